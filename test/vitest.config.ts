@@ -1,0 +1,18 @@
+import { defineConfig } from "vitest/config"
+
+/**
+ * `unit`: pure code. `integration`: the bot against the local Slack and the local documentation
+ * service, on whatever Redis the machine has. `system`: what needs a real redis-server, several
+ * processes or a browser; only `npm run test:all` runs it.
+ */
+const project = (name: string, testTimeout: number) => ({
+  extends: true as const,
+  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: testTimeout },
+})
+
+export default defineConfig({
+  test: {
+    root: new URL("..", import.meta.url).pathname,
+    projects: [project("unit", 10_000), project("integration", 30_000), project("system", 120_000)],
+  },
+})

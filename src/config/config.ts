@@ -1,0 +1,147 @@
+import type { z } from "zod"
+import { type Secret, secret } from "./secret.ts"
+import { type Settings, settings } from "./settings.ts"
+
+/** One project of the documentation service. `name` is what people read and type. */
+export interface Project {
+  name: string
+  id: string
+  apiKey: Secret
+}
+
+/** Where Redis is: one server, a cluster (several addresses), or one we start ourselves. */
+export type StoreConfig =
+  | { kind: "server"; url: Secret }
+  | { kind: "cluster"; urls: Secret[] }
+  | { kind: "embedded"; dataDir: string }
+
+export interface Config {
+  slack: { botToken: Secret; apiUrl: string } & (
+    | { mode: "http"; signingSecret: Secret }
+    | { mode: "socket"; appToken: Secret }
+  )
+  docs: {
+    baseUrl: string
+    jobPath: string
+    messagePath: string | undefined
+    timeoutMs: number
+    projects: readonly [Project, ...Project[]]
+  }
+  store: StoreConfig
+  port: number
+  limits: {
+    jobsPerHour: number
+    reservedSlots: number
+    maxQueuedPerUser: number
+    analyticsPerHour: number
+  }
+  polling: { minMs: number; maxMs: number; timeoutMs: number }
+  access: {
+    channels: ReadonlySet<string>
+    users: ReadonlySet<string>
+    admins: ReadonlySet<string>
+    allowExternal: boolean
+  }
+  logLevel: "debug" | "info" | "warn" | "error"
+}
+
+/** Every fault of the environment in one message, by name, never with a value. */
+export class ConfigError extends Error {
+  override name = "ConfigError"
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(
+      `The configuration has ${faults.length === 1 ? "one fault" : `${faults.length} faults`}:\n${faults
+        .map((fault) => `  - ${fault}`)
+        .join("\n")}\nSet these in the environment; .env.example explains each.`,
+    )
+    this.faults = faults
+  }
+}
+
+/**
+ * Environment → Config. Pure: reads only the record it is given; an empty string counts as unset,
+ * as deployment panels cannot always remove a variable.
+ * @throws ConfigError naming every fault at once.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""))
+  const parsed = settings.safeParse(present)
+  const faults = parsed.success ? [] : parsed.error.issues.map((i) => describe(i, present))
+  faults.push(...crossFaults(present))
+  if (!parsed.success || faults.length > 0) throw new ConfigError(faults)
+  return toConfig(parsed.data)
+}
+
+function describe(issue: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
+  const name = String(issue.path[0])
+  return env[name] === undefined ? `${name} is required` : `${name} ${issue.message}`
+}
+
+/** Rules about two settings together; they hold back when one of the two is itself at fault. */
+function crossFaults(env: Record<string, string | undefined>): string[] {
+  const faults: string[] = []
+  if (env.SLACK_SIGNING_SECRET === undefined && env.SLACK_APP_TOKEN === undefined)
+    faults.push(
+      "SLACK_SIGNING_SECRET is required for HTTP; or set SLACK_APP_TOKEN to use Socket Mode",
+    )
+  const min = settings.shape.POLL_MIN_MS.safeParse(env.POLL_MIN_MS)
+  const max = settings.shape.POLL_MAX_MS.safeParse(env.POLL_MAX_MS)
+  if (min.success && max.success && min.data > max.data)
+    faults.push("POLL_MIN_MS must not be larger than POLL_MAX_MS")
+  const hour = settings.shape.JOBS_PER_HOUR.safeParse(env.JOBS_PER_HOUR)
+  const reserved = settings.shape.RESERVED_SLOTS.safeParse(env.RESERVED_SLOTS)
+  if (hour.success && reserved.success && env.RESERVED_SLOTS && reserved.data >= hour.data)
+    faults.push("RESERVED_SLOTS must be smaller than JOBS_PER_HOUR")
+  return faults
+}
+
+function toConfig(s: Settings): Config {
+  const slack = { botToken: secret(s.SLACK_BOT_TOKEN), apiUrl: withSlash(s.SLACK_API_URL) }
+  return {
+    slack: s.SLACK_APP_TOKEN
+      ? { ...slack, mode: "socket", appToken: secret(s.SLACK_APP_TOKEN) }
+      : { ...slack, mode: "http", signingSecret: secret(s.SLACK_SIGNING_SECRET ?? "") },
+    docs: {
+      baseUrl: s.DOCS_API_URL.replace(/\/+$/, ""),
+      jobPath: s.DOCS_JOB_PATH,
+      messagePath: s.DOCS_MESSAGE_PATH,
+      timeoutMs: s.DOCS_TIMEOUT_MS,
+      projects: [
+        { name: s.DOCS_PROJECT_ID, id: s.DOCS_PROJECT_ID, apiKey: secret(s.DOCS_API_KEY) },
+      ],
+    },
+    store: toStore(s),
+    port: s.PORT,
+    limits: {
+      jobsPerHour: s.JOBS_PER_HOUR,
+      reservedSlots: Math.min(s.RESERVED_SLOTS, s.JOBS_PER_HOUR - 1),
+      maxQueuedPerUser: s.MAX_QUEUED_PER_USER,
+      analyticsPerHour: s.ANALYTICS_PER_HOUR,
+    },
+    polling: {
+      minMs: s.POLL_MIN_MS,
+      maxMs: s.POLL_MAX_MS,
+      timeoutMs: s.JOB_TIMEOUT_MINUTES * 60_000,
+    },
+    access: {
+      channels: s.ALLOWED_CHANNELS,
+      users: s.ALLOWED_USERS,
+      admins: s.ADMIN_USERS,
+      allowExternal: s.ALLOW_EXTERNAL_USERS,
+    },
+    logLevel: s.LOG_LEVEL,
+  }
+}
+
+function toStore(s: Settings): StoreConfig {
+  const urls = (s.REDIS_URL ?? "").split(",").flatMap((url) => url.trim() || [])
+  const [first, ...others] = urls
+  if (first === undefined) return { kind: "embedded", dataDir: s.DATA_DIR }
+  return others.length === 0
+    ? { kind: "server", url: secret(first) }
+    : { kind: "cluster", urls: urls.map(secret) }
+}
+
+const withSlash = (url: string) => (url.endsWith("/") ? url : `${url}/`)

@@ -1,0 +1,58 @@
+import { z } from "zod"
+
+/** Settings that may be listed: ids separated by commas, spaces around them ignored. */
+const idList = z
+  .string()
+  .default("")
+  .transform((text) => new Set(text.split(",").flatMap((id) => id.trim() || [])))
+
+const url = z.url({ protocol: /^https?$/, error: "must be an http(s) URL" })
+const whole = (min: number, max: number) =>
+  z.coerce
+    .number({ error: `must be a whole number from ${min} to ${max}` })
+    .int(`must be a whole number from ${min} to ${max}`)
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+const token = (prefix: string) =>
+  z.string().startsWith(prefix, { error: `must start with ${prefix}` })
+const pathTemplate = z.string().refine((path) => path.startsWith("/") && path.includes("{jobId}"), {
+  error: "must start with / and contain {jobId}",
+})
+const flag = z
+  .enum(["true", "false"], { error: "must be true or false" })
+  .transform((text) => text === "true")
+
+const DAY_MS = 86_400_000
+
+/** Every environment variable the bot reads. A variable that is not here is not read anywhere. */
+export const settings = z.object({
+  SLACK_BOT_TOKEN: token("xoxb-"),
+  SLACK_SIGNING_SECRET: z.string().min(1).optional(),
+  SLACK_APP_TOKEN: token("xapp-").optional(),
+  SLACK_API_URL: url.default("https://slack.com/api/"),
+  DOCS_API_URL: url,
+  DOCS_API_KEY: z.string().min(1),
+  DOCS_PROJECT_ID: z.string().min(1),
+  DOCS_JOB_PATH: pathTemplate.default("/v2/agent/{projectId}/job/{jobId}"),
+  DOCS_MESSAGE_PATH: pathTemplate.optional(),
+  DOCS_TIMEOUT_MS: whole(100, 300_000).default(15_000),
+  REDIS_URL: z.string().min(1).optional(),
+  DATA_DIR: z.string().min(1).default(".data"),
+  PORT: whole(0, 65_535).default(3000),
+  JOBS_PER_HOUR: whole(1, 99).default(99),
+  RESERVED_SLOTS: whole(0, 98).default(5),
+  MAX_QUEUED_PER_USER: whole(1, 10_000).default(50),
+  ANALYTICS_PER_HOUR: whole(1, 100_000).default(100),
+  POLL_MIN_MS: whole(50, DAY_MS).default(5000),
+  POLL_MAX_MS: whole(50, DAY_MS).default(60_000),
+  JOB_TIMEOUT_MINUTES: whole(1, 43_200).default(1440),
+  ALLOWED_CHANNELS: idList,
+  ALLOWED_USERS: idList,
+  ADMIN_USERS: idList,
+  ALLOW_EXTERNAL_USERS: flag.default(false),
+  LOG_LEVEL: z
+    .enum(["debug", "info", "warn", "error"], { error: "must be debug, info, warn or error" })
+    .default("info"),
+})
+
+export type Settings = z.output<typeof settings>

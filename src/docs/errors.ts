@@ -1,0 +1,55 @@
+/**
+ * What went wrong with one request to the documentation service, as far as a caller may ask.
+ *
+ * - `unreachable`: no connection, so the request was certainly not sent
+ * - `interrupted`: sent, and no whole answer came (timeout, reset): the effect is unknown
+ * - `broken_body`: a success whose body does not hold what the API document promises
+ */
+export type DocsFault =
+  | "unreachable"
+  | "interrupted"
+  | "rate_limited"
+  | "key_refused"
+  | "forbidden"
+  | "not_found"
+  | "bad_request"
+  | "server_error"
+  | "broken_body"
+
+export class DocsError extends Error {
+  override name = "DocsError"
+  readonly operation: string
+  readonly fault: DocsFault
+  readonly status: number | undefined
+  /** How long the service asked us to wait, ms. */
+  readonly retryAfterMs: number | undefined
+  /** What the service said, shortened; free of secrets. For `broken_body` the field's name. */
+  readonly detail: string | undefined
+
+  constructor(
+    facts: {
+      operation: string
+      fault: DocsFault
+      status?: number | undefined
+      retryAfterMs?: number | undefined
+      detail?: string | undefined
+    },
+    options?: ErrorOptions,
+  ) {
+    const { operation, fault, status, detail } = facts
+    super(
+      `${operation}: ${fault}${status ? ` (HTTP ${status})` : ""}${detail ? `: ${detail}` : ""}`,
+      options,
+    )
+    this.operation = operation
+    this.fault = fault
+    this.status = status
+    this.retryAfterMs = facts.retryAfterMs
+    this.detail = detail
+  }
+
+  /** A later try of the same read may succeed. Says nothing about repeating a creation. */
+  get retryable(): boolean {
+    return ["unreachable", "interrupted", "rate_limited", "server_error"].includes(this.fault)
+  }
+}

@@ -1,0 +1,27 @@
+import { z } from "zod"
+
+/**
+ * Answers of the documentation service, as its API document gives them (sections 2.1 and 4.2).
+ * Unknown extra fields are tolerated. Fields the bot does not need are not demanded: deployments
+ * were seen to leave `source.ref` null, and a job must not be lost over a field nobody reads.
+ */
+export const agentJobSchema = z.object({
+  id: z.string().min(1),
+  status: z.enum(["active", "completed", "archived", "failed"]),
+  prLink: z.string().nullish(),
+})
+export type AgentJob = z.infer<typeof agentJobSchema>
+
+const count = z.number().nonnegative()
+const figures = { human: count, ai: count, total: count }
+
+export const visitorsPageSchema = z.object({
+  totals: z.object(figures),
+  visitors: z.array(z.object({ path: z.string(), ...figures })),
+  hasMore: z.boolean(),
+})
+/** One page of the visitors export. */
+export type VisitorsPage = z.infer<typeof visitorsPageSchema>
+/** Unique visitors. `total` is deduplicated by the service: it is never human + ai. */
+export type Figures = VisitorsPage["totals"]
+export type PageVisitors = VisitorsPage["visitors"][number]

@@ -1,0 +1,87 @@
+/**
+ * What somebody asked the docs agent for, from the moment it is durable to its last word.
+ *
+ * queued → creating → active → ended, and from each of the first three straight to ended. An ended
+ * job may turn active again ("Check again" after it was lost, a follow-up message).
+ */
+export type JobState = "queued" | "creating" | "active" | "ended"
+
+/** Why a job ended. Each reads differently to people; see `views/endings.ts`. */
+export const endings = [
+  "pull_request",
+  "no_pull_request",
+  "failed",
+  "archived",
+  /** Still active at the service when `JOB_TIMEOUT_MINUTES` had passed. */
+  "lost",
+  /** The service said 404 twice. */
+  "gone",
+  /** The creation was sent and its outcome never learned: it is not repeated by itself. */
+  "unknown",
+  /** The service refused the creation for good (a 400, say). */
+  "refused",
+  "cancelled",
+  "unfollowed",
+  /** The bot may not post where it was asked: no job was spent. */
+  "no_card",
+] as const
+export type Ending = (typeof endings)[number]
+
+export interface Job {
+  id: string
+  state: JobState
+  /** Grows by one with every change that people should see; the card shows the latest. */
+  rev: number
+  /** Name of the project, as configured. */
+  project: string
+  team: string
+  channel: string
+  /** Slack id of the requester. */
+  user: string
+  /** The thread the job was asked in; absent when it was asked in the channel itself. */
+  thread?: string
+  /** When it was accepted, ms. */
+  askedAt: number
+  /** Place in the fair order; lower starts first. */
+  tag: number
+  /** Only the ending is posted. */
+  quiet: boolean
+  /** A line for the card about how it was asked, such as that earlier messages could not be read. */
+  note?: string
+  /** The service's id, once created. */
+  agentJobId?: string
+  /** When the service's job was created, or last re-opened, ms. */
+  startedAt?: number
+  prLink?: string
+  /** Consecutive 404 answers. */
+  misses: number
+  ending?: Ending
+  endedAt?: number
+  /** What the service said when it refused, shortened and free of secrets. */
+  detail?: string
+  /** Message timestamp of the card. */
+  card?: string
+  /** What the card shows: `rev`, and place and start as last written. */
+  shown: { rev: number; place?: number; startsAt?: number }
+  /** Message timestamp of the closing reply. */
+  closing?: string
+  /** Attempts to write to Slack whose outcome is not known; above 0 a post is looked up first. */
+  unsure: number
+}
+
+/** The words of a job, kept apart from it: they are large, and forgotten earlier. */
+export interface Prompt {
+  /** What the person typed. */
+  words: string
+  /** Quoted talk and earlier work that travels before the words. */
+  context?: string
+}
+
+/** Where a follow-up, a retry or a second look needs a thread's root. */
+export function threadOf(job: Job): string | undefined {
+  return job.thread ?? job.card
+}
+
+export function isEnded(job: Job): job is Job & { ending: Ending } {
+  return job.state === "ended"
+}

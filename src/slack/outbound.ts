@@ -1,0 +1,38 @@
+import type { Readable } from "node:stream"
+import type { Home, Message, Modal } from "./message.ts"
+
+/**
+ * The one way to write to Slack. Every method throws only `SlackError`.
+ * None retries by itself: whether a write may be repeated is the caller's knowledge.
+ */
+export interface Outbound {
+  /** `key` goes into the message's metadata, so that an unsure post can be looked up. */
+  post(to: Place, message: Message, key?: PostKey): Promise<{ ts: string }>
+  /** Idempotent: an edit may be repeated freely. */
+  update(card: { channel: string; ts: string }, message: Message): Promise<void>
+  /** Seen by one person only; lost if that person is not in the channel. */
+  whisper(to: Place & { user: string }, message: Message): Promise<void>
+  /** Answers through a response_url: works where the bot is not a member; 5 uses, 30 minutes. */
+  respond(responseUrl: string, message: Message, options?: { replace?: boolean }): Promise<void>
+  direct(user: string, message: Message): Promise<{ channel: string; ts: string }>
+  openModal(triggerId: string, view: Modal): Promise<{ viewId: string }>
+  updateModal(viewId: string, view: Modal): Promise<void>
+  publishHome(user: string, view: Home): Promise<void>
+  /** Streams a file of known length into Slack; memory stays bounded. Needs `files:write`. */
+  upload(to: Place, file: { name: string; bytes: number; content: Readable }): Promise<void>
+  /**
+   * Looks for a message of ours by its key. `unreadable` when the bot may not read there.
+   */
+  find(to: Place, key: PostKey): Promise<{ ts: string } | "absent" | "unreadable">
+}
+
+export interface Place {
+  channel: string
+  thread?: string | undefined
+}
+
+/** Identifies one message of one job: its card, or its closing reply number n. */
+export interface PostKey {
+  job: string
+  part: string
+}

@@ -1,0 +1,46 @@
+/** Slack's three escapes; `&` first. Alone they defeat mentions, links and dates in foreign text. */
+export function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+}
+
+/** The text a person typed, from the text Slack delivers (which carries the three escapes). */
+export function unescape(text: string): string {
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
+}
+
+/** Cuts to at most `max` code points, never through a surrogate pair; the last one is then `…`. */
+export function truncate(text: string, max: number): string {
+  if (text.length <= max) return text
+  const points = Array.from(text.slice(0, max * 2 + 2))
+  return points.length <= max ? text : `${points.slice(0, max - 1).join("")}…`
+}
+
+/**
+ * Foreign text made safe for a mrkdwn text object: control characters and bidi overrides out, cut,
+ * escaped, and `@`/backtick sequences broken with a zero-width space so that nothing auto-parses.
+ * @param max code points before escaping; `&` grows fivefold, so stay well under a block's limit.
+ */
+export function foreign(text: string, max: number): string {
+  const clean = text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (c) => (c === "\n" ? c : " "))
+  return escape(truncate(clean.trim(), max)).replace(/@(?=here|channel|everyone)/gi, "@\u200b")
+}
+
+/** Foreign text on one line. */
+export function foreignLine(text: string, max: number): string {
+  return foreign(text.replace(/\s+/g, " "), max)
+}
+
+/** A link whose label is foreign; `url` must have been checked to be http(s). */
+export function link(url: string, label: string): string {
+  return `<${escape(url).replaceAll("|", "%7C")}|${foreignLine(label, 150).replaceAll("|", "¦")}>`
+}
+
+export function mention(user: string): string {
+  return `<@${user}>`
+}
+
+/** A moment in the reader's own zone. @param at ms */
+export function date(at: number, format = "{date_short_pretty} {time}"): string {
+  const utc = new Date(at).toISOString().slice(0, 16).replace("T", " ")
+  return `<!date^${Math.floor(at / 1000)}^${format}|${utc} UTC>`
+}

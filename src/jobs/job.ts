@@ -61,12 +61,24 @@ export interface Job {
   detail?: string
   /** Message timestamp of the card. */
   card?: string
-  /** What the card shows: `rev`, and place and start as last written. */
-  shown: { rev: number; place?: number; startsAt?: number }
-  /** Message timestamp of the closing reply. */
+  /** What the card shows: `rev`, and for a waiting job the place, start and pause last written. */
+  shown: { rev: number } & Partial<QueuePlace>
+  /** Message timestamp of the closing reply of this round. */
   closing?: string
+  /** 1, and one more each time an ended job turns active again. Each round has one closing reply. */
+  round: number
   /** Attempts to write to Slack whose outcome is not known; above 0 a post is looked up first. */
   unsure: number
+}
+
+/** Where a waiting job stands. */
+export interface QueuePlace {
+  /** 1 starts next. */
+  place: number
+  /** Earliest start, ms; may move when others ask. */
+  startsAt: number
+  /** Why nothing is started at the moment, one of `PauseReason`; "" when nothing is paused. */
+  paused: string
 }
 
 /** The words of a job, kept apart from it: they are large, and forgotten earlier. */

@@ -1,0 +1,147 @@
+import type { Ending, Job, Prompt, QueuePlace } from "./job.ts"
+
+/** A request as a Slack entry hands it in. */
+export interface NewJob {
+  project: string
+  team: string
+  channel: string
+  user: string
+  thread?: string | undefined
+  prompt: Prompt
+  note?: string | undefined
+  quiet?: boolean
+  /** Identifies the Slack delivery: the same one never spends twice. */
+  delivery: string
+  /** Where a private answer can go if the card cannot be posted. */
+  replyUrl?: string | undefined
+  /** The person was asked about the earlier identical request and wants this one anyway. */
+  anyway?: boolean
+}
+
+export type Accepted =
+  | { outcome: "queued"; id: string }
+  | { outcome: "duplicate"; id: string }
+  | { outcome: "full"; waiting: number }
+
+/** Jobs as people see and steer them. */
+export interface JobStore {
+  /** Durable when it resolves. Idempotent by `delivery`. */
+  enqueue(job: NewJob): Promise<Accepted>
+  get(id: string): Promise<Job | undefined>
+  prompt(id: string): Promise<Prompt | undefined>
+  replyUrl(id: string): Promise<string | undefined>
+  /** Newest first. */
+  ofUser(user: string, limit: number): Promise<Job[]>
+  /** The latest job of a thread. */
+  inThread(channel: string, root: string): Promise<Job | undefined>
+  /** True if it still waited and is ended now. */
+  endQueued(job: Job, ending: "cancelled" | "no_card"): Promise<boolean>
+  unfollow(job: Job): Promise<boolean>
+  /** Follows an ended job again; false when it was re-opened already or was never created. */
+  reopen(job: Job): Promise<boolean>
+  hurry(job: Job): Promise<"now" | "recent" | "not_active">
+  setQuiet(channel: string, root: string): Promise<void>
+  isQuiet(channel: string, root: string): Promise<boolean>
+}
+
+/** Why a project starts nothing for now. The last two wait for a person. */
+export type PauseReason = "rate_limited" | "outage" | "key_refused" | "forbidden"
+
+export interface Pause {
+  reason: PauseReason
+  since: number
+  /** Absent: until somebody resumes it. */
+  until?: number
+}
+
+/** A grant to create one job: the slot is taken. */
+export interface Grant {
+  job: Job
+  prompt: Prompt
+}
+
+/** What came of a creation. */
+export type CreationOutcome =
+  | { kind: "created"; agentJobId: string; prLink?: string | undefined }
+  /** It certainly had no effect: wait again, in front, and pause the project. */
+  | { kind: "put_back"; reason: PauseReason; pauseMs?: number | undefined }
+  | { kind: "refused"; detail: string }
+  | { kind: "unknown"; detail: string }
+
+/**
+ * The rolling hour. `next` takes a slot and a job, runs the creation, and writes down what came of
+ * it; the limiter is inside and callers do not see it.
+ */
+export interface CreationSlots {
+  /** "ran", or how long nothing can start, ms. */
+  next(
+    project: string,
+    create: (grant: Grant) => Promise<CreationOutcome>,
+  ): Promise<"ran" | { waitMs: number }>
+  /** Ends creations whose process died: their outcome is unknown. Returns how many. */
+  sweep(project: string): Promise<number>
+}
+
+/** The queue of one project as facts, for places, start times and the hour's quota. */
+export interface QueueFacts {
+  now: number
+  /** Creations of the rolling hour, oldest first: when, and by whom. */
+  log: { at: number; user: string }[]
+  /** Waiting jobs in the order they start. */
+  waiting: { id: string; user: string }[]
+  /** Creations in flight. */
+  creating: number
+  pause: Pause | undefined
+}
+
+export interface QueueStore {
+  facts(project: string): Promise<QueueFacts>
+  /** Starts again after a pause. True if it was paused. */
+  resume(project: string): Promise<boolean>
+  /** Marks jobs whose card should be written again. */
+  touch(ids: readonly string[]): Promise<void>
+  /** True for one caller among all processes for `ms`. */
+  hold(task: string, ms: number): Promise<boolean>
+}
+
+export interface PollQueue {
+  /** Jobs whose poll is due, leased to the caller. */
+  claim(limit: number): Promise<{ lease: string; jobs: Job[] }>
+  /** Nothing new: only the next poll is set. */
+  reschedule(lease: string, next: readonly { id: string; waitMs: number }[]): Promise<void>
+  /** False when the lease was lost: another worker has the job. */
+  observed(lease: string, job: Job, found: Observation): Promise<boolean>
+}
+
+export interface Observation {
+  ending?: Ending
+  prLink?: string | undefined
+  misses: number
+  /** Until the next poll, when there is no ending. */
+  waitMs: number
+}
+
+/** Something a job has to say in Slack. */
+export interface Utterance {
+  lease: number
+  job: Job
+  prompt: Prompt | undefined
+}
+
+export interface Said {
+  /** The card shows this revision, and for a waiting job this place. */
+  shown?: { rev: number } & Partial<QueuePlace>
+  closing?: string
+  /** Is the outcome of every write known? `untried`: nothing was sent this time. */
+  sure: boolean | "untried"
+  /** Come back after this many ms even if nothing changes. */
+  againMs?: number
+}
+
+export interface Outbox {
+  claim(limit: number): Promise<Utterance[]>
+  carded(job: Job, ts: string): Promise<void>
+  said(utterance: Utterance, result: Said): Promise<void>
+  /** Slack's limits over all processes: 0 when the turn is taken, else ms to wait. */
+  turn(kind: "post" | "edit", channel: string): Promise<number>
+}

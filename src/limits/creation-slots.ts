@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto"
+import Bottleneck from "bottleneck"
+import type { CreationOutcome, CreationSlots, Grant } from "../jobs/ports.ts"
+import { type LogEntry, logMember, type SlotStore, WINDOW_MS } from "../redis/slot-store.ts"
+
+/**
+ * Creations in flight per process and project, and so the most that a crash can leave in doubt. One
+ * is enough: 99 an hour leave 36 s for each, and a request is given up after 15 s.
+ */
+const MAX_CONCURRENT = 1
+/** Politeness between two creations, ms; the hour is kept by the log and the reservoir. */
+const MIN_SPACING_MS = 250
+
+export interface CreationSlotsOptions {
+  jobsPerHour: number
+  /** Until the first poll of a new job, ms. */
+  firstPollMs: number
+  windowMs?: number
+  spacingMs?: number
+}
+
+/**
+ * Creations through Bottleneck, one local limiter per project, with the rolling log in Redis as the
+ * truth. Bottleneck gives order, concurrency and spacing, and its reservoir is a second barrier: it
+ * holds even when Redis lost its log. Its own reservoir refresh is not used, as it lets twice the
+ * ceiling through across a boundary, and neither is its Redis store, which does not recover from
+ * lost state on Redis 7. The slot is taken inside the limiter's job, right before the request, so a
+ * crash leaves at most `MAX_CONCURRENT` creations in doubt. Call `next` again when it has resolved.
+ */
+export class BottleneckCreationSlots implements CreationSlots {
+  readonly #store: SlotStore
+  readonly #options: Required<CreationSlotsOptions>
+  readonly #lanes = new Map<string, Promise<Lane>>()
+
+  constructor(store: SlotStore, options: CreationSlotsOptions) {
+    this.#store = store
+    this.#options = { windowMs: WINDOW_MS, spacingMs: MIN_SPACING_MS, ...options }
+  }
+
+  async next(project: string, create: (grant: Grant) => Promise<CreationOutcome>) {
+    // A cheap look first: a job of the limiter that finds nothing to start would cost a unit.
+    const waitMs = await this.#store.look(project)
+    if (waitMs > 0) return { waitMs }
+    const lane = await this.#lane(project)
+    // Our own reservoir is stricter than the log while Redis is missing entries: wait for it here,
+    // not in Bottleneck's memory.
+    const left = await lane.limiter.currentReservoir()
+    if (left !== null && left <= 0) return { waitMs: 1000 }
+    return lane.limiter.schedule(() => this.#run(project, lane, create))
+  }
+
+  sweep(project: string): Promise<number> {
+    return this.#store.sweep(project)
+  }
+
+  /** Reports this process' own creations of the hour to a Redis that may have lost them. */
+  async reseed(): Promise<void> {
+    for (const [project, lane] of this.#lanes)
+      await this.#store.reseed(project, [...(await lane).own.values()])
+  }
+
+  /** Resolves when no creation is in flight; takes nothing in any more. */
+  async stop(): Promise<void> {
+    const lanes = await Promise.allSettled(this.#lanes.values())
+    for (const lane of lanes) {
+      if (lane.status !== "fulfilled") continue
+      for (const timer of lane.value.timers) clearTimeout(timer)
+      await lane.value.limiter.disconnect()
+    }
+  }
+
+  async #run(project: string, lane: Lane, create: (grant: Grant) => Promise<CreationOutcome>) {
+    const token = randomUUID()
+    let spent = false
+    try {
+      const grant = await this.#store.reserve(project, token)
+      if ("waitMs" in grant) return grant
+      spent = true
+      const member = logMember(grant.job)
+      lane.own.set(member, { member, at: Date.now() })
+      const outcome = await create(grant)
+      if (outcome.kind === "put_back" || outcome.kind === "refused") {
+        spent = false
+        lane.own.delete(member)
+      }
+      await this.#store.settle(grant, token, outcome, this.#options.firstPollMs)
+      return "ran" as const
+    } finally {
+      if (spent) this.#giveBackLater(lane, this.#options.windowMs)
+      else await lane.limiter.incrementReservoir(1)
+    }
+  }
+
+  #lane(project: string): Promise<Lane> {
+    const known = this.#lanes.get(project)
+    if (known) return known
+    const opening = this.#open(project)
+    this.#lanes.set(project, opening)
+    opening.catch(() => this.#lanes.delete(project))
+    return opening
+  }
+
+  async #open(project: string): Promise<Lane> {
+    const live = await this.#store.live(project)
+    const limiter = new Bottleneck({
+      maxConcurrent: MAX_CONCURRENT,
+      minTime: this.#options.spacingMs,
+      reservoir: Math.max(0, this.#options.jobsPerHour - live.length),
+    })
+    const lane: Lane = { limiter, own: new Map(), timers: new Set() }
+    const now = Date.now()
+    for (const { at } of live) this.#giveBackLater(lane, at + this.#options.windowMs - now)
+    return lane
+  }
+
+  #giveBackLater(lane: Lane, afterMs: number): void {
+    const timer = setTimeout(
+      () => {
+        lane.timers.delete(timer)
+        void lane.limiter.incrementReservoir(1)
+        const gone = Date.now() - this.#options.windowMs
+        for (const [member, { at }] of lane.own) if (at <= gone) lane.own.delete(member)
+      },
+      Math.max(0, afterMs),
+    ).unref()
+    lane.timers.add(timer)
+  }
+}
+
+interface Lane {
+  limiter: Bottleneck
+  /** This process' creations of the hour, to write back after Redis lost its data. */
+  own: Map<string, LogEntry>
+  timers: Set<NodeJS.Timeout>
+}

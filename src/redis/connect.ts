@@ -1,0 +1,64 @@
+import { Cluster, Redis, type RedisOptions } from "ioredis"
+import type { StoreConfig } from "../config/config.ts"
+import type { Log } from "../runtime/log.ts"
+import type { RedisClient } from "./script.ts"
+
+/** After a failover the old primary answers READONLY: reconnect and send the command again. */
+const reconnectOnError = (error: Error) => (error.message.startsWith("READONLY") ? 2 : false)
+
+/**
+ * For Slack handlers: an answer within 3 s or an error, never a command that hangs until Redis is
+ * back. It may still run later, so every script behind it is idempotent.
+ */
+const FRONT = {
+  maxRetriesPerRequest: 1,
+  commandTimeout: 2000,
+  connectTimeout: 3000,
+  retryStrategy: (times: number) => Math.min(50 * 2 ** times, 1000),
+  reconnectOnError,
+} satisfies RedisOptions
+
+/** For the worker: waits as long as Redis takes. */
+const PATIENT = {
+  maxRetriesPerRequest: null,
+  connectTimeout: 5000,
+  retryStrategy: (times: number) => Math.min(50 * 2 ** times, 2000) + Math.random() * 200,
+  reconnectOnError,
+} satisfies RedisOptions
+
+export type Address = Exclude<StoreConfig, { kind: "embedded" }> | { kind: "socket"; path: string }
+
+/** One connection (or pool, for a cluster) that logs an outage once, not once per attempt. */
+export function connectRedis(address: Address, kind: "front" | "patient", log: Log): RedisClient {
+  const options = kind === "front" ? FRONT : PATIENT
+  const client = open(address, options)
+  let away = false
+  client.on("error", (error: Error) => {
+    if (!away)
+      log.error(
+        { store: kind, error: { name: error.name, message: error.message } },
+        "Redis is away",
+      )
+    away = true
+  })
+  client.on("ready", () => {
+    if (away) log.info({ store: kind }, "Redis is back")
+    away = false
+  })
+  return client
+}
+
+function open(address: Address, options: typeof FRONT | typeof PATIENT): RedisClient {
+  if (address.kind === "socket") return new Redis({ ...options, path: address.path })
+  if (address.kind === "server") {
+    const url = address.url.reveal()
+    return url.includes("://")
+      ? new Redis(url, options)
+      : new Redis({ ...options, path: url.replace(/^unix:/, "") })
+  }
+  const { retryStrategy: clusterRetryStrategy, ...redisOptions } = options
+  return new Cluster(
+    address.urls.map((url) => url.reveal()),
+    { redisOptions, clusterRetryStrategy },
+  )
+}

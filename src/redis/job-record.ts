@@ -1,0 +1,133 @@
+import { z } from "zod"
+import { endings, type Job, type Prompt } from "../jobs/job.ts"
+
+/** Grows when a stored job changes shape; a reader meets older versions after every upgrade. */
+export const RECORD_VERSION = 1
+
+const number = z.coerce.number()
+
+/** A job as its Redis hash: short values only, so that Redis keeps the hash compact. */
+const jobRecord = z
+  .object({
+    v: z.literal(String(RECORD_VERSION)),
+    id: z.string(),
+    state: z.enum(["queued", "creating", "active", "ended"]),
+    rev: number,
+    project: z.string(),
+    team: z.string(),
+    channel: z.string(),
+    user: z.string(),
+    thread: z.string().optional(),
+    at: number,
+    tag: number,
+    quiet: z.literal("1").optional(),
+    note: z.string().optional(),
+    agent: z.string().optional(),
+    started: number.optional(),
+    pr: z.string().optional(),
+    misses: number.default(0),
+    ending: z.enum(endings).optional(),
+    ended: number.optional(),
+    detail: z.string().optional(),
+    card: z.string().optional(),
+    shown: number.default(0),
+    place: number.optional(),
+    starts: number.optional(),
+    paused: z.string().optional(),
+    closing: z.string().optional(),
+    round: number.default(1),
+    unsure: number.default(0),
+  })
+  .refine((record) => record.state !== "ended" || record.ending !== undefined, {
+    error: "an ended job needs its ending",
+  })
+
+export class RecordError extends Error {
+  override name = "RecordError"
+}
+
+/** Hash → Job. @throws RecordError naming the field when the record is of no known version or broken. */
+export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {
+  const parsed = jobRecord.safeParse({ ...hash, id })
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new RecordError(
+      `The stored job ${id} cannot be read: ${issue?.path.join(".")} ${issue?.message}. ` +
+        "It was written by another version, or changed by hand.",
+    )
+  }
+  const r = parsed.data
+  return {
+    id,
+    state: r.state,
+    rev: r.rev,
+    project: r.project,
+    team: r.team,
+    channel: r.channel,
+    user: r.user,
+    askedAt: r.at,
+    tag: r.tag,
+    quiet: r.quiet !== undefined,
+    misses: r.misses,
+    round: r.round,
+    unsure: r.unsure,
+    shown: {
+      rev: r.shown,
+      ...(r.place === undefined ? {} : { place: r.place }),
+      ...(r.starts === undefined ? {} : { startsAt: r.starts }),
+      ...(r.paused === undefined ? {} : { paused: r.paused }),
+    },
+    ...optional({
+      thread: r.thread,
+      note: r.note,
+      agentJobId: r.agent,
+      startedAt: r.started,
+      prLink: r.pr,
+      ending: r.ending,
+      endedAt: r.ended,
+      detail: r.detail,
+      card: r.card,
+      closing: r.closing,
+    }),
+  }
+}
+
+/** Drops the absent ones: with exact optional types `undefined` is not "absent". */
+function optional<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>
+  }
+}
+
+/** What Lua's HGETALL gives: names and values in turn. */
+export const flatHash = z.array(z.string()).transform((flat) => {
+  const hash: Record<string, string> = {}
+  for (let i = 0; i + 1 < flat.length; i += 2) hash[flat[i] ?? ""] = flat[i + 1] ?? ""
+  return hash
+})
+
+const promptRecord = z.object({
+  v: z.literal(1),
+  words: z.string(),
+  context: z.string().optional(),
+})
+
+export function fromPrompt(prompt: Prompt): string {
+  return JSON.stringify({ v: 1, ...prompt })
+}
+
+/** @throws RecordError when the stored prompt is broken. */
+export function toPrompt(id: string, text: string): Prompt {
+  const parsed = promptRecord.safeParse(parseJson(text))
+  if (!parsed.success) throw new RecordError(`The stored prompt of job ${id} cannot be read.`)
+  const { words, context } = parsed.data
+  return context === undefined ? { words } : { words, context }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

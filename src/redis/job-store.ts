@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto"
+import { fingerprint } from "../jobs/fingerprint.ts"
+import type { Job } from "../jobs/job.ts"
+import type { Accepted, JobStore, NewJob } from "../jobs/ports.ts"
+import { fromPrompt, toJob, toPrompt } from "./job-record.ts"
+import { JOB_PREFIX, keys } from "./keys.ts"
+import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import { endQueued, enqueue } from "./scripts/accept.ts"
+import { hurry, reopen, unfollow } from "./scripts/follow.ts"
+
+const DAY_MS = 86_400_000
+/** Ended jobs and their prompts stay this long, for "Try again", follow-ups and `status`. */
+export const KEEP_MS = 7 * DAY_MS
+/** A follow-up finds its thread this long. */
+const THREAD_MS = 30 * DAY_MS
+/** Slack's delayed events come up to 24 h late, so a delivery is remembered for longer than that. */
+const SEEN_MS = 25 * 3_600_000
+/** The product's rule: the same prompt within 15 minutes is asked about first. */
+const SAME_MS = 15 * 60_000
+/** "Check now" at most this often for one job. */
+const HURRY_GAP_MS = 10_000
+
+const ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
+
+/** Ten characters that are easy to read out and to type; about 10^14 of them. */
+function newId(): string {
+  return Array.from(randomBytes(10), (byte) => ALPHABET[byte % ALPHABET.length]).join("")
+}
+
+export function createJobStore(
+  redis: RedisClient,
+  options: { maxQueuedPerUser: number; now?: Now },
+): JobStore {
+  const at = () => nowArgument(options.now)
+
+  async function enqueueJob(job: NewJob): Promise<Accepted> {
+    const id = newId()
+    const project = keys.project(job.project)
+    const [outcome, value] = await enqueue(
+      redis,
+      [
+        keys.seen(job.delivery),
+        keys.same(fingerprint(job.project, job.user, job.prompt.words)),
+        keys.job(id),
+        keys.prompt(id),
+        keys.user(job.user),
+        keys.waiting(job.project, job.user),
+        project.wait,
+        project.last,
+        project.creating,
+        keys.carding,
+        keys.outbox,
+        keys.thread(job.channel, job.thread ?? ""),
+        keys.reply(id),
+      ],
+      [
+        at(),
+        id,
+        job.user,
+        options.maxQueuedPerUser,
+        job.anyway ? "1" : "",
+        SEEN_MS,
+        SAME_MS,
+        job.thread ? THREAD_MS : "",
+        KEEP_MS,
+        fromPrompt(job.prompt),
+        job.replyUrl ?? "",
+        JOB_PREFIX,
+        ...Object.entries({
+          project: job.project,
+          team: job.team,
+          channel: job.channel,
+          ...(job.thread ? { thread: job.thread } : {}),
+          ...(job.note ? { note: job.note } : {}),
+          ...(job.quiet ? { quiet: "1" } : {}),
+        }).flat(),
+      ],
+    )
+    return outcome === "full" ? { outcome, waiting: Number(value) } : { outcome, id: value }
+  }
+
+  async function get(id: string): Promise<Job | undefined> {
+    const hash = await redis.hgetall(keys.job(id))
+    return Object.keys(hash).length === 0 ? undefined : toJob(id, hash)
+  }
+
+  return {
+    enqueue: enqueueJob,
+    get,
+
+    async prompt(id) {
+      const text = await redis.get(keys.prompt(id))
+      return text === null ? undefined : toPrompt(id, text)
+    },
+
+    async replyUrl(id) {
+      return (await redis.get(keys.reply(id))) ?? undefined
+    },
+
+    async ofUser(user, limit) {
+      const ids = await redis.zrange(keys.user(user), "0", String(limit - 1), "REV")
+      const jobs = await Promise.all(ids.map(get))
+      return jobs.filter((job) => job !== undefined)
+    },
+
+    async inThread(channel, root) {
+      const id = await redis.get(keys.thread(channel, root))
+      return id === null ? undefined : get(id)
+    },
+
+    async endQueued(job, ending) {
+      const { wait } = keys.project(job.project)
+      const waiting = keys.waiting(job.project, job.user)
+      const own = [keys.job(job.id), wait, waiting, keys.carding, keys.outbox, keys.prompt(job.id)]
+      return (await endQueued(redis, own, [at(), job.id, ending, KEEP_MS])) === 1
+    },
+
+    async unfollow(job) {
+      return (await unfollow(redis, followKeys(job), [at(), job.id, KEEP_MS])) === 1
+    },
+
+    async reopen(job) {
+      return (await reopen(redis, followKeys(job), [at(), job.id, job.round])) === 1
+    },
+
+    async hurry(job) {
+      const own = [keys.job(job.id), keys.due, keys.turn(`hurry:${job.id}`)]
+      return hurry(redis, own, [at(), job.id, HURRY_GAP_MS])
+    },
+
+    async setQuiet(channel, root) {
+      await redis.set(keys.quiet(channel, root), "1", "PX", THREAD_MS)
+    },
+
+    async isQuiet(channel, root) {
+      return (await redis.exists(keys.quiet(channel, root))) === 1
+    },
+  }
+}
+
+function followKeys(job: Job): string[] {
+  return [keys.job(job.id), keys.due, keys.outbox, keys.prompt(job.id)]
+}

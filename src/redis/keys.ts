@@ -1,0 +1,53 @@
+/**
+ * Every key carries one hash tag: the scripts touch several keys at once, and Redis Cluster runs a
+ * script only when all its keys live in one slot.
+ */
+const TAG = "{da}"
+
+export const keys = {
+  job: (id: string) => `${TAG}:job:${id}`,
+  prompt: (id: string) => `${TAG}:prompt:${id}`,
+  /** response_url of the command that asked, for as long as Slack honours it. */
+  reply: (id: string) => `${TAG}:reply:${id}`,
+  /** One Slack delivery: trigger_id, event_id, or channel and ts. */
+  seen: (delivery: string) => `${TAG}:seen:${delivery}`,
+  /** One person's normalised prompt. */
+  same: (fingerprint: string) => `${TAG}:same:${fingerprint}`,
+  /** A person's jobs, newest last; score = when asked, ms. */
+  user: (user: string) => `${TAG}:user:${user}`,
+  /** The latest job of a thread. */
+  thread: (channel: string, root: string) => `${TAG}:thread:${channel}:${root}`,
+  quiet: (channel: string, root: string) => `${TAG}:quiet:${channel}:${root}`,
+  /** Jobs without a card yet, over all projects; score = fair tag. */
+  carding: `${TAG}:carding`,
+  /** Jobs with something to say in Slack; score = when, or until when leased, ms. */
+  outbox: `${TAG}:outbox`,
+  /** Active jobs; score = next poll, or until when leased, ms. */
+  due: `${TAG}:due`,
+  /** Present once creations may be granted; see the reserve script. */
+  epoch: `${TAG}:epoch`,
+  /** What the last reserve call with this token was granted. */
+  grant: (token: string) => `${TAG}:grant:${token}`,
+  /** Slack's limits, one key for each thing that Slack limits. */
+  turn: (subject: string) => `${TAG}:turn:${subject}`,
+  /** Who holds a task that one process does at a time. */
+  holder: (task: string) => `${TAG}:holder:${task}`,
+  profile: (user: string) => `${TAG}:profile:${user}`,
+  project: (name: string) => ({
+    /** Waiting jobs; score = fair tag. */
+    wait: `${TAG}:p:${name}:wait`,
+    /** Fair tag last given to each person; field "" is the tag last started. */
+    last: `${TAG}:p:${name}:last`,
+    /** Creations of the rolling hour; member = `job user`, score = latest moment it can have arrived. */
+    log: `${TAG}:p:${name}:log`,
+    /** Creations in flight; score = deadline, ms. */
+    creating: `${TAG}:p:${name}:creating`,
+    /** Why and until when nothing is started; see `Pause`. */
+    pause: `${TAG}:p:${name}:pause`,
+  }),
+  /** The waiting jobs of one person in one project. */
+  waiting: (project: string, user: string) => `${TAG}:p:${project}:waiting:${user}`,
+}
+
+/** Prefix of job keys, for scripts that find job ids inside sorted sets. */
+export const JOB_PREFIX = keys.job("")

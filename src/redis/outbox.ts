@@ -1,0 +1,79 @@
+import { threadOf } from "../jobs/job.ts"
+import type { Outbox, Said, Utterance } from "../jobs/ports.ts"
+import { toPrompt } from "./job-record.ts"
+import { JOB_PREFIX, keys } from "./keys.ts"
+import { type QueueOptions, readable } from "./poll-queue.ts"
+import { nowArgument, type RedisClient } from "./script.ts"
+import { carded, claimOutbox, said, takeTurn } from "./scripts/say.ts"
+
+const THREAD_MS = 30 * 86_400_000
+/** Between two writes about one job, ms: changes in between become one edit, the latest state wins. */
+const GAP_MS = 1500
+
+/** Slack's documented limits as interval in ms and burst; edits have 50 a minute per workspace. */
+const RATES = {
+  channelPost: [1000, 3],
+  workspacePost: [300, 20],
+  edit: [1500, 10],
+} as const
+
+export function createOutbox(redis: RedisClient, options: QueueOptions): Outbox {
+  const at = () => nowArgument(options.now)
+  return {
+    async claim(limit) {
+      const args = [at(), limit, options.leaseMs, JOB_PREFIX, keys.prompt("")]
+      const [lease, rows] = await claimOutbox(redis, [keys.outbox, keys.carding], args)
+      return rows.flatMap(([id, hash, prompt]) =>
+        readable(id, hash, options.onBroken).map((job) => ({
+          lease,
+          job,
+          prompt: prompt === null ? undefined : toPrompt(id, prompt),
+        })),
+      )
+    },
+
+    async carded(job, ts) {
+      const thread = keys.thread(job.channel, threadOf(job) ?? ts)
+      await carded(redis, [keys.job(job.id), keys.carding, thread], [at(), job.id, ts, THREAD_MS])
+    },
+
+    async said({ lease, job }: Utterance, result: Said) {
+      const { shown, closing = "", sure, againMs = "" } = result
+      const fields = shown
+        ? {
+            shown: shown.rev,
+            place: shown.place ?? "",
+            starts: shown.startsAt ?? "",
+            paused: shown.paused ?? "",
+          }
+        : {}
+      const clear = sure === "untried" ? "undo" : sure ? "1" : ""
+      await said(
+        redis,
+        [keys.job(job.id), keys.outbox],
+        [
+          at(),
+          job.id,
+          lease,
+          job.rev,
+          job.round,
+          closing,
+          clear,
+          againMs,
+          GAP_MS,
+          ...Object.entries(fields).flat(),
+        ],
+      )
+    },
+
+    turn(kind, channel) {
+      return kind === "edit"
+        ? takeTurn(redis, [keys.turn("edit")], [at(), ...RATES.edit])
+        : takeTurn(
+            redis,
+            [keys.turn(`post:${channel}`), keys.turn("post")],
+            [at(), ...RATES.channelPost, ...RATES.workspacePost],
+          )
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { Job } from "../jobs/job.ts"
+import type { Observation, PollQueue } from "../jobs/ports.ts"
+import { toJob } from "./job-record.ts"
+import { KEEP_MS } from "./job-store.ts"
+import { JOB_PREFIX, keys } from "./keys.ts"
+import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import { claimDue, observed, reschedule } from "./scripts/follow.ts"
+
+export interface QueueOptions {
+  /** A claim not settled within this time is free for another worker, ms. */
+  leaseMs: number
+  /** A record that cannot be read is skipped and comes back after its lease. */
+  onBroken(id: string, error: unknown): void
+  now?: Now
+}
+
+export function createPollQueue(redis: RedisClient, options: QueueOptions): PollQueue {
+  const at = () => nowArgument(options.now)
+  return {
+    async claim(limit) {
+      const args = [at(), limit, options.leaseMs, JOB_PREFIX]
+      const [lease, rows] = await claimDue(redis, [keys.due], args)
+      return { lease, jobs: rows.flatMap(([id, hash]) => readable(id, hash, options.onBroken)) }
+    },
+
+    async reschedule(lease, next) {
+      if (next.length === 0) return
+      const flat = next.flatMap(({ id, waitMs }) => [id, Math.round(waitMs)])
+      await reschedule(redis, [keys.due], [at(), lease, ...flat])
+    },
+
+    async observed(lease, job, found: Observation) {
+      const own = [keys.job(job.id), keys.due, keys.outbox, keys.prompt(job.id)]
+      const { ending = "", prLink = "", misses, waitMs } = found
+      const args = [at(), job.id, lease, Math.round(waitMs), ending, prLink, misses, KEEP_MS]
+      return (await observed(redis, own, args)) === 1
+    },
+  }
+}
+
+/** One broken record must not stop the others of its batch. */
+export function readable(
+  id: string,
+  hash: Record<string, string>,
+  onBroken: QueueOptions["onBroken"],
+): Job[] {
+  try {
+    return [toJob(id, hash)]
+  } catch (error) {
+    onBroken(id, error)
+    return []
+  }
+}

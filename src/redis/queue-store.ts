@@ -1,0 +1,65 @@
+import { z } from "zod"
+import type { Pause, QueueFacts, QueueStore } from "../jobs/ports.ts"
+import { keys } from "./keys.ts"
+import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import { touch } from "./scripts/say.ts"
+import { pairs, redisTime } from "./slot-store.ts"
+
+/** Waiting jobs whose places are worked out; those behind are told they are further back. */
+const LONGEST_VIEW = 1000
+
+const pauseRecord = z.object({
+  reason: z.enum(["rate_limited", "outage", "key_refused", "forbidden"]),
+  until: z.string(),
+  since: z.coerce.number(),
+})
+
+export function createQueueStore(
+  redis: RedisClient,
+  options: { windowMs: number; now?: Now },
+): QueueStore {
+  return {
+    async facts(project): Promise<QueueFacts> {
+      const k = keys.project(project)
+      const [now, log, ids, creating, pause] = await Promise.all([
+        options.now ? options.now() : redisTime(redis),
+        redis.zrange(k.log, "0", "-1", "WITHSCORES"),
+        redis.zrange(k.wait, "0", String(LONGEST_VIEW - 1)),
+        redis.zcard(k.creating),
+        redis.hgetall(k.pause),
+      ])
+      const users = await Promise.all(ids.map((id) => redis.hget(keys.job(id), "user")))
+      return {
+        now,
+        log: pairs(log)
+          .filter((entry) => entry.at > now - options.windowMs)
+          .map(({ member, at }) => ({ at, user: member.slice(member.indexOf(" ") + 1) })),
+        waiting: ids.flatMap((id, i) => {
+          const user = users[i]
+          return user ? [{ id, user }] : []
+        }),
+        creating,
+        pause: toPause(pause),
+      }
+    },
+
+    async resume(project) {
+      return (await redis.del(keys.project(project).pause)) > 0
+    },
+
+    async touch(ids) {
+      if (ids.length > 0) await touch(redis, [keys.outbox], [nowArgument(options.now), ...ids])
+    },
+
+    async hold(task, ms) {
+      return (await redis.set(keys.holder(task), "1", "PX", ms, "NX")) === "OK"
+    },
+  }
+}
+
+function toPause(hash: Record<string, string>): Pause | undefined {
+  const parsed = pauseRecord.safeParse(hash)
+  if (!parsed.success) return undefined
+  const { reason, until, since } = parsed.data
+  return until === "" ? { reason, since } : { reason, since, until: Number(until) }
+}

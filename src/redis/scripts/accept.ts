@@ -1,0 +1,74 @@
+import { z } from "zod"
+import { script } from "../script.ts"
+
+/**
+ * Makes a request durable, once: the same delivery gives the same answer however often it comes.
+ * Checks in order: delivery seen before, same prompt by the same person still fresh, too many waiting.
+ */
+export const enqueue = script(
+  z.union([
+    z.tuple([z.literal("queued"), z.string()]),
+    z.tuple([z.literal("duplicate"), z.string()]),
+    z.tuple([z.literal("full"), z.coerce.string()]),
+  ]),
+  `
+local seen, same, job, prompt, userJobs, waiting, wait, last, creating, carding, outbox, thread, reply =
+  unpack(KEYS)
+local _, id, user, max, anyway, seenMs, sameMs, threadMs, keepMs, words, replyUrl, jobPrefix = unpack(ARGV)
+local known = redis.call('GET', seen)
+if known then return {'queued', known} end
+if anyway == '' then
+  local other = redis.call('GET', same)
+  if other then
+    local state = redis.call('HMGET', jobPrefix .. other, 'state', 'ending')
+    local spent = state[1] and state[2] ~= 'cancelled' and state[2] ~= 'no_card'
+    if spent then return {'duplicate', other} end
+  end
+end
+local count = redis.call('SCARD', waiting)
+if count >= tonumber(max) then return {'full', tostring(count)} end
+
+-- Tags may start again from zero once nobody waits, so that the hash of people does not grow for ever.
+if redis.call('ZCARD', wait) == 0 and redis.call('ZCARD', creating) == 0 then redis.call('DEL', last) end
+local started = tonumber(redis.call('HGET', last, '') or '0')
+local mine = tonumber(redis.call('HGET', last, user) or '0')
+local tag = math.max(started, mine) + 1
+redis.call('HSET', last, user, tag)
+
+redis.call('SET', seen, id, 'PX', seenMs)
+redis.call('SET', same, id, 'PX', sameMs)
+local fields = {'v', '1', 'state', 'queued', 'rev', '1', 'user', user, 'at', now, 'tag', tag}
+for i = 13, #ARGV do fields[#fields + 1] = ARGV[i] end
+redis.call('HSET', job, unpack(fields))
+redis.call('SET', prompt, words)
+redis.call('ZADD', userJobs, now, id)
+redis.call('ZREMRANGEBYRANK', userJobs, 0, -101)
+redis.call('PEXPIRE', userJobs, keepMs)
+redis.call('SADD', waiting, id)
+redis.call('ZADD', wait, tag, id)
+redis.call('ZADD', carding, tag, id)
+redis.call('ZADD', outbox, now, id)
+if threadMs ~= '' then redis.call('SET', thread, id, 'PX', threadMs) end
+if replyUrl ~= '' then redis.call('SET', reply, replyUrl, 'PX', 1800000) end
+return {'queued', id}
+`,
+)
+
+/** Ends a job that waits: cancelled, or no card could be posted. 1 if it did, 0 if it no longer waits. */
+export const endQueued = script(
+  z.number(),
+  `
+local job, wait, waiting, carding, outbox, prompt = unpack(KEYS)
+local _, id, ending, keepMs = unpack(ARGV)
+if redis.call('HGET', job, 'state') ~= 'queued' then return 0 end
+redis.call('ZREM', wait, id)
+redis.call('SREM', waiting, id)
+redis.call('ZREM', carding, id)
+redis.call('HSET', job, 'state', 'ended', 'ending', ending, 'ended', now)
+redis.call('HINCRBY', job, 'rev', 1)
+redis.call('PEXPIRE', job, keepMs)
+redis.call('PEXPIRE', prompt, keepMs)
+redis.call('ZADD', outbox, 'NX', now, id)
+return 1
+`,
+)

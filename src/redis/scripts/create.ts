@@ -1,0 +1,183 @@
+import { z } from "zod"
+import { script } from "../script.ts"
+
+/**
+ * Takes one slot of the rolling hour and the next job in fair order, in one step.
+ *
+ * The slot is stamped with the latest moment the creation can arrive at the service, and lowered to
+ * the moment of the answer afterwards: stamping at the grant let 103 through under a slow network.
+ * A job without a card is passed over. Near the ceiling only people with few creations are served.
+ * `look` only tells what would happen.
+ */
+export const reserve = script(
+  z.union([
+    z.tuple([z.literal("go"), z.string()]),
+    z.tuple([z.literal("wait"), z.number()]),
+    z.tuple([z.literal("empty"), z.number()]),
+  ]),
+  `
+local grant, log, wait, creating, epoch, pause, last, outbox = unpack(KEYS)
+local _, token, look, cap, windowMs, stampMs, deadlineMs, reserved, light, coldMs, jobPrefix, waitingPrefix =
+  unpack(ARGV)
+cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(reserved), tonumber(light)
+local given = redis.call('GET', grant)
+if given then return {'go', given} end
+if redis.call('ZCARD', wait) == 0 then return {'empty', 0} end
+
+-- A Redis that lost its data must hear from the living processes before it grants anything.
+redis.call('SET', epoch, now + tonumber(coldMs), 'NX')
+local opens = tonumber(redis.call('GET', epoch))
+if now < opens then return {'wait', opens - now} end
+
+local paused = redis.call('HMGET', pause, 'reason', 'until')
+if paused[1] then
+  if paused[2] == '' then return {'wait', 60000} end
+  local left = tonumber(paused[2]) - now
+  if left > 0 then return {'wait', left} end
+  -- After a pause one creation goes first, alone: its outcome says whether the trouble is over.
+  if redis.call('ZCARD', creating) > 0 then return {'wait', 250} end
+end
+
+redis.call('ZREMRANGEBYSCORE', log, '-inf', now - windowMs)
+local used = redis.call('ZCARD', log)
+local function freeAfter(limit)
+  local entry = redis.call('ZRANGE', log, used - limit, used - limit, 'WITHSCORES')
+  return math.max(1, tonumber(entry[2]) + windowMs - now)
+end
+if used >= cap then return {'wait', freeAfter(cap)} end
+
+local counts
+if cap - used <= reserved then
+  counts = {}
+  for _, member in ipairs(redis.call('ZRANGE', log, 0, -1)) do
+    local user = string.match(member, ' (.*)$')
+    counts[user] = (counts[user] or 0) + 1
+  end
+end
+
+local from, chosen, user, carded = 0, nil, nil, false
+while not chosen and from < 2000 do
+  local ids = redis.call('ZRANGE', wait, from, from + 99)
+  if #ids == 0 then break end
+  for _, id in ipairs(ids) do
+    local found = redis.call('HMGET', jobPrefix .. id, 'user', 'card')
+    if not found[1] then
+      redis.call('ZREM', wait, id)
+    elseif found[2] then
+      carded = true
+      if not counts or (counts[found[1]] or 0) < light then
+        chosen, user = id, found[1]
+        break
+      end
+    end
+  end
+  from = from + #ids
+end
+if not chosen then
+  if carded and cap - reserved > 0 then return {'wait', freeAfter(cap - reserved)} end
+  return {'wait', 250}
+end
+if look == '1' then return {'go', chosen} end
+
+redis.call('HSET', last, '', redis.call('ZSCORE', wait, chosen))
+redis.call('ZREM', wait, chosen)
+redis.call('SREM', waitingPrefix .. user, chosen)
+redis.call('ZADD', log, now + tonumber(stampMs), chosen .. ' ' .. user)
+redis.call('ZADD', creating, now + tonumber(deadlineMs), chosen)
+redis.call('HSET', jobPrefix .. chosen, 'state', 'creating', 'token', token)
+redis.call('HINCRBY', jobPrefix .. chosen, 'rev', 1)
+redis.call('HDEL', jobPrefix .. chosen, 'place', 'starts', 'paused')
+redis.call('ZADD', outbox, 'NX', now, chosen)
+redis.call('SET', grant, chosen, 'PX', 120000)
+return {'go', chosen}
+`,
+)
+
+/** The service accepted: the slot moves to the moment of the answer and the job is followed. */
+export const created = script(
+  z.number(),
+  `
+local job, creating, log, due, outbox, pause = unpack(KEYS)
+local _, id, token, user, agent, pollMs, prLink = unpack(ARGV)
+local was = redis.call('HMGET', job, 'state', 'token')
+if was[1] ~= 'creating' or was[2] ~= token then return 0 end
+redis.call('ZREM', creating, id)
+redis.call('ZADD', log, 'XX', now, id .. ' ' .. user)
+redis.call('DEL', pause)
+redis.call('HSET', job, 'state', 'active', 'agent', agent, 'started', now)
+if prLink ~= '' then redis.call('HSET', job, 'pr', prLink) end
+redis.call('HDEL', job, 'token')
+redis.call('HINCRBY', job, 'rev', 1)
+redis.call('ZADD', due, now + tonumber(pollMs), id)
+redis.call('ZADD', outbox, 'NX', now, id)
+return 1
+`,
+)
+
+/**
+ * The creation certainly had no effect: the slot is given back and the job waits again, in front
+ * (its tag is the lowest). With a reason the project pauses; without an end the pause needs a person.
+ */
+export const putBack = script(
+  z.number(),
+  `
+local job, creating, log, wait, waiting, outbox, pause = unpack(KEYS)
+local _, id, token, user, reason, pauseMs, firstMs, longestMs = unpack(ARGV)
+local was = redis.call('HMGET', job, 'state', 'token', 'tag')
+if was[1] ~= 'creating' or was[2] ~= token then return 0 end
+redis.call('ZREM', creating, id)
+redis.call('ZREM', log, id .. ' ' .. user)
+redis.call('ZADD', wait, was[3], id)
+redis.call('SADD', waiting, id)
+redis.call('HSET', job, 'state', 'queued')
+redis.call('HDEL', job, 'token')
+redis.call('HINCRBY', job, 'rev', 1)
+redis.call('ZADD', outbox, 'NX', now, id)
+if reason ~= '' then
+  local tries = redis.call('HINCRBY', pause, 'tries', 1)
+  local length = tonumber(pauseMs) or math.min(tonumber(firstMs) * 2 ^ (tries - 1), tonumber(longestMs))
+  local untilWhen = ''
+  if pauseMs ~= 'resume' then untilWhen = string.format('%.0f', now + length) end
+  redis.call('HSET', pause, 'reason', reason, 'until', untilWhen)
+  redis.call('HSETNX', pause, 'since', now)
+end
+return 1
+`,
+)
+
+/**
+ * Ends a creation without a job to follow. \`refused\` gives the slot back, \`unknown\` keeps it: it may
+ * have been spent. Unknown outcomes pause the project for a moment, so that an outage does not burn
+ * the whole queue.
+ */
+export const endCreating = script(
+  z.number(),
+  `
+local job, creating, log, outbox, pause, prompt = unpack(KEYS)
+local _, id, token, user, ending, detail, firstMs, longestMs, keepMs = unpack(ARGV)
+local was = redis.call('HMGET', job, 'state', 'token')
+if was[1] ~= 'creating' or (token ~= '' and was[2] ~= token) then return 0 end
+if token == '' then
+  local deadline = redis.call('ZSCORE', creating, id)
+  if deadline and tonumber(deadline) > now then return 0 end
+end
+redis.call('ZREM', creating, id)
+if ending == 'refused' then
+  redis.call('ZREM', log, id .. ' ' .. user)
+  redis.call('DEL', pause)
+elseif tonumber(firstMs) > 0 then
+  local tries = redis.call('HINCRBY', pause, 'tries', 1)
+  local length = math.min(tonumber(firstMs) * 2 ^ (tries - 1), tonumber(longestMs))
+  redis.call('HSET', pause, 'reason', 'outage', 'until', string.format('%.0f', now + length))
+  redis.call('HSETNX', pause, 'since', now)
+end
+redis.call('HSET', job, 'state', 'ended', 'ending', ending, 'ended', now)
+if detail ~= '' then redis.call('HSET', job, 'detail', detail) end
+redis.call('HDEL', job, 'token')
+redis.call('HINCRBY', job, 'rev', 1)
+redis.call('PEXPIRE', job, keepMs)
+redis.call('PEXPIRE', prompt, keepMs)
+redis.call('ZADD', outbox, 'NX', now, id)
+return 1
+`,
+)

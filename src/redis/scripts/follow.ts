@@ -1,0 +1,126 @@
+import { z } from "zod"
+import { flatHash } from "../job-record.ts"
+import { script } from "../script.ts"
+
+/**
+ * Leases up to `limit` jobs whose poll is due. The lease is the fencing token: a score in `due` that
+ * ends in half a millisecond, which tells it from a mere next poll.
+ */
+export const claimDue = script(
+  z.tuple([z.string(), z.array(z.tuple([z.string(), flatHash]))]),
+  `
+local due = KEYS[1]
+local _, limit, leaseMs, jobPrefix = unpack(ARGV)
+local lease = string.format('%.1f', now + tonumber(leaseMs) + 0.5)
+local claimed = {}
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, limit)) do
+  local hash = redis.call('HGETALL', jobPrefix .. id)
+  if #hash == 0 then
+    redis.call('ZREM', due, id)
+  else
+    redis.call('ZADD', due, lease, id)
+    claimed[#claimed + 1] = {id, hash}
+  end
+end
+return {lease, claimed}
+`,
+)
+
+/** Sets the next poll of jobs that have nothing new, in pairs of id and wait, where the lease still holds. */
+export const reschedule = script(
+  z.number(),
+  `
+local due = KEYS[1]
+local lease = tonumber(ARGV[2])
+local kept = 0
+for i = 3, #ARGV, 2 do
+  if tonumber(redis.call('ZSCORE', due, ARGV[i])) == lease then
+    redis.call('ZADD', due, now + tonumber(ARGV[i + 1]), ARGV[i])
+    kept = kept + 1
+  end
+end
+return kept
+`,
+)
+
+/** Writes what a poll found. With an ending the job leaves \`due\`. 0 when the lease was lost. */
+export const observed = script(
+  z.number(),
+  `
+local job, due, outbox, prompt = unpack(KEYS)
+local _, id, lease, waitMs, ending, prLink, misses, keepMs = unpack(ARGV)
+if tonumber(redis.call('ZSCORE', due, id)) ~= tonumber(lease) then return 0 end
+local changed = false
+redis.call('HSET', job, 'misses', misses)
+if prLink ~= '' and redis.call('HGET', job, 'pr') ~= prLink then
+  redis.call('HSET', job, 'pr', prLink)
+  changed = true
+end
+if ending ~= '' then
+  redis.call('HSET', job, 'state', 'ended', 'ending', ending, 'ended', now)
+  redis.call('ZREM', due, id)
+  redis.call('PEXPIRE', job, keepMs)
+  redis.call('PEXPIRE', prompt, keepMs)
+  changed = true
+else
+  redis.call('ZADD', due, now + tonumber(waitMs), id)
+end
+if changed then
+  redis.call('HINCRBY', job, 'rev', 1)
+  redis.call('ZADD', outbox, 'NX', now, id)
+end
+return 1
+`,
+)
+
+/** Ends the following of an active job at a person's wish. */
+export const unfollow = script(
+  z.number(),
+  `
+local job, due, outbox, prompt = unpack(KEYS)
+local _, id, keepMs = unpack(ARGV)
+if redis.call('HGET', job, 'state') ~= 'active' then return 0 end
+redis.call('ZREM', due, id)
+redis.call('HSET', job, 'state', 'ended', 'ending', 'unfollowed', 'ended', now)
+redis.call('HINCRBY', job, 'rev', 1)
+redis.call('PEXPIRE', job, keepMs)
+redis.call('PEXPIRE', prompt, keepMs)
+redis.call('ZADD', outbox, 'NX', now, id)
+return 1
+`,
+)
+
+/** Follows an ended job again, from now; it will have one more closing reply. */
+export const reopen = script(
+  z.number(),
+  `
+local job, due, outbox, prompt = unpack(KEYS)
+local _, id, round = unpack(ARGV)
+local was = redis.call('HMGET', job, 'state', 'agent', 'round')
+if was[1] ~= 'ended' or not was[2] or (was[3] or '1') ~= round then return 0 end
+redis.call('HSET', job, 'state', 'active', 'started', now, 'misses', 0)
+redis.call('HINCRBY', job, 'rev', 1)
+redis.call('HSET', job, 'round', tonumber(round) + 1)
+redis.call('HDEL', job, 'ending', 'ended', 'closing', 'detail')
+redis.call('PERSIST', job)
+redis.call('PERSIST', prompt)
+redis.call('ZADD', due, now, id)
+redis.call('ZADD', outbox, 'NX', now, id)
+return 1
+`,
+)
+
+/** Polls an active job at once. Being polled right now counts as that; \`recent\` within \`gapMs\`. */
+export const hurry = script(
+  z.union([z.literal("now"), z.literal("recent"), z.literal("not_active")]),
+  `
+local job, due, turn = unpack(KEYS)
+local _, id, gapMs = unpack(ARGV)
+if redis.call('HGET', job, 'state') ~= 'active' then return 'not_active' end
+if not redis.call('SET', turn, '1', 'NX', 'PX', gapMs) then return 'recent' end
+local score = tonumber(redis.call('ZSCORE', due, id) or '0')
+local leased = score % 1 ~= 0
+if not leased and score > now then redis.call('ZADD', due, now, id) end
+return 'now'
+`,
+)

@@ -1,0 +1,120 @@
+import { z } from "zod"
+import { flatHash } from "../job-record.ts"
+import { script } from "../script.ts"
+
+/**
+ * Leases jobs that have something to say in Slack: first cards in fair order, then the longest due.
+ * Every claim counts as an attempt whose outcome is not known until \`said\` clears it, so a process
+ * that dies while posting leaves a trace.
+ */
+export const claimOutbox = script(
+  z.tuple([z.number(), z.array(z.tuple([z.string(), flatHash, z.string().nullable()]))]),
+  `
+local outbox, carding = unpack(KEYS)
+local _, limit, leaseMs, jobPrefix, promptPrefix = unpack(ARGV)
+limit = tonumber(limit)
+local lease = now + tonumber(leaseMs)
+local claimed = {}
+local function claim(id)
+  local hash = redis.call('HGETALL', jobPrefix .. id)
+  if #hash == 0 then
+    redis.call('ZREM', outbox, id)
+    redis.call('ZREM', carding, id)
+    return
+  end
+  redis.call('ZADD', outbox, lease, id)
+  redis.call('HINCRBY', jobPrefix .. id, 'unsure', 1)
+  claimed[#claimed + 1] = {id, hash, redis.call('GET', promptPrefix .. id)}
+end
+for _, id in ipairs(redis.call('ZRANGE', carding, 0, limit * 4)) do
+  if #claimed >= limit / 2 then break end
+  local score = redis.call('ZSCORE', outbox, id)
+  if score and tonumber(score) <= now then claim(id) end
+end
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', outbox, '-inf', now, 'LIMIT', 0, limit)) do
+  if #claimed >= limit then break end
+  claim(id)
+end
+return {lease, claimed}
+`,
+)
+
+/** The card is posted: the job may start, and its thread leads to it. Never overwrites a first card. */
+export const carded = script(
+  z.number(),
+  `
+local job, carding, thread = unpack(KEYS)
+local _, id, ts, threadMs = unpack(ARGV)
+redis.call('ZREM', carding, id)
+redis.call('SET', thread, id, 'PX', threadMs)
+return redis.call('HSETNX', job, 'card', ts)
+`,
+)
+
+/**
+ * Gives a claimed job back. \`clear\`: the outcome of every attempt is known. The job leaves the outbox
+ * when nothing changed meanwhile, else it is due again after \`gapMs\`; \`againMs\` forces a later turn.
+ */
+export const said = script(
+  z.number(),
+  `
+local job, outbox = unpack(KEYS)
+local _, id, lease, rev, round, closing, clear, againMs, gapMs = unpack(ARGV)
+if redis.call('EXISTS', job) == 0 then
+  redis.call('ZREM', outbox, id)
+  return 0
+end
+-- A closing reply that is in the thread is a fact, whoever holds the lease by now.
+if closing ~= '' and (redis.call('HGET', job, 'round') or '1') == round then
+  redis.call('HSETNX', job, 'closing', closing)
+end
+if tonumber(redis.call('ZSCORE', outbox, id) or '-1') ~= tonumber(lease) then return 0 end
+for i = 10, #ARGV, 2 do
+  if ARGV[i + 1] == '' then redis.call('HDEL', job, ARGV[i])
+  else redis.call('HSET', job, ARGV[i], ARGV[i + 1]) end
+end
+if clear == '1' then redis.call('HSET', job, 'unsure', 0)
+elseif clear == 'undo' then redis.call('HINCRBY', job, 'unsure', -1) end
+if againMs ~= '' then
+  redis.call('ZADD', outbox, now + tonumber(againMs), id)
+elseif redis.call('HGET', job, 'rev') ~= rev then
+  redis.call('ZADD', outbox, now + tonumber(gapMs), id)
+else
+  redis.call('ZREM', outbox, id)
+end
+return 1
+`,
+)
+
+/** Asks for a card to be written again because its place in the queue moved. */
+export const touch = script(
+  z.number(),
+  `
+local outbox = KEYS[1]
+for i = 2, #ARGV do redis.call('ZADD', outbox, 'NX', now, ARGV[i]) end
+return #ARGV - 1
+`,
+)
+
+/**
+ * One of Slack's limits as a rate with a burst (the generic cell rate algorithm), over all processes.
+ * 0: the turn is taken. Else the ms after which to ask again; nothing is taken.
+ */
+export const takeTurn = script(
+  z.number(),
+  `
+local waitMs = 0
+for i, key in ipairs(KEYS) do
+  local interval, burst = tonumber(ARGV[i * 2]), tonumber(ARGV[i * 2 + 1])
+  local at = math.max(tonumber(redis.call('GET', key) or '0'), now)
+  waitMs = math.max(waitMs, at - now - interval * (burst - 1))
+end
+if waitMs > 0 then return math.ceil(waitMs) end
+for i, key in ipairs(KEYS) do
+  local interval = tonumber(ARGV[i * 2])
+  local at = math.max(tonumber(redis.call('GET', key) or '0'), now) + interval
+  redis.call('SET', key, string.format('%.0f', at), 'PX', math.max(1, math.ceil(at - now)))
+end
+return 0
+`,
+)

@@ -1,0 +1,170 @@
+import type { Job } from "../jobs/job.ts"
+import type { CreationOutcome, Grant } from "../jobs/ports.ts"
+import { toJob, toPrompt } from "./job-record.ts"
+import { KEEP_MS } from "./job-store.ts"
+import { JOB_PREFIX, keys } from "./keys.ts"
+import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import { created, endCreating, putBack, reserve } from "./scripts/create.ts"
+
+/** A rolling hour is kept 5 s long on top, for clocks that are slewed. */
+export const WINDOW_MS = 3_600_000 + 5_000
+/** Near the ceiling only people with fewer creations than this in the hour are served. */
+const LIGHT_USER_CREATIONS = 5
+/** First and longest pause when the service refuses without saying how long. */
+const PAUSE_FIRST_MS = 60_000
+const PAUSE_LONGEST_MS = 15 * 60_000
+/** After one creation with an unknown outcome; doubles with each further one. */
+const OUTAGE_FIRST_MS = 15_000
+
+export interface SlotLimits {
+  jobsPerHour: number
+  reservedSlots: number
+  /** Longest time a creation may be on its way, ms: the slot is stamped that far ahead. */
+  creationMs: number
+  /** Wait before the first grant of a Redis without data, ms: living processes report first. */
+  coldMs: number
+  windowMs?: number
+  now?: Now
+}
+
+/** One creation as the log knows it. */
+export interface LogEntry {
+  member: string
+  /** ms */
+  at: number
+}
+
+export interface SlotStore {
+  /** What `reserve` would do now: 0 = something can start, else ms to wait. */
+  look(project: string): Promise<number>
+  reserve(project: string, token: string): Promise<Grant | { waitMs: number }>
+  settle(grant: Grant, token: string, outcome: CreationOutcome, pollMs: number): Promise<void>
+  sweep(project: string): Promise<number>
+  /** Entries of the rolling hour that are still live, oldest first. */
+  live(project: string): Promise<LogEntry[]>
+  /** Writes entries back that a Redis may have lost. */
+  reseed(project: string, entries: readonly LogEntry[]): Promise<void>
+}
+
+export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotStore {
+  const windowMs = limits.windowMs ?? WINDOW_MS
+  const at = () => nowArgument(limits.now)
+
+  function askToReserve(project: string, token: string, look: boolean) {
+    const k = keys.project(project)
+    return reserve(
+      redis,
+      [keys.grant(token), k.log, k.wait, k.creating, keys.epoch, k.pause, k.last, keys.outbox],
+      [
+        at(),
+        token,
+        look ? "1" : "",
+        limits.jobsPerHour,
+        windowMs,
+        limits.creationMs,
+        limits.creationMs,
+        limits.reservedSlots,
+        LIGHT_USER_CREATIONS,
+        limits.coldMs,
+        JOB_PREFIX,
+        keys.waiting(project, ""),
+      ],
+    )
+  }
+
+  async function load(id: string): Promise<Grant> {
+    const [hash, prompt] = await Promise.all([
+      redis.hgetall(keys.job(id)),
+      redis.get(keys.prompt(id)),
+    ])
+    return { job: toJob(id, hash), prompt: toPrompt(id, prompt ?? "") }
+  }
+
+  return {
+    async look(project) {
+      const [outcome, value] = await askToReserve(project, "look", true)
+      if (outcome === "go") return 0
+      return outcome === "empty" ? Number.POSITIVE_INFINITY : Number(value)
+    },
+
+    async reserve(project, token) {
+      const [outcome, value] = await askToReserve(project, token, false)
+      if (outcome === "go") return load(value)
+      return { waitMs: outcome === "empty" ? Number.POSITIVE_INFINITY : value }
+    },
+
+    async settle({ job }, token, outcome, pollMs) {
+      const k = keys.project(job.project)
+      const own = [keys.job(job.id), k.creating, k.log]
+      const args = [at(), job.id, token, job.user]
+      if (outcome.kind === "created") {
+        const rest = [outcome.agentJobId, pollMs, outcome.prLink ?? ""]
+        await created(redis, [...own, keys.due, keys.outbox, k.pause], [...args, ...rest])
+      } else if (outcome.kind === "put_back") {
+        await putBack(
+          redis,
+          [...own, k.wait, keys.waiting(job.project, job.user), keys.outbox, k.pause],
+          [...args, outcome.reason, pauseLength(outcome), PAUSE_FIRST_MS, PAUSE_LONGEST_MS],
+        )
+      } else {
+        await endCreating(
+          redis,
+          [...own, keys.outbox, k.pause, keys.prompt(job.id)],
+          [...args, outcome.kind, outcome.detail, OUTAGE_FIRST_MS, PAUSE_LONGEST_MS, KEEP_MS],
+        )
+      }
+    },
+
+    async sweep(project) {
+      const k = keys.project(project)
+      const overdue = await redis.zrangebyscore(
+        k.creating,
+        "-inf",
+        limits.now ? limits.now() : await redisTime(redis),
+      )
+      let ended = 0
+      for (const id of overdue) {
+        const user = (await redis.hget(keys.job(id), "user")) ?? ""
+        ended += await endCreating(
+          redis,
+          [keys.job(id), k.creating, k.log, keys.outbox, k.pause, keys.prompt(id)],
+          [at(), id, "", user, "unknown", "", 0, 0, KEEP_MS],
+        )
+      }
+      return ended
+    },
+
+    async live(project) {
+      const flat = await redis.zrange(keys.project(project).log, "0", "-1", "WITHSCORES")
+      const now = limits.now ? limits.now() : await redisTime(redis)
+      return pairs(flat).filter((entry) => entry.at > now - windowMs)
+    },
+
+    async reseed(project, entries) {
+      const flat = entries.flatMap(({ member, at }) => [at, member])
+      if (flat.length > 0) await redis.zadd(keys.project(project).log, "NX", ...flat)
+    },
+  }
+}
+
+function pauseLength(outcome: Extract<CreationOutcome, { kind: "put_back" }>): string | number {
+  if (outcome.reason === "key_refused" || outcome.reason === "forbidden") return "resume"
+  return outcome.pauseMs ?? ""
+}
+
+/** Member of the log: the reserve script reads the user behind the space. */
+export function logMember(job: Job): string {
+  return `${job.id} ${job.user}`
+}
+
+/** Redis' own clock, ms. */
+export async function redisTime(redis: RedisClient): Promise<number> {
+  const [seconds, micros] = await redis.time()
+  return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
+}
+
+export function pairs(flat: readonly string[]): LogEntry[] {
+  return flat.flatMap((member, i) =>
+    i % 2 === 0 ? [{ member, at: Number(flat[i + 1] ?? 0) }] : [],
+  )
+}

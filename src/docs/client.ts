@@ -1,0 +1,154 @@
+import { Agent, type Dispatcher, request } from "undici"
+import type { z } from "zod"
+import type { Project } from "../config/config.ts"
+import type { DocsApi } from "./api.ts"
+import { DocsError } from "./errors.ts"
+import { answerFault, transportFault } from "./faults.ts"
+import { agentJobSchema, visitorsPageSchema } from "./schema.ts"
+
+export interface DocsClientOptions {
+  baseUrl: string
+  /** Path template of get-agent-job, which the API document leaves open. */
+  jobPath: string
+  /** Path template of a follow-up operation, where the deployment has one. */
+  messagePath?: string | undefined
+  /** One request from connect to the last byte, ms. */
+  timeoutMs: number
+  projects: readonly Project[]
+}
+
+/** Larger answers than this are not what the API document describes. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024
+const CONNECTIONS = 32
+
+/** The documentation service over HTTP. Closes its connections when disposed. */
+export class DocsClient implements DocsApi, AsyncDisposable {
+  readonly sendMessage: DocsApi["sendMessage"]
+  readonly #options: DocsClientOptions
+  /** Reads share kept-alive connections: measured, 32 without pipelining carry the most. */
+  readonly #reads: Agent
+  /**
+   * Creations get a fresh connection each. On a kept-alive one the service may hang up just as we
+   * write, and then nobody can say whether the job exists.
+   */
+  readonly #writes: Agent
+
+  constructor(options: DocsClientOptions) {
+    this.#options = options
+    const timeouts = {
+      headersTimeout: options.timeoutMs,
+      bodyTimeout: options.timeoutMs,
+      connectTimeout: Math.min(options.timeoutMs, 10_000),
+      maxResponseSize: MAX_BODY_BYTES,
+    }
+    this.#reads = new Agent({ ...timeouts, connections: CONNECTIONS, pipelining: 1 })
+    this.#writes = new Agent({ ...timeouts, connections: 8, pipelining: 0 })
+    const { messagePath } = options
+    this.sendMessage = messagePath
+      ? async (project, agentJobId, prompt) => {
+          const path = fill(messagePath, this.#project(project).id, agentJobId)
+          await this.#send("message", project, path, { prompt })
+        }
+      : undefined
+  }
+
+  async createJob(project: string, prompt: string) {
+    const path = `/v2/agent/${encodeURIComponent(this.#project(project).id)}/job`
+    const body = await this.#send("create job", project, path, { prompt })
+    return parse("create job", agentJobSchema, body)
+  }
+
+  async getJob(project: string, agentJobId: string) {
+    const path = fill(this.#options.jobPath, this.#project(project).id, agentJobId)
+    return parse("get job", agentJobSchema, await this.#get("get job", project, path))
+  }
+
+  async visitors(project: string, query: Parameters<DocsApi["visitors"]>[1]) {
+    const words = new URLSearchParams({
+      dateFrom: query.dateFrom,
+      dateTo: query.dateTo,
+      limit: String(query.limit),
+      offset: String(query.offset),
+    })
+    const path = `/v1/analytics/${encodeURIComponent(this.#project(project).id)}/visitors?${words}`
+    return parse("visitors", visitorsPageSchema, await this.#get("visitors", project, path))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.#reads.destroy(), this.#writes.destroy()])
+  }
+
+  #get(operation: string, project: string, path: string): Promise<string> {
+    return this.#exchange(operation, project, path, { method: "GET", dispatcher: this.#reads })
+  }
+
+  #send(operation: string, project: string, path: string, body: object): Promise<string> {
+    return this.#exchange(operation, project, path, {
+      method: "POST",
+      body: JSON.stringify(body),
+      // The whole exchange is bounded: the slot of the hour is stamped with this very bound.
+      signal: AbortSignal.timeout(this.#options.timeoutMs),
+      dispatcher: this.#writes,
+    })
+  }
+
+  async #exchange(
+    operation: string,
+    project: string,
+    path: string,
+    init: Partial<Dispatcher.RequestOptions> & { dispatcher: Dispatcher },
+  ): Promise<string> {
+    const key = this.#project(project).apiKey.reveal()
+    let status: number
+    let headers: Dispatcher.ResponseData["headers"]
+    let body: string
+    try {
+      const answer = await request(`${this.#options.baseUrl}${path}`, {
+        ...init,
+        headers: {
+          authorization: `Bearer ${key}`,
+          accept: "application/json",
+          ...(init.body ? { "content-type": "application/json" } : {}),
+        },
+      })
+      status = answer.statusCode
+      headers = answer.headers
+      body = await answer.body.text()
+    } catch (cause) {
+      throw transportFault(operation, cause)
+    }
+    if (status >= 200 && status < 300) return body
+    throw answerFault(operation, status, headers["retry-after"], body.replaceAll(key, "[secret]"))
+  }
+
+  #project(name: string): Project {
+    const project = this.#options.projects.find((candidate) => candidate.name === name)
+    if (project) return project
+    throw new DocsError({
+      operation: "find project",
+      fault: "bad_request",
+      detail: `the project ${name} is no longer configured`,
+    })
+  }
+}
+
+function fill(template: string, projectId: string, jobId: string): string {
+  return template
+    .replaceAll("{projectId}", encodeURIComponent(projectId))
+    .replaceAll("{jobId}", encodeURIComponent(jobId))
+}
+
+function parse<S extends z.ZodType>(operation: string, schema: S, body: string): z.output<S> {
+  let json: unknown
+  try {
+    json = JSON.parse(body)
+  } catch (cause) {
+    const detail = body === "" ? "an empty body" : "a body that is not JSON"
+    throw new DocsError({ operation, fault: "broken_body", detail }, { cause })
+  }
+  const parsed = schema.safeParse(json)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const field = issue?.path.join(".") || "the body"
+  throw new DocsError({ operation, fault: "broken_body", detail: `${field}: ${issue?.message}` })
+}

@@ -1,0 +1,78 @@
+import { z } from "zod"
+import { DocsError, type DocsFault } from "./errors.ts"
+
+/** Faults before a request was written: it certainly had no effect. */
+const NOT_SENT = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+])
+
+/** A fault of the network or of undici. undici hides the socket's own error in `cause`. */
+export function transportFault(operation: string, cause: unknown): DocsError {
+  const codes = codesOf(cause)
+  const fault = codes.some((code) => NOT_SENT.has(code)) ? "unreachable" : "interrupted"
+  return new DocsError({ operation, fault, detail: codes[0] }, { cause })
+}
+
+function codesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return []
+  const { code, name } = error as Error & { code?: unknown }
+  const own = typeof code === "string" ? code : name
+  const inner = error instanceof AggregateError ? error.errors : [error.cause]
+  return [own, ...inner.flatMap(codesOf)]
+}
+
+const BY_STATUS: Record<number, DocsFault> = {
+  401: "key_refused",
+  403: "forbidden",
+  404: "not_found",
+  429: "rate_limited",
+}
+
+/** An answer that is no success. `body` must be free of secrets; it may be JSON, HTML or empty. */
+export function answerFault(
+  operation: string,
+  status: number,
+  retryAfter: string | string[] | undefined,
+  body: string,
+): DocsError {
+  const other = status >= 400 && status < 500 ? "bad_request" : "server_error"
+  return new DocsError({
+    operation,
+    status,
+    fault: BY_STATUS[status] ?? other,
+    retryAfterMs: parseRetryAfter([retryAfter].flat()[0], Date.now()),
+    detail: messageOf(body),
+  })
+}
+
+const errorBody = z.object({ error: z.string(), details: z.unknown().optional() })
+
+/** The service's own words, where it says any; HTML pages of proxies say nothing to people. */
+function messageOf(body: string): string | undefined {
+  try {
+    const { error, details } = errorBody.parse(JSON.parse(body))
+    const more = details === undefined ? "" : ` (${JSON.stringify(details)})`
+    return `${error}${more}`.slice(0, 300)
+  } catch {
+    return undefined
+  }
+}
+
+/** `Retry-After` in seconds or as an HTTP date → ms from `now`; undefined when absent or absurd. */
+export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
+  if (!value) return undefined
+  const ms = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
+  return Number.isFinite(ms) && ms < 86_400_000 ? Math.max(0, ms) : undefined
+}

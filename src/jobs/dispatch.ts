@@ -1,0 +1,63 @@
+import type { DocsApi } from "../docs/api.ts"
+import { DocsError } from "../docs/errors.ts"
+import type { CreationOutcome, CreationSlots, Grant, PauseReason } from "./ports.ts"
+import { composePrompt } from "./prompt.ts"
+
+/** Longest rest between two looks at the queue, ms: another process may have queued something. */
+const LONGEST_REST_MS = 1000
+const IDLE_REST_MS = 300
+
+/**
+ * One pass over one project: ends creations of dead processes, then starts what the hour allows.
+ * Returns how long nothing can start, ms.
+ */
+export async function dispatchPass(
+  project: string,
+  { slots, docs }: { slots: CreationSlots; docs: DocsApi },
+  signal: AbortSignal,
+  onOutcome: (grant: Grant, outcome: CreationOutcome) => void = () => {},
+): Promise<number> {
+  await slots.sweep(project)
+  while (!signal.aborted) {
+    const result = await slots.next(project, async (grant) => {
+      const outcome = await create(docs, grant)
+      onOutcome(grant, outcome)
+      return outcome
+    })
+    if (result !== "ran")
+      return Number.isFinite(result.waitMs)
+        ? Math.min(result.waitMs, LONGEST_REST_MS)
+        : IDLE_REST_MS
+  }
+  return 0
+}
+
+async function create(docs: DocsApi, { job, prompt }: Grant): Promise<CreationOutcome> {
+  try {
+    const created = await docs.createJob(job.project, composePrompt(prompt))
+    return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
+  } catch (error) {
+    if (error instanceof DocsError) return outcomeOf(error)
+    throw error
+  }
+}
+
+const PAUSES: Partial<Record<DocsError["fault"], PauseReason>> = {
+  rate_limited: "rate_limited",
+  key_refused: "key_refused",
+  forbidden: "forbidden",
+  unreachable: "outage",
+}
+
+/**
+ * What a failed creation means. Only faults that certainly had no effect are tried again; the
+ * service has no idempotency key, so everything in doubt is told instead.
+ */
+export function outcomeOf(error: DocsError): CreationOutcome {
+  const reason = PAUSES[error.fault]
+  if (reason) return { kind: "put_back", reason, pauseMs: error.retryAfterMs }
+  const refused = error.fault === "bad_request" || error.fault === "not_found"
+  return refused
+    ? { kind: "refused", detail: error.detail ?? `HTTP ${error.status}` }
+    : { kind: "unknown", detail: error.detail ?? error.fault }
+}

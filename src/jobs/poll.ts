@@ -1,0 +1,105 @@
+import type { DocsApi } from "../docs/api.ts"
+import { DocsError } from "../docs/errors.ts"
+import type { AgentJob } from "../docs/schema.ts"
+import type { Ending, Job } from "./job.ts"
+import type { Observation, PollQueue } from "./ports.ts"
+
+export interface PollPolicy {
+  minMs: number
+  maxMs: number
+  /** After this a job that is still active is reported as lost track of, ms. */
+  timeoutMs: number
+}
+
+/** Polls asked for in one claim; also the number of requests in flight. */
+const BATCH = 64
+const IDLE_REST_MS = 250
+/** 404 this many times in a row means the job is gone: one alone was seen right after a creation. */
+const MISSES_TO_GONE = 2
+
+/** One pass: polls every job that is due. Returns how long to rest, ms. */
+export async function pollPass(
+  { queue, docs, now, random }: PollDeps,
+  policy: PollPolicy,
+  onPoll: (job: Job, result: "ok" | DocsError["fault"], found: Observation) => void = () => {},
+): Promise<number> {
+  const { lease, jobs } = await queue.claim(BATCH)
+  if (jobs.length === 0) return IDLE_REST_MS
+  const unchanged: { id: string; waitMs: number }[] = []
+  await Promise.all(
+    jobs.map(async (job) => {
+      const answer = await ask(docs, job)
+      const found = observe(job, answer, policy, now(), random())
+      onPoll(job, answer instanceof DocsError ? answer.fault : "ok", found)
+      if (isNews(job, found)) await queue.observed(lease, job, found)
+      else unchanged.push({ id: job.id, waitMs: found.waitMs })
+    }),
+  )
+  await queue.reschedule(lease, unchanged)
+  return jobs.length === BATCH ? 0 : IDLE_REST_MS
+}
+
+export interface PollDeps {
+  queue: PollQueue
+  docs: DocsApi
+  now: () => number
+  random: () => number
+}
+
+async function ask(docs: DocsApi, job: Job): Promise<AgentJob | DocsError> {
+  try {
+    return await docs.getJob(job.project, job.agentJobId ?? "")
+  } catch (error) {
+    if (error instanceof DocsError) return error
+    throw error
+  }
+}
+
+function isNews(job: Job, found: Observation): boolean {
+  return (
+    found.ending !== undefined ||
+    found.misses !== job.misses ||
+    (found.prLink !== undefined && found.prLink !== job.prLink)
+  )
+}
+
+/** What one answer means for a job. Pure. @param random 0..1, spreads the polls. */
+export function observe(
+  job: Job,
+  answer: AgentJob | DocsError,
+  policy: PollPolicy,
+  now: number,
+  random: number,
+): Observation {
+  const ageMs = Math.max(0, now - (job.startedAt ?? now))
+  const lost: { ending?: Ending } = ageMs >= policy.timeoutMs ? { ending: "lost" } : {}
+  const waitMs = nextWait(ageMs, policy, random)
+  if (answer instanceof DocsError) {
+    if (answer.fault === "not_found") {
+      const misses = job.misses + 1
+      return { misses, waitMs, ...(misses >= MISSES_TO_GONE ? { ending: "gone" } : lost) }
+    }
+    // Trouble at the service is not the requester's business: try later, say nothing.
+    const later = Math.max(answer.retryAfterMs ?? 0, policy.maxMs * (0.75 + random / 2))
+    return { misses: job.misses, waitMs: later, ...lost }
+  }
+  const prLink = answer.prLink ?? undefined
+  const ending = endingOf(answer)
+  return { misses: 0, waitMs, prLink, ...(ending ? { ending } : lost) }
+}
+
+function endingOf({ status, prLink }: AgentJob): Ending | undefined {
+  if (status === "active") return undefined
+  if (status === "completed") return prLink ? "pull_request" : "no_pull_request"
+  return status
+}
+
+/** Waits grow with the job's age, so the notice is late by a steady share of the job's length. */
+const SHARE_OF_AGE = 0.11
+const JITTER = 0.1
+
+/** Until the next poll of a job of this age, ms. */
+export function nextWait(ageMs: number, policy: PollPolicy, random: number): number {
+  const wait = Math.min(Math.max(ageMs * SHARE_OF_AGE, policy.minMs), policy.maxMs)
+  return wait * (1 - JITTER + 2 * JITTER * random)
+}

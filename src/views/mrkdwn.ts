@@ -1,10 +1,10 @@
 /** Slack's three escapes; `&` first. Alone they defeat mentions, links and dates in foreign text. */
-export function escape(text: string): string {
+export function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 }
 
 /** The text a person typed, from the text Slack delivers (which carries the three escapes). */
-export function unescape(text: string): string {
+export function unescapeText(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
 }
 
@@ -22,7 +22,7 @@ export function truncate(text: string, max: number): string {
  */
 export function foreign(text: string, max: number): string {
   const clean = text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (c) => (c === "\n" ? c : " "))
-  return escape(truncate(clean.trim(), max)).replace(/@(?=here|channel|everyone)/gi, "@\u200b")
+  return escapeText(truncate(clean.trim(), max)).replace(/@(?=here|channel|everyone)/gi, "@\u200b")
 }
 
 /** Foreign text on one line. */
@@ -32,7 +32,7 @@ export function foreignLine(text: string, max: number): string {
 
 /** A link whose label is foreign; `url` must have been checked to be http(s). */
 export function link(url: string, label: string): string {
-  return `<${escape(url).replaceAll("|", "%7C")}|${foreignLine(label, 150).replaceAll("|", "¦")}>`
+  return `<${escapeText(url).replaceAll("|", "%7C")}|${foreignLine(label, 150).replaceAll("|", "¦")}>`
 }
 
 export function mention(user: string): string {

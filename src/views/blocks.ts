@@ -1,0 +1,60 @@
+import type { ActionsBlockElement, Button, ConfirmationDialog, KnownBlock } from "@slack/types"
+
+/** Text of ours, with foreign parts already made safe. `verbatim` stops Slack from finding mentions. */
+export function section(text: string): KnownBlock {
+  return { type: "section", text: { type: "mrkdwn", text, verbatim: true } }
+}
+
+export function context(text: string): KnownBlock {
+  return { type: "context", elements: [{ type: "mrkdwn", text, verbatim: true }] }
+}
+
+export function header(text: string): KnownBlock {
+  return { type: "header", text: { type: "plain_text", text, emoji: false } }
+}
+
+/** An actions block, or none when there is nothing to press. */
+export function actions(elements: readonly ActionsBlockElement[]): KnownBlock[] {
+  return elements.length === 0 ? [] : [{ type: "actions", elements: [...elements] }]
+}
+
+/** Somebody's words as plain text in a quote: nothing in them can become a mention or a link. */
+export function quote(words: string): KnownBlock {
+  return {
+    type: "rich_text",
+    elements: [{ type: "rich_text_quote", elements: [{ type: "text", text: words }] }],
+  }
+}
+
+export interface ButtonSpec {
+  action: string
+  label: string
+  /** An opaque id; never anything a person wrote. */
+  value: string
+  style?: "primary" | "danger"
+  confirm?: { title: string; text: string; yes: string; no: string }
+}
+
+export function button({ action, label, value, style, confirm }: ButtonSpec): Button {
+  return {
+    type: "button",
+    action_id: action,
+    text: { type: "plain_text", text: label, emoji: false },
+    value,
+    ...(style ? { style } : {}),
+    ...(confirm ? { confirm: dialog(confirm) } : {}),
+  }
+}
+
+export function linkButton(action: string, label: string, url: string): Button {
+  return { ...button({ action, label, value: action, style: "primary" }), url }
+}
+
+function dialog(words: NonNullable<ButtonSpec["confirm"]>): ConfirmationDialog {
+  return {
+    title: { type: "plain_text", text: words.title },
+    text: { type: "plain_text", text: words.text },
+    confirm: { type: "plain_text", text: words.yes },
+    deny: { type: "plain_text", text: words.no },
+  }
+}

@@ -1,0 +1,25 @@
+import type { Job } from "../jobs/job.ts"
+import type { Message } from "../slack/message.ts"
+import { section } from "./blocks.ts"
+import { plain } from "./endings.ts"
+import { foreignLine } from "./mrkdwn.ts"
+
+/** A private line; the same words for eyes and screen readers. */
+export function line(text: string): Message {
+  return { text: plain(text), blocks: [section(text)] }
+}
+
+const WHY: Record<string, string> = {
+  not_in_channel: "Invite it with `/invite @Docs Agent`, then ask again.",
+  channel_not_found: "Invite it with `/invite @Docs Agent`, then ask again.",
+  is_archived: "The channel is archived: ask in another one.",
+  restricted_action: "The workspace allows only some people to post there: ask in another channel.",
+  missing_scope: "The app lacks a permission: an admin should reinstall it with its manifest.",
+}
+
+/** Told to the requester alone when the card could not be posted. */
+export function cannotPost(job: Job, code: string): Message {
+  const where = job.channel.startsWith("D") ? "in this conversation" : `in <#${job.channel}>`
+  const next = WHY[code] ?? `Slack says \`${foreignLine(code, 60)}\`.`
+  return line(`:no_entry: The bot cannot post ${where}. ${next} No job was spent.`)
+}

@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Log } from "./log.ts"
+
+export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
+
+/** `METHOD /path` → handler. HEAD is answered like GET, without the body, which Node takes care of. */
+export type Routes = Readonly<Record<string, RequestHandler>>
+
+export class HttpServer implements AsyncDisposable {
+  readonly #server: Server
+
+  private constructor(server: Server) {
+    this.#server = server
+  }
+
+  /** @throws Error when the port is taken; it says which. */
+  static async start(port: number, routes: Routes, log: Log): Promise<HttpServer> {
+    const server = createServer((req, res) => void dispatch(req, res, routes, log))
+    // Slack reuses its connections; closing them sooner than its pool does makes deliveries fail.
+    server.keepAliveTimeout = 65_000
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject)
+      server.listen(port, resolve)
+    })
+    return new HttpServer(server)
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  /** Takes nothing in any more; resolves when the requests in hand are answered. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    this.#server.closeIdleConnections()
+    await closed
+  }
+}
+
+async function dispatch(
+  req: IncomingMessage,
+  res: ServerResponse,
+  routes: Routes,
+  log: Log,
+): Promise<void> {
+  try {
+    const path = (req.url ?? "/").split("?")[0]
+    const method = req.method === "HEAD" ? "GET" : req.method
+    const handler = routes[`${method} ${path}`]
+    if (handler) await handler(req, res)
+    else res.writeHead(404, { "content-type": "text/plain" }).end("There is nothing here.")
+  } catch (error) {
+    // A client that hangs up in the middle is no fault of ours.
+    if (req.destroyed && !res.writableEnded) return
+    log.error({ error, path: req.url?.split("?")[0] }, "a request failed")
+    if (!res.headersSent) res.writeHead(500, { "content-type": "text/plain" })
+    res.end("Something went wrong; the log says what.")
+  }
+}

@@ -1,0 +1,70 @@
+import { WebAPIPlatformError, type WebClient } from "@slack/web-api"
+import { z } from "zod"
+import type { Place, PostKey } from "./outbound.ts"
+
+/** Name of the metadata that our messages carry; other apps can see it, so it holds ids only. */
+export const METADATA_EVENT = "docs_agent_job"
+
+const page = z.object({
+  messages: z
+    .array(
+      z.object({
+        ts: z.string(),
+        metadata: z
+          .object({ event_type: z.string(), event_payload: z.record(z.string(), z.unknown()) })
+          .optional(),
+      }),
+    )
+    .default([]),
+  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
+})
+
+const PAGES = 5
+/** Reading needs a history scope and membership; without them nothing can be looked up. */
+const UNREADABLE = new Set([
+  "missing_scope",
+  "not_in_channel",
+  "channel_not_found",
+  "no_permission",
+  "not_allowed_token_type",
+])
+
+/** Looks for one of our messages by its metadata, in a thread or in the channel's latest messages. */
+export async function findMessage(
+  client: WebClient,
+  to: Place,
+  key: PostKey,
+): Promise<{ ts: string } | "absent" | "unreadable"> {
+  try {
+    let cursor: string | undefined
+    for (let n = 0; n < PAGES; n += 1) {
+      const found = page.parse(await read(client, to, cursor))
+      const match = found.messages.find(
+        ({ metadata }) =>
+          metadata?.event_type === METADATA_EVENT &&
+          metadata.event_payload.job === key.job &&
+          metadata.event_payload.part === key.part,
+      )
+      if (match) return { ts: match.ts }
+      cursor = found.response_metadata?.next_cursor
+      if (!cursor) return "absent"
+    }
+    return "absent"
+  } catch (error) {
+    if (error instanceof WebAPIPlatformError && UNREADABLE.has(error.data.error))
+      return "unreadable"
+    throw error
+  }
+}
+
+function read(client: WebClient, { channel, thread }: Place, cursor: string | undefined) {
+  const common = {
+    channel,
+    limit: 200,
+    include_all_metadata: true,
+    ...(cursor ? { cursor } : {}),
+  }
+  return thread
+    ? client.conversations.replies({ ...common, ts: thread })
+    : client.conversations.history(common)
+}

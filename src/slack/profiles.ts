@@ -1,0 +1,62 @@
+import type { WebClient } from "@slack/web-api"
+import { z } from "zod"
+import type { Profile } from "../access/rules.ts"
+import { SlackError } from "./errors.ts"
+import { toSlackError } from "./verdict.ts"
+
+const userInfo = z.object({
+  user: z.object({
+    id: z.string(),
+    team_id: z.string().optional(),
+    enterprise_user: z.object({ enterprise_id: z.string().optional() }).optional(),
+    is_restricted: z.boolean().default(false),
+    is_ultra_restricted: z.boolean().default(false),
+    is_stranger: z.boolean().default(false),
+    is_bot: z.boolean().default(false),
+    deleted: z.boolean().default(false),
+    tz: z.string().default("UTC"),
+    name: z.string().default(""),
+    real_name: z.string().optional(),
+    profile: z
+      .object({ display_name: z.string().optional(), real_name: z.string().optional() })
+      .optional(),
+  }),
+})
+
+/** A slash command must be answered within 3 s, and this is asked before; ms. */
+const PATIENCE_MS = 1500
+
+/** A person's profile from `users.info`. @throws SlackError also when the answer takes too long. */
+export async function fetchProfile(
+  client: WebClient,
+  home: { team: string; enterprise: string | undefined },
+  user: string,
+): Promise<Profile> {
+  try {
+    const { user: u } = userInfo.parse(await inTime(client.users.info({ user })))
+    const sameOrg =
+      home.enterprise !== undefined && u.enterprise_user?.enterprise_id === home.enterprise
+    return {
+      user: u.id,
+      name: u.profile?.display_name || u.real_name || u.profile?.real_name || u.name || u.id,
+      team: u.team_id ?? home.team,
+      isGuest: u.is_restricted || u.is_ultra_restricted,
+      isStranger: u.is_stranger || (u.team_id !== undefined && u.team_id !== home.team && !sameOrg),
+      isBot: u.is_bot || u.deleted,
+      timeZone: u.tz,
+    }
+  } catch (cause) {
+    throw toSlackError("users.info", cause)
+  }
+}
+
+async function inTime<T>(call: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new SlackError({ method: "users.info", verdict: "later", code: "slow" })),
+      PATIENCE_MS,
+    )
+  })
+  return Promise.race([call, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,42 @@
+import { SlackError } from "./errors.ts"
+import type { Message } from "./message.ts"
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * Answers through a response_url: private to the person, and it works where the bot may not post.
+ * @throws SlackError `used_url` once Slack stops honouring the URL (5 uses, 30 minutes).
+ */
+export async function respondTo(url: string, message: Message, replace: boolean): Promise<void> {
+  let status: number
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        response_type: "ephemeral",
+        replace_original: replace,
+        unfurl_links: false,
+        unfurl_media: false,
+        ...message,
+      }),
+      redirect: "error",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    status = answer.status
+    await answer.arrayBuffer()
+  } catch (cause) {
+    throw new SlackError(
+      { method: "response_url", verdict: "unknown", code: "no_answer" },
+      { cause },
+    )
+  }
+  if (status < 300) return
+  const facts =
+    status === 429
+      ? ({ verdict: "later", code: "ratelimited" } as const)
+      : status >= 500
+        ? ({ verdict: "unknown", code: `http_${status}` } as const)
+        : ({ verdict: "give_up", code: "used_url" } as const)
+  throw new SlackError({ method: "response_url", ...facts })
+}

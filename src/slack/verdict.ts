@@ -1,0 +1,72 @@
+import {
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+} from "@slack/web-api"
+import { SlackError, type SlackVerdict } from "./errors.ts"
+
+/** The bot as a whole is refused: nothing is wrong with the message, and a new token mends it. */
+export const TOKEN_CODES: ReadonlySet<string> = new Set([
+  "invalid_auth",
+  "not_authed",
+  "token_revoked",
+  "token_expired",
+  "account_inactive",
+  "team_access_not_granted",
+  "org_login_required",
+])
+
+/** Slack's own trouble; its documentation says that some aspect may have succeeded. */
+const UNSURE_CODES = new Set(["internal_error", "fatal_error", "request_timeout"])
+const LATER_CODES = new Set(["ratelimited", "rate_limited", "service_unavailable"])
+
+const NOT_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])
+
+/** Without `Retry-After`, and while the token is refused, come back after this, ms. */
+const RATE_LIMIT_MS = 30_000
+const TOKEN_MS = 30_000
+
+/** Any fault of a Web API call as a `SlackError` with a verdict. */
+export function toSlackError(method: string, cause: unknown): SlackError {
+  const facts = classify(cause)
+  return new SlackError({ method, ...facts }, { cause })
+}
+
+function classify(cause: unknown): {
+  verdict: SlackVerdict
+  code: string
+  retryAfterMs?: number | undefined
+} {
+  if (cause instanceof SlackError) return cause
+  if (cause instanceof WebAPIRateLimitedError)
+    return { verdict: "later", code: "ratelimited", retryAfterMs: cause.retryAfter * 1000 }
+  if (cause instanceof WebAPIPlatformError) return ofCode(cause.data.error)
+  if (cause instanceof WebAPIHTTPError)
+    return { verdict: "unknown", code: `http_${cause.statusCode}` }
+  if (cause instanceof WebAPIRequestError) return ofTransport(cause.original)
+  // The client reports a 429 without a usable Retry-After as a plain error.
+  if (cause instanceof Error && cause.message.startsWith("Retry header"))
+    return { verdict: "later", code: "ratelimited", retryAfterMs: RATE_LIMIT_MS }
+  return { verdict: "unknown", code: "no_answer" }
+}
+
+function ofCode(code: string): {
+  verdict: SlackVerdict
+  code: string
+  retryAfterMs?: number | undefined
+} {
+  // A body that is not JSON arrives here as the "code".
+  if (!/^[a-z0-9_]{1,60}$/.test(code)) return { verdict: "unknown", code: "broken_body" }
+  if (TOKEN_CODES.has(code)) return { verdict: "later", code, retryAfterMs: TOKEN_MS }
+  if (LATER_CODES.has(code)) return { verdict: "later", code, retryAfterMs: RATE_LIMIT_MS }
+  return { verdict: UNSURE_CODES.has(code) ? "unknown" : "give_up", code }
+}
+
+function ofTransport(error: Error): { verdict: SlackVerdict; code: string } {
+  const { cause } = error as { cause?: { code?: unknown } }
+  const code = typeof cause?.code === "string" ? cause.code : error.name
+  return NOT_SENT.has(code)
+    ? { verdict: "later", code: "unreachable" }
+    : { verdict: "unknown", code: "no_answer" }
+}

@@ -1,0 +1,93 @@
+import type { WebClient } from "@slack/web-api"
+import { findMessage, METADATA_EVENT } from "./find.ts"
+import type { Message } from "./message.ts"
+import type { Outbound, Place, PostKey } from "./outbound.ts"
+import { respondTo } from "./respond.ts"
+import { uploadFile } from "./upload.ts"
+import { toSlackError } from "./verdict.ts"
+
+/** Never unfurl: a pull request link must not pull a preview of a private repository into a channel. */
+const NO_UNFURL = { unfurl_links: false, unfurl_media: false } as const
+
+/** Called with every Web API call and its outcome: "ok", or the error code. */
+export type OnCall = (method: string, outcome: string, retryAfterMs?: number) => void
+
+/** The Web API as `Outbound`. The only module that writes to Slack. */
+export function createOutbound(client: WebClient, onCall: OnCall = () => {}): Outbound {
+  async function call<T>(method: string, run: () => Promise<T>): Promise<T> {
+    try {
+      const result = await run()
+      onCall(method, "ok")
+      return result
+    } catch (cause) {
+      const error = toSlackError(method, cause)
+      onCall(method, error.code, error.retryAfterMs)
+      throw error
+    }
+  }
+
+  function post(to: Place, message: Message, key?: PostKey) {
+    return call("chat.postMessage", async () => {
+      const { ts = "" } = await client.chat.postMessage({
+        channel: to.channel,
+        ...(to.thread ? { thread_ts: to.thread } : {}),
+        ...message,
+        ...NO_UNFURL,
+        ...(key ? { metadata: { event_type: METADATA_EVENT, event_payload: { ...key } } } : {}),
+      })
+      return { ts }
+    })
+  }
+
+  return {
+    post,
+
+    async update({ channel, ts }, message) {
+      await call("chat.update", () => client.chat.update({ channel, ts, ...message }))
+    },
+
+    async whisper({ channel, thread, user }, message) {
+      await call("chat.postEphemeral", () =>
+        client.chat.postEphemeral({
+          channel,
+          user,
+          ...(thread ? { thread_ts: thread } : {}),
+          ...message,
+        }),
+      )
+    },
+
+    async respond(responseUrl, message, options = {}) {
+      await call("response_url", () => respondTo(responseUrl, message, options.replace ?? false))
+    },
+
+    async direct(user, message) {
+      // Posting to a user id opens the direct conversation; no further scope is needed.
+      const { ts } = await post({ channel: user }, message)
+      return { channel: user, ts }
+    },
+
+    async openModal(triggerId, view) {
+      const opened = await call("views.open", () =>
+        client.views.open({ trigger_id: triggerId, view }),
+      )
+      return { viewId: opened.view?.id ?? "" }
+    },
+
+    async updateModal(viewId, view) {
+      await call("views.update", () => client.views.update({ view_id: viewId, view }))
+    },
+
+    async publishHome(user, view) {
+      await call("views.publish", () => client.views.publish({ user_id: user, view }))
+    },
+
+    async upload(to, file) {
+      await call("files.upload", () => uploadFile(client, to, file))
+    },
+
+    find(to, key) {
+      return call("find", () => findMessage(client, to, key))
+    },
+  }
+}

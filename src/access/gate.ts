@@ -1,0 +1,31 @@
+import type { SlackError } from "../slack/errors.ts"
+import { type AccessRules, type Profile, type Refusal, refusalOf } from "./rules.ts"
+
+/** Where profiles come from. Throws SlackError when Slack does not tell. */
+export type ProfileSource = (user: string) => Promise<Profile>
+
+export type Entry =
+  | { allowed: true; profile: Profile }
+  | { allowed: false; refusal: Refusal }
+  /** Slack did not say who this is: nobody is let in on a guess. */
+  | { allowed: false; refusal: "unclear"; error: SlackError }
+
+/** The one question before anything is spent or changed. */
+export type Gate = (who: { user: string; channel?: string | undefined }) => Promise<Entry>
+
+export function createGate(
+  rules: AccessRules,
+  profileOf: ProfileSource,
+  isSlackError: (error: unknown) => error is SlackError,
+): Gate {
+  return async ({ user, channel }) => {
+    try {
+      const profile = await profileOf(user)
+      const refusal = refusalOf(rules, profile, channel)
+      return refusal ? { allowed: false, refusal } : { allowed: true, profile }
+    } catch (error) {
+      if (isSlackError(error)) return { allowed: false, refusal: "unclear", error }
+      throw error
+    }
+  }
+}

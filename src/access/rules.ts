@@ -1,0 +1,47 @@
+/** Who is allowed to ask, as configured. */
+export interface AccessRules {
+  /** Empty: anywhere. */
+  channels: ReadonlySet<string>
+  /** Empty: anyone in the workspace. */
+  users: ReadonlySet<string>
+  admins: ReadonlySet<string>
+  /** Guests and people of other workspaces. */
+  allowExternal: boolean
+}
+
+/** A person as Slack describes them. */
+export interface Profile {
+  user: string
+  name: string
+  team: string
+  isGuest: boolean
+  /** Of another workspace, in a shared channel. */
+  isStranger: boolean
+  isBot: boolean
+  /** IANA name of their time zone. */
+  timeZone: string
+}
+
+export type Refusal = "channel" | "user" | "guest" | "stranger" | "bot"
+
+/** May this person ask here? Pure. Admins are bound by the channel list too, as it is about places. */
+export function refusalOf(
+  rules: AccessRules,
+  person: Profile,
+  channel: string | undefined,
+): Refusal | undefined {
+  if (person.isBot) return "bot"
+  if (person.isStranger && !rules.allowExternal) return "stranger"
+  if (person.isGuest && !rules.allowExternal) return "guest"
+  const isAdmin = rules.admins.has(person.user)
+  if (rules.users.size > 0 && !rules.users.has(person.user) && !isAdmin) return "user"
+  const isDirect = channel?.startsWith("D")
+  if (channel && !isDirect && rules.channels.size > 0 && !rules.channels.has(channel))
+    return "channel"
+  return undefined
+}
+
+/** Stopping, retrying and cancelling need the requester or an admin. */
+export function maySteer(rules: AccessRules, user: string, requester: string): boolean {
+  return user === requester || rules.admins.has(user)
+}

@@ -1,0 +1,27 @@
+import type { LocalJob } from "./agent-job.ts"
+import type { SeenRequest } from "./request-log.ts"
+
+/** What a live view of the service wants to know. */
+export type DocsEvent =
+  | { readonly type: "request"; readonly request: SeenRequest }
+  | { readonly type: "job"; readonly job: LocalJob }
+  | { readonly type: "faults" | "settings" | "plans" | "hour" }
+
+export type DocsListener = (event: DocsEvent) => void
+
+/** Listeners, called one after another while the thing happens. */
+export class Events {
+  readonly #listeners = new Set<DocsListener>()
+
+  emit(event: DocsEvent): void {
+    for (const listener of this.#listeners) listener(event)
+  }
+
+  /** @returns what ends the subscription. */
+  subscribe(listener: DocsListener): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+}

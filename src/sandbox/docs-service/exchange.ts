@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterEffect, beforeEffect, type Delivery } from "./fault-delivery.ts"
+import { failure } from "./reply.ts"
+import type { SeenRequest } from "./request-log.ts"
+import { answer } from "./router.ts"
+import type { State } from "./state.ts"
+import { parseTarget, type Target } from "./target.ts"
+
+/** The document gives `prompt` no upper limit; this one only protects the sandbox's memory. */
+const LARGEST_BODY_BYTES = 4 * 1024 * 1024
+
+export interface Exchange {
+  readonly state: State
+  readonly seen: (request: SeenRequest) => void
+  /** Aborted when the service closes: ends delays. */
+  readonly closing: AbortSignal
+}
+
+/** Takes one request through its faults to its answer, and reports it. */
+export async function exchange(
+  { state, seen, closing }: Exchange,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const at = state.now()
+  const started = performance.now()
+  const target = readTarget(request)
+  const body = await readBody(request)
+  const delivery = await decide(state, request, target, body, closing)
+  const gone = response.destroyed || response.socket?.destroyed !== false
+  seen({
+    at,
+    method: request.method ?? "",
+    path: target?.path ?? request.url ?? "",
+    query: Object.fromEntries(target?.query ?? []),
+    status: delivery.how === "send" && !gone ? delivery.reply.status : "dropped",
+    kind: target?.kind ?? "other",
+    projectId: target?.projectId,
+    jobId: target?.jobId,
+    ms: performance.now() - started,
+    bodyBytes: body?.length ?? LARGEST_BODY_BYTES,
+  })
+  if (!gone) deliver(delivery, request, response)
+}
+
+async function decide(
+  state: State,
+  request: IncomingMessage,
+  target: Target | undefined,
+  body: Buffer | undefined,
+  closing: AbortSignal,
+): Promise<Delivery> {
+  if (!target) return { how: "send", reply: failure(400, "The path has a broken percent escape") }
+  if (!body) return { how: "send", reply: failure(413, "The body is too large") }
+  const authorization = request.headers.authorization ?? ""
+  const contentType = request.headers["content-type"] ?? ""
+  const { fault, delayBeforeMs, delayAfterMs } = state.faults.troubleFor(target)
+  await pause(delayBeforeMs, closing)
+  const early = fault && beforeEffect(fault, { now: state.now(), authorization })
+  if (early) return early
+  const text = body.toString("utf8")
+  const reply = answer(state, { target, authorization, contentType, body: text, fault })
+  await pause(delayAfterMs, closing)
+  return fault
+    ? afterEffect(fault, reply, { now: state.now(), authorization })
+    : { how: "send", reply }
+}
+
+function deliver(delivery: Delivery, request: IncomingMessage, response: ServerResponse): void {
+  if (delivery.how === "hang") return
+  if (delivery.how === "reset") {
+    request.socket.resetAndDestroy()
+    return
+  }
+  const { status, headers, body } = delivery.reply
+  const bytes = Buffer.from(body)
+  if (status === 204 || status === 304) {
+    response.writeHead(status, headers).end()
+    return
+  }
+  response.writeHead(status, { ...headers, "content-length": bytes.length })
+  if (delivery.how === "send") {
+    response.end(request.method === "HEAD" ? undefined : bytes)
+    return
+  }
+  response.write(bytes.subarray(0, bytes.length / 2), () => request.socket.destroy())
+}
+
+function readTarget(request: IncomingMessage): Target | undefined {
+  try {
+    return parseTarget(request.method ?? "", request.url ?? "")
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined when it is too large; the rest is read and thrown away, so that the answer arrives. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += Buffer.byteLength(chunk)
+    if (bytes <= LARGEST_BODY_BYTES) chunks.push(Buffer.from(chunk))
+  }
+  return bytes <= LARGEST_BODY_BYTES ? Buffer.concat(chunks) : undefined
+}
+
+async function pause(ms: number, closing: AbortSignal): Promise<void> {
+  if (ms > 0) await sleep(ms, undefined, { signal: closing, ref: false })
+}

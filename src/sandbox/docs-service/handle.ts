@@ -1,0 +1,94 @@
+import type { Events } from "./events.ts"
+import type { Project } from "./project.ts"
+import type { RequestLog } from "./request-log.ts"
+import type { DocsService } from "./service.ts"
+import { settingsSchema } from "./settings.ts"
+import type { State } from "./state.ts"
+
+interface Parts {
+  readonly state: State
+  readonly events: Events
+  readonly log: RequestLog
+  readonly url: string
+  readonly close: () => Promise<void>
+}
+
+/** The strings a test or the sandbox pulls on a running service. */
+export function docsServiceHandle({ state, events, log, url, close }: Parts): DocsService {
+  return {
+    url,
+    projects: [...state.projects.values()].map(withoutKey),
+    creations: state.creations,
+    requests: log.entries,
+    ...jobStrings(state, events),
+    ...faultStrings(state),
+    ...hourStrings(state, events),
+    get settings() {
+      return state.settings
+    },
+    configure(changes) {
+      state.settings = settingsSchema.parse({ ...state.settings, ...changes })
+      events.emit({ type: "settings" })
+    },
+    subscribe: (listener) => events.subscribe(listener),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function withoutKey({ id, name, repository, push }: Project): Omit<Project, "key"> {
+  return { id, name, repository, push }
+}
+
+type JobStrings =
+  | ("jobs" | "job" | "plan" | "planAll" | "plans")
+  | ("finish" | "reactivate" | "setPrLink")
+
+function jobStrings({ jobs }: State, events: Events): Pick<DocsService, JobStrings> {
+  return {
+    jobs: (projectId) => jobs.ofProject(projectId),
+    job: (jobId) => jobs.get(jobId),
+    plan(...plans) {
+      jobs.plan(...plans)
+      events.emit({ type: "plans" })
+    },
+    planAll(plan) {
+      jobs.planAll(plan)
+      events.emit({ type: "plans" })
+    },
+    plans: () => jobs.plans(),
+    finish(jobId, ending) {
+      jobs.finish(jobId, ending)
+    },
+    reactivate(jobId, plan) {
+      jobs.reactivate(jobId, plan)
+    },
+    setPrLink(jobId, link) {
+      jobs.setPrLink(jobId, link)
+    },
+  }
+}
+
+type FaultStrings = "fail" | "faults" | "clearFault" | "clearFaults"
+
+function faultStrings({ faults }: State): Pick<DocsService, FaultStrings> {
+  return {
+    fail: (fault) => faults.add(fault),
+    faults: () => faults.list(),
+    clearFault: (id) => faults.clear(id),
+    clearFaults() {
+      faults.clearAll()
+    },
+  }
+}
+
+function hourStrings(state: State, events: Events): Pick<DocsService, "hour" | "spendElsewhere"> {
+  return {
+    hour: (projectId) =>
+      state.creationWindows.of(projectId).state(state.now(), state.settings.creationsPerWindow),
+    spendElsewhere(projectId, n) {
+      state.creationWindows.of(projectId).add(state.now(), n)
+      events.emit({ type: "hour" })
+    },
+  }
+}

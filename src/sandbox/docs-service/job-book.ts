@@ -1,0 +1,175 @@
+import {
+  advance,
+  end,
+  forceLink,
+  type JobEnding,
+  type JobPlan,
+  type LocalJob,
+  nextChange,
+  restart,
+} from "./agent-job.ts"
+import type { Project } from "./project.ts"
+
+const DEFAULT_PLAN: JobPlan = { ending: "pull_request", afterMs: 20_000 }
+
+/** Node clamps longer timers to 1 ms. */
+const LONGEST_TIMER_MS = 2_147_483_647
+/** Keeps an injected clock that stands still from turning the timer into a busy loop. */
+const SHORTEST_TIMER_MS = 50
+/** A repository has had pull requests before this service was started. */
+const FIRST_PULL_NUMBER = 214
+
+export interface JobBookOptions {
+  readonly baseUrl: () => string
+  readonly now: () => number
+  readonly idFor: (n: number) => string
+  readonly onChange: (job: LocalJob) => void
+}
+
+/** All jobs of the service. They move on when they are looked at and, for listeners, on a timer. */
+export class JobBook {
+  readonly #options: JobBookOptions
+  readonly #jobs = new Map<string, LocalJob>()
+  readonly #active = new Set<string>()
+  readonly #pullCounts = new Map<string, number>()
+  #planned: JobPlan[] = []
+  #default = DEFAULT_PLAN
+  #timer: { due: number; handle: NodeJS.Timeout } | undefined
+  #closed = false
+
+  constructor(options: JobBookOptions) {
+    this.#options = options
+  }
+
+  create(project: Project, prompt: string): LocalJob {
+    const id = this.#options.idFor(this.#jobs.size + 1)
+    if (this.#jobs.has(id))
+      throw new Error(`idFor gave ${JSON.stringify(id)} twice; make it unique`)
+    const at = this.#options.now()
+    const number = this.#nextPullNumber(project.repository)
+    const repository = `${this.#options.baseUrl()}/${project.repository}`
+    const toMain = project.push === "main"
+    return this.#save({
+      id,
+      projectId: project.id,
+      prompt,
+      status: "active",
+      model: "docs-agent-1",
+      source: { repository, ref: toMain ? "main" : `docs-agent/change-${number}` },
+      prLink: null,
+      createdAt: at,
+      archivedAt: null,
+      endedAt: null,
+      messages: [],
+      pull: toMain ? null : { number, link: `${repository}/pull/${number}` },
+      pullOpenedAt: null,
+      forcedLink: null,
+      run: { startedAt: at, plan: this.#planned.shift() ?? this.#default },
+    })
+  }
+
+  /** The job as it stands now; undefined when there is none with that id. */
+  get(id: string): LocalJob | undefined {
+    const job = this.#jobs.get(id)
+    return job && this.#settle(job)
+  }
+
+  /** Oldest first. */
+  ofProject(projectId: string): LocalJob[] {
+    return [...this.#jobs.values()]
+      .filter((job) => job.projectId === projectId)
+      .map((job) => this.#settle(job))
+  }
+
+  /** The job that reserved this pull request, whether it was opened or not. */
+  byPull(repository: string, number: number): LocalJob | undefined {
+    const link = `${this.#options.baseUrl()}/${repository}/pull/${number}`
+    const job = [...this.#jobs.values()].find((candidate) => candidate.pull?.link === link)
+    return job && this.#settle(job)
+  }
+
+  message(id: string, prompt: string): LocalJob {
+    const job = this.#known(id)
+    const at = this.#options.now()
+    const { followUp = this.#default } = job.run.plan
+    const plan = { ...followUp, followUp }
+    return this.#save({
+      ...restart(job, plan, at),
+      messages: [...job.messages, { at, prompt }],
+    })
+  }
+
+  /** Someone sent a follow-up from the dashboard: the job is active again. */
+  reactivate(id: string, plan: JobPlan = this.#default): LocalJob {
+    return this.#save(restart(this.#known(id), plan, this.#options.now()))
+  }
+
+  finish(id: string, ending: JobEnding): LocalJob {
+    return this.#save(end(this.#known(id), ending, this.#options.now()))
+  }
+
+  setPrLink(id: string, link: string | null): LocalJob {
+    return this.#save(forceLink(this.#known(id), link))
+  }
+
+  plan(...plans: JobPlan[]): void {
+    this.#planned.push(...plans)
+  }
+
+  planAll(plan: JobPlan): void {
+    this.#default = plan
+  }
+
+  plans(): { next: JobPlan[]; later: JobPlan } {
+    return { next: [...this.#planned], later: this.#default }
+  }
+
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer?.handle)
+  }
+
+  #known(id: string): LocalJob {
+    const job = this.get(id)
+    if (!job) throw new Error(`There is no job ${JSON.stringify(id)}; create it first`)
+    return job
+  }
+
+  #settle(job: LocalJob): LocalJob {
+    const settled = advance(job, this.#options.now())
+    return settled === job ? job : this.#save(settled)
+  }
+
+  #save(job: LocalJob): LocalJob {
+    this.#jobs.set(job.id, job)
+    if (job.status === "active") this.#active.add(job.id)
+    else this.#active.delete(job.id)
+    this.#arm(nextChange(job))
+    this.#options.onChange(job)
+    return job
+  }
+
+  #nextPullNumber(repository: string): number {
+    const number = this.#pullCounts.get(repository) ?? FIRST_PULL_NUMBER
+    this.#pullCounts.set(repository, number + 1)
+    return number
+  }
+
+  #arm(due: number | undefined): void {
+    if (due === undefined || this.#closed) return
+    if (this.#timer && this.#timer.due <= due) return
+    clearTimeout(this.#timer?.handle)
+    const wait = Math.max(SHORTEST_TIMER_MS, due - this.#options.now())
+    const handle = setTimeout(() => this.#settleActive(), Math.min(wait, LONGEST_TIMER_MS))
+    handle.unref()
+    this.#timer = { due, handle }
+  }
+
+  #settleActive(): void {
+    this.#timer = undefined
+    for (const id of this.#active) {
+      const job = this.get(id)
+      if (job) this.#arm(nextChange(job))
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/** An answer before it is written. `value` is what a JSON body was made of. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly value?: unknown
+}
+
+export function json(status: number, value: unknown, headers: Record<string, string> = {}): Reply {
+  const type = { "content-type": "application/json; charset=utf-8" }
+  return { status, headers: { ...type, ...headers }, body: JSON.stringify(value), value }
+}
+
+/** The error body deployments were seen to send. */
+export function failure(
+  status: number,
+  error: string,
+  details?: unknown,
+  headers: Record<string, string> = {},
+): Reply {
+  return json(status, details === undefined ? { error } : { error, details }, headers)
+}
+
+/** A page that may load nothing and run nothing, whatever text it shows. */
+export function html(status: number, body: string): Reply {
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+  }
+  return { status, headers, body }
+}
+
+/** `Retry-After` in either of the forms HTTP allows. */
+export function retryAfterHeader(
+  seconds: number,
+  as: "seconds" | "date",
+  now: number,
+): Record<string, string> {
+  const value = as === "seconds" ? String(seconds) : new Date(now + seconds * 1000).toUTCString()
+  return { "retry-after": value }
+}

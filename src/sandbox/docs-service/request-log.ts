@@ -1,0 +1,33 @@
+import type { FaultKind } from "./faults.ts"
+
+export interface SeenRequest {
+  /** Epoch ms of the service's clock when the request came in. */
+  readonly at: number
+  readonly method: string
+  /** As sent, percent escapes and all, without the query. */
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  /** `dropped`: no answer left, or nobody was there to take it. */
+  readonly status: number | "dropped"
+  readonly kind: FaultKind | "other"
+  readonly projectId: string | undefined
+  readonly jobId: string | undefined
+  /** Real milliseconds from the request to its answer. */
+  readonly ms: number
+  readonly bodyBytes: number
+}
+
+/** The last requests, newest last. */
+export class RequestLog {
+  readonly entries: SeenRequest[] = []
+  readonly #size: number
+
+  constructor(size: number) {
+    this.#size = size
+  }
+
+  add(request: SeenRequest): void {
+    this.entries.push(request)
+    if (this.entries.length > this.#size) this.entries.shift()
+  }
+}

@@ -1,0 +1,48 @@
+import { authorize } from "./authorize.ts"
+import type { ParsedFault } from "./faults.ts"
+import { failure, json, type Reply } from "./reply.ts"
+import { createJob } from "./routes/create-job.ts"
+import { getJob } from "./routes/get-job.ts"
+import { sendMessage } from "./routes/send-message.ts"
+import type { State } from "./state.ts"
+import type { Target } from "./target.ts"
+
+export interface IncomingRequest {
+  readonly target: Target
+  readonly authorization: string
+  readonly contentType: string
+  readonly body: string
+  readonly fault: ParsedFault | undefined
+}
+
+/** The routing table: one request in, its answer out, its effect done. */
+export function answer(state: State, request: IncomingRequest): Reply {
+  const { target } = request
+  switch (target.route) {
+    case "health":
+      return json(200, { status: "ok" })
+    case undefined:
+    case "page":
+      return failure(404, "Not found")
+    default:
+      return answerApi(state, request)
+  }
+}
+
+function answerApi(state: State, request: IncomingRequest): Reply {
+  const { target, authorization, contentType, body } = request
+  const access = authorize(state.projects, target.projectId ?? "", authorization)
+  if ("refusal" in access) return access.refusal
+  const { project } = access
+  const jobId = target.jobId ?? ""
+  switch (target.route) {
+    case "create":
+      return createJob(state, project, contentType, body)
+    case "get":
+      return getJob(state, project, jobId)
+    case "message":
+      return sendMessage(state, project, jobId, contentType, body)
+    default:
+      return failure(404, "Not found")
+  }
+}

@@ -1,0 +1,11 @@
+import { agentJobBody } from "../agent-job.ts"
+import type { Project } from "../project.ts"
+import { failure, json, type Reply } from "../reply.ts"
+import type { State } from "../state.ts"
+
+/** The get-agent-job operation, whose path the document leaves open. */
+export function getJob(state: State, project: Project, jobId: string): Reply {
+  const job = state.jobs.get(jobId)
+  if (job?.projectId !== project.id) return failure(404, "Unknown job")
+  return json(200, agentJobBody(job))
+}

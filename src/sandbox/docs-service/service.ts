@@ -1,0 +1,68 @@
+import type { JobEnding, JobPlan, LocalJob } from "./agent-job.ts"
+import type { DocsListener } from "./events.ts"
+import type { ActiveFault, FaultHandle } from "./fault-board.ts"
+import type { Fault } from "./faults.ts"
+import type { Project, ProjectOptions } from "./project.ts"
+import type { SeenRequest } from "./request-log.ts"
+import type { WindowState } from "./rolling-window.ts"
+import type { Settings } from "./settings.ts"
+import type { Creation } from "./state.ts"
+
+export interface DocsServiceOptions extends Partial<Settings> {
+  readonly projects: readonly ProjectOptions[]
+  /** 0, the default, takes a free port. */
+  readonly port?: number
+  /** The clock all hours, job progress and dates go by, in epoch ms. */
+  readonly now?: () => number
+  /** The id of the n-th job, counted from 1; any text, since the document shows no format. */
+  readonly idFor?: (n: number) => string
+  /** The rolling window of creations and of exports, in ms. */
+  readonly windowMs?: number
+  /** How many requests `requests` remembers. */
+  readonly requestLogSize?: number
+}
+
+/** The local documentation service: what a client sees over HTTP, and the strings behind it. */
+export interface DocsService extends AsyncDisposable {
+  /** The `{base_url}` of the API; pull requests live below it too. */
+  readonly url: string
+  readonly projects: readonly Omit<Project, "key">[]
+
+  /** Every creation that took effect, oldest first, also where its answer was then dropped. */
+  readonly creations: readonly Creation[]
+  /** Jobs of a project, oldest first, as they stand now. */
+  jobs(projectId: string): LocalJob[]
+  job(jobId: string): LocalJob | undefined
+  /** What the next created jobs will do, first in, first out. */
+  plan(...plans: JobPlan[]): void
+  /** What every job without a plan of its own will do from now on. */
+  planAll(plan: JobPlan): void
+  plans(): { next: JobPlan[]; later: JobPlan }
+  /** Ends an active job at once. @throws when there is no such job. */
+  finish(jobId: string, ending: JobEnding): void
+  /** Turns a job active again, as a follow-up from the service's dashboard does. */
+  reactivate(jobId: string, plan?: JobPlan): void
+  /** Reports this link from now on, whatever the job does. Not validated: that is the point. */
+  setPrLink(jobId: string, link: string | null): void
+
+  /** The last requests, newest last. */
+  readonly requests: readonly SeenRequest[]
+  /** @throws ZodError when the fault has no known shape. */
+  fail(fault: Fault): FaultHandle
+  faults(): ActiveFault[]
+  clearFault(id: string): boolean
+  clearFaults(): void
+
+  /** The project's creations in the window that ends now. */
+  hour(projectId: string): WindowState
+  /** Other clients of the same project create `n` jobs, of which nothing else is known. */
+  spendElsewhere(projectId: string, n: number): void
+
+  readonly settings: Settings
+  /** @throws ZodError when a value is out of range. */
+  configure(changes: Partial<Settings>): void
+  /** Calls back on every request and change. @returns what ends the subscription. */
+  subscribe(listener: DocsListener): () => void
+  /** Drops open connections, ends timers and frees the port. */
+  close(): Promise<void>
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto"
+import { createServer, type Server } from "node:http"
+import { Events } from "./events.ts"
+import { exchange } from "./exchange.ts"
+import { FaultBoard } from "./fault-board.ts"
+import { docsServiceHandle } from "./handle.ts"
+import { JobBook } from "./job-book.ts"
+import { project } from "./project.ts"
+import { failure } from "./reply.ts"
+import { RequestLog } from "./request-log.ts"
+import { RollingWindows } from "./rolling-window.ts"
+import type { DocsService, DocsServiceOptions } from "./service.ts"
+import { defaultSettings, settingsSchema } from "./settings.ts"
+import type { State } from "./state.ts"
+
+const HOUR_MS = 3_600_000
+
+/** Starts the local documentation service on the loopback interface. */
+export async function startDocsService(options: DocsServiceOptions): Promise<DocsService> {
+  const events = new Events()
+  const log = new RequestLog(options.requestLogSize ?? 5_000)
+  const closing = new AbortController()
+  let url = ""
+  const state = createState(options, events, () => url)
+  const server = createServer((request, response) => {
+    const seen = (entry: Parameters<RequestLog["add"]>[0]) => {
+      log.add(entry)
+      events.emit({ type: "request", request: entry })
+    }
+    exchange({ state, seen, closing: closing.signal }, request, response).catch(
+      (error: unknown) => {
+        if (closing.signal.aborted || request.destroyed || response.headersSent) response.destroy()
+        else response.writeHead(500).end(failure(500, String(error)).body)
+      },
+    )
+  })
+  url = `http://127.0.0.1:${await listen(server, options.port ?? 0)}`
+  const close = async () => {
+    closing.abort()
+    state.jobs.close()
+    await stop(server)
+  }
+  return docsServiceHandle({ state, events, log, url, close })
+}
+
+function createState(options: DocsServiceOptions, events: Events, baseUrl: () => string): State {
+  const now = options.now ?? Date.now
+  const windowMs = options.windowMs ?? HOUR_MS
+  const settings = Object.keys(defaultSettings).map((name) => [name, Reflect.get(options, name)])
+  const given = Object.fromEntries(settings.filter(([, value]) => value !== undefined))
+  return {
+    now,
+    projects: new Map(options.projects.map((entry) => [entry.id, project(entry)])),
+    jobs: new JobBook({
+      baseUrl,
+      now,
+      idFor: options.idFor ?? (() => randomUUID()),
+      onChange: (job) => {
+        events.emit({ type: "job", job })
+      },
+    }),
+    faults: new FaultBoard(() => {
+      events.emit({ type: "faults" })
+    }),
+    creations: [],
+    creationWindows: new RollingWindows(windowMs),
+    settings: settingsSchema.parse({ ...defaultSettings, ...given }),
+  }
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(port, "127.0.0.1", resolve)
+  })
+  const address = server.address()
+  if (typeof address !== "object" || address === null) throw new Error("The server has no port")
+  return address.port
+}
+
+async function stop(server: Server): Promise<void> {
+  if (!server.listening) return
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve())
+  })
+  server.closeAllConnections()
+  await closed
+}

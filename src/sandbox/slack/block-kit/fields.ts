@@ -1,0 +1,35 @@
+import { z } from "zod"
+
+/**
+ * A string of `min`..`max` characters. Counted in code points, not UTF-16 units: an emoji is one
+ * character to Slack.
+ */
+export function chars(max: number, min = 1) {
+  return z.string().check((context) => {
+    const length = countChars(context.value)
+    if (length > max) {
+      context.issues.push(custom(context.value, `must be less than ${max + 1} characters`))
+    } else if (length < min) {
+      context.issues.push(custom(context.value, `must be more than ${min - 1} characters`))
+    }
+  })
+}
+
+/** Length in code points. */
+export function countChars(text: string): number {
+  return text.length === 0 ? 0 : [...text].length
+}
+
+/** Slack caps every URL in a block at 3000 characters and refuses what does not parse. */
+export function url(max = 3000) {
+  return chars(max).check((context) => {
+    if (!URL.canParse(context.value)) context.issues.push(custom(context.value, "invalid url"))
+  })
+}
+
+export const blockId = chars(255, 0).optional()
+export const actionId = chars(255).optional()
+
+function custom(input: string, message: string) {
+  return { code: "custom" as const, input, message }
+}

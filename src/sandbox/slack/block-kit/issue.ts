@@ -1,0 +1,52 @@
+import type { z } from "zod"
+
+/** One fault in a Block Kit payload: where (JSON pointer from the payload's root) and what. */
+export interface Issue {
+  readonly pointer: string
+  readonly message: string
+}
+
+/** The form in which Slack lists faults: the message, then the pointer in brackets. */
+export function formatIssue(issue: Issue): string {
+  return `${issue.message} [json-pointer:${issue.pointer}]`
+}
+
+/** Turns zod's issues into ours, words included; `root` is the pointer of the value parsed. */
+export function issuesOf(error: z.ZodError, root: string): Issue[] {
+  return error.issues.flatMap((issue) => {
+    const pointer = pointerOf(root, issue.path)
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({ pointer, message: `invalid additional property: ${key}` }))
+    }
+    return [{ pointer, message: issue.message }]
+  })
+}
+
+/** Words for zod's own codes, close to the ones Slack uses. Passed to every parse. */
+export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined && issue.code === "invalid_type") return "missing required field"
+  switch (issue.code) {
+    case "invalid_type":
+      return `must provide a ${issue.expected}`
+    case "invalid_value":
+      return `must be one of: ${issue.values.map(String).join(", ")}`
+    case "invalid_union":
+      return issue.note === undefined ? "failed to match all allowed schemas" : "unsupported type"
+    case "too_big":
+      return issue.origin === "array"
+        ? `no more than ${issue.maximum} items allowed`
+        : `must be no more than ${issue.maximum}`
+    case "too_small":
+      return issue.origin === "array"
+        ? `at least ${issue.minimum} items required`
+        : `must be no less than ${issue.minimum}`
+    default:
+      return undefined
+  }
+}
+
+function pointerOf(root: string, path: readonly PropertyKey[]): string {
+  return [root, ...path.map((key) => String(key).replaceAll("~", "~0").replaceAll("/", "~1"))].join(
+    "/",
+  )
+}

@@ -1,0 +1,50 @@
+import { z } from "zod"
+import { blockId, chars } from "./fields.ts"
+import { richText } from "./rich-text.ts"
+
+const rawText = z.strictObject({ type: z.literal("raw_text"), text: chars(Infinity) })
+const rawNumber = z.strictObject({
+  type: z.literal("raw_number"),
+  value: z.number(),
+  text: chars(Infinity),
+})
+const cell = z.discriminatedUnion("type", [rawText, rawNumber, richText])
+const headerCell = z.discriminatedUnion("type", [rawText, rawNumber])
+
+const column = z.strictObject({
+  align: z.enum(["left", "center", "right"]).optional(),
+  is_wrapped: z.boolean().optional(),
+})
+
+export const table = z.strictObject({
+  type: z.literal("table"),
+  block_id: blockId,
+  rows: z.array(z.array(cell).min(1).max(20)).min(1).max(100),
+  column_settings: z.array(column.nullable()).max(20).optional(),
+})
+
+/** A header row and 1..200 rows, all of one width of 1..20 columns. */
+export const dataTable = z
+  .strictObject({
+    type: z.literal("data_table"),
+    block_id: blockId,
+    caption: chars(3000),
+    rows: z.tuple([z.array(headerCell).min(1).max(20)], z.array(cell).min(1).max(20)),
+    page_size: z.int().min(1).max(100).optional(),
+    row_header_column_index: z.int().min(0).max(19).optional(),
+  })
+  .check((context) => {
+    const { rows, row_header_column_index: rowHeader } = context.value
+    const [head, ...body] = rows
+    const fault = (message: string, path: PropertyKey[]) =>
+      context.issues.push({ code: "custom", input: context.value, message, path })
+    if (body.length === 0) fault("at least 1 data row required", ["rows"])
+    if (body.length > 200) fault("no more than 200 data rows allowed", ["rows"])
+    body.forEach((row, index) => {
+      if (row.length === head.length) return
+      fault(`must have as many cells as the header row (${head.length})`, ["rows", index + 1])
+    })
+    if (rowHeader !== undefined && rowHeader >= head.length) {
+      fault("must be the index of a column", ["row_header_column_index"])
+    }
+  })

@@ -1,0 +1,47 @@
+import { type JsonObject, stringIn } from "../json.ts"
+import { countChars } from "./fields.ts"
+import type { Issue } from "./issue.ts"
+import { walk } from "./walk.ts"
+
+/** Undocumented: at about this many characters over all blocks Slack answers `msg_blocks_too_long`. */
+export const MESSAGE_CHARS = 13_200
+
+/** These have sums of their own and do not count towards the message's. */
+const summedApart = new Set(["table", "data_table", "data_visualization"])
+
+/** Sums over the blocks of one message that no single block can break. */
+export function totalsOf(blocks: readonly JsonObject[], root: string): Issue[] {
+  const issues: Issue[] = []
+  const sum = (type: string, max: number) => {
+    const total = charsOf(blocks.filter((block) => block.type === type))
+    if (total <= max) return
+    issues.push({
+      pointer: root,
+      message: `${type} blocks must be less than ${max + 1} characters`,
+    })
+  }
+  const count = (type: string, max: number) => {
+    if (blocks.filter((block) => block.type === type).length <= max) return
+    issues.push({ pointer: root, message: `no more than ${max} ${type} blocks allowed` })
+  }
+  sum("markdown", 12_000)
+  sum("table", 10_000)
+  sum("data_table", 20_000)
+  count("table", 1)
+  count("data_visualization", 2)
+  return issues
+}
+
+/** The characters that count towards `MESSAGE_CHARS`. */
+export function messageChars(blocks: readonly JsonObject[]): number {
+  return charsOf(blocks.filter((block) => !summedApart.has(stringIn(block, "type") ?? "")))
+}
+
+function charsOf(blocks: readonly JsonObject[]): number {
+  let total = 0
+  walk([...blocks], (object) => {
+    const text = stringIn(object, "text")
+    if (text !== undefined) total += countChars(text)
+  })
+  return total
+}

@@ -1,0 +1,76 @@
+import { isObject, type JsonObject, objectsIn, stringIn } from "../json.ts"
+import type { Issue } from "./issue.ts"
+import { walk } from "./walk.ts"
+
+/** `block_id` is unique in the payload, `action_id` within its block. */
+export function duplicateIds(blocks: readonly JsonObject[], root: string): Issue[] {
+  const blockIds = new Set<string>()
+  return withChildren(blocks, root).flatMap(({ block, pointer }) => {
+    const { child_blocks: _children, ...own } = block
+    const actionIds = new Set<string>()
+    const issues: Issue[] = []
+    walk(
+      own,
+      (object, at) => {
+        issues.push(...repeated(object, "block_id", blockIds, at))
+        issues.push(...repeated(object, "action_id", actionIds, at))
+      },
+      pointer,
+    )
+    return issues
+  })
+}
+
+/** The blocks and the blocks inside their containers. */
+function withChildren(blocks: readonly JsonObject[], root: string) {
+  return blocks.flatMap((block, index) => {
+    const pointer = `${root}/${index}`
+    const children = objectsIn(block.child_blocks).map((child, at) => ({
+      block: child,
+      pointer: `${pointer}/child_blocks/${at}`,
+    }))
+    return [{ block, pointer }, ...children]
+  })
+}
+
+function repeated(object: JsonObject, key: string, seen: Set<string>, pointer: string): Issue[] {
+  const id = stringIn(object, key)
+  if (id === undefined || id === "") return []
+  if (seen.has(id)) {
+    return [{ pointer: `${pointer}/${key}`, message: `\`${key}\` must be unique: "${id}"` }]
+  }
+  seen.add(id)
+  return []
+}
+
+/** What is selected at first must be one of the options, and one element at most takes the focus. */
+export function inconsistentElements(blocks: readonly JsonObject[], root: string): Issue[] {
+  const issues: Issue[] = []
+  let focused = 0
+  walk(
+    [...blocks],
+    (object, pointer) => {
+      issues.push(...strayInitialOptions(object, pointer))
+      if (object.focus_on_load !== true) return
+      focused += 1
+      if (focused === 2) {
+        issues.push({ pointer, message: "only one element may have focus_on_load set to true" })
+      }
+    },
+    root,
+  )
+  return issues
+}
+
+function strayInitialOptions(element: JsonObject, pointer: string): Issue[] {
+  const options = [
+    ...objectsIn(element.options),
+    ...objectsIn(element.option_groups).flatMap((group) => objectsIn(group.options)),
+  ]
+  if (options.length === 0) return []
+  const values = new Set(options.map((option) => option.value))
+  const single = isObject(element.initial_option) ? [element.initial_option] : []
+  const initial = [...single, ...objectsIn(element.initial_options)]
+  if (initial.every((option) => values.has(option.value ?? null))) return []
+  return [{ pointer, message: "initial option must be one of the options" }]
+}

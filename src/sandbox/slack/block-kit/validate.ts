@@ -1,0 +1,61 @@
+import { isObject, type Json, stringIn } from "../json.ts"
+import { describeIssue, type Issue, issuesOf } from "./issue.ts"
+import { blockSchema, type Surface } from "./surfaces.ts"
+import { totalsOf } from "./totals.ts"
+import { duplicateIds, inconsistentElements } from "./uniqueness.ts"
+import { viewFrame } from "./view.ts"
+
+/** Block types one workspace does not know, as happens while Slack rolls a block out. */
+export type RefusedTypes = ReadonlySet<string>
+
+const refusesNothing: RefusedTypes = new Set()
+
+/** Every fault in the `blocks` of a message; empty if Slack would take them. */
+export function validateMessageBlocks(blocks: Json, refused = refusesNothing): Issue[] {
+  if (!Array.isArray(blocks)) return [{ pointer: "/blocks", message: "must provide an array" }]
+  const issues = validateBlocks(blocks, "message", "/blocks", refused)
+  if (blocks.length > 50) {
+    issues.unshift({ pointer: "/blocks", message: "no more than 50 items allowed" })
+  }
+  return [...issues, ...totalsOf(blocks.filter(isObject), "/blocks")]
+}
+
+/** Every fault in a modal or Home tab; pointers begin with `/view`. */
+export function validateView(view: Json, refused = refusesNothing): Issue[] {
+  const frame = viewFrame.safeParse(view, { error: describeIssue })
+  const issues = frame.success ? [] : issuesOf(frame.error, "/view")
+  if (!isObject(view)) return issues
+  const blocks = Array.isArray(view.blocks) ? view.blocks : []
+  const surface = view.type === "home" ? "home" : "modal"
+  issues.push(...validateBlocks(blocks, surface, "/view/blocks", refused))
+  const hasInput = blocks.some((block) => isObject(block) && block.type === "input")
+  if (surface === "modal" && hasInput && view.submit === undefined) {
+    issues.push({ pointer: "/view", message: "missing required field: submit" })
+  }
+  return issues
+}
+
+function validateBlocks(
+  blocks: readonly Json[],
+  surface: Surface,
+  root: string,
+  refused: RefusedTypes,
+): Issue[] {
+  const issues = blocks.flatMap((block, index) =>
+    validateBlock(block, surface, `${root}/${index}`, refused),
+  )
+  const objects = blocks.filter(isObject)
+  return [...issues, ...duplicateIds(objects, root), ...inconsistentElements(objects, root)]
+}
+
+function validateBlock(block: Json, surface: Surface, pointer: string, refused: RefusedTypes) {
+  if (!isObject(block)) return [{ pointer, message: "must provide an object" }]
+  const type = stringIn(block, "type")
+  if (type === undefined) return [{ pointer, message: "missing required field: type" }]
+  const schema = refused.has(type) ? undefined : blockSchema(surface, type)
+  if (schema === undefined) {
+    return [{ pointer: `${pointer}/type`, message: `unsupported type: ${type}` }]
+  }
+  const parsed = schema.safeParse(block, { error: describeIssue })
+  return parsed.success ? [] : issuesOf(parsed.error, pointer)
+}

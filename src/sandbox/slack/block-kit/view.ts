@@ -1,0 +1,25 @@
+import { z } from "zod"
+import { chars } from "./fields.ts"
+import { plainText } from "./text.ts"
+
+const common = {
+  blocks: z.array(z.unknown()).max(100),
+  private_metadata: chars(3000, 0).optional(),
+  callback_id: chars(255, 0).optional(),
+  external_id: chars(255, 0).optional(),
+}
+
+/** The frame of a view; its blocks are checked one by one. */
+export const viewFrame = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("modal"),
+    title: plainText(24),
+    submit: plainText(24).optional(),
+    close: plainText(24).optional(),
+    clear_on_close: z.boolean().optional(),
+    notify_on_close: z.boolean().optional(),
+    submit_disabled: z.boolean().optional(),
+    ...common,
+  }),
+  z.strictObject({ type: z.literal("home"), ...common }),
+])

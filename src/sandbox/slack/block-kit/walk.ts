@@ -1,0 +1,18 @@
+import { isObject, type Json, type JsonObject } from "../json.ts"
+
+/** Visits every object in a payload, the outermost first, with its JSON pointer. */
+export function walk(
+  value: Json,
+  visit: (object: JsonObject, pointer: string) => void,
+  pointer = "",
+): void {
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => {
+      walk(item, visit, `${pointer}/${index}`)
+    })
+    return
+  }
+  if (!isObject(value)) return
+  visit(value, pointer)
+  for (const [key, member] of Object.entries(value)) walk(member, visit, `${pointer}/${key}`)
+}

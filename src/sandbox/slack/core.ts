@@ -1,0 +1,40 @@
+import type { Transport } from "./delivery/delivery.ts"
+import type { DeliveryLog } from "./delivery/delivery-log.ts"
+import type { ResponseUrls } from "./delivery/response-urls.ts"
+import type { Triggers } from "./delivery/triggers.ts"
+import type { Violations } from "./violations.ts"
+import type { CallLog } from "./web-api/call-log.ts"
+import type { Faults } from "./web-api/faults.ts"
+import type { RateLimits } from "./web-api/rate-limits.ts"
+import type { Uploads } from "./web-api/uploads.ts"
+import type { Workspace } from "./workspace/workspace.ts"
+
+/** What an admin of the workspace or of the app can change while everything runs. */
+export interface Settings {
+  readonly botToken: string
+  readonly appToken: string | undefined
+  tokenState: "active" | "revoked" | "inactive"
+  scopes: ReadonlySet<string>
+  /** Event types the app subscribed to. */
+  events: ReadonlySet<string>
+  /** Block types this workspace does not know. */
+  refusedBlocks: ReadonlySet<string>
+  eventsUrl: string | undefined
+  /** What the bot's `url`s point to: the root of this server, without a slash at the end. */
+  url: string
+}
+
+/** The parts of a running local Slack, for the code that serves the app and acts for people. */
+export interface Core {
+  readonly workspace: Workspace
+  readonly settings: Settings
+  readonly violations: Violations
+  readonly calls: CallLog
+  readonly faults: Faults
+  readonly rateLimits: RateLimits
+  readonly triggers: Triggers
+  readonly responseUrls: ResponseUrls
+  readonly uploads: Uploads
+  readonly deliveries: DeliveryLog
+  readonly transport: Transport
+}

@@ -1,0 +1,9 @@
+import type { Core } from "../core.ts"
+import type { Acknowledgement, Delivery } from "./delivery.ts"
+
+/** One attempt to hand something to the app, recorded. */
+export async function dispatch(core: Core, delivery: Delivery): Promise<Acknowledgement> {
+  const acknowledgement = await core.transport.deliver(delivery)
+  core.deliveries.add(delivery, acknowledgement)
+  return acknowledgement
+}

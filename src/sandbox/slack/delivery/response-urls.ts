@@ -1,0 +1,52 @@
+import { ApiError } from "../web-api/api-error.ts"
+import { newId } from "../workspace/ids.ts"
+
+/** A response URL takes five messages within 30 minutes. */
+const USES = 5
+const LIFETIME_MS = 30 * 60_000
+
+/** What a response URL answers to. */
+export interface ResponseTarget {
+  readonly channel: string
+  readonly user: string
+  /** The message that was clicked; a command has none. */
+  readonly message: { readonly ts: string; readonly ephemeral: boolean } | undefined
+  /** The thread of the clicked message, in which replies stay. */
+  readonly threadTs: string | undefined
+}
+
+interface Entry {
+  readonly target: ResponseTarget
+  readonly expiresAt: number
+  uses: number
+}
+
+export interface ResponseUrls {
+  create(target: ResponseTarget): string
+  /** @throws ApiError with status 404: `invalid_url`, `expired_url` or `used_url`. */
+  use(id: string): ResponseTarget
+}
+
+/** `root` gives the address of this server, which is known once it listens. */
+export function createResponseUrls(root: () => string, now: () => number): ResponseUrls {
+  const entries = new Map<string, Entry>()
+  return {
+    create(target) {
+      const id = newId("", 24)
+      entries.set(id, { target, expiresAt: now() + LIFETIME_MS, uses: 0 })
+      return `${root()}/response/${id}`
+    },
+    use(id) {
+      const entry = entries.get(id)
+      if (entry === undefined) throw gone("invalid_url")
+      if (now() >= entry.expiresAt) throw gone("expired_url")
+      if (entry.uses >= USES) throw gone("used_url")
+      entry.uses += 1
+      return entry.target
+    },
+  }
+}
+
+function gone(code: string): ApiError {
+  return new ApiError(code, {}, { status: 404 })
+}

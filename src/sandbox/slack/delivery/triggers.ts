@@ -1,0 +1,39 @@
+import { ApiError } from "../web-api/api-error.ts"
+import { newId } from "../workspace/ids.ts"
+
+/** A trigger id opens one view within three seconds of the interaction that made it. */
+const LIFETIME_MS = 3_000
+
+interface Trigger {
+  readonly user: string
+  readonly expiresAt: number
+  used: boolean
+}
+
+export interface Triggers {
+  create(user: string): string
+  /**
+   * Spends a trigger and returns the person it belongs to.
+   * @throws ApiError `invalid_trigger_id`, `expired_trigger_id` or `exchanged_trigger_id`.
+   */
+  use(id: string): string
+}
+
+export function createTriggers(now: () => number): Triggers {
+  const triggers = new Map<string, Trigger>()
+  return {
+    create(user) {
+      const id = `${newId("", 13)}.${newId("", 12)}.${newId("", 16).toLowerCase()}`
+      triggers.set(id, { user, expiresAt: now() + LIFETIME_MS, used: false })
+      return id
+    },
+    use(id) {
+      const trigger = triggers.get(id)
+      if (trigger === undefined) throw new ApiError("invalid_trigger_id")
+      if (trigger.used) throw new ApiError("exchanged_trigger_id")
+      if (now() >= trigger.expiresAt) throw new ApiError("expired_trigger_id")
+      trigger.used = true
+      return trigger.user
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { walk } from "./block-kit/walk.ts"
+import { isObject, type JsonObject, objectsIn, stringIn } from "./json.ts"
+
+/** `<!channel>`, `<!here|here>`, `<!everyone>` and user groups call many people at once. */
+const CALLS_MANY = /<!(?:channel|here|everyone|subteam\^[^>]*)(?:\|[^>]*)?>/
+
+/** A bare @name or #channel, outside <…> and not inside a word as in an e-mail address. */
+const BARE_MENTION = /(?:^|[^\w<&/.#@])[@#][\p{L}\p{N}][\p{L}\p{N}_.-]*/u
+
+/** What Slack accepts in a message and we do not, in words. `args` as the bot sent them. */
+export function messageViolations(args: JsonObject): string[] {
+  const blocks = objectsIn(args.blocks)
+  const text = stringIn(args, "text") ?? ""
+  const found: string[] = []
+  if (blocks.length > 0 && text.trim() === "") {
+    found.push("blocks without `text`: screen readers and notifications get nothing")
+  }
+  if (args.link_names !== undefined)
+    found.push("`link_names` turns names in user text into mentions")
+  if (args.parse !== undefined && args.parse !== "none") {
+    found.push("`parse` turns names in user text into mentions")
+  }
+  if (isTrue(args.reply_broadcast)) found.push("`reply_broadcast` repeats a reply in the channel")
+  if (CALLS_MANY.test(text)) found.push(`a live mention of many people in \`text\`: ${quote(text)}`)
+  return [...found, ...blockViolations(blocks)]
+}
+
+/** Links must not unfurl: only chat.postMessage can say so. */
+export function unfurlViolations(args: JsonObject): string[] {
+  return ["unfurl_links", "unfurl_media"]
+    .filter((name) => !isFalse(args[name]))
+    .map((name) => `\`${name}\` is not false`)
+}
+
+/** The same for the blocks of a view. */
+export function blockViolations(blocks: readonly JsonObject[]): string[] {
+  const found: string[] = []
+  walk([...blocks], (object, pointer) => {
+    const text = stringIn(object, "text") ?? ""
+    const at = `at ${pointer}`
+    if (object.type === "broadcast" || object.type === "usergroup") {
+      found.push(`a live mention of many people ${at}`)
+    }
+    // Only mrkdwn and markdown are interpreted; plain_text and rich_text show the characters.
+    if (object.type !== "mrkdwn" && object.type !== "markdown") return
+    if (CALLS_MANY.test(text)) found.push(`a live mention of many people ${at}: ${quote(text)}`)
+    const bare = text.replaceAll(/<[^>]*>/g, " ")
+    if (object.type === "mrkdwn" && object.verbatim !== true && BARE_MENTION.test(bare)) {
+      found.push(`mrkdwn that parses as a mention without \`verbatim: true\` ${at}: ${quote(text)}`)
+    }
+  })
+  return found
+}
+
+/** The blocks of a view payload; none for anything else. */
+export function viewBlocks(view: unknown): JsonObject[] {
+  return isObject(view) ? objectsIn(view.blocks) : []
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text)
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === "true" || value === "1"
+}
+
+function isFalse(value: unknown): boolean {
+  return value === false || value === "false" || value === "0"
+}

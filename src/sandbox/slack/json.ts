@@ -1,0 +1,27 @@
+/** What travels between Slack and an app. */
+export type Json = null | boolean | number | string | Json[] | JsonObject
+export interface JsonObject {
+  [key: string]: Json
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+/** The object without the members that are undefined, so that payloads leave out what they lack. */
+export function compact(members: { [key: string]: Json | undefined }): JsonObject {
+  const kept: JsonObject = {}
+  for (const [key, value] of Object.entries(members)) if (value !== undefined) kept[key] = value
+  return kept
+}
+
+/** The objects in an array; nothing for any other value. */
+export function objectsIn(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+/** A string member, or undefined. */
+export function stringIn(object: JsonObject, key: string): string | undefined {
+  const value = object[key]
+  return typeof value === "string" ? value : undefined
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+
+export interface LocalSlackOptions {
+  /** 0, the default, takes a free one. */
+  readonly port?: number | undefined
+  readonly signingSecret: string
+  readonly botToken: string
+  /** Needed for `mode: "socket"`. */
+  readonly appToken?: string | undefined
+  readonly mode: "http" | "socket"
+  /** Where the bot listens; may be set later. */
+  readonly eventsUrl?: string | undefined
+  /** Milliseconds; times of messages, lifetimes and rate limits follow it. */
+  readonly now?: (() => number) | undefined
+  /** Slack's own limits, or none (the default). */
+  readonly rateLimits?: false | "slack" | undefined
+  /** The bot's granted scopes. */
+  readonly scopes?: readonly string[] | undefined
+  /** The event types the app subscribed to. */
+  readonly events?: readonly string[] | undefined
+  /** `tests` (the default) has people and channels, `sandbox` also some conversations. */
+  readonly seed?: "sandbox" | "tests" | undefined
+  /** Blocks this workspace does not know yet. */
+  readonly refuse?: { readonly charts?: boolean; readonly tables?: boolean } | undefined
+  /** How long the bot may take to acknowledge; Slack gives 3,000 ms. */
+  readonly ackTimeoutMs?: number | undefined
+  /**
+   * Waits before the automatic retries of an event nobody acknowledged. Slack's are about 0, one
+   * and five minutes; the default is no retry, so that tests repeat a delivery themselves.
+   */
+  readonly eventRetryDelaysMs?: readonly number[] | undefined
+  /** How many calls and deliveries are remembered; 10,000 each if left out. */
+  readonly keep?: number | undefined
+  /** Takes requests that are none of Slack's, such as those of a page. */
+  readonly otherwise?: ((request: IncomingMessage, response: ServerResponse) => void) | undefined
+}
+
+/** What the manifest asks for, and what the optional parts of the bot may ask for on top. */
+export const DEFAULT_SCOPES: readonly string[] = [
+  "app_mentions:read",
+  "channels:history",
+  "channels:read",
+  "chat:write",
+  "commands",
+  "files:write",
+  "groups:history",
+  "groups:read",
+  "im:history",
+  "im:read",
+  "im:write",
+  "team:read",
+  "users:read",
+]
+
+export const DEFAULT_EVENTS: readonly string[] = [
+  "app_home_opened",
+  "app_mention",
+  "app_uninstalled",
+  "message.im",
+  "tokens_revoked",
+]
+
+/** The block types behind the two switches of `refuse`. */
+export function refusedBlocks(refuse: LocalSlackOptions["refuse"]): ReadonlySet<string> {
+  return new Set([
+    ...(refuse?.charts === true ? ["data_visualization"] : []),
+    ...(refuse?.tables === true ? ["table", "data_table"] : []),
+  ])
+}

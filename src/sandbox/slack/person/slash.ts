@@ -1,0 +1,95 @@
+import type { Core } from "../core.ts"
+import type { Acknowledgement } from "../delivery/delivery.ts"
+import { dispatch } from "../delivery/dispatch.ts"
+import { escapeTyped } from "../delivery/escape.ts"
+import type { ResponseTarget } from "../delivery/response-urls.ts"
+import { isObject, type Json, type JsonObject } from "../json.ts"
+import { ApiError } from "../web-api/api-error.ts"
+import { respond } from "../web-api/response-url.ts"
+import { showEphemeral } from "../workspace/messages.ts"
+import type { Channel, Message, User } from "../workspace/model.ts"
+import { channelOf } from "../workspace/workspace.ts"
+import { requireSpeaker } from "./membership.ts"
+
+export interface CommandResult extends Acknowledgement {
+  /** The form fields as sent, so that a test can deliver the same command again. */
+  readonly payload: JsonObject
+  /** What the person saw at once: the answer in the acknowledgement, or Slack's own error. */
+  readonly shown: Message | undefined
+  /** The error Slack showed in place of an answer. */
+  readonly error: "operation_timeout" | "dispatch_failed" | undefined
+}
+
+/** Types a command into a channel. Slack offers no commands inside threads, so neither does this. */
+export async function runCommand(
+  core: Core,
+  user: User,
+  channelId: string,
+  command: string,
+  text: string,
+): Promise<CommandResult> {
+  const channel = channelOf(core.workspace, channelId)
+  requireSpeaker(user, channel)
+  const payload = commandPayload(core, user, channel, command, text)
+  const answer = await dispatch(core, { kind: "slash_commands", payload })
+  const target = { channel: channel.id, user: user.id, message: undefined, threadTs: undefined }
+  if (!answer.ok) {
+    const error = answer.failure === "http_timeout" ? "operation_timeout" : "dispatch_failed"
+    return { ...answer, payload, error, shown: showError(core, target, command, error) }
+  }
+  return { ...answer, payload, error: undefined, shown: showAnswer(core, target, answer.body) }
+}
+
+/** The form of a command, `text` with only `&`, `<` and `>` escaped. */
+function commandPayload(
+  core: Core,
+  user: User,
+  channel: Channel,
+  command: string,
+  text: string,
+): JsonObject {
+  const { team, bot } = core.workspace
+  const target = { channel: channel.id, user: user.id, message: undefined, threadTs: undefined }
+  return {
+    token: "local-verification-token",
+    team_id: user.teamId,
+    team_domain: team.domain,
+    channel_id: channel.id,
+    channel_name: commandChannelName(channel),
+    user_id: user.id,
+    user_name: user.name,
+    command,
+    text: escapeTyped(text.trim()),
+    api_app_id: bot.appId,
+    is_enterprise_install: "false",
+    response_url: core.responseUrls.create(target),
+    trigger_id: core.triggers.create(user.id),
+  }
+}
+
+function commandChannelName(channel: Channel): string {
+  if (channel.kind === "im") return "directmessage"
+  return channel.kind === "private" ? "privategroup" : channel.name
+}
+
+/** An acknowledgement with text or blocks is a message, private unless it says `in_channel`. */
+function showAnswer(core: Core, target: ResponseTarget, body: Json | undefined) {
+  const args = isObject(body) ? body : { text: body ?? "" }
+  if (!args.text && !args.blocks) return undefined
+  try {
+    return respond(core, target, { ...args, replace_original: false, delete_original: false })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    core.violations.add(`the answer to a command is refused by Slack: ${error.code}`)
+    return undefined
+  }
+}
+
+function showError(core: Core, target: ResponseTarget, command: string, error: string): Message {
+  const text = `${command} failed with the error "${error}"`
+  return showEphemeral(core.workspace, target.user, {
+    channel: target.channel,
+    user: "USLACKBOT",
+    text,
+  })
+}

@@ -1,0 +1,33 @@
+/** Ids that tests, the page and the settings of a sandbox bot may rely on. */
+export const TEAM = "T0LOCAL001"
+export const OTHER_TEAM = "T0OTHER001"
+
+export const APP = "A0DOCSAGENT"
+export const BOT = "B0DOCSAGENT"
+export const BOT_USER = "U0DOCSAGENT"
+
+/** Members. */
+export const ADA = "U0ADA00001"
+export const BEN = "U0BEN00001"
+/** A member who administers the workspace. */
+export const CLEO = "U0CLEO0001"
+/** A guest (`is_restricted`). */
+export const GUS = "U0GUS00001"
+/** Of another workspace, met in `SHARED`. */
+export const EVE = "U0EVE00001"
+
+/** Public, with the bot. */
+export const DOCS = "C0DOCS0001"
+/** Public, without the bot. */
+export const RANDOM = "C0RANDOM01"
+/** Private, with the bot. */
+export const EDITORS = "C0EDITORS1"
+/** Private, without the bot. */
+export const LEADS = "C0LEADS001"
+/** Archived; the bot was a member. */
+export const OLD_DOCS = "C0OLDDOCS1"
+/** Shared with another workspace (Slack Connect), with the bot. */
+export const SHARED = "C0SHARED01"
+/** The direct messages with the bot. */
+export const ADA_DM = "D0ADA00001"
+export const BEN_DM = "D0BEN00001"

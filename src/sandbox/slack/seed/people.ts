@@ -1,0 +1,70 @@
+import type { Channel, Role, User } from "../workspace/model.ts"
+import type { People } from "../workspace/workspace.ts"
+import {
+  ADA,
+  ADA_DM,
+  APP,
+  BEN,
+  BEN_DM,
+  BOT,
+  BOT_USER,
+  CLEO,
+  DOCS,
+  EDITORS,
+  EVE,
+  GUS,
+  LEADS,
+  OLD_DOCS,
+  OTHER_TEAM,
+  RANDOM,
+  SHARED,
+  TEAM,
+} from "./ids.ts"
+
+/** Fresh copies of the people and channels every local Slack begins with. */
+export function people(): People {
+  return {
+    team: { id: TEAM, name: "Local Docs", domain: "local-docs" },
+    bot: { appId: APP, botId: BOT, userId: BOT_USER },
+    users: [
+      user(BOT_USER, "docs-agent", "Docs Agent", "bot", "UTC"),
+      user(ADA, "ada", "Ada", "member", "Europe/Paris"),
+      user(BEN, "ben", "Ben", "member", "America/New_York"),
+      user(CLEO, "cleo", "Cleo", "admin", "Asia/Tokyo"),
+      user(GUS, "gus", "Gus", "guest", "Europe/London"),
+      user(EVE, "eve", "Eve", "external", "America/Los_Angeles"),
+    ],
+    channels: [
+      channel(DOCS, "docs", [BOT_USER, ADA, BEN, CLEO, GUS], { topic: "What we write" }),
+      channel(RANDOM, "random", [ADA, BEN, CLEO]),
+      channel(EDITORS, "editors", [BOT_USER, ADA, CLEO], { kind: "private" }),
+      channel(LEADS, "leads", [ADA, CLEO], { kind: "private" }),
+      channel(OLD_DOCS, "old-docs", [BOT_USER, ADA, BEN], { archived: true }),
+      channel(SHARED, "partners", [BOT_USER, ADA, BEN, EVE], { sharedWith: [OTHER_TEAM] }),
+      channel(ADA_DM, "", [BOT_USER, ADA], { kind: "im" }),
+      channel(BEN_DM, "", [BOT_USER, BEN], { kind: "im" }),
+    ],
+  }
+}
+
+function user(id: string, name: string, realName: string, role: Role, tz: string): User {
+  const teamId = role === "external" ? OTHER_TEAM : TEAM
+  return { id, teamId, name, realName, displayName: name, role, tz }
+}
+
+function channel(
+  id: string,
+  name: string,
+  members: readonly string[],
+  rest: Partial<Pick<Channel, "kind" | "topic" | "sharedWith" | "archived">> = {},
+): Channel {
+  return {
+    id,
+    name,
+    members: new Set(members),
+    kind: rest.kind ?? "public",
+    topic: rest.topic ?? "",
+    sharedWith: rest.sharedWith ?? [],
+    archived: rest.archived ?? false,
+  }
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Core } from "../core.ts"
+import type { JsonObject } from "../json.ts"
+import { ApiError } from "../web-api/api-error.ts"
+import { readArguments } from "../web-api/arguments.ts"
+import { callMethod, refusal } from "../web-api/call.ts"
+import { answerResponseUrl } from "../web-api/response-url.ts"
+import { takeUpload } from "../web-api/take-upload.ts"
+import { readBody } from "./read-body.ts"
+import { sendAnswer, serveCall } from "./serve-call.ts"
+
+/** Handles what the app sends; false if the address is none of Slack's. */
+export async function route(core: Core, request: IncomingMessage, response: ServerResponse) {
+  const url = new URL(request.url ?? "/", "http://local")
+  const [, area, ...rest] = url.pathname.split("/")
+  const name = rest.join("/")
+  if (area === "api") await serveMethod(core, name, url.searchParams, request, response)
+  else if (area === "response") await serveResponseUrl(core, name, request, response)
+  else if (area === "upload") await serveUpload(core, rest.at(-1) ?? "", request, response)
+  else return false
+  return true
+}
+
+async function serveMethod(
+  core: Core,
+  name: string,
+  query: URLSearchParams,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await readBody(request)
+  const contentType = request.headers["content-type"] ?? ""
+  const given = readOrRefuse(response, () => readArguments({ contentType, query, body }))
+  if (given === undefined) return
+  const { token, ...args } = given
+  const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1]
+  const sent = bearer ?? (typeof token === "string" ? token : undefined)
+  const effect = () => callMethod(core, name, args, sent)
+  await serveCall(core, { name, args, effect }, response)
+}
+
+async function serveResponseUrl(
+  core: Core,
+  id: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await readBody(request)
+  const contentType = request.headers["content-type"] ?? ""
+  const query = new URLSearchParams()
+  const args = readOrRefuse(response, () => readArguments({ contentType, query, body }))
+  if (args === undefined) return
+  const effect = () => answerResponseUrl(core, id, args)
+  await serveCall(core, { name: "response_url", args, effect }, response)
+}
+
+async function serveUpload(
+  core: Core,
+  token: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const content = await takeUpload(request)
+  const upload = core.uploads.byToken(token)
+  const effect = () => {
+    if (upload === undefined) return refusal(new ApiError("invalid_upload", {}, { status: 404 }))
+    upload.content = content
+    return { status: 200, headers: {}, body: { ok: true, size: content.length } }
+  }
+  const args = { file: upload?.fileId ?? "", size: content.length }
+  await serveCall(core, { name: "upload", args, effect }, response)
+}
+
+function readOrRefuse(response: ServerResponse, read: () => JsonObject): JsonObject | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    sendAnswer(response, refusal(error))
+    return undefined
+  }
+}

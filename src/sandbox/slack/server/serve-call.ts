@@ -1,0 +1,89 @@
+import type { ServerResponse } from "node:http"
+import { setTimeout as delay } from "node:timers/promises"
+import type { Core } from "../core.ts"
+import type { JsonObject } from "../json.ts"
+import type { Answer } from "../web-api/call.ts"
+import type { Mishap } from "../web-api/faults.ts"
+
+/** One request of the app to Slack, whichever address it came to. */
+export interface IncomingCall {
+  /** The Web API method, `response_url` or `upload`. */
+  readonly name: string
+  /** Without the token. */
+  readonly args: JsonObject
+  /** Carries the call out. */
+  readonly effect: () => Answer
+}
+
+/** Answers a call, unless an injected fault gets in the way, and records it either way. */
+export async function serveCall(core: Core, call: IncomingCall, response: ServerResponse) {
+  const mishap = core.faults.strike(call.name, call.args)
+  if (mishap !== undefined && preventsEffect(mishap)) {
+    record(core, call, `fault: ${mishap.kind}`)
+    answerWith(mishap, response)
+    return
+  }
+  if (mishap?.kind === "slow") await delay(mishap.ms, undefined, { ref: false })
+  const answer = call.effect()
+  record(core, call, errorIn(answer))
+  if (mishap === undefined || mishap.kind === "slow") sendAnswer(response, answer)
+  else answerWith(mishap, response)
+}
+
+export function sendAnswer(response: ServerResponse, answer: Answer): void {
+  const json = { "content-type": "application/json; charset=utf-8" }
+  response.writeHead(answer.status, { ...json, ...answer.headers })
+  response.end(JSON.stringify(answer.body))
+}
+
+function preventsEffect(mishap: Mishap): boolean {
+  if (mishap.kind === "slow") return false
+  return !("when" in mishap && mishap.when === "after")
+}
+
+function answerWith(mishap: Mishap, response: ServerResponse): void {
+  switch (mishap.kind) {
+    case "reset":
+      response.socket?.resetAndDestroy()
+      return
+    case "timeout":
+      // Left open; the caller's own timeout or the end of the local Slack closes it.
+      return
+    case "rate_limited": {
+      const { retryAfter } = mishap
+      const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }
+      sendAnswer(response, { status: 429, headers, body: { ok: false, error: "ratelimited" } })
+      return
+    }
+    case "error":
+      sendAnswer(response, { status: 200, headers: {}, body: { ok: false, error: mishap.error } })
+      return
+    case "status":
+      sendText(response, mishap.status, "text/plain", mishap.body ?? "")
+      return
+    case "html":
+      sendText(response, 200, "text/html", "<!DOCTYPE html><title>Server Error</title>")
+      return
+    case "malformed":
+      sendText(response, 200, "application/json; charset=utf-8", '{"ok":tr')
+      return
+    case "slow":
+      return
+  }
+}
+
+function sendText(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, { "content-type": type })
+  response.end(body)
+}
+
+function errorIn(answer: Answer): string | undefined {
+  if (answer.body.ok === true) return undefined
+  return typeof answer.body.error === "string" ? answer.body.error : "unknown_error"
+}
+
+function record(core: Core, { name: method, args }: IncomingCall, error: string | undefined): void {
+  const call = { at: core.workspace.now(), method, args, ok: error === undefined, error }
+  core.calls.add(call)
+  core.workspace.changes.emit({ type: "called", call })
+}

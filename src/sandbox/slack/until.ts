@@ -1,0 +1,40 @@
+import type { ChangeBus } from "./workspace/changes.ts"
+
+export interface UntilOptions {
+  /** Milliseconds of real time; 5,000 if left out. */
+  readonly timeoutMs?: number | undefined
+}
+
+/**
+ * Resolves with what `probe` returns as soon as that is neither false nor undefined, looking at once
+ * and after every change.
+ * @throws Error with `dump()`, when the time is up; whatever `probe` throws.
+ */
+export function until<T>(
+  changes: ChangeBus,
+  probe: () => T | undefined | false,
+  dump: () => string,
+  { timeoutMs = 5_000 }: UntilOptions = {},
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const finish = (act: () => void) => {
+      clearTimeout(timer)
+      unsubscribe()
+      act()
+    }
+    const look = () => {
+      try {
+        const found = probe()
+        if (found !== undefined && found !== false) finish(() => resolve(found))
+      } catch (error) {
+        finish(() => reject(error))
+      }
+    }
+    const unsubscribe = changes.subscribe(look)
+    const timer = setTimeout(() => {
+      const message = `Nothing of the kind happened within ${timeoutMs} ms.\n${dump()}`
+      finish(() => reject(new Error(message)))
+    }, timeoutMs)
+    look()
+  })
+}

@@ -1,0 +1,62 @@
+import type { z } from "zod"
+import { describeIssue, formatIssue, issuesOf } from "../block-kit/issue.ts"
+import { isObject, type Json, type JsonObject } from "../json.ts"
+import { ApiError } from "./api-error.ts"
+
+/** Arguments that hold JSON even where the request is a form. */
+const structured = new Set([
+  "attachments",
+  "blocks",
+  "files",
+  "loading_messages",
+  "metadata",
+  "prompts",
+  "view",
+])
+
+export interface RawRequest {
+  readonly contentType: string
+  readonly query: URLSearchParams
+  readonly body: Buffer
+}
+
+/** The arguments of a call from its query, form or JSON body. */
+export function readArguments(request: RawRequest): JsonObject {
+  const args: JsonObject = Object.fromEntries(request.query)
+  const text = request.body.toString("utf8")
+  if (request.contentType.startsWith("application/json")) Object.assign(args, parseObject(text))
+  else Object.assign(args, Object.fromEntries(new URLSearchParams(text)))
+  for (const name of structured) {
+    const value = args[name]
+    if (typeof value === "string") args[name] = parseOr(value, value)
+  }
+  return args
+}
+
+/** @throws ApiError `invalid_arguments`, with what is wrong in Slack's words. */
+export function checkArguments<T extends z.ZodType>(schema: T, args: JsonObject): z.output<T> {
+  const parsed = schema.safeParse(args, { error: describeIssue })
+  if (parsed.success) return parsed.data
+  throw invalidArguments(issuesOf(parsed.error, "").map(formatIssue))
+}
+
+export function invalidArguments(messages: readonly string[]): ApiError {
+  return new ApiError("invalid_arguments", {
+    response_metadata: { messages: messages.map((message) => `[ERROR] ${message}`) },
+  })
+}
+
+function parseObject(text: string): JsonObject {
+  const value = parseOr(text, null)
+  if (!isObject(value)) throw new ApiError("invalid_json")
+  return value
+}
+
+function parseOr(text: string, otherwise: Json): Json {
+  try {
+    const value: Json = JSON.parse(text)
+    return value
+  } catch {
+    return otherwise
+  }
+}

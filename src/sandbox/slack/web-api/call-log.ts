@@ -1,0 +1,30 @@
+import type { JsonObject } from "../json.ts"
+
+/** One call of the Web API, a response URL (`response_url`) or an upload URL (`upload`). */
+export interface WebApiCall {
+  /** Milliseconds, by the local Slack's clock. */
+  readonly at: number
+  readonly method: string
+  /** Parsed, without the token. */
+  readonly args: JsonObject
+  readonly ok: boolean
+  /** Slack's error code, or the name of the fault that was injected. */
+  readonly error: string | undefined
+}
+
+export interface CallLog {
+  readonly calls: readonly WebApiCall[]
+  add(call: WebApiCall): void
+}
+
+/** Keeps the last `limit` calls, so that long runs do not grow without end. */
+export function createCallLog(limit: number): CallLog {
+  const calls: WebApiCall[] = []
+  return {
+    calls,
+    add(call) {
+      calls.push(call)
+      if (calls.length > limit) calls.splice(0, calls.length - limit)
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { Core } from "../core.ts"
+import type { JsonObject } from "../json.ts"
+import { ApiError } from "./api-error.ts"
+import { authorize } from "./authorize.ts"
+import { methods } from "./methods.ts"
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: JsonObject
+}
+
+/** Carries out one Web API call and words the answer; never throws for what the caller did. */
+export function callMethod(
+  core: Core,
+  name: string,
+  args: JsonObject,
+  token: string | undefined,
+): Answer {
+  const method = methods.get(name)
+  const headers = method?.token === "bot" ? scopeHeaders(core, method.scopes) : {}
+  try {
+    if (method === undefined) {
+      core.violations.add(`unknown Web API method ${name}`)
+      throw new ApiError("unknown_method", { req_method: name })
+    }
+    authorize(core, method, token)
+    core.rateLimits.spend(name, method.limit)
+    return { status: 200, headers, body: { ok: true, ...method.run(core, args) } }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return refusal(error, headers)
+  }
+}
+
+/** The answer that carries a refusal. */
+export function refusal(error: ApiError, headers: Readonly<Record<string, string>> = {}): Answer {
+  return {
+    status: error.status,
+    headers: { ...headers, ...error.headers },
+    body: { ok: false, error: error.code, ...error.details },
+  }
+}
+
+function scopeHeaders(core: Core, accepted: readonly string[]): Record<string, string> {
+  return {
+    "x-oauth-scopes": [...core.settings.scopes].join(","),
+    "x-accepted-oauth-scopes": accepted.join(","),
+  }
+}

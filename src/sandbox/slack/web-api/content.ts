@@ -1,0 +1,60 @@
+import { formatIssue } from "../block-kit/issue.ts"
+import { MESSAGE_CHARS, messageChars } from "../block-kit/totals.ts"
+import { validateMessageBlocks } from "../block-kit/validate.ts"
+import type { Core } from "../core.ts"
+import { isObject, type Json, type JsonObject, objectsIn, stringIn } from "../json.ts"
+import { withIds } from "../workspace/block-ids.ts"
+import { ApiError } from "./api-error.ts"
+
+/** Longer texts are cut by Slack, without an error. */
+const TEXT_CHARS = 40_000
+
+/** Slack names no figure; far above the kilobyte of ids a bot should keep there. */
+const METADATA_BYTES = 8_192
+
+export interface Content {
+  readonly text: string
+  /** With every id filled in; undefined if the argument was left out. */
+  readonly blocks: JsonObject[] | undefined
+}
+
+/**
+ * The text and blocks of a message, checked as Slack checks them.
+ * @throws ApiError `no_text`, `invalid_blocks_format`, `invalid_blocks` or `msg_blocks_too_long`.
+ */
+export function checkContent(core: Core, args: JsonObject): Content {
+  const text = (stringIn(args, "text") ?? "").slice(0, TEXT_CHARS)
+  const blocks = args.blocks === undefined ? undefined : checkBlocks(core, args.blocks)
+  const attachments = objectsIn(args.attachments)
+  if (text.trim() === "" && (blocks ?? []).length === 0 && attachments.length === 0) {
+    throw new ApiError("no_text")
+  }
+  return { text, blocks }
+}
+
+function checkBlocks(core: Core, blocks: Json): JsonObject[] {
+  if (!Array.isArray(blocks) || !blocks.every(isObject)) throw new ApiError("invalid_blocks_format")
+  const faults = validateMessageBlocks(blocks, core.settings.refusedBlocks).map(formatIssue)
+  if (faults.length > 0) {
+    throw new ApiError("invalid_blocks", {
+      errors: faults,
+      response_metadata: { messages: faults.map((fault) => `[ERROR] ${fault}`) },
+    })
+  }
+  if (messageChars(blocks) > MESSAGE_CHARS) throw new ApiError("msg_blocks_too_long")
+  return withIds(blocks)
+}
+
+/** @throws ApiError `invalid_metadata_format`, `invalid_metadata_schema` or `metadata_too_large`. */
+export function checkMetadata(args: JsonObject): JsonObject | undefined {
+  const metadata = args.metadata
+  if (metadata === undefined) return undefined
+  if (!isObject(metadata)) throw new ApiError("invalid_metadata_format")
+  if (!stringIn(metadata, "event_type") || !isObject(metadata.event_payload)) {
+    throw new ApiError("invalid_metadata_schema")
+  }
+  if (Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES) {
+    throw new ApiError("metadata_too_large")
+  }
+  return metadata
+}

@@ -1,0 +1,90 @@
+import { z } from "zod"
+import type { Core } from "../core.ts"
+import type { JsonObject } from "../json.ts"
+import { messageObject } from "../workspace/api-objects.ts"
+import { messagesOf, repliesTo } from "../workspace/messages.ts"
+import type { Message } from "../workspace/model.ts"
+import { ApiError } from "./api-error.ts"
+import { checkArguments } from "./arguments.ts"
+import { readableChannel } from "./channels.ts"
+import { withMetadata } from "./chat-post-message.ts"
+import type { Method } from "./method.ts"
+import { tier3 } from "./rate-limits.ts"
+import { count, flag, id } from "./schemas.ts"
+
+const scopes = ["channels:history", "groups:history", "im:history", "mpim:history"]
+
+const schema = z.object({
+  channel: id,
+  cursor: z.string().optional(),
+  limit: count.max(1000).default(100),
+  oldest: z.string().default("0"),
+  latest: z.string().optional(),
+  inclusive: flag.default(false),
+  include_all_metadata: flag.default(false),
+})
+type Range = z.output<typeof schema>
+
+/** The messages of a channel outside threads, newest first. */
+export const conversationsHistory: Method = {
+  token: "bot",
+  scopes,
+  limit: tier3,
+  run(core, args) {
+    const range = checkArguments(schema, args)
+    const channel = readableChannel(core, range.channel)
+    const roots = [...messagesOf(core.workspace, channel.id).values()]
+      .filter((message) => message.threadTs === undefined && isWithin(message, range))
+      .reverse()
+    return pageOf(core, roots, range)
+  },
+}
+
+/** A thread, the root first and then its replies, oldest first. */
+export const conversationsReplies: Method = {
+  token: "bot",
+  scopes,
+  limit: tier3,
+  run(core, args) {
+    const range = checkArguments(schema.extend({ ts: id }), args)
+    const channel = readableChannel(core, range.channel)
+    const asked = messagesOf(core.workspace, channel.id).get(range.ts)
+    if (asked === undefined) throw new ApiError("thread_not_found")
+    if (asked.threadTs !== undefined) return pageOf(core, [asked], range)
+    const replies = repliesTo(core.workspace, channel.id, asked.ts)
+    // The root comes along whatever the range.
+    return pageOf(core, [asked, ...replies.filter((reply) => isWithin(reply, range))], range)
+  },
+}
+
+function isWithin(message: Message, range: Range): boolean {
+  const ts = Number(message.ts)
+  const oldest = Number(range.oldest)
+  const latest = range.latest === undefined ? Infinity : Number(range.latest)
+  if (range.inclusive) return ts >= oldest && ts <= latest
+  return ts > oldest && ts < latest
+}
+
+function pageOf(core: Core, messages: readonly Message[], range: Range): JsonObject {
+  const start = range.cursor ? positionOf(range.cursor) : 0
+  const end = start + range.limit
+  const page = messages.slice(start, end).map((message) => {
+    const object = messageObject(core.workspace, message)
+    return range.include_all_metadata ? withMetadata(object, message.metadata) : object
+  })
+  const hasMore = end < messages.length
+  const next = hasMore ? { response_metadata: { next_cursor: cursorAt(end) } } : {}
+  return { messages: page, has_more: hasMore, ...next }
+}
+
+/** Cursors are opaque to the bot; here they hold a position. */
+export function cursorAt(position: number): string {
+  return Buffer.from(`next:${position}`).toString("base64")
+}
+
+/** @throws ApiError `invalid_cursor`. */
+export function positionOf(cursor: string): number {
+  const match = /^next:(\d+)$/.exec(Buffer.from(cursor, "base64").toString("utf8"))
+  if (match?.[1] === undefined) throw new ApiError("invalid_cursor")
+  return Number(match[1])
+}

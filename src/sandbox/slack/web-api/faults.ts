@@ -1,0 +1,93 @@
+import type { JsonObject } from "../json.ts"
+
+/** What goes wrong. `before` the call takes effect or `after` it did, which the caller cannot tell. */
+export type Mishap =
+  /** 429; without `retryAfter` (seconds) the header is missing. */
+  | { readonly kind: "rate_limited"; readonly retryAfter?: number | undefined }
+  | { readonly kind: "status"; readonly status: number; readonly body?: string | undefined }
+  /** 200 with a page of HTML. */
+  | { readonly kind: "html" }
+  /** 200 with JSON that breaks off. */
+  | { readonly kind: "malformed" }
+  | { readonly kind: "reset"; readonly when: "before" | "after" }
+  /** No answer, ever. */
+  | { readonly kind: "timeout"; readonly when: "before" | "after" }
+  /** `{ok: false, error}`. */
+  | { readonly kind: "error"; readonly error: string }
+  /** The right answer, late. */
+  | { readonly kind: "slow"; readonly ms: number }
+
+export type Fault = Mishap & {
+  /** Web API methods, `response_url` or `upload`; all of them if left out. */
+  readonly method?: string | readonly string[] | undefined
+  /** How often; without end if left out. */
+  readonly times?: number | undefined
+  /** 0..1 for each call; 1 if left out. */
+  readonly probability?: number | undefined
+  /** Makes `probability` repeatable. */
+  readonly seed?: number | undefined
+  /** Only calls with such arguments. */
+  readonly matching?: ((args: JsonObject) => boolean) | undefined
+}
+
+export interface FaultHandle {
+  /** How often it struck. */
+  readonly hits: number
+  /** No more from now on. */
+  cancel(): void
+}
+
+export interface Faults {
+  add(fault: Fault): FaultHandle
+  /** The mishap for this call, if any; counts as a hit. */
+  strike(method: string, args: JsonObject): Mishap | undefined
+}
+
+export function createFaults(): Faults {
+  const active = new Set<(method: string, args: JsonObject) => Mishap | undefined>()
+  return {
+    add(fault) {
+      const random = createRandom(fault.seed ?? 1)
+      let hits = 0
+      const strike = (method: string, args: JsonObject): Mishap | undefined => {
+        if (hits >= (fault.times ?? Infinity) || !covers(fault, method)) return undefined
+        if (fault.matching?.(args) === false) return undefined
+        if (random() >= (fault.probability ?? 1)) return undefined
+        hits += 1
+        return fault
+      }
+      active.add(strike)
+      return {
+        get hits() {
+          return hits
+        },
+        cancel: () => {
+          active.delete(strike)
+        },
+      }
+    },
+    strike(method, args) {
+      for (const strike of active) {
+        const mishap = strike(method, args)
+        if (mishap !== undefined) return mishap
+      }
+      return undefined
+    },
+  }
+}
+
+function covers(fault: Fault, method: string): boolean {
+  if (fault.method === undefined) return true
+  return typeof fault.method === "string" ? fault.method === method : fault.method.includes(method)
+}
+
+/** Mulberry32: small, seeded, good enough to spread faults. */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,131 @@
+import { compact, type JsonObject } from "../json.ts"
+import { repliesTo } from "./messages.ts"
+import type { Channel, Message, SlackFile, User } from "./model.ts"
+import { botIsIn, type Workspace } from "./workspace.ts"
+
+/** A message as the Web API and event payloads show it. */
+export function messageObject(workspace: Workspace, message: Message): JsonObject {
+  const replies = message.threadTs === undefined ? repliesOf(workspace, message) : []
+  const isRoot = replies.length > 0
+  const root = message.threadTs
+  return compact({
+    type: "message",
+    subtype: message.subtype,
+    user: message.user,
+    text: message.text,
+    ts: message.ts,
+    team: workspace.users.get(message.user)?.teamId ?? workspace.team.id,
+    bot_id: message.botId,
+    app_id: message.botId === undefined ? undefined : workspace.bot.appId,
+    blocks: message.blocks.length > 0 ? [...message.blocks] : undefined,
+    files: message.files.length > 0 ? message.files.map(fileObject) : undefined,
+    upload: message.files.length > 0 ? false : undefined,
+    edited: message.edited === undefined ? undefined : { ...message.edited },
+    thread_ts: root ?? (isRoot ? message.ts : undefined),
+    parent_user_id: root === undefined ? undefined : parentUser(workspace, message.channel, root),
+    ...(isRoot ? threadSummary(replies) : {}),
+  })
+}
+
+export function userObject(user: User, now: number): JsonObject {
+  const guest = user.role === "guest"
+  return {
+    id: user.id,
+    team_id: user.teamId,
+    name: user.name,
+    deleted: false,
+    real_name: user.realName,
+    tz: user.tz,
+    tz_label: user.tz,
+    tz_offset: zoneOffset(user.tz, now),
+    profile: {
+      real_name: user.realName,
+      display_name: user.displayName,
+      real_name_normalized: user.realName,
+      display_name_normalized: user.displayName,
+      team: user.teamId,
+    },
+    is_admin: user.role === "admin",
+    is_owner: false,
+    is_primary_owner: false,
+    is_restricted: guest,
+    is_ultra_restricted: false,
+    is_bot: user.role === "bot",
+    is_app_user: false,
+    is_stranger: user.role === "external",
+    updated: Math.floor(now / 1000),
+  }
+}
+
+export function channelObject(workspace: Workspace, channel: Channel): JsonObject {
+  const isIm = channel.kind === "im"
+  const shared = channel.sharedWith.length > 0
+  const [first] = [...channel.members].filter((id) => id !== workspace.bot.userId)
+  return compact({
+    id: channel.id,
+    name: isIm ? undefined : channel.name,
+    name_normalized: isIm ? undefined : channel.name,
+    user: isIm ? first : undefined,
+    is_channel: channel.kind === "public",
+    is_group: channel.kind === "private",
+    is_im: isIm,
+    is_mpim: false,
+    is_private: channel.kind !== "public",
+    is_archived: channel.archived,
+    is_general: false,
+    is_member: isIm ? undefined : botIsIn(workspace, channel),
+    is_shared: shared,
+    is_ext_shared: shared,
+    is_org_shared: false,
+    shared_team_ids: [workspace.team.id, ...channel.sharedWith],
+    context_team_id: workspace.team.id,
+    num_members: isIm ? undefined : channel.members.size,
+    topic: { value: channel.topic, creator: "", last_set: 0 },
+    purpose: { value: "", creator: "", last_set: 0 },
+  })
+}
+
+export function fileObject(file: SlackFile): JsonObject {
+  const filetype = file.name.includes(".") ? (file.name.split(".").at(-1) ?? "text") : "text"
+  return {
+    id: file.id,
+    name: file.name,
+    title: file.title,
+    user: file.user,
+    filetype,
+    mode: "hosted",
+    size: file.content.length,
+    channels: [...file.channels],
+    is_external: false,
+  }
+}
+
+/** Seconds east of UTC at `now`, daylight saving included. */
+export function zoneOffset(tz: string, now: number): number {
+  const parts = new Intl.DateTimeFormat("en-US", { timeZone: tz, timeZoneName: "longOffset" })
+  const name = parts.formatToParts(now).find((part) => part.type === "timeZoneName")?.value ?? ""
+  const match = /GMT([+-])(\d{2}):(\d{2})/.exec(name)
+  if (match === null) return 0
+  const seconds = Number(match[2]) * 3600 + Number(match[3]) * 60
+  return match[1] === "-" ? -seconds : seconds
+}
+
+function repliesOf(workspace: Workspace, message: Message): Message[] {
+  return message.visibleTo === undefined ? repliesTo(workspace, message.channel, message.ts) : []
+}
+
+function parentUser(workspace: Workspace, channel: string, ts: string): string | undefined {
+  return workspace.messages.get(channel)?.get(ts)?.user
+}
+
+function threadSummary(replies: readonly Message[]) {
+  const users = [...new Set(replies.map((reply) => reply.user))]
+  return {
+    reply_count: replies.length,
+    reply_users_count: users.length,
+    reply_users: users.slice(0, 5),
+    latest_reply: replies.at(-1)?.ts,
+    is_locked: false,
+    subscribed: false,
+  }
+}

@@ -1,0 +1,27 @@
+import { randomInt } from "node:crypto"
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+/**
+ * An id like Slack's: a prefix and capitals. Random, because a bot remembers event and trigger ids
+ * across restarts of the local Slack and would drop a repeated one as a duplicate.
+ */
+export function newId(prefix: string, length = 10): string {
+  let id = prefix
+  for (let n = 0; n < length; n += 1) id += ALPHABET[randomInt(ALPHABET.length)]
+  return id
+}
+
+/** Message timestamps: seconds with six decimals, strictly increasing even if the clock is not. */
+export function createTimestamps(now: () => number): () => string {
+  let last = 0
+  return () => {
+    last = Math.max(now() * 1000, last + 100)
+    return formatMicros(last)
+  }
+}
+
+export function formatMicros(micros: number): string {
+  const seconds = Math.floor(micros / 1_000_000)
+  return `${seconds}.${String(micros % 1_000_000).padStart(6, "0")}`
+}

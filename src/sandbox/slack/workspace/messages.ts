@@ -1,0 +1,139 @@
+import type { JsonObject } from "../json.ts"
+import type { Message, SlackFile } from "./model.ts"
+import type { Workspace } from "./workspace.ts"
+
+export interface NewMessage {
+  readonly channel: string
+  readonly user: string
+  readonly text: string
+  readonly botId?: string | undefined
+  readonly subtype?: string | undefined
+  readonly blocks?: readonly JsonObject[] | undefined
+  readonly threadTs?: string | undefined
+  readonly metadata?: JsonObject | undefined
+  readonly files?: readonly SlackFile[] | undefined
+}
+
+export function postMessage(workspace: Workspace, draft: NewMessage): Message {
+  const message = compose(workspace, draft, undefined)
+  messagesOf(workspace, draft.channel).set(message.ts, message)
+  if (message.threadTs !== undefined) recordReply(workspace, message, message.threadTs)
+  if (message.threadTs !== undefined && message.botId !== undefined) {
+    // A reply by the bot ends its "is working" line.
+    clearStatus(workspace, message.channel, message.threadTs)
+  }
+  workspace.changes.emit({ type: "message_posted", message })
+  return message
+}
+
+/** Shows a message to one person only; it cannot be fetched through the Web API. */
+export function showEphemeral(workspace: Workspace, userId: string, draft: NewMessage): Message {
+  const message = compose(workspace, draft, userId)
+  const shown = workspace.ephemerals.get(userId) ?? new Map<string, Message>()
+  workspace.ephemerals.set(userId, shown.set(message.ts, message))
+  workspace.changes.emit({ type: "ephemeral_shown", message })
+  return message
+}
+
+export interface MessageEdit {
+  readonly text: string
+  readonly blocks: readonly JsonObject[]
+  /** Kept when undefined. */
+  readonly metadata?: JsonObject | undefined
+  /** Whether readers see "(edited)"; Slack leaves it out for edits that carry blocks. */
+  readonly marked: boolean
+}
+
+/** Puts a new version in place of `message`, ephemeral or not, and returns it. */
+export function editMessage(workspace: Workspace, message: Message, edit: MessageEdit): Message {
+  const edited: Message = {
+    ...message,
+    text: edit.text,
+    blocks: edit.blocks,
+    metadata: edit.metadata ?? message.metadata,
+    edited: edit.marked ? { user: message.user, ts: workspace.nextTs() } : message.edited,
+    revision: message.revision + 1,
+  }
+  storeOf(workspace, message).set(message.ts, edited)
+  const type = message.visibleTo === undefined ? "message_edited" : "ephemeral_shown"
+  workspace.changes.emit({ type, message: edited })
+  return edited
+}
+
+/** Removes a message; the root of a thread leaves a tombstone, so that its replies keep a parent. */
+export function deleteMessage(workspace: Workspace, message: Message): void {
+  const store = storeOf(workspace, message)
+  if (message.visibleTo !== undefined) {
+    store.delete(message.ts)
+    const { visibleTo: user, ts } = message
+    workspace.changes.emit({ type: "ephemeral_removed", user, ts })
+    return
+  }
+  if (repliesTo(workspace, message.channel, message.ts).length > 0) {
+    const text = "This message was deleted."
+    store.set(message.ts, { ...message, subtype: "tombstone", text, blocks: [], files: [] })
+  } else {
+    store.delete(message.ts)
+  }
+  const { channel, ts } = message
+  workspace.changes.emit({ type: "message_deleted", channel, ts })
+}
+
+export function messagesOf(workspace: Workspace, channel: string): Map<string, Message> {
+  const known = workspace.messages.get(channel)
+  if (known !== undefined) return known
+  const messages = new Map<string, Message>()
+  workspace.messages.set(channel, messages)
+  return messages
+}
+
+/** The replies of a thread, oldest first, without the root. */
+export function repliesTo(workspace: Workspace, channel: string, ts: string): Message[] {
+  const store = messagesOf(workspace, channel)
+  return (workspace.threads.get(`${channel}:${ts}`) ?? []).flatMap((one) => store.get(one) ?? [])
+}
+
+export function setStatus(
+  workspace: Workspace,
+  channel: string,
+  threadTs: string,
+  status: string,
+): void {
+  if (status === "") workspace.statuses.delete(`${channel}:${threadTs}`)
+  else workspace.statuses.set(`${channel}:${threadTs}`, status)
+  workspace.changes.emit({ type: "status_changed", channel, threadTs })
+}
+
+function clearStatus(workspace: Workspace, channel: string, threadTs: string): void {
+  if (workspace.statuses.has(`${channel}:${threadTs}`)) setStatus(workspace, channel, threadTs, "")
+}
+
+function recordReply(workspace: Workspace, message: Message, root: string): void {
+  const key = `${message.channel}:${root}`
+  const known = workspace.threads.get(key)
+  if (known === undefined) workspace.threads.set(key, [message.ts])
+  else known.push(message.ts)
+}
+
+function storeOf(workspace: Workspace, message: Message): Map<string, Message> {
+  if (message.visibleTo === undefined) return messagesOf(workspace, message.channel)
+  return workspace.ephemerals.get(message.visibleTo) ?? new Map<string, Message>()
+}
+
+function compose(workspace: Workspace, draft: NewMessage, visibleTo: string | undefined): Message {
+  return {
+    channel: draft.channel,
+    ts: workspace.nextTs(),
+    user: draft.user,
+    botId: draft.botId,
+    subtype: draft.subtype,
+    text: draft.text,
+    blocks: draft.blocks ?? [],
+    threadTs: draft.threadTs,
+    metadata: draft.metadata,
+    files: draft.files ?? [],
+    edited: undefined,
+    visibleTo,
+    revision: 1,
+  }
+}

@@ -1,0 +1,98 @@
+import { type ChangeBus, createChangeBus } from "./changes.ts"
+import { createTimestamps, newId } from "./ids.ts"
+import type { Channel, Message, SlackFile, Team, User, View } from "./model.ts"
+
+/** The bot as installed in the workspace. */
+export interface Installation {
+  readonly appId: string
+  readonly botId: string
+  readonly userId: string
+}
+
+/** The whole state of the local Slack. Changed only by the functions of this folder. */
+export interface Workspace {
+  readonly team: Team
+  readonly bot: Installation
+  readonly users: Map<string, User>
+  readonly channels: Map<string, Channel>
+  /** By channel, then by ts, in order of posting. */
+  readonly messages: Map<string, Map<string, Message>>
+  /** The ts of the replies by `channel:root ts`, in order of posting. */
+  readonly threads: Map<string, string[]>
+  /** By the person who sees them, then by ts. */
+  readonly ephemerals: Map<string, Map<string, Message>>
+  readonly files: Map<string, SlackFile>
+  readonly homes: Map<string, View>
+  /** The stack of open modals by person, the root first. */
+  readonly modals: Map<string, View[]>
+  /** "<app> is …" lines by `channel:thread_ts`. */
+  readonly statuses: Map<string, string>
+  readonly changes: ChangeBus
+  readonly now: () => number
+  readonly nextTs: () => string
+}
+
+export interface People {
+  readonly team: Team
+  readonly bot: Installation
+  readonly users: readonly User[]
+  readonly channels: readonly Channel[]
+}
+
+export function createWorkspace(people: People, now: () => number): Workspace {
+  return {
+    team: people.team,
+    bot: people.bot,
+    users: new Map(people.users.map((user) => [user.id, user])),
+    channels: new Map(people.channels.map((channel) => [channel.id, channel])),
+    messages: new Map(),
+    threads: new Map(),
+    ephemerals: new Map(),
+    files: new Map(),
+    homes: new Map(),
+    modals: new Map(),
+    statuses: new Map(),
+    changes: createChangeBus(),
+    now,
+    nextTs: createTimestamps(now),
+  }
+}
+
+/** The direct message between the bot and a person; opened on first use. */
+export function openDirectMessage(workspace: Workspace, userId: string): Channel {
+  const botUser = workspace.bot.userId
+  const open = [...workspace.channels.values()].find(
+    (channel) => channel.kind === "im" && channel.members.has(userId),
+  )
+  if (open !== undefined) return open
+  const channel: Channel = {
+    id: newId("D"),
+    name: "",
+    kind: "im",
+    members: new Set([botUser, userId]),
+    topic: "",
+    sharedWith: [],
+    archived: false,
+  }
+  workspace.channels.set(channel.id, channel)
+  workspace.changes.emit({ type: "channel_changed", channel: channel.id })
+  return channel
+}
+
+/** @throws Error naming the id, for ids a test or page made up. */
+export function userOf(workspace: Workspace, id: string): User {
+  const user = workspace.users.get(id)
+  if (user === undefined) throw new Error(`The local Slack has no user ${id}`)
+  return user
+}
+
+/** @throws Error naming the id, for ids a test or page made up. */
+export function channelOf(workspace: Workspace, id: string): Channel {
+  const channel = workspace.channels.get(id)
+  if (channel === undefined) throw new Error(`The local Slack has no channel ${id}`)
+  return channel
+}
+
+export function botIsIn(workspace: Workspace, channel: Channel): boolean {
+  return channel.members.has(workspace.bot.userId)
+}

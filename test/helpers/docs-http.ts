@@ -1,0 +1,71 @@
+import { request } from "undici"
+import type { DocsService, DocsServiceOptions } from "../../src/sandbox/docs-service/service.ts"
+import { startDocsService } from "../../src/sandbox/docs-service/start.ts"
+
+export const KEY = "svc_test_key"
+export const PROJECT = "prj_docs"
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  /** The parsed body; undefined when it is not JSON. */
+  readonly body: unknown
+}
+
+/** The local documentation service with one project, on a clock that moves by hand. */
+export async function startOnManualClock(
+  options: Partial<DocsServiceOptions> = {},
+  start = Date.UTC(2026, 10, 20, 12),
+): Promise<{ service: DocsService; clock: { now: number } }> {
+  const clock = { now: start }
+  const projects = [{ id: PROJECT, key: KEY }]
+  return { clock, service: await startDocsService({ projects, now: () => clock.now, ...options }) }
+}
+
+/** One raw request with the project's key, unless other headers are given. */
+export async function call(
+  service: DocsService,
+  method: "GET" | "HEAD" | "POST" | "PUT" | "DELETE",
+  path: string,
+  { body, headers }: { body?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const json = { authorization: `Bearer ${KEY}`, "content-type": "application/json" }
+  const response = await request(`${service.url}${path}`, {
+    method,
+    headers: headers ?? json,
+    ...(body === undefined ? {} : { body }),
+  })
+  const text = await response.body.text()
+  return { status: response.statusCode, headers: response.headers, text, body: parsed(text) }
+}
+
+export function create(service: DocsService, prompt: string, project = PROJECT): Promise<Answer> {
+  const body = JSON.stringify({ prompt })
+  return call(service, "POST", `/v2/agent/${encodeURIComponent(project)}/job`, { body })
+}
+
+export function read(service: DocsService, jobId: string): Promise<Answer> {
+  return call(service, "GET", `/v2/agent/${PROJECT}/job/${encodeURIComponent(jobId)}`)
+}
+
+export function follow(service: DocsService, jobId: string, prompt: string): Promise<Answer> {
+  const path = `/v2/agent/${PROJECT}/job/${encodeURIComponent(jobId)}/message`
+  return call(service, "POST", path, { body: JSON.stringify({ prompt }) })
+}
+
+/** Creates a job and gives its id as the service holds it. */
+export async function createdId(service: DocsService, prompt = "Fix the typo"): Promise<string> {
+  await create(service, prompt)
+  const id = service.creations.at(-1)?.jobId
+  if (id === undefined) throw new Error("The creation did not take effect")
+  return id
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,221 @@
+import { request } from "undici"
+import { expect, onTestFinished, test } from "vitest"
+import {
+  create,
+  createdId,
+  follow,
+  KEY,
+  PROJECT,
+  read,
+  startOnManualClock,
+} from "../helpers/docs-http.ts"
+
+async function setUp(options: Parameters<typeof startOnManualClock>[0] = {}) {
+  const started = await startOnManualClock(options)
+  onTestFinished(() => started.service.close())
+  return started
+}
+
+/** The outcome of one creation on a connection of its own, given up after a moment. */
+async function attempt(url: string, giveUpMs = 2_000): Promise<"answered" | "timeout" | "broken"> {
+  const signal = AbortSignal.timeout(giveUpMs)
+  try {
+    const response = await request(`${url}/v2/agent/${PROJECT}/job`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
+      body: JSON.stringify({ prompt: "Explain webhooks" }),
+      signal,
+    })
+    await response.body.text()
+    return "answered"
+  } catch {
+    return signal.aborted ? "timeout" : "broken"
+  }
+}
+
+test.each([
+  ["reset", "before", "broken", 0],
+  ["reset", "after", "broken", 1],
+  ["hang", "before", "timeout", 0],
+  ["hang", "after", "timeout", 1],
+] as const)("%s %s the effect: the caller sees %s, %i took place", async (type, when, seen, n) => {
+  const { service } = await setUp()
+  service.fail({ type, when, kind: "create", times: 1 })
+  expect(await attempt(service.url, 200)).toBe(seen)
+  expect(service.creations).toHaveLength(n)
+  expect(service.jobs(PROJECT)).toHaveLength(n)
+  expect(service.hour(PROJECT).used).toBe(n)
+  expect(service.requests.at(-1)).toMatchObject({ kind: "create", status: "dropped" })
+  expect(await attempt(service.url)).toBe("answered")
+})
+
+test("a truncated answer breaks off, but the creation took place", async () => {
+  const { service } = await setUp()
+  service.fail({ type: "truncated", times: 1 })
+  expect(await attempt(service.url)).toBe("broken")
+  expect(service.creations).toHaveLength(1)
+})
+
+test("a delay holds the answer back and combines with another fault", async () => {
+  const { service } = await setUp()
+  service.fail({ type: "delay", ms: 60, times: 2 })
+  service.fail({ type: "status", status: 503, times: 1 })
+  expect((await create(service, "a")).status).toBe(503)
+  expect((await create(service, "b")).status).toBe(201)
+  for (const { ms } of service.requests) expect(ms).toBeGreaterThanOrEqual(55)
+})
+
+test("a caller that gave up during a delay is recorded as dropped; the creation took place", async () => {
+  const { service } = await setUp()
+  service.fail({ type: "delay", ms: 150, when: "after" })
+  const seen = new Promise((resolve) => {
+    service.subscribe((event) => event.type === "request" && resolve(event.request.status))
+  })
+  expect(await attempt(service.url, 50)).toBe("timeout")
+  expect(await seen).toBe("dropped")
+  expect(service.creations).toHaveLength(1)
+})
+
+test("known refusals carry the status and words deployments use", async () => {
+  const { service } = await setUp()
+  service.fail({ type: "expired_key", times: 1 })
+  service.fail({ type: "forbidden", times: 1 })
+  service.fail({ type: "forbidden", reason: "ip", times: 1 })
+  service.fail({ type: "rate_limited", times: 1 })
+  const bodies = []
+  for (let n = 0; n < 4; n++) bodies.push(await create(service, "a"))
+  expect(bodies.map(({ status, body }) => [status, body])).toEqual([
+    [401, { error: "The API key has expired" }],
+    [403, { error: "The API key lacks the scope for this operation" }],
+    [403, { error: "This address is not on the key's IP list" }],
+    [429, { error: "Too many requests" }],
+  ])
+  expect(bodies[3]?.headers).not.toHaveProperty("retry-after")
+  expect(service.creations).toEqual([])
+})
+
+test.each([
+  [{ seconds: 30 }, "30"],
+  [{ seconds: 30, as: "date" }, "Fri, 20 Nov 2026 12:00:30 GMT"],
+] as const)("a planned 429 says to retry after %j", async (retryAfter, header) => {
+  const { service } = await setUp()
+  service.fail({ type: "rate_limited", retryAfter })
+  expect((await create(service, "a")).headers["retry-after"]).toBe(header)
+})
+
+test.each([
+  ["error", { error: "Planned fault 502" }, "application/json; charset=utf-8", '"Planned'],
+  ["html", undefined, "text/html", "<h1>502</h1>"],
+  ["empty", undefined, undefined, ""],
+  ["malformed", undefined, "application/json; charset=utf-8", '{"error":"Planned fault 502"'],
+  ["echo_authorization", { error: `Rejected credentials: Bearer ${KEY}` }, undefined, KEY],
+] as const)("an error can have a body of kind %s", async (body, parsed, type, text) => {
+  const { service } = await setUp()
+  service.fail({ type: "status", status: 502, body, headers: { "x-trace": "t1" } })
+  const answer = await create(service, "a")
+  expect(answer).toMatchObject({ status: 502, body: parsed, headers: { "x-trace": "t1" } })
+  expect(answer.text).toContain(text)
+  if (type) expect(answer.headers["content-type"]).toBe(type)
+})
+
+test("an error after the effect leaves the creation in place; details travel", async () => {
+  const { service } = await setUp()
+  service.fail({ type: "status", status: 504, when: "after", details: [{ hop: "proxy" }] })
+  const answer = await create(service, "a")
+  expect(answer).toMatchObject({ status: 504, body: { details: [{ hop: "proxy" }] } })
+  expect(service.creations).toHaveLength(1)
+})
+
+test("a job can report an unknown status, no ref, a wrong type, or lack a field", async () => {
+  const { service } = await setUp()
+  const id = await createdId(service)
+  service.fail({ type: "field", path: "status", value: "paused", times: 1 })
+  service.fail({ type: "field", path: "source.ref", value: null, times: 1 })
+  service.fail({ type: "field", path: "createdAt", value: 5, times: 1 })
+  service.fail({ type: "field", path: "surprise.extra", value: [1], times: 1 })
+  service.fail({ type: "missing_field", path: "source.repository", times: 1 })
+  const reads = []
+  for (let n = 0; n < 6; n++) reads.push((await read(service, id)).body)
+  const whole = { id, status: "active", source: { ref: "docs-agent/change-214" }, prLink: null }
+  expect(reads[0]).toMatchObject({ ...whole, status: "paused" })
+  expect(reads[1]).toMatchObject({ ...whole, source: { ref: null } })
+  expect(reads[2]).toMatchObject({ ...whole, createdAt: 5 })
+  expect(reads[3]).toMatchObject({ ...whole, surprise: { extra: [1] } })
+  expect(reads[4]).toMatchObject({ ...whole, source: { ref: "docs-agent/change-214" } })
+  expect(reads[4]).not.toHaveProperty("source.repository")
+  expect(reads[5]).toMatchObject({ ...whole, source: { repository: `${service.url}/acme/docs` } })
+})
+
+test("any body can stand in for the right one", async () => {
+  const { service } = await setUp()
+  service.fail({ type: "body", text: "<!doctype html>", contentType: "text/html" })
+  const answer = await create(service, "a")
+  expect(answer).toMatchObject({ status: 201, text: "<!doctype html>" })
+  expect(answer.headers["content-type"]).toBe("text/html")
+})
+
+test("a fault hits only the operation, project and job it is meant for", async () => {
+  const projects = [
+    { id: PROJECT, key: KEY },
+    { id: "prj_twin", key: KEY },
+  ]
+  const { service } = await setUp({ projects, idFor: (n) => `job-${n}` })
+  service.fail({ type: "status", status: 500, kind: ["get", "message"], jobId: "job-1" })
+  service.fail({ type: "status", status: 502, projectId: "prj_twin" })
+  expect((await create(service, "a")).status).toBe(201)
+  expect((await create(service, "b")).status).toBe(201)
+  expect((await read(service, "job-1")).status).toBe(500)
+  expect((await follow(service, "job-1", "more")).status).toBe(500)
+  expect((await read(service, "job-2")).status).toBe(200)
+  expect((await create(service, "c", "prj_twin")).status).toBe(502)
+})
+
+test("times run out, handles count and clear, and everything can be cleared at once", async () => {
+  const { service } = await setUp()
+  const twice = service.fail({ type: "status", status: 500, times: 2 })
+  const statuses = []
+  for (let n = 0; n < 3; n++) statuses.push((await create(service, "a")).status)
+  expect(statuses).toEqual([500, 500, 201])
+  expect(twice.hits).toBe(2)
+  const lasting = service.fail({ type: "status", status: 503 })
+  expect((await create(service, "b")).status).toBe(503)
+  lasting.clear()
+  expect((await create(service, "c")).status).toBe(201)
+  service.fail({ type: "reset" })
+  service.clearFaults()
+  expect(service.faults()).toEqual([])
+  expect((await create(service, "d")).status).toBe(201)
+})
+
+test("chance is drawn from a seed: the same seed hits the same requests", async () => {
+  const rows = []
+  for (const seed of [7, 7, 8]) {
+    const { service } = await setUp()
+    service.fail({ type: "status", status: 500, probability: 0.5, seed })
+    const row = []
+    for (let n = 0; n < 40; n++) row.push((await create(service, "a")).status)
+    rows.push(row.join())
+  }
+  expect(rows[0]).toBe(rows[1])
+  expect(rows[0]).not.toBe(rows[2])
+  expect(rows[0]).toContain("500")
+  expect(rows[0]).toContain("201")
+})
+
+test("a fault of no known shape is refused, naming what is wrong", async () => {
+  const { service } = await setUp()
+  expect(() => service.fail({ type: "status", status: 99 })).toThrow(/status/)
+})
+
+test("closing ends requests that hang or wait", async () => {
+  const { service } = await setUp()
+  service.fail({ type: "hang", kind: "create" })
+  service.fail({ type: "delay", ms: 60_000, kind: "get" })
+  const seen = new Promise<void>((resolve) => {
+    service.subscribe((event) => event.type === "request" && resolve())
+  })
+  const open = [attempt(service.url), read(service, "x").catch(() => "broken")]
+  await seen
+  await service.close()
+  expect(await Promise.all(open)).toEqual(["broken", "broken"])
+})

@@ -1,0 +1,129 @@
+import { WebAPIPlatformError, WebClient } from "@slack/web-api"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
+import {
+  ADA,
+  BOT_USER,
+  DOCS,
+  LEADS,
+  OLD_DOCS,
+  RANDOM,
+  TEAM,
+} from "../../src/sandbox/slack/seed/ids.ts"
+
+const botToken = "xoxb-local"
+const quiet = { unfurl_links: false, unfurl_media: false }
+let slack: LocalSlack
+let client: WebClient
+
+beforeEach(async () => {
+  slack = await startLocalSlack({ signingSecret: "secret", botToken, mode: "http" })
+  client = clientWith(botToken)
+})
+afterEach(() => slack.close())
+
+function clientWith(token: string): WebClient {
+  return new WebClient(token, { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 } })
+}
+
+/** The code of the refusal; fails if the call is accepted. */
+async function refusal(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof WebAPIPlatformError) return String(error.data.error)
+  throw new Error(`expected a refusal by Slack, got ${String(error)}`)
+}
+
+describe("tokens", () => {
+  it("tells the bot who it is and which scopes it has", async () => {
+    const answer = await client.auth.test()
+    expect(answer).toMatchObject({ ok: true, team_id: TEAM, user_id: BOT_USER })
+    expect(answer.response_metadata?.scopes).toContain("chat:write")
+  })
+
+  it("refuses a foreign token and a missing one", async () => {
+    expect(await refusal(clientWith("xoxb-other").auth.test())).toBe("invalid_auth")
+    expect(await refusal(clientWith("").auth.test())).toBe("not_authed")
+  })
+})
+
+describe("chat.postMessage", () => {
+  it("posts where the bot is a member and can be read back with its metadata", async () => {
+    const metadata = { event_type: "job", event_payload: { job: "j1" } }
+    const posted = await client.chat.postMessage({ channel: DOCS, text: "hi", metadata, ...quiet })
+    expect(slack.channel(DOCS).messages()).toMatchObject([{ ts: posted.ts, text: "hi" }])
+    const history = await client.conversations.history({
+      channel: DOCS,
+      include_all_metadata: true,
+    })
+    expect(history.messages).toMatchObject([{ text: "hi", metadata }])
+    expect(slack.violations).toEqual([])
+  })
+
+  it.each([
+    ["a public channel without the bot", RANDOM, "not_in_channel"],
+    ["a private channel without the bot", LEADS, "channel_not_found"],
+    ["an archived channel", OLD_DOCS, "is_archived"],
+    ["no channel at all", "C0NOTHING", "channel_not_found"],
+  ])("refuses %s", async (_name, channel, code) => {
+    expect(await refusal(client.chat.postMessage({ channel, text: "hi", ...quiet }))).toBe(code)
+  })
+
+  it("puts a reply into its thread and refuses a thread that is not there", async () => {
+    const root = await client.chat.postMessage({ channel: DOCS, text: "root", ...quiet })
+    const thread_ts = String(root.ts)
+    await client.chat.postMessage({ channel: DOCS, text: "reply", thread_ts, ...quiet })
+    const replies = await client.conversations.replies({ channel: DOCS, ts: thread_ts })
+    expect(replies.messages?.map((message) => message.text)).toEqual(["root", "reply"])
+    const stray = { channel: DOCS, text: "reply", thread_ts: "1.000001", ...quiet }
+    expect(await refusal(client.chat.postMessage(stray))).toBe("thread_not_found")
+  })
+
+  it("names the faulty field of a block", async () => {
+    const blocks = [{ type: "section", text: { type: "mrkdwn", text: "x".repeat(3001) } }]
+    const call = client.chat.postMessage({ channel: DOCS, text: "hi", blocks, ...quiet })
+    await expect(call).rejects.toMatchObject({
+      data: {
+        error: "invalid_blocks",
+        errors: ["must be less than 3001 characters [json-pointer:/blocks/0/text/text]"],
+      },
+    })
+  })
+})
+
+describe("chat.update", () => {
+  it("replaces text and blocks and keeps the metadata", async () => {
+    const metadata = { event_type: "job", event_payload: { job: "j1" } }
+    const { ts } = await client.chat.postMessage({ channel: DOCS, text: "1", metadata, ...quiet })
+    await client.chat.update({ channel: DOCS, ts: String(ts), text: "2" })
+    expect(slack.channel(DOCS).messages()).toMatchObject([{ ts, text: "2", metadata, revision: 2 }])
+  })
+
+  it("refuses text beyond 4,000 characters and messages that are gone", async () => {
+    const { ts } = await client.chat.postMessage({ channel: DOCS, text: "1", ...quiet })
+    const long = { channel: DOCS, ts: String(ts), text: "x".repeat(4001) }
+    expect(await refusal(client.chat.update(long))).toBe("msg_too_long")
+    const gone = { channel: DOCS, ts: "1.000001", text: "2" }
+    expect(await refusal(client.chat.update(gone))).toBe("message_not_found")
+  })
+})
+
+it("knows a person's time zone", async () => {
+  const { user } = await client.users.info({ user: ADA })
+  expect(user).toMatchObject({ name: "ada", tz: "Europe/Paris" })
+  expect([3600, 7200]).toContain(user?.tz_offset)
+})
+
+it("resolves a wait on the change that satisfies it, and says what happened if none does", async () => {
+  const posted = slack.until((one) => one.channel(DOCS).messages()[0])
+  await client.chat.postMessage({ channel: DOCS, text: "hi", ...quiet })
+  expect(await posted).toMatchObject({ text: "hi" })
+  await expect(slack.until(() => false, { timeoutMs: 1 })).rejects.toThrow(/DOCS0001.*hi/)
+})
+
+it("records a method it does not know as a violation", async () => {
+  expect(await refusal(client.apiCall("chat.meMessage", { channel: DOCS }))).toBe("unknown_method")
+  expect(slack.violations).toEqual(["unknown Web API method chat.meMessage"])
+})

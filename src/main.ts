@@ -1,1 +1,81 @@
-export {}
+import { ConfigError, readConfig } from "./config/config.ts"
+import { secretsOf } from "./config/secrets-of.ts"
+import { type ProcessType, startProcess } from "./process.ts"
+import { createLog, type Log } from "./runtime/log.ts"
+import { createServices } from "./services.ts"
+import { SlackError } from "./slack/errors.ts"
+import { openStore } from "./store.ts"
+
+/** Work in hand gets this long after SIGTERM, ms. */
+const STOP_WITHIN_MS = 10_000
+
+const TYPES: readonly string[] = ["web", "worker", "all"]
+
+await main(process.argv[2] ?? "all")
+
+async function main(type: string): Promise<void> {
+  if (!TYPES.includes(type)) return fail(`Unknown process type "${type}": use ${TYPES.join(", ")}.`)
+  try {
+    await run(type as ProcessType)
+  } catch (error) {
+    fail(explain(error))
+  }
+}
+
+async function run(type: ProcessType): Promise<void> {
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel, secretsOf(config))
+  const die = (reason: string) => {
+    log.fatal({ reason }, "ending, to be started afresh")
+    process.exit(1)
+  }
+  process.on("unhandledRejection", (error) => {
+    log.fatal({ error }, "an unhandled rejection")
+    process.exit(1)
+  })
+  const store = await openStore(config.store, process.env.PATH, type, log)
+  const services = createServices(config, log, store)
+  const running = await startProcess(type, services, die)
+  onSignals(log, async () => {
+    await running.stop()
+    await services[Symbol.asyncDispose]()
+    await store.close()
+  })
+}
+
+/** First signal: finish what is in hand, exit 0. Second: exit at once. */
+function onSignals(log: Log, stop: () => Promise<void>): void {
+  let stopping = false
+  const handle = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    log.info({ signal }, "stopping")
+    setTimeout(() => {
+      log.warn("not everything in hand was finished in time; leases will run out")
+      process.exit(0)
+    }, STOP_WITHIN_MS).unref()
+    stop().then(
+      () => process.exit(0),
+      (error) => {
+        log.error({ error }, "stopping failed")
+        process.exit(1)
+      },
+    )
+  }
+  process.on("SIGTERM", handle)
+  process.on("SIGINT", handle)
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return error.message
+  if (error instanceof SlackError)
+    return `Slack refuses SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page.`
+  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
+    return "The port is taken by another program: set PORT to a free one."
+  return error instanceof Error ? error.message : String(error)
+}
+
+function fail(message: string): void {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}

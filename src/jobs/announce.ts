@@ -4,6 +4,7 @@ import type { Outbound } from "../slack/outbound.ts"
 import type { Ending, Job, Prompt, QueuePlace } from "./job.ts"
 import { isEnded, threadOf } from "./job.ts"
 import type { JobStore, Outbox, Said, Utterance } from "./ports.ts"
+import { prepare, type ReadTalk } from "./prepare.ts"
 
 /** What to write about jobs. The views decide the words. */
 export interface JobViews {
@@ -17,6 +18,7 @@ export interface AnnounceDeps {
   jobs: JobStore
   outbound: Outbound
   views: JobViews
+  readTalk: ReadTalk
   /** Where the waiting jobs of a project stand right now. */
   places(project: string): Promise<Map<string, QueuePlace>>
 }
@@ -131,7 +133,10 @@ async function postCard(
   known: { ts: string } | undefined,
 ): Promise<Said> {
   const to = { channel: job.channel, thread: job.thread }
-  const message = deps.views.card(job, prompt, place)
+  const ready = prompt && (await prepare(job, prompt, deps.readTalk))
+  if (ready && prompt.talk) await deps.outbox.prepared(job, ready.prompt, ready.note)
+  const noted = ready?.note ? { ...job, note: ready.note } : job
+  const message = deps.views.card(noted, prompt, place)
   const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "card")))
   await deps.outbox.carded(job, ts)
   return { sure: true, shown: { rev: job.rev, ...place } }

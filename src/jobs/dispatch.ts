@@ -34,6 +34,10 @@ export async function dispatchPass(
 
 async function create(docs: DocsApi, { job, prompt }: Grant): Promise<CreationOutcome> {
   try {
+    if (job.follows && docs.sendMessage) {
+      await docs.sendMessage(job.project, job.follows, composePrompt(prompt))
+      return { kind: "created", agentJobId: job.follows }
+    }
     const created = await docs.createJob(job.project, composePrompt(prompt))
     return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
   } catch (error) {

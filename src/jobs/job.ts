@@ -46,6 +46,12 @@ export interface Job {
   tag: number
   /** Only the ending is posted. */
   quiet: boolean
+  /** Timestamp of the message that asked, when one did: the next follow-up reads on from there. */
+  asked?: string
+  /** The first job of a chain of follow-ups. */
+  first?: string
+  /** The service's job that this one continues with a message, instead of creating one. */
+  follows?: string
   /** A line for the card about how it was asked, such as that earlier messages could not be read. */
   note?: string
   /** The service's id, once created. */
@@ -87,6 +93,8 @@ export interface Prompt {
   words: string
   /** Quoted talk and earlier work that travels before the words. */
   context?: string
+  /** Thread messages still to be read into the context: after `from`, up to `until`. */
+  talk?: { from?: string; until: string }
 }
 
 /** Where a follow-up, a retry or a second look needs a thread's root. */

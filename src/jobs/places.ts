@@ -1,6 +1,6 @@
 import { estimateStarts, type HourLimits } from "./estimate.ts"
 import type { QueuePlace } from "./job.ts"
-import type { QueueFacts } from "./ports.ts"
+import type { Pause, QueueFacts } from "./ports.ts"
 
 /** Edits are scarce (50 a minute for the workspace), so a card follows only moves that matter. */
 const MATTERS_MS = 5 * 60_000
@@ -19,7 +19,7 @@ export function placesOf(facts: QueueFacts, limits: HourLimits): Map<string, Que
 }
 
 /** The reason nothing starts at this moment, if any. */
-export function pausedNow({ pause, now }: QueueFacts) {
+export function pausedNow({ pause, now }: { pause?: Pause | undefined; now: number }) {
   return pause && (pause.until === undefined || pause.until > now) ? pause.reason : undefined
 }
 

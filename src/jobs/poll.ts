@@ -17,6 +17,9 @@ const IDLE_REST_MS = 250
 /** 404 this many times in a row means the job is gone: one alone was seen right after a creation. */
 const MISSES_TO_GONE = 2
 
+/** A job that got a message may be reported with its old ending for a moment before it turns active. */
+const TURNING_MS = 20_000
+
 /** One pass: polls every job that is due. Returns how long to rest, ms. */
 export async function pollPass(
   { queue, docs, now, random }: PollDeps,
@@ -84,7 +87,8 @@ export function observe(
     return { misses: job.misses, waitMs: later, ...lost }
   }
   const prLink = answer.prLink ?? undefined
-  const ending = endingOf(answer)
+  const turning = job.follows !== undefined && ageMs < TURNING_MS
+  const ending = turning ? undefined : endingOf(answer)
   return { misses: 0, waitMs, prLink, ...(ending ? { ending } : lost) }
 }
 

@@ -8,7 +8,9 @@ export interface NewJob {
   user: string
   thread?: string | undefined
   prompt: Prompt
-  note?: string | undefined
+  asked?: string | undefined
+  first?: string | undefined
+  follows?: string | undefined
   quiet?: boolean
   /** Identifies the Slack delivery: the same one never spends twice. */
   delivery: string
@@ -40,9 +42,15 @@ export interface JobStore {
   /** Follows an ended job again; false when it was re-opened already or was never created. */
   reopen(job: Job): Promise<boolean>
   hurry(job: Job): Promise<"now" | "recent" | "not_active">
+  /** Keeps a request until its person confirms it; 15 minutes. Returns an opaque id. */
+  saveDraft(draft: Draft): Promise<string>
+  draft(id: string): Promise<Draft | undefined>
   setQuiet(channel: string, root: string): Promise<void>
   isQuiet(channel: string, root: string): Promise<boolean>
 }
+
+/** A request on its way: a modal being filled in, or a duplicate to be confirmed. */
+export type Draft = Omit<NewJob, "delivery" | "anyway">
 
 /** Why a project starts nothing for now. The last two wait for a person. */
 export type PauseReason = "rate_limited" | "outage" | "key_refused" | "forbidden"
@@ -100,8 +108,12 @@ export interface QueueStore {
   resume(project: string): Promise<boolean>
   /** Marks jobs whose card should be written again. */
   touch(ids: readonly string[]): Promise<void>
+  /** What the cards of waiting jobs show; quiet ones and those without a card are left out. */
+  shown(ids: readonly string[]): Promise<Map<string, Partial<QueuePlace>>>
   /** True for one caller among all processes for `ms`. */
-  hold(task: string, ms: number): Promise<boolean>
+  once(task: string, ms: number): Promise<boolean>
+  /** Lets the next caller of `once` have it: the task was not done after all. */
+  undo(task: string): Promise<void>
 }
 
 export interface PollQueue {
@@ -141,6 +153,8 @@ export interface Said {
 export interface Outbox {
   claim(limit: number): Promise<Utterance[]>
   carded(job: Job, ts: string): Promise<void>
+  /** The thread was read (or could not be): writes the prompt and the note for the card. */
+  prepared(job: Job, prompt: Prompt, note: string | undefined): Promise<void>
   said(utterance: Utterance, result: Said): Promise<void>
   /** Slack's limits over all processes: 0 when the turn is taken, else ms to wait. */
   turn(kind: "post" | "edit", channel: string): Promise<number>

@@ -22,6 +22,9 @@ const jobRecord = z
     tag: number,
     quiet: z.literal("1").optional(),
     note: z.string().optional(),
+    asked: z.string().optional(),
+    first: z.string().optional(),
+    follows: z.string().optional(),
     agent: z.string().optional(),
     started: number.optional(),
     pr: z.string().optional(),
@@ -80,6 +83,9 @@ export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {
     ...optional({
       thread: r.thread,
       note: r.note,
+      asked: r.asked,
+      first: r.first,
+      follows: r.follows,
       agentJobId: r.agent,
       startedAt: r.started,
       prLink: r.pr,
@@ -110,6 +116,7 @@ const promptRecord = z.object({
   v: z.literal(1),
   words: z.string(),
   context: z.string().optional(),
+  talk: z.object({ from: z.string().optional(), until: z.string() }).optional(),
 })
 
 export function fromPrompt(prompt: Prompt): string {
@@ -120,11 +127,17 @@ export function fromPrompt(prompt: Prompt): string {
 export function toPrompt(id: string, text: string): Prompt {
   const parsed = promptRecord.safeParse(parseJson(text))
   if (!parsed.success) throw new RecordError(`The stored prompt of job ${id} cannot be read.`)
-  const { words, context } = parsed.data
-  return context === undefined ? { words } : { words, context }
+  const { words, context, talk } = parsed.data
+  return {
+    words,
+    ...(context === undefined ? {} : { context }),
+    ...(talk === undefined
+      ? {}
+      : { talk: { until: talk.until, ...(talk.from === undefined ? {} : { from: talk.from }) } }),
+  }
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { fingerprint } from "../jobs/fingerprint.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Accepted, JobStore, NewJob } from "../jobs/ports.ts"
+import { fromDraft, toDraft } from "./draft-record.ts"
 import { fromPrompt, toJob, toPrompt } from "./job-record.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
@@ -17,6 +18,8 @@ const THREAD_MS = 30 * DAY_MS
 const SEEN_MS = 25 * 3_600_000
 /** The product's rule: the same prompt within 15 minutes is asked about first. */
 const SAME_MS = 15 * 60_000
+/** As long as Slack honours a modal's or a message's response_url, and a person remembers. */
+const DRAFT_MS = 30 * 60_000
 /** "Check now" at most this often for one job. */
 const HURRY_GAP_MS = 10_000
 
@@ -71,7 +74,9 @@ export function createJobStore(
           team: job.team,
           channel: job.channel,
           ...(job.thread ? { thread: job.thread } : {}),
-          ...(job.note ? { note: job.note } : {}),
+          ...(job.asked ? { asked: job.asked } : {}),
+          ...(job.first ? { first: job.first } : {}),
+          ...(job.follows ? { follows: job.follows } : {}),
           ...(job.quiet ? { quiet: "1" } : {}),
         }).flat(),
       ],
@@ -126,6 +131,17 @@ export function createJobStore(
     async hurry(job) {
       const own = [keys.job(job.id), keys.due, keys.turn(`hurry:${job.id}`)]
       return hurry(redis, own, [at(), job.id, HURRY_GAP_MS])
+    },
+
+    async saveDraft(draft) {
+      const id = newId()
+      await redis.set(keys.draft(id), fromDraft(draft), "PX", DRAFT_MS)
+      return id
+    },
+
+    async draft(id) {
+      const text = await redis.get(keys.draft(id))
+      return text === null ? undefined : toDraft(text)
     },
 
     async setQuiet(channel, root) {

@@ -17,6 +17,8 @@ export const keys = {
   user: (user: string) => `${TAG}:user:${user}`,
   /** The latest job of a thread. */
   thread: (channel: string, root: string) => `${TAG}:thread:${channel}:${root}`,
+  /** A request that its person still has to confirm. */
+  draft: (id: string) => `${TAG}:draft:${id}`,
   quiet: (channel: string, root: string) => `${TAG}:quiet:${channel}:${root}`,
   /** Jobs without a card yet, over all projects; score = fair tag. */
   carding: `${TAG}:carding`,

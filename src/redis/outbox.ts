@@ -1,6 +1,6 @@
 import { threadOf } from "../jobs/job.ts"
 import type { Outbox, Said, Utterance } from "../jobs/ports.ts"
-import { toPrompt } from "./job-record.ts"
+import { fromPrompt, toPrompt } from "./job-record.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import { type QueueOptions, readable } from "./poll-queue.ts"
 import { nowArgument, type RedisClient } from "./script.ts"
@@ -35,6 +35,11 @@ export function createOutbox(redis: RedisClient, options: QueueOptions): Outbox 
     async carded(job, ts) {
       const thread = keys.thread(job.channel, threadOf(job) ?? ts)
       await carded(redis, [keys.job(job.id), keys.carding, thread], [at(), job.id, ts, THREAD_MS])
+    },
+
+    async prepared(job, prompt, note) {
+      await redis.set(keys.prompt(job.id), fromPrompt(prompt))
+      if (note !== undefined) await redis.hset(keys.job(job.id), "note", note)
     },
 
     async said({ lease, job }: Utterance, result: Said) {

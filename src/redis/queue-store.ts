@@ -47,12 +47,34 @@ export function createQueueStore(
       return (await redis.del(keys.project(project).pause)) > 0
     },
 
+    async shown(ids) {
+      const rows = await Promise.all(
+        ids.map((id) => redis.hmget(keys.job(id), "card", "quiet", "place", "starts", "paused")),
+      )
+      return new Map(
+        ids.flatMap((id, i) => {
+          const [card, quiet, place, starts, paused] = rows[i] ?? []
+          if (!card || quiet) return []
+          const shown = {
+            ...(place ? { place: Number(place) } : {}),
+            ...(starts ? { startsAt: Number(starts) } : {}),
+            paused: paused ?? "",
+          }
+          return [[id, shown] as const]
+        }),
+      )
+    },
+
     async touch(ids) {
       if (ids.length > 0) await touch(redis, [keys.outbox], [nowArgument(options.now), ...ids])
     },
 
-    async hold(task, ms) {
+    async once(task, ms) {
       return (await redis.set(keys.holder(task), "1", "PX", ms, "NX")) === "OK"
+    },
+
+    async undo(task) {
+      await redis.del(keys.holder(task))
     },
   }
 }

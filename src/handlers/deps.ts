@@ -1,0 +1,22 @@
+import type { Gate, ProfileSource } from "../access/gate.ts"
+import type { AccessRules } from "../access/rules.ts"
+import type { HourLimits } from "../jobs/estimate.ts"
+import type { JobStore, QueueStore } from "../jobs/ports.ts"
+import type { Outbound } from "../slack/outbound.ts"
+
+/** What the Slack entries of the docs agent work with. */
+export interface AgentDeps {
+  jobs: JobStore
+  queue: QueueStore
+  outbound: Outbound
+  gate: Gate
+  profileOf: ProfileSource
+  rules: AccessRules
+  limits: HourLimits & { maxQueuedPerUser: number }
+  /** Projects by configured name; the first is the default. */
+  projects: readonly [string, ...string[]]
+  /** Does the deployment have a follow-up operation? */
+  hasMessages: boolean
+  /** The bot's own user id, once Slack told it. */
+  botUser: () => string | undefined
+}

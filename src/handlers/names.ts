@@ -1,0 +1,21 @@
+import type { ProfileSource } from "../access/gate.ts"
+import { SlackError } from "../slack/errors.ts"
+import { mentionedUsers } from "../slack/plain-text.ts"
+
+/** Names for the people mentioned in a text; whoever Slack does not tell about keeps their id. */
+export async function namesIn(
+  text: string,
+  profileOf: ProfileSource,
+): Promise<Map<string, string>> {
+  const names = new Map<string, string>()
+  await Promise.all(
+    [...new Set(mentionedUsers(text))].map(async (user) => {
+      try {
+        names.set(user, (await profileOf(user)).name)
+      } catch (error) {
+        if (!(error instanceof SlackError)) throw error
+      }
+    }),
+  )
+  return names
+}

@@ -1,0 +1,138 @@
+import type { App } from "@slack/bolt"
+import type { Log } from "../runtime/log.ts"
+import { SlackError } from "../slack/errors.ts"
+import type { Message } from "../slack/message.ts"
+import { ASK_MODAL } from "../views/modal.ts"
+import { line } from "../views/refusals.ts"
+import { brokenMessage, slowMessage, storeAwayMessage } from "../views/submission.ts"
+import {
+  clickOnJob,
+  neverMind,
+  openFromHome,
+  publishHome,
+  resume,
+  runAnyway,
+  STEERING,
+  tell,
+} from "./actions.ts"
+import type { AgentDeps } from "./deps.ts"
+import { docsAgent } from "./docs-agent.ts"
+import { shortcut, submitForm } from "./form.ts"
+import { mention } from "./mention.ts"
+import {
+  type ActionPayload,
+  actionPayload,
+  commandPayload,
+  homeEvent,
+  messageEvent,
+  shortcutPayload,
+  viewPayload,
+} from "./payloads.ts"
+
+/** Slack shows an error after 3 s; the answer needs a moment on its way. ms */
+const ANSWER_WITHIN_MS = 2500
+
+export interface RouteDeps {
+  agent: AgentDeps
+  log: Log
+  /** Is the error one of the store being away? */
+  isStoreAway(error: unknown): boolean
+}
+
+/** Everything the bot listens to, top to bottom. `manifest.yml` lists the same. */
+export function registerRoutes(app: App, deps: RouteDeps): void {
+  const { agent } = deps
+
+  app.command("/docs-agent", async ({ body, ack }) => {
+    const command = commandPayload.parse(body)
+    await ack(await answer(deps, "/docs-agent", () => docsAgent(agent, command)))
+  })
+
+  app.event("app_mention", async ({ event, context }) => {
+    await mention(agent, messageEvent.parse(event), context.teamId ?? "")
+  })
+
+  app.event("message", async ({ event, context }) => {
+    const message = messageEvent.parse(event)
+    // Only direct messages are subscribed to; a channel's mention comes as app_mention.
+    if (message.channel_type === "im") await mention(agent, message, context.teamId ?? "")
+  })
+
+  app.event("app_home_opened", async ({ event }) => {
+    const { user, tab } = homeEvent.parse(event)
+    if (tab === "home") await publishHome(agent, user)
+  })
+
+  app.shortcut("ask_docs_agent", async ({ body, ack }) => {
+    const payload = shortcutPayload.parse(body)
+    await shortcut(agent, payload).finally(() => ack())
+  })
+
+  app.view(ASK_MODAL, async ({ body, ack }) => {
+    const payload = viewPayload.parse(body)
+    await ack(await submitForm(agent, payload))
+  })
+
+  for (const what of STEERING) click(what, (payload) => clickOnJob(agent, what, payload))
+  click("run_anyway", (payload) => runAnyway(agent, payload))
+  click("never_mind", (payload) => neverMind(agent, payload))
+  click("resume", (payload) => resume(agent, payload))
+  click("open_ask", (payload) => openFromHome(agent, payload))
+  // A link button opens in the browser; Slack still tells, and wants an ack.
+  app.action("view_pull_request", async ({ ack }) => ack())
+
+  function click(action: string, handle: (payload: ActionPayload) => Promise<void>): void {
+    app.action(action, async ({ body, ack }) => {
+      const payload = actionPayload.parse(body)
+      try {
+        await handle(payload)
+      } catch (error) {
+        deps.log.error({ error, action }, "a click failed")
+        const words = deps.isStoreAway(error) ? storeAwayMessage() : brokenMessage()
+        await tell(agent, payload, words).catch(() => {})
+      } finally {
+        await ack()
+      }
+    })
+  }
+}
+
+/** Buttons of older versions of the bot are answered politely by this; register it last. */
+export function registerUnknownAction(app: App, known: ReadonlySet<string>, deps: RouteDeps): void {
+  const other = new RegExp(`^(?!(?:${[...known].join("|")})$)`)
+  app.action(other, async ({ body, ack }) => {
+    await ack()
+    const payload = actionPayload.safeParse(body)
+    if (payload.success && payload.data.response_url)
+      await tell(
+        deps.agent,
+        payload.data,
+        line("This button is from an older version of the bot; please ask anew."),
+      ).catch(() => {})
+  })
+}
+
+/**
+ * A private answer, in time and whatever happens: a command whose handler fails or hangs must not
+ * end in Slack's own `operation_timeout`.
+ */
+export async function answer(
+  deps: Pick<RouteDeps, "log" | "isStoreAway">,
+  entry: string,
+  work: () => Promise<Message | undefined>,
+): Promise<Message | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Message>((resolve) => {
+    timer = setTimeout(() => resolve(slowMessage()), ANSWER_WITHIN_MS)
+  })
+  const done = work().catch((error: unknown) => {
+    deps.log.error({ error, entry }, "a command failed")
+    if (deps.isStoreAway(error)) return storeAwayMessage()
+    if (error instanceof SlackError)
+      return line(
+        `:no_entry: Slack did not take the bot's answer (${error.code}). Try again in a minute.`,
+      )
+    return brokenMessage()
+  })
+  return Promise.race([done, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,37 @@
+import { SlackError } from "../slack/errors.ts"
+import type { Message } from "../slack/message.ts"
+import type { Outbound } from "../slack/outbound.ts"
+import type { Pause, QueueStore } from "./ports.ts"
+
+const EVERY_MS = 3000
+/** A notice is not repeated for as long as a pause is likely to be remembered. */
+const TOLD_MS = 30 * 86_400_000
+
+export interface AdminNoticeDeps {
+  queue: QueueStore
+  outbound: Outbound
+  admins: ReadonlySet<string>
+  view(project: string, pause: Pause): Message
+  /** With no admin configured the notice goes to the log. */
+  onUntold(project: string, pause: Pause): void
+}
+
+/** One pass: tells each admin once about a pause that needs a person. */
+export async function adminNoticePass(project: string, deps: AdminNoticeDeps): Promise<number> {
+  const { pause } = await deps.queue.facts(project)
+  if (!pause || pause.until !== undefined) return EVERY_MS
+  const task = (admin: string) => `told:${project}:${pause.since}:${admin}`
+  if (deps.admins.size === 0 && (await deps.queue.once(task("log"), TOLD_MS)))
+    deps.onUntold(project, pause)
+  for (const admin of deps.admins) {
+    if (!(await deps.queue.once(task(admin), TOLD_MS))) continue
+    try {
+      await deps.outbound.direct(admin, deps.view(project, pause))
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error
+      // Certainly not told: the next pass tries again. In doubt it stays at once.
+      if (error.verdict === "later") await deps.queue.undo(task(admin))
+    }
+  }
+  return EVERY_MS
+}

@@ -1,0 +1,38 @@
+import { type HourLimits, type Quota, quotaOf } from "./estimate.ts"
+import type { Job, QueuePlace } from "./job.ts"
+import { placesOf } from "./places.ts"
+import type { JobStore, QueueStore } from "./ports.ts"
+
+/** What a person sees of their own jobs and of the queue: `status`, `quota`, the Home tab. */
+export interface Overview {
+  now: number
+  /** Newest first, with the place of those that wait. */
+  jobs: { job: Job; words: string; place?: QueuePlace }[]
+  quotas: { project: string; quota: Quota }[]
+}
+
+export async function overviewOf(
+  deps: { jobs: JobStore; queue: QueueStore; limits: HourLimits; projects: readonly string[] },
+  user: string,
+  limit: number,
+): Promise<Overview> {
+  const [mine, facts] = await Promise.all([
+    deps.jobs.ofUser(user, limit),
+    Promise.all(
+      deps.projects.map(async (project) => ({ project, facts: await deps.queue.facts(project) })),
+    ),
+  ])
+  const places = new Map(facts.flatMap(({ facts }) => [...placesOf(facts, deps.limits)]))
+  const jobs = await Promise.all(
+    mine.map(async (job) => {
+      const words = (await deps.jobs.prompt(job.id))?.words ?? ""
+      const place = places.get(job.id)
+      return place ? { job, words, place } : { job, words }
+    }),
+  )
+  return {
+    now: facts[0]?.facts.now ?? 0,
+    jobs,
+    quotas: facts.map(({ project, facts }) => ({ project, quota: quotaOf(facts, deps.limits) })),
+  }
+}

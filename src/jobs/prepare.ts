@@ -1,0 +1,28 @@
+import type { Job, Prompt } from "./job.ts"
+import { quoteTalk, type TalkMessage } from "./talk.ts"
+
+/** Reads the messages of a thread, oldest first, without the bot's own. "unreadable": no permission. */
+export type ReadTalk = (
+  place: { channel: string; thread: string },
+  range: { from?: string; until: string },
+) => Promise<TalkMessage[] | "unreadable">
+
+/** The note for a card whose thread could not be read. */
+export const UNREAD_NOTE = "Started without the earlier messages: the bot may not read this thread."
+
+/**
+ * Reads the thread's talk into the prompt, once, before the job can start. It is done by the worker,
+ * so that the mention itself is answered at once.
+ */
+export async function prepare(
+  job: Job,
+  prompt: Prompt,
+  read: ReadTalk,
+): Promise<{ prompt: Prompt; note?: string }> {
+  const { talk, ...rest } = prompt
+  if (!talk || !job.thread) return { prompt: rest }
+  const messages = await read({ channel: job.channel, thread: job.thread }, talk)
+  if (messages === "unreadable") return { prompt: rest, note: UNREAD_NOTE }
+  const context = [prompt.context, quoteTalk(messages)].filter(Boolean).join("\n\n")
+  return { prompt: context ? { ...rest, context } : rest }
+}

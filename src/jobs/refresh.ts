@@ -1,0 +1,28 @@
+import type { HourLimits } from "./estimate.ts"
+import { moved, placesOf } from "./places.ts"
+import type { QueueStore } from "./ports.ts"
+
+/** Places change with every start; looking more often would only cost. ms */
+const EVERY_MS = 3000
+
+/**
+ * One pass: asks for the cards to be written again whose place, start or pause is no longer true
+ * enough. One process does it at a time.
+ */
+export async function refreshPass(
+  project: string,
+  queue: QueueStore,
+  limits: HourLimits,
+): Promise<number> {
+  if (!(await queue.once(`refresh:${project}`, EVERY_MS))) return EVERY_MS
+  const facts = await queue.facts(project)
+  if (facts.waiting.length === 0) return EVERY_MS
+  const places = placesOf(facts, limits)
+  const shown = await queue.shown([...places.keys()])
+  const stale = [...shown].flatMap(([id, is]) => {
+    const place = places.get(id)
+    return place && moved(is, place) ? id : []
+  })
+  await queue.touch(stale)
+  return EVERY_MS
+}

@@ -1,0 +1,80 @@
+import { type AccessRules, maySteer } from "../access/rules.ts"
+import { isEnded, type Job, threadOf } from "./job.ts"
+import type { Accepted, JobStore } from "./ports.ts"
+
+/** What a person can do about a job, by button or by word. */
+export type Steering =
+  | "cancel"
+  | "check_now"
+  | "check_again"
+  | "stop_following"
+  | "try_again"
+  | "run_again"
+
+export type Steered =
+  | { result: "done" }
+  /** A new job was queued, or had been by an earlier click. */
+  | { result: "again"; id: string }
+  | { result: "full"; waiting: number }
+  | { result: "not_yours"; job: Job }
+  /** It no longer applies: the job is in another state by now. */
+  | { result: "not_now"; job: Job }
+  | { result: "recent" }
+  /** The job, or the words it needs, are no longer kept. */
+  | { result: "forgotten" }
+
+/** Carries out one wish about one job, for its requester or an admin. Idempotent per job and round. */
+export async function steer(
+  { jobs, rules }: { jobs: JobStore; rules: AccessRules },
+  what: Steering,
+  id: string,
+  user: string,
+): Promise<Steered> {
+  const job = await jobs.get(id)
+  if (!job) return { result: "forgotten" }
+  if (!maySteer(rules, user, job.user)) return { result: "not_yours", job }
+  if (what === "try_again" || what === "run_again") return again(jobs, job, user)
+  return apply(jobs, what, job)
+}
+
+async function apply(
+  jobs: JobStore,
+  what: Exclude<Steering, "try_again" | "run_again">,
+  job: Job,
+): Promise<Steered> {
+  if (what === "check_now") {
+    const hurried = await jobs.hurry(job)
+    if (hurried === "recent") return { result: "recent" }
+    return hurried === "now" ? { result: "done" } : { result: "not_now", job }
+  }
+  const done =
+    what === "cancel"
+      ? await jobs.endQueued(job, "cancelled")
+      : what === "stop_following"
+        ? await jobs.unfollow(job)
+        : await jobs.reopen(job)
+  return done ? { result: "done" } : { result: "not_now", job }
+}
+
+async function again(jobs: JobStore, job: Job, user: string): Promise<Steered> {
+  if (!isEnded(job)) return { result: "not_now", job }
+  const prompt = await jobs.prompt(job.id)
+  if (!prompt) return { result: "forgotten" }
+  const accepted: Accepted = await jobs.enqueue({
+    project: job.project,
+    team: job.team,
+    channel: job.channel,
+    user,
+    thread: threadOf(job),
+    asked: job.asked,
+    first: job.first,
+    follows: job.follows,
+    prompt,
+    // One more try for each time it ended, however many buttons are pressed.
+    delivery: `again:${job.id}:${job.round}`,
+    anyway: true,
+  })
+  return accepted.outcome === "full"
+    ? { result: "full", waiting: accepted.waiting }
+    : { result: "again", id: accepted.id }
+}

@@ -1,0 +1,54 @@
+import { truncate } from "../views/mrkdwn.ts"
+
+/** One message of a thread as the context needs it. */
+export interface TalkMessage {
+  /** Display name of the speaker. */
+  speaker: string
+  text: string
+  /** Names of attached files; they are named, never fetched. */
+  files: readonly string[]
+}
+
+/** Bounds of the quoted talk: enough for a discussion, small next to a model's context. Code points. */
+export const TALK_MAX = 12_000
+export const MESSAGE_MAX = 2_000
+
+/**
+ * Earlier messages of the thread as quoted text. The newest are kept when there is too much. Every
+ * line is marked as a quote, so that words in the talk are not taken for instructions.
+ */
+export function quoteTalk(messages: readonly TalkMessage[]): string | undefined {
+  const quoted: string[] = []
+  let room = TALK_MAX
+  for (const message of messages.toReversed()) {
+    const text = quoteMessage(message)
+    room -= Array.from(text).length + 1
+    if (room < 0) break
+    quoted.unshift(text)
+  }
+  if (quoted.length === 0) return undefined
+  const left = messages.length - quoted.length
+  const cut = left > 0 ? ` The ${left} oldest were left out.` : ""
+  return `Earlier messages of the Slack thread, quoted for context, oldest first.${cut}\n${quoted.join("\n")}`
+}
+
+function quoteMessage({ speaker, text, files }: TalkMessage): string {
+  const words = truncate(text.trim(), MESSAGE_MAX)
+  const attached = files.length > 0 ? ` [attached: ${files.join(", ")}]` : ""
+  const name = truncate(speaker.replace(/\s+/g, " "), 80)
+  return `${name}: ${words}${attached}`
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n")
+}
+
+/** What a follow-up job is told about the work before it. */
+export function quoteEarlierWork(first: string | undefined, prLink: string | undefined): string {
+  const asked = first
+    ? `This continues earlier work. The first request was:\n${truncate(first, MESSAGE_MAX)
+        .split("\n")
+        .map((line) => `> ${line}`)
+        .join("\n")}`
+    : "This continues earlier work."
+  return prLink ? `${asked}\nIts pull request: ${prLink}` : asked
+}

@@ -1,0 +1,97 @@
+import { HttpServer, type Routes } from "./runtime/http-server.ts"
+import { type Check, readiness } from "./runtime/readiness.ts"
+import type { Services } from "./services.ts"
+import { SlackError } from "./slack/errors.ts"
+import { isTokenRefused } from "./slack/identity.ts"
+import { createWeb, type Web } from "./web.ts"
+import { createWorker, type Worker } from "./worker.ts"
+
+/** Which parts of the bot a process runs. */
+export type ProcessType = "web" | "worker" | "all"
+
+/** A running bot. */
+export interface Running {
+  /** The port it listens on; the configured one, or a free one for port 0. */
+  port: number
+  worker: Worker | undefined
+  /** Stops taking in, then finishes what is in hand. */
+  stop(): Promise<void>
+}
+
+/** How often Slack is asked who we are while it does not answer, ms. */
+const ASK_SLACK_MS = 5000
+
+/**
+ * Starts the parts in the order in which a failure is cheapest: port, Slack's word on the token,
+ * then intake and loops.
+ * @throws SlackError when Slack refuses the token; Error when the port is taken.
+ */
+export async function startProcess(
+  type: ProcessType,
+  services: Services,
+  onDead: (reason: string) => void,
+): Promise<Running> {
+  const { log, slackState } = services
+  const web = type === "worker" ? undefined : createWeb(services, onDead)
+  const worker = type === "web" ? undefined : createWorker(services)
+  const server = await HttpServer.start(services.config.port, routes(services, web), log)
+  let retry: NodeJS.Timeout | undefined
+  try {
+    await introduce()
+  } catch (error) {
+    await server[Symbol.asyncDispose]()
+    throw error
+  }
+  await web?.start()
+  worker?.start()
+  log.info({ type, port: server.port }, "started")
+  return {
+    port: server.port,
+    worker,
+    async stop() {
+      clearTimeout(retry)
+      await Promise.all([server[Symbol.asyncDispose](), web?.stop()])
+      await worker?.stop()
+    },
+  }
+
+  /** Only a refused token stops the start; a Slack that is away is asked again. */
+  async function introduce(): Promise<void> {
+    try {
+      const me = await slackState.refresh()
+      log.info({ team: me.team, bot: me.user }, "Slack knows the bot")
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error
+      if (isTokenRefused(error)) throw error
+      log.warn({ error }, "Slack does not answer; it will be asked again")
+      retry = setTimeout(
+        () => void introduce().catch(() => onDead("Slack refuses the token")),
+        ASK_SLACK_MS,
+      )
+    }
+  }
+}
+
+function routes(services: Services, web: Web | undefined): Routes {
+  const { slackState, front } = services
+  const checks: Record<string, Check> = {
+    store: async () => ((await front.ping()) === "PONG" ? undefined : "Redis does not answer"),
+    slack: () => {
+      if (slackState.refused) return `Slack refuses the bot's token (${slackState.refused})`
+      return slackState.identity ? undefined : "Slack has not answered yet"
+    },
+    ...(web ? { intake: () => web.check() } : {}),
+  }
+  return {
+    ...web?.routes,
+    "GET /healthz": (_, res) => {
+      res.writeHead(200, { "content-type": "text/plain" }).end("alive\n")
+    },
+    "GET /readyz": async (_, res) => {
+      const state = await readiness(checks)
+      res
+        .writeHead(state.ready ? 200 : 503, { "content-type": "application/json" })
+        .end(`${JSON.stringify(state)}\n`)
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { z } from "zod"
+import type { Draft } from "../jobs/ports.ts"
+import { fromPrompt, parseJson, toPrompt } from "./job-record.ts"
+
+const draftRecord = z.object({
+  v: z.literal(1),
+  project: z.string(),
+  team: z.string(),
+  channel: z.string(),
+  user: z.string(),
+  thread: z.string().optional(),
+  asked: z.string().optional(),
+  first: z.string().optional(),
+  follows: z.string().optional(),
+  quiet: z.boolean().optional(),
+  replyUrl: z.string().optional(),
+  prompt: z.string(),
+})
+
+export function fromDraft(draft: Draft): string {
+  return JSON.stringify({ v: 1, ...draft, prompt: fromPrompt(draft.prompt) })
+}
+
+/** Undefined when it was written by another version: the person asks again. */
+export function toDraft(text: string): Draft | undefined {
+  const parsed = draftRecord.safeParse(parseJson(text))
+  if (!parsed.success) return undefined
+  const { v: _, prompt, quiet, ...rest } = parsed.data
+  return { ...rest, ...(quiet ? { quiet } : {}), prompt: toPrompt("draft", prompt) }
+}

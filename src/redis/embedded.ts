@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { mkdir } from "node:fs/promises"
+import { delimiter, join, resolve } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import { Redis } from "ioredis"
+import type { Log } from "../runtime/log.ts"
+
+/** A redis-server of ours on a private unix socket, with AOF, in the data directory. */
+export interface EmbeddedRedis {
+  path: string
+  /** Was it started by this call, rather than found running? */
+  started: boolean
+}
+
+/** `redis-server` found on PATH, if any. */
+export function findRedisServer(path: string | undefined): string | undefined {
+  return (path ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, "redis-server"))
+    .find((file) => existsSync(file))
+}
+
+/**
+ * Starts a redis-server, or reuses one that an earlier run left: it outlives the bot on purpose, so
+ * that a crash of the bot cannot take the data along. It keeps an append-only file.
+ * @throws Error when it does not come up; its log file in the data directory says why.
+ */
+export async function startEmbeddedRedis(
+  binary: string,
+  dataDir: string,
+  log: Log,
+): Promise<EmbeddedRedis> {
+  const dir = resolve(dataDir)
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const path = join(dir, "redis.sock")
+  if (path.length > 100)
+    throw new Error(`DATA_DIR is too long for a unix socket: ${path}. Set a shorter DATA_DIR.`)
+  if (await answers(path)) return { path, started: false }
+  const settings = {
+    port: "0",
+    unixsocket: path,
+    unixsocketperm: "700",
+    dir,
+    appendonly: "yes",
+    appendfsync: "everysec",
+    "maxmemory-policy": "noeviction",
+    logfile: join(dir, "redis.log"),
+  }
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
+  const child = spawn(binary, args, { detached: true, stdio: "ignore" })
+  const failed = new Promise<never>((_, reject) => {
+    child.once("error", reject)
+    child.once("exit", (code) =>
+      reject(new Error(`redis-server stopped with ${code}; ${join(dir, "redis.log")} says why.`)),
+    )
+  })
+  await Promise.race([untilAnswering(path), failed])
+  child.unref()
+  log.info({ dataDir }, "started a redis-server of our own; it keeps running when the bot stops")
+  return { path, started: true }
+}
+
+/** Loading a large file takes a while; a server that never answers is a fault. */
+const PATIENCE_MS = 30_000
+
+async function untilAnswering(path: string): Promise<void> {
+  const end = Date.now() + PATIENCE_MS
+  while (Date.now() < end) {
+    if (await answers(path)) return
+    await delay(20)
+  }
+  throw new Error("redis-server did not come up within 30 s; its log file says why.")
+}
+
+async function answers(path: string): Promise<boolean> {
+  if (!existsSync(path)) return false
+  const probe = new Redis({ path, lazyConnect: true, retryStrategy: () => null })
+  probe.on("error", () => {})
+  try {
+    await probe.connect()
+    return (await probe.ping()) === "PONG"
+  } catch {
+    return false
+  } finally {
+    probe.disconnect()
+  }
+}

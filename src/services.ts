@@ -1,0 +1,165 @@
+import type { WebClient } from "@slack/web-api"
+import { createGate, type Gate, type ProfileSource } from "./access/gate.ts"
+import type { Config } from "./config/config.ts"
+import { DocsClient } from "./docs/client.ts"
+import type { HourLimits } from "./jobs/estimate.ts"
+import type { JobStore, Outbox, PollQueue, QueueStore } from "./jobs/ports.ts"
+import type { ReadTalk } from "./jobs/prepare.ts"
+import { BottleneckCreationSlots } from "./limits/creation-slots.ts"
+import { type Address, connectRedis } from "./redis/connect.ts"
+import { createJobStore } from "./redis/job-store.ts"
+import { createOutbox } from "./redis/outbox.ts"
+import { createPollQueue } from "./redis/poll-queue.ts"
+import { cachedProfiles } from "./redis/profile-cache.ts"
+import { createQueueStore } from "./redis/queue-store.ts"
+import type { RedisClient } from "./redis/script.ts"
+import { createSlotStore, WINDOW_MS } from "./redis/slot-store.ts"
+import type { Log } from "./runtime/log.ts"
+import { createWebClient } from "./slack/client.ts"
+import { SlackError } from "./slack/errors.ts"
+import { fetchIdentity, type Identity } from "./slack/identity.ts"
+import type { Outbound } from "./slack/outbound.ts"
+import { fetchProfile } from "./slack/profiles.ts"
+import { createReadTalk } from "./slack/read-talk.ts"
+import { TOKEN_CODES } from "./slack/verdict.ts"
+import { createOutbound } from "./slack/web-outbound.ts"
+
+/** A creation may be on its way this much longer than its timeout, ms: loops stall, clocks differ. */
+const CREATION_MARGIN_MS = 5000
+const LEASE_MS = 30_000
+
+/** What is fixed by the way the process was started rather than by its environment. */
+export interface Circumstances {
+  address: Address
+  /** Wait before the first grant of a Redis without data, ms; 0 when no other process can live. */
+  coldMs: number
+}
+
+/** Everything long-lived, built once. Disposing closes it in reverse. */
+export interface Services extends AsyncDisposable {
+  config: Config
+  log: Log
+  /** Answers or fails within 2 s: for whatever Slack waits for. */
+  front: RedisClient
+  /** Waits for Redis as long as it takes: for the worker. */
+  patient: RedisClient
+  docs: DocsClient
+  slack: WebClient
+  slackState: SlackState
+  outbound: Outbound
+  profileOf: ProfileSource
+  gate: Gate
+  jobs: JobStore
+  queue: QueueStore
+  limits: HourLimits
+  /** The same stores over the patient connection, for the worker's passes. */
+  work: {
+    jobs: JobStore
+    queue: QueueStore
+    slots: BottleneckCreationSlots
+    polls: PollQueue
+    outbox: Outbox
+    readTalk: ReadTalk
+  }
+}
+
+/** What is known about the bot's standing with Slack. */
+export interface SlackState {
+  identity: Identity | undefined
+  /** The code with which Slack last refused the token, if it does. */
+  refused: string | undefined
+  /** Asks Slack who the bot is. @throws SlackError */
+  refresh(): Promise<Identity>
+}
+
+export function createServices(config: Config, log: Log, where: Circumstances): Services {
+  const front = connectRedis(where.address, "front", log)
+  const patient = connectRedis(where.address, "patient", log)
+  const docs = new DocsClient(config.docs)
+  const slack = createWebClient(config.slack.botToken, config.slack.apiUrl, log)
+  const slackState = createSlackState(slack)
+  const outbound = createOutbound(slack, (method, outcome) => {
+    if (outcome === "ok") slackState.refused = undefined
+    else if (TOKEN_CODES.has(outcome)) slackState.refused = outcome
+    if (outcome !== "ok") log.warn({ method, outcome }, "Slack did not take a call")
+  })
+  const limits: HourLimits = { ...config.limits, windowMs: WINDOW_MS }
+  const profileSource: ProfileSource = async (user) => {
+    const home = slackState.identity ?? (await slackState.refresh())
+    return fetchProfile(slack, home, user)
+  }
+  const profileOf = cachedProfiles(front, profileSource)
+  const slots = new BottleneckCreationSlots(
+    createSlotStore(patient, {
+      ...config.limits,
+      creationMs: config.docs.timeoutMs + CREATION_MARGIN_MS,
+      coldMs: where.coldMs,
+    }),
+    { jobsPerHour: config.limits.jobsPerHour, firstPollMs: config.polling.minMs },
+  )
+  reseedWhenBack(patient, slots, log)
+  const onBroken = (id: string, error: unknown) =>
+    log.error({ job: id, error }, "a stored job is skipped")
+  const queueOptions = { leaseMs: LEASE_MS, onBroken }
+  return {
+    config,
+    log,
+    front,
+    patient,
+    docs,
+    slack,
+    slackState,
+    outbound,
+    profileOf,
+    gate: createGate(config.access, profileOf, (error) => error instanceof SlackError),
+    jobs: createJobStore(front, config.limits),
+    queue: createQueueStore(front, limits),
+    limits,
+    work: {
+      jobs: createJobStore(patient, config.limits),
+      queue: createQueueStore(patient, limits),
+      slots,
+      polls: createPollQueue(patient, {
+        ...queueOptions,
+        leaseMs: LEASE_MS + config.docs.timeoutMs,
+      }),
+      outbox: createOutbox(patient, queueOptions),
+      readTalk: createReadTalk(
+        slack,
+        () => slackState.identity,
+        cachedProfiles(patient, profileSource),
+      ),
+    },
+    async [Symbol.asyncDispose]() {
+      await slots.stop()
+      await docs[Symbol.asyncDispose]()
+      patient.disconnect()
+      front.disconnect()
+    },
+  }
+}
+
+function createSlackState(client: WebClient): SlackState {
+  const state: SlackState = {
+    identity: undefined,
+    refused: undefined,
+    async refresh() {
+      try {
+        state.identity = await fetchIdentity(client)
+        state.refused = undefined
+        return state.identity
+      } catch (error) {
+        if (error instanceof SlackError && TOKEN_CODES.has(error.code)) state.refused = error.code
+        throw error
+      }
+    },
+  }
+  return state
+}
+
+/** A Redis that lost its data hears of this process' creations before it grants anything again. */
+function reseedWhenBack(redis: RedisClient, slots: BottleneckCreationSlots, log: Log): void {
+  redis.on("ready", () => {
+    slots.reseed().catch((error) => log.warn({ error }, "could not report creations to Redis"))
+  })
+}

@@ -1,0 +1,28 @@
+import { unescapeText } from "../views/mrkdwn.ts"
+
+/** Ids of the people mentioned in a message's text. */
+export function mentionedUsers(text: string): string[] {
+  return [...text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/g)].map((match) => match[1] ?? "")
+}
+
+/**
+ * The text a person typed, from the text of a Slack message: mentions become names, links their
+ * addresses, escapes their characters.
+ */
+export function toPlainText(text: string, nameOf: ReadonlyMap<string, string>): string {
+  const spelled = text.replace(/<([^<>]*)>/g, (whole, inside: string) => {
+    const [target = "", label] = inside.split("|", 2)
+    if (target.startsWith("@")) return `@${nameOf.get(target.slice(1)) ?? label ?? target.slice(1)}`
+    if (target.startsWith("#")) return `#${label ?? target.slice(1)}`
+    if (target.startsWith("!")) return label ?? `@${target.slice(1).split("^")[0]}`
+    if (/^(https?|mailto):/.test(target))
+      return label && label !== target ? `${label} (${target})` : target
+    return whole
+  })
+  return unescapeText(spelled)
+}
+
+/** A mention's words: what is left when the bot's own name is taken out. */
+export function withoutMention(text: string, bot: string): string {
+  return text.replaceAll(new RegExp(`<@${bot}(\\|[^>]*)?>`, "g"), " ").trim()
+}

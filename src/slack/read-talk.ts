@@ -1,0 +1,114 @@
+import { WebAPIPlatformError, type WebClient } from "@slack/web-api"
+import { z } from "zod"
+import type { ProfileSource } from "../access/gate.ts"
+import type { ReadTalk } from "../jobs/prepare.ts"
+import { SlackError } from "./errors.ts"
+import { mentionedUsers, toPlainText } from "./plain-text.ts"
+import { toSlackError } from "./verdict.ts"
+
+const message = z.object({
+  ts: z.string(),
+  user: z.string().optional(),
+  bot_id: z.string().optional(),
+  username: z.string().optional(),
+  text: z.string().default(""),
+  files: z.array(z.object({ name: z.string().nullish() })).default([]),
+})
+type SlackMessage = z.infer<typeof message>
+
+const page = z.object({
+  messages: z.array(message).default([]),
+  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
+})
+
+/** 1,000 messages: the quoted talk keeps far fewer. */
+const PAGES = 5
+const UNREADABLE = new Set([
+  "missing_scope",
+  "not_in_channel",
+  "channel_not_found",
+  "thread_not_found",
+  "no_permission",
+  "not_allowed_token_type",
+  "method_not_supported_for_channel_type",
+])
+
+/** Reads threads for the context of a prompt; the bot's own messages are left out. */
+export function createReadTalk(
+  client: WebClient,
+  me: () => { user: string; bot: string | undefined } | undefined,
+  profileOf: ProfileSource,
+): ReadTalk {
+  return async ({ channel, thread }, { from, until }) => {
+    try {
+      const found = await readAll(client, channel, thread, from, until)
+      const ours = me()
+      const talk = found.filter(
+        (m) => m.ts < until && (!from || m.ts > from) && !isOurs(m, ours) && hasContent(m),
+      )
+      const names = await namesOf(talk, profileOf)
+      return talk.map((m) => ({
+        speaker: (m.user && names.get(m.user)) ?? m.username ?? m.user ?? "an app",
+        text: toPlainText(m.text, names),
+        files: m.files.flatMap((file) => file.name ?? []),
+      }))
+    } catch (cause) {
+      if (cause instanceof WebAPIPlatformError && UNREADABLE.has(cause.data.error))
+        return "unreadable"
+      throw toSlackError("conversations.replies", cause)
+    }
+  }
+}
+
+async function readAll(
+  client: WebClient,
+  channel: string,
+  thread: string,
+  from: string | undefined,
+  until: string,
+): Promise<SlackMessage[]> {
+  const found: SlackMessage[] = []
+  let cursor: string | undefined
+  for (let n = 0; n < PAGES; n += 1) {
+    const next = page.parse(
+      await client.conversations.replies({
+        channel,
+        ts: thread,
+        limit: 200,
+        latest: until,
+        ...(from ? { oldest: from } : {}),
+        ...(cursor ? { cursor } : {}),
+      }),
+    )
+    found.push(...next.messages)
+    cursor = next.response_metadata?.next_cursor
+    if (!cursor) break
+  }
+  return found
+}
+
+function isOurs(m: SlackMessage, me: { user: string; bot: string | undefined } | undefined) {
+  return me !== undefined && (m.user === me.user || (m.bot_id !== undefined && m.bot_id === me.bot))
+}
+
+function hasContent(m: SlackMessage): boolean {
+  return m.text.trim() !== "" || m.files.length > 0
+}
+
+async function namesOf(talk: readonly SlackMessage[], profileOf: ProfileSource) {
+  const ids = new Set(talk.flatMap((m) => [m.user ?? "", ...mentionedUsers(m.text)]))
+  ids.delete("")
+  const pairs = await Promise.all(
+    [...ids].map(async (id) => {
+      const name = await profileOf(id).then(
+        (profile) => profile.name,
+        (error) => {
+          if (error instanceof SlackError) return undefined
+          throw error
+        },
+      )
+      return [id, name] as const
+    }),
+  )
+  return new Map(pairs.flatMap(([id, name]) => (name ? [[id, name] as const] : [])))
+}

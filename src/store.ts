@@ -1,0 +1,51 @@
+import { Redis } from "ioredis"
+import type { StoreConfig } from "./config/config.ts"
+import type { Address } from "./redis/connect.ts"
+import { findRedisServer, startEmbeddedRedis } from "./redis/embedded.ts"
+import type { Log } from "./runtime/log.ts"
+
+/** Other processes report their creations to a Redis that lost its data within this time, ms. */
+const COLD_MS = 10_000
+/** A redis-server of our own, on this machine alone, is back with its clients much sooner. */
+const COLD_EMBEDDED_MS = 2000
+
+export interface OpenStore {
+  address: Address
+  coldMs: number
+  close(): Promise<void>
+}
+
+/**
+ * Where Redis is for this process: as configured, else a redis-server of our own.
+ * @throws Error saying how to get Redis when there is none.
+ */
+export async function openStore(
+  config: StoreConfig,
+  path: string | undefined,
+  type: string,
+  log: Log,
+): Promise<OpenStore> {
+  if (config.kind !== "embedded") return { address: config, coldMs: COLD_MS, close: async () => {} }
+  const binary = findRedisServer(path)
+  if (!binary)
+    throw new Error(
+      "No Redis: set REDIS_URL, or install redis-server (Debian: apt-get install redis-server; macOS: brew install redis).",
+    )
+  const embedded = await startEmbeddedRedis(binary, config.dataDir, log)
+  return {
+    address: { kind: "socket", path: embedded.path },
+    coldMs: COLD_EMBEDDED_MS,
+    async close() {
+      // Web and worker may share it; a lone process takes it along when it ends in good order.
+      if (type === "all" && embedded.started) await stopServer(embedded.path)
+    },
+  }
+}
+
+/** The data stays in the append-only file. */
+async function stopServer(path: string): Promise<void> {
+  const client = new Redis({ path, retryStrategy: () => null })
+  client.on("error", () => {})
+  await client.shutdown().catch(() => {})
+  client.disconnect()
+}

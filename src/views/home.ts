@@ -1,0 +1,80 @@
+import type { KnownBlock } from "@slack/types"
+import type { Quota } from "../jobs/estimate.ts"
+import { isEnded } from "../jobs/job.ts"
+import type { Overview } from "../jobs/overview.ts"
+import { pausedNow } from "../jobs/places.ts"
+import type { Home } from "../slack/message.ts"
+import { actions, button, context, header, section } from "./blocks.ts"
+import { PAUSED } from "./card.ts"
+import { date, foreignLine } from "./mrkdwn.ts"
+import { helpBlocks, jobLine, quotaBar, quotaWords } from "./overview.ts"
+
+/** A section shows at most so many jobs; the card in the channel has each one whole. */
+const JOBS_SHOWN = 10
+
+/** My jobs, the hour's quota, how to ask; for admins the state of the service. */
+export function homeView(overview: Overview, options: { isAdmin: boolean }): Home {
+  const running = overview.jobs.filter(({ job }) => !isEnded(job))
+  const recent = overview.jobs.filter(({ job }) => isEnded(job))
+  return {
+    type: "home",
+    blocks: [
+      header("Your docs jobs"),
+      ...list(running, "Nothing is running or waiting."),
+      header("Lately"),
+      ...list(recent, "Nothing yet."),
+      header("This hour"),
+      ...overview.quotas.flatMap(({ project, quota }) =>
+        hour(project, quota, overview.quotas.length > 1),
+      ),
+      ...(options.isAdmin ? admin(overview) : []),
+      header("How to ask"),
+      ...actions([
+        button({ action: "open_ask", label: "Ask the docs agent", value: "ask", style: "primary" }),
+      ]),
+      ...helpBlocks(),
+      context(`As of ${date(overview.now)}. Open this tab again for a fresh view.`),
+    ],
+  }
+}
+
+function list(jobs: Overview["jobs"], none: string): KnownBlock[] {
+  return jobs.length === 0
+    ? [section(none)]
+    : jobs.slice(0, JOBS_SHOWN).map((j) => section(jobLine(j)))
+}
+
+function hour(project: string, quota: Quota, named: boolean): KnownBlock[] {
+  const name = named ? `*${foreignLine(project, 60)}*\n` : ""
+  return [section(`${name}${quotaBar(quota)}\n${quotaWords(quota)}`)]
+}
+
+function admin({ quotas, now }: Overview): KnownBlock[] {
+  return [
+    header("For admins"),
+    ...quotas.flatMap(({ project, quota }) => {
+      const reason = pausedNow({ pause: quota.pause, now })
+      const name = foreignLine(project, 60)
+      if (!reason) return [section(`*${name}*: the documentation service takes jobs.`)]
+      return [section(`*${name}*\n${PAUSED[reason]}`), ...actions([resumeButton(project)])]
+    }),
+  ]
+}
+
+/** Starts the queue again. The value is looked up among the configured projects. */
+export function resumeButton(project: string) {
+  const confirm = {
+    title: "Resume the queue?",
+    text: "The next waiting request is sent to the documentation service at once.",
+    yes: "Resume",
+    no: "Not yet",
+  }
+  return button({ action: "resume", label: "Resume", value: projectId(project), confirm })
+}
+
+/** An opaque stand-in for a project's name in button values. */
+export function projectId(project: string): string {
+  let hash = 5381
+  for (const char of project) hash = (hash * 33 + (char.codePointAt(0) ?? 0)) % 4_294_967_296
+  return `p${hash.toString(36)}`
+}

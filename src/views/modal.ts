@@ -1,0 +1,58 @@
+import type { KnownBlock } from "@slack/types"
+import type { Modal } from "../slack/message.ts"
+import { context, quote } from "./blocks.ts"
+import { truncate } from "./mrkdwn.ts"
+
+export const ASK_MODAL = "ask_docs_agent"
+export const PROMPT_INPUT = "prompt"
+export const CHANNEL_INPUT = "channel"
+
+/** The form to ask in: `draft` is the opaque id under which the rest of the request is kept. */
+export function askModal(facts: {
+  draft: string
+  /** A message that the request is about. */
+  quoted?: string
+  initial?: string
+  /** Where the card goes unless the person chooses another place. */
+  channel?: string
+}): Modal {
+  const quoted: KnownBlock[] = facts.quoted ? [quote(truncate(facts.quoted, 1000))] : []
+  return {
+    type: "modal",
+    callback_id: ASK_MODAL,
+    private_metadata: facts.draft,
+    title: { type: "plain_text", text: "Ask the docs agent" },
+    submit: { type: "plain_text", text: "Ask" },
+    close: { type: "plain_text", text: "Not now" },
+    blocks: [
+      ...quoted,
+      {
+        type: "input",
+        block_id: PROMPT_INPUT,
+        label: { type: "plain_text", text: "What should change in the docs?" },
+        element: {
+          type: "plain_text_input",
+          action_id: PROMPT_INPUT,
+          multiline: true,
+          max_length: 3000,
+          focus_on_load: true,
+          ...(facts.initial ? { initial_value: facts.initial } : {}),
+        },
+      },
+      {
+        type: "input",
+        block_id: CHANNEL_INPUT,
+        optional: true,
+        label: { type: "plain_text", text: "Where should the card go?" },
+        hint: { type: "plain_text", text: "The bot must be in that conversation." },
+        element: {
+          type: "conversations_select",
+          action_id: CHANNEL_INPUT,
+          ...(facts.channel ? { initial_conversation: facts.channel } : {}),
+          filter: { include: ["public", "private"], exclude_bot_users: true },
+        },
+      },
+      context("The card is public there; the pull request comes back in its thread."),
+    ],
+  }
+}

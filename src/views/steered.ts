@@ -1,0 +1,37 @@
+import { isEnded, type Job } from "../jobs/job.ts"
+import type { Steered, Steering } from "../jobs/steer.ts"
+import type { Message } from "../slack/message.ts"
+import { mention } from "./mrkdwn.ts"
+import { line } from "./refusals.ts"
+import { fullMessage } from "./submission.ts"
+
+/** The private answer to a click or a verb; none where the card itself will show it. */
+export function steeredMessage(what: Steering, steered: Steered): Message | undefined {
+  switch (steered.result) {
+    case "done":
+      return what === "check_now"
+        ? line("Asked the documentation service; the card will show it.")
+        : undefined
+    case "again":
+      return line("Queued again; its card is in the thread.")
+    case "recent":
+      return line("That was asked a few seconds ago; the card shows what the service said.")
+    case "full":
+      return fullMessage(steered.waiting)
+    case "forgotten":
+      return line("This job is too old: its words are no longer kept. Please ask anew.")
+    case "not_yours":
+      return line(
+        `:no_entry: Only ${mention(steered.job.user)} or an admin of the bot can do that.`,
+      )
+    case "not_now":
+      return line(`That no longer applies: ${nowWords(steered.job)}`)
+  }
+}
+
+function nowWords(job: Job): string {
+  if (isEnded(job)) return "this job has ended."
+  if (job.state === "active") return "the docs agent is at work on it."
+  if (job.state === "creating") return "it is just starting."
+  return "it still waits in the queue."
+}

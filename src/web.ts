@@ -1,0 +1,112 @@
+import { App, type Receiver } from "@slack/bolt"
+import { STEERING } from "./handlers/actions.ts"
+import type { AgentDeps } from "./handlers/deps.ts"
+import { type RouteDeps, registerRoutes, registerUnknownAction } from "./handlers/routes.ts"
+import { isStoreAway } from "./redis/away.ts"
+import type { Routes } from "./runtime/http-server.ts"
+import type { Services } from "./services.ts"
+import { slackLogger } from "./slack/client.ts"
+import { Deliveries } from "./slack/delivery.ts"
+import { HttpReceiver } from "./slack/http-receiver.ts"
+import { SocketReceiver } from "./slack/socket-receiver.ts"
+
+/** The Slack side of the bot: takes commands, events and clicks in, and makes them durable. */
+export interface Web {
+  /** Routes for the process' HTTP server; none in Socket Mode. */
+  routes: Routes
+  /** Why it is not of use right now, if so. */
+  check(): string | undefined
+  start(): Promise<void>
+  /** Takes nothing in any more and finishes what is in hand. */
+  stop(): Promise<void>
+}
+
+/** @param onDead called when the process should end and be started afresh. */
+export function createWeb(services: Services, onDead: (reason: string) => void): Web {
+  const { config, log } = services
+  const deliveries = new Deliveries(log)
+  const { receiver, routes, check } = createReceiver(services, deliveries, onDead)
+  const app = new App({
+    receiver,
+    logger: slackLogger(log),
+    convoStore: false,
+    // Bolt would ask Slack who we are before each event; it is asked once, at start.
+    authorize: async () => ({
+      botToken: config.slack.botToken.reveal(),
+      ...identityOf(services),
+    }),
+  })
+  app.error(async (error) => {
+    throw error
+  })
+  const deps: RouteDeps = { agent: agentDeps(services), log, isStoreAway }
+  registerRoutes(app, deps)
+  registerUnknownAction(app, new Set(KNOWN_ACTIONS), deps)
+  return {
+    routes,
+    check,
+    async start() {
+      await receiver.start()
+    },
+    async stop() {
+      await receiver.stop()
+      await deliveries.settled()
+    },
+  }
+}
+
+const KNOWN_ACTIONS = [
+  ...STEERING,
+  "run_anyway",
+  "never_mind",
+  "resume",
+  "open_ask",
+  "view_pull_request",
+]
+
+function createReceiver(
+  services: Services,
+  deliveries: Deliveries,
+  onDead: (reason: string) => void,
+): {
+  receiver: Receiver & { start(): Promise<void> }
+  routes: Routes
+  check(): string | undefined
+} {
+  const { config, log } = services
+  if (config.slack.mode === "http") {
+    const receiver = new HttpReceiver(config.slack.signingSecret, deliveries)
+    const routes = { "POST /slack/events": receiver.handle.bind(receiver) }
+    return { receiver, routes, check: () => undefined }
+  }
+  const { appToken, apiUrl } = config.slack
+  const receiver = new SocketReceiver({ appToken, apiUrl, deliveries, log, onDead })
+  const check = () => (receiver.connected ? undefined : "no Socket Mode connection")
+  return { receiver, routes: {}, check }
+}
+
+function identityOf({ slackState: { identity } }: Services) {
+  if (!identity) return {}
+  return {
+    botUserId: identity.user,
+    ...(identity.bot ? { botId: identity.bot } : {}),
+    teamId: identity.team,
+  }
+}
+
+function agentDeps(services: Services): AgentDeps {
+  const { config, jobs, queue, outbound, gate, profileOf, limits } = services
+  const [first, ...others] = config.docs.projects
+  return {
+    jobs,
+    queue,
+    outbound,
+    gate,
+    profileOf,
+    rules: config.access,
+    limits: { ...limits, maxQueuedPerUser: config.limits.maxQueuedPerUser },
+    projects: [first.name, ...others.map(({ name }) => name)],
+    hasMessages: services.docs.sendMessage !== undefined,
+    botUser: () => services.slackState.identity?.user,
+  }
+}

@@ -42,7 +42,7 @@ test("a created job is active, has every documented field and no pull request ye
 })
 
 test("creation answers 200 where the deployment does", async () => {
-  const { service } = await setUp({ successStatus: 200 })
+  const { service } = await setUp({ settings: { successStatus: 200 } })
   expect((await create(service, "a")).status).toBe(200)
 })
 
@@ -137,7 +137,7 @@ test("a follow-up turns the job active again, then it gets the ending planned fo
 })
 
 test("a deployment without follow-ups answers 404 to them", async () => {
-  const { service } = await setUp({ followUps: false })
+  const { service } = await setUp({ settings: { followUps: false } })
   const id = await createdId(service)
   expect((await follow(service, id, "more")).status).toBe(404)
 })
@@ -237,7 +237,7 @@ test.each([
   ["seconds", "3600"],
   ["date", "Fri, 20 Nov 2026 13:00:00 GMT"],
 ] as const)("a full hour can say when to retry as %s", async (retryAfter, header) => {
-  const { service } = await setUp({ creationsPerWindow: 1, retryAfter })
+  const { service } = await setUp({ settings: { creationsPerWindow: 1, retryAfter } })
   await create(service, "a")
   expect((await create(service, "b")).headers["retry-after"]).toBe(header)
 })

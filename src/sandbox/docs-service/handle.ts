@@ -2,8 +2,9 @@ import type { Events } from "./events.ts"
 import type { Project } from "./project.ts"
 import type { RequestLog } from "./request-log.ts"
 import type { DocsService } from "./service.ts"
-import { settingsSchema } from "./settings.ts"
+import { changed } from "./settings.ts"
 import type { State } from "./state.ts"
+import { dayOf } from "./visitors/query.ts"
 
 interface Parts {
   readonly state: State
@@ -27,8 +28,13 @@ export function docsServiceHandle({ state, events, log, url, close }: Parts): Do
       return state.settings
     },
     configure(changes) {
-      state.settings = settingsSchema.parse({ ...state.settings, ...changes })
+      state.settings = changed(state.settings, changes)
       events.emit({ type: "settings" })
+    },
+    truth(projectId, from, toExclusive) {
+      const range = { from: dayOf(from), to: dayOf(toExclusive) }
+      const whole = state.visitors.read(projectId, range, state.settings.visitors, state.now())
+      return { totals: whole.totals, visitors: whole.rows(0, whole.count) }
     },
     subscribe: (listener) => events.subscribe(listener),
     close,
@@ -84,10 +90,15 @@ function faultStrings({ faults }: State): Pick<DocsService, FaultStrings> {
 
 function hourStrings(state: State, events: Events): Pick<DocsService, "hour" | "spendElsewhere"> {
   return {
-    hour: (projectId) =>
-      state.creationWindows.of(projectId).state(state.now(), state.settings.creationsPerWindow),
-    spendElsewhere(projectId, n) {
-      state.creationWindows.of(projectId).add(state.now(), n)
+    hour(projectId, of = "create") {
+      const { creationsPerWindow, visitorsPerWindow } = state.settings
+      return of === "create"
+        ? state.creationWindows.of(projectId).state(state.now(), creationsPerWindow)
+        : state.visitorWindows.of(projectId).state(state.now(), visitorsPerWindow)
+    },
+    spendElsewhere(projectId, n, of = "create") {
+      const windows = of === "create" ? state.creationWindows : state.visitorWindows
+      windows.of(projectId).add(state.now(), n)
       events.emit({ type: "hour" })
     },
   }

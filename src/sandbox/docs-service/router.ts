@@ -4,6 +4,7 @@ import { failure, json, type Reply } from "./reply.ts"
 import { createJob } from "./routes/create-job.ts"
 import { getJob } from "./routes/get-job.ts"
 import { sendMessage } from "./routes/send-message.ts"
+import { visitors } from "./routes/visitors.ts"
 import type { State } from "./state.ts"
 import type { Target } from "./target.ts"
 
@@ -30,7 +31,7 @@ export function answer(state: State, request: IncomingRequest): Reply {
 }
 
 function answerApi(state: State, request: IncomingRequest): Reply {
-  const { target, authorization, contentType, body } = request
+  const { target, authorization, contentType, body, fault } = request
   const access = authorize(state.projects, target.projectId ?? "", authorization)
   if ("refusal" in access) return access.refusal
   const { project } = access
@@ -42,6 +43,8 @@ function answerApi(state: State, request: IncomingRequest): Reply {
       return getJob(state, project, jobId)
     case "message":
       return sendMessage(state, project, jobId, contentType, body)
+    case "visitors":
+      return visitors(state, project, target.query, fault)
     default:
       return failure(404, "Not found")
   }

@@ -5,10 +5,14 @@ import type { Fault } from "./faults.ts"
 import type { Project, ProjectOptions } from "./project.ts"
 import type { SeenRequest } from "./request-log.ts"
 import type { WindowState } from "./rolling-window.ts"
-import type { Settings } from "./settings.ts"
+import type { Settings, SettingsChanges } from "./settings.ts"
 import type { Creation } from "./state.ts"
+import type { VisitorExport } from "./visitors/visitors.ts"
 
-export interface DocsServiceOptions extends Partial<Settings> {
+/** The operations that have a limit an hour. */
+export type LimitedKind = "create" | "visitors"
+
+export interface DocsServiceOptions {
   readonly projects: readonly ProjectOptions[]
   /** 0, the default, takes a free port. */
   readonly port?: number
@@ -18,6 +22,8 @@ export interface DocsServiceOptions extends Partial<Settings> {
   readonly idFor?: (n: number) => string
   /** The rolling window of creations and of exports, in ms. */
   readonly windowMs?: number
+  /** What is left out is as `defaultSettings` has it. */
+  readonly settings?: SettingsChanges
   /** How many requests `requests` remembers. */
   readonly requestLogSize?: number
 }
@@ -53,14 +59,17 @@ export interface DocsService extends AsyncDisposable {
   clearFault(id: string): boolean
   clearFaults(): void
 
-  /** The project's creations in the window that ends now. */
-  hour(projectId: string): WindowState
-  /** Other clients of the same project create `n` jobs, of which nothing else is known. */
-  spendElsewhere(projectId: string, n: number): void
+  /** The project's creations, or exports, in the window that ends now. */
+  hour(projectId: string, of?: LimitedKind): WindowState
+  /** Other clients create `n` jobs of the same project, or read `n` exports; no more is known. */
+  spendElsewhere(projectId: string, n: number, of?: LimitedKind): void
+
+  /** What an export of these UTC days (`YYYY-MM-DD`, `toExclusive` left out) holds in all. */
+  truth(projectId: string, from: string, toExclusive: string): VisitorExport
 
   readonly settings: Settings
   /** @throws ZodError when a value is out of range. */
-  configure(changes: Partial<Settings>): void
+  configure(changes: SettingsChanges): void
   /** Calls back on every request and change. @returns what ends the subscription. */
   subscribe(listener: DocsListener): () => void
   /** Drops open connections, ends timers and frees the port. */

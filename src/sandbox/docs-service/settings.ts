@@ -10,9 +10,21 @@ export const settingsSchema = z.strictObject({
   followUps: z.boolean(),
   creationsPerWindow: z.number().int().min(0),
   visitorsPerWindow: z.number().int().min(0),
+  visitors: z.strictObject({
+    /** Pages in the data set of each project. */
+    pages: z.number().int().min(0).max(1_000_000),
+    /** A new project: nobody came. */
+    empty: z.boolean(),
+    /** Visits of the last so many milliseconds are not counted yet. */
+    lagMs: z.number().int().min(0),
+  }),
 })
 
 export type Settings = z.infer<typeof settingsSchema>
+
+export interface SettingsChanges extends Partial<Omit<Settings, "visitors">> {
+  readonly visitors?: Partial<Settings["visitors"]>
+}
 
 export const defaultSettings: Settings = {
   successStatus: 201,
@@ -20,4 +32,11 @@ export const defaultSettings: Settings = {
   followUps: true,
   creationsPerWindow: 100,
   visitorsPerWindow: 100,
+  visitors: { pages: 180, empty: false, lagMs: 0 },
+}
+
+/** @throws ZodError when a value is out of range or has no such name. */
+export function changed(settings: Settings, changes: SettingsChanges): Settings {
+  const visitors = { ...settings.visitors, ...changes.visitors }
+  return settingsSchema.parse({ ...settings, ...changes, visitors })
 }

@@ -10,8 +10,9 @@ import { failure } from "./reply.ts"
 import { RequestLog } from "./request-log.ts"
 import { RollingWindows } from "./rolling-window.ts"
 import type { DocsService, DocsServiceOptions } from "./service.ts"
-import { defaultSettings, settingsSchema } from "./settings.ts"
+import { changed, defaultSettings } from "./settings.ts"
 import type { State } from "./state.ts"
+import { Visitors } from "./visitors/visitors.ts"
 
 const HOUR_MS = 3_600_000
 
@@ -46,8 +47,6 @@ export async function startDocsService(options: DocsServiceOptions): Promise<Doc
 function createState(options: DocsServiceOptions, events: Events, baseUrl: () => string): State {
   const now = options.now ?? Date.now
   const windowMs = options.windowMs ?? HOUR_MS
-  const settings = Object.keys(defaultSettings).map((name) => [name, Reflect.get(options, name)])
-  const given = Object.fromEntries(settings.filter(([, value]) => value !== undefined))
   return {
     now,
     projects: new Map(options.projects.map((entry) => [entry.id, project(entry)])),
@@ -64,7 +63,9 @@ function createState(options: DocsServiceOptions, events: Events, baseUrl: () =>
     }),
     creations: [],
     creationWindows: new RollingWindows(windowMs),
-    settings: settingsSchema.parse({ ...defaultSettings, ...given }),
+    visitorWindows: new RollingWindows(windowMs),
+    visitors: new Visitors(),
+    settings: changed(defaultSettings, options.settings ?? {}),
   }
 }
 

@@ -3,6 +3,7 @@ import type { JobBook } from "./job-book.ts"
 import type { Project } from "./project.ts"
 import type { RollingWindows } from "./rolling-window.ts"
 import type { Settings } from "./settings.ts"
+import type { Visitors } from "./visitors/visitors.ts"
 
 /** One creation that took effect, also where its answer was lost afterwards. */
 export interface Creation {
@@ -21,5 +22,7 @@ export interface State {
   readonly faults: FaultBoard
   readonly creations: Creation[]
   readonly creationWindows: RollingWindows
+  readonly visitorWindows: RollingWindows
+  readonly visitors: Visitors
   settings: Settings
 }

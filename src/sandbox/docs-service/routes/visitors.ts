@@ -1,0 +1,47 @@
+import type { ParsedFault } from "../faults.ts"
+import { overLimit } from "../over-limit.ts"
+import type { Project } from "../project.ts"
+import { json, type Reply } from "../reply.ts"
+import type { State } from "../state.ts"
+import { readVisitorsQuery, type VisitorsQuery } from "../visitors/query.ts"
+import type { LazyExport } from "../visitors/visitors.ts"
+
+/** Section 4.2 of the service's API document. A refused request takes no place in the hour. */
+export function visitors(
+  state: State,
+  project: Project,
+  parameters: URLSearchParams,
+  fault: ParsedFault | undefined,
+): Reply {
+  const now = state.now()
+  const { visitorsPerWindow, retryAfter } = state.settings
+  const days = state.visitors.days(state.settings.visitors, now)
+  const read = readVisitorsQuery(parameters, days)
+  if ("refusal" in read) return read.refusal
+  const window = state.visitorWindows.of(project.id)
+  const hour = window.state(now, visitorsPerWindow)
+  if (hour.remaining === 0) return overLimit(hour, retryAfter, now)
+  window.add(now)
+  const whole = state.visitors.read(project.id, read.query, state.settings.visitors, now)
+  return json(200, { totals: whole.totals, ...pageOf(whole, read.query, fault) })
+}
+
+function pageOf(
+  whole: LazyExport,
+  { offset, limit }: VisitorsQuery,
+  fault: ParsedFault | undefined,
+) {
+  const hasMore = offset + limit < whole.count
+  switch (fault?.type) {
+    case "endless_export": {
+      const start = whole.count === 0 ? 0 : offset % whole.count
+      return { visitors: whole.rows(start, start + limit), hasMore: true }
+    }
+    case "repeated_page":
+      return { visitors: whole.rows(0, limit), hasMore }
+    case "empty_page":
+      return { visitors: [], hasMore: true }
+    default:
+      return { visitors: whole.rows(offset, offset + limit), hasMore }
+  }
+}

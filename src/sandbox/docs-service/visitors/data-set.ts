@@ -1,0 +1,89 @@
+import { seedOf, unit } from "../seeded.ts"
+import { type Page, pagesOf } from "./page.ts"
+import { pagePaths } from "./page-paths.ts"
+import { pageVisits, type Slice, wasVisited } from "./page-traffic.ts"
+import { SITE_OVERLAP, SITE_PEOPLE, siteVisits, type Visits } from "./site-traffic.ts"
+import { type Counts, deduplicated, uniques } from "./uniques.ts"
+import { type DayRange, dayFraction, utcDayOf } from "./utc-day.ts"
+
+export interface PageRow extends Counts {
+  readonly path: string
+}
+
+/** The service remembers this many whole UTC days and the part of today that has passed. */
+const REMEMBERED_DAYS = 400
+
+/** The days that have data at `now` (epoch ms). */
+export function rememberedDays(now: number): DayRange {
+  const today = utcDayOf(now)
+  return { from: today - REMEMBERED_DAYS, to: today + 1 }
+}
+
+/** The visitors of one project: the same for the same project, size and clock. */
+export class VisitorData {
+  readonly #seed: number
+  /** In the order of the export: stable, and sorted by nothing a reader could use. */
+  readonly #pages: readonly Page[]
+  #last: { key: string; pages: readonly Page[] } = { key: "", pages: [] }
+
+  constructor(projectId: string, pages: number) {
+    this.#seed = seedOf(projectId)
+    this.#pages = pagesOf(pagePaths(pages, this.#seed), this.#seed)
+      .map((page) => ({ page, order: unit(page.seed, 17) }))
+      .sort((a, b) => a.order - b.order)
+      .map(({ page }) => page)
+  }
+
+  /** Site-wide uniques; not the sum of the pages', since a visitor reads several. */
+  totals(range: DayRange, now: number): Counts {
+    const slice = this.#slice(range, now)
+    const visits = { human: 0, ai: 0 }
+    slice.site.forEach(({ human, ai }, index) => {
+      const part = slice.from + index === slice.today ? slice.passed : 1
+      visits.human += part * human
+      visits.ai += part * ai
+    })
+    return counts(visits, SITE_PEOPLE, SITE_OVERLAP)
+  }
+
+  /** The pages that were visited; their rows are counted when asked for. */
+  visited(
+    range: DayRange,
+    now: number,
+  ): { count: number; rows(from: number, to: number): PageRow[] } {
+    const slice = this.#slice(range, now)
+    const pages = this.#visitedIn(slice)
+    return {
+      count: pages.length,
+      rows: (from, to) => pages.slice(from, to).map((page) => row(page, slice)),
+    }
+  }
+
+  /** Kept for the next page of the same export, which need not look at every page again. */
+  #visitedIn(slice: Slice): readonly Page[] {
+    const { from, to, today, passed } = slice
+    const key = to > today ? `${from} ${to} ${today} ${passed}` : `${from} ${to}`
+    if (this.#last.key !== key) {
+      this.#last = { key, pages: this.#pages.filter((page) => wasVisited(page, slice)) }
+    }
+    return this.#last.pages
+  }
+
+  #slice(range: DayRange, now: number): Slice {
+    const known = rememberedDays(now)
+    const from = Math.max(range.from, known.from)
+    const to = Math.max(from, Math.min(range.to, known.to))
+    const site = Array.from({ length: to - from }, (_, n) => siteVisits(this.#seed, from + n))
+    return { from, to, site, today: utcDayOf(now), passed: dayFraction(now) }
+  }
+}
+
+function row(page: Page, slice: Slice): PageRow {
+  return { path: page.path, ...counts(pageVisits(page, slice), page.people, page.overlap) }
+}
+
+function counts(visits: Visits, people: Visits, overlap: number): Counts {
+  const human = uniques(visits.human, people.human)
+  const ai = uniques(visits.ai, people.ai)
+  return deduplicated(human, ai, overlap)
+}

@@ -1,0 +1,94 @@
+import { unit } from "../seeded.ts"
+
+const FRONT = [
+  "/",
+  "/quickstart",
+  "/api-reference/authentication",
+  "/installation",
+  "/guides/webhooks",
+  "/concepts/projects",
+  "/api-reference/rate-limits",
+  "/pricing-and-plans",
+  "/guides/single-sign-on",
+  "/changelog",
+  "/llms.txt",
+  "/sdks/typescript/getting-started",
+]
+
+/** Paths that break careless tables, CSV files and messages. All of them were visited. */
+export const ODD_PATHS = [
+  "/search/<script>alert(1)</script>",
+  '=HYPERLINK("http://x")',
+  "<!channel>",
+  `/${"long-path/".repeat(29)}123456789`,
+  "/ja/はじめに/認証",
+  "/ja/ガイド",
+  "/compare?plan=a&plan=b&amp;c",
+  '/faq/what-is-"this",\nreally',
+  "/guides/*bold*_and_`code`",
+]
+
+const TREE: Record<string, [string[], string[]]> = {
+  guides: [
+    ["roles", "audit-log", "imports", "exports", "search", "notifications", "sandboxes", "billing"],
+    ["", "/best-practices"],
+  ],
+  "api-reference": [
+    ["projects", "users", "keys", "webhooks", "events", "files", "exports", "invoices", "teams"],
+    ["", "/list", "/create", "/get", "/update", "/delete"],
+  ],
+  sdks: [
+    ["typescript", "python", "go", "java", "ruby"],
+    ["", "/errors", "/pagination", "/retries", "/testing"],
+  ],
+  concepts: [
+    ["environments", "permissions", "idempotency", "versioning", "consistency", "regions"],
+    ["", "/in-depth"],
+  ],
+  tutorials: [
+    ["first-integration", "sync-a-catalogue", "build-a-dashboard", "migrate-data"],
+    ["", "/part-2", "/part-3"],
+  ],
+  "self-hosting": [
+    ["requirements", "docker", "kubernetes", "upgrades", "backups", "monitoring"],
+    ["", "/troubleshooting"],
+  ],
+  integrations: [
+    ["chat", "calendar", "data-warehouse", "ci", "issue-tracker", "identity-provider"],
+    ["", "/set-up", "/permissions"],
+  ],
+  changelog: [
+    ["2025", "2026"],
+    ["/01", "/02", "/03", "/04", "/05", "/06", "/07", "/08", "/09", "/10", "/11", "/12"],
+  ],
+}
+
+const ODD_FROM_RANK = 12
+const ODD_EVERY = 5
+
+/** `count` different paths, most read first; which of the plain ones lead depends on the seed. */
+export function pagePaths(count: number, seed: number): string[] {
+  const plain = [...FRONT, ...plainPaths(count, seed)]
+  const odd = [...ODD_PATHS]
+  const paths: string[] = []
+  for (let rank = 0; rank < count; rank++) {
+    const isOdd = rank >= ODD_FROM_RANK && (rank - ODD_FROM_RANK) % ODD_EVERY === 0
+    const path = (isOdd ? odd.shift() : undefined) ?? plain[rank - (ODD_PATHS.length - odd.length)]
+    if (path !== undefined) paths.push(path)
+  }
+  return paths
+}
+
+function plainPaths(count: number, seed: number): string[] {
+  const current = Object.entries(TREE)
+    .flatMap(([section, [topics, leaves]]) =>
+      topics.flatMap((topic) => leaves.map((leaf) => `/${section}/${topic}${leaf}`)),
+    )
+    .map((path, index) => ({ path, order: unit(seed, index) }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ path }) => path)
+  const editions = Math.ceil(count / current.length)
+  return Array.from({ length: editions }, (_, edition) =>
+    current.map((path) => (edition === 0 ? path : `/v${edition}${path}`)),
+  ).flat()
+}

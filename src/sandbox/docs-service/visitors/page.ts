@@ -1,0 +1,63 @@
+import { unit } from "../seeded.ts"
+import { SITE_OVERLAP, SITE_PEOPLE, type Visits } from "./site-traffic.ts"
+import { type UtcDay, utcDay } from "./utc-day.ts"
+
+/** What one page draws from the site's traffic. */
+export interface Page {
+  readonly path: string
+  readonly seed: number
+  /** Nobody saw it before this day. */
+  readonly born: UtcDay
+  /** Shares of the site's visits of a day that come by here. */
+  readonly share: Visits
+  /** How many different readers it can have at all; never more than the site has. */
+  readonly people: Visits
+  readonly overlap: number
+  /** 1: visited every day. n: one visit every n days, as for most pages of a huge site. */
+  readonly every: number
+  /** Days since such a visit on day 0. */
+  readonly phase: number
+  /** When in the day the first visit comes, as a fraction of it. */
+  readonly firstVisit: number
+}
+
+const PAGES_PER_VISIT = 3.2
+/** Visits a day below which a page gets single visits instead of a share. */
+const TYPICAL_HUMANS_A_DAY = 900
+const LONGEST_PAUSE_DAYS = 60
+const FIRST_BIRTHDAY = utcDay(2025, 10, 1)
+const BIRTHDAYS = 400
+const BORN_LATE = 0.15
+
+/** Pages in the order of their popularity (a Zipf law), which is not the order of the export. */
+export function pagesOf(paths: readonly string[], seed: number): Page[] {
+  const weights = paths.map((_, rank) => (rank + 2) ** -0.9)
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  return paths.map((path, rank) => {
+    const share = (PAGES_PER_VISIT * (weights[rank] ?? 0)) / sum
+    return page(path, rank, Math.min(0.6, share), seed)
+  })
+}
+
+function page(path: string, rank: number, share: number, siteSeed: number): Page {
+  const seed = Math.floor(unit(siteSeed, 11, rank) * 0x1_0000_0000)
+  const affinity = 0.4 + 1.8 * unit(seed, 12) ** 2
+  const isLate = unit(seed, 13) < BORN_LATE && rank > 20
+  const pause = 1 / (share * TYPICAL_HUMANS_A_DAY)
+  return {
+    path,
+    seed,
+    born: isLate
+      ? FIRST_BIRTHDAY + Math.floor(unit(seed, 14) * BIRTHDAYS)
+      : Number.NEGATIVE_INFINITY,
+    share: { human: share, ai: Math.min(0.9, share * affinity) },
+    people: {
+      human: SITE_PEOPLE.human * Math.min(1, 4 * share),
+      ai: SITE_PEOPLE.ai * Math.min(1, 4 * share),
+    },
+    overlap: SITE_OVERLAP + 0.3 * unit(seed, 15),
+    every: Math.min(LONGEST_PAUSE_DAYS, Math.max(1, Math.round(pause))),
+    phase: Math.floor(unit(seed, 18) * 1000),
+    firstVisit: unit(seed, 16) * Math.min(1, pause),
+  }
+}

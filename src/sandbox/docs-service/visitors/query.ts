@@ -1,0 +1,62 @@
+import { z } from "zod"
+import { failure, type Reply } from "../reply.ts"
+import { type DayRange, type UtcDay, utcDayOf } from "./utc-day.ts"
+
+export interface VisitorsQuery extends DayRange {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Section 4.2 of the service's API document: ISO 8601 or `YYYY-MM-DD`; the UTC day counts. */
+const date = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], {
+  error: "must be an ISO 8601 or YYYY-MM-DD date",
+})
+
+const digits = z
+  .string()
+  .regex(/^-?\d{1,15}$/, "must be an integer")
+  .transform(Number)
+
+const schema = z.object({
+  dateFrom: date.transform(dayOf).optional(),
+  dateTo: date.transform(dayOf).optional(),
+  limit: digits.pipe(z.number().min(1).max(250)).default(50),
+  offset: digits.pipe(z.number().min(0)).default(0),
+})
+
+/**
+ * The parameters of an export, or the 400 that names those which are wrong. The document does not
+ * show what an omitted date means: here it is the end of the data on that side.
+ */
+export function readVisitorsQuery(
+  parameters: URLSearchParams,
+  data: DayRange,
+): { query: VisitorsQuery } | { refusal: Reply } {
+  const repeated = Object.keys(schema.shape).filter((name) => parameters.getAll(name).length > 1)
+  if (repeated.length > 0) return refuse(repeated.map((path) => ({ path, message: "given twice" })))
+  const parsed = schema.safeParse(Object.fromEntries(parameters))
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => ({
+      path: path.join("."),
+      message,
+    }))
+    return refuse(issues)
+  }
+  const { dateFrom: from = data.from, dateTo: to = data.to, limit, offset } = parsed.data
+  if (parsed.data.dateFrom !== undefined && parsed.data.dateTo !== undefined && from > to) {
+    return refuse([{ path: "dateFrom", message: "must not be after dateTo" }])
+  }
+  return { query: { from, to, limit, offset } }
+}
+
+/** The UTC day of a date that passed the schema. @throws RangeError when it does not parse. */
+export function dayOf(text: string): UtcDay {
+  const isLocal = text.includes("T") && !/(Z|[+-]\d\d:\d\d)$/.test(text)
+  const day = utcDayOf(Date.parse(isLocal ? `${text}Z` : text))
+  if (Number.isNaN(day)) throw new RangeError(`${text} is not a date; write YYYY-MM-DD`)
+  return day
+}
+
+function refuse(details: { path: string; message: string }[]): { refusal: Reply } {
+  return { refusal: failure(400, "Invalid query parameters", details) }
+}

@@ -1,0 +1,49 @@
+import type { Settings } from "../settings.ts"
+import { type PageRow, rememberedDays, VisitorData } from "./data-set.ts"
+import type { Counts } from "./uniques.ts"
+import type { DayRange } from "./utc-day.ts"
+
+export interface VisitorExport {
+  readonly totals: Counts
+  /** Every page that was visited, in the order of the export. */
+  readonly visitors: readonly PageRow[]
+}
+
+/** Rows of a range that are counted only when read. */
+export interface LazyExport {
+  readonly totals: Counts
+  readonly count: number
+  rows(from: number, to: number): readonly PageRow[]
+}
+
+const NOBODY: LazyExport = { totals: { human: 0, ai: 0, total: 0 }, count: 0, rows: () => [] }
+
+/** The data sets of all projects, each made when first asked for. */
+export class Visitors {
+  readonly #sets = new Map<string, { pages: number; data: VisitorData }>()
+
+  /** The days that have data at `now`. */
+  days(settings: Settings["visitors"], now: number): DayRange {
+    return rememberedDays(now - settings.lagMs)
+  }
+
+  read(
+    projectId: string,
+    range: DayRange,
+    { pages, empty, lagMs }: Settings["visitors"],
+    now: number,
+  ): LazyExport {
+    if (empty) return NOBODY
+    const data = this.#dataOf(projectId, pages)
+    const at = now - lagMs
+    return { totals: data.totals(range, at), ...data.visited(range, at) }
+  }
+
+  #dataOf(projectId: string, pages: number): VisitorData {
+    const known = this.#sets.get(projectId)
+    if (known?.pages === pages) return known.data
+    const data = new VisitorData(projectId, pages)
+    this.#sets.set(projectId, { pages, data })
+    return data
+  }
+}

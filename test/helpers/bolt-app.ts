@@ -1,24 +1,64 @@
-import { App, HTTPReceiver, LogLevel } from "@slack/bolt"
+import { App, HTTPReceiver, LogLevel, SocketModeReceiver } from "@slack/bolt"
 import type { LocalSlack } from "../../src/sandbox/slack/local-slack.ts"
 
 export const signingSecret = "local-signing-secret"
 export const botToken = "xoxb-local"
 export const appToken = "xapp-local"
 
+/** A running Bolt app; stopping it waits for its connections. */
+export interface RunningApp {
+  readonly app: App
+  stop(): Promise<void>
+}
+
 /** A real Bolt app on a free port, to which `slack` delivers over signed HTTP. */
-export async function startBoltApp(slack: LocalSlack, listen: (app: App) => void): Promise<App> {
+export async function startHttpApp(
+  slack: LocalSlack,
+  listen: (app: App) => void,
+): Promise<RunningApp> {
   const receiver = new HTTPReceiver({ signingSecret, port: 0, logLevel: LogLevel.ERROR })
-  const app = new App({
+  const app = createApp(slack, receiver)
+  listen(app)
+  const server = await app.start(0)
+  const address = "address" in server ? server.address() : null
+  if (address === null || typeof address === "string") throw new Error("Bolt listens on no port")
+  slack.setEventsUrl(`http://127.0.0.1:${address.port}/slack/events`)
+  return {
+    app,
+    async stop() {
+      await app.stop()
+    },
+  }
+}
+
+/** A real Bolt app with one Socket Mode connection to `slack`. */
+export async function startSocketApp(
+  slack: LocalSlack,
+  listen: (app: App) => void,
+): Promise<RunningApp> {
+  const receiver = new SocketModeReceiver({
+    appToken,
+    logLevel: LogLevel.ERROR,
+    clientPingTimeout: 50,
+    installerOptions: { clientOptions: { slackApiUrl: slack.apiUrl } },
+  })
+  const app = createApp(slack, receiver)
+  listen(app)
+  await app.start()
+  return {
+    app,
+    async stop() {
+      await receiver.client.disconnect()
+    },
+  }
+}
+
+function createApp(slack: LocalSlack, receiver: HTTPReceiver | SocketModeReceiver): App {
+  return new App({
     receiver,
     token: botToken,
     logLevel: LogLevel.ERROR,
     convoStore: false,
     clientOptions: { slackApiUrl: slack.apiUrl },
   })
-  listen(app)
-  const server = await app.start(0)
-  const address = "address" in server ? server.address() : null
-  if (address === null || typeof address === "string") throw new Error("Bolt listens on no port")
-  slack.setEventsUrl(`http://127.0.0.1:${address.port}/slack/events`)
-  return app
 }

@@ -1,11 +1,10 @@
-import type { App } from "@slack/bolt"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
 import { ADA, BEN, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
-import { botToken, signingSecret, startBoltApp } from "../helpers/bolt-app.ts"
+import { botToken, type RunningApp, signingSecret, startHttpApp } from "../helpers/bolt-app.ts"
 
 let slack: LocalSlack
-let app: App | undefined
+let app: RunningApp | undefined
 
 beforeEach(async () => {
   slack = await startLocalSlack({ signingSecret, botToken, mode: "http", ackTimeoutMs: 200 })
@@ -16,7 +15,7 @@ afterEach(async () => {
 })
 
 it("delivers a signed command and shows the acknowledgement to the person only", async () => {
-  app = await startBoltApp(slack, (bolt) => {
+  app = await startHttpApp(slack, (bolt) => {
     bolt.command("/docs-agent", ({ ack, command }) => ack(`asked: ${command.text}`))
   })
   const result = await slack.as(ADA).slash(DOCS, "/docs-agent", "fix <b> & co")
@@ -27,7 +26,7 @@ it("delivers a signed command and shows the acknowledgement to the person only",
 })
 
 it("lets a command answer through its response URL, five times, where the bot is no member", async () => {
-  app = await startBoltApp(slack, (bolt) => {
+  app = await startHttpApp(slack, (bolt) => {
     bolt.command("/docs-agent", async ({ ack, respond }) => {
       await ack()
       for (let n = 1; n <= 5; n += 1) await respond({ response_type: "in_channel", text: `${n}` })
@@ -44,7 +43,7 @@ it("lets a command answer through its response URL, five times, where the bot is
 })
 
 it("shows Slack's own error when the bot answers too late or not at all", async () => {
-  app = await startBoltApp(slack, (bolt) => {
+  app = await startHttpApp(slack, (bolt) => {
     bolt.command("/docs-agent", () => Promise.resolve())
   })
   const late = await slack.as(ADA).slash(DOCS, "/docs-agent", "x")

@@ -1,7 +1,10 @@
+import { setMaxListeners } from "node:events"
 import type { Core, Settings } from "./core.ts"
 import { createDeliveryLog } from "./delivery/delivery-log.ts"
 import { createHttpTransport } from "./delivery/http-transport.ts"
 import { createResponseUrls } from "./delivery/response-urls.ts"
+import { createRetries } from "./delivery/retries.ts"
+import { SocketHub } from "./delivery/socket-hub.ts"
 import { createTriggers } from "./delivery/triggers.ts"
 import { DEFAULT_EVENTS, DEFAULT_SCOPES, type LocalSlackOptions, refusedBlocks } from "./options.ts"
 import { people } from "./seed/people.ts"
@@ -17,16 +20,18 @@ export function buildCore(options: LocalSlackOptions): Core {
   const now = options.now ?? Date.now
   const keep = options.keep ?? 10_000
   const workspace = createWorkspace(people(), now)
-  const settings: Settings = {
-    botToken: options.botToken,
-    appToken: options.appToken,
-    tokenState: "active",
-    scopes: new Set(options.scopes ?? DEFAULT_SCOPES),
-    events: new Set(options.events ?? DEFAULT_EVENTS),
-    refusedBlocks: refusedBlocks(options.refuse),
-    eventsUrl: options.eventsUrl,
-    url: "",
-  }
+  const settings = initialSettings(options)
+  const root = () => settings.url
+  const timeoutMs = options.ackTimeoutMs ?? 3_000
+  const closing = new AbortController()
+  // One listener for each request under way.
+  setMaxListeners(0, closing.signal)
+  const { signingSecret } = options
+  const { signal } = closing
+  const http = { signingSecret, eventsUrl: () => settings.eventsUrl, timeoutMs, signal }
+  const { appId } = workspace.bot
+  const onChange = (open: number) => workspace.changes.emit({ type: "connections_changed", open })
+  const sockets = new SocketHub({ appId, timeoutMs, root, onChange })
   return {
     workspace,
     settings,
@@ -35,13 +40,26 @@ export function buildCore(options: LocalSlackOptions): Core {
     faults: createFaults(),
     rateLimits: createRateLimits(options.rateLimits === "slack", now),
     triggers: createTriggers(now),
-    responseUrls: createResponseUrls(() => settings.url, now),
+    responseUrls: createResponseUrls(root, now),
     uploads: createUploads(),
     deliveries: createDeliveryLog(keep, now, workspace.changes),
-    transport: createHttpTransport({
-      signingSecret: options.signingSecret,
-      eventsUrl: () => settings.eventsUrl,
-      timeoutMs: options.ackTimeoutMs ?? 3_000,
-    }),
+    retries: createRetries(options.eventRetryDelaysMs ?? []),
+    sockets,
+    transport: options.mode === "socket" ? sockets : createHttpTransport(http),
+    http,
+    closing,
+  }
+}
+
+function initialSettings(options: LocalSlackOptions): Settings {
+  return {
+    botToken: options.botToken,
+    appToken: options.appToken,
+    tokenState: "active",
+    scopes: new Set(options.scopes ?? DEFAULT_SCOPES),
+    events: new Set(options.events ?? DEFAULT_EVENTS),
+    refusedBlocks: refusedBlocks(options.refuse),
+    eventsUrl: options.eventsUrl,
+    url: "",
   }
 }

@@ -1,6 +1,9 @@
 import type { Transport } from "./delivery/delivery.ts"
 import type { DeliveryLog } from "./delivery/delivery-log.ts"
+import type { HttpTransportOptions } from "./delivery/http-transport.ts"
 import type { ResponseUrls } from "./delivery/response-urls.ts"
+import type { Retries } from "./delivery/retries.ts"
+import type { SocketHub } from "./delivery/socket-hub.ts"
 import type { Triggers } from "./delivery/triggers.ts"
 import type { Violations } from "./violations.ts"
 import type { CallLog } from "./web-api/call-log.ts"
@@ -36,5 +39,12 @@ export interface Core {
   readonly responseUrls: ResponseUrls
   readonly uploads: Uploads
   readonly deliveries: DeliveryLog
+  readonly retries: Retries
+  readonly sockets: SocketHub
+  /** The way to the app that the mode asks for. */
   readonly transport: Transport
+  /** Signed HTTP, whatever the mode, for requests made by hand. */
+  readonly http: HttpTransportOptions
+  /** Aborted when the local Slack closes. */
+  readonly closing: AbortController
 }

@@ -25,3 +25,18 @@ export function stringIn(object: JsonObject, key: string): string | undefined {
   const value = object[key]
   return typeof value === "string" ? value : undefined
 }
+
+/** The `type` every block, element and payload has; empty if it lacks one. */
+export function typeOf(object: JsonObject): string {
+  return stringIn(object, "type") ?? ""
+}
+
+/** Undefined for text that is no JSON. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    const value: Json = JSON.parse(text)
+    return value
+  } catch {
+    return undefined
+  }
+}

@@ -1,35 +1,30 @@
-import type { ServerResponse } from "node:http"
 import { buildCore } from "./build-core.ts"
 import type { Core } from "./core.ts"
-import type { DeliveryRecord } from "./delivery/delivery.ts"
+import type { Acknowledgement, Delivery, DeliveryRecord, RetryReason } from "./delivery/delivery.ts"
+import { repeat, sendEvent } from "./delivery/events.ts"
+import { type RawRequestOptions, sendRaw } from "./delivery/raw-request.ts"
+import type { SocketHub } from "./delivery/socket-hub.ts"
 import { dumpState } from "./dump.ts"
-import type { LocalSlackOptions } from "./options.ts"
+import type { JsonObject } from "./json.ts"
+import { type LocalSlackOptions, refusedBlocks } from "./options.ts"
 import { createPerson, type Person } from "./person/person.ts"
-import { type HttpServer, listen } from "./server/http-server.ts"
-import { route } from "./server/routes.ts"
+import { seedConversations } from "./seed/conversations.ts"
+import { serve } from "./serve.ts"
+import type { HttpServer } from "./server/http-server.ts"
 import { type UntilOptions, until } from "./until.ts"
 import type { WebApiCall } from "./web-api/call-log.ts"
 import type { Fault, FaultHandle } from "./web-api/faults.ts"
 import type { ChangeListener } from "./workspace/changes.ts"
 import { messagesOf, repliesTo } from "./workspace/messages.ts"
-import type { Message } from "./workspace/model.ts"
+import type { Channel, Message, SlackFile, User, View } from "./workspace/model.ts"
+import { topModal } from "./workspace/views.ts"
+import { channelOf } from "./workspace/workspace.ts"
 
 /** Starts a Slack workspace of our own on the loopback interface. */
 export async function startLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {
   const core = buildCore(options)
-  const notFound = (_request: unknown, response: ServerResponse) => {
-    response.writeHead(404).end()
-  }
-  const http = await listen(options.port ?? 0, (request, response) => {
-    route(core, request, response)
-      .then((known) => known || (options.otherwise ?? notFound)(request, response))
-      .catch((error: unknown) => {
-        core.violations.add(`the local Slack failed on ${request.url}: ${String(error)}`)
-        response.destroy()
-      })
-  })
-  core.settings.url = http.url
-  return new LocalSlack(core, http)
+  if (options.seed === "sandbox") seedConversations(core.workspace)
+  return new LocalSlack(core, await serve(core, options))
 }
 
 /** The other party: a workspace to look at, people to act as, and faults to inject. */
@@ -51,19 +46,30 @@ export class LocalSlack implements AsyncDisposable {
     return `${this.#http.url}/api/`
   }
 
+  /** @throws TypeError, if it is no URL. */
   setEventsUrl(url: string): void {
-    this.#core.settings.eventsUrl = url
+    this.#core.settings.eventsUrl = new URL(url).href
   }
 
+  /** @throws Error, if there is no such person. */
   as(userId: string): Person {
     return createPerson(this.#core, userId)
   }
 
-  /** A channel's messages outside threads, oldest first. */
-  channel(id: string): { messages(): Message[] } {
-    const messages = () =>
-      [...messagesOf(this.#core.workspace, id).values()].filter((one) => !one.threadTs)
-    return { messages }
+  // What there is to see.
+
+  users(): User[] {
+    return [...this.#core.workspace.users.values()]
+  }
+
+  channels(): Channel[] {
+    return [...this.#core.workspace.channels.values()]
+  }
+
+  /** A channel's messages outside threads, or all of them, oldest first. */
+  channel(id: string): { messages(): Message[]; all(): Message[] } {
+    const all = () => [...messagesOf(this.#core.workspace, id).values()]
+    return { all, messages: () => all().filter((message) => message.threadTs === undefined) }
   }
 
   /** A thread, the root first; empty if there is no such message. */
@@ -72,23 +78,57 @@ export class LocalSlack implements AsyncDisposable {
     return root === undefined ? [] : [root, ...repliesTo(this.#core.workspace, channel, ts)]
   }
 
+  /** The "is working …" line of a thread. */
+  status(channel: string, ts: string): string | undefined {
+    return this.#core.workspace.statuses.get(`${channel}:${ts}`)
+  }
+
   /** What only this person sees, oldest first. */
   ephemerals(userId: string): Message[] {
     return [...(this.#core.workspace.ephemerals.get(userId)?.values() ?? [])]
   }
 
+  home(userId: string): View | undefined {
+    return this.#core.workspace.homes.get(userId)
+  }
+
+  /** The topmost modal this person has open. */
+  modal(userId: string): View | undefined {
+    return topModal(this.#core.workspace, userId)
+  }
+
+  /** All modals this person has open, the root first. */
+  modals(userId: string): readonly View[] {
+    return this.#core.workspace.modals.get(userId) ?? []
+  }
+
+  files(): SlackFile[] {
+    return [...this.#core.workspace.files.values()]
+  }
+
+  /** Every call by the bot: the Web API, `response_url` and `upload`. */
   get calls(): readonly WebApiCall[] {
     return this.#core.calls.calls
   }
 
+  /** Every attempt to hand something to the bot. */
   get deliveries(): readonly DeliveryRecord[] {
     return this.#core.deliveries.records
   }
 
+  /** What Slack tolerates and we do not; empty at the end of a good run. */
   get violations(): readonly string[] {
     return this.#core.violations.all
   }
 
+  subscribe(listener: ChangeListener): () => void {
+    return this.#core.workspace.changes.subscribe(listener)
+  }
+
+  /**
+   * Resolves with what `predicate` returns as soon as it is neither false nor undefined.
+   * @throws Error describing the state, after `timeoutMs`.
+   */
   until<T>(
     predicate: (slack: LocalSlack) => T | undefined | false,
     options?: UntilOptions,
@@ -97,16 +137,74 @@ export class LocalSlack implements AsyncDisposable {
     return until(this.#core.workspace.changes, () => predicate(this), dump, options)
   }
 
-  subscribe(listener: ChangeListener): () => void {
-    return this.#core.workspace.changes.subscribe(listener)
+  // What can be sent by hand.
+
+  /** Posts any body to the bot over HTTP, whatever the mode. */
+  deliver(rawBody: string, options: RawRequestOptions = {}): Promise<Acknowledgement> {
+    return sendRaw(this.#core.http, rawBody, options)
   }
+
+  /** Delivers an event of any type in Slack's envelope. */
+  sendEvent(event: JsonObject): Promise<Acknowledgement> {
+    return sendEvent(this.#core, event)
+  }
+
+  /**
+   * Delivers something once more, the last delivery unless told otherwise. With `retry` an event
+   * carries Slack's retry headers; without, it is the same request again.
+   * @throws Error, if nothing was delivered yet.
+   */
+  redeliver(
+    delivery: Delivery | undefined = this.deliveries.at(-1)?.delivery,
+    retry?: { readonly number: number; readonly reason: RetryReason },
+  ): Promise<Acknowledgement> {
+    if (delivery === undefined) throw new Error("Nothing was delivered yet")
+    return repeat(this.#core, delivery, retry)
+  }
+
+  // What can go wrong, and what admins change.
 
   fail(fault: Fault): FaultHandle {
     return this.#core.faults.add(fault)
   }
 
+  /** The connections of Socket Mode, to count, refresh, refuse or cut. */
+  get sockets(): SocketHub {
+    return this.#core.sockets
+  }
+
+  /** `token_revoked`, or `account_inactive` for an uninstalled app; `active` undoes it. */
+  revokeToken(state: "revoked" | "inactive" | "active" = "revoked"): void {
+    this.#core.settings.tokenState = state
+  }
+
+  setScopes(scopes: Iterable<string>): void {
+    this.#core.settings.scopes = new Set(scopes)
+  }
+
+  /** Which blocks the workspace refuses from now on. */
+  setRefused(refuse: LocalSlackOptions["refuse"]): void {
+    this.#core.settings.refusedBlocks = refusedBlocks(refuse)
+  }
+
+  /** Invites the bot to a channel or removes it. */
+  setBotMembership(channelId: string, member: boolean): void {
+    const { workspace } = this.#core
+    const { members } = channelOf(workspace, channelId)
+    if (member) members.add(workspace.bot.userId)
+    else members.delete(workspace.bot.userId)
+    workspace.changes.emit({ type: "channel_changed", channel: channelId })
+  }
+
+  archive(channelId: string): void {
+    channelOf(this.#core.workspace, channelId).archived = true
+    this.#core.workspace.changes.emit({ type: "channel_changed", channel: channelId })
+  }
+
   async close(): Promise<void> {
-    await this.#core.transport.close()
+    this.#core.retries.close()
+    this.#core.closing.abort()
+    await this.#core.sockets.close()
     await this.#http.close()
   }
 

@@ -41,5 +41,4 @@ export interface DeliveryRecord {
 /** The way to the app: signed HTTP or Socket Mode. */
 export interface Transport {
   deliver(delivery: Delivery): Promise<Acknowledgement>
-  close(): Promise<void>
 }

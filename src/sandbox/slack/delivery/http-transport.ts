@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from "node:http"
-import { type Json, stringIn } from "../json.ts"
+import { parseJson, stringIn } from "../json.ts"
 import type { Acknowledgement, Delivery, RetryReason, Transport } from "./delivery.ts"
 import { signatureHeaders } from "./signature.ts"
 
@@ -9,6 +9,8 @@ export interface HttpTransportOptions {
   readonly eventsUrl: () => string | undefined
   /** How long the app may take to answer. Slack gives 3,000 ms. */
   readonly timeoutMs: number
+  /** Gives up on every request that is under way when the local Slack closes. */
+  readonly signal: AbortSignal
 }
 
 /** Delivers by signed POST requests, in the form Slack uses for each kind. */
@@ -23,13 +25,12 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
         ...signatureHeaders(options.signingSecret, Math.floor(Date.now() / 1000), body),
       })
     },
-    close: () => Promise.resolve(),
   }
 }
 
 /** Posts a body as it is; the low level for hostile requests. */
 export function send(
-  options: Pick<HttpTransportOptions, "eventsUrl" | "timeoutMs">,
+  options: Omit<HttpTransportOptions, "signingSecret">,
   body: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<Acknowledgement> {
@@ -51,6 +52,7 @@ export function send(
       // A connection of its own: one kept from before a restart of the app would fail for no fault
       // of the app's.
       agent: false,
+      signal: options.signal,
     })
     // Measured from the moment of sending, as Slack does; a trickling answer does not extend it.
     const timer = setTimeout(() => {
@@ -76,7 +78,7 @@ function acknowledged(response: IncomingMessage, text: string, ms: number): Ackn
   return {
     ok,
     status,
-    body: parseBody(text),
+    body: text === "" ? undefined : (parseJson(text) ?? text),
     ms,
     failure: ok ? undefined : "http_error",
     noRetry: response.headers["x-slack-no-retry"] === "1",
@@ -87,16 +89,6 @@ function readAll(response: IncomingMessage, done: (text: string) => void): void 
   const chunks: Buffer[] = []
   response.on("data", (chunk: Buffer) => chunks.push(chunk))
   response.on("end", () => done(Buffer.concat(chunks).toString("utf8")))
-}
-
-function parseBody(text: string): Json | undefined {
-  if (text === "") return undefined
-  try {
-    const body: Json = JSON.parse(text)
-    return body
-  } catch {
-    return text
-  }
 }
 
 /** Commands are a form, interactions a form with one JSON field, events plain JSON. */

@@ -2,6 +2,7 @@ import type { Core } from "../core.ts"
 import type { Acknowledgement } from "../delivery/delivery.ts"
 import { dispatch } from "../delivery/dispatch.ts"
 import { escapeTyped } from "../delivery/escape.ts"
+import { payloadChannelName, VERIFICATION_TOKEN } from "../delivery/payload-parts.ts"
 import type { ResponseTarget } from "../delivery/response-urls.ts"
 import { isObject, type Json, type JsonObject } from "../json.ts"
 import { ApiError } from "../web-api/api-error.ts"
@@ -51,11 +52,11 @@ function commandPayload(
   const { team, bot } = core.workspace
   const target = { channel: channel.id, user: user.id, message: undefined, threadTs: undefined }
   return {
-    token: "local-verification-token",
+    token: VERIFICATION_TOKEN,
     team_id: user.teamId,
     team_domain: team.domain,
     channel_id: channel.id,
-    channel_name: commandChannelName(channel),
+    channel_name: payloadChannelName(channel),
     user_id: user.id,
     user_name: user.name,
     command,
@@ -65,11 +66,6 @@ function commandPayload(
     response_url: core.responseUrls.create(target),
     trigger_id: core.triggers.create(user.id),
   }
-}
-
-function commandChannelName(channel: Channel): string {
-  if (channel.kind === "im") return "directmessage"
-  return channel.kind === "private" ? "privategroup" : channel.name
 }
 
 /** An acknowledgement with text or blocks is a message, private unless it says `in_channel`. */

@@ -1,6 +1,6 @@
 import type { z } from "zod"
 import { describeIssue, formatIssue, issuesOf } from "../block-kit/issue.ts"
-import { isObject, type Json, type JsonObject } from "../json.ts"
+import { isObject, type JsonObject, parseJson } from "../json.ts"
 import { ApiError } from "./api-error.ts"
 
 /** Arguments that hold JSON even where the request is a form. */
@@ -28,7 +28,7 @@ export function readArguments(request: RawRequest): JsonObject {
   else Object.assign(args, Object.fromEntries(new URLSearchParams(text)))
   for (const name of structured) {
     const value = args[name]
-    if (typeof value === "string") args[name] = parseOr(value, value)
+    if (typeof value === "string") args[name] = parseJson(value) ?? value
   }
   return args
 }
@@ -47,16 +47,7 @@ export function invalidArguments(messages: readonly string[]): ApiError {
 }
 
 function parseObject(text: string): JsonObject {
-  const value = parseOr(text, null)
+  const value = parseJson(text)
   if (!isObject(value)) throw new ApiError("invalid_json")
   return value
-}
-
-function parseOr(text: string, otherwise: Json): Json {
-  try {
-    const value: Json = JSON.parse(text)
-    return value
-  } catch {
-    return otherwise
-  }
 }

@@ -1,15 +1,28 @@
+import { appsConnectionsOpen } from "./apps-connections-open.ts"
+import { assistantThreadsSetStatus } from "./assistant.ts"
 import { chatPostEphemeral } from "./chat-post-ephemeral.ts"
 import { chatPostMessage } from "./chat-post-message.ts"
 import { chatDelete, chatUpdate } from "./chat-update.ts"
 import { conversationsHistory, conversationsReplies } from "./conversation-history.ts"
+import {
+  conversationsInfo,
+  conversationsList,
+  conversationsMembers,
+  conversationsOpen,
+  usersConversations,
+} from "./conversations.ts"
+import { filesCompleteUploadExternal, filesGetUploadUrlExternal } from "./files.ts"
 import { apiTest, authTest, botsInfo, teamInfo } from "./identity.ts"
 import type { Method } from "./method.ts"
 import { usersInfo, usersList } from "./users.ts"
+import { viewsOpen, viewsPublish, viewsPush, viewsUpdate } from "./views.ts"
 
 /** Every Web API method the local Slack knows. A call of any other is a violation. */
 export const methods: ReadonlyMap<string, Method> = new Map(
   Object.entries({
     "api.test": apiTest,
+    "apps.connections.open": appsConnectionsOpen,
+    "assistant.threads.setStatus": assistantThreadsSetStatus,
     "auth.test": authTest,
     "bots.info": botsInfo,
     "chat.delete": chatDelete,
@@ -17,9 +30,20 @@ export const methods: ReadonlyMap<string, Method> = new Map(
     "chat.postMessage": chatPostMessage,
     "chat.update": chatUpdate,
     "conversations.history": conversationsHistory,
+    "conversations.info": conversationsInfo,
+    "conversations.list": conversationsList,
+    "conversations.members": conversationsMembers,
+    "conversations.open": conversationsOpen,
     "conversations.replies": conversationsReplies,
+    "files.completeUploadExternal": filesCompleteUploadExternal,
+    "files.getUploadURLExternal": filesGetUploadUrlExternal,
     "team.info": teamInfo,
+    "users.conversations": usersConversations,
     "users.info": usersInfo,
     "users.list": usersList,
+    "views.open": viewsOpen,
+    "views.publish": viewsPublish,
+    "views.push": viewsPush,
+    "views.update": viewsUpdate,
   }),
 )

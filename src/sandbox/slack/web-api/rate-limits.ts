@@ -6,8 +6,10 @@ export interface RateRule {
   readonly burst: number
 }
 
-/** Slack's tiers. The documents promise no burst; a minute's worth at once is what is counted. */
-export const tier1: RateRule = { perMinute: 1, burst: 1 }
+/**
+ * Slack's tiers. The documents promise no burst; a minute's worth at once is what is
+ * counted, and for tier 1 what ten replicas need to start. */
+export const tier1: RateRule = { perMinute: 1, burst: 10 }
 export const tier2: RateRule = { perMinute: 20, burst: 20 }
 export const tier3: RateRule = { perMinute: 50, burst: 50 }
 export const tier4: RateRule = { perMinute: 100, burst: 100 }

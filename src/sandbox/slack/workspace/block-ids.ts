@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, objectsIn } from "../json.ts"
+import { isObject, type Json, type JsonObject, objectsIn, typeOf } from "../json.ts"
 import { newId } from "./ids.ts"
 
 const interactive = new Set([
@@ -21,8 +21,8 @@ const interactive = new Set([
 ])
 
 export function isInteractive(element: JsonObject): boolean {
-  const type = element.type
-  return typeof type === "string" && (interactive.has(type) || type.endsWith("_select"))
+  const type = typeOf(element)
+  return interactive.has(type) || type.endsWith("_select")
 }
 
 /** Slack gives every block and every interactive element that came without an id one of its own. */

@@ -5,7 +5,7 @@ import type { Message } from "./model.ts"
 /** Everything that can be seen to happen, one small fact at a time. */
 export type SlackChange =
   | { readonly type: "message_posted"; readonly message: Message }
-  | { readonly type: "message_edited"; readonly message: Message }
+  | { readonly type: "message_edited"; readonly message: Message; readonly previous: Message }
   | { readonly type: "message_deleted"; readonly channel: string; readonly ts: string }
   | { readonly type: "ephemeral_shown"; readonly message: Message }
   | { readonly type: "ephemeral_removed"; readonly user: string; readonly ts: string }
@@ -31,7 +31,7 @@ export function createChangeBus(): ChangeBus {
   const listeners = new Set<ChangeListener>()
   return {
     emit(change) {
-      for (const listener of [...listeners]) listener(change)
+      for (const listener of listeners) listener(change)
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -15,9 +15,7 @@ export interface NewMessage {
 }
 
 export function postMessage(workspace: Workspace, draft: NewMessage): Message {
-  const message = compose(workspace, draft, undefined)
-  messagesOf(workspace, draft.channel).set(message.ts, message)
-  if (message.threadTs !== undefined) recordReply(workspace, message, message.threadTs)
+  const message = insertMessage(workspace, draft, workspace.nextTs())
   if (message.threadTs !== undefined && message.botId !== undefined) {
     // A reply by the bot ends its "is working" line.
     clearStatus(workspace, message.channel, message.threadTs)
@@ -26,9 +24,17 @@ export function postMessage(workspace: Workspace, draft: NewMessage): Message {
   return message
 }
 
+/** Puts a message where `ts` says, without a change anybody hears of. */
+export function insertMessage(workspace: Workspace, draft: NewMessage, ts: string): Message {
+  const message = compose(draft, ts, undefined)
+  messagesOf(workspace, draft.channel).set(ts, message)
+  if (message.threadTs !== undefined) recordReply(workspace, message, message.threadTs)
+  return message
+}
+
 /** Shows a message to one person only; it cannot be fetched through the Web API. */
 export function showEphemeral(workspace: Workspace, userId: string, draft: NewMessage): Message {
-  const message = compose(workspace, draft, userId)
+  const message = compose(draft, workspace.nextTs(), userId)
   const shown = workspace.ephemerals.get(userId) ?? new Map<string, Message>()
   workspace.ephemerals.set(userId, shown.set(message.ts, message))
   workspace.changes.emit({ type: "ephemeral_shown", message })
@@ -55,8 +61,11 @@ export function editMessage(workspace: Workspace, message: Message, edit: Messag
     revision: message.revision + 1,
   }
   storeOf(workspace, message).set(message.ts, edited)
-  const type = message.visibleTo === undefined ? "message_edited" : "ephemeral_shown"
-  workspace.changes.emit({ type, message: edited })
+  if (message.visibleTo !== undefined) {
+    workspace.changes.emit({ type: "ephemeral_shown", message: edited })
+  } else {
+    workspace.changes.emit({ type: "message_edited", message: edited, previous: message })
+  }
   return edited
 }
 
@@ -120,10 +129,10 @@ function storeOf(workspace: Workspace, message: Message): Map<string, Message> {
   return workspace.ephemerals.get(message.visibleTo) ?? new Map<string, Message>()
 }
 
-function compose(workspace: Workspace, draft: NewMessage, visibleTo: string | undefined): Message {
+function compose(draft: NewMessage, ts: string, visibleTo: string | undefined): Message {
   return {
     channel: draft.channel,
-    ts: workspace.nextTs(),
+    ts,
     user: draft.user,
     botId: draft.botId,
     subtype: draft.subtype,

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../json.ts"
 import { type ChangeBus, createChangeBus } from "./changes.ts"
 import { createTimestamps, newId } from "./ids.ts"
 import type { Channel, Message, SlackFile, Team, User, View } from "./model.ts"
@@ -25,6 +26,8 @@ export interface Workspace {
   readonly homes: Map<string, View>
   /** The stack of open modals by person, the root first. */
   readonly modals: Map<string, View[]>
+  /** What people filled in and did not submit, by surface, then by `block_id/action_id`. */
+  readonly inputs: Map<string, Map<string, JsonObject>>
   /** "<app> is …" lines by `channel:thread_ts`. */
   readonly statuses: Map<string, string>
   readonly changes: ChangeBus
@@ -51,6 +54,7 @@ export function createWorkspace(people: People, now: () => number): Workspace {
     files: new Map(),
     homes: new Map(),
     modals: new Map(),
+    inputs: new Map(),
     statuses: new Map(),
     changes: createChangeBus(),
     now,

@@ -1,0 +1,96 @@
+import type { Core } from "../core.ts"
+import { compact, type JsonObject } from "../json.ts"
+import { fileObject, messageObject } from "../workspace/api-objects.ts"
+import type { Channel, Message } from "../workspace/model.ts"
+import { botIsIn } from "../workspace/workspace.ts"
+import type { Acknowledgement } from "./delivery.ts"
+import { sendEvent } from "./events.ts"
+
+const messageEventOf = {
+  public: { event: "message.channels", scope: "channels:history", type: "channel" },
+  private: { event: "message.groups", scope: "groups:history", type: "group" },
+  im: { event: "message.im", scope: "im:history", type: "im" },
+}
+
+/** The events a new message causes: none, one, or an app_mention beside a message. */
+export function announceMessage(core: Core, message: Message): Promise<Acknowledgement[]> {
+  const channel = core.workspace.channels.get(message.channel)
+  if (channel === undefined || !botIsIn(core.workspace, channel)) return Promise.resolve([])
+  const events: JsonObject[] = []
+  if (mentionsBot(core, message, channel)) events.push(mentionEvent(core, message))
+  if (mayHear(core, channel)) {
+    events.push({ ...plainEvent(core, message), channel_type: messageEventOf[channel.kind].type })
+  }
+  return Promise.all(events.map((event) => sendEvent(core, event)))
+}
+
+/** The event of an edited message, for an app that hears the messages of the channel. */
+export async function announceEdit(core: Core, message: Message, previous: Message): Promise<void> {
+  const channel = core.workspace.channels.get(message.channel)
+  if (channel === undefined || !botIsIn(core.workspace, channel) || !mayHear(core, channel)) return
+  await sendEvent(core, {
+    type: "message",
+    subtype: "message_changed",
+    hidden: true,
+    channel: channel.id,
+    channel_type: messageEventOf[channel.kind].type,
+    message: messageObject(core.workspace, message),
+    previous_message: messageObject(core.workspace, previous),
+    ts: message.edited?.ts ?? message.ts,
+    event_ts: message.edited?.ts ?? message.ts,
+  })
+}
+
+/** Mentions in a direct message with the bot come as messages only. */
+function mentionsBot(core: Core, message: Message, channel: Channel): boolean {
+  const { bot } = core.workspace
+  if (channel.kind === "im" || message.botId !== undefined) return false
+  if (!core.settings.events.has("app_mention")) return false
+  if (!core.settings.scopes.has("app_mentions:read")) return false
+  return message.text.includes(`<@${bot.userId}>`)
+}
+
+function mayHear(core: Core, channel: Channel): boolean {
+  const { event, scope } = messageEventOf[channel.kind]
+  return core.settings.events.has(event) && core.settings.scopes.has(scope)
+}
+
+function mentionEvent(core: Core, message: Message): JsonObject {
+  const { subtype: _subtype, ...event } = plainEvent(core, message)
+  return { ...event, type: "app_mention" }
+}
+
+function plainEvent(core: Core, message: Message): JsonObject {
+  const { user, ts, text, channel, threadTs, blocks, files, botId, subtype } = message
+  const author = core.workspace.users.get(user)
+  const isForeign = author?.role === "external"
+  return compact({
+    type: "message",
+    subtype,
+    user,
+    ts,
+    client_msg_id: botId === undefined ? clientMessageId(message) : undefined,
+    text,
+    team: author?.teamId,
+    user_team: isForeign ? author.teamId : undefined,
+    source_team: isForeign ? author.teamId : undefined,
+    bot_id: botId,
+    app_id: botId === undefined ? undefined : core.workspace.bot.appId,
+    thread_ts: threadTs,
+    parent_user_id: threadTs === undefined ? undefined : rootAuthor(core, channel, threadTs),
+    blocks: blocks.length > 0 ? [...blocks] : undefined,
+    files: files.length > 0 ? files.map(fileObject) : undefined,
+    channel,
+    event_ts: ts,
+  })
+}
+
+function rootAuthor(core: Core, channel: string, ts: string): string | undefined {
+  return core.workspace.messages.get(channel)?.get(ts)?.user
+}
+
+/** Looks like a UUID and is the same for the same message. */
+function clientMessageId(message: Message): string {
+  const digits = message.ts.replace(".", "").padStart(32, "0")
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
+}

@@ -1,0 +1,109 @@
+import type { IncomingMessage } from "node:http"
+import type { Duplex } from "node:stream"
+import { type WebSocket, WebSocketServer } from "ws"
+import { newId } from "../workspace/ids.ts"
+import type { Transport } from "./delivery.ts"
+import { Link } from "./socket-link.ts"
+
+/** An app may hold ten connections; the eleventh is told to go. */
+const MOST_LINKS = 10
+/** Slack pings; a client that hears none for 30 s hangs up. */
+const PING_MS = 10_000
+
+export interface SocketHubOptions {
+  readonly appId: string
+  readonly timeoutMs: number
+  /** The root of this server, `http://…`. */
+  readonly root: () => string
+  readonly onChange: (open: number) => void
+}
+
+export type DisconnectReason = "warning" | "refresh_requested" | "link_disabled"
+
+/** Slack's end of Socket Mode: hands out tickets, keeps the connections, delivers to one of them. */
+export class SocketHub implements Transport {
+  readonly #options: SocketHubOptions
+  readonly #server = new WebSocketServer({ noServer: true })
+  readonly #tickets = new Set<string>()
+  readonly #links = new Set<Link>()
+  readonly #pings: NodeJS.Timeout
+  #turn = 0
+  #refusal: number | undefined
+
+  constructor(options: SocketHubOptions) {
+    this.#options = options
+    this.#pings = setInterval(() => {
+      for (const link of this.#links) link.ping()
+    }, PING_MS).unref()
+  }
+
+  /** How many connections take deliveries. */
+  get open(): number {
+    return [...this.#links].filter((link) => link.isReady).length
+  }
+
+  /** The address of one connection, good for one use. */
+  ticketUrl(): string {
+    const ticket = newId("", 24)
+    this.#tickets.add(ticket)
+    const root = this.#options.root().replace(/^http/, "ws")
+    return `${root}/link/?ticket=${ticket}&app_id=${this.#options.appId}`
+  }
+
+  /** Answers every new connection with this HTTP status; undefined lets them in again. */
+  refuseConnections(status: number | undefined): void {
+    this.#refusal = status
+  }
+
+  /** Tells every connection to go; new ones may come at once. They get no more deliveries. */
+  disconnect(reason: DisconnectReason): void {
+    for (const link of this.#links) link.dismiss(reason)
+    this.#options.onChange(this.open)
+  }
+
+  /** Cuts every connection without a word, as a network fault does. */
+  cut(): void {
+    for (const link of this.#links) link.cut()
+  }
+
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const url = new URL(request.url ?? "/", "http://local")
+    const ticket = url.searchParams.get("ticket") ?? ""
+    const status = this.#refusal ?? (this.#tickets.delete(ticket) ? undefined : 408)
+    if (url.pathname !== "/link/" || status !== undefined) {
+      socket.end(`HTTP/1.1 ${status ?? 404} Refused\r\nConnection: close\r\n\r\n`)
+      return
+    }
+    this.#server.handleUpgrade(request, socket, head, (accepted) => this.#welcome(accepted))
+  }
+
+  /** To one connection, each in its turn; there is no stickiness and no broadcast. */
+  async deliver(delivery: Parameters<Transport["deliver"]>[0]) {
+    const ready = [...this.#links].filter((link) => link.isReady)
+    const link = ready[this.#turn++ % Math.max(1, ready.length)]
+    if (link !== undefined) return await link.deliver(delivery)
+    const failure = "connection_failed" as const
+    return { ok: false, status: undefined, body: undefined, ms: 0, failure, noRetry: false }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#pings)
+    this.cut()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  #welcome(socket: WebSocket): void {
+    const link = new Link(socket, this.#options.timeoutMs)
+    if (this.#links.size >= MOST_LINKS) {
+      link.dismiss("too_many_websockets")
+      return
+    }
+    this.#links.add(link)
+    socket.on("close", () => {
+      this.#links.delete(link)
+      this.#options.onChange(this.open)
+    })
+    link.greet(this.#options.appId, this.#links.size)
+    this.#options.onChange(this.open)
+  }
+}

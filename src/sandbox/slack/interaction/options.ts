@@ -1,0 +1,27 @@
+import { isObject, type JsonObject, objectsIn, stringIn } from "../json.ts"
+
+/** The options of a select, overflow menu, checkbox or radio group. */
+export function optionsOf(element: JsonObject): JsonObject[] {
+  const groups = objectsIn(element.option_groups)
+  return [...objectsIn(element.options), ...groups.flatMap((group) => objectsIn(group.options))]
+}
+
+/**
+ * The option with this value or, failing that, this text.
+ * @throws Error listing what there is to choose from.
+ */
+export function chooseOption(element: JsonObject, wanted: string): JsonObject {
+  const options = optionsOf(element)
+  const found =
+    options.find((option) => option.value === wanted) ??
+    options.find((option) => textOf(option) === wanted)
+  if (found !== undefined) return found
+  const known = options
+    .map((option) => `"${textOf(option)}" (${stringIn(option, "value") ?? ""})`)
+    .join(", ")
+  throw new Error(`There is no option "${wanted}"; there are ${known || "none"}`)
+}
+
+function textOf(option: JsonObject): string {
+  return isObject(option.text) ? (stringIn(option.text, "text") ?? "") : ""
+}

@@ -1,0 +1,53 @@
+import type { JsonObject } from "../json.ts"
+import type { Workspace } from "../workspace/workspace.ts"
+import { type Filling, filledState, initialState } from "./element-state.ts"
+import { elementsOf, type PlacedElement } from "./elements.ts"
+
+/** Where someone fills things in: a view, or one person's copy of a message. */
+export interface Surface {
+  readonly key: string
+  readonly blocks: readonly JsonObject[]
+}
+
+export function messageKey(user: string, channel: string, ts: string): string {
+  return `${user}:${channel}:${ts}`
+}
+
+/** Remembers what a person filled in and returns the element's new state. */
+export function fillIn(
+  workspace: Workspace,
+  surface: Surface,
+  placed: PlacedElement,
+  filling: Filling,
+): JsonObject {
+  const state = filledState(placed.element, filling)
+  const inputs = workspace.inputs.get(surface.key) ?? new Map<string, JsonObject>()
+  workspace.inputs.set(surface.key, inputs.set(inputKey(placed), state))
+  return state
+}
+
+/** What one element holds now; undefined for a button. */
+export function stateOf(
+  workspace: Workspace,
+  surface: Surface,
+  placed: PlacedElement,
+): JsonObject | undefined {
+  const initial = initialState(placed.element)
+  if (initial === undefined) return undefined
+  return workspace.inputs.get(surface.key)?.get(inputKey(placed)) ?? initial
+}
+
+/** `state.values` of a payload: everything that holds a value, by block and action. */
+export function stateValues(workspace: Workspace, surface: Surface): JsonObject {
+  const values: { [blockId: string]: JsonObject } = {}
+  for (const placed of elementsOf(surface.blocks)) {
+    const state = stateOf(workspace, surface, placed)
+    if (state === undefined) continue
+    values[placed.blockId] = { ...values[placed.blockId], [placed.actionId]: state }
+  }
+  return values
+}
+
+function inputKey(placed: PlacedElement): string {
+  return `${placed.blockId}/${placed.actionId}`
+}

@@ -1,0 +1,78 @@
+import type { Core } from "../core.ts"
+import type { Acknowledgement } from "../delivery/delivery.ts"
+import { dispatch } from "../delivery/dispatch.ts"
+import { blockActionsPayload } from "../interaction/block-actions.ts"
+import type { Filling } from "../interaction/element-state.ts"
+import type { PlacedElement } from "../interaction/elements.ts"
+import { chooseOption } from "../interaction/options.ts"
+import { fillIn } from "../interaction/surface-state.ts"
+import { compact, type Json, type JsonObject, typeOf } from "../json.ts"
+import type { User } from "../workspace/model.ts"
+import { type Found, findElement, findTarget, type Target } from "./target.ts"
+
+export interface ClickOptions {
+  /** Which one, from 0, where several match. */
+  readonly index?: number | undefined
+  /** Only the one with this value. */
+  readonly value?: string | undefined
+}
+
+const clickable = new Set(["button", "icon_button", "workflow_button", "feedback_buttons"])
+
+/** Clicks a button; a confirmation dialog on it is accepted. */
+export async function click(
+  core: Core,
+  user: User,
+  target: Target,
+  wanted: string,
+  { index, value }: ClickOptions,
+): Promise<Acknowledgement> {
+  const found = findTarget(core, user, target)
+  const placed = findElement(found, wanted, index, value)
+  const type = typeOf(placed.element)
+  if (!clickable.has(type)) throw new Error(`"${wanted}" is a ${type}: use select`)
+  const { text, url, style, icon } = placed.element
+  const held = { text, url, style, icon, value: placed.element.value }
+  return await act(core, user, found, placed, held)
+}
+
+/** Chooses in a select, overflow menu, picker, checkbox or radio group. */
+export async function select(
+  core: Core,
+  user: User,
+  target: Target,
+  wanted: string,
+  option: Filling,
+  index?: number,
+): Promise<Acknowledgement> {
+  const found = findTarget(core, user, target)
+  const placed = findElement(found, wanted, index)
+  if (placed.element.type === "overflow") {
+    const selected_option = chooseOption(placed.element, String(option))
+    return await act(core, user, found, placed, { selected_option })
+  }
+  const state = fillIn(core.workspace, found.surface, placed, option)
+  if (placed.input !== undefined && placed.input.dispatch_action !== true) {
+    throw new Error(`"${wanted}" tells the bot nothing until the modal is submitted`)
+  }
+  const { placeholder } = placed.element
+  return await act(core, user, found, placed, { placeholder, ...state })
+}
+
+async function act(
+  core: Core,
+  user: User,
+  found: Found,
+  placed: PlacedElement,
+  held: { [key: string]: Json | undefined },
+): Promise<Acknowledgement> {
+  const action: JsonObject = {
+    ...compact(held),
+    type: typeOf(placed.element),
+    action_id: placed.actionId,
+    block_id: placed.blockId,
+    action_ts: core.workspace.nextTs(),
+  }
+  const payload = blockActionsPayload(core, user, found, action)
+  return await dispatch(core, { kind: "interactive", payload })
+}

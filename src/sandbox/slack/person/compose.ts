@@ -1,0 +1,67 @@
+import { escapeTyped } from "../delivery/escape.ts"
+import type { JsonObject } from "../json.ts"
+import type { Workspace } from "../workspace/workspace.ts"
+
+/** What Slack stores for what a person typed. */
+export interface Composed {
+  readonly text: string
+  readonly blocks: readonly JsonObject[]
+}
+
+interface Piece {
+  readonly text: string
+  readonly element: JsonObject
+}
+
+/** A name or an address that begins a word; anything else stays text. */
+const TOKEN = /(?<![^\s([{"'])(?:[@#][\w-]+(?:\.[\w-]+)*|https?:\/\/[^\s<>]*[^\s<>.,;:!?)\]}"'])/g
+
+/**
+ * Does what Slack's composer does: known `@names` and `#channels` and web addresses become links,
+ * the rest is text in which only `&`, `<` and `>` are escaped.
+ */
+export function composeMessage(workspace: Workspace, typed: string): Composed {
+  const pieces: Piece[] = []
+  let end = 0
+  for (const match of typed.matchAll(TOKEN)) {
+    const piece = resolve(workspace, match[0])
+    if (piece === undefined) continue
+    pieces.push(...plain(typed.slice(end, match.index)), piece)
+    end = match.index + match[0].length
+  }
+  pieces.push(...plain(typed.slice(end)))
+  const elements = pieces.map((piece) => piece.element)
+  const section = { type: "rich_text_section", elements }
+  return {
+    text: pieces.map((piece) => piece.text).join(""),
+    blocks: typed === "" ? [] : [{ type: "rich_text", block_id: "typed", elements: [section] }],
+  }
+}
+
+function resolve(workspace: Workspace, token: string): Piece | undefined {
+  const name = token.slice(1)
+  if (token.startsWith("#")) return channelLink(workspace, name)
+  if (token.startsWith("@")) return mention(workspace, name)
+  return { text: `<${escapeTyped(token)}>`, element: { type: "link", url: token } }
+}
+
+function mention(workspace: Workspace, name: string): Piece | undefined {
+  if (name === "here" || name === "channel" || name === "everyone") {
+    return { text: `<!${name}>`, element: { type: "broadcast", range: name } }
+  }
+  const user = [...workspace.users.values()].find((one) => one.name === name.toLowerCase())
+  if (user === undefined) return undefined
+  return { text: `<@${user.id}>`, element: { type: "user", user_id: user.id } }
+}
+
+function channelLink(workspace: Workspace, name: string): Piece | undefined {
+  const channels = [...workspace.channels.values()].filter((one) => one.kind !== "im")
+  const channel = channels.find((one) => one.name === name)
+  if (channel === undefined) return undefined
+  const element = { type: "channel", channel_id: channel.id }
+  return { text: `<#${channel.id}|${channel.name}>`, element }
+}
+
+function plain(text: string): Piece[] {
+  return text === "" ? [] : [{ text: escapeTyped(text), element: { type: "text", text } }]
+}

@@ -1,0 +1,112 @@
+import { countChars } from "../block-kit/fields.ts"
+import type { Core } from "../core.ts"
+import { dispatch } from "../delivery/dispatch.ts"
+import { interactionParts } from "../delivery/payload-parts.ts"
+import { type Filling, isFilled } from "../interaction/element-state.ts"
+import { elementsOf } from "../interaction/elements.ts"
+import { fillIn, stateOf } from "../interaction/surface-state.ts"
+import { viewObject, viewSurface } from "../interaction/view-object.ts"
+import { isObject, type Json, type JsonObject, stringIn } from "../json.ts"
+import type { User, View } from "../workspace/model.ts"
+import { closeModals, topModal } from "../workspace/views.ts"
+import { answerSubmission } from "./submission-answer.ts"
+
+/** By block id: what stands in red under an input. */
+export type InputErrors = Readonly<Record<string, string>>
+
+export interface Submission {
+  /** Whether the bot took the values, as opposed to an error or no answer. */
+  readonly accepted: boolean
+  readonly errors: InputErrors
+  /** `client`: Slack's own checks stopped it and the bot heard nothing. */
+  readonly refusedBy: "client" | "bot" | undefined
+}
+
+/** By action id or block id. */
+export type Values = Readonly<Record<string, Filling>>
+
+/** Fills in the topmost modal and submits it. @throws Error, if there is no such modal or input. */
+export async function submitModal(core: Core, user: User, values: Values): Promise<Submission> {
+  const view = openModalOf(core, user)
+  if (!isObject(view.payload.submit) && !hasInputs(view)) {
+    throw new Error("This modal has no button to submit it")
+  }
+  fillModal(core, user, values)
+  const errors = clientErrors(core, view)
+  if (Object.keys(errors).length > 0) return { accepted: false, errors, refusedBy: "client" }
+  const payload = {
+    type: "view_submission",
+    ...interactionParts(core, user),
+    trigger_id: core.triggers.create(user.id),
+    view: viewObject(core.workspace, view),
+    response_urls: [],
+  }
+  const answer = await dispatch(core, { kind: "interactive", payload })
+  return answerSubmission(core, view, answer)
+}
+
+/** Types into the topmost modal without submitting it. */
+export function fillModal(core: Core, user: User, values: Values): void {
+  const surface = viewSurface(openModalOf(core, user))
+  const placed = elementsOf(surface.blocks)
+  for (const [name, filling] of Object.entries(values)) {
+    const element =
+      placed.find((one) => one.actionId === name) ?? placed.find((one) => one.blockId === name)
+    if (element === undefined) {
+      const known = placed.map((one) => one.actionId).join(", ")
+      throw new Error(`The modal has no input "${name}"; it has ${known || "none"}`)
+    }
+    fillIn(core.workspace, surface, element, filling)
+  }
+}
+
+/** Closes the topmost modal and tells the bot, if the modal asks for that. */
+export async function closeModal(core: Core, user: User): Promise<void> {
+  const view = openModalOf(core, user)
+  const all = view.payload.clear_on_close === true
+  const payload = {
+    type: "view_closed",
+    ...interactionParts(core, user),
+    view: viewObject(core.workspace, view),
+    is_cleared: all,
+  }
+  closeModals(core.workspace, user.id, all)
+  if (view.payload.notify_on_close === true) await dispatch(core, { kind: "interactive", payload })
+}
+
+function openModalOf(core: Core, user: User): View {
+  const view = topModal(core.workspace, user.id)
+  if (view === undefined) throw new Error(`${user.realName} has no modal open`)
+  return view
+}
+
+function hasInputs(view: View): boolean {
+  return elementsOf(viewSurface(view).blocks).some((placed) => placed.input !== undefined)
+}
+
+/** What Slack's client checks before it bothers the bot. */
+function clientErrors(core: Core, view: View): InputErrors {
+  const surface = viewSurface(view)
+  const errors: Record<string, string> = {}
+  for (const placed of elementsOf(surface.blocks)) {
+    if (placed.input === undefined) continue
+    const state = stateOf(core.workspace, surface, placed) ?? {}
+    const error = inputError(placed.input, placed.element, state)
+    if (error !== undefined) errors[placed.blockId] = error
+  }
+  return errors
+}
+
+function inputError(input: JsonObject, element: JsonObject, state: JsonObject): string | undefined {
+  if (!isFilled(state)) {
+    return input.optional === true ? undefined : "Please complete this required field."
+  }
+  const length = countChars(stringIn(state, "value") ?? "")
+  if (element.type !== "plain_text_input") return undefined
+  if (length > limit(element.max_length, 3000)) return "Please shorten this text."
+  return length < limit(element.min_length, 0) ? "Please lengthen this text." : undefined
+}
+
+function limit(value: Json | undefined, otherwise: number): number {
+  return typeof value === "number" ? value : otherwise
+}

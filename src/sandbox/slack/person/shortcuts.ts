@@ -1,0 +1,48 @@
+import type { Core } from "../core.ts"
+import type { Acknowledgement } from "../delivery/delivery.ts"
+import { dispatch } from "../delivery/dispatch.ts"
+import { channelPart, interactionParts } from "../delivery/payload-parts.ts"
+import { responseUrl } from "../interaction/block-actions.ts"
+import { messageObject } from "../workspace/api-objects.ts"
+import type { User } from "../workspace/model.ts"
+import { channelOf } from "../workspace/workspace.ts"
+import { findMessage, type MessageRef } from "./target.ts"
+
+/** Picks a shortcut from a message's menu. Ephemeral messages have no such menu. */
+export async function pickMessageShortcut(
+  core: Core,
+  user: User,
+  target: MessageRef,
+  callbackId: string,
+): Promise<Acknowledgement> {
+  const message = findMessage(core, user, target)
+  if (message.visibleTo !== undefined) throw new Error("An ephemeral message has no shortcuts")
+  const payload = {
+    type: "message_action",
+    ...interactionParts(core, user),
+    action_ts: core.workspace.nextTs(),
+    callback_id: callbackId,
+    trigger_id: core.triggers.create(user.id),
+    channel: channelPart(channelOf(core.workspace, message.channel)),
+    message_ts: message.ts,
+    message: messageObject(core.workspace, message),
+    response_url: responseUrl(core, user, message),
+  }
+  return await dispatch(core, { kind: "interactive", payload })
+}
+
+/** Picks a shortcut from the menu beside the composer; it carries no channel and no response URL. */
+export async function pickGlobalShortcut(
+  core: Core,
+  user: User,
+  callbackId: string,
+): Promise<Acknowledgement> {
+  const payload = {
+    type: "shortcut",
+    ...interactionParts(core, user),
+    action_ts: core.workspace.nextTs(),
+    callback_id: callbackId,
+    trigger_id: core.triggers.create(user.id),
+  }
+  return await dispatch(core, { kind: "interactive", payload })
+}

@@ -1,0 +1,62 @@
+import type { Core } from "../core.ts"
+import type { Acknowledgement } from "../delivery/delivery.ts"
+import { announceMessage } from "../delivery/message-events.ts"
+import { newId } from "../workspace/ids.ts"
+import { postMessage } from "../workspace/messages.ts"
+import type { Message, SlackFile, User } from "../workspace/model.ts"
+import { channelOf } from "../workspace/workspace.ts"
+import { composeMessage } from "./compose.ts"
+import { requireSpeaker } from "./membership.ts"
+
+export interface PostOptions {
+  /** The ts of a message in the thread. */
+  readonly thread?: string | undefined
+  readonly files?: readonly { readonly name: string; readonly content: string | Buffer }[]
+}
+
+/** A message as posted, and how the bot answered the first delivery of each event it caused. */
+export interface Posted extends Message {
+  readonly deliveries: readonly Acknowledgement[]
+}
+
+/** Posts as a person; resolves once the bot has answered the events, if there are any. */
+export async function speak(
+  core: Core,
+  user: User,
+  channelId: string,
+  typed: string,
+  options: PostOptions,
+): Promise<Posted> {
+  const channel = channelOf(core.workspace, channelId)
+  requireSpeaker(user, channel)
+  const files = (options.files ?? []).map((file) => attach(core, user, channel.id, file))
+  const message = postMessage(core.workspace, {
+    channel: channel.id,
+    user: user.id,
+    ...composeMessage(core.workspace, typed),
+    subtype: files.length > 0 ? "file_share" : undefined,
+    threadTs: options.thread === undefined ? undefined : rootTs(core, channel.id, options.thread),
+    files,
+  })
+  return { ...message, deliveries: await announceMessage(core, message) }
+}
+
+function rootTs(core: Core, channel: string, ts: string): string {
+  const message = core.workspace.messages.get(channel)?.get(ts)
+  if (message === undefined) throw new Error(`There is no message ${ts} in ${channel} to reply to`)
+  return message.threadTs ?? message.ts
+}
+
+function attach(
+  core: Core,
+  user: User,
+  channel: string,
+  { name, content }: { name: string; content: string | Buffer },
+): SlackFile {
+  const bytes = Buffer.from(content)
+  const id = newId("F")
+  const file = { id, name, title: name, user: user.id, content: bytes, channels: [channel] }
+  core.workspace.files.set(id, file)
+  core.workspace.changes.emit({ type: "file_shared", file: id })
+  return file
+}

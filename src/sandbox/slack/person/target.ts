@@ -1,0 +1,64 @@
+import type { Core } from "../core.ts"
+import { elementsOf, labelOf, type PlacedElement } from "../interaction/elements.ts"
+import { messageKey, type Surface } from "../interaction/surface-state.ts"
+import { viewSurface } from "../interaction/view-object.ts"
+import type { Message, User, View } from "../workspace/model.ts"
+import { topModal } from "../workspace/views.ts"
+
+/** Any message; what `messages()`, `thread()` and `ephemerals()` return will do. */
+export interface MessageRef {
+  readonly channel: string
+  readonly ts: string
+}
+
+/** Where a person clicks: a message, their Home tab or the modal on top. */
+export type Target = MessageRef | "home" | "modal"
+
+export type Found =
+  | { readonly kind: "message"; readonly message: Message; readonly surface: Surface }
+  | { readonly kind: "view"; readonly view: View; readonly surface: Surface }
+
+/** @throws Error, if this person does not see such a thing now. */
+export function findTarget(core: Core, user: User, target: Target): Found {
+  if (target === "home" || target === "modal") {
+    const { workspace } = core
+    const view = target === "home" ? workspace.homes.get(user.id) : topModal(workspace, user.id)
+    if (view === undefined) throw new Error(`${user.realName} has no ${target} open`)
+    return { kind: "view", view, surface: viewSurface(view) }
+  }
+  const message = findMessage(core, user, target)
+  const key = messageKey(user.id, message.channel, message.ts)
+  return { kind: "message", message, surface: { key, blocks: message.blocks } }
+}
+
+/** The message as this person sees it now. @throws Error, if it is gone or not for their eyes. */
+export function findMessage(core: Core, user: User, { channel, ts }: MessageRef): Message {
+  const own = core.workspace.ephemerals.get(user.id)?.get(ts)
+  const isMember = core.workspace.channels.get(channel)?.members.has(user.id) === true
+  const message = own ?? (isMember ? core.workspace.messages.get(channel)?.get(ts) : undefined)
+  if (message !== undefined && message.channel === channel) return message
+  throw new Error(`${user.realName} sees no message ${ts} in ${channel}`)
+}
+
+/**
+ * The rendered element with this action id or, failing that, this text on it.
+ * @throws Error listing what is rendered, if there is none or `index` is needed to choose.
+ */
+export function findElement(
+  found: Found,
+  wanted: string,
+  index: number | undefined,
+  value?: string,
+): PlacedElement {
+  const all = elementsOf(found.surface.blocks)
+  const byId = all.filter((placed) => placed.actionId === wanted)
+  const named = byId.length > 0 ? byId : all.filter((placed) => labelOf(placed.element) === wanted)
+  const matching =
+    value === undefined ? named : named.filter((placed) => placed.element.value === value)
+  const element = matching[index ?? 0]
+  if (element !== undefined && (index !== undefined || matching.length === 1)) return element
+  const rendered = all.map((one) => `${one.actionId} "${labelOf(one.element)}"`).join(", ")
+  throw new Error(
+    `${matching.length} elements match "${wanted}"${matching.length > 1 ? ", say which by index" : ""}; rendered: ${rendered || "none"}`,
+  )
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Core } from "./core.ts"
+import { announceEdit, announceMessage } from "./delivery/message-events.ts"
+import type { LocalSlackOptions } from "./options.ts"
+import { type HttpServer, listen } from "./server/http-server.ts"
+import { route } from "./server/routes.ts"
+
+/** Opens the server for the bot's calls and sockets, and starts telling the bot what it may hear. */
+export async function serve(core: Core, options: LocalSlackOptions): Promise<HttpServer> {
+  const http = await listen(options.port ?? 0, (request, response) => {
+    route(core, request, response)
+      .then((known) => known || (options.otherwise ?? notFound)(request, response))
+      .catch((error: unknown) => {
+        core.violations.add(`the local Slack failed on ${request.url}: ${String(error)}`)
+        response.destroy()
+      })
+  })
+  http.server.on("upgrade", (request, socket, head) => {
+    core.sockets.handleUpgrade(request, socket, head)
+  })
+  core.settings.url = http.url
+  announceOwnMessages(core)
+  return http
+}
+
+/** A bot hears its own messages where it hears messages at all. */
+function announceOwnMessages(core: Core): void {
+  core.workspace.changes.subscribe((change) => {
+    if (change.type === "message_posted" && change.message.botId !== undefined) {
+      void announceMessage(core, change.message)
+    } else if (change.type === "message_edited") {
+      void announceEdit(core, change.message, change.previous)
+    }
+  })
+}
+
+function notFound(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(404).end()
+}

@@ -1,0 +1,85 @@
+import { z } from "zod"
+import type { Core } from "../core.ts"
+import { messageViolations } from "../house-rules.ts"
+import type { JsonObject } from "../json.ts"
+import { fileObject } from "../workspace/api-objects.ts"
+import { postMessage } from "../workspace/messages.ts"
+import type { SlackFile } from "../workspace/model.ts"
+import { ApiError } from "./api-error.ts"
+import { checkArguments } from "./arguments.ts"
+import { writableChannel } from "./channels.ts"
+import { rootOf } from "./chat-post-message.ts"
+import type { Method } from "./method.ts"
+import { tier4 } from "./rate-limits.ts"
+import { count, id } from "./schemas.ts"
+
+const announced = z.object({ filename: id, length: count })
+
+export const filesGetUploadUrlExternal: Method = {
+  token: "bot",
+  scopes: ["files:write"],
+  limit: tier4,
+  run(core, args) {
+    const { filename, length } = checkArguments(announced, args)
+    const { token, upload } = core.uploads.begin(filename, length)
+    return { upload_url: `${core.settings.url}/upload/v1/${token}`, file_id: upload.fileId }
+  },
+}
+
+const completed = z.object({
+  files: z.array(z.object({ id, title: z.string().optional() })).min(1),
+  channel_id: id.optional(),
+  thread_ts: z.string().optional(),
+  initial_comment: z.string().optional(),
+})
+
+/** Files become visible only here; without a channel they stay with the bot. */
+export const filesCompleteUploadExternal: Method = {
+  token: "bot",
+  scopes: ["files:write"],
+  limit: tier4,
+  run(core, args) {
+    const { files, channel_id, thread_ts, initial_comment } = checkArguments(completed, args)
+    const channel = channel_id === undefined ? undefined : writableChannel(core, channel_id)
+    const channels = channel === undefined ? [] : [channel.id]
+    const stored = files.map((file) => store(core, file.id, file.title, channels))
+    for (const file of stored) core.workspace.changes.emit({ type: "file_shared", file: file.id })
+    if (channel !== undefined) {
+      const threadTs = thread_ts ? rootOf(core, channel.id, thread_ts) : undefined
+      share(core, channel.id, threadTs, initial_comment ?? "", stored)
+    }
+    return { files: stored.map(fileObject) }
+  },
+}
+
+function store(
+  core: Core,
+  fileId: string,
+  title: string | undefined,
+  channels: readonly string[],
+): SlackFile {
+  const upload = core.uploads.byFile(fileId)
+  if (upload?.content === undefined) throw new ApiError("file_not_found")
+  const { name, content } = upload
+  const user = core.workspace.bot.userId
+  const file: SlackFile = { id: fileId, name, title: title ?? name, user, content, channels }
+  core.workspace.files.set(fileId, file)
+  core.uploads.finish(fileId)
+  return file
+}
+
+function share(
+  core: Core,
+  channel: string,
+  threadTs: string | undefined,
+  text: string,
+  files: readonly SlackFile[],
+): void {
+  const args: JsonObject = { text }
+  for (const violation of messageViolations(args)) {
+    core.violations.add(`files.completeUploadExternal: ${violation}`)
+  }
+  const { userId: user, botId } = core.workspace.bot
+  const subtype = "file_share"
+  postMessage(core.workspace, { channel, user, botId, subtype, threadTs, text, files })
+}

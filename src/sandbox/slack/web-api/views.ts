@@ -1,0 +1,103 @@
+import { z } from "zod"
+import { formatIssue } from "../block-kit/issue.ts"
+import { validateView } from "../block-kit/validate.ts"
+import type { Core } from "../core.ts"
+import { blockViolations, viewBlocks } from "../house-rules.ts"
+import { viewObject } from "../interaction/view-object.ts"
+import { isObject, type Json, type JsonObject } from "../json.ts"
+import type { View } from "../workspace/model.ts"
+import { findView, openModal, publishHome, pushModal, updateView } from "../workspace/views.ts"
+import { ApiError } from "./api-error.ts"
+import { checkArguments, invalidArguments } from "./arguments.ts"
+import type { Method } from "./method.ts"
+import { tier4 } from "./rate-limits.ts"
+import { id, json } from "./schemas.ts"
+
+const triggered = z.object({ trigger_id: id, view: json })
+
+export const viewsOpen: Method = {
+  token: "bot",
+  scopes: [],
+  limit: tier4,
+  run(core, args) {
+    const { trigger_id, view } = checkArguments(triggered, args)
+    const payload = checkView(core, view, "modal")
+    return shown(core, openModal(core.workspace, core.triggers.use(trigger_id), payload))
+  },
+}
+
+export const viewsPush: Method = {
+  token: "bot",
+  scopes: [],
+  limit: tier4,
+  run(core, args) {
+    const { trigger_id, view } = checkArguments(triggered, args)
+    const payload = checkView(core, view, "modal")
+    const pushed = pushModal(core.workspace, core.triggers.use(trigger_id), payload)
+    if (pushed === "full") throw new ApiError("push_limit_reached")
+    if (pushed === "empty") throw new ApiError("not_found")
+    return shown(core, pushed)
+  },
+}
+
+const updated = z.object({
+  view_id: id.optional(),
+  external_id: id.optional(),
+  hash: z.string().optional(),
+  view: json,
+})
+
+export const viewsUpdate: Method = {
+  token: "bot",
+  scopes: [],
+  limit: tier4,
+  run(core, args) {
+    const { view_id, external_id, hash, view } = checkArguments(updated, args)
+    if (view_id === undefined && external_id === undefined) {
+      throw invalidArguments(["missing required field: view_id"])
+    }
+    const known = findView(core.workspace, { id: view_id, externalId: external_id })
+    if (known === undefined) throw new ApiError("not_found")
+    checkHash(known, hash)
+    return shown(core, updateView(core.workspace, known, checkView(core, view, known.type)))
+  },
+}
+
+const published = z.object({ user_id: id, hash: z.string().optional(), view: json })
+
+export const viewsPublish: Method = {
+  token: "bot",
+  scopes: [],
+  limit: tier4,
+  run(core, args) {
+    const { user_id, hash, view } = checkArguments(published, args)
+    if (!core.workspace.users.has(user_id)) throw new ApiError("user_not_found")
+    const known = core.workspace.homes.get(user_id)
+    if (known !== undefined) checkHash(known, hash)
+    return shown(core, publishHome(core.workspace, user_id, checkView(core, view, "home")))
+  },
+}
+
+/**
+ * A view as the bot sent it, checked as Slack checks it.
+ * @throws ApiError `invalid_arguments`, with the faults.
+ */
+export function checkView(core: Core, view: Json | undefined, type: View["type"]): JsonObject {
+  if (!isObject(view)) throw invalidArguments(["must provide an object [json-pointer:/view]"])
+  if (view.type !== type) throw invalidArguments([`must be ${type} [json-pointer:/view/type]`])
+  const faults = validateView(view, core.settings.refusedBlocks)
+  if (faults.length > 0) throw invalidArguments(faults.map(formatIssue))
+  for (const violation of blockViolations(viewBlocks(view))) {
+    core.violations.add(`${type} view: ${violation}`)
+  }
+  return view
+}
+
+/** A `hash` from an older version means that the bot would overwrite a change it has not seen. */
+function checkHash(view: View, hash: string | undefined): void {
+  if (hash !== undefined && hash !== "" && hash !== view.hash) throw new ApiError("hash_conflict")
+}
+
+function shown(core: Core, view: View): JsonObject {
+  return { view: viewObject(core.workspace, view) }
+}

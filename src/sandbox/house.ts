@@ -1,0 +1,91 @@
+import { readConfig } from "../config/config.ts"
+import { secretsOf } from "../config/secrets-of.ts"
+import { type Running, startProcess } from "../process.ts"
+import type { Address } from "../redis/connect.ts"
+import { createLog } from "../runtime/log.ts"
+import { createServices, type Services } from "../services.ts"
+import type { DocsService, DocsServiceOptions } from "./docs-service/service.ts"
+import { startDocsService } from "./docs-service/start.ts"
+import { type LocalSlack, startLocalSlack } from "./slack/local-slack.ts"
+import type { LocalSlackOptions } from "./slack/options.ts"
+
+/** Made up, and of no use anywhere else. */
+export const SECRETS = {
+  botToken: "xoxb-local-bot-token",
+  appToken: "xapp-local-app-token",
+  signingSecret: "local-signing-secret",
+  apiKey: "svc_local_key",
+  project: "docs-site",
+} as const
+
+export interface HouseOptions {
+  address: Address
+  mode?: "http" | "socket"
+  slack?: Partial<LocalSlackOptions>
+  docs?: Partial<DocsServiceOptions>
+  /** The bot's environment on top of what the house needs. */
+  env?: Readonly<Record<string, string>>
+  log?: { write(line: string): void }
+}
+
+/** The whole product on one machine: both other parties, and the bot as it runs in production. */
+export interface House extends AsyncDisposable {
+  slack: LocalSlack
+  docs: DocsService
+  services: Services
+  bot: Running
+  /** The environment with which a bot in another process joins in. */
+  env: Record<string, string>
+}
+
+/** Boots it; the sandbox and the integration tests live in the same house. */
+export async function startHouse(options: HouseOptions): Promise<House> {
+  const { slack, docs, env } = await startNeighbours(options)
+  const config = readConfig({ PORT: "0", ...env, ...options.env })
+  const log = createLog(config.logLevel, secretsOf(config), options.log)
+  const services = createServices(config, log, { address: options.address, coldMs: 0 })
+  const bot = await startProcess("all", services, (reason) => {
+    throw new Error(reason)
+  })
+  slack.setEventsUrl(eventsUrl(bot.port))
+  return {
+    slack,
+    docs,
+    services,
+    bot,
+    env,
+    async [Symbol.asyncDispose]() {
+      await bot.stop()
+      await services[Symbol.asyncDispose]()
+      await slack.close()
+      await docs.close()
+    },
+  }
+}
+
+/** The other parties alone, for bots in processes of their own. */
+export async function startNeighbours(
+  options: Omit<HouseOptions, "address">,
+): Promise<Pick<House, "slack" | "docs" | "env">> {
+  const mode = options.mode ?? "http"
+  const slack = await startLocalSlack({ ...SECRETS, mode, ...options.slack })
+  const docs = await startDocsService({
+    projects: [{ id: SECRETS.project, key: SECRETS.apiKey }],
+    ...options.docs,
+  })
+  const env = {
+    SLACK_BOT_TOKEN: SECRETS.botToken,
+    SLACK_API_URL: slack.apiUrl,
+    ...(mode === "http"
+      ? { SLACK_SIGNING_SECRET: SECRETS.signingSecret }
+      : { SLACK_APP_TOKEN: SECRETS.appToken }),
+    DOCS_API_URL: docs.url,
+    DOCS_API_KEY: SECRETS.apiKey,
+    DOCS_PROJECT_ID: SECRETS.project,
+  }
+  return { slack, docs, env }
+}
+
+export function eventsUrl(port: number): string {
+  return `http://127.0.0.1:${port}/slack/events`
+}

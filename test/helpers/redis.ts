@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import { createRedisMock } from "js-redis-server"
+import { findRedisServer } from "../../src/redis/embedded.ts"
+
+export interface TestRedis extends AsyncDisposable {
+  url: string
+  /** A real redis-server, rather than the stand-in from npm? */
+  real: boolean
+  stop(): Promise<void>
+}
+
+/** A Redis of its own for one test file: redis-server from PATH, else the in-process one from npm. */
+export async function startTestRedis(): Promise<TestRedis> {
+  const binary = findRedisServer(process.env.PATH)
+  return binary ? startServer(binary) : startInProcess()
+}
+
+async function startServer(binary: string): Promise<TestRedis> {
+  const dir = await mkdtemp(join(tmpdir(), "docs-agent-redis-"))
+  const path = join(dir, "redis.sock")
+  const args = ["--port", "0", "--unixsocket", path, "--save", "", "--dir", dir]
+  const child = spawn(binary, args, { stdio: "ignore" })
+  while (!existsSync(path)) await delay(5)
+  const stop = async () => {
+    const gone = once(child, "exit")
+    child.kill("SIGKILL")
+    await gone
+    await rm(dir, { recursive: true, force: true })
+  }
+  return { url: path, real: true, stop, [Symbol.asyncDispose]: stop }
+}
+
+async function startInProcess(): Promise<TestRedis> {
+  const mock = await createRedisMock()
+  const [address] = mock.addresses()
+  const stop = () => mock.close()
+  return { url: String(address), real: false, stop, [Symbol.asyncDispose]: stop }
+}

@@ -15,7 +15,7 @@ export interface Web {
   /** Routes for the process' HTTP server; none in Socket Mode. */
   routes: Routes
   /** Why it is not of use right now, if so. */
-  check(): string | undefined
+  check: () => string | undefined
   start(): Promise<void>
   /** Takes nothing in any more and finishes what is in hand. */
   stop(): Promise<void>
@@ -71,7 +71,7 @@ function createReceiver(
 ): {
   receiver: Receiver & { start(): Promise<void> }
   routes: Routes
-  check(): string | undefined
+  check: () => string | undefined
 } {
   const { config, log } = services
   if (config.slack.mode === "http") {

@@ -70,7 +70,7 @@ export class DocsClient implements DocsApi, AsyncDisposable {
       limit: String(query.limit),
       offset: String(query.offset),
     })
-    const path = `/v1/analytics/${encodeURIComponent(this.#project(project).id)}/visitors?${words}`
+    const path = `/v1/analytics/${encodeURIComponent(this.#project(project).id)}/visitors?${words.toString()}`
     return parse("visitors", visitorsPageSchema, await this.#get("visitors", project, path))
   }
 

@@ -65,7 +65,11 @@ export function registerRoutes(app: App, deps: RouteDeps): void {
 
   app.shortcut("ask_docs_agent", async ({ body, ack }) => {
     const payload = shortcutPayload.parse(body)
-    await shortcut(agent, payload).finally(() => ack())
+    try {
+      await shortcut(agent, payload)
+    } finally {
+      await ack()
+    }
   })
 
   app.view(ASK_MODAL, async ({ body, ack }) => {

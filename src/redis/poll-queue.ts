@@ -10,7 +10,7 @@ export interface QueueOptions {
   /** A claim not settled within this time is free for another worker, ms. */
   leaseMs: number
   /** A record that cannot be read is skipped and comes back after its lease. */
-  onBroken(id: string, error: unknown): void
+  onBroken: (id: string, error: unknown) => void
   now?: Now
 }
 

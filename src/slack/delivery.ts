@@ -70,9 +70,11 @@ export class Deliveries {
     answer: Answer,
   ): Promise<void> {
     const payload = anyPayload.safeParse(body)
-    if (!payload.success || !this.#app) return void (await answer({ kind: "malformed" }))
-    const known = payloadShapes.safeParse(payload.data)
-    if (!known.success) return void (await answer({ kind: "malformed" }))
+    const known = payloadShapes.safeParse(body)
+    if (!payload.success || !known.success || !this.#app) {
+      await answer({ kind: "malformed" })
+      return
+    }
     const isEvent = payload.data.type === "event_callback"
     let answered = false
     const ack = async (response?: unknown) => {

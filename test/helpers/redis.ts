@@ -39,6 +39,7 @@ async function startServer(binary: string): Promise<TestRedis> {
 async function startInProcess(): Promise<TestRedis> {
   const mock = await createRedisMock()
   const [address] = mock.addresses()
+  const url = typeof address === "object" ? `redis://${address.host}:${address.port}` : String(address)
   const stop = () => mock.close()
-  return { url: String(address), real: false, stop, [Symbol.asyncDispose]: stop }
+  return { url, real: false, stop, [Symbol.asyncDispose]: stop }
 }

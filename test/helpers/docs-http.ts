@@ -1,4 +1,5 @@
 import { request } from "undici"
+import { onTestFinished } from "vitest"
 import type { DocsService, DocsServiceOptions } from "../../src/sandbox/docs-service/service.ts"
 import { startDocsService } from "../../src/sandbox/docs-service/start.ts"
 
@@ -21,6 +22,15 @@ export async function startOnManualClock(
   const clock = { now: start }
   const projects = [{ id: PROJECT, key: KEY }]
   return { clock, service: await startDocsService({ projects, now: () => clock.now, ...options }) }
+}
+
+/** The same for one test: closed when it is over. */
+export async function docsServiceForTest(
+  ...args: Parameters<typeof startOnManualClock>
+): ReturnType<typeof startOnManualClock> {
+  const started = await startOnManualClock(...args)
+  onTestFinished(() => started.service.close())
+  return started
 }
 
 /** One raw request with the project's key, unless other headers are given. */

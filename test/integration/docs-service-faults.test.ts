@@ -1,20 +1,14 @@
 import { request } from "undici"
-import { expect, onTestFinished, test } from "vitest"
+import { expect, test } from "vitest"
 import {
   create,
   createdId,
+  docsServiceForTest,
   follow,
   KEY,
   PROJECT,
   read,
-  startOnManualClock,
 } from "../helpers/docs-http.ts"
-
-async function setUp(options: Parameters<typeof startOnManualClock>[0] = {}) {
-  const started = await startOnManualClock(options)
-  onTestFinished(() => started.service.close())
-  return started
-}
 
 /** The outcome of one creation on a connection of its own, given up after a moment. */
 async function attempt(url: string, giveUpMs = 2_000): Promise<"answered" | "timeout" | "broken"> {
@@ -39,7 +33,7 @@ test.each([
   ["hang", "before", "timeout", 0],
   ["hang", "after", "timeout", 1],
 ] as const)("%s %s the effect: the caller sees %s, %i took place", async (type, when, seen, n) => {
-  const { service } = await setUp()
+  const { service } = await docsServiceForTest()
   service.fail({ type, when, kind: "create", times: 1 })
   expect(await attempt(service.url, 200)).toBe(seen)
   expect(service.creations).toHaveLength(n)
@@ -50,14 +44,14 @@ test.each([
 })
 
 test("a truncated answer breaks off, but the creation took place", async () => {
-  const { service } = await setUp()
+  const { service } = await docsServiceForTest()
   service.fail({ type: "truncated", times: 1 })
   expect(await attempt(service.url)).toBe("broken")
   expect(service.creations).toHaveLength(1)
 })
 
 test("a delay holds the answer back and combines with another fault", async () => {
-  const { service } = await setUp()
+  const { service } = await docsServiceForTest()
   service.fail({ type: "delay", ms: 60, times: 2 })
   service.fail({ type: "status", status: 503, times: 1 })
   expect((await create(service, "a")).status).toBe(503)
@@ -66,7 +60,7 @@ test("a delay holds the answer back and combines with another fault", async () =
 })
 
 test("a caller that gave up during a delay is recorded as dropped; the creation took place", async () => {
-  const { service } = await setUp()
+  const { service } = await docsServiceForTest()
   service.fail({ type: "delay", ms: 150, when: "after" })
   const seen = new Promise((resolve) => {
     service.subscribe((event) => event.type === "request" && resolve(event.request.status))
@@ -77,7 +71,7 @@ test("a caller that gave up during a delay is recorded as dropped; the creation 
 })
 
 test("known refusals carry the status and words deployments use", async () => {
-  const { service } = await setUp()
+  const { service } = await docsServiceForTest()
   service.fail({ type: "expired_key", times: 1 })
   service.fail({ type: "forbidden", times: 1 })
   service.fail({ type: "forbidden", reason: "ip", times: 1 })
@@ -98,7 +92,7 @@ test.each([
   [{ seconds: 30 }, "30"],
   [{ seconds: 30, as: "date" }, "Fri, 20 Nov 2026 12:00:30 GMT"],
 ] as const)("a planned 429 says to retry after %j", async (retryAfter, header) => {
-  const { service } = await setUp()
+  const { service } = await docsServiceForTest()
   service.fail({ type: "rate_limited", retryAfter })
   expect((await create(service, "a")).headers["retry-after"]).toBe(header)
 })
@@ -110,7 +104,7 @@ test.each([
   ["malformed", undefined, "application/json; charset=utf-8", '{"error":"Planned fault 502"'],
   ["echo_authorization", { error: `Rejected credentials: Bearer ${KEY}` }, undefined, KEY],
 ] as const)("an error can have a body of kind %s", async (body, parsed, type, text) => {
-  const { service } = await setUp()
+  const { service } = await docsServiceForTest()
   service.fail({ type: "status", status: 502, body, headers: { "x-trace": "t1" } })
   const answer = await create(service, "a")
   expect(answer).toMatchObject({ status: 502, body: parsed, headers: { "x-trace": "t1" } })
@@ -119,7 +113,7 @@ test.each([
 })
 
 test("an error after the effect leaves the creation in place; details travel", async () => {
-  const { service } = await setUp()
+  const { service } = await docsServiceForTest()
   service.fail({ type: "status", status: 504, when: "after", details: [{ hop: "proxy" }] })
   const answer = await create(service, "a")
   expect(answer).toMatchObject({ status: 504, body: { details: [{ hop: "proxy" }] } })
@@ -127,7 +121,7 @@ test("an error after the effect leaves the creation in place; details travel", a
 })
 
 test("a job can report an unknown status, no ref, a wrong type, or lack a field", async () => {
-  const { service } = await setUp()
+  const { service } = await docsServiceForTest()
   const id = await createdId(service)
   service.fail({ type: "field", path: "status", value: "paused", times: 1 })
   service.fail({ type: "field", path: "source.ref", value: null, times: 1 })
@@ -147,7 +141,7 @@ test("a job can report an unknown status, no ref, a wrong type, or lack a field"
 })
 
 test("any body can stand in for the right one", async () => {
-  const { service } = await setUp()
+  const { service } = await docsServiceForTest()
   service.fail({ type: "body", text: "<!doctype html>", contentType: "text/html" })
   const answer = await create(service, "a")
   expect(answer).toMatchObject({ status: 201, text: "<!doctype html>" })
@@ -159,7 +153,7 @@ test("a fault hits only the operation, project and job it is meant for", async (
     { id: PROJECT, key: KEY },
     { id: "prj_twin", key: KEY },
   ]
-  const { service } = await setUp({ projects, idFor: (n) => `job-${n}` })
+  const { service } = await docsServiceForTest({ projects, idFor: (n) => `job-${n}` })
   service.fail({ type: "status", status: 500, kind: ["get", "message"], jobId: "job-1" })
   service.fail({ type: "status", status: 502, projectId: "prj_twin" })
   expect((await create(service, "a")).status).toBe(201)
@@ -171,7 +165,7 @@ test("a fault hits only the operation, project and job it is meant for", async (
 })
 
 test("times run out, handles count and clear, and everything can be cleared at once", async () => {
-  const { service } = await setUp()
+  const { service } = await docsServiceForTest()
   const twice = service.fail({ type: "status", status: 500, times: 2 })
   const statuses = []
   for (let n = 0; n < 3; n++) statuses.push((await create(service, "a")).status)
@@ -190,7 +184,7 @@ test("times run out, handles count and clear, and everything can be cleared at o
 test("chance is drawn from a seed: the same seed hits the same requests", async () => {
   const rows = []
   for (const seed of [7, 7, 8]) {
-    const { service } = await setUp()
+    const { service } = await docsServiceForTest()
     service.fail({ type: "status", status: 500, probability: 0.5, seed })
     const row = []
     for (let n = 0; n < 40; n++) row.push((await create(service, "a")).status)
@@ -203,12 +197,12 @@ test("chance is drawn from a seed: the same seed hits the same requests", async 
 })
 
 test("a fault of no known shape is refused, naming what is wrong", async () => {
-  const { service } = await setUp()
+  const { service } = await docsServiceForTest()
   expect(() => service.fail({ type: "status", status: 99 })).toThrow(/status/)
 })
 
 test("closing ends requests that hang or wait", async () => {
-  const { service } = await setUp()
+  const { service } = await docsServiceForTest()
   service.fail({ type: "hang", kind: "create" })
   service.fail({ type: "delay", ms: 60_000, kind: "get" })
   const seen = new Promise<void>((resolve) => {

@@ -47,7 +47,7 @@ function withoutKey({ id, name, repository, push }: Project): Omit<Project, "key
 }
 
 type JobStrings =
-  | ("jobs" | "job" | "plan" | "planAll" | "plans")
+  | ("jobs" | "job" | "plan" | "planAll" | "clearPlans" | "plans")
   | ("finish" | "reactivate" | "setPrLink")
 
 function jobStrings({ jobs }: State, events: Events): Pick<DocsService, JobStrings> {
@@ -60,6 +60,10 @@ function jobStrings({ jobs }: State, events: Events): Pick<DocsService, JobStrin
     },
     planAll(plan) {
       jobs.planAll(plan)
+      events.emit({ type: "plans" })
+    },
+    clearPlans() {
+      jobs.clearPlans()
       events.emit({ type: "plans" })
     },
     plans: () => jobs.plans(),

@@ -20,7 +20,7 @@ const SHORTEST_TIMER_MS = 50
 const FIRST_PULL_NUMBER = 214
 
 export interface JobBookOptions {
-  readonly baseUrl: () => string
+  readonly origin: () => string
   readonly now: () => number
   readonly idFor: (n: number) => string
   readonly onChange: (job: LocalJob) => void
@@ -47,7 +47,7 @@ export class JobBook {
       throw new Error(`idFor gave ${JSON.stringify(id)} twice; make it unique`)
     const at = this.#options.now()
     const number = this.#nextPullNumber(project.repository)
-    const repository = `${this.#options.baseUrl()}/${project.repository}`
+    const repository = `${this.#options.origin()}/${project.repository}`
     const toMain = project.push === "main"
     return this.#save({
       id,
@@ -83,7 +83,7 @@ export class JobBook {
 
   /** The job that reserved this pull request, whether it was opened or not. */
   byPull(repository: string, number: number): LocalJob | undefined {
-    const link = `${this.#options.baseUrl()}/${repository}/pull/${number}`
+    const link = `${this.#options.origin()}/${repository}/pull/${number}`
     const job = [...this.#jobs.values()].find((candidate) => candidate.pull?.link === link)
     return job && this.#settle(job)
   }
@@ -118,6 +118,10 @@ export class JobBook {
 
   planAll(plan: JobPlan): void {
     this.#default = plan
+  }
+
+  clearPlans(): void {
+    this.#planned = []
   }
 
   plans(): { next: JobPlan[]; later: JobPlan } {

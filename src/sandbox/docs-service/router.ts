@@ -3,6 +3,7 @@ import type { ParsedFault } from "./faults.ts"
 import { failure, json, type Reply } from "./reply.ts"
 import { createJob } from "./routes/create-job.ts"
 import { getJob } from "./routes/get-job.ts"
+import { page } from "./routes/page.ts"
 import { sendMessage } from "./routes/send-message.ts"
 import { visitors } from "./routes/visitors.ts"
 import type { State } from "./state.ts"
@@ -22,8 +23,9 @@ export function answer(state: State, request: IncomingRequest): Reply {
   switch (target.route) {
     case "health":
       return json(200, { status: "ok" })
-    case undefined:
     case "page":
+      return page(state, target)
+    case undefined:
       return failure(404, "Not found")
     default:
       return answerApi(state, request)

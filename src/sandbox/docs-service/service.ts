@@ -12,8 +12,10 @@ import type { VisitorExport } from "./visitors/visitors.ts"
 /** The operations that have a limit an hour. */
 export type LimitedKind = "create" | "visitors"
 
-export interface DocsServiceOptions {
+export interface DocsServiceOptions extends SettingsChanges {
   readonly projects: readonly ProjectOptions[]
+  /** A path the API lives below, such as `/docs-api`; pull request pages do not. */
+  readonly basePath?: string
   /** 0, the default, takes a free port. */
   readonly port?: number
   /** The clock all hours, job progress and dates go by, in epoch ms. */
@@ -22,15 +24,13 @@ export interface DocsServiceOptions {
   readonly idFor?: (n: number) => string
   /** The rolling window of creations and of exports, in ms. */
   readonly windowMs?: number
-  /** What is left out is as `defaultSettings` has it. */
-  readonly settings?: SettingsChanges
   /** How many requests `requests` remembers. */
   readonly requestLogSize?: number
 }
 
 /** The local documentation service: what a client sees over HTTP, and the strings behind it. */
 export interface DocsService extends AsyncDisposable {
-  /** The `{base_url}` of the API; pull requests live below it too. */
+  /** The `{base_url}` of the API. */
   readonly url: string
   readonly projects: readonly Omit<Project, "key">[]
 
@@ -43,6 +43,8 @@ export interface DocsService extends AsyncDisposable {
   plan(...plans: JobPlan[]): void
   /** What every job without a plan of its own will do from now on. */
   planAll(plan: JobPlan): void
+  /** Forgets the plans of the next jobs; the default stays. */
+  clearPlans(): void
   plans(): { next: JobPlan[]; later: JobPlan }
   /** Ends an active job at once. @throws when there is no such job. */
   finish(jobId: string, ending: JobEnding): void

@@ -22,9 +22,12 @@ export const settingsSchema = z.strictObject({
 
 export type Settings = z.infer<typeof settingsSchema>
 
-export interface SettingsChanges extends Partial<Omit<Settings, "visitors">> {
-  readonly visitors?: Partial<Settings["visitors"]>
-}
+/** Some settings, also some of those of the visitors. */
+export const settingsChangesSchema = settingsSchema
+  .partial()
+  .extend({ visitors: settingsSchema.shape.visitors.partial().optional() })
+
+export type SettingsChanges = z.infer<typeof settingsChangesSchema>
 
 export const defaultSettings: Settings = {
   successStatus: 201,
@@ -33,6 +36,12 @@ export const defaultSettings: Settings = {
   creationsPerWindow: 100,
   visitorsPerWindow: 100,
   visitors: { pages: 180, empty: false, lagMs: 0 },
+}
+
+/** The settings among other options. */
+export function settingsIn(options: SettingsChanges): SettingsChanges {
+  const named = Object.entries(options).filter(([name]) => name in settingsSchema.shape)
+  return Object.fromEntries(named)
 }
 
 /** @throws ZodError when a value is out of range or has no such name. */

@@ -10,7 +10,7 @@ import { failure } from "./reply.ts"
 import { RequestLog } from "./request-log.ts"
 import { RollingWindows } from "./rolling-window.ts"
 import type { DocsService, DocsServiceOptions } from "./service.ts"
-import { changed, defaultSettings } from "./settings.ts"
+import { changed, defaultSettings, settingsIn } from "./settings.ts"
 import type { State } from "./state.ts"
 import { Visitors } from "./visitors/visitors.ts"
 
@@ -21,8 +21,8 @@ export async function startDocsService(options: DocsServiceOptions): Promise<Doc
   const events = new Events()
   const log = new RequestLog(options.requestLogSize ?? 5_000)
   const closing = new AbortController()
-  let url = ""
-  const state = createState(options, events, () => url)
+  let origin = ""
+  const state = createState(options, events, () => origin)
   const server = createServer((request, response) => {
     const seen = (entry: Parameters<RequestLog["add"]>[0]) => {
       log.add(entry)
@@ -35,25 +35,26 @@ export async function startDocsService(options: DocsServiceOptions): Promise<Doc
       },
     )
   })
-  url = `http://127.0.0.1:${await listen(server, options.port ?? 0)}`
+  origin = `http://127.0.0.1:${await listen(server, options.port ?? 0)}`
   const close = async () => {
     closing.abort()
     state.jobs.close()
     await stop(server)
   }
-  return docsServiceHandle({ state, events, log, url, close })
+  return docsServiceHandle({ state, events, log, url: `${origin}${state.basePath}`, close })
 }
 
-function createState(options: DocsServiceOptions, events: Events, baseUrl: () => string): State {
-  const now = options.now ?? Date.now
-  const windowMs = options.windowMs ?? HOUR_MS
+function createState(options: DocsServiceOptions, events: Events, origin: () => string): State {
+  const { projects, basePath = "", now = Date.now, windowMs = HOUR_MS } = options
+  const { idFor = () => randomUUID() } = options
   return {
     now,
-    projects: new Map(options.projects.map((entry) => [entry.id, project(entry)])),
+    basePath,
+    projects: new Map(projects.map((entry) => [entry.id, project(entry)])),
     jobs: new JobBook({
-      baseUrl,
+      origin,
       now,
-      idFor: options.idFor ?? (() => randomUUID()),
+      idFor,
       onChange: (job) => {
         events.emit({ type: "job", job })
       },
@@ -65,7 +66,7 @@ function createState(options: DocsServiceOptions, events: Events, baseUrl: () =>
     creationWindows: new RollingWindows(windowMs),
     visitorWindows: new RollingWindows(windowMs),
     visitors: new Visitors(),
-    settings: changed(defaultSettings, options.settings ?? {}),
+    settings: changed(defaultSettings, settingsIn(options)),
   }
 }
 

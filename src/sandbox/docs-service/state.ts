@@ -17,6 +17,7 @@ export interface Creation {
 /** What the routes work on. */
 export interface State {
   readonly projects: ReadonlyMap<string, Project>
+  readonly basePath: string
   readonly now: () => number
   readonly jobs: JobBook
   readonly faults: FaultBoard

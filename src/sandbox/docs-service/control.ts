@@ -1,0 +1,134 @@
+import { z } from "zod"
+import { type JobPlan, jobEndingSchema, jobPlanSchema, type LocalJob } from "./agent-job.ts"
+import type { ActiveFault } from "./fault-board.ts"
+import { faultSchema } from "./faults.ts"
+import type { Project } from "./project.ts"
+import type { SeenRequest } from "./request-log.ts"
+import type { WindowState } from "./rolling-window.ts"
+import type { DocsService } from "./service.ts"
+import { type Settings, settingsChangesSchema } from "./settings.ts"
+
+/** Everything a control panel shows, as plain JSON without keys. */
+export interface ControlSnapshot {
+  readonly url: string
+  readonly projects: readonly ProjectSnapshot[]
+  readonly plans: { readonly next: readonly JobPlan[]; readonly later: JobPlan }
+  readonly faults: readonly ActiveFault[]
+  readonly settings: Settings
+  /** Newest first. */
+  readonly requests: readonly SeenRequest[]
+}
+
+export interface ProjectSnapshot extends Omit<Project, "key"> {
+  readonly hour: WindowState
+  readonly visitorsHour: WindowState
+  /** Newest first. */
+  readonly jobs: readonly LocalJob[]
+}
+
+const jobId = z.string().min(1)
+
+/** The strings of `DocsService` as JSON. */
+export const controlCommandSchema = z.discriminatedUnion("do", [
+  z.strictObject({ do: z.literal("plan_next"), plan: jobPlanSchema }),
+  z.strictObject({ do: z.literal("plan_all"), plan: jobPlanSchema }),
+  z.strictObject({ do: z.literal("clear_plans") }),
+  z.strictObject({ do: z.literal("finish"), jobId, ending: jobEndingSchema }),
+  z.strictObject({ do: z.literal("reactivate"), jobId, plan: jobPlanSchema.optional() }),
+  z.strictObject({ do: z.literal("set_pr_link"), jobId, link: z.string().nullable() }),
+  z.strictObject({ do: z.literal("fail"), fault: faultSchema }),
+  z.strictObject({ do: z.literal("clear_fault"), id: z.string() }),
+  z.strictObject({ do: z.literal("clear_faults") }),
+  z.strictObject({
+    do: z.literal("spend_elsewhere"),
+    projectId: z.string(),
+    n: z.number().int().min(1).max(1_000),
+    of: z.enum(["create", "visitors"]).default("create"),
+  }),
+  z.strictObject({ do: z.literal("configure"), changes: settingsChangesSchema }),
+])
+
+/** As sent by a panel, defaults left out. */
+export type ControlCommand = z.input<typeof controlCommandSchema>
+type ParsedCommand = z.output<typeof controlCommandSchema>
+
+export type ControlAnswer =
+  | { readonly ok: true; readonly snapshot: ControlSnapshot }
+  | { readonly ok: false; readonly error: string }
+
+/** The service as it stands; at most `latest` jobs of each project and requests in all. */
+export function controlSnapshot(service: DocsService, latest = 50): ControlSnapshot {
+  return {
+    url: service.url,
+    projects: service.projects.map((project) => ({
+      ...project,
+      hour: service.hour(project.id),
+      visitorsHour: service.hour(project.id, "visitors"),
+      jobs: service.jobs(project.id).slice(-latest).toReversed(),
+    })),
+    plans: service.plans(),
+    faults: service.faults(),
+    settings: service.settings,
+    requests: service.requests.slice(-latest).toReversed(),
+  }
+}
+
+/** Carries out one command. A command that makes no sense changes nothing and says why. */
+export function control(service: DocsService, command: unknown): ControlAnswer {
+  const parsed = controlCommandSchema.safeParse(command)
+  if (!parsed.success) return { ok: false, error: z.prettifyError(parsed.error) }
+  const error = obstacle(service, parsed.data)
+  if (error !== undefined) return { ok: false, error }
+  carryOut(service, parsed.data)
+  return { ok: true, snapshot: controlSnapshot(service) }
+}
+
+/** What the command names and the service does not have. */
+function obstacle(service: DocsService, command: ParsedCommand): string | undefined {
+  if ("jobId" in command && !service.job(command.jobId)) return `There is no job ${command.jobId}`
+  if (command.do === "clear_fault" && !service.faults().some(({ id }) => id === command.id)) {
+    return `There is no fault ${command.id}`
+  }
+  if ("projectId" in command && !service.projects.some(({ id }) => id === command.projectId)) {
+    return `There is no project ${command.projectId}`
+  }
+  return undefined
+}
+
+function carryOut(service: DocsService, command: ParsedCommand): void {
+  switch (command.do) {
+    case "plan_next":
+      service.plan(command.plan)
+      break
+    case "plan_all":
+      service.planAll(command.plan)
+      break
+    case "clear_plans":
+      service.clearPlans()
+      break
+    case "finish":
+      service.finish(command.jobId, command.ending)
+      break
+    case "reactivate":
+      service.reactivate(command.jobId, command.plan)
+      break
+    case "set_pr_link":
+      service.setPrLink(command.jobId, command.link)
+      break
+    case "fail":
+      service.fail(command.fault)
+      break
+    case "clear_fault":
+      service.clearFault(command.id)
+      break
+    case "clear_faults":
+      service.clearFaults()
+      break
+    case "spend_elsewhere":
+      service.spendElsewhere(command.projectId, command.n, command.of)
+      break
+    case "configure":
+      service.configure(command.changes)
+      break
+  }
+}

@@ -1,0 +1,44 @@
+const VERBS =
+  /^(?:(?:please|can you|could you|we need to|let's)\s+)*(?:add|write|document|explain|describe|create|cover|mention|clarify|update|improve|include|expand)\b\s*/i
+const FILLERS =
+  /^(?:(?:a|an|the|new|short|section|page|paragraph|note|example|docs|documentation|about|on|for|of|how|to|that|what|why|when)\b\s*)+/i
+
+/** The first line that asks for something: quoted lines and blank ones are context. */
+export function firstLine(prompt: string): string {
+  const lines = prompt.split(/\r?\n/).map((line) => line.trim())
+  return lines.find((line) => line !== "" && !line.startsWith(">")) ?? prompt.trim()
+}
+
+/** A title for the pull request. */
+export function titleOf(prompt: string): string {
+  const sentence = firstLine(prompt).split(/(?<=[.!?。])\s/)[0] ?? ""
+  const title = capitalised(cut(sentence.replace(/[.。]+$/, ""), 72))
+  return title === "" ? "Update the documentation" : title
+}
+
+/** What the prompt is about, as a heading: without the verb and the words around it. */
+export function headingOf(prompt: string): string {
+  const line = firstLine(prompt).split(/[.!?。:;\n]/)[0] ?? ""
+  const topic = line
+    .replace(VERBS, "")
+    .replace(FILLERS, "")
+    .replace(/[#`*_]+/g, "")
+    .trim()
+  return capitalised(cut(topic === "" ? titleOf(prompt) : topic, 60))
+}
+
+/** Cuts on code points, so that no character is torn. */
+function cut(text: string, length: number): string {
+  const points = Array.from(text)
+  return points.length <= length
+    ? text
+    : `${points
+        .slice(0, length - 1)
+        .join("")
+        .trimEnd()}…`
+}
+
+function capitalised(text: string): string {
+  const [first = "", ...rest] = text
+  return first.toUpperCase() + rest.join("")
+}

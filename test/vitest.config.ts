@@ -5,14 +5,24 @@ import { defineConfig } from "vitest/config"
  * service, on whatever Redis the machine has. `system`: what needs a real redis-server, several
  * processes or a browser; only `npm run test:all` runs it.
  */
-const project = (name: string, testTimeout: number) => ({
+const project = (name: string, testTimeout: number, globalSetup: string[] = []) => ({
   extends: true as const,
-  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: testTimeout },
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    testTimeout,
+    hookTimeout: testTimeout,
+    globalSetup,
+  },
 })
 
 export default defineConfig({
   test: {
     root: new URL("..", import.meta.url).pathname,
-    projects: [project("unit", 10_000), project("integration", 30_000), project("system", 120_000)],
+    projects: [
+      project("unit", 10_000),
+      project("integration", 30_000),
+      project("system", 300_000, ["test/helpers/build.ts"]),
+    ],
   },
 })

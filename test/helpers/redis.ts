@@ -39,7 +39,8 @@ async function startServer(binary: string): Promise<TestRedis> {
 async function startInProcess(): Promise<TestRedis> {
   const mock = await createRedisMock()
   const [address] = mock.addresses()
-  const url = typeof address === "object" ? `redis://${address.host}:${address.port}` : String(address)
+  const url =
+    typeof address === "object" ? `redis://${address.host}:${address.port}` : String(address)
   const stop = () => mock.close()
   return { url, real: false, stop, [Symbol.asyncDispose]: stop }
 }

@@ -1,23 +1,242 @@
-import { expect, test } from "vitest"
-import { ADA, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
+import { describe, expect, test } from "vitest"
+import type { House } from "../../src/sandbox/house.ts"
+import { ADA, DOCS, OLD_DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
+import type { Message } from "../../src/sandbox/slack/workspace/model.ts"
 import { useHouse } from "../helpers/house.ts"
 
 const house = useHouse()
 
-test("a prompt becomes a pull request in the thread", async () => {
-  const { slack, docs } = await house()
-  docs.planAll({ ending: "pull_request", afterMs: 100 })
+const ask = ({ slack }: House, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 
-  const asked = await slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-
-  expect(asked.shown?.text).toContain("Accepted")
-  const reply = await slack.until((s) =>
+/** The closing reply: the bot's only message in a thread. */
+function closing({ slack }: House): Promise<Message> {
+  return slack.until((s) =>
     s
       .channel(DOCS)
       .all()
-      .find((m) => m.threadTs !== undefined),
+      .find((message) => message.threadTs !== undefined),
   )
-  expect(reply.text).toContain(`<@${ADA}>`)
+}
+
+function card({ slack }: House, says: RegExp): Promise<Message> {
+  return slack.until((s) =>
+    s
+      .channel(DOCS)
+      .messages()
+      .find((message) => message.botId && says.test(message.text)),
+  )
+}
+
+const buttons = (message: Message) =>
+  [...JSON.stringify(message.blocks).matchAll(/"action_id":"(\w+)"/g)].map((match) => match[1])
+
+test("a prompt becomes a pull request in the thread", async () => {
+  const h = await house()
+  h.docs.planAll({ ending: "pull_request", afterMs: 100 })
+
+  const asked = await ask(h, "fix the quickstart")
+
+  expect(asked.shown?.text).toContain("Accepted")
+  const reply = await closing(h)
   expect(reply.text).toMatch(/pull request is ready: acme\/docs#\d+/)
-  expect(docs.creations.map(({ prompt }) => prompt)).toEqual(["fix the quickstart"])
+  const [only] = h.docs.creations
+  expect(only?.prompt).toBe("fix the quickstart")
+  const link = h.docs.job(only?.jobId ?? "")?.prLink
+  expect(JSON.stringify(reply.blocks)).toContain(link)
+  await card(h, /pull request is ready/)
+})
+
+describe("each ending reads differently and mentions the requester once", () => {
+  test.each([
+    ["pull_request", /The pull request is ready/, ["view_pull_request"]],
+    ["no_pull_request", /reported no pull request/, ["try_again"]],
+    ["failed", /could not finish/, ["try_again"]],
+    ["archived", /was archived/, ["try_again"]],
+  ] as const)("%s", async (ending, says, offers) => {
+    const h = await house()
+    h.docs.planAll({ ending, afterMs: 50 })
+
+    await ask(h, `end as ${ending}`)
+
+    const reply = await closing(h)
+    expect(reply.text).toMatch(says)
+    expect(reply.text.split(`<@${ADA}>`)).toHaveLength(2)
+    expect(buttons(reply)).toEqual(offers)
+    await card(h, says)
+  })
+
+  test("an unknown outcome is told, keeps its slot and is never repeated", async () => {
+    const h = await house()
+    h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
+
+    await ask(h, "spend me once")
+
+    const reply = await closing(h)
+    expect(reply.text).toMatch(/not known whether the docs agent started/)
+    expect(buttons(reply)).toEqual(["run_again"])
+    expect(h.docs.creations).toHaveLength(1)
+    const { log } = await h.services.queue.facts("docs-site")
+    expect(log).toHaveLength(1)
+  })
+
+  test("a job that never ends is lost track of, and can be checked again", async () => {
+    const h = await house({ env: { POLL_MAX_MS: "50" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, "hang about")
+    const shown = await card(h, /is working/)
+    // A day later: the job's start is moved back instead of waiting.
+    const [mine] = await h.services.jobs.ofUser(ADA, 1)
+    await h.services.patient.hincrby(`{da}:job:${mine?.id}`, "started", -86_400_000)
+
+    const reply = await closing(h)
+
+    expect(reply.text).toMatch(/Lost track/)
+    await card(h, /Lost track/)
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    await h.slack.as(ADA).click(shown, "check_again")
+    await h.slack.until((s) => s.thread(DOCS, shown.ts).find((m) => /is ready/.test(m.text)))
+  })
+
+  test("a job the service no longer knows is gone after the second 404", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    h.docs.fail({ type: "status", status: 404, kind: "get" })
+    await ask(h, "vanish")
+    expect((await closing(h)).text).toMatch(/no longer knows this job/)
+  })
+})
+
+test("a pull request that appears while the agent still works is on the card at once", async () => {
+  const h = await house()
+  h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 10 })
+  await ask(h, "show it early")
+  const shown = await card(h, /is working.*Pull request so far/s)
+  expect(buttons(shown)).toEqual(["view_pull_request", "check_now", "stop_following"])
+})
+
+describe("what people type reaches the service as typed", () => {
+  test.each([
+    "compare a < b && b > c, &lt; stays",
+    "<!channel> @here <@U0BEN00001> is plain text",
+    "Überschrift 👩‍💻 \u202eright to left\u202c עברית",
+    "two\nlines\tand a tab",
+  ])("%j", async (prompt) => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, prompt)
+    await closing(h)
+    expect(h.docs.creations[0]?.prompt).toBe(prompt)
+  })
+
+  test("40,000 characters travel whole; one more is refused privately", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, "é".repeat(40_000))
+    await closing(h)
+    expect(h.docs.creations[0]?.prompt).toHaveLength(40_000)
+    expect((await ask(h, "é".repeat(40_001))).shown?.text).toContain("40,001 characters")
+    expect(h.docs.creations).toHaveLength(1)
+  })
+
+  test.each(["", "   ", "\u200b\u00a0\n"])(
+    "%j opens the form and spends nothing",
+    async (blank) => {
+      const h = await house()
+      await ask(h, blank)
+      expect(h.slack.modal(ADA)?.payload.callback_id).toBe("ask_docs_agent")
+      expect(h.docs.creations).toHaveLength(0)
+    },
+  )
+})
+
+describe("where the bot may not post", () => {
+  test("the person is told privately how to invite it, and no job is spent", async () => {
+    const h = await house()
+    await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
+    const told = await h.slack.until((s) =>
+      s.ephemerals(ADA).find((m) => /cannot post/.test(m.text)),
+    )
+    expect(told.text).toContain("/invite")
+    expect(told.text).toContain("No job was spent")
+    expect(h.docs.creations).toHaveLength(0)
+  })
+
+  test("an archived channel is named as such", async () => {
+    const h = await house()
+    h.slack.fail({ kind: "error", error: "is_archived", method: "chat.postMessage" })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it here")
+    const told = await h.slack.until((s) => s.ephemerals(ADA).find((m) => /archived/.test(m.text)))
+    expect(told.text).toContain("another one")
+    expect(OLD_DOCS).toBeTruthy()
+  })
+})
+
+describe("odd answers of the service", () => {
+  test.each([
+    [
+      "an HTML page for a success",
+      { type: "status", status: 200, body: "html" },
+      /not known whether/,
+    ],
+    ["an empty success", { type: "status", status: 201, body: "empty" }, /not known whether/],
+    [
+      "a status that it should not have",
+      { type: "status", status: 418, body: "html" },
+      /refused the request/,
+    ],
+    [
+      "a 400 with its reason",
+      { type: "status", status: 400, error: "prompt is too vague" },
+      /refused.*prompt is too vague/,
+    ],
+    ["a missing id", { type: "missing_field", path: "id" }, /not known whether/],
+    ["a 500", { type: "status", status: 500, body: "html" }, /not known whether/],
+  ] as const)("%s gives a clear ending", async (_, fault, says) => {
+    const h = await house()
+    h.docs.fail({ ...fault, kind: "create", times: 1 })
+    await ask(h, "odd")
+    expect((await closing(h)).text).toMatch(says)
+  })
+
+  test("an id with slashes and spaces is followed", async () => {
+    const h = await house({ docs: { idFor: (n) => `a/b c%20/${n}?x=#` } })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, "odd id")
+    expect((await closing(h)).text).toMatch(/is ready/)
+  })
+
+  test("a link that is no web address is told, not linked", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    h.docs.fail({ type: "field", path: "prLink", value: "javascript:alert(1)", kind: "get" })
+    await ask(h, "bad link")
+    const reply = await closing(h)
+    expect(reply.text).toMatch(/not a web address/)
+    expect(JSON.stringify(reply.blocks)).not.toContain("javascript:")
+  })
+
+  test("polls that fail in every way say nothing in the thread", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    for (const body of ["html", "empty", "malformed", "error"] as const)
+      h.docs.fail({ type: "status", status: 503, body, kind: "get", times: 1 })
+    h.docs.fail({ type: "rate_limited", kind: "get", times: 1 })
+    h.docs.fail({ type: "reset", kind: "get", times: 1 })
+    await ask(h, "stormy")
+    expect((await closing(h)).text).toMatch(/is ready/)
+    expect(
+      h.slack
+        .channel(DOCS)
+        .all()
+        .filter((m) => m.botId),
+    ).toHaveLength(2)
+  })
+})
+
+test("the ack does not wait for the service", async () => {
+  const h = await house()
+  h.docs.fail({ type: "hang", kind: "create" })
+  const asked = await ask(h, "hang on")
+  expect(asked.error).toBeUndefined()
+  expect(asked.shown?.text).toContain("Accepted")
 })

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from "node:timers/promises"
+import { Redis } from "ioredis"
+import { expect, test } from "vitest"
+import { eventsUrl, startNeighbours } from "../../src/sandbox/house.ts"
+import { ADA, BEN, CLEO, DOCS, EDITORS, SHARED } from "../../src/sandbox/slack/seed/ids.ts"
+import { startBot } from "../helpers/process.ts"
+import { startTestRedis } from "../helpers/redis.ts"
+
+test("150 prompts in a burst, one worker killed: the hour holds, nothing twice, the rest waits", async () => {
+  await using redis = await startTestRedis()
+  const { slack, docs, env: base } = await startNeighbours({})
+  docs.planAll({ ending: "never", afterMs: 0 })
+  const env = {
+    ...base,
+    REDIS_URL: redis.url,
+    PORT: "0",
+    JOBS_PER_HOUR: "99",
+    RESERVED_SLOTS: "0",
+    MAX_QUEUED_PER_USER: "100",
+    LOG_LEVEL: "info",
+  }
+  await using web = await startBot("web", env)
+  await using first = await startBot("worker", env)
+  await using second = await startBot("worker", env)
+  slack.setEventsUrl(eventsUrl(web.port))
+
+  const people = [ADA, BEN, CLEO]
+  // Slack takes one post a second per channel: three channels make the cards three times as fast.
+  const channels = [DOCS, EDITORS, SHARED]
+  await Promise.all(
+    Array.from({ length: 150 }, (_, n) =>
+      slack
+        .as(people[n % 3] ?? ADA)
+        .slash(channels[n % 3] ?? DOCS, "/docs-agent", `burst prompt ${n}`),
+    ),
+  )
+  // In the middle of the creations, not before and not after.
+  while (docs.creations.length < 20) await delay(20)
+  await first.kill("SIGKILL")
+  const store = new Redis(redis.url)
+  const waiting = () => store.zcard("{da}:p:docs-site:wait")
+  const creating = () => store.zcard("{da}:p:docs-site:creating")
+  while ((await store.zcard("{da}:p:docs-site:log")) < 99 || (await creating()) > 0)
+    await delay(100)
+  // Every waiting job's card is posted and shows its place; posts are one a second per channel.
+  const cards = await slack.until(
+    (s) => {
+      const all = channels.flatMap((id) =>
+        s
+          .channel(id)
+          .messages()
+          .filter((m) => m.botId),
+      )
+      const shown = all.filter((m) => /Number \d+ in the queue, starts about/.test(m.text))
+      return all.length === 150 && shown.length >= 50 && shown
+    },
+    { timeoutMs: 240_000 },
+  )
+
+  const prompts = docs.creations.map(({ prompt }) => prompt)
+  expect(prompts.length).toBeGreaterThanOrEqual(97)
+  expect(prompts.length).toBeLessThanOrEqual(99)
+  expect(new Set(prompts).size).toBe(prompts.length)
+  expect(cards.length).toBe(await waiting())
+  expect(cards.length + prompts.length).toBeGreaterThanOrEqual(149)
+  expect(second.lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
+  expect(slack.violations).toEqual([])
+  store.disconnect()
+  await slack.close()
+  await docs.close()
+})

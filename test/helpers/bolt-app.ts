@@ -1,5 +1,6 @@
 import { App, HTTPReceiver, LogLevel, SocketModeReceiver } from "@slack/bolt"
 import type { LocalSlack } from "../../src/sandbox/slack/local-slack.ts"
+import { silentLogger } from "./silent-logger.ts"
 
 export const signingSecret = "local-signing-secret"
 export const botToken = "xoxb-local"
@@ -38,7 +39,7 @@ export async function startSocketApp(
 ): Promise<RunningApp> {
   const receiver = new SocketModeReceiver({
     appToken,
-    logLevel: LogLevel.ERROR,
+    logger: silentLogger,
     clientPingTimeout: 50,
     installerOptions: { clientOptions: { slackApiUrl: slack.apiUrl } },
   })

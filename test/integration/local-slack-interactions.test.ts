@@ -10,8 +10,8 @@ import {
   startHttpApp,
   startSocketApp,
 } from "../helpers/bolt-app.ts"
+import { quiet } from "../helpers/slack-client.ts"
 
-const quiet = { unfurl_links: false, unfurl_media: false }
 const button = { type: "button", text: { type: "plain_text", text: "Stop" }, action_id: "stop" }
 const modal = {
   type: "modal" as const,

@@ -1,4 +1,4 @@
-import { WebAPIPlatformError, WebClient } from "@slack/web-api"
+import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
 import {
@@ -11,30 +11,17 @@ import {
   TEAM,
 } from "../../src/sandbox/slack/seed/ids.ts"
 
+import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
+
 const botToken = "xoxb-local"
-const quiet = { unfurl_links: false, unfurl_media: false }
 let slack: LocalSlack
 let client: WebClient
 
 beforeEach(async () => {
   slack = await startLocalSlack({ signingSecret: "secret", botToken, mode: "http" })
-  client = clientWith(botToken)
+  client = clientOf(slack, botToken)
 })
 afterEach(() => slack.close())
-
-function clientWith(token: string): WebClient {
-  return new WebClient(token, { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 } })
-}
-
-/** The code of the refusal; fails if the call is accepted. */
-async function refusal(call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (error instanceof WebAPIPlatformError) return String(error.data.error)
-  throw new Error(`expected a refusal by Slack, got ${String(error)}`)
-}
 
 describe("tokens", () => {
   it("tells the bot who it is and which scopes it has", async () => {
@@ -44,8 +31,8 @@ describe("tokens", () => {
   })
 
   it("refuses a foreign token and a missing one", async () => {
-    expect(await refusal(clientWith("xoxb-other").auth.test())).toBe("invalid_auth")
-    expect(await refusal(clientWith("").auth.test())).toBe("not_authed")
+    expect(await refusal(clientOf(slack, "xoxb-other").auth.test())).toBe("invalid_auth")
+    expect(await refusal(clientOf(slack, "").auth.test())).toBe("not_authed")
   })
 })
 

@@ -2,8 +2,8 @@ import { buildCore } from "./build-core.ts"
 import type { Core } from "./core.ts"
 import type { Acknowledgement, Delivery, DeliveryRecord, RetryReason } from "./delivery/delivery.ts"
 import { repeat, sendEvent } from "./delivery/events.ts"
-import { type RawRequestOptions, sendRaw } from "./delivery/raw-request.ts"
-import type { SocketHub } from "./delivery/socket-hub.ts"
+import { type RawRequestOptions, sendRaw, sslCheck, verifyUrl } from "./delivery/raw-request.ts"
+import type { SocketControls } from "./delivery/socket-hub.ts"
 import { dumpState } from "./dump.ts"
 import type { JsonObject } from "./json.ts"
 import { type LocalSlackOptions, refusedBlocks } from "./options.ts"
@@ -144,6 +144,15 @@ export class LocalSlack implements AsyncDisposable {
     return sendRaw(this.#core.http, rawBody, options)
   }
 
+  /** Whether the bot proves that the events URL is its own. */
+  verifyEventsUrl(): Promise<boolean> {
+    return verifyUrl(this.#core.http)
+  }
+
+  sslCheck(): Promise<Acknowledgement> {
+    return sslCheck(this.#core.http)
+  }
+
   /** Delivers an event of any type in Slack's envelope. */
   sendEvent(event: JsonObject): Promise<Acknowledgement> {
     return sendEvent(this.#core, event)
@@ -169,7 +178,7 @@ export class LocalSlack implements AsyncDisposable {
   }
 
   /** The connections of Socket Mode, to count, refresh, refuse or cut. */
-  get sockets(): SocketHub {
+  get sockets(): SocketControls {
     return this.#core.sockets
   }
 

@@ -27,7 +27,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined && issue.code === "invalid_type") return "missing required field"
   switch (issue.code) {
     case "invalid_type":
-      return `must provide a ${issue.expected}`
+      return `must provide ${/^[aeiou]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`
     case "invalid_value":
       return `must be one of: ${issue.values.map(String).join(", ")}`
     case "invalid_union":

@@ -1,4 +1,4 @@
-import { isObject, type Json, stringIn } from "../json.ts"
+import { isObject, type Json, objectsIn, stringIn, typeOf } from "../json.ts"
 import { describeIssue, type Issue, issuesOf } from "./issue.ts"
 import { blockSchema, type Surface } from "./surfaces.ts"
 import { totalsOf } from "./totals.ts"
@@ -52,9 +52,11 @@ function validateBlock(block: Json, surface: Surface, pointer: string, refused: 
   if (!isObject(block)) return [{ pointer, message: "must provide an object" }]
   const type = stringIn(block, "type")
   if (type === undefined) return [{ pointer, message: "missing required field: type" }]
-  const schema = refused.has(type) ? undefined : blockSchema(surface, type)
-  if (schema === undefined) {
-    return [{ pointer: `${pointer}/type`, message: `unsupported type: ${type}` }]
+  const schema = blockSchema(surface, type)
+  const types = [type, ...objectsIn(block.child_blocks).map(typeOf)]
+  const unsupported = schema === undefined ? type : types.find((one) => refused.has(one))
+  if (schema === undefined || unsupported !== undefined) {
+    return [{ pointer: `${pointer}/type`, message: `unsupported type: ${unsupported}` }]
   }
   const parsed = schema.safeParse(block, { error: describeIssue })
   return parsed.success ? [] : issuesOf(parsed.error, pointer)

@@ -1,5 +1,5 @@
-import { type IncomingMessage, request } from "node:http"
-import { parseJson, stringIn } from "../json.ts"
+import { type ClientRequest, type IncomingMessage, request } from "node:http"
+import { type Json, parseJson, stringIn } from "../json.ts"
 import type { Acknowledgement, Delivery, RetryReason, Transport } from "./delivery.ts"
 import { signatureHeaders } from "./signature.ts"
 
@@ -46,14 +46,7 @@ export function send(
   })
   if (url === undefined) return Promise.resolve(failed("connection_failed"))
   return new Promise((resolve) => {
-    const outgoing = request(url, {
-      method: "POST",
-      headers: { ...common(body), ...headers },
-      // A connection of its own: one kept from before a restart of the app would fail for no fault
-      // of the app's.
-      agent: false,
-      signal: options.signal,
-    })
+    const outgoing = open(url, options.signal, body, headers)
     // Measured from the moment of sending, as Slack does; a trickling answer does not extend it.
     const timer = setTimeout(() => {
       resolve(failed("http_timeout"))
@@ -72,17 +65,44 @@ export function send(
   })
 }
 
+function open(
+  url: string,
+  signal: AbortSignal,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): ClientRequest {
+  return request(url, {
+    method: "POST",
+    headers: {
+      accept: "application/json,*/*",
+      "user-agent": "Slackbot 1.0 (+https://api.slack.com/robots)",
+      "content-length": String(Buffer.byteLength(body)),
+      ...headers,
+    },
+    // A connection of its own: one kept from before a restart of the app would fail for no fault of
+    // the app's.
+    agent: false,
+    signal,
+  })
+}
+
 function acknowledged(response: IncomingMessage, text: string, ms: number): Acknowledgement {
   const status = response.statusCode ?? 0
   const ok = status >= 200 && status < 300
   return {
     ok,
     status,
-    body: text === "" ? undefined : (parseJson(text) ?? text),
+    body: bodyOf(response.headers["content-type"], text),
     ms,
     failure: ok ? undefined : "http_error",
     noRetry: response.headers["x-slack-no-retry"] === "1",
   }
+}
+
+/** JSON only where it says so: a command may answer with plain text that looks like a number. */
+function bodyOf(contentType: string | undefined, text: string): Json | undefined {
+  if (text === "") return undefined
+  return contentType?.startsWith("application/json") === true ? parseJson(text) : text
 }
 
 function readAll(response: IncomingMessage, done: (text: string) => void): void {
@@ -113,13 +133,5 @@ function retryHeaders(delivery: Delivery): Record<string, string> {
   return {
     "x-slack-retry-num": String(delivery.retry.number),
     "x-slack-retry-reason": delivery.retry.reason,
-  }
-}
-
-function common(body: string): Record<string, string> {
-  return {
-    accept: "application/json,*/*",
-    "user-agent": "Slackbot 1.0 (+https://api.slack.com/robots)",
-    "content-length": String(Buffer.byteLength(body)),
   }
 }

@@ -1,5 +1,6 @@
 import { ApiError } from "../web-api/api-error.ts"
 import { newId } from "../workspace/ids.ts"
+import { forgetOld } from "./forget-old.ts"
 
 /** A response URL takes five messages within 30 minutes. */
 const USES = 5
@@ -32,6 +33,7 @@ export function createResponseUrls(root: () => string, now: () => number): Respo
   const entries = new Map<string, Entry>()
   return {
     create(target) {
+      forgetOld(entries, now())
       const id = newId("", 24)
       entries.set(id, { target, expiresAt: now() + LIFETIME_MS, uses: 0 })
       return `${root()}/response/${id}`

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
 import { type WebSocket, WebSocketServer } from "ws"
 import { newId } from "../workspace/ids.ts"
-import type { Transport } from "./delivery.ts"
+import type { Acknowledgement, Delivery, Transport } from "./delivery.ts"
 import { Link } from "./socket-link.ts"
 
 /** An app may hold ten connections; the eleventh is told to go. */
@@ -20,8 +20,20 @@ export interface SocketHubOptions {
 
 export type DisconnectReason = "warning" | "refresh_requested" | "link_disabled"
 
+/** What a test may do to the connections. */
+export interface SocketControls {
+  /** How many connections take deliveries. */
+  readonly open: number
+  /** Tells every connection to go; new ones may come at once. They get no more deliveries. */
+  disconnect(reason: DisconnectReason): void
+  /** Cuts every connection without a word, as a network fault does. */
+  cut(): void
+  /** Answers every new connection with this HTTP status; undefined lets them in again. */
+  refuseConnections(status: number | undefined): void
+}
+
 /** Slack's end of Socket Mode: hands out tickets, keeps the connections, delivers to one of them. */
-export class SocketHub implements Transport {
+export class SocketHub implements Transport, SocketControls {
   readonly #options: SocketHubOptions
   readonly #server = new WebSocketServer({ noServer: true })
   readonly #tickets = new Set<string>()
@@ -37,7 +49,6 @@ export class SocketHub implements Transport {
     }, PING_MS).unref()
   }
 
-  /** How many connections take deliveries. */
   get open(): number {
     return [...this.#links].filter((link) => link.isReady).length
   }
@@ -50,18 +61,15 @@ export class SocketHub implements Transport {
     return `${root}/link/?ticket=${ticket}&app_id=${this.#options.appId}`
   }
 
-  /** Answers every new connection with this HTTP status; undefined lets them in again. */
   refuseConnections(status: number | undefined): void {
     this.#refusal = status
   }
 
-  /** Tells every connection to go; new ones may come at once. They get no more deliveries. */
   disconnect(reason: DisconnectReason): void {
     for (const link of this.#links) link.dismiss(reason)
     this.#options.onChange(this.open)
   }
 
-  /** Cuts every connection without a word, as a network fault does. */
   cut(): void {
     for (const link of this.#links) link.cut()
   }
@@ -78,17 +86,18 @@ export class SocketHub implements Transport {
   }
 
   /** To one connection, each in its turn; there is no stickiness and no broadcast. */
-  async deliver(delivery: Parameters<Transport["deliver"]>[0]) {
+  async deliver(delivery: Delivery): Promise<Acknowledgement> {
     const ready = [...this.#links].filter((link) => link.isReady)
     const link = ready[this.#turn++ % Math.max(1, ready.length)]
     if (link !== undefined) return await link.deliver(delivery)
-    const failure = "connection_failed" as const
+    const failure = "connection_failed"
     return { ok: false, status: undefined, body: undefined, ms: 0, failure, noRetry: false }
   }
 
   async close(): Promise<void> {
     clearInterval(this.#pings)
-    this.cut()
+    // Also those that were told to go and stayed.
+    for (const client of this.#server.clients) client.terminate()
     await new Promise((resolve) => this.#server.close(resolve))
   }
 

@@ -1,5 +1,6 @@
 import { ApiError } from "../web-api/api-error.ts"
 import { newId } from "../workspace/ids.ts"
+import { forgetOld } from "./forget-old.ts"
 
 /** A trigger id opens one view within three seconds of the interaction that made it. */
 const LIFETIME_MS = 3_000
@@ -23,6 +24,7 @@ export function createTriggers(now: () => number): Triggers {
   const triggers = new Map<string, Trigger>()
   return {
     create(user) {
+      forgetOld(triggers, now())
       const id = `${newId("", 13)}.${newId("", 12)}.${newId("", 16).toLowerCase()}`
       triggers.set(id, { user, expiresAt: now() + LIFETIME_MS, used: false })
       return id

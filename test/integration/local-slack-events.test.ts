@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { Acknowledgement } from "../../src/sandbox/slack/delivery/delivery.ts"
+import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
+import type { LocalSlackOptions } from "../../src/sandbox/slack/options.ts"
+import { ADA, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
+import { type HttpServer, listen } from "../../src/sandbox/slack/server/http-server.ts"
+import { readBody } from "../../src/sandbox/slack/server/read-body.ts"
+import { botToken, type RunningApp, signingSecret, startHttpApp } from "../helpers/bolt-app.ts"
+
+let slack: LocalSlack
+
+async function open(options: Partial<LocalSlackOptions> = {}): Promise<void> {
+  slack = await startLocalSlack({ signingSecret, botToken, mode: "http", ...options })
+}
+afterEach(() => slack.close())
+
+describe("retries", () => {
+  /** What reached the bot: the retry headers and the event id of each request. */
+  let received: [number: string, reason: string, event: string][]
+  let answers: { status: number; headers?: Record<string, string> }[]
+  let bot: HttpServer
+
+  beforeEach(async () => {
+    received = []
+    answers = []
+    bot = await listen(0, (request, response) => {
+      void readBody(request).then((body) => {
+        const { event_id } = JSON.parse(body.toString())
+        const header = (name: string) => String(request.headers[name] ?? "")
+        received.push([header("x-slack-retry-num"), header("x-slack-retry-reason"), event_id])
+        const { status, headers } = answers.shift() ?? { status: 200 }
+        response.writeHead(status, headers).end()
+      })
+    })
+    await open({ eventsUrl: bot.url, eventRetryDelaysMs: [0, 1, 2] })
+  })
+  afterEach(() => bot.close())
+
+  it("repeat the same event until it is acknowledged", async () => {
+    answers = [{ status: 500 }, { status: 404 }, { status: 200 }]
+    const { deliveries } = await slack.as(ADA).mention(DOCS, "hi")
+    expect(deliveries).toMatchObject([{ ok: false, status: 500, failure: "http_error" }])
+    await slack.until((one) => one.deliveries.length === 3)
+    const id = received[0]?.[2]
+    expect(received).toEqual([
+      ["", "", id],
+      ["1", "http_error", id],
+      ["2", "http_error", id],
+    ])
+  })
+
+  it("end after three and are not made where the bot asks for none", async () => {
+    answers = Array.from({ length: 4 }, () => ({ status: 500 }))
+    await slack.as(ADA).mention(DOCS, "hi")
+    await slack.until((one) => one.deliveries.length === 4)
+    answers = [{ status: 500, headers: { "x-slack-no-retry": "1" } }]
+    await slack.as(ADA).mention(DOCS, "hi")
+    await slack.sendEvent({ type: "app_uninstalled" })
+    expect(received.map(([number]) => number)).toEqual(["", "1", "2", "3", "", ""])
+  })
+
+  it("can be made by hand", async () => {
+    await slack.as(ADA).mention(DOCS, "hi")
+    await slack.redeliver()
+    await slack.redeliver(undefined, { number: 1, reason: "http_timeout" })
+    expect(received.map(([number, reason]) => [number, reason])).toEqual([
+      ["", ""],
+      ["", ""],
+      ["1", "http_timeout"],
+    ])
+    expect(new Set(received.map(([, , event]) => event)).size).toBe(1)
+  })
+})
+
+describe("events", () => {
+  it("of a channel reach the bot only as a member, with the scope and the subscription", async () => {
+    await open({ eventsUrl: "http://127.0.0.1:9/" })
+    expect((await slack.as(ADA).mention(RANDOM, "hi")).deliveries).toEqual([])
+    expect((await slack.as(ADA).mention(DOCS, "hi")).deliveries).toHaveLength(1)
+    slack.setScopes(["chat:write"])
+    expect((await slack.as(ADA).mention(DOCS, "hi")).deliveries).toEqual([])
+    expect((await slack.as(ADA).directMessage("hi")).deliveries).toEqual([])
+  })
+
+  it("come twice for a mention, if the bot hears all messages of a channel", async () => {
+    const events = ["app_mention", "message.channels"]
+    await open({ eventsUrl: "http://127.0.0.1:9/", events })
+    await slack.as(ADA).mention(DOCS, "hi")
+    const payloads = slack.deliveries.map(({ delivery }) => delivery.payload)
+    expect(payloads).toMatchObject([
+      { event: { type: "app_mention" } },
+      { event: { type: "message", channel_type: "channel" } },
+    ])
+    expect(payloads[0]?.event_id).not.toBe(payloads[1]?.event_id)
+  })
+})
+
+describe("a request by hand", () => {
+  let app: RunningApp
+  const event = JSON.stringify({ type: "event_callback", event: { type: "app_uninstalled" } })
+
+  beforeEach(async () => {
+    await open()
+    app = await startHttpApp(slack, () => undefined)
+  })
+  afterEach(() => app.stop())
+
+  it("passes with the right signature", async () => {
+    expect(await statusOf(slack.deliver(event))).toBe(200)
+    expect(await slack.verifyEventsUrl()).toBe(true)
+    expect(await statusOf(slack.sslCheck())).toBe(200)
+  })
+
+  it.each([
+    ["unsigned", { sign: false }],
+    ["signed with another secret", { sign: "wrong" as const }],
+    ["six minutes old", { timestampOffsetMs: -360_000 }],
+    ["signed for another body", { headers: { "x-slack-signature": "v0=00" } }],
+  ])("is refused by Bolt when %s", async (_name, options) => {
+    expect(await statusOf(slack.deliver(event, options))).toBe(401)
+  })
+})
+
+async function statusOf(answer: Promise<Acknowledgement>): Promise<number | undefined> {
+  return (await answer).status
+}

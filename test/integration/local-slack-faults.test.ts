@@ -1,0 +1,142 @@
+import { WebAPIHTTPError, WebAPIRateLimitedError, WebAPIRequestError } from "@slack/web-api"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
+import { BEN, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
+import type { Fault } from "../../src/sandbox/slack/web-api/faults.ts"
+import { clientOf, failure, quiet, refusal } from "../helpers/slack-client.ts"
+
+const botToken = "xoxb-local"
+let slack: LocalSlack
+let time: number
+
+beforeEach(async () => {
+  time = Date.UTC(2026, 10, 21)
+  const now = () => time
+  const options = { signingSecret: "s", botToken, mode: "http" as const, now }
+  slack = await startLocalSlack({ ...options, rateLimits: "slack" })
+})
+afterEach(() => slack.close())
+
+function client() {
+  return clientOf(slack, botToken, { rejectRateLimitedCalls: true, timeout: 100 })
+}
+
+function post(channel = DOCS) {
+  return client().chat.postMessage({ channel, text: "hi", ...quiet })
+}
+
+function posted(): number {
+  return slack.channel(DOCS).messages().length
+}
+
+describe("a fault", () => {
+  it.each<[string, Fault, unknown, number]>([
+    ["500", { kind: "status", status: 500 }, WebAPIHTTPError, 0],
+    ["a reset before the effect", { kind: "reset", when: "before" }, WebAPIRequestError, 0],
+    ["a reset after the effect", { kind: "reset", when: "after" }, WebAPIRequestError, 1],
+    ["no answer before the effect", { kind: "timeout", when: "before" }, WebAPIRequestError, 0],
+    ["no answer after the effect", { kind: "timeout", when: "after" }, WebAPIRequestError, 1],
+    ["a limit", { kind: "rate_limited", retryAfter: 7 }, WebAPIRateLimitedError, 0],
+    ["a limit without a time", { kind: "rate_limited" }, Error, 0],
+  ])("may be %s", async (_name, fault, kind, effects) => {
+    const handle = slack.fail({ ...fault, method: "chat.postMessage", times: 1 })
+    expect(await failure(post())).toBeInstanceOf(kind)
+    expect(posted()).toBe(effects)
+    expect(handle.hits).toBe(1)
+    await post()
+    expect(posted()).toBe(effects + 1)
+  })
+
+  it("may be an error code, HTML or JSON that breaks off", async () => {
+    slack.fail({ kind: "error", error: "internal_error", times: 1 })
+    expect(await refusal(post())).toBe("internal_error")
+    slack.fail({ kind: "html", times: 1 })
+    expect(await refusal(post())).toContain("<!DOCTYPE html>")
+    slack.fail({ kind: "malformed", times: 1 })
+    expect(await refusal(post())).toBe('{"ok":tr')
+    expect(posted()).toBe(0)
+  })
+
+  it("may only delay the answer", async () => {
+    slack.fail({ kind: "slow", ms: 20, times: 1 })
+    const began = performance.now()
+    await post()
+    expect(performance.now() - began).toBeGreaterThan(15)
+  })
+
+  it("strikes only what it is meant for, as often by chance as its seed says", async () => {
+    const strikes = async (seed: number) => {
+      const error = "internal_error"
+      const handle = slack.fail({
+        kind: "error",
+        error,
+        method: "auth.test",
+        probability: 0.5,
+        seed,
+      })
+      const outcomes: string[] = []
+      for (let n = 0; n < 8; n += 1) {
+        outcomes.push((await failure(client().auth.test())) === undefined ? "ok" : "failed")
+      }
+      handle.cancel()
+      return outcomes
+    }
+    const first = await strikes(7)
+    expect(new Set(first)).toEqual(new Set(["ok", "failed"]))
+    expect(await strikes(7)).toEqual(first)
+    const matching = (args: { channel?: unknown }) => args.channel === RANDOM
+    slack.fail({ kind: "error", error: "internal_error", matching })
+    await post()
+  })
+})
+
+describe("the token", () => {
+  it("stops working when it is revoked or the app is uninstalled", async () => {
+    slack.revokeToken()
+    expect(await refusal(post())).toBe("token_revoked")
+    slack.revokeToken("inactive")
+    expect(await refusal(post())).toBe("account_inactive")
+    slack.revokeToken("active")
+    await post()
+  })
+
+  it("does what its scopes allow", async () => {
+    slack.setScopes(["chat:write", "chat:write.public"])
+    const call = client().users.info({ user: BEN })
+    const provided = "chat:write,chat:write.public"
+    await expect(call).rejects.toMatchObject({ data: { needed: "users:read", provided } })
+    await post(RANDOM)
+    expect(await refusal(client().conversations.history({ channel: DOCS }))).toBe("missing_scope")
+  })
+})
+
+describe("the bot's membership", () => {
+  it("follows invitations and removals", async () => {
+    slack.setBotMembership(RANDOM, true)
+    await post(RANDOM)
+    slack.setBotMembership(DOCS, false)
+    expect(await refusal(post())).toBe("not_in_channel")
+    slack.archive(RANDOM)
+    expect(await refusal(post(RANDOM))).toBe("is_archived")
+  })
+})
+
+describe("Slack's limits", () => {
+  it("let one post a second into a channel after a burst of five", async () => {
+    for (let n = 0; n < 5; n += 1) await post()
+    expect(await failure(post())).toMatchObject({ retryAfter: 1 })
+    time += 1000
+    await post()
+    expect(await failure(post())).toBeInstanceOf(WebAPIRateLimitedError)
+    expect(slack.calls.at(-1)).toMatchObject({ method: "chat.postMessage", error: "ratelimited" })
+  })
+
+  it("let 50 edits a minute into a workspace", async () => {
+    const { ts } = await post()
+    const edit = () => client().chat.update({ channel: DOCS, ts: String(ts), text: "hi" })
+    for (let n = 0; n < 50; n += 1) await edit()
+    expect(await failure(edit())).toMatchObject({ retryAfter: 2 })
+    time += 1200
+    await edit()
+  })
+})

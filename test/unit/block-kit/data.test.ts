@@ -1,0 +1,231 @@
+import { describe, expect, it } from "vitest"
+import { validateMessageBlocks } from "../../../src/sandbox/slack/block-kit/validate.ts"
+import type { Json, JsonObject } from "../../../src/sandbox/slack/json.ts"
+import { type AcceptedCase, letters, type RefusedCase, text, times } from "./cases.ts"
+
+const raw = (content: string) => ({ type: "raw_text", text: content })
+const number = (value: number) => ({ type: "raw_number", value, text: String(value) })
+const row = (width: number) => times(width, () => raw("x"))
+const richCell = {
+  type: "rich_text",
+  elements: [{ type: "rich_text_section", elements: [{ type: "text", text: "x" }] }],
+}
+
+const table = (rows: Json, more: JsonObject = {}) => ({ type: "table", rows, ...more })
+const dataTable = (rows: Json, more: JsonObject = {}) => ({
+  type: "data_table",
+  caption: "Pages",
+  rows,
+  ...more,
+})
+
+const categories = ["Mon", "Tue"]
+const line = (name: string, labels = categories) => ({
+  name,
+  data: labels.map((label) => ({ label, value: -1 })),
+})
+const chart = (type: string, series: Json, axis: JsonObject = {}) => ({
+  type: "data_visualization",
+  title: "Visitors",
+  chart: { type, series, axis_config: { categories, ...axis } },
+})
+const pie = (segments: Json) => ({
+  type: "data_visualization",
+  title: "Visitors",
+  chart: { type: "pie", segments },
+})
+const twenty = times(20, (n) => ({ label: `${n}`, value: 1 }))
+
+const accepted: AcceptedCase[] = [
+  ["a table of 100 rows and 20 columns", table(times(100, () => row(20)))],
+  ["a table of every kind of cell", table([[raw("x"), number(1), richCell]])],
+  [
+    "a table with some columns set",
+    table([row(2)], { column_settings: [null, { align: "right" }] }),
+  ],
+  ["a data table", dataTable([row(2), [raw("x"), number(2)]], { page_size: 100 })],
+  ["a data table of 200 rows", dataTable(times(201, () => row(1)))],
+  ["a line chart", chart("line", [line("People"), line("AI")])],
+  [
+    "a bar chart with labels",
+    chart("bar", [line("People")], { x_label: "Day", y_label: "People" }),
+  ],
+  ["an area chart", chart("area", [line("People")])],
+  [
+    "a chart of 20 points",
+    {
+      type: "data_visualization",
+      title: letters(50),
+      chart: {
+        type: "line",
+        series: [{ name: letters(20), data: twenty }],
+        axis_config: { categories: twenty.map((point) => point.label) },
+      },
+    },
+  ],
+  [
+    "a pie",
+    pie([
+      { label: "People", value: 3 },
+      { label: "AI", value: 1 },
+    ]),
+  ],
+]
+
+const refused: RefusedCase[] = [
+  ["101 rows", table(times(101, () => row(1))), "/rows no more than 100 items allowed"],
+  ["21 columns", table([row(21)]), "/rows/0 no more than 20 items allowed"],
+  ["a cell of markup", table([[{ type: "mrkdwn", text: "x" }]]), "/rows/0/0/type unsupported type"],
+  ["an empty cell", table([[raw("")]]), "/rows/0/0/text must be more than 0 characters"],
+  [
+    "a data table without a caption",
+    { type: "data_table", rows: [row(1), row(1)] },
+    "/caption missing required field",
+  ],
+  ["a data table without rows", dataTable([row(1)]), "/rows at least 1 data row required"],
+  [
+    "201 rows of data",
+    dataTable(times(202, () => row(1))),
+    "/rows no more than 200 data rows allowed",
+  ],
+  [
+    "rows of different length",
+    dataTable([row(2), row(1)]),
+    "/rows/1 must have as many cells as the header row (2)",
+  ],
+  ["a rich header", dataTable([[richCell], row(1)]), "/rows/0/0/type unsupported type"],
+  [
+    "a page of 101 rows",
+    dataTable([row(1), row(1)], { page_size: 101 }),
+    "/page_size must be no more than 100",
+  ],
+  [
+    "a row header that is no column",
+    dataTable([row(1), row(1)], { row_header_column_index: 1 }),
+    "/row_header_column_index must be the index of a column",
+  ],
+  [
+    "a chart without a title",
+    { type: "data_visualization", chart: pie([]).chart },
+    "/title missing required field",
+  ],
+  [
+    "a chart with a text object as title",
+    { ...chart("line", [line("x")]), title: text("x") },
+    "/title must provide a string",
+  ],
+  ["an unknown chart", chart("radar", [line("x")]), "/chart/type unsupported type"],
+  ["no series", chart("line", []), "/chart/series at least 1 items required"],
+  [
+    "seven series",
+    chart(
+      "line",
+      times(7, (n) => line(`${n}`)),
+    ),
+    "/chart/series no more than 6 items allowed",
+  ],
+  [
+    "a long name",
+    chart("line", [line(letters(21))]),
+    "/chart/series/0/name must be less than 21 characters",
+  ],
+  [
+    "two series of one name",
+    chart("line", [line("x"), line("x")]),
+    "/chart/series series names must be unique",
+  ],
+  [
+    "a missing point",
+    chart("line", [line("x", ["Mon"])]),
+    "/chart/series/0/data must have exactly one data point for each category",
+  ],
+  [
+    "a point of no category",
+    chart("line", [line("x", ["Mon", "Sun"])]),
+    "/chart/series/0/data must have exactly one data point for each category",
+  ],
+  [
+    "two categories of one name",
+    chart("line", [line("x", ["Mon", "Mon"])], { categories: ["Mon", "Mon"] }),
+    "/chart/axis_config/categories must not contain duplicate categories",
+  ],
+  [
+    "21 categories",
+    chart("line", [line("x")], { categories: times(21, (n) => `${n}`) }),
+    "/chart/axis_config/categories no more than 20 items allowed",
+  ],
+  [
+    "a long label",
+    chart("line", [line("x")], { categories: ["Mon", letters(21)] }),
+    "/chart/axis_config/categories/1 must be less than 21 characters",
+  ],
+  [
+    "a long axis label",
+    chart("line", [line("x")], { x_label: letters(51) }),
+    "/chart/axis_config/x_label must be less than 51 characters",
+  ],
+  [
+    "a long title",
+    { ...chart("line", [line("x")]), title: letters(51) },
+    "/title must be less than 51 characters",
+  ],
+  ["an empty pie", pie([]), "/chart/segments at least 1 items required"],
+  [
+    "a segment of nothing",
+    pie([{ label: "x", value: 0 }]),
+    "/chart/segments/0/value must be more than 0",
+  ],
+  [
+    "two segments of one name",
+    pie([
+      { label: "x", value: 1 },
+      { label: "x", value: 1 },
+    ]),
+    "/chart/segments segment labels must be unique",
+  ],
+]
+
+describe("a block of data", () => {
+  it.each(accepted)("may be %s", (_name, block) => {
+    expect(validateMessageBlocks([block])).toEqual([])
+  })
+
+  it.each(refused)("may not be %s", (_name, block, fault) => {
+    const faults = validateMessageBlocks([block]).map((one) => `${one.pointer} ${one.message}`)
+    expect(faults).toContain(`/blocks/0${fault}`)
+  })
+})
+
+describe("a message of data", () => {
+  it.each([
+    ["two tables", [table([row(1)]), table([row(1)])], "no more than 1 table blocks allowed"],
+    [
+      "three charts",
+      times(3, () => pie([{ label: "x", value: 1 }])),
+      "no more than 2 data_visualization blocks allowed",
+    ],
+    [
+      "10,001 characters in a table",
+      [table([[raw(letters(10_001))]])],
+      "table blocks must be less than 10001 characters",
+    ],
+    [
+      "20,001 characters in data tables",
+      [dataTable([row(1), [raw(letters(20_000))]])],
+      "data_table blocks must be less than 20001 characters",
+    ],
+  ])("may not hold %s", (_name, blocks, message) => {
+    expect(validateMessageBlocks(blocks).map((one) => one.message)).toEqual([message])
+  })
+
+  it("is refused by a workspace that does not know the block, in containers too", () => {
+    const box = { type: "container", title: text("Box"), child_blocks: [table([row(1)])] }
+    const blocks = [pie([{ label: "x", value: 1 }]), table([row(1)]), box]
+    const faults = validateMessageBlocks(blocks, new Set(["data_visualization", "table"]))
+    expect(faults).toEqual([
+      { pointer: "/blocks/0/type", message: "unsupported type: data_visualization" },
+      { pointer: "/blocks/1/type", message: "unsupported type: table" },
+      { pointer: "/blocks/2/type", message: "unsupported type: table" },
+    ])
+  })
+})

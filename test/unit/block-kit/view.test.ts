@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest"
+import { validateView } from "../../../src/sandbox/slack/block-kit/validate.ts"
+import type { Json, JsonObject } from "../../../src/sandbox/slack/json.ts"
+import { letters, option, text, times } from "./cases.ts"
+
+const input = (element: Json, more: JsonObject = {}) => ({
+  type: "input",
+  label: text("Prompt"),
+  element,
+  ...more,
+})
+const plainInput = { type: "plain_text_input", action_id: "text", max_length: 3000 }
+const modal = (blocks: Json, more: JsonObject = {}) => ({
+  type: "modal",
+  title: text("Ask"),
+  submit: text("Send"),
+  blocks,
+  ...more,
+})
+
+describe("a view", () => {
+  it.each<[string, JsonObject]>([
+    ["a modal with an input", modal([input(plainInput)])],
+    [
+      "a modal of every input",
+      modal([
+        input({ type: "email_text_input" }),
+        input({ type: "url_text_input" }),
+        input({ type: "number_input", is_decimal_allowed: false, min_value: "0" }),
+        input({ type: "rich_text_input", min_lines: 3 }),
+        input({ type: "file_input", max_files: 1 }),
+        input({ type: "datepicker", initial_date: "2026-11-21" }),
+        input({ type: "timepicker", initial_time: "09:30" }),
+        input({ type: "datetimepicker", initial_date_time: 1_700_000_000 }),
+        input({ type: "checkboxes", options: times(10, (n) => option(`${n}`)) }),
+        input({ type: "radio_buttons", options: [option("a")] }),
+        input({ type: "multi_static_select", options: [option("a")], max_selected_items: 1 }),
+        input({
+          type: "conversations_select",
+          response_url_enabled: true,
+          filter: { include: ["im"] },
+        }),
+      ]),
+    ],
+    ["an alert in a modal", modal([{ type: "alert", text: text("x"), level: "warning" }])],
+    ["a Home tab", { type: "home", blocks: [{ type: "divider" }], private_metadata: "" }],
+    ["100 blocks", modal(times(100, () => ({ type: "divider" })))],
+  ])("may be %s", (_name, view) => {
+    expect(validateView(view)).toEqual([])
+  })
+
+  it.each<[string, Json, string]>([
+    ["no object", "x", "/view must provide an object"],
+    ["of no type", { blocks: [] }, "/view/type unsupported type"],
+    [
+      "a modal without a title",
+      { type: "modal", blocks: [] },
+      "/view/title missing required field",
+    ],
+    [
+      "a long title",
+      modal([], { title: text(letters(25)) }),
+      "/view/title/text must be less than 25 characters",
+    ],
+    [
+      "a long button",
+      modal([], { submit: text(letters(25)) }),
+      "/view/submit/text must be less than 25 characters",
+    ],
+    [
+      "long metadata",
+      modal([], { private_metadata: letters(3001) }),
+      "/view/private_metadata must be less than 3001 characters",
+    ],
+    [
+      "a long callback id",
+      modal([], { callback_id: letters(256) }),
+      "/view/callback_id must be less than 256 characters",
+    ],
+    [
+      "101 blocks",
+      modal(times(101, () => ({ type: "divider" }))),
+      "/view/blocks no more than 100 items allowed",
+    ],
+    [
+      "an input without a button",
+      { type: "modal", title: text("x"), blocks: [input(plainInput)] },
+      "/view missing required field: submit",
+    ],
+    [
+      "markdown in a modal",
+      modal([{ type: "markdown", text: "x" }]),
+      "/view/blocks/0/type unsupported type: markdown",
+    ],
+    [
+      "a table in a modal",
+      modal([{ type: "table", rows: [] }]),
+      "/view/blocks/0/type unsupported type: table",
+    ],
+    [
+      "an alert on a Home tab",
+      { type: "home", blocks: [{ type: "alert", text: text("x") }] },
+      "/view/blocks/0/type unsupported type: alert",
+    ],
+    [
+      "a chart on a Home tab",
+      { type: "home", blocks: [{ type: "data_visualization" }] },
+      "/view/blocks/0/type unsupported type: data_visualization",
+    ],
+    [
+      "a button as an input",
+      modal([input({ type: "button", text: text("x") })]),
+      "/view/blocks/0/element/type unsupported type",
+    ],
+    [
+      "a long input",
+      modal([input({ ...plainInput, max_length: 3001 })]),
+      "/view/blocks/0/element/max_length must be no more than 3000",
+    ],
+    [
+      "a minimum above the maximum",
+      modal([input({ ...plainInput, min_length: 9, max_length: 8 })]),
+      "/view/blocks/0/element min_length must be less than max_length",
+    ],
+    [
+      "an input without a label",
+      modal([{ type: "input", element: plainInput }]),
+      "/view/blocks/0/label missing required field",
+    ],
+    [
+      "eleven checkboxes",
+      modal([input({ type: "checkboxes", options: times(11, (n) => option(`${n}`)) })]),
+      "/view/blocks/0/element/options no more than 10 items allowed",
+    ],
+    [
+      "two inputs with the focus",
+      modal([
+        input({ ...plainInput, focus_on_load: true }),
+        input({ ...plainInput, focus_on_load: true }),
+      ]),
+      "/view/blocks/1/element only one element may have focus_on_load set to true",
+    ],
+  ])("may not be %s", (_name, view, fault) => {
+    const faults = validateView(view).map((one) => `${one.pointer} ${one.message}`)
+    expect(faults).toContain(fault)
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest"
+import {
+  blockViolations,
+  messageViolations,
+  unfurlViolations,
+} from "../../src/sandbox/slack/house-rules.ts"
+import type { JsonObject } from "../../src/sandbox/slack/json.ts"
+import { mrkdwn, text } from "./block-kit/cases.ts"
+
+const section = (object: JsonObject) => [{ type: "section", text: object }]
+const rich = (element: JsonObject) => [
+  { type: "rich_text", elements: [{ type: "rich_text_section", elements: [element] }] },
+]
+
+describe("a message", () => {
+  it.each<[string, JsonObject, RegExp]>([
+    ["blocks without text", { blocks: [{ type: "divider" }] }, /screen readers/],
+    ["blocks with blank text", { blocks: [{ type: "divider" }], text: " " }, /screen readers/],
+    ["names to link", { text: "x", link_names: "true" }, /link_names/],
+    ["text to parse", { text: "x", parse: "full" }, /parse/],
+    ["a broadcast reply", { text: "x", reply_broadcast: "true" }, /reply_broadcast/],
+    ["a call of the channel", { text: "hi <!channel>" }, /many people/],
+    ["a call of those here", { text: "<!here|here>" }, /many people/],
+    ["a call of everyone", { text: "<!everyone>" }, /many people/],
+    ["a call of a group", { text: "<!subteam^S1|@docs>" }, /many people/],
+  ])("may not carry %s", (_name, args, violation) => {
+    expect(messageViolations(args)).toEqual([expect.stringMatching(violation)])
+  })
+
+  it("may mention one person and carry escaped calls", () => {
+    expect(messageViolations({ text: "<@U1> wrote &lt;!channel&gt;" })).toEqual([])
+  })
+
+  it("says that neither links nor media unfurl", () => {
+    expect(unfurlViolations({ unfurl_links: "false", unfurl_media: false })).toEqual([])
+    expect(unfurlViolations({ unfurl_links: true })).toHaveLength(2)
+  })
+})
+
+describe("blocks", () => {
+  it.each<[string, JsonObject[]]>([
+    ["a bare name", section(mrkdwn("ask @here"))],
+    ["a bare name in brackets", section(mrkdwn("(@ada)"))],
+    ["a bare channel", section(mrkdwn("see #docs"))],
+    ["a call in verbatim text", section({ ...mrkdwn("<!here>"), verbatim: true })],
+    ["a call in markdown", [{ type: "markdown", text: "<!everyone>" }]],
+    ["a broadcast in rich text", rich({ type: "broadcast", range: "here" })],
+    ["a group in rich text", rich({ type: "usergroup", usergroup_id: "S1" })],
+  ])("may not carry %s", (_name, blocks) => {
+    expect(blockViolations(blocks)).toHaveLength(1)
+  })
+
+  it.each<[string, JsonObject[]]>([
+    ["a bare name in verbatim text", section({ ...mrkdwn("@here"), verbatim: true })],
+    ["a mention of one person", section(mrkdwn("<@U1> and <#C1|docs>"))],
+    ["an e-mail address", section(mrkdwn("ada@example.com"))],
+    ["a link with a name in it", section(mrkdwn("<https://example.com/@ada#top>"))],
+    ["a call nobody reads as one", section(text("<!channel> @here"))],
+    ["a call quoted in rich text", rich({ type: "text", text: "<!channel> @here" })],
+  ])("may carry %s", (_name, blocks) => {
+    expect(blockViolations(blocks)).toEqual([])
+  })
+})

@@ -24,7 +24,7 @@ import { PROMPT_MAX, readMention, readVerbs, type Words } from "./words.ts"
 export async function mention(deps: AgentDeps, event: MessageEvent, team: string): Promise<void> {
   const user = event.user
   // Other apps' mentions would make two bots talk to each other for ever.
-  if (!user || event.bot_id || event.subtype) return
+  if (!user || event.bot_id || !isAsked(event)) return
   const root = event.thread_ts ?? event.ts
   const answer = (message: Message) =>
     deps.outbound.whisper({ channel: event.channel, thread: event.thread_ts, user }, message)
@@ -44,6 +44,11 @@ export async function mention(deps: AgentDeps, event: MessageEvent, team: string
   // The card is the answer to an accepted one.
   if (submission.outcome === "queued") return
   return answer(await submissionMessage(deps, request, submission))
+}
+
+/** Edits, joins and the like arrive as messages too; only what a person posts is a question. */
+function isAsked({ subtype }: MessageEvent): boolean {
+  return subtype === undefined || subtype === "file_share" || subtype === "thread_broadcast"
 }
 
 async function wordsOf(deps: AgentDeps, event: MessageEvent, hasJob: boolean): Promise<Words> {

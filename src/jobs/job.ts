@@ -83,6 +83,8 @@ export interface QueuePlace {
   place: number
   /** Earliest start, ms; may move when others ask. */
   startsAt: number
+  /** The hour has room: it starts as soon as those before it have. */
+  soon: boolean
   /** Why nothing is started at the moment, one of `PauseReason`; "" when nothing is paused. */
   paused: string
 }

@@ -13,9 +13,13 @@ export function placesOf(facts: QueueFacts, limits: HourLimits): Map<string, Que
   return new Map(
     facts.waiting.map(({ id }, i) => [
       id,
-      { place: i + 1, startsAt: starts.get(id) ?? facts.now, paused },
+      placeAt(i + 1, starts.get(id) ?? facts.now, facts.now, paused),
     ]),
   )
+}
+
+function placeAt(place: number, startsAt: number, now: number, paused: string): QueuePlace {
+  return { place, startsAt, soon: startsAt <= now, paused }
 }
 
 /** The reason nothing starts at this moment, if any. */

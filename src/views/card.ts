@@ -31,7 +31,8 @@ function stateLine(job: Job, place: QueuePlace | undefined): string {
   if (job.state === "active") return activeLine(job)
   if (job.state === "creating") return ":arrow_forward: Starting"
   if (place?.paused) return `${PAUSED[place.paused as PauseReason]}  ·  \`${job.id}\``
-  if (!place) return `:hourglass_flowing_sand: Queued  ·  \`${job.id}\``
+  if (!place || place.soon)
+    return `:hourglass_flowing_sand: Queued, starts in a moment  ·  \`${job.id}\``
   return `:hourglass_flowing_sand: Number ${place.place} in the queue, starts about ${date(place.startsAt)}; that may move when others ask  ·  \`${job.id}\``
 }
 

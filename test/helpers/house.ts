@@ -31,6 +31,7 @@ export function useHouse(options: Omit<HouseOptions, "address"> = {}) {
 
   return async (more: Omit<HouseOptions, "address"> = {}): Promise<House> => {
     if (!running.redis) throw new Error("The store is not started yet")
+    await running.redis.flush()
     const house = await startHouse({
       ...options,
       ...more,
@@ -39,7 +40,6 @@ export function useHouse(options: Omit<HouseOptions, "address"> = {}) {
       docs: { ...options.docs, ...more.docs },
       slack: { ...options.slack, ...more.slack },
     })
-    await house.services.patient.flushall()
     running.houses.push(house)
     return house
   }

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
+import { Redis } from "ioredis"
 import { createRedisMock } from "js-redis-server"
 import { findRedisServer } from "../../src/redis/embedded.ts"
 
@@ -12,6 +13,8 @@ export interface TestRedis extends AsyncDisposable {
   url: string
   /** A real redis-server, rather than the stand-in from npm? */
   real: boolean
+  /** Forgets everything. */
+  flush(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -33,7 +36,7 @@ async function startServer(binary: string): Promise<TestRedis> {
     await gone
     await rm(dir, { recursive: true, force: true })
   }
-  return { url: path, real: true, stop, [Symbol.asyncDispose]: stop }
+  return { url: path, real: true, flush: () => flush(path), stop, [Symbol.asyncDispose]: stop }
 }
 
 async function startInProcess(): Promise<TestRedis> {
@@ -42,5 +45,11 @@ async function startInProcess(): Promise<TestRedis> {
   const url =
     typeof address === "object" ? `redis://${address.host}:${address.port}` : String(address)
   const stop = () => mock.close()
-  return { url, real: false, stop, [Symbol.asyncDispose]: stop }
+  return { url, real: false, flush: () => flush(url), stop, [Symbol.asyncDispose]: stop }
+}
+
+async function flush(url: string): Promise<void> {
+  const client = new Redis(url)
+  await client.flushall()
+  client.disconnect()
 }

@@ -1,0 +1,49 @@
+import type { DocsService } from "../../src/sandbox/docs-service/service.ts"
+import type { House } from "../../src/sandbox/house.ts"
+import type { LocalSlack } from "../../src/sandbox/slack/local-slack.ts"
+import { DOCS } from "../../src/sandbox/slack/seed/ids.ts"
+import type { Message } from "../../src/sandbox/slack/workspace/model.ts"
+
+/** The newest message of the bot in a channel that says something; waits for it. */
+export function botSays(
+  { slack }: Pick<House, "slack">,
+  says: RegExp,
+  where: { channel?: string; thread?: string | undefined } = {},
+): Promise<Message> {
+  return slack.until((s) =>
+    botMessages(s, where.channel)
+      .filter((message) => !where.thread || message.threadTs === where.thread)
+      .findLast((message) => says.test(message.text)),
+  )
+}
+
+export function botMessages(slack: LocalSlack, channel: string = DOCS): Message[] {
+  return slack
+    .channel(channel)
+    .all()
+    .filter((message) => message.botId !== undefined)
+}
+
+/** What the bot tells this person alone; waits for it. */
+export function toldPrivately({ slack }: Pick<House, "slack">, user: string, says: RegExp) {
+  return slack.until((s) => s.ephemerals(user).findLast((message) => says.test(message.text)))
+}
+
+/** Resolves when the documentation service has come to such a state. */
+export function docsUntil({ docs }: Pick<House, "docs">, holds: (docs: DocsService) => boolean) {
+  return new Promise<void>((resolve) => {
+    const look = () => {
+      if (!holds(docs)) return
+      unsubscribe()
+      resolve()
+    }
+    const unsubscribe = docs.subscribe(look)
+    look()
+  })
+}
+
+/** Action ids of what can be pressed, in order. */
+export function buttonsOf(message: { blocks: unknown }): string[] {
+  const found = JSON.stringify(message.blocks).matchAll(/"action_id":"(\w+)"/g)
+  return [...found].map((match) => match[1] ?? "")
+}

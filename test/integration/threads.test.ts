@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest"
+import { MESSAGE_MAX, TALK_MAX } from "../../src/jobs/talk.ts"
+import { ADA, BEN, DOCS, EDITORS } from "../../src/sandbox/slack/seed/ids.ts"
+import { useHouse } from "../helpers/house.ts"
+import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../helpers/reading.ts"
+
+const house = useHouse()
+
+/** A thread of talk between two people. */
+async function talk({ slack }: Awaited<ReturnType<typeof house>>, lines: string[]) {
+  const root = await slack.as(ADA).post(DOCS, lines[0] ?? "")
+  for (const [n, line] of lines.slice(1).entries())
+    await slack.as(n % 2 ? ADA : BEN).post(DOCS, line, { thread: root.ts })
+  return root
+}
+
+describe("a mention in a thread", () => {
+  test("carries the talk in order, with names, as quoted text", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const lines = Array.from({ length: 30 }, (_, n) => `point ${n} of the talk`)
+    const root = await talk(h, lines)
+
+    await h.slack.as(ADA).mention(DOCS, "turn this into a how-to", { thread: root.ts })
+
+    await botSays(h, /is ready/, { thread: root.ts })
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    const quoted = prompt.split("\n").filter((line) => line.startsWith("> "))
+    expect(quoted.map((line) => line.replace(/^> \S+: /, ""))).toEqual(lines)
+    expect(quoted[0]).toMatch(/^> ada: /)
+    expect(quoted[1]).toMatch(/^> ben: /)
+    expect(prompt.endsWith("\n\nturn this into a how-to")).toBe(true)
+  })
+
+  test("is cut at the bound, the newest kept", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await talk(h, [
+      ...Array.from({ length: 12 }, (_, n) => `old ${n} ${"x".repeat(1900)}`),
+      "y".repeat(MESSAGE_MAX + 500),
+      "the newest",
+    ])
+    await h.slack.as(ADA).mention(DOCS, "use that", { thread: root.ts })
+    await botSays(h, /is ready/, { thread: root.ts })
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    expect(prompt).toContain("the newest")
+    expect(prompt).not.toContain("old 0 ")
+    expect(prompt).toMatch(/The \d+ oldest were left out/)
+    expect(prompt).not.toContain("y".repeat(MESSAGE_MAX + 1))
+    expect(prompt.length).toBeLessThan(TALK_MAX + 500)
+  })
+
+  test("names files without fetching them, spells mentions and leaves the bot's own messages out", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await h.slack.as(ADA).post(DOCS, "see @ben <script> & https://example.com/a")
+    await h.slack.as(BEN).post(DOCS, "the log", {
+      thread: root.ts,
+      files: [{ name: "error.log", content: "secret content" }],
+    })
+    await h.slack.as(ADA).mention(DOCS, "write it up", { thread: root.ts })
+    await botSays(h, /is ready/, { thread: root.ts })
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    expect(prompt).toContain("> ada: see @ben <script> & https://example.com/a")
+    expect(prompt).toContain("[attached: error.log]")
+    expect(prompt).not.toContain("secret content")
+    expect(prompt).not.toContain("asked the docs agent")
+  })
+
+  test("starts without the talk when it may not be read, and the card says so", async () => {
+    const h = await house({
+      slack: { scopes: ["app_mentions:read", "chat:write", "commands", "users:read"] },
+    })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await talk(h, ["one", "two"])
+    await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
+    const card = await botSays(h, /asked the docs agent/)
+    expect(JSON.stringify(card.blocks)).toContain("may not read this thread")
+    await botSays(h, /is ready/)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["go on without"])
+  })
+})
+
+describe("a second mention", () => {
+  test("is a new job with the first prompt, the pull request and only what is new", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await talk(h, ["old talk"])
+    await h.slack.as(ADA).mention(DOCS, "write the guide", { thread: root.ts })
+    await botSays(h, /is ready/)
+    await h.slack.as(BEN).post(DOCS, "new talk", { thread: root.ts })
+    await h.slack.as(BEN).mention(DOCS, "shorten it", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    const [first, second] = h.docs.creations
+    const link = h.docs.job(first?.jobId ?? "")?.prLink ?? "?"
+    expect(second?.prompt).toContain("> write the guide")
+    expect(second?.prompt).toContain(link)
+    expect(second?.prompt).toContain("> ben: new talk")
+    expect(second?.prompt).not.toContain("old talk")
+    expect(second?.prompt.endsWith("\n\nshorten it")).toBe(true)
+  })
+
+  test("goes to the same job where the service takes messages", async () => {
+    const h = await house({
+      env: { DOCS_MESSAGE_PATH: "/v2/agent/{projectId}/job/{jobId}/message" },
+    })
+    h.docs.planAll({
+      ending: "pull_request",
+      afterMs: 20,
+      followUp: { ending: "no_pull_request", afterMs: 20 },
+    })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    await botSays(h, /is ready/)
+    await h.slack.as(ADA).mention(DOCS, "shorten it", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.requests.some(({ kind }) => kind === "message"))
+    expect(h.docs.creations).toHaveLength(1)
+    await botSays(h, /is working/)
+  })
+})
+
+describe("verbs in a thread that has a job", () => {
+  async function running(h: Awaited<ReturnType<typeof house>>) {
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const root = await h.slack.as(ADA).mention(DOCS, "a long job")
+    await botSays(h, /is working/)
+    return root
+  }
+
+  test.each([
+    ["help", /Ask the docs agent for a change/],
+    ["status", /Working/],
+    ["cancel", /no way to cancel a job/],
+    ["retry", /no longer applies/],
+    ["quiet", /only the ending is posted/],
+  ])("%s is answered privately and spends nothing", async (verb, says) => {
+    const h = await house()
+    const root = await running(h)
+    await h.slack.as(ADA).mention(DOCS, verb, { thread: root.ts })
+    await toldPrivately(h, ADA, says)
+    expect(h.docs.creations).toHaveLength(1)
+  })
+
+  test("retry after a failure runs the same words again, once", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    const root = await h.slack.as(ADA).mention(DOCS, "try me")
+    await botSays(h, /could not finish/, { thread: root.ts })
+    await h.slack.as(ADA).mention(DOCS, "retry", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    expect(new Set(h.docs.creations.map(({ prompt }) => prompt))).toEqual(new Set(["try me"]))
+  })
+
+  test("quiet: the card stays as it is until the ending", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const root = await h.slack.as(ADA).mention(DOCS, "first")
+    await botSays(h, /is working/)
+    await h.slack.as(ADA).mention(DOCS, "quiet", { thread: root.ts })
+    await toldPrivately(h, ADA, /only the ending/)
+    await h.slack.as(ADA).mention(DOCS, "second", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    const card = await botSays(h, /second/)
+    h.docs.finish(h.docs.creations[1]?.jobId ?? "", "pull_request")
+    await botSays(h, /is ready/, { thread: root.ts })
+    const edits = h.slack.calls.filter((c) => c.method === "chat.update" && c.args.ts === card.ts)
+    expect(edits.every((call) => /is ready/.test(String(call.args.text)))).toBe(true)
+  })
+
+  test("a job that waits is cancelled by word, without being spent", async () => {
+    const h = await house({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(BEN).mention(DOCS, "takes the only slot")
+    await botSays(h, /is working/)
+    const root = await h.slack.as(ADA).mention(DOCS, "has to wait")
+    await botSays(h, /Number 1 in the queue/)
+    await h.slack.as(ADA).mention(DOCS, "cancel", { thread: root.ts })
+    const card = await botSays(h, /Cancelled before it started/)
+    expect(buttonsOf(card)).toEqual(["try_again"])
+    expect(h.docs.creations).toHaveLength(1)
+  })
+})
+
+test("a direct message works like a mention, in a thread of its own", async () => {
+  const h = await house()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const asked = await h.slack.as(ADA).directMessage("fix it quietly")
+  const reply = await botSays(h, /is ready/, { channel: asked.channel })
+  expect(reply.threadTs).toBe(asked.ts)
+})
+
+test("a private channel works like a public one", async () => {
+  const h = await house()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).mention(EDITORS, "fix it in private")
+  await botSays(h, /is ready/, { channel: EDITORS })
+  expect(botMessages(h.slack)).toEqual([])
+})
+
+test("a blank mention says how to ask", async () => {
+  const h = await house()
+  await h.slack.as(ADA).mention(DOCS, "")
+  await toldPrivately(h, ADA, /Say what should change/)
+})

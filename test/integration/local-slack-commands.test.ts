@@ -7,7 +7,7 @@ let slack: LocalSlack
 let app: RunningApp | undefined
 
 beforeEach(async () => {
-  slack = await startLocalSlack({ signingSecret, botToken, mode: "http", ackTimeoutMs: 200 })
+  slack = await startLocalSlack({ signingSecret, botToken, mode: "http", ackTimeoutMs: 1000 })
 })
 afterEach(async () => {
   await app?.stop()
@@ -49,7 +49,8 @@ it("shows Slack's own error when the bot answers too late or not at all", async 
   const late = await slack.as(ADA).slash(DOCS, "/docs-agent", "x")
   expect(late.error).toBe("operation_timeout")
   expect(late.shown?.text).toContain("operation_timeout")
-  slack.setEventsUrl("http://127.0.0.1:9/")
+  await app.stop()
+  app = undefined
   const down = await slack.as(ADA).slash(DOCS, "/docs-agent", "x")
   expect(down.error).toBe("dispatch_failed")
 })

@@ -74,7 +74,7 @@ describe("retries", () => {
 
 describe("events", () => {
   it("of a channel reach the bot only as a member, with the scope and the subscription", async () => {
-    await open({ eventsUrl: "http://127.0.0.1:9/" })
+    await open()
     expect((await slack.as(ADA).mention(RANDOM, "hi")).deliveries).toEqual([])
     expect((await slack.as(ADA).mention(DOCS, "hi")).deliveries).toHaveLength(1)
     slack.setScopes(["chat:write"])
@@ -84,7 +84,7 @@ describe("events", () => {
 
   it("come twice for a mention, if the bot hears all messages of a channel", async () => {
     const events = ["app_mention", "message.channels"]
-    await open({ eventsUrl: "http://127.0.0.1:9/", events })
+    await open({ events })
     await slack.as(ADA).mention(DOCS, "hi")
     const payloads = slack.deliveries.map(({ delivery }) => delivery.payload)
     expect(payloads).toMatchObject([

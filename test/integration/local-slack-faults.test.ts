@@ -17,12 +17,13 @@ beforeEach(async () => {
 })
 afterEach(() => slack.close())
 
-function client() {
-  return clientOf(slack, botToken, { rejectRateLimitedCalls: true, timeout: 100 })
+/** `timeout` in milliseconds; short only where no answer will come. */
+function client(timeout = 5_000) {
+  return clientOf(slack, botToken, { rejectRateLimitedCalls: true, timeout })
 }
 
-function post(channel = DOCS) {
-  return client().chat.postMessage({ channel, text: "hi", ...quiet })
+function post(channel = DOCS, timeout?: number) {
+  return client(timeout).chat.postMessage({ channel, text: "hi", ...quiet })
 }
 
 function posted(): number {
@@ -40,7 +41,8 @@ describe("a fault", () => {
     ["a limit without a time", { kind: "rate_limited" }, Error, 0],
   ])("may be %s", async (_name, fault, kind, effects) => {
     const handle = slack.fail({ ...fault, method: "chat.postMessage", times: 1 })
-    expect(await failure(post())).toBeInstanceOf(kind)
+    const attempt = post(DOCS, fault.kind === "timeout" ? 300 : undefined)
+    expect(await failure(attempt)).toBeInstanceOf(kind)
     expect(posted()).toBe(effects)
     expect(handle.hits).toBe(1)
     await post()

@@ -16,7 +16,7 @@ let apps: RunningApp[]
 
 beforeEach(async () => {
   apps = []
-  const options = { signingSecret, botToken, appToken, ackTimeoutMs: 100 }
+  const options = { signingSecret, botToken, appToken, ackTimeoutMs: 500 }
   slack = await startLocalSlack({ ...options, mode: "socket" })
 })
 afterEach(async () => {

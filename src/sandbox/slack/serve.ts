@@ -5,7 +5,9 @@ import type { LocalSlackOptions } from "./options.ts"
 import { type HttpServer, listen } from "./server/http-server.ts"
 import { route } from "./server/routes.ts"
 
-/** Opens the server for the bot's calls and sockets, and starts telling the bot what it may hear. */
+/**
+ * Opens the server for the bot's calls and sockets, and starts telling the bot what it may hear.
+ */
 export async function serve(core: Core, options: LocalSlackOptions): Promise<HttpServer> {
   const http = await listen(options.port ?? 0, (request, response) => {
     route(core, request, response)

@@ -6,8 +6,8 @@ export interface UntilOptions {
 }
 
 /**
- * Resolves with what `probe` returns as soon as that is neither false nor undefined, looking at once
- * and after every change.
+ * Resolves with what `probe` returns as soon as that is neither false nor undefined, looking at
+ * once and after every change.
  * @throws Error with `dump()`, when the time is up; whatever `probe` throws.
  */
 export function until<T>(

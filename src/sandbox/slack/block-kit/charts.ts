@@ -2,8 +2,8 @@ import { z } from "zod"
 import { blockId, chars } from "./fields.ts"
 
 /**
- * Slack's documentation named 6 series or segments first and 12 later; some workspaces may still run
- * the older rule, so the stricter one is enforced here.
+ * Slack's documentation named 6 series or segments first and 12 later; some workspaces may still
+ * run the older rule, so the stricter one is enforced here.
  */
 const MOST_SERIES = 6
 const label = chars(20)

@@ -3,7 +3,9 @@ import { countChars } from "./fields.ts"
 import type { Issue } from "./issue.ts"
 import { walk } from "./walk.ts"
 
-/** Undocumented: at about this many characters over all blocks Slack answers `msg_blocks_too_long`. */
+/**
+ * Undocumented: at about this many characters over all blocks Slack answers `msg_blocks_too_long`.
+ */
 export const MESSAGE_CHARS = 13_200
 
 /** These have sums of their own and do not count towards the message's. */

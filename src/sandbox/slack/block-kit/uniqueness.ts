@@ -43,7 +43,9 @@ function repeated(object: JsonObject, key: string, seen: Set<string>, pointer: s
   return []
 }
 
-/** What is selected at first must be one of the options, and one element at most takes the focus. */
+/**
+ * What is selected at first must be one of the options, and one element at most takes the focus.
+ */
 export function inconsistentElements(blocks: readonly JsonObject[], root: string): Issue[] {
   const issues: Issue[] = []
   let focused = 0

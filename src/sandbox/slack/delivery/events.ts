@@ -6,8 +6,8 @@ import { dispatch } from "./dispatch.ts"
 import { VERIFICATION_TOKEN } from "./payload-parts.ts"
 
 /**
- * Delivers an event in Slack's envelope and resolves with the answer to the first attempt. Where the
- * settings ask for it, an event that was not acknowledged is tried again in the background.
+ * Delivers an event in Slack's envelope and resolves with the answer to the first attempt. Where
+ * the settings ask for it, an event that was not acknowledged is tried again in the background.
  */
 export async function sendEvent(core: Core, event: JsonObject): Promise<Acknowledgement> {
   const delivery = { kind: "events_api" as const, payload: envelope(core, event) }

@@ -32,7 +32,9 @@ export interface SocketControls {
   refuseConnections(status: number | undefined): void
 }
 
-/** Slack's end of Socket Mode: hands out tickets, keeps the connections, delivers to one of them. */
+/**
+ * Slack's end of Socket Mode: hands out tickets, keeps the connections, delivers to one of them.
+ */
 export class SocketHub implements Transport, SocketControls {
   readonly #options: SocketHubOptions
   readonly #server = new WebSocketServer({ noServer: true })

@@ -46,7 +46,9 @@ const stateful = new Map<string, Stateful>(
   }),
 )
 
-/** What the element holds before anybody touches it; undefined if it holds nothing, like a button. */
+/**
+ * What the element holds before anybody touches it; undefined if it holds nothing, like a button.
+ */
 export function initialState(element: JsonObject): JsonObject | undefined {
   const rule = stateful.get(typeOf(element))
   if (rule === undefined) return undefined

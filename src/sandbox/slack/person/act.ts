@@ -51,10 +51,10 @@ export async function select(
     const selected_option = chooseOption(placed.element, String(option))
     return await act(core, user, found, placed, { selected_option })
   }
-  const state = fillIn(core.workspace, found.surface, placed, option)
   if (placed.input !== undefined && placed.input.dispatch_action !== true) {
-    throw new Error(`"${wanted}" tells the bot nothing until the modal is submitted`)
+    throw new Error(`"${wanted}" tells the bot nothing before the modal is submitted: use fill`)
   }
+  const state = fillIn(core.workspace, found.surface, placed, option)
   const { placeholder } = placed.element
   return await act(core, user, found, placed, { placeholder, ...state })
 }

@@ -2,7 +2,7 @@ import type { Core } from "../core.ts"
 import { sendEvent } from "../delivery/events.ts"
 import { dumpState } from "../dump.ts"
 import { viewObject } from "../interaction/view-object.ts"
-import { compact } from "../json.ts"
+import { compact, type JsonObject } from "../json.ts"
 import { until } from "../until.ts"
 import type { User, View } from "../workspace/model.ts"
 import { openDirectMessage } from "../workspace/workspace.ts"
@@ -12,30 +12,25 @@ import { openDirectMessage } from "../workspace/workspace.ts"
  * @throws Error, if it publishes nothing within five seconds.
  */
 export async function openHome(core: Core, user: User): Promise<View> {
-  const { homes, changes, nextTs } = core.workspace
+  const { homes, changes } = core.workspace
   const before = homes.get(user.id)
   const published = until(
     changes,
     () => homes.get(user.id)?.hash !== before?.hash && homes.get(user.id),
     () => dumpState(core),
   )
-  const [view] = await Promise.all([
-    published,
-    core.settings.events.has("app_home_opened") && opened(),
-  ])
+  if (!core.settings.events.has("app_home_opened")) return await published
+  const [view] = await Promise.all([published, sendEvent(core, openedEvent(core, user, before))])
   return view
+}
 
-  function opened() {
-    return sendEvent(
-      core,
-      compact({
-        type: "app_home_opened",
-        user: user.id,
-        channel: openDirectMessage(core.workspace, user.id).id,
-        tab: "home",
-        view: before === undefined ? undefined : viewObject(core.workspace, before),
-        event_ts: nextTs(),
-      }),
-    )
-  }
+function openedEvent(core: Core, user: User, shown: View | undefined): JsonObject {
+  return compact({
+    type: "app_home_opened",
+    user: user.id,
+    channel: openDirectMessage(core.workspace, user.id).id,
+    tab: "home",
+    view: shown === undefined ? undefined : viewObject(core.workspace, shown),
+    event_ts: core.workspace.nextTs(),
+  })
 }

@@ -43,9 +43,10 @@ export interface Person {
   openHome(): Promise<View>
 }
 
-/** @throws Error, if there is no such person. */
+/** @throws Error, if there is no such person or it is the bot. */
 export function createPerson(core: Core, userId: string): Person {
   const user = userOf(core.workspace, userId)
+  if (user.role === "bot") throw new Error("The bot acts for itself, through the Web API")
   const botName = userOf(core.workspace, core.workspace.bot.userId).name
   return {
     id: user.id,

@@ -21,7 +21,9 @@ export interface CommandResult extends Acknowledgement {
   readonly error: "operation_timeout" | "dispatch_failed" | undefined
 }
 
-/** Types a command into a channel. Slack offers no commands inside threads, so neither does this. */
+/**
+ * Types a command into a channel. Slack offers no commands inside threads, so neither does this.
+ */
 export async function runCommand(
   core: Core,
   user: User,

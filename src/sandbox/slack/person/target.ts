@@ -58,7 +58,7 @@ export function findElement(
   const element = matching[index ?? 0]
   if (element !== undefined && (index !== undefined || matching.length === 1)) return element
   const rendered = all.map((one) => `${one.actionId} "${labelOf(one.element)}"`).join(", ")
-  throw new Error(
-    `${matching.length} elements match "${wanted}"${matching.length > 1 ? ", say which by index" : ""}; rendered: ${rendered || "none"}`,
-  )
+  const hint = matching.length > 1 ? ", say which by index" : ""
+  const count = `${matching.length} elements match "${wanted}"${hint}`
+  throw new Error(`${count}; rendered: ${rendered || "none"}`)
 }

@@ -64,6 +64,9 @@ async function serveUpload(
   const upload = core.uploads.byToken(token)
   const effect = () => {
     if (upload === undefined) return refusal(new ApiError("invalid_upload", {}, { status: 404 }))
+    if (content.length !== upload.length) {
+      return refusal(new ApiError("size_mismatch", {}, { status: 400 }))
+    }
     upload.content = content
     return { status: 200, headers: {}, body: { ok: true, size: content.length } }
   }

@@ -18,7 +18,7 @@ export function callMethod(
   token: string | undefined,
 ): Answer {
   const method = methods.get(name)
-  const headers = method?.token === "bot" ? scopeHeaders(core, method.scopes) : {}
+  const headers = token === core.settings.botToken ? scopeHeaders(core, method?.scopes ?? []) : {}
   try {
     if (method === undefined) {
       core.violations.add(`unknown Web API method ${name}`)

@@ -45,7 +45,9 @@ function checkBlocks(core: Core, blocks: Json): JsonObject[] {
   return withIds(blocks)
 }
 
-/** @throws ApiError `invalid_metadata_format`, `invalid_metadata_schema` or `metadata_too_large`. */
+/**
+ * @throws ApiError `invalid_metadata_format`, `invalid_metadata_schema` or `metadata_too_large`.
+ */
 export function checkMetadata(args: JsonObject): JsonObject | undefined {
   const metadata = args.metadata
   if (metadata === undefined) return undefined

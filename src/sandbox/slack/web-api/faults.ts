@@ -1,6 +1,8 @@
 import type { JsonObject } from "../json.ts"
 
-/** What goes wrong. `before` the call takes effect or `after` it did, which the caller cannot tell. */
+/**
+ * What goes wrong. `before` the call takes effect or `after` it did, which the caller cannot tell.
+ */
 export type Mishap =
   /** 429; without `retryAfter` (seconds) the header is missing. */
   | { readonly kind: "rate_limited"; readonly retryAfter?: number | undefined }

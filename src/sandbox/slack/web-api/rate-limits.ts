@@ -14,7 +14,9 @@ export const tier2: RateRule = { perMinute: 20, burst: 20 }
 export const tier3: RateRule = { perMinute: 50, burst: 50 }
 export const tier4: RateRule = { perMinute: 100, burst: 100 }
 
-/** chat.postMessage: about one a second in a channel with short bursts, several hundred a minute. */
+/**
+ * chat.postMessage: about one a second in a channel with short bursts, several hundred a minute.
+ */
 export const postsInChannel: RateRule = { perMinute: 60, burst: 5 }
 export const postsInWorkspace: RateRule = { perMinute: 300, burst: 300 }
 

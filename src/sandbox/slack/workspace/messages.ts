@@ -69,7 +69,9 @@ export function editMessage(workspace: Workspace, message: Message, edit: Messag
   return edited
 }
 
-/** Removes a message; the root of a thread leaves a tombstone, so that its replies keep a parent. */
+/**
+ * Removes a message; the root of a thread leaves a tombstone, so that its replies keep a parent.
+ */
 export function deleteMessage(workspace: Workspace, message: Message): void {
   const store = storeOf(workspace, message)
   if (message.visibleTo !== undefined) {

@@ -1,0 +1,112 @@
+import type { WebClient } from "@slack/web-api"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
+import {
+  ADA,
+  ADA_DM,
+  BEN,
+  CLEO,
+  DOCS,
+  EDITORS,
+  EVE,
+  GUS,
+  LEADS,
+  OLD_DOCS,
+  OTHER_TEAM,
+  SHARED,
+} from "../../src/sandbox/slack/seed/ids.ts"
+import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
+
+const botToken = "xoxb-local"
+let slack: LocalSlack
+let client: WebClient
+
+beforeEach(async () => {
+  slack = await startLocalSlack({ signingSecret: "s", botToken, mode: "http" })
+  client = clientOf(slack, botToken)
+})
+afterEach(() => slack.close())
+
+async function postMany(count: number, thread_ts?: string): Promise<string[]> {
+  const sent: string[] = []
+  for (let n = 1; n <= count; n += 1) {
+    const message = { channel: DOCS, text: `${n}`, ...quiet }
+    const posted = await client.chat.postMessage(
+      thread_ts === undefined ? message : { ...message, thread_ts },
+    )
+    sent.push(String(posted.ts))
+  }
+  return sent
+}
+
+const textsOf = (messages: { text?: string }[] | undefined) => messages?.map((one) => one.text)
+
+it("pages through a channel, newest first, without replies", async () => {
+  const [first] = await postMany(5)
+  await postMany(2, first)
+  const page = await client.conversations.history({ channel: DOCS, limit: 3 })
+  expect(textsOf(page.messages)).toEqual(["5", "4", "3"])
+  const cursor = String(page.response_metadata?.next_cursor)
+  const rest = await client.conversations.history({ channel: DOCS, limit: 3, cursor })
+  expect(textsOf(rest.messages)).toEqual(["2", "1"])
+  expect(rest).toMatchObject({ has_more: false, messages: [{}, { reply_count: 2 }] })
+  const lost = client.conversations.history({ channel: DOCS, cursor: "nowhere" })
+  expect(await refusal(lost)).toBe("invalid_cursor")
+})
+
+it("cuts a channel's and a thread's messages by time", async () => {
+  const [oldest = "", , latest = ""] = await postMany(3)
+  const between = await client.conversations.history({ channel: DOCS, oldest, latest })
+  expect(textsOf(between.messages)).toEqual(["2"])
+  const range = { channel: DOCS, oldest, latest, inclusive: true }
+  expect(textsOf((await client.conversations.history(range)).messages)).toEqual(["3", "2", "1"])
+  const [, second = ""] = await postMany(3, oldest)
+  const tail = { channel: DOCS, ts: oldest, oldest: second }
+  expect(textsOf((await client.conversations.replies(tail)).messages)).toEqual(["1", "3"])
+})
+
+it("reads nothing the bot is not in", async () => {
+  const history = (channel: string) => refusal(client.conversations.history({ channel }))
+  slack.setBotMembership(DOCS, false)
+  expect(await history(DOCS)).toBe("not_in_channel")
+  expect(await history(LEADS)).toBe("channel_not_found")
+})
+
+it("describes and lists what the bot may know of", async () => {
+  const { channel } = await client.conversations.info({ channel: SHARED })
+  expect(channel).toMatchObject({ is_ext_shared: true, is_member: true, is_private: false })
+  expect(channel?.shared_team_ids).toContain(OTHER_TEAM)
+  expect(await refusal(client.conversations.info({ channel: LEADS }))).toBe("channel_not_found")
+  const types = "public_channel,private_channel,im"
+  const ids = async (exclude_archived: boolean) => {
+    const { channels } = await client.conversations.list({ types, exclude_archived })
+    return channels?.map((one) => one.id)
+  }
+  expect(await ids(false)).toEqual(expect.arrayContaining([DOCS, EDITORS, OLD_DOCS, ADA_DM]))
+  expect(await ids(false)).not.toContain(LEADS)
+  expect(await ids(true)).not.toContain(OLD_DOCS)
+  const { channels } = await client.users.conversations({ user: EVE })
+  expect(channels?.map((one) => one.id)).toEqual([SHARED])
+  const { members } = await client.conversations.members({ channel: DOCS })
+  expect(members).toEqual(expect.arrayContaining([ADA, GUS]))
+})
+
+it("opens one direct message for each person, and posts there by the person's id", async () => {
+  const opened = await client.conversations.open({ users: CLEO })
+  const again = await client.conversations.open({ users: CLEO, return_im: true })
+  expect(again.channel).toMatchObject({ id: opened.channel?.id, is_im: true, user: CLEO })
+  const { channel } = await client.chat.postMessage({ channel: CLEO, text: "hi", ...quiet })
+  expect(channel).toBe(opened.channel?.id)
+  expect(await refusal(client.conversations.open({ users: "U0NOBODY" }))).toBe("user_not_found")
+})
+
+it("tells members, admins, guests and strangers apart", async () => {
+  const profileOf = async (user: string) => (await client.users.info({ user })).user
+  expect(await profileOf(BEN)).toMatchObject({ is_admin: false, is_restricted: false })
+  expect(await profileOf(CLEO)).toMatchObject({ is_admin: true, tz_offset: 32_400 })
+  expect(await profileOf(GUS)).toMatchObject({ is_restricted: true })
+  expect(await profileOf(EVE)).toMatchObject({ is_stranger: true, team_id: OTHER_TEAM })
+  const { members } = await client.users.list({})
+  expect(members?.map((member) => member.id)).not.toContain(EVE)
+  expect(await refusal(client.users.info({ user: "U0NOBODY" }))).toBe("user_not_found")
+})

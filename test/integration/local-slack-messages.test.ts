@@ -1,0 +1,196 @@
+import type { WebClient } from "@slack/web-api"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { type JsonObject, stringIn } from "../../src/sandbox/slack/json.ts"
+import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
+import { ADA, BEN, DOCS, GUS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
+import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
+
+const botToken = "xoxb-local"
+const letters = (count: number) => "x".repeat(count)
+const section = (length: number) => ({
+  type: "section",
+  text: { type: "plain_text", text: letters(length) },
+})
+const chart = {
+  type: "data_visualization",
+  title: "Visitors",
+  chart: { type: "pie", segments: [{ label: "People", value: 1 }] },
+}
+const table = { type: "table", rows: [[{ type: "raw_text", text: "x" }]] }
+let slack: LocalSlack
+let client: WebClient
+let time: number
+
+beforeEach(async () => {
+  time = Date.UTC(2026, 10, 21)
+  const options = { signingSecret: "s", botToken, mode: "http" as const, now: () => time }
+  // No bot listens: response URLs are read from `deliveries`.
+  slack = await startLocalSlack(options)
+  client = clientOf(slack, botToken)
+})
+afterEach(() => slack.close())
+
+function responseUrlIn(payload: JsonObject = {}): string {
+  return stringIn(payload, "response_url") ?? "no response URL"
+}
+
+function post(args: JsonObject) {
+  return client.apiCall("chat.postMessage", { channel: DOCS, ...quiet, ...args })
+}
+
+describe("the content of a message", () => {
+  it.each<[string, JsonObject, string]>([
+    ["nothing", {}, "no_text"],
+    ["blanks", { text: " " }, "no_text"],
+    ["blocks that are no list", { text: "x", blocks: "none" }, "invalid_blocks_format"],
+    [
+      "too much in all blocks together",
+      { text: "x", blocks: Array.from({ length: 5 }, () => section(2700)) },
+      "msg_blocks_too_long",
+    ],
+    ["metadata that is no object", { text: "x", metadata: "none" }, "invalid_metadata_format"],
+    [
+      "metadata without a payload",
+      { text: "x", metadata: { event_type: "a" } },
+      "invalid_metadata_schema",
+    ],
+    [
+      "a book of metadata",
+      { text: "x", metadata: { event_type: "a", event_payload: { a: letters(9000) } } },
+      "metadata_too_large",
+    ],
+    ["no channel", { channel: "", text: "x" }, "invalid_arguments"],
+  ])("may not be %s", async (_name, args, code) => {
+    expect(await refusal(post(args))).toBe(code)
+    expect(slack.channel(DOCS).all()).toEqual([])
+  })
+
+  it("is cut at 40,000 characters", async () => {
+    await post({ text: letters(40_001) })
+    expect(slack.channel(DOCS).messages()[0]?.text).toHaveLength(40_000)
+  })
+
+  it("gets the ids it came without", async () => {
+    const button = { type: "button", text: { type: "plain_text", text: "Go" } }
+    await post({ text: "x", blocks: [{ type: "actions", elements: [button] }] })
+    expect(slack.channel(DOCS).messages()[0]?.blocks).toMatchObject([
+      { block_id: expect.any(String), elements: [{ action_id: expect.any(String) }] },
+    ])
+  })
+
+  it("may be a chart or a table until the workspace refuses them", async () => {
+    await post({ text: "x", blocks: [chart, table] })
+    slack.setRefused({ charts: true })
+    expect(await refusal(post({ text: "x", blocks: [chart] }))).toBe("invalid_blocks")
+    await post({ text: "x", blocks: [table] })
+    slack.setRefused({ charts: true, tables: true })
+    expect(await refusal(post({ text: "x", blocks: [table] }))).toBe("invalid_blocks")
+  })
+
+  it("is taken as JSON as well as a form", async () => {
+    const answer = await fetch(`${slack.apiUrl}chat.postMessage`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${botToken}` },
+      body: JSON.stringify({ channel: DOCS, text: "x", blocks: [section(1)], ...quiet }),
+    })
+    expect(await answer.json()).toMatchObject({ ok: true, message: { blocks: [{}] } })
+    expect(slack.calls.at(-1)?.args).not.toHaveProperty("token")
+  })
+
+  it("counts as a violation where Slack is more patient than we are", async () => {
+    await client.chat.postMessage({ channel: DOCS, text: "<!channel> look" })
+    expect(slack.violations).toEqual([
+      expect.stringContaining("many people"),
+      "chat.postMessage: `unfurl_links` is not false",
+      "chat.postMessage: `unfurl_media` is not false",
+    ])
+  })
+})
+
+describe("an edit", () => {
+  it("marks the message only without blocks, and keeps them only if sent again", async () => {
+    const { ts } = await client.chat.postMessage({ channel: DOCS, text: "1", ...quiet })
+    const edit = { channel: DOCS, ts: String(ts) }
+    await client.chat.update({ ...edit, text: "2", blocks: [section(1)] })
+    expect(slack.channel(DOCS).messages()[0]).toMatchObject({ edited: undefined, blocks: [{}] })
+    await client.chat.update({ ...edit, text: "3" })
+    expect(slack.channel(DOCS).messages()[0]).toMatchObject({ edited: {}, blocks: [] })
+  })
+
+  it("is for the bot's own messages", async () => {
+    const { ts } = await slack.as(ADA).post(DOCS, "mine")
+    const update = client.chat.update({ channel: DOCS, ts, text: "yours" })
+    expect(await refusal(update)).toBe("cant_update_message")
+    expect(await refusal(client.chat.delete({ channel: DOCS, ts }))).toBe("cant_delete_message")
+  })
+})
+
+describe("a private message", () => {
+  const ephemeral = (user: string, channel = DOCS) =>
+    client.chat.postEphemeral({ channel, user, text: "only you" })
+
+  it("is seen by one person and out of the reach of edits", async () => {
+    const { message_ts } = await ephemeral(GUS)
+    expect(slack.ephemerals(GUS)).toMatchObject([{ text: "only you", visibleTo: GUS }])
+    expect(slack.ephemerals(ADA)).toEqual([])
+    const update = client.chat.update({ channel: DOCS, ts: String(message_ts), text: "x" })
+    expect(await refusal(update)).toBe("message_not_found")
+  })
+
+  it("needs a reader in the channel", async () => {
+    expect(await refusal(ephemeral("U0NOBODY"))).toBe("user_not_found")
+    slack.setBotMembership(RANDOM, true)
+    expect(await refusal(ephemeral(GUS, RANDOM))).toBe("user_not_in_channel")
+  })
+})
+
+describe("a response URL", () => {
+  const answer = async (url: string, body: JsonObject) => {
+    const headers = { "content-type": "application/json" }
+    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })
+    return response.status
+  }
+  /** The response URL of a click by `BEN`. */
+  const clicked = async (message: { channel: string; ts: string }) => {
+    await slack.as(BEN).click(message, "Go")
+    return responseUrlIn(slack.deliveries.at(-1)?.delivery.payload)
+  }
+  const blocks = [
+    {
+      type: "actions",
+      elements: [{ type: "button", text: { type: "plain_text", text: "Go" }, action_id: "go" }],
+    },
+  ]
+
+  it("replaces or deletes the message that was clicked, public or private", async () => {
+    const { ts } = await client.chat.postMessage({ channel: DOCS, text: "a", blocks, ...quiet })
+    const url = await clicked({ channel: DOCS, ts: String(ts) })
+    expect(await answer(url, { text: "b", replace_original: true })).toBe(200)
+    expect(slack.channel(DOCS).messages()).toMatchObject([{ text: "b", blocks: [] }])
+    const shown = await client.chat.postEphemeral({ channel: DOCS, user: BEN, text: "c", blocks })
+    const own = await clicked({ channel: DOCS, ts: String(shown.message_ts) })
+    expect(await answer(own, { delete_original: true })).toBe(200)
+    expect(slack.ephemerals(BEN)).toEqual([])
+  })
+
+  it("answers in private and in the thread of the message, unless told otherwise", async () => {
+    const root = await slack.as(ADA).post(DOCS, "root")
+    const reply = { channel: DOCS, thread_ts: root.ts, text: "a", blocks, ...quiet }
+    const { ts } = await client.chat.postMessage(reply)
+    const url = await clicked({ channel: DOCS, ts: String(ts) })
+    await answer(url, { text: "psst" })
+    expect(slack.ephemerals(BEN)).toMatchObject([{ text: "psst", threadTs: root.ts }])
+    await answer(url, { text: "all", response_type: "in_channel" })
+    expect(slack.thread(DOCS, root.ts).at(-1)?.text).toBe("all")
+  })
+
+  it("refuses bad payloads, invented addresses and uses after half an hour", async () => {
+    const { payload } = await slack.as(ADA).slash(DOCS, "/docs-agent")
+    const url = responseUrlIn(payload)
+    expect(await answer(url, { text: "x", blocks: [{ type: "marquee" }] })).toBe(400)
+    expect(await answer(`${slack.url}/response/ABC`, { text: "x" })).toBe(404)
+    time += 30 * 60_000
+    expect(await answer(url, { text: "x" })).toBe(404)
+    expect(slack.calls.at(-1)).toMatchObject({ method: "response_url", error: "expired_url" })
+  })
+})

@@ -1,0 +1,178 @@
+import type { WebClient } from "@slack/web-api"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { JsonObject } from "../../src/sandbox/slack/json.ts"
+import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
+import {
+  ADA,
+  ADA_DM,
+  BEN,
+  CLEO,
+  DOCS,
+  EVE,
+  GUS,
+  LEADS,
+  OLD_DOCS,
+} from "../../src/sandbox/slack/seed/ids.ts"
+import { clientOf, quiet } from "../helpers/slack-client.ts"
+
+const botToken = "xoxb-local"
+const text = (content: string) => ({ type: "plain_text", text: content })
+const option = (value: string) => ({ text: text(value.toUpperCase()), value })
+const options = [option("7d"), option("30d")]
+const controls = [
+  { type: "button", action_id: "page", text: text("Next"), value: "2" },
+  { type: "button", action_id: "page_last", text: text("Next"), value: "9" },
+  { type: "static_select", action_id: "range", options, initial_option: option("7d") },
+  { type: "overflow", action_id: "more", options: [option("csv"), option("share")] },
+]
+let slack: LocalSlack
+let client: WebClient
+
+beforeEach(async () => {
+  const options = { signingSecret: "s", botToken, mode: "http" as const }
+  // No bot listens: what is delivered can be read from `deliveries`.
+  slack = await startLocalSlack(options)
+  client = clientOf(slack, botToken)
+})
+afterEach(() => slack.close())
+
+function lastPayload(): JsonObject {
+  return slack.deliveries.at(-1)?.delivery.payload ?? {}
+}
+
+async function report() {
+  const blocks = [{ type: "actions", block_id: "controls", elements: controls }]
+  const { ts } = await client.chat.postMessage({
+    channel: DOCS,
+    text: "Visitors",
+    blocks,
+    ...quiet,
+  })
+  return { channel: DOCS, ts: String(ts) }
+}
+
+describe("a person", () => {
+  it("cannot write where Slack would not let them", async () => {
+    await expect(slack.as(BEN).post(LEADS, "hi")).rejects.toThrow("Ben is not in #leads")
+    await expect(slack.as(ADA).slash(OLD_DOCS, "/docs-agent")).rejects.toThrow("is archived")
+    expect(() => slack.as("U0NOBODY")).toThrow("no user U0NOBODY")
+  })
+
+  it("cannot click what is not there, not unique, or not theirs to see", async () => {
+    const message = await report()
+    const click = (label: string) => slack.as(BEN).click(message, label)
+    await expect(click("Stop")).rejects.toThrow('0 elements match "Stop"; rendered: page "Next"')
+    await expect(click("Next")).rejects.toThrow("2 elements match")
+    await expect(click("range")).rejects.toThrow("use select")
+    await expect(slack.as(EVE).click(message, "page")).rejects.toThrow("Eve sees no message")
+    await expect(slack.as(BEN).click("modal", "x")).rejects.toThrow("Ben has no modal open")
+    expect(slack.deliveries).toEqual([])
+  })
+
+  it("clicks by action id, by text and place, or by value", async () => {
+    const message = await report()
+    await slack.as(BEN).click(message, "page")
+    expect(lastPayload().actions).toMatchObject([{ action_id: "page", value: "2" }])
+    await slack.as(BEN).click(message, "Next", { index: 1 })
+    expect(lastPayload().actions).toMatchObject([{ action_id: "page_last" }])
+    await slack.as(BEN).click(message, "Next", { value: "9" })
+    expect(lastPayload().actions).toMatchObject([{ action_id: "page_last" }])
+  })
+
+  it("chooses from what is offered, and the choice stays in the state of the message", async () => {
+    const message = await report()
+    await slack.as(BEN).select(message, "range", "30D")
+    expect(lastPayload()).toMatchObject({
+      type: "block_actions",
+      user: { id: BEN },
+      container: { type: "message", message_ts: message.ts, is_ephemeral: false },
+      actions: [{ type: "static_select", selected_option: { value: "30d" } }],
+      state: { values: { controls: { range: { selected_option: { value: "30d" } } } } },
+    })
+    await slack.as(BEN).select(message, "more", "csv")
+    expect(lastPayload()).toMatchObject({
+      actions: [{ type: "overflow", selected_option: { value: "csv" } }],
+      state: { values: { controls: { range: { selected_option: { value: "30d" } } } } },
+    })
+    await slack.as(CLEO).click(message, "page")
+    expect(lastPayload()).toMatchObject({
+      state: { values: { controls: { range: { selected_option: { value: "7d" } } } } },
+    })
+    await expect(slack.as(BEN).select(message, "range", "1y")).rejects.toThrow('no option "1y"')
+  })
+
+  it("clicks in a private message, of which Slack keeps no copy", async () => {
+    const blocks = [{ type: "actions", elements: controls.slice(0, 1) }]
+    const message = { channel: DOCS, user: GUS, text: "only you", blocks }
+    const { message_ts } = await client.chat.postEphemeral(message)
+    const ref = { channel: DOCS, ts: String(message_ts) }
+    await slack.as(GUS).click(ref, "Next")
+    expect(lastPayload()).toMatchObject({ container: { is_ephemeral: true } })
+    expect(lastPayload()).not.toHaveProperty("message")
+    await expect(slack.as(ADA).click(ref, "Next")).rejects.toThrow("Ada sees no message")
+  })
+
+  it("types as in Slack's composer", async () => {
+    const { text: stored } = await slack
+      .as(ADA)
+      .post(
+        DOCS,
+        "@here @cleo see #docs & https://example.com/a?b=1&c=2, not @nobody or a@b.c <@U1>",
+      )
+    expect(stored).toBe(
+      `<!here> <@${CLEO}> see <#${DOCS}|docs> &amp; <https://example.com/a?b=1&amp;c=2>, not @nobody or a@b.c &lt;@U1&gt;`,
+    )
+  })
+
+  it("talks to the bot in a direct message and its threads", async () => {
+    const first = await slack.as(ADA).directMessage("hello")
+    await slack.as(ADA).directMessage("more", first.ts)
+    expect(slack.thread(ADA_DM, first.ts).map((message) => message.text)).toEqual(["hello", "more"])
+    expect(lastPayload()).toMatchObject({
+      event: { type: "message", channel_type: "im", thread_ts: first.ts, parent_user_id: ADA },
+    })
+  })
+})
+
+it("starts the sandbox with conversations of the past that stay in the past", async () => {
+  await slack.close()
+  const options = { signingSecret: "s", botToken, mode: "http" as const }
+  slack = await startLocalSlack({ ...options, seed: "sandbox" })
+  const roots = slack.channel(DOCS).messages()
+  expect(roots.length).toBeGreaterThan(2)
+  const posted = await slack.as(ADA).post(DOCS, "now")
+  for (const root of slack.channel(DOCS).all().slice(0, -1)) {
+    expect(Number(root.ts)).toBeLessThan(Number(posted.ts))
+  }
+  expect(roots.some((root) => slack.thread(DOCS, root.ts).length > 1)).toBe(true)
+  expect(slack.violations).toEqual([])
+})
+
+it("tells a listener each change as it happens", async () => {
+  const seen: string[] = []
+  const stop = slack.subscribe((change) => seen.push(change.type))
+  const message = await report()
+  await client.chat.update({ ...message, text: "edited" })
+  await client.assistant.threads.setStatus({
+    channel_id: DOCS,
+    thread_ts: message.ts,
+    status: "is thinking",
+  })
+  expect(slack.status(DOCS, message.ts)).toBe("is thinking")
+  await client.chat.postMessage({ channel: DOCS, thread_ts: message.ts, text: "done", ...quiet })
+  expect(slack.status(DOCS, message.ts)).toBeUndefined()
+  stop()
+  await client.chat.delete(message)
+  expect(slack.thread(DOCS, message.ts)).toMatchObject([{ subtype: "tombstone" }, { text: "done" }])
+  expect(seen).toEqual([
+    "message_posted",
+    "called",
+    "message_edited",
+    "called",
+    "status_changed",
+    "called",
+    "status_changed",
+    "message_posted",
+    "called",
+  ])
+})

@@ -1,0 +1,155 @@
+import type { WebClient } from "@slack/web-api"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { isObject, type JsonObject, stringIn } from "../../src/sandbox/slack/json.ts"
+import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
+import { ADA, BEN, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
+import { type HttpServer, listen } from "../../src/sandbox/slack/server/http-server.ts"
+import { readBody } from "../../src/sandbox/slack/server/read-body.ts"
+import { clientOf, refusal } from "../helpers/slack-client.ts"
+
+const botToken = "xoxb-local"
+let slack: LocalSlack
+let client: WebClient
+let bot: HttpServer
+let time: number
+/** What the bot answers to the next request; an empty body if nothing. */
+let answer: JsonObject | undefined
+
+beforeEach(async () => {
+  time = Date.UTC(2026, 10, 21)
+  answer = undefined
+  bot = await listen(0, (request, response) => {
+    void readBody(request).then(() => {
+      response.writeHead(200, { "content-type": "application/json" })
+      response.end(answer === undefined ? "" : JSON.stringify(answer))
+    })
+  })
+  const options = { signingSecret: "s", botToken, mode: "http" as const, eventsUrl: bot.url }
+  slack = await startLocalSlack({ ...options, now: () => time })
+  client = clientOf(slack, botToken)
+})
+afterEach(async () => {
+  await slack.close()
+  await bot.close()
+})
+
+function modal(title: string, more: JsonObject = {}) {
+  const text = (content: string) => ({ type: "plain_text" as const, text: content })
+  const element = { type: "plain_text_input", action_id: "text" }
+  return {
+    type: "modal" as const,
+    title: text(title),
+    submit: text("Send"),
+    blocks: [{ type: "input", block_id: "prompt", label: text("Prompt"), element }],
+    ...more,
+  }
+}
+
+async function trigger(): Promise<string> {
+  const { payload } = await slack.as(ADA).slash(DOCS, "/docs-agent")
+  return stringIn(payload, "trigger_id") ?? "no trigger"
+}
+
+function titles(): unknown[] {
+  return slack.modals(ADA).map(({ payload: { title } }) => isObject(title) && title.text)
+}
+
+describe("a trigger", () => {
+  it("opens one view within three seconds", async () => {
+    const first = await trigger()
+    await client.views.open({ trigger_id: first, view: modal("One") })
+    const again = client.views.open({ trigger_id: first, view: modal("Two") })
+    expect(await refusal(again)).toBe("exchanged_trigger_id")
+    const late = await trigger()
+    time += 3000
+    const open = client.views.open({ trigger_id: late, view: modal("Two") })
+    expect(await refusal(open)).toBe("expired_trigger_id")
+    const invented = client.views.open({ trigger_id: "1.2.3", view: modal("Two") })
+    expect(await refusal(invented)).toBe("invalid_trigger_id")
+    expect(titles()).toEqual(["One"])
+  })
+
+  it("is not spent on a view Slack refuses", async () => {
+    const trigger_id = await trigger()
+    const bad = { ...modal("x".repeat(25)) }
+    await expect(client.views.open({ trigger_id, view: bad })).rejects.toMatchObject({
+      data: {
+        error: "invalid_arguments",
+        response_metadata: {
+          messages: ["[ERROR] must be less than 25 characters [json-pointer:/view/title/text]"],
+        },
+      },
+    })
+    await client.views.open({ trigger_id, view: modal("Fine") })
+  })
+})
+
+describe("open modals", () => {
+  it("stack up to three and close one by one", async () => {
+    await client.views.open({ trigger_id: await trigger(), view: modal("One") })
+    await client.views.push({ trigger_id: await trigger(), view: modal("Two") })
+    const third = await client.views.push({ trigger_id: await trigger(), view: modal("Three") })
+    expect(third.view).toMatchObject({ previous_view_id: slack.modals(ADA)[1]?.id })
+    const fourth = client.views.push({ trigger_id: await trigger(), view: modal("Four") })
+    expect(await refusal(fourth)).toBe("push_limit_reached")
+    await slack.as(ADA).closeModal()
+    expect(titles()).toEqual(["One", "Two"])
+  })
+
+  it("keep what was typed when updated, and refuse an update from an old version", async () => {
+    const { view } = await client.views.open({ trigger_id: await trigger(), view: modal("One") })
+    slack.as(ADA).fill({ text: "typed" })
+    const view_id = String(view?.id)
+    const hash = String(view?.hash)
+    const updated = await client.views.update({ view_id, hash, view: modal("Two") })
+    expect(updated.view?.state).toMatchObject({ values: { prompt: { text: { value: "typed" } } } })
+    const stale = client.views.update({ view_id, hash, view: modal("Three") })
+    expect(await refusal(stale)).toBe("hash_conflict")
+    const lost = client.views.update({ view_id: "V0", view: modal("Three") })
+    expect(await refusal(lost)).toBe("not_found")
+    expect(titles()).toEqual(["Two"])
+  })
+
+  it.each<[string, JsonObject, unknown[]]>([
+    ["clear", { response_action: "clear" }, []],
+    ["update", { response_action: "update", view: modal("Next") }, ["One", "Next"]],
+    ["push", { response_action: "push", view: modal("Next") }, ["One", "Two", "Next"]],
+  ])("follow an answer to %s", async (_name, given, expected) => {
+    await client.views.open({ trigger_id: await trigger(), view: modal("One") })
+    await client.views.push({ trigger_id: await trigger(), view: modal("Two") })
+    answer = given
+    expect(await slack.as(ADA).submitModal({ text: "x" })).toMatchObject({ accepted: true })
+    expect(titles()).toEqual(expected)
+    expect(slack.violations).toEqual([])
+  })
+
+  it("stay open on an answer Slack refuses, which is a violation", async () => {
+    await client.views.open({ trigger_id: await trigger(), view: modal("One") })
+    answer = { response_action: "update", view: { type: "modal" } }
+    const submission = await slack.as(ADA).submitModal({ text: "x" })
+    expect(submission).toMatchObject({ accepted: false, refusedBy: "bot" })
+    expect(slack.violations).toEqual([expect.stringContaining("invalid_arguments")])
+  })
+
+  it("are checked for length by Slack itself", async () => {
+    const blocks = modal("One").blocks.map((block) => ({
+      ...block,
+      element: { ...block.element, max_length: 3 },
+    }))
+    await client.views.open({ trigger_id: await trigger(), view: modal("One", { blocks }) })
+    const submission = await slack.as(ADA).submitModal({ text: "four" })
+    expect(submission).toMatchObject({ refusedBy: "client", accepted: false })
+  })
+})
+
+describe("a Home tab", () => {
+  const home = { type: "home" as const, blocks: [{ type: "divider" }] }
+
+  it("is each person's own", async () => {
+    await client.views.publish({ user_id: ADA, view: home })
+    expect(slack.home(ADA)?.payload.blocks).toHaveLength(1)
+    expect(slack.home(BEN)).toBeUndefined()
+    const nobody = client.views.publish({ user_id: "U0NOBODY", view: home })
+    expect(await refusal(nobody)).toBe("user_not_found")
+  })
+})

@@ -41,21 +41,15 @@ test("150 prompts in a burst, one worker killed: the hour holds, nothing twice, 
   while (docs.creations.length < 20) await delay(20)
   await first.kill("SIGKILL")
   const store = new Redis(redis.url)
-  const waiting = () => store.zcard("{da}:p:docs-site:wait")
   const creating = () => store.zcard("{da}:p:docs-site:creating")
   while ((await store.zcard("{da}:p:docs-site:log")) < 99 || (await creating()) > 0)
     await delay(100)
-  // Every waiting job's card is posted and shows its place; posts are one a second per channel.
-  const cards = await slack.until(
+  const waiting = await store.zrange("{da}:p:docs-site:wait", "0", "-1")
+  const shown = await slack.until(
     (s) => {
-      const all = places.flatMap(({ channel }) =>
-        s
-          .channel(channel)
-          .messages()
-          .filter((m) => m.botId),
-      )
-      const shown = all.filter((m) => /Number \d+ in the queue, starts about/.test(m.text))
-      return all.length === 150 && shown.length >= 50 && shown
+      const cards = places.flatMap(({ channel }) => s.channel(channel).messages())
+      const placed = cards.filter((m) => /Number \d+ in the queue, starts about/.test(m.text))
+      return waiting.every((id) => placed.some((m) => m.text.includes(id))) && placed
     },
     { timeoutMs: 240_000 },
   )
@@ -64,8 +58,10 @@ test("150 prompts in a burst, one worker killed: the hour holds, nothing twice, 
   expect(prompts.length).toBeGreaterThanOrEqual(97)
   expect(prompts.length).toBeLessThanOrEqual(99)
   expect(new Set(prompts).size).toBe(prompts.length)
-  expect(cards.length).toBe(await waiting())
-  expect(cards.length + prompts.length).toBeGreaterThanOrEqual(149)
+  expect(waiting.length).toBeGreaterThanOrEqual(51)
+  expect(shown.length).toBeGreaterThanOrEqual(waiting.length)
+  // Nobody is forgotten: created, waiting, or told that the killed worker left it in doubt.
+  expect(waiting.length + prompts.length).toBeGreaterThanOrEqual(149)
   expect(second.lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
   expect(slack.violations).toEqual([])
   store.disconnect()

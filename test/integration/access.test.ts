@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest"
+import {
+  ADA,
+  BEN,
+  CLEO,
+  DOCS,
+  EDITORS,
+  EVE,
+  GUS,
+  SHARED,
+} from "../../src/sandbox/slack/seed/ids.ts"
+import { useHouse } from "../helpers/house.ts"
+import { botMessages, botSays, toldPrivately } from "../helpers/reading.ts"
+
+const house = useHouse({ env: { ADMIN_USERS: CLEO } })
+
+describe.each([
+  ["a guest", GUS, DOCS, /Guests may not/],
+  ["a person of another workspace", EVE, SHARED, /other workspaces may not/],
+])("%s", (_, user, channel, says) => {
+  test("is refused on every entry, privately, with their id and whom to ask", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const person = h.slack.as(user)
+
+    const slash = await person.slash(channel, "/docs-agent", "let me in")
+    expect(slash.shown?.text).toMatch(says)
+    expect(slash.shown?.text).toContain(user)
+    expect(slash.shown?.text).toContain(`<@${CLEO}>`)
+    expect((await person.slash(channel, "/docs-agent", "")).shown?.text).toMatch(says)
+    expect(h.slack.modal(user)).toBeUndefined()
+
+    await person.mention(channel, "let me in")
+    await toldPrivately(h, user, says)
+
+    const post = await h.slack.as(ADA).post(channel, "about this")
+    await person.shortcut(post, "ask_docs_agent")
+    expect(h.slack.modal(user)).toBeUndefined()
+
+    await h.slack.as(ADA).slash(channel, "/docs-agent", "a member may")
+    const card = await botSays(h, /is working/, { channel })
+    const before = h.slack.ephemerals(user).length
+    await person.click(card, "stop_following")
+    await h.slack.until((s) => s.ephemerals(user).length > before)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["a member may"])
+    expect(botMessages(h.slack, channel)).toHaveLength(1)
+  })
+
+  test("may ask when the workspace allows it", async () => {
+    const h = await house({ env: { ALLOW_EXTERNAL_USERS: "true" } })
+    expect((await h.slack.as(user).slash(channel, "/docs-agent", "hello")).shown?.text).toMatch(
+      /Accepted/,
+    )
+  })
+})
+
+test("a form that was open when the guest rule came is refused at submission", async () => {
+  const open = await house({ env: { ALLOW_EXTERNAL_USERS: "true" } })
+  await open.slack.as(GUS).slash(DOCS, "/docs-agent", "")
+  const strict = await house()
+  strict.slack.setEventsUrl(`http://127.0.0.1:${strict.bot.port}/slack/events`)
+  open.slack.setEventsUrl(`http://127.0.0.1:${strict.bot.port}/slack/events`)
+  const sent = await open.slack.as(GUS).submitModal({ prompt: "sneak in" })
+  expect(sent.accepted).toBe(false)
+})
+
+describe("the allow-lists", () => {
+  test("a channel that is not on the list is refused, one on it is served", async () => {
+    const h = await house({ env: { ALLOWED_CHANNELS: EDITORS } })
+    expect((await h.slack.as(ADA).slash(DOCS, "/docs-agent", "here")).shown?.text).toMatch(
+      /not for use in this channel/,
+    )
+    expect((await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "here")).shown?.text).toMatch(
+      /Accepted/,
+    )
+  })
+
+  test("a person who is not on the list is refused; an admin never is", async () => {
+    const h = await house({ env: { ALLOWED_USERS: ADA } })
+    const asking = (user: string) => h.slack.as(user).slash(DOCS, "/docs-agent", `I am ${user}`)
+    expect((await asking(BEN)).shown?.text).toMatch(/not among the people/)
+    expect((await asking(ADA)).shown?.text).toMatch(/Accepted/)
+    expect((await asking(CLEO)).shown?.text).toMatch(/Accepted/)
+  })
+})
+
+test("when Slack does not say who somebody is, nobody is let in on a guess", async () => {
+  const h = await house()
+  h.slack.fail({ kind: "error", error: "internal_error", method: "users.info" })
+  const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "who am I")
+  expect(asked.shown?.text).toMatch(/did not say who you are/)
+  expect(h.docs.creations).toHaveLength(0)
+})

@@ -1,0 +1,257 @@
+import { describe, expect, test } from "vitest"
+import { ADA, ADA_DM, BEN, CLEO, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
+import { useHouse } from "../helpers/house.ts"
+import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../helpers/reading.ts"
+
+const house = useHouse({ env: { ADMIN_USERS: CLEO } })
+type TestHouse = Awaited<ReturnType<typeof house>>
+
+const ask = ({ slack }: TestHouse, text: string, user = ADA) =>
+  slack.as(user).slash(DOCS, "/docs-agent", text)
+
+describe("buttons of a running job", () => {
+  async function running(h: TestHouse) {
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, "a long job")
+    return botSays(h, /is working/)
+  }
+
+  test("Stop following ends the notices, not the job", async () => {
+    const h = await house()
+    const card = await running(h)
+    await h.slack.as(ADA).click(card, "stop_following")
+    const shown = await botSays(h, /No longer followed/)
+    expect(buttonsOf(shown)).toEqual(["check_again"])
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    await h.slack.as(ADA).click(shown, "check_again")
+    await botSays(h, /is ready/)
+  })
+
+  test("Check now asks the service at once, and not again within seconds", async () => {
+    const h = await house({ env: { POLL_MIN_MS: "60000", POLL_MAX_MS: "60000" } })
+    const card = await running(h)
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    await h.slack.as(ADA).click(card, "check_now")
+    await h.slack.as(ADA).click(card, "check_now")
+    await toldPrivately(h, ADA, /asked a few seconds ago/)
+    await botSays(h, /is ready/)
+  })
+
+  test("a click by somebody else changes nothing and is answered privately; an admin may", async () => {
+    const h = await house()
+    const card = await running(h)
+    await h.slack.as(BEN).click(card, "stop_following")
+    await toldPrivately(h, BEN, new RegExp(`Only <@${ADA}> or an admin`))
+    expect((await h.services.jobs.ofUser(ADA, 1))[0]?.state).toBe("active")
+    await h.slack.as(CLEO).click(card, "stop_following")
+    await botSays(h, /No longer followed/)
+  })
+})
+
+describe("after an ending", () => {
+  test("Try again on card and closing reply together run one more job", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    await ask(h, "fails first")
+    const reply = await botSays(h, /<@U0ADA00001> .*could not finish/s)
+    const card = await h.slack.until((s) =>
+      s
+        .channel(DOCS)
+        .messages()
+        .find((m) => /could not finish/.test(m.text)),
+    )
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await Promise.all([
+      h.slack.as(ADA).click(card, "try_again"),
+      h.slack.as(ADA).click(reply, "try_again"),
+    ])
+    await botSays(h, /is ready/, { thread: card.ts })
+    expect(h.docs.creations).toHaveLength(2)
+  })
+
+  test("Run again after an unknown outcome creates once more, and only then", async () => {
+    const h = await house()
+    h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
+    await ask(h, "unclear")
+    const reply = await botSays(h, /not known whether/, {
+      thread: (await botSays(h, /unclear/)).ts,
+    })
+    expect(h.docs.creations).toHaveLength(1)
+    await h.slack.as(ADA).click(reply, "run_again")
+    // The unknown outcome paused the queue for a moment; an admin need not wait.
+    await h.services.queue.resume("docs-site")
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+  })
+
+  test("a button of an older version answers politely", async () => {
+    const h = await house()
+    await ask(h, "old card")
+    const card = await botSays(h, /old card/)
+    const { url } = await responseUrlOf(h, card)
+    await h.slack.deliver(oldClick(card, url), {
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    })
+    await toldPrivately(h, BEN, /older version of the bot/)
+  })
+})
+
+/** A real click delivers a working response_url; the old button borrows it. */
+async function responseUrlOf(h: TestHouse, card: { channel: string; ts: string }) {
+  await h.slack
+    .as(BEN)
+    .click(card, "stop_following")
+    .catch(() => h.slack.as(BEN).click(card, "cancel"))
+  const clicked = h.slack.deliveries.findLast(({ delivery }) => delivery.kind === "interactive")
+  return { url: String(clicked?.delivery.payload.response_url) }
+}
+
+function oldClick(card: { channel: string; ts: string }, response_url: string): string {
+  const payload = {
+    type: "block_actions",
+    user: { id: BEN, team_id: "T0LOCAL001" },
+    team: { id: "T0LOCAL001" },
+    channel: { id: card.channel },
+    message: { ts: card.ts },
+    response_url,
+    actions: [{ action_id: "frobnicate_v0", block_id: "b", type: "button", value: "x" }],
+  }
+  return new URLSearchParams({ payload: JSON.stringify(payload) }).toString()
+}
+
+describe("words of /docs-agent", () => {
+  test("help, status and quota are private", async () => {
+    const h = await house()
+    expect((await ask(h, "help")).shown?.text).toContain(
+      "/docs-agent <what to change>".replace("<", "<"),
+    )
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, "one job")
+    await botSays(h, /is working/)
+    expect((await ask(h, "status")).shown?.text).toMatch(/Working.*one job/)
+    expect((await ask(h, "quota")).shown?.text).toMatch(/1 of 99 used.*98 left/s)
+  })
+
+  test("cancel <id> takes back a waiting one; nobody else's", async () => {
+    const h = await house({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, "takes the slot", BEN)
+    await botSays(h, /is working/)
+    await ask(h, "waits")
+    const card = await botSays(h, /Number 1 in the queue/)
+    const id = /`(\w{10})`/.exec(card.text)?.[1] ?? ""
+    expect((await ask(h, `cancel ${id}`, BEN)).shown?.text).toMatch(/Only <@U0ADA00001>/)
+    expect((await ask(h, `cancel ${id}`)).shown?.text).toMatch(/Cancelled/)
+    await botSays(h, /Cancelled before it started/)
+    expect((await ask(h, "cancel")).shown?.text).toMatch(/Say which one/)
+    expect((await ask(h, "cancel 2345678922")).shown?.text).toMatch(/too old/)
+  })
+})
+
+describe("asked twice", () => {
+  test("the same words within 15 minutes are asked about first; Run anyway runs them", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, "Fix the  Quickstart")
+    await botSays(h, /is working/)
+    const again = await ask(h, "fix the quickstart ")
+    expect(again.shown?.text).toMatch(/the very same/)
+    expect(h.docs.creations).toHaveLength(1)
+    if (!again.shown) throw new Error("nothing was shown")
+    await h.slack.as(ADA).click(again.shown, "run_anyway")
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    expect((await ask(h, "fix the quickstart", BEN)).shown?.text).toMatch(/Accepted/)
+  })
+
+  test("one delivery never spends twice, however often Slack repeats it", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, "only once")
+    await h.slack.redeliver()
+    await h.slack.redeliver()
+    const posted = await h.slack.as(ADA).mention(DOCS, "mentioned once")
+    const event = h.slack.deliveries.at(-1)?.delivery
+    await h.slack.redeliver(event, { number: 1, reason: "http_timeout" })
+    // Another event id for the same message.
+    const inner = event?.payload.event
+    if (typeof inner !== "object" || inner === null || Array.isArray(inner))
+      throw new Error("no event")
+    await h.slack.sendEvent(inner)
+    await botSays(h, /is ready/, { thread: posted.ts })
+    await h.slack.until(
+      (s) => botMessages(s).filter((m) => /is ready/.test(m.text) && m.threadTs).length === 2,
+    )
+    expect(h.docs.creations.map(({ prompt }) => prompt).sort()).toEqual([
+      "mentioned once",
+      "only once",
+    ])
+  })
+
+  test("a mention whose first delivery failed is not lost when Slack retries", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await h.services.front.config("SET", "maxmemory", "1")
+    const posted = await h.slack.as(ADA).mention(DOCS, "try to lose me")
+    await h.services.front.config("SET", "maxmemory", "0")
+    expect(posted.deliveries.map(({ ok }) => ok)).toEqual([false])
+    await h.slack.redeliver(undefined, { number: 1, reason: "http_error" })
+    await botSays(h, /is ready/, { thread: posted.ts })
+    expect(h.docs.creations).toHaveLength(1)
+  })
+})
+
+describe("the form", () => {
+  test("a blank prompt is refused at its input, a good one is asked for", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, "")
+    const blank = await h.slack.as(ADA).submitModal({ prompt: " \u200b " })
+    expect(blank.errors.prompt).toMatch(/what should change/)
+    const good = await h.slack.as(ADA).submitModal({ prompt: "line one\nline two" })
+    expect(good.accepted).toBe(true)
+    await botSays(h, /is ready/)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["line one\nline two"])
+  })
+
+  test("from a message's shortcut it quotes the message, and the card goes to its thread", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const about = await h.slack.as(BEN).post(DOCS, "the limits page is <wrong>")
+    await h.slack.as(ADA).shortcut(about, "ask_docs_agent")
+    await h.slack.as(ADA).submitModal({ prompt: "correct it" })
+    await botSays(h, /is ready/, { thread: about.ts })
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    expect(prompt).toContain("> ben: the limits page is <wrong>")
+    expect(prompt.endsWith("\n\ncorrect it")).toBe(true)
+  })
+
+  test("another channel can be chosen; where the bot is not, the person hears it directly", async () => {
+    const h = await house()
+    await ask(h, "")
+    await h.slack.as(ADA).submitModal({ prompt: "elsewhere", channel: RANDOM })
+    const told = await botSays(h, /cannot post/, { channel: ADA_DM })
+    expect(told.text).toContain("/invite")
+    expect(h.docs.creations).toHaveLength(0)
+  })
+})
+
+describe("the Home tab", () => {
+  test("shows my jobs with links, the hour, and how to ask", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, "shown at home")
+    await botSays(h, /is ready/)
+    const view = JSON.stringify((await h.slack.as(ADA).openHome()).payload)
+    expect(view).toContain("shown at home")
+    expect(view).toMatch(/acme\/docs#\d+/)
+    expect(view).toContain("1 of 99 used")
+    expect(view).not.toContain("For admins")
+    expect(JSON.stringify((await h.slack.as(CLEO).openHome()).payload)).toContain("For admins")
+  })
+
+  test("its button opens the form", async () => {
+    const h = await house()
+    await h.slack.as(ADA).openHome()
+    await h.slack.as(ADA).click("home", "open_ask")
+    expect(h.slack.modal(ADA)?.payload.callback_id).toBe("ask_docs_agent")
+  })
+})

@@ -57,7 +57,7 @@ test("a 429 from elsewhere pauses the queue, tells the waiting once, and goes on
   await docsUntil(h, (docs) => docs.creations.length === 1)
   await botSays(h, /is ready/)
   const told = h.slack.calls.filter(
-    (call) => call.args.ts === card.ts && /others spend/.test(String(call.args.text)),
+    (call) => call.args.ts === card.ts && /others spend/.test(JSON.stringify(call.args.text)),
   )
   expect(told).toHaveLength(1)
   expect(direct(h, CLEO)).toEqual([])

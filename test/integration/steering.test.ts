@@ -102,7 +102,8 @@ async function responseUrlOf(h: TestHouse, card: { channel: string; ts: string }
     .click(card, "stop_following")
     .catch(() => h.slack.as(BEN).click(card, "cancel"))
   const clicked = h.slack.deliveries.findLast(({ delivery }) => delivery.kind === "interactive")
-  return { url: String(clicked?.delivery.payload.response_url) }
+  const url = clicked?.delivery.payload.response_url
+  return { url: typeof url === "string" ? url : "" }
 }
 
 function oldClick(card: { channel: string; ts: string }, response_url: string): string {

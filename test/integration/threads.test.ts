@@ -163,7 +163,7 @@ describe("verbs in a thread that has a job", () => {
     h.docs.finish(h.docs.creations[1]?.jobId ?? "", "pull_request")
     await botSays(h, /is ready/, { thread: root.ts })
     const edits = h.slack.calls.filter((c) => c.method === "chat.update" && c.args.ts === card.ts)
-    expect(edits.every((call) => /is ready/.test(String(call.args.text)))).toBe(true)
+    expect(edits.every((call) => /is ready/.test(JSON.stringify(call.args.text)))).toBe(true)
   })
 
   test("a job that waits is cancelled by word, without being spent", async () => {

@@ -1,0 +1,13 @@
+import { validateMessageBlocks } from "../../src/sandbox/slack/block-kit/validate.ts"
+import { blockViolations, messageViolations } from "../../src/sandbox/slack/house-rules.ts"
+import type { JsonObject } from "../../src/sandbox/slack/json.ts"
+
+/** What Slack would refuse in a message, and what it would take but we would not send; none if good. */
+export function checkMessage(message: object): string[] {
+  const sent = JSON.parse(JSON.stringify(message)) as JsonObject & { blocks: JsonObject[] }
+  return [
+    ...validateMessageBlocks(sent.blocks).map((issue) => JSON.stringify(issue)),
+    ...messageViolations(sent),
+    ...blockViolations(sent.blocks),
+  ]
+}

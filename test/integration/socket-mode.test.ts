@@ -1,0 +1,30 @@
+import { expect, test } from "vitest"
+import { ADA, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
+import { useHouse } from "../helpers/house.ts"
+import { botSays } from "../helpers/reading.ts"
+
+const house = useHouse({ mode: "socket" })
+
+async function ready(port: number): Promise<{ status: number; body: string }> {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
+  return { status: answer.status, body: await answer.text() }
+}
+
+test("the main job, a mention and a click work without a public URL", async () => {
+  const h = await house()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "over the socket")
+  expect(asked.shown?.text).toContain("Accepted")
+  const card = await botSays(h, /is working/)
+  await h.slack.as(ADA).click(card, "stop_following")
+  await botSays(h, /No longer followed/)
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const posted = await h.slack.as(ADA).mention(DOCS, "and a mention")
+  await botSays(h, /is ready/, { thread: posted.ts })
+  expect((await ready(h.bot.port)).status).toBe(200)
+})
+
+test("it holds more than one connection, so that a refresh leaves no hole", async () => {
+  const h = await house()
+  expect(h.slack.sockets.open).toBeGreaterThanOrEqual(2)
+})

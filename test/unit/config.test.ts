@@ -1,0 +1,78 @@
+import { expect, test } from "vitest"
+import { ConfigError, readConfig } from "../../src/config/config.ts"
+
+const GOOD = {
+  SLACK_BOT_TOKEN: "xoxb-1",
+  SLACK_SIGNING_SECRET: "s",
+  DOCS_API_URL: "https://docs.example/api/",
+  DOCS_API_KEY: "svc_1",
+  DOCS_PROJECT_ID: "p1",
+}
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+}
+
+test("a small environment is enough, and the rest has defaults", () => {
+  const config = readConfig(GOOD)
+  expect(config.slack.mode).toBe("http")
+  expect(config.docs.baseUrl).toBe("https://docs.example/api")
+  expect(config.limits).toEqual({
+    jobsPerHour: 99,
+    reservedSlots: 5,
+    maxQueuedPerUser: 50,
+    analyticsPerHour: 100,
+  })
+  expect(config.store).toEqual({ kind: "embedded", dataDir: ".data" })
+})
+
+test("every fault is listed at once, by name, without a value", () => {
+  const faults = faultsOf({
+    SLACK_BOT_TOKEN: "secret-but-wrong",
+    DOCS_API_URL: "ftp://secret.example",
+    JOBS_PER_HOUR: "100",
+    POLL_MIN_MS: "9000",
+    POLL_MAX_MS: "8000",
+    ALLOW_EXTERNAL_USERS: "yes",
+  })
+  const named = faults.map((fault) => fault.split(" ")[0])
+  for (const name of [
+    "SLACK_BOT_TOKEN",
+    "SLACK_SIGNING_SECRET",
+    "DOCS_API_URL",
+    "DOCS_API_KEY",
+    "DOCS_PROJECT_ID",
+    "JOBS_PER_HOUR",
+    "POLL_MIN_MS",
+    "ALLOW_EXTERNAL_USERS",
+  ])
+    expect(named).toContain(name)
+  expect(faults.join("\n")).not.toMatch(/secret|ftp:|9000|yes/)
+})
+
+test("an empty variable counts as unset", () => {
+  expect(readConfig({ ...GOOD, REDIS_URL: "", PORT: "" }).port).toBe(3000)
+  expect(faultsOf({ ...GOOD, DOCS_API_KEY: "" })).toEqual(["DOCS_API_KEY is required"])
+})
+
+test("an app token means Socket Mode and needs no signing secret", () => {
+  const { SLACK_SIGNING_SECRET: _, ...rest } = GOOD
+  expect(readConfig({ ...rest, SLACK_APP_TOKEN: "xapp-1" }).slack.mode).toBe("socket")
+})
+
+test("several Redis addresses are a cluster", () => {
+  const { store } = readConfig({ ...GOOD, REDIS_URL: "redis://a:1, redis://b:2" })
+  expect(store.kind).toBe("cluster")
+})
+
+test("a configuration can be printed whole without a secret", () => {
+  const config = readConfig({ ...GOOD, REDIS_URL: "redis://:hunter2@host" })
+  const printed = JSON.stringify(config) + String(config.slack.botToken)
+  expect(printed).not.toMatch(/xoxb-1|svc_1|hunter2/)
+})

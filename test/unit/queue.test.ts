@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest"
+import { estimateStarts, quotaOf } from "../../src/jobs/estimate.ts"
+import { moved, placesOf } from "../../src/jobs/places.ts"
+import type { QueueFacts } from "../../src/jobs/ports.ts"
+
+const HOUR = 3_600_000
+const limits = { jobsPerHour: 3, reservedSlots: 0, windowMs: HOUR }
+
+function facts(more: Partial<QueueFacts> = {}): QueueFacts {
+  return { now: 10 * HOUR, log: [], waiting: [], creating: 0, pause: undefined, ...more }
+}
+const waiting = (...users: string[]) => users.map((user, n) => ({ id: `job${n}`, user }))
+const spent = (...ages: number[]) =>
+  ages.map((age) => ({ at: 10 * HOUR - age * 60_000, user: "busy" })).sort((a, b) => a.at - b.at)
+
+describe("start times", () => {
+  test("what fits starts now, the rest when the oldest creation leaves the hour", () => {
+    const starts = estimateStarts(
+      facts({ log: spent(50, 20), waiting: waiting("a", "a", "a") }),
+      limits,
+    )
+    const minutes = [...starts.values()].map((at) => (at - 10 * HOUR) / 60_000)
+    expect(minutes).toEqual([0, 10, 40])
+  })
+
+  test("a pause moves everything behind its end", () => {
+    const pause = { reason: "outage" as const, since: 0, until: 10 * HOUR + 60_000 }
+    const starts = estimateStarts(facts({ waiting: waiting("a"), pause }), limits)
+    expect(starts.get("job0")).toBe(10 * HOUR + 60_000)
+  })
+
+  test("reserved slots let a light user pass somebody who asked much", () => {
+    const log = Array.from({ length: 5 }, (_, n) => ({
+      at: 10 * HOUR - 1000 * (5 - n),
+      user: "busy",
+    }))
+    const starts = estimateStarts(facts({ log, waiting: waiting("busy", "light") }), {
+      ...limits,
+      jobsPerHour: 6,
+      reservedSlots: 1,
+    })
+    expect(starts.get("job1")).toBe(10 * HOUR)
+    expect(starts.get("job0")).toBeGreaterThan(10 * HOUR + HOUR / 2)
+  })
+
+  test("a long queue is worked out quickly enough to be asked often", () => {
+    const queue = waiting(...Array.from({ length: 1000 }, (_, n) => `user${n % 20}`))
+    const starts = estimateStarts(facts({ waiting: queue }), { ...limits, jobsPerHour: 99 })
+    expect(starts.size).toBe(1000)
+  })
+})
+
+test("places count from one and say whether the hour has room", () => {
+  const places = placesOf(facts({ log: spent(50, 20), waiting: waiting("a", "b") }), limits)
+  expect(places.get("job0")).toEqual({ place: 1, startsAt: 10 * HOUR, soon: true, paused: "" })
+  expect(places.get("job1")).toMatchObject({ place: 2, soon: false })
+})
+
+describe("a card is edited only when it matters", () => {
+  const shown = { place: 20, startsAt: 1_000_000, paused: "" }
+  test.each([
+    ["a place far back", { place: 19 }, false],
+    ["a place in the first five", { place: 5 }, true],
+    ["a start four minutes later", { startsAt: 1_240_000 }, false],
+    ["a start six minutes later", { startsAt: 1_360_000 }, true],
+    ["a pause", { paused: "outage" }, true],
+  ])("%s", (_, change, matters) => {
+    expect(moved(shown, { soon: false, ...shown, ...change })).toBe(matters)
+  })
+})
+
+test("the quota says when the next slot is free", () => {
+  const quota = quotaOf(facts({ log: spent(50, 20, 10) }), limits)
+  expect(quota).toMatchObject({ used: 3, left: 0, nextFreeAt: 10 * HOUR + 10 * 60_000 })
+  expect(quotaOf(facts({ log: spent(70, 20) }), limits)).toMatchObject({ used: 1, left: 2 })
+})

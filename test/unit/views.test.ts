@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest"
+import { type Ending, endings } from "../../src/jobs/job.ts"
+import { jobCard } from "../../src/views/card.ts"
+import { closingReply } from "../../src/views/closing.ts"
+import { endingLine } from "../../src/views/endings.ts"
+import { date, escapeText, foreign, link, truncate, unescapeText } from "../../src/views/mrkdwn.ts"
+import { pullRequestLabel, safeUrl } from "../../src/views/pull-request.ts"
+import { checkMessage } from "../helpers/block-kit.ts"
+import { aJob } from "../helpers/job.ts"
+
+describe("pull request links", () => {
+  test.each([
+    ["https://github.com/acme/docs/pull/7", "acme/docs#7"],
+    ["https://gitlab.example/a/b/c/-/merge_requests/12", "a/b/c!12"],
+    ["https://bitbucket.org/acme/docs/pull-requests/3/", "acme/docs#3"],
+    ["https://git.example/acme/docs/pulls/9", "acme/docs#9"],
+    ["https://forge.example/change/5", "forge.example"],
+  ])("%s is called %s", (url, label) => {
+    expect(pullRequestLabel(url)).toBe(label)
+  })
+
+  test.each(["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "not a url", ""])(
+    "%j never becomes a button",
+    (url) => {
+      expect(safeUrl(url)).toBeUndefined()
+    },
+  )
+})
+
+describe("foreign text", () => {
+  test("escapes what Slack interprets, & first", () => {
+    expect(escapeText("<!channel> & <@U1>")).toBe("&lt;!channel&gt; &amp; &lt;@U1&gt;")
+    expect(unescapeText(escapeText("&lt; <b> &amp;"))).toBe("&lt; <b> &amp;")
+  })
+
+  test("is cut on code points and never through an emoji", () => {
+    expect(truncate("👩‍💻".repeat(10), 4)).toBe("👩‍💻…")
+    expect(truncate("abc", 3)).toBe("abc")
+  })
+
+  test("cannot shout, hide its direction, or carry control characters", () => {
+    expect(foreign("@here @Channel", 100)).not.toMatch(/@here|@Channel/)
+    expect(foreign("a\u202eb\u0007c", 100)).toBe("a b c")
+  })
+
+  test("a link's label cannot end the link", () => {
+    expect(link("https://x/a|b>", "c|d>")).toBe("<https://x/a%7Cb&gt;|c¦d&gt;>")
+  })
+})
+
+test("a date carries its time zone for those who cannot render it", () => {
+  expect(date(Date.UTC(2026, 10, 20, 10, 5))).toBe(
+    "<!date^1795169100^{date_short_pretty} {time}|2026-11-20 10:05 UTC>",
+  )
+})
+
+const ended = (ending: Ending) =>
+  aJob({ state: "ended", ending, card: "1.0", prLink: "https://github.com/acme/docs/pull/7" })
+
+test("no two endings read the same", () => {
+  const lines = endings.map((ending) => endingLine({ ...ended(ending), ending }))
+  expect(new Set(lines).size).toBe(endings.length)
+})
+
+describe("every card and closing reply is valid Block Kit with a meaningful text", () => {
+  const prompt = { words: `<!channel> @here \u202e${"x & y < z ".repeat(500)}` }
+  const place = { place: 4, startsAt: 1_795_169_100_000, soon: false, paused: "" }
+  test.each([
+    ["queued", aJob(), undefined],
+    ["placed", aJob(), place],
+    ["paused", aJob(), { ...place, paused: "key_refused" }],
+    ["creating", aJob({ state: "creating" }), undefined],
+    ["active", aJob({ state: "active", prLink: "https://x.example/1" }), undefined],
+    ...endings.map((ending) => [ending, ended(ending), undefined] as const),
+  ] as const)("%s", (_, job, at) => {
+    const card = jobCard(job, prompt, at)
+    expect(checkMessage(card)).toEqual([])
+    expect(card.text).toContain("asked the docs agent")
+    expect(card.text).not.toMatch(/<!channel>|@here/)
+    if (job.ending) {
+      const reply = closingReply({ ...job, ending: job.ending })
+      expect(checkMessage(reply)).toEqual([])
+      expect(reply.text.split("<@U1>")).toHaveLength(2)
+    }
+  })
+})

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { ConfigError, readConfig } from "./config/config.ts"
 import { secretsOf } from "./config/secrets-of.ts"
 import { type ProcessType, startProcess } from "./process.ts"
@@ -23,7 +24,7 @@ async function main(type: string): Promise<void> {
 }
 
 async function run(type: ProcessType): Promise<void> {
-  const config = readConfig(process.env)
+  const config = readConfig(process.env, (path) => readFileSync(path, "utf8"))
   const log = createLog(config.logLevel, secretsOf(config))
   const die = (reason: string) => {
     log.fatal({ reason }, "ending, to be started afresh")

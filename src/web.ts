@@ -57,6 +57,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
 
 const KNOWN_ACTIONS = [
   ...STEERING,
+  "move_project",
   "run_anyway",
   "never_mind",
   "resume",
@@ -96,7 +97,6 @@ function identityOf({ slackState: { identity } }: Services) {
 
 function agentDeps(services: Services): AgentDeps {
   const { config, jobs, queue, outbound, gate, profileOf, limits } = services
-  const [first, ...others] = config.docs.projects
   return {
     jobs,
     queue,
@@ -105,7 +105,7 @@ function agentDeps(services: Services): AgentDeps {
     profileOf,
     rules: config.access,
     limits: { ...limits, maxQueuedPerUser: config.limits.maxQueuedPerUser },
-    projects: [first.name, ...others.map(({ name }) => name)],
+    projects: config.docs.projects,
     hasMessages: services.docs.sendMessage !== undefined,
     botUser: () => services.slackState.identity?.user,
   }

@@ -1,9 +1,11 @@
 import { adminNoticePass } from "./jobs/admin-notices.ts"
-import { announcePass } from "./jobs/announce.ts"
+import { announcePass, type JobViews } from "./jobs/announce.ts"
 import { dispatchPass } from "./jobs/dispatch.ts"
+import { Dispatching } from "./jobs/dispatch-all.ts"
 import { moved, placesOf } from "./jobs/places.ts"
-import { pollPass } from "./jobs/poll.ts"
+import { type OnPoll, pollPass } from "./jobs/poll.ts"
 import { refreshPass } from "./jobs/refresh.ts"
+import type { Log } from "./runtime/log.ts"
 import { type Pass, runLoop } from "./runtime/loop.ts"
 import type { Services } from "./services.ts"
 import { adminNotice } from "./views/admin-notice.ts"
@@ -23,7 +25,8 @@ export interface Worker {
 export function createWorker(services: Services): Worker {
   const { log } = services
   const stopping = new AbortController()
-  const passes = createPasses(services, stopping.signal)
+  const dispatching = createDispatching(services, stopping.signal)
+  const passes = { ...createPasses(services), dispatch: () => dispatching.pass() }
   let loops: Promise<void>[] = []
   return {
     passes,
@@ -33,50 +36,54 @@ export function createWorker(services: Services): Worker {
     },
     async stop() {
       stopping.abort()
-      await Promise.all(loops)
+      await Promise.all([...loops, dispatching.settled()])
     },
   }
 }
 
-function createPasses(services: Services, signal: AbortSignal): Record<string, Pass> {
+function createDispatching({ work, docs, log }: Services, signal: AbortSignal): Dispatching {
+  return new Dispatching({
+    queue: work.queue,
+    now: Date.now,
+    dispatch: (project) =>
+      dispatchPass(project, { slots: work.slots, docs }, signal, ({ job }, { kind }) =>
+        log.info({ job: job.id, project, outcome: kind }, "a creation was tried"),
+      ),
+    onFailed: (project, error) => log.error({ project, error }, "a dispatch failed"),
+  })
+}
+
+function createPasses(services: Services): Record<string, Pass> {
   const { config, docs, outbound, limits, work, log } = services
   const places = async (project: string) => placesOf(await work.queue.facts(project), limits)
-  const views = { card: jobCard, closing: closingReply, cannotPost }
-  const passes: Record<string, Pass> = {
-    announce: () =>
-      announcePass(
-        { outbox: work.outbox, jobs: work.jobs, outbound, views, readTalk: work.readTalk, places },
-        moved,
-      ),
+  const names = config.docs.projects.map(({ name }) => name)
+  const card: JobViews["card"] = (job, prompt, place) => jobCard(job, prompt, place, names)
+  const views = { card, closing: closingReply, cannotPost }
+  const { outbox, jobs, polls: queue, readTalk } = work
+  return {
+    announce: () => announcePass({ outbox, jobs, outbound, views, readTalk, places }, moved),
     poll: () =>
-      pollPass(
-        { queue: work.polls, docs, now: Date.now, random: Math.random },
-        config.polling,
-        (job, result, found) => {
-          if (result !== "ok" && result !== "not_found")
-            log.info({ job: job.id, project: job.project, result }, "a poll got no answer")
-          if (found.ending) log.info({ job: job.id, ending: found.ending }, "a job ended")
-        },
-      ),
-  }
-  for (const { name } of config.docs.projects) {
-    passes[`dispatch ${name}`] = () =>
-      dispatchPass(name, { slots: work.slots, docs }, signal, ({ job }, outcome) =>
-        log.info({ job: job.id, project: name, outcome: outcome.kind }, "a creation was tried"),
-      )
-    passes[`refresh ${name}`] = () => refreshPass(name, work.queue, limits)
-    passes[`notices ${name}`] = () =>
-      adminNoticePass(name, {
+      pollPass({ queue, docs, now: Date.now, random: Math.random }, config.polling, logPoll(log)),
+    refresh: () => refreshPass(work.queue, limits),
+    notices: () =>
+      adminNoticePass({
         queue: work.queue,
         outbound,
         admins: config.access.admins,
         view: adminNotice,
-        onUntold: (project, pause) =>
+        onUntold: (project, { reason }) =>
           log.error(
-            { project, reason: pause.reason },
+            { project, reason },
             "the queue is paused until somebody acts; set ADMIN_USERS to be told in Slack",
           ),
-      })
+      }),
   }
-  return passes
+}
+
+function logPoll(log: Log): OnPoll {
+  return ({ id, project }, result, { ending }) => {
+    if (result !== "ok" && result !== "not_found")
+      log.info({ job: id, project, result }, "a poll got no answer")
+    if (ending) log.info({ job: id, project, ending }, "a job ended")
+  }
 }

@@ -1,13 +1,7 @@
 import type { z } from "zod"
+import { type Project, parseProjects } from "./projects.ts"
 import { type Secret, secret } from "./secret.ts"
 import { type Settings, settings } from "./settings.ts"
-
-/** One project of the documentation service. `name` is what people read and type. */
-export interface Project {
-  name: string
-  id: string
-  apiKey: Secret
-}
 
 /** Where Redis is: one server, a cluster (several addresses), or one we start ourselves. */
 export type StoreConfig =
@@ -63,15 +57,49 @@ export class ConfigError extends Error {
 /**
  * Environment → Config. Pure: reads only the record it is given; an empty string counts as unset,
  * as deployment panels cannot always remove a variable.
+ * @param readFile for settings that may be the path of a file
  * @throws ConfigError naming every fault at once.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  readFile: (path: string) => string = noFiles,
+): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""))
   const parsed = settings.safeParse(present)
   const faults = parsed.success ? [] : parsed.error.issues.map((i) => describe(i, present))
   faults.push(...crossFaults(present))
-  if (!parsed.success || faults.length > 0) throw new ConfigError(faults)
-  return toConfig(parsed.data)
+  const listed = projectsOf(present, readFile)
+  if ("faults" in listed) faults.push(...listed.faults)
+  if (!parsed.success || "faults" in listed || faults.length > 0) throw new ConfigError(faults)
+  return toConfig(parsed.data, listed.projects)
+}
+
+function noFiles(): never {
+  throw new Error("no files here")
+}
+
+/** The project of the single-project variables first, then those of the list. */
+function projectsOf(
+  env: Record<string, string | undefined>,
+  readFile: (path: string) => string,
+): { projects: [Project, ...Project[]] } | { faults: string[] } {
+  const { DOCS_PROJECTS: list, DOCS_PROJECT_ID: id, DOCS_API_KEY: key } = env
+  const listed = list === undefined ? { projects: [] } : parseProjects(list, readFile)
+  if ("faults" in listed) return listed
+  const single =
+    id !== undefined && key !== undefined
+      ? [{ name: id, id, apiKey: secret(key), channels: new Set<string>() }]
+      : []
+  const [first, ...others] = [...single, ...listed.projects]
+  if (list !== undefined && (id === undefined) !== (key === undefined))
+    return { faults: ["DOCS_PROJECT_ID and DOCS_API_KEY belong together: set both or neither"] }
+  if (first && (list !== undefined || single.length > 0)) return { projects: [first, ...others] }
+  const missing = { DOCS_PROJECT_ID: id, DOCS_API_KEY: key }
+  return {
+    faults: Object.entries(missing).flatMap(([name, value]) =>
+      value === undefined ? `${name} is required` : [],
+    ),
+  }
 }
 
 function describe(issue: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
@@ -97,7 +125,7 @@ function crossFaults(env: Record<string, string | undefined>): string[] {
   return faults
 }
 
-function toConfig(s: Settings): Config {
+function toConfig(s: Settings, projects: Config["docs"]["projects"]): Config {
   const slack = { botToken: secret(s.SLACK_BOT_TOKEN), apiUrl: withSlash(s.SLACK_API_URL) }
   return {
     slack: s.SLACK_APP_TOKEN
@@ -108,9 +136,7 @@ function toConfig(s: Settings): Config {
       jobPath: s.DOCS_JOB_PATH,
       messagePath: s.DOCS_MESSAGE_PATH,
       timeoutMs: s.DOCS_TIMEOUT_MS,
-      projects: [
-        { name: s.DOCS_PROJECT_ID, id: s.DOCS_PROJECT_ID, apiKey: secret(s.DOCS_API_KEY) },
-      ],
+      projects,
     },
     store: toStore(s),
     port: s.PORT,

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, request } from "undici"
 import type { z } from "zod"
-import type { Project } from "../config/config.ts"
+import type { Project } from "../config/projects.ts"
 import type { DocsApi } from "./api.ts"
 import { DocsError } from "./errors.ts"
 import { answerFault, transportFault } from "./faults.ts"

@@ -1,7 +1,8 @@
 import { overviewOf } from "../jobs/overview.ts"
-import { type Steering, steer } from "../jobs/steer.ts"
+import { moveTo, type Steering, steer } from "../jobs/steer.ts"
 import type { Message } from "../slack/message.ts"
-import { homeView, projectId } from "../views/home.ts"
+import { homeView } from "../views/home.ts"
+import { projectKey } from "../views/project-key.ts"
 import { line } from "../views/refusals.ts"
 import { steeredMessage } from "../views/steered.ts"
 import { refusedMessage } from "../views/submission.ts"
@@ -9,6 +10,7 @@ import type { AgentDeps } from "./deps.ts"
 import { submissionMessage } from "./docs-agent.ts"
 import { openForm } from "./form.ts"
 import type { ActionPayload } from "./payloads.ts"
+import { projectNames } from "./project.ts"
 
 /** Buttons of cards and closing replies. */
 export const STEERING: readonly Steering[] = [
@@ -30,6 +32,18 @@ export async function clickOnJob(
   if (refusal) return tell(deps, click, refusal)
   const steered = await steer(deps, what, click.actions[0].value ?? "", click.user.id)
   const message = steeredMessage(what, steered)
+  if (message) await tell(deps, click, message)
+}
+
+/** Another project was picked on the card of a job that still waits. */
+export async function moveJob(deps: AgentDeps, click: ActionPayload): Promise<void> {
+  const refusal = await refusalFor(deps, click)
+  if (refusal) return tell(deps, click, refusal)
+  const [id = "", key] = (click.actions[0].selected_option?.value ?? "").split(" ")
+  const project = projectNames(deps).find((name) => projectKey(name) === key)
+  if (!project) return tell(deps, click, line("That project is no longer configured."))
+  const moved = await moveTo(deps, id, click.user.id, project)
+  const message = steeredMessage("cancel", moved)
   if (message) await tell(deps, click, message)
 }
 
@@ -59,7 +73,7 @@ export async function neverMind(deps: AgentDeps, click: ActionPayload): Promise<
 export async function resume(deps: AgentDeps, click: ActionPayload): Promise<void> {
   if (!deps.rules.admins.has(click.user.id))
     return tell(deps, click, line(":no_entry: Only an admin of the bot can resume the queue."))
-  const project = deps.projects.find((name) => projectId(name) === click.actions[0].value)
+  const project = projectNames(deps).find((name) => projectKey(name) === click.actions[0].value)
   const resumed = project !== undefined && (await deps.queue.resume(project))
   if (click.view) await publishHome(deps, click.user.id)
   else
@@ -75,7 +89,7 @@ export async function resume(deps: AgentDeps, click: ActionPayload): Promise<voi
 export async function publishHome(deps: AgentDeps, user: string): Promise<void> {
   const entry = await deps.gate({ user })
   if (!entry.allowed) return
-  const overview = await overviewOf(deps, user, 20)
+  const overview = await overviewOf({ ...deps, projects: projectNames(deps) }, user, 20)
   await deps.outbound.publishHome(
     user,
     homeView(overview, { isAdmin: deps.rules.admins.has(user) }),

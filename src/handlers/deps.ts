@@ -2,6 +2,7 @@ import type { Gate, ProfileSource } from "../access/gate.ts"
 import type { AccessRules } from "../access/rules.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
 import type { JobStore, QueueStore } from "../jobs/ports.ts"
+import type { Projects } from "../jobs/project-choice.ts"
 import type { Outbound } from "../slack/outbound.ts"
 
 /** What the Slack entries of the docs agent work with. */
@@ -13,8 +14,7 @@ export interface AgentDeps {
   profileOf: ProfileSource
   rules: AccessRules
   limits: HourLimits & { maxQueuedPerUser: number }
-  /** Projects by configured name; the first is the default. */
-  projects: readonly [string, ...string[]]
+  projects: Projects
   /** Does the deployment have a follow-up operation? */
   hasMessages: boolean
   /** The bot's own user id, once Slack told it. */

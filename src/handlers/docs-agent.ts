@@ -4,20 +4,23 @@ import { steer } from "../jobs/steer.ts"
 import { type Submission, submit } from "../jobs/submit.ts"
 import type { Message } from "../slack/message.ts"
 import { askModal } from "../views/modal.ts"
-import { unescapeText } from "../views/mrkdwn.ts"
+import { foreignLine, unescapeText } from "../views/mrkdwn.ts"
 import { helpMessage, quotaMessage, statusMessage } from "../views/overview.ts"
 import { line } from "../views/refusals.ts"
 import { steeredMessage } from "../views/steered.ts"
 import {
   acceptedMessage,
+  blankMessage,
   duplicateMessage,
   fullMessage,
   refusedMessage,
   tooLongMessage,
+  unknownProjectMessage,
 } from "../views/submission.ts"
 import type { AgentDeps } from "./deps.ts"
 import type { CommandPayload } from "./payloads.ts"
-import { PROMPT_MAX, readCommand } from "./words.ts"
+import { defaultProject, projectFor, projectNames } from "./project.ts"
+import { isBlank, PROMPT_MAX, readCommand } from "./words.ts"
 
 /** Jobs that `status` lists. */
 const STATUS_JOBS = 10
@@ -28,22 +31,27 @@ export async function docsAgent(
   command: CommandPayload,
 ): Promise<Message | undefined> {
   const who = { user: command.user_id, channel: command.channel_id }
-  const words = readCommand(unescapeText(command.text))
+  const words = readCommand(unescapeText(command.text), projectNames(deps))
   if (words.kind === "help") return helpMessage()
   if (words.kind === "prompt") return ask(deps, command, words.words)
   if (words.kind === "too_long") return tooLongMessage(words.length, PROMPT_MAX)
   const entry = await deps.gate(who)
   if (!entry.allowed) return refusedMessage(entry.refusal, who.user, [...deps.rules.admins])
   if (words.kind === "blank") return openForm(deps, command)
-  const overview = () => overviewOf(deps, who.user, STATUS_JOBS)
+  const overview = () =>
+    overviewOf({ ...deps, projects: projectNames(deps) }, who.user, STATUS_JOBS)
+  if (words.kind === "use") return useProject(deps, who, words.project)
   if (words.kind === "quota") return quotaMessage(await overview())
   if (words.kind === "cancel") return cancel(deps, who.user, words.id)
   return statusMessage(await overview())
 }
 
-async function ask(deps: AgentDeps, command: CommandPayload, words: string): Promise<Message> {
+async function ask(deps: AgentDeps, command: CommandPayload, typed: string): Promise<Message> {
+  const { choice, words } = await projectFor(deps, command.channel_id, typed)
+  if ("unknown" in choice) return unknownProjectMessage(choice.unknown, projectNames(deps))
+  if (isBlank(words)) return blankMessage()
   const request: NewJob = {
-    project: deps.projects[0],
+    project: choice.project,
     team: command.team_id,
     channel: command.channel_id,
     user: command.user_id,
@@ -55,8 +63,9 @@ async function ask(deps: AgentDeps, command: CommandPayload, words: string): Pro
 }
 
 async function openForm(deps: AgentDeps, command: CommandPayload): Promise<undefined> {
+  const project = await defaultProject(deps, command.channel_id)
   const draft = await deps.jobs.saveDraft({
-    project: deps.projects[0],
+    project,
     team: command.team_id,
     channel: command.channel_id,
     user: command.user_id,
@@ -65,8 +74,22 @@ async function openForm(deps: AgentDeps, command: CommandPayload): Promise<undef
   })
   // A direct message between two people cannot be chosen in the form; the draft remembers it.
   const channel = command.channel_id.startsWith("D") ? {} : { channel: command.channel_id }
-  await deps.outbound.openModal(command.trigger_id, askModal({ draft, ...channel }))
+  await deps.outbound.openModal(
+    command.trigger_id,
+    askModal({ draft, project, projects: projectNames(deps), ...channel }),
+  )
   return undefined
+}
+
+async function useProject(
+  deps: AgentDeps,
+  { user, channel }: { user: string; channel: string },
+  project: string,
+): Promise<Message> {
+  if (!deps.rules.admins.has(user))
+    return line(":no_entry: Only an admin of the bot can choose a channel's project.")
+  await deps.jobs.useProject(channel, project)
+  return line(`Requests from this channel go to *${foreignLine(project, 40)}* from now on.`)
 }
 
 async function cancel(deps: AgentDeps, user: string, id: string | undefined): Promise<Message> {

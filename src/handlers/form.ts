@@ -1,12 +1,14 @@
 import { submit } from "../jobs/submit.ts"
 import { toPlainText } from "../slack/plain-text.ts"
-import { askModal, CHANNEL_INPUT, PROMPT_INPUT } from "../views/modal.ts"
+import { askModal, CHANNEL_INPUT, PROJECT_INPUT, PROMPT_INPUT } from "../views/modal.ts"
+import { projectKey } from "../views/project-key.ts"
 import { line } from "../views/refusals.ts"
 import { refusedMessage } from "../views/submission.ts"
 import type { AgentDeps } from "./deps.ts"
 import { submissionMessage } from "./docs-agent.ts"
 import { namesIn } from "./names.ts"
 import type { ActionPayload, ShortcutPayload, ViewPayload } from "./payloads.ts"
+import { defaultProject, projectNames } from "./project.ts"
 import { isBlank } from "./words.ts"
 
 /** What to answer a submitted form with: nothing closes it, errors stay at their inputs. */
@@ -21,15 +23,19 @@ export async function shortcut(deps: AgentDeps, payload: ShortcutPayload): Promi
     return deps.outbound.whisper({ channel: channel.id, user: user.id }, refusal)
   }
   const quoted = toPlainText(message.text, await namesIn(message.text, deps.profileOf))
+  const project = await defaultProject(deps, channel.id)
   const draft = await deps.jobs.saveDraft({
-    project: deps.projects[0],
+    project,
     team: payload.team?.id ?? user.team_id ?? entry.profile.team,
     channel: channel.id,
     user: user.id,
     thread: message.thread_ts ?? message.ts,
     prompt: { words: "", context: await quotedContext(deps, message.user, quoted) },
   })
-  await deps.outbound.openModal(payload.trigger_id, askModal({ draft, quoted }))
+  await deps.outbound.openModal(
+    payload.trigger_id,
+    askModal({ draft, quoted, channel: channel.id, project, projects: projectNames(deps) }),
+  )
 }
 
 async function quotedContext(deps: AgentDeps, speaker: string | undefined, text: string) {
@@ -48,8 +54,9 @@ export async function openForm(
   const { user } = payload
   const entry = await deps.gate({ user: user.id, channel: payload.channel?.id })
   if (!entry.allowed || !payload.trigger_id) return
+  const project = await defaultProject(deps, payload.channel?.id ?? "")
   const draft = await deps.jobs.saveDraft({
-    project: deps.projects[0],
+    project,
     team: payload.team?.id ?? entry.profile.team,
     channel: payload.channel?.id ?? "",
     user: user.id,
@@ -57,7 +64,13 @@ export async function openForm(
   })
   const place =
     payload.channel && !payload.channel.id.startsWith("D") ? { channel: payload.channel.id } : {}
-  const view = askModal({ draft, ...place, ...(initial ? { initial } : {}) })
+  const view = askModal({
+    draft,
+    project,
+    projects: projectNames(deps),
+    ...place,
+    ...(initial ? { initial } : {}),
+  })
   await deps.outbound.openModal(payload.trigger_id, view)
 }
 
@@ -75,8 +88,10 @@ export async function submitForm(
   const channel = chosen ?? draft.channel
   if (!channel) return fault(CHANNEL_INPUT, "Choose where the card should go.")
   const elsewhere = channel !== draft.channel
+  const picked = view.state.values[PROJECT_INPUT]?.[PROJECT_INPUT]?.selected_option?.value
   const request = {
     ...draft,
+    project: projectNames(deps).find((name) => projectKey(name) === picked) ?? draft.project,
     channel,
     // Another channel has neither the thread nor the command's reply address.
     ...(elsewhere ? { thread: undefined, replyUrl: undefined } : {}),

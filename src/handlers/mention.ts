@@ -10,12 +10,18 @@ import { helpMessage, statusMessage } from "../views/overview.ts"
 import { safeUrl } from "../views/pull-request.ts"
 import { line } from "../views/refusals.ts"
 import { steeredMessage } from "../views/steered.ts"
-import { blankMessage, refusedMessage, tooLongMessage } from "../views/submission.ts"
+import {
+  blankMessage,
+  refusedMessage,
+  tooLongMessage,
+  unknownProjectMessage,
+} from "../views/submission.ts"
 import type { AgentDeps } from "./deps.ts"
 import { submissionMessage } from "./docs-agent.ts"
 import { namesIn } from "./names.ts"
 import type { MessageEvent } from "./payloads.ts"
-import { PROMPT_MAX, readMention, readVerbs, type Words } from "./words.ts"
+import { projectFor, projectNames } from "./project.ts"
+import { isBlank, PROMPT_MAX, readMention, readVerbs, type Words } from "./words.ts"
 
 /**
  * `@bot …` in a channel or thread, or a direct message. Everything is answered in the thread: a job
@@ -39,7 +45,12 @@ export async function mention(deps: AgentDeps, event: MessageEvent, team: string
     const message = await verb(deps, words, latest, user, { channel: event.channel, root })
     return message ? answer(message) : undefined
   }
-  const request = await requestOf(deps, event, team, user, words.words, latest)
+  const { choice, words: asked } = await projectFor(deps, event.channel, words.words)
+  if ("unknown" in choice) return answer(unknownProjectMessage(choice.unknown, projectNames(deps)))
+  if (isBlank(asked)) return answer(blankMessage())
+  // A follow-up stays with its thread's project unless another one is named.
+  const project = asked === words.words && latest ? latest.project : choice.project
+  const request = await requestOf(deps, event, { team, user, words: asked, project }, latest)
   const submission = await submit(deps, request)
   // The card is the answer to an accepted one.
   if (submission.outcome === "queued") return
@@ -61,15 +72,16 @@ async function wordsOf(deps: AgentDeps, event: MessageEvent, hasJob: boolean): P
 async function requestOf(
   deps: AgentDeps,
   event: MessageEvent,
-  team: string,
-  user: string,
-  words: string,
+  { team, user, words, project }: Pick<NewJob, "team" | "user" | "project"> & { words: string },
   latest: Job | undefined,
 ): Promise<NewJob> {
   const root = event.thread_ts ?? event.ts
   const first = latest?.first ?? latest?.id
   // Where the service takes messages, it knows the earlier work itself.
-  const follows = deps.hasMessages && latest && isEnded(latest) ? latest.agentJobId : undefined
+  const follows =
+    deps.hasMessages && latest?.project === project && isEnded(latest)
+      ? latest.agentJobId
+      : undefined
   const earlier =
     latest && first && !follows
       ? quoteEarlierWork((await deps.jobs.prompt(first))?.words, safeUrl(latest.prLink))
@@ -78,7 +90,7 @@ async function requestOf(
     ? { until: event.ts, ...(latest?.asked ? { from: latest.asked } : {}) }
     : undefined
   return {
-    project: latest?.project ?? deps.projects[0],
+    project,
     team,
     channel: event.channel,
     user,
@@ -103,7 +115,8 @@ async function verb(
   user: string,
   place: { channel: string; root: string },
 ): Promise<Message | undefined> {
-  if (words.kind === "status") return statusMessage(await overviewOf(deps, user, 10))
+  if (words.kind === "status")
+    return statusMessage(await overviewOf({ ...deps, projects: projectNames(deps) }, user, 10))
   if (!job) return line(WITHOUT_JOB)
   if (words.kind === "quiet") {
     await deps.jobs.setQuiet(place.channel, place.root)

@@ -7,6 +7,7 @@ import { line } from "../views/refusals.ts"
 import { brokenMessage, slowMessage, storeAwayMessage } from "../views/submission.ts"
 import {
   clickOnJob,
+  moveJob,
   neverMind,
   openFromHome,
   publishHome,
@@ -78,6 +79,7 @@ export function registerRoutes(app: App, deps: RouteDeps): void {
   })
 
   for (const what of STEERING) click(what, (payload) => clickOnJob(agent, what, payload))
+  click("move_project", (payload) => moveJob(agent, payload))
   click("run_anyway", (payload) => runAnyway(agent, payload))
   click("never_mind", (payload) => neverMind(agent, payload))
   click("resume", (payload) => resume(agent, payload))

@@ -4,6 +4,8 @@ export type Words =
   | { kind: "help" | "status" | "quota" | "retry" | "quiet" }
   /** Without an id: the job of this thread. */
   | { kind: "cancel"; id: string | undefined }
+  /** The project for this channel from now on. */
+  | { kind: "use"; project: string }
   | { kind: "prompt"; words: string }
   | { kind: "too_long"; length: number }
 
@@ -19,7 +21,11 @@ export function isBlank(text: string): boolean {
 const CANCEL = /^cancel(?:\s+`?([2-9a-hjkmnp-tv-z]{10})`?)?$/i
 
 /** The words of `/docs-agent`: sub-words count only when they stand alone or with their argument. */
-export function readCommand(text: string): Words {
+export function readCommand(text: string, projects: readonly string[] = []): Words {
+  const use = /^use\s+([\w.-]{1,40})$/i.exec(text.trim())?.[1]?.toLowerCase()
+  const project = projects.find((name) => name.toLowerCase() === use)
+  // "use tabs" is a prompt unless a project is called so.
+  if (project) return { kind: "use", project }
   return read(text, new Set(["help", "status", "quota"]), CANCEL)
 }
 

@@ -17,9 +17,16 @@ export interface AdminNoticeDeps {
 }
 
 /** One pass: tells each admin once about a pause that needs a person. */
-export async function adminNoticePass(project: string, deps: AdminNoticeDeps): Promise<number> {
-  const { pause } = await deps.queue.facts(project)
-  if (!pause || pause.until !== undefined) return EVERY_MS
+export async function adminNoticePass(deps: AdminNoticeDeps): Promise<number> {
+  // A paused project has what it could not create waiting, so it is among the busy ones.
+  for (const project of await deps.queue.busy()) {
+    const pause = await deps.queue.pause(project)
+    if (pause && pause.until === undefined) await tellAdmins(project, pause, deps)
+  }
+  return EVERY_MS
+}
+
+async function tellAdmins(project: string, pause: Pause, deps: AdminNoticeDeps): Promise<void> {
   const task = (admin: string) => `told:${project}:${pause.since}:${admin}`
   if (deps.admins.size === 0 && (await deps.queue.once(task("log"), TOLD_MS)))
     deps.onUntold(project, pause)
@@ -33,5 +40,4 @@ export async function adminNoticePass(project: string, deps: AdminNoticeDeps): P
       if (error.verdict === "later") await deps.queue.undo(task(admin))
     }
   }
-  return EVERY_MS
 }

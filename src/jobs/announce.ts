@@ -24,7 +24,7 @@ export interface AnnounceDeps {
 }
 
 const BATCH = 20
-const IDLE_REST_MS = 250
+const IDLE_REST_MS = 100
 /** After an answer that never came: Slack may still be applying it, so look a little later. */
 const LOOK_AGAIN_MS = 5000
 const LATER_MS = 3000

@@ -24,10 +24,11 @@ const TURNING_MS = 20_000
 export async function pollPass(
   { queue, docs, now, random }: PollDeps,
   policy: PollPolicy,
-  onPoll: (job: Job, result: "ok" | DocsError["fault"], found: Observation) => void = () => {},
+  onPoll: OnPoll = () => {},
 ): Promise<number> {
   const { lease, jobs } = await queue.claim(BATCH)
-  if (jobs.length === 0) return IDLE_REST_MS
+  const restMs = Math.min(IDLE_REST_MS, policy.minMs / 2)
+  if (jobs.length === 0) return restMs
   const unchanged: { id: string; waitMs: number }[] = []
   await Promise.all(
     jobs.map(async (job) => {
@@ -39,8 +40,11 @@ export async function pollPass(
     }),
   )
   await queue.reschedule(lease, unchanged)
-  return jobs.length === BATCH ? 0 : IDLE_REST_MS
+  return jobs.length === BATCH ? 0 : restMs
 }
+
+/** Told of every poll: what the service said, and what it means for the job. */
+export type OnPoll = (job: Job, result: "ok" | DocsError["fault"], found: Observation) => void
 
 export interface PollDeps {
   queue: PollQueue

@@ -38,6 +38,11 @@ export interface JobStore {
   inThread(channel: string, root: string): Promise<Job | undefined>
   /** True if it still waited and is ended now. */
   endQueued(job: Job, ending: "cancelled" | "no_card"): Promise<boolean>
+  /** Puts a waiting job at the end of another project's queue; false when it no longer waits. */
+  move(job: Job, project: string): Promise<boolean>
+  /** The project that an admin chose for a channel. */
+  projectOf(channel: string): Promise<string | undefined>
+  useProject(channel: string, project: string): Promise<void>
   unfollow(job: Job): Promise<boolean>
   /** Follows an ended job again; false when it was re-opened already or was never created. */
   reopen(job: Job): Promise<boolean>
@@ -103,7 +108,10 @@ export interface QueueFacts {
 }
 
 export interface QueueStore {
+  /** Projects with something waiting or being created. */
+  busy(): Promise<string[]>
   facts(project: string): Promise<QueueFacts>
+  pause(project: string): Promise<Pause | undefined>
   /** Starts again after a pause. True if it was paused. */
   resume(project: string): Promise<boolean>
   /** Marks jobs whose card should be written again. */

@@ -9,20 +9,17 @@ const EVERY_MS = 3000
  * One pass: asks for the cards to be written again whose place, start or pause is no longer true
  * enough. One process does it at a time.
  */
-export async function refreshPass(
-  project: string,
-  queue: QueueStore,
-  limits: HourLimits,
-): Promise<number> {
-  if (!(await queue.once(`refresh:${project}`, EVERY_MS))) return EVERY_MS
-  const facts = await queue.facts(project)
-  if (facts.waiting.length === 0) return EVERY_MS
-  const places = placesOf(facts, limits)
-  const shown = await queue.shown([...places.keys()])
-  const stale = [...shown].flatMap(([id, is]) => {
-    const place = places.get(id)
-    return place && moved(is, place) ? id : []
-  })
-  await queue.touch(stale)
+export async function refreshPass(queue: QueueStore, limits: HourLimits): Promise<number> {
+  if (!(await queue.once("refresh", EVERY_MS - 500))) return EVERY_MS
+  for (const project of await queue.busy()) {
+    const facts = await queue.facts(project)
+    const places = placesOf(facts, limits)
+    const shown = await queue.shown([...places.keys()])
+    const stale = [...shown].flatMap(([id, is]) => {
+      const place = places.get(id)
+      return place && moved(is, place) ? id : []
+    })
+    await queue.touch(stale)
+  }
   return EVERY_MS
 }

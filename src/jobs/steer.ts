@@ -37,6 +37,20 @@ export async function steer(
   return apply(jobs, what, job)
 }
 
+/** Moves a waiting job to another project, for its requester or an admin. */
+export async function moveTo(
+  { jobs, rules }: { jobs: JobStore; rules: AccessRules },
+  id: string,
+  user: string,
+  project: string,
+): Promise<Steered> {
+  const job = await jobs.get(id)
+  if (!job) return { result: "forgotten" }
+  if (!maySteer(rules, user, job.user)) return { result: "not_yours", job }
+  const moved = job.project === project || (await jobs.move(job, project))
+  return moved ? { result: "done" } : { result: "not_now", job }
+}
+
 async function apply(
   jobs: JobStore,
   what: Exclude<Steering, "try_again" | "run_again">,

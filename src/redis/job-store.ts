@@ -6,7 +6,7 @@ import { fromDraft, toDraft } from "./draft-record.ts"
 import { fromPrompt, toJob, toPrompt } from "./job-record.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
-import { endQueued, enqueue } from "./scripts/accept.ts"
+import { endQueued, enqueue, moveQueued } from "./scripts/accept.ts"
 import { hurry, reopen, unfollow } from "./scripts/follow.ts"
 
 const DAY_MS = 86_400_000
@@ -55,6 +55,7 @@ export function createJobStore(
         keys.outbox,
         keys.thread(job.channel, job.thread ?? ""),
         keys.reply(id),
+        keys.busy,
       ],
       [
         at(),
@@ -69,8 +70,8 @@ export function createJobStore(
         fromPrompt(job.prompt),
         job.replyUrl ?? "",
         JOB_PREFIX,
+        job.project,
         ...Object.entries({
-          project: job.project,
           team: job.team,
           channel: job.channel,
           ...(job.thread ? { thread: job.thread } : {}),
@@ -118,6 +119,30 @@ export function createJobStore(
       const waiting = keys.waiting(job.project, job.user)
       const own = [keys.job(job.id), wait, waiting, keys.carding, keys.outbox, keys.prompt(job.id)]
       return (await endQueued(redis, own, [at(), job.id, ending, KEEP_MS])) === 1
+    },
+
+    async move(job, project) {
+      const [from, to] = [keys.project(job.project), keys.project(project)]
+      const own = [
+        keys.job(job.id),
+        from.wait,
+        keys.waiting(job.project, job.user),
+        to.wait,
+        keys.waiting(project, job.user),
+        to.last,
+        keys.carding,
+        keys.outbox,
+        keys.busy,
+      ]
+      return (await moveQueued(redis, own, [at(), job.id, job.user, project, job.project])) === 1
+    },
+
+    async projectOf(channel) {
+      return (await redis.get(keys.use(channel))) ?? undefined
+    },
+
+    async useProject(channel, project) {
+      await redis.set(keys.use(channel), project)
     },
 
     async unfollow(job) {

@@ -19,6 +19,8 @@ export const keys = {
   thread: (channel: string, root: string) => `${TAG}:thread:${channel}:${root}`,
   /** A request that its person still has to confirm. */
   draft: (id: string) => `${TAG}:draft:${id}`,
+  /** The project that an admin chose for a channel. */
+  use: (channel: string) => `${TAG}:use:${channel}`,
   quiet: (channel: string, root: string) => `${TAG}:quiet:${channel}:${root}`,
   /** Jobs without a card yet, over all projects; score = fair tag. */
   carding: `${TAG}:carding`,
@@ -26,6 +28,8 @@ export const keys = {
   outbox: `${TAG}:outbox`,
   /** Active jobs; score = next poll, or until when leased, ms. */
   due: `${TAG}:due`,
+  /** Projects with something waiting or being created; a worker looks at no others. */
+  busy: `${TAG}:busy`,
   /** Present once creations may be granted; see the reserve script. */
   epoch: `${TAG}:epoch`,
   /** What the last reserve call with this token was granted. */

@@ -43,6 +43,14 @@ export function createQueueStore(
       }
     },
 
+    async busy() {
+      return redis.smembers(keys.busy)
+    },
+
+    async pause(project) {
+      return toPause(await redis.hgetall(keys.project(project).pause))
+    },
+
     async resume(project) {
       return (await redis.del(keys.project(project).pause)) > 0
     },

@@ -54,7 +54,17 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
     const k = keys.project(project)
     return reserve(
       redis,
-      [keys.grant(token), k.log, k.wait, k.creating, keys.epoch, k.pause, k.last, keys.outbox],
+      [
+        keys.grant(token),
+        k.log,
+        k.wait,
+        k.creating,
+        keys.epoch,
+        k.pause,
+        k.last,
+        keys.outbox,
+        keys.busy,
+      ],
       [
         at(),
         token,
@@ -68,6 +78,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
         limits.coldMs,
         JOB_PREFIX,
         keys.waiting(project, ""),
+        project,
       ],
     )
   }

@@ -1,9 +1,10 @@
-import type { Button } from "@slack/types"
+import type { Button, StaticSelect } from "@slack/types"
 import { type Ending, isEnded, type Job, type Prompt, type QueuePlace } from "../jobs/job.ts"
 import type { PauseReason } from "../jobs/ports.ts"
 import type { Message } from "../slack/message.ts"
 import { actions, button, context, linkButton, quote, section } from "./blocks.ts"
 import { endingLine, plain } from "./endings.ts"
+import { projectOption } from "./modal.ts"
 import { date, foreignLine, link, mention, truncate } from "./mrkdwn.ts"
 import { pullRequestLabel, safeUrl } from "./pull-request.ts"
 
@@ -11,18 +12,41 @@ import { pullRequestLabel, safeUrl } from "./pull-request.ts"
 const WORDS_ON_CARD = 600
 
 /** The one public message of a job. */
-export function jobCard(job: Job, prompt: Prompt | undefined, place?: QueuePlace): Message {
+export function jobCard(
+  job: Job,
+  prompt: Prompt | undefined,
+  place?: QueuePlace,
+  projects: readonly string[] = [],
+): Message {
   const state = stateLine(job, place)
   const words = truncate(prompt?.words ?? "", WORDS_ON_CARD)
+  const about = projects.length > 1 ? ` about *${foreignLine(job.project, 40)}*` : ""
   return {
     text: `${mention(job.user)} asked the docs agent: ${foreignLine(words, 300)}\n${plain(state)}`,
     blocks: [
-      section(`${mention(job.user)} asked the docs agent`),
+      section(`${mention(job.user)} asked the docs agent${about}`),
       ...(words ? [quote(words)] : []),
       context(job.note ? `${state}\n${foreignLine(job.note, 300)}` : state),
-      ...actions(buttons(job)),
+      ...actions([...picker(job, projects), ...buttons(job)]),
     ],
   }
+}
+
+/** While a job waits, it can still go to another project. */
+function picker(job: Job, projects: readonly string[]): StaticSelect[] {
+  if (projects.length < 2 || job.state !== "queued" || !projects.includes(job.project)) return []
+  const option = (project: string) => {
+    const { text, value } = projectOption(project)
+    return { text, value: `${job.id} ${value}` }
+  }
+  return [
+    {
+      type: "static_select",
+      action_id: "move_project",
+      options: projects.slice(0, 100).map(option),
+      initial_option: option(job.project),
+    },
+  ]
 }
 
 /** Job ids are shown where a person may need one to type `cancel <id>`. */

@@ -8,6 +8,7 @@ import { actions, button, context, header, section } from "./blocks.ts"
 import { PAUSED } from "./card.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
 import { helpBlocks, jobLine, quotaBar, quotaWords } from "./overview.ts"
+import { projectKey } from "./project-key.ts"
 
 /** A section shows at most so many jobs; the card in the channel has each one whole. */
 const JOBS_SHOWN = 10
@@ -69,12 +70,5 @@ export function resumeButton(project: string) {
     yes: "Resume",
     no: "Not yet",
   }
-  return button({ action: "resume", label: "Resume", value: projectId(project), confirm })
-}
-
-/** An opaque stand-in for a project's name in button values. */
-export function projectId(project: string): string {
-  let hash = 5381
-  for (const char of project) hash = (hash * 33 + (char.codePointAt(0) ?? 0)) % 4_294_967_296
-  return `p${hash.toString(36)}`
+  return button({ action: "resume", label: "Resume", value: projectKey(project), confirm })
 }

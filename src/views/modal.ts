@@ -1,10 +1,12 @@
-import type { KnownBlock } from "@slack/types"
+import type { KnownBlock, PlainTextOption } from "@slack/types"
 import type { Modal } from "../slack/message.ts"
 import { context, quote } from "./blocks.ts"
 import { truncate } from "./mrkdwn.ts"
+import { projectKey } from "./project-key.ts"
 
 export const ASK_MODAL = "ask_docs_agent"
 export const PROMPT_INPUT = "prompt"
+export const PROJECT_INPUT = "project"
 export const CHANNEL_INPUT = "channel"
 
 /** The form to ask in: `draft` is the opaque id under which the rest of the request is kept. */
@@ -15,6 +17,9 @@ export function askModal(facts: {
   initial?: string
   /** Where the card goes unless the person chooses another place. */
   channel?: string
+  /** The project it goes to; with several there is a picker. */
+  project: string
+  projects: readonly string[]
 }): Modal {
   const quoted: KnownBlock[] = facts.quoted ? [quote(truncate(facts.quoted, 1000))] : []
   return {
@@ -52,7 +57,31 @@ export function askModal(facts: {
           filter: { include: ["public", "private"], exclude_bot_users: true },
         },
       },
+      ...(facts.projects.length > 1 ? [projectInput(facts.project, facts.projects)] : []),
       context("The card is public there; the pull request comes back in its thread."),
     ],
+  }
+}
+
+function projectInput(project: string, projects: readonly string[]): KnownBlock {
+  const options = projects.slice(0, 100).map(projectOption)
+  return {
+    type: "input",
+    block_id: PROJECT_INPUT,
+    label: { type: "plain_text", text: "Project" },
+    element: {
+      type: "static_select",
+      action_id: PROJECT_INPUT,
+      options,
+      initial_option: projectOption(project),
+    },
+  }
+}
+
+/** One project in a select; a select takes at most 100. */
+export function projectOption(project: string): PlainTextOption {
+  return {
+    text: { type: "plain_text", text: truncate(project, 75), emoji: false },
+    value: projectKey(project),
   }
 }

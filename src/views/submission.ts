@@ -21,6 +21,11 @@ export function tooLongMessage(length: number, max: number): Message {
   )
 }
 
+export function unknownProjectMessage(name: string, projects: readonly string[]): Message {
+  const known = projects.map((project) => `\`${foreignLine(project, 40)}\``).join(", ")
+  return line(`:no_entry: There is no project \`${foreignLine(name, 40)}\`. There are: ${known}.`)
+}
+
 export function blankMessage(): Message {
   return line("Say what should change in the docs, for example: fix the quickstart.")
 }

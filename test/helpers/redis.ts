@@ -50,6 +50,8 @@ async function startInProcess(): Promise<TestRedis> {
 
 async function flush(url: string): Promise<void> {
   const client = new Redis(url)
+  // The server may still be starting; the client tries again.
+  client.on("error", () => {})
   await client.flushall()
   client.disconnect()
 }

@@ -12,9 +12,10 @@ export const enqueue = script(
     z.tuple([z.literal("full"), z.coerce.string()]),
   ]),
   `
-local seen, same, job, prompt, userJobs, waiting, wait, last, creating, carding, outbox, thread, reply =
+local seen, same, job, prompt, userJobs, waiting, wait, last, creating, carding, outbox, thread, reply, busy =
   unpack(KEYS)
-local _, id, user, max, anyway, seenMs, sameMs, threadMs, keepMs, words, replyUrl, jobPrefix = unpack(ARGV)
+local _, id, user, max, anyway, seenMs, sameMs, threadMs, keepMs, words, replyUrl, jobPrefix, project =
+  unpack(ARGV)
 local known = redis.call('GET', seen)
 if known then return {'queued', known} end
 if anyway == '' then
@@ -37,8 +38,10 @@ redis.call('HSET', last, user, tag)
 
 redis.call('SET', seen, id, 'PX', seenMs)
 redis.call('SET', same, id, 'PX', sameMs)
-local fields = {'v', '1', 'state', 'queued', 'rev', '1', 'user', user, 'at', now, 'tag', tag}
-for i = 13, #ARGV do fields[#fields + 1] = ARGV[i] end
+local fields = {
+  'v', '1', 'state', 'queued', 'rev', '1', 'project', project, 'user', user, 'at', now, 'tag', tag,
+}
+for i = 14, #ARGV do fields[#fields + 1] = ARGV[i] end
 redis.call('HSET', job, unpack(fields))
 redis.call('SET', prompt, words)
 redis.call('ZADD', userJobs, now, id)
@@ -46,11 +49,38 @@ redis.call('ZREMRANGEBYRANK', userJobs, 0, -101)
 redis.call('PEXPIRE', userJobs, keepMs)
 redis.call('SADD', waiting, id)
 redis.call('ZADD', wait, tag, id)
+redis.call('SADD', busy, project)
 redis.call('ZADD', carding, tag, id)
 redis.call('ZADD', outbox, now, id)
 if threadMs ~= '' then redis.call('SET', thread, id, 'PX', threadMs) end
 if replyUrl ~= '' then redis.call('SET', reply, replyUrl, 'PX', 1800000) end
 return {'queued', id}
+`,
+)
+
+/** Moves a waiting job to another project's queue, at its end. 0 if it no longer waits or is there. */
+export const moveQueued = script(
+  z.number(),
+  `
+local job, wait, waiting, newWait, newWaiting, newLast, carding, outbox, busy = unpack(KEYS)
+local _, id, user, project, from = unpack(ARGV)
+local was = redis.call('HMGET', job, 'state', 'project')
+if was[1] ~= 'queued' or was[2] ~= from or from == project then return 0 end
+redis.call('ZREM', wait, id)
+redis.call('SREM', waiting, id)
+local started = tonumber(redis.call('HGET', newLast, '') or '0')
+local mine = tonumber(redis.call('HGET', newLast, user) or '0')
+local tag = math.max(started, mine) + 1
+redis.call('HSET', newLast, user, tag)
+redis.call('ZADD', newWait, tag, id)
+redis.call('SADD', newWaiting, id)
+redis.call('SADD', busy, project)
+redis.call('ZADD', carding, 'XX', tag, id)
+redis.call('HSET', job, 'project', project, 'tag', tag)
+redis.call('HDEL', job, 'place', 'starts', 'paused')
+redis.call('HINCRBY', job, 'rev', 1)
+redis.call('ZADD', outbox, 'NX', now, id)
+return 1
 `,
 )
 

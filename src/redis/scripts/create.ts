@@ -16,13 +16,16 @@ export const reserve = script(
     z.tuple([z.literal("empty"), z.number()]),
   ]),
   `
-local grant, log, wait, creating, epoch, pause, last, outbox = unpack(KEYS)
-local _, token, look, cap, windowMs, stampMs, deadlineMs, reserved, light, coldMs, jobPrefix, waitingPrefix =
+local grant, log, wait, creating, epoch, pause, last, outbox, busy = unpack(KEYS)
+local _, token, look, cap, windowMs, stampMs, deadlineMs, reserved, light, coldMs, jobPrefix, waitingPrefix, project =
   unpack(ARGV)
 cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(reserved), tonumber(light)
 local given = redis.call('GET', grant)
 if given then return {'go', given} end
-if redis.call('ZCARD', wait) == 0 then return {'empty', 0} end
+if redis.call('ZCARD', wait) == 0 then
+  if redis.call('ZCARD', creating) == 0 then redis.call('SREM', busy, project) end
+  return {'empty', 0}
+end
 
 -- A Redis that lost its data must hear from the living processes before it grants anything.
 redis.call('SET', epoch, now + tonumber(coldMs), 'NX')

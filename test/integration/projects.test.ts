@@ -1,0 +1,82 @@
+import { expect, test } from "vitest"
+import { ADA, BEN, CLEO, DOCS, EDITORS } from "../../src/sandbox/slack/seed/ids.ts"
+import { projectKey } from "../../src/views/project-key.ts"
+import { useHouse } from "../helpers/house.ts"
+import { botSays, docsUntil } from "../helpers/reading.ts"
+
+const PROJECTS = [
+  { name: "handbook", id: "proj-handbook", key: "svc_handbook", channels: [EDITORS] },
+  { name: "api-docs", id: "proj-api", key: "svc_api" },
+]
+const house = useHouse({
+  docs: {
+    projects: [
+      { id: "docs-site", key: "svc_local_key" },
+      ...PROJECTS.map(({ id, key }) => ({ id, key })),
+    ],
+  },
+  env: { DOCS_PROJECTS: JSON.stringify(PROJECTS), ADMIN_USERS: CLEO },
+})
+type TestHouse = Awaited<ReturnType<typeof house>>
+
+const ask = (h: TestHouse, text: string, channel: string = DOCS, user: string = ADA) =>
+  h.slack.as(user).slash(channel, "/docs-agent", text)
+const created = (h: TestHouse) =>
+  h.docs.creations.map(({ projectId, prompt }) => [projectId, prompt])
+
+test("a prompt goes where it says, else to the channel's project, else to the first", async () => {
+  const h = await house()
+  await ask(h, "project=API-docs fix the reference")
+  await ask(h, "fix the handbook", EDITORS)
+  await ask(h, "fix the site")
+  await docsUntil(h, (docs) => docs.creations.length === 3)
+  expect(created(h).sort()).toEqual([
+    ["docs-site", "fix the site"],
+    ["proj-api", "fix the reference"],
+    ["proj-handbook", "fix the handbook"],
+  ])
+  expect((await ask(h, "project=nope fix it")).shown?.text).toMatch(/no project `nope`.*`handbook`/)
+  expect((await ask(h, "project=api-docs")).shown?.text).toMatch(/Say what should change/)
+})
+
+test("an admin chooses a channel's project; nobody else does", async () => {
+  const h = await house()
+  expect((await ask(h, "use api-docs")).shown?.text).toMatch(/Only an admin/)
+  expect((await ask(h, "use api-docs", DOCS, CLEO)).shown?.text).toMatch(/\*api-docs\*/)
+  await ask(h, "fix it here")
+  await ask(h, "use tabs")
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  expect(created(h)).toContainEqual(["proj-api", "fix it here"])
+  expect(created(h)).toContainEqual(["proj-api", "use tabs"])
+})
+
+test("the form and the card of a waiting job have a picker", async () => {
+  const h = await house()
+  await ask(h, "")
+  await h.slack.as(ADA).submitModal({ prompt: "from the form", project: projectKey("handbook") })
+  await docsUntil(h, (docs) => docs.creations.length === 1)
+  expect(created(h)).toEqual([["proj-handbook", "from the form"]])
+
+  const refused = h.docs.fail({ type: "expired_key", kind: "create", projectId: "docs-site" })
+  await ask(h, "to the wrong project")
+  const card = await botSays(h, /refuses the bot's key/)
+  const [mine] = await h.services.jobs.ofUser(ADA, 1)
+  const option = (name: string) => `${mine?.id} ${projectKey(name)}`
+  await h.slack.as(BEN).select(card, "move_project", option("api-docs"))
+  expect((await h.services.jobs.get(mine?.id ?? ""))?.project).toBe("docs-site")
+  await h.slack.as(ADA).select(card, "move_project", option("api-docs"))
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  expect(created(h)).toContainEqual(["proj-api", "to the wrong project"])
+  refused.clear()
+})
+
+test("a key that the service refuses pauses its own project only", async () => {
+  const h = await house()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  h.docs.fail({ type: "expired_key", kind: "create", projectId: "proj-api" })
+  await ask(h, "project=api-docs waits")
+  await botSays(h, /refuses the bot's key/)
+  await ask(h, "project=handbook runs")
+  await botSays(h, /is ready/)
+  expect(created(h)).toEqual([["proj-handbook", "runs"]])
+})

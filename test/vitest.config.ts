@@ -18,6 +18,8 @@ const project = (name: string, testTimeout: number, globalSetup: string[] = []) 
 
 export default defineConfig({
   test: {
+    // The tests mostly wait for each other's HTTP: more files than cores at a time.
+    maxWorkers: 4,
     root: new URL("..", import.meta.url).pathname,
     projects: [
       project("unit", 10_000),

@@ -33,6 +33,7 @@ export function useHouse(options: Omit<HouseOptions, "address"> = {}) {
     if (!running.redis) throw new Error("The store is not started yet")
     await running.redis.flush()
     const house = await startHouse({
+      log: { write() {} },
       ...options,
       ...more,
       env: { ...FAST, ...options.env, ...more.env },

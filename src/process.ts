@@ -1,4 +1,5 @@
 import { HttpServer, type Routes } from "./runtime/http-server.ts"
+import { runLoop } from "./runtime/loop.ts"
 import { type Check, readiness } from "./runtime/readiness.ts"
 import type { Services } from "./services.ts"
 import { SlackError } from "./slack/errors.ts"
@@ -18,8 +19,9 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** How often Slack is asked who we are while it does not answer, ms. */
-const ASK_SLACK_MS = 5000
+/** How often Slack is asked whether it still knows the bot, ms; and while it does not answer. */
+const ASK_SLACK_MS = 60_000
+const ASK_AGAIN_MS = 5000
 
 /**
  * Starts the parts in the order in which a failure is cheapest: port, Slack's word on the token,
@@ -31,17 +33,18 @@ export async function startProcess(
   services: Services,
   onDead: (reason: string) => void,
 ): Promise<Running> {
-  const { log, slackState } = services
+  const { log } = services
   const web = type === "worker" ? undefined : createWeb(services, onDead)
   const worker = type === "web" ? undefined : createWorker(services)
   const server = await HttpServer.start(services.config.port, routes(services, web), log)
-  let retry: NodeJS.Timeout | undefined
   try {
-    await introduce()
+    await introduce(services)
   } catch (error) {
     await server[Symbol.asyncDispose]()
     throw error
   }
+  const stopping = new AbortController()
+  const asking = runLoop("slack", () => askSlack(services), { signal: stopping.signal, log })
   await web?.start()
   worker?.start()
   log.info({ type, port: server.port }, "started")
@@ -49,26 +52,37 @@ export async function startProcess(
     port: server.port,
     worker,
     async stop() {
-      clearTimeout(retry)
-      await Promise.all([server[Symbol.asyncDispose](), web?.stop()])
+      stopping.abort()
+      await Promise.all([server[Symbol.asyncDispose](), web?.stop(), asking])
       await worker?.stop()
     },
   }
+}
 
-  /** Only a refused token stops the start; a Slack that is away is asked again. */
-  async function introduce(): Promise<void> {
-    try {
-      const me = await slackState.refresh()
-      log.info({ team: me.team, bot: me.user }, "Slack knows the bot")
-    } catch (error) {
-      if (!(error instanceof SlackError)) throw error
-      if (isTokenRefused(error)) throw error
-      log.warn({ error }, "Slack does not answer; it will be asked again")
-      retry = setTimeout(
-        () => void introduce().catch(() => onDead("Slack refuses the token")),
-        ASK_SLACK_MS,
-      )
-    }
+/** Only a refused token stops the start; a Slack that is away is asked again. */
+async function introduce({ slackState, log }: Services): Promise<void> {
+  try {
+    const me = await slackState.refresh()
+    log.info({ team: me.team, bot: me.user }, "Slack knows the bot")
+  } catch (error) {
+    if (!(error instanceof SlackError) || isTokenRefused(error)) throw error
+    log.warn({ error }, "Slack does not answer; it will be asked again")
+  }
+}
+
+/** One pass: does Slack still take the token? A token revoked by mistake may come back to life. */
+async function askSlack({ slackState, log }: Services): Promise<number> {
+  if (slackState.identity && !slackState.refused && slackState.askedAt + ASK_SLACK_MS > Date.now())
+    return ASK_SLACK_MS
+  const before = slackState.refused
+  try {
+    await slackState.refresh()
+    return ASK_SLACK_MS
+  } catch (error) {
+    if (!(error instanceof SlackError)) throw error
+    if (slackState.refused && slackState.refused !== before)
+      log.error({ code: slackState.refused }, "Slack refuses the bot's token; set a new one")
+    return ASK_AGAIN_MS
   }
 }
 

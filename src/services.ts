@@ -68,6 +68,8 @@ export interface SlackState {
   identity: Identity | undefined
   /** The code with which Slack last refused the token, if it does. */
   refused: string | undefined
+  /** When Slack last answered about it, ms. */
+  askedAt: number
   /** Asks Slack who the bot is. @throws SlackError */
   refresh(): Promise<Identity>
 }
@@ -143,9 +145,11 @@ function createSlackState(client: WebClient): SlackState {
   const state: SlackState = {
     identity: undefined,
     refused: undefined,
+    askedAt: 0,
     async refresh() {
       try {
         state.identity = await fetchIdentity(client)
+        state.askedAt = Date.now()
         state.refused = undefined
         return state.identity
       } catch (error) {

@@ -8,6 +8,7 @@ import type { Services } from "./services.ts"
 import { slackLogger } from "./slack/client.ts"
 import { Deliveries } from "./slack/delivery.ts"
 import { HttpReceiver } from "./slack/http-receiver.ts"
+import { permalink } from "./slack/identity.ts"
 import { SocketReceiver } from "./slack/socket-receiver.ts"
 
 /** The Slack side of the bot: takes commands, events and clicks in, and makes them durable. */
@@ -107,6 +108,8 @@ function agentDeps(services: Services): AgentDeps {
     limits: { ...limits, maxQueuedPerUser: config.limits.maxQueuedPerUser },
     projects: config.docs.projects,
     hasMessages: services.docs.sendMessage !== undefined,
+    permalink: (channel, ts) => permalink(services.slackState.identity, channel, ts),
+    tokenRefused: () => services.slackState.refused,
     botUser: () => services.slackState.identity?.user,
   }
 }

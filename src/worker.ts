@@ -61,7 +61,8 @@ function createPasses(services: Services): Record<string, Pass> {
   const views = { card, closing: closingReply, cannotPost }
   const { outbox, jobs, polls: queue, readTalk } = work
   return {
-    announce: () => announcePass({ outbox, jobs, outbound, views, readTalk, places }, moved),
+    announce: () =>
+      announcePass({ outbox, jobs, outbound, views, readTalk, places, now: Date.now }, moved),
     poll: () =>
       pollPass({ queue, docs, now: Date.now, random: Math.random }, config.polling, logPoll(log)),
     refresh: () => refreshPass(work.queue, limits),

@@ -17,6 +17,10 @@ export interface AgentDeps {
   projects: Projects
   /** Does the deployment have a follow-up operation? */
   hasMessages: boolean
+  /** A message's address, once Slack told the workspace's. */
+  permalink: (channel: string, ts: string) => string | undefined
+  /** The code with which Slack refuses the bot's token, if it does. */
+  tokenRefused: () => string | undefined
   /** The bot's own user id, once Slack told it. */
   botUser: () => string | undefined
 }

@@ -14,6 +14,7 @@ import {
   duplicateMessage,
   fullMessage,
   refusedMessage,
+  tokenRefusedMessage,
   tooLongMessage,
   unknownProjectMessage,
 } from "../views/submission.ts"
@@ -47,6 +48,8 @@ export async function docsAgent(
 }
 
 async function ask(deps: AgentDeps, command: CommandPayload, typed: string): Promise<Message> {
+  const code = deps.tokenRefused()
+  if (code) return tokenRefusedMessage(code)
   const { choice, words } = await projectFor(deps, command.channel_id, typed)
   if ("unknown" in choice) return unknownProjectMessage(choice.unknown, projectNames(deps))
   if (isBlank(words)) return blankMessage()
@@ -116,8 +119,8 @@ export async function submissionMessage(
       return refusedMessage(submission.entry.refusal, request.user, [...deps.rules.admins])
     case "duplicate": {
       const other = await deps.jobs.get(submission.id)
-      const where = other?.card ? `Its card is in <#${other.channel}>.` : undefined
-      return duplicateMessage(where, submission.draft)
+      const url = other?.card && deps.permalink(other.channel, other.card)
+      return duplicateMessage(url || undefined, submission.draft)
     }
   }
 }

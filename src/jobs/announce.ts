@@ -19,6 +19,7 @@ export interface AnnounceDeps {
   outbound: Outbound
   views: JobViews
   readTalk: ReadTalk
+  now: () => number
   /** Where the waiting jobs of a project stand right now. */
   places(project: string): Promise<Map<string, QueuePlace>>
 }
@@ -28,6 +29,11 @@ const IDLE_REST_MS = 100
 /** After an answer that never came: Slack may still be applying it, so look a little later. */
 const LOOK_AGAIN_MS = 5000
 const LATER_MS = 3000
+/**
+ * A post is begun only within this time after the claim, ms: the lease (30 s) must outlast the post's
+ * own timeout (10 s), or another worker would post the same.
+ */
+const POST_WITHIN_MS = 15_000
 
 /** These endings are shown on the card only: the requester caused them, or was told privately. */
 const SILENT: ReadonlySet<Ending> = new Set(["cancelled", "unfollowed", "no_card"])
@@ -85,18 +91,33 @@ async function speak(
   if (step === "none") return { sure: job.unsure === 0, shown: { rev: job.rev, ...place } }
   const waitMs = await deps.outbox.turn(step === "edit" ? "edit" : "post", job.channel)
   if (waitMs > 0) return { sure: "untried", againMs: queueUp(crowd, job, step, waitMs) }
+  const inTime = within(deps.now, POST_WITHIN_MS)
   try {
     if (step === "edit") return await edit(deps, job, prompt, place)
     const known = await lookUp(deps, job, step)
     if (known === "later") return { sure: false, againMs: LOOK_AGAIN_MS }
     return step === "card"
-      ? await postCard(deps, job, prompt, place, known)
-      : await postClosing(deps, job, known)
+      ? await postCard(deps, job, prompt, place, { known, inTime })
+      : await postClosing(deps, job, { known, inTime })
   } catch (error) {
     if (error instanceof SlackError) return refused(deps, job, step, error)
     throw error
   }
 }
+
+/** What is known of an earlier attempt, and whether there is time for a new one. */
+interface Attempt {
+  known: { ts: string } | undefined
+  inTime: () => boolean
+}
+
+function within(now: () => number, ms: number): () => boolean {
+  const end = now() + ms
+  return () => now() < end
+}
+
+/** Nothing was sent; the next claim has a fresh lease. */
+const TOO_LATE: Said = { sure: "untried", againMs: 0 }
 
 /** Those who wait for the same limit line up, instead of all coming back at the same moment. */
 function queueUp(crowd: Map<string, number>, job: Job, step: Step, waitMs: number): number {
@@ -130,13 +151,14 @@ async function postCard(
   job: Job,
   prompt: Prompt | undefined,
   place: QueuePlace | undefined,
-  known: { ts: string } | undefined,
+  { known, inTime }: Attempt,
 ): Promise<Said> {
   const to = { channel: job.channel, thread: job.thread }
   const ready = prompt && (await prepare(job, prompt, deps.readTalk))
   if (ready && prompt.talk) await deps.outbox.prepared(job, ready.prompt, ready.note)
   const noted = ready?.note ? { ...job, note: ready.note } : job
   const message = deps.views.card(noted, prompt, place)
+  if (!known && !inTime()) return TOO_LATE
   const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "card")))
   await deps.outbox.carded(job, ts)
   return { sure: true, shown: { rev: job.rev, ...place } }
@@ -145,9 +167,10 @@ async function postCard(
 async function postClosing(
   deps: AnnounceDeps,
   job: Job,
-  known: { ts: string } | undefined,
+  { known, inTime }: Attempt,
 ): Promise<Said> {
   if (!isEnded(job)) return { sure: true }
+  if (!known && !inTime()) return TOO_LATE
   const to = { channel: job.channel, thread: threadOf(job) }
   const message = deps.views.closing(job)
   const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "closing")))

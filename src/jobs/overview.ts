@@ -6,13 +6,21 @@ import type { JobStore, QueueStore } from "./ports.ts"
 /** What a person sees of their own jobs and of the queue: `status`, `quota`, the Home tab. */
 export interface Overview {
   now: number
-  /** Newest first, with the place of those that wait. */
-  jobs: { job: Job; words: string; place?: QueuePlace }[]
+  /** Newest first, with the place of those that wait and the address of the card. */
+  jobs: { job: Job; words: string; place?: QueuePlace; card?: string }[]
   quotas: { project: string; quota: Quota }[]
 }
 
+export interface OverviewDeps {
+  jobs: JobStore
+  queue: QueueStore
+  limits: HourLimits
+  projects: readonly string[]
+  permalink: (channel: string, ts: string) => string | undefined
+}
+
 export async function overviewOf(
-  deps: { jobs: JobStore; queue: QueueStore; limits: HourLimits; projects: readonly string[] },
+  deps: OverviewDeps,
   user: string,
   limit: number,
 ): Promise<Overview> {
@@ -27,7 +35,8 @@ export async function overviewOf(
     mine.map(async (job) => {
       const words = (await deps.jobs.prompt(job.id))?.words ?? ""
       const place = places.get(job.id)
-      return place ? { job, words, place } : { job, words }
+      const card = job.card && deps.permalink(job.channel, job.card)
+      return { job, words, ...(place ? { place } : {}), ...(card ? { card } : {}) }
     }),
   )
   return {

@@ -1,3 +1,4 @@
+import { SlackError } from "../slack/errors.ts"
 import type { Job, Prompt } from "./job.ts"
 import { quoteTalk, type TalkMessage } from "./talk.ts"
 
@@ -6,6 +7,12 @@ export type ReadTalk = (
   place: { channel: string; thread: string },
   range: { from?: string; until: string },
 ) => Promise<TalkMessage[] | "unreadable">
+
+/** Slack will be asked again when it says so; whatever else goes wrong, the job starts without. */
+function orUnreadable(error: unknown): "unreadable" {
+  if (error instanceof SlackError && error.verdict !== "later") return "unreadable"
+  throw error
+}
 
 /** The note for a card whose thread could not be read. */
 export const UNREAD_NOTE = "Started without the earlier messages: the bot may not read this thread."
@@ -21,7 +28,9 @@ export async function prepare(
 ): Promise<{ prompt: Prompt; note?: string }> {
   const { talk, ...rest } = prompt
   if (!talk || !job.thread) return { prompt: rest }
-  const messages = await read({ channel: job.channel, thread: job.thread }, talk)
+  const messages = await read({ channel: job.channel, thread: job.thread }, talk).catch(
+    orUnreadable,
+  )
   if (messages === "unreadable") return { prompt: rest, note: UNREAD_NOTE }
   const context = [prompt.context, quoteTalk(messages)].filter(Boolean).join("\n\n")
   return { prompt: context ? { ...rest, context } : rest }

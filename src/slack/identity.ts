@@ -9,6 +9,8 @@ export interface Identity {
   enterprise: string | undefined
   user: string
   bot: string | undefined
+  /** Of the workspace, ending in a slash. */
+  url: string | undefined
   /** Scopes granted to the token. */
   scopes: readonly string[]
 }
@@ -17,6 +19,7 @@ const authTest = z.object({
   team_id: z.string(),
   user_id: z.string(),
   bot_id: z.string().optional(),
+  url: z.string().optional(),
   enterprise_id: z.string().optional(),
   response_metadata: z.object({ scopes: z.array(z.string()).optional() }).optional(),
 })
@@ -30,6 +33,7 @@ export async function fetchIdentity(client: WebClient): Promise<Identity> {
       enterprise: me.enterprise_id,
       user: me.user_id,
       bot: me.bot_id,
+      url: me.url,
       scopes: me.response_metadata?.scopes ?? [],
     }
   } catch (cause) {
@@ -40,4 +44,13 @@ export async function fetchIdentity(client: WebClient): Promise<Identity> {
 /** Is the token itself refused, so that waiting does not help? */
 export function isTokenRefused(error: SlackError): boolean {
   return TOKEN_CODES.has(error.code)
+}
+
+/** A message's address, as "Copy link" gives it. */
+export function permalink(
+  identity: Identity | undefined,
+  channel: string,
+  ts: string,
+): string | undefined {
+  return identity?.url && `${identity.url}archives/${channel}/p${ts.replace(".", "")}`
 }

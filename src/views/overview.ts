@@ -7,7 +7,7 @@ import type { Message } from "../slack/message.ts"
 import { context, section } from "./blocks.ts"
 import { PAUSED } from "./card.ts"
 import { plain } from "./endings.ts"
-import { date, foreignLine, link } from "./mrkdwn.ts"
+import { date, foreignLine, link, truncate } from "./mrkdwn.ts"
 import { pullRequestLabel, safeUrl } from "./pull-request.ts"
 
 /** My jobs and the queue, privately. */
@@ -24,8 +24,9 @@ export function statusMessage(overview: Overview): Message {
 }
 
 /** One job in one line. */
-export function jobLine({ job, words, place }: Overview["jobs"][number]): string {
-  const title = foreignLine(words, 80) || "(its words are no longer kept)"
+export function jobLine({ job, words, place, card }: Overview["jobs"][number]): string {
+  const said = truncate(words.replace(/\s+/g, " "), 80) || "(its words are no longer kept)"
+  const title = card ? link(card, said) : foreignLine(said, 80)
   const url = safeUrl(job.prLink)
   const pr = url ? `  ·  ${link(url, pullRequestLabel(url))}` : ""
   const id = job.state === "queued" ? `  ·  \`${job.id}\`` : ""

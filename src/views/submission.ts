@@ -2,7 +2,7 @@ import type { Refusal } from "../access/rules.ts"
 import type { Message } from "../slack/message.ts"
 import { actions, button, section } from "./blocks.ts"
 import { plain } from "./endings.ts"
-import { foreignLine, mention } from "./mrkdwn.ts"
+import { foreignLine, link, mention } from "./mrkdwn.ts"
 import { line } from "./refusals.ts"
 
 export function acceptedMessage(): Message {
@@ -32,7 +32,7 @@ export function blankMessage(): Message {
 
 /** Asked within the last 15 minutes: nothing is spent before the person says so. */
 export function duplicateMessage(card: string | undefined, draft: string): Message {
-  const where = card ? ` ${card}` : ""
+  const where = card ? ` It is here: ${link(card, "its card")}.` : ""
   const text = `You asked the very same a few minutes ago.${where} Run it anyway?`
   return {
     text: plain(text),
@@ -69,6 +69,13 @@ const REFUSALS: Record<Refusal | "unclear", string> = {
   bot: "Apps and deactivated accounts may not use the docs agent.",
   unclear:
     "Slack did not say who you are just now, so nothing was started. Try again in a minute; if it goes on, the app may lack the `users:read` permission.",
+}
+
+/** The card could not be posted, so a job would run unseen. */
+export function tokenRefusedMessage(code: string): Message {
+  return line(
+    `:no_entry: Slack refuses the bot's token (\`${foreignLine(code, 40)}\`), so nothing was started. Tell whoever runs the bot: it needs a new SLACK_BOT_TOKEN.`,
+  )
 }
 
 export function storeAwayMessage(): Message {

@@ -240,3 +240,38 @@ test("the ack does not wait for the service", async () => {
   expect(asked.error).toBeUndefined()
   expect(asked.shown?.text).toContain("Accepted")
 })
+
+test("a revoked token: a clear private answer, nothing spent, and readiness says so", async () => {
+  const h = await house()
+  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  await ask(h, "before")
+  await closing(h)
+  h.slack.revokeToken()
+  await h.services.slackState.refresh().catch(() => {})
+
+  const asked = await ask(h, "after")
+
+  expect(asked.shown?.text).toMatch(/Slack refuses the bot's token/)
+  const readyz = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
+  expect(readyz.status).toBe(503)
+  expect(await readyz.text()).toContain("token_revoked")
+  expect(h.docs.creations).toHaveLength(1)
+})
+
+test("what was accepted before the token was revoked is told once it works again", async () => {
+  const h = await house()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(h, "through the dark")
+  await card(h, /is working/)
+  h.slack.revokeToken()
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  await h.slack.until((s) => s.calls.some((call) => call.error === "token_revoked"))
+  h.slack.revokeToken("active")
+  // The next try is half a minute away; it is brought forward instead of waited for.
+  await h.services.patient.zadd(
+    "{da}:outbox",
+    0,
+    (await h.services.jobs.ofUser(ADA, 1))[0]?.id ?? "",
+  )
+  expect((await closing(h)).text).toMatch(/is ready/)
+})

@@ -89,13 +89,10 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
     return fetchProfile(slack, home, user)
   }
   const profileOf = cachedProfiles(front, profileSource)
+  const creationMs = config.docs.timeoutMs + CREATION_MARGIN_MS
   const slots = new BottleneckCreationSlots(
-    createSlotStore(patient, {
-      ...config.limits,
-      creationMs: config.docs.timeoutMs + CREATION_MARGIN_MS,
-      coldMs: where.coldMs,
-    }),
-    { jobsPerHour: config.limits.jobsPerHour, firstPollMs: config.polling.minMs },
+    createSlotStore(patient, { ...config.limits, creationMs, coldMs: where.coldMs }),
+    { jobsPerHour: config.limits.jobsPerHour, creationMs, firstPollMs: config.polling.minMs },
   )
   reseedWhenBack(patient, slots, log)
   const onBroken = (id: string, error: unknown) =>

@@ -26,7 +26,7 @@ export const keys = {
   outbox: `${TAG}:outbox`,
   /** Active jobs; score = next poll, or until when leased, ms. */
   due: `${TAG}:due`,
-  /** Present once creations may be granted; see the reserve script. */
+  /** From when on creations may be granted, and by which run of the server; see the reserve script. */
   epoch: `${TAG}:epoch`,
   /** What the last reserve call with this token was granted. */
   grant: (token: string) => `${TAG}:grant:${token}`,

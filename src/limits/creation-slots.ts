@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import Bottleneck from "bottleneck"
 import type { CreationOutcome, CreationSlots, Grant } from "../jobs/ports.ts"
 import { type SlotStore, WINDOW_MS } from "../redis/slot-store.ts"
+import { stopwatch } from "../runtime/stopwatch.ts"
 import { OwnCreations } from "./own-creations.ts"
 
 /**
@@ -14,8 +15,10 @@ const MIN_SPACING_MS = 250
 
 export interface CreationSlotsOptions {
   jobsPerHour: number
-  /** Longest time a creation may be on its way, ms. */
+  /** From the grant to the latest moment a creation can arrive at the service, ms. */
   creationMs: number
+  /** What of it may pass before the request is made, ms; the request takes the rest. */
+  sendWithinMs: number
   /** Until the first poll of a new job, ms. */
   firstPollMs: number
   windowMs?: number
@@ -82,13 +85,17 @@ export class BottleneckCreationSlots implements CreationSlots {
 
   async #run(project: string, lane: Lane, create: (grant: Grant) => Promise<CreationOutcome>) {
     const token = randomUUID()
+    const sinceAsked = stopwatch()
     let spent = false
     try {
       const grant = await this.#store.reserve(project, token)
       if ("waitMs" in grant) return grant
       spent = true
       lane.own.begun(grant.job, token, this.#options.creationMs)
-      const outcome = await create(grant)
+      // A process that was held up must not use its grant: the slot is stamped with another moment,
+      // and by now the job may be ended as one whose process died.
+      const late = sinceAsked() > this.#options.sendWithinMs
+      const outcome: CreationOutcome = late ? { kind: "put_back" } : await create(grant)
       if (outcome.kind === "put_back" || outcome.kind === "refused") spent = false
       // Before Redis hears of it: should it be away, it is told when it is back.
       lane.own.ended(grant.job.id, outcome)

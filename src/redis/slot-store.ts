@@ -123,7 +123,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
         await putBack(
           redis,
           [...own, k.wait, keys.waiting(job.project, job.user), keys.outbox, k.pause],
-          [...args, outcome.reason, pauseLength(outcome), PAUSE_FIRST_MS, PAUSE_LONGEST_MS],
+          [...args, outcome.reason ?? "", pauseLength(outcome), PAUSE_FIRST_MS, PAUSE_LONGEST_MS],
         )
       } else {
         await endCreating(

@@ -30,8 +30,8 @@ afterEach(async () => {
   for (const slots of started.splice(0)) await slots.stop()
 })
 
-/** The slots as one more process of the bot has them. */
-function aProcess() {
+/** The slots as one more process of the bot has them. @param onGrant runs before it hears of one. */
+function aProcess(onGrant = () => {}) {
   const store = createSlotStore(redis, {
     jobsPerHour: CEILING,
     reservedSlots: 0,
@@ -39,13 +39,22 @@ function aProcess() {
     coldMs: 0,
     windowMs: WINDOW_MS,
   })
-  const slots = new BottleneckCreationSlots(store, {
-    jobsPerHour: CEILING,
-    creationMs: CREATION_MS,
-    firstPollMs: 1000,
-    windowMs: WINDOW_MS,
-    spacingMs: 0,
-  })
+  const reserve: typeof store.reserve = async (...args) => {
+    const grant = await store.reserve(...args)
+    onGrant()
+    return grant
+  }
+  const slots = new BottleneckCreationSlots(
+    { ...store, reserve },
+    {
+      jobsPerHour: CEILING,
+      creationMs: CREATION_MS,
+      sendWithinMs: CREATION_MS / 4,
+      firstPollMs: 1000,
+      windowMs: WINDOW_MS,
+      spacingMs: 0,
+    },
+  )
   started.push(slots)
   return slots
 }
@@ -119,4 +128,24 @@ test("a creation in flight when Redis lost its data keeps its slot until it can 
   expect(Number(score)).toBeGreaterThan(now + CREATION_MS / 2)
   answer({ kind: "created", agentJobId: "agent-job" })
   await running
+})
+
+test("a process that slept on its grant does not use it: the job waits again, no slot is spent", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] })
+  let sleepMs = CREATION_MS
+  const slots = aProcess(() => vi.setSystemTime(Date.now() + sleepMs))
+  const [id] = await queueing(redis)("U1")
+  const sent: string[] = []
+  const create = async ({ job }: { job: { id: string } }) => {
+    sent.push(job.id)
+    return accepted()
+  }
+
+  await slots.next(PROJECT, create)
+  expect(sent).toEqual([])
+  expect(await redis.zcard(keys.project(PROJECT).log)).toBe(0)
+
+  sleepMs = 0
+  await slots.next(PROJECT, create)
+  expect(sent).toEqual([id])
 })

@@ -27,7 +27,12 @@ afterEach(async () => {
 function aProcess(coldMs = 0): BottleneckCreationSlots {
   const limits = { jobsPerHour: 99, reservedSlots: 0, creationMs: 20_000 }
   const store = createSlotStore(server.client, { ...limits, coldMs })
-  const slots = new BottleneckCreationSlots(store, { ...limits, firstPollMs: 1000, spacingMs: 0 })
+  const slots = new BottleneckCreationSlots(store, {
+    ...limits,
+    sendWithinMs: 5000,
+    firstPollMs: 1000,
+    spacingMs: 0,
+  })
   started.push(slots)
   return slots
 }

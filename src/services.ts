@@ -24,7 +24,7 @@ import { createReadTalk } from "./slack/read-talk.ts"
 import { TOKEN_CODES } from "./slack/verdict.ts"
 import { createOutbound } from "./slack/web-outbound.ts"
 
-/** A creation may be on its way this much longer than its timeout, ms: loops stall, clocks differ. */
+/** From the grant to the request, ms: loops stall, and Redis may be away for a moment. */
 const CREATION_MARGIN_MS = 5000
 const LEASE_MS = 30_000
 
@@ -91,13 +91,15 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
     return fetchProfile(slack, home, user)
   }
   const profileOf = cachedProfiles(front, profileSource)
+  const creationMs = config.docs.timeoutMs + CREATION_MARGIN_MS
   const slots = new BottleneckCreationSlots(
-    createSlotStore(patient, {
-      ...config.limits,
-      creationMs: config.docs.timeoutMs + CREATION_MARGIN_MS,
-      coldMs: where.coldMs,
-    }),
-    { jobsPerHour: config.limits.jobsPerHour, firstPollMs: config.polling.minMs },
+    createSlotStore(patient, { ...config.limits, creationMs, coldMs: where.coldMs }),
+    {
+      jobsPerHour: config.limits.jobsPerHour,
+      creationMs,
+      sendWithinMs: CREATION_MARGIN_MS,
+      firstPollMs: config.polling.minMs,
+    },
   )
   reseedWhenBack(patient, slots, log)
   const onBroken = (id: string, error: unknown) =>

@@ -76,8 +76,8 @@ export interface Grant {
 /** What came of a creation. */
 export type CreationOutcome =
   | { kind: "created"; agentJobId: string; prLink?: string | undefined }
-  /** It certainly had no effect: wait again, in front, and pause the project. */
-  | { kind: "put_back"; reason: PauseReason; pauseMs?: number | undefined }
+  /** It certainly had no effect: wait again, in front. With a reason the project pauses. */
+  | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined }
   | { kind: "refused"; detail: string }
   | { kind: "unknown"; detail: string }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto"
 import Bottleneck from "bottleneck"
 import type { CreationOutcome, CreationSlots, Grant } from "../jobs/ports.ts"
-import { type LogEntry, logMember, type SlotStore, WINDOW_MS } from "../redis/slot-store.ts"
+import { type SlotStore, WINDOW_MS } from "../redis/slot-store.ts"
+import { stopwatch } from "../runtime/stopwatch.ts"
+import { OwnCreations } from "./own-creations.ts"
 
 /**
  * Creations in flight per process and project, and so the most that a crash can leave in doubt. One
@@ -13,6 +15,10 @@ const MIN_SPACING_MS = 250
 
 export interface CreationSlotsOptions {
   jobsPerHour: number
+  /** From the grant to the latest moment a creation can arrive at the service, ms. */
+  creationMs: number
+  /** What of it may pass before the request is made, ms; the request takes the rest. */
+  sendWithinMs: number
   /** Until the first poll of a new job, ms. */
   firstPollMs: number
   windowMs?: number
@@ -53,10 +59,18 @@ export class BottleneckCreationSlots implements CreationSlots {
     return this.#store.sweep(project)
   }
 
-  /** Reports this process' own creations of the hour to a Redis that may have lost them. */
+  /**
+   * Reports this process' own creations of the hour to a Redis that may have lost them. What it
+   * forgot of them is settled anew, before anybody can start one a second time.
+   */
   async reseed(): Promise<void> {
-    for (const [project, lane] of this.#lanes)
-      await this.#store.reseed(project, [...(await lane).own.values()])
+    for (const [project, lane] of this.#lanes) {
+      const own = (await lane).own.list()
+      const unsettled = new Set(await this.#store.reseed(project, own))
+      for (const { job, token, outcome } of own)
+        if (outcome && unsettled.has(job.id))
+          await this.#store.settle({ job }, token, outcome, this.#options.firstPollMs)
+    }
   }
 
   /** Resolves when no creation is in flight; takes nothing in any more. */
@@ -71,18 +85,20 @@ export class BottleneckCreationSlots implements CreationSlots {
 
   async #run(project: string, lane: Lane, create: (grant: Grant) => Promise<CreationOutcome>) {
     const token = randomUUID()
+    const sinceAsked = stopwatch()
     let spent = false
     try {
       const grant = await this.#store.reserve(project, token)
       if ("waitMs" in grant) return grant
       spent = true
-      const member = logMember(grant.job)
-      lane.own.set(member, { member, at: Date.now() })
-      const outcome = await create(grant)
-      if (outcome.kind === "put_back" || outcome.kind === "refused") {
-        spent = false
-        lane.own.delete(member)
-      }
+      lane.own.begun(grant.job, token, this.#options.creationMs)
+      // A process that was held up must not use its grant: the slot is stamped with another moment,
+      // and by now the job may be ended as one whose process died.
+      const late = sinceAsked() > this.#options.sendWithinMs
+      const outcome: CreationOutcome = late ? { kind: "put_back" } : await create(grant)
+      if (outcome.kind === "put_back" || outcome.kind === "refused") spent = false
+      // Before Redis hears of it: should it be away, it is told when it is back.
+      lane.own.ended(grant.job.id, outcome)
       await this.#store.settle(grant, token, outcome, this.#options.firstPollMs)
       return "ran" as const
     } finally {
@@ -107,9 +123,9 @@ export class BottleneckCreationSlots implements CreationSlots {
       minTime: this.#options.spacingMs,
       reservoir: Math.max(0, this.#options.jobsPerHour - live.length),
     })
-    const lane: Lane = { limiter, own: new Map(), timers: new Set() }
-    const now = Date.now()
-    for (const { at } of live) this.#giveBackLater(lane, at + this.#options.windowMs - now)
+    const own = new OwnCreations(this.#options.windowMs, () => performance.now())
+    const lane: Lane = { limiter, own, timers: new Set() }
+    for (const leftMs of live) this.#giveBackLater(lane, leftMs)
     return lane
   }
 
@@ -118,8 +134,6 @@ export class BottleneckCreationSlots implements CreationSlots {
       () => {
         lane.timers.delete(timer)
         void lane.limiter.incrementReservoir(1)
-        const gone = Date.now() - this.#options.windowMs
-        for (const [member, { at }] of lane.own) if (at <= gone) lane.own.delete(member)
       },
       Math.max(0, afterMs),
     ).unref()
@@ -129,7 +143,6 @@ export class BottleneckCreationSlots implements CreationSlots {
 
 interface Lane {
   limiter: Bottleneck
-  /** This process' creations of the hour, to write back after Redis lost its data. */
-  own: Map<string, LogEntry>
+  own: OwnCreations
   timers: Set<NodeJS.Timeout>
 }

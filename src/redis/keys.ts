@@ -30,7 +30,7 @@ export const keys = {
   due: `${TAG}:due`,
   /** Projects with something waiting or being created; a worker looks at no others. */
   busy: `${TAG}:busy`,
-  /** Present once creations may be granted; see the reserve script. */
+  /** From when on creations may be granted, and by which run of the server; see the reserve script. */
   epoch: `${TAG}:epoch`,
   /** What the last reserve call with this token was granted. */
   grant: (token: string) => `${TAG}:grant:${token}`,

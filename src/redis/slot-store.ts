@@ -5,6 +5,7 @@ import { KEEP_MS } from "./job-store.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
 import { created, endCreating, putBack, reserve } from "./scripts/create.ts"
+import { remember } from "./scripts/remember.ts"
 
 /** A rolling hour is kept 5 s long on top, for clocks that are slewed. */
 export const WINDOW_MS = 3_600_000 + 5_000
@@ -34,16 +35,34 @@ export interface LogEntry {
   at: number
 }
 
+/** One creation as the process knows it that started it. */
+export interface OwnCreation {
+  job: Job
+  token: string
+  /** Absent while it is in flight. */
+  outcome: CreationOutcome | undefined
+  /** Since the latest moment it can have arrived at the service, ms; negative while in flight. */
+  ageMs: number
+}
+
 export interface SlotStore {
   /** What `reserve` would do now: 0 = something can start, else ms to wait. */
   look(project: string): Promise<number>
   reserve(project: string, token: string): Promise<Grant | { waitMs: number }>
-  settle(grant: Grant, token: string, outcome: CreationOutcome, pollMs: number): Promise<void>
+  settle(
+    grant: Pick<Grant, "job">,
+    token: string,
+    outcome: CreationOutcome,
+    pollMs: number,
+  ): Promise<void>
   sweep(project: string): Promise<number>
-  /** Entries of the rolling hour that are still live, oldest first. */
-  live(project: string): Promise<LogEntry[]>
-  /** Writes entries back that a Redis may have lost. */
-  reseed(project: string, entries: readonly LogEntry[]): Promise<void>
+  /** How long each creation of the rolling hour still counts, ms. */
+  live(project: string): Promise<number[]>
+  /**
+   * Tells a Redis that may have lost them of these creations. Resolves to the ids of jobs that are
+   * in flight for it, or that it took for waiting: what came of them must be settled again.
+   */
+  reseed(project: string, own: readonly OwnCreation[]): Promise<string[]>
 }
 
 export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotStore {
@@ -115,7 +134,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
         await putBack(
           redis,
           [...own, k.wait, keys.waiting(job.project, job.user), keys.outbox, k.pause],
-          [...args, outcome.reason, pauseLength(outcome), PAUSE_FIRST_MS, PAUSE_LONGEST_MS],
+          [...args, outcome.reason ?? "", pauseLength(outcome), PAUSE_FIRST_MS, PAUSE_LONGEST_MS],
         )
       } else {
         await endCreating(
@@ -148,12 +167,18 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
     async live(project) {
       const flat = await redis.zrange(keys.project(project).log, "0", "-1", "WITHSCORES")
       const now = limits.now ? limits.now() : await redisTime(redis)
-      return pairs(flat).filter((entry) => entry.at > now - windowMs)
+      return pairs(flat).flatMap(({ at }) => (at > now - windowMs ? at + windowMs - now : []))
     },
 
-    async reseed(project, entries) {
-      const flat = entries.flatMap(({ member, at }) => [at, member])
-      if (flat.length > 0) await redis.zadd(keys.project(project).log, "NX", ...flat)
+    async reseed(project, own) {
+      const k = keys.project(project)
+      if (own.length === 0) return []
+      const flat = own.flatMap(({ job, token, ageMs }) => [job.id, job.user, token, ageMs])
+      return remember(
+        redis,
+        [k.log, k.wait, k.creating, keys.outbox],
+        [at(), limits.creationMs, JOB_PREFIX, keys.waiting(project, ""), ...flat],
+      )
     },
   }
 }
@@ -161,11 +186,6 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
 function pauseLength(outcome: Extract<CreationOutcome, { kind: "put_back" }>): string | number {
   if (outcome.reason === "key_refused" || outcome.reason === "forbidden") return "resume"
   return outcome.pauseMs ?? ""
-}
-
-/** Member of the log: the reserve script reads the user behind the space. */
-export function logMember(job: Job): string {
-  return `${job.id} ${job.user}`
 }
 
 /** Redis' own clock, ms. */

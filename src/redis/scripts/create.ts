@@ -27,10 +27,16 @@ if redis.call('ZCARD', wait) == 0 then
   return {'empty', 0}
 end
 
--- A Redis that lost its data must hear from the living processes before it grants anything.
-redis.call('SET', epoch, now + tonumber(coldMs), 'NX')
-local opens = tonumber(redis.call('GET', epoch))
-if now < opens then return {'wait', opens - now} end
+-- A Redis without its data, and one that was started again and may have lost its last moment, must
+-- hear from the living processes before it grants anything.
+local server = redis.pcall('INFO', 'server')
+local run = type(server) == 'string' and string.match(server, 'run_id:(%w+)') or ''
+local opens, ofRun = string.match(redis.call('GET', epoch) or '', '^(%d+) (%w*)$')
+if ofRun ~= run then
+  opens = string.format('%.0f', now + tonumber(coldMs))
+  redis.call('SET', epoch, opens .. ' ' .. run)
+end
+if now < tonumber(opens) then return {'wait', tonumber(opens) - now} end
 
 local paused = redis.call('HMGET', pause, 'reason', 'until')
 if paused[1] then

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import { Redis } from "ioredis"
+import { findRedisServer } from "../../src/redis/embedded.ts"
+
+/** A real redis-server that can be hurt: killed, started again on its file, frozen. */
+export interface RedisServer extends AsyncDisposable {
+  readonly url: string
+  readonly port: number
+  /** Where it keeps its append-only file. */
+  readonly dir: string
+  /** A connection of the test's own; closed with the server. */
+  readonly client: Redis
+  /** SIGKILL. */
+  kill(): Promise<void>
+  /** Starts it again on what its file holds. */
+  restart(): Promise<void>
+  /** SIGSTOP: connections stay open, nothing is answered. */
+  freeze(): void
+  thaw(): void
+}
+
+/** Starts one with an append-only file. @param args more of redis-server's options. */
+export async function startRedisServer(args: readonly string[] = []): Promise<RedisServer> {
+  const binary = findRedisServer(process.env.PATH)
+  if (!binary) throw new Error("These tests need redis-server on PATH")
+  const dir = await mkdtemp(join(tmpdir(), "docs-agent-redis-"))
+  const port = await freePort()
+  const options = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", ""]
+  const aof = ["--appendonly", "yes", "--appendfsync", "everysec"]
+  const launch = () => spawn(binary, [...options, ...aof, ...args], { stdio: "ignore" })
+  let child: ChildProcess = launch()
+  const client = new Redis({ port, retryStrategy: () => 20, maxRetriesPerRequest: null })
+  client.on("error", () => {})
+  await untilUp(client)
+  const end = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, "exit")
+    child.kill("SIGKILL")
+    await gone
+  }
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    dir,
+    client,
+    kill: end,
+    async restart() {
+      child = launch()
+      await untilUp(client)
+    },
+    freeze: () => void child.kill("SIGSTOP"),
+    thaw: () => void child.kill("SIGCONT"),
+    async [Symbol.asyncDispose]() {
+      client.disconnect()
+      await end()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A large file takes a moment to load; until then every command is refused. */
+async function untilUp(client: Redis): Promise<void> {
+  while ((await client.ping().catch(() => "")) !== "PONG") await delay(10)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  if (address === null || typeof address === "string") throw new Error("no free port")
+  return address.port
+}
+
+/** What the server holds now. Calling the result makes it hold that again and nothing else. */
+export async function snapshot(client: Redis): Promise<() => Promise<void>> {
+  const names = await client.keys("*")
+  const held = await Promise.all(
+    names.map(
+      async (name) => [name, await client.dumpBuffer(name), await client.pttl(name)] as const,
+    ),
+  )
+  return async () => {
+    await client.flushall()
+    for (const [name, value, ttl] of held) await client.restore(name, Math.max(0, ttl), value)
+  }
+}

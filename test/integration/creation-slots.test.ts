@@ -1,0 +1,151 @@
+import { Redis } from "ioredis"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import type { CreationOutcome } from "../../src/jobs/ports.ts"
+import { BottleneckCreationSlots } from "../../src/limits/creation-slots.ts"
+import { keys } from "../../src/redis/keys.ts"
+import { createSlotStore } from "../../src/redis/slot-store.ts"
+import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
+import { accepted, PROJECT, queueing } from "../helpers/waiting.ts"
+
+/** Three creations in any four seconds: the hour, made short. */
+const CEILING = 3
+const WINDOW_MS = 4000
+const CREATION_MS = 1000
+
+let server: TestRedis
+let redis: Redis
+const started: BottleneckCreationSlots[] = []
+
+beforeAll(async () => {
+  server = await startTestRedis()
+  redis = new Redis(server.url)
+})
+afterAll(async () => {
+  redis.disconnect()
+  await server.stop()
+})
+beforeEach(() => redis.flushall())
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const slots of started.splice(0)) await slots.stop()
+})
+
+/** The slots as one more process of the bot has them. @param onGrant runs before it hears of one. */
+function aProcess(onGrant = () => {}) {
+  const store = createSlotStore(redis, {
+    jobsPerHour: CEILING,
+    reservedSlots: 0,
+    creationMs: CREATION_MS,
+    coldMs: 0,
+    windowMs: WINDOW_MS,
+  })
+  const reserve: typeof store.reserve = async (...args) => {
+    const grant = await store.reserve(...args)
+    onGrant()
+    return grant
+  }
+  const slots = new BottleneckCreationSlots(
+    { ...store, reserve },
+    {
+      jobsPerHour: CEILING,
+      creationMs: CREATION_MS,
+      sendWithinMs: CREATION_MS / 4,
+      firstPollMs: 1000,
+      windowMs: WINDOW_MS,
+      spacingMs: 0,
+    },
+  )
+  started.push(slots)
+  return slots
+}
+
+/** Starts what can start now. Resolves to the ms after which more can. */
+async function drain(
+  slots: BottleneckCreationSlots,
+  create: () => Promise<CreationOutcome> = accepted,
+) {
+  for (let ran = 0; ; ran += 1) {
+    const result = await slots.next(PROJECT, create)
+    if (result !== "ran") return { ran, waitMs: result.waitMs }
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+describe.each([
+  ["an hour fast", HOUR_MS],
+  ["an hour slow", -HOUR_MS],
+])("a process whose clock is set %s", (_, offMs) => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + offMs })
+  })
+
+  test("reports its creations to a Redis that lost them with their true age", async () => {
+    const first = aProcess()
+    await queueing(redis)("U1", CEILING)
+    await drain(first)
+    await redis.flushall()
+    await queueing(redis)("U1", 1)
+
+    await first.reseed()
+
+    const { ran, waitMs } = await drain(aProcess())
+    expect(ran).toBe(0)
+    expect(waitMs).toBeGreaterThan(WINDOW_MS - 1500)
+    expect(waitMs).toBeLessThanOrEqual(WINDOW_MS)
+  })
+
+  test("gives back what others spent before it started when their hour has passed", async () => {
+    await queueing(redis)("U1", CEILING - 1)
+    await drain(aProcess())
+    const second = aProcess()
+    await queueing(redis)("U1", CEILING)
+    expect((await drain(second)).ran).toBe(1)
+    let ran = 0
+    await vi.waitFor(
+      async () => {
+        ran += (await drain(second)).ran
+        expect(ran).toBeGreaterThanOrEqual(CEILING - 1)
+      },
+      { timeout: WINDOW_MS + 2000, interval: 100 },
+    )
+  })
+})
+
+test("a creation in flight when Redis lost its data keeps its slot until it can have arrived", async () => {
+  const slots = aProcess()
+  await queueing(redis)("U1", 1)
+  let answer: (outcome: CreationOutcome) => void = () => {}
+  const running = slots.next(PROJECT, () => new Promise((resolve) => (answer = resolve)))
+  await vi.waitFor(() => expect(redis.zcard(keys.project(PROJECT).log)).resolves.toBe(1))
+  await redis.flushall()
+
+  await slots.reseed()
+
+  const [seconds, micros] = await redis.time()
+  const now = Number(seconds) * 1000 + Number(micros) / 1000
+  const [, score] = await redis.zrange(keys.project(PROJECT).log, "0", "0", "WITHSCORES")
+  expect(Number(score)).toBeGreaterThan(now + CREATION_MS / 2)
+  answer({ kind: "created", agentJobId: "agent-job" })
+  await running
+})
+
+test("a process that slept on its grant does not use it: the job waits again, no slot is spent", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] })
+  let sleepMs = CREATION_MS
+  const slots = aProcess(() => vi.setSystemTime(Date.now() + sleepMs))
+  const [id] = await queueing(redis)("U1")
+  const sent: string[] = []
+  const create = async ({ job }: { job: { id: string } }) => {
+    sent.push(job.id)
+    return accepted()
+  }
+
+  await slots.next(PROJECT, create)
+  expect(sent).toEqual([])
+  expect(await redis.zcard(keys.project(PROJECT).log)).toBe(0)
+
+  sleepMs = 0
+  await slots.next(PROJECT, create)
+  expect(sent).toEqual([id])
+})

@@ -1,0 +1,155 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
+import type { CreationOutcome } from "../../src/jobs/ports.ts"
+import { BottleneckCreationSlots } from "../../src/limits/creation-slots.ts"
+import { keys } from "../../src/redis/keys.ts"
+import { createSlotStore } from "../../src/redis/slot-store.ts"
+import { gate } from "../helpers/gate.ts"
+import { type RedisServer, snapshot, startRedisServer } from "../helpers/redis-server.ts"
+import { PROJECT, queueing } from "../helpers/waiting.ts"
+
+/**
+ * With an append-only file flushed every second, a Redis that crashes may forget its last second; so
+ * may a replica that takes over. What the living processes know must make up for it.
+ */
+let server: RedisServer
+const started: BottleneckCreationSlots[] = []
+const COLD_MS = 700
+
+beforeAll(async () => {
+  server = await startRedisServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+beforeEach(() => server.client.flushall())
+afterEach(async () => {
+  for (const slots of started.splice(0)) await slots.stop()
+})
+
+function aProcess(coldMs = 0): BottleneckCreationSlots {
+  const limits = { jobsPerHour: 99, reservedSlots: 0, creationMs: 20_000 }
+  const store = createSlotStore(server.client, { ...limits, coldMs })
+  const slots = new BottleneckCreationSlots(store, {
+    ...limits,
+    sendWithinMs: 5000,
+    firstPollMs: 1000,
+    spacingMs: 0,
+  })
+  started.push(slots)
+  return slots
+}
+
+function service() {
+  const posted: string[] = []
+  return {
+    posted,
+    async create({ job }: { job: { id: string } }): Promise<CreationOutcome> {
+      posted.push(job.id)
+      return { kind: "created", agentJobId: `agent of ${job.id}` }
+    },
+  }
+}
+
+const job = (id: string | undefined) => server.client.hgetall(keys.job(id ?? ""))
+
+test("a creation that Redis forgot after it was answered is not started again, but followed", async () => {
+  const { posted, create } = service()
+  const first = aProcess()
+  const [id] = await queueing(server.client)("U1")
+  const forget = await snapshot(server.client)
+  await first.next(PROJECT, create)
+  await forget()
+  expect((await job(id)).state).toBe("queued")
+
+  await first.reseed()
+
+  expect(await aProcess().next(PROJECT, create)).toEqual({ waitMs: Number.POSITIVE_INFINITY })
+  expect(posted).toEqual([id])
+  expect(await job(id)).toMatchObject({ state: "active", agent: `agent of ${id}` })
+  expect(await server.client.zcard(keys.project(PROJECT).log)).toBe(1)
+})
+
+test("a creation that Redis forgot while it was in flight is not started again, but followed", async () => {
+  const { posted, create } = service()
+  const first = aProcess()
+  const [id] = await queueing(server.client)("U1")
+  const forget = await snapshot(server.client)
+  const sent = gate()
+  const answer = gate()
+  const running = first.next(PROJECT, async (grant) => {
+    sent.open()
+    await answer.opened
+    return create(grant)
+  })
+  await sent.opened
+  await forget()
+
+  await first.reseed()
+  const other = await aProcess().next(PROJECT, create)
+  answer.open()
+  await running
+
+  expect(other).toEqual({ waitMs: Number.POSITIVE_INFINITY })
+  expect(posted).toEqual([id])
+  expect((await job(id)).state).toBe("active")
+})
+
+test("an answer that Redis forgot is told again: the job is followed, not given up", async () => {
+  const { create } = service()
+  const first = aProcess()
+  const [id] = await queueing(server.client)("U1")
+  let forget = async () => {}
+  await first.next(PROJECT, async (grant) => {
+    forget = await snapshot(server.client)
+    return create(grant)
+  })
+  await forget()
+  expect((await job(id)).state).toBe("creating")
+
+  await first.reseed()
+
+  expect(await job(id)).toMatchObject({ state: "active", agent: `agent of ${id}` })
+})
+
+test("a creation of unknown outcome that Redis forgot is told as unknown, not repeated", async () => {
+  const { posted, create } = service()
+  const first = aProcess()
+  const [id] = await queueing(server.client)("U1")
+  const forget = await snapshot(server.client)
+  await first.next(PROJECT, async () => ({ kind: "unknown", detail: "a timeout" }))
+  await forget()
+
+  await first.reseed()
+
+  await aProcess().next(PROJECT, create)
+  expect(posted).toEqual([])
+  expect(await job(id)).toMatchObject({ state: "ended", ending: "unknown" })
+})
+
+test("a request that was put back and waits is left alone", async () => {
+  const { posted, create } = service()
+  const first = aProcess()
+  const [id] = await queueing(server.client)("U1")
+  await first.next(PROJECT, async () => ({ kind: "put_back", reason: "outage", pauseMs: 0 }))
+
+  await first.reseed()
+
+  expect(await aProcess().next(PROJECT, create)).toBe("ran")
+  expect(posted).toEqual([id])
+})
+
+test("a Redis that was started again grants nothing before the living had time to report", async () => {
+  const { create } = service()
+  const process = aProcess(COLD_MS)
+  await queueing(server.client)("U1", 2)
+  const first = await process.next(PROJECT, create)
+  if (first === "ran") throw new Error("an empty Redis must wait as well")
+  await expect.poll(() => process.next(PROJECT, create), { timeout: 5000 }).toBe("ran")
+
+  await server.kill()
+  await server.restart()
+  const after = await process.next(PROJECT, create)
+
+  if (after === "ran") throw new Error("it did not wait")
+  expect(after.waitMs).toBeGreaterThan(COLD_MS / 2)
+  expect(after.waitMs).toBeLessThanOrEqual(COLD_MS)
+  await expect.poll(() => process.next(PROJECT, create), { timeout: 5000 }).toBe("ran")
+})

@@ -1,3 +1,4 @@
+import { lossRisks, readServerFacts } from "./redis/server-facts.ts"
 import { HttpServer, type Routes } from "./runtime/http-server.ts"
 import { type Check, readiness } from "./runtime/readiness.ts"
 import type { Services } from "./services.ts"
@@ -44,6 +45,7 @@ export async function startProcess(
   }
   await web?.start()
   worker?.start()
+  void warnOfLoss(services)
   log.info({ type, port: server.port }, "started")
   return {
     port: server.port,
@@ -69,6 +71,16 @@ export async function startProcess(
         ASK_SLACK_MS,
       )
     }
+  }
+}
+
+/** Jobs are as safe as Redis is set up to keep them; the process works either way. */
+async function warnOfLoss({ patient, log }: Services): Promise<void> {
+  try {
+    const risks = lossRisks(await readServerFacts(patient))
+    for (const { kind, says, next } of risks) log.warn({ risk: kind, next }, says)
+  } catch (error) {
+    log.debug({ error }, "Redis does not tell how it keeps its data")
   }
 }
 

@@ -1,4 +1,5 @@
 import { App, type Receiver } from "@slack/bolt"
+import { examineFromInside } from "./doctor/from-inside.ts"
 import { STEERING } from "./handlers/actions.ts"
 import type { AgentDeps } from "./handlers/deps.ts"
 import { type RouteDeps, registerRoutes, registerUnknownAction } from "./handlers/routes.ts"
@@ -76,7 +77,10 @@ function createReceiver(
 } {
   const { config, log } = services
   if (config.slack.mode === "http") {
-    const receiver = new HttpReceiver(config.slack.signingSecret, deliveries)
+    const { signingSecret } = config.slack
+    const receiver = new HttpReceiver(signingSecret, deliveries, (signed) =>
+      services.heard.note(signed),
+    )
     const routes = { "POST /slack/events": receiver.handle.bind(receiver) }
     return { receiver, routes, check: () => undefined }
   }
@@ -107,6 +111,7 @@ function agentDeps(services: Services): AgentDeps {
     limits: { ...limits, maxQueuedPerUser: config.limits.maxQueuedPerUser },
     projects: config.docs.projects,
     hasMessages: services.docs.sendMessage !== undefined,
+    admin: { examine: () => examineFromInside(services) },
     botUser: () => services.slackState.identity?.user,
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { ConfigError, readConfig } from "./config/config.ts"
 import { secretsOf } from "./config/secrets-of.ts"
+import { runDoctor } from "./doctor/run.ts"
 import { type ProcessType, startProcess } from "./process.ts"
 import { createLog, type Log } from "./runtime/log.ts"
 import { createServices } from "./services.ts"
@@ -15,12 +16,23 @@ const TYPES: readonly string[] = ["web", "worker", "all"]
 await main(process.argv[2] ?? "all")
 
 async function main(type: string): Promise<void> {
-  if (!TYPES.includes(type)) return fail(`Unknown process type "${type}": use ${TYPES.join(", ")}.`)
   try {
-    await run(type as ProcessType)
+    if (type === "doctor") await doctor(process.argv.includes("--json"))
+    else if (TYPES.includes(type)) await run(type as ProcessType)
+    else fail(`Unknown process type "${type}": use ${TYPES.join(", ")} or doctor.`)
   } catch (error) {
     fail(explain(error))
   }
+}
+
+async function doctor(json: boolean): Promise<void> {
+  const { output, well } = await runDoctor({
+    env: process.env,
+    node: process.versions.node,
+    json,
+  })
+  process.stdout.write(output)
+  process.exitCode = well ? 0 : 1
 }
 
 async function run(type: ProcessType): Promise<void> {

@@ -1,3 +1,4 @@
+import { lossRisks, readServerFacts } from "./redis/server-facts.ts"
 import { HttpServer, type Routes } from "./runtime/http-server.ts"
 import { runLoop } from "./runtime/loop.ts"
 import { type Check, readiness } from "./runtime/readiness.ts"
@@ -47,6 +48,7 @@ export async function startProcess(
   const asking = runLoop("slack", () => askSlack(services), { signal: stopping.signal, log })
   await web?.start()
   worker?.start()
+  void warnOfLoss(services)
   log.info({ type, port: server.port }, "started")
   return {
     port: server.port,
@@ -83,6 +85,16 @@ async function askSlack({ slackState, log }: Services): Promise<number> {
     if (slackState.refused && slackState.refused !== before)
       log.error({ code: slackState.refused }, "Slack refuses the bot's token; set a new one")
     return ASK_AGAIN_MS
+  }
+}
+
+/** Jobs are as safe as Redis is set up to keep them; the process works either way. */
+async function warnOfLoss({ patient, log }: Services): Promise<void> {
+  try {
+    const risks = lossRisks(await readServerFacts(patient))
+    for (const { kind, says, next } of risks) log.warn({ risk: kind, next }, says)
+  } catch (error) {
+    log.debug({ error }, "Redis does not tell how it keeps its data")
   }
 }
 

@@ -7,6 +7,7 @@ import type { JobStore, Outbox, PollQueue, QueueStore } from "./jobs/ports.ts"
 import type { ReadTalk } from "./jobs/prepare.ts"
 import { BottleneckCreationSlots } from "./limits/creation-slots.ts"
 import { type Address, connectRedis } from "./redis/connect.ts"
+import { createHeard, type Heard } from "./redis/heard.ts"
 import { createJobStore } from "./redis/job-store.ts"
 import { createOutbox } from "./redis/outbox.ts"
 import { createPollQueue } from "./redis/poll-queue.ts"
@@ -51,6 +52,7 @@ export interface Services extends AsyncDisposable {
   gate: Gate
   jobs: JobStore
   queue: QueueStore
+  heard: Heard
   limits: HourLimits
   /** The same stores over the patient connection, for the worker's passes. */
   work: {
@@ -118,6 +120,7 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
     gate: createGate(config.access, profileOf, (error) => error instanceof SlackError),
     jobs: createJobStore(front, config.limits),
     queue: createQueueStore(front, limits),
+    heard: createHeard(front, Date.now),
     limits,
     work: {
       jobs: createJobStore(patient, config.limits),

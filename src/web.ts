@@ -1,4 +1,5 @@
 import { App, type Receiver } from "@slack/bolt"
+import { examineFromInside } from "./doctor/from-inside.ts"
 import { STEERING } from "./handlers/actions.ts"
 import type { AgentDeps } from "./handlers/deps.ts"
 import { type RouteDeps, registerRoutes, registerUnknownAction } from "./handlers/routes.ts"
@@ -77,7 +78,10 @@ function createReceiver(
 } {
   const { config, log } = services
   if (config.slack.mode === "http") {
-    const receiver = new HttpReceiver(config.slack.signingSecret, deliveries)
+    const { signingSecret } = config.slack
+    const receiver = new HttpReceiver(signingSecret, deliveries, (signed) =>
+      services.heard.note(signed),
+    )
     const routes = { "POST /slack/events": receiver.handle.bind(receiver) }
     return { receiver, routes, check: () => undefined }
   }
@@ -110,6 +114,7 @@ function agentDeps(services: Services): AgentDeps {
     hasMessages: services.docs.sendMessage !== undefined,
     permalink: (channel, ts) => permalink(services.slackState.identity, channel, ts),
     tokenRefused: () => services.slackState.refused,
+    admin: { examine: () => examineFromInside(services) },
     botUser: () => services.slackState.identity?.user,
   }
 }

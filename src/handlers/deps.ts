@@ -4,6 +4,7 @@ import type { HourLimits } from "../jobs/estimate.ts"
 import type { JobStore, QueueStore } from "../jobs/ports.ts"
 import type { Projects } from "../jobs/project-choice.ts"
 import type { Outbound } from "../slack/outbound.ts"
+import type { AdminDeps } from "./admin.ts"
 
 /** What the Slack entries of the docs agent work with. */
 export interface AgentDeps {
@@ -15,6 +16,7 @@ export interface AgentDeps {
   rules: AccessRules
   limits: HourLimits & { maxQueuedPerUser: number }
   projects: Projects
+  admin: AdminDeps
   /** Does the deployment have a follow-up operation? */
   hasMessages: boolean
   /** A message's address, once Slack told the workspace's. */

@@ -18,6 +18,7 @@ import {
   tooLongMessage,
   unknownProjectMessage,
 } from "../views/submission.ts"
+import { adminAnswer } from "./admin.ts"
 import type { AgentDeps } from "./deps.ts"
 import type { CommandPayload } from "./payloads.ts"
 import { defaultProject, projectFor, projectNames } from "./project.ts"
@@ -43,6 +44,7 @@ export async function docsAgent(
     overviewOf({ ...deps, projects: projectNames(deps) }, who.user, STATUS_JOBS)
   if (words.kind === "use") return useProject(deps, who, words.project)
   if (words.kind === "quota") return quotaMessage(await overview())
+  if (words.kind === "doctor") return adminAnswer(deps, who.user)
   if (words.kind === "cancel") return cancel(deps, who.user, words.id)
   return statusMessage(await overview())
 }

@@ -16,6 +16,7 @@ import {
   STEERING,
   tell,
 } from "./actions.ts"
+import { adminWork } from "./admin.ts"
 import type { AgentDeps } from "./deps.ts"
 import { docsAgent } from "./docs-agent.ts"
 import { shortcut, submitForm } from "./form.ts"
@@ -47,6 +48,7 @@ export function registerRoutes(app: App, deps: RouteDeps): void {
   app.command("/docs-agent", async ({ body, ack }) => {
     const command = commandPayload.parse(body)
     await ack(await answer(deps, "/docs-agent", () => docsAgent(agent, command)))
+    await adminWork(agent, command)
   })
 
   app.event("app_mention", async ({ event, context }) => {

@@ -1,7 +1,7 @@
 /** What somebody typed after `/docs-agent` or after the bot's name, sorted by what it means. Pure. */
 export type Words =
   | { kind: "blank" }
-  | { kind: "help" | "status" | "quota" | "retry" | "quiet" }
+  | { kind: "help" | "status" | "quota" | "retry" | "quiet" | "doctor" }
   /** Without an id: the job of this thread. */
   | { kind: "cancel"; id: string | undefined }
   /** The project for this channel from now on. */
@@ -26,7 +26,7 @@ export function readCommand(text: string, projects: readonly string[] = []): Wor
   const project = projects.find((name) => name.toLowerCase() === use)
   // "use tabs" is a prompt unless a project is called so.
   if (project) return { kind: "use", project }
-  return read(text, new Set(["help", "status", "quota"]), CANCEL)
+  return read(text, new Set(["help", "status", "quota", "doctor"]), CANCEL)
 }
 
 /** The words of a mention in a thread that has a job: verbs are matched exactly. */
@@ -43,7 +43,8 @@ function read(text: string, verbs: ReadonlySet<string>, cancel: RegExp | undefin
   const words = text.trim()
   if (isBlank(words)) return { kind: "blank" }
   const verb = words.toLowerCase()
-  if (verbs.has(verb)) return { kind: verb as "help" | "status" | "quota" | "retry" | "quiet" }
+  if (verbs.has(verb))
+    return { kind: verb as "help" | "status" | "quota" | "retry" | "quiet" | "doctor" }
   const cancelled = cancel?.exec(words)
   if (cancelled) return { kind: "cancel", id: cancelled[1]?.toLowerCase() }
   const length = words.length > PROMPT_MAX ? Array.from(words).length : words.length

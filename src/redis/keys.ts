@@ -38,6 +38,8 @@ export const keys = {
   turn: (subject: string) => `${TAG}:turn:${subject}`,
   /** Who holds a task that one process does at a time. */
   holder: (task: string) => `${TAG}:holder:${task}`,
+  /** When a request last came in that Slack had signed, or had not, ms. */
+  heard: (signed: boolean) => `${TAG}:heard:${signed ? "signed" : "unsigned"}`,
   profile: (user: string) => `${TAG}:profile:${user}`,
   project: (name: string) => ({
     /** Waiting jobs; score = fair tag. */

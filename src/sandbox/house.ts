@@ -4,6 +4,7 @@ import { type Running, startProcess } from "../process.ts"
 import type { Address } from "../redis/connect.ts"
 import { createLog } from "../runtime/log.ts"
 import { createServices, type Services } from "../services.ts"
+import { SCOPES } from "../slack/scopes.ts"
 import type { DocsService, DocsServiceOptions } from "./docs-service/service.ts"
 import { startDocsService } from "./docs-service/start.ts"
 import { type LocalSlack, startLocalSlack } from "./slack/local-slack.ts"
@@ -68,7 +69,9 @@ export async function startNeighbours(
   options: Omit<HouseOptions, "address">,
 ): Promise<Pick<House, "slack" | "docs" | "env">> {
   const mode = options.mode ?? "http"
-  const slack = await startLocalSlack({ ...SECRETS, mode, ...options.slack })
+  // No permission beyond what the manifest asks for: whatever needs more fails here first.
+  const scopes = Object.keys(SCOPES)
+  const slack = await startLocalSlack({ ...SECRETS, mode, scopes, ...options.slack })
   const docs = await startDocsService({
     projects: [{ id: SECRETS.project, key: SECRETS.apiKey }],
     ...options.docs,

@@ -16,10 +16,17 @@ const MAX_SKEW_S = 300
 export class HttpReceiver implements Receiver {
   readonly #secret: Secret
   readonly #deliveries: Deliveries
+  readonly #onRequest: (signed: boolean) => void
 
-  constructor(signingSecret: Secret, deliveries: Deliveries) {
+  /** @param onRequest told of every request, and whether Slack had signed it */
+  constructor(
+    signingSecret: Secret,
+    deliveries: Deliveries,
+    onRequest: (signed: boolean) => void = () => {},
+  ) {
     this.#secret = signingSecret
     this.#deliveries = deliveries
+    this.#onRequest = onRequest
   }
 
   init(app: App): void {
@@ -37,7 +44,9 @@ export class HttpReceiver implements Receiver {
     // Slack's certificate check is not signed; whatever else such a body carries is ignored.
     if (type === "application/x-www-form-urlencoded" && parse(raw).ssl_check === "1")
       return end(res, 200)
-    if (!this.#isSigned(req, raw)) return end(res, 401, "The request is not signed by Slack.")
+    const signed = this.#isSigned(req, raw)
+    this.#onRequest(signed)
+    if (!signed) return end(res, 401, "The request is not signed by Slack.")
     const body = parseBody(type, raw)
     if (isUrlVerification(body)) return json(res, { challenge: body.challenge })
     await this.#deliveries.take(body, retryOf(req), (result) => reply(res, result))

@@ -8,14 +8,17 @@ export interface BotProcess extends AsyncDisposable {
   readonly port: number
   /** Everything it printed, a line each. */
   readonly lines: readonly string[]
+  /** The first line that matches, printed already or still to come. */
+  says(pattern: RegExp): Promise<string>
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
 /** Starts it and waits until it says that it is started. @throws Error with what it printed instead. */
 export async function startBot(type: string, env: Record<string, string>): Promise<BotProcess> {
   const { child, lines, gone } = launch([type], env)
+  const printed = createInterface({ input: child.stdout ?? process.stdin })
   const port = await new Promise<number>((resolve, reject) => {
-    createInterface({ input: child.stdout ?? process.stdin }).on("line", (line) => {
+    printed.on("line", (line) => {
       lines.push(line)
       const started = /"port":(\d+),"msg":"started"/.exec(line)
       if (started) resolve(Number(started[1]))
@@ -31,6 +34,16 @@ export async function startBot(type: string, env: Record<string, string>): Promi
     port,
     lines,
     kill,
+    says: (pattern) =>
+      new Promise((resolve) => {
+        const look = (line: string) => {
+          if (!pattern.test(line)) return
+          printed.off("line", look)
+          resolve(line)
+        }
+        printed.on("line", look)
+        for (const line of lines) look(line)
+      }),
     async [Symbol.asyncDispose]() {
       await kill("SIGKILL")
     },

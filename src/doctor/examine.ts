@@ -1,0 +1,59 @@
+import type { WebClient } from "@slack/web-api"
+import type { Config } from "../config/config.ts"
+import type { DocsApi } from "../docs/api.ts"
+import type { QueueStore } from "../jobs/ports.ts"
+import type { Heard } from "../redis/heard.ts"
+import type { IntakeFacts, StoreFacts } from "./facts.ts"
+import type { Finding } from "./finding.ts"
+import { judge } from "./judge.ts"
+import { lookAtProject } from "./look-at-service.ts"
+import { lookAtSlack, lookAtSocketMode } from "./look-at-slack.ts"
+
+/** What the doctor looks with; the same for the command line and for Slack. */
+export interface Instruments {
+  config: Config
+  /** `process.versions.node` */
+  node: string
+  store: () => Promise<StoreFacts>
+  slack: WebClient
+  /** A client made with the app token. */
+  slackApp: (() => WebClient) | undefined
+  docs: DocsApi
+  /** Absent when there is no Redis to ask. */
+  stored: { queue: QueueStore; heard: Heard } | undefined
+}
+
+/** Looks at everything at once and judges it. Nothing is changed and no job is spent. */
+export async function examine(instruments: Instruments): Promise<Finding[]> {
+  const { config, node, slack, docs } = instruments
+  const store = await instruments.store()
+  // Redis that does not answer has been waited for once; it is not asked again.
+  const stored = store.state === "answers" ? instruments.stored : undefined
+  const pauseOf = async (project: string) => (await stored?.queue.facts(project))?.pause
+  const [slackFacts, service] = await Promise.all([
+    lookAtSlack(slack, config.access.admins, placesIn(config), () =>
+      intake(instruments, stored?.heard),
+    ),
+    Promise.all(
+      config.docs.projects.map(({ name }) => lookAtProject(docs, name, Date.now(), pauseOf)),
+    ),
+  ])
+  return judge({ node, environment: [], store, slack: slackFacts, service })
+}
+
+/** Every channel that the configuration names. */
+function placesIn({ access, docs }: Config) {
+  const allowed = [...access.channels].map(
+    (channel) => ({ channel, setting: "ALLOWED_CHANNELS" }) as const,
+  )
+  const routed = docs.projects.flatMap(({ channels }) =>
+    [...channels].map((channel) => ({ channel, setting: "DOCS_PROJECTS" }) as const),
+  )
+  return [...allowed, ...routed.filter(({ channel }) => !access.channels.has(channel))]
+}
+
+async function intake({ slackApp }: Instruments, heard: Heard | undefined): Promise<IntakeFacts> {
+  if (slackApp) return lookAtSocketMode(slackApp())
+  const last = await heard?.last()
+  return { mode: "http", now: Date.now(), ...(last ? { heard: last } : {}) }
+}

@@ -1,0 +1,43 @@
+/** One line of the doctor's answer. */
+export interface Finding {
+  check: Check
+  level: Level
+  /** What was found, without a full stop; never a secret. */
+  says: string
+  /** What to do about it; present with every warning and fault. */
+  next?: string
+}
+
+export type Level = "ok" | "warning" | "fault"
+
+export type Check =
+  | "node"
+  | "environment"
+  | "redis"
+  | "redis data"
+  | "redis clock"
+  | "slack token"
+  | "slack scopes"
+  | "slack intake"
+  | "admins"
+  | "channels"
+  | "service key"
+  | "project"
+  | "queue"
+
+export function ok(check: Check, says: string): Finding {
+  return { check, level: "ok", says }
+}
+
+export function warning(check: Check, says: string, next: string): Finding {
+  return { check, level: "warning", says, next }
+}
+
+export function fault(check: Check, says: string, next: string): Finding {
+  return { check, level: "fault", says, next }
+}
+
+/** Fit to run? Only faults count: a warning is for a person to weigh. */
+export function isWell(findings: readonly Finding[]): boolean {
+  return findings.every(({ level }) => level !== "fault")
+}

@@ -1,0 +1,57 @@
+import { TOKEN_CODES } from "../slack/verdict.ts"
+import type { IntakeFacts } from "./facts.ts"
+import { type Finding, fault, ok, warning } from "./finding.ts"
+
+/** Do commands and events come in? */
+export function judgeIntake(intake: IntakeFacts): Finding {
+  if (intake.mode === "http") return judgeRequestUrl(intake)
+  if (intake.code === undefined)
+    return ok("slack intake", "Socket Mode: Slack gives out connections for SLACK_APP_TOKEN")
+  const refused = TOKEN_CODES.has(intake.code) || intake.code === "not_allowed_token_type"
+  return fault(
+    "slack intake",
+    `Slack gives out no Socket Mode connection (${intake.code})`,
+    refused || intake.code === "missing_scope"
+      ? 'Make an app-level token with connections:write on the app\'s "Basic Information" page and set it as SLACK_APP_TOKEN.'
+      : 'Turn Socket Mode on, on the app\'s "Socket Mode" page; if it is on, check that this machine reaches Slack.',
+  )
+}
+
+/** A day without a word from Slack is normal in a quiet workspace; more is worth a look. ms */
+const QUIET_MS = 7 * 86_400_000
+const URL_STEP =
+  "In the app's settings the Request URL of Slash Commands, Event Subscriptions and Interactivity must be https://<your host>/slack/events, where this bot answers."
+
+/** Slack does not tell an app its request URL, so what Slack has done is the only evidence. */
+function judgeRequestUrl({ heard, now }: Extract<IntakeFacts, { mode: "http" }>): Finding {
+  if (!heard)
+    return warning(
+      "slack intake",
+      "HTTP: whether Slack reaches the bot cannot be known while Redis does not answer",
+      "Mend Redis first.",
+    )
+  const { signed = 0, unsigned = 0 } = heard
+  if (unsigned > signed)
+    return warning(
+      "slack intake",
+      `HTTP: the last request to /slack/events, ${age(now - unsigned)} ago, was not signed with SLACK_SIGNING_SECRET`,
+      'If Slack sent it, copy the Signing Secret again from the app\'s "Basic Information" page. Anybody may call the address, so it may be a stranger.',
+    )
+  if (signed === 0)
+    return warning(
+      "slack intake",
+      "HTTP: Slack has not reached the bot yet. Whether it can is not known from here",
+      `Start the bot and type /docs-agent help in Slack. ${URL_STEP}`,
+    )
+  const says = `HTTP: Slack last reached the bot ${age(now - signed)} ago`
+  return now - signed < QUIET_MS
+    ? ok("slack intake", says)
+    : warning("slack intake", says, `If people did use it since: ${URL_STEP}`)
+}
+
+function age(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000))
+  if (minutes < 120) return minutes === 1 ? "a minute" : `${minutes} minutes`
+  const hours = Math.round(minutes / 60)
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`
+}

@@ -1,0 +1,120 @@
+import type { ProjectFacts } from "./facts.ts"
+import { type Finding, fault, ok, warning } from "./finding.ts"
+
+export function judgeService(projects: readonly ProjectFacts[]): Finding[] {
+  const alone = projects.length === 1
+  const well = projects.filter((facts) => facts.fault === undefined)
+  return [
+    ...judgeWell(well, projects.length),
+    ...projects.flatMap((facts) => judgeRead(facts, alone)),
+    ...projects.flatMap(judgePause),
+  ]
+}
+
+/** One row of visitors was asked for: a read, so nothing was spent of the hour's jobs. */
+function judgeWell(well: readonly ProjectFacts[], all: number): Finding[] {
+  const [first] = well
+  if (!first) return []
+  const unspent = "whether it may start jobs shows with the first one"
+  if (all === 1)
+    return [
+      ok("service key", `DOCS_API_KEY may read; ${unspent}`),
+      ok("project", `The service knows project ${first.project}`),
+    ]
+  return [
+    ok("service key", `A key may read in ${well.length} of ${all} projects; ${unspent}`),
+    ok("project", `The service knows ${well.length} of ${all} projects`),
+  ]
+}
+
+const URL_STEP = "Check DOCS_API_URL: it is the base URL of the service, without /v1 or /v2."
+
+function judgeRead({ project, fault: wrong }: ProjectFacts, alone: boolean): Finding[] {
+  if (!wrong) return []
+  const key = alone ? "DOCS_API_KEY" : `the key of project ${project}`
+  const status = wrong.status === undefined ? "" : ` (${wrong.status})`
+  const detail = wrong.detail === undefined ? "" : `: ${wrong.detail}`
+  switch (wrong.kind) {
+    case "key_refused":
+      return [
+        fault(
+          "service key",
+          `The documentation service refuses ${key}${status}`,
+          `Keys expire, commonly after 90 days. Make a new admin key on the API keys page of the dashboard, set it as ${key} and restart the bot.`,
+        ),
+      ]
+    case "forbidden":
+      return [
+        fault(
+          "service key",
+          `The documentation service does not let ${key} read ${project}${status}${detail}`,
+          "Check on the API keys page that the key is an admin key of this very project, that the project's id is copied from there, and that no IP list keeps this machine out.",
+        ),
+      ]
+    case "not_found":
+      return [
+        fault(
+          "project",
+          `The documentation service does not know project ${project}${status}`,
+          `Copy the project's id (DOCS_PROJECT_ID) from the API keys page of the dashboard. ${URL_STEP}`,
+        ),
+      ]
+    case "rate_limited":
+      return [
+        warning(
+          "service key",
+          `The analytics requests of the hour are spent, so ${key} could not be tried`,
+          "Run the doctor again later in the hour.",
+        ),
+      ]
+    case "unreachable":
+    case "interrupted":
+      return [
+        fault(
+          "service key",
+          `The documentation service does not answer${detail}`,
+          `${URL_STEP} Check that this machine may reach it.`,
+        ),
+      ]
+    case "broken_body":
+    case "bad_request":
+      return [
+        fault(
+          "service key",
+          `The answer of DOCS_API_URL is not the documentation service's${status}${detail}`,
+          URL_STEP,
+        ),
+      ]
+    case "server_error":
+      return [
+        fault(
+          "service key",
+          `The documentation service has trouble of its own${status}${detail}`,
+          "Run the doctor again later; if it goes on, tell whoever runs the service.",
+        ),
+      ]
+  }
+}
+
+function judgePause({ project, pause }: ProjectFacts): Finding[] {
+  if (!pause) return []
+  if (pause.until === undefined)
+    return [
+      warning(
+        "queue",
+        `The queue of ${project} waits for a person since ${when(pause.since)} (${pause.reason})`,
+        "When the key works again, press Resume: on the bot's Home tab, as one of ADMIN_USERS.",
+      ),
+    ]
+  return [
+    warning(
+      "queue",
+      `The queue of ${project} rests until ${when(pause.until)} (${pause.reason})`,
+      "It goes on by itself.",
+    ),
+  ]
+}
+
+function when(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`
+}

@@ -1,0 +1,49 @@
+import { missingScopes, SCOPES } from "../slack/scopes.ts"
+import { TOKEN_CODES } from "../slack/verdict.ts"
+import type { SlackFacts } from "./facts.ts"
+import { type Finding, fault, ok, warning } from "./finding.ts"
+import { judgeIntake } from "./judge-intake.ts"
+import { judgeAdmins, judgeChannels } from "./judge-people.ts"
+
+export function judgeSlack(slack: SlackFacts): Finding[] {
+  return [
+    judgeToken(slack.token),
+    ...(slack.scopes ? [judgeScopes(slack.scopes)] : []),
+    judgeIntake(slack.intake),
+    ...(slack.admins ? judgeAdmins(slack.admins) : []),
+    ...(slack.channels ? judgeChannels(slack.channels) : []),
+  ]
+}
+
+function judgeToken(token: SlackFacts["token"]): Finding {
+  if ("team" in token)
+    return ok("slack token", `SLACK_BOT_TOKEN is the bot ${token.bot} of workspace ${token.team}`)
+  if (TOKEN_CODES.has(token.code))
+    return fault(
+      "slack token",
+      `Slack refuses SLACK_BOT_TOKEN (${token.code})`,
+      'Copy the Bot User OAuth Token again from the app\'s "OAuth & Permissions" page; reinstall the app there if it was removed.',
+    )
+  return fault(
+    "slack token",
+    `Slack did not say who the bot is (${token.code})`,
+    "Check that this machine reaches SLACK_API_URL over HTTPS, also through a proxy; then run the doctor again.",
+  )
+}
+
+function judgeScopes(granted: readonly string[]): Finding {
+  if (granted.length === 0)
+    return warning(
+      "slack scopes",
+      "Slack does not say which permissions the token has",
+      'Compare the app\'s "OAuth & Permissions" page with manifest.yml.',
+    )
+  const missing = missingScopes(granted)
+  if (missing.length > 0)
+    return fault(
+      "slack scopes",
+      `The token lacks ${missing.map((scope) => `${scope} (${SCOPES[scope]})`).join(", ")}`,
+      'Paste manifest.yml into the app\'s "App Manifest" page, save, and reinstall the app.',
+    )
+  return ok("slack scopes", `The token has all ${Object.keys(SCOPES).length} permissions it needs`)
+}

@@ -1,0 +1,30 @@
+import { type Finding, isWell, type Level } from "./finding.ts"
+
+/** The findings for a terminal: a line each, the next step below. Pure. */
+export function toLines(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ check }) => check.length))
+  const lines = findings.flatMap(({ check, level, says, next }) => [
+    `${level.padEnd(7)}  ${check.padEnd(width)}  ${printable(says)}`,
+    ...(next ? [`${" ".repeat(width + 11)}→ ${printable(next)}`] : []),
+  ])
+  return `${[...lines, "", summary(findings)].join("\n")}\n`
+}
+
+/** The same for a machine. */
+export function toJson(findings: readonly Finding[]): string {
+  return `${JSON.stringify({ well: isWell(findings), findings }, null, 2)}\n`
+}
+
+function summary(findings: readonly Finding[]): string {
+  const count = (level: Level) => findings.filter((finding) => finding.level === level).length
+  const [faults, warnings] = [count("fault"), count("warning")]
+  const warned =
+    warnings === 0 ? "" : ` ${warnings === 1 ? "One warning" : `${warnings} warnings`}.`
+  if (faults === 0) return `All well: the bot can run.${warned}`
+  return `${faults === 1 ? "One fault" : `${faults} faults`} to mend.${warned}`
+}
+
+/** Words of the service or of Slack must not steer the terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, " ")
+}

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { type Config, ConfigError, readConfig, type StoreConfig } from "../config/config.ts"
+import { secretsOf } from "../config/secrets-of.ts"
+import { DocsClient } from "../docs/client.ts"
+import { type Address, connectRedis } from "../redis/connect.ts"
+import { findRedisServer } from "../redis/embedded.ts"
+import { createHeard } from "../redis/heard.ts"
+import { createQueueStore } from "../redis/queue-store.ts"
+import type { RedisClient } from "../redis/script.ts"
+import { WINDOW_MS } from "../redis/slot-store.ts"
+import { blotter, createLog } from "../runtime/log.ts"
+import { createWebClient } from "../slack/client.ts"
+import { examine } from "./examine.ts"
+import type { StoreFacts } from "./facts.ts"
+import { type Finding, isWell } from "./finding.ts"
+import { judge } from "./judge.ts"
+import { lookAtStore } from "./look-at-store.ts"
+import { toJson, toLines } from "./print.ts"
+
+export interface DoctorRun {
+  env: Readonly<Record<string, string | undefined>>
+  /** `process.versions.node` */
+  node: string
+  json: boolean
+}
+
+/** `main.js doctor`: what to print, and whether the bot can run. */
+export async function runDoctor(run: DoctorRun): Promise<{ output: string; well: boolean }> {
+  const print = run.json ? toJson : toLines
+  let config: Config
+  try {
+    config = readConfig(run.env, (path) => readFileSync(path, "utf8"))
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const findings = judge({ node: run.node, environment: error.faults })
+    return { output: print(findings), well: false }
+  }
+  const findings = await examineFromOutside(config, run)
+  // The findings are made without secrets; should a foreign text ever carry one, it ends here.
+  return { output: blotter(secretsOf(config))(print(findings)), well: isWell(findings) }
+}
+
+async function examineFromOutside(config: Config, { env, node }: DoctorRun): Promise<Finding[]> {
+  // The findings say what went wrong; the clients' own lines would only repeat it.
+  const log = createLog("silent", [])
+  const { slack, docs } = config
+  const address = findRedis(config.store)
+  const redis = address && connectRedis(address, "front", log)
+  await using client = new DocsClient(docs)
+  try {
+    return await examine({
+      config,
+      node,
+      store: () => lookForStore(config.store, redis, env.PATH),
+      slack: createWebClient(slack.botToken, slack.apiUrl, log),
+      slackApp:
+        slack.mode === "socket"
+          ? () => createWebClient(slack.appToken, slack.apiUrl, log)
+          : undefined,
+      docs: client,
+      stored: redis && {
+        queue: createQueueStore(redis, { windowMs: WINDOW_MS }),
+        heard: createHeard(redis, Date.now),
+      },
+    })
+  } finally {
+    redis?.disconnect()
+  }
+}
+
+/** Where Redis is: as configured, else a redis-server of ours that is running. */
+function findRedis(store: StoreConfig): Address | undefined {
+  if (store.kind !== "embedded") return store
+  const path = join(resolve(store.dataDir), "redis.sock")
+  return existsSync(path) ? { kind: "socket", path } : undefined
+}
+
+/** The doctor starts no redis-server: looking must leave nothing behind. */
+async function lookForStore(
+  store: StoreConfig,
+  redis: RedisClient | undefined,
+  path: string | undefined,
+): Promise<StoreFacts> {
+  const facts = redis && (await lookAtStore(redis, store.kind === "embedded"))
+  if (facts && (facts.state === "answers" || store.kind !== "embedded")) return facts
+  return { state: findRedisServer(path) ? "not_started" : "missing" }
+}

@@ -1,0 +1,54 @@
+import { type Finding, isWell, type Level } from "../doctor/finding.ts"
+import type { Message } from "../slack/message.ts"
+import { context, section } from "./blocks.ts"
+import { plain } from "./endings.ts"
+import { foreignLine } from "./mrkdwn.ts"
+import { line } from "./refusals.ts"
+
+const MARKS: Record<Level, string> = {
+  ok: ":white_check_mark:",
+  warning: ":warning:",
+  fault: ":x:",
+}
+
+/** Findings beyond this many are counted: a message has 50 blocks, and nobody reads 50. */
+const SHOWN = 20
+
+/** What is told at once, before the answer can be known. */
+export function examiningMessage(): Message {
+  return line("Checking Redis, Slack and the documentation service; the answer follows here.")
+}
+
+export function adminsOnlyMessage(): Message {
+  return line(
+    ":no_entry: Only an admin of the bot can do that. Whoever runs the bot lists the admins in `ADMIN_USERS`.",
+  )
+}
+
+/** The doctor's findings, privately: what needs a person first, the rest in one line each. */
+export function doctorMessage(findings: readonly Finding[]): Message {
+  const wrong = findings.filter(({ level }) => level !== "ok")
+  const fine = findings.filter(({ level }) => level === "ok")
+  const head = isWell(findings)
+    ? "*The bot is well.*"
+    : "*The bot needs a hand.* What it says first is best mended first."
+  const lines = wrong.slice(0, SHOWN).map(toLine)
+  const more =
+    wrong.length > SHOWN
+      ? [`…and ${wrong.length - SHOWN} more: \`node dist/main.js doctor\` shows them all.`]
+      : []
+  const well = fine.map(toLine).join("\n")
+  return {
+    text: plain([head, ...lines, ...more].join("\n")),
+    blocks: [
+      section([head, ...more].join(" ")),
+      ...lines.map(section),
+      ...(well ? [context(well)] : []),
+    ],
+  }
+}
+
+function toLine({ level, says, next }: Finding): string {
+  const step = next ? `\n${foreignLine(next, 400)}` : ""
+  return `${MARKS[level]} ${foreignLine(says, 400)}${step}`
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { examineFromInside } from "../../src/doctor/from-inside.ts"
+import { runDoctor } from "../../src/doctor/run.ts"
+import { SECRETS } from "../../src/sandbox/house.ts"
+import { ADA, BEN, CLEO, DOCS, EDITORS, LEADS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
+import { SCOPES } from "../../src/slack/scopes.ts"
+import { useHouse } from "../helpers/house.ts"
+import { toldPrivately } from "../helpers/reading.ts"
+import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
+
+const house = useHouse({ env: { ADMIN_USERS: CLEO } })
+
+describe("from the command line", () => {
+  const own: { redis?: TestRedis } = {}
+  beforeAll(async () => {
+    own.redis = await startTestRedis()
+  })
+  afterAll(() => own.redis?.stop())
+
+  /** The doctor beside a running bot, with some settings spoilt. */
+  async function doctor(
+    h: { env: Record<string, string> },
+    env: Record<string, string | undefined> = {},
+  ) {
+    const base = { REDIS_URL: own.redis?.url, ADMIN_USERS: CLEO, ...h.env }
+    return runDoctor({ env: { ...base, ...env }, node: "24.1.0", json: false })
+  }
+
+  test("all well: no fault, and the bot may start", async () => {
+    const { output, well } = await doctor(await house())
+    expect(output).toMatch(/ok +slack token +SLACK_BOT_TOKEN is the bot/)
+    expect(output).toMatch(/ok +slack scopes/)
+    expect(output).toMatch(/ok +project +The service knows project docs-site/)
+    expect(output).toMatch(/\nAll well: the bot can run\./)
+    expect(well).toBe(true)
+  })
+
+  test.each([
+    ["no Redis", { REDIS_URL: "redis://127.0.0.1:1" }, /fault +redis +Redis does not answer/],
+    [
+      "a wrong bot token",
+      { SLACK_BOT_TOKEN: "xoxb-wrong" },
+      /fault +slack token +Slack refuses SLACK_BOT_TOKEN \(invalid_auth\)/,
+    ],
+    ["a wrong key", { DOCS_API_KEY: "svc_wrong" }, /fault +service key .*refuses DOCS_API_KEY/],
+    ["a wrong project", { DOCS_PROJECT_ID: "nope" }, /fault +project .*does not know project nope/],
+    [
+      "another address for the service",
+      { DOCS_API_URL: "http://127.0.0.1:1" },
+      /fault +service key .*does not answer: ECONNREFUSED/,
+    ],
+    ["an unknown admin", { ADMIN_USERS: "U0NOBODY01" }, /fault +admins .*U0NOBODY01 is nobody/],
+    [
+      "channels without the bot",
+      { ALLOWED_CHANNELS: `${DOCS},${EDITORS},${RANDOM}` },
+      /fault +channels +ALLOWED_CHANNELS: the bot is not in C0RANDOM01/,
+    ],
+    [
+      "a private channel without the bot",
+      { ALLOWED_CHANNELS: LEADS },
+      /fault +channels .*C0LEADS001 does not exist, or is private/,
+    ],
+    ["a broken environment", { PORT: "many" }, /fault +environment +PORT must be/],
+  ])("%s is the one fault", async (_, env, line) => {
+    const h = await house()
+    const { output, well } = await doctor(h, env)
+    expect(output).toMatch(line)
+    expect(output).toMatch(/\nOne fault to mend\./)
+    expect(well).toBe(false)
+    expect(h.docs.creations).toHaveLength(0)
+  })
+
+  test("each of several projects is tried, and so is the bot's place in its channels", async () => {
+    const h = await house()
+    const list = [{ name: "second", id: "docs-site", key: "svc_wrong", channels: [RANDOM] }]
+    const { output } = await doctor(h, { DOCS_PROJECTS: JSON.stringify(list) })
+    expect(output).toMatch(/fault +channels +DOCS_PROJECTS: the bot is not in C0RANDOM01/)
+    expect(output).toMatch(/fault +service key .*refuses the key of project second/)
+    expect(output).toMatch(/ok +project +The service knows 1 of 2 projects/)
+    expect(output).not.toContain("svc_wrong")
+  })
+
+  test("a missing scope is named with what it is for", async () => {
+    const h = await house()
+    h.slack.setScopes(Object.keys(SCOPES).filter((scope) => scope !== "users:read"))
+    const { output } = await doctor(h)
+    expect(output).toMatch(/fault +slack scopes +The token lacks users:read \(to tell members/)
+  })
+
+  test("Socket Mode asks for a connection and opens none", async () => {
+    const h = await house({ mode: "socket" })
+    const open = h.slack.sockets.open
+    expect((await doctor(h)).output).toMatch(/ok +slack intake +Socket Mode/)
+    expect((await doctor(h, { SLACK_APP_TOKEN: "xapp-wrong" })).output).toMatch(
+      /fault +slack intake .*\(invalid_auth\)/,
+    )
+    expect(h.slack.sockets.open).toBe(open)
+  })
+
+  test("it reads what Slack may be shown, never a message", async () => {
+    const h = await house()
+    await doctor(h, { ALLOWED_CHANNELS: DOCS })
+    const reads = h.slack.calls.filter(({ method }) => method === "conversations.history")
+    expect(reads.map(({ args }) => args)).toMatchObject([{ channel: DOCS, latest: "1" }])
+  })
+
+  test("no secret is printed, whatever is wrong", async () => {
+    const h = await house()
+    h.docs.fail({ type: "status", status: 403, body: "echo_authorization" })
+    const { output } = await doctor(h, { REDIS_URL: "redis://user:hunter2@127.0.0.1:1" })
+    for (const secret of [...Object.values(SECRETS), "hunter2"].filter((s) => s !== "docs-site"))
+      expect(output).not.toContain(secret)
+    expect(output).toContain("[secret]")
+  })
+})
+
+describe("in Slack", () => {
+  test("an admin is answered at once, and then told what was found", async () => {
+    const h = await house()
+    const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+    expect(asked.shown?.text).toMatch(/^Checking/)
+    const told = await toldPrivately(h, CLEO, /The bot is well/)
+    expect(JSON.stringify(told.blocks)).toContain("Slack last reached the bot a minute ago")
+    expect(h.slack.channel(DOCS).all()).toEqual([])
+  })
+
+  test("what is wrong comes first, with the next step", async () => {
+    const h = await house()
+    h.docs.fail({ type: "expired_key" })
+    await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+    const told = await toldPrivately(h, CLEO, /needs a hand/)
+    expect(told.text).toMatch(/refuses DOCS_API_KEY \(401\)\n.*Make a new admin key/)
+  })
+
+  test.each([ADA, BEN])("%s, who is no admin, is refused politely", async (user) => {
+    const h = await house()
+    const asked = await h.slack.as(user).slash(DOCS, "/docs-agent", "doctor")
+    expect(asked.shown?.text).toMatch(/Only an admin of the bot can do that/)
+    expect(h.docs.requests).toHaveLength(0)
+    expect(h.docs.creations).toHaveLength(0)
+  })
+
+  test("the word is a command only when it stands alone", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor the install page")
+    expect(asked.shown?.text).toMatch(/Accepted/)
+  })
+
+  test("a signature of another secret is noticed", async () => {
+    const h = await house()
+    await fetch(`http://127.0.0.1:${h.bot.port}/slack/events`, {
+      method: "POST",
+      headers: { "x-slack-signature": "v0=00", "x-slack-request-timestamp": "1" },
+      body: "{}",
+    })
+    const intake = (await examineFromInside(h.services)).find((f) => f.check === "slack intake")
+    expect(intake?.level).toBe("warning")
+    expect(intake?.says).toMatch(/was not signed with SLACK_SIGNING_SECRET/)
+  })
+})

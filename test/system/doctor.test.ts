@@ -1,0 +1,46 @@
+import { Redis } from "ioredis"
+import { expect, test } from "vitest"
+import { startNeighbours } from "../../src/sandbox/house.ts"
+import { CLEO } from "../../src/sandbox/slack/seed/ids.ts"
+import { runBot, startBot } from "../helpers/process.ts"
+import { startTestRedis } from "../helpers/redis.ts"
+
+test("the exit code says whether the bot can run, and AOF and eviction are warned of", async () => {
+  await using redis = await startTestRedis()
+  const { slack, docs, env: base } = await startNeighbours({})
+  await using _slack = slack
+  await using _docs = docs
+  const env = { ...base, REDIS_URL: redis.url, ADMIN_USERS: CLEO, PORT: "0" }
+  const store = new Redis(redis.url)
+  await store.config("SET", "maxmemory-policy", "allkeys-lru")
+
+  const unsafe = await runBot(["doctor"], env)
+  expect(unsafe.output).toMatch(/warning +redis data +Redis keeps no append-only file/)
+  expect(unsafe.output).toMatch(/warning +redis data +Redis may drop jobs .*allkeys-lru/)
+  expect(unsafe.code).toBe(0)
+  await using bot = await startBot("worker", env)
+  await bot.says(/"risk":"append_only"/)
+  await bot.says(/"risk":"eviction"/)
+
+  await store.config("SET", "appendonly", "yes", "maxmemory-policy", "noeviction")
+  store.disconnect()
+  const safe = await runBot(["doctor", "--json"], env)
+  expect(safe.code).toBe(0)
+  expect(JSON.parse(safe.output)).toMatchObject({
+    well: true,
+    findings: expect.arrayContaining([
+      expect.objectContaining({ check: "redis data", level: "ok" }),
+      expect.objectContaining({ check: "service key", level: "ok" }),
+    ]),
+  })
+
+  const wrong = await runBot(["doctor"], { ...env, DOCS_API_KEY: "svc_wrong" })
+  expect(wrong.code).toBe(1)
+  expect(wrong.output).toMatch(/One fault to mend/)
+  expect(wrong.output).not.toContain("svc_wrong")
+
+  const empty = await runBot(["doctor"], {})
+  expect(empty.code).toBe(1)
+  for (const name of ["SLACK_BOT_TOKEN", "DOCS_API_URL", "DOCS_API_KEY", "DOCS_PROJECT_ID"])
+    expect(empty.output).toContain(`${name} is required`)
+})

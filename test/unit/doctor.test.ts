@@ -1,0 +1,252 @@
+import { describe, expect, test } from "vitest"
+import type { Facts, SlackFacts, StoreFacts } from "../../src/doctor/facts.ts"
+import { isWell } from "../../src/doctor/finding.ts"
+import { judge } from "../../src/doctor/judge.ts"
+import { toJson, toLines } from "../../src/doctor/print.ts"
+import { parseInfo } from "../../src/redis/server-facts.ts"
+import { SCOPES } from "../../src/slack/scopes.ts"
+
+const NOW = Date.UTC(2026, 10, 20, 12)
+const MINUTE = 60_000
+
+const store: StoreFacts = {
+  state: "answers",
+  embedded: false,
+  servers: [{ version: "7.0.15", appendOnly: true, evictionPolicy: "noeviction" }],
+  skewMs: 3,
+}
+const slack: SlackFacts = {
+  token: { team: "T1", bot: "U1" },
+  scopes: Object.keys(SCOPES),
+  intake: { mode: "http", now: NOW, heard: { signed: NOW - 3 * MINUTE } },
+  admins: [{ user: "UADMIN", standing: "member" }],
+  channels: [{ channel: "CDOCS", setting: "ALLOWED_CHANNELS" }],
+}
+const well: Facts = {
+  node: "24.1.0",
+  environment: [],
+  store,
+  slack,
+  service: [{ project: "docs" }],
+}
+
+/** The lines that are not ok, as `level check: says`. */
+function wrong(facts: Partial<Facts>): string[] {
+  return judge({ ...well, ...facts })
+    .filter(({ level }) => level !== "ok")
+    .map(({ level, check, says }) => `${level} ${check}: ${says}`)
+}
+
+test("a well bot has a line for each check, and nothing to mend", () => {
+  const findings = judge(well)
+  expect(findings.map(({ check }) => check)).toEqual([
+    "node",
+    "environment",
+    "redis",
+    "redis data",
+    "redis clock",
+    "slack token",
+    "slack scopes",
+    "slack intake",
+    "admins",
+    "channels",
+    "service key",
+    "project",
+  ])
+  expect(wrong({})).toEqual([])
+  expect(isWell(findings)).toBe(true)
+})
+
+test("every warning and fault says what to do next", () => {
+  const findings = [
+    ...judge({ node: "18.0.0", environment: ["PORT must be at least 0"] }),
+    ...judge({ ...well, store: { state: "missing" }, slack: { ...slack, admins: [] } }),
+    ...judge({ ...well, store: { state: "away", reason: "connect ECONNREFUSED" } }),
+  ]
+  for (const { level, next } of findings) expect(Boolean(next)).toBe(level !== "ok")
+})
+
+describe("what is found wrong", () => {
+  const redis = (change: Partial<Extract<StoreFacts, { state: "answers" }>>) => ({
+    store: { ...store, ...change } as StoreFacts,
+  })
+  const server = { version: "7.0.15", appendOnly: true, evictionPolicy: "noeviction" }
+
+  test.each<[string, Partial<Facts>, RegExp[]]>([
+    ["Node too old", { node: "20.18.3" }, [/^fault node: .*too old/]],
+    ["Node without fixes", { node: "20.19.0" }, [/^warning node/]],
+    ["no Redis at all", { store: { state: "missing" } }, [/^fault redis: There is no Redis/]],
+    ["no REDIS_URL", { store: { state: "not_started" } }, [/^warning redis: REDIS_URL is not set/]],
+    ["our own Redis", redis({ embedded: true }), [/^warning redis: .*the bot's own/]],
+    [
+      "an old Redis",
+      redis({ servers: [{ ...server, version: "5.0.7" }] }),
+      [/^fault redis: Redis 5.0.7 is too old/],
+    ],
+    [
+      "AOF off and eviction on one node of a cluster",
+      redis({
+        servers: [server, { ...server, appendOnly: false, evictionPolicy: "allkeys-lru" }],
+      }),
+      [/^warning redis data: .*no append-only file/, /^warning redis data: .*allkeys-lru/],
+    ],
+    [
+      "a host that hides it",
+      redis({ servers: [{ version: "7.2" }] }),
+      [/^warning redis data: Redis does not say/],
+    ],
+    ["a clock 4 s ahead", redis({ skewMs: 4000 }), [/^warning redis clock: .*4.0 s ahead/]],
+    ["a clock 2 min behind", redis({ skewMs: -120_000 }), [/^fault redis clock: .*behind/]],
+    [
+      "a refused token",
+      { slack: { token: { code: "invalid_auth" }, intake: slack.intake } },
+      [/^fault slack token: Slack refuses SLACK_BOT_TOKEN \(invalid_auth\)/],
+    ],
+    [
+      "Slack out of reach",
+      { slack: { token: { code: "unreachable" }, intake: slack.intake } },
+      [/^fault slack token: Slack did not say/],
+    ],
+    [
+      "a missing scope",
+      { slack: { ...slack, scopes: Object.keys(SCOPES).filter((s) => s !== "files:write") } },
+      [/^fault slack scopes: The token lacks files:write/],
+    ],
+    ["scopes untold", { slack: { ...slack, scopes: [] } }, [/^warning slack scopes/]],
+    [
+      "Socket Mode without a connection",
+      { slack: { ...slack, intake: { mode: "socket", code: "not_allowed_token_type" } } },
+      [/^fault slack intake: .*not_allowed_token_type/],
+    ],
+    [
+      "never a word from Slack",
+      { slack: { ...slack, intake: { mode: "http", now: NOW, heard: {} } } },
+      [/^warning slack intake: .*not reached the bot yet/],
+    ],
+    [
+      "a wrong signing secret",
+      {
+        slack: {
+          ...slack,
+          intake: { mode: "http", now: NOW, heard: { unsigned: NOW - MINUTE } },
+        },
+      },
+      [/^warning slack intake: .*was not signed with SLACK_SIGNING_SECRET/],
+    ],
+    [
+      "silence for a week",
+      { slack: { ...slack, intake: { mode: "http", now: NOW, heard: { signed: NOW - 7e8 } } } },
+      [/^warning slack intake: HTTP: Slack last reached the bot 8 days ago/],
+    ],
+    ["no admin", { slack: { ...slack, admins: [] } }, [/^warning admins: ADMIN_USERS is empty/]],
+    [
+      "admins who are nobody",
+      {
+        slack: {
+          ...slack,
+          admins: [
+            { user: "UGONE", standing: "not_a_person" },
+            { user: "UTYPO", standing: { code: "user_not_found" } },
+            { user: "ULATE", standing: { code: "slow" } },
+          ],
+        },
+      },
+      [/^fault admins: .*UGONE/, /^fault admins: .*UTYPO is nobody/, /^warning admins: .*ULATE/],
+    ],
+    [
+      "channels without the bot",
+      {
+        slack: {
+          ...slack,
+          channels: [
+            { channel: "CPUBLIC", setting: "DOCS_PROJECTS", code: "not_in_channel" },
+            { channel: "CPRIVATE", setting: "ALLOWED_CHANNELS", code: "channel_not_found" },
+            { channel: "CWELL", setting: "ALLOWED_CHANNELS" },
+          ],
+        },
+      },
+      [
+        /^fault channels: DOCS_PROJECTS: the bot is not in CPUBLIC/,
+        /^fault channels: .*CPRIVATE does not exist/,
+      ],
+    ],
+    [
+      "an expired key",
+      { service: [{ project: "docs", fault: { kind: "key_refused", status: 401 } }] },
+      [/^fault service key: .*refuses DOCS_API_KEY \(401\)/],
+    ],
+    [
+      "another project's key",
+      {
+        service: [{ project: "docs", fault: { kind: "forbidden", status: 403, detail: "scope" } }],
+      },
+      [/^fault service key: .*does not let DOCS_API_KEY read docs \(403\): scope/],
+    ],
+    [
+      "one of several keys",
+      {
+        service: [{ project: "a" }, { project: "b", fault: { kind: "key_refused", status: 401 } }],
+      },
+      [/^fault service key: .*refuses the key of project b/],
+    ],
+    [
+      "an unknown project",
+      { service: [{ project: "docs", fault: { kind: "not_found", status: 404 } }] },
+      [/^fault project: .*does not know project docs/],
+    ],
+    [
+      "the hour of analytics spent",
+      { service: [{ project: "docs", fault: { kind: "rate_limited", status: 429 } }] },
+      [/^warning service key: .*could not be tried/],
+    ],
+    [
+      "an address that is something else",
+      { service: [{ project: "docs", fault: { kind: "broken_body", detail: "not JSON" } }] },
+      [/^fault service key: The answer of DOCS_API_URL is not/],
+    ],
+    [
+      "a queue that waits for a person",
+      { service: [{ project: "docs", pause: { reason: "key_refused", since: NOW } }] },
+      [/^warning queue: .*waits for a person since 2026-11-20 12:00 UTC \(key_refused\)/],
+    ],
+  ])("%s", (_, facts, lines) => {
+    const found = wrong(facts)
+    expect(found).toHaveLength(lines.length)
+    for (const [i, line] of lines.entries()) expect(found[i]).toMatch(line)
+    expect(isWell(judge({ ...well, ...facts }))).toBe(
+      !found.some((line) => line.startsWith("fault")),
+    )
+  })
+})
+
+test("every fault of the environment is a line of its own, and nothing else is looked at", () => {
+  const faults = ["SLACK_BOT_TOKEN is required", "PORT must be at most 65535"]
+  const findings = judge({ node: "24.1.0", environment: faults })
+  expect(findings.filter(({ level }) => level === "fault").map(({ says }) => says)).toEqual(faults)
+  expect(findings).toHaveLength(3)
+})
+
+test("the terminal is not steered by foreign words", () => {
+  const detail = "gone\u001b[2J\u0007"
+  const facts = { ...well, service: [{ project: "docs", fault: { kind: "forbidden", detail } }] }
+  const printed = toLines(judge(facts as Facts))
+  expect(printed).toContain("gone [2J")
+  expect(/[^\P{Cc}\n]/u.test(printed)).toBe(false)
+})
+
+test("a machine reads the same", () => {
+  const findings = judge({ ...well, store: { state: "missing" } })
+  expect(JSON.parse(toJson(findings))).toEqual({ well: false, findings })
+  expect(toLines(findings)).toMatch(/\nOne fault to mend\.\n$/)
+})
+
+test("INFO is read as every Redis writes it", () => {
+  const info =
+    "# Server\r\nredis_version:7.0.15\r\n\r\n# Persistence\r\naof_enabled:0\r\nmaxmemory_policy:volatile-lru\r\n"
+  expect(parseInfo(info)).toEqual({
+    version: "7.0.15",
+    appendOnly: false,
+    evictionPolicy: "volatile-lru",
+  })
+  expect(parseInfo("")).toEqual({})
+})

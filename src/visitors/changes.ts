@@ -12,14 +12,16 @@ export interface Changes {
   fell: Mover[]
   /** Pages with more AI visitors than people. */
   mostlyAi: PageVisitors[]
+  /** What was left out as noise, visitors: smaller changes, and AI pages with fewer readers. */
+  floors: { move: number; read: number }
 }
 
 /** Entries of each list: what is read in five seconds. */
 const LONGEST_LIST = 5
 /** Smallest change worth telling, visitors. */
-export const MOVE_FLOOR = 10
+const MOVE_FLOOR = 10
 /** Pages with fewer visitors say nothing about who reads them. */
-export const READ_FLOOR = 20
+const READ_FLOOR = 20
 
 export interface Sample {
   rows: readonly PageVisitors[]
@@ -52,6 +54,7 @@ export function changes(now: Sample, before: Sample, by: FigureName): Changes {
       .filter((row) => row.ai > row.human && row.total >= READ_FLOOR)
       .toSorted((a, b) => b.ai - a.ai || (a.path < b.path ? -1 : 1))
       .slice(0, LONGEST_LIST),
+    floors: { move: MOVE_FLOOR, read: READ_FLOOR },
   }
 }
 

@@ -1,7 +1,8 @@
 import type { DocsError, DocsFault } from "../docs/errors.ts"
 import type { Figures, PageVisitors } from "../docs/schema.ts"
 import type { Changes } from "./changes.ts"
-import type { Question } from "./question.ts"
+import type { Change, Share } from "./compare.ts"
+import type { FigureName, Question } from "./question.ts"
 import type { Range, RangeWord } from "./range.ts"
 import type { PageTable } from "./ranking.ts"
 import type { WalkEnd } from "./walk.ts"
@@ -33,7 +34,13 @@ export type Part<T> = { known: true; value: T } | { known: false; why: Missing }
 /** One point of the chart. Its visitors are unique within it, so points do not add up. */
 export interface Point {
   range: Range
+  days: number
   figures: Figures
+}
+
+export interface Before {
+  figures: Figures
+  changes: Record<FigureName, Change>
 }
 
 export interface RankedTable extends PageTable {
@@ -50,8 +57,9 @@ export interface Report {
   word: RangeWord | undefined
   /** Of the whole site, with or without a filter: the service counts readers of no group of pages. */
   figures: Figures
+  aiShare: Share
   previous: Range
-  before: Part<Figures>
+  before: Part<Before>
   /** Absent for a range that is one point only. */
   trend: Part<Point[]> | undefined
   table: Part<RankedTable>

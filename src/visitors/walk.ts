@@ -8,9 +8,10 @@ export const EXPORT_LIMIT = 250
  * besides `complete` there are:
  * - `cut`: our own ceiling of pages was reached
  * - `empty_page`: no rows, and yet more were announced
- * - `repeated_page`: nothing but rows seen before, and yet more were announced
+ * - `repeated_page`: nothing but rows seen before
  */
-export type WalkEnd = "complete" | "cut" | "empty_page" | "repeated_page"
+export const walkEnds = ["complete", "cut", "empty_page", "repeated_page"] as const
+export type WalkEnd = (typeof walkEnds)[number]
 
 /** Whether to go on after a page. @param fresh rows of it that were not seen before */
 export function afterPage(
@@ -18,9 +19,9 @@ export function afterPage(
   pagesRead: number,
   maxPages: number,
 ): "more" | WalkEnd {
+  if (page.rows > 0 && page.fresh === 0) return "repeated_page"
   if (!page.hasMore) return "complete"
   if (page.rows === 0) return "empty_page"
-  if (page.fresh === 0) return "repeated_page"
   return pagesRead >= maxPages ? "cut" : "more"
 }
 

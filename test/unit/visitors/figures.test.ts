@@ -164,6 +164,7 @@ describe("what changed", () => {
       rose: [{ path: "/up", now: 150, before: 50 }],
       fell: [{ path: "/down", now: 0, before: 80 }],
       mostlyAi: [],
+      floors: { move: 10, read: 20 },
     })
   })
 

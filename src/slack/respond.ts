@@ -5,10 +5,12 @@ const TIMEOUT_MS = 10_000
 
 /**
  * Answers through a response_url: private to the person, and it works where the bot may not post.
- * @throws SlackError `used_url` once Slack stops honouring the URL (5 uses, 30 minutes).
+ * @throws SlackError `used_url` once Slack stops honouring the URL (5 uses, 30 minutes), and
+ * `invalid_blocks` for blocks that the workspace does not take.
  */
 export async function respondTo(url: string, message: Message, replace: boolean): Promise<void> {
   let status: number
+  let body: string
   try {
     const answer = await fetch(url, {
       method: "POST",
@@ -24,7 +26,7 @@ export async function respondTo(url: string, message: Message, replace: boolean)
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     status = answer.status
-    await answer.arrayBuffer()
+    body = await answer.text()
   } catch (cause) {
     throw new SlackError(
       { method: "response_url", verdict: "unknown", code: "no_answer" },
@@ -37,6 +39,12 @@ export async function respondTo(url: string, message: Message, replace: boolean)
       ? ({ verdict: "later", code: "ratelimited" } as const)
       : status >= 500
         ? ({ verdict: "unknown", code: `http_${status}` } as const)
-        : ({ verdict: "give_up", code: "used_url" } as const)
+        : ({ verdict: "give_up", code: codeIn(body) ?? "used_url" } as const)
   throw new SlackError({ method: "response_url", ...facts })
+}
+
+/** Slack names what it refused as JSON or as a bare word. */
+function codeIn(body: string): string | undefined {
+  const named = /"error":\s*"([a-z_]{1,60})"/.exec(body)?.[1]
+  return named ?? /^[a-z_]{1,60}$/.exec(body.trim())?.[0]
 }

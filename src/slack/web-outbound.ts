@@ -28,14 +28,14 @@ export function createOutbound(client: WebClient, onCall: OnCall = () => {}): Ou
 
   function post(to: Place, message: Message, key?: PostKey) {
     return call("chat.postMessage", async () => {
-      const { ts = "" } = await client.chat.postMessage({
+      const { ts = "", channel = to.channel } = await client.chat.postMessage({
         channel: to.channel,
         ...(to.thread ? { thread_ts: to.thread } : {}),
         ...message,
         ...NO_UNFURL,
         ...(key ? { metadata: { event_type: METADATA_EVENT, event_payload: { ...key } } } : {}),
       })
-      return { ts }
+      return { ts, channel }
     })
   }
 
@@ -61,10 +61,10 @@ export function createOutbound(client: WebClient, onCall: OnCall = () => {}): Ou
       await call("response_url", () => respondTo(responseUrl, message, options.replace ?? false))
     },
 
-    async direct(user, message) {
-      // Posting to a user id opens the direct conversation; no further scope is needed.
-      const { ts } = await post({ channel: user }, message)
-      return { channel: user, ts }
+    direct(user, message) {
+      // Posting to a user id opens the direct conversation; no further scope is needed. Edits and
+      // uploads want the conversation's own id, which the answer tells.
+      return post({ channel: user }, message)
     },
 
     async openModal(triggerId, view) {

@@ -21,8 +21,20 @@ export function truncate(text: string, max: number): string {
  * @param max code points before escaping; `&` grows fivefold, so stay well under a block's limit.
  */
 export function foreign(text: string, max: number): string {
-  const clean = text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (c) => (c === "\n" ? c : " "))
-  return escapeText(truncate(clean.trim(), max)).replace(/@(?=here|channel|everyone)/gi, "@\u200b")
+  return escapeText(clean(text, max)).replace(/@(?=here|channel|everyone)/gi, "@\u200b")
+}
+
+/**
+ * Foreign text on one line for plain_text, raw_text and rich_text, which show characters as they are
+ * and so must not be escaped. Never empty: those demand at least one character.
+ */
+export function plainLine(text: string, max: number): string {
+  return clean(text.replace(/\s+/g, " "), max) || " "
+}
+
+function clean(text: string, max: number): string {
+  const safe = text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (c) => (c === "\n" ? c : " "))
+  return truncate(safe.trim(), max)
 }
 
 /** Foreign text on one line. */

@@ -1,0 +1,78 @@
+import Bottleneck from "bottleneck"
+import type { AnalyticsHour } from "../visitors/ports.ts"
+import type { DocsApi } from "./api.ts"
+import { DocsError } from "./errors.ts"
+
+/** Requests in flight per process and project; a page of the export is a heavy question. */
+const MAX_CONCURRENT = 4
+/** Before the one repetition of a request that failed, ms. */
+const REPEAT_MS = 300
+/** When the service refuses without saying for how long, ms. */
+const PAUSE_MS = 60_000
+
+/**
+ * `visitors` inside the rolling hour. Bottleneck runs the requests: order, concurrency and the one
+ * repetition, which is safe as reading changes nothing. The place in the hour is taken inside the
+ * limiter's job, right before the request. Without a free place nothing waits: the call fails as
+ * `rate_limited` with the time until there is one, exactly like a refusal of the service.
+ * @param keep places of the hour that this caller leaves to others
+ * @param timeoutMs the longest time a request may be on its way
+ */
+export function limitVisitors(
+  docs: Pick<DocsApi, "visitors">,
+  hour: AnalyticsHour,
+  { keep, timeoutMs, now = Date.now }: { keep: number; timeoutMs: number; now?: () => number },
+): DocsApi["visitors"] {
+  const limiters = new Map<string, Bottleneck>()
+
+  function limiterOf(project: string): Bottleneck {
+    const known = limiters.get(project)
+    if (known) return known
+    const limiter = new Bottleneck({ maxConcurrent: MAX_CONCURRENT })
+    limiter.on("failed", (error: unknown, { retryCount }) =>
+      retryCount === 0 && isWorthRepeating(error) ? REPEAT_MS : undefined,
+    )
+    limiters.set(project, limiter)
+    return limiter
+  }
+
+  return (project, query) =>
+    limiterOf(project).schedule(async () => {
+      const taken = await hour.take(project, keep, timeoutMs)
+      if ("freeAt" in taken) throw hourIsUsed(taken.freeAt - now())
+      try {
+        const page = await docs.visitors(project, query)
+        await hour.settle(project, taken.place)
+        return page
+      } catch (error) {
+        await settleFailure(hour, project, taken.place, error)
+        throw error
+      }
+    })
+}
+
+async function settleFailure(
+  hour: AnalyticsHour,
+  project: string,
+  place: string,
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof DocsError)) return
+  if (error.fault === "unreachable") return hour.giveBack(project, place)
+  // An interrupted request may still be on its way: its place stays stamped ahead.
+  if (error.fault !== "interrupted") await hour.settle(project, place)
+  if (error.fault === "rate_limited") await hour.pause(project, error.retryAfterMs ?? PAUSE_MS)
+}
+
+function isWorthRepeating(error: unknown): boolean {
+  return error instanceof DocsError && error.retryable && error.fault !== "rate_limited"
+}
+
+function hourIsUsed(waitMs: number): DocsError {
+  return new DocsError({
+    operation: "visitors",
+    fault: "rate_limited",
+    retryAfterMs: Math.max(0, waitMs),
+    detail: "the hour's analytics requests are used up; ask again later",
+  })
+}

@@ -1,0 +1,84 @@
+import { readValue, type VisitorAction, visitorActions } from "../../views/visitors/action-ids.ts"
+import { brokenMessage, expiredMessage } from "../../views/visitors/notices.ts"
+import { dayOf } from "../../visitors/day.ts"
+import type { ShownReport } from "../../visitors/ports.ts"
+import { figureNames, type Question } from "../../visitors/question.ts"
+import { isFault, isRangeWord, parseRange } from "../../visitors/range.ts"
+import { offerCsv, startCsv } from "./csv.ts"
+import type { Asker, VisitorsDeps } from "./deps.ts"
+import { share } from "./share.ts"
+import { show } from "./show.ts"
+
+/** A control that was used. */
+export interface Used extends Asker {
+  action: VisitorAction
+  /** The value of the button, or of the option that was picked. */
+  value: string
+}
+
+/** A control with the report it belongs to. */
+export interface UsedOn extends Used {
+  id: string
+  picked: string
+  report: ShownReport
+}
+
+/**
+ * Every control under a private report, apart from "Improve this page". Acknowledge before calling:
+ * some of these read from the service. A report belongs to the person who asked for it.
+ */
+export async function visitorsAction(deps: VisitorsDeps, used: Used): Promise<void> {
+  try {
+    const { id, picked } = readValue(used.value)
+    const report = await deps.shown.load(id)
+    if (report?.user !== used.user) await deps.outbound.respond(used.responseUrl, expiredMessage())
+    else await act(deps, { ...used, id, picked, report })
+  } catch (error) {
+    await deps.outbound.respond(used.responseUrl, brokenMessage()).catch(() => {})
+    throw error
+  }
+}
+
+/**
+ * The page that was picked under "Improve this page…", for the docs agent's form.
+ * @returns undefined when the report is too old, or another person's
+ */
+export async function pageToImprove(
+  { shown }: Pick<VisitorsDeps, "shown">,
+  { user, value }: Pick<Used, "user" | "value">,
+): Promise<{ path: string } | undefined> {
+  const { id, picked } = readValue(value)
+  const report = await shown.load(id)
+  const path = report?.user === user ? report.paths[Number(picked)] : undefined
+  return path === undefined ? undefined : { path }
+}
+
+async function act(deps: VisitorsDeps, used: UsedOn): Promise<void> {
+  if (used.action === visitorActions.share) return share(deps, used)
+  if (used.action === visitorActions.csv) return offerCsv(deps, used)
+  if (used.action === visitorActions.csvStart) return startCsv(deps, used)
+  const question = questionAfter(used, dayOf(deps.now()))
+  const view = used.action === visitorActions.changed ? "changes" : "report"
+  if (question) await show(deps, used, question, { view, replace: true })
+}
+
+/** The question after a control; undefined for a value that no control of ours has. */
+function questionAfter({ action, picked, report }: UsedOn, today: string): Question | undefined {
+  const { question } = report
+  switch (action) {
+    case visitorActions.previous:
+      return { ...question, page: Math.max(1, question.page - 1) }
+    case visitorActions.next:
+      return { ...question, page: question.page + 1 }
+    case visitorActions.sort: {
+      const by = figureNames.find((name) => name === picked)
+      return by && { ...question, by, page: 1 }
+    }
+    case visitorActions.range: {
+      const range = isRangeWord(picked) ? parseRange(picked, today) : undefined
+      return range === undefined || isFault(range) ? undefined : { ...question, range, page: 1 }
+    }
+    default:
+      return question
+  }
+}

@@ -1,0 +1,93 @@
+import type { Message } from "../../slack/message.ts"
+import { unescapeText } from "../../views/mrkdwn.ts"
+import {
+  cannotPostHere,
+  nothingSubscribed,
+  subscriptionsMessage,
+  unsubscribedMessage,
+} from "../../views/visitors/digest.ts"
+import { faultMessage, helpMessage, scheduleFaultMessage } from "../../views/visitors/help.ts"
+import { brokenMessage } from "../../views/visitors/notices.ts"
+import { parseCommand, type VisitorsCommand } from "../../visitors/command.ts"
+import { dayOf } from "../../visitors/day.ts"
+import { subscribe, unsubscribe } from "../../visitors/digests.ts"
+import type { Asker, VisitorsDeps } from "./deps.ts"
+import { show } from "./show.ts"
+
+export interface TypedCommand extends Asker {
+  /** As Slack delivers it, with its three escapes, and without a `project=` in front. */
+  text: string
+  /** The project that is asked about, by configured name. */
+  project: string
+  /** IANA name from the person's profile. */
+  timeZone: string
+}
+
+/** What to acknowledge at once, and the work that follows it. */
+export interface CommandReply {
+  ack: Message | undefined
+  work: (() => Promise<void>) | undefined
+}
+
+/**
+ * `/docs-visitors`. Needs no store and no service to be acknowledged, so Slack's three seconds are
+ * never at risk. A process that dies between the ack and the answer loses a private reading that can
+ * be asked for again; nothing was promised and nothing was spent on behalf of others.
+ */
+export function visitorsCommand(deps: VisitorsDeps, typed: TypedCommand): CommandReply {
+  const command = parseCommand(unescapeText(typed.text), typed.project, dayOf(deps.now()))
+  const ack = answerAtOnce(command)
+  if (ack) return { ack, work: undefined }
+  return { ack: undefined, work: () => answerOrSayBroken(deps, typed, command) }
+}
+
+function answerAtOnce(command: VisitorsCommand): Message | undefined {
+  if (command.kind === "help") return helpMessage()
+  if (command.kind === "fault") return faultMessage(command.fault)
+  return command.kind === "schedule_fault" ? scheduleFaultMessage(command.words) : undefined
+}
+
+async function answerOrSayBroken(
+  deps: VisitorsDeps,
+  typed: TypedCommand,
+  command: VisitorsCommand,
+): Promise<void> {
+  try {
+    await answer(deps, typed, command)
+  } catch (error) {
+    await deps.outbound.respond(typed.responseUrl, brokenMessage()).catch(() => {})
+    throw error
+  }
+}
+
+async function answer(
+  deps: VisitorsDeps,
+  typed: TypedCommand,
+  command: VisitorsCommand,
+): Promise<void> {
+  if (command.kind === "ask")
+    return show(deps, typed, command.question, { view: "report", replace: false })
+  const words = await answerAboutDigests(deps, typed, command)
+  if (words) await deps.outbound.respond(typed.responseUrl, words)
+}
+
+/** @returns what to say privately; nothing when it was said in the channel */
+async function answerAboutDigests(
+  deps: VisitorsDeps,
+  typed: TypedCommand,
+  command: VisitorsCommand,
+): Promise<Message | undefined> {
+  const { team, channel, user, project, timeZone: zone } = typed
+  if (command.kind === "subscribe") {
+    const subscriber = { team, channel, user, project, zone }
+    const refusal = await subscribe(deps, subscriber, command.rhythm)
+    return refusal && cannotPostHere()
+  }
+  if (command.kind === "unsubscribe") {
+    const { ended, said } = await unsubscribe(deps, { team, channel, user }, command.every)
+    if (ended.length === 0) return nothingSubscribed()
+    return said ? undefined : unsubscribedMessage(user, ended)
+  }
+  const subscriptions = await deps.subscriptions.ofChannel(team, channel)
+  return subscriptions.length === 0 ? nothingSubscribed() : subscriptionsMessage(subscriptions)
+}

@@ -1,0 +1,54 @@
+import { SlackError } from "../../slack/errors.ts"
+import {
+  cannotMessageYou,
+  exportBegun,
+  exportQuestion,
+  exportStarted,
+} from "../../views/visitors/export.ts"
+import { unavailableMessage } from "../../views/visitors/notices.ts"
+import { fitsTheHour, planExport, startExport } from "../../visitors/exports.ts"
+import type { ExportSize } from "../../visitors/ports.ts"
+import type { UsedOn } from "./actions.ts"
+import type { VisitorsDeps } from "./deps.ts"
+
+/** Starts a CSV that the hour has room for; asks first about one that takes longer. */
+export async function offerCsv(deps: VisitorsDeps, used: UsedOn): Promise<void> {
+  const { question } = used.report
+  const answer = await planExport(deps.exports, question)
+  if (answer.kind === "unavailable") {
+    const words = unavailableMessage(question.range, answer.why)
+    return deps.outbound.respond(used.responseUrl, words)
+  }
+  if (answer.kind === "at_once") return start(deps, used, undefined, false)
+  if (fitsTheHour(answer.plan)) return start(deps, used, answer.plan.size, false)
+  await deps.outbound.respond(used.responseUrl, exportQuestion(used.id, answer.plan))
+}
+
+/** "Start" under the question. What it takes was read a moment ago and is remembered. */
+export async function startCsv(deps: VisitorsDeps, used: UsedOn): Promise<void> {
+  const answer = await planExport(deps.exports, used.report.question)
+  await start(deps, used, answer.kind === "plan" ? answer.plan.size : undefined, true)
+}
+
+/**
+ * The file goes to the person's direct messages: a report is private, a response_url is good for 30
+ * minutes only, and the bot need not be in the channel.
+ */
+async function start(
+  { outbound, exports }: VisitorsDeps,
+  used: UsedOn,
+  size: ExportSize | undefined,
+  replace: boolean,
+): Promise<void> {
+  const { user, team, responseUrl, report } = used
+  let message: { channel: string; ts: string }
+  try {
+    message = await outbound.direct(user, exportBegun())
+  } catch (error) {
+    if (!(error instanceof SlackError)) throw error
+    return outbound.respond(responseUrl, cannotMessageYou(), { replace })
+  }
+  const recipient = { user, ...message }
+  const { joined } = await startExport(exports, report.question, team, size, recipient)
+  await outbound.respond(responseUrl, exportStarted(joined), { replace })
+}

@@ -1,0 +1,38 @@
+import { SlackError } from "../../slack/errors.ts"
+import {
+  cannotShareMessage,
+  sharedBeforeMessage,
+  sharedMessage,
+  unavailableMessage,
+} from "../../views/visitors/notices.ts"
+import { sendDown } from "../../visitors/ladder.ts"
+import type { UsedOn } from "./actions.ts"
+import type { VisitorsDeps } from "./deps.ts"
+import { render } from "./show.ts"
+
+/** Posts a private report in its channel, once however often the button is pressed. */
+export async function share(deps: VisitorsDeps, used: UsedOn): Promise<void> {
+  const { outbound, shown } = deps
+  const { question, view } = used.report
+  const result = await render(deps, question, view)
+  if ("unavailable" in result) {
+    const words = unavailableMessage(question.range, result.unavailable)
+    return outbound.respond(used.responseUrl, words)
+  }
+  if (!(await shown.claimShare(used.id)))
+    return outbound.respond(used.responseUrl, sharedBeforeMessage())
+  try {
+    await sendDown(
+      deps.rungs,
+      used.team,
+      (rung) => result.message({ kind: "shared", by: used.user }, rung),
+      (message) => outbound.post({ channel: used.channel }, message),
+    )
+  } catch (error) {
+    if (!(error instanceof SlackError)) throw error
+    // Where Slack may have posted it the button stays used: twice in public is worse than asking anew.
+    if (error.verdict !== "unknown") await shown.releaseShare(used.id)
+    return outbound.respond(used.responseUrl, cannotShareMessage())
+  }
+  await outbound.respond(used.responseUrl, sharedMessage())
+}

@@ -1,0 +1,74 @@
+import type { Message } from "../../slack/message.ts"
+import { changeMessage } from "../../views/visitors/changed.ts"
+import { readingMessage, unavailableMessage } from "../../views/visitors/notices.ts"
+import { type Audience, reportMessage } from "../../views/visitors/report.ts"
+import { sendDown } from "../../visitors/ladder.ts"
+import type { ShownReport } from "../../visitors/ports.ts"
+import type { Question } from "../../visitors/question.ts"
+import type { Missing } from "../../visitors/report.ts"
+import type { Rung } from "../../visitors/rung.ts"
+import type { Asker, VisitorsDeps } from "./deps.ts"
+
+/** Longer than this nobody waits without a word, ms. */
+const PATIENCE_MS = 2_500
+
+/** An answer that is known, ready to be rendered for anybody. */
+export interface Rendered {
+  /** With the page that is really shown: one past the end shows the last. */
+  question: Question
+  paths: string[]
+  message(audience: Audience, rung: Rung): Message
+}
+
+/** Answers one question privately. @param replace puts it in place of the report that was clicked */
+export async function show(
+  deps: VisitorsDeps,
+  asker: Asker,
+  question: Question,
+  { view, replace }: { view: ShownReport["view"]; replace: boolean },
+): Promise<void> {
+  const { outbound, shown, rungs } = deps
+  const notice = () => outbound.respond(asker.responseUrl, readingMessage(question.range))
+  const result = await withNotice(render(deps, question, view), notice)
+  if ("unavailable" in result)
+    return outbound.respond(
+      asker.responseUrl,
+      unavailableMessage(question.range, result.unavailable),
+    )
+  const { paths } = result
+  const id = await shown.save({ user: asker.user, question: result.question, view, paths })
+  await sendDown(
+    rungs,
+    asker.team,
+    (rung) => result.message({ kind: "private", id }, rung),
+    (message) => outbound.respond(asker.responseUrl, message, { replace }),
+  )
+}
+
+/** Reads what a question asks for. */
+export async function render(
+  { ask }: Pick<VisitorsDeps, "ask">,
+  question: Question,
+  view: ShownReport["view"],
+): Promise<Rendered | { unavailable: Missing }> {
+  if (view === "changes") {
+    const answer = await ask.changed(question)
+    if (answer.kind === "unavailable") return { unavailable: answer.why }
+    return { question, paths: [], message: (audience) => changeMessage(answer.report, audience) }
+  }
+  const answer = await ask.report(question)
+  if (answer.kind === "unavailable") return { unavailable: answer.why }
+  const { report } = answer
+  const table = report.table.known ? report.table.value : undefined
+  return {
+    question: { ...question, page: table?.page ?? question.page },
+    paths: table?.rows.map(({ path }) => path) ?? [],
+    message: (audience, rung) => reportMessage(report, audience, rung),
+  }
+}
+
+/** Says a word when the work takes long. A word that does not get through changes nothing. */
+async function withNotice<T>(work: Promise<T>, notice: () => Promise<void>): Promise<T> {
+  const timer = setTimeout(() => void notice().catch(() => {}), PATIENCE_MS)
+  return work.finally(() => clearTimeout(timer))
+}

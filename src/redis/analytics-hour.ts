@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto"
+import type { AnalyticsHour } from "../visitors/ports.ts"
+import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import { pauseHour, settlePlace, takePlace, usedPlaces } from "./scripts/analytics-hour.ts"
+import { visitorsKeys as keys } from "./visitors-keys.ts"
+
+/** A rolling hour is kept 5 s long on top, for clocks that are slewed. */
+const WINDOW_MS = 3_600_000 + 5_000
+/** Entries of one command. */
+const WRITE_BACK = 500
+
+/** The rolling log of analytics requests in Redis: the truth for every process. */
+export function createAnalyticsHour(
+  redis: RedisClient,
+  options: { perHour: number; windowMs?: number; now?: Now },
+): AnalyticsHour {
+  const windowMs = options.windowMs ?? WINDOW_MS
+  const at = () => nowArgument(options.now)
+  /** This process' own places of the hour, for a Redis that lost them. */
+  const own = new Map<string, Map<string, number>>()
+  const ownOf = (project: string) => {
+    const known = own.get(project) ?? new Map<string, number>()
+    own.set(project, known)
+    return known
+  }
+
+  async function writeBack(project: string): Promise<void> {
+    const entries = [...ownOf(project)]
+    for (let from = 0; from < entries.length; from += WRITE_BACK)
+      await redis.zadd(
+        keys.hour(project),
+        "NX",
+        ...entries.slice(from, from + WRITE_BACK).flatMap(([place, stamp]) => [stamp, place]),
+      )
+  }
+
+  return {
+    async take(project, keep, holdMs) {
+      const place = randomUUID()
+      const mine = ownOf(project)
+      const attempt = (last: string) =>
+        takePlace(
+          redis,
+          [keys.hour(project), keys.pause(project)],
+          [at(), place, options.perHour - keep, windowMs, holdMs, last],
+        )
+      let reply = await attempt([...mine.keys()].at(-1) ?? "")
+      if (reply[0] === "lost") {
+        await writeBack(project)
+        reply = await attempt("")
+      }
+      const [outcome, moment] = reply
+      if (outcome !== "go") return { freeAt: moment }
+      for (const [old, stamp] of mine) if (stamp < moment - holdMs - windowMs) mine.delete(old)
+      mine.set(place, moment)
+      return { place }
+    },
+
+    async settle(project, place) {
+      const stamp = await settlePlace(redis, [keys.hour(project)], [at(), place])
+      const held = ownOf(project).get(place)
+      if (held !== undefined) ownOf(project).set(place, Math.min(held, stamp))
+    },
+
+    async giveBack(project, place) {
+      ownOf(project).delete(place)
+      await redis.zrem(keys.hour(project), place)
+    },
+
+    async pause(project, ms) {
+      await pauseHour(redis, [keys.pause(project)], [at(), Math.max(1, Math.ceil(ms))])
+    },
+
+    async room(project) {
+      const used = await usedPlaces(redis, [keys.hour(project)], [at(), windowMs])
+      return { free: Math.max(0, options.perHour - used), perHour: options.perHour }
+    },
+  }
+}

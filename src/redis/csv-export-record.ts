@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto"
+import { z } from "zod"
+import type { CsvExport, ExportRequest } from "../visitors/ports.ts"
+import { walkEnds } from "../visitors/walk.ts"
+import { RecordError } from "./job-record.ts"
+
+const number = z.coerce.number()
+
+/** An export as its Redis hash. */
+const exportRecord = z.object({
+  v: z.literal("1"),
+  id: z.string(),
+  state: z.enum(["reading", "sending"]),
+  team: z.string(),
+  project: z.string(),
+  from: z.iso.date(),
+  to: z.iso.date(),
+  filter: z.string().optional(),
+  low: number.optional(),
+  high: number.optional(),
+  offset: number.default(0),
+  pages: number.default(0),
+  rows: number.default(0),
+  bytes: number,
+  repeats: number.default(0),
+  failures: number.default(0),
+  at: number,
+  end: z.enum(walkEnds).optional(),
+})
+
+/** What an export is asked for with, as fields of its hash. */
+export function requestFields(request: ExportRequest): Record<string, string | number> {
+  const { team, project, range, filter, size } = request
+  return {
+    v: "1",
+    team,
+    project,
+    ...range,
+    ...(filter === undefined ? {} : { filter }),
+    ...size,
+  }
+}
+
+/** The same for the same question, whoever asks. */
+export function questionKey({ team, project, range, filter }: ExportRequest): string {
+  const words = JSON.stringify([team, project, range.from, range.to, filter ?? ""])
+  return createHash("sha256").update(words).digest("base64url")
+}
+
+/** @throws RecordError naming the field when the record is of no known version or broken. */
+export function toExport(id: string, hash: Readonly<Record<string, string>>): CsvExport {
+  const parsed = exportRecord.safeParse({ ...hash, id })
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new RecordError(
+      `The stored export ${id} cannot be read: ${issue?.path.join(".")} ${issue?.message}. ` +
+        "It was written by another version, or changed by hand.",
+    )
+  }
+  const { v: _, from, to, low, high, filter, at, end, ...counters } = parsed.data
+  return {
+    ...counters,
+    range: { from, to },
+    askedAt: at,
+    ...(filter === undefined ? {} : { filter }),
+    ...(low === undefined || high === undefined ? {} : { size: { low, high } }),
+    ...(end === undefined ? {} : { end }),
+  }
+}

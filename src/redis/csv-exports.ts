@@ -1,0 +1,124 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { z } from "zod"
+import { CSV_HEAD } from "../visitors/csv.ts"
+import type { ClaimedExport, CsvExports, Recipient } from "../visitors/ports.ts"
+import { questionKey, requestFields, toExport } from "./csv-export-record.ts"
+import { untilFirst } from "./due.ts"
+import { RecordError } from "./job-record.ts"
+import { recordCodec } from "./record.ts"
+import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import {
+  appendPage,
+  claimExport,
+  finishExport,
+  openExport,
+  releaseExport,
+  serveRecipient,
+} from "./scripts/csv-exports.ts"
+import { visitorsKeys as keys } from "./visitors-keys.ts"
+
+/** The longest export takes forty hours of requests; an abandoned one is forgotten after this. */
+const KEEP_MS = 4 * 24 * 3_600_000
+
+const recipientCodec = recordCodec<Recipient>(
+  1,
+  z.object({ user: z.string(), channel: z.string(), ts: z.string() }),
+)
+
+export function createCsvExports(redis: RedisClient, now?: Now): CsvExports {
+  const at = () => nowArgument(now)
+
+  async function release({ export: csv, lease }: ClaimedExport, afterMs: number, outcome: string) {
+    const own = [keys.export(csv.id), keys.exportsDue]
+    await releaseExport(redis, own, [at(), csv.id, lease, afterMs, outcome])
+  }
+
+  return {
+    async open(request, recipient) {
+      const [id, joined] = await openExport(
+        redis,
+        [keys.exportOf(questionKey(request)), keys.exportsDue],
+        [
+          at(),
+          randomBytes(9).toString("base64url"),
+          keys.export(""),
+          recipient.user,
+          recipientCodec.write(recipient),
+          CSV_HEAD,
+          KEEP_MS,
+          ...Object.entries(requestFields(request)).flat(),
+        ],
+      )
+      return { id, joined: joined === 1 }
+    },
+
+    async claim(leaseMs) {
+      const lease = randomUUID()
+      const [id, hash] = await claimExport(
+        redis,
+        [keys.exportsDue],
+        [at(), lease, leaseMs, keys.export("")],
+      )
+      return id === undefined || hash === undefined
+        ? undefined
+        : { export: toExport(id, hash), lease }
+    },
+
+    async nextDue() {
+      return untilFirst(redis, keys.exportsDue, now)
+    },
+
+    async append({ export: csv, lease }, { nextOffset, lines, repeats, leaseMs }) {
+      const [fresh, hash] = await appendPage(
+        redis,
+        [keys.export(csv.id), keys.exportSeen(csv.id), keys.exportChunks(csv.id), keys.exportsDue],
+        [
+          at(),
+          csv.id,
+          lease,
+          csv.offset,
+          nextOffset,
+          repeats,
+          leaseMs,
+          ...lines.flatMap(({ key, text }) => [key, text]),
+        ],
+      )
+      if (fresh === undefined || hash === undefined) return undefined
+      return { fresh, claimed: { export: toExport(csv.id, hash), lease } }
+    },
+
+    close: (claimed, end) => release(claimed, 0, end),
+    park: (claimed, afterMs, failed) => release(claimed, afterMs, failed ? "failed" : ""),
+
+    async recipients(id) {
+      const stored = await redis.hvals(keys.exportRecipients(id))
+      return stored.flatMap((text) => recipientCodec.read(text) ?? [])
+    },
+
+    async mayShow({ export: csv }, gapMs) {
+      return (await redis.set(keys.exportShown(csv.id), "1", "PX", gapMs, "NX")) === "OK"
+    },
+
+    async served({ export: csv, lease }, user) {
+      const own = [keys.export(csv.id), keys.exportRecipients(csv.id)]
+      await serveRecipient(redis, own, [at(), lease, user])
+    },
+
+    async finish({ export: csv, lease }) {
+      const { id } = csv
+      const own = [keys.export(id), keys.exportRecipients(id), keys.exportChunks(id)]
+      const rest = [keys.exportSeen(id), keys.exportOf(questionKey(csv)), keys.exportsDue]
+      await finishExport(redis, [...own, ...rest], [at(), id, lease])
+    },
+
+    async *content(id) {
+      const chunks = keys.exportChunks(id)
+      const length = await redis.llen(chunks)
+      for (let i = 0; i < length; i++) {
+        const chunk = await redis.lindex(chunks, i)
+        if (chunk === null) throw new RecordError(`The export ${id} was removed while it was sent`)
+        yield chunk
+      }
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { z } from "zod"
+import { script } from "../script.ts"
+
+/**
+ * Takes a place in the rolling hour. `last` is the place the caller took last: when Redis does not
+ * know it, Redis lost data, and the caller has to write its places back first. The same place is
+ * given once, however often the call is sent again.
+ */
+export const takePlace = script(
+  z.tuple([z.enum(["go", "wait", "lost"]), z.number()]),
+  `
+local hour, pause = unpack(KEYS)
+local _, place, limit, windowMs, holdMs, last = unpack(ARGV)
+limit, windowMs = tonumber(limit), tonumber(windowMs)
+if last ~= '' and not redis.call('ZSCORE', hour, last) then return {'lost', 0} end
+redis.call('ZREMRANGEBYSCORE', hour, '-inf', now - windowMs)
+local taken = redis.call('ZSCORE', hour, place)
+if taken then return {'go', math.floor(tonumber(taken))} end
+
+local opens = tonumber(redis.call('GET', pause) or '0')
+if opens > now then return {'wait', opens} end
+local used = redis.call('ZCARD', hour)
+if used >= limit then
+  if limit < 1 then return {'wait', now + windowMs} end
+  local entry = redis.call('ZRANGE', hour, used - limit, used - limit, 'WITHSCORES')
+  return {'wait', math.floor(tonumber(entry[2])) + windowMs + 1}
+end
+local latest = now + tonumber(holdMs)
+redis.call('ZADD', hour, latest, place)
+redis.call('PEXPIRE', hour, windowMs * 2)
+return {'go', latest}
+`,
+)
+
+/** The request reached the service by now. Never later than it was stamped at first. */
+export const settlePlace = script(
+  z.number(),
+  `
+local stamp = redis.call('ZSCORE', KEYS[1], ARGV[2])
+if stamp and tonumber(stamp) > now then redis.call('ZADD', KEYS[1], now, ARGV[2]) end
+return now
+`,
+)
+
+/** Nobody asks before this moment; a longer pause stays. */
+export const pauseHour = script(
+  z.number(),
+  `
+local opens = now + tonumber(ARGV[2])
+if tonumber(redis.call('GET', KEYS[1]) or '0') < opens then
+  redis.call('SET', KEYS[1], opens, 'PX', ARGV[2])
+end
+return 1
+`,
+)
+
+/** Places in use. */
+export const usedPlaces = script(
+  z.number(),
+  `
+return redis.call('ZCOUNT', KEYS[1], '(' .. (now - tonumber(ARGV[2])), '+inf')
+`,
+)

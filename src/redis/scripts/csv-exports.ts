@@ -1,0 +1,144 @@
+import { z } from "zod"
+import { flatHash } from "../job-record.ts"
+import { script } from "../script.ts"
+
+/**
+ * Begins an export, or joins the one for the same question. From ARGV 8 on: fields of the record,
+ * name and value in turn.
+ */
+export const openExport = script(
+  z.tuple([z.string(), z.number()]),
+  `
+local of, due = unpack(KEYS)
+local _, id, prefix, user, recipient, head, keepMs = unpack(ARGV)
+local running = redis.call('GET', of)
+local joined = running and redis.call('EXISTS', prefix .. running) == 1
+if joined then id = running end
+local key = prefix .. id
+if not joined then
+  local fields = {'state', 'reading', 'at', now, 'bytes', #head}
+  for i = 8, #ARGV do fields[#fields + 1] = ARGV[i] end
+  redis.call('HSET', key, unpack(fields))
+  redis.call('RPUSH', key .. ':chunks', head)
+  redis.call('SET', of, id, 'PX', keepMs)
+  redis.call('ZADD', due, now, id)
+end
+redis.call('HSET', key .. ':to', user, recipient)
+for _, suffix in ipairs({'', ':chunks', ':to'}) do redis.call('PEXPIRE', key .. suffix, keepMs) end
+return {id, joined and 1 or 0}
+`,
+)
+
+/** Leases the export that has been due longest. A record that is gone leaves the list. */
+export const claimExport = script(
+  z.union([z.tuple([z.string(), flatHash]), z.tuple([])]),
+  `
+local due = KEYS[1]
+local _, lease, leaseMs, prefix = unpack(ARGV)
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, 20)) do
+  local key = prefix .. id
+  if redis.call('EXISTS', key) == 0 then
+    redis.call('ZREM', due, id)
+  else
+    redis.call('ZADD', due, now + tonumber(leaseMs), id)
+    redis.call('HSET', key, 'lease', lease)
+    return {id, redis.call('HGETALL', key)}
+  end
+end
+return {}
+`,
+)
+
+/**
+ * Adds one page to the file: the lines (key and text in turn, from ARGV 8 on) whose key was not seen
+ * before. A page that is not the next one was added before and changes nothing. Gives the record,
+ * and how many lines were new; nothing when the lease is lost.
+ */
+export const appendPage = script(
+  z.union([z.tuple([z.number(), flatHash]), z.tuple([])]),
+  `
+local key, seen, chunks, due = unpack(KEYS)
+local _, id, lease, offset, nextOffset, repeats, leaseMs = unpack(ARGV)
+local record = redis.call('HMGET', key, 'lease', 'offset')
+if record[1] ~= lease or (record[2] or '0') ~= offset then return {} end
+local fresh, again, rows, texts, ids, new = 0, tonumber(repeats), 0, {}, {}, {}
+for i = 8, #ARGV, 2 do ids[#ids + 1] = ARGV[i] end
+local known = #ids > 0 and redis.call('SMISMEMBER', seen, unpack(ids)) or {}
+local here = {}
+for i, rowKey in ipairs(ids) do
+  if known[i] == 1 or here[rowKey] then
+    again = again + 1
+  else
+    here[rowKey] = true
+    fresh = fresh + 1
+    new[fresh] = rowKey
+    local text = ARGV[7 + i * 2]
+    if text ~= '' then
+      rows = rows + 1
+      texts[rows] = text
+    end
+  end
+end
+if fresh > 0 then redis.call('SADD', seen, unpack(new)) end
+-- A page of nothing but repeats is how a read ends that goes in circles, not rows that moved.
+if fresh == 0 then again = 0 end
+local chunk = table.concat(texts)
+if chunk ~= '' then redis.call('RPUSH', chunks, chunk) end
+redis.call('HINCRBY', key, 'rows', rows)
+redis.call('HINCRBY', key, 'bytes', #chunk)
+redis.call('HINCRBY', key, 'repeats', again)
+redis.call('HINCRBY', key, 'pages', 1)
+redis.call('HSET', key, 'offset', nextOffset, 'failures', 0)
+local ttl = redis.call('PTTL', key)
+redis.call('PEXPIRE', seen, ttl)
+redis.call('PEXPIRE', chunks, ttl)
+redis.call('ZADD', due, 'XX', now + tonumber(leaseMs), id)
+return {fresh, redis.call('HGETALL', key)}
+`,
+)
+
+/** Lets go until later, perhaps with its end or one more failure. 0 when the lease is lost. */
+export const releaseExport = script(
+  z.number(),
+  `
+local key, due = unpack(KEYS)
+local _, id, lease, afterMs, outcome = unpack(ARGV)
+if redis.call('HGET', key, 'lease') ~= lease then return 0 end
+redis.call('HDEL', key, 'lease')
+redis.call('ZADD', due, now + tonumber(afterMs), id)
+if outcome == 'failed' then
+  redis.call('HINCRBY', key, 'failures', 1)
+elseif outcome ~= '' then
+  redis.call('HSET', key, 'state', 'sending', 'end', outcome, 'failures', 0)
+end
+return 1
+`,
+)
+
+/** One recipient less. */
+export const serveRecipient = script(
+  z.number(),
+  `
+if redis.call('HGET', KEYS[1], 'lease') ~= ARGV[2] then return 0 end
+return redis.call('HDEL', KEYS[2], ARGV[3])
+`,
+)
+
+/** Forgets the export. Somebody who joined at the last moment keeps it, and it is due at once. */
+export const finishExport = script(
+  z.number(),
+  `
+local key, to, chunks, seen, of, due = unpack(KEYS)
+local _, id, lease = unpack(ARGV)
+if redis.call('HGET', key, 'lease') ~= lease then return 0 end
+if redis.call('HLEN', to) > 0 then
+  redis.call('HDEL', key, 'lease')
+  redis.call('ZADD', due, now, id)
+  return 0
+end
+redis.call('DEL', key, to, chunks, seen)
+if redis.call('GET', of) == id then redis.call('DEL', of) end
+redis.call('ZREM', due, id)
+return 1
+`,
+)

@@ -1,0 +1,47 @@
+import { z } from "zod"
+import { script } from "../script.ts"
+
+/**
+ * Answers with the reading, or with how the fetch just failed, or gives the turn to fetch to one
+ * caller. A turn not renewed in time passes to the next who asks.
+ */
+export const takeTurn = script(
+  z.union([
+    z.tuple([z.enum(["known", "failed"]), z.string()]),
+    z.tuple([z.enum(["fetch", "wait"])]),
+  ]),
+  `
+local reading, failure, turn = unpack(KEYS)
+local _, token, leaseMs = unpack(ARGV)
+local known = redis.call('GET', reading)
+if known then return {'known', known} end
+local failed = redis.call('GET', failure)
+if failed then return {'failed', failed} end
+local holder = redis.call('GET', turn)
+if holder and holder ~= token then return {'wait'} end
+redis.call('SET', turn, token, 'PX', leaseMs)
+return {'fetch'}
+`,
+)
+
+/** 0 when the turn has passed to somebody else. */
+export const renewTurn = script(
+  z.number(),
+  `
+if redis.call('GET', KEYS[1]) ~= ARGV[2] then return 0 end
+return redis.call('PEXPIRE', KEYS[1], ARGV[3])
+`,
+)
+
+/** Ends a turn with a value under the first key, or with nothing. A turn that has passed changes nothing. */
+export const endTurn = script(
+  z.number(),
+  `
+local target, turn = unpack(KEYS)
+local _, token, value, keepMs = unpack(ARGV)
+if redis.call('GET', turn) ~= token then return 0 end
+redis.call('DEL', turn)
+if value ~= '' then redis.call('SET', target, value, 'PX', keepMs) end
+return 1
+`,
+)

@@ -1,0 +1,96 @@
+import { z } from "zod"
+import type { DocsFault } from "../docs/errors.ts"
+import type { ExportSize, Failure, SharedReadings } from "../visitors/ports.ts"
+import type { PageList, Reading } from "../visitors/report.ts"
+import { walkEnds } from "../visitors/walk.ts"
+import { type RecordCodec, recordCodec } from "./record.ts"
+import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import { endTurn, renewTurn, takeTurn } from "./scripts/shared-reading.ts"
+import { visitorsKeys as keys } from "./visitors-keys.ts"
+
+/** A fetch that is not renewed for this long belongs to a process that died, ms. */
+const TURN_MS = 40_000
+/** Those who waited for a fetch that failed, and those who ask right after, hear of it; ms. */
+const FAILURE_MS = 3_000
+
+const faults = [
+  "unreachable",
+  "interrupted",
+  "rate_limited",
+  "key_refused",
+  "forbidden",
+  "not_found",
+  "bad_request",
+  "server_error",
+  "broken_body",
+] as const satisfies readonly DocsFault[]
+
+const failureSchema = z.object({ fault: z.enum(faults), retryAfterMs: z.number().exactOptional() })
+const failureCodec = recordCodec<Failure>(1, failureSchema)
+
+const count = z.number().nonnegative()
+const figures = z.object({ human: count, ai: count, total: count })
+const pageList = z.object({
+  rows: z.array(z.object({ path: z.string(), ...figures.shape })),
+  end: z.enum(walkEnds),
+  repeats: count,
+})
+const size = z.object({ low: count, high: count })
+
+const readingOf = <T extends z.ZodType>(value: T) =>
+  recordCodec(1, z.object({ value, at: z.number() }))
+
+export interface VisitorReadings {
+  figures: SharedReadings<z.output<typeof figures>>
+  pages: SharedReadings<PageList>
+  size: SharedReadings<ExportSize>
+}
+
+/** What was read from the service, shared by every process. */
+export function createSharedReadings(redis: RedisClient, now?: Now): VisitorReadings {
+  return {
+    figures: shared(redis, "figures", readingOf(figures), now),
+    pages: shared(redis, "pages", readingOf(pageList), now),
+    size: shared(redis, "size", readingOf(size), now),
+  }
+}
+
+function shared<T>(
+  redis: RedisClient,
+  kind: string,
+  codec: RecordCodec<Reading<T>>,
+  now: Now,
+): SharedReadings<T> {
+  const at = () => nowArgument(now)
+  return {
+    async turn(key, token) {
+      const own = [keys.reading(kind, key), keys.failure(kind, key), keys.turn(kind, key)]
+      const [outcome, text] = await takeTurn(redis, own, [at(), token, TURN_MS])
+      if (outcome === "wait" || outcome === "fetch") return { kind: outcome }
+      if (outcome === "failed") {
+        const failure = failureCodec.read(text)
+        return failure ? { kind: "failed", failure } : { kind: "wait" }
+      }
+      const reading = codec.read(text)
+      if (reading) return { kind: "known", reading }
+      // A record of another version: out of the way, so that it is read anew.
+      await redis.del(keys.reading(kind, key))
+      return { kind: "wait" }
+    },
+
+    async renew(key, token) {
+      await renewTurn(redis, [keys.turn(kind, key)], [at(), token, TURN_MS])
+    },
+
+    async finish(key, token, reading, keepMs) {
+      const own = [keys.reading(kind, key), keys.turn(kind, key)]
+      await endTurn(redis, own, [at(), token, codec.write(reading), keepMs])
+    },
+
+    async fail(key, token, failure) {
+      const own = [keys.failure(kind, key), keys.turn(kind, key)]
+      const text = failure ? failureCodec.write(failure) : ""
+      await endTurn(redis, own, [at(), token, text, FAILURE_MS])
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto"
+import { z } from "zod"
+import type { Rungs, ShownReport, ShownReports } from "../visitors/ports.ts"
+import { rungs } from "../visitors/rung.ts"
+import { recordCodec } from "./record.ts"
+import type { RedisClient } from "./script.ts"
+import { visitorsKeys as keys } from "./visitors-keys.ts"
+import { questionShape } from "./visitors-shapes.ts"
+
+/** The controls of a private report work this long; after that asking again is as quick. */
+const SHOWN_MS = 6 * 3_600_000
+/** New blocks reach a workspace some day: it is offered the rich message again after this. */
+const RUNG_MS = 24 * 3_600_000
+
+const shownCodec = recordCodec<ShownReport>(
+  1,
+  z.object({
+    user: z.string(),
+    question: questionShape,
+    view: z.enum(["report", "changes"]),
+    paths: z.array(z.string()),
+  }),
+)
+const rungCodec = recordCodec(1, z.enum(rungs))
+
+export function createShownReports(redis: RedisClient): ShownReports {
+  return {
+    async save(shown) {
+      const id = randomBytes(12).toString("base64url")
+      await redis.set(keys.shown(id), shownCodec.write(shown), "PX", SHOWN_MS)
+      return id
+    },
+
+    async load(id) {
+      return shownCodec.read(await redis.get(keys.shown(id)))
+    },
+
+    async claimShare(id) {
+      return (await redis.set(keys.shared(id), "1", "PX", SHOWN_MS, "NX")) === "OK"
+    },
+
+    async releaseShare(id) {
+      await redis.del(keys.shared(id))
+    },
+  }
+}
+
+export function createRungs(redis: RedisClient): Rungs {
+  return {
+    async of(team) {
+      return rungCodec.read(await redis.get(keys.rung(team)))
+    },
+
+    async remember(team, rung) {
+      await redis.set(keys.rung(team), rungCodec.write(rung), "PX", RUNG_MS)
+    },
+  }
+}

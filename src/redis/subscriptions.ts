@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto"
+import { z } from "zod"
+import { every } from "../visitors/digest-schedule.ts"
+import type { ClaimedDigest, Subscription, Subscriptions } from "../visitors/ports.ts"
+import { untilFirst } from "./due.ts"
+import { recordCodec } from "./record.ts"
+import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import {
+  beginPost,
+  claimDigest,
+  endDigest,
+  removeDigest,
+  saveDigest,
+  settleDigest,
+} from "./scripts/digests.ts"
+import { visitorsKeys as keys } from "./visitors-keys.ts"
+
+const codec = recordCodec<Subscription>(
+  1,
+  z.object({
+    team: z.string(),
+    channel: z.string(),
+    project: z.string(),
+    user: z.string(),
+    zone: z.string(),
+    rhythm: z.object({ every: z.enum(every), hour: z.number(), minute: z.number() }),
+    dueAt: z.number(),
+  }),
+)
+
+type Named = Pick<Subscription, "team" | "channel"> & {
+  rhythm: Pick<Subscription["rhythm"], "every">
+}
+
+/** One channel has at most one digest of each rhythm, so its names are the id. */
+const idOf = ({ team, channel, rhythm }: Named) => `${team}:${channel}:${rhythm.every}`
+
+export function createSubscriptions(redis: RedisClient, now?: Now): Subscriptions {
+  const at = () => nowArgument(now)
+  const own = (named: Named) => [keys.digest(idOf(named)), keys.digestsDue]
+
+  return {
+    async save(subscription) {
+      const record = codec.write(subscription)
+      const args = [at(), idOf(subscription), record, subscription.dueAt]
+      await saveDigest(redis, own(subscription), args)
+    },
+
+    async remove(team, channel, kind) {
+      const named = { team, channel, rhythm: { every: kind } }
+      const [record] = await removeDigest(redis, own(named), [at(), idOf(named)])
+      return codec.read(record)
+    },
+
+    async ofChannel(team, channel) {
+      const records = await Promise.all(
+        every.map((kind) =>
+          redis.hget(keys.digest(idOf({ team, channel, rhythm: { every: kind } })), "record"),
+        ),
+      )
+      return records.flatMap((record) => codec.read(record) ?? [])
+    },
+
+    async claim(leaseMs) {
+      const lease = randomUUID()
+      const args = [at(), lease, leaseMs, keys.digest("")]
+      const [record, posting, tries = 1] = await claimDigest(redis, [keys.digestsDue], args)
+      const subscription = codec.read(record)
+      return subscription && { subscription, lease, unsure: posting === 1, tries }
+    },
+
+    async nextDue() {
+      return untilFirst(redis, keys.digestsDue, now)
+    },
+
+    async posting({ subscription, lease }) {
+      return (await beginPost(redis, [keys.digest(idOf(subscription))], [at(), lease])) === 1
+    },
+
+    async settle({ subscription, lease }: ClaimedDigest, outcome) {
+      const args =
+        "dueAt" in outcome
+          ? [codec.write({ ...subscription, dueAt: outcome.dueAt }), outcome.dueAt, ""]
+          : ["", outcome.retryAt, outcome.unsure ? "1" : ""]
+      await settleDigest(redis, own(subscription), [at(), idOf(subscription), lease, ...args])
+    },
+
+    async end({ subscription, lease }) {
+      await endDigest(redis, own(subscription), [at(), idOf(subscription), lease])
+    },
+  }
+}

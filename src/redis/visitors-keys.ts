@@ -1,0 +1,27 @@
+/** Keys of the visitors feature, under the one hash tag that all keys share; see `keys.ts`. */
+const PREFIX = "{da}:v"
+
+export const visitorsKeys = {
+  /** Analytics requests of the rolling hour; score = latest moment it can have arrived, ms. */
+  hour: (project: string) => `${PREFIX}:${project}:hour`,
+  /** Present while the service refuses analytics requests. */
+  pause: (project: string) => `${PREFIX}:${project}:pause`,
+  reading: (kind: string, key: string) => `${PREFIX}:r:${kind}:${key}`,
+  failure: (kind: string, key: string) => `${PREFIX}:r:${kind}:${key}:failed`,
+  /** Who fetches. */
+  turn: (kind: string, key: string) => `${PREFIX}:r:${kind}:${key}:turn`,
+  shown: (id: string) => `${PREFIX}:shown:${id}`,
+  shared: (id: string) => `${PREFIX}:shown:${id}:shared`,
+  rung: (team: string) => `${PREFIX}:rung:${team}`,
+  export: (id: string) => `${PREFIX}:x:${id}`,
+  exportChunks: (id: string) => `${PREFIX}:x:${id}:chunks`,
+  exportSeen: (id: string) => `${PREFIX}:x:${id}:seen`,
+  exportRecipients: (id: string) => `${PREFIX}:x:${id}:to`,
+  /** Present while the progress needs no edit. */
+  exportShown: (id: string) => `${PREFIX}:x:${id}:shown`,
+  /** The export for a question that is on its way. */
+  exportOf: (question: string) => `${PREFIX}:xof:${question}`,
+  exportsDue: `${PREFIX}:x-due`,
+  digest: (id: string) => `${PREFIX}:d:${id}`,
+  digestsDue: `${PREFIX}:d-due`,
+}

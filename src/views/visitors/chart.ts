@@ -1,0 +1,73 @@
+import type { Block, KnownBlock } from "@slack/types"
+import type { Point } from "../../visitors/report.ts"
+import { section } from "../blocks.ts"
+import { count, plural, rangeLabel } from "./words.ts"
+
+/** Slack's chart block; not in its published types yet. */
+interface ChartBlock extends Block {
+  type: "data_visualization"
+  title: string
+  chart: {
+    type: "bar" | "line"
+    series: { name: string; data: { label: string; value: number }[] }[]
+    axis_config: { categories: string[]; x_label: string; y_label: string }
+  }
+}
+
+/** With more points than this a line reads better than bars. */
+const MOST_BARS = 8
+const TITLE = "People and AI"
+
+/** People and AI over time. At most 20 points with different labels. */
+export function chart(points: readonly Point[]): ChartBlock {
+  const series = (name: string, figure: "human" | "ai") => ({
+    name,
+    data: points.map(({ range, figures }) => ({
+      label: rangeLabel(range),
+      value: figures[figure],
+    })),
+  })
+  return {
+    type: "data_visualization",
+    title: TITLE,
+    chart: {
+      type: points.length > MOST_BARS ? "line" : "bar",
+      series: [series("People", "human"), series("AI", "ai")],
+      axis_config: {
+        categories: points.map(({ range }) => rangeLabel(range)),
+        x_label: "UTC days",
+        y_label: "Unique visitors",
+      },
+    },
+  }
+}
+
+/** The same numbers as text in columns, where a workspace takes no charts. */
+export function chartAsText(points: readonly Point[]): KnownBlock {
+  const rows = [
+    ["", "People", "AI"],
+    ...points.map(({ range, figures }) => [
+      rangeLabel(range),
+      count(figures.human),
+      count(figures.ai),
+    ]),
+  ]
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const lines = rows.map(([label = "", human = "", ai = ""]) =>
+    [
+      label.padEnd(widths[0] ?? 0),
+      human.padStart(widths[1] ?? 0),
+      ai.padStart(widths[2] ?? 0),
+    ].join("  "),
+  )
+  return section(`*${TITLE}*\n\`\`\`${lines.join("\n")}\`\`\``)
+}
+
+/** How long a point is, and that points cannot be summed. Nothing when each is one day. */
+export function pointNote(points: readonly Point[]): string {
+  const length = points.at(-1)?.days ?? 1
+  const first = points[0]?.days ?? length
+  if (length === 1) return "Each day counts its own visitors; days do not add up."
+  const odd = first === length ? "" : `, the first ${plural(first, "day", "days")}`
+  return `Each point is ${length} days${odd}, and counts its own visitors; points do not add up.`
+}

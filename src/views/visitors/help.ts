@@ -1,0 +1,66 @@
+import type { Message } from "../../slack/message.ts"
+import type { QuestionFault } from "../../visitors/question.ts"
+import { foreignLine } from "../mrkdwn.ts"
+import { line } from "../refusals.ts"
+
+const LONGEST_WORDS = 100
+
+const RANGE_EXAMPLES = [
+  "`/docs-visitors 30d`",
+  "`/docs-visitors last week`",
+  "`/docs-visitors 2026-11-01..2026-11-07 /guides by ai`",
+]
+const SCHEDULE_EXAMPLES = [
+  "`/docs-visitors subscribe weekly`",
+  "`/docs-visitors subscribe daily at 08:30`",
+  "`/docs-visitors unsubscribe weekly`",
+]
+
+export function helpMessage(): Message {
+  return line(
+    [
+      "`/docs-visitors [range] [filter] [by people|ai|total]` shows who reads the docs.",
+      "*Range*: `7d` `30d` `90d` (whole days, up to yesterday), `today`, `yesterday`, `this week`, `last week`, `this month`, `last month`, `2026-11-01`, `2026-11-01..2026-11-07`, `2026-11-01..`. Days are UTC and both ends count.",
+      "*Filter*: the start of a path, `/guides`, or a pattern, `/guides/*/keys`.",
+      "*Digest in this channel*: `subscribe daily|weekly|monthly [HH:MM]`, `unsubscribe`, `subscriptions`.",
+    ].join("\n"),
+  )
+}
+
+/** What was not understood, and three ways to ask that work. */
+export function faultMessage({ kind, words }: QuestionFault): Message {
+  return withExamples(explain(kind, foreignLine(words, LONGEST_WORDS)), RANGE_EXAMPLES)
+}
+
+export function scheduleFaultMessage(words: string): Message {
+  const typed = foreignLine(words, LONGEST_WORDS)
+  const what =
+    typed === "" ? "A digest needs to know how often." : `I do not know when “${typed}” is.`
+  return withExamples(
+    `${what} It comes \`daily\`, \`weekly\` or \`monthly\`, at a time like \`09:00\`.`,
+    SCHEDULE_EXAMPLES,
+  )
+}
+
+function explain(kind: QuestionFault["kind"], words: string): string {
+  switch (kind) {
+    case "unknown":
+      return `I did not understand “${words}”.`
+    case "no_such_day":
+      return `There is no such day as ${words}.`
+    case "reversed":
+      return `${words} ends before it starts: write the earlier day first.`
+    case "future":
+      return `${words} is in the future: days are UTC, and the last one you can ask for is today.`
+    case "too_long":
+      return `${words} is more than a year: ask for a year or less.`
+    case "unknown_figure":
+      return `I did not understand “${words}”: sort \`by people\`, \`by ai\` or \`by total\`.`
+    case "long_filter":
+      return "The filter is longer than any path: use a shorter one."
+  }
+}
+
+function withExamples(sentence: string, examples: readonly string[]): Message {
+  return line(`${sentence} Try one of these:\n${examples.map((words) => `• ${words}`).join("\n")}`)
+}

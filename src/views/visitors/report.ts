@@ -1,0 +1,133 @@
+import type { Block, KnownBlock } from "@slack/types"
+import type { Message } from "../../slack/message.ts"
+import type { RankedTable, Report } from "../../visitors/report.ts"
+import type { Rung } from "../../visitors/rung.ts"
+import { context, header, section } from "../blocks.ts"
+import { date, foreignLine, mention, plainLine, truncate } from "../mrkdwn.ts"
+import { chart, chartAsText, pointNote } from "./chart.ts"
+import { reportControls } from "./controls.ts"
+import { figureFields, figureSentence, shareSentence } from "./figures.ts"
+import { reason } from "./missing.ts"
+import { dataTable, plainTable, tableAsText, tableSentence } from "./table.ts"
+import { count, figureWords, plural, rangeTitle } from "./words.ts"
+
+type Blocks = (KnownBlock | Block)[]
+
+/** Slack cuts an edited message's text at 4,000 characters. */
+const LONGEST_TEXT = 3800
+const LONGEST_FILTER = 60
+
+/** Who sees the report, and so what stands above and below the numbers. */
+export type Audience =
+  /** The person who asked; `id` is the opaque id of the shown report. */
+  | { kind: "private"; id: string }
+  | { kind: "shared"; by: string }
+  | { kind: "digest"; rhythm: string }
+
+/** The answer to one question, as rich as the workspace takes it. */
+export function reportMessage(report: Report, audience: Audience, rung: Rung): Message {
+  const { question } = report
+  const title = `Docs visitors, ${rangeTitle(question.range)}`
+  return {
+    text: truncate(reportText(report, title), LONGEST_TEXT),
+    blocks: [
+      header(title),
+      ...introduction(audience),
+      figureFields(report),
+      section(shareSentence(report)),
+      ...trend(report, rung),
+      ...pages(report, rung),
+      ...controls(report, audience),
+      context(origin(report)),
+    ],
+  }
+}
+
+function introduction(audience: Audience): Blocks {
+  if (audience.kind === "shared") return [context(`Shared by ${mention(audience.by)}`)]
+  return audience.kind === "digest" ? [context(audience.rhythm)] : []
+}
+
+function trend({ trend: points }: Report, rung: Rung): Blocks {
+  if (points === undefined) return []
+  if (!points.known) return [context(`The chart is left out: ${reason(points.why)}.`)]
+  const drawn = rung === "chart" ? chart(points.value) : chartAsText(points.value)
+  return [drawn, context(pointNote(points.value))]
+}
+
+function pages({ question, table }: Report, rung: Rung): Blocks {
+  if (!table.known) return [context(`The pages are left out: ${reason(table.why)}.`)]
+  const { rows } = table.value
+  const notes = tableNotes(question, table.value)
+  const note = notes.length > 0 ? [context(notes.join(" "))] : []
+  if (rung === "chart" && rows.length > 0)
+    return [dataTable(rows, tableCaption(question, table.value, plainLine)), ...note]
+  const caption = tableCaption(question, table.value, foreignLine)
+  if (rows.length === 0) return [section(`${caption}: none.`), ...note]
+  const body = rung === "table" ? plainTable(rows) : tableAsText(rows)
+  return [section(caption), body, ...note]
+}
+
+/** @param clean makes the filter safe for the kind of text the caption goes into */
+function tableCaption(
+  { by, filter }: Report["question"],
+  table: RankedTable,
+  clean: (text: string, max: number) => string,
+): string {
+  const first = table.rows[0]?.rank ?? 0
+  const last = table.rows.at(-1)?.rank ?? 0
+  const span =
+    table.rows.length > 0 ? `, ${count(first)}–${count(last)} of ${count(table.matched)}` : ""
+  const which = filter === undefined ? "" : ` matching ${clean(filter, LONGEST_FILTER)}`
+  return `Top pages${which} by ${figureWords[by]}${span}`
+}
+
+function tableNotes({ filter }: Report["question"], table: RankedTable): string[] {
+  const notes: string[] = []
+  if (table.end === "cut")
+    notes.push(`The export is longer: its first ${count(table.ranked)} rows were ranked.`)
+  if (table.end === "empty_page" || table.end === "repeated_page")
+    notes.push(
+      `The service announced more pages and gave none after ${count(table.ranked)}: pages may be missing.`,
+    )
+  if (table.repeats > 0)
+    notes.push(
+      `${plural(table.repeats, "row", "rows")} came twice while the export was read: its order moved, pages may be missing.`,
+    )
+  if (filter !== undefined)
+    notes.push(
+      "The figures above are of the whole site: readers of several pages are not counted together.",
+    )
+  return notes
+}
+
+function controls(report: Report, audience: Audience): Blocks {
+  if (audience.kind !== "private") return []
+  const { question, word, table } = report
+  return reportControls({
+    id: audience.id,
+    word,
+    by: question.by,
+    table: table.known ? table.value : undefined,
+  })
+}
+
+/** What the numbers are, in one line. */
+function origin({ question, previous, before, running, readAt }: Report): string {
+  const compared = before.known
+    ? `compared with ${rangeTitle(previous)}`
+    : `not compared: ${reason(before.why)}`
+  const today = running ? " Today is not over yet, so it counts less than a whole day." : ""
+  const project = foreignLine(question.project, LONGEST_FILTER)
+  return `${project} · unique visitors, approximate · whole UTC days · ${compared} · read ${date(readAt)}.${today}`
+}
+
+function reportText(report: Report, title: string): string {
+  const { table } = report
+  const share = shareSentence(report).replaceAll("*", "")
+  const rows =
+    table.known && table.value.rows.length > 0
+      ? `${tableCaption(report.question, table.value, foreignLine)}: ${tableSentence(table.value.rows)}.`
+      : ""
+  return `${title} (UTC). ${figureSentence(report)} ${share} ${rows}`.trim()
+}

@@ -1,0 +1,154 @@
+import { DocsError } from "../docs/errors.ts"
+import type { Figures } from "../docs/schema.ts"
+import { buckets } from "./buckets.ts"
+import { changes } from "./changes.ts"
+import { change, share } from "./compare.ts"
+import { dayOf, daysIn } from "./day.ts"
+import type { Question } from "./question.ts"
+import { periodBefore, type Range, wordOf } from "./range.ts"
+import { tableOf } from "./ranking.ts"
+import type { Readings } from "./readings.ts"
+import {
+  type Before,
+  type ChangeReport,
+  type Missing,
+  missing,
+  type PageList,
+  type Part,
+  type Point,
+  type RankedTable,
+  type Reading,
+  type Report,
+} from "./report.ts"
+
+export type Answer<T> = { kind: "answer"; report: T } | { kind: "unavailable"; why: Missing }
+
+export interface AskVisitors {
+  /** Figures first: without them there is no answer; every other part may be missing on its own. */
+  report(question: Question): Promise<Answer<Report>>
+  /** What changed against the period before: all of it or nothing. */
+  changed(question: Question): Promise<Answer<ChangeReport>>
+}
+
+export function createAsk(readings: Readings, now: () => number): AskVisitors {
+  return {
+    report: (question) => answer(now, () => readReport(question, readings, now)),
+    changed: (question) => answer(now, () => readChanges(question, readings, now)),
+  }
+}
+
+async function answer<T>(now: () => number, read: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { kind: "answer", report: await read() }
+  } catch (error) {
+    if (!(error instanceof DocsError)) throw error
+    return { kind: "unavailable", why: missing(error, now()) }
+  }
+}
+
+async function readReport(
+  question: Question,
+  readings: Readings,
+  now: () => number,
+): Promise<Report> {
+  const { project, range } = question
+  const ages: number[] = []
+  const part = <T>(read: () => Promise<Reading<T>>) => readPart(read, ages, now)
+  const { value: figures, at } = await readings.figures(project, range)
+  const previous = periodBefore(range)
+  const isRead = figures.total > 0
+  const [pages, before] = await Promise.all([
+    isRead ? part(() => readings.pages(project, range)) : NO_PAGES,
+    part(() => readings.figures(project, previous)),
+  ])
+  // Last, as it takes most requests and is missed least when the hour is short.
+  const trend = isRead ? await part(() => readTrend(project, range, readings)) : undefined
+  const today = dayOf(now())
+  return {
+    question,
+    word: wordOf(range, today),
+    figures,
+    aiShare: share(figures.ai, figures.total),
+    previous,
+    before: mapPart(before, (earlier) => compare(figures, earlier)),
+    trend: trend?.known && trend.value.length < 2 ? undefined : trend,
+    table: mapPart(pages, (list) => rankedTable(list, question)),
+    running: range.to >= today,
+    readAt: Math.min(at, ...ages),
+  }
+}
+
+const NO_PAGES: Part<PageList> = { known: true, value: { rows: [], end: "complete", repeats: 0 } }
+
+async function readPart<T>(
+  read: () => Promise<Reading<T>>,
+  ages: number[],
+  now: () => number,
+): Promise<Part<T>> {
+  try {
+    const { value, at } = await read()
+    ages.push(at)
+    return { known: true, value }
+  } catch (error) {
+    if (!(error instanceof DocsError)) throw error
+    return { known: false, why: missing(error, now()) }
+  }
+}
+
+/** Real uniques for each stretch, one request each: sums of days would count readers twice. */
+async function readTrend(
+  project: string,
+  range: Range,
+  readings: Readings,
+): Promise<Reading<Point[]>> {
+  const stretches = buckets(range)
+  if (stretches.length < 2) return { value: [], at: Number.POSITIVE_INFINITY }
+  const read = await Promise.all(
+    stretches.map(async (stretch) => {
+      const { value, at } = await readings.figures(project, stretch)
+      return { at, point: { range: stretch, days: daysIn(stretch), figures: value } }
+    }),
+  )
+  return { value: read.map(({ point }) => point), at: Math.min(...read.map(({ at }) => at)) }
+}
+
+function compare(now: Figures, before: Figures): Before {
+  return {
+    figures: before,
+    changes: {
+      human: change(now.human, before.human),
+      ai: change(now.ai, before.ai),
+      total: change(now.total, before.total),
+    },
+  }
+}
+
+function rankedTable({ rows, end, repeats }: PageList, question: Question): RankedTable {
+  return { ...tableOf(rows, question), ranked: rows.length, end, repeats }
+}
+
+async function readChanges(
+  question: Question,
+  readings: Readings,
+  now: () => number,
+): Promise<ChangeReport> {
+  const { project, range } = question
+  const previous = periodBefore(range)
+  const [later, earlier] = await Promise.all([
+    readings.pages(project, range),
+    readings.pages(project, previous),
+  ])
+  const sample = ({ rows, end }: PageList) => ({ rows, whole: end === "complete" })
+  return {
+    question,
+    previous,
+    changes: changes(sample(later.value), sample(earlier.value), question.by),
+    whole: later.value.end === "complete" && earlier.value.end === "complete",
+    running: range.to >= dayOf(now()),
+    readAt: Math.min(later.at, earlier.at),
+  }
+}
+
+function mapPart<A, B>(part: Part<A>, map: (value: A) => B): Part<B> {
+  return part.known ? { known: true, value: map(part.value) } : part
+}

@@ -1,0 +1,68 @@
+import type { PageVisitors } from "../docs/schema.ts"
+import type { FigureName } from "./question.ts"
+
+export interface Mover {
+  path: string
+  now: number
+  before: number
+}
+
+export interface Changes {
+  rose: Mover[]
+  fell: Mover[]
+  /** Pages with more AI visitors than people. */
+  mostlyAi: PageVisitors[]
+  /** What was left out as noise, visitors: smaller changes, and AI pages with fewer readers. */
+  floors: { move: number; read: number }
+}
+
+/** Entries of each list: what is read in five seconds. */
+const LONGEST_LIST = 5
+/** Smallest change worth telling, visitors. */
+const MOVE_FLOOR = 10
+/** Pages with fewer visitors say nothing about who reads them. */
+const READ_FLOOR = 20
+
+export interface Sample {
+  rows: readonly PageVisitors[]
+  /** Every page of the range is in it. */
+  whole: boolean
+}
+
+/**
+ * Pages that rose and fell most between two periods, in visitors, largest first. Left out is what
+ * may be chance: changes under `MOVE_FLOOR`, and under twice the spread that two counts of that size
+ * have by themselves (the square root of their sum). A page that is missing counts as unread only
+ * where the sample holds every page.
+ */
+export function changes(now: Sample, before: Sample, by: FigureName): Changes {
+  const earlier = new Map(before.rows.map((row) => [row.path, row[by]]))
+  const later = new Map(now.rows.map((row) => [row.path, row[by]]))
+  const movers: Mover[] = []
+  for (const [path, count] of later) {
+    const was = earlier.get(path) ?? (before.whole ? 0 : undefined)
+    if (was !== undefined) movers.push({ path, now: count, before: was })
+  }
+  if (now.whole)
+    for (const [path, was] of earlier)
+      if (!later.has(path)) movers.push({ path, now: 0, before: was })
+  const real = movers.filter(isReal).toSorted((a, b) => difference(b) - difference(a))
+  return {
+    rose: real.filter((mover) => mover.now > mover.before).slice(0, LONGEST_LIST),
+    fell: real.filter((mover) => mover.now < mover.before).slice(0, LONGEST_LIST),
+    mostlyAi: now.rows
+      .filter((row) => row.ai > row.human && row.total >= READ_FLOOR)
+      .toSorted((a, b) => b.ai - a.ai || (a.path < b.path ? -1 : 1))
+      .slice(0, LONGEST_LIST),
+    floors: { move: MOVE_FLOOR, read: READ_FLOOR },
+  }
+}
+
+function isReal(mover: Mover): boolean {
+  const size = difference(mover)
+  return size >= MOVE_FLOOR && size >= 2 * Math.sqrt(mover.now + mover.before)
+}
+
+function difference({ now, before }: Mover): number {
+  return Math.abs(now - before)
+}

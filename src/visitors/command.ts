@@ -1,0 +1,54 @@
+import type { Day } from "./day.ts"
+import { every, type Rhythm } from "./digest-schedule.ts"
+import { isQuestionFault, parseQuestion, type Question, type QuestionFault } from "./question.ts"
+
+/** What somebody wants of `/docs-visitors`. */
+export type VisitorsCommand =
+  | { kind: "ask"; question: Question }
+  | { kind: "help" }
+  | { kind: "subscribe"; rhythm: Rhythm }
+  | { kind: "unsubscribe"; every: Rhythm["every"] | undefined }
+  | { kind: "subscriptions" }
+  | { kind: "fault"; fault: QuestionFault }
+  | { kind: "schedule_fault"; words: string }
+
+/** Local time of a digest that names none. */
+const DEFAULT_TIME = { hour: 9, minute: 0 }
+
+/** The text behind the command → what is wanted. An empty text asks for the default range. */
+export function parseCommand(text: string, project: string, today: Day): VisitorsCommand {
+  const [verb = "", ...rest] = text.trim().toLowerCase().split(/\s+/)
+  if (verb === "help" && rest.length === 0) return { kind: "help" }
+  if (verb === "subscriptions" && rest.length === 0) return { kind: "subscriptions" }
+  if (verb === "subscribe") return parseSubscribe(rest)
+  if (verb === "unsubscribe") return parseUnsubscribe(rest)
+  const question = parseQuestion(text, project, today)
+  return isQuestionFault(question) ? { kind: "fault", fault: question } : { kind: "ask", question }
+}
+
+function parseSubscribe(words: string[]): VisitorsCommand {
+  const fault = { kind: "schedule_fault", words: words.join(" ") } as const
+  const [rhythm, ...rest] = words
+  const [time, ...more] = rest[0] === "at" ? rest.slice(1) : rest
+  const named = every.find((name) => name === rhythm)
+  const at = time === undefined && rest.length === 0 ? DEFAULT_TIME : parseTime(time ?? "")
+  if (named === undefined || at === undefined || more.length > 0) return fault
+  return { kind: "subscribe", rhythm: { every: named, ...at } }
+}
+
+function parseUnsubscribe(words: string[]): VisitorsCommand {
+  const named = every.find((name) => name === words[0])
+  const known = words.length === 0 || (words.length === 1 && named !== undefined)
+  return known
+    ? { kind: "unsubscribe", every: named }
+    : { kind: "schedule_fault", words: words.join(" ") }
+}
+
+/** `9:05`, `09:05`. */
+function parseTime(text: string): { hour: number; minute: number } | undefined {
+  const found = /^(\d{1,2}):(\d{2})$/.exec(text)
+  if (!found) return undefined
+  const hour = Number(found[1])
+  const minute = Number(found[2])
+  return hour < 24 && minute < 60 ? { hour, minute } : undefined
+}

@@ -1,0 +1,39 @@
+/** A UTC day as `YYYY-MM-DD`. Days compare as strings. */
+export type Day = string
+
+const DAY_MS = 86_400_000
+
+/** The UTC day of a moment. @param at ms */
+export function dayOf(at: number): Day {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+/** Is this a day that exists, in the form `YYYY-MM-DD`? */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(at) && dayOf(at) === text
+}
+
+export function startOf(day: Day): number {
+  return Date.parse(`${day}T00:00:00Z`)
+}
+
+export function addDays(day: Day, days: number): Day {
+  return dayOf(startOf(day) + days * DAY_MS)
+}
+
+/** Days from the first to the last, both counted: 1 when they are the same. */
+export function daysIn({ from, to }: { from: Day; to: Day }): number {
+  return Math.round((startOf(to) - startOf(from)) / DAY_MS) + 1
+}
+
+/** The Monday of a day's week. */
+export function mondayOf(day: Day): Day {
+  const weekday = new Date(startOf(day)).getUTCDay()
+  return addDays(day, -((weekday + 6) % 7))
+}
+
+export function firstOfMonth(day: Day): Day {
+  return `${day.slice(0, 7)}-01`
+}

@@ -1,0 +1,145 @@
+import { SlackError } from "../slack/errors.ts"
+import type { Outbound, PostKey } from "../slack/outbound.ts"
+import { digestEnded, digestLine, digestSkipped } from "../views/visitors/digest.ts"
+import { reportMessage } from "../views/visitors/report.ts"
+import type { AskVisitors } from "./ask.ts"
+import { digestRange, nextDigest } from "./digest-schedule.ts"
+import { sendDown } from "./ladder.ts"
+import type { ClaimedDigest, Rungs, Subscription, Subscriptions } from "./ports.ts"
+import type { Missing, Report } from "./report.ts"
+
+/** Reading ten pages at their slowest and posting, ms. */
+const LEASE_MS = 5 * 60_000
+/** Rest when nothing is due, ms: a new subscription is seen after this at the latest. */
+const IDLE_MS = 15_000
+/** Before another try after the service or Slack failed, ms. */
+const AGAIN_MS = 5 * 60_000
+/** Tries of one digest, about four hours of them, after which it is left out. */
+const MOST_TRIES = 48
+
+/** The channel does not take posts of ours any more, whatever we send. */
+const CHANNEL_GONE = new Set([
+  "channel_not_found",
+  "not_in_channel",
+  "is_archived",
+  "restricted_action",
+  "restricted_action_read_only_channel",
+  "restricted_action_thread_only_channel",
+  "restricted_action_non_threadable_channel",
+])
+
+export interface DigestPassDeps {
+  subscriptions: Subscriptions
+  ask: AskVisitors
+  rungs: Rungs
+  outbound: Outbound
+  now: () => number
+}
+
+/**
+ * One pass over the digests: claims the one that is due longest and posts it. The next moment is
+ * counted from now and not from the one that was missed, so after days of downtime a digest comes
+ * once. Returns how long to rest, ms.
+ */
+export async function digestPass(deps: DigestPassDeps): Promise<number> {
+  const claimed = await deps.subscriptions.claim(LEASE_MS)
+  if (!claimed) return Math.min(IDLE_MS, (await deps.subscriptions.nextDue()) ?? IDLE_MS)
+  if (claimed.unsure && (await wasPosted(deps, claimed))) await dealtWith(deps, claimed)
+  else await postDigest(deps, claimed)
+  return 0
+}
+
+async function postDigest(deps: DigestPassDeps, claimed: ClaimedDigest): Promise<void> {
+  const { subscription } = claimed
+  const range = digestRange(subscription.rhythm.every, deps.now())
+  const answer = await deps.ask.report({
+    project: subscription.project,
+    range,
+    by: "total",
+    page: 1,
+  })
+  if (answer.kind === "unavailable") return later(deps, claimed, answer.why)
+  if (!(await deps.subscriptions.posting(claimed))) return
+  try {
+    await post(deps, subscription, answer.report)
+    await dealtWith(deps, claimed)
+  } catch (error) {
+    if (!(error instanceof SlackError)) throw error
+    await afterRefusal(deps, claimed, error)
+  }
+}
+
+function post({ rungs, outbound }: DigestPassDeps, subscription: Subscription, report: Report) {
+  const { team, channel } = subscription
+  const audience = { kind: "digest", rhythm: digestLine(subscription) } as const
+  return sendDown(
+    rungs,
+    team,
+    (rung) => reportMessage(report, audience, rung),
+    (message) => outbound.post({ channel }, message, keyOf(subscription)),
+  )
+}
+
+/**
+ * A process died, or no answer came, after a post was begun. Where the channel cannot be read the
+ * digest counts as posted: it never comes twice, and may once be missed.
+ */
+async function wasPosted({ outbound }: DigestPassDeps, claimed: ClaimedDigest): Promise<boolean> {
+  const { subscription } = claimed
+  try {
+    const found = await outbound.find({ channel: subscription.channel }, keyOf(subscription))
+    return found !== "absent"
+  } catch (error) {
+    if (error instanceof SlackError) return true
+    throw error
+  }
+}
+
+async function afterRefusal(
+  deps: DigestPassDeps,
+  claimed: ClaimedDigest,
+  error: SlackError,
+): Promise<void> {
+  const { subscriptions, now } = deps
+  if (CHANNEL_GONE.has(error.code)) {
+    await subscriptions.end(claimed)
+    return tellSubscriber(deps, claimed.subscription, digestEnded(claimed.subscription))
+  }
+  if (claimed.tries >= MOST_TRIES || error.verdict === "give_up") {
+    await dealtWith(deps, claimed)
+    throw error
+  }
+  const unsure = error.verdict === "unknown"
+  await subscriptions.settle(claimed, { retryAt: now() + (error.retryAfterMs ?? AGAIN_MS), unsure })
+}
+
+/** The numbers cannot be had now: some time later, and one day not at all. */
+async function later(deps: DigestPassDeps, claimed: ClaimedDigest, why: Missing): Promise<void> {
+  const retryAt = Math.max(why.retryAt ?? 0, deps.now() + AGAIN_MS)
+  if (claimed.tries < MOST_TRIES)
+    return deps.subscriptions.settle(claimed, { retryAt, unsure: false })
+  await dealtWith(deps, claimed)
+  await tellSubscriber(deps, claimed.subscription, digestSkipped(claimed.subscription, why))
+}
+
+function dealtWith({ subscriptions, now }: DigestPassDeps, claimed: ClaimedDigest): Promise<void> {
+  const { rhythm, zone } = claimed.subscription
+  return subscriptions.settle(claimed, { dueAt: nextDigest(rhythm, zone, now()) })
+}
+
+async function tellSubscriber(
+  { outbound }: DigestPassDeps,
+  { user }: Subscription,
+  message: Parameters<Outbound["direct"]>[1],
+): Promise<void> {
+  try {
+    await outbound.direct(user, message)
+  } catch (error) {
+    // Somebody who left the workspace cannot be told.
+    if (!(error instanceof SlackError)) throw error
+  }
+}
+
+function keyOf({ channel, rhythm, dueAt }: Subscription): PostKey {
+  return { job: `digest:${channel}:${rhythm.every}`, part: String(dueAt) }
+}

@@ -1,0 +1,62 @@
+import { SlackError } from "../slack/errors.ts"
+import type { Outbound } from "../slack/outbound.ts"
+import { subscribedMessage, unsubscribedMessage } from "../views/visitors/digest.ts"
+import { every, isZone, nextDigest, type Rhythm } from "./digest-schedule.ts"
+import type { Subscription, Subscriptions } from "./ports.ts"
+
+export interface DigestsDeps {
+  subscriptions: Subscriptions
+  outbound: Outbound
+  now: () => number
+}
+
+export interface Subscriber {
+  team: string
+  channel: string
+  user: string
+  project: string
+  /** IANA name from their profile. */
+  zone: string
+}
+
+/**
+ * Subscribes a channel. It is said in the channel first: so everybody there knows, and a channel the
+ * bot cannot post in is found out now and not next Monday.
+ * @returns Slack's refusal, when there is one
+ */
+export async function subscribe(
+  { subscriptions, outbound, now }: DigestsDeps,
+  { team, channel, user, project, zone }: Subscriber,
+  rhythm: Rhythm,
+): Promise<SlackError | undefined> {
+  const known = isZone(zone) ? zone : "UTC"
+  const dueAt = nextDigest(rhythm, known, now())
+  const subscription = { team, channel, user, project, zone: known, rhythm, dueAt }
+  const refusal = await refusalOf(outbound.post({ channel }, subscribedMessage(subscription)))
+  if (refusal === undefined) await subscriptions.save(subscription)
+  return refusal
+}
+
+/** Ends one digest of a channel, or all of them. Anybody who may use the bot there may do so. */
+export async function unsubscribe(
+  { subscriptions, outbound }: DigestsDeps,
+  { team, channel, user }: Pick<Subscriber, "team" | "channel" | "user">,
+  kind: Rhythm["every"] | undefined,
+): Promise<{ ended: Subscription[]; said: boolean }> {
+  const kinds = kind === undefined ? every : [kind]
+  const removed = await Promise.all(kinds.map((name) => subscriptions.remove(team, channel, name)))
+  const ended = removed.filter((subscription) => subscription !== undefined)
+  if (ended.length === 0) return { ended, said: false }
+  const refusal = await refusalOf(outbound.post({ channel }, unsubscribedMessage(user, ended)))
+  return { ended, said: refusal === undefined }
+}
+
+async function refusalOf(post: Promise<unknown>): Promise<SlackError | undefined> {
+  try {
+    await post
+    return undefined
+  } catch (error) {
+    if (error instanceof SlackError) return error
+    throw error
+  }
+}

@@ -1,0 +1,113 @@
+import { DocsError } from "../docs/errors.ts"
+import { SlackError } from "../slack/errors.ts"
+import type { Message } from "../slack/message.ts"
+import type { Outbound } from "../slack/outbound.ts"
+import { exportFailed, exportProgress } from "../views/visitors/export.ts"
+import { EXPORT_LEASE_MS, type ReadingDeps, readNextPage } from "./export-reading.ts"
+import { sendFile } from "./export-sending.ts"
+import type { ClaimedExport } from "./ports.ts"
+import { missing } from "./report.ts"
+
+/** Rest when nothing is due, ms: an export that has just been asked for waits this long at most. */
+const IDLE_MS = 1_000
+/** How long one pass reads on, ms; a process that stops waits for no more than this. */
+const WORK_MS = 4_000
+/** Between two edits of the progress, ms: Slack takes 50 edits a minute of the whole workspace. */
+const PROGRESS_MS = 10_000
+/** When the service refuses without saying for how long, ms. */
+const PAUSE_MS = 60_000
+const BACKOFF_FIRST_MS = 5_000
+const BACKOFF_LONGEST_MS = 15 * 60_000
+/** Failures in a row, about four hours of them, after which an export is given up. */
+const MOST_FAILURES = 24
+
+export interface ExportPassDeps extends ReadingDeps {
+  outbound: Outbound
+  now: () => number
+}
+
+/**
+ * One pass over the exports: claims the one that is due longest and reads on, or sends its file.
+ * Safe in any number of processes; a crash loses at most one page that was read, and the export goes
+ * on when its lease ends. Returns how long to rest, ms.
+ */
+export async function exportPass(deps: ExportPassDeps): Promise<number> {
+  const claimed = await deps.exports.claim(EXPORT_LEASE_MS)
+  if (!claimed) return Math.min(IDLE_MS, (await deps.exports.nextDue()) ?? IDLE_MS)
+  if (claimed.export.state === "sending") await sendFile(deps, claimed)
+  else await readOn(deps, claimed)
+  return 0
+}
+
+async function readOn(deps: ExportPassDeps, first: ClaimedExport): Promise<void> {
+  const stopAt = deps.now() + WORK_MS
+  let claimed = first
+  try {
+    while (deps.now() < stopAt) {
+      const step = await readNextPage(deps, claimed)
+      if (step === undefined) return
+      claimed = step.claimed
+      if (step.outcome !== "more") return await deps.exports.close(claimed, step.outcome)
+    }
+  } catch (error) {
+    if (!(error instanceof DocsError)) throw error
+    return afterFailure(deps, claimed, error)
+  }
+  await showProgress(deps, claimed, undefined)
+  await deps.exports.park(claimed, 0, false)
+}
+
+async function afterFailure(
+  deps: ExportPassDeps,
+  claimed: ClaimedExport,
+  error: DocsError,
+): Promise<void> {
+  const { failures } = claimed.export
+  if (error.fault === "rate_limited") {
+    const waitMs = error.retryAfterMs ?? PAUSE_MS
+    await showProgress(deps, claimed, deps.now() + waitMs)
+    return deps.exports.park(claimed, waitMs, false)
+  }
+  if (error.retryable && failures < MOST_FAILURES) {
+    const waitMs = Math.min(BACKOFF_FIRST_MS * 2 ** failures, BACKOFF_LONGEST_MS)
+    return deps.exports.park(claimed, waitMs, true)
+  }
+  await giveUp(deps, claimed, exportFailed(claimed.export, missing(error, deps.now())))
+}
+
+/** Nobody gets a part that could be taken for the whole. */
+async function giveUp(
+  deps: ExportPassDeps,
+  claimed: ClaimedExport,
+  message: Message,
+): Promise<void> {
+  for (const recipient of await deps.exports.recipients(claimed.export.id)) {
+    await edit(deps, recipient, message)
+    await deps.exports.served(claimed, recipient.user)
+  }
+  await deps.exports.finish(claimed)
+}
+
+async function showProgress(
+  deps: ExportPassDeps,
+  claimed: ClaimedExport,
+  resumesAt: number | undefined,
+): Promise<void> {
+  if (!(await deps.exports.mayShow(claimed, PROGRESS_MS))) return
+  const message = exportProgress(claimed.export, resumesAt)
+  for (const recipient of await deps.exports.recipients(claimed.export.id))
+    await edit(deps, recipient, message)
+}
+
+/** An edit that fails is not worth an export: the next one says more anyway. */
+async function edit(
+  { outbound }: ExportPassDeps,
+  recipient: { channel: string; ts: string },
+  message: Message,
+): Promise<void> {
+  try {
+    await outbound.update(recipient, message)
+  } catch (error) {
+    if (!(error instanceof SlackError)) throw error
+  }
+}

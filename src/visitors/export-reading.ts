@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto"
+import type { DocsApi } from "../docs/api.ts"
+import type { PageVisitors } from "../docs/schema.ts"
+import { csvLine } from "./csv.ts"
+import { LARGEST_EXPORT } from "./export-size.ts"
+import { matches } from "./filter.ts"
+import type { ClaimedExport, CsvExports, CsvLine } from "./ports.ts"
+import { serviceDates } from "./range.ts"
+import type { Readings } from "./readings.ts"
+import { afterPage, EXPORT_LIMIT, type WalkEnd } from "./walk.ts"
+
+/** One request, a write and a good deal of patience, ms: a lease is renewed with every page. */
+export const EXPORT_LEASE_MS = 90_000
+const MOST_PAGES = LARGEST_EXPORT / EXPORT_LIMIT
+
+export interface ReadingDeps {
+  /** Within the part of the hour that exports may use. */
+  visitors: DocsApi["visitors"]
+  readings: Readings
+  exports: CsvExports
+}
+
+/** The export after one more page, and whether there is "more" or how it ended. */
+export interface Step {
+  claimed: ClaimedExport
+  outcome: "more" | WalkEnd
+}
+
+/**
+ * Reads the next page into the file. One page is one request, so a crash loses at most that.
+ * @returns undefined when the lease is lost. @throws DocsError
+ */
+export async function readNextPage(
+  deps: ReadingDeps,
+  claimed: ClaimedExport,
+): Promise<Step | undefined> {
+  const { export: csv } = claimed
+  return csv.offset === 0 ? readFromStart(deps, claimed) : readFromService(deps, claimed)
+}
+
+/** A short export was read whole for the report that it belongs to; nothing is asked twice. */
+async function readFromStart(deps: ReadingDeps, claimed: ClaimedExport): Promise<Step | undefined> {
+  const { project, range } = claimed.export
+  const { value: list } = await deps.readings.pages(project, range)
+  if (list.end === "cut") return readFromService(deps, claimed)
+  const added = await addPage(deps, claimed, list.rows, list.rows.length, list.repeats)
+  return added && { claimed: added.claimed, outcome: list.end }
+}
+
+async function readFromService(
+  deps: ReadingDeps,
+  claimed: ClaimedExport,
+): Promise<Step | undefined> {
+  const { project, range, offset } = claimed.export
+  const query = { ...serviceDates(range), limit: EXPORT_LIMIT, offset }
+  const { visitors: rows, hasMore } = await deps.visitors(project, query)
+  const added = await addPage(deps, claimed, rows, EXPORT_LIMIT, 0)
+  if (added === undefined) return undefined
+  const page = { rows: rows.length, fresh: added.fresh, hasMore }
+  return {
+    claimed: added.claimed,
+    outcome: afterPage(page, added.claimed.export.pages, MOST_PAGES),
+  }
+}
+
+async function addPage(
+  { exports }: ReadingDeps,
+  claimed: ClaimedExport,
+  rows: readonly PageVisitors[],
+  step: number,
+  repeats: number,
+): Promise<{ claimed: ClaimedExport; fresh: number } | undefined> {
+  const { offset, filter } = claimed.export
+  return exports.append(claimed, {
+    nextOffset: offset + step,
+    lines: rows.map((row) => lineOf(row, filter)),
+    repeats,
+    leaseMs: EXPORT_LEASE_MS,
+  })
+}
+
+function lineOf(row: PageVisitors, filter: string | undefined): CsvLine {
+  const key = createHash("sha256").update(row.path).digest("base64url").slice(0, 16)
+  return { key, text: filter === undefined || matches(row.path, filter) ? csvLine(row) : "" }
+}

@@ -1,0 +1,70 @@
+import { Readable } from "node:stream"
+import { SlackError } from "../slack/errors.ts"
+import type { Outbound } from "../slack/outbound.ts"
+import { exportDone, exportUnsent } from "../views/visitors/export.ts"
+import { csvName } from "./csv.ts"
+import type { ClaimedExport, CsvExports, Recipient } from "./ports.ts"
+
+/** Before a file is sent again after Slack did not take it, ms. */
+const AGAIN_MS = 30_000
+/** Failures in a row after which a recipient is told instead. */
+const MOST_FAILURES = 10
+
+export interface SendingDeps {
+  exports: CsvExports
+  outbound: Outbound
+}
+
+/**
+ * Sends the file to everybody who asked, in chunks from Redis: memory stays flat however long it is.
+ * A crash, or an answer of Slack that never came, between sending and writing it down sends the
+ * file again: twice is better than never.
+ */
+export async function sendFile(deps: SendingDeps, claimed: ClaimedExport): Promise<void> {
+  for (const recipient of await deps.exports.recipients(claimed.export.id)) {
+    const waitMs = await sendTo(deps, claimed, recipient)
+    if (waitMs !== undefined) return deps.exports.park(claimed, waitMs, true)
+    await deps.exports.served(claimed, recipient.user)
+  }
+  await deps.exports.finish(claimed)
+}
+
+/** @returns how long to wait before another try, ms; nothing when this recipient is dealt with */
+async function sendTo(
+  { exports, outbound }: SendingDeps,
+  { export: csv }: ClaimedExport,
+  { channel, ts }: Recipient,
+): Promise<number | undefined> {
+  const part = (csv.end ?? "complete") !== "complete"
+  try {
+    await outbound.upload(
+      { channel },
+      {
+        name: csvName(csv.project, csv.range, part),
+        bytes: csv.bytes,
+        content: Readable.from(toBytes(exports.content(csv.id)), { objectMode: false }),
+      },
+    )
+    await tell(outbound.update({ channel, ts }, exportDone(csv)))
+    return undefined
+  } catch (error) {
+    if (!(error instanceof SlackError)) throw error
+    if (error.verdict !== "give_up" && csv.failures < MOST_FAILURES)
+      return error.retryAfterMs ?? AGAIN_MS
+    await tell(outbound.update({ channel, ts }, exportUnsent(csv, error.code)))
+    return undefined
+  }
+}
+
+async function* toBytes(chunks: AsyncIterable<string>): AsyncIterable<Buffer> {
+  for await (const chunk of chunks) yield Buffer.from(chunk)
+}
+
+/** The file is what counts; a line about it that Slack does not take is let go. */
+async function tell(update: Promise<void>): Promise<void> {
+  try {
+    await update
+  } catch (error) {
+    if (!(error instanceof SlackError)) throw error
+  }
+}

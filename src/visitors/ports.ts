@@ -1,0 +1,205 @@
+import type { DocsFault } from "../docs/errors.ts"
+import type { Rhythm } from "./digest-schedule.ts"
+import type { Question } from "./question.ts"
+import type { Range } from "./range.ts"
+import type { Reading } from "./report.ts"
+import type { Rung } from "./rung.ts"
+import type { WalkEnd } from "./walk.ts"
+
+/** The rolling hour of analytics requests, shared by every process. */
+export interface AnalyticsHour {
+  /**
+   * Takes one place. `keep` places are left to others. `holdMs`: the longest time until the request
+   * reaches the service; the place is held from then on, so that a slow network cannot push two
+   * hours together.
+   */
+  take(
+    project: string,
+    keep: number,
+    holdMs: number,
+  ): Promise<{ place: string } | { freeAt: number }>
+  /** The answer is here: the request reached the service by now. */
+  settle(project: string, place: string): Promise<void>
+  /** The request certainly never left. */
+  giveBack(project: string, place: string): Promise<void>
+  /** The service itself refused: nobody asks it for this long. */
+  pause(project: string, ms: number): Promise<void>
+  room(project: string): Promise<{ free: number; perHour: number }>
+}
+
+/** Whose turn it is to fetch something that several ask for at once. */
+export type Turn<T> =
+  | { kind: "known"; reading: Reading<T> }
+  /** The one who fetched failed just now. */
+  | { kind: "failed"; failure: Failure }
+  /** This caller fetches; everybody else waits for it. */
+  | { kind: "fetch" }
+  | { kind: "wait" }
+
+export interface Failure {
+  fault: DocsFault
+  retryAfterMs?: number
+}
+
+/** Readings shared by every process: a cache, and one fetch at a time for each key. */
+export interface SharedReadings<T> {
+  turn(key: string, token: string): Promise<Turn<T>>
+  /** Keeps the turn of a fetch that takes several requests. */
+  renew(key: string, token: string): Promise<void>
+  finish(key: string, token: string, reading: Reading<T>, keepMs: number): Promise<void>
+  /** Ends the turn; those who wait learn the failure, if it is one of the service. */
+  fail(key: string, token: string, failure: Failure | undefined): Promise<void>
+}
+
+/** What a private report shows, so that its controls need to carry an opaque id only. */
+export interface ShownReport {
+  user: string
+  question: Question
+  view: "report" | "changes"
+  /** Paths of the rows on the screen, in order. */
+  paths: string[]
+}
+
+export interface ShownReports {
+  save(shown: ShownReport): Promise<string>
+  load(id: string): Promise<ShownReport | undefined>
+  /** True the first time: a second click does not share again. */
+  claimShare(id: string): Promise<boolean>
+  releaseShare(id: string): Promise<void>
+}
+
+/** How rich a message each workspace took last, for a day. */
+export interface Rungs {
+  of(team: string): Promise<Rung | undefined>
+  remember(team: string, rung: Rung): Promise<void>
+}
+
+/** How many rows an export has, as far as known. */
+export interface ExportSize {
+  low: number
+  high: number
+}
+
+export interface ExportRequest {
+  team: string
+  project: string
+  range: Range
+  filter?: string
+  size?: ExportSize
+}
+
+/** One CSV on its way: read page by page, then sent to everybody who asked for it. */
+export interface CsvExport extends ExportRequest {
+  id: string
+  state: "reading" | "sending"
+  /** Rows to skip for the next page. */
+  offset: number
+  /** Requests that brought a page. */
+  pages: number
+  /** Lines in the file, without the head. */
+  rows: number
+  bytes: number
+  /** Rows that came again and were left out. */
+  repeats: number
+  /** Failed attempts in a row. */
+  failures: number
+  askedAt: number
+  end?: WalkEnd
+}
+
+export interface Recipient {
+  user: string
+  /** Their direct conversation with the bot. */
+  channel: string
+  /** The message that shows the progress. */
+  ts: string
+}
+
+export interface CsvLine {
+  /** Tells pages apart without holding their paths. */
+  key: string
+  /** Empty when the filter leaves the page out. */
+  text: string
+}
+
+/** One page of an export, as far as the file is concerned; it belongs at the export's `offset`. */
+export interface ReadPage {
+  nextOffset: number
+  lines: readonly CsvLine[]
+  /** Rows already left out because they came again. */
+  repeats: number
+  leaseMs: number
+}
+
+export interface ClaimedExport {
+  export: CsvExport
+  lease: string
+}
+
+/** Exports, durable. Every write of a worker needs its lease; without it nothing happens. */
+export interface CsvExports {
+  /** Begins an export, or joins the one for the same question that is on its way. */
+  open(request: ExportRequest, recipient: Recipient): Promise<{ id: string; joined: boolean }>
+  claim(leaseMs: number): Promise<ClaimedExport | undefined>
+  /** Until the next one is due, ms; undefined when there is none. */
+  nextDue(): Promise<number | undefined>
+  /** Adds the lines whose key is new. @returns undefined when the lease is lost */
+  append(
+    claimed: ClaimedExport,
+    page: ReadPage,
+  ): Promise<{ claimed: ClaimedExport; fresh: number } | undefined>
+  /** Nothing more is read; the file goes out, now. */
+  close(claimed: ClaimedExport, end: WalkEnd): Promise<void>
+  /** Lets go until later. @param failed counts as one more failure in a row */
+  park(claimed: ClaimedExport, afterMs: number, failed: boolean): Promise<void>
+  recipients(id: string): Promise<Recipient[]>
+  /** True when the progress was not shown for `gapMs`; the next asker within that time hears no. */
+  mayShow(claimed: ClaimedExport, gapMs: number): Promise<boolean>
+  /** This recipient has it, or cannot have it. */
+  served(claimed: ClaimedExport, user: string): Promise<void>
+  /** Forgets it, unless somebody joined meanwhile: then it stays due. */
+  finish(claimed: ClaimedExport): Promise<void>
+  /** The file, chunk by chunk. */
+  content(id: string): AsyncIterable<string>
+}
+
+/** A digest that comes to a channel again and again. */
+export interface Subscription {
+  team: string
+  channel: string
+  project: string
+  /** Who subscribed. */
+  user: string
+  /** IANA name of their time zone at that time. */
+  zone: string
+  rhythm: Rhythm
+  /** When the next one is due, ms. */
+  dueAt: number
+}
+
+export interface ClaimedDigest {
+  subscription: Subscription
+  lease: string
+  /** A post of this very digest was begun, and nobody wrote down how it ended. */
+  unsure: boolean
+  /** Which try of this very digest this is; 1 is the first. */
+  tries: number
+}
+
+/** Digests, durable. One channel has at most one of each rhythm. */
+export interface Subscriptions {
+  save(subscription: Subscription): Promise<void>
+  /** @returns what was removed */
+  remove(team: string, channel: string, every: Rhythm["every"]): Promise<Subscription | undefined>
+  ofChannel(team: string, channel: string): Promise<Subscription[]>
+  claim(leaseMs: number): Promise<ClaimedDigest | undefined>
+  nextDue(): Promise<number | undefined>
+  /** Written down before the post. False: somebody unsubscribed, or the lease is lost. */
+  posting(claimed: ClaimedDigest): Promise<boolean>
+  settle(claimed: ClaimedDigest, outcome: DigestOutcome): Promise<void>
+  /** Ends the subscription for good. */
+  end(claimed: ClaimedDigest): Promise<void>
+}
+
+/** `dueAt`: this one is dealt with. `retryAt`: it is tried again; `unsure`: it may have been posted. */
+export type DigestOutcome = { dueAt: number } | { retryAt: number; unsure: boolean }

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as delay } from "node:timers/promises"
+import { DocsError } from "../docs/errors.ts"
+import type { SharedReadings } from "./ports.ts"
+import type { Reading } from "./report.ts"
+
+/** First and longest wait for somebody else's fetch, ms. */
+const WAIT_FIRST_MS = 40
+const WAIT_LONGEST_MS = 400
+/** Ten pages at the service's slowest, and then some; ms. */
+const PATIENCE_MS = 180_000
+
+export interface Fetched<T> {
+  reading: Reading<T>
+  keepMs: number
+}
+
+/** @param renew to be called after each request of a fetch that takes several */
+export type Fetch<T> = (renew: () => Promise<void>) => Promise<Fetched<T>>
+
+/**
+ * Reads something once for everybody who asks at the same time: callers in this process share one
+ * promise, processes share one turn. A failure of the service reaches all who waited, so that an
+ * outage is not asked about once per person.
+ */
+export function createReadOnce<T>(shared: SharedReadings<T>) {
+  const inFlight = new Map<string, Promise<Reading<T>>>()
+
+  return (key: string, fetch: Fetch<T>): Promise<Reading<T>> => {
+    const running = inFlight.get(key)
+    if (running) return running
+    const reading = acrossProcesses(shared, key, fetch).finally(() => inFlight.delete(key))
+    inFlight.set(key, reading)
+    return reading
+  }
+}
+
+async function acrossProcesses<T>(
+  shared: SharedReadings<T>,
+  key: string,
+  fetch: Fetch<T>,
+): Promise<Reading<T>> {
+  const token = randomUUID()
+  let waited = 0
+  for (
+    let pause = WAIT_FIRST_MS;
+    waited < PATIENCE_MS;
+    pause = Math.min(pause * 2, WAIT_LONGEST_MS)
+  ) {
+    const turn = await shared.turn(key, token)
+    if (turn.kind === "known") return turn.reading
+    if (turn.kind === "failed") throw new DocsError({ operation: "visitors", ...turn.failure })
+    if (turn.kind === "fetch") return fetchForAll(shared, key, token, fetch)
+    await delay(pause)
+    waited += pause
+  }
+  const detail = "another process is reading the same numbers and does not come to an end"
+  throw new DocsError({ operation: "visitors", fault: "interrupted", detail })
+}
+
+async function fetchForAll<T>(
+  shared: SharedReadings<T>,
+  key: string,
+  token: string,
+  fetch: Fetch<T>,
+): Promise<Reading<T>> {
+  try {
+    const { reading, keepMs } = await fetch(() => shared.renew(key, token))
+    await shared.finish(key, token, reading, keepMs)
+    return reading
+  } catch (error) {
+    await shared.fail(key, token, failureOf(error))
+    throw error
+  }
+}
+
+function failureOf(error: unknown) {
+  if (!(error instanceof DocsError)) return undefined
+  const { fault, retryAfterMs } = error
+  return { fault, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+}

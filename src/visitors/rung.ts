@@ -1,0 +1,6 @@
+/**
+ * How rich a message a workspace takes, best first: native chart and data table, then a table, then
+ * text. Workspaces get new blocks at different times and refuse the others with `invalid_blocks`.
+ */
+export const rungs = ["chart", "table", "text"] as const
+export type Rung = (typeof rungs)[number]

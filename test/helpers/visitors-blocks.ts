@@ -1,0 +1,44 @@
+import { z } from "zod"
+import type { Message } from "../../src/sandbox/slack/workspace/model.ts"
+
+const number = z.object({ value: z.number() })
+const text = z.object({ text: z.string() })
+const cells = z.tuple([number, text, number, number, number])
+const tableBlock = z.object({ rows: z.tuple([z.array(z.unknown())], cells) })
+const series = z.object({ data: z.array(number) })
+const chartBlock = z.object({
+  chart: z.object({ type: z.string(), series: z.tuple([series, series]) }),
+})
+
+/** The rows of the table in a message, as numbers. */
+export function tableIn(message: Message) {
+  const block = message.blocks.find(({ type }) => type === "data_table" || type === "table")
+  const [, ...rows] = tableBlock.parse(block).rows
+  return rows.map(([rank, path, human, ai, total]) => ({
+    rank: rank.value,
+    path: path.text,
+    human: human.value,
+    ai: ai.value,
+    total: total.value,
+  }))
+}
+
+/** People and AI of each point in the chart of a message; undefined when there is none. */
+export function chartIn(message: Message): { human: number; ai: number }[] | undefined {
+  const block = message.blocks.find(({ type }) => type === "data_visualization")
+  if (block === undefined) return undefined
+  const [people, ai] = chartBlock.parse(block).chart.series
+  return people.data.map((point, i) => ({
+    human: point.value,
+    ai: ai.data[i]?.value ?? Number.NaN,
+  }))
+}
+
+export function typesIn(message: Message): unknown[] {
+  return message.blocks.map(({ type }) => type)
+}
+
+/** Everything that can be read in the blocks, for looking for words. */
+export function wordsIn(message: Message): string {
+  return JSON.stringify(message.blocks)
+}

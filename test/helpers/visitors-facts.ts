@@ -1,0 +1,75 @@
+import { expect } from "vitest"
+import { validateMessageBlocks } from "../../src/sandbox/slack/block-kit/validate.ts"
+import { messageViolations } from "../../src/sandbox/slack/house-rules.ts"
+import type { Json, JsonObject } from "../../src/sandbox/slack/json.ts"
+import type { Message } from "../../src/slack/message.ts"
+import { buckets } from "../../src/visitors/buckets.ts"
+import { daysIn } from "../../src/visitors/day.ts"
+import type { Report } from "../../src/visitors/report.ts"
+
+export const RANGE = { from: "2026-11-13", to: "2026-11-19" }
+export const READ_AT = Date.UTC(2026, 10, 20, 12)
+/** What page names were seen to hold, and what somebody could make them hold. */
+export const ODD_PATHS = [
+  "<script>alert(1)</script>",
+  '=HYPERLINK("https://example.com","x")',
+  "<!channel> <!here|here> <@U1> <!subteam^S1>",
+  "@channel @here #general https://example.com",
+  "&".repeat(300),
+  `/${"long-path/".repeat(30)}`,
+  "/日本語/はじめに/認証",
+  "/emoji/👩‍👩‍👧‍👦🏴‍☠️",
+  "a\u0000b\u202ec\nd\re\tf",
+  "``` *bold* _it_ ~no~ `code`",
+  "",
+  "   ",
+]
+
+/** A week of a small site. */
+export function reportOf(paths: readonly string[], more: Partial<Report> = {}): Report {
+  const figures = { human: 1234, ai: 567, total: 1700 }
+  const rows = paths.map((path, i) => ({
+    path,
+    human: 90 - i,
+    ai: 40,
+    total: 120 - i,
+    rank: i + 1,
+  }))
+  const points = buckets(RANGE).map((range) => ({ range, days: daysIn(range), figures }))
+  return {
+    question: { project: "docs", range: RANGE, by: "total", page: 1 },
+    word: "7d",
+    figures,
+    aiShare: { kind: "percent", percent: 33 },
+    previous: { from: "2026-11-06", to: "2026-11-12" },
+    before: {
+      known: true,
+      value: {
+        figures: { human: 1100, ai: 600, total: 1690 },
+        changes: {
+          human: { kind: "moved", percent: 12, direction: "up" },
+          ai: { kind: "moved", percent: 6, direction: "down" },
+          total: { kind: "moved", percent: 1, direction: "up" },
+        },
+      },
+    },
+    trend: { known: true, value: points },
+    table: {
+      known: true,
+      value: { rows, page: 1, pages: 3, matched: 25, ranked: 25, end: "complete", repeats: 0 },
+    },
+    running: false,
+    readAt: READ_AT,
+    ...more,
+  }
+}
+
+export const PRIVATE = { kind: "private", id: "abcDEF-_0123456789" } as const
+
+/** Slack takes it, and nothing in it calls people, links or formats by accident. */
+export function expectSafe(message: Message): void {
+  const blocks = JSON.parse(JSON.stringify(message.blocks)) as Json
+  expect(validateMessageBlocks(blocks)).toEqual([])
+  expect(messageViolations({ text: message.text, blocks } as JsonObject)).toEqual([])
+  expect(message.text.length).toBeLessThan(4000)
+}

@@ -1,0 +1,245 @@
+import type { App } from "@slack/bolt"
+import { beforeAll, beforeEach } from "vitest"
+import { secret } from "../../src/config/secret.ts"
+import { DocsClient } from "../../src/docs/client.ts"
+import { limitVisitors } from "../../src/docs/limited-visitors.ts"
+import { visitorsAction } from "../../src/handlers/visitors/actions.ts"
+import { visitorsCommand } from "../../src/handlers/visitors/command.ts"
+import type { VisitorsDeps } from "../../src/handlers/visitors/deps.ts"
+import { createAnalyticsHour } from "../../src/redis/analytics-hour.ts"
+import { connectRedis } from "../../src/redis/connect.ts"
+import { createCsvExports } from "../../src/redis/csv-exports.ts"
+import type { RedisClient } from "../../src/redis/script.ts"
+import { createSharedReadings } from "../../src/redis/shared-readings.ts"
+import { createRungs, createShownReports } from "../../src/redis/shown-reports.ts"
+import { createSubscriptions } from "../../src/redis/subscriptions.ts"
+import { createLog } from "../../src/runtime/log.ts"
+import type { DocsService, DocsServiceOptions } from "../../src/sandbox/docs-service/service.ts"
+import { startDocsService } from "../../src/sandbox/docs-service/start.ts"
+import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
+import type { LocalSlackOptions } from "../../src/sandbox/slack/options.ts"
+import type { Message } from "../../src/sandbox/slack/workspace/model.ts"
+import { createWebClient } from "../../src/slack/client.ts"
+import { createOutbound } from "../../src/slack/web-outbound.ts"
+import { visitorActions } from "../../src/views/visitors/action-ids.ts"
+import { createAsk } from "../../src/visitors/ask.ts"
+import { digestPass } from "../../src/visitors/digest-pass.ts"
+import { exportPass } from "../../src/visitors/export-pass.ts"
+import { createReadings } from "../../src/visitors/readings.ts"
+import { botToken, signingSecret, startHttpApp } from "./bolt-app.ts"
+import { startTestRedis, type TestRedis } from "./redis.ts"
+
+export const PROJECT = "docs-site"
+/** A Friday, noon. */
+export const NOON = Date.UTC(2026, 10, 20, 12)
+const KEY = "svc_test_key"
+const TIMEOUT_MS = 1_000
+
+export interface DeskOptions {
+  slack?: Partial<LocalSlackOptions>
+  docs?: Partial<DocsServiceOptions>
+  perHour?: number
+  keep?: number
+}
+
+/** One process of the bot, as far as visitors go. */
+export interface Process {
+  deps: VisitorsDeps
+  redis: RedisClient
+  /** One pass over the exports. */
+  exports(): Promise<number>
+  /** One pass over the digests. */
+  digests(): Promise<number>
+}
+
+/** The visitors feature between a local Slack and a local documentation service, on a clock by hand. */
+export interface Desk extends Process {
+  slack: LocalSlack
+  docs: DocsService
+  clock: { now: number }
+  /** Another process on the same Redis. */
+  another(): Process
+  /** Types the command. @returns the private answer */
+  ask(user: string, channel: string, words: string): Promise<Message>
+  /** Uses a control and waits until everything that follows is done. @returns the message as it is then */
+  use(user: string, message: Message, action: string, option?: string): Promise<Message>
+  /** What this person was told last. */
+  told(user: string): Message
+  /** Resolves when everything that Slack was answered about is done. */
+  settled(): Promise<void>
+}
+
+/** A desk for each test of the file on one Redis, emptied in between. */
+export function useDesk() {
+  let store: TestRedis
+  const closing: (() => Promise<void>)[] = []
+
+  beforeAll(async () => {
+    store = await startTestRedis()
+    return () => store.stop()
+  })
+
+  beforeEach(() => async () => {
+    for (const close of closing.splice(0).reverse()) await close()
+  })
+
+  return async (options: DeskOptions = {}): Promise<Desk> => {
+    const desk = await openDesk(store.url, options, closing)
+    await desk.redis.flushall()
+    return desk
+  }
+}
+
+async function openDesk(
+  url: string,
+  options: DeskOptions,
+  closing: (() => Promise<void>)[],
+): Promise<Desk> {
+  const clock = { now: NOON }
+  const slack = await startLocalSlack({ signingSecret, botToken, mode: "http", ...options.slack })
+  const docs = await startDocsService({
+    projects: [{ id: PROJECT, key: KEY }],
+    now: () => clock.now,
+    visitorsPerWindow: 1_000_000,
+    ...options.docs,
+  })
+  const another = () => openProcess({ url, slack, docs, clock, options, closing })
+  const own = another()
+  const inHand = new Set<Promise<void>>()
+  const app = await startHttpApp(slack, (bolt) => bind(bolt, own.deps, inHand))
+  closing.push(async () => {
+    await Promise.allSettled(inHand)
+    const seen = [...slack.violations]
+    await app.stop()
+    await slack.close()
+    await docs.close()
+    if (seen.length > 0) throw new Error(`Slack saw what it should not:\n${seen.join("\n")}`)
+  })
+  const settled = async () => {
+    while (inHand.size > 0) await Promise.all(inHand)
+  }
+  const told = (user: string) => {
+    const message = slack.ephemerals(user).at(-1)
+    if (message === undefined) throw new Error(`${user} was told nothing`)
+    return message
+  }
+  return {
+    ...own,
+    slack,
+    docs,
+    clock,
+    another,
+    settled,
+    told,
+    async ask(user, channel, words) {
+      const { shown } = await slack.as(user).slash(channel, "/docs-visitors", words)
+      await settled()
+      return shown ?? told(user)
+    },
+    async use(user, message, action, option) {
+      const person = slack.as(user)
+      await (option === undefined
+        ? person.click(message, action)
+        : person.select(message, action, option))
+      await settled()
+      const now = slack.ephemerals(user).find(({ ts }) => ts === message.ts)
+      if (now === undefined) throw new Error("The message is gone")
+      return now
+    },
+  }
+}
+
+/** What the bot's own routes do, without the question who may ask. */
+function bind(bolt: App, deps: VisitorsDeps, inHand: Set<Promise<void>>): void {
+  const follow = (work: Promise<void>) => {
+    inHand.add(work)
+    void work.catch(() => {}).finally(() => inHand.delete(work))
+  }
+  bolt.command("/docs-visitors", async ({ body, ack }) => {
+    const { ack: answer, work } = visitorsCommand(deps, {
+      user: body.user_id,
+      team: body.team_id,
+      channel: body.channel_id,
+      responseUrl: body.response_url,
+      text: body.text,
+      project: PROJECT,
+      timeZone: "Europe/Paris",
+    })
+    await ack(answer)
+    if (work) follow(work())
+  })
+  for (const action of Object.values(visitorActions)) {
+    bolt.action(action, async ({ body, ack, payload }) => {
+      await ack()
+      if (body.type !== "block_actions" || action === visitorActions.improve) return
+      const value = "selected_option" in payload ? payload.selected_option?.value : undefined
+      follow(
+        visitorsAction(deps, {
+          action,
+          value: value ?? ("value" in payload ? String(payload.value) : ""),
+          user: body.user.id,
+          team: body.team?.id ?? "",
+          channel: body.channel?.id ?? "",
+          responseUrl: body.response_url,
+        }),
+      )
+    })
+  }
+}
+
+function openProcess({
+  url,
+  slack,
+  docs,
+  clock,
+  options,
+  closing,
+}: {
+  url: string
+  slack: LocalSlack
+  docs: DocsService
+  clock: { now: number }
+  options: DeskOptions
+  closing: (() => Promise<void>)[]
+}): Process {
+  const log = createLog("silent", [])
+  const now = () => clock.now
+  const redis = connectRedis({ kind: "server", url: secret(url) }, "patient", log)
+  const client = new DocsClient({
+    baseUrl: docs.url,
+    jobPath: "/v2/agent/{projectId}/job/{jobId}",
+    messagePath: undefined,
+    timeoutMs: TIMEOUT_MS,
+    projects: [{ name: PROJECT, id: PROJECT, apiKey: secret(KEY), channels: new Set() }],
+  })
+  const outbound = createOutbound(createWebClient(secret(botToken), slack.apiUrl, log))
+  const hour = createAnalyticsHour(redis, { perHour: options.perHour ?? 100, now })
+  const keep = options.keep ?? 20
+  const limited = (kept: number) =>
+    limitVisitors(client, hour, { keep: kept, timeoutMs: TIMEOUT_MS, now })
+  const readings = createReadings(limited(0), createSharedReadings(redis, now), now)
+  const exports = createCsvExports(redis, now)
+  const subscriptions = createSubscriptions(redis, now)
+  const ask = createAsk(readings, now)
+  const rungs = createRungs(redis)
+  closing.push(async () => {
+    redis.disconnect()
+    await client[Symbol.asyncDispose]()
+  })
+  const deps: VisitorsDeps = {
+    outbound,
+    ask,
+    shown: createShownReports(redis),
+    rungs,
+    subscriptions,
+    exports: { readings, hour, exports, keep, now },
+    now,
+  }
+  const reading = { visitors: limited(keep), readings, exports }
+  return {
+    deps,
+    redis,
+    exports: () => exportPass({ ...reading, outbound, now }),
+    digests: () => digestPass({ subscriptions, ask, rungs, outbound, now }),
+  }
+}

@@ -1,0 +1,253 @@
+import { describe, expect, test } from "vitest"
+import {
+  ADA,
+  ADA_DM,
+  BEN,
+  DOCS,
+  EDITORS,
+  OLD_DOCS,
+  RANDOM,
+  TEAM,
+} from "../../src/sandbox/slack/seed/ids.ts"
+import type { Rhythm } from "../../src/visitors/digest-schedule.ts"
+import type { Subscription } from "../../src/visitors/ports.ts"
+import { type Desk, NOON, PROJECT, useDesk } from "../helpers/visitors.ts"
+import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
+
+const desk = useDesk()
+const DAY_MS = 86_400_000
+const at = (iso: string) => Date.parse(iso)
+const DAILY: Rhythm = { every: "daily", hour: 9, minute: 0 }
+
+const digests = ({ slack }: Desk, channel = DOCS) =>
+  slack
+    .channel(channel)
+    .messages()
+    .filter(({ text }) => text.startsWith("Docs visitors,"))
+
+const subscription = (more: Partial<Subscription> = {}): Subscription => ({
+  team: TEAM,
+  channel: DOCS,
+  project: PROJECT,
+  user: ADA,
+  zone: "Europe/Berlin",
+  rhythm: DAILY,
+  dueAt: NOON + 60_000,
+  ...more,
+})
+
+/** Every process looks once. */
+async function pass(...processes: Pick<Desk, "digests">[]): Promise<void> {
+  await Promise.all(processes.map((one) => one.digests()))
+  await Promise.all(processes.map((one) => one.digests()))
+}
+
+describe("subscribing", () => {
+  test("is said in the channel, with the time on the subscriber's clock", async () => {
+    const bot = await desk()
+    await bot.ask(ADA, DOCS, "subscribe weekly at 08:30").catch(() => {})
+    const [said] = bot.slack.channel(DOCS).messages()
+    expect(said?.text).toContain(`<@${ADA}> subscribed this channel`)
+    expect(said?.text).toContain("every Monday at 08:30 (Europe/Paris)")
+    const listed = await bot.ask(BEN, DOCS, "subscriptions")
+    expect(listed.text).toContain("• *weekly*, every Monday at 08:30 (Europe/Paris)")
+    expect(await bot.deps.subscriptions.nextDue()).toBe(at("2026-11-23T07:30Z") - NOON)
+  })
+
+  test("again replaces the time, and other rhythms stand beside it", async () => {
+    const bot = await desk()
+    for (const words of ["weekly 08:00", "weekly 10:00", "daily"])
+      await bot.slack.as(ADA).slash(DOCS, "/docs-visitors", `subscribe ${words}`)
+    await bot.settled()
+    const kept = await bot.deps.subscriptions.ofChannel(TEAM, DOCS)
+    expect(kept.map(({ rhythm }) => `${rhythm.every} ${rhythm.hour}`)).toEqual([
+      "daily 9",
+      "weekly 10",
+    ])
+  })
+
+  test("where the bot may not post is refused at once", async () => {
+    const bot = await desk()
+    expect((await bot.ask(ADA, RANDOM, "subscribe daily")).text).toContain("`/invite` me")
+    expect(await bot.deps.subscriptions.ofChannel(TEAM, RANDOM)).toEqual([])
+  })
+
+  test("ends for one rhythm or for all, and nothing comes any more", async () => {
+    const bot = await desk()
+    for (const words of ["subscribe daily", "subscribe weekly", "unsubscribe weekly"])
+      await bot.slack.as(ADA).slash(DOCS, "/docs-visitors", words)
+    await bot.settled()
+    expect(await bot.deps.subscriptions.ofChannel(TEAM, DOCS)).toHaveLength(1)
+    await bot.slack.as(BEN).slash(DOCS, "/docs-visitors", "unsubscribe")
+    await bot.settled()
+    expect(bot.slack.channel(DOCS).messages().at(-1)?.text).toContain("ended the daily digest")
+    expect((await bot.ask(ADA, DOCS, "unsubscribe")).text).toContain("No digest comes")
+    expect((await bot.ask(ADA, DOCS, "subscriptions")).text).toContain("No digest comes")
+    bot.clock.now += 10 * DAY_MS
+    await pass(bot)
+    expect(digests(bot)).toEqual([])
+  })
+})
+
+describe("a digest", () => {
+  test("comes when it is due, with the service's numbers and without controls", async () => {
+    const bot = await desk()
+    await bot.deps.subscriptions.save(subscription())
+    await pass(bot)
+    expect(digests(bot)).toEqual([])
+    bot.clock.now = NOON + 60_000
+    await pass(bot)
+    const [digest] = digests(bot)
+    if (!digest) throw new Error("No digest came")
+    const { totals } = bot.docs.truth(PROJECT, "2026-11-19", "2026-11-20")
+    expect(digest.text).toContain(`People ${totals.human.toLocaleString("en-US")} (`)
+    expect(tableIn(digest)).toHaveLength(10)
+    expect(typesIn(digest)).not.toContain("actions")
+    expect(wordsIn(digest)).toContain("The daily digest")
+    expect(wordsIn(digest)).not.toContain("<@")
+  })
+
+  test("comes once from five processes", async () => {
+    const bot = await desk()
+    await bot.deps.subscriptions.save(subscription({ dueAt: NOON }))
+    await pass(bot, bot.another(), bot.another(), bot.another(), bot.another())
+    expect(digests(bot)).toHaveLength(1)
+  })
+
+  test("comes once after nine days without a process, and then as usual", async () => {
+    const bot = await desk()
+    bot.clock.now = at("2026-11-20T12:00Z")
+    await bot.deps.subscriptions.save(subscription({ dueAt: at("2026-11-21T08:00Z") }))
+    bot.clock.now = at("2026-11-29T20:00Z")
+    await pass(bot, bot.another())
+    await pass(bot)
+    expect(digests(bot)).toHaveLength(1)
+    expect(digests(bot)[0]?.text).toContain("28 Nov 2026")
+    bot.clock.now = at("2026-11-30T07:59Z")
+    await pass(bot)
+    expect(digests(bot)).toHaveLength(1)
+    bot.clock.now = at("2026-11-30T08:00Z")
+    await pass(bot)
+    expect(digests(bot)).toHaveLength(2)
+  })
+
+  test.each([
+    ["Europe/Berlin", "2026-10-24T07:00Z", ["2026-10-25T08:00Z", "2026-10-26T08:00Z"]],
+    ["America/New_York", "2026-10-31T13:00Z", ["2026-11-01T14:00Z", "2026-11-02T14:00Z"]],
+  ])("stays at nine in %s when the clocks change", async (zone, first, next) => {
+    const bot = await desk()
+    bot.clock.now = at(first)
+    await bot.deps.subscriptions.save(subscription({ zone, dueAt: at(first) }))
+    await pass(bot)
+    for (const [n, due] of next.entries()) {
+      bot.clock.now = at(due) - 1
+      await pass(bot)
+      expect(digests(bot)).toHaveLength(n + 1)
+      bot.clock.now = at(due)
+      await pass(bot)
+      expect(digests(bot)).toHaveLength(n + 2)
+    }
+  })
+
+  test("falls back to text where the workspace takes neither charts nor tables", async () => {
+    const bot = await desk({ slack: { refuse: { charts: true, tables: true } } })
+    await bot.deps.subscriptions.save(subscription({ dueAt: NOON }))
+    await pass(bot)
+    expect(digests(bot)).toHaveLength(1)
+  })
+})
+
+describe("a digest that meets trouble", () => {
+  test.each([
+    [OLD_DOCS, "archived"],
+    [RANDOM, "without the bot"],
+    ["C0GONE0001", "gone"],
+  ])("in a channel that is %s ends, and tells the subscriber", async (channel) => {
+    const bot = await desk()
+    await bot.deps.subscriptions.save(subscription({ channel, dueAt: NOON }))
+    await pass(bot)
+    expect(await bot.deps.subscriptions.nextDue()).toBeUndefined()
+    const [told, ...more] = bot.slack.channel(ADA_DM).messages()
+    expect(told?.text).toContain(`The daily digest of the docs visitors in <#${channel}> has ended`)
+    expect(more).toEqual([])
+  })
+
+  test("waits for the service, and comes when it is back", async () => {
+    const bot = await desk()
+    await bot.deps.subscriptions.save(subscription({ dueAt: NOON }))
+    const fault = bot.docs.fail({ type: "status", status: 503, kind: "visitors" })
+    await pass(bot)
+    fault.clear()
+    bot.clock.now += 5 * 60_000 - 1
+    await pass(bot)
+    expect(digests(bot)).toEqual([])
+    bot.clock.now += 1
+    // The failure is remembered for a moment of real time, for those who ask right after it.
+    await bot.redis.del(...(await bot.redis.keys("{da}:v:r:*:failed")))
+    await pass(bot)
+    expect(digests(bot)).toHaveLength(1)
+  })
+
+  test("is left out after hours without numbers, the subscriber is told, and the next one comes", async () => {
+    const bot = await desk()
+    await bot.deps.subscriptions.save(subscription({ dueAt: NOON, zone: "UTC" }))
+    const fault = bot.docs.fail({ type: "expired_key", kind: "visitors" })
+    for (let n = 0; n < 60; n++) {
+      await pass(bot)
+      bot.clock.now += 5 * 60_000
+    }
+    const [told, ...more] = bot.slack.channel(ADA_DM).messages()
+    expect(told?.text).toContain("is left out: the service refused our API key")
+    expect(more).toEqual([])
+    fault.clear()
+    await bot.redis.del(...(await bot.redis.keys("{da}:v:r:*:failed")))
+    bot.clock.now = at("2026-11-21T09:00Z")
+    await pass(bot)
+    expect(digests(bot)).toHaveLength(1)
+  })
+
+  test("is looked for before it is posted again when Slack's answer got lost", async () => {
+    const bot = await desk()
+    await bot.deps.subscriptions.save(subscription({ channel: EDITORS, dueAt: NOON }))
+    bot.slack.fail({ method: "chat.postMessage", kind: "reset", when: "after", times: 1 })
+    await pass(bot)
+    bot.clock.now += 10 * 60_000
+    await pass(bot)
+    expect(digests(bot, EDITORS)).toHaveLength(1)
+  })
+
+  test("is posted after all when the lost request never arrived", async () => {
+    const bot = await desk()
+    await bot.deps.subscriptions.save(subscription({ dueAt: NOON }))
+    bot.slack.fail({ method: "chat.postMessage", kind: "reset", when: "before", times: 1 })
+    await pass(bot)
+    expect(digests(bot)).toEqual([])
+    bot.clock.now += 10 * 60_000
+    await pass(bot)
+    expect(digests(bot)).toHaveLength(1)
+  })
+
+  test("of a process that died goes on in another one", async () => {
+    const bot = await desk()
+    await bot.deps.subscriptions.save(subscription({ dueAt: NOON }))
+    const dead = await bot.deps.subscriptions.claim(300_000)
+    expect(dead).toBeDefined()
+    await pass(bot.another())
+    expect(digests(bot)).toEqual([])
+    bot.clock.now += 300_000
+    await pass(bot.another())
+    expect(digests(bot)).toHaveLength(1)
+    expect(dead && (await bot.deps.subscriptions.posting(dead))).toBe(false)
+  })
+
+  test("is not posted when somebody unsubscribes while it is made", async () => {
+    const bot = await desk()
+    await bot.deps.subscriptions.save(subscription({ dueAt: NOON }))
+    bot.docs.fail({ type: "delay", ms: 200, kind: "visitors", times: 1 })
+    const running = bot.digests()
+    await new Promise<void>((resolve) => bot.docs.subscribe(() => resolve()))
+    await bot.deps.subscriptions.remove(TEAM, DOCS, "daily")
+    await running
+    expect(digests(bot)).toEqual([])
+  })
+})

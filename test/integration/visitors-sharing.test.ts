@@ -1,0 +1,210 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { DocsError } from "../../src/docs/errors.ts"
+import { createAnalyticsHour } from "../../src/redis/analytics-hour.ts"
+import { createSharedReadings } from "../../src/redis/shared-readings.ts"
+import { holds } from "../helpers/property.ts"
+import { type Desk, NOON, PROJECT, useDesk } from "../helpers/visitors.ts"
+
+const desk = useDesk()
+const WEEK = { from: "2026-11-13", to: "2026-11-19" }
+const HOUR_MS = 3_600_000
+/** The longest a request is on its way. */
+const LATEST_MS = 15_000
+
+const requests = ({ docs }: Desk) => docs.requests.filter(({ kind }) => kind === "visitors")
+const readings = ({ deps }: { deps: Desk["deps"] }) => deps.exports.readings
+
+describe("asked by many at once", () => {
+  test("50 people in three processes cost one fetch", async () => {
+    const at = await desk()
+    at.docs.fail({ type: "delay", ms: 150, kind: "visitors" })
+    const processes = [at, at.another(), at.another()]
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => readings(processes[n % 3] ?? at).figures(PROJECT, WEEK)),
+    )
+    expect(requests(at)).toHaveLength(1)
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(answers[0]?.value).toEqual(at.docs.truth(PROJECT, WEEK.from, "2026-11-20").totals)
+  })
+
+  test("50 people who type the same command cost what one does", async () => {
+    const question = { project: PROJECT, range: WEEK, by: "total", page: 1 } as const
+    const one = await desk()
+    await one.deps.ask.report(question)
+    const cost = requests(one).length
+
+    const at = await desk()
+    const other = at.another()
+    const asked = Array.from({ length: 50 }, (_, n) =>
+      (n % 2 ? at : other).deps.ask.report(question),
+    )
+    const answers = await Promise.all(asked)
+    expect(requests(at)).toHaveLength(cost)
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  })
+
+  test("an outage is asked about twice and not once per person", async () => {
+    const at = await desk()
+    at.docs.fail({ type: "status", status: 500, kind: "visitors" })
+    const other = at.another()
+    const answers = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, n) => readings(n % 2 ? at : other).figures(PROJECT, WEEK)),
+    )
+    expect(requests(at)).toHaveLength(2)
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: "rejected", reason: { fault: "server_error" } })
+  })
+
+  test("a process that dies while it fetches does not keep the others waiting for ever", async () => {
+    const at = await desk()
+    const shared = at.deps.exports.readings
+    const dead = createSharedReadings(at.redis).figures
+    const key = `${PROJECT}:${WEEK.from}:${WEEK.to}`
+    expect(await dead.turn(key, "dead")).toEqual({ kind: "fetch" })
+    const waiting = shared.figures(PROJECT, WEEK)
+    await dead.fail(key, "dead", undefined)
+    expect((await waiting).value.total).toBeGreaterThan(0)
+  })
+})
+
+describe("kept", () => {
+  const ttl = async (at: Desk, range: { from: string; to: string }) => {
+    await readings(at).figures(PROJECT, range)
+    return at.redis.pttl(`{da}:v:r:figures:${PROJECT}:${range.from}:${range.to}`)
+  }
+  const closeTo = (ms: number, hours: number) =>
+    expect(Math.abs(ms - hours * HOUR_MS)).toBeLessThan(10_000)
+
+  test("a day for days that are over, five minutes for a day that runs", async () => {
+    const at = await desk()
+    closeTo(await ttl(at, WEEK), 24)
+    closeTo(await ttl(at, { from: "2026-11-20", to: "2026-11-20" }), 5 / 60)
+    at.clock.now = Date.UTC(2026, 10, 21, 0, 30)
+    closeTo(await ttl(at, { from: "2026-11-19", to: "2026-11-20" }), 5 / 60)
+    at.clock.now = Date.UTC(2026, 10, 21, 1, 1)
+    closeTo(await ttl(at, { from: "2026-11-18", to: "2026-11-20" }), 24)
+  })
+
+  test("and what another version left behind is read anew", async () => {
+    const at = await desk()
+    await at.redis.set(`{da}:v:r:figures:${PROJECT}:${WEEK.from}:${WEEK.to}`, '{"v":99}')
+    expect((await readings(at).figures(PROJECT, WEEK)).value.total).toBeGreaterThan(0)
+  })
+})
+
+describe("the rolling hour", () => {
+  test("never has more requests than its ceiling, in bursts over several processes and hours", async () => {
+    const at = await desk()
+    const hourly = 20
+    await holds(
+      fc.asyncProperty(
+        fc.array(fc.record({ wait: fc.nat(HOUR_MS / 2), burst: fc.integer({ min: 1, max: 30 }) }), {
+          minLength: 5,
+          maxLength: 25,
+        }),
+        fc.infiniteStream(fc.nat(LATEST_MS)),
+        async (steps, delays) => {
+          await at.redis.flushall()
+          let now = NOON
+          const hours = [1, 2, 3].map(() =>
+            createAnalyticsHour(at.redis, { perHour: hourly, now: () => now }),
+          )
+          const arrivals: number[] = []
+          for (const { wait, burst } of steps) {
+            now += wait
+            for (let n = 0; n < burst; n++) {
+              const hour = hours[n % 3]
+              const taken = await hour?.take(PROJECT, 0, LATEST_MS)
+              if (!hour || !taken || "freeAt" in taken) continue
+              // Every other one is answered at once, the rest reaches the service late or never.
+              const isAnswered = n % 2 === 0
+              if (isAnswered) await hour.settle(PROJECT, taken.place)
+              arrivals.push(isAnswered ? now : now + (delays.next().value ?? 0))
+            }
+          }
+          const sorted = arrivals.toSorted((a, b) => a - b)
+          for (const [i, first] of sorted.entries()) {
+            const after = sorted[i + hourly]
+            if (after !== undefined) expect(after - first).toBeGreaterThan(HOUR_MS)
+          }
+          expect(sorted.length).toBeGreaterThanOrEqual(Math.min(hourly, steps[0]?.burst ?? 0))
+        },
+      ),
+      25,
+    )
+  })
+
+  test("gives a place back the moment the oldest request is an hour old", async () => {
+    const at = await desk()
+    let now = NOON
+    const hour = createAnalyticsHour(at.redis, { perHour: 3, now: () => now })
+    const places: string[] = []
+    for (let n = 0; n < 3; n++) {
+      const taken = await hour.take(PROJECT, 0, 1_000)
+      if ("place" in taken) places.push(taken.place)
+      await hour.settle(PROJECT, places[n] ?? "")
+      now += 60_000
+    }
+    expect(await hour.room(PROJECT)).toEqual({ free: 0, perHour: 3 })
+    const refused = await hour.take(PROJECT, 0, 1_000)
+    const freeAt = "freeAt" in refused ? refused.freeAt : 0
+    expect(freeAt).toBe(NOON + HOUR_MS + 5_000 + 1)
+    now = freeAt - 2
+    expect(await hour.take(PROJECT, 0, 1_000)).toHaveProperty("freeAt")
+    now = freeAt
+    expect(await hour.take(PROJECT, 0, 1_000)).toHaveProperty("place")
+  })
+
+  test("counts a request that was never answered from the latest moment it can have arrived", async () => {
+    const at = await desk()
+    let now = NOON
+    const hour = createAnalyticsHour(at.redis, { perHour: 1, now: () => now })
+    expect(await hour.take(PROJECT, 0, LATEST_MS)).toHaveProperty("place")
+    now += LATEST_MS + HOUR_MS
+    expect(await hour.take(PROJECT, 0, LATEST_MS)).toHaveProperty("freeAt")
+    now += 5_001
+    expect(await hour.take(PROJECT, 0, LATEST_MS)).toHaveProperty("place")
+  })
+
+  test("leaves a part to others, and is remembered by a process whose Redis forgot it", async () => {
+    const at = await desk()
+    const hour = createAnalyticsHour(at.redis, { perHour: 5, now: () => NOON })
+    for (let n = 0; n < 3; n++) expect(await hour.take(PROJECT, 2, 1_000)).toHaveProperty("place")
+    expect(await hour.take(PROJECT, 2, 1_000)).toHaveProperty("freeAt")
+    await at.redis.flushall()
+    expect(await hour.take(PROJECT, 2, 1_000)).toHaveProperty("freeAt")
+    expect(await hour.take(PROJECT, 0, 1_000)).toHaveProperty("place")
+    expect((await hour.room(PROJECT)).free).toBe(1)
+  })
+
+  test("pauses as long as the service says, for every process", async () => {
+    const at = await desk()
+    at.docs.fail({
+      type: "rate_limited",
+      kind: "visitors",
+      times: 1,
+      retryAfter: { seconds: 90 },
+    })
+    await expect(readings(at).figures(PROJECT, WEEK)).rejects.toMatchObject({
+      fault: "rate_limited",
+      retryAfterMs: 90_000,
+    })
+    const other = readings(at.another())
+    const YESTERDAY = { from: "2026-11-19", to: "2026-11-19" }
+    await expect(other.figures(PROJECT, YESTERDAY)).rejects.toBeInstanceOf(DocsError)
+    expect(requests(at)).toHaveLength(1)
+    at.clock.now += 90_001
+    const later = { from: "2026-11-18", to: "2026-11-18" }
+    expect((await other.figures(PROJECT, later)).value.total).toBeGreaterThan(0)
+  })
+
+  test("is not spent by requests that never left", async () => {
+    const at = await desk({ perHour: 5 })
+    await at.docs.close()
+    await expect(readings(at).figures(PROJECT, WEEK)).rejects.toMatchObject({
+      fault: "unreachable",
+    })
+    expect(await at.deps.exports.hour.room(PROJECT)).toEqual({ free: 5, perHour: 5 })
+  })
+})

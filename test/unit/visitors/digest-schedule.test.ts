@@ -1,0 +1,138 @@
+import fc from "fast-check"
+import { DateTime } from "luxon"
+import { describe, expect, it } from "vitest"
+import {
+  digestRange,
+  every,
+  nextDigest,
+  type Rhythm,
+} from "../../../src/visitors/digest-schedule.ts"
+import { holds } from "../../helpers/property.ts"
+
+const at = (iso: string) => Date.parse(iso)
+const iso = (ms: number) => new Date(ms).toISOString().replace(":00.000Z", "Z")
+
+function series(rhythm: Rhythm, zone: string, after: string, count: number): string[] {
+  const found: number[] = []
+  let last = at(after)
+  for (let i = 0; i < count; i++) {
+    last = nextDigest(rhythm, zone, last)
+    found.push(last)
+  }
+  return found.map(iso)
+}
+
+describe("the next digest", () => {
+  const daily: Rhythm = { every: "daily", hour: 9, minute: 0 }
+
+  it("keeps its local time over both changes in Berlin", () => {
+    expect(series(daily, "Europe/Berlin", "2026-10-24T00:00:00Z", 3)).toEqual([
+      "2026-10-24T07:00Z",
+      "2026-10-25T08:00Z",
+      "2026-10-26T08:00Z",
+    ])
+    expect(series(daily, "Europe/Berlin", "2027-03-27T00:00:00Z", 3)).toEqual([
+      "2027-03-27T08:00Z",
+      "2027-03-28T07:00Z",
+      "2027-03-29T07:00Z",
+    ])
+  })
+
+  it("keeps its local time over both changes in New York", () => {
+    expect(series(daily, "America/New_York", "2026-10-31T00:00:00Z", 3)).toEqual([
+      "2026-10-31T13:00Z",
+      "2026-11-01T14:00Z",
+      "2026-11-02T14:00Z",
+    ])
+    expect(series(daily, "America/New_York", "2027-03-13T00:00:00Z", 3)).toEqual([
+      "2027-03-13T14:00Z",
+      "2027-03-14T13:00Z",
+      "2027-03-15T13:00Z",
+    ])
+  })
+
+  it("moves a time that is left out forward, and takes the first of one that comes twice", () => {
+    const gap = { every: "daily", hour: 2, minute: 30 } as const
+    expect(series(gap, "Europe/Berlin", "2027-03-27T12:00:00Z", 2)).toEqual([
+      "2027-03-28T01:30Z",
+      "2027-03-29T00:30Z",
+    ])
+    expect(series(gap, "Europe/Berlin", "2026-10-24T12:00:00Z", 2)).toEqual([
+      "2026-10-25T00:30Z",
+      "2026-10-26T01:30Z",
+    ])
+  })
+
+  it("comes on Mondays when weekly", () => {
+    const weekly: Rhythm = { every: "weekly", hour: 9, minute: 0 }
+    expect(series(weekly, "Europe/Berlin", "2026-10-19T07:00:00Z", 2)).toEqual([
+      "2026-10-26T08:00Z",
+      "2026-11-02T08:00Z",
+    ])
+  })
+
+  it("comes on the first when monthly, or on the second where the first is still last month in UTC", () => {
+    const monthly: Rhythm = { every: "monthly", hour: 9, minute: 0 }
+    expect(series(monthly, "Europe/Berlin", "2026-12-31T23:30:00Z", 3)).toEqual([
+      "2027-01-01T08:00Z",
+      "2027-02-01T08:00Z",
+      "2027-03-01T08:00Z",
+    ])
+    expect(series(monthly, "Pacific/Auckland", "2026-12-15T00:00:00Z", 2)).toEqual([
+      "2027-01-01T20:00Z",
+      "2027-02-01T20:00Z",
+    ])
+    expect(series(monthly, "Pacific/Honolulu", "2026-12-15T00:00:00Z", 1)).toEqual([
+      "2027-01-01T19:00Z",
+    ])
+  })
+
+  it("is after now, on the clock asked for, and none is passed over", async () => {
+    const zones = ["UTC", "Europe/Berlin", "America/New_York", "Pacific/Auckland", "Asia/Kolkata"]
+    const rhythm = fc.record({
+      every: fc.constantFrom(...every),
+      hour: fc.integer({ min: 4, max: 23 }),
+      minute: fc.integer({ min: 0, max: 59 }),
+    })
+    const moment = fc.integer({ min: at("2026-01-01"), max: at("2030-01-01") })
+    await holds(
+      fc.property(rhythm, fc.constantFrom(...zones), moment, (wanted, zone, after) => {
+        const next = nextDigest(wanted, zone, after)
+        expect(next).toBeGreaterThan(after)
+        const local = DateTime.fromMillis(next, { zone })
+        expect([local.hour, local.minute]).toEqual([wanted.hour, wanted.minute])
+        if (wanted.every === "weekly") expect(local.weekday).toBe(1)
+        expect(nextDigest(wanted, zone, next - 1)).toBe(next)
+        const longest = { daily: 25, weekly: 7 * 24 + 1, monthly: 32 * 24 + 1 }[wanted.every]
+        expect(next - after).toBeLessThanOrEqual(longest * 3_600_000)
+      }),
+    )
+  })
+})
+
+describe("what a digest tells about", () => {
+  it.each([
+    ["daily", "2026-11-20T08:00:00Z", "2026-11-19", "2026-11-19"],
+    ["weekly", "2026-11-16T08:00:00Z", "2026-11-09", "2026-11-15"],
+    ["weekly", "2026-11-15T20:00:00Z", "2026-11-08", "2026-11-14"],
+    ["monthly", "2026-12-01T08:00:00Z", "2026-11-01", "2026-11-30"],
+    ["monthly", "2027-01-06T08:00:00Z", "2026-12-01", "2026-12-31"],
+    ["monthly", "2028-03-01T08:00:00Z", "2028-02-01", "2028-02-29"],
+  ] as const)("%s at %s", (kind, now, from, to) => {
+    expect(digestRange(kind, at(now))).toEqual({ from, to })
+  })
+
+  it("is over in UTC whenever it is due", async () => {
+    const moment = fc.integer({ min: at("2026-01-01"), max: at("2030-01-01") })
+    const zone = fc.constantFrom("Pacific/Kiritimati", "Pacific/Niue", "Europe/Berlin")
+    await holds(
+      fc.property(moment, zone, fc.integer({ min: 0, max: 23 }), (after, where, hour) => {
+        const due = nextDigest({ every: "monthly", hour, minute: 0 }, where, after)
+        const { to } = digestRange("monthly", due)
+        const local = DateTime.fromMillis(due, { zone: where })
+        expect(at(`${to}T24:00:00Z`)).toBeLessThanOrEqual(due)
+        expect(to.slice(0, 7)).toBe(local.minus({ months: 1 }).toFormat("yyyy-MM"))
+      }),
+    )
+  })
+})

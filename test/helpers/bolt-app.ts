@@ -40,7 +40,7 @@ export async function startSocketApp(
   const receiver = new SocketModeReceiver({
     appToken,
     logger: silentLogger,
-    clientPingTimeout: 50,
+    clientPingTimeout: 400,
     installerOptions: { clientOptions: { slackApiUrl: slack.apiUrl } },
   })
   const app = createApp(slack, receiver)

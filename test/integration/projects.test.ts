@@ -30,11 +30,13 @@ test("a prompt goes where it says, else to the channel's project, else to the fi
   await ask(h, "fix the handbook", EDITORS)
   await ask(h, "fix the site")
   await docsUntil(h, (docs) => docs.creations.length === 3)
-  expect(created(h).sort()).toEqual([
-    ["docs-site", "fix the site"],
-    ["proj-api", "fix the reference"],
-    ["proj-handbook", "fix the handbook"],
-  ])
+  expect(new Set(created(h).map(String))).toEqual(
+    new Set([
+      "docs-site,fix the site",
+      "proj-api,fix the reference",
+      "proj-handbook,fix the handbook",
+    ]),
+  )
   expect((await ask(h, "project=nope fix it")).shown?.text).toMatch(/no project `nope`.*`handbook`/)
   expect((await ask(h, "project=api-docs")).shown?.text).toMatch(/Say what should change/)
 })

@@ -41,7 +41,7 @@ function service() {
   const posted: string[] = []
   return {
     posted,
-    async create({ job }: { job: { id: string } }): Promise<CreationOutcome> {
+    create: async ({ job }: { job: { id: string } }): Promise<CreationOutcome> => {
       posted.push(job.id)
       return { kind: "created", agentJobId: `agent of ${job.id}` }
     },

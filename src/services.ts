@@ -24,6 +24,7 @@ import { fetchProfile } from "./slack/profiles.ts"
 import { createReadTalk } from "./slack/read-talk.ts"
 import { TOKEN_CODES } from "./slack/verdict.ts"
 import { createOutbound } from "./slack/web-outbound.ts"
+import { createVisitorsServices, type VisitorsServices } from "./visitors-services.ts"
 
 /** From the grant to the request, ms: loops stall, and Redis may be away for a moment. */
 const CREATION_MARGIN_MS = 5000
@@ -54,6 +55,7 @@ export interface Services extends AsyncDisposable {
   queue: QueueStore
   heard: Heard
   limits: HourLimits
+  visitors: VisitorsServices
   /** The same stores over the patient connection, for the worker's passes. */
   work: {
     jobs: JobStore
@@ -62,6 +64,7 @@ export interface Services extends AsyncDisposable {
     polls: PollQueue
     outbox: Outbox
     readTalk: ReadTalk
+    visitors: VisitorsServices
   }
 }
 
@@ -122,7 +125,9 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
     queue: createQueueStore(front, limits),
     heard: createHeard(front, Date.now),
     limits,
+    visitors: createVisitorsServices(config, { redis: front, docs, outbound }),
     work: {
+      visitors: createVisitorsServices(config, { redis: patient, docs, outbound }),
       jobs: createJobStore(patient, config.limits),
       queue: createQueueStore(patient, limits),
       slots,

@@ -1,8 +1,8 @@
 import { App, type Receiver } from "@slack/bolt"
 import { examineFromInside } from "./doctor/from-inside.ts"
-import { STEERING } from "./handlers/actions.ts"
 import type { AgentDeps } from "./handlers/deps.ts"
-import { type RouteDeps, registerRoutes, registerUnknownAction } from "./handlers/routes.ts"
+import { registerRoutes, registerUnknownAction } from "./handlers/routes.ts"
+import { registerVisitorsRoutes } from "./handlers/visitors/routes.ts"
 import { isStoreAway } from "./redis/away.ts"
 import type { Routes } from "./runtime/http-server.ts"
 import type { Services } from "./services.ts"
@@ -41,9 +41,10 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
   app.error(async (error) => {
     throw error
   })
-  const deps: RouteDeps = { agent: agentDeps(services), log, isStoreAway }
+  const deps = { agent: agentDeps(services), visitors: services.visitors.deps, log, isStoreAway }
   registerRoutes(app, deps)
-  registerUnknownAction(app, new Set(KNOWN_ACTIONS), deps)
+  registerVisitorsRoutes(app, deps)
+  registerUnknownAction(app, deps)
   return {
     routes,
     check,
@@ -56,16 +57,6 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
     },
   }
 }
-
-const KNOWN_ACTIONS = [
-  ...STEERING,
-  "move_project",
-  "run_anyway",
-  "never_mind",
-  "resume",
-  "open_ask",
-  "view_pull_request",
-]
 
 function createReceiver(
   services: Services,

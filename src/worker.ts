@@ -12,6 +12,8 @@ import { adminNotice } from "./views/admin-notice.ts"
 import { jobCard } from "./views/card.ts"
 import { closingReply } from "./views/closing.ts"
 import { cannotPost } from "./views/refusals.ts"
+import { digestPass } from "./visitors/digest-pass.ts"
+import { exportPass } from "./visitors/export-pass.ts"
 
 /** The background side of the bot. Any number of workers may run; they share through Redis. */
 export interface Worker {
@@ -65,6 +67,8 @@ function createPasses(services: Services): Record<string, Pass> {
       announcePass({ outbox, jobs, outbound, views, readTalk, places, now: Date.now }, moved),
     poll: () =>
       pollPass({ queue, docs, now: Date.now, random: Math.random }, config.polling, logPoll(log)),
+    exports: () => exportPass(work.visitors.exports),
+    digests: () => digestPass(work.visitors.digests),
     refresh: () => refreshPass(work.queue, limits),
     notices: () =>
       adminNoticePass({

@@ -1,10 +1,8 @@
 import type { App } from "@slack/bolt"
-import type { Log } from "../runtime/log.ts"
-import { SlackError } from "../slack/errors.ts"
-import type { Message } from "../slack/message.ts"
 import { ASK_MODAL } from "../views/modal.ts"
 import { line } from "../views/refusals.ts"
-import { brokenMessage, slowMessage, storeAwayMessage } from "../views/submission.ts"
+import { brokenMessage, storeAwayMessage } from "../views/submission.ts"
+import { visitorActions } from "../views/visitors/action-ids.ts"
 import {
   clickOnJob,
   moveJob,
@@ -17,6 +15,7 @@ import {
   tell,
 } from "./actions.ts"
 import { adminWork } from "./admin.ts"
+import { answer, type RouteDeps } from "./answer.ts"
 import type { AgentDeps } from "./deps.ts"
 import { docsAgent } from "./docs-agent.ts"
 import { shortcut, submitForm } from "./form.ts"
@@ -30,16 +29,6 @@ import {
   shortcutPayload,
   viewPayload,
 } from "./payloads.ts"
-
-/** Slack shows an error after 3 s; the answer needs a moment on its way. ms */
-const ANSWER_WITHIN_MS = 2500
-
-export interface RouteDeps {
-  agent: AgentDeps
-  log: Log
-  /** Is the error one of the store being away? */
-  isStoreAway(error: unknown): boolean
-}
 
 /** Everything the bot listens to, top to bottom. `manifest.yml` lists the same. */
 export function registerRoutes(app: App, deps: RouteDeps): void {
@@ -105,9 +94,21 @@ export function registerRoutes(app: App, deps: RouteDeps): void {
   }
 }
 
-/** Buttons of older versions of the bot are answered politely by this; register it last. */
-export function registerUnknownAction(app: App, known: ReadonlySet<string>, deps: RouteDeps): void {
-  const other = new RegExp(`^(?!(?:${[...known].join("|")})$)`)
+/** Every action id that some route listens to. Bolt calls all that match, and a second ack is an error. */
+const KNOWN_ACTIONS: readonly string[] = [
+  ...STEERING,
+  ...Object.values(visitorActions),
+  "move_project",
+  "run_anyway",
+  "never_mind",
+  "resume",
+  "open_ask",
+  "view_pull_request",
+]
+
+/** Buttons of older versions of the bot are answered politely. */
+export function registerUnknownAction(app: App, deps: RouteDeps): void {
+  const other = new RegExp(`^(?!(?:${KNOWN_ACTIONS.join("|")})$)`)
   app.action(other, async ({ body, ack }) => {
     await ack()
     const payload = actionPayload.safeParse(body)
@@ -118,29 +119,4 @@ export function registerUnknownAction(app: App, known: ReadonlySet<string>, deps
         line("This button is from an older version of the bot; please ask anew."),
       ).catch(() => {})
   })
-}
-
-/**
- * A private answer, in time and whatever happens: a command whose handler fails or hangs must not
- * end in Slack's own `operation_timeout`.
- */
-export async function answer(
-  deps: Pick<RouteDeps, "log" | "isStoreAway">,
-  entry: string,
-  work: () => Promise<Message | undefined>,
-): Promise<Message | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Message>((resolve) => {
-    timer = setTimeout(() => resolve(slowMessage()), ANSWER_WITHIN_MS)
-  })
-  const done = work().catch((error: unknown) => {
-    deps.log.error({ error, entry }, "a command failed")
-    if (deps.isStoreAway(error)) return storeAwayMessage()
-    if (error instanceof SlackError)
-      return line(
-        `:no_entry: Slack did not take the bot's answer (${error.code}). Try again in a minute.`,
-      )
-    return brokenMessage()
-  })
-  return Promise.race([done, late]).finally(() => clearTimeout(timer))
 }

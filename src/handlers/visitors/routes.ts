@@ -1,0 +1,86 @@
+import type { App } from "@slack/bolt"
+import type { Message } from "../../slack/message.ts"
+import { refusedMessage, unknownProjectMessage } from "../../views/submission.ts"
+import { type VisitorAction, visitorActions } from "../../views/visitors/action-ids.ts"
+import { tell } from "../actions.ts"
+import { answer, type RouteDeps } from "../answer.ts"
+import type { AgentDeps } from "../deps.ts"
+import { openForm } from "../form.ts"
+import {
+  type ActionPayload,
+  actionPayload,
+  type CommandPayload,
+  commandPayload,
+} from "../payloads.ts"
+import { projectFor, projectNames } from "../project.ts"
+import { pageToImprove, type Used, visitorsAction } from "./actions.ts"
+import { visitorsCommand } from "./command.ts"
+import type { VisitorsDeps } from "./deps.ts"
+
+export interface VisitorsRouteDeps extends RouteDeps {
+  visitors: VisitorsDeps
+}
+
+/** `/docs-visitors` and the controls of its reports. */
+export function registerVisitorsRoutes(app: App, deps: VisitorsRouteDeps): void {
+  app.command("/docs-visitors", async ({ body, ack }) => {
+    const command = commandPayload.parse(body)
+    let work: (() => Promise<void>) | undefined
+    const reply = await answer(deps, "/docs-visitors", async () => {
+      const begun = await begin(deps, command)
+      work = begun.work
+      return begun.ack
+    })
+    await ack(reply)
+    await work?.()
+  })
+
+  for (const action of Object.values(visitorActions))
+    app.action(action, async ({ body, ack }) => {
+      await ack()
+      await use(deps, action, actionPayload.parse(body))
+    })
+}
+
+/** Who may ask, and about which project; the answer itself comes after the ack. */
+async function begin(
+  { agent, visitors }: VisitorsRouteDeps,
+  command: CommandPayload,
+): Promise<{ ack?: Message | undefined; work?: (() => Promise<void>) | undefined }> {
+  const who = { user: command.user_id, channel: command.channel_id }
+  const entry = await agent.gate(who)
+  if (!entry.allowed)
+    return { ack: refusedMessage(entry.refusal, who.user, [...agent.rules.admins]) }
+  const { choice, words } = await projectFor(agent, who.channel, command.text.trim())
+  if ("unknown" in choice)
+    return { ack: unknownProjectMessage(choice.unknown, projectNames(agent)) }
+  return visitorsCommand(visitors, {
+    ...who,
+    team: command.team_id,
+    responseUrl: command.response_url ?? "",
+    text: words,
+    project: choice.project,
+    timeZone: entry.profile.timeZone,
+  })
+}
+
+async function use(
+  { agent, visitors }: VisitorsRouteDeps,
+  action: VisitorAction,
+  click: ActionPayload,
+): Promise<void> {
+  const entry = await agent.gate({ user: click.user.id, channel: click.channel?.id })
+  if (!entry.allowed)
+    return tell(agent, click, refusedMessage(entry.refusal, click.user.id, [...agent.rules.admins]))
+  const used: Used = {
+    action,
+    value: click.actions[0].selected_option?.value ?? click.actions[0].value ?? "",
+    user: click.user.id,
+    team: click.team?.id ?? entry.profile.team,
+    channel: click.channel?.id ?? "",
+    responseUrl: click.response_url ?? "",
+  }
+  if (action !== visitorActions.improve) return visitorsAction(visitors, used)
+  const page = await pageToImprove(visitors, used)
+  if (page) await openForm(agent, click, `Improve the page ${page.path}: `)
+}

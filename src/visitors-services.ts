@@ -1,0 +1,53 @@
+import type { Config } from "./config/config.ts"
+import type { DocsApi } from "./docs/api.ts"
+import { limitVisitors } from "./docs/limited-visitors.ts"
+import type { VisitorsDeps } from "./handlers/visitors/deps.ts"
+import { createAnalyticsHour } from "./redis/analytics-hour.ts"
+import { createCsvExports } from "./redis/csv-exports.ts"
+import type { RedisClient } from "./redis/script.ts"
+import { createSharedReadings } from "./redis/shared-readings.ts"
+import { createRungs, createShownReports } from "./redis/shown-reports.ts"
+import { createSubscriptions } from "./redis/subscriptions.ts"
+import type { Outbound } from "./slack/outbound.ts"
+import { createAsk } from "./visitors/ask.ts"
+import type { DigestPassDeps } from "./visitors/digest-pass.ts"
+import type { ExportPassDeps } from "./visitors/export-pass.ts"
+import { createReadings } from "./visitors/readings.ts"
+
+/** A fifth of the hour's analytics requests is kept from exports, for people who ask. */
+const KEPT_FROM_EXPORTS = 0.2
+
+/** The visitors feature over one Redis connection: its Slack entries and its passes. */
+export interface VisitorsServices {
+  deps: VisitorsDeps
+  exports: ExportPassDeps
+  digests: DigestPassDeps
+}
+
+export function createVisitorsServices(
+  { limits, docs: { timeoutMs } }: Config,
+  { redis, docs, outbound }: { redis: RedisClient; docs: DocsApi; outbound: Outbound },
+): VisitorsServices {
+  const now = Date.now
+  const hour = createAnalyticsHour(redis, { perHour: limits.analyticsPerHour })
+  const keep = Math.floor(limits.analyticsPerHour * KEPT_FROM_EXPORTS)
+  const limited = (kept: number) => limitVisitors(docs, hour, { keep: kept, timeoutMs })
+  const readings = createReadings(limited(0), createSharedReadings(redis), now)
+  const ask = createAsk(readings, now)
+  const rungs = createRungs(redis)
+  const subscriptions = createSubscriptions(redis)
+  const exports = createCsvExports(redis)
+  return {
+    deps: {
+      outbound,
+      ask,
+      rungs,
+      subscriptions,
+      shown: createShownReports(redis),
+      exports: { readings, hour, exports, keep, now },
+      now,
+    },
+    exports: { visitors: limited(keep), readings, exports, outbound, now },
+    digests: { subscriptions, ask, rungs, outbound, now },
+  }
+}

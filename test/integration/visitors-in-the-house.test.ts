@@ -1,0 +1,62 @@
+import { expect, test } from "vitest"
+import { ADA, CLEO, DOCS, GUS } from "../../src/sandbox/slack/seed/ids.ts"
+import { visitorActions } from "../../src/views/visitors/action-ids.ts"
+import { useHouse } from "../helpers/house.ts"
+import { buttonsOf, toldPrivately } from "../helpers/reading.ts"
+
+const house = useHouse({ env: { ADMIN_USERS: CLEO } })
+type TestHouse = Awaited<ReturnType<typeof house>>
+
+/** The report that somebody asked for, once it is there. */
+async function report(h: TestHouse, words: string, user = ADA) {
+  await h.slack.as(user).slash(DOCS, "/docs-visitors", words)
+  return h.slack.until((s) =>
+    s.ephemerals(user).findLast((message) => buttonsOf(message).includes(visitorActions.csv)),
+  )
+}
+
+test("the answer is private and holds the service's own totals", async () => {
+  const h = await house()
+  const shown = await report(h, "2026-11-01..2026-11-07")
+  const { totals } = h.docs.truth("docs-site", "2026-11-01", "2026-11-08")
+  for (const figure of [totals.human, totals.ai, totals.total])
+    expect(shown.text).toContain(figure.toLocaleString("en-US"))
+  expect(h.slack.channel(DOCS).messages()).toEqual([])
+})
+
+test("Share posts it in the channel", async () => {
+  const h = await house()
+  const shown = await report(h, "yesterday")
+  await h.slack.as(ADA).click(shown, visitorActions.share)
+  await h.slack.until((s) =>
+    s
+      .channel(DOCS)
+      .messages()
+      .some((m) => m.botId),
+  )
+})
+
+test("Improve this page opens the form with the page in it", async () => {
+  const h = await house()
+  const shown = await report(h, "yesterday")
+  const element = JSON.stringify(shown.blocks)
+  const value = /"value":"([\w-]+\.0)"/.exec(element)?.[1] ?? ""
+  await h.slack.as(ADA).select(shown, visitorActions.improve, value)
+  const modal = await h.slack.until((s) => s.modal(ADA))
+  expect(JSON.stringify(modal.payload)).toContain("Improve the page /")
+})
+
+test("a guest is refused, and a bad range is answered with examples", async () => {
+  const h = await house()
+  const refused = await h.slack.as(GUS).slash(DOCS, "/docs-visitors", "7d")
+  expect(refused.shown?.text).toMatch(/Guests may not/)
+  const odd = await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "7 dayz")
+  expect(odd.shown?.text).toMatch(/dayz/)
+})
+
+test("a service that is down is told, with the reason", async () => {
+  const h = await house()
+  h.docs.fail({ type: "status", status: 503, kind: "visitors" })
+  await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "7d")
+  await toldPrivately(h, ADA, /not answer|unavailable|could not|cannot/i)
+})

@@ -16,7 +16,6 @@ import {
 } from "./actions.ts"
 import { adminWork } from "./admin.ts"
 import { answer, type RouteDeps } from "./answer.ts"
-import type { AgentDeps } from "./deps.ts"
 import { docsAgent } from "./docs-agent.ts"
 import { shortcut, submitForm } from "./form.ts"
 import { mention } from "./mention.ts"

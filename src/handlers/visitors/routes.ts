@@ -4,7 +4,6 @@ import { refusedMessage, unknownProjectMessage } from "../../views/submission.ts
 import { type VisitorAction, visitorActions } from "../../views/visitors/action-ids.ts"
 import { tell } from "../actions.ts"
 import { answer, type RouteDeps } from "../answer.ts"
-import type { AgentDeps } from "../deps.ts"
 import { openForm } from "../form.ts"
 import {
   type ActionPayload,

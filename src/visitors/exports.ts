@@ -35,6 +35,11 @@ export interface ExportsDeps {
   now: () => number
 }
 
+/** Requests of the hour that exports leave to people who ask: a fifth. */
+export function keptForPeople(perHour: number): number {
+  return Math.floor(perHour / 5)
+}
+
 /** What a CSV of this question would take. */
 export async function planExport(
   { readings, hour, keep, now }: ExportsDeps,

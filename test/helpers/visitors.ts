@@ -25,6 +25,7 @@ import { visitorActions } from "../../src/views/visitors/action-ids.ts"
 import { createAsk } from "../../src/visitors/ask.ts"
 import { digestPass } from "../../src/visitors/digest-pass.ts"
 import { exportPass } from "../../src/visitors/export-pass.ts"
+import { keptForPeople } from "../../src/visitors/exports.ts"
 import { createReadings } from "../../src/visitors/readings.ts"
 import { botToken, signingSecret, startHttpApp } from "./bolt-app.ts"
 import { startTestRedis, type TestRedis } from "./redis.ts"
@@ -39,7 +40,6 @@ export interface DeskOptions {
   slack?: Partial<LocalSlackOptions>
   docs?: Partial<DocsServiceOptions>
   perHour?: number
-  keep?: number
 }
 
 /** One process of the bot, as far as visitors go. */
@@ -213,8 +213,9 @@ function openProcess({
     projects: [{ name: PROJECT, id: PROJECT, apiKey: secret(KEY), channels: new Set() }],
   })
   const outbound = createOutbound(createWebClient(secret(botToken), slack.apiUrl, log))
-  const hour = createAnalyticsHour(redis, { perHour: options.perHour ?? 100, now })
-  const keep = options.keep ?? 20
+  const perHour = options.perHour ?? 100
+  const hour = createAnalyticsHour(redis, { perHour, now })
+  const keep = keptForPeople(perHour)
   const limited = (kept: number) =>
     limitVisitors(client, hour, { keep: kept, timeoutMs: TIMEOUT_MS, now })
   const readings = createReadings(limited(0), createSharedReadings(redis, now), now)

@@ -1,0 +1,46 @@
+import type { FunctionComponent } from "preact"
+import { type JsonObject, typeOf } from "../../slack/json.ts"
+import { Chart } from "../charts/chart.tsx"
+import { CannotRender } from "./cannot-render.tsx"
+import { DataTable } from "./data-table.tsx"
+import { InputBlock } from "./input-block.tsx"
+import { Actions, Context, Divider, Header, ImageBlock, Section } from "./layout-blocks.tsx"
+import { RichText } from "./rich-text.tsx"
+import { Table } from "./table.tsx"
+
+export interface BlockProps {
+  readonly block: JsonObject
+}
+
+/** Every block this page knows. */
+const RENDERERS: Readonly<Record<string, FunctionComponent<BlockProps>>> = {
+  section: Section,
+  header: Header,
+  context: Context,
+  divider: Divider,
+  actions: Actions,
+  image: ImageBlock,
+  input: InputBlock,
+  rich_text: RichText,
+  table: Table,
+  data_table: DataTable,
+  data_visualization: Chart,
+}
+
+export function Blocks({ blocks }: { blocks: readonly JsonObject[] }) {
+  return (
+    <div class="blocks">
+      {blocks.map((block, index) => {
+        const type = typeOf(block)
+        const Renderer = Object.hasOwn(RENDERERS, type) ? RENDERERS[type] : undefined
+        // Not by block id: Slack gives an edited message new ones, and focus must survive an edit.
+        const key = `${index} ${type}`
+        return Renderer ? (
+          <Renderer key={key} block={block} />
+        ) : (
+          <CannotRender key={key} what={type} />
+        )
+      })}
+    </div>
+  )
+}

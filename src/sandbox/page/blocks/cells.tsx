@@ -1,0 +1,27 @@
+import { isObject, type Json, stringIn } from "../../slack/json.ts"
+import { CannotRender } from "./cannot-render.tsx"
+import { RichText } from "./rich-text.tsx"
+
+/** A cell of a table or data table. */
+export function Cell({ cell }: { cell: Json | undefined }) {
+  if (!isObject(cell)) return null
+  if (cell.type === "raw_text" || cell.type === "raw_number") return <>{stringIn(cell, "text")}</>
+  if (cell.type === "rich_text") return <RichText block={cell} />
+  return <CannotRender what={stringIn(cell, "type") ?? ""} />
+}
+
+/** Rows of cells; anything else in their place is left out. */
+export function rowsOf(rows: Json | undefined): Json[][] {
+  return Array.isArray(rows) ? rows.filter((row) => Array.isArray(row)) : []
+}
+
+/** What a cell is sorted by: its number, else its words. */
+export function sortKey(cell: Json | undefined): number | string {
+  if (!isObject(cell)) return ""
+  if (cell.type === "raw_number") return Number(cell.value)
+  return stringIn(cell, "text") ?? JSON.stringify(cell.elements ?? "")
+}
+
+export function isNumber(cell: Json | undefined): boolean {
+  return isObject(cell) && cell.type === "raw_number"
+}

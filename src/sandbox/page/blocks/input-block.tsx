@@ -1,0 +1,55 @@
+import { useId } from "preact/hooks"
+import { isObject, type JsonObject, stringIn } from "../../slack/json.ts"
+import { ElementView } from "../elements/element.tsx"
+import type { BlockProps } from "./blocks.tsx"
+import { useSurface } from "./surface.ts"
+import { TextObject } from "./text-object.tsx"
+
+/** Elements that consist of several controls, which a label cannot point at. */
+const GROUPS: ReadonlySet<string> = new Set(["checkboxes", "radio_buttons"])
+
+/** An input with its label, hint and what is wrong with it. */
+export function InputBlock({ block }: BlockProps) {
+  const surface = useSurface()
+  const id = useId()
+  const blockId = stringIn(block, "block_id") ?? ""
+  const error = surface.error(blockId)
+  const [hintId, errorId] = [`${id}-hint`, `${id}-error`]
+  const described = [block.hint ? hintId : "", error ? errorId : ""].filter(Boolean).join(" ")
+  const field = {
+    id,
+    describedBy: described || undefined,
+    invalid: error !== undefined,
+    required: block.optional !== true,
+  }
+  const label = (
+    <>
+      <TextObject value={block.label} />
+      {block.optional === true ? <span class="optional"> (optional)</span> : null}
+    </>
+  )
+  const element: JsonObject = isObject(block.element) ? block.element : {}
+  const isGroup = GROUPS.has(stringIn(element, "type") ?? "")
+  return (
+    <div class="block-input">
+      {isGroup ? (
+        <div class="label" id={`${id}-label`}>
+          {label}
+        </div>
+      ) : (
+        <label class="label" for={id}>
+          {label}
+        </label>
+      )}
+      <ElementView element={element} block={blockId} field={field} />
+      {block.hint ? (
+        <p class="hint" id={hintId}>
+          <TextObject value={block.hint} />
+        </p>
+      ) : null}
+      <p class="field-error" id={errorId} role="alert">
+        {error}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { isObject, stringIn } from "../../slack/json.ts"
+import { Scrollable } from "../shell/scrollable.tsx"
+import type { BlockProps } from "./blocks.tsx"
+import { Cell, isNumber, rowsOf } from "./cells.tsx"
+
+/** The first row is the header, as in Slack. */
+export function Table({ block }: BlockProps) {
+  const [head = [], ...body] = rowsOf(block.rows)
+  const columns = Array.isArray(block.column_settings) ? block.column_settings : []
+  const classOf = (index: number) => {
+    const column = columns[index]
+    const settings = isObject(column) ? column : {}
+    const align = stringIn(settings, "align") ?? (isNumber(body[0]?.[index]) ? "right" : "left")
+    return `align-${align}${settings.is_wrapped === true ? "" : " no-wrap"}`
+  }
+  return (
+    <Scrollable class="table-scroll" aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            {head.map((cell, index) => (
+              <th key={index} scope="col" class={classOf(index)}>
+                <Cell cell={cell} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {body.map((row, number) => (
+            <tr key={number}>
+              {row.map((cell, index) => (
+                <td key={index} class={classOf(index)}>
+                  <Cell cell={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrollable>
+  )
+}

@@ -1,0 +1,15 @@
+import { isObject, type Json, stringIn } from "../../slack/json.ts"
+import { Mrkdwn, PlainText } from "../mrkdwn/text.tsx"
+
+/** A text object of Block Kit: `mrkdwn` or `plain_text`. */
+export function TextObject({ value }: { value: Json | undefined }) {
+  if (!isObject(value)) return null
+  const text = stringIn(value, "text") ?? ""
+  if (value.type === "mrkdwn") return <Mrkdwn text={text} verbatim={value.verbatim === true} />
+  return <PlainText text={text} emoji={value.emoji !== false} />
+}
+
+/** The words of a text object alone, for labels and options. */
+export function wordsIn(value: Json | undefined): string {
+  return isObject(value) ? (stringIn(value, "text") ?? "") : ""
+}

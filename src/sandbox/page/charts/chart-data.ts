@@ -1,0 +1,76 @@
+import { isObject, type JsonObject, objectsIn, stringIn } from "../../slack/json.ts"
+
+export interface Series {
+  readonly name: string
+  /** One value for each category. */
+  readonly values: readonly number[]
+}
+
+export interface AxisChart {
+  readonly type: "line" | "bar" | "area"
+  readonly categories: readonly string[]
+  readonly series: readonly Series[]
+  readonly xLabel: string
+  readonly yLabel: string
+}
+
+export interface PieChart {
+  readonly type: "pie"
+  readonly segments: readonly { readonly label: string; readonly value: number }[]
+}
+
+/** The chart of a `data_visualization` block; undefined for a kind this page does not know. */
+export function readChart(chart: JsonObject): AxisChart | PieChart | undefined {
+  const { type } = chart
+  if (type === "pie") {
+    const segments = objectsIn(chart.segments).map((segment) => ({
+      label: stringIn(segment, "label") ?? "",
+      value: Number(segment.value),
+    }))
+    return { type, segments }
+  }
+  if (type !== "line" && type !== "bar" && type !== "area") return undefined
+  const axis = isObject(chart.axis_config) ? chart.axis_config : {}
+  const categories = Array.isArray(axis.categories) ? axis.categories.map(String) : []
+  return {
+    type,
+    categories,
+    series: objectsIn(chart.series).map((one) => readSeries(one, categories)),
+    xLabel: stringIn(axis, "x_label") ?? "",
+    yLabel: stringIn(axis, "y_label") ?? "",
+  }
+}
+
+/** Points may come in any order: their label says which category they belong to. */
+function readSeries(series: JsonObject, categories: readonly string[]): Series {
+  const values = new Map(
+    objectsIn(series.data).map((point) => [stringIn(point, "label"), Number(point.value)]),
+  )
+  return {
+    name: stringIn(series, "name") ?? "",
+    values: categories.map((category) => values.get(category) ?? 0),
+  }
+}
+
+/** Round steps that cover all values and zero, four or so of them. */
+export function ticksFor(values: readonly number[]): number[] {
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
+  if (low === high) return [0, 1]
+  const rough = (high - low) / 4
+  const magnitude = 10 ** Math.floor(Math.log10(rough))
+  const step = [1, 2, 2.5, 5, 10].map((n) => n * magnitude).find((n) => n >= rough) ?? rough
+  const first = Math.floor(low / step)
+  const last = Math.ceil(high / step)
+  return Array.from({ length: last - first + 1 }, (_, n) => (first + n) * step)
+}
+
+/** "12.5K": short enough for an axis. */
+export function shortNumber(value: number): string {
+  return new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 }).format(
+    value,
+  )
+}
+
+export function fullNumber(value: number): string {
+  return value.toLocaleString("en-US")
+}

@@ -1,0 +1,93 @@
+import { useId } from "preact/hooks"
+import { isObject, stringIn } from "../../slack/json.ts"
+import type { BlockProps } from "../blocks/blocks.tsx"
+import { CannotRender } from "../blocks/cannot-render.tsx"
+import { Scrollable } from "../shell/scrollable.tsx"
+import { AxisDrawing } from "./axis-drawing.tsx"
+import { type AxisChart, fullNumber, type PieChart, readChart } from "./chart-data.ts"
+import { Marker } from "./marker.tsx"
+import { PieDrawing } from "./pie-drawing.tsx"
+
+/** A chart with its legend, and its numbers as a table for whoever cannot or will not read a drawing. */
+export function Chart({ block }: BlockProps) {
+  const titleId = useId()
+  const chart = isObject(block.chart) ? readChart(block.chart) : undefined
+  if (chart === undefined) return <CannotRender what="data_visualization" />
+  return (
+    <figure class="chart" aria-labelledby={titleId}>
+      <figcaption id={titleId}>{stringIn(block, "title")}</figcaption>
+      <Legend chart={chart} />
+      {chart.type === "pie" ? <PieDrawing chart={chart} /> : <AxisDrawing chart={chart} />}
+      <details class="chart-numbers">
+        <summary>Numbers</summary>
+        <Scrollable class="table-scroll" aria-label="The numbers of the chart">
+          {chart.type === "pie" ? <PieNumbers chart={chart} /> : <AxisNumbers chart={chart} />}
+        </Scrollable>
+      </details>
+    </figure>
+  )
+}
+
+/** Shapes as well as colours tell the series apart. */
+export function Legend({ chart }: { chart: AxisChart | PieChart }) {
+  const names =
+    chart.type === "pie"
+      ? chart.segments.map((segment) => segment.label)
+      : chart.series.map((series) => series.name)
+  return (
+    <ul class="legend">
+      {names.map((name, index) => (
+        <li key={name}>
+          <svg viewBox="-6 -6 12 12" aria-hidden="true">
+            <Marker index={index} />
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function AxisNumbers({ chart }: { chart: AxisChart }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{chart.xLabel}</th>
+          {chart.series.map((series) => (
+            <th key={series.name} scope="col" class="align-right">
+              {series.name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {chart.categories.map((category, index) => (
+          <tr key={category}>
+            <th scope="row">{category}</th>
+            {chart.series.map((series) => (
+              <td key={series.name} class="align-right">
+                {fullNumber(series.values[index] ?? 0)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function PieNumbers({ chart }: { chart: PieChart }) {
+  return (
+    <table>
+      <tbody>
+        {chart.segments.map((segment) => (
+          <tr key={segment.label}>
+            <th scope="row">{segment.label}</th>
+            <td class="align-right">{fullNumber(segment.value)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,66 @@
+import { useEffect, useMemo, useState } from "preact/hooks"
+import type { WireChannel } from "../../workspace/wire.ts"
+import { usePage } from "../model/context.ts"
+import { firstUnread, rootsIn, threadsIn } from "../model/selectors.ts"
+import { ChannelIcon } from "../sidebar/channel-icon.tsx"
+import { Composer } from "./composer.tsx"
+import { MessageList } from "./message-list.tsx"
+
+/** A channel with its messages; made anew for each channel and person. */
+export function ChannelView({ channel }: { channel: WireChannel }) {
+  const { model, view, marks } = usePage()
+  const { me } = view
+  const messages = useMemo(() => rootsIn(model, channel.id, me), [model.messages, channel.id, me])
+  const threads = useMemo(() => threadsIn(model, channel.id), [model.messages, channel.id])
+  // What arrives while one looks is not marked as new.
+  const [firstNew] = useState(() => firstUnread(messages, me, marks.until(me, channel.id)))
+  const latest = messages.at(-1)?.ts
+  useEffect(() => {
+    if (latest !== undefined) marks.mark(me, channel.id, latest)
+  }, [me, channel.id, latest, marks.mark])
+  const name = channel.kind === "im" ? "Docs Agent" : `#${channel.name}`
+  return (
+    <>
+      {channel.kind === "im" ? null : <ChannelHeader channel={channel} />}
+      <MessageList
+        label={`Messages in ${name}`}
+        messages={messages}
+        threads={threads}
+        firstNew={firstNew}
+      />
+      <Entry channel={channel} name={name} />
+    </>
+  )
+}
+
+function Entry({ channel, name }: { channel: WireChannel; name: string }) {
+  const { view } = usePage()
+  if (channel.archived) {
+    return <p class="no-entry">This channel is archived: it can be read, and nobody writes here.</p>
+  }
+  if (!channel.members.includes(view.me)) {
+    return <p class="no-entry">You are not in {name}, so you cannot write here.</p>
+  }
+  return <Composer channel={channel.id} placeholder={`Message ${name}`} />
+}
+
+function ChannelHeader({ channel }: { channel: WireChannel }) {
+  const { model } = usePage()
+  const hasBot = channel.members.includes(model.bot.user)
+  const count = channel.members.length
+  return (
+    <header class="place-header">
+      <h1>
+        <ChannelIcon channel={channel} />
+        {channel.name}
+      </h1>
+      <p>
+        {channel.topic ? <span class="topic">{channel.topic}</span> : null}
+        <span>{count === 1 ? "1 member" : `${count} members`}</span>
+        <span class={hasBot ? "bot-in" : "bot-out"}>
+          {hasBot ? "Docs Agent is here" : "Docs Agent is not here"}
+        </span>
+      </p>
+    </header>
+  )
+}

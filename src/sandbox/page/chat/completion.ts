@@ -1,0 +1,77 @@
+import type { WireCommand } from "../../workspace/wire.ts"
+import type { Model } from "../model/model.ts"
+
+export interface Suggestion {
+  readonly key: string
+  /** What takes the place of the typed beginning. */
+  readonly insert: string
+  readonly title: string
+  readonly detail: string
+}
+
+export interface Completion {
+  /** Where the typed beginning starts. */
+  readonly from: number
+  readonly suggestions: readonly Suggestion[]
+}
+
+/** What could follow what somebody typed up to the caret: a command, a person or a channel. */
+export function complete(
+  text: string,
+  caret: number,
+  model: Pick<Model, "catalog" | "users" | "channels">,
+): Completion | undefined {
+  const typed = text.slice(0, caret)
+  if (/^\/[\w-]*$/.test(typed)) return found(0, commandsLike(typed, model.catalog.commands))
+  const word = /(?:^|\s)([@#][\w-]*)$/.exec(typed)?.[1]
+  if (word === undefined) return undefined
+  const from = caret - word.length
+  return found(from, word.startsWith("@") ? peopleLike(word, model) : channelsLike(word, model))
+}
+
+/** The command whose words are being typed, to show its usage. */
+export function commandIn(text: string, commands: readonly WireCommand[]): WireCommand | undefined {
+  const name = /^(\/[\w-]+)\s/.exec(text)?.[1]
+  return commands.find((command) => command.name === name)
+}
+
+function found(from: number, suggestions: readonly Suggestion[]): Completion | undefined {
+  return suggestions.length > 0 ? { from, suggestions } : undefined
+}
+
+function commandsLike(typed: string, commands: readonly WireCommand[]): Suggestion[] {
+  return commands
+    .filter((command) => command.name.startsWith(typed))
+    .map(({ name, usage, description }) => ({
+      key: name,
+      insert: `${name} `,
+      title: `${name} ${usage}`.trim(),
+      detail: description,
+    }))
+}
+
+/** The bot first: it is why people type an @ here. */
+function peopleLike(typed: string, { users }: Pick<Model, "users">): Suggestion[] {
+  const start = typed.slice(1).toLowerCase()
+  return [...users.values()]
+    .filter(({ name, realName }) => {
+      return name.startsWith(start) || realName.toLowerCase().startsWith(start)
+    })
+    .map(({ id, name, realName, role }) => ({
+      key: id,
+      insert: `@${name} `,
+      title: `@${name}`,
+      detail: role === "bot" ? `${realName}, app` : realName,
+    }))
+}
+
+function channelsLike(typed: string, { channels }: Pick<Model, "channels">): Suggestion[] {
+  return [...channels.values()]
+    .filter((channel) => channel.kind !== "im" && channel.name.startsWith(typed.slice(1)))
+    .map((channel) => ({
+      key: channel.id,
+      insert: `#${channel.name} `,
+      title: `#${channel.name}`,
+      detail: channel.topic,
+    }))
+}

@@ -1,0 +1,138 @@
+import { useEffect, useId, useRef, useState } from "preact/hooks"
+import { act, wordsOf } from "../model/api.ts"
+import { usePage } from "../model/context.ts"
+import { Icon } from "../shell/icon.tsx"
+import { commandIn, complete, type Suggestion } from "./completion.ts"
+import { Suggestions } from "./suggestions.tsx"
+
+interface ComposerProps {
+  readonly channel: string
+  readonly thread?: string
+  readonly placeholder: string
+}
+
+/** Where one types: a line break with Shift, completion with the arrow keys and Tab. */
+export function Composer({ channel, thread, placeholder }: ComposerProps) {
+  const { model, view, notify } = usePage()
+  const [text, setText] = useState("")
+  const [caret, setCaret] = useState(0)
+  const [picked, setPicked] = useState(0)
+  const [dismissed, setDismissed] = useState("")
+  const [trouble, setTrouble] = useState<string | undefined>()
+  const input = useRef<HTMLTextAreaElement>(null)
+  const listId = useId()
+  const completion = dismissed === text ? undefined : complete(text, caret, model)
+  const suggestions = completion?.suggestions ?? []
+  const at = Math.min(picked, suggestions.length - 1)
+  const command = commandIn(text, model.catalog.commands)
+  useGrow(input, text)
+
+  async function send(): Promise<void> {
+    const line = text
+    if (line.trim() === "") return
+    setText("")
+    setTrouble(undefined)
+    try {
+      const said = await act("say", {
+        as: view.me,
+        channel,
+        text: line,
+        ...(thread ? { thread } : {}),
+      })
+      const notice = noticeIn(said)
+      if (notice) notify(notice)
+    } catch (error) {
+      setTrouble(wordsOf(error))
+      // Unless something new was typed meanwhile, the line comes back to be changed.
+      setText((now) => now || line)
+    }
+  }
+
+  function insert(suggestion: Suggestion): void {
+    const from = completion?.from ?? 0
+    const next = text.slice(0, from) + suggestion.insert + text.slice(caret)
+    setText(next)
+    setCaret(from + suggestion.insert.length)
+    setPicked(0)
+    setDismissed(next)
+    input.current?.focus()
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.isComposing) return
+    const chosen = suggestions[at]
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (chosen && step !== undefined) {
+      setPicked((at + step + suggestions.length) % suggestions.length)
+    } else if (chosen && (event.key === "Tab" || (event.key === "Enter" && !isWhole(chosen)))) {
+      insert(chosen)
+    } else if (chosen && event.key === "Escape") setDismissed(text)
+    else if (event.key === "Enter" && !event.shiftKey) void send()
+    else return
+    event.preventDefault()
+  }
+
+  /** Enter on a completely typed command runs it, as in Slack. */
+  function isWhole(suggestion: Suggestion): boolean {
+    return suggestion.insert.trim() === text.trim()
+  }
+
+  return (
+    <div class="composer">
+      <p class="composer-trouble" role="alert">
+        {trouble}
+      </p>
+      {command ? (
+        <p class="usage">
+          <code>{command.name}</code> {command.usage}
+        </p>
+      ) : null}
+      <div class="composer-box">
+        <textarea
+          ref={input}
+          rows={1}
+          dir="auto"
+          value={text}
+          placeholder={placeholder}
+          aria-label={placeholder}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={suggestions.length > 0 ? `${listId}-${at}` : undefined}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value)
+            setCaret(currentTarget.selectionStart)
+            setPicked(0)
+            setTrouble(undefined)
+          }}
+          onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
+          onKeyDown={onKeyDown}
+        />
+        <button
+          type="button"
+          class="send"
+          aria-label="Send"
+          disabled={text.trim() === ""}
+          onClick={() => void send()}
+        >
+          <Icon name="send" />
+        </button>
+        <Suggestions id={listId} suggestions={suggestions} picked={at} onPick={insert} />
+      </div>
+    </div>
+  )
+}
+
+function noticeIn(said: unknown): string | undefined {
+  const notice = typeof said === "object" && said !== null && "notice" in said ? said.notice : ""
+  return typeof notice === "string" && notice !== "" ? notice : undefined
+}
+
+/** The box is as high as its text, within the bounds of the style. */
+function useGrow(input: { current: HTMLTextAreaElement | null }, text: string): void {
+  useEffect(() => {
+    const box = input.current
+    if (!box) return
+    box.style.height = "auto"
+    box.style.height = `${box.scrollHeight}px`
+  }, [input, text])
+}

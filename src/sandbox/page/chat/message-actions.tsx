@@ -1,0 +1,68 @@
+import { useState } from "preact/hooks"
+import type { WireMessage } from "../../workspace/wire.ts"
+import { act, wordsOf } from "../model/api.ts"
+import { usePage } from "../model/context.ts"
+import { Icon } from "../shell/icon.tsx"
+import { Menu, MenuItem } from "../shell/menu.tsx"
+
+/** What can be done with a message: the bar that appears at its corner. */
+export function MessageActions({ message, inThread }: { message: WireMessage; inThread: boolean }) {
+  const { model, view, dispatch, notify } = usePage()
+  const [busy, setBusy] = useState(false)
+  const { channel, ts, job } = message
+  const isPrivate = message.visibleTo !== undefined
+
+  async function pick(callback: string): Promise<void> {
+    setBusy(true)
+    try {
+      await act("shortcut", { as: view.me, channel, ts, callback })
+    } catch (error) {
+      notify(wordsOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div class="message-actions" aria-busy={busy}>
+      {inThread || isPrivate ? null : (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Reply in thread"
+          title="Reply in thread"
+          onClick={() => dispatch({ do: "open_thread", ts })}
+        >
+          <Icon name="thread" />
+        </button>
+      )}
+      <Menu label="More actions">
+        {isPrivate
+          ? null
+          : model.catalog.messageShortcuts.map((shortcut) => (
+              <MenuItem key={shortcut.callbackId} onPick={() => void pick(shortcut.callbackId)}>
+                {shortcut.name}
+                <small>Docs Agent</small>
+              </MenuItem>
+            ))}
+        <MenuItem onPick={() => void copy(JSON.stringify(message.blocks, null, 2), notify)}>
+          Copy blocks as JSON
+        </MenuItem>
+        {job === undefined ? null : (
+          <MenuItem onPick={() => dispatch({ do: "inspect", view: { tab: "requests", job } })}>
+            Show in the inspector
+          </MenuItem>
+        )}
+      </Menu>
+    </div>
+  )
+}
+
+async function copy(text: string, notify: (words: string) => void): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    notify("Copied")
+  } catch {
+    notify("The browser does not allow copying here")
+  }
+}

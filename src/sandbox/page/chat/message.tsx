@@ -1,0 +1,99 @@
+import { useMemo } from "preact/hooks"
+import type { WireMessage } from "../../workspace/wire.ts"
+import { Blocks } from "../blocks/blocks.tsx"
+import { SurfaceContext } from "../blocks/surface.ts"
+import { usePage } from "../model/context.ts"
+import { timeOf } from "../model/model.ts"
+import type { ThreadSummary } from "../model/selectors.ts"
+import { clock } from "../mrkdwn/dates.ts"
+import { MessageText } from "../mrkdwn/text.tsx"
+import { Avatar } from "../shell/avatar.tsx"
+import { Icon } from "../shell/icon.tsx"
+import { FileCard } from "./file-card.tsx"
+import { MessageActions } from "./message-actions.tsx"
+import { ThreadBar } from "./thread-bar.tsx"
+import { useMessageSurface } from "./use-message-surface.ts"
+
+export interface MessageProps {
+  readonly message: WireMessage
+  /** Follows another one of the same person so closely that the name need not be repeated. */
+  readonly continues: boolean
+  readonly thread?: ThreadSummary | undefined
+  readonly inThread?: boolean
+}
+
+export function MessageView({ message, continues, thread, inThread = false }: MessageProps) {
+  const { model, view } = usePage()
+  const user = model.users.get(message.user)
+  const status = model.statuses[`${message.channel}:${message.ts}`]
+  const isPrivate = message.visibleTo !== undefined
+  const classes = [
+    "message",
+    continues ? "message-continues" : "",
+    isPrivate ? "message-private" : "",
+    view.thread === message.ts && !inThread ? "message-open" : "",
+  ]
+  const name = user?.realName ?? "Slackbot"
+  return (
+    <article class={classes.filter(Boolean).join(" ")} data-ts={message.ts} aria-label={name}>
+      <div class="message-side">
+        {continues ? <Time ts={message.ts} /> : <Avatar user={user} />}
+      </div>
+      <div class="message-body">
+        {isPrivate ? (
+          <p class="private-mark">
+            <Icon name="eye" /> Only visible to you
+          </p>
+        ) : null}
+        {continues ? null : (
+          <p class="message-head">
+            <strong>{name}</strong>
+            {message.isBot ? <span class="app-mark">App</span> : null}
+            <Time ts={message.ts} />
+          </p>
+        )}
+        <Content message={message} />
+        {thread && !inThread ? <ThreadBar root={message.ts} thread={thread} /> : null}
+        {status && !inThread ? <p class="status-line">Docs Agent {status}</p> : null}
+      </div>
+      <MessageActions message={message} inThread={inThread} />
+    </article>
+  )
+}
+
+/** Drawn anew only when the message itself changes. */
+function Content({ message }: { message: WireMessage }) {
+  const { view } = usePage()
+  const surface = useMessageSurface(view.me, message.channel, message.ts)
+  return useMemo(
+    () => (
+      <SurfaceContext.Provider value={surface}>
+        <div class={message.isDeleted ? "content content-deleted" : "content"}>
+          {message.blocks.length > 0 ? (
+            <Blocks blocks={message.blocks} />
+          ) : (
+            <MessageText text={message.text} />
+          )}
+          {message.edited ? <span class="edited"> (edited)</span> : null}
+          {message.files.map((file) => (
+            <FileCard key={file.id} file={file} />
+          ))}
+        </div>
+      </SurfaceContext.Provider>
+    ),
+    [message, surface],
+  )
+}
+
+function Time({ ts }: { ts: string }) {
+  const at = timeOf(ts)
+  return (
+    <time
+      class="message-time"
+      dateTime={new Date(at).toISOString()}
+      title={new Date(at).toString()}
+    >
+      {clock(at)}
+    </time>
+  )
+}

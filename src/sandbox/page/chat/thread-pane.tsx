@@ -1,0 +1,46 @@
+import { useEffect, useMemo, useState } from "preact/hooks"
+import type { WireChannel } from "../../workspace/wire.ts"
+import { usePage } from "../model/context.ts"
+import { firstUnread, threadIn } from "../model/selectors.ts"
+import { Composer } from "./composer.tsx"
+import { MessageView } from "./message.tsx"
+import { useStickToEnd } from "./message-list.tsx"
+
+/** A thread beside its channel; made anew for each thread and person. */
+export function ThreadPane({ channel, root }: { channel: WireChannel; root: string }) {
+  const { model, view, marks } = usePage()
+  const { me } = view
+  const messages = useMemo(
+    () => threadIn(model, channel.id, root, me),
+    [model.messages, channel.id, root, me],
+  )
+  const list = useStickToEnd(messages)
+  const latest = messages.at(-1)?.ts
+  const [firstNew] = useState(() =>
+    firstUnread(messages.slice(1), me, marks.until(me, channel.id, root)),
+  )
+  useEffect(() => {
+    if (latest !== undefined) marks.mark(me, channel.id, latest, root)
+  }, [me, channel.id, root, latest, marks.mark])
+  const [first, ...replies] = messages
+  const status = model.statuses[`${channel.id}:${root}`]
+  const canWrite = !channel.archived && channel.members.includes(me)
+  return (
+    <>
+      <div ref={list} class="message-list" role="log" aria-label="Thread">
+        <div class="message-run">
+          {first ? <MessageView message={first} continues={false} inThread /> : null}
+          <p class="reply-mark">{replies.length === 1 ? "1 reply" : `${replies.length} replies`}</p>
+          {replies.map((reply) => (
+            <div key={reply.ts}>
+              {reply.ts === firstNew ? <p class="new-mark">New</p> : null}
+              <MessageView message={reply} continues={false} inThread />
+            </div>
+          ))}
+          {status ? <p class="status-line">Docs Agent {status}</p> : null}
+        </div>
+      </div>
+      {canWrite ? <Composer channel={channel.id} thread={root} placeholder="Reply…" /> : null}
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { stringIn } from "../../slack/json.ts"
+import type { ElementProps } from "../blocks/surface.ts"
+import { TextObject } from "../blocks/text-object.tsx"
+import { Trouble } from "./trouble.tsx"
+import { useElement } from "./use-element.ts"
+
+export function Button({ element, block }: ElementProps) {
+  const { busy, trouble, press } = useElement({ element, block })
+  const url = stringIn(element, "url")
+  const label = stringIn(element, "accessibility_label")
+  const style = stringIn(element, "style") ?? "plain"
+  const common = { class: `button button-${style}`, ...(label ? { "aria-label": label } : {}) }
+  const value = stringIn(element, "value")
+  return (
+    <span class="element">
+      {url !== undefined && /^https?:\/\//i.test(url) ? (
+        // The browser opens the page, and the bot is told of the click, both as in Slack.
+        <a
+          {...common}
+          href={url}
+          target="_blank"
+          rel="noreferrer noopener"
+          onClick={() => press(value)}
+        >
+          <TextObject value={element.text} />
+        </a>
+      ) : (
+        <button
+          {...common}
+          type="button"
+          aria-busy={busy}
+          onClick={() => {
+            if (!busy) press(value)
+          }}
+        >
+          <TextObject value={element.text} />
+        </button>
+      )}
+      <Trouble text={trouble} />
+    </span>
+  )
+}

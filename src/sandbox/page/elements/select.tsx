@@ -1,0 +1,108 @@
+import { optionsOf } from "../../slack/interaction/options.ts"
+import { isObject, type JsonObject, objectsIn, stringIn } from "../../slack/json.ts"
+import type { ElementProps } from "../blocks/surface.ts"
+import { wordsIn } from "../blocks/text-object.tsx"
+import { usePage } from "../model/context.ts"
+import type { Model } from "../model/model.ts"
+import { Trouble } from "./trouble.tsx"
+import { useValue } from "./use-element.ts"
+
+interface Choice {
+  readonly value: string
+  readonly words: string
+}
+
+/** A select of options, people or conversations. */
+export function Select(props: ElementProps) {
+  const { element, field } = props
+  const { model, view } = usePage()
+  const groups = choicesOf(element, model, view.me)
+  const { value, change, busy, trouble } = useValue(props, initialOf(element))
+  const placeholder = wordsIn(element.placeholder) || "Choose"
+  const chosen = typeof value === "string" ? value : ""
+  return (
+    <span class="element">
+      <select
+        class="select"
+        id={field?.id}
+        aria-label={field ? undefined : placeholder}
+        aria-busy={busy}
+        aria-invalid={field?.invalid}
+        aria-describedby={field?.describedBy}
+        aria-required={field?.required}
+        value={chosen}
+        onChange={(event) => change(event.currentTarget.value)}
+      >
+        <option value="" disabled={field?.required !== false} hidden={field?.required !== false}>
+          {placeholder}
+        </option>
+        {groups.map(({ label, choices }) => {
+          const options = choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.words}
+            </option>
+          ))
+          return label === undefined ? (
+            options
+          ) : (
+            <optgroup key={label} label={label}>
+              {options}
+            </optgroup>
+          )
+        })}
+      </select>
+      <Trouble text={trouble} />
+    </span>
+  )
+}
+
+function choicesOf(
+  element: JsonObject,
+  model: Model,
+  me: string,
+): { label: string | undefined; choices: Choice[] }[] {
+  if (element.type === "users_select") return [{ label: undefined, choices: people(model) }]
+  if (element.type === "channels_select") {
+    return [{ label: undefined, choices: channels(model, me, new Set(["public"])) }]
+  }
+  if (element.type === "conversations_select") {
+    const filter = isObject(element.filter) ? element.filter : {}
+    const include = Array.isArray(filter.include) ? filter.include.map(String) : undefined
+    const kinds = new Set(include ?? ["public", "private", "im"])
+    return [{ label: undefined, choices: channels(model, me, kinds) }]
+  }
+  const groups = objectsIn(element.option_groups)
+  if (groups.length === 0) return [{ label: undefined, choices: optionsOf(element).map(toChoice) }]
+  return groups.map((group) => ({
+    label: wordsIn(group.label),
+    choices: objectsIn(group.options).map(toChoice),
+  }))
+}
+
+function toChoice(option: JsonObject): Choice {
+  return { value: stringIn(option, "value") ?? "", words: wordsIn(option.text) }
+}
+
+function people(model: Model): Choice[] {
+  return [...model.users.values()].map((user) => ({ value: user.id, words: user.realName }))
+}
+
+function channels(model: Model, me: string, kinds: ReadonlySet<string>): Choice[] {
+  return [...model.channels.values()]
+    .filter(
+      (channel) => kinds.has(channel.kind) && channel.members.includes(me) && !channel.archived,
+    )
+    .map((channel) => ({
+      value: channel.id,
+      words: channel.kind === "im" ? "Direct message with the bot" : `#${channel.name}`,
+    }))
+}
+
+function initialOf(element: JsonObject): string | undefined {
+  if (isObject(element.initial_option)) return stringIn(element.initial_option, "value")
+  return (
+    stringIn(element, "initial_user") ??
+    stringIn(element, "initial_conversation") ??
+    stringIn(element, "initial_channel")
+  )
+}

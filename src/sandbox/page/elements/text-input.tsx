@@ -1,0 +1,54 @@
+import { useEffect, useRef } from "preact/hooks"
+import { type JsonObject, stringIn } from "../../slack/json.ts"
+import type { ElementProps } from "../blocks/surface.ts"
+import { wordsIn } from "../blocks/text-object.tsx"
+import { useValue } from "./use-element.ts"
+
+const KEYBOARDS: Readonly<Record<string, "email" | "url" | "decimal">> = {
+  email_text_input: "email",
+  url_text_input: "url",
+  number_input: "decimal",
+}
+
+/** A line or a box of text. Lengths and kinds are checked on sending, where Slack checks them. */
+export function TextInput(props: ElementProps) {
+  const { element, field } = props
+  const { value, change } = useValue(props, stringIn(element, "initial_value") ?? "")
+  const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (element.focus_on_load === true) input.current?.focus()
+  }, [element.focus_on_load])
+  const text = typeof value === "string" ? value : ""
+  const common = {
+    ref: input,
+    class: "text-input",
+    id: field?.id,
+    placeholder: wordsIn(element.placeholder),
+    "aria-invalid": field?.invalid,
+    "aria-describedby": field?.describedBy,
+    "aria-required": field?.required,
+    value: text,
+    onInput: (event: { currentTarget: { value: string } }) => change(event.currentTarget.value),
+  }
+  return (
+    <span class="element element-wide">
+      {element.multiline === true ? (
+        <textarea {...common} rows={5} dir="auto" />
+      ) : (
+        <input {...common} type="text" inputMode={KEYBOARDS[stringIn(element, "type") ?? ""]} />
+      )}
+      <Left text={text} element={element} />
+    </span>
+  )
+}
+
+/** Slack counts down the last hundred characters. */
+function Left({ text, element }: { text: string; element: JsonObject }) {
+  if (typeof element.max_length !== "number") return null
+  const left = element.max_length - Array.from(text).length
+  return left > 100 ? null : (
+    <span class={left < 0 ? "left left-over" : "left"} aria-live="polite">
+      {left}
+    </span>
+  )
+}

@@ -1,0 +1,71 @@
+import { useState } from "preact/hooks"
+import type { Filling } from "../../slack/interaction/element-state.ts"
+import { isObject, type JsonObject, stringIn } from "../../slack/json.ts"
+import { type ElementProps, useSurface } from "../blocks/surface.ts"
+import { useConfirm } from "../modal/confirm.tsx"
+import { wordsOf } from "../model/api.ts"
+
+export interface Doing {
+  /** The bot has not answered yet. */
+  readonly busy: boolean
+  /** Why it did not work, until the next try. */
+  readonly trouble: string | undefined
+  /** Presses, after the confirmation that the element may ask for. */
+  readonly press: (value?: string) => void
+  /** Chooses in an element outside of an input block; false when the person thought better of it. */
+  readonly choose: (option: Filling) => Promise<boolean>
+}
+
+/** Tells the bot what somebody does with an element. */
+export function useElement({ element, block }: Pick<ElementProps, "element" | "block">): Doing {
+  const surface = useSurface()
+  const confirm = useConfirm()
+  const [busy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState<string | undefined>()
+  const place = { block, action: stringIn(element, "action_id") ?? "" }
+
+  async function tell(how: () => Promise<void>): Promise<boolean> {
+    const asks: JsonObject | undefined = isObject(element.confirm) ? element.confirm : undefined
+    if (asks && !(await confirm(asks))) return false
+    setBusy(true)
+    setTrouble(undefined)
+    try {
+      await how()
+      return true
+    } catch (error) {
+      setTrouble(wordsOf(error))
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return {
+    busy,
+    trouble,
+    press: (value) => void tell(() => surface.press(place, value)),
+    choose: (option) => tell(() => surface.choose(place, option)),
+  }
+}
+
+/**
+ * What an element holds: in an input block what the form remembers, elsewhere the latest choice
+ * until the bot sends another one.
+ */
+export function useValue(props: ElementProps, initial: Filling | undefined) {
+  const surface = useSurface()
+  const doing = useElement(props)
+  const key = JSON.stringify(initial)
+  const [chosen, setChosen] = useState<{ for: string | undefined; value: Filling } | undefined>()
+  const local = chosen?.for === key ? chosen.value : initial
+  if (props.field) {
+    const value = surface.filled(props.block) ?? initial
+    const change = (next: Filling) => surface.fill(props.block, next)
+    return { ...doing, value, change }
+  }
+  const change = async (next: Filling) => {
+    setChosen({ for: key, value: next })
+    if (!(await doing.choose(next))) setChosen(undefined)
+  }
+  return { ...doing, value: local, change: (next: Filling) => void change(next) }
+}

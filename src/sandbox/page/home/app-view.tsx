@@ -1,0 +1,104 @@
+import { useEffect, useMemo, useState } from "preact/hooks"
+import { objectsIn } from "../../slack/json.ts"
+import { Blocks } from "../blocks/blocks.tsx"
+import { type Surface, SurfaceContext } from "../blocks/surface.ts"
+import { ChannelView } from "../chat/channel-view.tsx"
+import { plain } from "../chat/use-message-surface.ts"
+import { act, wordsOf } from "../model/api.ts"
+import { usePage } from "../model/context.ts"
+import { botChannel } from "../model/selectors.ts"
+import { Avatar } from "../shell/avatar.tsx"
+import { Scrollable } from "../shell/scrollable.tsx"
+
+/** The bot's place: its Home tab and the direct messages with it. */
+export function AppView() {
+  const { model, view, dispatch } = usePage()
+  const bot = model.users.get(model.bot.user)
+  const direct = botChannel(model, view.me)
+  const isHome = view.place.kind === "home"
+  return (
+    <>
+      <header class="place-header app-header">
+        <h1>
+          <Avatar user={bot} small />
+          {bot?.realName}
+        </h1>
+        <fieldset class="tabs" aria-label="Tabs of the app">
+          <button
+            type="button"
+            aria-pressed={isHome}
+            onClick={() => dispatch({ do: "go", place: { kind: "home" } })}
+          >
+            Home
+          </button>
+          <button
+            type="button"
+            aria-pressed={!isHome}
+            disabled={!direct}
+            onClick={() => {
+              if (direct) dispatch({ do: "go", place: { kind: "channel", id: direct.id } })
+            }}
+          >
+            Messages
+          </button>
+        </fieldset>
+      </header>
+      {isHome || !direct ? (
+        <HomeTab key={view.me} />
+      ) : (
+        <ChannelView key={`${view.me} ${direct.id}`} channel={direct} />
+      )}
+    </>
+  )
+}
+
+/** Opening the tab tells the bot, which then publishes a fresh view. */
+function HomeTab() {
+  const { model, view } = usePage()
+  const { me } = view
+  const [trouble, setTrouble] = useState<string | undefined>()
+  useEffect(() => {
+    act("home", { as: me }).catch((error: unknown) => setTrouble(wordsOf(error)))
+  }, [me])
+  const surface = useHomeSurface(me)
+  const home = model.homes[me]
+  return (
+    <Scrollable class="home" aria-label="Home tab">
+      {trouble ? (
+        <p class="trouble" role="alert">
+          {trouble}
+        </p>
+      ) : null}
+      {home ? (
+        <SurfaceContext.Provider value={surface}>
+          <Blocks blocks={objectsIn(home.payload.blocks)} />
+        </SurfaceContext.Provider>
+      ) : (
+        <p class="waiting">Waiting for the bot to publish its Home tab…</p>
+      )}
+    </Scrollable>
+  )
+}
+
+function useHomeSurface(me: string): Surface {
+  return useMemo(
+    () => ({
+      name: "home",
+      async press(place, value) {
+        await act("click", {
+          as: me,
+          target: "home",
+          ...place,
+          ...(value === undefined ? {} : { value }),
+        })
+      },
+      async choose(place, option) {
+        await act("select", { as: me, target: "home", ...place, option: plain(option) })
+      },
+      filled: () => undefined,
+      fill: () => {},
+      error: () => undefined,
+    }),
+    [me],
+  )
+}

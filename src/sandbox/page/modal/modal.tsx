@@ -1,0 +1,124 @@
+import { useEffect, useId, useMemo, useState } from "preact/hooks"
+import type { Filling } from "../../slack/interaction/element-state.ts"
+import { isObject, objectsIn } from "../../slack/json.ts"
+import type { InputErrors } from "../../slack/person/modal.ts"
+import type { WireView } from "../../workspace/wire.ts"
+import { Blocks } from "../blocks/blocks.tsx"
+import { type Surface, SurfaceContext } from "../blocks/surface.ts"
+import { wordsIn } from "../blocks/text-object.tsx"
+import { plain } from "../chat/use-message-surface.ts"
+import { act, submitModal, wordsOf } from "../model/api.ts"
+import { usePage } from "../model/context.ts"
+import { Icon } from "../shell/icon.tsx"
+import { Dialog } from "./dialog.tsx"
+
+/** The topmost modal of the person one acts as. */
+export function ModalHost() {
+  const { model, view } = usePage()
+  const top = model.modals[view.me]?.at(-1)
+  return top ? <Modal key={`${view.me} ${top.id}`} modal={top} /> : null
+}
+
+type Values = { readonly [block: string]: Filling }
+
+function Modal({ modal }: { modal: WireView }) {
+  const { model, view, notify } = usePage()
+  const { me } = view
+  const titleId = useId()
+  const [values, setValues] = useState<Values>({})
+  const [errors, setErrors] = useState<InputErrors>({})
+  const [busy, setBusy] = useState(false)
+  const surface = useModalSurface(me, values, errors, (block, value) => {
+    setValues((before) => ({ ...before, [block]: value }))
+  })
+  useFocusOnError(errors)
+  const bot = model.users.get(model.bot.user)
+  const hasSubmit = isObject(modal.payload.submit)
+
+  async function send(): Promise<void> {
+    setBusy(true)
+    try {
+      const entries = Object.entries(values).map(([block, value]) => [block, plain(value)])
+      setErrors(await submitModal(me, Object.fromEntries(entries)))
+    } catch (error) {
+      notify(wordsOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const close = () => {
+    act("close-modal", { as: me }).catch((error: unknown) => notify(wordsOf(error)))
+  }
+
+  return (
+    <Dialog class="modal" labelledBy={titleId} onClose={close}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        <header>
+          <h2 id={titleId}>{wordsIn(modal.payload.title)}</h2>
+          <small>{bot?.realName}</small>
+          <button type="button" class="icon-button" aria-label="Close" onClick={close}>
+            <Icon name="close" />
+          </button>
+        </header>
+        <div class="modal-body">
+          <SurfaceContext.Provider value={surface}>
+            <Blocks blocks={objectsIn(modal.payload.blocks)} />
+          </SurfaceContext.Provider>
+        </div>
+        <footer>
+          <button type="button" class="button button-plain" onClick={close}>
+            {wordsIn(modal.payload.close) || "Cancel"}
+          </button>
+          {hasSubmit ? (
+            <button type="submit" class="button button-primary" disabled={busy} aria-busy={busy}>
+              {wordsIn(modal.payload.submit)}
+            </button>
+          ) : null}
+        </footer>
+      </form>
+    </Dialog>
+  )
+}
+
+function useModalSurface(
+  me: string,
+  values: Values,
+  errors: InputErrors,
+  fill: (block: string, value: Filling) => void,
+): Surface {
+  return useMemo(
+    () => ({
+      name: "modal",
+      async press(place, value) {
+        await act("click", {
+          as: me,
+          target: "modal",
+          ...place,
+          ...(value === undefined ? {} : { value }),
+        })
+      },
+      async choose(place, option) {
+        await act("select", { as: me, target: "modal", ...place, option: plain(option) })
+      },
+      filled: (block) => values[block],
+      fill,
+      error: (block) => errors[block],
+    }),
+    [me, values, errors],
+  )
+}
+
+/** Whoever cannot see the red line is taken to it. */
+function useFocusOnError(errors: InputErrors): void {
+  useEffect(() => {
+    if (Object.keys(errors).length === 0) return
+    document.querySelector<HTMLElement>("dialog [aria-invalid=true]")?.focus()
+  }, [errors])
+}

@@ -1,0 +1,75 @@
+import type { ControlCommand } from "../../docs-service/control.ts"
+import { isObject, type Json, stringIn } from "../../slack/json.ts"
+import type { InputErrors } from "../../slack/person/modal.ts"
+import type { RequestBody, RequestName } from "../../workspace/requests.ts"
+import type { StoredKey } from "../../workspace/wire.ts"
+
+/** What went wrong, in words for the person at the page. */
+export class ApiError extends Error {
+  override name = "ApiError"
+}
+
+/** Does something as a person of the workspace. @throws ApiError */
+export function act<N extends RequestName>(name: N, body: RequestBody<N>): Promise<unknown> {
+  return post(name, body)
+}
+
+/** Steers the documentation service. @throws ApiError */
+export function steer(command: ControlCommand): Promise<unknown> {
+  return post("service", command)
+}
+
+/** Sends the modal; the errors stand by block id and are empty where it was taken. @throws ApiError */
+export async function submitModal(
+  as: string,
+  values: RequestBody<"submit">["values"],
+): Promise<InputErrors> {
+  const answer = await act("submit", { as, ...(values ? { values } : {}) })
+  const submission = isObject(answer) ? answer.submission : undefined
+  const errors = isObject(submission) ? submission.errors : undefined
+  const texts = isObject(errors) ? Object.entries(errors) : []
+  return Object.fromEntries(
+    texts.map(([block, text]) => [block, typeof text === "string" ? text : "This is not right."]),
+  )
+}
+
+/** What a line of traffic carried. @throws ApiError when it is no longer remembered. */
+export async function fetchPayload(id: number): Promise<Json> {
+  const answer = await call(`/api/traffic/${id}`)
+  return isObject(answer) ? (answer.payload ?? null) : null
+}
+
+/** Every key of Redis that has to do with a request. @throws ApiError */
+export async function fetchKeys(job: string): Promise<readonly StoredKey[]> {
+  const answer: unknown = await call(`/api/jobs/${encodeURIComponent(job)}`)
+  return hasKeys(answer) ? answer.keys : []
+}
+
+function hasKeys(answer: unknown): answer is { keys: readonly StoredKey[] } {
+  return typeof answer === "object" && answer !== null && "keys" in answer
+}
+
+function post(name: string, body: unknown): Promise<unknown> {
+  return call(`/api/${name}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  })
+}
+
+async function call(path: string, init?: RequestInit): Promise<unknown> {
+  let response: Response
+  try {
+    response = await fetch(path, init)
+  } catch (cause) {
+    throw new ApiError("The sandbox does not answer. Is it still running?", { cause })
+  }
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (response.ok) return answer
+  const words = isObject(answer) ? stringIn(answer, "error") : undefined
+  throw new ApiError(words ?? `The sandbox answered ${response.status}`)
+}
+
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,121 @@
+import type { ControlSnapshot } from "../../docs-service/control.ts"
+import type {
+  BotFacts,
+  Catalog,
+  JobTrail,
+  StoryState,
+  TrafficEntry,
+  Update,
+  WireChannel,
+  WireMessage,
+  WireUser,
+  WireView,
+  WorkspaceState,
+} from "../../workspace/wire.ts"
+
+/** The page's copy of the workspace, indexed. Every change makes a new one; unchanged parts stay. */
+export interface Model {
+  readonly bot: BotFacts
+  readonly catalog: Catalog
+  readonly users: ReadonlyMap<string, WireUser>
+  readonly channels: ReadonlyMap<string, WireChannel>
+  /** By channel, oldest first, with replies and with what only one person sees. */
+  readonly messages: ReadonlyMap<string, readonly WireMessage[]>
+  readonly homes: { readonly [user: string]: WireView }
+  readonly modals: { readonly [user: string]: readonly WireView[] }
+  readonly statuses: { readonly [thread: string]: string }
+  readonly service: ControlSnapshot
+  readonly traffic: readonly TrafficEntry[]
+  readonly trails: ReadonlyMap<string, JobTrail>
+  readonly story: StoryState | undefined
+}
+
+/** As many lines of traffic as the server remembers. */
+const TRAFFIC = 600
+
+/** The model after an update; only the whole state can begin one. */
+export function apply(model: Model | undefined, update: Update): Model | undefined {
+  if (update.type === "state") return fromState(update.state)
+  return model && changed(model, update)
+}
+
+function changed(model: Model, update: Exclude<Update, { type: "state" }>): Model {
+  switch (update.type) {
+    case "message":
+      return { ...model, messages: withMessage(model.messages, update.message) }
+    case "message_gone":
+      return { ...model, messages: withoutMessage(model.messages, update.channel, update.ts) }
+    case "channel":
+      return { ...model, channels: new Map(model.channels).set(update.channel.id, update.channel) }
+    case "home": {
+      const { [update.user]: _, ...others } = model.homes
+      return { ...model, homes: update.view ? { ...others, [update.user]: update.view } : others }
+    }
+    case "modals":
+      return { ...model, modals: { ...model.modals, [update.user]: update.views } }
+    case "status": {
+      const { [update.thread]: _, ...others } = model.statuses
+      const statuses = update.text ? { ...others, [update.thread]: update.text } : others
+      return { ...model, statuses }
+    }
+    case "service":
+      return { ...model, service: update.service }
+    case "traffic":
+      return { ...model, traffic: [...model.traffic, update.entry].slice(-TRAFFIC) }
+    case "trail":
+      return { ...model, trails: new Map(model.trails).set(update.trail.id, update.trail) }
+    case "story":
+      return { ...model, story: update.story }
+  }
+}
+
+function fromState(state: WorkspaceState): Model {
+  let messages: Model["messages"] = new Map()
+  for (const message of state.messages) messages = withMessage(messages, message)
+  const { bot, catalog, homes, modals, statuses, service, traffic, story } = state
+  return {
+    bot,
+    catalog,
+    homes,
+    modals,
+    statuses,
+    service,
+    traffic,
+    story,
+    messages,
+    users: new Map(state.users.map((user) => [user.id, user])),
+    channels: new Map(state.channels.map((channel) => [channel.id, channel])),
+    trails: new Map(state.trails.map((trail) => [trail.id, trail])),
+  }
+}
+
+/** An edit takes the place of the message; anything else goes where its time says. */
+function withMessage(messages: Model["messages"], message: WireMessage): Model["messages"] {
+  const known = messages.get(message.channel) ?? []
+  const others = known.filter((one) => one.ts !== message.ts)
+  const before = others.findLastIndex((one) => compareTs(one.ts, message.ts) < 0)
+  const list = others.toSpliced(before + 1, 0, message)
+  return new Map(messages).set(message.channel, list)
+}
+
+function withoutMessage(
+  messages: Model["messages"],
+  channel: string | undefined,
+  ts: string,
+): Model["messages"] {
+  const entries = [...messages].map(([id, list]): [string, readonly WireMessage[]] => {
+    if (channel !== undefined && channel !== id) return [id, list]
+    return [id, list.some((one) => one.ts === ts) ? list.filter((one) => one.ts !== ts) : list]
+  })
+  return new Map(entries)
+}
+
+/** Seconds with six decimals do not fit a double's precision once compared as text. */
+export function compareTs(a: string, b: string): number {
+  return a.length === b.length ? (a < b ? -1 : a > b ? 1 : 0) : a.length - b.length
+}
+
+/** Epoch ms of a message. */
+export function timeOf(ts: string): number {
+  return Number(ts) * 1000
+}

@@ -1,0 +1,95 @@
+import type { WireChannel, WireMessage, WireUser } from "../../workspace/wire.ts"
+import { compareTs, type Model } from "./model.ts"
+
+export interface ThreadSummary {
+  readonly count: number
+  readonly people: readonly string[]
+  readonly latest: string
+}
+
+/** What a person finds in their sidebar: channels by name, the bot's direct message apart. */
+export function channelsOf(model: Model, me: string): WireChannel[] {
+  return [...model.channels.values()]
+    .filter((channel) => channel.kind !== "im" && channel.members.includes(me))
+    .toSorted((a, b) => Number(a.archived) - Number(b.archived) || a.name.localeCompare(b.name))
+}
+
+/** The direct messages between a person and the bot, if they were ever opened. */
+export function botChannel(model: Model, me: string): WireChannel | undefined {
+  return [...model.channels.values()].find(
+    (channel) => channel.kind === "im" && channel.members.includes(me),
+  )
+}
+
+/** Everybody one can act as. */
+export function people(model: Model): WireUser[] {
+  return [...model.users.values()].filter((user) => user.role !== "bot")
+}
+
+/** Messages outside threads that this person sees, oldest first. */
+export function rootsIn(model: Model, channel: string, me: string): WireMessage[] {
+  return visible(model, channel, me).filter((message) => message.threadTs === undefined)
+}
+
+/** A thread that this person sees, the root first. */
+export function threadIn(model: Model, channel: string, root: string, me: string): WireMessage[] {
+  return visible(model, channel, me).filter(
+    (message) => message.ts === root || message.threadTs === root,
+  )
+}
+
+function visible(model: Model, channel: string, me: string): WireMessage[] {
+  const all = model.messages.get(channel) ?? []
+  return all.filter((message) => message.visibleTo === undefined || message.visibleTo === me)
+}
+
+/** The replies of every thread of a channel, by its root. */
+export function threadsIn(model: Model, channel: string): ReadonlyMap<string, ThreadSummary> {
+  const threads = new Map<string, ThreadSummary>()
+  for (const { threadTs, user, ts, visibleTo } of model.messages.get(channel) ?? []) {
+    if (threadTs === undefined || visibleTo !== undefined) continue
+    const known = threads.get(threadTs)
+    const people = known?.people.includes(user) ? known.people : [...(known?.people ?? []), user]
+    threads.set(threadTs, { count: (known?.count ?? 0) + 1, people, latest: ts })
+  }
+  return threads
+}
+
+/** The `ts` of the first message by others behind `readUntil`. */
+export function firstUnread(
+  messages: readonly WireMessage[],
+  me: string,
+  readUntil: string,
+): string | undefined {
+  return messages.find(({ user, ts }) => user !== me && compareTs(ts, readUntil) > 0)?.ts
+}
+
+/** Whether a message addresses this person. */
+export function mentions(message: WireMessage, person: string): boolean {
+  return message.text.includes(`<@${person}>`)
+}
+
+export interface Unread {
+  /** New messages in the channel itself. */
+  readonly messages: number
+  /** Of all new messages, threads included, those that address the person. */
+  readonly mentions: number
+}
+
+/** What is new in a channel since it, and each thread of it, was last looked at. */
+export function unreadIn(
+  model: Model,
+  channel: string,
+  me: string,
+  readUntil: (thread: string | undefined) => string,
+): Unread {
+  let [messages, addressed] = [0, 0]
+  for (const message of visible(model, channel, me)) {
+    if (message.user === me) continue
+    if (compareTs(message.ts, readUntil(message.threadTs)) <= 0) continue
+    if (message.threadTs === undefined) messages += 1
+    // A card names its requester, who knows; a reply or an answer that names someone calls them.
+    if (message.threadTs !== undefined && mentions(message, me)) addressed += 1
+  }
+  return { messages, mentions: addressed }
+}

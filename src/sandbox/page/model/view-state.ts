@@ -1,0 +1,93 @@
+/** Where the person at the page looks. */
+export interface ViewState {
+  /** Whom they act as. */
+  readonly me: string
+  readonly place: Place
+  /** The root of the open thread. */
+  readonly thread: string | undefined
+  /** What stands beside the conversation. */
+  readonly dock: "thread" | "service" | undefined
+  readonly inspector: InspectorView | undefined
+  /** The channel list, where it does not fit beside the conversation. */
+  readonly drawer: boolean
+}
+
+export type Place = { readonly kind: "channel"; readonly id: string } | { readonly kind: "home" }
+
+export interface InspectorView {
+  readonly tab: "traffic" | "requests"
+  readonly entry: number | undefined
+  readonly job: string | undefined
+}
+
+export type ViewAction =
+  | { readonly do: "act_as"; readonly user: string; readonly place: Place }
+  | { readonly do: "go"; readonly place: Place }
+  | { readonly do: "open_thread"; readonly ts: string }
+  | { readonly do: "dock"; readonly dock: ViewState["dock"] }
+  | { readonly do: "inspect"; readonly view: Partial<InspectorView> }
+  | { readonly do: "close_inspector" }
+  | { readonly do: "drawer"; readonly open: boolean }
+  | {
+      readonly do: "scene"
+      readonly user: string
+      readonly channel: string
+      readonly thread: string | undefined
+      readonly service: boolean
+    }
+
+export function reduceView(state: ViewState, action: ViewAction): ViewState {
+  switch (action.do) {
+    case "act_as":
+      return { ...closed(state), me: action.user, place: action.place }
+    case "go":
+      return { ...closed(state), place: action.place }
+    case "open_thread":
+      return { ...state, thread: action.ts, dock: "thread" }
+    case "dock":
+      return {
+        ...state,
+        dock: action.dock,
+        thread: action.dock === undefined ? undefined : state.thread,
+        drawer: false,
+      }
+    case "inspect":
+      return { ...state, drawer: false, inspector: { ...inspecting(state), ...action.view } }
+    case "close_inspector":
+      return { ...state, inspector: undefined }
+    case "drawer":
+      return { ...state, drawer: action.open }
+    case "scene":
+      return {
+        ...state,
+        me: action.user,
+        place: { kind: "channel", id: action.channel },
+        thread: action.thread,
+        dock: action.service ? "service" : action.thread ? "thread" : undefined,
+        drawer: false,
+      }
+  }
+}
+
+/** A thread belongs to its channel: leaving the channel closes it. */
+function closed(state: ViewState): ViewState {
+  const dock = state.dock === "thread" ? undefined : state.dock
+  return { ...state, thread: undefined, dock, drawer: false }
+}
+
+function inspecting({ inspector }: ViewState): InspectorView {
+  return inspector ?? { tab: "traffic", entry: undefined, job: undefined }
+}
+
+/** The view as the part of an address behind `#`, so that it survives a reload. */
+export function toHash({ me, place, thread }: ViewState): string {
+  const where = place.kind === "home" ? "home" : place.id
+  return `#/${[me, where, ...(thread ? [thread] : [])].map(encodeURIComponent).join("/")}`
+}
+
+export function fromHash(hash: string): { me?: string; place?: Place; thread?: string } {
+  const [, me, where, thread] = hash.split("/").map(decodeURIComponent)
+  if (!me || !where) return {}
+  const place: Place = where === "home" ? { kind: "home" } : { kind: "channel", id: where }
+  return { me, place, ...(thread ? { thread } : {}) }
+}

@@ -1,0 +1,151 @@
+import { usePage } from "../model/context.ts"
+import { formatDate } from "./dates.ts"
+import { emojiCharacter } from "./emoji.ts"
+import type { Chunk, Inline } from "./nodes.ts"
+import { parseMessageText, parseMrkdwn } from "./parse.ts"
+
+/** mrkdwn of a text object. */
+export function Mrkdwn({ text, verbatim }: { text: string; verbatim: boolean }) {
+  return <Chunks chunks={parseMrkdwn(text, { verbatim })} />
+}
+
+/** The top-level text of a message without blocks. */
+export function MessageText({ text }: { text: string }) {
+  return <Chunks chunks={parseMessageText(text)} />
+}
+
+function Chunks({ chunks }: { chunks: readonly Chunk[] }) {
+  return chunks.map((chunk, index) => {
+    const content = <Inlines nodes={chunk.children} />
+    if (chunk.kind === "quote") return <blockquote key={index}>{content}</blockquote>
+    if (chunk.kind === "pre") {
+      return (
+        <pre key={index}>
+          <code>{content}</code>
+        </pre>
+      )
+    }
+    return (
+      <p key={index} dir="auto">
+        {content}
+      </p>
+    )
+  })
+}
+
+export function Inlines({ nodes }: { nodes: readonly Inline[] }) {
+  return nodes.map((node, index) => <InlineNode key={index} node={node} />)
+}
+
+const MARKS = { bold: "strong", italic: "em", strike: "s", code: "code" } as const
+
+function InlineNode({ node }: { node: Inline }) {
+  switch (node.kind) {
+    case "text":
+      return node.text
+    case "break":
+      return <br />
+    case "emoji":
+      return <Emoji name={node.name} />
+    case "link":
+      return (
+        <SafeLink url={node.url}>
+          <Inlines nodes={node.children} />
+        </SafeLink>
+      )
+    case "user":
+      return <UserMention id={node.id} />
+    case "channel":
+      return <ChannelMention id={node.id} label={node.label} />
+    case "broadcast":
+      return <Broadcast label={node.label} />
+    case "date":
+      return <SlackDate {...node} />
+    default: {
+      const Mark = MARKS[node.kind]
+      return (
+        <Mark>
+          <Inlines nodes={node.children} />
+        </Mark>
+      )
+    }
+  }
+}
+
+/** A known emoji, or its code as it was written. */
+export function Emoji({ name }: { name: string }) {
+  const character = emojiCharacter(name)
+  if (character === undefined) return `:${name}:`
+  return (
+    <span class="emoji" role="img" aria-label={name.replaceAll("_", " ")} title={`:${name}:`}>
+      {character}
+    </span>
+  )
+}
+
+export function UserMention({ id }: { id: string }) {
+  const { model, view } = usePage()
+  const name = model.users.get(id)?.realName ?? id
+  return <span class={id === view.me ? "mention mention-me" : "mention"}>@{name}</span>
+}
+
+export function ChannelMention({ id, label }: { id: string; label: string | undefined }) {
+  const { model, view, dispatch } = usePage()
+  const channel = model.channels.get(id)
+  const name = `#${channel?.name || label || id}`
+  if (!channel?.members.includes(view.me)) return <span class="mention">{name}</span>
+  const go = () => dispatch({ do: "go", place: { kind: "channel", id } })
+  return (
+    <button type="button" class="mention" onClick={go}>
+      {name}
+    </button>
+  )
+}
+
+/** It would call everybody: shown as loudly as it would ring. */
+export function Broadcast({ label }: { label: string }) {
+  return (
+    <strong class="mention mention-all" title="This would notify everybody here">
+      {label}
+    </strong>
+  )
+}
+
+/** @param at seconds since 1970 */
+export function SlackDate({
+  at,
+  format,
+  url,
+  fallback,
+}: {
+  at: number
+  format: string
+  url: string | undefined
+  fallback: string
+}) {
+  const time = (
+    <time dateTime={new Date(at * 1000).toISOString()} title={fallback}>
+      {formatDate(at, format, Date.now())}
+    </time>
+  )
+  return url ? <SafeLink url={url}>{time}</SafeLink> : time
+}
+
+/** A link out of the page; an address of another kind than web and mail is shown, not linked. */
+export function SafeLink({ url, children }: { url: string; children: preact.ComponentChildren }) {
+  if (!/^(?:https?:\/\/|mailto:|tel:)/i.test(url)) return <>{children}</>
+  return (
+    <a href={url} target="_blank" rel="noreferrer noopener">
+      {children}
+    </a>
+  )
+}
+
+/** `plain_text`: nothing in it is markup but emoji codes, and those only where `emoji` allows. */
+export function PlainText({ text, emoji }: { text: string; emoji: boolean }) {
+  if (!emoji) return text
+  return text.split(/(:[a-z0-9_+'-]+:)/).map((part, index) => {
+    const name = /^:(.+):$/.exec(part)?.[1]
+    return name === undefined ? part : <Emoji key={index} name={name} />
+  })
+}

@@ -1,0 +1,52 @@
+import { ThreadPane } from "../chat/thread-pane.tsx"
+import { usePage } from "../model/context.ts"
+import { ServicePanel } from "../service/service-panel.tsx"
+import { Icon } from "./icon.tsx"
+
+/** What stands beside the conversation: a thread or the documentation service. */
+export function Dock() {
+  const { model, view, dispatch } = usePage()
+  const { dock, thread, place } = view
+  const channel = place.kind === "channel" ? model.channels.get(place.id) : undefined
+  if (dock === undefined) return null
+  const isThread = dock === "thread" && thread !== undefined && channel !== undefined
+  return (
+    <aside class="dock" aria-label={isThread ? "Thread" : "Documentation service"}>
+      <header class="dock-header">
+        {thread && channel ? (
+          <fieldset class="tabs" aria-label="What to show here">
+            <button
+              type="button"
+              aria-pressed={isThread}
+              onClick={() => dispatch({ do: "open_thread", ts: thread })}
+            >
+              Thread
+            </button>
+            <button
+              type="button"
+              aria-pressed={!isThread}
+              onClick={() => dispatch({ do: "dock", dock: "service" })}
+            >
+              Service
+            </button>
+          </fieldset>
+        ) : (
+          <h2>Documentation service</h2>
+        )}
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Close this side"
+          onClick={() => dispatch({ do: "dock", dock: undefined })}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      {isThread ? (
+        <ThreadPane key={`${view.me} ${thread}`} channel={channel} root={thread} />
+      ) : (
+        <ServicePanel />
+      )}
+    </aside>
+  )
+}

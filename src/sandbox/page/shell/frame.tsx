@@ -1,0 +1,56 @@
+import { ChannelView } from "../chat/channel-view.tsx"
+import { AppView } from "../home/app-view.tsx"
+import { Inspector } from "../inspector/inspector.tsx"
+import { usePage } from "../model/context.ts"
+import { Sidebar } from "../sidebar/sidebar.tsx"
+import { BottomBar } from "./bottom-bar.tsx"
+import { Dock } from "./dock.tsx"
+import { TopBar } from "./top-bar.tsx"
+
+/** Where everything stands; on a narrow screen one part at a time. */
+export function Frame({ connected }: { connected: boolean }) {
+  const { view, dispatch } = usePage()
+  const parts = [
+    "frame",
+    view.drawer ? "frame-drawer" : "",
+    view.dock ? "frame-dock" : "",
+    view.inspector ? "frame-inspector" : "",
+  ]
+  return (
+    <div class={parts.filter(Boolean).join(" ")}>
+      <a class="skip" href="#main">
+        Skip to the conversation
+      </a>
+      <TopBar />
+      {connected ? null : (
+        <p class="away" role="status">
+          The sandbox does not answer; trying again…
+        </p>
+      )}
+      <Sidebar />
+      {view.drawer ? (
+        <button
+          type="button"
+          class="drawer-shade"
+          aria-label="Close the list of channels"
+          onClick={() => dispatch({ do: "drawer", open: false })}
+        />
+      ) : null}
+      <main id="main" class="main" tabIndex={-1}>
+        <Place />
+      </main>
+      <Dock />
+      <Inspector />
+      <BottomBar />
+    </div>
+  )
+}
+
+function Place() {
+  const { model, view } = usePage()
+  if (view.place.kind === "home") return <AppView />
+  const channel = model.channels.get(view.place.id)
+  if (channel === undefined) return <p class="no-entry">There is no such channel.</p>
+  if (channel.kind === "im") return <AppView />
+  return <ChannelView key={`${view.me} ${channel.id}`} channel={channel} />
+}

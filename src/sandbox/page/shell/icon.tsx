@@ -1,0 +1,33 @@
+/** Line drawings on a 20 px grid, all our own. */
+const PATHS = {
+  hash: "M7.5 3 5.5 17M14.5 3l-2 14M3 7.5h14M3 12.5h14",
+  lock: "M5 9h10v8H5zM7 9V6.5a3 3 0 0 1 6 0V9",
+  archive: "M3 4h14v4H3zM4.5 8v9h11V8M8 11.5h4",
+  shared: "M3 10h14M12 5l5 5-5 5M8 5l-5 5 5 5",
+  more: "M4.5 10h.01M10 10h.01M15.5 10h.01",
+  thread: "M3 4h14v10H9l-4 3v-3H3zM7 8h6M7 11h4",
+  eye: "M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5zM10 12.2a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4z",
+  close: "M5 5l10 10M15 5 5 15",
+  send: "M3 10 17 3.5 13 17l-3-5.5zM10 11.5 17 3.5",
+  menu: "M3 5h14M3 10h14M3 15h14",
+  home: "M3 9.5 10 3l7 6.5M5 8v9h10V8M8.5 17v-5h3v5",
+  service: "M4 4h12v5H4zM4 11h12v5H4zM7 6.5h.01M7 13.5h.01",
+  inspector: "M3 5h14M3 10h9M3 15h6M15.5 17.5l-1.8-1.8M12 15.8a2.2 2.2 0 1 0 0-4.4",
+  sun: "M10 13.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM10 2v2M10 16v2M2 10h2M16 10h2M4.3 4.3l1.4 1.4M14.3 14.3l1.4 1.4M15.7 4.3l-1.4 1.4M5.7 14.3l-1.4 1.4",
+  moon: "M16 12.5A6.8 6.8 0 0 1 7.5 4 6.8 6.8 0 1 0 16 12.5z",
+  auto: "M10 3a7 7 0 1 0 0 14zM10 3a7 7 0 0 1 0 14",
+  download: "M10 3v9M6 8.5l4 4 4-4M4 16.5h12",
+  back: "M12 4l-6 6 6 6",
+  chat: "M3 4h14v10H9l-4 3v-3H3z",
+  plus: "M10 4v12M4 10h12",
+} as const
+
+export type IconName = keyof typeof PATHS
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+      <path d={PATHS[name]} />
+    </svg>
+  )
+}

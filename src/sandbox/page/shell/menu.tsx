@@ -1,0 +1,92 @@
+import type { ComponentChildren } from "preact"
+import { useId, useRef } from "preact/hooks"
+import { Icon } from "./icon.tsx"
+
+interface MenuProps {
+  readonly label: string
+  readonly class?: string
+  readonly children: ComponentChildren
+}
+
+/** A button with a menu in the browser's top layer, so that nothing around it can cut it off. */
+export function Menu({ label, class: name = "icon-button", children }: MenuProps) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const place = () => {
+    if (list.current && opener.current) putBeside(list.current, opener.current)
+  }
+  const toggled = (event: { newState: string }) => {
+    opener.current?.setAttribute("aria-expanded", String(event.newState === "open"))
+    if (event.newState === "open") itemsIn(list.current)[0]?.focus()
+  }
+  return (
+    <>
+      <button
+        ref={opener}
+        type="button"
+        class={name}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded="false"
+        title={label}
+        popoverTarget={id}
+      >
+        <Icon name="more" />
+      </button>
+      <div
+        ref={list}
+        id={id}
+        class="menu"
+        role="menu"
+        tabIndex={-1}
+        aria-label={label}
+        popover="auto"
+        onBeforeToggle={place}
+        onToggle={toggled}
+        onKeyDown={(event) => moveFocus(list.current, event)}
+        onClick={() => list.current?.hidePopover()}
+      >
+        {children}
+      </div>
+    </>
+  )
+}
+
+export function MenuItem({
+  onPick,
+  children,
+}: {
+  onPick: () => void
+  children: ComponentChildren
+}) {
+  return (
+    <button type="button" role="menuitem" tabIndex={-1} onClick={onPick}>
+      {children}
+    </button>
+  )
+}
+
+function itemsIn(list: HTMLElement | null): HTMLElement[] {
+  return [...(list?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])]
+}
+
+function moveFocus(list: HTMLElement | null, event: KeyboardEvent): void {
+  const items = itemsIn(list)
+  const focused = document.activeElement
+  const at = focused instanceof HTMLElement ? items.indexOf(focused) : -1
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+  if (to === undefined) return
+  event.preventDefault()
+  items.at(to % items.length)?.focus()
+}
+
+/** Below the opener and flush with its right edge, but never outside of the window. */
+function putBeside(list: HTMLElement, opener: HTMLElement): void {
+  const { bottom, top, right } = opener.getBoundingClientRect()
+  const below = window.innerHeight - bottom > 240
+  list.style.right = `${Math.max(8, window.innerWidth - right)}px`
+  list.style.left = "auto"
+  list.style.top = below ? `${bottom + 4}px` : "auto"
+  list.style.bottom = below ? "auto" : `${window.innerHeight - top + 4}px`
+}

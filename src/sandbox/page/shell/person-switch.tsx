@@ -1,0 +1,67 @@
+import type { WireUser } from "../../workspace/wire.ts"
+import { usePage } from "../model/context.ts"
+import { channelsOf, people } from "../model/selectors.ts"
+import type { Place } from "../model/view-state.ts"
+import { Avatar } from "./avatar.tsx"
+
+const ROLES: Readonly<Record<WireUser["role"], string>> = {
+  member: "member",
+  admin: "admin",
+  guest: "guest",
+  external: "other workspace",
+  bot: "app",
+}
+
+/** Whom one acts as. */
+export function PersonSwitch() {
+  const { model, view } = usePage()
+  const actAs = useActAs()
+  const everybody = people(model)
+  return (
+    <div class="person-switch">
+      <span class="person-label" id="acting-as">
+        Acting as
+      </span>
+      <fieldset class="people" aria-labelledby="acting-as">
+        {everybody.map((user) => (
+          <button
+            key={user.id}
+            type="button"
+            class="person"
+            aria-pressed={user.id === view.me}
+            title={`${user.realName}, ${ROLES[user.role]}`}
+            onClick={() => actAs(user.id)}
+          >
+            <Avatar user={user} small />
+            <span>{user.realName}</span>
+            <small>{ROLES[user.role]}</small>
+          </button>
+        ))}
+      </fieldset>
+      <select
+        class="select person-select"
+        aria-labelledby="acting-as"
+        value={view.me}
+        onChange={(event) => actAs(event.currentTarget.value)}
+      >
+        {everybody.map((user) => (
+          <option key={user.id} value={user.id}>
+            {user.realName}, {ROLES[user.role]}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** Stays in the channel where the other person is in it too. */
+function useActAs() {
+  const { model, view, dispatch } = usePage()
+  return (user: string) => {
+    const theirs = channelsOf(model, user)
+    const { place } = view
+    const stays = place.kind === "home" || theirs.some((channel) => channel.id === place.id)
+    const first: Place = { kind: "channel", id: theirs[0]?.id ?? "" }
+    dispatch({ do: "act_as", user, place: stays ? place : first })
+  }
+}

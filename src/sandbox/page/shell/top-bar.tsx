@@ -1,0 +1,67 @@
+import { usePage } from "../model/context.ts"
+import { Icon } from "./icon.tsx"
+import { PersonSwitch } from "./person-switch.tsx"
+import { ThemeSwitch } from "./theme-switch.tsx"
+
+export function TopBar() {
+  const { model, view, dispatch } = usePage()
+  const faults = model.service.faults.length
+  const trouble = model.traffic.some((entry) => entry.lane === "violation")
+  return (
+    <header class="top-bar">
+      <button
+        type="button"
+        class="icon-button drawer-button"
+        aria-label="Channels"
+        aria-expanded={view.drawer}
+        onClick={() => dispatch({ do: "drawer", open: !view.drawer })}
+      >
+        <Icon name="menu" />
+      </button>
+      <p class="brand">
+        <Mark />
+        <span>
+          <strong>Docs Agent</strong> sandbox
+        </span>
+      </p>
+      <PersonSwitch />
+      <div class="tools">
+        <ThemeSwitch />
+        <button
+          type="button"
+          class="tool"
+          aria-pressed={view.dock === "service"}
+          onClick={() =>
+            dispatch({ do: "dock", dock: view.dock === "service" ? undefined : "service" })
+          }
+        >
+          <Icon name="service" /> Service
+          {faults > 0 ? <span class="badge badge-warn">{faults}</span> : null}
+        </button>
+        <button
+          type="button"
+          class="tool"
+          aria-pressed={view.inspector !== undefined}
+          onClick={() =>
+            dispatch(view.inspector ? { do: "close_inspector" } : { do: "inspect", view: {} })
+          }
+        >
+          <Icon name="inspector" /> Inspector
+          {trouble ? <span class="badge badge-warn">!</span> : null}
+        </button>
+      </div>
+    </header>
+  )
+}
+
+/** A page with a folded corner: the sandbox's own sign. */
+function Mark() {
+  return (
+    <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="9" class="ground" />
+      <path d="M9 6.5h9.5L24 12v13.5H9z" class="leaf" />
+      <path d="M18.5 6.5V12H24z" class="corner" />
+      <path d="M12.5 16h8M12.5 20h5" class="lines" />
+    </svg>
+  )
+}

@@ -1,0 +1,19 @@
+import type { WireChannel } from "../../workspace/wire.ts"
+import { Icon } from "../shell/icon.tsx"
+
+/** What kind of channel it is, as a sign with a word for screen readers. */
+export function ChannelIcon({ channel }: { channel: WireChannel }) {
+  if (channel.archived) return <Sign icon="archive" word="archived channel" />
+  if (channel.kind === "private") return <Sign icon="lock" word="private channel" />
+  if (channel.shared) return <Sign icon="shared" word="channel shared with another workspace" />
+  return <Sign icon="hash" word="channel" />
+}
+
+function Sign({ icon, word }: { icon: "archive" | "lock" | "shared" | "hash"; word: string }) {
+  return (
+    <span class="channel-icon">
+      <Icon name={icon} />
+      <span class="hidden">{word} </span>
+    </span>
+  )
+}

@@ -1,0 +1,74 @@
+import type { LocalSlack } from "../../slack/local-slack.ts"
+import type { Channel, User } from "../../slack/workspace/model.ts"
+import { RequestError } from "../request-error.ts"
+import { wireMessage } from "../to-wire.ts"
+import type { Catalog, WireMessage } from "../wire.ts"
+
+export interface Spoken {
+  readonly kind: "message" | "command" | "built_in"
+  /** The message as posted, or the private answer to a command, if it had one at once. */
+  readonly message?: WireMessage
+  /** What Slack itself says. */
+  readonly notice?: string
+}
+
+export interface Utterance {
+  readonly user: User
+  readonly channel: Channel
+  readonly text: string
+  readonly thread: string | undefined
+}
+
+/**
+ * Does what Slack's composer does with a line: a command is run, anything else is posted.
+ * @throws RequestError when Slack would not take the line.
+ */
+export async function say(
+  slack: LocalSlack,
+  catalog: Catalog,
+  utterance: Utterance,
+): Promise<Spoken> {
+  const { user, channel, text, thread } = utterance
+  if (text.trim() === "") throw new RequestError(400, "There is nothing to send: type something")
+  const [, name, rest = ""] = /^(\/[\w-]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? []
+  if (name !== undefined) return await command(slack, catalog, utterance, name, rest)
+  const posted = await slack.as(user.id).post(channel.id, text, { thread })
+  return { kind: "message", message: wireMessage(posted) }
+}
+
+async function command(
+  slack: LocalSlack,
+  catalog: Catalog,
+  { user, channel, thread }: Utterance,
+  name: string,
+  rest: string,
+): Promise<Spoken> {
+  const known = catalog.commands.find((one) => one.name === name)
+  if (known === undefined) {
+    const all = catalog.commands.map((one) => one.name).join(", ")
+    throw new RequestError(404, `${name} is not a command here; there are ${all}`)
+  }
+  if (thread !== undefined) {
+    throw new RequestError(
+      409,
+      `${name} is not supported in threads: Slack runs commands in channels only. Mention the bot here instead.`,
+    )
+  }
+  if (known.builtIn) return membership(slack, channel, name, rest)
+  const { shown } = await slack.as(user.id).slash(channel.id, name, rest)
+  return { kind: "command", ...(shown ? { message: wireMessage(shown) } : {}) }
+}
+
+/** `/invite @bot` and `/remove @bot`, with the bot's handle or its name. */
+function membership(slack: LocalSlack, channel: Channel, name: string, rest: string): Spoken {
+  const bot = slack.users().find((user) => user.role === "bot")
+  const wanted = rest.trim().replace(/^@/, "").toLowerCase()
+  if (bot === undefined || (wanted !== bot.name && wanted !== bot.realName.toLowerCase())) {
+    throw new RequestError(400, `${name} takes the bot's name here: ${name} @${bot?.name ?? "bot"}`)
+  }
+  if (channel.kind === "im") throw new RequestError(409, "Nobody can join a direct message")
+  const joins = name === "/invite"
+  slack.setBotMembership(channel.id, joins)
+  const notice = joins ? "is now in" : "has left"
+  return { kind: "built_in", notice: `${bot.realName} ${notice} #${channel.name}` }
+}

@@ -1,0 +1,61 @@
+import { parse } from "yaml"
+import { z } from "zod"
+import type { Catalog, WireCommand } from "./wire.ts"
+
+const manifest = z.object({
+  features: z.object({
+    slash_commands: z
+      .array(
+        z.object({
+          command: z.string(),
+          description: z.string(),
+          usage_hint: z.string().default(""),
+        }),
+      )
+      .default([]),
+    shortcuts: z
+      .array(
+        z.object({
+          name: z.string(),
+          type: z.enum(["message", "global"]),
+          callback_id: z.string(),
+          description: z.string(),
+        }),
+      )
+      .default([]),
+  }),
+})
+
+/** What Slack's own client does without asking the bot. */
+export const builtIns: readonly WireCommand[] = [
+  {
+    name: "/invite",
+    description: "Add the bot to this channel",
+    usage: "@docs-agent",
+    builtIn: true,
+  },
+  {
+    name: "/remove",
+    description: "Take the bot out of this channel",
+    usage: "@docs-agent",
+    builtIn: true,
+  },
+]
+
+/**
+ * The commands and message shortcuts that an app's manifest declares, next to Slack's own commands.
+ * @throws Error when the manifest is no YAML or lacks a field.
+ */
+export function readCatalog(text: string): Catalog {
+  const { features } = manifest.parse(parse(text))
+  const commands = features.slash_commands.map((entry) => ({
+    name: entry.command,
+    description: entry.description,
+    usage: entry.usage_hint,
+    builtIn: false,
+  }))
+  const messageShortcuts = features.shortcuts
+    .filter((entry) => entry.type === "message")
+    .map(({ name, description, callback_id: callbackId }) => ({ name, description, callbackId }))
+  return { commands: [...commands, ...builtIns], messageShortcuts }
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { controlSnapshot } from "../../docs-service/control.ts"
+import { parseJson } from "../../slack/json.ts"
+import { readBody } from "../../slack/server/read-body.ts"
+import { perform, steer } from "../actions/perform.ts"
+import { readMessages } from "../read-messages.ts"
+import { RequestError } from "../request-error.ts"
+import type { WorkspaceApi } from "../workspace-api.ts"
+
+/** Answers an address below `/api`. @throws RequestError for one that does not exist. */
+export async function routeApi(
+  api: WorkspaceApi,
+  url: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [name = "", ...rest] = url.pathname.slice("/api/".length).split("/").map(decodeURIComponent)
+  if (request.method === "POST") {
+    const body = await bodyOf(request)
+    const result =
+      name === "service"
+        ? { service: steer(api.parts, body) }
+        : await perform(api.parts, name, body)
+    return sendJson(response, 200, { ok: true, ...result })
+  }
+  if (request.method !== "GET") throw new RequestError(405, "Use GET or POST")
+  if (name === "events") return api.feed.open(response, { type: "state", state: api.state() })
+  if (name === "files") return sendDownload(api, rest[0] ?? "", response)
+  sendJson(response, 200, { ok: true, ...(await read(api, name, rest, url.searchParams)) })
+}
+
+async function read(
+  api: WorkspaceApi,
+  name: string,
+  rest: readonly string[],
+  query: URLSearchParams,
+): Promise<object> {
+  const [id = ""] = rest
+  if (name === "state") return { state: api.state() }
+  if (name === "messages") return { messages: readMessages(api.parts.slack, query) }
+  if (name === "service") return { service: controlSnapshot(api.parts.docs) }
+  if (name === "traffic" && id !== "") return { payload: payloadOf(api, Number(id)) }
+  if (name === "jobs" && id !== "") return { keys: await api.storedKeys(id) }
+  throw new RequestError(404, `There is no /api/${name}; npm run sandbox -- --help lists what is`)
+}
+
+function payloadOf(api: WorkspaceApi, id: number) {
+  const payload = api.payload(id)
+  if (payload === undefined) throw new RequestError(404, "This is no longer remembered")
+  return payload
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const body = parseJson((await readBody(request)).toString("utf8"))
+  if (body === undefined) throw new RequestError(400, "The body is no JSON")
+  return body
+}
+
+function sendDownload(api: WorkspaceApi, id: string, response: ServerResponse): void {
+  const file = api.parts.slack.files().find((one) => one.id === id)
+  if (file === undefined) throw new RequestError(404, "There is no such file")
+  const name = encodeURIComponent(file.name)
+  response.writeHead(200, {
+    // Never shown by the browser itself: what is in the file is none of ours.
+    "content-type": "application/octet-stream",
+    "content-disposition": `attachment; filename*=UTF-8''${name}`,
+    "content-length": file.content.length,
+    "x-content-type-options": "nosniff",
+  })
+  response.end(file.content)
+}
+
+export function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": "no-store",
+  })
+  response.end(`${JSON.stringify(body)}\n`)
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { z } from "zod"
+import { type HttpServer, listen } from "../../slack/server/http-server.ts"
+import { RequestError } from "../request-error.ts"
+import type { WorkspaceApi } from "../workspace-api.ts"
+import { guard } from "./guard.ts"
+import { routeApi, sendJson } from "./routes.ts"
+import { sendFile } from "./static-files.ts"
+
+/**
+ * Serves the page and its API on the loopback interface; port 0 takes a free one.
+ * @throws Error with code EADDRINUSE when the port is taken.
+ */
+export function serveWorkspace(
+  api: WorkspaceApi,
+  options: { port: number; pageFolder: string },
+): Promise<HttpServer> {
+  return listen(options.port, (request, response) => {
+    answer(api, options.pageFolder, request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy()
+      else sendJson(response, statusOf(error), { ok: false, error: wordsOf(error) })
+    })
+  })
+}
+
+async function answer(
+  api: WorkspaceApi,
+  pageFolder: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  guard(request)
+  const url = new URL(request.url ?? "/", "http://sandbox")
+  if (url.pathname.startsWith("/api/")) return await routeApi(api, url, request, response)
+  if (await sendFile(pageFolder, url.pathname, response)) return
+  throw new RequestError(404, "There is nothing here. The workspace is at /")
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof RequestError) return error.status
+  if (error instanceof z.ZodError) return 400
+  return error instanceof TypeError ? 500 : 409
+}
+
+/** The local Slack's own errors say in words what a person cannot do. */
+function wordsOf(error: unknown): string {
+  if (error instanceof z.ZodError) return z.prettifyError(error)
+  return error instanceof Error ? error.message : String(error)
+}

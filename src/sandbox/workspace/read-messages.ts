@@ -1,0 +1,46 @@
+import { elementsOf, labelOf } from "../slack/interaction/elements.ts"
+import { stringIn, typeOf } from "../slack/json.ts"
+import type { LocalSlack } from "../slack/local-slack.ts"
+import type { Message } from "../slack/workspace/model.ts"
+import { findChannel, findPerson } from "./names.ts"
+import { RequestError } from "./request-error.ts"
+import { wireMessage } from "./to-wire.ts"
+import type { WireMessage } from "./wire.ts"
+
+/** What can be pressed or chosen on a message, for scripts that do not read blocks. */
+export interface Control {
+  readonly type: string
+  readonly action: string
+  readonly block: string
+  readonly label: string
+}
+
+/**
+ * `channel`, with threads; `thread` for one of them; `as` to see it with that person's eyes, with
+ * what only they see.
+ */
+export function readMessages(
+  slack: LocalSlack,
+  query: URLSearchParams,
+): (WireMessage & { controls: Control[] })[] {
+  const wanted = query.get("channel")
+  if (wanted === null) throw new RequestError(400, "Say which: /api/messages?channel=docs")
+  const channel = findChannel(slack, wanted)
+  const as = query.get("as")
+  const reader = as === null ? undefined : findPerson(slack, as)
+  const own = reader ? slack.ephemerals(reader.id).filter((m) => m.channel === channel.id) : []
+  const thread = query.get("thread")
+  return [...slack.channel(channel.id).all(), ...own]
+    .filter((message) => thread === null || message.ts === thread || message.threadTs === thread)
+    .toSorted((a, b) => Number(a.ts) - Number(b.ts))
+    .map((message) => ({ ...wireMessage(message), controls: controlsOf(message) }))
+}
+
+function controlsOf({ blocks }: Message): Control[] {
+  return elementsOf(blocks).map(({ element, actionId, blockId }) => ({
+    type: typeOf(element),
+    action: actionId,
+    block: blockId,
+    label: labelOf(element) || (stringIn(element, "placeholder") ?? ""),
+  }))
+}

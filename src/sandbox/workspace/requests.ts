@@ -1,0 +1,31 @@
+import { z } from "zod"
+
+/** A person by id or handle: `U0ADA00001`, `ada` and `@ada` are the same. */
+const person = z.string().min(1)
+/** A channel by id or name: `C0DOCS0001`, `docs` and `#docs` are the same. */
+const channel = z.string().min(1)
+const ts = z.string().regex(/^\d+\.\d{6}$/, "must be a message's `ts`")
+
+const messageRef = z.object({ channel, ts })
+/** Where somebody clicks: a message, their Home tab or the modal on top. */
+const target = z.union([z.literal("home"), z.literal("modal"), messageRef])
+
+const filling = z.union([z.string(), z.number(), z.array(z.string())])
+/** Which element; `block` tells equal action ids apart. */
+const element = { as: person, target, action: z.string(), block: z.string().optional() }
+
+/** The bodies of the API, by address: everything that a person at the page can do. */
+export const requests = {
+  /** Sends a message, or carries out a slash command, exactly as typed into the composer. */
+  say: z.object({ as: person, channel, text: z.string(), thread: ts.optional() }),
+  click: z.object({ ...element, value: z.string().optional() }),
+  select: z.object({ ...element, option: filling }),
+  submit: z.object({ as: person, values: z.record(z.string(), filling).default({}) }),
+  "close-modal": z.object({ as: person }),
+  shortcut: z.object({ as: person, channel, ts, callback: z.string() }),
+  home: z.object({ as: person }),
+  membership: z.object({ channel, member: z.boolean() }),
+} as const
+
+export type RequestName = keyof typeof requests
+export type RequestBody<N extends RequestName> = z.input<(typeof requests)[N]>

@@ -1,0 +1,46 @@
+import type { LocalSlack } from "../slack/local-slack.ts"
+import type { SlackChange } from "../slack/workspace/changes.ts"
+import { wireChannel, wireMessage, wireView } from "./to-wire.ts"
+import type { Update } from "./wire.ts"
+
+/** What pages have to hear about a change in the workspace; undefined for what they do not show. */
+export function slackUpdate(slack: LocalSlack, change: SlackChange): Update | undefined {
+  switch (change.type) {
+    case "message_posted":
+    case "message_edited":
+    case "ephemeral_shown":
+      return { type: "message", message: wireMessage(change.message) }
+    case "message_deleted":
+      return deleted(slack, change.channel, change.ts)
+    case "ephemeral_removed":
+      return { type: "message_gone", ts: change.ts }
+    case "home_changed": {
+      const view = slack.home(change.user)
+      return { type: "home", user: change.user, ...(view ? { view: wireView(view) } : {}) }
+    }
+    case "modal_changed":
+      return { type: "modals", user: change.user, views: slack.modals(change.user).map(wireView) }
+    case "status_changed": {
+      const thread = `${change.channel}:${change.threadTs}`
+      const text = slack.status(change.channel, change.threadTs)
+      return { type: "status", thread, ...(text ? { text } : {}) }
+    }
+    case "channel_changed": {
+      const channel = slack.channels().find(({ id }) => id === change.channel)
+      return channel ? { type: "channel", channel: wireChannel(channel) } : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+/** The root of a thread leaves a tombstone, which is shown; anything else is gone. */
+function deleted(slack: LocalSlack, channel: string, ts: string): Update {
+  const [left] = slack
+    .channel(channel)
+    .all()
+    .filter((message) => message.ts === ts)
+  return left
+    ? { type: "message", message: wireMessage(left) }
+    : { type: "message_gone", channel, ts }
+}

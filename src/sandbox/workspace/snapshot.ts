@@ -1,0 +1,44 @@
+import { controlSnapshot } from "../docs-service/control.ts"
+import type { DocsService } from "../docs-service/service.ts"
+import type { LocalSlack } from "../slack/local-slack.ts"
+import type { Message } from "../slack/workspace/model.ts"
+import { wireChannel, wireMessage, wireUser, wireView } from "./to-wire.ts"
+import type { WireView, WorkspaceState } from "./wire.ts"
+
+type SlackPart = Pick<
+  WorkspaceState,
+  "users" | "channels" | "messages" | "homes" | "modals" | "statuses" | "service"
+>
+
+/** The workspace and the service as they stand, for everybody in it. */
+export function snapshot(slack: LocalSlack, docs: DocsService): SlackPart {
+  const users = slack.users()
+  const channels = slack.channels()
+  const messages: Message[] = channels.flatMap((channel) => slack.channel(channel.id).all())
+  const ephemerals = users.flatMap((user) => slack.ephemerals(user.id))
+  const homes: Record<string, WireView> = {}
+  const modals: Record<string, readonly WireView[]> = {}
+  for (const { id } of users) {
+    const home = slack.home(id)
+    if (home !== undefined) homes[id] = wireView(home)
+    const open = slack.modals(id)
+    if (open.length > 0) modals[id] = open.map(wireView)
+  }
+  return {
+    users: users.map(wireUser),
+    channels: channels.map(wireChannel),
+    messages: [...messages, ...ephemerals].map(wireMessage),
+    homes,
+    modals,
+    statuses: statusesOf(slack, messages),
+    service: controlSnapshot(docs),
+  }
+}
+
+function statusesOf(slack: LocalSlack, messages: readonly Message[]): Record<string, string> {
+  const found = messages.flatMap(({ channel, ts }): [string, string][] => {
+    const status = slack.status(channel, ts)
+    return status === undefined ? [] : [[`${channel}:${ts}`, status]]
+  })
+  return Object.fromEntries(found)
+}

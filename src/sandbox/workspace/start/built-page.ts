@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs"
+import { readdir, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** The repository, seen from `src` and from `dist` alike. */
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url))
+const SOURCES = ["src/sandbox/page", "src/sandbox/workspace", "src/sandbox/slack"].map((folder) =>
+  join(ROOT, folder),
+)
+const BUILT = join(ROOT, "dist/sandbox/page")
+
+export const MANIFEST = join(ROOT, "manifest.yml")
+
+/**
+ * The folder with the built page, built anew when a source of it is younger.
+ * @throws Error when there is neither a built page nor the sources of one.
+ */
+export async function builtPage(): Promise<string> {
+  const [source] = SOURCES
+  const hasSources = source !== undefined && existsSync(join(source, "vite.config.ts"))
+  if (hasSources && (await isStale())) {
+    const { build } = await import("vite")
+    await build({ configFile: join(source, "vite.config.ts"), logLevel: "warn" })
+  }
+  if (existsSync(join(BUILT, "index.html"))) return BUILT
+  throw new Error("The page is not built: run `npm run build` in the repository.")
+}
+
+async function isStale(): Promise<boolean> {
+  const built = await stat(join(BUILT, "index.html")).catch(() => undefined)
+  if (built === undefined) return true
+  const newest = await Promise.all(SOURCES.map(youngest))
+  return Math.max(...newest) > built.mtimeMs
+}
+
+/** When the last file of a folder was changed, epoch ms. */
+async function youngest(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const times = await Promise.all(
+    files.map(async (file) => (await stat(join(file.parentPath, file.name))).mtimeMs),
+  )
+  return Math.max(0, ...times)
+}

@@ -1,0 +1,71 @@
+import { parseArgs } from "node:util"
+
+export interface CommandLine {
+  readonly help: boolean
+  /** Undefined: 4000 or the next free one. */
+  readonly port: number | undefined
+  readonly mode: "http" | "socket"
+  readonly story: boolean
+  readonly fresh: boolean
+}
+
+/** @throws Error saying which argument is wrong. */
+export function readCommandLine(args: readonly string[]): CommandLine {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      help: { type: "boolean", short: "h", default: false },
+      port: { type: "string" },
+      socket: { type: "boolean", default: false },
+      story: { type: "boolean", default: false },
+      fresh: { type: "boolean", default: false },
+    },
+  })
+  const port = values.port === undefined ? undefined : Number(values.port)
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
+    throw new Error(`--port takes a number from 0 to 65535, not "${values.port}"`)
+  }
+  return {
+    help: values.help,
+    port,
+    mode: values.socket ? "socket" : "http",
+    story: values.story,
+    fresh: values.fresh,
+  }
+}
+
+export const HELP = `The whole product on this machine: the bot as it runs in production, a local Slack in the
+browser, a local documentation service and a store.
+
+npm run sandbox -- [options]
+  --port <n>   where the page listens; without it 4000, or the next free port
+  --socket     the bot uses Socket Mode instead of signed HTTP requests
+  --story      plays a scripted minute in the workspace
+  --fresh      forgets what an earlier sandbox left in its store
+  --help       this text
+
+Settings of the bot, such as JOBS_PER_HOUR or ALLOWED_CHANNELS, are taken from the environment. A
+redis-server on PATH is started in DATA_DIR (.data) and stopped again at the end; REDIS_URL uses
+another one; with neither, a store inside this process takes its place.
+
+Everything the page does can be done with plain HTTP on the same address:
+  POST /api/say          {"as": "ada", "channel": "docs", "text": "/docs-agent fix the quickstart"}
+                         a line as typed into the composer; "thread": "<ts>" replies in a thread
+  GET  /api/messages     ?channel=docs&as=ada&thread=<ts>; with "as" also what only that person sees
+  POST /api/click        {"as": "ada", "target": {"channel": "docs", "ts": "<ts>"}, "action": "cancel"}
+                         "target" may be "home" or "modal"; a confirmation counts as given
+  POST /api/select       the same with "option": a value or the words of an option
+  POST /api/submit       {"as": "ada", "values": {"prompt": "fix the quickstart"}} sends the modal
+  POST /api/close-modal  {"as": "ada"}
+  POST /api/shortcut     {"as": "ada", "channel": "docs", "ts": "<ts>", "callback": "ask_docs_agent"}
+  POST /api/home         {"as": "ada"} opens the Home tab
+  POST /api/membership   {"channel": "random", "member": true} invites the bot, or removes it
+  GET  /api/state        everything there is to see, for everybody
+  GET  /api/events       the same as server-sent events: the state first, then each change
+  GET  /api/service      the documentation service; POST steers it:
+                         {"do": "plan_next", "plan": {"ending": "failed", "afterMs": 2000}}
+                         {"do": "fail", "fault": {"type": "rate_limited"}}, {"do": "clear_faults"}
+People: ada and ben (members), cleo (admin), gus (guest), eve (of another workspace).
+Channels: docs, random (without the bot), editors and leads (private), old-docs (archived), partners.
+Errors answer {"ok": false, "error": "…"} with a 4xx status.
+`

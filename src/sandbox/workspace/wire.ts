@@ -1,0 +1,179 @@
+import type { ControlSnapshot } from "../docs-service/control.ts"
+import type { Json, JsonObject } from "../slack/json.ts"
+import type { ChannelKind, Role } from "../slack/workspace/model.ts"
+
+/** What the page knows, as plain JSON: the types that both ends of the API share. */
+export interface WireUser {
+  readonly id: string
+  readonly name: string
+  readonly realName: string
+  readonly role: Role
+  readonly tz: string
+}
+
+export interface WireChannel {
+  readonly id: string
+  /** Without `#`; empty for a direct message. */
+  readonly name: string
+  readonly kind: ChannelKind
+  readonly members: readonly string[]
+  readonly topic: string
+  /** Shared with another workspace (Slack Connect). */
+  readonly shared: boolean
+  readonly archived: boolean
+}
+
+export interface WireFile {
+  readonly id: string
+  readonly name: string
+  readonly title: string
+  /** Bytes. */
+  readonly size: number
+  /** A path on this server. */
+  readonly url: string
+}
+
+export interface WireMessage {
+  readonly channel: string
+  readonly ts: string
+  readonly user: string
+  readonly isBot: boolean
+  readonly isDeleted: boolean
+  readonly text: string
+  readonly blocks: readonly JsonObject[]
+  readonly threadTs?: string
+  readonly files: readonly WireFile[]
+  readonly edited: boolean
+  /** The only person who sees it. */
+  readonly visibleTo?: string
+  /** 1 for a message as posted, one more for each edit. */
+  readonly revision: number
+  /** The bot's own id of the request that the message is about. */
+  readonly job?: string
+}
+
+export interface WireView {
+  readonly id: string
+  readonly type: "modal" | "home"
+  readonly hash: string
+  /** What the bot sent, with the block and action ids filled in. */
+  readonly payload: JsonObject
+}
+
+export interface WireCommand {
+  /** With its slash. */
+  readonly name: string
+  readonly description: string
+  readonly usage: string
+  /** Carried out by Slack itself rather than by the bot. */
+  readonly builtIn: boolean
+}
+
+export interface WireShortcut {
+  readonly name: string
+  readonly callbackId: string
+  readonly description: string
+}
+
+export interface Catalog {
+  readonly commands: readonly WireCommand[]
+  readonly messageShortcuts: readonly WireShortcut[]
+}
+
+/** One line of the inspector; its payload is fetched when somebody looks at it. */
+export interface TrafficEntry {
+  readonly id: number
+  /** Epoch ms. */
+  readonly at: number
+  readonly lane: "to_bot" | "to_slack" | "to_service" | "bot_log" | "violation"
+  readonly title: string
+  readonly detail: string
+  readonly outcome: string
+  readonly ok: boolean
+  /** Milliseconds until the answer, where that is known. */
+  readonly ms?: number
+}
+
+/** What one request left in Redis, from its first trace on. */
+export interface JobTrail {
+  readonly id: string
+  readonly words: string
+  readonly steps: readonly TrailStep[]
+}
+
+export interface TrailStep {
+  /** Epoch ms. */
+  readonly at: number
+  readonly changes: readonly FieldChange[]
+}
+
+export interface FieldChange {
+  readonly field: string
+  readonly before?: string
+  readonly after?: string
+}
+
+/** One key of Redis that a request has to do with. */
+export interface StoredKey {
+  readonly key: string
+  readonly meaning: string
+  readonly type: string
+  readonly value: Json
+  /** Milliseconds to live; undefined for keys without an end. */
+  readonly ttlMs?: number
+}
+
+export interface StoryState {
+  readonly step: number
+  readonly steps: number
+  readonly caption: string
+  /** Where to look. */
+  readonly scene: StoryScene
+  readonly done: boolean
+}
+
+export interface StoryScene {
+  readonly as: string
+  readonly channel: string
+  readonly thread?: string
+  readonly service?: boolean
+}
+
+export interface BotFacts {
+  readonly user: string
+  readonly mode: "http" | "socket"
+  /** In words for people. */
+  readonly store: string
+}
+
+/** Everything there is to see, for everybody; the page shows one person's part of it. */
+export interface WorkspaceState {
+  readonly bot: BotFacts
+  readonly users: readonly WireUser[]
+  readonly channels: readonly WireChannel[]
+  readonly messages: readonly WireMessage[]
+  readonly homes: { readonly [user: string]: WireView }
+  readonly modals: { readonly [user: string]: readonly WireView[] }
+  /** "is working …" lines by `channel:thread_ts`. */
+  readonly statuses: { readonly [thread: string]: string }
+  readonly catalog: Catalog
+  readonly service: ControlSnapshot
+  readonly traffic: readonly TrafficEntry[]
+  readonly trails: readonly JobTrail[]
+  readonly story?: StoryState
+}
+
+/** One thing that changed; the first of every connection is the whole state. */
+export type Update =
+  | { readonly type: "state"; readonly state: WorkspaceState }
+  | { readonly type: "message"; readonly message: WireMessage }
+  /** Without a channel where only one person saw it; no two messages share a `ts`. */
+  | { readonly type: "message_gone"; readonly channel?: string; readonly ts: string }
+  | { readonly type: "channel"; readonly channel: WireChannel }
+  | { readonly type: "home"; readonly user: string; readonly view?: WireView }
+  | { readonly type: "modals"; readonly user: string; readonly views: readonly WireView[] }
+  | { readonly type: "status"; readonly thread: string; readonly text?: string }
+  | { readonly type: "service"; readonly service: ControlSnapshot }
+  | { readonly type: "traffic"; readonly entry: TrafficEntry }
+  | { readonly type: "trail"; readonly trail: JobTrail }
+  | { readonly type: "story"; readonly story: StoryState }

@@ -1,0 +1,108 @@
+import type { RedisClient } from "../../redis/script.ts"
+import { controlSnapshot } from "../docs-service/control.ts"
+import type { DocsService } from "../docs-service/service.ts"
+import type { Json } from "../slack/json.ts"
+import type { LocalSlack } from "../slack/local-slack.ts"
+import { type Coalesced, coalesce } from "./coalesce.ts"
+import { Feed } from "./feed.ts"
+import { slackUpdate } from "./slack-updates.ts"
+import { snapshot } from "./snapshot.ts"
+import { StoreWatch } from "./store/store-watch.ts"
+import { storedKeys } from "./store/stored-keys.ts"
+import { logSighting } from "./traffic/log-sightings.ts"
+import { serviceSighting } from "./traffic/service-sightings.ts"
+import { slackSighting } from "./traffic/slack-sightings.ts"
+import { type Sighting, TrafficBook } from "./traffic/traffic-book.ts"
+import type { BotFacts, Catalog, StoredKey, StoryState, WorkspaceState } from "./wire.ts"
+
+/** The service tells of every request; pages need its state a few times a second at most. ms */
+const SERVICE_REST_MS = 60
+/** Lines of traffic that are remembered. */
+const KEEP = 600
+
+export interface WorkspaceParts {
+  readonly slack: LocalSlack
+  readonly docs: DocsService
+  readonly redis: RedisClient
+  readonly catalog: Catalog
+  readonly bot: BotFacts
+}
+
+/** Everything a page can see, and who is told when it changes. */
+export class WorkspaceApi {
+  readonly parts: WorkspaceParts
+  readonly feed = new Feed()
+  readonly #traffic = new TrafficBook(KEEP)
+  readonly #watch: StoreWatch
+  readonly #service: Coalesced
+  readonly #unsubscribe: (() => void)[]
+  #story: StoryState | undefined
+
+  constructor(parts: WorkspaceParts) {
+    this.parts = parts
+    const { slack, docs, redis } = parts
+    const projects = docs.projects.map(({ id }) => id)
+    this.#watch = new StoreWatch(redis, projects, (trail) =>
+      this.feed.send({ type: "trail", trail }),
+    )
+    this.#service = coalesce(SERVICE_REST_MS, () =>
+      this.feed.send({ type: "service", service: controlSnapshot(docs) }),
+    )
+    this.#unsubscribe = [
+      slack.subscribe((change) => {
+        const update = slackUpdate(slack, change)
+        if (update) this.feed.send(update)
+        this.#saw(slackSighting(change, Date.now()))
+      }),
+      docs.subscribe((event) => {
+        this.#service.request()
+        if (event.type === "request") this.#saw(serviceSighting(event.request, docs))
+      }),
+    ]
+  }
+
+  state(): WorkspaceState {
+    const { slack, docs, bot, catalog } = this.parts
+    return {
+      ...snapshot(slack, docs),
+      bot,
+      catalog,
+      traffic: this.#traffic.entries(),
+      trails: this.#watch.trails(),
+      ...(this.#story ? { story: this.#story } : {}),
+    }
+  }
+
+  /** Undefined when it was never seen, or too long ago. */
+  payload(id: number): Json | undefined {
+    return this.#traffic.payload(id)
+  }
+
+  /** Every key of Redis that has to do with a request of the bot. */
+  storedKeys(job: string): Promise<StoredKey[]> {
+    return storedKeys(this.parts.redis, job)
+  }
+
+  /** Takes one line of the bot's log. */
+  log(line: string): void {
+    this.#saw(logSighting(line, Date.now()))
+  }
+
+  tell(story: StoryState): void {
+    this.#story = story
+    this.feed.send({ type: "story", story })
+  }
+
+  close(): void {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    this.#watch.close()
+    this.#service.stop()
+    this.feed.close()
+  }
+
+  #saw(sighting: Sighting | undefined): void {
+    if (sighting === undefined) return
+    this.#watch.look()
+    this.feed.send({ type: "traffic", entry: this.#traffic.add(sighting) })
+  }
+}

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest"
 import {
   ADA,
   ADA_DM,
-  BEN,
   DOCS,
   EDITORS,
   OLD_DOCS,
@@ -15,7 +14,6 @@ import { type Desk, NOON, PROJECT, useDesk } from "../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 
 const desk = useDesk()
-const DAY_MS = 86_400_000
 const at = (iso: string) => Date.parse(iso)
 const DAILY: Rhythm = { every: "daily", hour: 9, minute: 0 }
 
@@ -36,58 +34,11 @@ const subscription = (more: Partial<Subscription> = {}): Subscription => ({
   ...more,
 })
 
-/** Every process looks once. */
+/** Every process looks twice. */
 async function pass(...processes: Pick<Desk, "digests">[]): Promise<void> {
   await Promise.all(processes.map((one) => one.digests()))
   await Promise.all(processes.map((one) => one.digests()))
 }
-
-describe("subscribing", () => {
-  test("is said in the channel, with the time on the subscriber's clock", async () => {
-    const bot = await desk()
-    await bot.ask(ADA, DOCS, "subscribe weekly at 08:30").catch(() => {})
-    const [said] = bot.slack.channel(DOCS).messages()
-    expect(said?.text).toContain(`<@${ADA}> subscribed this channel`)
-    expect(said?.text).toContain("every Monday at 08:30 (Europe/Paris)")
-    const listed = await bot.ask(BEN, DOCS, "subscriptions")
-    expect(listed.text).toContain("• *weekly*, every Monday at 08:30 (Europe/Paris)")
-    expect(await bot.deps.subscriptions.nextDue()).toBe(at("2026-11-23T07:30Z") - NOON)
-  })
-
-  test("again replaces the time, and other rhythms stand beside it", async () => {
-    const bot = await desk()
-    for (const words of ["weekly 08:00", "weekly 10:00", "daily"])
-      await bot.slack.as(ADA).slash(DOCS, "/docs-visitors", `subscribe ${words}`)
-    await bot.settled()
-    const kept = await bot.deps.subscriptions.ofChannel(TEAM, DOCS)
-    expect(kept.map(({ rhythm }) => `${rhythm.every} ${rhythm.hour}`)).toEqual([
-      "daily 9",
-      "weekly 10",
-    ])
-  })
-
-  test("where the bot may not post is refused at once", async () => {
-    const bot = await desk()
-    expect((await bot.ask(ADA, RANDOM, "subscribe daily")).text).toContain("`/invite` me")
-    expect(await bot.deps.subscriptions.ofChannel(TEAM, RANDOM)).toEqual([])
-  })
-
-  test("ends for one rhythm or for all, and nothing comes any more", async () => {
-    const bot = await desk()
-    for (const words of ["subscribe daily", "subscribe weekly", "unsubscribe weekly"])
-      await bot.slack.as(ADA).slash(DOCS, "/docs-visitors", words)
-    await bot.settled()
-    expect(await bot.deps.subscriptions.ofChannel(TEAM, DOCS)).toHaveLength(1)
-    await bot.slack.as(BEN).slash(DOCS, "/docs-visitors", "unsubscribe")
-    await bot.settled()
-    expect(bot.slack.channel(DOCS).messages().at(-1)?.text).toContain("ended the daily digest")
-    expect((await bot.ask(ADA, DOCS, "unsubscribe")).text).toContain("No digest comes")
-    expect((await bot.ask(ADA, DOCS, "subscriptions")).text).toContain("No digest comes")
-    bot.clock.now += 10 * DAY_MS
-    await pass(bot)
-    expect(digests(bot)).toEqual([])
-  })
-})
 
 describe("a digest", () => {
   test("comes when it is due, with the service's numbers and without controls", async () => {
@@ -116,7 +67,6 @@ describe("a digest", () => {
 
   test("comes once after nine days without a process, and then as usual", async () => {
     const bot = await desk()
-    bot.clock.now = at("2026-11-20T12:00Z")
     await bot.deps.subscriptions.save(subscription({ dueAt: at("2026-11-21T08:00Z") }))
     bot.clock.now = at("2026-11-29T20:00Z")
     await pass(bot, bot.another())

@@ -12,10 +12,8 @@ import type { Outbound } from "./slack/outbound.ts"
 import { createAsk } from "./visitors/ask.ts"
 import type { DigestPassDeps } from "./visitors/digest-pass.ts"
 import type { ExportPassDeps } from "./visitors/export-pass.ts"
+import { keptForPeople } from "./visitors/exports.ts"
 import { createReadings } from "./visitors/readings.ts"
-
-/** A fifth of the hour's analytics requests is kept from exports, for people who ask. */
-const KEPT_FROM_EXPORTS = 0.2
 
 /** The visitors feature over one Redis connection: its Slack entries and its passes. */
 export interface VisitorsServices {
@@ -30,7 +28,7 @@ export function createVisitorsServices(
 ): VisitorsServices {
   const now = Date.now
   const hour = createAnalyticsHour(redis, { perHour: limits.analyticsPerHour })
-  const keep = Math.floor(limits.analyticsPerHour * KEPT_FROM_EXPORTS)
+  const keep = keptForPeople(limits.analyticsPerHour)
   const limited = (kept: number) => limitVisitors(docs, hour, { keep: kept, timeoutMs })
   const readings = createReadings(limited(0), createSharedReadings(redis), now)
   const ask = createAsk(readings, now)

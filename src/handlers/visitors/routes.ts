@@ -2,6 +2,7 @@ import type { App } from "@slack/bolt"
 import type { Message } from "../../slack/message.ts"
 import { refusedMessage, unknownProjectMessage } from "../../views/submission.ts"
 import { type VisitorAction, visitorActions } from "../../views/visitors/action-ids.ts"
+import { expiredMessage } from "../../views/visitors/notices.ts"
 import { tell } from "../actions.ts"
 import { answer, type RouteDeps } from "../answer.ts"
 import { openForm } from "../form.ts"
@@ -24,13 +25,10 @@ export interface VisitorsRouteDeps extends RouteDeps {
 export function registerVisitorsRoutes(app: App, deps: VisitorsRouteDeps): void {
   app.command("/docs-visitors", async ({ body, ack }) => {
     const command = commandPayload.parse(body)
-    let work: (() => Promise<void>) | undefined
-    const reply = await answer(deps, "/docs-visitors", async () => {
-      const begun = await begin(deps, command)
-      work = begun.work
-      return begun.ack
-    })
-    await ack(reply)
+    const begun = begin(deps, command)
+    await ack(await answer(deps, "/docs-visitors", async () => (await begun).ack))
+    // A slow store may have let the ack go first; a failed one has been answered and logged.
+    const { work } = await begun.catch(() => ({ work: undefined }))
     await work?.()
   })
 
@@ -82,4 +80,5 @@ async function use(
   if (action !== visitorActions.improve) return visitorsAction(visitors, used)
   const page = await pageToImprove(visitors, used)
   if (page) await openForm(agent, click, `Improve the page ${page.path}: `)
+  else await tell(agent, click, expiredMessage())
 }

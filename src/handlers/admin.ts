@@ -1,15 +1,8 @@
-import type { Finding } from "../doctor/finding.ts"
 import type { Message } from "../slack/message.ts"
 import { adminsOnlyMessage, doctorMessage, examiningMessage } from "../views/doctor.ts"
 import type { AgentDeps } from "./deps.ts"
 import type { CommandPayload } from "./payloads.ts"
 import { readCommand } from "./words.ts"
-
-/** What admins can ask of the bot about itself. */
-export interface AdminDeps {
-  /** Looks at the set-up. Takes seconds; changes nothing. */
-  examine(): Promise<Finding[]>
-}
 
 /** The answer to an admin's word, at once; the work is done by `adminWork`. */
 export function adminAnswer(deps: AgentDeps, user: string): Message {

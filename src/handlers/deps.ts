@@ -1,10 +1,16 @@
 import type { Gate, ProfileSource } from "../access/gate.ts"
 import type { AccessRules } from "../access/rules.ts"
+import type { Finding } from "../doctor/finding.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
 import type { JobStore, QueueStore } from "../jobs/ports.ts"
 import type { Projects } from "../jobs/project-choice.ts"
 import type { Outbound } from "../slack/outbound.ts"
-import type { AdminDeps } from "./admin.ts"
+
+/** What admins can ask of the bot about itself. */
+export interface AdminDeps {
+  /** Looks at the set-up. Takes seconds; changes nothing. */
+  examine(): Promise<Finding[]>
+}
 
 /** What the Slack entries of the docs agent work with. */
 export interface AgentDeps {

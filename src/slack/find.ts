@@ -1,6 +1,7 @@
 import { WebAPIPlatformError, type WebClient } from "@slack/web-api"
 import { z } from "zod"
 import type { Place, PostKey } from "./outbound.ts"
+import { pages } from "./pages.ts"
 
 /** Name of the metadata that our messages carry; other apps can see it, so it holds ids only. */
 export const METADATA_EVENT = "docs_agent_job"
@@ -16,7 +17,6 @@ const page = z.object({
       }),
     )
     .default([]),
-  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
 })
 
 const PAGES = 5
@@ -36,18 +36,16 @@ export async function findMessage(
   key: PostKey,
 ): Promise<{ ts: string } | "absent" | "unreadable"> {
   try {
-    let cursor: string | undefined
-    for (let n = 0; n < PAGES; n += 1) {
-      const found = page.parse(await read(client, to, cursor))
-      const match = found.messages.find(
-        ({ metadata }) =>
-          metadata?.event_type === METADATA_EVENT &&
-          metadata.event_payload.job === key.job &&
-          metadata.event_payload.part === key.part,
-      )
+    for await (const answer of pages((cursor) => read(client, to, cursor), PAGES)) {
+      const match = page
+        .parse(answer)
+        .messages.find(
+          ({ metadata }) =>
+            metadata?.event_type === METADATA_EVENT &&
+            metadata.event_payload.job === key.job &&
+            metadata.event_payload.part === key.part,
+        )
       if (match) return { ts: match.ts }
-      cursor = found.response_metadata?.next_cursor
-      if (!cursor) return "absent"
     }
     return "absent"
   } catch (error) {
@@ -57,12 +55,12 @@ export async function findMessage(
   }
 }
 
-function read(client: WebClient, { channel, thread }: Place, cursor: string | undefined) {
+function read(client: WebClient, { channel, thread }: Place, cursor: { cursor?: string }) {
   const common = {
     channel,
     limit: 200,
     include_all_metadata: true,
-    ...(cursor ? { cursor } : {}),
+    ...cursor,
   }
   return thread
     ? client.conversations.replies({ ...common, ts: thread })

@@ -3,6 +3,7 @@ import { z } from "zod"
 import type { ProfileSource } from "../access/gate.ts"
 import type { ReadTalk } from "../jobs/prepare.ts"
 import { SlackError } from "./errors.ts"
+import { pages } from "./pages.ts"
 import { mentionedUsers, toPlainText } from "./plain-text.ts"
 import { toSlackError } from "./verdict.ts"
 
@@ -16,10 +17,7 @@ const message = z.object({
 })
 type SlackMessage = z.infer<typeof message>
 
-const page = z.object({
-  messages: z.array(message).default([]),
-  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
-})
+const page = z.object({ messages: z.array(message).default([]) })
 
 /** 1,000 messages: the quoted talk keeps far fewer. */
 const PAGES = 5
@@ -68,22 +66,16 @@ async function readAll(
   until: string,
 ): Promise<SlackMessage[]> {
   const found: SlackMessage[] = []
-  let cursor: string | undefined
-  for (let n = 0; n < PAGES; n += 1) {
-    const next = page.parse(
-      await client.conversations.replies({
-        channel,
-        ts: thread,
-        limit: 200,
-        latest: until,
-        ...(from ? { oldest: from } : {}),
-        ...(cursor ? { cursor } : {}),
-      }),
-    )
-    found.push(...next.messages)
-    cursor = next.response_metadata?.next_cursor
-    if (!cursor) break
-  }
+  const read = (cursor: { cursor?: string }) =>
+    client.conversations.replies({
+      channel,
+      ts: thread,
+      limit: 200,
+      latest: until,
+      ...(from ? { oldest: from } : {}),
+      ...cursor,
+    })
+  for await (const answer of pages(read, PAGES)) found.push(...page.parse(answer).messages)
   return found
 }
 

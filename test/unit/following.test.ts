@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { DocsError } from "../../src/docs/errors.ts"
-import { nextStep } from "../../src/jobs/announce.ts"
 import { outcomeOf } from "../../src/jobs/dispatch.ts"
+import { nextStep } from "../../src/jobs/next-step.ts"
 import { nextWait, observe } from "../../src/jobs/poll.ts"
 import { aJob } from "../helpers/job.ts"
 

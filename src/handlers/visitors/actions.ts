@@ -1,27 +1,12 @@
-import { readValue, type VisitorAction, visitorActions } from "../../views/visitors/action-ids.ts"
+import { readValue, visitorActions } from "../../views/visitors/action-ids.ts"
 import { brokenMessage, expiredMessage } from "../../views/visitors/notices.ts"
 import { dayOf } from "../../visitors/day.ts"
-import type { ShownReport } from "../../visitors/ports.ts"
 import { figureNames, type Question } from "../../visitors/question.ts"
 import { isFault, isRangeWord, parseRange } from "../../visitors/range.ts"
 import { offerCsv, startCsv } from "./csv.ts"
-import type { Asker, VisitorsDeps } from "./deps.ts"
+import type { Used, UsedOn, VisitorsDeps } from "./deps.ts"
 import { share } from "./share.ts"
 import { show } from "./show.ts"
-
-/** A control that was used. */
-export interface Used extends Asker {
-  action: VisitorAction
-  /** The value of the button, or of the option that was picked. */
-  value: string
-}
-
-/** A control with the report it belongs to. */
-export interface UsedOn extends Used {
-  id: string
-  picked: string
-  report: ShownReport
-}
 
 /**
  * Every control under a private report, apart from "Improve this page". Acknowledge before calling:

@@ -8,8 +8,7 @@ import {
 import { unavailableMessage } from "../../views/visitors/notices.ts"
 import { fitsTheHour, planExport, startExport } from "../../visitors/exports.ts"
 import type { ExportSize } from "../../visitors/ports.ts"
-import type { UsedOn } from "./actions.ts"
-import type { VisitorsDeps } from "./deps.ts"
+import type { UsedOn, VisitorsDeps } from "./deps.ts"
 
 /** Starts a CSV that the hour has room for; asks first about one that takes longer. */
 export async function offerCsv(deps: VisitorsDeps, used: UsedOn): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Outbound } from "../../slack/outbound.ts"
+import type { VisitorAction } from "../../views/visitors/action-ids.ts"
 import type { AskVisitors } from "../../visitors/ask.ts"
 import type { ExportsDeps } from "../../visitors/exports.ts"
-import type { Rungs, ShownReports, Subscriptions } from "../../visitors/ports.ts"
+import type { Rungs, ShownReport, ShownReports, Subscriptions } from "../../visitors/ports.ts"
 
 /** What the Slack entries of the visitors feature work with. */
 export interface VisitorsDeps {
@@ -20,4 +21,18 @@ export interface Asker {
   team: string
   channel: string
   responseUrl: string
+}
+
+/** A control that was used. */
+export interface Used extends Asker {
+  action: VisitorAction
+  /** The value of the button, or of the option that was picked. */
+  value: string
+}
+
+/** A control with the report it belongs to. */
+export interface UsedOn extends Used {
+  id: string
+  picked: string
+  report: ShownReport
 }

@@ -13,9 +13,9 @@ import {
   commandPayload,
 } from "../payloads.ts"
 import { projectFor, projectNames } from "../project.ts"
-import { pageToImprove, type Used, visitorsAction } from "./actions.ts"
+import { pageToImprove, visitorsAction } from "./actions.ts"
 import { visitorsCommand } from "./command.ts"
-import type { VisitorsDeps } from "./deps.ts"
+import type { Used, VisitorsDeps } from "./deps.ts"
 
 export interface VisitorsRouteDeps extends RouteDeps {
   visitors: VisitorsDeps

@@ -6,8 +6,7 @@ import {
   unavailableMessage,
 } from "../../views/visitors/notices.ts"
 import { sendDown } from "../../visitors/ladder.ts"
-import type { UsedOn } from "./actions.ts"
-import type { VisitorsDeps } from "./deps.ts"
+import type { UsedOn, VisitorsDeps } from "./deps.ts"
 import { render } from "./show.ts"
 
 /** Posts a private report in its channel, once however often the button is pressed. */

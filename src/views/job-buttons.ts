@@ -1,0 +1,85 @@
+import type { Button } from "@slack/types"
+import type { Ending, Job } from "../jobs/job.ts"
+import type { Steering } from "../jobs/steer.ts"
+import { type ButtonSpec, button, linkButton } from "./blocks.ts"
+import { safeUrl } from "./pull-request.ts"
+
+/** What each button says, and what it asks before it acts: where a job is spent or work is lost. */
+const BUTTONS: Record<Steering, Omit<ButtonSpec, "action" | "value">> = {
+  cancel: {
+    label: "Cancel",
+    confirm: {
+      title: "Cancel this request?",
+      text: "It has not started. It loses its place in the queue; no job is spent.",
+      yes: "Cancel it",
+      no: "Keep it",
+    },
+  },
+  stop_following: {
+    label: "Stop following",
+    confirm: {
+      title: "Stop following?",
+      text: "The documentation service cannot cancel a job: it goes on there. Only this card stops telling.",
+      yes: "Stop following",
+      no: "Go on",
+    },
+  },
+  check_now: { label: "Check now" },
+  check_again: { label: "Check again" },
+  try_again: {
+    label: "Try again",
+    confirm: {
+      title: "Try again?",
+      text: "This spends one more job of the hour.",
+      yes: "Try again",
+      no: "Leave it",
+    },
+  },
+  run_again: {
+    label: "Run again",
+    confirm: {
+      title: "Run it again?",
+      text: "The first one may have started: then there will be two pull requests.",
+      yes: "Run again",
+      no: "Leave it",
+    },
+  },
+}
+
+/** What can be pressed on a job's card in its present state. */
+export function cardButtons(job: Job): Button[] {
+  if (job.state === "queued") return [steering(job, "cancel")]
+  if (job.state === "creating") return []
+  if (job.state === "active")
+    return [...viewButton(job), steering(job, "check_now"), steering(job, "stop_following")]
+  return job.ending ? endingButtons(job, job.ending) : []
+}
+
+/** What can still be done about an ended job: on its card, and under its closing reply. */
+export function endingButtons(job: Job, ending: Ending): Button[] {
+  const next = AFTER[ending]
+  return [...viewButton(job), ...(next ? [steering(job, next)] : [])]
+}
+
+const AFTER: Record<Ending, Steering | undefined> = {
+  pull_request: undefined,
+  no_card: undefined,
+  unknown: "run_again",
+  lost: "check_again",
+  unfollowed: "check_again",
+  no_pull_request: "try_again",
+  failed: "try_again",
+  archived: "try_again",
+  gone: "try_again",
+  refused: "try_again",
+  cancelled: "try_again",
+}
+
+function viewButton(job: Job): Button[] {
+  const url = safeUrl(job.prLink)
+  return url ? [linkButton("view_pull_request", "View pull request", url)] : []
+}
+
+function steering(job: Job, action: Steering): Button {
+  return button({ action, value: job.id, ...BUTTONS[action] })
+}

@@ -4,6 +4,7 @@ import { secretsOf } from "./config/secrets-of.ts"
 import { runDoctor } from "./doctor/run.ts"
 import { type ProcessType, startProcess } from "./process.ts"
 import { createLog, type Log } from "./runtime/log.ts"
+import { readableLine } from "./runtime/readable-line.ts"
 import { createServices } from "./services.ts"
 import { SlackError } from "./slack/errors.ts"
 import { openStore } from "./store.ts"
@@ -37,7 +38,8 @@ async function doctor(json: boolean): Promise<void> {
 
 async function run(type: ProcessType): Promise<void> {
   const config = readConfig(process.env, (path) => readFileSync(path, "utf8"))
-  const log = createLog(config.logLevel, secretsOf(config))
+  const log = createLog(config.logLevel, secretsOf(config), terminal())
+  switchLevel(log, config.logLevel)
   const die = (reason: string) => {
     log.fatal({ reason }, "ending, to be started afresh")
     process.exit(1)
@@ -53,6 +55,21 @@ async function run(type: ProcessType): Promise<void> {
     await running.stop()
     await services[Symbol.asyncDispose]()
     await store.close()
+  })
+}
+
+/** A person at a terminal reads lines, everything else JSON. */
+function terminal() {
+  if (!process.stdout.isTTY) return undefined
+  return { write: (line: string) => process.stdout.write(readableLine(line)) }
+}
+
+/** SIGUSR2 turns debug on, and off again, without a restart. */
+function switchLevel(log: Log, configured: string): void {
+  const other = configured === "debug" ? "info" : "debug"
+  process.on("SIGUSR2", () => {
+    log.level = log.level === configured ? other : configured
+    log.warn({ to: log.level }, "the log level was switched")
   })
 }
 

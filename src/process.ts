@@ -1,3 +1,4 @@
+import { scrape } from "./metrics/scrape.ts"
 import { lossRisks, readServerFacts } from "./redis/server-facts.ts"
 import { HttpServer, type Routes } from "./runtime/http-server.ts"
 import { runLoop } from "./runtime/loop.ts"
@@ -99,7 +100,7 @@ async function warnOfLoss({ patient, log }: Services): Promise<void> {
 }
 
 function routes(services: Services, web: Web | undefined): Routes {
-  const { slackState, front } = services
+  const { slackState, front, config } = services
   const checks: Record<string, Check> = {
     store: async () => ((await front.ping()) === "PONG" ? undefined : "Redis does not answer"),
     slack: () => {
@@ -108,11 +109,19 @@ function routes(services: Services, web: Web | undefined): Routes {
     },
     ...(web ? { intake: () => web.check() } : {}),
   }
+  const metrics = scrape({
+    metrics: services.metrics,
+    redis: front,
+    projects: config.docs.projects.map(({ name }) => name),
+    jobsPerHour: config.limits.jobsPerHour,
+    connected: web && config.slack.mode === "socket" ? () => web.check() === undefined : undefined,
+  })
   return {
     ...web?.routes,
     "GET /healthz": (_, res) => {
       res.writeHead(200, { "content-type": "text/plain" }).end("alive\n")
     },
+    "GET /metrics": metrics,
     "GET /readyz": async (_, res) => {
       const state = await readiness(checks)
       res

@@ -1,11 +1,13 @@
 import type { WebClient } from "@slack/web-api"
 import { createGate, type Gate, type ProfileSource } from "./access/gate.ts"
 import type { Config } from "./config/config.ts"
+import type { DocsApi } from "./docs/api.ts"
 import { DocsClient } from "./docs/client.ts"
 import type { HourLimits } from "./jobs/estimate.ts"
-import type { JobStore, Outbox, PollQueue, QueueStore } from "./jobs/ports.ts"
+import type { CreationSlots, JobStore, Outbox, PollQueue, QueueStore } from "./jobs/ports.ts"
 import type { ReadTalk } from "./jobs/prepare.ts"
 import { BottleneckCreationSlots } from "./limits/creation-slots.ts"
+import { createMetrics, type Metrics } from "./metrics/metrics.ts"
 import { type Address, connectRedis } from "./redis/connect.ts"
 import { createHeard, type Heard } from "./redis/heard.ts"
 import { createJobStore } from "./redis/job-store.ts"
@@ -16,6 +18,7 @@ import { createQueueStore } from "./redis/queue-store.ts"
 import type { RedisClient } from "./redis/script.ts"
 import { createSlotStore, WINDOW_MS } from "./redis/slot-store.ts"
 import type { Log } from "./runtime/log.ts"
+import { readVersion } from "./runtime/version.ts"
 import { createWebClient } from "./slack/client.ts"
 import { SlackError } from "./slack/errors.ts"
 import { fetchIdentity, type Identity } from "./slack/identity.ts"
@@ -25,6 +28,15 @@ import { createReadTalk } from "./slack/read-talk.ts"
 import { TOKEN_CODES } from "./slack/verdict.ts"
 import { createOutbound } from "./slack/web-outbound.ts"
 import { createVisitorsServices, type VisitorsServices } from "./visitors-services.ts"
+import { createWatch, type Watch } from "./watch/watch.ts"
+import {
+  watchedDocs,
+  watchedJobs,
+  watchedOutbox,
+  watchedPolls,
+  watchedRead,
+  watchedSlots,
+} from "./watch/watched.ts"
 
 /** From the grant to the request, ms: loops stall, and Redis may be away for a moment. */
 const CREATION_MARGIN_MS = 5000
@@ -41,11 +53,14 @@ export interface Circumstances {
 export interface Services extends AsyncDisposable {
   config: Config
   log: Log
+  metrics: Metrics
+  /** What happens, told to the log and the metrics. */
+  watch: Watch
   /** Answers or fails within 2 s: for whatever Slack waits for. */
   front: RedisClient
   /** Waits for Redis as long as it takes: for the worker. */
   patient: RedisClient
-  docs: DocsClient
+  docs: DocsApi
   slack: WebClient
   slackState: SlackState
   outbound: Outbound
@@ -60,7 +75,7 @@ export interface Services extends AsyncDisposable {
   work: {
     jobs: JobStore
     queue: QueueStore
-    slots: BottleneckCreationSlots
+    slots: CreationSlots
     polls: PollQueue
     outbox: Outbox
     readTalk: ReadTalk
@@ -82,18 +97,22 @@ export interface SlackState {
 export function createServices(config: Config, log: Log, where: Circumstances): Services {
   const front = connectRedis(where.address, "front", log)
   const patient = connectRedis(where.address, "patient", log)
-  const docs = new DocsClient(config.docs)
+  const metrics = createMetrics({ version: readVersion(), node: process.versions.node })
+  const watch = createWatch(log, metrics)
+  const reading = watchedRead(watch)
+  const client = new DocsClient(config.docs)
+  const docs = watchedDocs(client, watch)
   const slack = createWebClient(config.slack.botToken, config.slack.apiUrl, log)
-  const slackState = createSlackState(slack)
+  const slackState = createSlackState(() => reading("auth.test", () => fetchIdentity(slack)))
   const outbound = createOutbound(slack, (method, outcome) => {
     if (outcome === "ok") slackState.refused = undefined
     else if (TOKEN_CODES.has(outcome)) slackState.refused = outcome
-    if (outcome !== "ok") log.warn({ method, outcome }, "Slack did not take a call")
+    watch.calledSlack(method, outcome)
   })
   const limits: HourLimits = { ...config.limits, windowMs: WINDOW_MS }
   const profileSource: ProfileSource = async (user) => {
     const home = slackState.identity ?? (await slackState.refresh())
-    return fetchProfile(slack, home, user)
+    return reading("users.info", () => fetchProfile(slack, home, user))
   }
   const profileOf = cachedProfiles(front, profileSource)
   const creationMs = config.docs.timeoutMs + CREATION_MARGIN_MS
@@ -110,9 +129,16 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
   const onBroken = (id: string, error: unknown) =>
     log.error({ job: id, error }, "a stored job is skipped")
   const queueOptions = { leaseMs: LEASE_MS, onBroken }
+  const readTalk = createReadTalk(
+    slack,
+    () => slackState.identity,
+    cachedProfiles(patient, profileSource),
+  )
   return {
     config,
     log,
+    metrics,
+    watch,
     front,
     patient,
     docs,
@@ -121,44 +147,44 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
     outbound,
     profileOf,
     gate: createGate(config.access, profileOf, (error) => error instanceof SlackError),
-    jobs: createJobStore(front, config.limits),
+    jobs: watchedJobs(createJobStore(front, config.limits), watch),
     queue: createQueueStore(front, limits),
     heard: createHeard(front, Date.now),
     limits,
     visitors: createVisitorsServices(config, { redis: front, docs, outbound }),
     work: {
       visitors: createVisitorsServices(config, { redis: patient, docs, outbound }),
-      jobs: createJobStore(patient, config.limits),
+      jobs: watchedJobs(createJobStore(patient, config.limits), watch),
       queue: createQueueStore(patient, limits),
-      slots,
-      polls: createPollQueue(patient, {
-        ...queueOptions,
-        leaseMs: LEASE_MS + config.docs.timeoutMs,
-      }),
-      outbox: createOutbox(patient, queueOptions),
-      readTalk: createReadTalk(
-        slack,
-        () => slackState.identity,
-        cachedProfiles(patient, profileSource),
+      slots: watchedSlots(slots, watch),
+      polls: watchedPolls(
+        createPollQueue(patient, {
+          ...queueOptions,
+          leaseMs: LEASE_MS + config.docs.timeoutMs,
+        }),
+        watch,
       ),
+      outbox: watchedOutbox(createOutbox(patient, queueOptions), watch),
+      readTalk: (place, range) => reading("conversations.replies", () => readTalk(place, range)),
     },
     async [Symbol.asyncDispose]() {
       await slots.stop()
-      await docs[Symbol.asyncDispose]()
+      await client[Symbol.asyncDispose]()
+      metrics.close()
       patient.disconnect()
       front.disconnect()
     },
   }
 }
 
-function createSlackState(client: WebClient): SlackState {
+function createSlackState(ask: () => Promise<Identity>): SlackState {
   const state: SlackState = {
     identity: undefined,
     refused: undefined,
     askedAt: 0,
     async refresh() {
       try {
-        state.identity = await fetchIdentity(client)
+        state.identity = await ask()
         state.askedAt = Date.now()
         state.refused = undefined
         return state.identity

@@ -26,7 +26,7 @@ export interface Web {
 /** @param onDead called when the process should end and be started afresh. */
 export function createWeb(services: Services, onDead: (reason: string) => void): Web {
   const { config, log } = services
-  const deliveries = new Deliveries(log)
+  const deliveries = new Deliveries(log, (delivery) => services.watch.delivered(delivery))
   const { receiver, routes, check } = createReceiver(services, deliveries, onDead)
   const app = new App({
     receiver,
@@ -70,9 +70,10 @@ function createReceiver(
   const { config, log } = services
   if (config.slack.mode === "http") {
     const { signingSecret } = config.slack
-    const receiver = new HttpReceiver(signingSecret, deliveries, (signed) =>
-      services.heard.note(signed),
-    )
+    const receiver = new HttpReceiver(signingSecret, deliveries, (signed) => {
+      services.heard.note(signed)
+      if (!signed) services.watch.unsigned()
+    })
     const routes = { "POST /slack/events": receiver.handle.bind(receiver) }
     return { receiver, routes, check: () => undefined }
   }

@@ -3,10 +3,9 @@ import { announcePass } from "./jobs/announce.ts"
 import { dispatchPass } from "./jobs/dispatch.ts"
 import { Dispatching } from "./jobs/dispatch-all.ts"
 import { moved, placesOf } from "./jobs/places.ts"
-import { type OnPoll, pollPass } from "./jobs/poll.ts"
+import { pollPass } from "./jobs/poll.ts"
 import { refreshPass } from "./jobs/refresh.ts"
 import type { JobViews } from "./jobs/speak.ts"
-import type { Log } from "./runtime/log.ts"
 import { type Pass, runLoop } from "./runtime/loop.ts"
 import type { Services } from "./services.ts"
 import { adminNotice } from "./views/admin-notice.ts"
@@ -48,16 +47,13 @@ function createDispatching({ work, docs, log }: Services, signal: AbortSignal): 
   return new Dispatching({
     queue: work.queue,
     now: Date.now,
-    dispatch: (project) =>
-      dispatchPass(project, { slots: work.slots, docs }, signal, ({ job }, { kind }) =>
-        log.info({ job: job.id, project, outcome: kind }, "a creation was tried"),
-      ),
+    dispatch: (project) => dispatchPass(project, { slots: work.slots, docs }, signal),
     onFailed: (project, error) => log.error({ project, error }, "a dispatch failed"),
   })
 }
 
 function createPasses(services: Services): Record<string, Pass> {
-  const { config, docs, outbound, limits, work, log } = services
+  const { config, docs, outbound, limits, work, log, watch } = services
   const places = async (project: string) => placesOf(await work.queue.facts(project), limits)
   const names = config.docs.projects.map(({ name }) => name)
   const card: JobViews["card"] = (job, prompt, place) => jobCard(job, prompt, place, names)
@@ -67,7 +63,11 @@ function createPasses(services: Services): Record<string, Pass> {
     announce: () =>
       announcePass({ outbox, jobs, outbound, views, readTalk, places, now: Date.now }, moved),
     poll: () =>
-      pollPass({ queue, docs, now: Date.now, random: Math.random }, config.polling, logPoll(log)),
+      pollPass(
+        { queue, docs, now: Date.now, random: Math.random },
+        config.polling,
+        (job, outcome) => watch.polled(job, outcome),
+      ),
     exports: () => exportPass(work.visitors.exports),
     digests: () => digestPass(work.visitors.digests),
     refresh: () => refreshPass(work.queue, limits),
@@ -83,13 +83,5 @@ function createPasses(services: Services): Record<string, Pass> {
             "the queue is paused until somebody acts; set ADMIN_USERS to be told in Slack",
           ),
       }),
-  }
-}
-
-function logPoll(log: Log): OnPoll {
-  return ({ id, project }, result, { ending }) => {
-    if (result !== "ok" && result !== "not_found")
-      log.info({ job: id, project, result }, "a poll got no answer")
-    if (ending) log.info({ job: id, project, ending }, "a job ended")
   }
 }

@@ -1,8 +1,10 @@
 import type { WebClient } from "@slack/web-api"
 import type { Config } from "../config/config.ts"
 import type { DocsApi } from "../docs/api.ts"
+import { limitVisitors } from "../docs/limited-visitors.ts"
 import type { QueueStore } from "../jobs/ports.ts"
 import type { Heard } from "../redis/heard.ts"
+import type { AnalyticsHour } from "../visitors/ports.ts"
 import type { IntakeFacts, StoreFacts } from "./facts.ts"
 import type { Finding } from "./finding.ts"
 import { judge } from "./judge.ts"
@@ -20,7 +22,7 @@ export interface Instruments {
   slackApp: (() => WebClient) | undefined
   docs: DocsApi
   /** Absent when there is no Redis to ask. */
-  stored: { queue: QueueStore; heard: Heard } | undefined
+  stored: { queue: QueueStore; heard: Heard; hour: AnalyticsHour } | undefined
 }
 
 /** Looks at everything at once and judges it. Nothing is changed and no job is spent. */
@@ -29,13 +31,18 @@ export async function examine(instruments: Instruments): Promise<Finding[]> {
   const store = await instruments.store()
   // Redis that does not answer has been waited for once; it is not asked again.
   const stored = store.state === "answers" ? instruments.stored : undefined
+  const { timeoutMs } = config.docs
+  // The read counts in the hour of analytics like any other, as soon as there is one to count in.
+  const visitors: DocsApi["visitors"] = stored
+    ? limitVisitors(docs, stored.hour, { keep: 0, timeoutMs })
+    : (...query) => docs.visitors(...query)
   const pauseOf = async (project: string) => (await stored?.queue.facts(project))?.pause
   const [slackFacts, service] = await Promise.all([
     lookAtSlack(slack, config.access.admins, placesIn(config), () =>
       intake(instruments, stored?.heard),
     ),
     Promise.all(
-      config.docs.projects.map(({ name }) => lookAtProject(docs, name, Date.now(), pauseOf)),
+      config.docs.projects.map(({ name }) => lookAtProject(visitors, name, Date.now(), pauseOf)),
     ),
   ])
   return judge({ node, environment: [], store, slack: slackFacts, service })

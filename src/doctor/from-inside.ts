@@ -1,3 +1,4 @@
+import { createAnalyticsHour } from "../redis/analytics-hour.ts"
 import type { Services } from "../services.ts"
 import { createWebClient } from "../slack/client.ts"
 import { examine } from "./examine.ts"
@@ -18,6 +19,10 @@ export function examineFromInside(services: Services): Promise<Finding[]> {
         ? () => createWebClient(slack.appToken, slack.apiUrl, log)
         : undefined,
     docs: services.docs,
-    stored: { queue, heard },
+    stored: {
+      queue,
+      heard,
+      hour: createAnalyticsHour(front, { perHour: config.limits.analyticsPerHour }),
+    },
   })
 }

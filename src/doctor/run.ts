@@ -3,6 +3,7 @@ import { join, resolve } from "node:path"
 import { type Config, ConfigError, readConfig, type StoreConfig } from "../config/config.ts"
 import { secretsOf } from "../config/secrets-of.ts"
 import { DocsClient } from "../docs/client.ts"
+import { createAnalyticsHour } from "../redis/analytics-hour.ts"
 import { type Address, connectRedis } from "../redis/connect.ts"
 import { findRedisServer } from "../redis/embedded.ts"
 import { createHeard } from "../redis/heard.ts"
@@ -62,6 +63,7 @@ async function examineFromOutside(config: Config, { env, node }: DoctorRun): Pro
       stored: redis && {
         queue: createQueueStore(redis, { windowMs: WINDOW_MS }),
         heard: createHeard(redis, Date.now),
+        hour: createAnalyticsHour(redis, { perHour: config.limits.analyticsPerHour }),
       },
     })
   } finally {

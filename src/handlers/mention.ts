@@ -102,6 +102,7 @@ async function requestOf(
     prompt: { words, ...(earlier ? { context: earlier } : {}), ...(talk ? { talk } : {}) },
     // Not the event id: one message can be delivered under two of them.
     delivery: `message:${event.channel}:${event.ts}`,
+    via: event.event_id,
   }
 }
 

@@ -25,6 +25,8 @@ export const messageEvent = z.object({
   channel: z.string(),
   channel_type: z.string().optional(),
   team: z.string().optional(),
+  /** Of the envelope. */
+  event_id: z.string().optional(),
 })
 export type MessageEvent = z.infer<typeof messageEvent>
 

@@ -39,12 +39,13 @@ export function registerRoutes(app: App, deps: RouteDeps): void {
     await adminWork(agent, command)
   })
 
-  app.event("app_mention", async ({ event, context }) => {
-    await mention(agent, messageEvent.parse(event), context.teamId ?? "")
+  app.event("app_mention", async ({ event, body, context }) => {
+    const message = messageEvent.parse({ ...event, event_id: body.event_id })
+    await mention(agent, message, context.teamId ?? "")
   })
 
-  app.event("message", async ({ event, context }) => {
-    const message = messageEvent.parse(event)
+  app.event("message", async ({ event, body, context }) => {
+    const message = messageEvent.parse({ ...event, event_id: body.event_id })
     // Only direct messages are subscribed to; a channel's mention comes as app_mention.
     if (message.channel_type === "im") await mention(agent, message, context.teamId ?? "")
   })

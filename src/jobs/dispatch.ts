@@ -15,15 +15,10 @@ export async function dispatchPass(
   project: string,
   { slots, docs }: { slots: CreationSlots; docs: DocsApi },
   signal: AbortSignal,
-  onOutcome: (grant: Grant, outcome: CreationOutcome) => void = () => {},
 ): Promise<number> {
   await slots.sweep(project)
   while (!signal.aborted) {
-    const result = await slots.next(project, async (grant) => {
-      const outcome = await create(docs, grant)
-      onOutcome(grant, outcome)
-      return outcome
-    })
+    const result = await slots.next(project, (grant) => create(docs, grant))
     if (result !== "ran")
       return Number.isFinite(result.waitMs)
         ? Math.min(result.waitMs, LONGEST_REST_MS)

@@ -14,6 +14,8 @@ export interface NewJob {
   quiet?: boolean
   /** Identifies the Slack delivery: the same one never spends twice. */
   delivery: string
+  /** What Slack calls the delivery, where `delivery` is another name: for the log. */
+  via?: string | undefined
   /** Where a private answer can go if the card cannot be posted. */
   replyUrl?: string | undefined
   /** The person was asked about the earlier identical request and wants this one anyway. */

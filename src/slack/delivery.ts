@@ -1,6 +1,7 @@
 import type { App } from "@slack/bolt"
 import { z } from "zod"
 import type { Log } from "../runtime/log.ts"
+import { type Delivered, describeDelivery } from "./delivered.ts"
 
 /** What becomes of one delivery from Slack. */
 export type DeliveryResult =
@@ -42,10 +43,12 @@ const payloadShapes = z.union([
 export class Deliveries {
   readonly #inHand = new Set<Promise<void>>()
   readonly #log: Log
+  readonly #onAnswered: (delivery: Delivered) => void
   #app: App | undefined
 
-  constructor(log: Log) {
+  constructor(log: Log, onAnswered: (delivery: Delivered) => void = () => {}) {
     this.#log = log
+    this.#onAnswered = onAnswered
   }
 
   init(app: App): void {
@@ -58,7 +61,12 @@ export class Deliveries {
   }
 
   take(body: unknown, retry: { num?: number; reason?: string }, answer: Answer): Promise<void> {
-    const work = this.#process(body, retry, answer)
+    const arrived = performance.now()
+    const work = this.#process(body, retry, async (result) => {
+      const ms = performance.now() - arrived
+      this.#onAnswered({ ...describeDelivery(body), outcome: result.kind, ms })
+      await answer(result)
+    })
     this.#inHand.add(work)
     void work.finally(() => this.#inHand.delete(work)).catch(() => {})
     return work

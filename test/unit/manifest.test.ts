@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
+import { ENTRIES } from "../../src/metrics/labels.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { createAppLink, readManifest, toSocketMode } from "../helpers/manifest.ts"
 
@@ -40,6 +41,12 @@ test("events are exactly the registered ones", () => {
   expect(settings.event_subscriptions.bot_events.toSorted()).toEqual(heard.toSorted())
   expect(features.app_home.messages_tab_enabled).toBe(true)
   expect(features.app_home.home_tab_enabled).toBe(true)
+})
+
+test("every command and event is counted under its own name", () => {
+  const names: readonly string[] = ENTRIES
+  for (const name of [...registered("command"), ...registered("event")])
+    expect(names).toContain(name)
 })
 
 test("scopes are exactly the needed ones", () => {

@@ -1,0 +1,45 @@
+import { readGauges, type StoreGauges } from "../redis/gauges.ts"
+import type { RedisClient } from "../redis/script.ts"
+import type { RequestHandler } from "../runtime/http-server.ts"
+import type { Metrics } from "./metrics.ts"
+
+export interface ScrapeDeps {
+  metrics: Metrics
+  redis: RedisClient
+  projects: readonly string[]
+  jobsPerHour: number
+  /** Is there a Socket Mode connection? Absent where there is no Socket Mode. */
+  connected: (() => boolean) | undefined
+}
+
+/** `GET /metrics`: answers also while Redis is away, and says so. */
+export function scrape({ metrics, redis, projects, ...deps }: ScrapeDeps): RequestHandler {
+  return async (_, res) => {
+    metrics.readProcess()
+    metrics.hourCeiling.set(deps.jobsPerHour)
+    if (deps.connected) metrics.socket.set(deps.connected() ? 1 : 0)
+    else metrics.socket.remove()
+    const gauges = await readGauges(redis, projects).catch(() => undefined)
+    metrics.redis.set(gauges ? 1 : 0)
+    showStore(metrics, gauges)
+    const body = await metrics.registry.metrics()
+    res.writeHead(200, { "content-type": metrics.registry.contentType }).end(body)
+  }
+}
+
+/** Values that are not known any more are taken away rather than frozen. */
+function showStore(metrics: Metrics, gauges: StoreGauges | undefined): void {
+  for (const gauge of [metrics.waiting, metrics.oldest, metrics.hourUsed, metrics.paused])
+    gauge.reset()
+  if (!gauges) {
+    metrics.pollLag.remove()
+    return
+  }
+  metrics.pollLag.set(gauges.pollLagMs / 1000)
+  for (const { project, waiting, oldestMs, used, paused } of gauges.projects) {
+    metrics.waiting.set({ project }, waiting)
+    metrics.oldest.set({ project }, oldestMs / 1000)
+    metrics.hourUsed.set({ project }, used)
+    if (paused) metrics.paused.set({ project, reason: paused }, 1)
+  }
+}

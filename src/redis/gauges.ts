@@ -1,0 +1,48 @@
+import { JOB_PREFIX, keys } from "./keys.ts"
+import type { RedisClient } from "./script.ts"
+import { projectGauges } from "./scripts/gauges.ts"
+import { redisTime, WINDOW_MS } from "./slot-store.ts"
+
+/** What the store knows of the bot's work at one moment, over all processes. */
+export interface StoreGauges {
+  projects: readonly ProjectGauges[]
+  /** How late the most overdue poll is, ms. */
+  pollLagMs: number
+}
+
+export interface ProjectGauges {
+  project: string
+  waiting: number
+  /** Age of the oldest waiting job, ms; 0 when none waits. */
+  oldestMs: number
+  /** Creations of the rolling hour. */
+  used: number
+  /** Why nothing starts, one of `PauseReason`; "" when nothing holds it up. */
+  paused: string
+}
+
+export async function readGauges(
+  redis: RedisClient,
+  projects: readonly string[],
+): Promise<StoreGauges> {
+  const [now, [, due], rows] = await Promise.all([
+    redisTime(redis),
+    redis.zrange(keys.due, "0", "0", "WITHSCORES"),
+    Promise.all(
+      projects.map((project) => {
+        const { wait, log, pause } = keys.project(project)
+        return projectGauges(redis, [wait, log, pause], ["", WINDOW_MS, JOB_PREFIX])
+      }),
+    ),
+  ])
+  return {
+    pollLagMs: due === undefined ? 0 : Math.max(0, now - Number(due)),
+    projects: rows.map(([waiting, oldest, used, paused], i) => ({
+      project: projects[i] ?? "",
+      waiting,
+      oldestMs: oldest === "" ? 0 : Math.max(0, now - Number(oldest)),
+      used,
+      paused,
+    })),
+  }
+}

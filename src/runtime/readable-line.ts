@@ -1,0 +1,39 @@
+import { z } from "zod"
+
+const record = z.looseObject({
+  level: z.string(),
+  time: z.string(),
+  msg: z.string().default(""),
+  error: z.looseObject({ message: z.string(), stack: z.string().optional() }).optional(),
+})
+
+/**
+ * One JSON log line as a person at a terminal reads it: time, level, words, facts; a stack below.
+ * Pure. Control characters in foreign text become spaces, so that they cannot steer the terminal.
+ */
+export function readableLine(line: string): string {
+  const parsed = record.safeParse(parse(line))
+  if (!parsed.success) return line
+  const { level, time, msg, error, ...facts } = parsed.data
+  const words = Object.entries(facts).map(([name, value]) => `${name}=${printed(value)}`)
+  const clock = time.slice(11, 23)
+  const first = [clock, level.toUpperCase().padEnd(5), msg, ...words].join(" ")
+  const fault = error ? (error.stack ?? error.message).split("\n") : []
+  return `${[first, ...fault.map((row) => `  ${row}`)].map(printable).join("\n")}\n`
+}
+
+function printed(value: unknown): string {
+  return typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)
+}
+
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, " ")
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,10 @@
+import { readFileSync } from "node:fs"
+import { z } from "zod"
+
+const manifest = z.object({ version: z.string() })
+
+/** The version in package.json, which stands two folders above both `src/runtime` and `dist/runtime`. */
+export function readVersion(): string {
+  const file = new URL("../../package.json", import.meta.url)
+  return manifest.parse(JSON.parse(readFileSync(file, "utf8"))).version
+}

@@ -1,0 +1,124 @@
+import { DocsError } from "../docs/errors.ts"
+import type { Ending, Job } from "../jobs/job.ts"
+import type { Accepted, CreationOutcome, NewJob } from "../jobs/ports.ts"
+import {
+  endingLabel,
+  entryLabel,
+  slackMethodLabel,
+  slackOutcomeLabel,
+  statusLabel,
+} from "../metrics/labels.ts"
+import type { Metrics } from "../metrics/metrics.ts"
+import type { Log } from "../runtime/log.ts"
+import type { Delivered } from "../slack/delivered.ts"
+
+type Known = Pick<Job, "id" | "project">
+
+/**
+ * What happens to deliveries and jobs, as whoever runs the bot should see it: one log line each,
+ * and a count. The lines about one prompt hang together: the delivery's carries Slack's id, the one
+ * of its acceptance that id and our job's, and all later ones the job's.
+ */
+export interface Watch {
+  delivered(delivery: Delivered): void
+  unsigned(): void
+  accepted(request: NewJob, accepted: Accepted): void
+  carded(job: Known): void
+  created(job: Known, outcome: CreationOutcome): void
+  /** Creations of processes that died; what became of them is not known. */
+  swept(project: string, count: number): void
+  polled(job: Known, outcome: string): void
+  ended(job: Known, ending: Ending): void
+  closed(job: Known): void
+  calledSlack(method: string, outcome: string): void
+  /** @param error what came instead of a good answer, if anything */
+  calledService(operation: string, seconds: number, error?: unknown): void
+}
+
+export function createWatch(log: Log, metrics: Metrics): Watch {
+  return { ...watchSlack(log, metrics), ...watchService(metrics), ...watchJobs(log, metrics) }
+}
+
+function watchSlack(
+  log: Log,
+  metrics: Metrics,
+): Pick<Watch, "delivered" | "unsigned" | "calledSlack"> {
+  return {
+    delivered(delivery) {
+      const entry = entryLabel(delivery.entry)
+      metrics.acks.inc({ entry, outcome: delivery.outcome })
+      metrics.ackSeconds.observe({ entry }, delivery.ms / 1000)
+      log.info({ ...delivery, ms: Math.round(delivery.ms) }, "Slack was answered")
+    },
+    unsigned() {
+      metrics.unsigned.inc()
+    },
+    calledSlack(method, outcome) {
+      metrics.slackCalls.inc({
+        method: slackMethodLabel(method),
+        outcome: slackOutcomeLabel(outcome),
+      })
+      if (outcome !== "ok") log.warn({ method, outcome }, "Slack did not take a call")
+    },
+  }
+}
+
+function watchService(metrics: Metrics): Pick<Watch, "calledService"> {
+  return {
+    calledService(operation, seconds, error) {
+      const status = error === undefined ? "ok" : statusLabel(statusOf(error))
+      metrics.serviceCalls.inc({ operation, status })
+      metrics.serviceSeconds.observe({ operation }, seconds)
+    },
+  }
+}
+
+function statusOf(error: unknown): string {
+  if (!(error instanceof DocsError)) return "other"
+  return error.status === undefined ? error.fault : String(error.status)
+}
+
+function watchJobs(
+  log: Log,
+  metrics: Metrics,
+): Omit<Watch, "delivered" | "unsigned" | "calledSlack" | "calledService"> {
+  function ended({ id, project }: Known, ending: Ending): void {
+    metrics.ended.inc({ ending: endingLabel(ending) })
+    log.info({ job: id, project, ending }, "a job ended")
+  }
+  return {
+    ended,
+    accepted(request, accepted) {
+      const { project, channel, user, delivery, via, prompt } = request
+      const { outcome } = accepted
+      metrics.requests.inc({ outcome })
+      const job = outcome === "full" ? {} : { job: accepted.id }
+      const slack = via ? { slack: via } : {}
+      log.info({ ...job, ...slack, delivery, project, channel, user, outcome }, "a prompt came in")
+      log.debug({ ...job, prompt: prompt.words }, "its words")
+    },
+    carded({ id, project }) {
+      log.info({ job: id, project }, "the card is posted")
+    },
+    created({ id, project }, outcome) {
+      metrics.creations.inc({ project, outcome: outcome.kind })
+      const agentJob = outcome.kind === "created" ? { agentJob: outcome.agentJobId } : {}
+      log.info({ job: id, project, outcome: outcome.kind, ...agentJob }, "a creation was tried")
+      if (outcome.kind === "refused" || outcome.kind === "unknown")
+        ended({ id, project }, outcome.kind)
+    },
+    swept(project, count) {
+      if (count === 0) return
+      metrics.ended.inc({ ending: "unknown" }, count)
+      log.warn({ project, count }, "a process died while creating jobs: their outcome is unknown")
+    },
+    polled({ id, project }, outcome) {
+      metrics.polls.inc({ outcome })
+      if (outcome !== "ok" && outcome !== "not_found")
+        log.info({ job: id, project, result: outcome }, "a poll got no answer")
+    },
+    closed({ id, project }) {
+      log.info({ job: id, project }, "the closing reply is posted")
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest"
+import type { House } from "../../src/sandbox/house.ts"
+import { ADA, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
+import { useHouse } from "../helpers/house.ts"
+import { botSays } from "../helpers/reading.ts"
+
+const house = useHouse({ env: { LOG_LEVEL: "info" } })
+
+type Line = Record<string, unknown> & { msg: string }
+
+/** A house and its log, as lines. */
+async function withLog(): Promise<{ h: House; lines: Line[] }> {
+  const lines: Line[] = []
+  const h = await house({ log: { write: (line) => void lines.push(JSON.parse(line)) } })
+  return { h, lines }
+}
+
+const story = (lines: Line[], job: unknown) =>
+  lines.filter((line) => line.job === job).map(({ msg }) => msg)
+
+test("from a command to its closing reply every line leads to the next", async () => {
+  const { h, lines } = await withLog()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  await botSays(h, /^(?!.*asked).*is ready/)
+  await h.slack.until(() => lines.some(({ msg }) => msg === "the closing reply is posted"))
+
+  const delivered = lines.find(({ entry }) => entry === "/docs-agent")
+  const accepted = lines.find(({ msg }) => msg === "a prompt came in")
+  expect(delivered).toMatchObject({ outcome: "acked", user: ADA })
+  expect(accepted).toMatchObject({ outcome: "queued", user: ADA, channel: DOCS })
+  expect(accepted?.delivery).toBe(`command:${String(delivered?.slack)}`)
+  expect(story(lines, accepted?.job)).toEqual([
+    "a prompt came in",
+    "the card is posted",
+    "a creation was tried",
+    "a job ended",
+    "the closing reply is posted",
+  ])
+  expect(lines.find(({ agentJob }) => agentJob)?.agentJob).toBe(h.docs.creations[0]?.jobId)
+})
+
+test("a mention's job carries Slack's event id and the message", async () => {
+  const { h, lines } = await withLog()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const post = await h.slack.as(ADA).mention(DOCS, "fix the quickstart")
+  await botSays(h, /is working/)
+  const delivered = lines.find(({ entry }) => entry === "app_mention")
+  const accepted = lines.find(({ msg }) => msg === "a prompt came in")
+  expect(delivered?.message).toBe(`${DOCS}:${post.ts}`)
+  expect(accepted?.slack).toBe(delivered?.slack)
+  expect(String(accepted?.slack)).toMatch(/^Ev/)
+})
+
+test("a person's click is told with what was clicked", async () => {
+  const { h, lines } = await withLog()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "stop me")
+  await h.slack.as(ADA).click(await botSays(h, /is working/), "stop_following")
+  await botSays(h, /No longer followed/)
+  expect(lines.find(({ entry }) => entry === "action")).toMatchObject({
+    action: "stop_following",
+    user: ADA,
+    outcome: "acked",
+  })
+  expect(lines.find(({ msg }) => msg === "a job ended")).toMatchObject({ ending: "unfollowed" })
+})

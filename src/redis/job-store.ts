@@ -115,10 +115,10 @@ export function createJobStore(
     },
 
     async endQueued(job, ending) {
-      const { wait } = keys.project(job.project)
+      const { wait, last } = keys.project(job.project)
       const waiting = keys.waiting(job.project, job.user)
       const own = [keys.job(job.id), wait, waiting, keys.carding, keys.outbox, keys.prompt(job.id)]
-      return (await endQueued(redis, own, [at(), job.id, ending, KEEP_MS])) === 1
+      return (await endQueued(redis, [...own, last], [at(), job.id, ending, KEEP_MS])) === 1
     },
 
     async move(job, project) {

@@ -88,7 +88,7 @@ export async function snapshot(client: Redis): Promise<() => Promise<void>> {
     ),
   )
   return async () => {
-    await client.flushall()
+    await client.flushdb()
     for (const [name, value, ttl] of held) await client.restore(name, Math.max(0, ttl), value)
   }
 }

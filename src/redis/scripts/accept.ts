@@ -31,9 +31,17 @@ if count >= tonumber(max) then return {'full', tostring(count)} end
 
 -- Tags may start again from zero once nobody waits, so that the hash of people does not grow for ever.
 if redis.call('ZCARD', wait) == 0 and redis.call('ZCARD', creating) == 0 then redis.call('DEL', last) end
+-- Fair order: a tag is twice the round, plus one for somebody who was served in that round already
+-- and asks again; of equal ones the earlier asked starts first, by the fraction. So each round serves
+-- each person once, and a single request lets at most one of each other person pass.
+local function roundOf(tag) return math.ceil(math.floor(tag) / 2) end
 local started = tonumber(redis.call('HGET', last, '') or '0')
-local mine = tonumber(redis.call('HGET', last, user) or '0')
-local tag = math.max(started, mine) + 1
+local mine = tonumber(redis.call('HGET', last, user) or '-1')
+local tag
+if count > 0 then tag = 2 * (roundOf(mine) + 1)
+elseif mine < 0 or roundOf(mine) < roundOf(started) then tag = math.floor(started)
+else tag = 2 * roundOf(started) + 1 end
+tag = tag + redis.call('HINCRBY', last, '#', 1) % 2 ^ 30 / 2 ^ 30
 redis.call('HSET', last, user, tag)
 
 redis.call('SET', seen, id, 'PX', seenMs)
@@ -88,11 +96,18 @@ return 1
 export const endQueued = script(
   z.number(),
   `
-local job, wait, waiting, carding, outbox, prompt = unpack(KEYS)
+local job, wait, waiting, carding, outbox, prompt, last = unpack(KEYS)
 local _, id, ending, keepMs = unpack(ARGV)
-if redis.call('HGET', job, 'state') ~= 'queued' then return 0 end
+local was = redis.call('HMGET', job, 'state', 'user')
+if was[1] ~= 'queued' then return 0 end
 redis.call('ZREM', wait, id)
 redis.call('SREM', waiting, id)
+-- What was taken back does not count against the next request of that person.
+local tag = tonumber(redis.call('HGET', last, '') or '0')
+for _, other in ipairs(redis.call('SMEMBERS', waiting)) do
+  tag = math.max(tag, tonumber(redis.call('ZSCORE', wait, other) or '0'))
+end
+if tag < tonumber(redis.call('HGET', last, was[2]) or '0') then redis.call('HSET', last, was[2], tag) end
 redis.call('ZREM', carding, id)
 redis.call('HSET', job, 'state', 'ended', 'ending', ending, 'ended', now)
 redis.call('HINCRBY', job, 'rev', 1)

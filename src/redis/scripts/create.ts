@@ -64,7 +64,7 @@ if cap - used <= reserved then
   end
 end
 
-local from, chosen, user, carded = 0, nil, nil, false
+local from, chosen, user, first = 0, nil, nil, nil
 while not chosen and from < 2000 do
   local ids = redis.call('ZRANGE', wait, from, from + 99)
   if #ids == 0 then break end
@@ -73,7 +73,7 @@ while not chosen and from < 2000 do
     if not found[1] then
       redis.call('ZREM', wait, id)
     elseif found[2] then
-      carded = true
+      first = first or id
       if not counts or (counts[found[1]] or 0) < light then
         chosen, user = id, found[1]
         break
@@ -83,12 +83,14 @@ while not chosen and from < 2000 do
   from = from + #ids
 end
 if not chosen then
-  if carded and cap - reserved > 0 then return {'wait', freeAfter(cap - reserved)} end
+  if first and cap - reserved > 0 then return {'wait', freeAfter(cap - reserved)} end
   return {'wait', 250}
 end
 if look == '1' then return {'go', chosen} end
 
-redis.call('HSET', last, '', redis.call('ZSCORE', wait, chosen))
+-- The round is that of the first in line, also where somebody behind was let pass.
+local round = tonumber(redis.call('ZSCORE', wait, first))
+if round > tonumber(redis.call('HGET', last, '') or '0') then redis.call('HSET', last, '', round) end
 redis.call('ZREM', wait, chosen)
 redis.call('SREM', waitingPrefix .. user, chosen)
 redis.call('ZADD', log, now + tonumber(stampMs), chosen .. ' ' .. user)

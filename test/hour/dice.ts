@@ -1,0 +1,19 @@
+import { createRandom } from "../../src/sandbox/slack/web-api/faults.ts"
+
+/** A seeded source of chance. */
+export interface Dice {
+  /** True with this probability. */
+  chance(p: number): boolean
+  /** From `low` up to, without, `high`. */
+  between(low: number, high: number): number
+  pick<T>(list: readonly [T, ...T[]]): T
+}
+
+export function dice(seed: number): Dice {
+  const random = createRandom(seed)
+  return {
+    chance: (p) => random() < p,
+    between: (low, high) => low + random() * (high - low),
+    pick: (list) => list[Math.floor(random() * list.length)] ?? list[0],
+  }
+}

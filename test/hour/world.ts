@@ -1,0 +1,150 @@
+import type { Redis } from "ioredis"
+import { LIGHT_USER_CREATIONS } from "../../src/jobs/estimate.ts"
+import { fingerprint } from "../../src/jobs/fingerprint.ts"
+import { placesOf } from "../../src/jobs/places.ts"
+import type { JobStore, QueueStore } from "../../src/jobs/ports.ts"
+import { createJobStore } from "../../src/redis/job-store.ts"
+import { keys } from "../../src/redis/keys.ts"
+import { createQueueStore } from "../../src/redis/queue-store.ts"
+import { createSlotStore, type SlotStore, WINDOW_MS } from "../../src/redis/slot-store.ts"
+import { type Dice, dice } from "./dice.ts"
+import { forgetNowAndThen } from "./forgetting.ts"
+import { Ledger } from "./ledger.ts"
+import { letPeopleAsk } from "./people.ts"
+import { SimulatedProcess } from "./process.ts"
+import { Timeline } from "./timeline.ts"
+import type { Weather } from "./weather.ts"
+
+export const PROJECT = "docs-site"
+/** Living processes report within this time; longer than any of them takes to hear of it. */
+export const COLD_MS = 10_000
+export const REQUEST_MS = 15_000
+export const SEND_WITHIN_MS = 5000
+export const CREATION_MS = REQUEST_MS + SEND_WITHIN_MS
+/** Nobody asks for a day at most; longer without a creation means that the queue is stuck. */
+const STUCK_MS = 2 * 86_400_000
+const START = Date.UTC(2026, 10, 20)
+
+/** One project, its people, its processes and its service, in simulated time on a real Redis. */
+export class World {
+  readonly weather: Weather
+  readonly dice: Dice
+  readonly timeline = new Timeline(START)
+  readonly ledger = new Ledger()
+  readonly redis: Redis
+  readonly jobs: JobStore
+  readonly slots: SlotStore
+  readonly queue: QueueStore
+  readonly processes: SimulatedProcess[] = []
+  readonly #limits: { jobsPerHour: number; reservedSlots: number; windowMs: number }
+  #asked = 0
+  #started = 0
+  #litter: string[] = []
+
+  /** @param redis a database of its own: the world empties it. */
+  constructor(redis: Redis, weather: Weather, seed: number) {
+    const { now } = this.timeline
+    this.redis = redis
+    this.weather = weather
+    this.dice = dice(seed)
+    this.#limits = {
+      jobsPerHour: weather.ceiling,
+      reservedSlots: weather.reserved,
+      windowMs: WINDOW_MS,
+    }
+    this.jobs = createJobStore(redis, { maxQueuedPerUser: 1_000_000, now })
+    this.queue = createQueueStore(redis, { windowMs: WINDOW_MS, now })
+    const times = { creationMs: CREATION_MS, coldMs: COLD_MS }
+    this.slots = createSlotStore(redis, { ...this.#limits, ...times, now })
+  }
+
+  /** Lives until so many creations have arrived. */
+  async live(creations: number): Promise<this> {
+    await this.redis.flushdb()
+    for (let i = 0; i < this.weather.processes; i += 1) this.startProcess()
+    letPeopleAsk(this)
+    forgetNowAndThen(this)
+    const { arrivals, violations } = this.ledger
+    await this.timeline.run(() => {
+      const idleMs = this.timeline.now() - (arrivals.at(-1) ?? START)
+      if (idleMs > STUCK_MS) violations.push("nothing was started for days")
+      return arrivals.length >= creations || violations.length > 0
+    })
+    this.#judge()
+    return this
+  }
+
+  #judge(): void {
+    const { ceiling, name, reserved } = this.weather
+    const { longestOvertaking, violations } = this.ledger
+    const most = this.ledger.mostInAnHour()
+    if (most > ceiling) violations.push(`${most} creations in one hour; the ceiling is ${ceiling}`)
+    // The reserved slots let a light asker pass a heavy one on purpose.
+    const patience = reserved > 0 ? 1 + LIGHT_USER_CREATIONS : 1
+    if (longestOvertaking > patience)
+      violations.push(`a single request let ${longestOvertaking} of one person pass`)
+    if (name === "saturated" && this.used() < 0.98)
+      violations.push(`only ${(this.used() * 100).toFixed(1)} % of the ceiling was used`)
+  }
+
+  /** The share of the ceiling that was used. */
+  used(): number {
+    return this.ledger.used(this.weather.ceiling, START, this.timeline.now())
+  }
+
+  startProcess(): void {
+    this.#started += 1
+    const process = new SimulatedProcess(this, `process ${this.#started}`)
+    this.processes.push(process)
+    process.start()
+  }
+
+  /** Somebody asks for so many changes; their cards are posted at once. */
+  async ask(user: string, n: number): Promise<void> {
+    for (let i = 0; i < n; i += 1) {
+      this.#asked += 1
+      const words = `prompt ${this.#asked}`
+      const request = { project: PROJECT, team: "T", channel: "C", user, prompt: { words } }
+      const accepted = await this.jobs.enqueue({ ...request, delivery: words })
+      if (accepted.outcome !== "queued") throw new Error(`not queued: ${accepted.outcome}`)
+      const { id } = accepted
+      await this.redis.hset(keys.job(id), "card", "1.1")
+      const entry = this.ledger.asked(id, user, this.timeline.now())
+      this.#litter.push(keys.seen(words), keys.same(fingerprint(PROJECT, user, words)))
+      if (this.weather.judged && this.dice.chance(0.02)) entry.forecast = await this.#forecast(id)
+      if (this.dice.chance(this.weather.cancel))
+        this.timeline.after(this.dice.between(0, 600_000), () => this.#cancel(id))
+    }
+    for (const process of this.processes) process.wake()
+  }
+
+  /** What everybody who waits is told now. */
+  async forecastAll(): Promise<void> {
+    const places = placesOf(await this.queue.facts(PROJECT), this.#limits)
+    for (const entry of this.ledger.waiting.values()) {
+      const place = places.get(entry.id)
+      entry.forecast = place && { ...place, startsSeen: this.ledger.counts.started }
+    }
+  }
+
+  async #forecast(id: string) {
+    const place = placesOf(await this.queue.facts(PROJECT), this.#limits).get(id)
+    return place && { ...place, startsSeen: this.ledger.counts.started }
+  }
+
+  async #cancel(id: string): Promise<void> {
+    const job = await this.jobs.get(id)
+    if (job && (await this.jobs.endQueued(job, "cancelled"))) this.ledger.waiting.delete(id)
+  }
+
+  /** Forgets what a finished job leaves behind, so that a long run fits into memory. */
+  async sweepUp(id: string, token: string): Promise<void> {
+    this.#litter.push(keys.job(id), keys.prompt(id), keys.grant(token))
+    if (this.#litter.length < 900) return
+    const old = this.#litter.splice(0, 600)
+    await Promise.all([
+      this.redis.del(...old),
+      this.redis.del(keys.outbox, keys.carding, keys.due, keys.user("U1")),
+    ])
+  }
+}

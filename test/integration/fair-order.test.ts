@@ -1,0 +1,107 @@
+import fc from "fast-check"
+import { Redis } from "ioredis"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { createJobStore } from "../../src/redis/job-store.ts"
+import { createSlotStore } from "../../src/redis/slot-store.ts"
+import { holds } from "../helpers/property.ts"
+import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
+import { PROJECT, queueing } from "../helpers/waiting.ts"
+import { Ledger } from "../hour/ledger.ts"
+
+let server: TestRedis
+let redis: Redis
+beforeAll(async () => {
+  server = await startTestRedis()
+  redis = new Redis(server.url)
+})
+afterAll(async () => {
+  redis.disconnect()
+  await server.stop()
+})
+
+/** People who ask, take back and are served, with room in the hour for all of it. */
+async function aQueue() {
+  await redis.flushall()
+  const clock = { now: Date.UTC(2026, 10, 20) }
+  const now = () => clock.now
+  const ledger = new Ledger()
+  const jobs = createJobStore(redis, { maxQueuedPerUser: 1000, now })
+  const limits = { jobsPerHour: 10_000, reservedSlots: 0, creationMs: 20_000, coldMs: 0, now }
+  const slots = createSlotStore(redis, limits)
+  const add = queueing(redis, now)
+  let tokens = 0
+  return {
+    ledger,
+    async ask(user: string, n = 1) {
+      for (const id of await add(user, n)) ledger.asked(id, user, now())
+    },
+    /** Takes back what this person has waiting, the oldest first. */
+    async cancel(user: string) {
+      for (const { id } of [...ledger.waiting.values()].filter((job) => job.user === user)) {
+        const job = await jobs.get(id)
+        if (job && (await jobs.endQueued(job, "cancelled"))) ledger.waiting.delete(id)
+      }
+    },
+    /** Starts the next one; whose it is. */
+    async start(): Promise<string | undefined> {
+      clock.now += 1000
+      tokens += 1
+      const token = `token ${tokens}`
+      const grant = await slots.reserve(PROJECT, token)
+      if ("waitMs" in grant) return undefined
+      ledger.started(grant.job.id, grant.job.user, now())
+      await slots.settle(grant, token, { kind: "created", agentJobId: "agent" }, 1000)
+      return grant.job.user
+    },
+  }
+}
+
+describe("the order is fair", () => {
+  test("two people's bulks take turns", async () => {
+    const queue = await aQueue()
+    await queue.ask("ada", 20)
+    for (let i = 0; i < 5; i += 1) await queue.start()
+    await queue.ask("ben", 20)
+    const order: (string | undefined)[] = []
+    for (let i = 0; i < 10; i += 1) order.push(await queue.start())
+    expect(order.filter((user) => user === "ben")).toHaveLength(5)
+    expect(order.join()).not.toMatch(/ada,ada|ben,ben/)
+  })
+
+  test("who takes a bulk back does not wait for it", async () => {
+    const queue = await aQueue()
+    await queue.ask("ada", 60)
+    await queue.ask("ben", 50)
+    await queue.start()
+    await queue.cancel("ben")
+    await queue.ask("ben")
+    const order = [await queue.start(), await queue.start()]
+    expect(order).toContain("ben")
+  })
+
+  test("however people ask, nobody's bulk delays another's single request by more than one slot", async () => {
+    const user = fc.constantFrom("ada", "ben", "cleo", "dan")
+    const step = fc.oneof(
+      { weight: 3, arbitrary: fc.record({ do: fc.constant("ask" as const), user }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({ do: fc.constant("bulk" as const), user, n: fc.nat({ max: 12 }) }),
+      },
+      { weight: 6, arbitrary: fc.record({ do: fc.constant("start" as const) }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), user }) },
+    )
+    await holds(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
+        const queue = await aQueue()
+        for (const s of steps) {
+          if (s.do === "start") await queue.start()
+          else if (s.do === "cancel") await queue.cancel(s.user)
+          else await queue.ask(s.user, s.do === "bulk" ? s.n : 1)
+        }
+        while (await queue.start());
+        expect(queue.ledger.longestOvertaking).toBeLessThanOrEqual(1)
+      }),
+      40,
+    )
+  })
+})

@@ -2,6 +2,24 @@ import { z } from "zod"
 import { script } from "../script.ts"
 
 /**
+ * Fair order: a tag is twice the round, plus one for somebody who was served in that round already and
+ * asks again; of equal ones the earlier asked starts first, by the fraction. So each round serves each
+ * person once, and a single request lets at most one of each other person pass.
+ */
+const FAIR_TAG = `
+local function roundOf(tag) return math.ceil(math.floor(tag) / 2) end
+local function fairTag(last, user, waiting)
+  local started = tonumber(redis.call('HGET', last, '') or '0')
+  local mine = tonumber(redis.call('HGET', last, user) or '-1')
+  local tag
+  if waiting > 0 then tag = 2 * (roundOf(mine) + 1)
+  elseif mine < 0 or roundOf(mine) < roundOf(started) then tag = math.floor(started)
+  else tag = 2 * roundOf(started) + 1 end
+  return tag + redis.call('HINCRBY', last, '#', 1) % 2 ^ 30 / 2 ^ 30
+end
+`
+
+/**
  * Makes a request durable, once: the same delivery gives the same answer however often it comes.
  * Checks in order: delivery seen before, same prompt by the same person still fresh, too many waiting.
  */
@@ -11,7 +29,7 @@ export const enqueue = script(
     z.tuple([z.literal("duplicate"), z.string()]),
     z.tuple([z.literal("full"), z.coerce.string()]),
   ]),
-  `
+  `${FAIR_TAG}
 local seen, same, job, prompt, userJobs, waiting, wait, last, creating, carding, outbox, thread, reply, busy =
   unpack(KEYS)
 local _, id, user, max, anyway, seenMs, sameMs, threadMs, keepMs, words, replyUrl, jobPrefix, project =
@@ -31,17 +49,7 @@ if count >= tonumber(max) then return {'full', tostring(count)} end
 
 -- Tags may start again from zero once nobody waits, so that the hash of people does not grow for ever.
 if redis.call('ZCARD', wait) == 0 and redis.call('ZCARD', creating) == 0 then redis.call('DEL', last) end
--- Fair order: a tag is twice the round, plus one for somebody who was served in that round already
--- and asks again; of equal ones the earlier asked starts first, by the fraction. So each round serves
--- each person once, and a single request lets at most one of each other person pass.
-local function roundOf(tag) return math.ceil(math.floor(tag) / 2) end
-local started = tonumber(redis.call('HGET', last, '') or '0')
-local mine = tonumber(redis.call('HGET', last, user) or '-1')
-local tag
-if count > 0 then tag = 2 * (roundOf(mine) + 1)
-elseif mine < 0 or roundOf(mine) < roundOf(started) then tag = math.floor(started)
-else tag = 2 * roundOf(started) + 1 end
-tag = tag + redis.call('HINCRBY', last, '#', 1) % 2 ^ 30 / 2 ^ 30
+local tag = fairTag(last, user, count)
 redis.call('HSET', last, user, tag)
 
 redis.call('SET', seen, id, 'PX', seenMs)
@@ -69,16 +77,14 @@ return {'queued', id}
 /** Moves a waiting job to another project's queue, at its end. 0 if it no longer waits or is there. */
 export const moveQueued = script(
   z.number(),
-  `
+  `${FAIR_TAG}
 local job, wait, waiting, newWait, newWaiting, newLast, carding, outbox, busy = unpack(KEYS)
 local _, id, user, project, from = unpack(ARGV)
 local was = redis.call('HMGET', job, 'state', 'project')
 if was[1] ~= 'queued' or was[2] ~= from or from == project then return 0 end
 redis.call('ZREM', wait, id)
 redis.call('SREM', waiting, id)
-local started = tonumber(redis.call('HGET', newLast, '') or '0')
-local mine = tonumber(redis.call('HGET', newLast, user) or '0')
-local tag = math.max(started, mine) + 1
+local tag = fairTag(newLast, user, redis.call('SCARD', newWaiting))
 redis.call('HSET', newLast, user, tag)
 redis.call('ZADD', newWait, tag, id)
 redis.call('SADD', newWaiting, id)

@@ -22,12 +22,18 @@ Open ${sandbox.url}
   }
 }
 
-/** The first signal ends everything in order, the second at once. */
+/** A terminal's Ctrl-C arrives more than once: from the terminal, and again through the runner. ms */
+const SAME_PRESS_MS = 1000
+
+/** The first signal ends everything in order, another press at once. */
 function onSignals(sandbox: Sandbox): void {
-  let stopping = false
+  let stoppingSince: number | undefined
   const handle = () => {
-    if (stopping) process.exit(1)
-    stopping = true
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > SAME_PRESS_MS) process.exit(1)
+      return
+    }
+    stoppingSince = performance.now()
     sandbox.stop().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -1,37 +1,54 @@
 import { HELP, readCommandLine } from "./workspace/start/command-line.ts"
 import { type Sandbox, startSandbox } from "./workspace/start/start-sandbox.ts"
 
-await main()
+/** How long each step of the story is left to be read, ms. */
+const REST_MS = 3500
+/** A terminal's Ctrl-C arrives more than once: from the terminal, and again through the runner. ms */
+const SAME_PRESS_MS = 1000
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`${wordsOf(error)}\n`)
+  process.exit(1)
+})
 
 async function main(): Promise<void> {
-  try {
-    const options = readCommandLine(process.argv.slice(2))
-    if (options.help) return print(HELP)
-    const sandbox = await startSandbox(options, process.env)
-    onSignals(sandbox)
-    const mode = options.mode === "http" ? "signed HTTP requests" : "Socket Mode"
-    print(`Docs Agent sandbox
+  const options = readCommandLine(process.argv.slice(2))
+  if (options.help) return print(HELP)
+  const sandbox = await startSandbox(options, process.env)
+  onSignals(sandbox)
+  const mode = options.mode === "http" ? "signed HTTP requests" : "Socket Mode"
+  print(`Docs Agent sandbox
   The bot runs as in production, over ${mode}; --help says what else there is.
   Its store is ${sandbox.store}.
 
 Open ${sandbox.url}
 `)
+  if (options.story) await tellStory(sandbox)
+}
+
+/** The story begins when somebody looks. Where it is disturbed, the sandbox goes on without it. */
+async function tellStory(sandbox: Sandbox): Promise<void> {
+  await sandbox.api.feed.somebodyLooks()
+  try {
+    await sandbox.play(REST_MS)
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exit(1)
+    process.stderr.write(`The story ended early: ${wordsOf(error)}\n`)
   }
 }
 
-/** The first signal ends everything in order, the second at once. */
+/** The first signal ends everything in order, another press at once. */
 function onSignals(sandbox: Sandbox): void {
-  let stopping = false
+  let stoppingSince: number | undefined
   const handle = () => {
-    if (stopping) process.exit(1)
-    stopping = true
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > SAME_PRESS_MS) process.exit(1)
+      return
+    }
+    stoppingSince = performance.now()
     sandbox.stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        process.stderr.write(`Stopping failed: ${String(error)}\n`)
+        process.stderr.write(`Stopping failed: ${wordsOf(error)}\n`)
         process.exit(1)
       },
     )
@@ -42,4 +59,8 @@ function onSignals(sandbox: Sandbox): void {
 
 function print(text: string): void {
   process.stdout.write(text)
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

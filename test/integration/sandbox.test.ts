@@ -37,7 +37,7 @@ const stateAnswer = z.object({
 const running: { sandbox?: Sandbox } = {}
 
 beforeAll(async () => {
-  running.sandbox = await startSandbox({ port: 0, mode: "http", fresh: false }, BARE)
+  running.sandbox = await startSandbox({ port: 0, mode: "http", keep: false, story: false }, BARE)
   running.sandbox.house.docs.planAll({ ending: "pull_request", afterMs: 100 })
 })
 

@@ -8,11 +8,17 @@ const HEARTBEAT_MS = 15_000
 export class Feed {
   readonly #pages = new Set<ServerResponse>()
   readonly #heartbeat: NodeJS.Timeout
+  readonly #first = firstTime()
 
   constructor() {
     this.#heartbeat = setInterval(() => {
       for (const page of this.#pages) page.write(": still here\n\n")
     }, HEARTBEAT_MS).unref()
+  }
+
+  /** Resolves when the first page is open. */
+  somebodyLooks(): Promise<void> {
+    return this.#first.promise
   }
 
   /** Keeps the response open. A page that comes back gets the whole state, so nothing is replayed. */
@@ -24,6 +30,7 @@ export class Feed {
     // A restarted sandbox should be found again soon.
     response.write(`retry: 1000\n${encode(first)}`)
     this.#pages.add(response)
+    this.#first.resolve()
     response.on("close", () => this.#pages.delete(response))
   }
 
@@ -37,6 +44,15 @@ export class Feed {
     clearInterval(this.#heartbeat)
     for (const page of this.#pages) page.end()
   }
+}
+
+/** `Promise.withResolvers`, which Node 20 lacks. */
+function firstTime(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
 }
 
 function encode(update: Update): string {

@@ -3,6 +3,7 @@ import { type JsonObject, typeOf } from "../../slack/json.ts"
 import { Chart } from "../charts/chart.tsx"
 import { CannotRender } from "./cannot-render.tsx"
 import { DataTable } from "./data-table.tsx"
+import { Guarded } from "./guarded.tsx"
 import { InputBlock } from "./input-block.tsx"
 import { Actions, Context, Divider, Header, ImageBlock, Section } from "./layout-blocks.tsx"
 import { RichText } from "./rich-text.tsx"
@@ -36,7 +37,9 @@ export function Blocks({ blocks }: { blocks: readonly JsonObject[] }) {
         // Not by block id: Slack gives an edited message new ones, and focus must survive an edit.
         const key = `${index} ${type}`
         return Renderer ? (
-          <Renderer key={key} block={block} />
+          <Guarded key={key}>
+            <Renderer block={block} />
+          </Guarded>
         ) : (
           <CannotRender key={key} what={type} />
         )

@@ -12,7 +12,9 @@ export function FileCard({ file }: { file: WireFile }) {
       <span class="file-name">
         <strong>{file.title || file.name}</strong>
         <small>
-          {file.name}, {sizeWords(file.size)}
+          {[file.title === file.name ? "" : file.name, sizeWords(file.size)]
+            .filter(Boolean)
+            .join(", ")}
         </small>
       </span>
       <Icon name="download" />

@@ -57,7 +57,7 @@ export function useValue(props: ElementProps, initial: Filling | undefined) {
   const doing = useElement(props)
   const key = JSON.stringify(initial)
   const [chosen, setChosen] = useState<{ for: string | undefined; value: Filling } | undefined>()
-  const local = chosen?.for === key ? chosen.value : initial
+  const local = chosen !== undefined && chosen.for === key ? chosen.value : initial
   if (props.field) {
     const value = surface.filled(props.block) ?? initial
     const change = (next: Filling) => surface.fill(props.block, next)

@@ -40,7 +40,7 @@ function tokenAtom(body: string): Inline {
     const url = decode(target)
     return { kind: "link", url, children: [text(label ?? url.replace(/^mailto:/, ""))] }
   }
-  return text(`<${decode(body)}>`)
+  return { kind: "mistaken", text: label ?? decode(target) }
 }
 
 function command(name: string, label: string | undefined): Inline {

@@ -6,6 +6,8 @@ export type Inline =
   | { readonly kind: "link"; readonly url: string; readonly children: readonly Inline[] }
   | { readonly kind: "user"; readonly id: string }
   | { readonly kind: "channel"; readonly id: string; readonly label: string | undefined }
+  /** `<…>` that Slack takes for a link although it is none: mostly a `<` that was not escaped. */
+  | { readonly kind: "mistaken"; readonly text: string }
   /** Calls many people at once. */
   | { readonly kind: "broadcast"; readonly label: string }
   | {

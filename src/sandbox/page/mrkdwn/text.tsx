@@ -53,6 +53,12 @@ function InlineNode({ node }: { node: Inline }) {
           <Inlines nodes={node.children} />
         </SafeLink>
       )
+    case "mistaken":
+      return (
+        <span class="mistaken" title="Slack takes <…> for a link: write &lt; as &amp;lt;">
+          {node.text}
+        </span>
+      )
     case "user":
       return <UserMention id={node.id} />
     case "channel":

@@ -1,3 +1,26 @@
+import { usePage } from "../model/context.ts"
+import { Scrollable } from "../shell/scrollable.tsx"
+import { Faults } from "./faults.tsx"
+import { Hour } from "./hour.tsx"
+import { Jobs } from "./jobs.tsx"
+import { Plans } from "./plans.tsx"
+import { VisitorsData } from "./visitors-data.tsx"
+
+/** The other end: what the local documentation service does and what it will do next. */
 export function ServicePanel() {
-  return <div class="service" />
+  const { model } = usePage()
+  const [project] = model.service.projects
+  if (project === undefined) return <p class="waiting">The service has no project.</p>
+  return (
+    <Scrollable class="service" aria-label="The local documentation service">
+      <Hour project={project} />
+      <Plans plans={model.service.plans} />
+      <Faults faults={model.service.faults} />
+      <Jobs jobs={project.jobs} />
+      <VisitorsData settings={model.service.settings} hour={project.visitorsHour} />
+      <p class="service-foot">
+        Project <code>{project.id}</code> at <code>{model.service.url}</code>
+      </p>
+    </Scrollable>
+  )
 }

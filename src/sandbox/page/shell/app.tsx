@@ -7,7 +7,6 @@ import type { Model } from "../model/model.ts"
 import { useReadMarks } from "../model/read-marks.ts"
 import { channelsOf, people } from "../model/selectors.ts"
 import { fromHash, reduceView, toHash, type ViewState } from "../model/view-state.ts"
-import { Caption } from "../story/caption.tsx"
 import { useStory } from "../story/use-story.ts"
 import { Frame } from "./frame.tsx"
 import { Toast } from "./toast.tsx"
@@ -36,7 +35,6 @@ function Workspace({ model, connected }: { model: Model; connected: boolean }) {
       <ConfirmProvider>
         <Frame connected={connected} />
         <ModalHost />
-        <Caption story={model.story} />
         <Toast toast={toast} />
       </ConfirmProvider>
     </PageContext.Provider>

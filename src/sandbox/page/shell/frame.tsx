@@ -3,6 +3,7 @@ import { AppView } from "../home/app-view.tsx"
 import { Inspector } from "../inspector/inspector.tsx"
 import { usePage } from "../model/context.ts"
 import { Sidebar } from "../sidebar/sidebar.tsx"
+import { Caption } from "../story/caption.tsx"
 import { BottomBar } from "./bottom-bar.tsx"
 import { Dock } from "./dock.tsx"
 import { TopBar } from "./top-bar.tsx"
@@ -41,6 +42,7 @@ export function Frame({ connected }: { connected: boolean }) {
       </main>
       <Dock />
       <Inspector />
+      <Caption />
       <BottomBar />
     </div>
   )

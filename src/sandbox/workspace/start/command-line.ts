@@ -6,7 +6,7 @@ export interface CommandLine {
   readonly port: number | undefined
   readonly mode: "http" | "socket"
   readonly story: boolean
-  readonly fresh: boolean
+  readonly keep: boolean
 }
 
 /** @throws Error saying which argument is wrong. */
@@ -18,7 +18,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
       port: { type: "string" },
       socket: { type: "boolean", default: false },
       story: { type: "boolean", default: false },
-      fresh: { type: "boolean", default: false },
+      keep: { type: "boolean", default: false },
     },
   })
   const port = values.port === undefined ? undefined : Number(values.port)
@@ -30,7 +30,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     port,
     mode: values.socket ? "socket" : "http",
     story: values.story,
-    fresh: values.fresh,
+    keep: values.keep,
   }
 }
 
@@ -40,8 +40,8 @@ browser, a local documentation service and a store.
 npm run sandbox -- [options]
   --port <n>   where the page listens; without it 4000, or the next free port
   --socket     the bot uses Socket Mode instead of signed HTTP requests
-  --story      plays a scripted minute in the workspace
-  --fresh      forgets what an earlier sandbox left in its store
+  --story      plays a scripted minute when the page is opened, with three jobs an hour
+  --keep       goes on with what an earlier sandbox left in its store; Slack and the service forget
   --help       this text
 
 Settings of the bot, such as JOBS_PER_HOUR or ALLOWED_CHANNELS, are taken from the environment. A

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Redis } from "ioredis"
 import type { StoreConfig } from "../../../config/config.ts"
@@ -20,7 +21,7 @@ export interface SandboxStore {
  */
 export async function openSandboxStore(
   env: Readonly<Record<string, string | undefined>>,
-  options: { port: number; fresh: boolean },
+  options: { port: number; keep: boolean },
   log: Log,
 ): Promise<SandboxStore> {
   const configured = configuredStore(env.REDIS_URL)
@@ -28,10 +29,21 @@ export async function openSandboxStore(
   const dataDir = join(env.DATA_DIR || ".data", `sandbox-${options.port}`)
   const config = configured ?? { kind: "embedded" as const, dataDir }
   const store = await openStore(config, env.PATH, "all", log)
-  // A Redis that somebody else configured is not ours to empty.
-  if (options.fresh && store.address.kind === "socket") await empty(store.address.path)
-  const words = configured ? "the one REDIS_URL names" : `a redis-server of its own in ${dataDir}`
-  return { address: store.address, words, close: () => store.close() }
+  const { address } = store
+  if (address.kind !== "socket") {
+    return { address, words: "the one REDIS_URL names", close: () => store.close() }
+  }
+  // The neighbours begin anew: requests from before would point at messages that are gone.
+  if (!options.keep) await tellRedis(address.path, (redis) => redis.flushall())
+  return {
+    address,
+    words: `a redis-server of its own in ${dataDir}`,
+    async close() {
+      await store.close()
+      // One that an earlier sandbox left behind when it was killed has only us to end it.
+      if (existsSync(address.path)) await tellRedis(address.path, (redis) => redis.shutdown())
+    },
+  }
 }
 
 function configuredStore(redisUrl: string | undefined): StoreConfig | undefined {
@@ -43,9 +55,11 @@ function configuredStore(redisUrl: string | undefined): StoreConfig | undefined 
     : { kind: "cluster", urls: urls.map(secret) }
 }
 
-async function empty(path: string): Promise<void> {
-  const redis = new Redis({ path })
-  await redis.flushall()
+async function tellRedis(path: string, what: (redis: Redis) => Promise<unknown>): Promise<void> {
+  const redis = new Redis({ path, retryStrategy: () => null })
+  redis.on("error", () => {})
+  // A server that ends does not say so.
+  await what(redis).catch(() => {})
   redis.disconnect()
 }
 

@@ -3,6 +3,8 @@ import { createLog, type Log } from "../../../runtime/log.ts"
 import { type House, SECRETS, startHouse } from "../../house.ts"
 import { readCatalog } from "../catalog.ts"
 import { serveWorkspace } from "../http/serve.ts"
+import { playStory } from "../story/play-story.ts"
+import { STORY_ENV } from "../story/script.ts"
 import { WorkspaceApi } from "../workspace-api.ts"
 import { botEnv } from "./bot-env.ts"
 import { builtPage, MANIFEST } from "./built-page.ts"
@@ -21,12 +23,14 @@ export interface Sandbox {
   readonly store: string
   readonly house: House
   readonly api: WorkspaceApi
+  /** Plays the scripted minute; resolves at its end. */
+  play(restMs: number): Promise<void>
   stop(): Promise<void>
 }
 
 /** Starts everything, in the order in which a fault is cheapest. */
 export async function startSandbox(
-  options: Pick<CommandLine, "port" | "mode" | "fresh">,
+  options: Pick<CommandLine, "port" | "mode" | "keep" | "story">,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Sandbox> {
   const [pageFolder, manifest, port] = await Promise.all([
@@ -34,7 +38,7 @@ export async function startSandbox(
     readFile(MANIFEST, "utf8"),
     choosePort(options.port),
   ])
-  const settings = botEnv(env)
+  const settings = { ...botEnv(env), ...(options.story ? STORY_ENV : {}) }
   // The bot's log belongs into the inspector: on the terminal it would bury the address.
   const lines: string[] = []
   const sink = {
@@ -42,7 +46,11 @@ export async function startSandbox(
       lines.push(line)
     },
   }
-  const store = await openSandboxStore(env, { port, fresh: options.fresh }, quietLog())
+  const store = await openSandboxStore(
+    env,
+    { port, keep: options.keep && !options.story },
+    quietLog(),
+  )
   const house = await startHouse({
     address: store.address,
     mode: options.mode,
@@ -61,12 +69,15 @@ export async function startSandbox(
   for (const line of lines) api.log(line)
   sink.write = (line) => api.log(line)
   const server = await serveWorkspace(api, { port, pageFolder })
+  const ending = new AbortController()
   return {
     url: server.url,
     store: store.words,
     house,
     api,
+    play: (restMs) => playStory(api, { restMs, signal: ending.signal }),
     async stop() {
+      ending.abort()
       api.close()
       await server.close()
       await house[Symbol.asyncDispose]()

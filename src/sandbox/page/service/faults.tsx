@@ -1,0 +1,94 @@
+import type { ActiveFault } from "../../docs-service/fault-board.ts"
+import type { Fault } from "../../docs-service/faults.ts"
+import { useSteer } from "./use-steer.ts"
+
+interface FaultChoice {
+  readonly name: string
+  readonly explained: string
+  readonly fault: Fault
+}
+
+const CHOICES: readonly FaultChoice[] = [
+  {
+    name: "Down",
+    explained: "connections are reset",
+    fault: { type: "reset" },
+  },
+  {
+    name: "Slow",
+    explained: "answers take 8 s",
+    fault: { type: "delay", ms: 8_000 },
+  },
+  {
+    name: "Error",
+    explained: "500 with an HTML page",
+    fault: { type: "status", status: 500, body: "html" },
+  },
+  {
+    name: "Too many",
+    explained: "429, try in 30 s",
+    fault: { type: "rate_limited", retryAfter: { seconds: 30 } },
+  },
+  {
+    name: "Key expired",
+    explained: "401 for every request",
+    fault: { type: "expired_key" },
+  },
+  {
+    name: "Answer lost",
+    explained: "the next job starts, nobody hears",
+    fault: { type: "reset", when: "after", kind: "create", times: 1 },
+  },
+]
+
+/** What goes wrong at the service while it is switched on. */
+export function Faults({ faults }: { faults: readonly ActiveFault[] }) {
+  const steer = useSteer()
+  return (
+    <section class="card">
+      <h3>What goes wrong</h3>
+      <ul class="switches">
+        {CHOICES.map((choice) => {
+          const active = faults.find((one) => isSame(one, choice.fault))
+          const toggle = () =>
+            active
+              ? steer({ do: "clear_fault", id: active.id })
+              : steer({ do: "fail", fault: choice.fault })
+          return (
+            <li key={choice.name}>
+              <button
+                type="button"
+                class="switch"
+                role="switch"
+                aria-checked={active !== undefined}
+                onClick={toggle}
+              >
+                <span class="switch-knob" aria-hidden="true" />
+                <strong>{choice.name}</strong>
+                <small>
+                  {choice.explained}
+                  {active && active.hits > 0 ? `, hit ${active.hits}` : ""}
+                </small>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+/** Faults in force carry the defaults that a choice leaves out. */
+function isSame({ fault }: ActiveFault, choice: Fault): boolean {
+  const inForce = new Map<string, unknown>(Object.entries(fault))
+  return (
+    Object.entries(choice).every(([key, value]) => contains(inForce.get(key), value)) &&
+    (fault.kind === undefined) === (choice.kind === undefined)
+  )
+}
+
+function contains(value: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== "object" || wanted === null) return value === wanted
+  const known = new Map(Object.entries(value ?? {}))
+  return Object.entries(wanted).every(([key, one]) => known.get(key) === one)
+}

@@ -1,0 +1,31 @@
+import type { ProjectSnapshot } from "../../docs-service/control.ts"
+import { Meter } from "./meter.tsx"
+import { useSteer } from "./use-steer.ts"
+
+/** The rolling hour of creations, which other clients spend too. */
+export function Hour({ project }: { project: ProjectSnapshot }) {
+  const steer = useSteer()
+  const spend = (n: number) => steer({ do: "spend_elsewhere", projectId: project.id, n })
+  return (
+    <section class="card">
+      <h3>This hour</h3>
+      <Meter label="jobs created in 60 minutes" hour={project.hour} />
+      <p class="row">
+        <span>Others spend</span>
+        {[1, 10, 50].map((n) => (
+          <button key={n} type="button" class="chip" onClick={() => spend(n)}>
+            {n}
+          </button>
+        ))}
+        <button
+          type="button"
+          class="chip"
+          disabled={project.hour.remaining === 0}
+          onClick={() => spend(project.hour.remaining)}
+        >
+          all that is left
+        </button>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,72 @@
+import type { LocalJob } from "../../docs-service/agent-job.ts"
+import { usePage } from "../model/context.ts"
+import { ago } from "../mrkdwn/dates.ts"
+import { SafeLink } from "../mrkdwn/text.tsx"
+import { Menu, MenuItem } from "../shell/menu.tsx"
+import { useSteer } from "./use-steer.ts"
+
+/** The jobs of the service, newest first. */
+export function Jobs({ jobs }: { jobs: readonly LocalJob[] }) {
+  return (
+    <section class="card">
+      <h3>Jobs at the service</h3>
+      {jobs.length === 0 ? (
+        <p class="soft">
+          None yet. Ask for a change: <code>/docs-agent fix the quickstart</code>
+        </p>
+      ) : (
+        <ul class="jobs">
+          {jobs.map((job) => (
+            <JobRow key={job.id} job={job} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const ENDINGS = [
+  ["pull_request", "Finish with a pull request"],
+  ["no_pull_request", "Finish without one"],
+  ["failed", "Fail"],
+  ["archived", "Archive"],
+] as const
+
+function JobRow({ job }: { job: LocalJob }) {
+  const steer = useSteer()
+  const { service } = usePage().model
+  const words = job.prompt.split("\n").at(-1) ?? job.prompt
+  return (
+    <li>
+      <p class="job-words" title={job.prompt}>
+        {words}
+      </p>
+      <p class="row soft">
+        <span class={`status status-${job.status}`}>{job.status}</span>
+        <span>{ago(job.createdAt, Date.now())}</span>
+        {job.prLink ? <SafeLink url={job.prLink}>#{job.pull?.number ?? "link"}</SafeLink> : null}
+        <Menu label={`Steer this job: ${words.slice(0, 40)}`}>
+          {job.status === "active"
+            ? ENDINGS.map(([ending, label]) => (
+                <MenuItem
+                  key={ending}
+                  onPick={() => steer({ do: "finish", jobId: job.id, ending })}
+                >
+                  {label}
+                </MenuItem>
+              ))
+            : null}
+          {job.status === "active" ? null : (
+            <MenuItem
+              onPick={() => {
+                steer({ do: "reactivate", jobId: job.id, plan: service.plans.later })
+              }}
+            >
+              Turn active again
+            </MenuItem>
+          )}
+        </Menu>
+      </p>
+    </li>
+  )
+}

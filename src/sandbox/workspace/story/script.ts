@@ -1,0 +1,112 @@
+import type { DocsService } from "../../docs-service/service.ts"
+import type { LocalSlack } from "../../slack/local-slack.ts"
+import { ADA, ADA_DM, BEN, DOCS, GUS } from "../../slack/seed/ids.ts"
+import type { StoryScene } from "../wire.ts"
+import { card, file, reply, whisper } from "./look.ts"
+
+/** What the steps act with, and what they leave for each other. */
+export interface Stage {
+  readonly slack: LocalSlack
+  readonly docs: DocsService
+  /** The root of the thread that the story follows, from the second step on. */
+  thread: string
+}
+
+export interface Step {
+  readonly caption: string
+  readonly scene: (stage: Stage) => StoryScene
+  /** Resolves once there is something to see. */
+  readonly play: (stage: Stage) => Promise<unknown>
+}
+
+/** Three jobs an hour, so that a fourth request has to queue. */
+export const STORY_ENV = { JOBS_PER_HOUR: "3", RESERVED_SLOTS: "0" } as const
+
+const channel = (as: string) => (): StoryScene => ({ as, channel: DOCS })
+const thread =
+  (as: string) =>
+  (stage: Stage): StoryScene => ({
+    as,
+    channel: DOCS,
+    thread: stage.thread,
+  })
+
+/** A minute with the bot: asked, queued, answered, followed up, and who reads it all. */
+export const script: readonly Step[] = [
+  {
+    caption: "Ada asks for a change, right where the team talks.",
+    scene: channel(ADA),
+    async play(stage) {
+      const { slack, docs } = stage
+      docs.plan({ ending: "pull_request", afterMs: 5_000 })
+      await slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart: it needs Node 20.19")
+      stage.thread = (await card(slack, DOCS, /Node 20\.19[\s\S]*working/)).ts
+    },
+  },
+  {
+    caption: "Gus is a guest: he is told so in private, and nothing is spent.",
+    scene: channel(GUS),
+    async play({ slack }) {
+      await slack.as(GUS).slash(DOCS, "/docs-agent", "write more about webhooks")
+      await whisper(slack, GUS, /Guests may not/)
+    },
+  },
+  {
+    caption: "The pull request comes back in the thread and calls Ada.",
+    scene: thread(ADA),
+    play: ({ slack, thread: ts }) => reply(slack, root(slack, ts), /pull request is ready/),
+  },
+  {
+    caption: "A mention in the thread is a follow-up: the agent knows what came before.",
+    scene: thread(ADA),
+    async play({ slack, docs, thread: ts }) {
+      docs.plan({ ending: "pull_request", afterMs: 4_000 })
+      await slack.as(ADA).mention(DOCS, "say the same on the install page", { thread: ts })
+      await reply(slack, root(slack, ts), /install page[\s\S]*pull request is ready/)
+    },
+  },
+  {
+    caption:
+      "The hour is full: Ben's request queues, with its place and time, and can be cancelled.",
+    scene: channel(BEN),
+    async play({ slack, docs }) {
+      docs.plan({ ending: "no_pull_request", afterMs: 60_000 })
+      await slack.as(BEN).slash(DOCS, "/docs-agent", "add a page on rotating API keys")
+      await card(slack, DOCS, /rotating API keys[\s\S]*working/)
+      await slack.as(BEN).slash(DOCS, "/docs-agent", "explain webhook retries")
+      await card(slack, DOCS, /webhook retries[\s\S]*Number 1 in the queue/)
+    },
+  },
+  {
+    caption: "Who reads the docs? People and AI, counted apart.",
+    scene: channel(ADA),
+    async play({ slack }) {
+      await slack.as(ADA).slash(DOCS, "/docs-visitors", "30d")
+      await whisper(slack, ADA, /^Docs visitors/)
+    },
+  },
+  {
+    caption: "Shared with the channel in one press.",
+    scene: channel(ADA),
+    async play({ slack }) {
+      const report = await whisper(slack, ADA, /^Docs visitors/)
+      await slack.as(ADA).click(report, "visitors_share")
+      await card(slack, DOCS, /^Docs visitors/)
+    },
+  },
+  {
+    caption: "And as CSV, every page of it, in the direct messages.",
+    scene: () => ({ as: ADA, channel: ADA_DM }),
+    async play({ slack }) {
+      const report = await whisper(slack, ADA, /^Docs visitors/)
+      await slack.as(ADA).click(report, "visitors_csv")
+      await file(slack, ADA_DM, ".csv")
+    },
+  },
+]
+
+function root(slack: LocalSlack, ts: string) {
+  const [message] = slack.thread(DOCS, ts)
+  if (message === undefined) throw new Error("The story lost its thread")
+  return message
+}

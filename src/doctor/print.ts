@@ -1,11 +1,13 @@
 import { type Finding, isWell, type Level } from "./finding.ts"
 
-/** The findings for a terminal: a line each, the next step below. Pure. */
+/** The findings for a terminal: a line each, the next step below, once for those that share it. Pure. */
 export function toLines(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length))
-  const lines = findings.flatMap(({ check, level, says, next }) => [
+  const lines = findings.flatMap(({ check, level, says, next }, i) => [
     `${level.padEnd(7)}  ${check.padEnd(width)}  ${printable(says)}`,
-    ...(next ? [`${" ".repeat(width + 11)}→ ${printable(next)}`] : []),
+    ...(next && findings[i + 1]?.next !== next
+      ? [`${" ".repeat(width + 11)}→ ${printable(next)}`]
+      : []),
   ])
   return `${[...lines, "", summary(findings)].join("\n")}\n`
 }

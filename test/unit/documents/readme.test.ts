@@ -1,0 +1,77 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { expect, test } from "vitest"
+import { z } from "zod"
+import { createAppLink, readManifest, toSocketMode } from "../../helpers/manifest.ts"
+
+const root = new URL("../../../", import.meta.url)
+const read = (name: string) => readFileSync(new URL(name, root), "utf8")
+
+const { scripts, dependencies } = z
+  .object({
+    scripts: z.record(z.string(), z.string()),
+    dependencies: z.record(z.string(), z.string()),
+  })
+  .parse(JSON.parse(read("package.json")))
+
+const documents = ["README.md", ".github/CONTRIBUTING.md"]
+
+test.each(documents)("every script that %s names exists", (name) => {
+  const named = [...read(name).matchAll(/npm run ([\w:]+)/g)].map(([, script = ""]) => script)
+  expect(named.length).toBeGreaterThan(0)
+  expect(named.filter((script) => !(script in scripts))).toEqual([])
+})
+
+test.each(documents)("every file that %s links to exists", (name) => {
+  const base = new URL(name, root)
+  const links = [...read(name).matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, link = ""]) => link)
+  expect(links.filter((link) => !existsSync(new URL(link, base)))).toEqual([])
+})
+
+test("the link that creates the app carries manifest.yml in its Socket Mode form", () => {
+  const [link] = /https:\/\/api\.slack\.com\/apps\?[^)]+/.exec(read("README.md")) ?? []
+  expect(link).toBe(createAppLink(toSocketMode(readManifest())))
+})
+
+test("every production dependency has its reason", () => {
+  const [, table = ""] = /## Dependencies(.*?)## /s.exec(read(".github/CONTRIBUTING.md")) ?? []
+  const reasoned = [...table.matchAll(/^\| `([^`]+)` \| .{10,} \|$/gm)].map(([, name]) => name)
+  expect(reasoned).toEqual(Object.keys(dependencies))
+})
+
+test("the bot imports nothing that an installation without development packages lacks", () => {
+  const folder = new URL("src/", root)
+  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".ts") && !name.startsWith("sandbox"),
+  )
+  const imported = sources.flatMap((name) => {
+    const source = readFileSync(new URL(name, folder), "utf8")
+    return [...source.matchAll(/^import (?!type )[^"]*? from "([^".][^"]*)"/gm)].map(
+      ([, from = ""]) => from,
+    )
+  })
+  const packages = new Set(
+    imported
+      .filter((from) => !from.startsWith("node:"))
+      .map((from) =>
+        from
+          .split("/")
+          .slice(0, from.startsWith("@") ? 2 : 1)
+          .join("/"),
+      ),
+  )
+  expect(packages.size).toBeGreaterThan(5)
+  expect([...packages].filter((name) => !(name in dependencies))).toEqual([])
+})
+
+test("the files of CONTRIBUTING's map exist", () => {
+  const [, table = ""] =
+    /## Which files a change touches(.*?)## /s.exec(read(".github/CONTRIBUTING.md")) ?? []
+  const named = [...table.matchAll(/`([\w./-]+\.(?:ts|yml|json|md|example))`/g)].map(
+    ([, name = ""]) => name,
+  )
+  const missing = named.filter(
+    (name) => !existsSync(new URL(name, root)) && !existsSync(new URL(`src/${name}`, root)),
+  )
+  expect(named.length).toBeGreaterThan(10)
+  expect(missing).toEqual([])
+})

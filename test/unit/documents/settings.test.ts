@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs"
+import { describe, expect, test } from "vitest"
+import { settings } from "../../../src/config/settings.ts"
+
+const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), "utf8")
+
+/** What the code does without the variable: its default as one writes it, or a word. */
+function withoutIt(schema: (typeof settings.shape)[keyof typeof settings.shape]): string {
+  const parsed = schema.safeParse(undefined)
+  if (!parsed.success) return "required"
+  if (parsed.data === undefined) return "unset"
+  return parsed.data instanceof Set ? "empty" : `${parsed.data}`
+}
+
+const wanted = Object.entries(settings.shape).map(
+  ([name, schema]) => [name, withoutIt(schema)] as const,
+)
+
+test("the README's table has every setting with its default, and no other", () => {
+  const [, table = ""] =
+    /<!-- settings:.*?-->(.*)<!-- end of settings -->/s.exec(read("README.md")) ?? []
+  const rows = [...table.matchAll(/^\| `(\w+)` \| (.+) \| (.+) \|$/gm)]
+  expect(rows.map(([, name, , value = ""]) => [name, value.replaceAll("`", "")])).toEqual(wanted)
+  for (const [, , meaning = ""] of rows) expect(meaning.length).toBeGreaterThan(8)
+})
+
+describe(".env.example", () => {
+  const lines = [...read(".env.example").matchAll(/^(# )?([A-Z_]+)=(.*)$/gm)]
+
+  test("has every setting, and no other", () => {
+    const names = lines.map(([, , name = ""]) => name)
+    expect(names.toSorted()).toEqual(wanted.map(([name]) => name).toSorted())
+  })
+
+  test("shows defaults behind a #, and leaves the rest to be filled in", () => {
+    const words = ["required", "unset", "empty"]
+    const shown = lines.map(([, commented, name, value]) => [name, commented ? value : ""])
+    const meant = wanted.map(([name, value]) => [name, words.includes(value) ? "" : value])
+    expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(meant))
+  })
+
+  test("can be read as it stands: nothing in it is a fault by itself", () => {
+    // Node's reader of env files keeps what follows a value, so notes stand on lines of their own.
+    expect(lines.filter(([, , , value = ""]) => /[\s#]/.test(value))).toEqual([])
+  })
+})

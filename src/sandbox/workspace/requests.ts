@@ -24,6 +24,8 @@ export const requests = {
   "close-modal": z.object({ as: person }),
   shortcut: z.object({ as: person, channel, ts, callback: z.string() }),
   home: z.object({ as: person }),
+  /** Takes the documentation service down for the bot, or up again. */
+  line: z.object({ up: z.boolean() }),
   membership: z.object({ channel, member: z.boolean() }),
 } as const
 

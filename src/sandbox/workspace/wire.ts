@@ -158,6 +158,8 @@ export interface WorkspaceState {
   readonly statuses: { readonly [thread: string]: string }
   readonly catalog: Catalog
   readonly service: ControlSnapshot
+  /** Whether the bot can reach the service at all. */
+  readonly lineUp: boolean
   readonly traffic: readonly TrafficEntry[]
   readonly trails: readonly JobTrail[]
   readonly story?: StoryState
@@ -174,6 +176,7 @@ export type Update =
   | { readonly type: "modals"; readonly user: string; readonly views: readonly WireView[] }
   | { readonly type: "status"; readonly thread: string; readonly text?: string }
   | { readonly type: "service"; readonly service: ControlSnapshot }
+  | { readonly type: "line"; readonly up: boolean }
   | { readonly type: "traffic"; readonly entry: TrafficEntry }
   | { readonly type: "trail"; readonly trail: JobTrail }
   | { readonly type: "story"; readonly story: StoryState }

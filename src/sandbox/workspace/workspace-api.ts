@@ -5,6 +5,7 @@ import type { Json } from "../slack/json.ts"
 import type { LocalSlack } from "../slack/local-slack.ts"
 import { type Coalesced, coalesce } from "./coalesce.ts"
 import { Feed } from "./feed.ts"
+import type { ServiceLine } from "./service-line.ts"
 import { slackUpdate } from "./slack-updates.ts"
 import { snapshot } from "./snapshot.ts"
 import { StoreWatch } from "./store/store-watch.ts"
@@ -23,6 +24,8 @@ const KEEP = 600
 export interface WorkspaceParts {
   readonly slack: LocalSlack
   readonly docs: DocsService
+  /** Between the bot and the service. */
+  readonly line: ServiceLine
   readonly redis: RedisClient
   readonly catalog: Catalog
   readonly bot: BotFacts
@@ -62,11 +65,12 @@ export class WorkspaceApi {
   }
 
   state(): WorkspaceState {
-    const { slack, docs, bot, catalog } = this.parts
+    const { slack, docs, line, bot, catalog } = this.parts
     return {
       ...snapshot(slack, docs),
       bot,
       catalog,
+      lineUp: line.isUp,
       traffic: this.#traffic.entries(),
       trails: this.#watch.trails(),
       ...(this.#story ? { story: this.#story } : {}),
@@ -86,6 +90,12 @@ export class WorkspaceApi {
   /** Takes one line of the bot's log. */
   log(line: string): void {
     this.#saw(logSighting(line, Date.now()))
+  }
+
+  /** Takes the documentation service away from the bot, or gives it back. */
+  async setLine(up: boolean): Promise<void> {
+    await this.parts.line.set(up)
+    this.feed.send({ type: "line", up })
   }
 
   tell(story: StoryState): void {

@@ -25,6 +25,7 @@ export interface Model {
   readonly modals: { readonly [user: string]: readonly WireView[] }
   readonly statuses: { readonly [thread: string]: string }
   readonly service: ControlSnapshot
+  readonly lineUp: boolean
   readonly traffic: readonly TrafficEntry[]
   readonly trails: ReadonlyMap<string, JobTrail>
   readonly story: StoryState | undefined
@@ -60,6 +61,8 @@ function changed(model: Model, update: Exclude<Update, { type: "state" }>): Mode
     }
     case "service":
       return { ...model, service: update.service }
+    case "line":
+      return { ...model, lineUp: update.up }
     case "traffic":
       return { ...model, traffic: [...model.traffic, update.entry].slice(-TRAFFIC) }
     case "trail":
@@ -72,7 +75,7 @@ function changed(model: Model, update: Exclude<Update, { type: "state" }>): Mode
 function fromState(state: WorkspaceState): Model {
   let messages: Model["messages"] = new Map()
   for (const message of state.messages) messages = withMessage(messages, message)
-  const { bot, catalog, homes, modals, statuses, service, traffic, story } = state
+  const { bot, catalog, homes, modals, statuses, service, lineUp, traffic, story } = state
   return {
     bot,
     catalog,
@@ -80,6 +83,7 @@ function fromState(state: WorkspaceState): Model {
     modals,
     statuses,
     service,
+    lineUp,
     traffic,
     story,
     messages,

@@ -1,5 +1,7 @@
 import type { ActiveFault } from "../../docs-service/fault-board.ts"
 import type { Fault } from "../../docs-service/faults.ts"
+import { act, wordsOf } from "../model/api.ts"
+import { usePage } from "../model/context.ts"
 import { useSteer } from "./use-steer.ts"
 
 interface FaultChoice {
@@ -9,11 +11,6 @@ interface FaultChoice {
 }
 
 const CHOICES: readonly FaultChoice[] = [
-  {
-    name: "Down",
-    explained: "connections are reset",
-    fault: { type: "reset" },
-  },
   {
     name: "Slow",
     explained: "answers take 8 s",
@@ -42,39 +39,59 @@ const CHOICES: readonly FaultChoice[] = [
 ]
 
 /** What goes wrong at the service while it is switched on. */
-export function Faults({ faults }: { faults: readonly ActiveFault[] }) {
+export function Faults() {
+  const { model, notify } = usePage()
+  const { faults } = model.service
   const steer = useSteer()
+  const setLine = (up: boolean) => {
+    act("line", { up }).catch((error: unknown) => notify(wordsOf(error)))
+  }
   return (
     <section class="card">
       <h3>What goes wrong</h3>
       <ul class="switches">
-        {CHOICES.map((choice) => {
-          const active = faults.find((one) => isSame(one, choice.fault))
+        <li>
+          <Switch
+            name="Down"
+            explained="nobody answers at its address"
+            on={!model.lineUp}
+            toggle={() => setLine(!model.lineUp)}
+          />
+        </li>
+        {CHOICES.map(({ name, explained, fault }) => {
+          const active = faults.find((one) => isSame(one, fault))
+          const hits = active && active.hits > 0 ? `, hit ${active.hits}` : ""
           const toggle = () =>
-            active
-              ? steer({ do: "clear_fault", id: active.id })
-              : steer({ do: "fail", fault: choice.fault })
+            steer(active ? { do: "clear_fault", id: active.id } : { do: "fail", fault })
           return (
-            <li key={choice.name}>
-              <button
-                type="button"
-                class="switch"
-                role="switch"
-                aria-checked={active !== undefined}
-                onClick={toggle}
-              >
-                <span class="switch-knob" aria-hidden="true" />
-                <strong>{choice.name}</strong>
-                <small>
-                  {choice.explained}
-                  {active && active.hits > 0 ? `, hit ${active.hits}` : ""}
-                </small>
-              </button>
+            <li key={name}>
+              <Switch
+                name={name}
+                explained={`${explained}${hits}`}
+                on={active !== undefined}
+                toggle={toggle}
+              />
             </li>
           )
         })}
       </ul>
     </section>
+  )
+}
+
+function Switch(props: { name: string; explained: string; on: boolean; toggle: () => void }) {
+  return (
+    <button
+      type="button"
+      class="switch"
+      role="switch"
+      aria-checked={props.on}
+      onClick={props.toggle}
+    >
+      <span class="switch-knob" aria-hidden="true" />
+      <strong>{props.name}</strong>
+      <small>{props.explained}</small>
+    </button>
   )
 }
 

@@ -15,7 +15,7 @@ export function ServicePanel() {
     <Scrollable class="service" aria-label="The local documentation service">
       <Hour project={project} />
       <Plans plans={model.service.plans} />
-      <Faults faults={model.service.faults} />
+      <Faults />
       <Jobs jobs={project.jobs} />
       <VisitorsData settings={model.service.settings} hour={project.visitorsHour} />
       <p class="service-foot">

@@ -5,7 +5,7 @@ import { ThemeSwitch } from "./theme-switch.tsx"
 
 export function TopBar() {
   const { model, view, dispatch } = usePage()
-  const faults = model.service.faults.length
+  const faults = model.service.faults.length + (model.lineUp ? 0 : 1)
   const trouble = model.traffic.some((entry) => entry.lane === "violation")
   return (
     <header class="top-bar">

@@ -3,52 +3,56 @@ import type { LocalSlack } from "../../slack/local-slack.ts"
 import { findChannel, findPerson } from "../names.ts"
 import { RequestError } from "../request-error.ts"
 import { type RequestName, requests } from "../requests.ts"
-import type { WorkspaceParts } from "../workspace-api.ts"
+import type { WorkspaceApi, WorkspaceParts } from "../workspace-api.ts"
 import { indexOf } from "./elements.ts"
 import { say } from "./say.ts"
 
-type Handler = (parts: WorkspaceParts, body: unknown) => Promise<object> | object
+type Handler = (api: WorkspaceApi, body: unknown) => Promise<object> | object
 
 /** What each address does; the bodies are described in `requests`. */
 const handlers: Record<RequestName, Handler> = {
-  async say({ slack, catalog }, body) {
+  async say({ parts: { slack, catalog } }, body) {
     const { as, channel, text, thread } = requests.say.parse(body)
     const [user, place] = [findPerson(slack, as), findChannel(slack, channel)]
     return await say(slack, catalog, { user, channel: place, text, thread })
   },
-  async click({ slack }, body) {
+  async click({ parts: { slack } }, body) {
     const { as, target, action, block, value } = requests.click.parse(body)
     const user = findPerson(slack, as)
     const index = indexOf(slack, user.id, target, { action, block })
     return answered(await slack.as(user.id).click(target, action, { index, value }))
   },
-  async select({ slack }, body) {
+  async select({ parts: { slack } }, body) {
     const { as, target, action, block, option } = requests.select.parse(body)
     const user = findPerson(slack, as)
     const index = indexOf(slack, user.id, target, { action, block })
     return answered(await slack.as(user.id).select(target, action, option, index))
   },
-  async submit({ slack }, body) {
+  async submit({ parts: { slack } }, body) {
     const { as, values } = requests.submit.parse(body)
     return { submission: await slack.as(findPerson(slack, as).id).submitModal(values) }
   },
-  async "close-modal"({ slack }, body) {
+  async "close-modal"({ parts: { slack } }, body) {
     const { as } = requests["close-modal"].parse(body)
     await slack.as(findPerson(slack, as).id).closeModal()
     return {}
   },
-  async shortcut({ slack }, body) {
+  async shortcut({ parts: { slack } }, body) {
     const { as, channel, ts, callback } = requests.shortcut.parse(body)
     const place = findChannel(slack, channel).id
     const person = slack.as(findPerson(slack, as).id)
     return answered(await person.shortcut({ channel: place, ts }, callback))
   },
-  async home({ slack }, body) {
+  async home({ parts: { slack } }, body) {
     const { as } = requests.home.parse(body)
     await slack.as(findPerson(slack, as).id).openHome()
     return {}
   },
-  membership({ slack }, body) {
+  async line(api, body) {
+    await api.setLine(requests.line.parse(body).up)
+    return {}
+  },
+  membership({ parts: { slack } }, body) {
     const { channel, member } = requests.membership.parse(body)
     slack.setBotMembership(findChannel(slack, channel).id, member)
     return {}
@@ -59,8 +63,8 @@ const handlers: Record<RequestName, Handler> = {
  * Does what a person at the page asked for.
  * @throws RequestError, ZodError, or the local Slack's own Error for what Slack would not let them do.
  */
-export async function perform(parts: WorkspaceParts, name: string, body: unknown): Promise<object> {
-  if (isRequest(name)) return await handlers[name](parts, body)
+export async function perform(api: WorkspaceApi, name: string, body: unknown): Promise<object> {
+  if (isRequest(name)) return await handlers[name](api, body)
   const known = Object.keys(handlers).join(", ")
   throw new RequestError(404, `There is no /api/${name} to post to; there are ${known}, service`)
 }

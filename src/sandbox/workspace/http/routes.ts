@@ -18,9 +18,7 @@ export async function routeApi(
   if (request.method === "POST") {
     const body = await bodyOf(request)
     const result =
-      name === "service"
-        ? { service: steer(api.parts, body) }
-        : await perform(api.parts, name, body)
+      name === "service" ? { service: steer(api.parts, body) } : await perform(api, name, body)
     return sendJson(response, 200, { ok: true, ...result })
   }
   if (request.method !== "GET") throw new RequestError(405, "Use GET or POST")

@@ -60,6 +60,7 @@ Everything the page does can be done with plain HTTP on the same address:
   POST /api/shortcut     {"as": "ada", "channel": "docs", "ts": "<ts>", "callback": "ask_docs_agent"}
   POST /api/home         {"as": "ada"} opens the Home tab
   POST /api/membership   {"channel": "random", "member": true} invites the bot, or removes it
+  POST /api/line         {"up": false} takes the documentation service down, true up again
   GET  /api/state        everything there is to see, for everybody
   GET  /api/events       the same as server-sent events: the state first, then each change
   GET  /api/service      the documentation service; POST steers it:

@@ -1,4 +1,5 @@
 import { scrape } from "./metrics/scrape.ts"
+import { checkWritable } from "./redis/away.ts"
 import { lossRisks, readServerFacts } from "./redis/server-facts.ts"
 import { HttpServer, type Routes } from "./runtime/http-server.ts"
 import { runLoop } from "./runtime/loop.ts"
@@ -102,7 +103,7 @@ async function warnOfLoss({ patient, log }: Services): Promise<void> {
 function routes(services: Services, web: Web | undefined): Routes {
   const { slackState, front, config } = services
   const checks: Record<string, Check> = {
-    store: async () => ((await front.ping()) === "PONG" ? undefined : "Redis does not answer"),
+    store: () => checkWritable(front),
     slack: () => {
       if (slackState.refused) return `Slack refuses the bot's token (${slackState.refused})`
       return slackState.identity ? undefined : "Slack has not answered yet"

@@ -37,6 +37,7 @@ export class BottleneckCreationSlots implements CreationSlots {
   readonly #store: SlotStore
   readonly #options: Required<CreationSlotsOptions>
   readonly #lanes = new Map<string, Promise<Lane>>()
+  #reseeding: Promise<void> | undefined
 
   constructor(store: SlotStore, options: CreationSlotsOptions) {
     this.#store = store
@@ -61,9 +62,17 @@ export class BottleneckCreationSlots implements CreationSlots {
 
   /**
    * Reports this process' own creations of the hour to a Redis that may have lost them. What it
-   * forgot of them is settled anew, before anybody can start one a second time.
+   * forgot of them is settled anew, before anybody can start one a second time. One report at a time:
+   * a Redis that connects and refuses, again and again, must not be sent one more each time.
    */
-  async reseed(): Promise<void> {
+  reseed(): Promise<void> {
+    this.#reseeding ??= this.#reseed().finally(() => {
+      this.#reseeding = undefined
+    })
+    return this.#reseeding
+  }
+
+  async #reseed(): Promise<void> {
     for (const [project, lane] of this.#lanes) {
       const own = (await lane).own.list()
       const unsettled = new Set(await this.#store.reseed(project, own))

@@ -1,3 +1,6 @@
+import { keys } from "./keys.ts"
+import type { RedisClient } from "./script.ts"
+
 /** Is this error one of Redis being away, full or busy, rather than a fault of ours? */
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -7,3 +10,33 @@ export function isStoreAway(error: unknown): boolean {
 
 const AWAY =
   /ECONNREFUSED|ECONNRESET|EPIPE|Connection is closed|Command timed out|READONLY|^OOM|LOADING|NOAUTH|WRONGPASS|MASTERDOWN|CLUSTERDOWN|MISCONF|BUSY|ClusterAllFailedError|Stream isn't writeable/
+
+/** Does Redis answer, but write nothing down for now? */
+export function takesNoWrites(error: Error): boolean {
+  return /^(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/.test(error.message)
+}
+
+/** What to tell whoever runs the bot about such an error, in words that say where to look. */
+export function awayReason(error: unknown): string {
+  const message = error instanceof Error ? error.message : ""
+  return REASONS.find(([says]) => says.test(message))?.[1] ?? "Redis does not answer"
+}
+
+const REASONS: readonly [RegExp, string][] = [
+  [/^READONLY/, "Redis is read-only: it is a replica, or its disk is full"],
+  [/^OOM/, "Redis is out of memory: raise its maxmemory"],
+  [/^MISCONF/, "Redis cannot save to its disk and takes no writes; its log says why"],
+  [/^LOADING/, "Redis is still loading its data"],
+  [/^(NOAUTH|WRONGPASS|NOPERM)/, "Redis refuses the user or password of REDIS_URL"],
+  [/^(CLUSTERDOWN|MASTERDOWN)/, "Redis has no working primary"],
+]
+
+/** Does Redis take writes? A full one and a replica answer a PING all the same. */
+export async function checkWritable(redis: RedisClient): Promise<string | undefined> {
+  try {
+    await redis.set(keys.ready, "1", "PX", 60_000)
+    return undefined
+  } catch (error) {
+    return awayReason(error)
+  }
+}

@@ -1,10 +1,8 @@
 import { Cluster, Redis, type RedisOptions } from "ioredis"
 import type { StoreConfig } from "../config/config.ts"
 import type { Log } from "../runtime/log.ts"
+import { takesNoWrites } from "./away.ts"
 import type { RedisClient } from "./script.ts"
-
-/** After a failover the old primary answers READONLY: reconnect and send the command again. */
-const reconnectOnError = (error: Error) => (error.message.startsWith("READONLY") ? 2 : false)
 
 /**
  * For Slack handlers: an answer within 3 s or an error, never a command that hangs until Redis is
@@ -15,15 +13,19 @@ const FRONT = {
   commandTimeout: 2000,
   connectTimeout: 3000,
   retryStrategy: (times: number) => Math.min(50 * 2 ** times, 1000),
-  reconnectOnError,
+  // After a failover the old primary answers READONLY: look for the new one, and say so meanwhile.
+  reconnectOnError: (error: Error) => (error.message.startsWith("READONLY") ? 1 : false),
 } satisfies RedisOptions
 
-/** For the worker: waits as long as Redis takes. */
+/**
+ * For the worker: waits as long as Redis takes, also for one that answers but takes no writes. Such a
+ * command is sent again over a fresh connection; giving it up would lose what the worker just did.
+ */
 const PATIENT = {
   maxRetriesPerRequest: null,
   connectTimeout: 5000,
   retryStrategy: (times: number) => Math.min(50 * 2 ** times, 2000) + Math.random() * 200,
-  reconnectOnError,
+  reconnectOnError: (error: Error) => (takesNoWrites(error) ? 2 : false),
 } satisfies RedisOptions
 
 export type Address = Exclude<StoreConfig, { kind: "embedded" }> | { kind: "socket"; path: string }

@@ -40,6 +40,8 @@ export const keys = {
   holder: (task: string) => `${TAG}:holder:${task}`,
   /** When a request last came in that Slack had signed, or had not, ms. */
   heard: (signed: boolean) => `${TAG}:heard:${signed ? "signed" : "unsigned"}`,
+  /** Written to see whether Redis takes writes. */
+  ready: `${TAG}:ready`,
   profile: (user: string) => `${TAG}:profile:${user}`,
   project: (name: string) => ({
     /** Waiting jobs; score = fair tag. */

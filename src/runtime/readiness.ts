@@ -31,6 +31,6 @@ async function attempt(check: Check): Promise<string | undefined> {
 
 function late(): Promise<string> {
   return new Promise((resolve) => {
-    setTimeout(() => resolve("no answer"), PATIENCE_MS).unref()
+    setTimeout(() => resolve("does not answer"), PATIENCE_MS).unref()
   })
 }

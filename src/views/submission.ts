@@ -80,7 +80,7 @@ export function tokenRefusedMessage(code: string): Message {
 
 export function storeAwayMessage(): Message {
   return line(
-    ":no_entry: The bot's memory cannot be reached right now, so nothing was started. Try again in a minute.",
+    ":no_entry: The bot's memory cannot be reached right now. Unless a card appears, nothing was started: try again in a minute.",
   )
 }
 

@@ -1,6 +1,7 @@
 import { keys } from "../../src/redis/keys.ts"
 import { snapshot } from "../helpers/redis-server.ts"
-import { COLD_MS, PROJECT, type World } from "./world.ts"
+import { COLD_MS, PROJECT } from "./times.ts"
+import type { World } from "./world.ts"
 
 /**
  * Redis forgets: everything, as without an append-only file, or the last moments, as with one that

@@ -1,7 +1,8 @@
 import type { CreationOutcome, Grant } from "../../src/jobs/ports.ts"
 import { OwnCreations } from "../../src/limits/own-creations.ts"
 import { WINDOW_MS } from "../../src/redis/slot-store.ts"
-import { CREATION_MS, PROJECT, REQUEST_MS, SEND_WITHIN_MS, type World } from "./world.ts"
+import { CREATION_MS, PROJECT, REQUEST_MS, SEND_WITHIN_MS } from "./times.ts"
+import type { World } from "./world.ts"
 
 /** A process looks again after this at the latest, ms; the real one does so each second. */
 const LONGEST_REST_MS = 300_000

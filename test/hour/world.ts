@@ -13,14 +13,9 @@ import { Ledger } from "./ledger.ts"
 import { letPeopleAsk } from "./people.ts"
 import { SimulatedProcess } from "./process.ts"
 import { Timeline } from "./timeline.ts"
+import { COLD_MS, CREATION_MS, PROJECT } from "./times.ts"
 import type { Weather } from "./weather.ts"
 
-export const PROJECT = "docs-site"
-/** Living processes report within this time; longer than any of them takes to hear of it. */
-export const COLD_MS = 10_000
-export const REQUEST_MS = 15_000
-export const SEND_WITHIN_MS = 5000
-export const CREATION_MS = REQUEST_MS + SEND_WITHIN_MS
 /** Nobody asks for a day at most; longer without a creation means that the queue is stuck. */
 const STUCK_MS = 2 * 86_400_000
 const START = Date.UTC(2026, 10, 20)

@@ -1,0 +1,159 @@
+import { Redis } from "ioredis"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { secret } from "../../src/config/secret.ts"
+import { type House, type HouseOptions, startHouse } from "../../src/sandbox/house.ts"
+import { ADA, BEN, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
+import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
+import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
+import { startTcpProxy, type TcpProxy } from "../helpers/tcp-proxy.ts"
+
+let server: RedisServer
+let proxy: TcpProxy
+let house: House
+
+beforeAll(async () => {
+  server = await startRedisServer()
+  proxy = await startTcpProxy(server.port)
+})
+afterAll(async () => {
+  await proxy[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  await server.client.flushall()
+  house = await aHouse()
+})
+afterEach(() => house[Symbol.asyncDispose]())
+
+function aHouse(options: Pick<HouseOptions, "slack"> = {}): Promise<House> {
+  return startHouse({
+    ...options,
+    address: { kind: "server", url: secret(`redis://127.0.0.1:${proxy.port}`) },
+    env: { POLL_MIN_MS: "50", POLL_MAX_MS: "200" },
+    // An outage fills the log; what people and /readyz are told is what counts here.
+    log: { write() {} },
+  })
+}
+
+/** Disconnects the bot: what the server's rules say now is asked of it anew. */
+const disconnectBot = () => server.client.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+const password = () => new Redis({ port: server.port, password: "another" })
+
+const FAULTS = [
+  {
+    name: "killed",
+    says: /does not answer/,
+    hurt: () => server.kill(),
+    heal: () => server.restart(),
+  },
+  {
+    name: "frozen",
+    says: /does not answer/,
+    hurt: async () => server.freeze(),
+    heal: async () => server.thaw(),
+  },
+  {
+    name: "cut off",
+    says: /does not answer/,
+    hurt: () => proxy.cut(),
+    heal: () => proxy.mend(),
+  },
+  {
+    name: "silent behind a dead network",
+    says: /does not answer/,
+    hurt: async () => proxy.silence(),
+    heal: () => proxy.mend(),
+  },
+  {
+    name: "a replica that takes no writes",
+    says: /read-only/,
+    hurt: () => server.client.replicaof("127.0.0.1", 1),
+    heal: () => server.client.replicaof("NO", "ONE"),
+  },
+  {
+    name: "out of memory",
+    says: /out of memory/,
+    hurt: () => server.client.config("SET", "maxmemory", "1"),
+    heal: () => server.client.config("SET", "maxmemory", "0"),
+  },
+  {
+    name: "behind another password",
+    says: /password/,
+    async hurt() {
+      await server.client.config("SET", "requirepass", "another")
+      await disconnectBot()
+    },
+    async heal() {
+      const client = password()
+      await client.config("SET", "requirepass", "")
+      client.disconnect()
+    },
+  },
+] as const
+
+async function readyz() {
+  const answer = await fetch(`http://127.0.0.1:${house.bot.port}/readyz`)
+  return { status: answer.status, body: await answer.text() }
+}
+
+const ask = (user: string, words: string) => house.slack.as(user).slash(DOCS, "/docs-agent", words)
+const closings = () => botMessages(house.slack).filter((m) => m.threadTs && /is ready/.test(m.text))
+
+describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
+  test("people get a clear answer in time, /readyz says why, and all goes on by itself", async () => {
+    house.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(ADA, "asked before")
+    await botSays(house, /is working/)
+    await hurt()
+    try {
+      const away = await ask(BEN, "asked meanwhile")
+      expect(away.ms).toBeLessThan(3000)
+      expect(away.error).toBeUndefined()
+      expect(away.shown?.text).toMatch(/memory cannot be reached/)
+      await expect.poll(readyz, { timeout: 5000 }).toMatchObject({ status: 503 })
+      expect((await readyz()).body).toMatch(says)
+      // It ends at the service while nobody can write that down.
+      house.docs.finish(house.docs.creations[0]?.jobId ?? "", "pull_request")
+    } finally {
+      await heal()
+    }
+
+    await house.slack.until(() => closings().length === 1, { timeoutMs: 20_000 })
+    await expect.poll(readyz, { timeout: 5000 }).toMatchObject({ status: 200 })
+    house.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    expect((await ask(ADA, "asked after")).shown?.text).toMatch(/Accepted/)
+    await house.slack.until(() => closings().length >= 2, { timeoutMs: 20_000 })
+    const prompts = house.docs.creations.map(({ prompt }) => prompt)
+    expect(new Set(prompts).size).toBe(prompts.length)
+    expect(prompts).toContain("asked after")
+  })
+
+  test("a creation in flight is written down when it is back, neither lost nor repeated", async () => {
+    house.docs.planAll({ ending: "never", afterMs: 0 })
+    house.docs.fail({ type: "delay", ms: 500, when: "after", kind: "create" })
+    await ask(ADA, "in flight")
+    await docsUntil(house, ({ creations }) => creations.length === 1)
+    await hurt()
+    try {
+      await docsUntil(house, ({ requests }) => requests.some(({ kind }) => kind === "create"))
+    } finally {
+      await heal()
+    }
+
+    await botSays(house, /is working/)
+    house.docs.finish(house.docs.creations[0]?.jobId ?? "", "pull_request")
+    await house.slack.until(() => closings().length === 1, { timeoutMs: 20_000 })
+    expect(house.docs.creations).toHaveLength(1)
+  })
+})
+
+test("a mention while Redis is away is taken when Slack sends it again, once", async () => {
+  await house[Symbol.asyncDispose]()
+  house = await aHouse({ slack: { eventRetryDelaysMs: [100, 4000, 1000] } })
+  house.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await proxy.cut()
+  await house.slack.as(ADA).mention(DOCS, "mentioned meanwhile")
+  await proxy.mend()
+  await house.slack.until(() => closings().length === 1, { timeoutMs: 20_000 })
+  expect(house.docs.creations.map(({ prompt }) => prompt)).toEqual(["mentioned meanwhile"])
+})

@@ -20,16 +20,16 @@ export interface SpeakDeps {
   views: JobViews
   readTalk: ReadTalk
   now: () => number
+  /**
+   * A post is begun only within this time after the claim, ms: the lease must outlast the post's own
+   * timeout, or another worker would post the same.
+   */
+  postWithinMs: number
 }
 
 /** After an answer that never came: Slack may still be applying it, so look a little later. */
 const LOOK_AGAIN_MS = 5000
 const LATER_MS = 3000
-/**
- * A post is begun only within this time after the claim, ms: the lease (30 s) must outlast the post's
- * own timeout (10 s), or another worker would post the same.
- */
-const POST_WITHIN_MS = 15_000
 
 /** Is what a card shows of a waiting job no longer true enough? */
 export type Moved = (shown: Partial<QueuePlace>, is: QueuePlace) => boolean
@@ -50,7 +50,7 @@ export async function speak(
   if (step === "none") return { sure: job.unsure === 0, shown: { rev: job.rev, ...place } }
   const waitMs = await deps.outbox.turn(step === "edit" ? "edit" : "post", job.channel)
   if (waitMs > 0) return { sure: "untried", againMs: queueUp(crowd, job, step, waitMs) }
-  const inTime = within(deps.now, POST_WITHIN_MS)
+  const inTime = within(deps.now, deps.postWithinMs)
   try {
     if (step === "edit") return await edit(deps, job, prompt, place)
     const known = await lookUp(deps, job, step)

@@ -96,7 +96,7 @@ function neighbours({ history }: CampaignOptions): Promise<Pick<House, "slack" |
   return startNeighbours({
     slack: {
       ...(history ? {} : { scopes }),
-      eventRetryDelaysMs: [200, 1500, 5000],
+      eventRetryDelaysMs: [300, 3000, 9000],
       keep: 200_000,
     },
     docs: { projects: PROJECTS.map((id) => ({ id, key: SECRETS.apiKey })), requestLogSize: 1000 },

@@ -11,15 +11,15 @@ import { createMetrics, type Metrics } from "./metrics/metrics.ts"
 import { type Address, connectRedis } from "./redis/connect.ts"
 import { createHeard, type Heard } from "./redis/heard.ts"
 import { createJobStore } from "./redis/job-store.ts"
-import { createOutbox } from "./redis/outbox.ts"
+import { createOutbox, SLACK_RATES, type SlackRates } from "./redis/outbox.ts"
 import { createPollQueue } from "./redis/poll-queue.ts"
 import { cachedProfiles } from "./redis/profile-cache.ts"
 import { createQueueStore } from "./redis/queue-store.ts"
 import type { RedisClient } from "./redis/script.ts"
-import { createSlotStore, WINDOW_MS } from "./redis/slot-store.ts"
+import { createSlotStore, PAUSE_LENGTHS, type PauseLengths, WINDOW_MS } from "./redis/slot-store.ts"
 import type { Log } from "./runtime/log.ts"
 import { readVersion } from "./runtime/version.ts"
-import { createWebClient } from "./slack/client.ts"
+import { createWebClient, TIMEOUT_MS } from "./slack/client.ts"
 import { SlackError } from "./slack/errors.ts"
 import { fetchIdentity, type Identity } from "./slack/identity.ts"
 import type { Outbound } from "./slack/outbound.ts"
@@ -40,13 +40,33 @@ import {
 
 /** From the grant to the request, ms: loops stall, and Redis may be away for a moment. */
 const CREATION_MARGIN_MS = 5000
-const LEASE_MS = 30_000
+
+/** Intervals that no deployment sets: right for Slack and for a service that is far away. */
+export interface Pace {
+  /** A claim of a process that died is free for another after this, ms. */
+  leaseMs: number
+  /** One Web API call, ms. A post begins within half a lease and must end within the other half. */
+  slackTimeoutMs: number
+  /** Slack's limits on writing. */
+  rates: SlackRates
+  /** How long a project rests after a creation that went wrong. */
+  pauses: PauseLengths
+}
+
+const PACE: Pace = {
+  leaseMs: 30_000,
+  slackTimeoutMs: TIMEOUT_MS,
+  rates: SLACK_RATES,
+  pauses: PAUSE_LENGTHS,
+}
 
 /** What is fixed by the way the process was started rather than by its environment. */
 export interface Circumstances {
   address: Address
   /** Wait before the first grant of a Redis without data, ms; 0 when no other process can live. */
   coldMs: number
+  /** Other intervals than in production: hundreds of crashes are lived through in minutes. */
+  pace?: Partial<Pace>
 }
 
 /** Everything long-lived, built once. Disposing closes it in reverse. */
@@ -70,6 +90,7 @@ export interface Services extends AsyncDisposable {
   queue: QueueStore
   heard: Heard
   limits: HourLimits
+  pace: Pace
   visitors: VisitorsServices
   /** The same stores over the patient connection, for the worker's passes. */
   work: {
@@ -95,6 +116,7 @@ export interface SlackState {
 }
 
 export function createServices(config: Config, log: Log, where: Circumstances): Services {
+  const pace: Pace = { ...PACE, ...where.pace }
   const front = connectRedis(where.address, "front", log)
   const patient = connectRedis(where.address, "patient", log)
   const metrics = createMetrics({ version: readVersion(), node: process.versions.node })
@@ -102,7 +124,12 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
   const reading = watchedRead(watch)
   const client = new DocsClient(config.docs)
   const docs = watchedDocs(client, watch)
-  const slack = createWebClient(config.slack.botToken, config.slack.apiUrl, log)
+  const slack = createWebClient(
+    config.slack.botToken,
+    config.slack.apiUrl,
+    log,
+    pace.slackTimeoutMs,
+  )
   const slackState = createSlackState(() => reading("auth.test", () => fetchIdentity(slack)))
   const outbound = createOutbound(slack, (method, outcome) => {
     if (outcome === "ok") slackState.refused = undefined
@@ -117,7 +144,12 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
   const profileOf = cachedProfiles(front, profileSource)
   const creationMs = config.docs.timeoutMs + CREATION_MARGIN_MS
   const slots = new BottleneckCreationSlots(
-    createSlotStore(patient, { ...config.limits, creationMs, coldMs: where.coldMs }),
+    createSlotStore(patient, {
+      ...config.limits,
+      creationMs,
+      coldMs: where.coldMs,
+      pauses: pace.pauses,
+    }),
     {
       jobsPerHour: config.limits.jobsPerHour,
       creationMs,
@@ -128,7 +160,7 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
   reseedWhenBack(patient, slots, log)
   const onBroken = (id: string, error: unknown) =>
     log.error({ job: id, error }, "a stored job is skipped")
-  const queueOptions = { leaseMs: LEASE_MS, onBroken }
+  const queueOptions = { leaseMs: pace.leaseMs, onBroken }
   const readTalk = createReadTalk(
     slack,
     () => slackState.identity,
@@ -151,6 +183,7 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
     queue: createQueueStore(front, limits),
     heard: createHeard(front, Date.now),
     limits,
+    pace,
     visitors: createVisitorsServices(config, { redis: front, docs, outbound }),
     work: {
       visitors: createVisitorsServices(config, { redis: patient, docs, outbound }),
@@ -160,11 +193,11 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
       polls: watchedPolls(
         createPollQueue(patient, {
           ...queueOptions,
-          leaseMs: LEASE_MS + config.docs.timeoutMs,
+          leaseMs: pace.leaseMs + config.docs.timeoutMs,
         }),
         watch,
       ),
-      outbox: watchedOutbox(createOutbox(patient, queueOptions), watch),
+      outbox: watchedOutbox(createOutbox(patient, { ...queueOptions, rates: pace.rates }), watch),
       readTalk: (place, range) => reading("conversations.replies", () => readTalk(place, range)),
     },
     async [Symbol.asyncDispose]() {

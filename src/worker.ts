@@ -59,9 +59,13 @@ function createPasses(services: Services): Record<string, Pass> {
   const card: JobViews["card"] = (job, prompt, place) => jobCard(job, prompt, place, names)
   const views = { card, closing: closingReply, cannotPost }
   const { outbox, jobs, polls: queue, readTalk } = work
+  const postWithinMs = services.pace.leaseMs / 2
   return {
     announce: () =>
-      announcePass({ outbox, jobs, outbound, views, readTalk, places, now: Date.now }, moved),
+      announcePass(
+        { outbox, jobs, outbound, views, readTalk, places, now: Date.now, postWithinMs },
+        moved,
+      ),
     poll: () =>
       pollPass(
         { queue, docs, now: Date.now, random: Math.random },

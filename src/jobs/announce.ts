@@ -11,12 +11,13 @@ export interface AnnounceDeps extends SpeakDeps {
 
 /** One pass over what there is to say. Returns how long to rest, ms. */
 export async function announcePass(deps: AnnounceDeps, moved: Moved): Promise<number> {
+  const end = deps.now() + deps.postWithinMs
+  const inTime = () => deps.now() < end
   const claimed = await deps.outbox.claim(BATCH)
-  const places = placesByProject(deps)
-  const crowd = new Map<string, number>()
+  const pass = { placeOf: placesByProject(deps), moved, crowd: new Map<string, number>(), inTime }
   await Promise.all(
     claimed.map(async (utterance) => {
-      const result = await speak(deps, utterance, places, moved, crowd)
+      const result = await speak(deps, utterance, pass)
       await deps.outbox.said(utterance, result)
     }),
   )

@@ -15,21 +15,31 @@ export interface JobViews {
 
 export interface SpeakDeps {
   outbox: Outbox
-  jobs: JobStore
-  outbound: Outbound
+  jobs: Pick<JobStore, "endQueued" | "replyUrl">
+  outbound: Pick<Outbound, "post" | "update" | "find" | "respond" | "direct">
   views: JobViews
   readTalk: ReadTalk
   now: () => number
+  /**
+   * A post is begun only within this time after the claim, ms: the lease must outlast the post's own
+   * timeout, or another worker would post the same.
+   */
+  postWithinMs: number
 }
 
 /** After an answer that never came: Slack may still be applying it, so look a little later. */
 const LOOK_AGAIN_MS = 5000
 const LATER_MS = 3000
-/**
- * A post is begun only within this time after the claim, ms: the lease (30 s) must outlast the post's
- * own timeout (10 s), or another worker would post the same.
- */
-const POST_WITHIN_MS = 15_000
+
+/** What the utterances of one pass share. */
+export interface Pass {
+  placeOf: (job: Job) => Promise<QueuePlace | undefined>
+  moved: Moved
+  /** Who waits for the same limit of Slack's in this pass. */
+  crowd: Map<string, number>
+  /** May a post still be begun? Counted from before the claim: later, another may hold the lease. */
+  inTime: () => boolean
+}
 
 /** Is what a card shows of a waiting job no longer true enough? */
 export type Moved = (shown: Partial<QueuePlace>, is: QueuePlace) => boolean
@@ -41,16 +51,13 @@ export type Moved = (shown: Partial<QueuePlace>, is: QueuePlace) => boolean
 export async function speak(
   deps: SpeakDeps,
   { job, prompt }: Utterance,
-  placeOf: (job: Job) => Promise<QueuePlace | undefined>,
-  moved: Moved,
-  crowd: Map<string, number>,
+  { placeOf, moved, crowd, inTime }: Pass,
 ): Promise<Said> {
   const place = await placeOf(job)
   const step = nextStep(job, place, place !== undefined && moved(job.shown, place))
   if (step === "none") return { sure: job.unsure === 0, shown: { rev: job.rev, ...place } }
   const waitMs = await deps.outbox.turn(step === "edit" ? "edit" : "post", job.channel)
   if (waitMs > 0) return { sure: "untried", againMs: queueUp(crowd, job, step, waitMs) }
-  const inTime = within(deps.now, POST_WITHIN_MS)
   try {
     if (step === "edit") return await edit(deps, job, prompt, place)
     const known = await lookUp(deps, job, step)
@@ -68,11 +75,6 @@ export async function speak(
 interface Attempt {
   known: { ts: string } | undefined
   inTime: () => boolean
-}
-
-function within(now: () => number, ms: number): () => boolean {
-  const end = now() + ms
-  return () => now() < end
 }
 
 /** Nothing was sent; the next claim has a fresh lease. */

@@ -10,14 +10,25 @@ const THREAD_MS = 30 * 86_400_000
 /** Between two writes about one job, ms: changes in between become one edit, the latest state wins. */
 const GAP_MS = 1500
 
-/** Slack's documented limits as interval in ms and burst; edits have 50 a minute per workspace. */
-const RATES = {
+/** What Slack takes, each as interval in ms and burst. */
+export interface SlackRates {
+  channelPost: readonly [number, number]
+  workspacePost: readonly [number, number]
+  edit: readonly [number, number]
+}
+
+/** Slack's documented limits; edits have 50 a minute per workspace. */
+export const SLACK_RATES: SlackRates = {
   channelPost: [1000, 3],
   workspacePost: [300, 20],
   edit: [1500, 10],
-} as const
+}
 
-export function createOutbox(redis: RedisClient, options: QueueOptions): Outbox {
+export function createOutbox(
+  redis: RedisClient,
+  options: QueueOptions & { rates?: SlackRates },
+): Outbox {
+  const rates = options.rates ?? SLACK_RATES
   const at = () => nowArgument(options.now)
   return {
     async claim(limit) {
@@ -73,11 +84,11 @@ export function createOutbox(redis: RedisClient, options: QueueOptions): Outbox 
 
     turn(kind, channel) {
       return kind === "edit"
-        ? takeTurn(redis, [keys.turn("edit")], [at(), ...RATES.edit])
+        ? takeTurn(redis, [keys.turn("edit")], [at(), ...rates.edit])
         : takeTurn(
             redis,
             [keys.turn(`post:${channel}`), keys.turn("post")],
-            [at(), ...RATES.channelPost, ...RATES.workspacePost],
+            [at(), ...rates.channelPost, ...rates.workspacePost],
           )
     },
   }

@@ -11,11 +11,20 @@ import { remember } from "./scripts/remember.ts"
 export const WINDOW_MS = 3_600_000 + 5_000
 /** Near the ceiling only people with fewer creations than this in the hour are served. */
 const LIGHT_USER_CREATIONS = 5
-/** First and longest pause when the service refuses without saying how long. */
-const PAUSE_FIRST_MS = 60_000
-const PAUSE_LONGEST_MS = 15 * 60_000
-/** After one creation with an unknown outcome; doubles with each further one. */
-const OUTAGE_FIRST_MS = 15_000
+/** How long a project rests; each length doubles with every further failure, ms. */
+export interface PauseLengths {
+  /** After a refusal that does not say how long. */
+  firstMs: number
+  /** After one creation with an unknown outcome. */
+  outageFirstMs: number
+  longestMs: number
+}
+
+export const PAUSE_LENGTHS: PauseLengths = {
+  firstMs: 60_000,
+  outageFirstMs: 15_000,
+  longestMs: 15 * 60_000,
+}
 
 export interface SlotLimits {
   jobsPerHour: number
@@ -25,6 +34,7 @@ export interface SlotLimits {
   /** Wait before the first grant of a Redis without data, ms: living processes report first. */
   coldMs: number
   windowMs?: number
+  pauses?: PauseLengths
   now?: Now
 }
 
@@ -67,6 +77,7 @@ export interface SlotStore {
 
 export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotStore {
   const windowMs = limits.windowMs ?? WINDOW_MS
+  const pauses = limits.pauses ?? PAUSE_LENGTHS
   const at = () => nowArgument(limits.now)
 
   function askToReserve(project: string, token: string, look: boolean) {
@@ -134,13 +145,13 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
         await putBack(
           redis,
           [...own, k.wait, keys.waiting(job.project, job.user), keys.outbox, k.pause],
-          [...args, outcome.reason ?? "", pauseLength(outcome), PAUSE_FIRST_MS, PAUSE_LONGEST_MS],
+          [...args, outcome.reason ?? "", pauseLength(outcome), pauses.firstMs, pauses.longestMs],
         )
       } else {
         await endCreating(
           redis,
           [...own, keys.outbox, k.pause, keys.prompt(job.id)],
-          [...args, outcome.kind, outcome.detail, OUTAGE_FIRST_MS, PAUSE_LONGEST_MS, KEEP_MS],
+          [...args, outcome.kind, outcome.detail, pauses.outageFirstMs, pauses.longestMs, KEEP_MS],
         )
       }
     },

@@ -3,16 +3,21 @@ import type { Secret } from "../config/secret.ts"
 import type { Log } from "../runtime/log.ts"
 
 /** One Web API call, ms. The library's own default is to wait for ever. */
-const TIMEOUT_MS = 10_000
+export const TIMEOUT_MS = 10_000
 
 /**
  * A Web API client that never repeats anything by itself: the library retries every POST, and a
  * repeated chat.postMessage is a double message. Rate limits are thrown instead of pausing the queue.
  */
-export function createWebClient(token: Secret, apiUrl: string, log: Log): WebClient {
+export function createWebClient(
+  token: Secret,
+  apiUrl: string,
+  log: Log,
+  timeoutMs = TIMEOUT_MS,
+): WebClient {
   return new WebClient(token.reveal(), {
     slackApiUrl: apiUrl,
-    timeout: TIMEOUT_MS,
+    timeout: timeoutMs,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     allowAbsoluteUrls: false,

@@ -1,0 +1,143 @@
+import { mkdtemp } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import type { JobPlan } from "../../src/sandbox/docs-service/agent-job.ts"
+import { eventsUrl, type House, SECRETS, startNeighbours } from "../../src/sandbox/house.ts"
+import { SCOPES } from "../../src/slack/scopes.ts"
+import { startRedisServer } from "../helpers/redis-server.ts"
+import { type Dice, dice } from "../hour/dice.ts"
+import { Fleet, type Part } from "./fleet.ts"
+import { judge, type Verdict } from "./judge.ts"
+import { Observer } from "./observer.ts"
+import { environment, LEASE_MS, PROJECTS } from "./pace.ts"
+import { ask, introduce, makeUp, type Request } from "./people.ts"
+import { strike } from "./strike.ts"
+import { letItStorm } from "./weather.ts"
+
+export interface CampaignOptions {
+  requests: number
+  kills: number
+  seed: number
+  /** Between two kills, ms on average. */
+  gapMs: number
+  /** May the bot read its channels? Without, an unsure post cannot be looked up. */
+  history: boolean
+  say?: (line: string) => void
+}
+
+export interface Outcome {
+  options: CampaignOptions
+  verdict: Verdict
+  kills: Readonly<Record<Part, number>>
+  crashes: number
+  struck: { slack: number; service: number }
+  /** From the last kill to the last ending told, ms. */
+  recoveryMs: number
+  violations: readonly string[]
+  /** What the processes printed. */
+  dir: string
+}
+
+/** Without any news for this long nothing more is to come: longer than every wait of the bot, ms. */
+const SILENCE_MS = 60_000
+/** A second closing reply would be posted by whoever takes over a lease. */
+const AFTERMATH_MS = 2 * LEASE_MS
+const ENDINGS: readonly [JobPlan, ...JobPlan[]] = [
+  { ending: "pull_request", afterMs: 1500, prAfterMs: 500 },
+  { ending: "pull_request", afterMs: 4000 },
+  { ending: "no_pull_request", afterMs: 1000 },
+  { ending: "failed", afterMs: 300 },
+  { ending: "archived", afterMs: 2000 },
+]
+
+/** Lives through it: people ask, processes are killed, both neighbours fail, all at the same time. */
+export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
+  const dir = await mkdtemp(join(tmpdir(), "docs-agent-chaos-"))
+  await using redis = await startRedisServer()
+  const { slack, docs, env } = await neighbours(options)
+  const observer = new Observer(slack)
+  const fleet = new Fleet({
+    redis,
+    dir,
+    env: { ...env, ...environment, REDIS_URL: redis.url, DOCS_PROJECTS: projects() },
+    onWebPort: (port) => slack.setEventsUrl(eventsUrl(port)),
+  })
+  try {
+    await fleet.start()
+    await introduce(slack)
+    const weather = letItStorm(slack, docs, options.seed)
+    const requests = new Map<string, Request>()
+    observer.cancelAtOnce(requests)
+    const asking = letPeopleAsk({ slack, docs }, options, requests)
+    const killing = strike(fleet, { slack, docs }, options)
+    const [, lastKillAt] = await Promise.all([asking, killing])
+    const all = [...requests.values()]
+    await untilTold(() => judge(all, observer, docs), observer, options)
+    return {
+      options,
+      verdict: judge(all, observer, docs),
+      kills: fleet.kills,
+      crashes: fleet.crashes,
+      struck: weather.struck(),
+      recoveryMs: Math.max(0, observer.lastNewsAt - lastKillAt),
+      violations: slack.violations,
+      dir,
+    }
+  } finally {
+    await fleet[Symbol.asyncDispose]()
+    await slack.close()
+    await docs.close()
+  }
+}
+
+function neighbours({ history }: CampaignOptions): Promise<Pick<House, "slack" | "docs" | "env">> {
+  const scopes = Object.keys(SCOPES).filter((scope) => history || !scope.endsWith(":history"))
+  return startNeighbours({
+    slack: {
+      ...(history ? {} : { scopes }),
+      eventRetryDelaysMs: [300, 3000, 9000],
+      keep: 200_000,
+    },
+    docs: { projects: PROJECTS.map((id) => ({ id, key: SECRETS.apiKey })), requestLogSize: 1000 },
+  })
+}
+
+/** The house's own project is the first of them. */
+function projects(): string {
+  return JSON.stringify(PROJECTS.map((id) => ({ name: id, id, key: SECRETS.apiKey })))
+}
+
+/** Spread over the time of the kills; the last ones ask a little before the last kill. */
+async function letPeopleAsk(
+  { slack, docs }: Pick<House, "slack" | "docs">,
+  { requests: count, kills, gapMs, seed }: CampaignOptions,
+  requests: Map<string, Request>,
+): Promise<void> {
+  const chance: Dice = dice(seed)
+  const everyMs = (0.9 * kills * gapMs) / count
+  const asking: Promise<void>[] = []
+  for (let n = 1; n <= count; n += 1) {
+    const request = makeUp(n, chance)
+    requests.set(request.prompt, request)
+    docs.plan(chance.pick(ENDINGS))
+    asking.push(ask(slack, request, chance))
+    await delay(chance.between(0, 2 * everyMs))
+  }
+  await Promise.all(asking)
+}
+
+async function untilTold(
+  look: () => Verdict,
+  observer: Observer,
+  { say }: CampaignOptions,
+): Promise<void> {
+  for (;;) {
+    const { accepted, lost } = look()
+    if (lost.length === 0) break
+    if (Date.now() - observer.lastNewsAt > SILENCE_MS) break
+    say?.(`${accepted - lost.length} of ${accepted} told`)
+    await delay(1000)
+  }
+  await delay(AFTERMATH_MS)
+}

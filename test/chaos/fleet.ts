@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { createWriteStream, type WriteStream } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { setTimeout as delay } from "node:timers/promises"
+import type { RedisServer } from "../helpers/redis-server.ts"
+import { circumstances } from "./pace.ts"
+
+const BOTS = ["web", "worker 1", "worker 2"] as const
+export const PARTS = [...BOTS, "redis"] as const
+type Bot = (typeof BOTS)[number]
+export type Part = (typeof PARTS)[number]
+
+/** A supervisor waits a moment before it starts a process that ended by itself, ms. */
+const AFTER_ITS_OWN_END_MS = 250
+
+export interface FleetOptions {
+  redis: RedisServer
+  env: Readonly<Record<string, string>>
+  /** Everything that the processes print goes to files here. */
+  dir: string
+  onWebPort: (port: number) => void
+}
+
+/** One web and two workers as processes, started again at once whenever they end, and their Redis. */
+export class Fleet implements AsyncDisposable {
+  readonly kills: Record<Part, number> = { web: 0, "worker 1": 0, "worker 2": 0, redis: 0 }
+  /** Ends that nobody asked for: a crash of the bot's own. */
+  crashes = 0
+  readonly #options: FleetOptions
+  readonly #children = new Map<Bot, ChildProcess>()
+  readonly #logs = new Map<Bot, WriteStream>()
+  readonly #up = new Set<Part>(["redis"])
+  #closing = false
+
+  constructor(options: FleetOptions) {
+    this.#options = options
+  }
+
+  async start(): Promise<void> {
+    for (const bot of BOTS) this.#launch(bot)
+    while (this.#up.size < PARTS.length) await delay(50)
+  }
+
+  isUp(part: Part): boolean {
+    return this.#up.has(part)
+  }
+
+  /** SIGKILL; it is started again at once. */
+  async kill(part: Part): Promise<void> {
+    this.kills[part] += 1
+    this.#up.delete(part)
+    if (part !== "redis") {
+      this.#children.get(part)?.kill("SIGKILL")
+      return
+    }
+    await this.#options.redis.kill()
+    await this.#options.redis.restart()
+    this.#up.add("redis")
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing = true
+    await Promise.all(
+      [...this.#children.values()].map(async (child) => {
+        if (child.exitCode !== null || child.signalCode !== null) return
+        const gone = once(child, "exit")
+        child.kill("SIGKILL")
+        await gone
+      }),
+    )
+    for (const log of this.#logs.values()) log.end()
+  }
+
+  #launch(bot: Bot): void {
+    const entry = new URL("../helpers/bot-entry.ts", import.meta.url).pathname
+    const type = bot === "web" ? "web" : "worker"
+    const args = ["--import", "tsx", entry, type, JSON.stringify(circumstances)]
+    const child = spawn(process.execPath, args, {
+      env: { PATH: process.env.PATH ?? "", ...this.#options.env },
+      stdio: ["ignore", "pipe", "pipe"],
+    })
+    this.#children.set(bot, child)
+    const log = this.#logs.get(bot) ?? this.#openLog(bot)
+    child.stderr?.on("data", (data) => log.write(data))
+    if (child.stdout)
+      createInterface({ input: child.stdout }).on("line", (line) => {
+        log.write(`${line}\n`)
+        const port = /"port":(\d+),"msg":"started"/.exec(line)?.[1]
+        if (!port || this.#children.get(bot) !== child || child.killed) return
+        this.#up.add(bot)
+        if (bot === "web") this.#options.onWebPort(Number(port))
+      })
+    child.once("exit", (code, signal) => {
+      log.write(`--- ended: ${signal ?? code}\n`)
+      void this.#again(bot, child)
+    })
+  }
+
+  async #again(bot: Bot, child: ChildProcess): Promise<void> {
+    this.#up.delete(bot)
+    if (!child.killed) {
+      this.crashes += 1
+      await delay(AFTER_ITS_OWN_END_MS)
+    }
+    if (!this.#closing) this.#launch(bot)
+  }
+
+  #openLog(bot: Bot): WriteStream {
+    const log = createWriteStream(join(this.#options.dir, `${bot.replace(" ", "-")}.log`))
+    this.#logs.set(bot, log)
+    return log
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * What differs from production: leases and pauses are short, so that hundreds of crashes are lived
+ * through in minutes, and the local Slack takes more than the real one. Every rule is in force, the
+ * proportions hold: a post (half a lease to begin, its timeout to end) fits into a lease, and living
+ * processes are back at a new Redis (2.2 s at most) before it grants anything.
+ */
+export const LEASE_MS = 5000
+
+export const circumstances = {
+  coldMs: 3000,
+  pace: {
+    leaseMs: LEASE_MS,
+    slackTimeoutMs: 2000,
+    rates: { channelPost: [150, 3], workspacePost: [40, 20], edit: [150, 10] },
+    pauses: { firstMs: 2000, outageFirstMs: 1000, longestMs: 8000 },
+  },
+}
+
+/** The environment is an operator's to set; 12 projects have room for 1,188 creations an hour. */
+export const PROJECTS = Array.from({ length: 12 }, (_, n) => `site-${n + 1}`)
+export const environment = {
+  PORT: "0",
+  JOBS_PER_HOUR: "99",
+  RESERVED_SLOTS: "0",
+  MAX_QUEUED_PER_USER: "10000",
+  POLL_MIN_MS: "200",
+  POLL_MAX_MS: "1000",
+  DOCS_TIMEOUT_MS: "1500",
+  LOG_LEVEL: "info",
+}

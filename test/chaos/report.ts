@@ -1,0 +1,54 @@
+import type { Outcome } from "./campaign.ts"
+import { LEASE_MS } from "./pace.ts"
+
+/** What was promised and not kept, in words; empty after a good run. */
+export function broken({ options, verdict, violations }: Outcome): string[] {
+  const { lost, createdTwice, toldTwice, cardedTwice, toldWrong, accepted } = verdict
+  const twice = options.history
+    ? [...named("two endings told", toldTwice), ...named("two cards", cardedTwice)]
+    : []
+  return [
+    ...named("lost", lost),
+    ...named("created twice", createdTwice),
+    ...named("told what is not so", toldWrong),
+    ...twice,
+    ...named("Slack saw what it should not", violations),
+    ...(accepted < options.requests * 0.9 ? [`only ${accepted} requests were accepted`] : []),
+  ]
+}
+
+function named(what: string, list: readonly string[]): string[] {
+  return list.length === 0 ? [] : [`${what}: ${list.slice(0, 20).join("; ")}`]
+}
+
+/** The outcome as lines to print. */
+export function report(outcome: Outcome): string[] {
+  const { options, verdict, kills, struck, recoveryMs } = outcome
+  const total = Object.values(kills).reduce((sum, n) => sum + n, 0)
+  const each = Object.entries(kills).map(([part, n]) => `${part} ${n}`)
+  const rows: [string, string | number][] = [
+    ["history scopes", options.history ? "granted" : "missing: an unsure post is repeated"],
+    ["requests accepted", `${verdict.accepted} of ${options.requests}`],
+    ["kills", `${total} (${each.join(", ")})`],
+    ["ends of its own", outcome.crashes],
+    ["faults struck", `Slack ${struck.slack}, service ${struck.service}`],
+    ["told once", verdict.toldOnce],
+    ["told twice", verdict.toldTwice.length],
+    ["lost", verdict.lost.length],
+    ["created twice", verdict.createdTwice.length],
+    ["cards posted twice", verdict.cardedTwice.length],
+    ["told what is not so", verdict.toldWrong.length],
+    ["unknown told", verdict.unknownTold],
+    ["cancelled", verdict.cancelled],
+    ["cannot post, privately", verdict.cannotPost],
+    ["recovery", `${(recoveryMs / LEASE_MS).toFixed(1)} leases of ${LEASE_MS} ms`],
+  ]
+  return rows.map(([name, value]) => `${name.padEnd(24)}${value}`)
+}
+
+/** How to live through the same again. */
+export function replay({ options, dir }: Outcome): string {
+  const { requests, kills, seed, gapMs, history } = options
+  const args = `--requests ${requests} --kills ${kills} --seed ${seed} --gap ${gapMs}`
+  return `replay: npm run test:chaos -- ${args}${history ? "" : " --no-history"}; what the processes printed: ${dir}`
+}

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from "node:timers/promises"
+import type { House } from "../../src/sandbox/house.ts"
+import { type Dice, dice } from "../hour/dice.ts"
+import type { CampaignOptions } from "./campaign.ts"
+import type { Fleet, Part } from "./fleet.ts"
+
+/** The workers do what must not be done twice, so they are hit most. */
+const VICTIMS: readonly [Part, ...Part[]] = [
+  "worker 1",
+  "worker 1",
+  "worker 1",
+  "worker 2",
+  "worker 2",
+  "worker 2",
+  "web",
+  "web",
+  "redis",
+]
+/** A quiet moment is waited for no longer than this, ms. */
+const PATIENCE_MS = 2000
+
+/**
+ * Kills one after another. Half of them at any moment, half within a few ms of a creation or a post,
+ * between an effect and the note of it, where a crash hurts most. Returns when the last one was, ms.
+ */
+export async function strike(
+  fleet: Fleet,
+  neighbours: Pick<House, "slack" | "docs">,
+  { kills, gapMs, seed, say }: CampaignOptions,
+): Promise<number> {
+  const chance = dice(seed + 1)
+  let lastAt = Date.now()
+  for (let n = 0; n < kills; n += 1) {
+    await delay(chance.between(0, 2 * gapMs) - (Date.now() - lastAt > gapMs ? gapMs / 2 : 0))
+    const victim = chance.pick(VICTIMS)
+    // Now and then one that only just starts.
+    if (chance.chance(0.9)) await until(() => fleet.isUp(victim))
+    if (chance.chance(0.5)) await anEffect(neighbours, chance)
+    lastAt = Date.now()
+    await fleet.kill(victim)
+    if (n % 10 === 9) say?.(`${n + 1} kills`)
+  }
+  return lastAt
+}
+
+async function until(ready: () => boolean): Promise<void> {
+  while (!ready()) await delay(20)
+}
+
+/** Resolves shortly after something took effect at one of the two neighbours. */
+async function anEffect({ slack, docs }: Pick<House, "slack" | "docs">, chance: Dice) {
+  const wanted = chance.chance(0.5) ? "create" : "post"
+  const ends: (() => void)[] = []
+  const happened = new Promise<void>((resolve) => {
+    ends.push(
+      docs.subscribe((event) => {
+        if (wanted === "create" && event.type === "request" && event.request.kind === "create")
+          resolve()
+      }),
+      slack.subscribe((change) => {
+        if (wanted === "post" && change.type === "message_posted" && change.message.botId) resolve()
+      }),
+    )
+  })
+  await Promise.race([happened, delay(PATIENCE_MS)])
+  for (const end of ends) end()
+  await delay(chance.between(0, 8))
+}

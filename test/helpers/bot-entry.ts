@@ -1,0 +1,42 @@
+import { z } from "zod"
+import { readConfig } from "../../src/config/config.ts"
+import { secretsOf } from "../../src/config/secrets-of.ts"
+import { startProcess } from "../../src/process.ts"
+import { createLog } from "../../src/runtime/log.ts"
+import { createServices } from "../../src/services.ts"
+import { openStore } from "../../src/store.ts"
+
+/**
+ * The bot as `src/main.ts` composes it, at another pace: `node bot-entry.ts <type> <circumstances>`.
+ * It knows no signals, as it is only ever killed.
+ */
+const rate = z.tuple([z.number(), z.number()])
+const circumstances = z.strictObject({
+  coldMs: z.number(),
+  pace: z.strictObject({
+    leaseMs: z.number(),
+    slackTimeoutMs: z.number(),
+    rates: z.strictObject({ channelPost: rate, workspacePost: rate, edit: rate }),
+    pauses: z.strictObject({
+      firstMs: z.number(),
+      outageFirstMs: z.number(),
+      longestMs: z.number(),
+    }),
+  }),
+})
+
+const type = z.enum(["web", "worker"]).parse(process.argv[2])
+const { coldMs, pace } = circumstances.parse(JSON.parse(process.argv[3] ?? ""))
+const config = readConfig(process.env)
+const log = createLog(config.logLevel, secretsOf(config))
+const die = (error: unknown) => {
+  log.fatal({ error }, "ending, to be started afresh")
+  process.exit(1)
+}
+process.on("unhandledRejection", die)
+try {
+  const store = await openStore(config.store, process.env.PATH, type, log)
+  await startProcess(type, createServices(config, log, { ...store, coldMs, pace }), die)
+} catch (error) {
+  die(error)
+}

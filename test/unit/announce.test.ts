@@ -1,0 +1,58 @@
+import { expect, test } from "vitest"
+import { type AnnounceDeps, announcePass } from "../../src/jobs/announce.ts"
+import type { Said } from "../../src/jobs/ports.ts"
+import { aJob } from "../helpers/job.ts"
+
+const message = { text: "words", blocks: [] }
+const unexpected = async (): Promise<never> => {
+  throw new Error("not expected here")
+}
+
+/** One job whose card is to be posted; waiting for Slack's turn takes `turnMs` of simulated time. */
+function announcing(turnMs: number) {
+  let now = 0
+  const posted: string[] = []
+  const said: Said[] = []
+  const deps: AnnounceDeps = {
+    outbox: {
+      claim: async () => [{ lease: 30_000, job: aJob(), prompt: { words: "fix it" } }],
+      carded: async () => {},
+      prepared: async () => {},
+      said: async (_, result) => void said.push(result),
+      turn: async () => {
+        now += turnMs
+        return 0
+      },
+    },
+    outbound: {
+      post: async (to) => {
+        posted.push(to.channel)
+        return { ts: "1.1" }
+      },
+      update: unexpected,
+      find: unexpected,
+      respond: unexpected,
+      direct: unexpected,
+    },
+    jobs: { endQueued: unexpected, replyUrl: unexpected },
+    views: { card: () => message, closing: () => message, cannotPost: () => message },
+    readTalk: unexpected,
+    places: async () => new Map(),
+    now: () => now,
+    postWithinMs: 15_000,
+  }
+  return { deps, posted, said }
+}
+
+test("what was claimed is posted", async () => {
+  const { deps, posted } = announcing(0)
+  await announcePass(deps, () => false)
+  expect(posted).toEqual(["C1"])
+})
+
+test("a store that was away after the claim may have given the job to another: nothing is posted", async () => {
+  const { deps, posted, said } = announcing(20_000)
+  await announcePass(deps, () => false)
+  expect(posted).toEqual([])
+  expect(said).toEqual([{ sure: "untried", againMs: 0 }])
+})

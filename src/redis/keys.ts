@@ -40,6 +40,11 @@ export const keys = {
   holder: (task: string) => `${TAG}:holder:${task}`,
   /** When a request last came in that Slack had signed, or had not, ms. */
   heard: (signed: boolean) => `${TAG}:heard:${signed ? "signed" : "unsigned"}`,
+  /** Who asked for what, and what came of it. */
+  audit: (id: string) => `${TAG}:audit:${id}`,
+  /** Every entry of the audit; score = when asked, ms. */
+  audits: `${TAG}:audits`,
+  auditsOf: (user: string) => `${TAG}:audits-of:${user}`,
   profile: (user: string) => `${TAG}:profile:${user}`,
   project: (name: string) => ({
     /** Waiting jobs; score = fair tag. */

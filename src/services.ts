@@ -1,5 +1,7 @@
 import type { WebClient } from "@slack/web-api"
 import { createGate, type Gate, type ProfileSource } from "./access/gate.ts"
+import { auditedOutbox } from "./audit/audited-outbox.ts"
+import type { AuditStore, Forget } from "./audit/entry.ts"
 import type { Config } from "./config/config.ts"
 import type { DocsApi } from "./docs/api.ts"
 import { DocsClient } from "./docs/client.ts"
@@ -8,7 +10,9 @@ import type { CreationSlots, JobStore, Outbox, PollQueue, QueueStore } from "./j
 import type { ReadTalk } from "./jobs/prepare.ts"
 import { BottleneckCreationSlots } from "./limits/creation-slots.ts"
 import { createMetrics, type Metrics } from "./metrics/metrics.ts"
+import { createAuditStore } from "./redis/audit-store.ts"
 import { type Address, connectRedis } from "./redis/connect.ts"
+import { createForget } from "./redis/forget.ts"
 import { createHeard, type Heard } from "./redis/heard.ts"
 import { createJobStore } from "./redis/job-store.ts"
 import { createOutbox, SLACK_RATES, type SlackRates } from "./redis/outbox.ts"
@@ -89,6 +93,9 @@ export interface Services extends AsyncDisposable {
   jobs: JobStore
   queue: QueueStore
   heard: Heard
+  /** Absent where none is kept. */
+  audit: AuditStore | undefined
+  forget: Forget
   limits: HourLimits
   pace: Pace
   visitors: VisitorsServices
@@ -161,6 +168,9 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
   const onBroken = (id: string, error: unknown) =>
     log.error({ job: id, error }, "a stored job is skipped")
   const queueOptions = { leaseMs: pace.leaseMs, onBroken }
+  const outbox = createOutbox(patient, { ...queueOptions, rates: pace.rates })
+  const days = config.auditDays
+  const audit = days > 0 ? createAuditStore(patient, { days }) : undefined
   const readTalk = createReadTalk(
     slack,
     () => slackState.identity,
@@ -182,6 +192,8 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
     jobs: watchedJobs(createJobStore(front, config.limits), watch),
     queue: createQueueStore(front, limits),
     heard: createHeard(front, Date.now),
+    audit,
+    forget: createForget(patient),
     limits,
     pace,
     visitors: createVisitorsServices(config, { redis: front, docs, outbound }),
@@ -197,7 +209,7 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
         }),
         watch,
       ),
-      outbox: watchedOutbox(createOutbox(patient, { ...queueOptions, rates: pace.rates }), watch),
+      outbox: watchedOutbox(audit ? auditedOutbox(outbox, audit) : outbox, watch),
       readTalk: (place, range) => reading("conversations.replies", () => readTalk(place, range)),
     },
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,5 @@
 import { App, type Receiver } from "@slack/bolt"
+import { sendAudit } from "./audit/send.ts"
 import { examineFromInside } from "./doctor/from-inside.ts"
 import type { AgentDeps } from "./handlers/deps.ts"
 import { registerRoutes, registerUnknownAction } from "./handlers/routes.ts"
@@ -92,6 +93,10 @@ function identityOf({ slackState: { identity } }: Services) {
   }
 }
 
+function auditSender({ audit, outbound }: Services) {
+  return audit && ((user: string) => sendAudit({ audit, outbound }, user, Date.now()))
+}
+
 function agentDeps(services: Services): AgentDeps {
   const { config, jobs, queue, outbound, gate, profileOf, limits } = services
   return {
@@ -106,7 +111,9 @@ function agentDeps(services: Services): AgentDeps {
     hasMessages: services.docs.sendMessage !== undefined,
     permalink: (channel, ts) => permalink(services.slackState.identity, channel, ts),
     tokenRefused: () => services.slackState.refused,
-    admin: { examine: () => examineFromInside(services) },
+    admin: { examine: () => examineFromInside(services), sendAudit: auditSender(services) },
+    forget: services.forget,
+    promptOrigin: config.promptOrigin,
     botUser: () => services.slackState.identity?.user,
   }
 }

@@ -36,6 +36,10 @@ export interface Config {
     admins: ReadonlySet<string>
     allowExternal: boolean
   }
+  /** How long the audit keeps an entry; 0: there is none. */
+  auditDays: number
+  /** Does the prompt say who asked, and where? */
+  promptOrigin: boolean
   logLevel: "debug" | "info" | "warn" | "error"
 }
 
@@ -157,6 +161,8 @@ function toConfig(s: Settings, projects: Config["docs"]["projects"]): Config {
       admins: s.ADMIN_USERS,
       allowExternal: s.ALLOW_EXTERNAL_USERS,
     },
+    auditDays: s.AUDIT_DAYS,
+    promptOrigin: s.PROMPT_ORIGIN,
     logLevel: s.LOG_LEVEL,
   }
 }

@@ -51,6 +51,8 @@ export const settings = z.object({
   ALLOWED_USERS: idList,
   ADMIN_USERS: idList,
   ALLOW_EXTERNAL_USERS: flag.default(false),
+  AUDIT_DAYS: whole(0, 3650).default(90),
+  PROMPT_ORIGIN: flag.default(false),
   LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error"], { error: "must be debug, info, warn or error" })
     .default("info"),

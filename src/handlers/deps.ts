@@ -1,5 +1,6 @@
 import type { Gate, ProfileSource } from "../access/gate.ts"
 import type { AccessRules } from "../access/rules.ts"
+import type { Forget } from "../audit/entry.ts"
 import type { Finding } from "../doctor/finding.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
 import type { JobStore, QueueStore } from "../jobs/ports.ts"
@@ -10,6 +11,8 @@ import type { Outbound } from "../slack/outbound.ts"
 export interface AdminDeps {
   /** Looks at the set-up. Takes seconds; changes nothing. */
   examine(): Promise<Finding[]>
+  /** Sends the audit to this person as a file. Absent where none is kept. @throws SlackError */
+  sendAudit: ((user: string) => Promise<void>) | undefined
 }
 
 /** What the Slack entries of the docs agent work with. */
@@ -23,6 +26,9 @@ export interface AgentDeps {
   limits: HourLimits & { maxQueuedPerUser: number }
   projects: Projects
   admin: AdminDeps
+  forget: Forget
+  /** Does the prompt say who asked, and where? */
+  promptOrigin: boolean
   /** Does the deployment have a follow-up operation? */
   hasMessages: boolean
   /** A message's address, once Slack told the workspace's. */

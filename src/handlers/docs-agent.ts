@@ -18,10 +18,10 @@ import {
   tooLongMessage,
   unknownProjectMessage,
 } from "../views/submission.ts"
-import { adminAnswer } from "./admin.ts"
 import type { AgentDeps } from "./deps.ts"
 import type { CommandPayload } from "./payloads.ts"
 import { defaultProject, projectFor, projectNames } from "./project.ts"
+import { slowAnswer } from "./slow-words.ts"
 import { isBlank, PROMPT_MAX, readCommand } from "./words.ts"
 
 /** Jobs that `status` lists. */
@@ -35,6 +35,8 @@ export async function docsAgent(
   const who = { user: command.user_id, channel: command.channel_id }
   const words = readCommand(unescapeText(command.text), projectNames(deps))
   if (words.kind === "help") return helpMessage()
+  // Whoever was let in once may be forgotten, also when they are not let in any more.
+  if (words.kind === "forget-me") return slowAnswer(deps, words.kind, who.user)
   if (words.kind === "prompt") return ask(deps, command, words.words)
   if (words.kind === "too_long") return tooLongMessage(words.length, PROMPT_MAX)
   const entry = await deps.gate(who)
@@ -44,7 +46,8 @@ export async function docsAgent(
     overviewOf({ ...deps, projects: projectNames(deps) }, who.user, STATUS_JOBS)
   if (words.kind === "use") return useProject(deps, who, words.project)
   if (words.kind === "quota") return quotaMessage(await overview())
-  if (words.kind === "doctor") return adminAnswer(deps, who.user)
+  if (words.kind === "doctor" || words.kind === "audit")
+    return slowAnswer(deps, words.kind, who.user)
   if (words.kind === "cancel") return cancel(deps, who.user, words.id)
   return statusMessage(await overview())
 }
@@ -59,6 +62,7 @@ async function ask(deps: AgentDeps, command: CommandPayload, typed: string): Pro
     project: choice.project,
     team: command.team_id,
     channel: command.channel_id,
+    channelName: command.channel_name,
     user: command.user_id,
     prompt: { words },
     delivery: `command:${command.trigger_id}`,

@@ -7,6 +7,7 @@ export const commandPayload = z.object({
   text: z.string().default(""),
   user_id: z.string(),
   channel_id: z.string(),
+  channel_name: z.string().optional(),
   team_id: z.string(),
   trigger_id: z.string(),
   response_url: z.string().optional(),

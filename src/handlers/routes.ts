@@ -14,7 +14,6 @@ import {
   STEERING,
   tell,
 } from "./actions.ts"
-import { adminWork } from "./admin.ts"
 import { answer, type RouteDeps } from "./answer.ts"
 import { docsAgent } from "./docs-agent.ts"
 import { shortcut, submitForm } from "./form.ts"
@@ -28,6 +27,7 @@ import {
   shortcutPayload,
   viewPayload,
 } from "./payloads.ts"
+import { slowWork } from "./slow-words.ts"
 
 /** Everything the bot listens to, top to bottom. `manifest.yml` lists the same. */
 export function registerRoutes(app: App, deps: RouteDeps): void {
@@ -36,7 +36,7 @@ export function registerRoutes(app: App, deps: RouteDeps): void {
   app.command("/docs-agent", async ({ body, ack }) => {
     const command = commandPayload.parse(body)
     await ack(await answer(deps, "/docs-agent", () => docsAgent(agent, command)))
-    await adminWork(agent, command)
+    await slowWork(agent, command)
   })
 
   app.event("app_mention", async ({ event, body, context }) => {

@@ -1,13 +1,16 @@
 /** What somebody typed after `/docs-agent` or after the bot's name, sorted by what it means. Pure. */
 export type Words =
   | { kind: "blank" }
-  | { kind: "help" | "status" | "quota" | "retry" | "quiet" | "doctor" }
+  | { kind: Verb }
   /** Without an id: the job of this thread. */
   | { kind: "cancel"; id: string | undefined }
   /** The project for this channel from now on. */
   | { kind: "use"; project: string }
   | { kind: "prompt"; words: string }
   | { kind: "too_long"; length: number }
+
+/** Words that mean something by themselves. */
+type Verb = "help" | "status" | "quota" | "retry" | "quiet" | "doctor" | "audit" | "forget-me"
 
 /** Slack's own limit of a message; longer text cannot have been typed there. Code points. */
 export const PROMPT_MAX = 40_000
@@ -20,13 +23,15 @@ export function isBlank(text: string): boolean {
 /** `cancel` alone or with a job's id; "cancel the beta page" is a prompt. */
 const CANCEL = /^cancel(?:\s+`?([2-9a-hjkmnp-tv-z]{10})`?)?$/i
 
+const COMMAND_VERBS = new Set(["help", "status", "quota", "doctor", "audit", "forget-me"])
+
 /** The words of `/docs-agent`: sub-words count only when they stand alone or with their argument. */
 export function readCommand(text: string, projects: readonly string[] = []): Words {
   const use = /^use\s+([\w.-]{1,40})$/i.exec(text.trim())?.[1]?.toLowerCase()
   const project = projects.find((name) => name.toLowerCase() === use)
   // "use tabs" is a prompt unless a project is called so.
   if (project) return { kind: "use", project }
-  return read(text, new Set(["help", "status", "quota", "doctor"]), CANCEL)
+  return read(text, COMMAND_VERBS, CANCEL)
 }
 
 /** The words of a mention in a thread that has a job: verbs are matched exactly. */
@@ -43,8 +48,7 @@ function read(text: string, verbs: ReadonlySet<string>, cancel: RegExp | undefin
   const words = text.trim()
   if (isBlank(words)) return { kind: "blank" }
   const verb = words.toLowerCase()
-  if (verbs.has(verb))
-    return { kind: verb as "help" | "status" | "quota" | "retry" | "quiet" | "doctor" }
+  if (verbs.has(verb)) return { kind: verb as Verb }
   const cancelled = cancel?.exec(words)
   if (cancelled) return { kind: "cancel", id: cancelled[1]?.toLowerCase() }
   const length = words.length > PROMPT_MAX ? Array.from(words).length : words.length

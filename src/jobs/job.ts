@@ -95,6 +95,8 @@ export interface Prompt {
   words: string
   /** Quoted talk and earlier work that travels before the words. */
   context?: string
+  /** Who asked, and where, for deployments that want the agent to know. */
+  origin?: string
   /** Thread messages still to be read into the context: after `from`, up to `until`. */
   talk?: { from?: string; until: string }
 }

@@ -7,6 +7,8 @@ export interface NewJob {
   channel: string
   user: string
   thread?: string | undefined
+  /** The channel's name, where Slack said it. */
+  channelName?: string | undefined
   prompt: Prompt
   asked?: string | undefined
   first?: string | undefined

@@ -1,6 +1,6 @@
 import type { Prompt } from "./job.ts"
 
-/** The text that goes to the service: quoted context first, the person's own words last. */
-export function composePrompt({ words, context }: Prompt): string {
-  return context ? `${context}\n\n${words}` : words
+/** The text that goes to the service: quoted context, the person's own words, who asked if wanted. */
+export function composePrompt({ words, context, origin }: Prompt): string {
+  return [context, words, origin].filter(Boolean).join("\n\n")
 }

@@ -1,4 +1,5 @@
 import type { Entry, Gate } from "../access/gate.ts"
+import { truncate } from "../views/mrkdwn.ts"
 import type { Accepted, JobStore, NewJob } from "./ports.ts"
 
 export type Submission =
@@ -7,13 +8,27 @@ export type Submission =
   | { outcome: "duplicate"; id: string; draft: string }
   | { outcome: "refused"; entry: Extract<Entry, { allowed: false }> }
 
+/**
+ * `Asked by Ada in #docs.` for the end of the prompt. Slack names private channels and direct messages
+ * by what they are; a channel whose name is not known is named by its id. Pure.
+ */
+export function originLine(name: string, { channel, channelName }: NewJob): string {
+  const who = truncate(name.replace(/\s+/g, " ").trim(), 80)
+  if (channelName === "directmessage" || channel.startsWith("D"))
+    return `Asked by ${who} in a direct message.`
+  if (channelName === "privategroup") return `Asked by ${who} in a private channel.`
+  return `Asked by ${who} in #${channelName ?? channel}.`
+}
+
 /** Accepts a request from any entry: who may, once per delivery, durable when it resolves. */
 export async function submit(
-  { gate, jobs }: { gate: Gate; jobs: JobStore },
-  request: NewJob,
+  { gate, jobs, promptOrigin }: { gate: Gate; jobs: JobStore; promptOrigin: boolean },
+  asked: NewJob,
 ): Promise<Submission> {
-  const entry = await gate({ user: request.user, channel: request.channel })
+  const entry = await gate({ user: asked.user, channel: asked.channel })
   if (!entry.allowed) return { outcome: "refused", entry }
+  const origin = promptOrigin ? { origin: originLine(entry.profile.name, asked) } : {}
+  const request = { ...asked, prompt: { ...asked.prompt, ...origin } }
   const accepted = await jobs.enqueue(request)
   if (accepted.outcome !== "duplicate") return accepted
   const { delivery: _, anyway: __, ...draft } = request

@@ -116,6 +116,7 @@ const promptRecord = z.object({
   v: z.literal(1),
   words: z.string(),
   context: z.string().optional(),
+  origin: z.string().optional(),
   talk: z.object({ from: z.string().optional(), until: z.string() }).optional(),
 })
 
@@ -127,10 +128,11 @@ export function fromPrompt(prompt: Prompt): string {
 export function toPrompt(id: string, text: string): Prompt {
   const parsed = promptRecord.safeParse(parseJson(text))
   if (!parsed.success) throw new RecordError(`The stored prompt of job ${id} cannot be read.`)
-  const { words, context, talk } = parsed.data
+  const { words, context, origin, talk } = parsed.data
   return {
     words,
     ...(context === undefined ? {} : { context }),
+    ...(origin === undefined ? {} : { origin }),
     ...(talk === undefined
       ? {}
       : { talk: { until: talk.until, ...(talk.from === undefined ? {} : { from: talk.from }) } }),

@@ -42,6 +42,11 @@ export const keys = {
   heard: (signed: boolean) => `${TAG}:heard:${signed ? "signed" : "unsigned"}`,
   /** Written to see whether Redis takes writes. */
   ready: `${TAG}:ready`,
+  /** Who asked for what, and what came of it. */
+  audit: (id: string) => `${TAG}:audit:${id}`,
+  /** Every entry of the audit; score = when asked, ms. */
+  audits: `${TAG}:audits`,
+  auditsOf: (user: string) => `${TAG}:audits-of:${user}`,
   profile: (user: string) => `${TAG}:profile:${user}`,
   project: (name: string) => ({
     /** Waiting jobs; score = fair tag. */

@@ -107,6 +107,6 @@ const HELP = [
   "Mention the bot in a thread and the talk travels along. In a thread that has a job, more words are a follow-up; `status`, `cancel`, `retry`, `quiet` and `help` are commands.",
   "On a message, the shortcut *Ask the docs agent* quotes it.",
   "`/docs-visitors` shows who reads the docs, people and AI.",
-  "Admins of the bot: `/docs-agent doctor` checks its set-up.",
+  "`/docs-agent forget-me` takes your words and your name out of what the bot keeps. Admins: `doctor` checks the set-up, `audit` sends who asked for what.",
   "The agent writes with AI: read its pull request before you merge it.",
 ].join("\n")

@@ -1,0 +1,53 @@
+import type { Job, Prompt } from "../jobs/job.ts"
+import { truncate } from "../views/mrkdwn.ts"
+
+/** Who asked for what, where and when, and what came of it. Outlives the job that it is about. */
+export interface AuditEntry {
+  job: string
+  /** When it was asked, ms. */
+  at: number
+  /** Slack id of the requester; empty once that person asked to be forgotten. */
+  user: string
+  channel: string
+  project: string
+  /** The first words of the prompt; empty once forgotten. */
+  words: string
+  agentJob?: string
+  ending?: string
+  /** When it ended, ms. */
+  endedAt?: number
+  prLink?: string
+}
+
+export interface AuditStore {
+  /** Writes what is known of a job by now. May be repeated; never brings back what was forgotten. */
+  record(entry: AuditEntry): Promise<void>
+  /** Oldest first, in chunks. */
+  entries(): AsyncIterable<readonly AuditEntry[]>
+}
+
+/** An audit tells what was asked for, not every word of it. Code points. */
+const WORDS = 500
+
+export function entryOf(job: Job, prompt: Prompt | undefined): AuditEntry {
+  return {
+    job: job.id,
+    at: job.askedAt,
+    user: job.user,
+    channel: job.channel,
+    project: job.project,
+    words: truncate(prompt?.words ?? "", WORDS),
+    ...(job.agentJobId === undefined ? {} : { agentJob: job.agentJobId }),
+    ...(job.ending === undefined ? {} : { ending: job.ending }),
+    ...(job.endedAt === undefined ? {} : { endedAt: job.endedAt }),
+    ...(job.prLink === undefined ? {} : { prLink: job.prLink }),
+  }
+}
+
+/** Takes a person out of what is kept, as far as waiting requests allow. */
+export type Forget = (user: string) => Promise<Forgotten>
+
+export interface Forgotten {
+  /** Jobs that still wait or are being started: what they say is what will be sent. */
+  kept: number
+}

@@ -1,0 +1,41 @@
+import { createReadStream } from "node:fs"
+import { mkdtemp, open, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Outbound } from "../slack/outbound.ts"
+import { auditSentMessage } from "../views/audit.ts"
+import { AUDIT_HEAD, auditLine } from "./csv.ts"
+import type { AuditStore } from "./entry.ts"
+
+/**
+ * Sends the audit to one person as a CSV file in their direct messages. Slack wants to know a file's
+ * length before the first byte, so it goes through a private temporary file; memory stays flat.
+ * @throws SlackError when Slack does not take it
+ */
+export async function sendAudit(
+  { audit, outbound }: { audit: AuditStore; outbound: Outbound },
+  user: string,
+  now: number,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "docs-agent-audit-"))
+  try {
+    const path = join(folder, "audit.csv")
+    const { entries, bytes } = await write(path, audit)
+    const { channel } = await outbound.direct(user, auditSentMessage(entries))
+    const name = `docs-agent-audit_${new Date(now).toISOString().slice(0, 10)}.csv`
+    await outbound.upload({ channel }, { name, bytes, content: createReadStream(path) })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function write(path: string, audit: AuditStore): Promise<{ entries: number; bytes: number }> {
+  await using file = await open(path, "wx", 0o600)
+  await file.write(AUDIT_HEAD)
+  let entries = 0
+  for await (const chunk of audit.entries()) {
+    entries += chunk.length
+    await file.write(chunk.map(auditLine).join(""))
+  }
+  return { entries, bytes: (await file.stat()).size }
+}

@@ -1,0 +1,69 @@
+import { z } from "zod"
+import { script } from "../script.ts"
+
+/**
+ * Writes one entry and its place in the lists, and drops what is older than the time it is kept.
+ * In a forgotten entry only what became of the job still changes.
+ */
+export const record = script(
+  z.number(),
+  `
+local entry, all, mine = unpack(KEYS)
+local _, id, at, keepMs = unpack(ARGV)
+local forgotten = redis.call('HGET', entry, 'forgotten')
+for i = 5, #ARGV, 2 do
+  local name = ARGV[i]
+  if not (forgotten and (name == 'user' or name == 'words')) then
+    redis.call('HSET', entry, name, ARGV[i + 1])
+  end
+end
+local expires = tonumber(at) + tonumber(keepMs)
+redis.call('PEXPIREAT', entry, string.format('%.0f', expires))
+redis.call('ZADD', all, at, id)
+redis.call('ZREMRANGEBYSCORE', all, '-inf', now - tonumber(keepMs))
+if not forgotten then
+  redis.call('ZADD', mine, at, id)
+  redis.call('ZREMRANGEBYSCORE', mine, '-inf', now - tonumber(keepMs))
+  redis.call('PEXPIRE', mine, keepMs)
+end
+return 1
+`,
+)
+
+/** Takes the person and the words out of the entries with these ids. */
+export const forgetEntries = script(
+  z.number(),
+  `
+local prefix = KEYS[1]
+local forgotten = 0
+for i = 2, #ARGV do
+  local entry = prefix .. ARGV[i]
+  if redis.call('EXISTS', entry) == 1 then
+    redis.call('HSET', entry, 'user', '', 'words', '', 'forgotten', '1')
+    forgotten = forgotten + 1
+  end
+end
+return forgotten
+`,
+)
+
+/**
+ * Forgets the words of jobs that no longer need them. A job that waits or is being created keeps
+ * them: they are what will be sent. Returns how many jobs keep theirs.
+ */
+export const forgetPrompts = script(
+  z.number(),
+  `
+local jobPrefix, promptPrefix, replyPrefix = unpack(KEYS)
+local kept = 0
+for i = 2, #ARGV do
+  local state = redis.call('HGET', jobPrefix .. ARGV[i], 'state')
+  if state == 'queued' or state == 'creating' then
+    kept = kept + 1
+  else
+    redis.call('DEL', promptPrefix .. ARGV[i], replyPrefix .. ARGV[i])
+  end
+end
+return kept
+`,
+)

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest"
+import { createAuditStore } from "../../src/redis/audit-store.ts"
+import type { House } from "../../src/sandbox/house.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
+import { useHouse } from "../helpers/house.ts"
+import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { dumpRedis } from "../helpers/redis-dump.ts"
+
+const house = useHouse({ env: { ADMIN_USERS: CLEO } })
+
+/** What an admin gets: the lines of the file, without its head. */
+async function auditOf(h: House): Promise<string[]> {
+  const before = h.slack.files().length
+  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "audit")
+  const file = await h.slack.until((s) => s.files()[before])
+  const [head, ...lines] = file.content.toString("utf8").trimEnd().split("\r\n")
+  expect(head).toBe(
+    "\ufeffjob,asked_at,user,channel,project,prompt,agent_job,ending,ended_at,pull_request",
+  )
+  return lines
+}
+
+/** The audit follows the card by a moment. */
+async function entries(h: House, holds: (line: string) => boolean): Promise<string[]> {
+  for (;;) {
+    const lines = await auditOf(h)
+    if (lines.some(holds)) return lines
+  }
+}
+
+test("an admin learns who asked for what, where, when, which job and which ending", async () => {
+  const h = await house()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", 'fix the "quickstart", please')
+  await botSays(h, /is ready/)
+  h.docs.fail({ type: "status", status: 400, kind: "create", times: 1 })
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "=HYPERLINK(1)")
+  await botSays(h, /refused the request/)
+
+  const lines = await entries(h, (line) => line.includes(",refused,"))
+
+  const job = h.docs.creations[0]
+  const link = h.docs.job(job?.jobId ?? "")?.prLink
+  expect(lines).toHaveLength(2)
+  expect(lines[0]).toMatch(/^[2-9a-z]{10},20\d\d-\d\d-\d\dT[\d:.]+Z,/)
+  expect(lines[0]).toContain(`,${ADA},${DOCS},docs-site,"fix the ""quickstart"", please",`)
+  expect(lines[0]).toContain(`,${job?.jobId},pull_request,`)
+  expect(lines[0]?.endsWith(`,${link}`)).toBe(true)
+  expect(lines[1]).toContain(`,${BEN},${DOCS},docs-site,'=HYPERLINK(1),,refused,`)
+  // Nobody else sees it: it is a file in the admin's own direct messages.
+  expect(h.slack.files()[0]?.channels).not.toContain(DOCS)
+})
+
+test("who is no admin gets none", async () => {
+  const h = await house()
+  const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "audit")
+  expect(asked.shown?.text).toMatch(/Only an admin/)
+  expect(h.slack.files()).toEqual([])
+})
+
+test("with AUDIT_DAYS=0 there is none, and nothing is kept for one", async () => {
+  const h = await house({ env: { AUDIT_DAYS: "0" } })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "unaudited")
+  await botSays(h, /is ready/)
+  const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "audit")
+  expect(asked.shown?.text).toMatch(/No audit is kept/)
+  expect(await dumpRedis(h.services.patient)).not.toContain(":audit")
+})
+
+test("a file that Slack does not take is told", async () => {
+  const h = await house()
+  h.slack.fail({ kind: "error", error: "missing_scope", method: "files.getUploadURLExternal" })
+  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "audit")
+  await toldPrivately(h, CLEO, /did not take the file \(.?missing_scope/)
+})
+
+test("an entry is gone after its days", async () => {
+  const h = await house()
+  const clock = { now: Date.now() }
+  const store = createAuditStore(h.services.patient, { days: 90, now: () => clock.now })
+  const entry = { user: ADA, channel: DOCS, project: "docs-site", words: "old" }
+  await store.record({ ...entry, job: "old", at: clock.now })
+  clock.now += 91 * 86_400_000
+  await store.record({ ...entry, job: "new", at: clock.now })
+  const kept: string[] = []
+  for await (const chunk of store.entries()) kept.push(...chunk.map(({ job }) => job))
+  expect(kept).toEqual(["new"])
+})
+
+describe("/docs-agent forget-me", () => {
+  test("takes a person's words and name out of everything that is kept", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "canary of ada")
+    await botSays(h, /is ready/)
+    await h.slack.as(BEN).slash(DOCS, "/docs-agent", "words of ben")
+    await botSays(h, /^(?=.*words of ben)/s)
+    await entries(h, (line) => line.includes("canary of ada") && line.includes("pull_request"))
+
+    const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "forget-me")
+
+    expect(asked.shown?.text).toMatch(/Forgetting/)
+    const told = await toldPrivately(h, ADA, /^Forgotten/)
+    expect(told.text).not.toMatch(/still wait/)
+    const kept = await dumpRedis(h.services.patient)
+    expect(kept).not.toContain("canary of ada")
+    expect(kept).not.toContain(`profile:${ADA}`)
+    expect(kept).toContain(`profile:${BEN}`)
+    expect(kept).toContain("words of ben")
+    const [first] = await auditOf(h)
+    expect(first).toMatch(/,,C0DOCS0001,docs-site,,[^,]+,pull_request,/)
+    expect((await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")).shown?.text).toContain(
+      "no longer kept",
+    )
+  })
+
+  test("a request that still waits keeps its words, and runs", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const refusing = h.docs.fail({ type: "expired_key", kind: "create" })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "waiting words")
+    await botSays(h, /refuses the bot's key/)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "forget-me")
+    await toldPrivately(h, ADA, /One request of yours still waits/)
+    h.docs.clearFault(refusing.id)
+    await h.services.queue.resume("docs-site")
+    await docsUntil(h, (docs) => docs.creations.length === 1)
+    expect(h.docs.creations[0]?.prompt).toBe("waiting words")
+    await botSays(h, /is ready/)
+    const lines = await entries(h, (line) => line.includes("pull_request"))
+    expect(lines.join()).not.toContain("waiting words")
+    expect(lines.join()).not.toContain(ADA)
+  })
+})
+
+describe("PROMPT_ORIGIN", () => {
+  test("ends the prompt with who asked, and where", async () => {
+    const h = await house({ env: { PROMPT_ORIGIN: "true" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
+    await docsUntil(h, (docs) => docs.creations.length === 1)
+    await h.slack.as(BEN).mention(DOCS, "and that")
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual([
+      "fix it\n\nAsked by ada in #docs.",
+      `and that\n\nAsked by ben in #${DOCS}.`,
+    ])
+  })
+
+  test("is off unless it is asked for", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
+    await docsUntil(h, (docs) => docs.creations.length === 1)
+    expect(h.docs.creations[0]?.prompt).toBe("fix it")
+  })
+})

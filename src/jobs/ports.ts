@@ -40,8 +40,8 @@ export interface JobStore {
   ofUser(user: string, limit: number): Promise<Job[]>
   /** The latest job of a thread. */
   inThread(channel: string, root: string): Promise<Job | undefined>
-  /** True if it still waited and is ended now. */
-  endQueued(job: Job, ending: "cancelled" | "no_card"): Promise<boolean>
+  /** True if it still waited and is ended now. @param detail Slack's code where a card was refused */
+  endQueued(job: Job, ending: "cancelled" | "no_card", detail?: string): Promise<boolean>
   /** Puts a waiting job at the end of another project's queue; false when it no longer waits. */
   move(job: Job, project: string): Promise<boolean>
   /** The project that an admin chose for a channel. */

@@ -56,10 +56,12 @@ export async function speak(
   const place = await placeOf(job)
   const step = nextStep(job, place, place !== undefined && moved(job.shown, place))
   if (step === "none") return { sure: job.unsure === 0, shown: { rev: job.rev, ...place } }
-  const waitMs = await deps.outbox.turn(step === "edit" ? "edit" : "post", job.channel)
+  const waitMs = await turn(deps, job, step)
   if (waitMs > 0) return { sure: "untried", againMs: queueUp(crowd, job, step, waitMs) }
   try {
     if (step === "edit") return await edit(deps, job, prompt, place)
+    if (step === "seek") return await seekCard(deps, job)
+    if (step === "private") return await tellNoCard(deps, job)
     const known = await lookUp(deps, job, step)
     if (known === "later") return { sure: false, againMs: LOOK_AGAIN_MS }
     return step === "card"
@@ -69,6 +71,12 @@ export async function speak(
     if (error instanceof SlackError) return refused(deps, job, step, error)
     throw error
   }
+}
+
+async function turn({ outbox }: SpeakDeps, job: Job, step: Step): Promise<number> {
+  if (step === "seek") return 0
+  if (step === "edit") return outbox.turn("edit", job.channel)
+  return outbox.turn("post", step === "private" ? job.user : job.channel)
 }
 
 /** What is known of an earlier attempt, and whether there is time for a new one. */
@@ -101,6 +109,14 @@ async function lookUp(deps: SpeakDeps, job: Job, step: "card" | "closing") {
     if (error instanceof SlackError) return undefined
     throw error
   }
+}
+
+/** The job ended without a card of which it is known. Should there be one, it is edited like any. */
+async function seekCard(deps: SpeakDeps, job: Job): Promise<Said> {
+  const known = await lookUp(deps, job, "card")
+  if (known === "later") return { sure: false, againMs: LOOK_AGAIN_MS }
+  if (known) await deps.outbox.carded(job, known.ts)
+  return { sure: true, againMs: 0 }
 }
 
 function postKey(job: Job, step: "card" | "closing") {
@@ -147,35 +163,49 @@ async function edit(
 }
 
 async function refused(deps: SpeakDeps, job: Job, step: Step, error: SlackError): Promise<Said> {
-  if (error.verdict === "later") return { sure: "untried", againMs: error.retryAfterMs ?? LATER_MS }
-  if (error.verdict === "unknown") return { sure: false, againMs: LOOK_AGAIN_MS }
+  if (error.verdict !== "give_up") return tryAgain(error)
   if (step === "edit") return { sure: true, shown: { rev: job.rev } }
-  if (step === "card") return noCard(deps, job, error.code)
-  return closeElsewhere(deps, job)
+  if (step === "card") {
+    // No job is spent. That it is told is a step of its own: a crash must not swallow it.
+    await deps.jobs.endQueued(job, "no_card", error.code)
+    return { sure: true, againMs: 0 }
+  }
+  // The thread is gone or closed to the bot: the requester still hears the ending.
+  return isEnded(job) ? tellAlone(deps, job, deps.views.closing(job)) : { sure: true }
 }
 
-/** The bot may not post where it was asked: no job is spent, and the person is told privately. */
-async function noCard(deps: SpeakDeps, job: Job, code: string): Promise<Said> {
-  await deps.jobs.endQueued(job, "no_card")
-  const message = deps.views.cannotPost(job, code)
+function tryAgain(error: SlackError): Said {
+  return error.verdict === "later"
+    ? { sure: "untried", againMs: error.retryAfterMs ?? LATER_MS }
+    : { sure: false, againMs: LOOK_AGAIN_MS }
+}
+
+/** Where the bot may not post, the answer to the command itself still reaches the requester. */
+async function tellNoCard(deps: SpeakDeps, job: Job): Promise<Said> {
+  const message = deps.views.cannotPost(job, job.detail ?? "")
   const url = await deps.jobs.replyUrl(job.id)
+  if (!url) return tellAlone(deps, job, message)
   try {
-    if (url) await deps.outbound.respond(url, message)
-    else await deps.outbound.direct(job.user, message)
+    await deps.outbound.respond(url, message)
+    return toldAlone(job)
   } catch (error) {
     if (!(error instanceof SlackError)) throw error
-    if (url) await deps.outbound.direct(job.user, message).catch(ignoreSlack)
+    return tellAlone(deps, job, message)
   }
-  return { sure: true, shown: { rev: job.rev + 1 } }
 }
 
-/** The thread is gone or closed to the bot: the requester still hears the ending, once. */
-async function closeElsewhere(deps: SpeakDeps, job: Job): Promise<Said> {
-  if (isEnded(job)) await deps.outbound.direct(job.user, deps.views.closing(job)).catch(ignoreSlack)
+/** Nothing private can be looked up: after a crash it may be said twice, as lost would be worse. */
+async function tellAlone(deps: SpeakDeps, job: Job, message: Message): Promise<Said> {
+  try {
+    await deps.outbound.direct(job.user, message)
+  } catch (error) {
+    if (!(error instanceof SlackError)) throw error
+    // Given up: nobody is left to tell.
+    if (error.verdict !== "give_up") return tryAgain(error)
+  }
+  return toldAlone(job)
+}
+
+function toldAlone(job: Job): Said {
   return { sure: true, closing: "elsewhere", shown: { rev: job.rev } }
-}
-
-/** The last resort failed too: nobody is left to tell. */
-function ignoreSlack(error: unknown): void {
-  if (!(error instanceof SlackError)) throw error
 }

@@ -114,11 +114,12 @@ export function createJobStore(
       return id === null ? undefined : get(id)
     },
 
-    async endQueued(job, ending) {
+    async endQueued(job, ending, detail = "") {
       const { wait, last } = keys.project(job.project)
       const waiting = keys.waiting(job.project, job.user)
       const own = [keys.job(job.id), wait, waiting, keys.carding, keys.outbox, keys.prompt(job.id)]
-      return (await endQueued(redis, [...own, last], [at(), job.id, ending, KEEP_MS])) === 1
+      const args = [at(), job.id, ending, detail, KEEP_MS]
+      return (await endQueued(redis, [...own, last], args)) === 1
     },
 
     async move(job, project) {

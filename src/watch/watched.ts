@@ -13,8 +13,8 @@ export function watchedJobs(jobs: JobStore, watch: Watch): JobStore {
       watch.accepted(request, accepted)
       return accepted
     },
-    async endQueued(job, ending) {
-      const ended = await jobs.endQueued(job, ending)
+    async endQueued(job, ending, detail) {
+      const ended = await jobs.endQueued(job, ending, detail)
       if (ended) watch.ended(job, ending)
       return ended
     },

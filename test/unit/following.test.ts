@@ -111,8 +111,23 @@ describe("what to say next", () => {
       "edit",
     ],
     [
-      "a job that got no card has nothing to say",
+      "that a job got no card is said privately",
       aJob({ state: "ended", ending: "no_card" }),
+      "private",
+    ],
+    [
+      "and once that was said, nothing more",
+      aJob({ state: "ended", ending: "no_card", closing: "elsewhere" }),
+      "none",
+    ],
+    [
+      "a card in doubt is looked for, also when the job has ended",
+      aJob({ state: "ended", ending: "cancelled", unsure: 1 }),
+      "seek",
+    ],
+    [
+      "what was cancelled before its card has nothing to say",
+      aJob({ state: "ended", ending: "cancelled" }),
       "none",
     ],
     ["quiet shows no progress", aJob({ ...card, quiet: true, state: "active", rev: 3 }), "none"],

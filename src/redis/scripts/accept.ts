@@ -103,7 +103,7 @@ export const endQueued = script(
   z.number(),
   `
 local job, wait, waiting, carding, outbox, prompt, last = unpack(KEYS)
-local _, id, ending, keepMs = unpack(ARGV)
+local _, id, ending, detail, keepMs = unpack(ARGV)
 local was = redis.call('HMGET', job, 'state', 'user')
 if was[1] ~= 'queued' then return 0 end
 redis.call('ZREM', wait, id)
@@ -116,6 +116,7 @@ end
 if tag < tonumber(redis.call('HGET', last, was[2]) or '0') then redis.call('HSET', last, was[2], tag) end
 redis.call('ZREM', carding, id)
 redis.call('HSET', job, 'state', 'ended', 'ending', ending, 'ended', now)
+if detail ~= '' then redis.call('HSET', job, 'detail', detail) end
 redis.call('HINCRBY', job, 'rev', 1)
 redis.call('PEXPIRE', job, keepMs)
 redis.call('PEXPIRE', prompt, keepMs)

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest"
+import { ADA, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
+import { useHouse } from "../helpers/house.ts"
+
+/** What was in doubt is looked up some seconds later. */
+const house = useHouse()
+const PATIENCE = { timeoutMs: 20_000 }
+
+test("a card whose post was never answered is found, also when it was cancelled meanwhile", async () => {
+  const h = await house()
+  // Nothing starts before the card is known.
+  h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "take me back")
+  const card = await h.slack.until((s) =>
+    s
+      .channel(DOCS)
+      .messages()
+      .find((m) => m.botId),
+  )
+
+  await h.slack.as(ADA).click(card, "cancel")
+
+  const shown = await h.slack.until(
+    (s) => s.thread(DOCS, card.ts).find((m) => /Cancelled before it started/.test(m.text)),
+    PATIENCE,
+  )
+  expect(shown.ts).toBe(card.ts)
+  expect(
+    h.slack
+      .channel(DOCS)
+      .messages()
+      .filter((m) => m.botId),
+  ).toHaveLength(1)
+  expect(h.docs.creations).toHaveLength(0)
+})
+
+test("that the bot may not post is told until it was taken, however often Slack fails", async () => {
+  const h = await house()
+  h.slack.fail({ kind: "status", status: 500, method: "response_url", times: 1 })
+  h.slack.fail({
+    kind: "status",
+    status: 500,
+    method: "chat.postMessage",
+    times: 1,
+    matching: ({ channel }) => channel === ADA,
+  })
+
+  await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
+
+  const told = await h.slack.until(
+    (s) => s.ephemerals(ADA).find((m) => /cannot post/.test(m.text)),
+    PATIENCE,
+  )
+  expect(told.text).toContain("/invite")
+  expect(h.docs.creations).toHaveLength(0)
+})

@@ -1,3 +1,4 @@
+import type { DocsFault } from "../docs/errors.ts"
 import type { ProjectFacts } from "./facts.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
 
@@ -27,73 +28,57 @@ function judgeWell(well: readonly ProjectFacts[], all: number): Finding[] {
   ]
 }
 
-const URL_STEP = "Check DOCS_API_URL: it is the base URL of the service, without /v1 or /v2."
-
 function judgeRead({ project, fault: wrong }: ProjectFacts, alone: boolean): Finding[] {
   if (!wrong) return []
   const key = alone ? "DOCS_API_KEY" : `the key of project ${project}`
   const status = wrong.status === undefined ? "" : ` (${wrong.status})`
   const detail = wrong.detail === undefined ? "" : `: ${wrong.detail}`
-  switch (wrong.kind) {
-    case "key_refused":
-      return [
-        fault(
-          "service key",
-          `The documentation service refuses ${key}${status}`,
-          `Keys expire, commonly after 90 days. Make a new admin key on the API keys page of the dashboard, set it as ${key} and restart the bot.`,
-        ),
-      ]
-    case "forbidden":
-      return [
-        fault(
-          "service key",
-          `The documentation service does not let ${key} read ${project}${status}${detail}`,
-          "Check on the API keys page that the key is an admin key of this very project, that the project's id is copied from there, and that no IP list keeps this machine out.",
-        ),
-      ]
-    case "not_found":
-      return [
-        fault(
-          "project",
-          `The documentation service does not know project ${project}${status}`,
-          `Copy the project's id (DOCS_PROJECT_ID) from the API keys page of the dashboard. ${URL_STEP}`,
-        ),
-      ]
-    case "rate_limited":
-      return [
-        warning(
-          "service key",
-          `The analytics requests of the hour are spent, so ${key} could not be tried`,
-          "Run the doctor again later in the hour.",
-        ),
-      ]
-    case "unreachable":
-    case "interrupted":
-      return [
-        fault(
-          "service key",
-          `The documentation service does not answer${detail}`,
-          `${URL_STEP} Check that this machine may reach it.`,
-        ),
-      ]
-    case "broken_body":
-    case "bad_request":
-      return [
-        fault(
-          "service key",
-          `The answer of DOCS_API_URL is not the documentation service's${status}${detail}`,
-          URL_STEP,
-        ),
-      ]
-    case "server_error":
-      return [
-        fault(
-          "service key",
-          `The documentation service has trouble of its own${status}${detail}`,
-          "Run the doctor again later; if it goes on, tell whoever runs the service.",
-        ),
-      ]
-  }
+  const fill = (text: string) =>
+    text.replace("{key}", () => key).replace("{project}", () => project)
+  const { says, next } = VERDICTS[wrong.kind]
+  const check = wrong.kind === "not_found" ? "project" : "service key"
+  // Only a spent hour says nothing about the set-up.
+  return wrong.kind === "rate_limited"
+    ? [warning(check, fill(says), next)]
+    : [fault(check, `${fill(says)}${status}${detail}`, fill(next))]
+}
+
+const URL_STEP = "Check DOCS_API_URL: it is the base URL of the service, without /v1 or /v2."
+
+const SILENT = {
+  says: "The documentation service does not answer",
+  next: `${URL_STEP} Check that this machine may reach it.`,
+}
+const NOT_THE_SERVICE = {
+  says: "The answer of DOCS_API_URL is not the documentation service's",
+  next: URL_STEP,
+}
+
+const VERDICTS: Record<DocsFault, { says: string; next: string }> = {
+  key_refused: {
+    says: "The documentation service refuses {key}",
+    next: "Keys expire, commonly after 90 days. Make a new admin key on the API keys page of the dashboard, set it as {key} and restart the bot.",
+  },
+  forbidden: {
+    says: "The documentation service does not let {key} read {project}",
+    next: "Check on the API keys page that the key is an admin key of this very project, that the project's id is copied from there, and that no IP list keeps this machine out.",
+  },
+  not_found: {
+    says: "The documentation service does not know project {project}",
+    next: `Copy the project's id (DOCS_PROJECT_ID) from the API keys page of the dashboard. ${URL_STEP}`,
+  },
+  rate_limited: {
+    says: "The analytics requests of the hour are spent, so {key} could not be tried",
+    next: "Run the doctor again later in the hour.",
+  },
+  unreachable: SILENT,
+  interrupted: SILENT,
+  broken_body: NOT_THE_SERVICE,
+  bad_request: NOT_THE_SERVICE,
+  server_error: {
+    says: "The documentation service has trouble of its own",
+    next: "Run the doctor again later; if it goes on, tell whoever runs the service.",
+  },
 }
 
 function judgePause({ project, pause }: ProjectFacts): Finding[] {

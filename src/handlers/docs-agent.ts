@@ -21,7 +21,7 @@ import {
 import type { AgentDeps } from "./deps.ts"
 import type { CommandPayload } from "./payloads.ts"
 import { defaultProject, projectFor, projectNames } from "./project.ts"
-import { slowAnswer } from "./slow-words.ts"
+import { isSlowWord, slowAnswer } from "./slow-words.ts"
 import { isBlank, PROMPT_MAX, readCommand } from "./words.ts"
 
 /** Jobs that `status` lists. */
@@ -35,8 +35,9 @@ export async function docsAgent(
   const who = { user: command.user_id, channel: command.channel_id }
   const words = readCommand(unescapeText(command.text), projectNames(deps))
   if (words.kind === "help") return helpMessage()
-  // Whoever was let in once may be forgotten, also when they are not let in any more.
-  if (words.kind === "forget-me") return slowAnswer(deps, words.kind, who.user)
+  // Before the gate: people who are not let in any more may be forgotten, and an admin may ask what
+  // is wrong with the bot when the gate itself is.
+  if (isSlowWord(words.kind)) return slowAnswer(deps, words.kind, who.user)
   if (words.kind === "prompt") return ask(deps, command, words.words)
   if (words.kind === "too_long") return tooLongMessage(words.length, PROMPT_MAX)
   const entry = await deps.gate(who)
@@ -46,8 +47,6 @@ export async function docsAgent(
     overviewOf({ ...deps, projects: projectNames(deps) }, who.user, STATUS_JOBS)
   if (words.kind === "use") return useProject(deps, who, words.project)
   if (words.kind === "quota") return quotaMessage(await overview())
-  if (words.kind === "doctor" || words.kind === "audit")
-    return slowAnswer(deps, words.kind, who.user)
   if (words.kind === "cancel") return cancel(deps, who.user, words.id)
   return statusMessage(await overview())
 }

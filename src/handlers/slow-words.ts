@@ -15,6 +15,10 @@ import { readCommand } from "./words.ts"
 /** Words of `/docs-agent` whose answer takes longer than Slack waits. */
 type SlowWord = "doctor" | "audit" | "forget-me"
 
+export function isSlowWord(kind: string): kind is SlowWord {
+  return kind === "doctor" || kind === "audit" || kind === "forget-me"
+}
+
 /** What is said at once; `slowWork` does the rest. */
 export function slowAnswer(deps: AgentDeps, word: SlowWord, user: string): Message {
   if (word === "forget-me") return forgettingMessage()

@@ -15,34 +15,31 @@ export type Metrics = ReturnType<typeof createMetrics>
  */
 export function createMetrics(build: { version: string; node: string }) {
   const registry = new Registry()
-  const registers = [registry]
-  const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
-    new Counter({ name: `docs_agent_${name}`, help, labelNames, registers })
-  const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
-    new Gauge({ name: `docs_agent_${name}`, help, labelNames, registers })
-  const histogram = <L extends string>(
-    name: string,
-    help: string,
-    buckets: number[],
-    ...labelNames: L[]
-  ) => new Histogram({ name: `docs_agent_${name}`, help, labelNames, buckets, registers })
-
   const loop = monitorEventLoopDelay({ resolution: TICK_MS })
   loop.enable()
-  gauge("build_info", "1; which build runs", "version", "node").set(build, 1)
-  const metrics = {
-    acks: counter(
-      "acks_total",
-      "Deliveries of Slack by way in and what became of them",
-      "entry",
-      "outcome",
-    ),
-    ackSeconds: histogram(
-      "ack_seconds",
-      "From a delivery to its answer; Slack waits 3 s",
-      ACK_BUCKETS,
-      "entry",
-    ),
+  const gauges = createGauges(registry)
+  gauges.build.set(build, 1)
+  return {
+    registry,
+    ...createCounters(registry),
+    ...createDurations(registry),
+    ...gauges,
+    /** Reads what the process itself knows; call before a scrape. */
+    readProcess() {
+      readLoop(loop, (quantile, seconds) => gauges.loopLag.set({ quantile }, seconds))
+      gauges.memory.set(process.memoryUsage.rss())
+    },
+    close() {
+      loop.disable()
+    },
+  }
+}
+
+function createCounters(registry: Registry) {
+  const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+    new Counter({ name: `docs_agent_${name}`, help, labelNames, registers: [registry] })
+  return {
+    acks: counter("acks_total", "Deliveries of Slack and what became of them", "entry", "outcome"),
     unsigned: counter("unsigned_requests_total", "Requests to /slack/events not signed by Slack"),
     requests: counter("requests_total", "Prompts by what became of them", "outcome"),
     creations: counter("creations_total", "Creations tried, by outcome", "project", "outcome"),
@@ -55,37 +52,44 @@ export function createMetrics(build: { version: string; node: string }) {
       "operation",
       "status",
     ),
-    serviceSeconds: histogram(
-      "service_seconds",
-      "Duration of calls to the documentation service",
-      SERVICE_BUCKETS,
-      "operation",
-    ),
+  }
+}
+
+function createDurations(registry: Registry) {
+  const registers = [registry]
+  return {
+    ackSeconds: new Histogram({
+      name: "docs_agent_ack_seconds",
+      help: "From a delivery to its answer; Slack waits 3 s",
+      labelNames: ["entry"],
+      buckets: ACK_BUCKETS,
+      registers,
+    }),
+    serviceSeconds: new Histogram({
+      name: "docs_agent_service_seconds",
+      help: "Duration of calls to the documentation service",
+      labelNames: ["operation"],
+      buckets: SERVICE_BUCKETS,
+      registers,
+    }),
+  }
+}
+
+function createGauges(registry: Registry) {
+  const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+    new Gauge({ name: `docs_agent_${name}`, help, labelNames, registers: [registry] })
+  return {
+    build: gauge("build_info", "1; which build runs", "version", "node"),
     waiting: gauge("queue_waiting", "Waiting prompts", "project"),
     oldest: gauge("queue_oldest_seconds", "Age of the oldest waiting prompt", "project"),
     hourUsed: gauge("hour_used", "Creations in the rolling hour", "project"),
     hourCeiling: gauge("hour_ceiling", "Creations that the rolling hour may have"),
     paused: gauge("queue_paused", "1 while the queue rests, by reason", "project", "reason"),
     pollLag: gauge("poll_lag_seconds", "How late the most overdue poll is"),
-    socket: gauge(
-      "socket_connected",
-      "1 while Socket Mode has a connection; HTTP has no such line",
-    ),
+    socket: gauge("socket_connected", "1 while Socket Mode has a connection; not there over HTTP"),
     redis: gauge("redis_up", "1 while Redis answers"),
     loopLag: gauge("event_loop_lag_seconds", "Event-loop lag since the last scrape", "quantile"),
     memory: gauge("resident_memory_bytes", "Memory of the process"),
-  }
-  return {
-    ...metrics,
-    registry,
-    /** Reads what the process itself knows; call before a scrape. */
-    readProcess() {
-      readLoop(loop, (quantile, seconds) => metrics.loopLag.set({ quantile }, seconds))
-      metrics.memory.set(process.memoryUsage.rss())
-    },
-    close() {
-      loop.disable()
-    },
   }
 }
 

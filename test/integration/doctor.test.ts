@@ -129,7 +129,7 @@ describe("in Slack", () => {
     h.docs.fail({ type: "expired_key" })
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     const told = await toldPrivately(h, CLEO, /needs a hand/)
-    expect(told.text).toMatch(/refuses DOCS_API_KEY \(401\)\n.*Make a new admin key/)
+    expect(told.text).toMatch(/refuses DOCS_API_KEY \(401\): .*\n.*Make a new admin key/)
   })
 
   test.each([ADA, BEN])("%s, who is no admin, is refused politely", async (user) => {
@@ -138,6 +138,14 @@ describe("in Slack", () => {
     expect(asked.shown?.text).toMatch(/Only an admin of the bot can do that/)
     expect(h.docs.requests).toHaveLength(0)
     expect(h.docs.creations).toHaveLength(0)
+  })
+
+  test("it answers also where nobody may ask, and when Slack does not say who asks", async () => {
+    const h = await house({ env: { ALLOWED_CHANNELS: EDITORS } })
+    h.slack.setScopes(Object.keys(SCOPES).filter((scope) => scope !== "users:read"))
+    await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+    const told = await toldPrivately(h, CLEO, /needs a hand/)
+    expect(told.text).toMatch(/lacks users:read/)
   })
 
   test("the word is a command only when it stands alone", async () => {

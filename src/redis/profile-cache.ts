@@ -4,8 +4,14 @@ import type { Profile } from "../access/rules.ts"
 import { keys } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 
-/** A person who becomes a guest is noticed after this at the latest, ms. */
-const FRESH_MS = 15 * 60_000
+/**
+ * A person who becomes a guest is noticed after 15 minutes at the latest: the time Redis remembers a
+ * profile and then the time one process does, ms.
+ */
+const STORED_MS = 14 * 60_000
+const HELD_MS = 60_000
+/** Profiles in one process' memory; about a megabyte. */
+const MOST_HELD = 5000
 
 const profileRecord = z.object({
   v: z.literal(1),
@@ -18,18 +24,35 @@ const profileRecord = z.object({
   timeZone: z.string(),
 })
 
-/** Remembers profiles for every process, so that `users.info` is not in the way of each command. */
-export function cachedProfiles(redis: RedisClient, source: ProfileSource): ProfileSource {
+/**
+ * Remembers profiles for every process, so that `users.info` is not in the way of each command; and
+ * for a minute in this one, so that Redis is not either when somebody is busy.
+ */
+export function cachedProfiles(
+  redis: RedisClient,
+  source: ProfileSource,
+  now: () => number = Date.now,
+): ProfileSource {
+  const held = new Map<string, { profile: Profile; until: number }>()
   return async (user) => {
-    const stored = await redis.get(keys.profile(user))
-    const known = stored === null ? undefined : profileRecord.safeParse(JSON.parse(stored)).data
-    if (known) {
-      const { v: _, ...profile } = known
-      return profile
-    }
-    const profile: Profile = await source(user)
-    const record = JSON.stringify({ v: 1, ...profile })
-    await redis.set(keys.profile(user), record, "PX", FRESH_MS)
+    const known = held.get(user)
+    if (known && known.until > now()) return known.profile
+    const profile = (await stored(redis, user)) ?? (await store(redis, await source(user)))
+    if (held.size >= MOST_HELD) held.clear()
+    held.set(user, { profile, until: now() + HELD_MS })
     return profile
   }
+}
+
+async function stored(redis: RedisClient, user: string): Promise<Profile | undefined> {
+  const text = await redis.get(keys.profile(user))
+  const known = text === null ? undefined : profileRecord.safeParse(JSON.parse(text)).data
+  if (!known) return undefined
+  const { v: _, ...profile } = known
+  return profile
+}
+
+async function store(redis: RedisClient, profile: Profile): Promise<Profile> {
+  await redis.set(keys.profile(profile.user), JSON.stringify({ v: 1, ...profile }), "PX", STORED_MS)
+  return profile
 }

@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { parse } from "node:querystring"
-import { type App, isValidSlackRequest, type Receiver } from "@slack/bolt"
+import { type ParsedUrlQuery, parse } from "node:querystring"
+import type { App, Receiver } from "@slack/bolt"
 import type { Secret } from "../config/secret.ts"
 import type { Deliveries, DeliveryResult } from "./delivery.ts"
+import { isSigned } from "./signature.ts"
 
 /** Slack's payloads are far smaller; anything larger is not Slack. */
 const MAX_BODY_BYTES = 1024 * 1024
-/** Slack's rule for age, and the same for clocks ahead of ours, which Bolt's own check lets pass. */
-const MAX_SKEW_S = 300
 
 /**
  * `POST /slack/events` for Bolt: signature, parsing, answer. The server itself belongs to the
@@ -38,52 +37,53 @@ export class HttpReceiver implements Receiver {
   async stop(): Promise<void> {}
 
   async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const raw = await readBody(req)
-    if (raw === undefined) return end(res, 413, "The body is larger than Slack's payloads are.")
-    const type = req.headers["content-type"]?.split(";")[0]?.trim().toLowerCase()
+    const bytes = await readBody(req)
+    if (bytes === undefined) {
+      // The rest of it need not come.
+      res.setHeader("connection", "close")
+      return end(res, 413, "The body is larger than Slack's payloads are.")
+    }
+    const raw = bytes.toString("utf8")
+    const form = isForm(req) ? parse(raw) : undefined
     // Slack's certificate check is not signed; whatever else such a body carries is ignored.
-    if (type === "application/x-www-form-urlencoded" && parse(raw).ssl_check === "1")
-      return end(res, 200)
-    const signed = this.#isSigned(req, raw)
+    if (form?.ssl_check === "1") return end(res, 200)
+    const signed = isSigned(req.headers, bytes, this.#secret.reveal(), Date.now())
     this.#onRequest(signed)
     if (!signed) return end(res, 401, "The request is not signed by Slack.")
-    const body = parseBody(type, raw)
+    const body = form ? bodyOfForm(form) : parseJson(raw)
     if (isUrlVerification(body)) return json(res, { challenge: body.challenge })
     await this.#deliveries.take(body, retryOf(req), (result) => reply(res, result))
   }
+}
 
-  #isSigned(req: IncomingMessage, body: string): boolean {
-    const signature = req.headers["x-slack-signature"]
-    const timestamp = req.headers["x-slack-request-timestamp"]
-    if (typeof signature !== "string" || typeof timestamp !== "string") return false
-    if (!/^\d{1,12}$/.test(timestamp)) return false
-    const seconds = Number(timestamp)
-    if (Math.abs(Date.now() / 1000 - seconds) > MAX_SKEW_S) return false
-    return isValidSlackRequest({
-      signingSecret: this.#secret.reveal(),
-      body,
-      headers: { "x-slack-signature": signature, "x-slack-request-timestamp": seconds },
+/** Undefined when it is too large. Rejects when the sender hangs up. */
+function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    req.on("data", (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk)
+      else resolve(undefined)
     })
-  }
+    req.on("end", () => resolve(Buffer.concat(chunks)))
+    req.on("error", reject)
+  })
 }
 
-async function readBody(req: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of req) {
-    size += chunk.length
-    if (size > MAX_BODY_BYTES) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString("utf8")
+function isForm(req: IncomingMessage): boolean {
+  const type = req.headers["content-type"]?.split(";")[0]?.trim().toLowerCase()
+  return type === "application/x-www-form-urlencoded"
 }
 
-/** Commands are a form, interactions a form with JSON in `payload`, events are JSON. */
-function parseBody(type: string | undefined, raw: string): unknown {
+/** Commands are a form, interactions a form with JSON in `payload`; events are JSON. */
+function bodyOfForm(form: ParsedUrlQuery): unknown {
+  return typeof form.payload === "string" ? parseJson(form.payload) : form
+}
+
+function parseJson(text: string): unknown {
   try {
-    if (type !== "application/x-www-form-urlencoded") return JSON.parse(raw)
-    const form = parse(raw)
-    return typeof form.payload === "string" ? JSON.parse(form.payload) : { ...form }
+    return JSON.parse(text)
   } catch {
     return undefined
   }
@@ -124,11 +124,16 @@ function reply(res: ServerResponse, result: DeliveryResult): void {
 }
 
 function end(res: ServerResponse, status: number, text = ""): void {
-  res.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(text)
+  send(res, status, "text/plain; charset=utf-8", text)
 }
 
 function json(res: ServerResponse, body: unknown): void {
+  send(res, 200, "application/json; charset=utf-8", JSON.stringify(body))
+}
+
+/** With its length known the answer leaves in one write instead of as chunks. */
+function send(res: ServerResponse, status: number, type: string, text: string): void {
   res
-    .writeHead(200, { "content-type": "application/json; charset=utf-8" })
-    .end(JSON.stringify(body))
+    .writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(text) })
+    .end(text)
 }

@@ -12,6 +12,7 @@ import { findRedisServer } from "../../src/redis/embedded.ts"
 export interface RedisServer extends AsyncDisposable {
   readonly url: string
   readonly port: number
+  readonly pid: number
   /** Where it keeps its append-only file. */
   readonly dir: string
   /** A connection of the test's own; closed with the server. */
@@ -47,6 +48,9 @@ export async function startRedisServer(args: readonly string[] = []): Promise<Re
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
+    get pid() {
+      return child.pid ?? 0
+    },
     dir,
     client,
     kill: end,

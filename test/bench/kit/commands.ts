@@ -1,0 +1,62 @@
+import type { Redis } from "ioredis"
+import { cachedProfiles } from "../../../src/redis/profile-cache.ts"
+import { SECRETS } from "../../../src/sandbox/house.ts"
+import { signatureHeaders } from "../../../src/sandbox/slack/delivery/signature.ts"
+import { DOCS, TEAM } from "../../../src/sandbox/slack/seed/ids.ts"
+
+/** Prompts as people type them: about 200 characters, no two alike. */
+export function promptOf(n: number): string {
+  return `Page ${n} of the webhooks guide still describes retries with the old five minute delay. Please say that deliveries are retried for a day, add the header that carries the attempt, and link to the reference.`
+}
+
+export function people(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `U${String(n).padStart(9, "0")}`)
+}
+
+export interface Signed {
+  headers: Record<string, string>
+  body: string
+}
+
+/** Slash commands as Slack sends them, by people in turn; no two of them alike in any round. */
+export function commands(count: number, who: readonly string[], round: number): Signed[] {
+  const now = Math.floor(Date.now() / 1000)
+  return Array.from({ length: count }, (_, n) => {
+    const id = round * count + n
+    const body = new URLSearchParams(command(id, who[n % who.length] ?? "")).toString()
+    const type = { "content-type": "application/x-www-form-urlencoded" }
+    return { body, headers: { ...type, ...signatureHeaders(SECRETS.signingSecret, now, body) } }
+  })
+}
+
+function command(id: number, user: string): Record<string, string> {
+  return {
+    token: "no-longer-checked",
+    team_id: TEAM,
+    team_domain: "local-docs",
+    channel_id: DOCS,
+    channel_name: "docs",
+    user_id: user,
+    user_name: user.toLowerCase(),
+    command: "/docs-agent",
+    text: promptOf(id),
+    api_app_id: "A0DOCSAGENT",
+    is_enterprise_install: "false",
+    response_url: `http://127.0.0.1:9/commands/${TEAM}/${id}/0a1b2c3d4e5f6a7b8c9d0e1f`,
+    trigger_id: `${id}.2141029472.691e462f79379679`,
+  }
+}
+
+/** As after anyone's first command: the bot knows these people and asks Slack about none of them. */
+export async function rememberProfiles(redis: Redis, who: readonly string[]): Promise<void> {
+  const profileOf = cachedProfiles(redis, async (user) => ({
+    user,
+    name: `Person ${user}`,
+    team: TEAM,
+    isGuest: false,
+    isStranger: false,
+    isBot: false,
+    timeZone: "Europe/Paris",
+  }))
+  await Promise.all(who.map(profileOf))
+}

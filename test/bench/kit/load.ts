@@ -1,0 +1,38 @@
+import { fork } from "node:child_process"
+import { once } from "node:events"
+
+/** Requests to send as fast as `connections` allow, each connection one at a time. */
+export interface Load {
+  url: string
+  connections: number
+  requests: { headers: Record<string, string>; body: string }[]
+}
+
+export interface LoadResult {
+  seconds: number
+  /** ms */
+  p50: number
+  p99: number
+  /** Answers by status and first words of the body. */
+  answers: Record<string, number>
+}
+
+/** The load generator, in a process of its own so that it shares no event loop with what it measures. */
+export class LoadGenerator implements AsyncDisposable {
+  readonly #child = fork(new URL("./load-process.ts", import.meta.url), {
+    execArgv: ["--import", "tsx"],
+    serialization: "advanced",
+  })
+
+  async run(load: Load): Promise<LoadResult> {
+    this.#child.send(load)
+    const [result] = await once(this.#child, "message")
+    return result as LoadResult
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const gone = once(this.#child, "exit")
+    this.#child.kill("SIGKILL")
+    await gone
+  }
+}

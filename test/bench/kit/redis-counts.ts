@@ -1,0 +1,21 @@
+import { setTimeout as delay } from "node:timers/promises"
+import type { RedisServer } from "../../helpers/redis-server.ts"
+import { processFacts } from "./process-facts.ts"
+
+export interface RedisCounts {
+  /** Times Redis read from a connection: commands sent together count once. */
+  reads: number
+  cpuMs: number
+}
+
+export async function redisCounts({ client, pid }: RedisServer): Promise<RedisCounts> {
+  const reads = /total_reads_processed:(\d+)/.exec(await client.info("stats"))?.[1]
+  return { reads: Number(reads), cpuMs: processFacts(pid).cpuMs }
+}
+
+/** Forgets everything, and waits for what Redis does about it in the background. */
+export async function emptied({ client }: RedisServer): Promise<void> {
+  await client.flushall()
+  while (/(aof_rewrite_in_progress|lazyfree_pending_objects):[1-9]/.test(await client.info()))
+    await delay(50)
+}

@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process"
+import { parseArgs, promisify } from "node:util"
+import { findRedisServer } from "../../src/redis/embedded.ts"
+import { ack } from "./ack.ts"
+import { type Bench, FULL, QUICK } from "./kit/bench.ts"
+import { machine } from "./kit/machine.ts"
+import { heading, type Report, type Result, table } from "./kit/report.ts"
+
+const BENCHES: Readonly<Record<string, Bench>> = { ack }
+
+const USAGE = `npm run bench [-- <name>… --json --quick]
+  --json   the whole result on standard output, for other programs
+  --quick  a tenth of the work: to work on a benchmark, not for its figures
+`
+
+await main()
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { json: { type: "boolean" }, quick: { type: "boolean" }, help: { type: "boolean" } },
+  })
+  const unknown = positionals.filter((name) => !(name in BENCHES))
+  if (values.help || unknown.length > 0) {
+    const why = unknown.length > 0 ? `There is no benchmark ${unknown.join(", ")}.\n` : ""
+    process.stdout.write(`${why}${USAGE}Benchmarks: ${Object.keys(BENCHES).join(", ")}\n`)
+    process.exit(values.help ? 0 : 1)
+  }
+  const names = positionals.length > 0 ? positionals : Object.keys(BENCHES)
+  const result = await runAll(names, values.quick ?? false, (report) => {
+    if (!values.json) process.stdout.write(`${table(report)}\n`)
+  })
+  process.stdout.write(values.json ? JSON.stringify(result) : heading(result.machine))
+  process.exit(0)
+}
+
+async function runAll(
+  names: readonly string[],
+  quick: boolean,
+  onReport: (report: Report) => void,
+): Promise<Result> {
+  const redisServer = findRedisServer(process.env.PATH)
+  const reports: Report[] = []
+  for (const name of names) {
+    if (BENCHES[name]?.needsRedis && !redisServer) {
+      process.stderr.write(
+        `${name} needs redis-server on PATH (Debian: apt-get install redis-server; macOS: brew install redis).\n`,
+      )
+      continue
+    }
+    const report = names.length === 1 ? await run(name, quick) : await runApart(name, quick)
+    reports.push(report)
+    onReport(report)
+  }
+  return { at: new Date().toISOString(), quick, machine: machine(redisServer), reports }
+}
+
+async function run(name: string, quick: boolean): Promise<Report> {
+  const bench = BENCHES[name]
+  if (!bench) throw new Error(`There is no benchmark ${name}`)
+  const start = performance.now()
+  const figures = await bench.run(quick ? QUICK : FULL)
+  return { name, title: bench.title, ...figures, seconds: (performance.now() - start) / 1000 }
+}
+
+/** In a process of its own: what one benchmark left in memory must not weigh on the next. */
+async function runApart(name: string, quick: boolean): Promise<Report> {
+  const self = new URL(import.meta.url).pathname
+  const args = ["--import", "tsx", self, name, "--json", ...(quick ? ["--quick"] : [])]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 24 })
+  const [report] = (JSON.parse(stdout) as Result).reports
+  if (!report) throw new Error(`The benchmark ${name} gave no result`)
+  return report
+}

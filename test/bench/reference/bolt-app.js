@@ -1,0 +1,13 @@
+import { App } from "@slack/bolt"
+
+/** The least a Bolt app can do: the library's own receiver, one command, an ack and nothing else. */
+const app = new App({
+  token: process.env.SLACK_BOT_TOKEN,
+  signingSecret: process.env.SLACK_SIGNING_SECRET,
+  convoStore: false,
+  clientOptions: { slackApiUrl: process.env.SLACK_API_URL },
+})
+app.command("/docs-agent", async ({ ack }) => ack())
+
+const server = await app.start(0)
+process.stdout.write(`{"port":${server.address().port},"msg":"started"}\n`)

@@ -10,26 +10,27 @@ import type { CreationSlots, JobStore, Outbox, PollQueue, QueueStore } from "./j
 import type { ReadTalk } from "./jobs/prepare.ts"
 import { BottleneckCreationSlots } from "./limits/creation-slots.ts"
 import { createMetrics, type Metrics } from "./metrics/metrics.ts"
+import { PACE, type Pace } from "./pace.ts"
 import { createAuditStore } from "./redis/audit-store.ts"
 import { type Address, connectRedis } from "./redis/connect.ts"
 import { createForget } from "./redis/forget.ts"
 import { createHeard, type Heard } from "./redis/heard.ts"
 import { createJobStore } from "./redis/job-store.ts"
-import { createOutbox, SLACK_RATES, type SlackRates } from "./redis/outbox.ts"
+import { createOutbox } from "./redis/outbox.ts"
 import { createPollQueue } from "./redis/poll-queue.ts"
 import { cachedProfiles } from "./redis/profile-cache.ts"
 import { createQueueStore } from "./redis/queue-store.ts"
 import type { RedisClient } from "./redis/script.ts"
-import { createSlotStore, PAUSE_LENGTHS, type PauseLengths, WINDOW_MS } from "./redis/slot-store.ts"
+import { createSlotStore, WINDOW_MS } from "./redis/slot-store.ts"
 import type { Log } from "./runtime/log.ts"
 import { readVersion } from "./runtime/version.ts"
-import { createWebClient, TIMEOUT_MS } from "./slack/client.ts"
+import { createWebClient } from "./slack/client.ts"
 import { SlackError } from "./slack/errors.ts"
-import { fetchIdentity, type Identity } from "./slack/identity.ts"
+import { fetchIdentity } from "./slack/identity.ts"
 import type { Outbound } from "./slack/outbound.ts"
 import { fetchProfile } from "./slack/profiles.ts"
 import { createReadTalk } from "./slack/read-talk.ts"
-import { TOKEN_CODES } from "./slack/verdict.ts"
+import { createSlackState, learnFrom, type SlackState } from "./slack/state.ts"
 import { createOutbound } from "./slack/web-outbound.ts"
 import { createVisitorsServices, type VisitorsServices } from "./visitors-services.ts"
 import { createWatch, type Watch } from "./watch/watch.ts"
@@ -44,25 +45,6 @@ import {
 
 /** From the grant to the request, ms: loops stall, and Redis may be away for a moment. */
 const CREATION_MARGIN_MS = 5000
-
-/** Intervals that no deployment sets: right for Slack and for a service that is far away. */
-export interface Pace {
-  /** A claim of a process that died is free for another after this, ms. */
-  leaseMs: number
-  /** One Web API call, ms. A post begins within half a lease and must end within the other half. */
-  slackTimeoutMs: number
-  /** Slack's limits on writing. */
-  rates: SlackRates
-  /** How long a project rests after a creation that went wrong. */
-  pauses: PauseLengths
-}
-
-const PACE: Pace = {
-  leaseMs: 30_000,
-  slackTimeoutMs: TIMEOUT_MS,
-  rates: SLACK_RATES,
-  pauses: PAUSE_LENGTHS,
-}
 
 /** What is fixed by the way the process was started rather than by its environment. */
 export interface Circumstances {
@@ -111,17 +93,6 @@ export interface Services extends AsyncDisposable {
   }
 }
 
-/** What is known about the bot's standing with Slack. */
-export interface SlackState {
-  identity: Identity | undefined
-  /** The code with which Slack last refused the token, if it does. */
-  refused: string | undefined
-  /** When Slack last answered about it, ms. */
-  askedAt: number
-  /** Asks Slack who the bot is. @throws SlackError */
-  refresh(): Promise<Identity>
-}
-
 export function createServices(config: Config, log: Log, where: Circumstances): Services {
   const pace: Pace = { ...PACE, ...where.pace }
   const front = connectRedis(where.address, "front", log)
@@ -139,8 +110,7 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
   )
   const slackState = createSlackState(() => reading("auth.test", () => fetchIdentity(slack)))
   const outbound = createOutbound(slack, (method, outcome) => {
-    if (outcome === "ok") slackState.refused = undefined
-    else if (TOKEN_CODES.has(outcome)) slackState.refused = outcome
+    learnFrom(slackState, outcome)
     watch.calledSlack(method, outcome)
   })
   const limits: HourLimits = { ...config.limits, windowMs: WINDOW_MS }
@@ -220,26 +190,6 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
       front.disconnect()
     },
   }
-}
-
-function createSlackState(ask: () => Promise<Identity>): SlackState {
-  const state: SlackState = {
-    identity: undefined,
-    refused: undefined,
-    askedAt: 0,
-    async refresh() {
-      try {
-        state.identity = await ask()
-        state.askedAt = Date.now()
-        state.refused = undefined
-        return state.identity
-      } catch (error) {
-        if (error instanceof SlackError && TOKEN_CODES.has(error.code)) state.refused = error.code
-        throw error
-      }
-    },
-  }
-  return state
 }
 
 /** A Redis that lost its data hears of this process' creations before it grants anything again. */

@@ -22,8 +22,8 @@ export default defineConfig({
     maxWorkers: 4,
     root: new URL("..", import.meta.url).pathname,
     projects: [
-      project("unit", 10_000),
-      project("integration", 30_000),
+      project("unit", 60_000),
+      project("integration", 60_000),
       project("system", 300_000, ["test/helpers/build.ts"]),
     ],
   },

@@ -79,11 +79,11 @@ const FAULTS = [
   {
     name: "behind another password",
     says: /password/,
-    async hurt() {
+    hurt: async () => {
       await server.client.config("SET", "requirepass", "another")
       await disconnectBot()
     },
-    async heal() {
+    heal: async () => {
       const client = password()
       await client.config("SET", "requirepass", "")
       client.disconnect()

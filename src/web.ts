@@ -2,8 +2,7 @@ import { App, type Receiver } from "@slack/bolt"
 import { sendAudit } from "./audit/send.ts"
 import { examineFromInside } from "./doctor/from-inside.ts"
 import type { AgentDeps } from "./handlers/deps.ts"
-import { registerRoutes, registerUnknownAction } from "./handlers/routes.ts"
-import { registerVisitorsRoutes } from "./handlers/visitors/routes.ts"
+import { routes as slackRoutes } from "./handlers/routes.ts"
 import { isStoreAway } from "./redis/away.ts"
 import type { Routes } from "./runtime/http-server.ts"
 import type { Services } from "./services.ts"
@@ -11,6 +10,7 @@ import { slackLogger } from "./slack/client.ts"
 import { Deliveries } from "./slack/delivery.ts"
 import { HttpReceiver } from "./slack/http-receiver.ts"
 import { permalink } from "./slack/identity.ts"
+import { route } from "./slack/router.ts"
 import { SocketReceiver } from "./slack/socket-receiver.ts"
 
 /** The Slack side of the bot: takes commands, events and clicks in, and makes them durable. */
@@ -43,9 +43,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
     throw error
   })
   const deps = { agent: agentDeps(services), visitors: services.visitors.deps, log, isStoreAway }
-  registerRoutes(app, deps)
-  registerVisitorsRoutes(app, deps)
-  registerUnknownAction(app, deps)
+  app.use(route(slackRoutes, deps))
   return {
     routes,
     check,

@@ -1,5 +1,5 @@
-import type { App } from "@slack/bolt"
 import type { Message } from "../../slack/message.ts"
+import type { SlackRoutes } from "../../slack/router.ts"
 import { refusedMessage, unknownProjectMessage } from "../../views/submission.ts"
 import { type VisitorAction, visitorActions } from "../../views/visitors/action-ids.ts"
 import { expiredMessage } from "../../views/visitors/notices.ts"
@@ -21,22 +21,23 @@ export interface VisitorsRouteDeps extends RouteDeps {
   visitors: VisitorsDeps
 }
 
-/** `/docs-visitors` and the controls of its reports. */
-export function registerVisitorsRoutes(app: App, deps: VisitorsRouteDeps): void {
-  app.command("/docs-visitors", async ({ body, ack }) => {
-    const command = commandPayload.parse(body)
-    const begun = begin(deps, command)
-    await ack(await answer(deps, "/docs-visitors", async () => (await begun).ack))
-    // A slow store may have let the ack go first; a failed one has been answered and logged.
-    const { work } = await begun.catch(() => ({ work: undefined }))
-    await work?.()
-  })
+type Routes = SlackRoutes<VisitorsRouteDeps>
 
-  for (const action of Object.values(visitorActions))
-    app.action(action, async ({ body, ack }) => {
-      await ack()
-      await use(deps, action, actionPayload.parse(body))
-    })
+export const docsVisitors: Routes["commands"][string] = async (deps, { body, ack }) => {
+  const command = commandPayload.parse(body)
+  const begun = begin(deps, command)
+  await ack(await answer(deps, "/docs-visitors", async () => (await begun).ack))
+  // A slow store may have let the ack go first; a failed one has been answered and logged.
+  const { work } = await begun.catch(() => ({ work: undefined }))
+  await work?.()
+}
+
+/** A control of a report. */
+export function useReport(action: VisitorAction): Routes["actions"][string] {
+  return async (deps, { body, ack }) => {
+    await ack()
+    await use(deps, action, actionPayload.parse(body))
+  }
 }
 
 /** Who may ask, and about which project; the answer itself comes after the ack. */

@@ -1,6 +1,6 @@
 import { useId, useState } from "preact/hooks"
 import { type Json, stringIn } from "../../slack/json.ts"
-import { Scrollable } from "../shell/scrollable.tsx"
+import { ScrollableGroup } from "../shell/scrollable.tsx"
 import type { BlockProps } from "./blocks.tsx"
 import { Cell, isNumber, rowsOf, sortKey } from "./cells.tsx"
 
@@ -28,7 +28,7 @@ export function DataTable({ block }: BlockProps) {
   }
   return (
     <div class="data-table">
-      <Scrollable class="table-scroll" aria-labelledby={captionId}>
+      <ScrollableGroup class="table-scroll" aria-labelledby={captionId}>
         <table>
           <caption id={captionId}>{stringIn(block, "caption")}</caption>
           <thead>
@@ -50,7 +50,7 @@ export function DataTable({ block }: BlockProps) {
             ))}
           </tbody>
         </table>
-      </Scrollable>
+      </ScrollableGroup>
       {pages > 1 ? <Pager at={at} pages={pages} rows={body.length} go={setPage} /> : null}
     </div>
   )

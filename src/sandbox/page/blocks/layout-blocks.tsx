@@ -2,6 +2,7 @@ import { isObject, type JsonObject, objectsIn, stringIn } from "../../slack/json
 import { ElementView } from "../elements/element.tsx"
 import type { BlockProps } from "./blocks.tsx"
 import { Picture } from "./picture.tsx"
+import { useSurface } from "./surface.ts"
 import { TextObject } from "./text-object.tsx"
 
 export function Section({ block }: BlockProps) {
@@ -27,10 +28,12 @@ export function Section({ block }: BlockProps) {
 }
 
 export function Header({ block }: BlockProps) {
+  // Below the headings that the page itself has above such blocks.
+  const Level = useSurface().name === "message" ? "h4" : "h3"
   return (
-    <h3 class="block-header">
+    <Level class="block-header">
       <TextObject value={block.text} />
-    </h3>
+    </Level>
   )
 }
 

@@ -1,5 +1,5 @@
 import { isObject, stringIn } from "../../slack/json.ts"
-import { Scrollable } from "../shell/scrollable.tsx"
+import { ScrollableGroup } from "../shell/scrollable.tsx"
 import type { BlockProps } from "./blocks.tsx"
 import { Cell, isNumber, rowsOf } from "./cells.tsx"
 
@@ -14,7 +14,7 @@ export function Table({ block }: BlockProps) {
     return `align-${align}${settings.is_wrapped === true ? "" : " no-wrap"}`
   }
   return (
-    <Scrollable class="table-scroll" aria-label="Table">
+    <ScrollableGroup class="table-scroll" aria-label="Table">
       <table>
         <thead>
           <tr>
@@ -37,6 +37,6 @@ export function Table({ block }: BlockProps) {
           ))}
         </tbody>
       </table>
-    </Scrollable>
+    </ScrollableGroup>
   )
 }

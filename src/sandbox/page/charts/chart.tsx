@@ -2,7 +2,7 @@ import { useId } from "preact/hooks"
 import { isObject, stringIn } from "../../slack/json.ts"
 import type { BlockProps } from "../blocks/blocks.tsx"
 import { CannotRender } from "../blocks/cannot-render.tsx"
-import { Scrollable } from "../shell/scrollable.tsx"
+import { ScrollableGroup } from "../shell/scrollable.tsx"
 import { AxisDrawing } from "./axis-drawing.tsx"
 import { type AxisChart, fullNumber, type PieChart, readChart } from "./chart-data.ts"
 import { Marker } from "./marker.tsx"
@@ -20,9 +20,9 @@ export function Chart({ block }: BlockProps) {
       {chart.type === "pie" ? <PieDrawing chart={chart} /> : <AxisDrawing chart={chart} />}
       <details class="chart-numbers">
         <summary>Numbers</summary>
-        <Scrollable class="table-scroll" aria-label="The numbers of the chart">
+        <ScrollableGroup class="table-scroll" aria-label="The numbers of the chart">
           {chart.type === "pie" ? <PieNumbers chart={chart} /> : <AxisNumbers chart={chart} />}
-        </Scrollable>
+        </ScrollableGroup>
       </details>
     </figure>
   )

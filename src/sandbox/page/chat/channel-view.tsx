@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks"
 import type { WireChannel } from "../../workspace/wire.ts"
 import { usePage } from "../model/context.ts"
-import { firstUnread, rootsIn, threadsIn } from "../model/selectors.ts"
+import { firstUnread, mayWrite, rootsIn, threadsIn } from "../model/selectors.ts"
 import { ChannelIcon } from "../sidebar/channel-icon.tsx"
 import { Composer } from "./composer.tsx"
 import { MessageList } from "./message-list.tsx"
@@ -38,7 +38,7 @@ function Entry({ channel, name }: { channel: WireChannel; name: string }) {
   if (channel.archived) {
     return <p class="no-entry">This channel is archived: it can be read, and nobody writes here.</p>
   }
-  if (!channel.members.includes(view.me)) {
+  if (!mayWrite(channel, view.me)) {
     return <p class="no-entry">You are not in {name}, so you cannot write here.</p>
   }
   return <Composer channel={channel.id} placeholder={`Message ${name}`} />
@@ -50,10 +50,10 @@ function ChannelHeader({ channel }: { channel: WireChannel }) {
   const count = channel.members.length
   return (
     <header class="place-header">
-      <h1>
+      <h2>
         <ChannelIcon channel={channel} />
         {channel.name}
-      </h1>
+      </h2>
       <p>
         {channel.topic ? <span class="topic">{channel.topic}</span> : null}
         <span>{count === 1 ? "1 member" : `${count} members`}</span>

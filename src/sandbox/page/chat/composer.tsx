@@ -90,6 +90,7 @@ export function Composer({ channel, thread, placeholder }: ComposerProps) {
       <div class="composer-box">
         <textarea
           ref={input}
+          id={thread ? undefined : "message-box"}
           rows={1}
           dir="auto"
           value={text}

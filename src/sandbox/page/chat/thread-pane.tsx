@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks"
 import type { WireChannel } from "../../workspace/wire.ts"
 import { usePage } from "../model/context.ts"
-import { firstUnread, threadIn } from "../model/selectors.ts"
+import { firstUnread, mayWrite, threadIn } from "../model/selectors.ts"
 import { Composer } from "./composer.tsx"
 import { MessageView } from "./message.tsx"
 import { useStickToEnd } from "./message-list.tsx"
@@ -24,7 +24,6 @@ export function ThreadPane({ channel, root }: { channel: WireChannel; root: stri
   }, [me, channel.id, root, latest, marks.mark])
   const [first, ...replies] = messages
   const status = model.statuses[`${channel.id}:${root}`]
-  const canWrite = !channel.archived && channel.members.includes(me)
   return (
     <>
       <div ref={list} class="message-list" role="log" aria-label="Thread">
@@ -40,7 +39,9 @@ export function ThreadPane({ channel, root }: { channel: WireChannel; root: stri
           {status ? <p class="status-line">Docs Agent {status}</p> : null}
         </div>
       </div>
-      {canWrite ? <Composer channel={channel.id} thread={root} placeholder="Reply…" /> : null}
+      {mayWrite(channel, me) ? (
+        <Composer channel={channel.id} thread={root} placeholder="Reply…" />
+      ) : null}
     </>
   )
 }

@@ -19,10 +19,10 @@ export function AppView() {
   return (
     <>
       <header class="place-header app-header">
-        <h1>
+        <h2>
           <Avatar user={bot} small />
           {bot?.realName}
-        </h1>
+        </h2>
         <fieldset class="tabs" aria-label="Tabs of the app">
           <button
             type="button"

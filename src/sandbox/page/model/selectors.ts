@@ -14,6 +14,11 @@ export function channelsOf(model: Model, me: string): WireChannel[] {
     .toSorted((a, b) => Number(a.archived) - Number(b.archived) || a.name.localeCompare(b.name))
 }
 
+/** Whether Slack would give this person a place to type there. */
+export function mayWrite(channel: WireChannel, me: string): boolean {
+  return !channel.archived && channel.members.includes(me)
+}
+
 /** The direct messages between a person and the bot, if they were ever opened. */
 export function botChannel(model: Model, me: string): WireChannel | undefined {
   return [...model.channels.values()].find(

@@ -10,9 +10,11 @@ export function Dock() {
   const channel = place.kind === "channel" ? model.channels.get(place.id) : undefined
   if (dock === undefined) return null
   const isThread = dock === "thread" && thread !== undefined && channel !== undefined
+  const title = isThread ? "Thread" : "Documentation service"
   return (
-    <aside class="dock" aria-label={isThread ? "Thread" : "Documentation service"}>
+    <section class="dock" aria-label={title}>
       <header class="dock-header">
+        <h2 class={thread && channel ? "hidden" : ""}>{title}</h2>
         {thread && channel ? (
           <fieldset class="tabs" aria-label="What to show here">
             <button
@@ -30,9 +32,7 @@ export function Dock() {
               Service
             </button>
           </fieldset>
-        ) : (
-          <h2>Documentation service</h2>
-        )}
+        ) : null}
         <button
           type="button"
           class="icon-button"
@@ -47,6 +47,6 @@ export function Dock() {
       ) : (
         <ServicePanel />
       )}
-    </aside>
+    </section>
   )
 }

@@ -6,6 +6,7 @@ import { Sidebar } from "../sidebar/sidebar.tsx"
 import { Caption } from "../story/caption.tsx"
 import { BottomBar } from "./bottom-bar.tsx"
 import { Dock } from "./dock.tsx"
+import { SkipLinks } from "./skip-links.tsx"
 import { TopBar } from "./top-bar.tsx"
 
 /** Where everything stands; on a narrow screen one part at a time. */
@@ -19,9 +20,7 @@ export function Frame({ connected }: { connected: boolean }) {
   ]
   return (
     <div class={parts.filter(Boolean).join(" ")}>
-      <a class="skip" href="#main">
-        Skip to the conversation
-      </a>
+      <SkipLinks />
       <TopBar />
       {connected ? null : (
         <p class="away" role="status">
@@ -37,11 +36,13 @@ export function Frame({ connected }: { connected: boolean }) {
           onClick={() => dispatch({ do: "drawer", open: false })}
         />
       ) : null}
-      <main id="main" class="main" tabIndex={-1}>
-        <Place />
+      <main class="parts">
+        <section id="conversation" class="main" aria-label="Conversation" tabIndex={-1}>
+          <Place />
+        </section>
+        <Dock />
+        <Inspector />
       </main>
-      <Dock />
-      <Inspector />
       <Caption />
       <BottomBar />
     </div>

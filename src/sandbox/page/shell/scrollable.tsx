@@ -1,16 +1,27 @@
 import type { ComponentChildren, JSX } from "preact"
 
-/** Whatever scrolls must take the focus, or the keyboard cannot scroll it. */
-const FOCUSABLE = { tabIndex: 0 }
-
 type ScrollableProps = Omit<JSX.IntrinsicElements["section"], "tabIndex"> & {
   readonly children: ComponentChildren
 }
+
+/** Whatever scrolls must take the focus, or the keyboard cannot scroll it. */
+const FOCUSABLE = { tabIndex: 0 }
+/** Named for screen readers without being one of the page's landmarks, of which many help nobody. */
+const GROUP = { role: "group", ...FOCUSABLE } as const
 
 /** A named part of the page that scrolls by itself. */
 export function Scrollable({ children, ...rest }: ScrollableProps) {
   return (
     <section {...rest} {...FOCUSABLE}>
+      {children}
+    </section>
+  )
+}
+
+/** The same for something inside a message, such as a wide table. */
+export function ScrollableGroup({ children, ...rest }: ScrollableProps) {
+  return (
+    <section {...rest} {...GROUP}>
       {children}
     </section>
   )

@@ -18,12 +18,12 @@ export function TopBar() {
       >
         <Icon name="menu" />
       </button>
-      <p class="brand">
+      <h1 class="brand">
         <Mark />
         <span>
           <strong>Docs Agent</strong> sandbox
         </span>
-      </p>
+      </h1>
       <PersonSwitch />
       <div class="tools">
         <ThemeSwitch />

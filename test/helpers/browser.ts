@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll } from "vitest"
+import { type Sandbox, startSandbox } from "../../src/sandbox/workspace/start/start-sandbox.ts"
+import { conversation } from "./at-the-page.ts"
+
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+]
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+/** Polling of the bot included, nothing on the page takes longer; ms. */
+const PATIENCE_MS = 15_000
+
+export interface Stage {
+  readonly sandbox: Sandbox
+  /** Opens the workspace as somebody who never saw it. Whatever the page complains about fails the test. */
+  open(options?: BrowserContextOptions & { readonly at?: string }): Promise<Page>
+}
+
+/** One sandbox and one headless Chromium for the tests of a file. */
+export function useStage(env: Readonly<Record<string, string>> = {}): () => Stage {
+  const running: { sandbox?: Sandbox; browser?: Browser; folder?: string } = {}
+  const complaints: string[] = []
+
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), "sandbox-"))
+    running.folder = folder
+    running.sandbox = await startSandbox(
+      { port: 0, mode: "http", keep: false, story: false },
+      { PATH: process.env.PATH, DATA_DIR: folder, POLL_MIN_MS: "100", POLL_MAX_MS: "300", ...env },
+    )
+    running.sandbox.house.docs.planAll({ ending: "pull_request", afterMs: 300 })
+    running.browser = await chromium.launch({ executablePath: findChromium(), args: FLAGS })
+  })
+
+  afterEach(async () => {
+    await Promise.all((running.browser?.contexts() ?? []).map((context) => context.close()))
+    const heard = complaints.splice(0)
+    if (heard.length > 0) throw new Error(`The page complained:\n${heard.join("\n")}`)
+  })
+
+  afterAll(async () => {
+    await running.browser?.close()
+    await running.sandbox?.stop()
+    if (running.folder) await rm(running.folder, { recursive: true, force: true })
+  })
+
+  return () => {
+    const { sandbox, browser } = running
+    if (!sandbox || !browser) throw new Error("The stage is not set yet")
+    return {
+      sandbox,
+      async open({ at = "", ...options } = {}) {
+        const context = await browser.newContext({
+          viewport: { width: 1280, height: 800 },
+          locale: "en-US",
+          timezoneId: "Europe/Paris",
+          ...options,
+        })
+        const page = await context.newPage()
+        page.setDefaultTimeout(PATIENCE_MS)
+        page.on("pageerror", (error) => complaints.push(String(error)))
+        page.on("console", (message) => {
+          // A refused request is logged by the browser itself, and shown to the person by the page.
+          const own = message.text().startsWith("Failed to load resource")
+          if (message.type() === "error" && !own) complaints.push(message.text())
+        })
+        await page.goto(sandbox.url + at)
+        await conversation(page).getByRole("heading", { level: 2 }).waitFor()
+        return page
+      },
+    }
+  }
+}
+
+function findChromium(): string {
+  const found = CHROMIUM.find((path) => existsSync(path))
+  if (found) return found
+  throw new Error(`No Chromium at ${CHROMIUM.join(", ")}: install one (apt-get install chromium).`)
+}

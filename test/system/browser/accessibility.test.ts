@@ -1,0 +1,139 @@
+import { readFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import type { Page } from "playwright-core"
+import { describe, expect, test } from "vitest"
+import { z } from "zod"
+import { messages, say } from "../../helpers/at-the-page.ts"
+import { useStage } from "../../helpers/browser.ts"
+
+const stage = useStage()
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
+
+const findings = z.array(
+  z.object({
+    id: z.string(),
+    impact: z.string().nullable(),
+    help: z.string(),
+    nodes: z.array(z.object({ html: z.string(), failureSummary: z.string().optional() })),
+  }),
+)
+
+/** What axe finds, in words; the page's policy forbids adding scripts, so it is evaluated. */
+async function check(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(AXE, "utf8"))
+  const result = await page.evaluate("axe.run().then(({ violations }) => violations)")
+  return findings
+    .parse(result)
+    .flatMap(({ id, impact, help, nodes }) =>
+      nodes.map((node) => `${impact} ${id}: ${help}\n${node.html}\n${node.failureSummary}`),
+    )
+}
+
+const narrow = { width: 400, height: 800 }
+const wide = { width: 1280, height: 800 }
+
+describe.each([
+  ["light", wide],
+  ["dark", narrow],
+] as const)("%s, %j", (colorScheme, viewport) => {
+  const open = () => stage().open({ colorScheme, viewport })
+
+  test("a channel with cards and a thread", async () => {
+    const page = await open()
+    await say(page, `/docs-agent check in ${colorScheme} at ${viewport.width}`)
+    const card = messages(page, `check in ${colorScheme} at ${viewport.width}`).last()
+    await card.getByText("The pull request is ready").waitFor()
+    expect(await check(page)).toEqual([])
+    await card.getByText("1 reply").click()
+    await page.getByRole("log", { name: "Thread" }).waitFor()
+    expect(await check(page)).toEqual([])
+  })
+
+  test("a visitors report, completion and trouble at the composer", async () => {
+    const page = await open()
+    await say(page, "/docs-visitors 30d")
+    await messages(page, /Docs visitors/)
+      .last()
+      .waitFor()
+    await say(page, "/nonsense")
+    await page.getByRole("alert").filter({ hasText: "not a command" }).waitFor()
+    expect(await check(page)).toEqual([])
+    await page.getByRole("textbox", { name: "Message #docs" }).fill("/")
+    await page.getByRole("listbox").waitFor()
+    expect(await check(page)).toEqual([])
+  })
+
+  test("the form with an error, and the question of a button", async () => {
+    const page = await open()
+    await say(page, "/docs-agent")
+    const form = page.getByRole("dialog")
+    await form.getByRole("button", { name: "Ask", exact: true }).click()
+    await form.getByRole("alert").filter({ hasText: "required" }).waitFor()
+    expect(await check(page)).toEqual([])
+    await form.getByRole("button", { name: "Close" }).click()
+    await form.waitFor({ state: "hidden" })
+    stage().sandbox.house.docs.plan({ ending: "never", afterMs: 0 })
+    await say(page, `/docs-agent never end in ${colorScheme} at ${viewport.width}`)
+    const card = messages(page, `never end in ${colorScheme} at ${viewport.width}`).last()
+    await card.getByRole("button", { name: "Stop following" }).click()
+    await page.getByRole("dialog", { name: "Stop following?" }).waitFor()
+    expect(await check(page)).toEqual([])
+  })
+
+  test("the Home tab", async () => {
+    const page = await stage().open({ colorScheme, viewport, at: "/#/U0ADA00001/home" })
+    await page.getByRole("heading", { name: "How to ask" }).waitFor()
+    expect(await check(page)).toEqual([])
+  })
+
+  test("the service and the inspector", async () => {
+    const page = await open()
+    await page.getByRole("button", { name: "Service" }).click()
+    await page.getByRole("switch", { name: "Slow" }).waitFor()
+    expect(await check(page)).toEqual([])
+    await page.getByRole("button", { name: "Inspector" }).click()
+    await page
+      .getByRole("button", { name: /chat\.postMessage/ })
+      .first()
+      .click()
+    await page.getByRole("region", { name: "Payload" }).locator("details").first().waitFor()
+    expect(await check(page)).toEqual([])
+    await page.getByRole("button", { name: "Requests in Redis" }).click()
+    await page.getByRole("region", { name: "Keys in Redis" }).getByText("{da}:job:").waitFor()
+    expect(await check(page)).toEqual([])
+  })
+})
+
+test("everything can be done with the keyboard alone", async () => {
+  const page = await stage().open()
+  const composer = page.getByRole("textbox", { name: "Message #docs" })
+  await page.keyboard.press("Tab")
+  await page.keyboard.press("Tab")
+  await page
+    .getByRole("link", { name: "Skip to the message box" })
+    .and(page.locator(":focus"))
+    .waitFor()
+  await page.keyboard.press("Enter")
+  await composer.and(page.locator(":focus")).waitFor()
+  await page.keyboard.type("/docs-agent use the keyboard")
+  await page.keyboard.press("Enter")
+  const card = messages(page, "use the keyboard").last()
+  await card.getByText("1 reply").waitFor()
+  const bar = card.getByRole("button", { name: /1 reply/ }).and(page.locator(":focus"))
+  await press(page, "Shift+Tab", () => bar.count())
+  await page.keyboard.press("Enter")
+  const thread = page.getByRole("log", { name: "Thread" })
+  await thread.waitFor()
+  const close = page.getByRole("button", { name: "Close this side" }).and(page.locator(":focus"))
+  await press(page, "Tab", () => close.count())
+  await page.keyboard.press("Enter")
+  await thread.waitFor({ state: "hidden" })
+})
+
+async function press(page: Page, key: string, isThere: () => Promise<number>): Promise<void> {
+  for (let n = 0; n < 60; n += 1) {
+    if ((await isThere()) > 0) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`Pressing ${key} does not lead there`)
+}

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest"
+import {
+  actAs,
+  conversation,
+  goTo,
+  messages,
+  replies,
+  reply,
+  say,
+} from "../../helpers/at-the-page.ts"
+import { useStage } from "../../helpers/browser.ts"
+
+const stage = useStage()
+
+test("a command is completed, becomes a card, and its pull request can be read", async () => {
+  const page = await stage().open()
+  const composer = page.getByRole("textbox", { name: "Message #docs" })
+
+  await composer.pressSequentially("/docs-a")
+  await page.getByRole("option", { name: /^\/docs-agent/ }).waitFor()
+  await composer.press("Tab")
+  expect(await composer.inputValue()).toBe("/docs-agent ")
+  await composer.pressSequentially("fix the quickstart")
+  await page.getByText("<what to change> | help").waitFor()
+  await composer.press("Enter")
+
+  await messages(page, "Only visible to you").filter({ hasText: "Accepted" }).waitFor()
+  const card = messages(page, "fix the quickstart").last()
+  const [change] = await Promise.all([
+    page.context().waitForEvent("page"),
+    card.getByRole("link", { name: "View pull request" }).click(),
+  ])
+  await change.getByRole("heading", { level: 1 }).waitFor()
+  expect(await change.locator("body").innerText()).toMatch(/quickstart/i)
+})
+
+test("a mention in a thread brings the talk along, and another one follows up", async () => {
+  const page = await stage().open()
+  await messages(page, "The quickstart still says Node 18").getByText("2 replies").click()
+  const thread = page.getByRole("textbox", { name: "Reply…" })
+
+  await thread.pressSequentially("@docs")
+  await thread.press("Enter")
+  await thread.pressSequentially("please correct that")
+  await thread.press("Enter")
+  await replies(page, /@Ada.*The pull request is ready/)
+    .first()
+    .waitFor()
+  const { creations } = stage().sandbox.house.docs
+  expect(creations.at(-1)?.prompt).toContain("We need 20.19 since the last release.")
+  const before = creations.length
+
+  await reply(page, "@docs-agent and mention it in the changelog")
+  await replies(page, /changelog[\s\S]*The pull request is ready/)
+    .last()
+    .waitFor()
+  expect(creations.length).toBe(before + 1)
+  expect(creations.at(-1)?.prompt).toContain("please correct that")
+})
+
+test("a command is refused inside a thread, in Slack's words, and can be typed on", async () => {
+  const page = await stage().open()
+  await messages(page, "rotating API keys").getByText("1 reply").click()
+
+  await reply(page, "/docs-agent fix it")
+
+  await page.getByRole("alert").filter({ hasText: "not supported in threads" }).waitFor()
+  const text = await page.getByRole("textbox", { name: "Reply…" }).inputValue()
+  expect(text).toBe("/docs-agent fix it")
+})
+
+test("a guest is refused in private", async () => {
+  const page = await stage().open()
+  await actAs(page, "Gus")
+  await say(page, "/docs-agent let me in")
+  const refusal = messages(page, "Guests may not use")
+  await refusal.filter({ hasText: "Only visible to you" }).waitFor()
+  await actAs(page, "Ada")
+  await messages(page, "Good morning!").waitFor()
+  expect(await refusal.count()).toBe(0)
+})
+
+test("where the bot is not, the person learns how to invite it", async () => {
+  const page = await stage().open()
+  await goTo(page, "random")
+  await page.getByText("Docs Agent is not here").waitFor()
+  await say(page, "/docs-agent fix it here")
+  await messages(page, "/invite").waitFor()
+  await say(page, "/invite @Docs Agent")
+  await page.getByText("Docs Agent is here").waitFor()
+  await say(page, "/docs-agent and now here")
+  await messages(page, /and now here[\s\S]*pull request is ready/).waitFor()
+  await say(page, "/remove @Docs Agent")
+  await page.getByText("Docs Agent is not here").waitFor()
+})
+
+test("nobody writes in an archived channel", async () => {
+  const page = await stage().open()
+  await goTo(page, "old-docs")
+  await page.getByText("This channel is archived").waitFor()
+  expect(await page.getByRole("textbox", { name: /^Message/ }).count()).toBe(0)
+})
+
+test("what others wrote meanwhile is marked until it was read", async () => {
+  const page = await stage().open()
+  const place = page.getByRole("navigation", { name: "Channels" }).getByRole("button")
+  await goTo(page, "partners")
+  await stage().sandbox.house.slack.as("U0BEN00001").post("C0DOCS0001", "did anybody see this?")
+  await place.filter({ hasText: "docs, unread" }).first().waitFor()
+  await goTo(page, "docs")
+  await conversation(page).getByText("New", { exact: true }).waitFor()
+  await goTo(page, "partners")
+  expect(await place.filter({ hasText: "unread" }).count()).toBe(0)
+})

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest"
+import { actAs, goTo, messages, say } from "../../helpers/at-the-page.ts"
+import { useStage } from "../../helpers/browser.ts"
+
+const stage = useStage({ JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" })
+
+test("the form says what is missing, keeps what was typed, and sends", async () => {
+  const page = await stage().open()
+  await say(page, "/docs-agent")
+  const form = page.getByRole("dialog", { name: "Ask the docs agent" })
+  await form.getByRole("button", { name: "Ask", exact: true }).click()
+
+  await form.getByRole("alert").filter({ hasText: "complete this required field" }).waitFor()
+  const prompt = form.getByRole("textbox", { name: "What should change in the docs?" })
+  expect(await prompt.getAttribute("aria-invalid")).toBe("true")
+  await form.locator("textarea:focus").waitFor()
+
+  await prompt.fill("explain webhooks\nwith an example")
+  await form.getByRole("combobox", { name: /Where should the card go/ }).selectOption("#editors")
+  await form.getByRole("button", { name: "Ask", exact: true }).click()
+  await form.waitFor({ state: "hidden" })
+  await goTo(page, "editors")
+  await messages(page, /explain webhooks\s+with an example[\s\S]*pull request is ready/).waitFor()
+})
+
+test("the form closes by Escape and by its button, and asks nothing", async () => {
+  const page = await stage().open()
+  const form = page.getByRole("dialog", { name: "Ask the docs agent" })
+  const before = stage().sandbox.house.docs.creations.length
+  for (const close of [
+    () => page.keyboard.press("Escape"),
+    () => form.getByRole("button", { name: "Not now" }).click(),
+  ]) {
+    await say(page, "/docs-agent")
+    await form.waitFor()
+    await close()
+    await form.waitFor({ state: "hidden" })
+  }
+  expect(stage().sandbox.house.docs.creations.length).toBe(before)
+})
+
+test("a message's menu opens the form with the message quoted", async () => {
+  const page = await stage().open()
+  const message = messages(page, "Is there a page on rotating API keys?")
+  await message.hover()
+  await message.getByRole("button", { name: "More actions" }).click()
+  await page.getByRole("menuitem", { name: /Ask the docs agent/ }).click()
+  const form = page.getByRole("dialog", { name: "Ask the docs agent" })
+  await form.getByText("Is there a page on rotating API keys?").waitFor()
+  await page.keyboard.press("Escape")
+  await form.waitFor({ state: "hidden" })
+})
+
+test("the Home tab tells of jobs and opens the form", async () => {
+  const page = await stage().open()
+  await goTo(page, "Docs Agent")
+  const home = page.getByRole("region", { name: "Home tab" })
+  await home.getByRole("heading", { name: "This hour" }).waitFor()
+  await home.getByText("explain webhooks").waitFor()
+  await home.getByRole("button", { name: "Ask the docs agent" }).click()
+  const form = page.getByRole("dialog", { name: "Ask the docs agent" })
+  await form.getByRole("button", { name: "Not now" }).click()
+  await form.waitFor({ state: "hidden" })
+})
+
+test("a queued job says its place, and is cancelled after a question", async () => {
+  const page = await stage().open()
+  stage().sandbox.house.docs.plan({ ending: "never", afterMs: 0 })
+  await actAs(page, "Ben")
+  await say(page, "/docs-agent add a page on rotating keys")
+  await messages(page, /rotating keys[\s\S]*is working/).waitFor()
+  await say(page, "/docs-agent explain webhook retries")
+  const card = messages(page, "explain webhook retries").last()
+  await card.getByText(/Number 1 in the queue, starts about (today|tomorrow)/).waitFor()
+
+  await card.getByRole("button", { name: "Cancel" }).click()
+  const question = page.getByRole("dialog", { name: "Cancel this request?" })
+  await question.getByRole("button", { name: "Keep it" }).click()
+  await question.waitFor({ state: "hidden" })
+  await card.getByText("Number 1 in the queue").waitFor()
+  await card.getByRole("button", { name: "Cancel" }).click()
+  await question.getByRole("button", { name: "Cancel it" }).click()
+  await card.getByText("Cancelled before it started").waitFor()
+})
+
+test("somebody else's job cannot be stopped", async () => {
+  const page = await stage().open()
+  const card = messages(page, /rotating keys[\s\S]*is working/)
+  await card.getByRole("button", { name: "Stop following" }).click()
+  const question = page.getByRole("dialog", { name: "Stop following?" })
+  await question.getByRole("button", { name: "Stop following" }).click()
+  await messages(page, "Only visible to you").filter({ hasText: "Only @Ben or an admin" }).waitFor()
+  await card.getByText("is working").waitFor()
+})

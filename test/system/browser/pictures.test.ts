@@ -1,0 +1,90 @@
+import { mkdir, stat } from "node:fs/promises"
+import { join } from "node:path"
+import type { Page } from "playwright-core"
+import { describe, expect, test } from "vitest"
+import { goTo, messages, replies, reply, say } from "../../helpers/at-the-page.ts"
+import { useStage } from "../../helpers/browser.ts"
+
+/** For people to look at after a change; the README shows two of them from `.github/pictures`. */
+const FOLDER = "coverage/pictures"
+const stage = useStage()
+
+async function take(page: Page, name: string): Promise<void> {
+  await mkdir(FOLDER, { recursive: true })
+  const path = join(FOLDER, `${name}.png`)
+  await page.mouse.move(0, 0)
+  await page.screenshot({ path, animations: "disabled" })
+  expect((await stat(path)).size).toBeGreaterThan(5_000)
+}
+
+/** Nothing sticks out: a page that scrolls sideways is broken at that width. */
+async function fits(page: Page): Promise<void> {
+  const sideways = await page.evaluate(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  )
+  expect(sideways).toBe(0)
+}
+
+const widths = [
+  { width: 1280, height: 800 },
+  { width: 400, height: 800 },
+] as const
+
+describe.each(widths)("$width px", (viewport) => {
+  test.each(["light", "dark"] as const)("%s", async (colorScheme) => {
+    const look = `${viewport.width}-${colorScheme}`
+    const page = await stage().open({ colorScheme, viewport })
+    const picture = async (name: string) => {
+      await fits(page)
+      await take(page, `${name}-${look}`)
+    }
+    await say(page, `/docs-agent fix the quickstart: it needs Node 20.19 (${look})`)
+    const card = messages(page, `(${look})`).last()
+    await card.getByText("The pull request is ready").waitFor()
+    await picture("card")
+
+    await card.getByText("1 reply").click()
+    await reply(page, `@docs-agent say the same on the install page (${look})`)
+    await replies(page, /install page[\s\S]*The pull request is ready/)
+      .last()
+      .waitFor()
+    await picture("thread")
+    await page.getByRole("button", { name: "Close this side" }).click()
+
+    await say(page, "/docs-agent")
+    await page.getByRole("dialog").getByRole("button", { name: "Ask", exact: true }).click()
+    await page.getByRole("dialog").getByRole("alert").filter({ hasText: "required" }).waitFor()
+    await picture("form")
+    await page.keyboard.press("Escape")
+    await page.getByRole("dialog").waitFor({ state: "hidden" })
+
+    const reports = await messages(page, /Docs visitors/).count()
+    await say(page, "/docs-visitors 30d")
+    const chart = messages(page, /Docs visitors/)
+      .nth(reports)
+      .getByRole("figure")
+    await chart.scrollIntoViewIfNeeded()
+    await picture("visitors")
+
+    await page.getByRole("button", { name: "Service" }).click()
+    await page.getByRole("switch", { name: "Slow" }).waitFor()
+    await picture("service")
+    await page.getByRole("button", { name: "Inspector" }).click()
+    await page
+      .getByRole("button", { name: /chat\.update/ })
+      .first()
+      .click()
+    await page.getByRole("region", { name: "Payload" }).locator("details").first().waitFor()
+    await picture("inspector")
+    await page.getByRole("button", { name: "Requests in Redis" }).click()
+    await page.getByRole("region", { name: "Keys in Redis" }).getByText("{da}:job:").waitFor()
+    await picture("requests")
+    await page.getByRole("button", { name: "Close the inspector" }).click()
+    await page.getByRole("button", { name: "Close this side" }).click()
+
+    if (viewport.width < 760) await page.getByRole("button", { name: "Channels" }).click()
+    await goTo(page, "Docs Agent")
+    await page.getByRole("heading", { name: "How to ask" }).waitFor()
+    await picture("home")
+  })
+})

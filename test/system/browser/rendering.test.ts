@@ -1,0 +1,181 @@
+import { WebClient } from "@slack/web-api"
+import { expect, test } from "vitest"
+import { SECRETS } from "../../../src/sandbox/house.ts"
+import { messages } from "../../helpers/at-the-page.ts"
+import { useStage } from "../../helpers/browser.ts"
+
+const stage = useStage()
+const DOCS = "C0DOCS0001"
+
+/** Posts as the bot, through the real Web API. */
+async function post(text: string, blocks: object[] = []): Promise<void> {
+  const slackApiUrl = stage().sandbox.house.slack.apiUrl
+  const client = new WebClient(SECRETS.botToken, { slackApiUrl })
+  await client.apiCall("chat.postMessage", { channel: DOCS, text, blocks })
+}
+
+const mrkdwn = (text: string, verbatim = true) => ({
+  type: "section",
+  text: { type: "mrkdwn", text, verbatim },
+})
+
+test("what is escaped stays text, what is not rings as it would in Slack", async () => {
+  const page = await stage().open()
+  await post("escapes", [
+    mrkdwn("escaped &lt;!channel&gt; &amp;lt; &lt;@U0ADA00001&gt; <b>"),
+    mrkdwn("ringing <!channel> and <!here|here>"),
+    mrkdwn("bare @here in verbatim text"),
+    mrkdwn("bare @everyone in parsed text", false),
+  ])
+  const shown = messages(page, "bare @here")
+  await shown.waitFor()
+  const text = await shown.innerText()
+  expect(text).toContain("escaped <!channel> &lt; <@U0ADA00001>")
+  const loud = shown.getByTitle("This would notify everybody here")
+  expect(await loud.allInnerTexts()).toEqual(["@channel", "@here", "@everyone"])
+  expect(await shown.locator("b").count()).toBe(0)
+})
+
+test("text is never markup of the page", async () => {
+  const page = await stage().open()
+  const hostile = `<img src=x onerror="document.title='owned'"> <script>1</script>`
+  const escaped = hostile.replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+  await post("hostile", [
+    { type: "section", text: { type: "plain_text", text: hostile } },
+    mrkdwn(escaped),
+    {
+      type: "rich_text",
+      elements: [{ type: "rich_text_section", elements: [{ type: "text", text: hostile }] }],
+    },
+    mrkdwn("<javascript:alert(1)|press me> not a link"),
+  ])
+  const shown = messages(page, "not a link")
+  await shown.waitFor()
+  expect((await shown.innerText()).split("onerror=").length).toBe(4)
+  expect(await shown.locator("img, script, a").count()).toBe(0)
+  expect(await page.title()).toBe("Docs Agent sandbox")
+})
+
+test("marks, emoji, mentions and dates look as in Slack", async () => {
+  const page = await stage().open()
+  const at = Date.UTC(2026, 0, 5, 23, 30) / 1000
+  await post("looks", [
+    mrkdwn("*bold* _soft_ ~gone~ `a *b* &lt;c&gt;` 2*3*4 :white_check_mark: :nonsense:"),
+    mrkdwn("&gt; quoted\n```\nlet x = *1*\n```"),
+    mrkdwn(`<!date^${at}^{date_num} {time}|2026-01-05 23:30 UTC> by <@U0BEN00001> in <#${DOCS}>`),
+    mrkdwn("<https://docs.example.com/a?b=1&amp;c=2|the page>"),
+  ])
+  const shown = messages(page, "the page")
+  await shown.getByText("2026-01-06 12:30 AM").waitFor()
+  expect(
+    await shown
+      .locator("strong")
+      .filter({ hasText: /^bold$/ })
+      .count(),
+  ).toBe(1)
+  expect(await shown.locator("code").first().innerText()).toBe("a *b* <c>")
+  expect(await shown.locator("blockquote").innerText()).toBe("quoted")
+  expect(await shown.locator("pre").innerText()).toBe("let x = *1*")
+  await shown.getByText("2*3*4").waitFor()
+  await shown.getByRole("img", { name: "white check mark" }).waitFor()
+  await shown.getByText(":nonsense:").waitFor()
+  await shown.getByText("@Ben").waitFor()
+  const href = await shown.getByRole("link", { name: "the page" }).getAttribute("href")
+  expect(href).toBe("https://docs.example.com/a?b=1&c=2")
+})
+
+const axis = (type: string) => ({
+  type: "data_visualization",
+  title: `As ${type}`,
+  chart: {
+    type,
+    series: [
+      {
+        name: "People",
+        data: [
+          { label: "Mon", value: 12 },
+          { label: "Tue", value: -3 },
+        ],
+      },
+      {
+        name: "AI",
+        data: [
+          { label: "Tue", value: 7 },
+          { label: "Mon", value: 1.5 },
+        ],
+      },
+    ],
+    axis_config: { categories: ["Mon", "Tue"], x_label: "Days", y_label: "Visitors" },
+  },
+})
+
+test.each(["line", "bar", "area"])("a %s chart has its words and numbers", async (type) => {
+  const page = await stage().open()
+  await post(`chart ${type}`, [axis(type)])
+  const chart = page.getByRole("figure", { name: `As ${type}` })
+  await chart
+    .getByRole("img", { name: `${type} chart, Mon to Tue: People between -3 and 12` })
+    .waitFor()
+  await chart.getByText("Numbers").click()
+  const rows = await chart.getByRole("row").allInnerTexts()
+  expect(rows.map((row) => row.split(/\s+/))).toEqual([
+    ["Days", "People", "AI"],
+    ["Mon", "12", "1.5"],
+    ["Tue", "-3", "7"],
+  ])
+})
+
+test("a pie tells its shares, one segment alone included", async () => {
+  const page = await stage().open()
+  const pie = (title: string, segments: object[]) => ({
+    type: "data_visualization",
+    title,
+    chart: { type: "pie", segments },
+  })
+  await post("pies", [
+    pie("Shares", [
+      { label: "People", value: 3 },
+      { label: "AI", value: 1 },
+    ]),
+    pie("Alone", [{ label: "People", value: 5 }]),
+  ])
+  await page.getByRole("img", { name: "pie chart: People 75%; AI 25%" }).waitFor()
+  await page.getByRole("img", { name: "pie chart: People 100%" }).waitFor()
+})
+
+test("a data table is paged where it is longer than its page", async () => {
+  const page = await stage().open()
+  const row = (n: number) => [
+    { type: "raw_text", text: `/page-${n}` },
+    { type: "raw_number", value: n, text: String(n) },
+  ]
+  const head = ["Page", "Visitors"].map((text) => ({ type: "raw_text", text }))
+  const rows = [head, ...Array.from({ length: 7 }, (_, n) => row(n))]
+  await post("paged", [{ type: "data_table", caption: "Seven pages", rows, page_size: 3 }])
+  const table = page.getByRole("group", { name: "Seven pages" })
+  expect(await table.getByRole("row").count()).toBe(4)
+  await page.getByRole("button", { name: "Next rows" }).click()
+  await table.getByText("/page-3").waitFor()
+  await page.getByText("2 of 3, 7 rows").waitFor()
+})
+
+test("what the page cannot draw is said in its place", async () => {
+  const page = await stage().open()
+  await post("unknown things", [
+    { type: "markdown", text: "# a heading" },
+    {
+      type: "actions",
+      elements: [
+        {
+          type: "multi_users_select",
+          action_id: "many",
+          placeholder: { type: "plain_text", text: "People" },
+        },
+      ],
+    },
+    mrkdwn("known again"),
+  ])
+  const shown = messages(page, "known again")
+  await shown.getByText("cannot render markdown").waitFor()
+  await shown.getByText("cannot render multi_users_select").waitFor()
+})

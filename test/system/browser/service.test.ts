@@ -1,0 +1,96 @@
+import { expect, test } from "vitest"
+import { actAs, goTo, messages, replies, say } from "../../helpers/at-the-page.ts"
+import { useStage } from "../../helpers/browser.ts"
+
+const stage = useStage()
+
+test("the service goes down, the queue waits, and goes on when an admin resumes it", async () => {
+  const page = await stage().open()
+  await page.getByRole("button", { name: "Service" }).click()
+  const down = page.getByRole("switch", { name: "Down" })
+  await down.click()
+  await say(page, "/docs-agent wait for better times")
+  const card = messages(page, "wait for better times").last()
+  await card.getByText("the documentation service does not answer").waitFor()
+
+  await down.click()
+  await actAs(page, "Cleo")
+  await goTo(page, "Docs Agent")
+  await page.getByRole("button", { name: "Resume" }).click()
+  const question = page.getByRole("dialog", { name: "Resume the queue?" })
+  await question.getByRole("button", { name: "Resume" }).click()
+  await goTo(page, "docs")
+  await card.getByText("The pull request is ready").waitFor()
+})
+
+test("what the agent does next can be said beforehand", async () => {
+  const page = await stage().open()
+  await page.getByRole("button", { name: "Service" }).click()
+  await page.getByRole("button", { name: "1 s", exact: true }).click()
+  await page.getByRole("button", { name: "Fail: for the next job" }).click()
+  await page.getByText("Next: Fail (1 s)").waitFor()
+  await say(page, "/docs-agent fail this once")
+  const card = messages(page, "fail this once").last()
+  await card.getByText("could not finish").waitFor()
+  await card.getByRole("button", { name: "Try again" }).waitFor()
+  const jobs = page.getByRole("region", { name: "The local documentation service" })
+  await jobs
+    .getByRole("listitem")
+    .filter({ hasText: "fail this once" })
+    .getByText("failed")
+    .waitFor()
+})
+
+test("a running job is ended by hand", async () => {
+  const page = await stage().open()
+  stage().sandbox.house.docs.plan({ ending: "never", afterMs: 0 })
+  await say(page, "/docs-agent take your time")
+  await messages(page, /take your time[\s\S]*is working/).waitFor()
+  await page.getByRole("button", { name: "Service" }).click()
+  await page.getByRole("button", { name: /^Steer this job: take your time/ }).click()
+  await page.getByRole("menuitem", { name: "Finish without one" }).click()
+  await messages(page, /take your time[\s\S]*reported no pull request/).waitFor()
+})
+
+test("an expired key pauses the queue and shows as trouble at the switch", async () => {
+  const page = await stage().open()
+  await page.getByRole("button", { name: "Service" }).click()
+  const expired = page.getByRole("switch", { name: "Key expired" })
+  await expired.click()
+  await say(page, "/docs-agent knock on the door")
+  await messages(page, /knock on the door[\s\S]*refuses the bot's key/).waitFor()
+  await expired.getByText(/hit \d+/).waitFor()
+  await expired.click()
+  await page.getByRole("switch", { name: "Key expired", checked: false }).waitFor()
+})
+
+test("the inspector shows each call with its payload, and the trail of a request", async () => {
+  const page = await stage().open()
+  await page.getByRole("button", { name: "Inspector" }).click()
+  stage().sandbox.house.docs.clearFaults()
+  await stage().sandbox.house.slack.as("U0BEN00001").post("C0DOCS0001", "@docs-agent look at me")
+  const traffic = page.getByRole("region", { name: "Traffic, newest first" })
+  await traffic.getByRole("button", { name: /app_mention/ }).click()
+  const payload = page.getByRole("region", { name: "Payload" })
+  await payload.getByText('"app_mention"').first().waitFor()
+
+  await page.getByRole("button", { name: "Bot → Slack", exact: true }).click()
+  expect(await traffic.getByRole("button", { name: /chat\.postMessage/ }).count()).toBe(0)
+  await page.getByRole("button", { name: "Requests in Redis" }).click()
+  const trail = page.getByRole("region", { name: "What happened to the request" })
+  await trail.getByText("queued").first().waitFor()
+  await page.getByRole("region", { name: "Keys in Redis" }).getByText("{da}:job:").waitFor()
+})
+
+test("a page that lost the sandbox says so, and goes on when it is back", async () => {
+  const page = await stage().open()
+  await page.context().setOffline(true)
+  await say(page, "nobody hears this")
+  await page.getByRole("alert").filter({ hasText: "does not answer" }).waitFor()
+  await page.context().setOffline(false)
+  const composer = page.getByRole("textbox", { name: "Message #docs" })
+  expect(await composer.inputValue()).toBe("nobody hears this")
+  await composer.press("Enter")
+  await messages(page, "nobody hears this").waitFor()
+  expect(await replies(page, /./).count()).toBe(0)
+})

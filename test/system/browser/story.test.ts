@@ -1,0 +1,33 @@
+import { expect, test } from "vitest"
+import { STORY_ENV, script } from "../../../src/sandbox/workspace/story/script.ts"
+import { conversation, messages, replies } from "../../helpers/at-the-page.ts"
+import { useStage } from "../../helpers/browser.ts"
+
+const stage = useStage(STORY_ENV)
+
+test("the story plays to its end, and the page looks where it happens", async () => {
+  const page = await stage().open()
+  const captions = script.map(({ caption }) =>
+    page.getByRole("status").filter({ hasText: caption }),
+  )
+  const ended = stage().sandbox.play(500)
+
+  await captions[0]?.waitFor()
+  await messages(page, /Node 20\.19/).waitFor()
+  await captions[2]?.waitFor({ timeout: 60_000 })
+  await replies(page, /pull request is ready/)
+    .first()
+    .waitFor()
+  await captions.at(-1)?.waitFor({ timeout: 60_000 })
+  await conversation(page).getByRole("link", { name: /\.csv/ }).waitFor()
+  await ended
+
+  expect(stage().sandbox.house.slack.violations).toEqual([])
+  expect(
+    stage().sandbox.house.docs.creations.map(({ prompt }) => prompt.split("\n").at(-1)),
+  ).toEqual([
+    "fix the quickstart: it needs Node 20.19",
+    "say the same on the install page",
+    "add a page on rotating API keys",
+  ])
+})

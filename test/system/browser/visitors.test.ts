@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises"
+import { expect, test } from "vitest"
+import { goTo, messages, say } from "../../helpers/at-the-page.ts"
+import { useStage } from "../../helpers/browser.ts"
+
+const stage = useStage()
+
+async function report() {
+  const page = await stage().open()
+  const reports = messages(page, /Docs visitors/)
+  await messages(page, "Good morning!").waitFor()
+  const before = await reports.count()
+  await say(page, "/docs-visitors 7d")
+  const shown = reports.nth(before)
+  await shown.getByRole("img", { name: /^(bar|line) chart/ }).waitFor()
+  return { page, shown }
+}
+
+test("the report is private, with a chart that can also be read as a table", async () => {
+  const { shown } = await report()
+  await shown.getByText("Only visible to you").waitFor()
+  await shown.getByText("Numbers", { exact: true }).click()
+  const numbers = shown.getByRole("group", { name: "The numbers of the chart" })
+  expect(await numbers.getByRole("row").count()).toBe(8)
+  expect(await numbers.getByRole("columnheader").allInnerTexts()).toEqual([
+    "UTC days",
+    "People",
+    "AI",
+  ])
+})
+
+test("another range and the next page edit the report in place", async () => {
+  const { shown } = await report()
+  const pages = shown.getByRole("group", { name: /^Top pages/ })
+  await pages.getByText("1–10 of").waitFor()
+
+  await shown.getByRole("button", { name: "Next" }).click()
+  await pages.getByText("11–20 of").waitFor()
+  await shown.getByRole("button", { name: "Previous" }).click()
+  await pages.getByText("1–10 of").waitFor()
+
+  const range = shown.getByRole("combobox", { name: "Another range" })
+  await range.selectOption({ label: "Last 30 days" })
+  await shown.getByRole("img", { name: /^line chart/ }).waitFor()
+  expect(await range.locator("option:checked").textContent()).toBe("Last 30 days")
+})
+
+test("a data table is sorted by any column, by the reader alone", async () => {
+  const { shown } = await report()
+  const pages = shown.getByRole("group", { name: /^Top pages/ })
+  const calls = stage().sandbox.house.slack.calls.length
+  const people = async () => {
+    const cells = await pages.getByRole("row").locator("td:nth-of-type(2)").allInnerTexts()
+    return cells.map((text) => Number(text.replaceAll(",", "")))
+  }
+
+  await pages.getByRole("button", { name: "People" }).click()
+  const falling = await people()
+  expect(falling).toEqual(falling.toSorted((a, b) => b - a))
+  await pages.getByRole("button", { name: "People" }).click()
+  expect(await people()).toEqual(falling.toReversed())
+  const head = pages.getByRole("columnheader", { name: "People" })
+  expect(await head.getAttribute("aria-sort")).toBe("ascending")
+  expect(stage().sandbox.house.slack.calls.length).toBe(calls)
+})
+
+test("shared, it stands in the channel for everybody", async () => {
+  const { page, shown } = await report()
+  await shown.getByRole("button", { name: "Share in channel" }).click()
+  const shared = messages(page, /Docs visitors[\s\S]*Shared by @Ada/)
+  await shared.waitFor()
+  expect(await shared.getByText("Only visible to you").count()).toBe(0)
+})
+
+test("the CSV is downloaded whole from the direct messages", async () => {
+  const { page, shown } = await report()
+  const caption = await shown.getByText(/^Top pages/).innerText()
+  const pages = Number(/of (\d+)$/.exec(caption)?.[1])
+  await shown.getByRole("button", { name: "CSV" }).click()
+  await goTo(page, "Docs Agent")
+  await page.getByRole("button", { name: "Messages", exact: true }).click()
+  const link = page.getByRole("link", { name: /docs-visitors.*\.csv/ }).last()
+  const [download] = await Promise.all([page.waitForEvent("download"), link.click()])
+  expect(download.suggestedFilename()).toMatch(/^docs-visitors.*\.csv$/)
+  const [head, ...lines] = (await readFile(await download.path(), "utf8")).trim().split("\r\n")
+  expect(head).toBe("path,human,ai,total")
+  expect(lines).toHaveLength(pages)
+})

@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { findRedisServer } from "../../src/redis/embedded.ts"
+
+const started: { folder?: string; stop?: () => Promise<unknown> } = {}
+
+beforeEach(async () => {
+  started.folder = await mkdtemp(join(tmpdir(), "sandbox-"))
+})
+
+afterEach(async () => {
+  await started.stop?.()
+  if (started.folder) await rm(started.folder, { recursive: true, force: true })
+})
+
+/** Starts it as `npm run sandbox` does, and reads what it prints until the address. */
+async function start(args: readonly string[], env: Record<string, string> = {}) {
+  const command = ["--import", "tsx", "src/sandbox/main.ts", ...args]
+  const child = spawn(process.execPath, command, {
+    env: { PATH: process.env.PATH, DATA_DIR: started.folder, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const ended = once(child, "exit")
+  started.stop = () => {
+    child.kill("SIGKILL")
+    return ended
+  }
+  const lines: string[] = []
+  createInterface({ input: child.stderr }).on("line", (line) => lines.push(line))
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line)
+    if (line.startsWith("Open ")) break
+  }
+  const url = /http:\S+/.exec(lines.at(-1) ?? "")?.[0] ?? ""
+  return { child, ended, lines, url }
+}
+
+test("it prints one address, last, and Ctrl-C ends everything it started", async () => {
+  const { child, ended, lines, url } = await start(["--port", "0"])
+  expect(lines.filter((line) => line.includes("http://"))).toEqual([`Open ${url}`])
+  expect((await fetch(url)).status).toBe(200)
+  const socket = join(started.folder ?? "", `sandbox-${new URL(url).port}`, "redis.sock")
+  expect(existsSync(socket)).toBe(findRedisServer(process.env.PATH) !== undefined)
+
+  child.kill("SIGINT")
+  // The terminal and npm both pass a Ctrl-C on.
+  child.kill("SIGINT")
+
+  expect(await ended).toEqual([0, null])
+  expect(existsSync(socket)).toBe(false)
+  await expect(fetch(url)).rejects.toThrow()
+})
+
+test("without redis-server it says that nothing survives, and works over Socket Mode", async () => {
+  const { lines, url } = await start(["--port", "0", "--socket"], { PATH: "" })
+  expect(lines.join("\n")).toContain("nothing survives a restart")
+  expect(lines.join("\n")).toContain("Socket Mode")
+  const said = await fetch(`${url}/api/say`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ as: "ada", channel: "docs", text: "/docs-agent help" }),
+  })
+  expect(await said.text()).toContain("the pull request comes back in the thread")
+})
+
+test("a port that is taken is named", async () => {
+  const { url } = await start(["--port", "0"])
+  const stop = started.stop
+  const { lines } = await start(["--port", new URL(url).port])
+  expect(lines.join("\n")).toContain(`Port ${new URL(url).port} is taken`)
+  await stop?.()
+})
+
+test("an argument it does not know ends it with a word on it", async () => {
+  const { lines, ended } = await start(["--nonsense"])
+  expect(await ended).toEqual([1, null])
+  expect(lines.join("\n")).toContain("--nonsense")
+})

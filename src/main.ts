@@ -48,10 +48,11 @@ async function run(type: ProcessType): Promise<void> {
     log.fatal({ error }, "an unhandled rejection")
     process.exit(1)
   })
+  const signals = catchSignals(log)
   const store = await openStore(config.store, process.env.PATH, type, log)
   const services = createServices(config, log, store)
   const running = await startProcess(type, services, die)
-  onSignals(log, async () => {
+  signals.stopBy(async () => {
     await running.stop()
     await services[Symbol.asyncDispose]()
     await store.close()
@@ -73,8 +74,9 @@ function switchLevel(log: Log, configured: string): void {
   })
 }
 
-/** First signal: finish what is in hand, exit 0. Second: exit at once. */
-function onSignals(log: Log, stop: () => Promise<void>): void {
+/** First signal: finish what is in hand, exit 0; before the start is through, nothing is. Second: exit at once. */
+function catchSignals(log: Log): { stopBy(stop: () => Promise<void>): void } {
+  let stop = async () => {}
   let stopping = false
   const handle = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1)
@@ -94,6 +96,11 @@ function onSignals(log: Log, stop: () => Promise<void>): void {
   }
   process.on("SIGTERM", handle)
   process.on("SIGINT", handle)
+  return {
+    stopBy(finish) {
+      stop = finish
+    },
+  }
 }
 
 function explain(error: unknown): string {

@@ -18,7 +18,7 @@ export interface Running {
   /** The port it listens on; the configured one, or a free one for port 0. */
   port: number
   worker: Worker | undefined
-  /** Stops taking in, then finishes what is in hand. */
+  /** Takes nothing in any more, starts nothing any more, and finishes what is in hand. */
   stop(): Promise<void>
 }
 
@@ -57,8 +57,7 @@ export async function startProcess(
     worker,
     async stop() {
       stopping.abort()
-      await Promise.all([server[Symbol.asyncDispose](), web?.stop(), asking])
-      await worker?.stop()
+      await Promise.all([server[Symbol.asyncDispose](), web?.stop(), asking, worker?.stop()])
     },
   }
 }

@@ -1,6 +1,6 @@
 import { adminNoticePass } from "./jobs/admin-notices.ts"
 import { announcePass } from "./jobs/announce.ts"
-import { dispatchPass } from "./jobs/dispatch.ts"
+import { dispatchPass, type Stop } from "./jobs/dispatch.ts"
 import { Dispatching } from "./jobs/dispatch-all.ts"
 import { moved, placesOf } from "./jobs/places.ts"
 import { pollPass } from "./jobs/poll.ts"
@@ -24,11 +24,15 @@ export interface Worker {
   stop(): Promise<void>
 }
 
+/** What is in hand at a stop is waited for so long, ms; the process ends soon after. */
+const WAIT_FOR_HAND_MS = 8000
+
 export function createWorker(services: Services): Worker {
   const { log } = services
-  const stopping = new AbortController()
-  const dispatching = createDispatching(services, stopping.signal)
-  const passes = { ...createPasses(services), dispatch: () => dispatching.pass() }
+  const [stopping, hurry] = [new AbortController(), new AbortController()]
+  const stop = { stopping: stopping.signal, hurry: hurry.signal }
+  const dispatching = createDispatching(services, stop)
+  const passes = { ...createPasses(services, stop), dispatch: () => dispatching.pass() }
   let loops: Promise<void>[] = []
   return {
     passes,
@@ -38,21 +42,23 @@ export function createWorker(services: Services): Worker {
     },
     async stop() {
       stopping.abort()
+      const timer = setTimeout(() => hurry.abort(), WAIT_FOR_HAND_MS)
       await Promise.all([...loops, dispatching.settled()])
+      clearTimeout(timer)
     },
   }
 }
 
-function createDispatching({ work, docs, log }: Services, signal: AbortSignal): Dispatching {
+function createDispatching({ work, docs, log }: Services, stop: Stop): Dispatching {
   return new Dispatching({
     queue: work.queue,
     now: Date.now,
-    dispatch: (project) => dispatchPass(project, { slots: work.slots, docs }, signal),
+    dispatch: (project) => dispatchPass(project, { slots: work.slots, docs }, stop),
     onFailed: (project, error) => log.error({ project, error }, "a dispatch failed"),
   })
 }
 
-function createPasses(services: Services): Record<string, Pass> {
+function createPasses(services: Services, { stopping, hurry }: Stop): Record<string, Pass> {
   const { config, docs, outbound, limits, work, log, watch } = services
   const places = async (project: string) => placesOf(await work.queue.facts(project), limits)
   const names = config.docs.projects.map(({ name }) => name)
@@ -63,12 +69,12 @@ function createPasses(services: Services): Record<string, Pass> {
   return {
     announce: () =>
       announcePass(
-        { outbox, jobs, outbound, views, readTalk, places, now: Date.now, postWithinMs },
+        { outbox, jobs, outbound, views, readTalk, places, now: Date.now, postWithinMs, hurry },
         moved,
       ),
     poll: () =>
       pollPass(
-        { queue, docs, now: Date.now, random: Math.random },
+        { queue, docs, now: Date.now, random: Math.random, signal: stopping },
         config.polling,
         (job, outcome) => watch.polled(job, outcome),
       ),

@@ -1,10 +1,13 @@
+import { unless } from "../runtime/unless.ts"
 import type { Job, QueuePlace } from "./job.ts"
-import { type Moved, type SpeakDeps, speak } from "./speak.ts"
+import { LOOK_AGAIN_MS, type Moved, type SpeakDeps, speak } from "./speak.ts"
 
 const BATCH = 20
 const IDLE_REST_MS = 100
 
 export interface AnnounceDeps extends SpeakDeps {
+  /** Aborted when the process cannot wait for Slack any longer. */
+  hurry: AbortSignal
   /** Where the waiting jobs of a project stand right now. */
   places(project: string): Promise<Map<string, QueuePlace>>
 }
@@ -17,7 +20,9 @@ export async function announcePass(deps: AnnounceDeps, moved: Moved): Promise<nu
   const pass = { placeOf: placesByProject(deps), moved, crowd: new Map<string, number>(), inTime }
   await Promise.all(
     claimed.map(async (utterance) => {
-      const result = await speak(deps, utterance, pass)
+      const speaking = speak(deps, utterance, pass)
+      // What is on its way may yet be posted, so the next process looks it up first.
+      const result = await unless(deps.hurry, speaking, { sure: false, againMs: LOOK_AGAIN_MS })
       await deps.outbox.said(utterance, result)
     }),
   )

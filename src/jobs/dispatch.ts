@@ -1,11 +1,23 @@
 import type { DocsApi } from "../docs/api.ts"
 import { DocsError } from "../docs/errors.ts"
+import { unless } from "../runtime/unless.ts"
 import type { CreationOutcome, CreationSlots, Grant, PauseReason } from "./ports.ts"
 import { composePrompt } from "./prompt.ts"
 
 /** Longest rest between two looks at the queue, ms: another process may have queued something. */
 const LONGEST_REST_MS = 1000
 const IDLE_REST_MS = 300
+
+/** A process that ends: it starts nothing any more, and a while later waits for nothing any more. */
+export interface Stop {
+  stopping: AbortSignal
+  hurry: AbortSignal
+}
+
+const STOPPED: CreationOutcome = {
+  kind: "unknown",
+  detail: "the bot was stopped before the service answered",
+}
 
 /**
  * One pass over one project: ends creations of dead processes, then starts what the hour allows.
@@ -14,11 +26,11 @@ const IDLE_REST_MS = 300
 export async function dispatchPass(
   project: string,
   { slots, docs }: { slots: CreationSlots; docs: DocsApi },
-  signal: AbortSignal,
+  { stopping, hurry }: Stop,
 ): Promise<number> {
   await slots.sweep(project)
-  while (!signal.aborted) {
-    const result = await slots.next(project, (grant) => create(docs, grant))
+  while (!stopping.aborted) {
+    const result = await slots.next(project, (grant) => unless(hurry, create(docs, grant), STOPPED))
     if (result !== "ran")
       return Number.isFinite(result.waitMs)
         ? Math.min(result.waitMs, LONGEST_REST_MS)

@@ -1,6 +1,7 @@
 import type { DocsApi } from "../docs/api.ts"
 import { DocsError } from "../docs/errors.ts"
 import type { AgentJob } from "../docs/schema.ts"
+import { unless } from "../runtime/unless.ts"
 import type { Ending, Job } from "./job.ts"
 import type { Observation, PollQueue } from "./ports.ts"
 
@@ -22,7 +23,7 @@ const TURNING_MS = 20_000
 
 /** One pass: polls every job that is due. Returns how long to rest, ms. */
 export async function pollPass(
-  { queue, docs, now, random }: PollDeps,
+  { queue, docs, now, random, signal }: PollDeps,
   policy: PollPolicy,
   onPoll: OnPoll = () => {},
 ): Promise<number> {
@@ -32,11 +33,12 @@ export async function pollPass(
   const unchanged: { id: string; waitMs: number }[] = []
   await Promise.all(
     jobs.map(async (job) => {
-      const answer = await ask(docs, job)
+      const answer = await unless(signal, ask(docs, job), undefined)
+      if (!answer) return unchanged.push({ id: job.id, waitMs: 0 })
       const found = observe(job, answer, policy, now(), random())
       onPoll(job, answer instanceof DocsError ? answer.fault : "ok", found)
-      if (isNews(job, found)) await queue.observed(lease, job, found)
-      else unchanged.push({ id: job.id, waitMs: found.waitMs })
+      if (isNews(job, found)) return queue.observed(lease, job, found)
+      return unchanged.push({ id: job.id, waitMs: found.waitMs })
     }),
   )
   await queue.reschedule(lease, unchanged)
@@ -51,6 +53,8 @@ export interface PollDeps {
   docs: DocsApi
   now: () => number
   random: () => number
+  /** Aborted when the process stops: a poll changes nothing, so the next process asks instead. */
+  signal: AbortSignal
 }
 
 async function ask(docs: DocsApi, job: Job): Promise<AgentJob | DocsError> {

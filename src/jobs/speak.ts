@@ -28,7 +28,7 @@ export interface SpeakDeps {
 }
 
 /** After an answer that never came: Slack may still be applying it, so look a little later. */
-const LOOK_AGAIN_MS = 5000
+export const LOOK_AGAIN_MS = 5000
 const LATER_MS = 3000
 
 /** What the utterances of one pass share. */

@@ -7,6 +7,9 @@ export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => void
 /** `METHOD /path` → handler. HEAD is answered like GET, without the body, which Node takes care of. */
 export type Routes = Readonly<Record<string, RequestHandler>>
 
+/** Slack gives up on an answer after 3 s; a client that is still sending then is not waited for, ms. */
+const LONGEST_REQUEST_MS = 5000
+
 export class HttpServer implements AsyncDisposable {
   readonly #server: Server
 
@@ -34,7 +37,9 @@ export class HttpServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     this.#server.closeIdleConnections()
+    const timer = setTimeout(() => this.#server.closeAllConnections(), LONGEST_REQUEST_MS)
     await closed
+    clearTimeout(timer)
   }
 }
 

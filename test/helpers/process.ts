@@ -50,6 +50,21 @@ export async function startBot(type: string, env: Record<string, string>): Promi
   }
 }
 
+/** Starts it and waits for nothing. */
+export function launchBot(
+  type: string,
+  env: Record<string, string>,
+): Pick<BotProcess, "kill" | "lines"> {
+  const { child, lines, gone } = launch([type], env)
+  return {
+    lines,
+    async kill(signal) {
+      child.kill(signal)
+      return gone
+    },
+  }
+}
+
 /** Runs it to its end. */
 export async function runBot(
   args: string[],

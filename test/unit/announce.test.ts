@@ -40,6 +40,7 @@ function announcing(turnMs: number) {
     places: async () => new Map(),
     now: () => now,
     postWithinMs: 15_000,
+    hurry: new AbortController().signal,
   }
   return { deps, posted, said }
 }

@@ -1,0 +1,17 @@
+/**
+ * The work's result; or `instead`, as soon as the signal aborts, while the work goes on unheard. For
+ * work that cannot be called back and whose result is not worth waiting for any longer.
+ */
+export function unless<T, Instead>(
+  signal: AbortSignal,
+  work: Promise<T>,
+  instead: Instead,
+): Promise<T | Instead> {
+  return new Promise((resolve, reject) => {
+    const give = () => resolve(instead)
+    if (signal.aborted) give()
+    signal.addEventListener("abort", give, { once: true })
+    const done = () => signal.removeEventListener("abort", give)
+    work.then(resolve, reject).finally(done).catch(reject)
+  })
+}

@@ -134,7 +134,7 @@ describe("SIGTERM ends a process in good order", () => {
     await botSays({ slack }, /is working/)
     const hanging = docs.fail({ type: "hang", kind: "get" })
     const before = hanging.hits
-    await expect.poll(() => hanging.hits).toBeGreaterThan(before)
+    await expect.poll(() => hanging.hits, { timeout: 10_000 }).toBeGreaterThan(before)
 
     expect(await terminate(first)).toBeLessThan(3000)
     hanging.clear()
@@ -159,7 +159,7 @@ describe("SIGTERM ends a process in good order", () => {
     })
     const first = await start("all")
     await ask("close me")
-    await slack.until(() => struck.hits === 1)
+    await expect.poll(() => struck.hits, { timeout: 10_000 }).toBe(1)
 
     await terminate(first)
     await start("worker")
@@ -174,7 +174,7 @@ describe("SIGTERM ends a process in good order", () => {
     const web = await start("web")
     const slow = slack.fail({ kind: "slow", ms: 1000, method: "users.info", times: 1 })
     const asked = ask("just in time")
-    await expect.poll(() => slow.hits).toBe(1)
+    await expect.poll(() => slow.hits, { timeout: 10_000 }).toBe(1)
     const ended = terminate(web)
 
     expect((await asked).shown?.text).toMatch(/Accepted/)

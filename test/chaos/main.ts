@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util"
 import { runCampaign } from "./campaign.ts"
+import { compileBot } from "./compile.ts"
 import { broken, replay, report } from "./report.ts"
 
 const { values } = parseArgs({
@@ -12,7 +13,9 @@ const { values } = parseArgs({
   },
   allowNegative: true,
 })
+using bot = compileBot()
 const options = {
+  entry: bot.entry,
   requests: Number(values.requests),
   kills: Number(values.kills),
   seed: Number(values.seed),

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { copyFileSync, mkdirSync, rmSync } from "node:fs"
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 export interface CompiledBot extends Disposable {
@@ -7,7 +7,8 @@ export interface CompiledBot extends Disposable {
   entry: string
 }
 
-const ROOT = new URL("../../", import.meta.url)
+const ROOT = fileURLToPath(new URL("../..", import.meta.url))
+const ENTRY = "test/helpers/bot-entry"
 
 /**
  * Compiles the bot with its entry for campaigns: hundreds of starts must not each translate the
@@ -15,16 +16,20 @@ const ROOT = new URL("../../", import.meta.url)
  */
 export function compileBot(): CompiledBot {
   // Below the project, so that the packages are found.
-  const out = new URL(`node_modules/.cache/docs-agent-chaos/${process.pid}/`, ROOT)
+  const out = `${ROOT}node_modules/.cache/docs-agent-chaos/${process.pid}`
   mkdirSync(out, { recursive: true })
-  const to = fileURLToPath(out)
-  const project = fileURLToPath(new URL("test/tsconfig.json", ROOT))
-  const options = ["--noEmit", "false", "--sourceMap", "false", "--outDir", to]
-  execFileSync("npx", ["tsc", "-p", project, ...options], { cwd: fileURLToPath(ROOT) })
+  const config = {
+    extends: `${ROOT}tsconfig.json`,
+    compilerOptions: { rootDir: ROOT, outDir: out, sourceMap: false, noCheck: true },
+    include: [],
+    files: [`${ROOT}${ENTRY}.ts`],
+  }
+  writeFileSync(`${out}/tsconfig.json`, JSON.stringify(config))
+  execFileSync(`${ROOT}node_modules/.bin/tsc`, ["-p", out])
   // It says that the files are modules, and which version this is.
-  copyFileSync(new URL("package.json", ROOT), new URL("package.json", out))
+  copyFileSync(`${ROOT}package.json`, `${out}/package.json`)
   return {
-    entry: fileURLToPath(new URL("test/helpers/bot-entry.js", out)),
+    entry: `${out}/${ENTRY}.js`,
     [Symbol.dispose]: () => rmSync(out, { recursive: true, force: true }),
   }
 }

@@ -94,7 +94,7 @@ export class Fleet implements AsyncDisposable {
         if (bot === "web") this.#options.onWebPort(Number(port))
       })
     child.once("exit", (code, signal) => {
-      log.write(`--- ended: ${signal ?? code}\n`)
+      log.write(`--- ${new Date().toISOString()} ended: ${signal ?? code}\n`)
       void this.#again(bot, child)
     })
   }

@@ -36,11 +36,7 @@ export function connectRedis(address: Address, kind: "front" | "patient", log: L
   const client = open(address, options)
   let away = false
   client.on("error", (error: Error) => {
-    if (!away)
-      log.error(
-        { store: kind, error: { name: error.name, message: error.message } },
-        "Redis is away",
-      )
+    if (!away) log.error({ store: kind, error }, "Redis is away")
     away = true
   })
   client.on("ready", () => {

@@ -16,6 +16,8 @@ import { strike } from "./strike.ts"
 import { letItStorm } from "./weather.ts"
 
 export interface CampaignOptions {
+  /** The compiled bot; see `compile.ts`. */
+  entry: string
   requests: number
   kills: number
   seed: number
@@ -59,6 +61,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const observer = new Observer(slack)
   const fleet = new Fleet({
     redis,
+    entry: options.entry,
     dir,
     env: { ...env, ...environment, REDIS_URL: redis.url, DOCS_PROJECTS: projects() },
     onWebPort: (port) => slack.setEventsUrl(eventsUrl(port)),
@@ -96,7 +99,7 @@ function neighbours({ history }: CampaignOptions): Promise<Pick<House, "slack" |
   return startNeighbours({
     slack: {
       ...(history ? {} : { scopes }),
-      eventRetryDelaysMs: [300, 3000, 9000],
+      eventRetryDelaysMs: [300, 3000, 9000, 20_000],
       keep: 200_000,
     },
     docs: { projects: PROJECTS.map((id) => ({ id, key: SECRETS.apiKey })), requestLogSize: 1000 },

@@ -17,6 +17,8 @@ const AFTER_ITS_OWN_END_MS = 250
 
 export interface FleetOptions {
   redis: RedisServer
+  /** The compiled bot; see `compile.ts`. */
+  entry: string
   env: Readonly<Record<string, string>>
   /** Everything that the processes print goes to files here. */
   dir: string
@@ -74,9 +76,8 @@ export class Fleet implements AsyncDisposable {
   }
 
   #launch(bot: Bot): void {
-    const entry = new URL("../helpers/bot-entry.ts", import.meta.url).pathname
     const type = bot === "web" ? "web" : "worker"
-    const args = ["--import", "tsx", entry, type, JSON.stringify(circumstances)]
+    const args = [this.#options.entry, type, JSON.stringify(circumstances)]
     const child = spawn(process.execPath, args, {
       env: { PATH: process.env.PATH ?? "", ...this.#options.env },
       stdio: ["ignore", "pipe", "pipe"],
@@ -93,7 +94,7 @@ export class Fleet implements AsyncDisposable {
         if (bot === "web") this.#options.onWebPort(Number(port))
       })
     child.once("exit", (code, signal) => {
-      log.write(`--- ended: ${signal ?? code}\n`)
+      log.write(`--- ${new Date().toISOString()} ended: ${signal ?? code}\n`)
       void this.#again(bot, child)
     })
   }

@@ -1,5 +1,7 @@
+import { rm } from "node:fs/promises"
 import { parseArgs } from "node:util"
 import { runCampaign } from "./campaign.ts"
+import { compileBot } from "./compile.ts"
 import { broken, replay, report } from "./report.ts"
 
 const { values } = parseArgs({
@@ -12,7 +14,9 @@ const { values } = parseArgs({
   },
   allowNegative: true,
 })
+using bot = compileBot()
 const options = {
+  entry: bot.entry,
   requests: Number(values.requests),
   kills: Number(values.kills),
   seed: Number(values.seed),
@@ -26,6 +30,8 @@ process.stdout.write(
 const outcome = await runCampaign({ ...options, say: (line) => process.stderr.write(`${line}\n`) })
 const faults = broken(outcome)
 const seconds = Math.round((performance.now() - began) / 1000)
-const lines = [...report(outcome), `${seconds} s`, ...faults, replay(outcome)]
+const again = faults.length > 0 ? [...faults, replay(outcome)] : []
+const lines = [...report(outcome), `${seconds} s`, ...again]
 process.stdout.write(`${lines.join("\n")}\n`)
 process.exitCode = faults.length > 0 ? 1 : 0
+if (faults.length === 0) await rm(outcome.dir, { recursive: true })

@@ -26,5 +26,6 @@ export const environment = {
   POLL_MIN_MS: "200",
   POLL_MAX_MS: "1000",
   DOCS_TIMEOUT_MS: "1500",
-  LOG_LEVEL: "info",
+  // The words of a request lead from the verdict to its lines.
+  LOG_LEVEL: "debug",
 }

@@ -1,0 +1,35 @@
+import { execFileSync } from "node:child_process"
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+export interface CompiledBot extends Disposable {
+  /** What node runs. */
+  entry: string
+}
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url))
+const ENTRY = "test/helpers/bot-entry"
+
+/**
+ * Compiles the bot with its entry for campaigns: hundreds of starts must not each translate the
+ * sources, and an edit during a run must not reach the processes that start after it.
+ */
+export function compileBot(): CompiledBot {
+  // Below the project, so that the packages are found.
+  const out = `${ROOT}node_modules/.cache/docs-agent-chaos/${process.pid}`
+  mkdirSync(out, { recursive: true })
+  const config = {
+    extends: `${ROOT}tsconfig.json`,
+    compilerOptions: { rootDir: ROOT, outDir: out, sourceMap: false, noCheck: true },
+    include: [],
+    files: [`${ROOT}${ENTRY}.ts`],
+  }
+  writeFileSync(`${out}/tsconfig.json`, JSON.stringify(config))
+  execFileSync(`${ROOT}node_modules/.bin/tsc`, ["-p", out])
+  // It says that the files are modules, and which version this is.
+  copyFileSync(`${ROOT}package.json`, `${out}/package.json`)
+  return {
+    entry: `${out}/${ENTRY}.js`,
+    [Symbol.dispose]: () => rmSync(out, { recursive: true, force: true }),
+  }
+}

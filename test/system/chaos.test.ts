@@ -1,0 +1,27 @@
+import { rm } from "node:fs/promises"
+import { afterAll, expect, test } from "vitest"
+import { runCampaign } from "../chaos/campaign.ts"
+import { compileBot } from "../chaos/compile.ts"
+import { broken, replay, report } from "../chaos/report.ts"
+
+/** `npm run test:chaos` is the long run of the same. */
+const CAMPAIGN = { requests: 40, kills: 10, gapMs: 1200 }
+const bot = compileBot()
+afterAll(() => bot[Symbol.dispose]())
+
+const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)
+
+// Both at a time: most of it is waiting for leases.
+test.concurrent.each([
+  ["told once", true],
+  ["told, perhaps twice, where the bot may not read its channels", false],
+] as const)(
+  "killed at random, every request is %s and created once at most",
+  async (_, history) => {
+    const outcome = await runCampaign({ ...CAMPAIGN, entry: bot.entry, seed, history })
+
+    process.stdout.write(`${report(outcome).join("\n")}\n`)
+    expect(broken(outcome), replay(outcome)).toEqual([])
+    await rm(outcome.dir, { recursive: true })
+  },
+)

@@ -4,7 +4,7 @@ import { connectRedis } from "../../src/redis/connect.ts"
 import { createLog } from "../../src/runtime/log.ts"
 
 test("the line about a Redis that is away says why", async () => {
-  let write = (_: string) => {}
+  let write: (line: string) => void = () => {}
   const said = new Promise<string>((resolve) => {
     write = resolve
   })

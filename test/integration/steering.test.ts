@@ -65,6 +65,7 @@ describe("after an ending", () => {
       h.slack.as(ADA).click(card, "try_again"),
       h.slack.as(ADA).click(reply, "try_again"),
     ])
+    expect(await h.services.jobs.ofUser(ADA, 5)).toHaveLength(2)
     await botSays(h, /is ready/, { thread: card.ts })
     expect(h.docs.creations).toHaveLength(2)
   })

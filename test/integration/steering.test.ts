@@ -186,6 +186,8 @@ describe("asked twice", () => {
       "mentioned once",
       "only once",
     ])
+    // Nor is the person asked about a duplicate that they never sent.
+    expect(h.slack.ephemerals(ADA).filter(({ text }) => /the very same/.test(text))).toEqual([])
   })
 
   test("a mention whose first delivery failed is not lost when Slack retries", async () => {

@@ -42,6 +42,7 @@ describe.each([
     const before = h.slack.ephemerals(user).length
     await person.click(card, "stop_following")
     await h.slack.until((s) => s.ephemerals(user).length > before)
+    expect(h.slack.ephemerals(user).at(-1)?.text).toMatch(says)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["a member may"])
     expect(botMessages(h.slack, channel)).toHaveLength(1)
   })

@@ -35,9 +35,10 @@ async function aQueue() {
     async ask(user: string, n = 1) {
       for (const id of await add(user, n)) ledger.asked(id, user, now())
     },
-    /** Takes back what this person has waiting, the oldest first. */
-    async cancel(user: string) {
-      for (const { id } of [...ledger.waiting.values()].filter((job) => job.user === user)) {
+    /** Takes back what this person has waiting, the oldest first, apart from the first few. */
+    async cancel(user: string, keep = 0) {
+      const own = [...ledger.waiting.values()].filter((job) => job.user === user)
+      for (const { id } of own.slice(keep)) {
         const job = await jobs.get(id)
         if (job && (await jobs.endQueued(job, "cancelled"))) ledger.waiting.delete(id)
       }
@@ -77,6 +78,17 @@ describe("the order is fair", () => {
     await queue.ask("ben")
     const order = [await queue.start(), await queue.start()]
     expect(order).toContain("ben")
+  })
+
+  test("who takes most of a bulk back waits for what is left of it only", async () => {
+    const queue = await aQueue()
+    await queue.ask("ada", 60)
+    await queue.ask("ben", 50)
+    await queue.cancel("ben", 1)
+    await queue.ask("ben")
+    const order: (string | undefined)[] = []
+    for (let i = 0; i < 4; i += 1) order.push(await queue.start())
+    expect(order.filter((user) => user === "ben")).toHaveLength(2)
   })
 
   test("however people ask, nobody's bulk delays another's single request by more than one slot", async () => {

@@ -54,3 +54,26 @@ test("that the bot may not post is told until it was taken, however often Slack 
   expect(told.text).toContain("/invite")
   expect(h.docs.creations).toHaveLength(0)
 })
+
+test.each([
+  ["had arrived is looked up, and not said twice", "after"],
+  ["had not arrived is said after all", "before"],
+] as const)("a closing reply whose post broke off and %s", async (_, when) => {
+  const h = await house()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const matching = ({ thread_ts }: { thread_ts?: unknown }) => thread_ts !== undefined
+  const fault = { kind: "reset", when, method: "chat.postMessage", matching, times: 1 } as const
+  const broken = h.slack.fail(fault)
+
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "say it once")
+
+  // The card's last edit comes when the closing reply is known to be there.
+  const ready = /is ready/
+  const card = await h.slack.until((s) => {
+    const posted = s.channel(DOCS).messages()
+    return posted.find(({ text }) => ready.test(text))
+  }, PATIENCE)
+  expect(broken.hits).toBe(1)
+  const [, ...replies] = h.slack.thread(DOCS, card.ts)
+  expect(replies.map(({ text }) => text)).toEqual([expect.stringMatching(ready)])
+})

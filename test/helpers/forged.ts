@@ -1,0 +1,36 @@
+import { objectsIn } from "../../src/sandbox/slack/json.ts"
+import type { LocalSlack } from "../../src/sandbox/slack/local-slack.ts"
+import { DOCS } from "../../src/sandbox/slack/seed/ids.ts"
+import type { Message } from "../../src/sandbox/slack/workspace/model.ts"
+
+/**
+ * A click by somebody to whom Slack's own client does not show the message, signed all the same. The
+ * bot has to refuse it by itself: an id in a button is no permission. Answers go to that person.
+ */
+export async function clickOnAnothers(
+  slack: LocalSlack,
+  user: string,
+  message: Pick<Message, "blocks">,
+  action: string,
+): Promise<void> {
+  const own = await slack.as(user).slash(DOCS, "/docs-agent", "help")
+  const payload = {
+    type: "block_actions",
+    user: { id: user, team_id: "T0LOCAL001" },
+    team: { id: "T0LOCAL001" },
+    channel: { id: DOCS },
+    response_url: own.payload.response_url,
+    actions: [{ action_id: action, block_id: "b", type: "button", value: held(message, action) }],
+  }
+  await slack.deliver(new URLSearchParams({ payload: JSON.stringify(payload) }).toString(), {
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  })
+}
+
+/** What the button holds. */
+function held(message: Pick<Message, "blocks">, action: string): unknown {
+  const buttons = message.blocks.flatMap((block) => objectsIn(block.elements))
+  const button = buttons.find(({ action_id }) => action_id === action)
+  if (!button?.value) throw new Error(`There is no ${action} to click`)
+  return button.value
+}

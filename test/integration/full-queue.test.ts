@@ -1,0 +1,21 @@
+import { expect, test } from "vitest"
+import { ADA, BEN, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
+import { useHouse } from "../helpers/house.ts"
+import { botSays } from "../helpers/reading.ts"
+
+const house = useHouse({ env: { MAX_QUEUED_PER_USER: "2" } })
+
+test("somebody with as many waiting as one may have is told so, and others may ask", async () => {
+  const h = await house()
+  h.docs.fail({ type: "expired_key", kind: "create" })
+  const ask = (text: string, user = ADA) => h.slack.as(user).slash(DOCS, "/docs-agent", text)
+  await ask("first")
+  // The queue is paused: nobody's request starts from here on.
+  await botSays(h, /refuses the bot's key/)
+
+  expect((await ask("second")).shown?.text).toMatch(/Accepted/)
+  expect((await ask("third")).shown?.text).toMatch(/already have 2 requests waiting/)
+
+  expect(await h.services.jobs.ofUser(ADA, 5)).toHaveLength(2)
+  expect((await ask("somebody else's", BEN)).shown?.text).toMatch(/Accepted/)
+})

@@ -201,3 +201,12 @@ test("a blank mention says how to ask", async () => {
   await h.slack.as(ADA).mention(DOCS, "")
   await toldPrivately(h, ADA, /Say what should change/)
 })
+
+test("what another app posts starts nothing, also in a person's name", async () => {
+  const h = await house()
+  const event = { type: "app_mention", user: ADA, text: "<@U0DOCSAGENT> do it", channel: DOCS }
+  const { ok } = await h.slack.sendEvent({ ...event, ts: "1795000000.000100", bot_id: "B0OTHER" })
+  expect(ok).toBe(true)
+  expect(await h.services.jobs.ofUser(ADA, 1)).toEqual([])
+  expect(h.slack.ephemerals(ADA)).toEqual([])
+})

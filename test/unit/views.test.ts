@@ -57,6 +57,28 @@ test("a date carries its time zone for those who cannot render it", () => {
 const ended = (ending: Ending) =>
   aJob({ state: "ended", ending, card: "1.0", prLink: "https://github.com/acme/docs/pull/7" })
 
+describe("a card", () => {
+  const card = jobCard(aJob({ state: "active" }), { words: "*bold* <!channel> <https://x|y> @all" })
+
+  test("shows a prompt as it was typed, with nothing live in it", () => {
+    expect(card.blocks).toContainEqual({
+      type: "rich_text",
+      elements: [
+        {
+          type: "rich_text_quote",
+          elements: [{ type: "text", text: "*bold* <!channel> <https://x|y> @all" }],
+        },
+      ],
+    })
+  })
+
+  test("lets Slack find no mentions in the words of ours either", () => {
+    const markup = JSON.stringify(card.blocks).split('"type":"mrkdwn"').length - 1
+    expect(JSON.stringify(card.blocks).split('"verbatim":true').length - 1).toBe(markup)
+    expect(markup).toBeGreaterThan(0)
+  })
+})
+
 test("no two endings read the same", () => {
   const lines = endings.map((ending) => endingLine({ ...ended(ending), ending }))
   expect(new Set(lines).size).toBe(endings.length)

@@ -1,0 +1,17 @@
+import type { Mutant } from "../mutant.ts"
+import { ACCESS } from "./access.ts"
+import { ASKING } from "./asking.ts"
+import { FOLLOWING } from "./following.ts"
+import { HOUR } from "./hour.ts"
+import { SAYING } from "./saying.ts"
+import { VISITORS } from "./visitors.ts"
+
+/** Every breakage. One guard each; where two guards stand behind each other, neither is listed. */
+export const MUTANTS: readonly Mutant[] = [
+  ...ASKING,
+  ...HOUR,
+  ...FOLLOWING,
+  ...SAYING,
+  ...ACCESS,
+  ...VISITORS,
+]

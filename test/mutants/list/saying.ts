@@ -1,0 +1,112 @@
+import type { Mutant } from "../mutant.ts"
+
+/** What is written to Slack, and how often. */
+export const SAYING: readonly Mutant[] = [
+  {
+    name: "closing-unsearched",
+    breaks: "A closing reply whose answer got lost is looked up before it is repeated.",
+    file: "src/jobs/speak.ts",
+    search: "if (job.unsure === 0) return undefined",
+    replace: "if (job.unsure >= 0) return undefined",
+    project: "integration",
+    tests: ["in-doubt"],
+    only: "a closing reply whose post broke off",
+  },
+  {
+    name: "closing-dropped",
+    breaks: "A closing reply whose answer never came is not taken for said.",
+    file: "src/jobs/speak.ts",
+    search:
+      '  if (error.verdict !== "give_up") return tryAgain(error)\n  if (step === "edit") return',
+    replace:
+      '  if (error.verdict === "later") return tryAgain(error)\n  if (step === "edit") return',
+    project: "integration",
+    tests: ["in-doubt"],
+    only: "a closing reply whose post broke off",
+  },
+  {
+    name: "posted-on-an-old-lease",
+    breaks: "A worker that was held up does not post what another may be posting.",
+    file: "src/jobs/speak.ts",
+    search: "views.card(noted, prompt, place)\n  if (!known && !inTime()) return TOO_LATE\n",
+    replace: "views.card(noted, prompt, place)\n",
+    project: "unit",
+    tests: ["announce"],
+  },
+  {
+    name: "closing-after-the-edit",
+    breaks: "The closing reply, which people wait for, goes before the card's last edit.",
+    file: "src/jobs/next-step.ts",
+    search:
+      '  if (isEnded(job) && job.closing === undefined && !SILENT.has(job.ending)) return "closing"\n',
+    replace:
+      '  if (isEnded(job) && job.rev !== job.shown.rev) return "edit"\n  if (isEnded(job) && job.closing === undefined && !SILENT.has(job.ending)) return "closing"\n',
+    project: "unit",
+    tests: ["following"],
+  },
+  {
+    name: "silent-endings-said",
+    breaks: "What the requester caused is shown on the card, not said in the thread.",
+    file: "src/jobs/next-step.ts",
+    search: 'new Set(["cancelled", "unfollowed", "no_card"])',
+    replace: "new Set([])",
+    project: "unit",
+    tests: ["following"],
+  },
+  {
+    name: "markup-unescaped",
+    breaks: "Foreign text cannot mention people or fake a link.",
+    file: "src/views/mrkdwn.ts",
+    search: '.replaceAll("<", "&lt;")',
+    replace: "",
+    project: "unit",
+    tests: ["views"],
+  },
+  {
+    name: "quoted-as-markup",
+    breaks: "A prompt on its card is shown as typed: nothing in it is live.",
+    file: "src/views/blocks.ts",
+    search:
+      '    type: "rich_text",\n    elements: [{ type: "rich_text_quote", elements: [{ type: "text", text: words }] }],',
+    replace: '    type: "section",\n    text: { type: "mrkdwn", text: words },',
+    project: "unit",
+    tests: ["views"],
+  },
+  {
+    name: "mentions-parsed",
+    breaks: "Slack does not look for mentions in what the bot writes.",
+    file: "src/views/blocks.ts",
+    search: 'return { type: "section", text: { type: "mrkdwn", text, verbatim: true } }',
+    replace: 'return { type: "section", text: { type: "mrkdwn", text } }',
+    project: "unit",
+    tests: ["views"],
+  },
+  {
+    name: "links-unfurled",
+    breaks: "No preview of a private repository is pulled into a channel.",
+    file: "src/slack/web-outbound.ts",
+    search: "const NO_UNFURL = { unfurl_links: false,",
+    replace: "const NO_UNFURL = { unfurl_links: true,",
+    project: "integration",
+    tests: ["main-job"],
+    only: "a prompt becomes a pull request in the thread",
+  },
+  {
+    name: "any-link-a-button",
+    breaks: "Only a web address becomes a button.",
+    file: "src/views/pull-request.ts",
+    search: 'return url.protocol === "https:" || url.protocol === "http:" ? url.href : undefined',
+    replace: "return url.href",
+    project: "unit",
+    tests: ["views"],
+  },
+  {
+    name: "secrets-printed",
+    breaks: "No secret reaches the log.",
+    file: "src/runtime/log.ts",
+    search: "      hooks: { streamWrite: blot },\n",
+    replace: "",
+    project: "unit",
+    tests: ["log"],
+  },
+]

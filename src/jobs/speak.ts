@@ -60,13 +60,16 @@ export async function speak(
   if (waitMs > 0) return { sure: "untried", againMs: queueUp(crowd, job, step, waitMs) }
   try {
     if (step === "edit") return await edit(deps, job, prompt, place)
-    if (step === "seek") return await seekCard(deps, job)
     if (step === "private") return await tellNoCard(deps, job)
-    const known = await lookUp(deps, job, step)
-    if (known === "later") return { sure: false, againMs: LOOK_AGAIN_MS }
-    return step === "card"
-      ? await postCard(deps, job, prompt, place, { known, inTime })
-      : await postClosing(deps, job, { known, inTime })
+    const found = await lookUp(deps, job, step === "closing" ? "closing" : "card")
+    if (found === "later") return { sure: false, againMs: LOOK_AGAIN_MS }
+    if (step === "seek" && (found !== "unreadable" || job.ending !== "cancelled"))
+      return await sought(deps, job, found)
+    // Where the bot may not read, a post that may be lost is worse than one that may be double.
+    const known = found === "unreadable" ? undefined : found
+    return step === "closing"
+      ? await postClosing(deps, job, { known, inTime })
+      : await postCard(deps, job, prompt, place, { known, inTime })
   } catch (error) {
     if (error instanceof SlackError) return refused(deps, job, step, error)
     throw error
@@ -74,7 +77,6 @@ export async function speak(
 }
 
 async function turn({ outbox }: SpeakDeps, job: Job, step: Step): Promise<number> {
-  if (step === "seek") return 0
   if (step === "edit") return outbox.turn("edit", job.channel)
   return outbox.turn("post", step === "private" ? job.user : job.channel)
 }
@@ -102,8 +104,7 @@ async function lookUp(deps: SpeakDeps, job: Job, step: "card" | "closing") {
   const thread = step === "card" ? job.thread : threadOf(job)
   try {
     const found = await deps.outbound.find({ channel: job.channel, thread }, postKey(job, step))
-    // Where the bot may not read, a post that may be lost is worse than one that may be double.
-    return found === "absent" || found === "unreadable" ? undefined : found
+    return found === "absent" ? undefined : found
   } catch (error) {
     if (error instanceof SlackError && error.verdict !== "give_up") return "later"
     if (error instanceof SlackError) return undefined
@@ -111,11 +112,13 @@ async function lookUp(deps: SpeakDeps, job: Job, step: "card" | "closing") {
   }
 }
 
-/** The job ended without a card of which it is known. Should there be one, it is edited like any. */
-async function seekCard(deps: SpeakDeps, job: Job): Promise<Said> {
-  const known = await lookUp(deps, job, "card")
-  if (known === "later") return { sure: false, againMs: LOOK_AGAIN_MS }
-  if (known) await deps.outbox.carded(job, known.ts)
+/** The job ended without a card that is known of. Should there be one, it is edited like any. */
+async function sought(
+  { outbox }: SpeakDeps,
+  job: Job,
+  found: { ts: string } | "unreadable" | undefined,
+): Promise<Said> {
+  if (typeof found === "object") await outbox.carded(job, found.ts)
   return { sure: true, againMs: 0 }
 }
 

@@ -73,8 +73,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     const requests = new Map<string, Request>()
     observer.cancelAtOnce(requests)
     const asking = letPeopleAsk({ slack, docs }, options, requests)
-    const killing = strike(fleet, { slack, docs }, options)
-    const [, lastKillAt] = await Promise.all([asking, killing])
+    const lastKillAt = await strike(fleet, { slack, docs }, options, asking)
     const all = [...requests.values()]
     await untilTold(() => judge(all, observer, docs), observer, options)
     return {
@@ -111,14 +110,14 @@ function projects(): string {
   return JSON.stringify(PROJECTS.map((id) => ({ name: id, id, key: SECRETS.apiKey })))
 }
 
-/** Spread over the time of the kills; the last ones ask a little before the last kill. */
+/** Spread over the time of the kills. */
 async function letPeopleAsk(
   { slack, docs }: Pick<House, "slack" | "docs">,
   { requests: count, kills, gapMs, seed }: CampaignOptions,
   requests: Map<string, Request>,
 ): Promise<void> {
   const chance: Dice = dice(seed)
-  const everyMs = (0.9 * kills * gapMs) / count
+  const everyMs = (kills * gapMs) / count
   const asking: Promise<void>[] = []
   for (let n = 1; n <= count; n += 1) {
     const request = makeUp(n, chance)

@@ -19,18 +19,23 @@ const VICTIMS: readonly [Part, ...Part[]] = [
 /** A quiet moment is waited for no longer than this, ms. */
 const PATIENCE_MS = 2000
 
+/** The last blow takes all processes of the bot at once, while work is in hand. */
+const AT_ONCE: readonly Part[] = ["web", "worker 1", "worker 2"]
+
 /**
  * Kills one after another. Half of them at any moment, half within a few ms of a creation or a post,
- * between an effect and the note of it, where a crash hurts most. Returns when the last one was, ms.
+ * between an effect and the note of it, where a crash hurts most. Ends with all of them at once, just when everybody has asked.
+ * @returns when that was, ms
  */
 export async function strike(
   fleet: Fleet,
   neighbours: Pick<House, "slack" | "docs">,
   { kills, gapMs, seed, say }: CampaignOptions,
+  asking: Promise<void>,
 ): Promise<number> {
   const chance = dice(seed + 1)
   let lastAt = Date.now()
-  for (let n = 0; n < kills; n += 1) {
+  for (let n = 0; n < kills - AT_ONCE.length; n += 1) {
     await delay(chance.between(0, 2 * gapMs) - (Date.now() - lastAt > gapMs ? gapMs / 2 : 0))
     const victim = chance.pick(VICTIMS)
     // Now and then one that only just starts.
@@ -40,6 +45,9 @@ export async function strike(
     await fleet.kill(victim)
     if (n % 10 === 9) say?.(`${n + 1} kills`)
   }
+  await asking
+  lastAt = Date.now()
+  await Promise.all(AT_ONCE.map((part) => fleet.kill(part)))
   return lastAt
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { ADA, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
+import { SCOPES } from "../../src/slack/scopes.ts"
 import { useHouse } from "../helpers/house.ts"
 
 /** What was in doubt is looked up some seconds later. */
@@ -31,6 +32,31 @@ test("a card whose post was never answered is found, also when it was cancelled 
       .messages()
       .filter((m) => m.botId),
   ).toHaveLength(1)
+  expect(h.docs.creations).toHaveLength(0)
+})
+
+test("where the bot may not read its channels, such a card is posted again, as cancelled", async () => {
+  const scopes = Object.keys(SCOPES).filter((scope) => !scope.endsWith(":history"))
+  const h = await house({ slack: { scopes } })
+  h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "take me back")
+  const card = await h.slack.until((s) =>
+    s
+      .channel(DOCS)
+      .messages()
+      .find((m) => m.botId),
+  )
+
+  await h.slack.as(ADA).click(card, "cancel")
+
+  await h.slack.until(
+    (s) =>
+      s
+        .channel(DOCS)
+        .messages()
+        .find((m) => /Cancelled before it started/.test(m.text)),
+    PATIENCE,
+  )
   expect(h.docs.creations).toHaveLength(0)
 })
 

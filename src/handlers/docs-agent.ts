@@ -103,7 +103,7 @@ async function useProject(
 async function cancel(deps: AgentDeps, user: string, id: string | undefined): Promise<Message> {
   if (!id)
     return line(
-      "Say which one: `/docs-agent cancel <id>`. The id stands on its card and in `/docs-agent status`.",
+      "Say which one: `/docs-agent cancel &lt;id&gt;`. The id stands on its card and in `/docs-agent status`.",
     )
   const steered = await steer(deps, "cancel", id, user)
   return steeredMessage("cancel", steered) ?? line("Cancelled. No job was spent.")

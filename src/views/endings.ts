@@ -45,6 +45,6 @@ function soFar(job: Job): string {
 export function plain(line: string): string {
   return line
     .replace(/:[a-z_]+: /g, "")
-    .replace(/<(https?:[^|>]+)\|([^>]+)>/g, "$2 ($1)")
-    .replace(/<!date\^[^|]+\|([^>]+)>/g, "$1")
+    .replace(/<(https?:[^|<>]+)\|([^<>]+)>/g, "$2 ($1)")
+    .replace(/<!date\^[^|<>]+\|([^<>]+)>/g, "$1")
 }

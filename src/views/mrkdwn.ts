@@ -1,3 +1,6 @@
+/** What notifies a whole channel where Slack finds it in text. */
+const SHOUT = /@(?=here|channel|everyone)/gi
+
 /** Slack's three escapes; `&` first. Alone they defeat mentions, links and dates in foreign text. */
 export function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
@@ -21,7 +24,7 @@ export function truncate(text: string, max: number): string {
  * @param max code points before escaping; `&` grows fivefold, so stay well under a block's limit.
  */
 export function foreign(text: string, max: number): string {
-  return escapeText(clean(text, max)).replace(/@(?=here|channel|everyone)/gi, "@\u200b")
+  return escapeText(clean(text, max)).replace(SHOUT, "@\u200b")
 }
 
 /**
@@ -44,7 +47,12 @@ export function foreignLine(text: string, max: number): string {
 
 /** A link whose label is foreign; `url` must have been checked to be http(s). */
 export function link(url: string, label: string): string {
-  return `<${escapeText(url).replaceAll("|", "%7C")}|${foreignLine(label, 150).replaceAll("|", "¦")}>`
+  return `<${linkTarget(url)}|${foreignLine(label, 150).replaceAll("|", "¦")}>`
+}
+
+/** An address as it stands in a link. Where plain text shows it without brackets it must not shout. */
+export function linkTarget(url: string): string {
+  return escapeText(url).replaceAll("|", "%7C").replace(SHOUT, "%40")
 }
 
 export function mention(user: string): string {

@@ -102,8 +102,8 @@ export function helpMessage(): Message {
 
 const HELP = [
   "*Ask the docs agent for a change; the pull request comes back in the thread.*",
-  "`/docs-agent <what to change>` starts a job. Alone, it opens a form for longer text.",
-  "`/docs-agent status` shows your jobs, `quota` the hour's jobs, `cancel <id>` takes back one that waits.",
+  "`/docs-agent &lt;what to change&gt;` starts a job. Alone, it opens a form for longer text.",
+  "`/docs-agent status` shows your jobs, `quota` the hour's jobs, `cancel &lt;id&gt;` takes back one that waits.",
   "Mention the bot in a thread and the talk travels along. In a thread that has a job, more words are a follow-up; `status`, `cancel`, `retry`, `quiet` and `help` are commands.",
   "On a message, the shortcut *Ask the docs agent* quotes it.",
   "`/docs-visitors` shows who reads the docs, people and AI.",

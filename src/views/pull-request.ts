@@ -1,8 +1,14 @@
-/** A link that may become a button: only http(s) ones do. */
+import { linkTarget } from "./mrkdwn.ts"
+
+/** A section holds 3,000 characters, and a link stands in a sentence there. */
+const LONGEST = 2000
+
+/** A link that may become a button: only http(s) ones do, and only as long as Slack takes them. */
 export function safeUrl(link: string | undefined): string | undefined {
-  if (!link || link.length > 3000 || !URL.canParse(link)) return undefined
-  const url = new URL(link)
-  return url.protocol === "https:" || url.protocol === "http:" ? url.href : undefined
+  if (!link || link.length > LONGEST || !URL.canParse(link)) return undefined
+  const { href, protocol } = new URL(link)
+  if (protocol !== "https:" && protocol !== "http:") return undefined
+  return linkTarget(href).length > LONGEST ? undefined : href
 }
 
 const SHAPES: [RegExp, string][] = [

@@ -123,9 +123,7 @@ function oldClick(card: { channel: string; ts: string }, response_url: string): 
 describe("words of /docs-agent", () => {
   test("help, status and quota are private", async () => {
     const h = await house()
-    expect((await ask(h, "help")).shown?.text).toContain(
-      "/docs-agent <what to change>".replace("<", "<"),
-    )
+    expect((await ask(h, "help")).shown?.text).toContain("/docs-agent &lt;what to change&gt;")
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "one job")
     await botSays(h, /is working/)

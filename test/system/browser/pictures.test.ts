@@ -17,6 +17,20 @@ async function take(page: Page, name: string): Promise<void> {
   expect((await stat(path)).size).toBeGreaterThan(5_000)
 }
 
+/** What is asked in each look: the same words twice would be asked about first. */
+const PROMPTS: Readonly<Record<string, string>> = {
+  "1280-light": "fix the quickstart: it needs Node 20.19",
+  "1280-dark": "explain how webhooks are retried",
+  "400-light": "add an example to the page on pagination",
+  "400-dark": "correct the table of rate limits",
+}
+const FOLLOW_UPS: Readonly<Record<string, string>> = {
+  "1280-light": "say the same on the install page",
+  "1280-dark": "mention it in the changelog",
+  "400-light": "add one in Python as well",
+  "400-dark": "link it from the overview",
+}
+
 /** Nothing sticks out: a page that scrolls sideways is broken at that width. */
 async function fits(page: Page): Promise<void> {
   const sideways = await page.evaluate(
@@ -38,16 +52,16 @@ describe.each(widths)("$width px", (viewport) => {
       await fits(page)
       await take(page, `${name}-${look}`)
     }
-    await say(page, `/docs-agent fix the quickstart: it needs Node 20.19 (${look})`)
-    const card = messages(page, `(${look})`).last()
+    const prompt = PROMPTS[look] ?? ""
+    await say(page, `/docs-agent ${prompt}`)
+    const card = messages(page, prompt).last()
     await card.getByText("The pull request is ready").waitFor()
     await picture("card")
 
     await card.getByText("1 reply").click()
-    await reply(page, `@docs-agent say the same on the install page (${look})`)
-    await replies(page, /install page[\s\S]*The pull request is ready/)
-      .last()
-      .waitFor()
+    await reply(page, `@docs-agent ${FOLLOW_UPS[look]}`)
+    const followUp = replies(page, `asked the docs agent${FOLLOW_UPS[look]}`).last()
+    await followUp.getByText("The pull request is ready").waitFor()
     await picture("thread")
     await page.getByRole("button", { name: "Close this side" }).click()
 

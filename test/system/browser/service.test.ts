@@ -78,6 +78,7 @@ test("the inspector shows each call with its payload, and the trail of a request
   expect(await traffic.getByRole("button", { name: /chat\.postMessage/ }).count()).toBe(0)
   await page.getByRole("button", { name: "Requests in Redis" }).click()
   const trail = page.getByRole("region", { name: "What happened to the request" })
+  await trail.getByText("Accepted: it waits for its turn").click()
   await trail.getByText("queued").first().waitFor()
   await page.getByRole("region", { name: "Keys in Redis" }).getByText("{da}:job:").waitFor()
 })

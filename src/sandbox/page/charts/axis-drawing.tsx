@@ -1,17 +1,17 @@
 import { Bars } from "./bars.tsx"
 import { type AxisChart, shortNumber, ticksFor } from "./chart-data.ts"
 import { Lines } from "./lines.tsx"
+import { useWidth } from "./use-width.ts"
 
-const WIDTH = 600
-const HEIGHT = 250
-const LEFT = 46
-const RIGHT = 12
+const HEIGHT = 240
+const LEFT = 44
+const RIGHT = 10
 const TOP = 12
-const BOTTOM = 44
-/** As many labels under the axis as fit without turning them. */
-const LABELS = 7
+const BOTTOM = 46
+/** Room for one label under the axis, px. */
+const LABEL = 88
 
-/** Where values and categories stand in the drawing. */
+/** Where values and categories stand in the drawing, px. */
 export interface Plane {
   /** The middle of a category. */
   x(index: number): number
@@ -21,46 +21,47 @@ export interface Plane {
 }
 
 export function AxisDrawing({ chart }: { chart: AxisChart }) {
+  const { element, width } = useWidth<HTMLDivElement>(600)
   const ticks = ticksFor(chart.series.flatMap((series) => series.values))
-  const plane = planeFor(chart.categories.length, ticks)
+  const plane = planeFor(width, chart.categories.length, ticks)
+  const middle = (LEFT + width - RIGHT) / 2
   return (
-    <svg
-      class="chart-drawing"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      role="img"
-      aria-label={told(chart)}
-    >
-      <g class="axis">
-        {ticks.map((tick) => (
-          <g key={tick}>
-            <line
-              x1={LEFT}
-              x2={WIDTH - RIGHT}
-              y1={plane.y(tick)}
-              y2={plane.y(tick)}
-              class={tick === 0 ? "zero" : ""}
-            />
-            <text x={LEFT - 8} y={plane.y(tick) + 4} text-anchor="end">
-              {shortNumber(tick)}
-            </text>
-          </g>
-        ))}
-        <Categories names={chart.categories} plane={plane} />
-        <text class="axis-name" x={(LEFT + WIDTH - RIGHT) / 2} y={HEIGHT - 4} text-anchor="middle">
-          {[chart.xLabel, chart.yLabel].filter(Boolean).join(" · ")}
-        </text>
-      </g>
-      {chart.type === "bar" ? (
-        <Bars chart={chart} plane={plane} />
-      ) : (
-        <Lines chart={chart} plane={plane} filled={chart.type === "area"} />
-      )}
-    </svg>
+    <div ref={element}>
+      <svg
+        class="chart-drawing"
+        width={width}
+        height={HEIGHT}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        role="img"
+        aria-label={told(chart)}
+      >
+        <g class="axis">
+          {ticks.map((tick) => (
+            <g key={tick} class={tick === 0 ? "zero" : ""}>
+              <line x1={LEFT} x2={width - RIGHT} y1={plane.y(tick)} y2={plane.y(tick)} />
+              <text x={LEFT - 8} y={plane.y(tick) + 4} text-anchor="end">
+                {shortNumber(tick)}
+              </text>
+            </g>
+          ))}
+          <Categories names={chart.categories} plane={plane} />
+          <text x={middle} y={HEIGHT - 6} text-anchor="middle">
+            {[chart.xLabel, chart.yLabel].filter(Boolean).join(" · ")}
+          </text>
+        </g>
+        {chart.type === "bar" ? (
+          <Bars chart={chart} plane={plane} />
+        ) : (
+          <Lines chart={chart} plane={plane} filled={chart.type === "area"} />
+        )}
+      </svg>
+    </div>
   )
 }
 
+/** As many labels as fit side by side. */
 function Categories({ names, plane }: { names: readonly string[]; plane: Plane }) {
-  const every = Math.ceil(names.length / LABELS)
+  const every = Math.max(1, Math.ceil(LABEL / plane.step))
   return names.map((name, index) =>
     index % every === 0 ? (
       <text key={name} x={plane.x(index)} y={HEIGHT - BOTTOM + 18} text-anchor="middle">
@@ -70,9 +71,9 @@ function Categories({ names, plane }: { names: readonly string[]; plane: Plane }
   )
 }
 
-function planeFor(categories: number, ticks: readonly number[]): Plane {
+function planeFor(width: number, categories: number, ticks: readonly number[]): Plane {
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1]
-  const step = (WIDTH - LEFT - RIGHT) / Math.max(1, categories)
+  const step = (width - LEFT - RIGHT) / Math.max(1, categories)
   return {
     step,
     x: (index) => LEFT + step * (index + 0.5),

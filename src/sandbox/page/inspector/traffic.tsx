@@ -3,6 +3,7 @@ import type { TrafficEntry } from "../../workspace/wire.ts"
 import { usePage } from "../model/context.ts"
 import { Scrollable } from "../shell/scrollable.tsx"
 import { LANES, type Lane, laneName } from "./lanes.ts"
+import { withNames } from "./names.ts"
 import { PayloadView } from "./payload-view.tsx"
 
 /** Everything that went over a wire, newest first, and what it carried. */
@@ -57,6 +58,7 @@ export function Traffic() {
 
 function Line(props: { entry: TrafficEntry; picked: boolean; onPick: () => void }) {
   const { entry, picked, onPick } = props
+  const { model } = usePage()
   return useMemo(
     () => (
       <button
@@ -68,7 +70,7 @@ function Line(props: { entry: TrafficEntry; picked: boolean; onPick: () => void 
         <time dateTime={new Date(entry.at).toISOString()}>{stamp(entry.at)}</time>
         <span class={`lane lane-${entry.lane}`}>{laneName(entry.lane)}</span>
         <strong>{entry.title}</strong>
-        <span class="line-detail">{entry.detail}</span>
+        <span class="line-detail">{withNames(entry.detail, model)}</span>
         <span class="line-outcome">
           {entry.outcome}
           {entry.ms === undefined ? "" : `, ${entry.ms} ms`}

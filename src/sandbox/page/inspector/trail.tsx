@@ -1,5 +1,6 @@
-import type { FieldChange, JobTrail } from "../../workspace/wire.ts"
+import type { FieldChange, JobTrail, TrailStep } from "../../workspace/wire.ts"
 import { Scrollable } from "../shell/scrollable.tsx"
+import { headline } from "./headline.ts"
 
 /** Fields that hold a moment, in epoch ms. */
 const MOMENTS: ReadonlySet<string> = new Set([
@@ -20,25 +21,34 @@ export function Trail({ trail }: { trail: JobTrail }) {
     <Scrollable class="trail" aria-label="What happened to the request">
       <ol>
         {trail.steps.map((step, index) => (
-          <li key={`${step.at} ${index}`}>
-            <span class="trail-at">+{((step.at - begun) / 1000).toFixed(2)} s</span>
-            <dl>
-              {step.changes.map((change) => (
-                <Change key={change.field} change={change} />
-              ))}
-            </dl>
-          </li>
+          <Step key={`${step.at} ${index}`} step={step} begun={begun} />
         ))}
       </ol>
     </Scrollable>
   )
 }
 
+function Step({ step, begun }: { step: TrailStep; begun: number }) {
+  const changesState = step.changes.some(({ field }) => field === "state")
+  return (
+    <li class={changesState ? "trail-state" : ""}>
+      <span class="trail-at">+{((step.at - begun) / 1000).toFixed(2)} s</span>
+      <details>
+        <summary>{headline(step)}</summary>
+        <dl>
+          {step.changes.map((change) => (
+            <Change key={change.field} change={change} />
+          ))}
+        </dl>
+      </details>
+    </li>
+  )
+}
+
 function Change({ change }: { change: FieldChange }) {
   const { field, before, after } = change
-  const isState = field === "state" || field === "ending"
   return (
-    <div class={isState ? "trail-state" : ""}>
+    <div>
       <dt>{field}</dt>
       <dd>
         {before === undefined ? null : <s>{shown(field, before)}</s>}

@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { formatDate } from "../../../src/sandbox/page/mrkdwn/dates.ts"
+import { emojiCharacter } from "../../../src/sandbox/page/mrkdwn/emoji.ts"
+import type { Chunk, Inline } from "../../../src/sandbox/page/mrkdwn/nodes.ts"
+import { parseMessageText, parseMrkdwn } from "../../../src/sandbox/page/mrkdwn/parse.ts"
+import { escapeText } from "../../../src/views/mrkdwn.ts"
+import { holds } from "../../helpers/property.ts"
+
+/** The tree in short: `bold(…)`, `link(url …)`, and text as it is. */
+function short(chunks: readonly Chunk[]): string {
+  return chunks.map((chunk) => `${chunk.kind}[${inline(chunk.children)}]`).join("")
+}
+
+function inline(nodes: readonly Inline[]): string {
+  return nodes.map(one).join("")
+}
+
+function one(node: Inline): string {
+  switch (node.kind) {
+    case "text":
+      return node.text
+    case "break":
+      return "⏎"
+    case "emoji":
+      return `:${node.name}:`
+    case "link":
+      return `link(${node.url} ${inline(node.children)})`
+    case "user":
+    case "channel":
+      return `${node.kind}(${node.id})`
+    case "broadcast":
+      return `broadcast(${node.label})`
+    case "date":
+      return `date(${node.at} ${node.format} ${node.fallback})`
+    case "mistaken":
+      return `mistaken(${node.text})`
+    default:
+      return `${node.kind}(${inline(node.children)})`
+  }
+}
+
+const parse = (text: string, verbatim = true) => short(parseMrkdwn(text, { verbatim }))
+
+describe("escapes", () => {
+  test.each([
+    ["&lt;!channel&gt; &amp;", "lines[<!channel> &]"],
+    ["&amp;lt;!here&amp;gt;", "lines[&lt;!here&gt;]"],
+    ["&quot; &#39; &nbsp;", "lines[&quot; &#39; &nbsp;]"],
+    [
+      "<!channel> <!here|here> <!everyone>",
+      "lines[broadcast(@channel) broadcast(@here) broadcast(@everyone)]",
+    ],
+    ["<!subteam^S012|@docs>", "lines[broadcast(@docs)]"],
+    ["<what to change>", "lines[mistaken(what to change)]"],
+    ["a < b", "lines[a < b]"],
+    ["a < b and b > c", "lines[a mistaken( b and b ) c]"],
+  ])("%s", (text, tree) => {
+    expect(parse(text)).toBe(tree)
+  })
+
+  test("whatever a person wrote, escaped by the bot, reads as they wrote it", async () => {
+    const plain = fc
+      .string({ unit: "binary", maxLength: 80 })
+      .filter((text) => !/[*_~`:>\n]/.test(text))
+    await holds(
+      fc.property(plain, (text) => {
+        expect(parse(escapeText(text))).toBe(text === "" ? "" : `lines[${text}]`)
+      }),
+    )
+  })
+})
+
+describe("marks", () => {
+  test.each([
+    ["*bold* _soft_ ~gone~", "lines[bold(bold) italic(soft) strike(gone)]"],
+    ["*_both_*", "lines[bold(italic(both))]"],
+    ["2*3*4 snake_case_name", "lines[2*3*4 snake_case_name]"],
+    ["* not bold * and *not\nbold*", "lines[* not bold * and *not⏎bold*]"],
+    ["`a *b* &lt;c&gt;`", "lines[code(a *b* <c>)]"],
+    ["*<@U1>* asked", "lines[bold(user(U1)) asked]"],
+    ["```\nlet x = *1*\n```", "pre[let x = *1*]"],
+    ["before ```in``` after", "lines[before ]pre[in]lines[ after]"],
+    ["&gt; one\n&gt; two\nthree", "quote[one⏎two]lines[three]"],
+    [":tada: 10:30:40", "lines[:tada: 10:30:40]"],
+    ["unclosed *bold and `code", "lines[unclosed *bold and `code]"],
+  ])("%s", (text, tree) => {
+    expect(parse(text)).toBe(tree)
+  })
+
+  test.each([
+    ["<https://a.example/?b=1&amp;c=2|the page>", "link(https://a.example/?b=1&c=2 the page)"],
+    ["<https://a.example>", "link(https://a.example https://a.example)"],
+    ["<mailto:ada@example.com|Ada>", "link(mailto:ada@example.com Ada)"],
+    ["<#C012|docs>", "channel(C012)"],
+    ["<!date^1767655800^{date_num} {time}|then>", "date(1767655800 {date_num} {time} then)"],
+    ["<javascript:alert(1)|press>", "mistaken(press)"],
+  ])("%s", (text, tree) => {
+    expect(parse(text)).toBe(`lines[${tree}]`)
+  })
+})
+
+test("bare addresses and mentions count only where Slack looks for them", () => {
+  const text = "@here see https://a.example/b, or mail a@here.example"
+  const link = "link(https://a.example/b https://a.example/b)"
+  expect(parse(text, true)).toBe(`lines[${text}]`)
+  expect(parse(text, false)).toBe(`lines[broadcast(@here) see ${link}, or mail a@here.example]`)
+  expect(short(parseMessageText(text))).toBe(`lines[@here see ${link}, or mail a@here.example]`)
+})
+
+test("dates are those of Slack's documentation, in the zone of the reader", () => {
+  const at = new Date(2014, 1, 18, 6, 39, 42).getTime()
+  const now = new Date(2014, 1, 19, 1, 0, 0).getTime()
+  const shown = (format: string) => formatDate(at / 1000, format, now)
+  expect(shown("{date_num} {time_secs}")).toBe("2014-02-18 6:39:42 AM")
+  expect(shown("{date}")).toBe("February 18th, 2014")
+  expect(shown("{date_short}")).toBe("Feb 18, 2014")
+  expect(shown("{date_long}")).toBe("Tuesday, February 18th, 2014")
+  expect(shown("{date_pretty} at {time}")).toBe("yesterday at 6:39 AM")
+  expect(shown("{ago}")).toBe("18 hours ago")
+  expect(shown("{unknown}")).toBe("{unknown}")
+})
+
+test("every emoji that the bot writes is shown as one", () => {
+  const folder = new URL("../../../src/views", import.meta.url).pathname
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  const sources = files.filter((name) => name.endsWith(".ts")).map((name) => join(folder, name))
+  const written = sources.flatMap((path) => [
+    ...readFileSync(path, "utf8").matchAll(/["`]:([a-z0-9_+-]+): /g),
+  ])
+  const names = new Set(written.map((match) => match[1] ?? ""))
+  expect(names.size).toBeGreaterThan(5)
+  expect([...names].filter((name) => emojiCharacter(name) === undefined)).toEqual([])
+})

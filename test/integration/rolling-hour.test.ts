@@ -2,6 +2,7 @@ import { Redis } from "ioredis"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { CreationOutcome } from "../../src/jobs/ports.ts"
 import { createJobStore } from "../../src/redis/job-store.ts"
+import { keys } from "../../src/redis/keys.ts"
 import { createSlotStore } from "../../src/redis/slot-store.ts"
 import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
 import { PROJECT, queueing } from "../helpers/waiting.ts"
@@ -98,6 +99,16 @@ describe("the rolling hour", () => {
 })
 
 describe("one creation", () => {
+  test("waits for its card, and lets those pass that have one", async () => {
+    const project = await aProject()
+    const [id = ""] = await project.ask("ada", 1)
+    await redis.hdel(keys.job(id), "card")
+    await project.ask("ben", 1)
+    expect(await project.startAll()).toEqual(["ben"])
+    await redis.hset(keys.job(id), "card", "1.1")
+    expect(await project.startAll()).toEqual(["ada"])
+  })
+
   test("takes one slot and one job, also when Redis hears the call twice", async () => {
     const project = await aProject()
     await project.ask("ada", 2)

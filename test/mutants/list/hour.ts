@@ -172,7 +172,6 @@ export const HOUR: readonly Mutant[] = [
     search: "elseif found[2] then",
     replace: "else",
     project: "integration",
-    tests: ["main-job"],
-    only: "how to invite it",
+    tests: ["rolling-hour"],
   },
 ]

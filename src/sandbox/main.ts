@@ -14,8 +14,9 @@ await main().catch((error: unknown) => {
 async function main(): Promise<void> {
   const options = readCommandLine(process.argv.slice(2))
   if (options.help) return print(HELP)
-  const sandbox = await startSandbox(options, process.env)
-  onSignals(sandbox)
+  const starting = startSandbox(options, process.env)
+  onSignals(starting)
+  const sandbox = await starting
   const mode = options.mode === "http" ? "signed HTTP requests" : "Socket Mode"
   print(`Docs Agent sandbox
   The bot runs as in production, over ${mode}; --help says what else there is.
@@ -36,8 +37,8 @@ async function tellStory(sandbox: Sandbox): Promise<void> {
   }
 }
 
-/** The first signal ends everything in order, another press at once. */
-function onSignals(sandbox: Sandbox): void {
+/** The first signal ends everything in order, also what is still starting; another press at once. */
+function onSignals(starting: Promise<Sandbox>): void {
   let stoppingSince: number | undefined
   const handle = () => {
     if (stoppingSince !== undefined) {
@@ -45,13 +46,15 @@ function onSignals(sandbox: Sandbox): void {
       return
     }
     stoppingSince = performance.now()
-    sandbox.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`Stopping failed: ${wordsOf(error)}\n`)
-        process.exit(1)
-      },
-    )
+    starting
+      .then((sandbox) => sandbox.stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`Stopping failed: ${wordsOf(error)}\n`)
+          process.exit(1)
+        },
+      )
   }
   process.on("SIGINT", handle)
   process.on("SIGTERM", handle)

@@ -40,6 +40,7 @@ describe.each([
 
   test("a channel with cards and a thread", async () => {
     const page = await open()
+    expect(await check(page)).toEqual([])
     await say(page, `/docs-agent check in ${colorScheme} at ${viewport.width}`)
     const card = messages(page, `check in ${colorScheme} at ${viewport.width}`).last()
     await card.getByText("The pull request is ready").waitFor()

@@ -12,6 +12,17 @@ import { useStage } from "../../helpers/browser.ts"
 
 const stage = useStage()
 
+test("a first look offers what to begin with, until somebody began", async () => {
+  const page = await stage().open()
+  const composer = page.getByRole("textbox", { name: "Message #docs" })
+  const offer = page.getByRole("button", { name: "/docs-agent help" })
+  await offer.click()
+  expect(await composer.inputValue()).toBe("/docs-agent help")
+  await composer.press("Enter")
+  await messages(page, "the pull request comes back in the thread").waitFor()
+  expect(await offer.count()).toBe(0)
+})
+
 test("a command is completed, becomes a card, and its pull request can be read", async () => {
   const page = await stage().open()
   const composer = page.getByRole("textbox", { name: "Message #docs" })

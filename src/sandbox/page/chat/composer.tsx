@@ -3,6 +3,7 @@ import { act, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/context.ts"
 import { Icon } from "../shell/icon.tsx"
 import { commandIn, complete, type Suggestion } from "./completion.ts"
+import { FirstSteps } from "./first-steps.tsx"
 import { Suggestions } from "./suggestions.tsx"
 
 interface ComposerProps {
@@ -58,6 +59,12 @@ export function Composer({ channel, thread, placeholder }: ComposerProps) {
     input.current?.focus()
   }
 
+  function fillIn(line: string): void {
+    setText(line)
+    setCaret(line.length)
+    input.current?.focus()
+  }
+
   function onKeyDown(event: KeyboardEvent): void {
     if (event.isComposing) return
     const chosen = suggestions[at]
@@ -79,6 +86,7 @@ export function Composer({ channel, thread, placeholder }: ComposerProps) {
 
   return (
     <div class="composer">
+      {thread === undefined && text === "" ? <FirstSteps onPick={fillIn} /> : null}
       <p class="composer-trouble" role="alert">
         {trouble}
       </p>

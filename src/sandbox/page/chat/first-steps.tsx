@@ -1,0 +1,23 @@
+import { usePage } from "../model/context.ts"
+
+/** What to begin with; each fills the composer, to be sent or changed. */
+const STEPS = ["/docs-agent fix the quickstart", "/docs-visitors 30d", "/docs-agent help"] as const
+
+/** For whoever is here for the first time: gone once somebody ran a command. */
+export function FirstSteps({ onPick }: { onPick: (line: string) => void }) {
+  const { model } = usePage()
+  const begun = model.traffic.some(({ lane, title }) => lane === "to_bot" && title.startsWith("/"))
+  if (begun) return null
+  return (
+    <div class="first-steps">
+      <p>
+        Try a command, or mention <strong>@docs-agent</strong> in a thread:
+      </p>
+      {STEPS.map((line) => (
+        <button key={line} type="button" class="chip" onClick={() => onPick(line)}>
+          {line}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -12,6 +12,9 @@ const FRONT = {
   maxRetriesPerRequest: 1,
   commandTimeout: 2000,
   connectTimeout: 3000,
+  // A network that swallows everything closes no connection: without this each command would wait on
+  // the dead one until the operating system gives it up.
+  socketTimeout: 5000,
   retryStrategy: (times: number) => Math.min(50 * 2 ** times, 1000),
   // After a failover the old primary answers READONLY: look for the new one, and say so meanwhile.
   reconnectOnError: (error: Error) => (error.message.startsWith("READONLY") ? 1 : false),
@@ -24,6 +27,7 @@ const FRONT = {
 const PATIENT = {
   maxRetriesPerRequest: null,
   connectTimeout: 5000,
+  socketTimeout: 10_000,
   retryStrategy: (times: number) => Math.min(50 * 2 ** times, 2000) + Math.random() * 200,
   reconnectOnError: (error: Error) => (takesNoWrites(error) ? 2 : false),
 } satisfies RedisOptions

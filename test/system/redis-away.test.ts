@@ -118,11 +118,11 @@ describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
       await heal()
     }
 
-    await house.slack.until(() => closings().length === 1, { timeoutMs: 20_000 })
+    await house.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
     await expect.poll(readyz, { timeout: 5000 }).toMatchObject({ status: 200 })
     house.docs.planAll({ ending: "pull_request", afterMs: 20 })
     expect((await ask(ADA, "asked after")).shown?.text).toMatch(/Accepted/)
-    await house.slack.until(() => closings().length >= 2, { timeoutMs: 20_000 })
+    await house.slack.until(() => closings().length >= 2, { timeoutMs: 90_000 })
     const prompts = house.docs.creations.map(({ prompt }) => prompt)
     expect(new Set(prompts).size).toBe(prompts.length)
     expect(prompts).toContain("asked after")
@@ -142,7 +142,7 @@ describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
 
     await botSays(house, /is working/)
     house.docs.finish(house.docs.creations[0]?.jobId ?? "", "pull_request")
-    await house.slack.until(() => closings().length === 1, { timeoutMs: 20_000 })
+    await house.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
     expect(house.docs.creations).toHaveLength(1)
   })
 })
@@ -154,6 +154,6 @@ test("a mention while Redis is away is taken when Slack sends it again, once", a
   await proxy.cut()
   await house.slack.as(ADA).mention(DOCS, "mentioned meanwhile")
   await proxy.mend()
-  await house.slack.until(() => closings().length === 1, { timeoutMs: 20_000 })
+  await house.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
   expect(house.docs.creations.map(({ prompt }) => prompt)).toEqual(["mentioned meanwhile"])
 })

@@ -70,7 +70,7 @@ test("the inspector shows each call with its payload, and the trail of a request
   stage().sandbox.house.docs.clearFaults()
   await stage().sandbox.house.slack.as("U0BEN00001").post("C0DOCS0001", "@docs-agent look at me")
   const traffic = page.getByRole("region", { name: "Traffic, newest first" })
-  await traffic.getByRole("button", { name: /app_mention/ }).click()
+  await traffic.getByRole("button", { name: /Slack → bot app_mention/ }).click()
   const payload = page.getByRole("region", { name: "Payload" })
   await payload.getByText('"app_mention"').first().waitFor()
 

@@ -1,26 +1,19 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import { z } from "zod"
-import { type HttpServer, listen } from "../../slack/server/http-server.ts"
 import { RequestError } from "../request-error.ts"
 import type { WorkspaceApi } from "../workspace-api.ts"
 import { guard } from "./guard.ts"
 import { routeApi, sendJson } from "./routes.ts"
 import { sendFile } from "./static-files.ts"
 
-/**
- * Serves the page and its API on the loopback interface; port 0 takes a free one.
- * @throws Error with code EADDRINUSE when the port is taken.
- */
-export function serveWorkspace(
-  api: WorkspaceApi,
-  options: { port: number; pageFolder: string },
-): Promise<HttpServer> {
-  return listen(options.port, (request, response) => {
-    answer(api, options.pageFolder, request, response).catch((error: unknown) => {
+/** Answers requests for the page and for its API. */
+export function serveWorkspace(api: WorkspaceApi, pageFolder: string): RequestListener {
+  return (request, response) => {
+    answer(api, pageFolder, request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
       else sendJson(response, statusOf(error), { ok: false, error: wordsOf(error) })
     })
-  })
+  }
 }
 
 async function answer(

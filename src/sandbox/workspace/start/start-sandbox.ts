@@ -6,11 +6,12 @@ import { serveWorkspace } from "../http/serve.ts"
 import { ServiceLine } from "../service-line.ts"
 import { playStory } from "../story/play-story.ts"
 import { STORY_ENV } from "../story/script.ts"
+import type { BotFacts, Catalog } from "../wire.ts"
 import { WorkspaceApi } from "../workspace-api.ts"
 import { botEnv } from "./bot-env.ts"
 import { builtPage, MANIFEST } from "./built-page.ts"
 import type { CommandLine } from "./command-line.ts"
-import { choosePort } from "./free-port.ts"
+import { openFrontDoor } from "./front-door.ts"
 import { createLogTap, type LogTap } from "./log-tap.ts"
 import { openSandboxStore, type SandboxStore } from "./sandbox-store.ts"
 
@@ -35,19 +36,18 @@ export async function startSandbox(
   options: Pick<CommandLine, "port" | "mode" | "keep" | "story">,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Sandbox> {
-  const [pageFolder, manifest, port] = await Promise.all([
-    builtPage(),
-    readFile(MANIFEST, "utf8"),
-    choosePort(options.port),
-  ])
-  const keep = options.keep && !options.story
-  const store = await openSandboxStore(env, { port, keep }, quietLog())
-  const line = await ServiceLine.open()
-  const endings: (() => Promise<void>)[] = [() => store.close(), () => line.close()]
+  const [pageFolder, manifest] = await Promise.all([builtPage(), readFile(MANIFEST, "utf8")])
+  const door = await openFrontDoor(options.port)
+  const endings: (() => Promise<void>)[] = [() => door.close()]
   const end = async () => {
     for (const ending of endings.toReversed()) await ending()
   }
   try {
+    const keep = options.keep && !options.story
+    const store = await openSandboxStore(env, { port: door.port, keep }, quietLog())
+    endings.push(() => store.close())
+    const line = await ServiceLine.open()
+    endings.push(() => line.close())
     const log = createLogTap()
     const settings = { ...botEnv(env), ...(options.story ? STORY_ENV : {}) }
     const { mode } = options
@@ -55,24 +55,18 @@ export async function startSandbox(
     endings.push(async () => {
       await house[Symbol.asyncDispose]()
     })
-    const api = new WorkspaceApi({
-      slack: house.slack,
-      docs: house.docs,
-      line,
-      redis: house.services.patient,
-      catalog: readCatalog(manifest),
-      bot: { user: botUser(house), mode, store: store.words },
-    })
+    const bot = { user: botUser(house), mode, store: store.words }
+    const api = openApi(house, line, bot, readCatalog(manifest))
     log.pourInto((text) => api.log(text))
-    const server = await serveWorkspace(api, { port, pageFolder })
     const ending = new AbortController()
     endings.push(async () => {
       ending.abort()
       api.close()
-      await server.close()
+      await door.close()
     })
+    door.answerWith(serveWorkspace(api, pageFolder))
     const play = (restMs: number) => playStory(api, { restMs, signal: ending.signal })
-    return { url: server.url, store: store.words, house, api, play, stop: end }
+    return { url: door.url, store: store.words, house, api, play, stop: end }
   } catch (error) {
     await end()
     throw error
@@ -97,6 +91,11 @@ async function openHouse(parts: {
   line.leadTo(Number(new URL(house.docs.url).port))
   house.docs.planAll(PLAN)
   return house
+}
+
+function openApi(house: House, line: ServiceLine, bot: BotFacts, catalog: Catalog): WorkspaceApi {
+  const { slack, docs, services } = house
+  return new WorkspaceApi({ slack, docs, line, redis: services.patient, catalog, bot })
 }
 
 function quietLog(): Log {

@@ -1,0 +1,57 @@
+import type { RequestListener } from "node:http"
+import { listen } from "../../slack/server/http-server.ts"
+
+/** The page's address, taken before anything else is started: the store's folder is named by it. */
+export interface FrontDoor {
+  readonly url: string
+  readonly port: number
+  /** Who answers from now on; until then visitors are asked to come back. */
+  answerWith(listener: RequestListener): void
+  /** Closing it again does nothing. */
+  close(): Promise<void>
+}
+
+const FIRST = 4000
+const TRIES = 50
+
+/**
+ * Opens the port asked for (0 is any free one), else the first free one from 4000 on.
+ * @throws Error when the port asked for is taken.
+ */
+export async function openFrontDoor(wanted: number | undefined): Promise<FrontDoor> {
+  if (wanted !== undefined) {
+    const door = await tryPort(wanted)
+    if (door !== undefined) return door
+    throw new Error(`Port ${wanted} is taken by another program: choose another with --port.`)
+  }
+  for (let port = FIRST; port < FIRST + TRIES; port += 1) {
+    const door = await tryPort(port)
+    if (door !== undefined) return door
+  }
+  throw new Error(`Ports ${FIRST} to ${FIRST + TRIES - 1} are all taken: choose one with --port.`)
+}
+
+/** Undefined when the port is taken. */
+async function tryPort(port: number): Promise<FrontDoor | undefined> {
+  let answer: RequestListener = (_, response) => {
+    response.writeHead(503, { "retry-after": "1" }).end("The sandbox is starting.\n")
+  }
+  try {
+    const server = await listen(port, (request, response) => answer(request, response))
+    let closed: Promise<void> | undefined
+    return {
+      url: server.url,
+      port: Number(new URL(server.url).port),
+      answerWith(listener) {
+        answer = listener
+      },
+      close() {
+        closed ??= server.close()
+        return closed
+      },
+    }
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return undefined
+    throw error
+  }
+}

@@ -19,23 +19,38 @@ const ANSWER_WITHIN_MS = 2500
  * A private answer, in time and whatever happens: a command whose handler fails or hangs must not
  * end in Slack's own `operation_timeout`.
  */
-export async function answer(
-  deps: Pick<RouteDeps, "log" | "isStoreAway">,
+export function answer(
+  deps: FailureDeps,
   entry: string,
   work: () => Promise<Message | undefined>,
 ): Promise<Message | undefined> {
+  return answerAs(deps, entry, work, (message) => message)
+}
+
+type FailureDeps = Pick<RouteDeps, "log" | "isStoreAway">
+
+/** The same for an entry whose answer is no message. */
+export async function answerAs<T>(
+  deps: FailureDeps,
+  entry: string,
+  work: () => Promise<T>,
+  of: (message: Message) => T,
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Message>((resolve) => {
-    timer = setTimeout(() => resolve(slowMessage()), ANSWER_WITHIN_MS)
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(of(slowMessage())), ANSWER_WITHIN_MS)
   })
-  const done = work().catch((error: unknown) => {
-    deps.log.error({ error, entry }, "a command failed")
-    if (deps.isStoreAway(error)) return storeAwayMessage()
-    if (error instanceof SlackError)
-      return line(
-        `:no_entry: Slack did not take the bot's answer (${error.code}). Try again in a minute.`,
-      )
-    return brokenMessage()
-  })
+  const done = work().catch((error: unknown) => of(failureMessage(deps, entry, error)))
   return Promise.race([done, late]).finally(() => clearTimeout(timer))
+}
+
+/** Writes down why an entry failed; what the person is told about it. */
+export function failureMessage(deps: FailureDeps, entry: string, error: unknown): Message {
+  deps.log.error({ error, entry }, "an entry failed")
+  if (deps.isStoreAway(error)) return storeAwayMessage()
+  if (error instanceof SlackError)
+    return line(
+      `:no_entry: Slack did not take the bot's answer (${error.code}). Try again in a minute.`,
+    )
+  return brokenMessage()
 }

@@ -1,4 +1,5 @@
 import { submit } from "../jobs/submit.ts"
+import type { Message } from "../slack/message.ts"
 import { toPlainText } from "../slack/plain-text.ts"
 import { askModal, CHANNEL_INPUT, PROJECT_INPUT, PROMPT_INPUT } from "../views/modal.ts"
 import { projectKey } from "../views/project-key.ts"
@@ -111,6 +112,11 @@ export async function submitForm(
     submission.outcome === "refused" ? CHANNEL_INPUT : PROMPT_INPUT,
     plainWords(message.text),
   )
+}
+
+/** The form stays open with what was typed, and says why. */
+export function formFailed({ text }: Message): FormAnswer {
+  return fault(PROMPT_INPUT, plainWords(text))
 }
 
 function fault(block: string, text: string): FormAnswer {

@@ -1,4 +1,12 @@
 import { z } from "zod"
+import { MalformedPayload } from "../slack/errors.ts"
+
+/** A payload as one of the shapes below. @throws MalformedPayload, which Slack is told of as a 400. */
+export function readPayload<S extends z.ZodType>(shape: S, body: unknown): z.output<S> {
+  const parsed = shape.safeParse(body)
+  if (parsed.success) return parsed.data
+  throw new MalformedPayload(parsed.error.issues[0]?.path.join(".") ?? "")
+}
 
 /** Slack's payloads, as far as the bot reads them. Fields it does not read are not demanded. */
 

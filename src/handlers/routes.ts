@@ -1,7 +1,6 @@
 import type { SlackRoutes } from "../slack/router.ts"
 import { ASK_MODAL } from "../views/modal.ts"
 import { line } from "../views/refusals.ts"
-import { brokenMessage, storeAwayMessage } from "../views/submission.ts"
 import { visitorActions } from "../views/visitors/action-ids.ts"
 import {
   clickOnJob,
@@ -14,10 +13,10 @@ import {
   STEERING,
   tell,
 } from "./actions.ts"
-import { answer } from "./answer.ts"
+import { answer, answerAs, failureMessage } from "./answer.ts"
 import type { AgentDeps } from "./deps.ts"
 import { docsAgent } from "./docs-agent.ts"
-import { shortcut, submitForm } from "./form.ts"
+import { formFailed, shortcut, submitForm } from "./form.ts"
 import { mention } from "./mention.ts"
 import {
   type ActionPayload,
@@ -25,6 +24,7 @@ import {
   commandPayload,
   homeEvent,
   messageEvent,
+  readPayload,
   shortcutPayload,
   viewPayload,
 } from "./payloads.ts"
@@ -38,7 +38,7 @@ type Action = Routes["otherAction"]
 export const routes: Routes = {
   commands: {
     "/docs-agent": async (deps, { body, ack }) => {
-      const command = commandPayload.parse(body)
+      const command = readPayload(commandPayload, body)
       await ack(await answer(deps, "/docs-agent", () => docsAgent(deps.agent, command)))
       await slowWork(deps.agent, command)
     },
@@ -47,25 +47,29 @@ export const routes: Routes = {
 
   events: {
     app_mention: async ({ agent }, { event, body, context }) => {
-      const message = messageEvent.parse({ ...event, event_id: body.event_id })
+      const message = readPayload(messageEvent, { ...event, event_id: body.event_id })
       await mention(agent, message, context.teamId ?? "")
     },
     message: async ({ agent }, { event, body, context }) => {
-      const message = messageEvent.parse({ ...event, event_id: body.event_id })
+      const message = readPayload(messageEvent, { ...event, event_id: body.event_id })
       // Only direct messages are subscribed to; a channel's mention comes as app_mention.
       if (message.channel_type === "im") await mention(agent, message, context.teamId ?? "")
     },
     app_home_opened: async ({ agent }, { event }) => {
-      const { user, tab } = homeEvent.parse(event)
+      const { user, tab } = readPayload(homeEvent, event)
       if (tab === "home") await publishHome(agent, user)
     },
   },
 
   shortcuts: {
-    ask_docs_agent: async ({ agent }, { body, ack }) => {
-      const payload = shortcutPayload.parse(body)
+    ask_docs_agent: async (deps, { body, ack }) => {
+      const payload = readPayload(shortcutPayload, body)
       try {
-        await shortcut(agent, payload)
+        await shortcut(deps.agent, payload)
+      } catch (error) {
+        const words = failureMessage(deps, "shortcut", error)
+        const place = { channel: payload.channel.id, user: payload.user.id }
+        await deps.agent.outbound.whisper(place, words).catch(() => {})
       } finally {
         await ack()
       }
@@ -73,9 +77,9 @@ export const routes: Routes = {
   },
 
   views: {
-    [ASK_MODAL]: async ({ agent }, { body, ack }) => {
-      const payload = viewPayload.parse(body)
-      await ack(await submitForm(agent, payload))
+    [ASK_MODAL]: async (deps, { body, ack }) => {
+      const payload = readPayload(viewPayload, body)
+      await ack(await answerAs(deps, "form", () => submitForm(deps.agent, payload), formFailed))
     },
   },
 
@@ -109,14 +113,13 @@ function each<Name extends string>(names: readonly Name[], handler: (name: Name)
 
 /** A button of a job's card: whatever happens the person is told, and Slack has its ack. */
 function click(handle: (agent: AgentDeps, payload: ActionPayload) => Promise<void>): Action {
-  return async ({ agent, log, isStoreAway }, { body, ack }) => {
-    const payload = actionPayload.parse(body)
+  return async (deps, { body, ack }) => {
+    const payload = readPayload(actionPayload, body)
     try {
-      await handle(agent, payload)
+      await handle(deps.agent, payload)
     } catch (error) {
-      log.error({ error, action: payload.actions[0].action_id }, "a click failed")
-      const words = isStoreAway(error) ? storeAwayMessage() : brokenMessage()
-      await tell(agent, payload, words).catch(() => {})
+      const words = failureMessage(deps, payload.actions[0].action_id, error)
+      await tell(deps.agent, payload, words).catch(() => {})
     } finally {
       await ack()
     }

@@ -1,7 +1,8 @@
 import type { App } from "@slack/bolt"
-import { z } from "zod"
 import type { Log } from "../runtime/log.ts"
 import { type Delivered, describeDelivery } from "./delivered.ts"
+import { MalformedPayload, SlackError } from "./errors.ts"
+import { slackPayload } from "./payload-shapes.ts"
 
 /** What becomes of one delivery from Slack. */
 export type DeliveryResult =
@@ -15,23 +16,6 @@ export type DeliveryResult =
 
 /** Called once, as soon as Slack may be answered. */
 export type Answer = (result: DeliveryResult) => void | Promise<void>
-
-const anyPayload = z.looseObject({
-  type: z.string().optional(),
-  command: z.string().optional(),
-})
-/** Bolt reads these without asking; a payload without them would throw inside it. */
-const payloadShapes = z.union([
-  z.looseObject({
-    type: z.literal("event_callback"),
-    event: z.looseObject({ type: z.string() }),
-  }),
-  z.looseObject({ command: z.string(), team_id: z.string(), user_id: z.string() }),
-  z.looseObject({
-    type: z.enum(["block_actions", "view_submission", "view_closed", "message_action", "shortcut"]),
-    user: z.looseObject({ id: z.string() }),
-  }),
-])
 
 /**
  * Deliveries through Bolt, over HTTP and Socket Mode alike.
@@ -77,9 +61,8 @@ export class Deliveries {
     retry: { num?: number; reason?: string },
     answer: Answer,
   ): Promise<void> {
-    const payload = anyPayload.safeParse(body)
-    const known = payloadShapes.safeParse(body)
-    if (!payload.success || !known.success || !this.#app) {
+    const payload = slackPayload.safeParse(body)
+    if (!payload.success || !this.#app) {
       await answer({ kind: "malformed" })
       return
     }
@@ -98,14 +81,27 @@ export class Deliveries {
         ...(retry.reason === undefined ? {} : { retryReason: retry.reason }),
       })
     } catch (error) {
-      this.#log.error(
-        { error, payload: payload.data.type ?? payload.data.command },
-        "a listener failed",
-      )
-      if (!answered) await answer({ kind: "failed" })
+      const result = this.#failure(error, payload.data, isEvent)
+      if (!answered) await answer(result)
       return
     }
     if (answered) return
     await answer(isEvent ? { kind: "acked", body: undefined } : { kind: "unhandled" })
+  }
+
+  #failure(
+    error: unknown,
+    payload: { type?: unknown; command?: unknown },
+    isEvent: boolean,
+  ): DeliveryResult {
+    if (error instanceof MalformedPayload) {
+      this.#log.warn({ error }, "a signed payload was refused")
+      return { kind: "malformed" }
+    }
+    this.#log.error({ error, payload: payload.type ?? payload.command }, "a listener failed")
+    // What is durable is so before the bot answers; an answer that Slack refuses for good is lost, and
+    // sending the event again would lose it again.
+    const refused = error instanceof SlackError && error.verdict === "give_up"
+    return isEvent && refused ? { kind: "acked", body: undefined } : { kind: "failed" }
   }
 }

@@ -11,6 +11,7 @@ import {
   actionPayload,
   type CommandPayload,
   commandPayload,
+  readPayload,
 } from "../payloads.ts"
 import { projectFor, projectNames } from "../project.ts"
 import { pageToImprove, visitorsAction } from "./actions.ts"
@@ -24,7 +25,7 @@ export interface VisitorsRouteDeps extends RouteDeps {
 type Routes = SlackRoutes<VisitorsRouteDeps>
 
 export const docsVisitors: Routes["commands"][string] = async (deps, { body, ack }) => {
-  const command = commandPayload.parse(body)
+  const command = readPayload(commandPayload, body)
   const begun = begin(deps, command)
   await ack(await answer(deps, "/docs-visitors", async () => (await begun).ack))
   // A slow store may have let the ack go first; a failed one has been answered and logged.
@@ -36,7 +37,7 @@ export const docsVisitors: Routes["commands"][string] = async (deps, { body, ack
 export function useReport(action: VisitorAction): Routes["actions"][string] {
   return async (deps, { body, ack }) => {
     await ack()
-    await use(deps, action, actionPayload.parse(body))
+    await use(deps, action, readPayload(actionPayload, body))
   }
 }
 

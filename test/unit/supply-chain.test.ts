@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs"
+import { expect, test } from "vitest"
+import { z } from "zod"
+
+const lockFile = z.object({
+  packages: z.record(
+    z.string(),
+    z.looseObject({
+      dev: z.boolean().optional(),
+      resolved: z.string().optional(),
+      integrity: z.string().optional(),
+      hasInstallScript: z.boolean().optional(),
+    }),
+  ),
+})
+
+const { packages } = lockFile.parse(
+  JSON.parse(readFileSync(new URL("../../package-lock.json", import.meta.url), "utf8")),
+)
+const installed = Object.entries(packages).filter(([path]) => path !== "")
+
+test("nothing that runs in production runs a script of its own when it is installed", () => {
+  const scripted = installed.filter(([, entry]) => !entry.dev && entry.hasInstallScript)
+  expect(scripted.map(([path]) => path)).toEqual([])
+})
+
+test("the lock file names no host, and pins the content of every package", () => {
+  expect(installed.filter(([, { resolved }]) => resolved).map(([path]) => path)).toEqual([])
+  const loose = installed.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"))
+  expect(loose.map(([path]) => path)).toEqual([])
+})
+
+test("production has few packages, so that each can be known", () => {
+  expect(installed.filter(([, entry]) => !entry.dev).length).toBeLessThan(160)
+})

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto"
 import { fingerprint } from "../jobs/fingerprint.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Accepted, JobStore, NewJob } from "../jobs/ports.ts"
 import { fromDraft, toDraft } from "./draft-record.ts"
+import { idSource } from "./id-source.ts"
 import { fromPrompt, toJob, toPrompt } from "./job-record.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
@@ -23,18 +23,12 @@ const DRAFT_MS = 30 * 60_000
 /** "Check now" at most this often for one job. */
 const HURRY_GAP_MS = 10_000
 
-const ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
-
-/** Ten characters that are easy to read out and to type; about 10^14 of them. */
-function newId(): string {
-  return Array.from(randomBytes(10), (byte) => ALPHABET[byte % ALPHABET.length]).join("")
-}
-
 export function createJobStore(
   redis: RedisClient,
   options: { maxQueuedPerUser: number; now?: Now },
 ): JobStore {
   const at = () => nowArgument(options.now)
+  const newId = idSource()
 
   async function enqueueJob(job: NewJob): Promise<Accepted> {
     const id = newId()

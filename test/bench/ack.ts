@@ -1,16 +1,15 @@
 import type { DocsService } from "../../src/sandbox/docs-service/service.ts"
-import { eventsUrl, SECRETS, startNeighbours } from "../../src/sandbox/house.ts"
+import { SECRETS, startNeighbours } from "../../src/sandbox/house.ts"
 import { setup as build } from "../helpers/build.ts"
-import { type BotProcess, startBot, startNode } from "../helpers/process.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
 import type { Bench } from "./kit/bench.ts"
 import { commands, people, rememberProfiles } from "./kit/commands.ts"
 import { LoadGenerator } from "./kit/load.ts"
 import { processFacts } from "./kit/process-facts.ts"
+import { answersSlack, BARE_BOLT, BOT, launch, type Program } from "./kit/program.ts"
 import { emptied, redisCounts } from "./kit/redis-counts.ts"
 import { alone, alternate, compare, median, type Sample } from "./kit/rounds.ts"
 
-const BARE = new URL("./reference/bolt-app.js", import.meta.url).pathname
 const CONNECTIONS = 32
 const COMMANDS = 12_000
 /** Each asks six times a round, well under what one person may have waiting. */
@@ -25,14 +24,22 @@ export const ack: Bench = {
     await using redis = await startRedisServer()
     const { slack, docs, env } = await startNeighbours({})
     await using _ = closing(slack, docs)
-    await using ours = await startBot("web", { ...env, REDIS_URL: redis.url, PORT: "0" })
-    await using bare = await startNode([BARE], env)
+    const bot = { ...env, REDIS_URL: redis.url }
+    await using ours = await launch([BOT, "web"], { ...bot, LOG_LEVEL: "warn" }, answersSlack)
+    await using talkative = await launch([BOT, "web"], bot, answersSlack)
+    await using bare = await launch([BARE_BOLT], env, answersSlack)
     await using generator = new LoadGenerator()
     const crowd = new Crowd(generator, Math.round(COMMANDS * share))
     const pairs = await alternate(
       { rounds },
-      () => crowd.ask(bare),
-      () => measureOurs(redis, ours, crowd),
+      async () => {
+        const sample = await crowd.ask(bare)
+        return { ...sample, cpuLogged: sample.cpu ?? Number.NaN }
+      },
+      async () => {
+        const logged = await measureOurs(redis, talkative, crowd)
+        return { ...(await measureOurs(redis, ours, crowd)), cpuLogged: logged.cpu ?? Number.NaN }
+      },
     )
     const ourFigure = (key: string) => median(pairs.map((pair) => pair.ours[key] ?? Number.NaN))
     return {
@@ -40,11 +47,13 @@ export const ack: Bench = {
         compare(pairs, "perSecond", "commands accepted", "/s", { atLeast: 0.7 }),
         compare(pairs, "p99", "99th percentile", "ms", { atMost: 1.5 }),
         compare(pairs, "cpu", "CPU per command", "µs", { atMost: 1.3 }),
+        compare(pairs, "cpuLogged", "the same with its two lines of log", "µs"),
         alone("roundTrips", "Redis round trips per command", "", ourFigure("roundTrips")),
         alone("redisCpu", "CPU of Redis per command", "µs", ourFigure("redisCpu")),
       ],
       notes: [
         `${CONNECTIONS} connections, ${crowd.size} commands a round by ${PEOPLE} people whose profile is known.`,
+        "LOG_LEVEL is warn where not said otherwise: the bare app has nothing to log.",
         "Redis writes its append-only file; it, the load and the bot share the machine's cores.",
       ],
     }
@@ -64,13 +73,13 @@ class Crowd {
   }
 
   /** @throws Error unless every command was answered alike, with 200. */
-  async ask(process: BotProcess): Promise<Sample> {
+  async ask(program: Program): Promise<Sample> {
     this.#round += 1
     const requests = commands(this.size, this.who, this.#round)
-    const before = processFacts(process.pid).cpuMs
-    const load = { url: eventsUrl(process.port), connections: CONNECTIONS, requests }
+    const before = processFacts(program.pid).cpuMs
+    const load = { url: program.url, connections: CONNECTIONS, requests }
     const { seconds, p99, answers } = await this.#generator.run(load)
-    const cpuMs = processFacts(process.pid).cpuMs - before
+    const cpuMs = processFacts(program.pid).cpuMs - before
     const [answer = "", ...others] = Object.keys(answers)
     if (others.length > 0 || !answer.startsWith("200"))
       throw new Error(`Not every command was accepted: ${JSON.stringify(answers)}`)
@@ -79,7 +88,7 @@ class Crowd {
 }
 
 /** One round of ours on an empty store. @throws Error when an acknowledged command is not durable. */
-async function measureOurs(redis: RedisServer, bot: BotProcess, crowd: Crowd): Promise<Sample> {
+async function measureOurs(redis: RedisServer, bot: Program, crowd: Crowd): Promise<Sample> {
   await emptied(redis)
   await rememberProfiles(redis.client, crowd.who)
   const before = await redisCounts(redis)

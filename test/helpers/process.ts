@@ -2,8 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 
-const MAIN = new URL("../../dist/main.js", import.meta.url).pathname
-
 /** One `node dist/main.js …` as an operator starts it. */
 export interface BotProcess extends AsyncDisposable {
   readonly pid: number
@@ -16,13 +14,8 @@ export interface BotProcess extends AsyncDisposable {
 }
 
 /** Starts it and waits until it says that it is started. @throws Error with what it printed instead. */
-export function startBot(type: string, env: Record<string, string>): Promise<BotProcess> {
-  return startNode([MAIN, type], env)
-}
-
-/** The same for any program that says on a line of its own which port it listens on. */
-export async function startNode(args: string[], env: Record<string, string>): Promise<BotProcess> {
-  const { child, lines, gone } = launch(args, env)
+export async function startBot(type: string, env: Record<string, string>): Promise<BotProcess> {
+  const { child, lines, gone } = launch([type], env)
   const printed = createInterface({ input: child.stdout ?? process.stdin })
   const port = await new Promise<number>((resolve, reject) => {
     printed.on("line", (line) => {
@@ -77,14 +70,15 @@ export async function runBot(
   args: string[],
   env: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {
-  const { child, lines, gone } = launch([MAIN, ...args], env)
+  const { child, lines, gone } = launch(args, env)
   child.stdout?.on("data", (data) => lines.push(String(data)))
   const code = await gone
   return { code, output: lines.join("") }
 }
 
 function launch(args: string[], env: Record<string, string>) {
-  const child: ChildProcess = spawn(process.execPath, args, {
+  const main = new URL("../../dist/main.js", import.meta.url).pathname
+  const child: ChildProcess = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env.PATH ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })

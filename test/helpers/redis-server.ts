@@ -73,7 +73,8 @@ async function untilUp(client: Redis): Promise<void> {
   while ((await client.ping().catch(() => "")) !== "PONG") await delay(10)
 }
 
-async function freePort(): Promise<number> {
+/** A port that nothing listens on, for programs that cannot be asked to choose one. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()

@@ -20,17 +20,15 @@ export interface Signed {
 
 /** Slash commands as Slack sends them, by people in turn; no two of them alike in any round. */
 export function commands(count: number, who: readonly string[], round: number): Signed[] {
-  const now = Math.floor(Date.now() / 1000)
   return Array.from({ length: count }, (_, n) => {
     const id = round * count + n
-    const body = new URLSearchParams(command(id, who[n % who.length] ?? "")).toString()
-    const type = { "content-type": "application/x-www-form-urlencoded" }
-    return { body, headers: { ...type, ...signatureHeaders(SECRETS.signingSecret, now, body) } }
+    return signed(promptOf(id), who[n % who.length] ?? "", String(id))
   })
 }
 
-function command(id: number, user: string): Record<string, string> {
-  return {
+/** One signed slash command. */
+export function signed(text: string, user: string, id: string): Signed {
+  const body = new URLSearchParams({
     token: "no-longer-checked",
     team_id: TEAM,
     team_domain: "local-docs",
@@ -39,12 +37,15 @@ function command(id: number, user: string): Record<string, string> {
     user_id: user,
     user_name: user.toLowerCase(),
     command: "/docs-agent",
-    text: promptOf(id),
+    text,
     api_app_id: "A0DOCSAGENT",
     is_enterprise_install: "false",
     response_url: `http://127.0.0.1:9/commands/${TEAM}/${id}/0a1b2c3d4e5f6a7b8c9d0e1f`,
     trigger_id: `${id}.2141029472.691e462f79379679`,
-  }
+  }).toString()
+  const now = Math.floor(Date.now() / 1000)
+  const type = { "content-type": "application/x-www-form-urlencoded" }
+  return { body, headers: { ...type, ...signatureHeaders(SECRETS.signingSecret, now, body) } }
 }
 
 /** As after anyone's first command: the bot knows these people and asks Slack about none of them. */

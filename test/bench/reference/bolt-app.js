@@ -9,5 +9,4 @@ const app = new App({
 })
 app.command("/docs-agent", async ({ ack }) => ack())
 
-const server = await app.start(0)
-process.stdout.write(`{"port":${server.address().port},"msg":"started"}\n`)
+await app.start(Number(process.env.PORT))

@@ -23,16 +23,19 @@ export class LoadGenerator implements AsyncDisposable {
     execArgv: ["--import", "tsx"],
     serialization: "advanced",
   })
+  readonly #gone = once(this.#child, "exit")
 
   async run(load: Load): Promise<LoadResult> {
     this.#child.send(load)
-    const [result] = await once(this.#child, "message")
+    const gone = this.#gone.then(() => {
+      throw new Error("The load generator ended; its error stands above.")
+    })
+    const [result] = await Promise.race([once(this.#child, "message"), gone])
     return result as LoadResult
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const gone = once(this.#child, "exit")
     this.#child.kill("SIGKILL")
-    await gone
+    await this.#gone
   }
 }

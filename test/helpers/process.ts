@@ -55,7 +55,7 @@ export function launchBot(
   type: string,
   env: Record<string, string>,
 ): Pick<BotProcess, "kill" | "lines"> {
-  const { child, lines, gone } = launch([MAIN, type], env)
+  const { child, lines, gone } = launch([type], env)
   return {
     lines,
     async kill(signal) {

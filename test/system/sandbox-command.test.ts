@@ -8,14 +8,14 @@ import { createInterface } from "node:readline"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { findRedisServer } from "../../src/redis/embedded.ts"
 
-const started: { folder?: string; stop?: () => Promise<unknown> } = {}
+const started: { folder?: string; ends: (() => Promise<unknown>)[] } = { ends: [] }
 
 beforeEach(async () => {
   started.folder = await mkdtemp(join(tmpdir(), "sandbox-"))
 })
 
 afterEach(async () => {
-  await started.stop?.()
+  await Promise.all(started.ends.splice(0).map((end) => end()))
   if (started.folder) await rm(started.folder, { recursive: true, force: true })
 })
 
@@ -27,10 +27,11 @@ async function start(args: readonly string[], env: Record<string, string> = {}) 
     stdio: ["ignore", "pipe", "pipe"],
   })
   const ended = once(child, "exit")
-  started.stop = () => {
-    child.kill("SIGKILL")
+  // In good order: killed, it would leave its redis-server behind.
+  started.ends.push(() => {
+    child.kill("SIGINT")
     return ended
-  }
+  })
   const lines: string[] = []
   createInterface({ input: child.stderr }).on("line", (line) => lines.push(line))
   for await (const line of createInterface({ input: child.stdout })) {
@@ -71,10 +72,8 @@ test("without redis-server it says that nothing survives, and works over Socket 
 
 test("a port that is taken is named", async () => {
   const { url } = await start(["--port", "0"])
-  const stop = started.stop
   const { lines } = await start(["--port", new URL(url).port])
   expect(lines.join("\n")).toContain(`Port ${new URL(url).port} is taken`)
-  await stop?.()
 })
 
 test("an argument it does not know ends it with a word on it", async () => {

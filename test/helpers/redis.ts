@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 import { createRedisMock } from "js-redis-server"
+import { afterAll, beforeAll, beforeEach } from "vitest"
 import { findRedisServer } from "../../src/redis/embedded.ts"
 
 export interface TestRedis extends AsyncDisposable {
@@ -22,6 +23,24 @@ export interface TestRedis extends AsyncDisposable {
 export async function startTestRedis(): Promise<TestRedis> {
   const binary = findRedisServer(process.env.PATH)
   return binary ? startServer(binary) : startInProcess()
+}
+
+/** One Redis for a test file, empty before each test. @returns its client, to be asked for within tests */
+export function useRedis(): () => Redis {
+  const running: { server?: TestRedis; client?: Redis } = {}
+  beforeAll(async () => {
+    running.server = await startTestRedis()
+    running.client = new Redis(running.server.url)
+  })
+  beforeEach(() => running.client?.flushall())
+  afterAll(async () => {
+    running.client?.disconnect()
+    await running.server?.stop()
+  })
+  return () => {
+    if (!running.client) throw new Error("Redis is not started yet")
+    return running.client
+  }
 }
 
 async function startServer(binary: string): Promise<TestRedis> {

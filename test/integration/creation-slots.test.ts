@@ -1,11 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { Redis } from "ioredis"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import type { CreationOutcome } from "../../src/jobs/ports.ts"
 import { BottleneckCreationSlots } from "../../src/limits/creation-slots.ts"
 import { keys } from "../../src/redis/keys.ts"
 import { createSlotStore } from "../../src/redis/slot-store.ts"
-import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
+import { useRedis } from "../helpers/redis.ts"
 import { accepted, PROJECT, queueing } from "../helpers/waiting.ts"
 
 /** Three creations in any three seconds: the hour, made short. */
@@ -13,19 +12,9 @@ const CEILING = 3
 const WINDOW_MS = 3000
 const CREATION_MS = 1000
 
-let server: TestRedis
-let redis: Redis
+const redis = useRedis()
 const started: BottleneckCreationSlots[] = []
 
-beforeAll(async () => {
-  server = await startTestRedis()
-  redis = new Redis(server.url)
-})
-afterAll(async () => {
-  redis.disconnect()
-  await server.stop()
-})
-beforeEach(() => redis.flushall())
 afterEach(async () => {
   vi.useRealTimers()
   for (const slots of started.splice(0)) await slots.stop()
@@ -33,7 +22,7 @@ afterEach(async () => {
 
 /** The slots as one more process of the bot has them. @param onGrant runs before it hears of one. */
 function aProcess(onGrant = () => {}) {
-  const store = createSlotStore(redis, {
+  const store = createSlotStore(redis(), {
     jobsPerHour: CEILING,
     reservedSlots: 0,
     creationMs: CREATION_MS,
@@ -83,10 +72,10 @@ describe.each([
 
   test("reports its creations to a Redis that lost them with their true age", async () => {
     const first = aProcess()
-    await queueing(redis)("U1", CEILING)
+    await queueing(redis())("U1", CEILING)
     await drain(first)
-    await redis.flushall()
-    await queueing(redis)("U1", 1)
+    await redis().flushall()
+    await queueing(redis())("U1", 1)
 
     await first.reseed()
 
@@ -97,10 +86,10 @@ describe.each([
   })
 
   test("gives back what others spent before it started when their hour has passed", async () => {
-    await queueing(redis)("U1", CEILING - 1)
+    await queueing(redis())("U1", CEILING - 1)
     await drain(aProcess())
     const second = aProcess()
-    await queueing(redis)("U1", CEILING)
+    await queueing(redis())("U1", CEILING)
     expect((await drain(second)).ran).toBe(1)
     let ran = 0
     await vi.waitFor(
@@ -115,17 +104,17 @@ describe.each([
 
 test("a creation in flight when Redis lost its data keeps its slot until it can have arrived", async () => {
   const slots = aProcess()
-  await queueing(redis)("U1", 1)
+  await queueing(redis())("U1", 1)
   let answer: (outcome: CreationOutcome) => void = () => {}
   const running = slots.next(PROJECT, () => new Promise((resolve) => (answer = resolve)))
-  await vi.waitFor(() => expect(redis.zcard(keys.project(PROJECT).log)).resolves.toBe(1))
-  await redis.flushall()
+  await vi.waitFor(() => expect(redis().zcard(keys.project(PROJECT).log)).resolves.toBe(1))
+  await redis().flushall()
 
   await slots.reseed()
 
-  const [seconds, micros] = await redis.time()
+  const [seconds, micros] = await redis().time()
   const now = Number(seconds) * 1000 + Number(micros) / 1000
-  const [, score] = await redis.zrange(keys.project(PROJECT).log, "0", "0", "WITHSCORES")
+  const [, score] = await redis().zrange(keys.project(PROJECT).log, "0", "0", "WITHSCORES")
   expect(Number(score)).toBeGreaterThan(now + CREATION_MS / 2)
   answer({ kind: "created", agentJobId: "agent-job" })
   await running
@@ -135,7 +124,7 @@ test("a process that slept on its grant does not use it: the job waits again, no
   vi.useFakeTimers({ toFake: ["Date"] })
   let sleepMs = CREATION_MS
   const slots = aProcess(() => vi.setSystemTime(Date.now() + sleepMs))
-  const [id] = await queueing(redis)("U1")
+  const [id] = await queueing(redis())("U1")
   const sent: string[] = []
   const create = async ({ job }: { job: { id: string } }) => {
     sent.push(job.id)
@@ -144,7 +133,7 @@ test("a process that slept on its grant does not use it: the job waits again, no
 
   await slots.next(PROJECT, create)
   expect(sent).toEqual([])
-  expect(await redis.zcard(keys.project(PROJECT).log)).toBe(0)
+  expect(await redis().zcard(keys.project(PROJECT).log)).toBe(0)
 
   sleepMs = 0
   await slots.next(PROJECT, create)
@@ -153,7 +142,7 @@ test("a process that slept on its grant does not use it: the job waits again, no
 
 test("three processes on a Redis that loses everything keep the ceiling in every window", async () => {
   const processes = [aProcess(), aProcess(), aProcess()]
-  const add = queueing(redis)
+  const add = queueing(redis())
   const arrivals: number[] = []
   const end = performance.now() + 2.5 * WINDOW_MS
   const run = async (slots: BottleneckCreationSlots) => {
@@ -168,13 +157,13 @@ test("three processes on a Redis that loses everything keep the ceiling in every
   const loseData = async () => {
     for (let n = 0; n < 5; n += 1) {
       // Nothing may be granted between the loss and the reports: the cold wait, here without time.
-      await redis
+      await redis()
         .pipeline()
         .flushall()
         .set(keys.epoch, `${Date.now() + 60_000} `)
         .exec()
       for (const slots of processes) await slots.reseed()
-      await redis.del(keys.epoch)
+      await redis().del(keys.epoch)
       await add("U1", 20)
       await delay(WINDOW_MS / 2)
     }

@@ -1,34 +1,24 @@
 import fc from "fast-check"
-import { Redis } from "ioredis"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { createJobStore } from "../../src/redis/job-store.ts"
 import { createSlotStore } from "../../src/redis/slot-store.ts"
 import { holds } from "../helpers/property.ts"
-import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
+import { useRedis } from "../helpers/redis.ts"
 import { PROJECT, queueing } from "../helpers/waiting.ts"
 import { Ledger } from "../hour/ledger.ts"
 
-let server: TestRedis
-let redis: Redis
-beforeAll(async () => {
-  server = await startTestRedis()
-  redis = new Redis(server.url)
-})
-afterAll(async () => {
-  redis.disconnect()
-  await server.stop()
-})
+const redis = useRedis()
 
 /** People who ask, take back and are served, with room in the hour for all of it. */
 async function aQueue() {
-  await redis.flushall()
+  await redis().flushall()
   const clock = { now: Date.UTC(2026, 10, 20) }
   const now = () => clock.now
   const ledger = new Ledger()
-  const jobs = createJobStore(redis, { maxQueuedPerUser: 1000, now })
+  const jobs = createJobStore(redis(), { maxQueuedPerUser: 1000, now })
   const limits = { jobsPerHour: 10_000, reservedSlots: 0, creationMs: 20_000, coldMs: 0, now }
-  const slots = createSlotStore(redis, limits)
-  const add = queueing(redis, now)
+  const slots = createSlotStore(redis(), limits)
+  const add = queueing(redis(), now)
   let tokens = 0
   return {
     ledger,

@@ -1,39 +1,28 @@
-import { Redis } from "ioredis"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { createJobStore } from "../../src/redis/job-store.ts"
 import { createPollQueue } from "../../src/redis/poll-queue.ts"
 import { createSlotStore } from "../../src/redis/slot-store.ts"
-import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
+import { useRedis } from "../helpers/redis.ts"
 import { PROJECT, queueing } from "../helpers/waiting.ts"
 
 const LEASE_MS = 30_000
 const POLL_MS = 1000
 
-let server: TestRedis
-let redis: Redis
-beforeAll(async () => {
-  server = await startTestRedis()
-  redis = new Redis(server.url)
-})
-afterAll(async () => {
-  redis.disconnect()
-  await server.stop()
-})
+const redis = useRedis()
 
 /** One job that the service works on, and two workers that would poll it. */
 async function oneRunningJob() {
-  await redis.flushall()
   const clock = { now: Date.UTC(2026, 10, 20) }
   const now = () => clock.now
   const limits = { jobsPerHour: 99, reservedSlots: 0, creationMs: 20_000, coldMs: 0, now }
-  const slots = createSlotStore(redis, limits)
-  const [id = ""] = await queueing(redis, now)("ada", 1)
+  const slots = createSlotStore(redis(), limits)
+  const [id = ""] = await queueing(redis(), now)("ada", 1)
   const grant = await slots.reserve(PROJECT, "token")
   if ("waitMs" in grant) throw new Error("not started")
   await slots.settle(grant, "token", { kind: "created", agentJobId: "agent" }, POLL_MS)
   clock.now += POLL_MS
-  const worker = () => createPollQueue(redis, { leaseMs: LEASE_MS, onBroken() {}, now })
-  const jobs = createJobStore(redis, { maxQueuedPerUser: 50, now })
+  const worker = () => createPollQueue(redis(), { leaseMs: LEASE_MS, onBroken() {}, now })
+  const jobs = createJobStore(redis(), { maxQueuedPerUser: 50, now })
   return { clock, id, first: worker(), second: worker(), job: () => jobs.get(id) }
 }
 

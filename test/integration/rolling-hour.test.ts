@@ -1,10 +1,9 @@
-import { Redis } from "ioredis"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import type { CreationOutcome } from "../../src/jobs/ports.ts"
 import { createJobStore } from "../../src/redis/job-store.ts"
 import { keys } from "../../src/redis/keys.ts"
 import { createSlotStore } from "../../src/redis/slot-store.ts"
-import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
+import { useRedis } from "../helpers/redis.ts"
 import { PROJECT, queueing } from "../helpers/waiting.ts"
 
 const HOUR_MS = 3_600_000
@@ -14,25 +13,15 @@ const CREATION_MS = 20_000
 const CEILING = 10
 const CREATED: CreationOutcome = { kind: "created", agentJobId: "agent" }
 
-let server: TestRedis
-let redis: Redis
-beforeAll(async () => {
-  server = await startTestRedis()
-  redis = new Redis(server.url)
-})
-afterAll(async () => {
-  redis.disconnect()
-  await server.stop()
-})
+const redis = useRedis()
 
 /** One project at the service's ceiling, on a clock that is set by hand. */
 async function aProject(reservedSlots = 0) {
-  await redis.flushall()
   const clock = { now: Date.UTC(2026, 10, 20) }
   const now = () => clock.now
   const limits = { jobsPerHour: CEILING, reservedSlots, creationMs: CREATION_MS, coldMs: 0, now }
-  const slots = createSlotStore(redis, limits)
-  const jobs = createJobStore(redis, { maxQueuedPerUser: 1000, now })
+  const slots = createSlotStore(redis(), limits)
+  const jobs = createJobStore(redis(), { maxQueuedPerUser: 1000, now })
   let tokens = 0
   const start = async (outcome: CreationOutcome | "on its way" = CREATED) => {
     tokens += 1
@@ -46,7 +35,7 @@ async function aProject(reservedSlots = 0) {
     clock,
     slots,
     jobs,
-    ask: queueing(redis, now),
+    ask: queueing(redis(), now),
     start,
     /** Starts whatever may start now; who asked for it. */
     async startAll() {
@@ -102,10 +91,10 @@ describe("one creation", () => {
   test("waits for its card, and lets those pass that have one", async () => {
     const project = await aProject()
     const [id = ""] = await project.ask("ada", 1)
-    await redis.hdel(keys.job(id), "card")
+    await redis().hdel(keys.job(id), "card")
     await project.ask("ben", 1)
     expect(await project.startAll()).toEqual(["ben"])
-    await redis.hset(keys.job(id), "card", "1.1")
+    await redis().hset(keys.job(id), "card", "1.1")
     expect(await project.startAll()).toEqual(["ada"])
   })
 

@@ -14,7 +14,6 @@ const entryRecord = z.object({
   user: z.string(),
   channel: z.string(),
   project: z.string(),
-  words: z.string(),
   agent: z.string().optional(),
   ending: z.string().optional(),
   ended: z.coerce.number().optional(),
@@ -30,15 +29,18 @@ export function createAuditStore(
   const at = () => nowArgument(options.now)
 
   async function read(ids: readonly string[]): Promise<AuditEntry[]> {
-    const hashes = await Promise.all(ids.map((id) => redis.hgetall(keys.audit(id))))
-    return hashes.flatMap((hash, i) => toEntry(ids[i] ?? "", hash))
+    const found = await Promise.all(
+      ids.map((id) => Promise.all([redis.hgetall(keys.audit(id)), redis.get(keys.auditWords(id))])),
+    )
+    return found.flatMap(([hash, words], i) => toEntry(ids[i] ?? "", hash, words ?? ""))
   }
 
   return {
     async record(entry) {
-      const own = [keys.audit(entry.job), keys.audits, keys.auditsOf(entry.user)]
+      const { job, user, words } = entry
+      const own = [keys.audit(job), keys.auditWords(job), keys.audits, keys.auditsOf(user)]
       const fields = Object.entries(toFields(entry)).flat()
-      await record(redis, own, [at(), entry.job, entry.at, keepMs, ...fields])
+      await record(redis, own, [at(), job, entry.at, keepMs, words, ...fields])
     },
 
     async *entries() {
@@ -57,7 +59,6 @@ function toFields(entry: AuditEntry): Record<string, string | number> {
     user: entry.user,
     channel: entry.channel,
     project: entry.project,
-    ...(entry.words ? { words: entry.words } : {}),
     ...(entry.agentJob === undefined ? {} : { agent: entry.agentJob }),
     ...(entry.ending === undefined ? {} : { ending: entry.ending }),
     ...(entry.endedAt === undefined ? {} : { ended: entry.endedAt }),
@@ -66,13 +67,14 @@ function toFields(entry: AuditEntry): Record<string, string | number> {
 }
 
 /** None when it has expired since the list was read, or was written by another version. */
-function toEntry(job: string, hash: Record<string, string>): AuditEntry[] {
-  const parsed = entryRecord.safeParse({ words: "", ...hash })
+function toEntry(job: string, hash: Record<string, string>, words: string): AuditEntry[] {
+  const parsed = entryRecord.safeParse(hash)
   if (!parsed.success) return []
   const { v: _, agent, ending, ended, pr, ...rest } = parsed.data
   return [
     {
       job,
+      words,
       ...rest,
       ...(agent === undefined ? {} : { agentJob: agent }),
       ...(ending === undefined ? {} : { ending }),

@@ -22,7 +22,8 @@ export function createForget(redis: RedisClient): Forget {
       const chunk = ids.slice(from, from + CHUNK)
       const prefixes = [JOB_PREFIX, keys.prompt(""), keys.reply("")]
       kept += await forgetPrompts(redis, prefixes, [nowArgument(undefined), ...chunk])
-      await forgetEntries(redis, [keys.audit("")], [nowArgument(undefined), ...chunk])
+      const entries = [keys.audit(""), keys.auditWords("")]
+      await forgetEntries(redis, entries, [nowArgument(undefined), ...chunk])
     }
     await redis.del(keys.auditsOf(user), keys.profile(user))
     return { kept }

@@ -44,6 +44,8 @@ export const keys = {
   ready: `${TAG}:ready`,
   /** Who asked for what, and what came of it. */
   audit: (id: string) => `${TAG}:audit:${id}`,
+  /** What was asked for. Apart: in the entry itself, long words would double what Redis needs for it. */
+  auditWords: (id: string) => `${TAG}:audit-words:${id}`,
   /** Every entry of the audit; score = when asked, ms. */
   audits: `${TAG}:audits`,
   auditsOf: (user: string) => `${TAG}:audits-of:${user}`,

@@ -8,17 +8,20 @@ import { script } from "../script.ts"
 export const record = script(
   z.number(),
   `
-local entry, all, mine = unpack(KEYS)
-local _, id, at, keepMs = unpack(ARGV)
+local entry, asked, all, mine = unpack(KEYS)
+local _, id, at, keepMs, words = unpack(ARGV)
 local forgotten = redis.call('HGET', entry, 'forgotten')
-for i = 5, #ARGV, 2 do
+for i = 6, #ARGV, 2 do
   local name = ARGV[i]
-  if not (forgotten and (name == 'user' or name == 'words')) then
+  if not (forgotten and name == 'user') then
     redis.call('HSET', entry, name, ARGV[i + 1])
   end
 end
-local expires = tonumber(at) + tonumber(keepMs)
-redis.call('PEXPIREAT', entry, string.format('%.0f', expires))
+local expires = string.format('%.0f', tonumber(at) + tonumber(keepMs))
+redis.call('PEXPIREAT', entry, expires)
+if words ~= '' and not forgotten then
+  redis.call('SET', asked, words, 'PXAT', expires)
+end
 redis.call('ZADD', all, at, id)
 redis.call('ZREMRANGEBYSCORE', all, '-inf', now - tonumber(keepMs))
 if not forgotten then
@@ -34,12 +37,13 @@ return 1
 export const forgetEntries = script(
   z.number(),
   `
-local prefix = KEYS[1]
+local prefix, wordsPrefix = unpack(KEYS)
 local forgotten = 0
 for i = 2, #ARGV do
   local entry = prefix .. ARGV[i]
+  redis.call('DEL', wordsPrefix .. ARGV[i])
   if redis.call('EXISTS', entry) == 1 then
-    redis.call('HSET', entry, 'user', '', 'words', '', 'forgotten', '1')
+    redis.call('HSET', entry, 'user', '', 'forgotten', '1')
     forgotten = forgotten + 1
   end
 end

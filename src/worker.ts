@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events"
 import { adminNoticePass } from "./jobs/admin-notices.ts"
 import { announcePass } from "./jobs/announce.ts"
 import { dispatchPass, type Stop } from "./jobs/dispatch.ts"
@@ -31,6 +32,8 @@ export function createWorker(services: Services): Worker {
   const { log } = services
   const [stopping, hurry] = [new AbortController(), new AbortController()]
   const stop = { stopping: stopping.signal, hurry: hurry.signal }
+  // Whatever is in hand listens: as many creations as there are projects, and dozens of polls.
+  setMaxListeners(0, stop.stopping, stop.hurry)
   const dispatching = createDispatching(services, stop)
   const passes = { ...createPasses(services, stop), dispatch: () => dispatching.pass() }
   let loops: Promise<void>[] = []

@@ -2,11 +2,15 @@ import { execFile } from "node:child_process"
 import { parseArgs, promisify } from "node:util"
 import { findRedisServer } from "../../src/redis/embedded.ts"
 import { ack } from "./ack.ts"
+import { growing } from "./growing.ts"
 import { type Bench, FULL, QUICK } from "./kit/bench.ts"
 import { machine } from "./kit/machine.ts"
 import { heading, type Report, type Result, table } from "./kit/report.ts"
 
-const BENCHES: Readonly<Record<string, Bench>> = { ack }
+const BENCHES: Readonly<Record<string, Bench>> = {
+  ack,
+  growing,
+}
 
 const USAGE = `npm run bench [-- <name>… --json --quick]
   --json   the whole result on standard output, for other programs

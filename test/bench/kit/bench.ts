@@ -32,7 +32,7 @@ export interface Row {
   goal?: Goal
 }
 
-export type Unit = "/s" | "ms" | "µs" | "s" | "B" | "MB" | "%" | "" | "polls"
+export type Unit = "/s" | "ms" | "µs" | "s" | "B" | "MB" | "GB" | "%" | "" | "polls"
 
 export interface Figures {
   rows: Row[]

@@ -1,0 +1,157 @@
+import { setTimeout as delay } from "node:timers/promises"
+import type { JobPlan } from "../../src/sandbox/docs-service/agent-job.ts"
+import { type House, SECRETS, startNeighbours } from "../../src/sandbox/house.ts"
+import { DOCS } from "../../src/sandbox/slack/seed/ids.ts"
+import { compileBot } from "../chaos/compile.ts"
+import { botMessages } from "../helpers/reading.ts"
+import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
+import type { Bench, Row } from "./kit/bench.ts"
+import { people, promptOf, rememberProfiles, signed } from "./kit/commands.ts"
+import { beyondIdle, type Costs, costsOf, inASecond, type Parties } from "./kit/costs.ts"
+import { growth, type Measured } from "./kit/growth.ts"
+import { byteHours } from "./kit/lifetimes.ts"
+import { LoadGenerator } from "./kit/load.ts"
+import { answersSlack, launch, type Program, saysReady } from "./kit/program.ts"
+import { alone } from "./kit/rounds.ts"
+
+const PROJECTS = Array.from({ length: 12 }, (_, n) => `site-${n + 1}`)
+const JOBS_EACH = 40
+/** The agent is as many times faster than life, and so are our polls: a job gets its usual number. */
+const FASTER = 100
+/** What jobs take, minutes. */
+const LENGTHS = [1.5, 2.5, 4, 6, 12]
+const QUIET_MS = 5000
+
+/** As in production but for Slack's limits on writing, which would make this last for hours. */
+const CIRCUMSTANCES = JSON.stringify({
+  coldMs: 0,
+  pace: {
+    leaseMs: 30_000,
+    slackTimeoutMs: 10_000,
+    rates: { channelPost: [5, 50], workspacePost: [5, 50], edit: [5, 50] },
+    pauses: { firstMs: 5000, outageFirstMs: 5000, longestMs: 60_000 },
+  },
+})
+
+export const growing: Bench = {
+  title: "one job from the command to the closing reply, and what many projects take",
+  needsRedis: true,
+
+  async run({ share }) {
+    const each = Math.max(4, Math.round(JOBS_EACH * share))
+    const measured = await measure(each)
+    return {
+      rows: [...rowsOf(measured), ...[1, 100, 10_000].flatMap((n) => growth(measured, n))],
+      notes: [
+        `${each * PROJECTS.length} jobs in ${PROJECTS.length} projects; agent and polls ${FASTER} times faster than life.`,
+        "The projects of the growth rows have 100 jobs an hour each, so somebody always waits in each.",
+        "CPU in per cent of one core. Memory in the end: jobs are kept for 7 days, the audit for 90.",
+      ],
+    }
+  },
+}
+
+async function measure(each: number): Promise<Measured> {
+  using bot = compileBot()
+  await using redis = await startRedisServer()
+  const { slack, docs, env } = await startNeighbours({
+    slack: { keep: 100_000 },
+    docs: {
+      projects: PROJECTS.map((id) => ({ id, key: SECRETS.apiKey })),
+      requestLogSize: 100_000,
+    },
+  })
+  try {
+    const settings = { ...env, ...settingsFor(redis, each) }
+    await using web = await launch([bot.entry, "web", CIRCUMSTANCES], settings, answersSlack)
+    await using worker = await launch([bot.entry, "worker", CIRCUMSTANCES], settings, saysReady)
+    slack.setEventsUrl(web.url)
+    return await live({ redis, web, worker, slack, docs }, each)
+  } finally {
+    await slack.close()
+    await docs.close()
+  }
+}
+
+function settingsFor(redis: RedisServer, jobsPerHour: number): Record<string, string> {
+  return {
+    REDIS_URL: redis.url,
+    DOCS_PROJECTS: JSON.stringify(PROJECTS.map((id) => ({ name: id, id, key: SECRETS.apiKey }))),
+    JOBS_PER_HOUR: String(jobsPerHour),
+    RESERVED_SLOTS: "0",
+    POLL_MIN_MS: String(5000 / FASTER),
+    POLL_MAX_MS: String(60_000 / FASTER),
+    LOG_LEVEL: "info",
+  }
+}
+
+type World = Parties & Pick<House, "slack" | "docs">
+
+/** Nothing to do, then as many jobs as the hours allow, then one more in each project that waits. */
+async function live(world: World, each: number): Promise<Measured> {
+  const { redis, docs, slack, web } = world
+  const count = each * PROJECTS.length
+  await rememberProfiles(redis.client, people(count))
+  await delay(1000)
+  const idle = await costsOf(world, () => delay(QUIET_MS))
+  docs.plan(...Array.from({ length: count }, (_, n) => planOf(n)))
+  const before = await byteHours(redis.client)
+  const jobs = await costsOf(world, async () => {
+    await ask(web, "page", count)
+    await cards(slack, count, /is ready/)
+  })
+  const kept = ((await byteHours(redis.client)) - before) / count
+  await ask(web, "waiting", PROJECTS.length)
+  await cards(slack, PROJECTS.length, /Number 1 in the queue/)
+  const waiting = await costsOf(world, () => delay(QUIET_MS))
+  return {
+    idle: inASecond(idle),
+    job: beyondIdle(jobs, idle, count),
+    waiting: inASecond(beyondIdle(waiting, idle, PROJECTS.length)),
+    byteHours: kept,
+  }
+}
+
+function planOf(n: number): JobPlan {
+  const minutes = LENGTHS[n % LENGTHS.length] ?? 4
+  return { ending: "pull_request", afterMs: (minutes * 60_000) / FASTER }
+}
+
+/** Everybody asks once, one after the other: the hours are filled in the order of the projects. */
+async function ask(web: Program, about: string, count: number): Promise<void> {
+  await using generator = new LoadGenerator()
+  const who = people(count)
+  const requests = who.map((user, n) => {
+    const prompt = `project=${PROJECTS[n % PROJECTS.length]} ${promptOf(n)} (${about})`
+    return signed(prompt, user, `${about}${n}`)
+  })
+  await generator.run({ url: web.url, connections: 8, requests })
+}
+
+/** Waits until so many cards say so, and nothing about them is left to be said. */
+async function cards(slack: World["slack"], count: number, says: RegExp): Promise<void> {
+  await slack.until(
+    () => botMessages(slack, DOCS).filter((m) => !m.threadTs && says.test(m.text)).length >= count,
+    { timeoutMs: 120_000 },
+  )
+}
+
+function rowsOf({ idle, job, waiting }: Measured): Row[] {
+  return [
+    alone("commands", "Redis commands per job", "", job.commands),
+    alone("roundTrips", "Redis round trips per job", "", job.reads),
+    alone("redisCpu", "CPU of Redis per job", "ms", job.redisCpu),
+    alone("webCpu", "CPU of web per job", "ms", job.webCpu),
+    alone("workerCpu", "CPU of worker per job", "ms", job.workerCpu),
+    alone("slackCalls", "Slack calls per job", "", job.slackCalls),
+    alone("serviceCalls", "service calls per job", "", job.serviceCalls),
+    alone("idleCommands", "Redis commands without any work", "/s", idle.commands),
+    alone("idleCpu", "CPU of web and worker without any work", "%", cpuShare(idle)),
+    alone("waitingCommands", "Redis commands per project that waits", "/s", waiting.commands),
+  ]
+}
+
+/** Of one core. */
+function cpuShare({ webCpu, workerCpu }: Costs): number {
+  return (webCpu + workerCpu) / 10
+}

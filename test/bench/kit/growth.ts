@@ -1,0 +1,35 @@
+import type { Row } from "./bench.ts"
+import type { Costs } from "./costs.ts"
+import { alone } from "./rounds.ts"
+
+/** What was measured, all of it for one web and one worker process. */
+export interface Measured {
+  /** Both processes without any work, in a second. */
+  idle: Costs
+  /** One job from the command to the closing reply. */
+  job: Costs
+  /** One project whose hour is full while somebody waits, in a second. */
+  waiting: Costs
+  /** What Redis keeps of one job, times how long: bytes x hours. */
+  byteHours: number
+}
+
+const JOBS_AN_HOUR = 100
+
+/** What so many projects take at 100 jobs an hour each, that is with somebody waiting in each. */
+export function growth({ idle, job, waiting, byteHours }: Measured, projects: number): Row[] {
+  const jobsASecond = (projects * JOBS_AN_HOUR) / 3600
+  const inAll = (key: keyof Costs) => idle[key] + jobsASecond * job[key] + projects * waiting[key]
+  const name = projects === 1 ? "1 project" : `${projects.toLocaleString("en")} projects`
+  const row = (key: string, what: string, unit: Row["unit"], value: number) =>
+    alone(`${key}${projects}`, `${name}: ${what}`, unit, value)
+  const cpuOf = (...keys: (keyof Costs)[]) => keys.reduce((sum, key) => sum + inAll(key), 0) / 10
+  return [
+    row("commands", "Redis commands", "/s", inAll("commands")),
+    row("redisCpu", "CPU of Redis", "%", cpuOf("redisCpu")),
+    row("botCpu", "CPU of web and worker", "%", cpuOf("webCpu", "workerCpu")),
+    row("kept", "Redis memory", "GB", (projects * JOBS_AN_HOUR * byteHours) / 1e9),
+    row("slack", "Slack calls a minute", "", 60 * jobsASecond * job.slackCalls),
+    row("service", "service calls", "/s", jobsASecond * job.serviceCalls),
+  ]
+}

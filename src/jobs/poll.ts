@@ -106,12 +106,21 @@ function endingOf({ status, prLink }: AgentJob): Ending | undefined {
   return status
 }
 
-/** Waits grow with the job's age, so the notice is late by a steady share of the job's length. */
-const SHARE_OF_AGE = 0.11
+/** Once a job did not end at once, one wait is this many times the shortest. */
+const STEADY = 2
+/** Waits then grow by this share of the job's age: who waited long for the job can wait longer for the notice. */
+const SHARE_OF_AGE = 0.03
 const JITTER = 0.1
 
-/** Until the next poll of a job of this age, ms. */
-export function nextWait(ageMs: number, policy: PollPolicy, random: number): number {
-  const wait = Math.min(Math.max(ageMs * SHARE_OF_AGE, policy.minMs), policy.maxMs)
+/**
+ * Until the next poll of a job of this age, ms. The first waits double, so that a job that ends at
+ * once is noticed at once and the looks at all others are few. From then on waits grow slowly:
+ * growing by a larger share of the age spends most polls on a job's first minute, where few jobs
+ * end, and is late for those of usual length. For the same number of polls this is late by a smaller
+ * share of the job's length than any fixed interval.
+ */
+export function nextWait(ageMs: number, { minMs, maxMs }: PollPolicy, random: number): number {
+  const steady = STEADY * minMs + SHARE_OF_AGE * ageMs
+  const wait = Math.min(Math.max(Math.min(ageMs, steady), minMs), maxMs)
   return wait * (1 - JITTER + 2 * JITTER * random)
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs"
 import { ConfigError, readConfig } from "./config/config.ts"
 import { secretsOf } from "./config/secrets-of.ts"
-import { runDoctor } from "./doctor/run.ts"
 import { type ProcessType, startProcess } from "./process.ts"
 import { createLog, type Log } from "./runtime/log.ts"
 import { readableLine } from "./runtime/readable-line.ts"
@@ -27,6 +26,7 @@ async function main(type: string): Promise<void> {
 }
 
 async function doctor(json: boolean): Promise<void> {
+  const { runDoctor } = await import("./doctor/run.ts")
   const { output, well } = await runDoctor({
     env: process.env,
     node: process.versions.node,

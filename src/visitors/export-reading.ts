@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import type { DocsApi } from "../docs/api.ts"
 import type { PageVisitors } from "../docs/schema.ts"
 import { csvLine } from "./csv.ts"
@@ -80,6 +80,6 @@ async function addPage(
 }
 
 function lineOf(row: PageVisitors, filter: string | undefined): CsvLine {
-  const key = createHash("sha256").update(row.path).digest("base64url").slice(0, 16)
+  const key = hash("sha256", row.path, "base64url").slice(0, 16)
   return { key, text: filter === undefined || matches(row.path, filter) ? csvLine(row) : "" }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks"
+import { useLayoutEffect, useState } from "preact/hooks"
 import type { Update } from "../../workspace/wire.ts"
 import { apply, type Model } from "./model.ts"
 
@@ -13,12 +13,14 @@ export interface Connection {
 /** Follows the workspace. The first update of each connection is the whole state. */
 export function useConnection(): Connection {
   const [connection, setConnection] = useState<Connection>({ model: undefined, connected: false })
-  useEffect(() => {
+  // Before the first paint and not after it: there is nothing to see until the state is here.
+  useLayoutEffect(() => {
     let waiting: Update[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
     const draw = () => {
       const updates = waiting
       waiting = []
+      clearTimeout(timer)
       timer = undefined
       setConnection(({ model }) => ({ model: updates.reduce(apply, model), connected: true }))
     }
@@ -26,7 +28,8 @@ export function useConnection(): Connection {
     source.onmessage = ({ data }: MessageEvent<string>) => {
       const update: Update = JSON.parse(data)
       waiting.push(update)
-      timer ??= setTimeout(draw, FRAME_MS)
+      if (update.type === "state") draw()
+      else timer ??= setTimeout(draw, FRAME_MS)
     }
     source.onerror = () => setConnection(({ model }) => ({ model, connected: false }))
     return () => {

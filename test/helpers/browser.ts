@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,18 +5,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { afterAll, afterEach, beforeAll } from "vitest"
 import { type Sandbox, startSandbox } from "../../src/sandbox/workspace/start/start-sandbox.ts"
 import { conversation } from "./at-the-page.ts"
+import { CHROMIUM_FLAGS, findChromium, NO_CHROMIUM } from "./chromium.ts"
 
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-]
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
 /** Polling of the bot included, nothing on the page takes longer; ms. */
 const PATIENCE_MS = 15_000
 
@@ -40,7 +29,9 @@ export function useStage(env: Readonly<Record<string, string>> = {}): () => Stag
       { PATH: process.env.PATH, DATA_DIR: folder, POLL_MIN_MS: "100", POLL_MAX_MS: "300", ...env },
     )
     running.sandbox.house.docs.planAll({ ending: "pull_request", afterMs: 300 })
-    running.browser = await chromium.launch({ executablePath: findChromium(), args: FLAGS })
+    const executablePath = findChromium()
+    if (!executablePath) throw new Error(NO_CHROMIUM)
+    running.browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
   })
 
   afterEach(async () => {
@@ -81,10 +72,4 @@ export function useStage(env: Readonly<Record<string, string>> = {}): () => Stag
       },
     }
   }
-}
-
-function findChromium(): string {
-  const found = CHROMIUM.find((path) => existsSync(path))
-  if (found) return found
-  throw new Error(`No Chromium at ${CHROMIUM.join(", ")}: install one (apt-get install chromium).`)
 }

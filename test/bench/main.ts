@@ -2,6 +2,7 @@ import { execFile } from "node:child_process"
 import { parseArgs, promisify } from "node:util"
 import { findRedisServer } from "../../src/redis/embedded.ts"
 import { ack } from "./ack.ts"
+import { detect } from "./detect.ts"
 import { growing } from "./growing.ts"
 import { type Bench, FULL, QUICK } from "./kit/bench.ts"
 import { machine } from "./kit/machine.ts"
@@ -9,6 +10,7 @@ import { heading, type Report, type Result, table } from "./kit/report.ts"
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   ack,
+  detect,
   growing,
 }
 

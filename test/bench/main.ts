@@ -7,12 +7,14 @@ import { growing } from "./growing.ts"
 import { type Bench, FULL, QUICK } from "./kit/bench.ts"
 import { machine } from "./kit/machine.ts"
 import { heading, type Report, type Result, table } from "./kit/report.ts"
+import { limiter } from "./limiter.ts"
 import { start } from "./start.ts"
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   ack,
   detect,
   growing,
+  limiter,
   start,
 }
 

@@ -9,6 +9,7 @@ import { machine } from "./kit/machine.ts"
 import { heading, type Report, type Result, table } from "./kit/report.ts"
 import { limiter } from "./limiter.ts"
 import { start } from "./start.ts"
+import { visitors } from "./visitors.ts"
 import { workers } from "./workers.ts"
 
 const BENCHES: Readonly<Record<string, Bench>> = {
@@ -17,6 +18,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   growing,
   limiter,
   start,
+  visitors,
   workers,
 }
 

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process"
 import { parseArgs, promisify } from "node:util"
 import { findRedisServer } from "../../src/redis/embedded.ts"
+import { findChromium, NO_CHROMIUM } from "../helpers/chromium.ts"
 import { ack } from "./ack.ts"
 import { detect } from "./detect.ts"
 import { growing } from "./growing.ts"
@@ -8,6 +9,7 @@ import { type Bench, FULL, QUICK } from "./kit/bench.ts"
 import { machine } from "./kit/machine.ts"
 import { heading, type Report, type Result, table } from "./kit/report.ts"
 import { limiter } from "./limiter.ts"
+import { page } from "./page.ts"
 import { start } from "./start.ts"
 import { visitors } from "./visitors.ts"
 import { workers } from "./workers.ts"
@@ -17,6 +19,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   detect,
   growing,
   limiter,
+  page,
   start,
   visitors,
   workers,
@@ -56,10 +59,9 @@ async function runAll(
   const redisServer = findRedisServer(process.env.PATH)
   const reports: Report[] = []
   for (const name of names) {
-    if (BENCHES[name]?.needsRedis && !redisServer) {
-      process.stderr.write(
-        `${name} needs redis-server on PATH (Debian: apt-get install redis-server; macOS: brew install redis).\n`,
-      )
+    const missing = missingFor(BENCHES[name], redisServer)
+    if (missing) {
+      process.stderr.write(`${name} is left out. ${missing}\n`)
       continue
     }
     const report = names.length === 1 ? await run(name, quick) : await runApart(name, quick)
@@ -67,6 +69,12 @@ async function runAll(
     onReport(report)
   }
   return { at: new Date().toISOString(), quick, machine: machine(redisServer), reports }
+}
+
+function missingFor(bench: Bench | undefined, redisServer: string | undefined) {
+  if (bench?.needsRedis && !redisServer)
+    return "No redis-server on PATH: install one (Debian: apt-get install redis-server; macOS: brew install redis)."
+  return bench?.needsChromium && !findChromium() ? NO_CHROMIUM : undefined
 }
 
 async function run(name: string, quick: boolean): Promise<Report> {

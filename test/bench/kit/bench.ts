@@ -43,6 +43,7 @@ export interface Figures {
 export interface Bench {
   title: string
   needsRedis: boolean
+  needsChromium?: true
   run(extent: Extent): Promise<Figures>
 }
 

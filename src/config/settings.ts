@@ -18,6 +18,18 @@ const token = (prefix: string) =>
 const pathTemplate = z.string().refine((path) => path.startsWith("/") && path.includes("{jobId}"), {
   error: "must start with / and contain {jobId}",
 })
+const isRedisUrl = (text: string) => /^rediss?:\/\//.test(text) && URL.canParse(text)
+const redisAddresses = z.string().refine(
+  (text) => {
+    const [first = "", ...others] = text.split(",").map((address) => address.trim())
+    if (others.length > 0) return [first, ...others].filter(Boolean).every(isRedisUrl)
+    return isRedisUrl(first) || (first.includes("/") && !first.includes("://"))
+  },
+  {
+    error:
+      "must be redis://host:6379, rediss://… or the path of a unix socket; of a cluster, URLs separated by commas",
+  },
+)
 const flag = z
   .enum(["true", "false"], { error: "must be true or false" })
   .transform((text) => text === "true")
@@ -37,7 +49,7 @@ export const settings = z.object({
   DOCS_JOB_PATH: pathTemplate.default("/v2/agent/{projectId}/job/{jobId}"),
   DOCS_MESSAGE_PATH: pathTemplate.optional(),
   DOCS_TIMEOUT_MS: whole(100, 300_000).default(15_000),
-  REDIS_URL: z.string().min(1).optional(),
+  REDIS_URL: redisAddresses.optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   PORT: whole(0, 65_535).default(3000),
   JOBS_PER_HOUR: whole(1, 99).default(99),

@@ -71,6 +71,25 @@ test("several Redis addresses are a cluster", () => {
   expect(store.kind).toBe("cluster")
 })
 
+test.each([
+  "redis://a:6379/0",
+  "rediss://u:p%40ss@a",
+  "/run/redis.sock",
+  "unix:/run/r.sock",
+  "./r",
+])("REDIS_URL may be %s", (address) => {
+  expect(readConfig({ ...GOOD, REDIS_URL: address }).store.kind).toBe("server")
+})
+
+test.each(["localhost:6379", "redis.example", "http://a", "redis://a:1,/run/r.sock"])(
+  "REDIS_URL may not be %s: it would be taken for something else",
+  (address) => {
+    expect(faultsOf({ ...GOOD, REDIS_URL: address })).toEqual([
+      expect.stringMatching(/^REDIS_URL must be redis:.* or the path of a unix socket/),
+    ])
+  },
+)
+
 test("a configuration can be printed whole without a secret", () => {
   const config = readConfig({ ...GOOD, REDIS_URL: "redis://:hunter2@host" })
   const printed = JSON.stringify(config) + String(config.slack.botToken)

@@ -12,7 +12,7 @@ import { BottleneckCreationSlots } from "./limits/creation-slots.ts"
 import { createMetrics, type Metrics } from "./metrics/metrics.ts"
 import { PACE, type Pace } from "./pace.ts"
 import { createAuditStore } from "./redis/audit-store.ts"
-import { type Address, connectRedis } from "./redis/connect.ts"
+import { type Address, connectRedis, whenBack } from "./redis/connect.ts"
 import { createForget } from "./redis/forget.ts"
 import { createHeard, type Heard } from "./redis/heard.ts"
 import { createJobStore } from "./redis/job-store.ts"
@@ -194,7 +194,7 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
 
 /** A Redis that lost its data hears of this process' creations before it grants anything again. */
 function reseedWhenBack(redis: RedisClient, slots: BottleneckCreationSlots, log: Log): void {
-  redis.on("ready", () => {
+  whenBack(redis, () => {
     slots.reseed().catch((error) => log.warn({ error }, "could not report creations to Redis"))
   })
 }

@@ -38,6 +38,7 @@ export class BottleneckCreationSlots implements CreationSlots {
   readonly #options: Required<CreationSlotsOptions>
   readonly #lanes = new Map<string, Promise<Lane>>()
   #reseeding: Promise<void> | undefined
+  #forgotten = false
 
   constructor(store: SlotStore, options: CreationSlotsOptions) {
     this.#store = store
@@ -62,10 +63,12 @@ export class BottleneckCreationSlots implements CreationSlots {
 
   /**
    * Reports this process' own creations of the hour to a Redis that may have lost them. What it
-   * forgot of them is settled anew, before anybody can start one a second time. One report at a time:
-   * a Redis that connects and refuses, again and again, must not be sent one more each time.
+   * forgot of them is settled anew, before anybody can start one a second time. One report at a time,
+   * and one more when it was asked for meanwhile: a Redis that connects and refuses, again and again,
+   * must not be sent one each time.
    */
   reseed(): Promise<void> {
+    this.#forgotten = true
     this.#reseeding ??= this.#reseed().finally(() => {
       this.#reseeding = undefined
     })
@@ -73,13 +76,18 @@ export class BottleneckCreationSlots implements CreationSlots {
   }
 
   async #reseed(): Promise<void> {
-    for (const [project, lane] of this.#lanes) {
-      const own = (await lane).own.list()
-      const unsettled = new Set(await this.#store.reseed(project, own))
-      for (const { job, token, outcome } of own)
-        if (outcome && unsettled.has(job.id))
-          await this.#store.settle({ job }, token, outcome, this.#options.firstPollMs)
+    while (this.#forgotten) {
+      this.#forgotten = false
+      for (const [project, lane] of this.#lanes) await this.#report(project, await lane)
     }
+  }
+
+  async #report(project: string, lane: Lane): Promise<void> {
+    const own = lane.own.list()
+    const unsettled = new Set(await this.#store.reseed(project, own))
+    for (const { job, token, outcome } of own)
+      if (outcome && unsettled.has(job.id))
+        await this.#store.settle({ job }, token, outcome, this.#options.firstPollMs)
   }
 
   /** Resolves when no creation is in flight; takes nothing in any more. */

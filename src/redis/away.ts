@@ -9,7 +9,7 @@ export function isStoreAway(error: unknown): boolean {
 }
 
 const AWAY =
-  /ECONNREFUSED|ECONNRESET|EPIPE|Connection is closed|Command timed out|READONLY|^OOM|LOADING|NOAUTH|WRONGPASS|MASTERDOWN|CLUSTERDOWN|MISCONF|BUSY|ClusterAllFailedError|Stream isn't writeable/
+  /ECONNREFUSED|ECONNRESET|EPIPE|Connection is closed|Command timed out|READONLY|^OOM|LOADING|NOAUTH|WRONGPASS|MASTERDOWN|CLUSTERDOWN|MISCONF|BUSY|TRYAGAIN|non local key|Too many Cluster|refresh slots cache|startup nodes|Stream isn't writeable/
 
 /** Does Redis answer, but write nothing down for now? */
 export function takesNoWrites(error: Error): boolean {
@@ -28,7 +28,8 @@ const REASONS: readonly [RegExp, string][] = [
   [/^MISCONF/, "Redis cannot save to its disk and takes no writes; its log says why"],
   [/^LOADING/, "Redis is still loading its data"],
   [/^(NOAUTH|WRONGPASS|NOPERM)/, "Redis refuses the user or password of REDIS_URL"],
-  [/^(CLUSTERDOWN|MASTERDOWN)/, "Redis has no working primary"],
+  [/^CLUSTERDOWN/, "Redis Cluster has no working primary for some keys; CLUSTER INFO says more"],
+  [/^MASTERDOWN/, "Redis has no working primary"],
 ]
 
 /** Does Redis take writes? A full one and a replica answer a PING all the same. */

@@ -1,7 +1,8 @@
-import { Cluster, Redis, type RedisOptions } from "ioredis"
+import { Redis, type RedisOptions } from "ioredis"
 import type { StoreConfig } from "../config/config.ts"
 import type { Log } from "../runtime/log.ts"
 import { takesNoWrites } from "./away.ts"
+import { BotCluster, type OutageListener } from "./cluster.ts"
 import type { RedisClient } from "./script.ts"
 
 /**
@@ -37,30 +38,44 @@ export type Address = Exclude<StoreConfig, { kind: "embedded" }> | { kind: "sock
 /** One connection (or pool, for a cluster) that logs an outage once, not once per attempt. */
 export function connectRedis(address: Address, kind: "front" | "patient", log: Log): RedisClient {
   const options = kind === "front" ? FRONT : PATIENT
+  const listener: OutageListener = {
+    away: (error) => log.error({ store: kind, error }, "Redis is away"),
+    back: () => log.info({ store: kind }, "Redis is back"),
+  }
+  if (address.kind === "cluster")
+    return new BotCluster(
+      address.urls.map((url) => url.reveal()),
+      options,
+      listener,
+    )
   const client = open(address, options)
   let away = false
   client.on("error", (error: Error) => {
-    if (!away) log.error({ store: kind, error }, "Redis is away")
+    if (!away) listener.away(error)
     away = true
   })
   client.on("ready", () => {
-    if (away) log.info({ store: kind }, "Redis is back")
+    if (away) listener.back()
     away = false
   })
   return client
 }
 
-function open(address: Address, options: typeof FRONT | typeof PATIENT): RedisClient {
+function open(
+  address: Exclude<Address, { kind: "cluster" }>,
+  options: typeof FRONT | typeof PATIENT,
+): Redis {
   if (address.kind === "socket") return new Redis({ ...options, path: address.path })
-  if (address.kind === "server") {
-    const url = address.url.reveal()
-    return url.includes("://")
-      ? new Redis(url, options)
-      : new Redis({ ...options, path: url.replace(/^unix:/, "") })
-  }
-  const { retryStrategy: clusterRetryStrategy, ...redisOptions } = options
-  return new Cluster(
-    address.urls.map((url) => url.reveal()),
-    { redisOptions, clusterRetryStrategy },
-  )
+  const url = address.url.reveal()
+  return url.includes("://")
+    ? new Redis(url, options)
+    : new Redis({ ...options, path: url.replace(/^unix:/, "") })
+}
+
+/**
+ * Calls back whenever Redis may have forgotten something: after each connect, and in a cluster after
+ * each look at who holds what, which every fail-over brings about.
+ */
+export function whenBack(redis: RedisClient, callback: () => void): void {
+  redis.on(redis instanceof BotCluster ? "refresh" : "ready", callback)
 }

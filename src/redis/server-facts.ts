@@ -1,4 +1,5 @@
 import { Cluster } from "ioredis"
+import { keys } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 
 /** What a Redis server says about itself. A field is absent where a host hides it. */
@@ -11,6 +12,8 @@ export interface ServerFacts {
 
 /** Asks every primary by INFO, which managed Redis allows where it forbids CONFIG. */
 export async function readServerFacts(redis: RedisClient): Promise<ServerFacts[]> {
+  // A cluster knows its primaries when it has answered something.
+  await redis.exists(keys.ready)
   const servers = redis instanceof Cluster ? redis.nodes("master") : [redis]
   return Promise.all(servers.map(async (server) => parseInfo(await server.info())))
 }

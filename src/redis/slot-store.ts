@@ -4,6 +4,7 @@ import { toJob, toPrompt } from "./job-record.ts"
 import { KEEP_MS } from "./job-store.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import { clock } from "./scripts/clock.ts"
 import { created, endCreating, putBack, reserve } from "./scripts/create.ts"
 import { remember } from "./scripts/remember.ts"
 
@@ -199,10 +200,9 @@ function pauseLength(outcome: Extract<CreationOutcome, { kind: "put_back" }>): s
   return outcome.pauseMs ?? ""
 }
 
-/** Redis' own clock, ms. */
-export async function redisTime(redis: RedisClient): Promise<number> {
-  const [seconds, micros] = await redis.time()
-  return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
+/** Redis' own clock, ms: in a cluster that of the node with the bot's keys, as in every script. */
+export function redisTime(redis: RedisClient): Promise<number> {
+  return clock(redis, [keys.epoch], [""])
 }
 
 export function pairs(flat: readonly string[]): LogEntry[] {

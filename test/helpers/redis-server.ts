@@ -27,16 +27,26 @@ export interface RedisServer extends AsyncDisposable {
 }
 
 /** Starts one with an append-only file. @param args more of redis-server's options. */
-export async function startRedisServer(args: readonly string[] = []): Promise<RedisServer> {
+export async function startRedisServer(
+  args: readonly string[] = [],
+  { port: wanted, password }: { port?: number; password?: string } = {},
+): Promise<RedisServer> {
   const binary = findRedisServer(process.env.PATH)
   if (!binary) throw new Error("These tests need redis-server on PATH")
   const dir = await mkdtemp(join(tmpdir(), "docs-agent-redis-"))
-  const port = await freePort()
+  const port = wanted ?? (await freePort())
   const options = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", ""]
   const aof = ["--appendonly", "yes", "--appendfsync", "everysec"]
-  const launch = () => spawn(binary, [...options, ...aof, ...args], { stdio: "ignore" })
+  const secured = password ? ["--requirepass", password, "--masterauth", password] : []
+  const all = [...options, ...aof, ...secured, ...args]
+  const launch = () => spawn(binary, all, { stdio: "ignore" })
   let child: ChildProcess = launch()
-  const client = new Redis({ port, retryStrategy: () => 20, maxRetriesPerRequest: null })
+  const client = new Redis({
+    port,
+    ...(password ? { password } : {}),
+    retryStrategy: () => 20,
+    maxRetriesPerRequest: null,
+  })
   client.on("error", () => {})
   await untilUp(client)
   const end = async () => {
@@ -46,7 +56,7 @@ export async function startRedisServer(args: readonly string[] = []): Promise<Re
     await gone
   }
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://${password ? `:${password}@` : ""}127.0.0.1:${port}`,
     port,
     get pid() {
       return child.pid ?? 0

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
+import { isStoreAway } from "../../src/redis/away.ts"
+import { accessOf } from "../../src/redis/cluster.ts"
 import { connectRedis } from "../../src/redis/connect.ts"
 import { createLog } from "../../src/runtime/log.ts"
 
@@ -19,4 +21,25 @@ test("the line about a Redis that is away says why", async () => {
     msg: "Redis is away",
   })
   client.disconnect()
+})
+
+test("in a cluster too a command that somebody waits for ends in time while no node answers", async () => {
+  const urls = ["redis://127.0.0.1:1", "redis://127.0.0.1:2"].map(secret)
+  const client = connectRedis({ kind: "cluster", urls }, "front", createLog("silent", []))
+  const began = performance.now()
+
+  const error = await client.get("x").catch((error: unknown) => error)
+
+  expect(isStoreAway(error)).toBe(true)
+  expect(performance.now() - began).toBeLessThan(3000)
+  client.disconnect()
+})
+
+test("user, password and TLS of a cluster's addresses are for all its nodes", () => {
+  expect(accessOf(["redis://a:1", "redis://b:2"])).toEqual({})
+  expect(accessOf(["rediss://a:1", "rediss://bot:p%40ss@b:2"])).toEqual({
+    username: "bot",
+    password: "p@ss",
+    tls: {},
+  })
 })

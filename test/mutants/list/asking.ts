@@ -91,4 +91,14 @@ export const ASKING: readonly Mutant[] = [
     tests: ["threads"],
     only: "what another app posts",
   },
+  {
+    name: "cluster-command-hangs",
+    breaks: "While no node of a cluster answers, a person is told so within Slack's 3 s.",
+    file: "src/redis/cluster.ts",
+    search: "if (this.#commandMs !== undefined) command.setTimeout(this.#commandMs)",
+    replace: "",
+    project: "integration",
+    tests: ["redis-connect"],
+    only: "ends in time",
+  },
 ]

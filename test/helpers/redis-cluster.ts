@@ -1,0 +1,167 @@
+import { once } from "node:events"
+import { createServer } from "node:net"
+import { setTimeout as delay } from "node:timers/promises"
+import { keys } from "../../src/redis/keys.ts"
+import { type RedisServer, startRedisServer } from "./redis-server.ts"
+
+export interface ClusterNode {
+  readonly id: string
+  readonly server: RedisServer
+}
+
+/** Who does what in the cluster now. */
+export interface Roles {
+  /** Holds the bot's keys. */
+  owner: ClusterNode
+  /** The only replica: of the owner, unless the keys have moved. */
+  replica: ClusterNode
+  /** A primary that holds other keys. */
+  other: ClusterNode
+}
+
+/** A Redis Cluster of three primaries and a replica of the one with the bot's keys. */
+export interface RedisCluster extends AsyncDisposable {
+  /** As `REDIS_URL`: two of the primaries, neither of which holds the bot's keys at first. */
+  readonly url: string
+  /** Waits until all nodes are up and agree. */
+  settled(): Promise<Roles>
+  /** Moves the bot's keys to another primary as an operator does, a few at a time. */
+  migrate(to: ClusterNode): Promise<void>
+}
+
+/** Every node wants it, also those that `REDIS_URL` does not name. */
+export const CLUSTER_PASSWORD = "of-the-cluster"
+/** After this a silent node counts as failed, ms. */
+const NODE_TIMEOUT_MS = 1500
+/** The nodes talk to each other on a second port. */
+const BUS_OFFSET = 10_000
+const SLOTS = 16_384
+
+export async function startRedisCluster(): Promise<RedisCluster> {
+  const nodes = [await startNode(), await startNode(), await startNode(), await startNode()]
+  await unite(nodes, nodes.slice(0, 3))
+  const client = nodes[0]?.server.client
+  const slot = Number(await client?.cluster("KEYSLOT", keys.ready))
+  const owner = nodes[Math.floor((slot * 3) / SLOTS)]
+  const replica = nodes[3]
+  await until(async () => {
+    const answer = await replica?.server.client.cluster("REPLICATE", owner?.id ?? "")
+    return answer === "OK"
+  })
+  const settled = async () => {
+    await until(async () => (await Promise.all(nodes.map(isSettled))).every(Boolean))
+    return rolesOf(nodes, slot)
+  }
+  await settled()
+  return {
+    url: nodes
+      .filter((node) => node !== owner && node !== replica)
+      .map(({ server }) => server.url)
+      .join(","),
+    settled,
+    async migrate(to) {
+      const roles = await settled()
+      await moveKeys(slot, roles.owner, to)
+      // The new one first: until the old one knows, it sends everybody there.
+      for (const { server } of [to, roles.owner, roles.other])
+        await server.client.cluster("SETSLOT", slot, "NODE", to.id)
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(nodes.map(({ server }) => server[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+async function startNode(): Promise<ClusterNode> {
+  const timeout = String(NODE_TIMEOUT_MS)
+  const args = ["--cluster-enabled", "yes", "--cluster-node-timeout", timeout]
+  const quick = ["--repl-diskless-sync-delay", "0", "--cluster-replica-validity-factor", "0"]
+  const more = { port: await freeClusterPort(), password: CLUSTER_PASSWORD }
+  const server = await startRedisServer([...args, ...quick], more)
+  return { id: String(await server.client.cluster("MYID")), server }
+}
+
+/** Below the range that the system hands out, with the second port as well. */
+async function freeClusterPort(): Promise<number> {
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 10_000)
+    if ((await isFree(port)) && (await isFree(port + BUS_OFFSET))) return port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, "127.0.0.1")
+  const free = await once(server, "listening").then(
+    () => true,
+    () => false,
+  )
+  server.close()
+  return free
+}
+
+/** Makes one cluster of the nodes; each primary takes its third of the slots. */
+async function unite(
+  nodes: readonly ClusterNode[],
+  primaries: readonly ClusterNode[],
+): Promise<void> {
+  for (const [i, { server }] of nodes.entries())
+    await server.client.call("CLUSTER", "SET-CONFIG-EPOCH", i + 1)
+  for (const [i, { server }] of primaries.entries()) {
+    const from = Math.floor((i * SLOTS) / 3)
+    const to = Math.floor(((i + 1) * SLOTS) / 3) - 1
+    await server.client.call("CLUSTER", "ADDSLOTSRANGE", from, to)
+  }
+  const [first, ...rest] = nodes
+  for (const { server } of rest)
+    await first?.server.client.cluster("MEET", "127.0.0.1", server.port)
+}
+
+/** Does this node know all others, and is it, where it is a replica, up to date? */
+async function isSettled({ server: { client } }: ClusterNode): Promise<boolean> {
+  const info = await client.cluster("INFO")
+  return (
+    /cluster_state:ok/.test(info) &&
+    /cluster_slots_ok:16384/.test(info) &&
+    !/fail|handshake/.test(String(await client.cluster("NODES"))) &&
+    !/master_link_status:down/.test(await client.info("replication"))
+  )
+}
+
+/** Waits until all nodes name the same owner. */
+async function rolesOf(nodes: readonly ClusterNode[], slot: number): Promise<Roles> {
+  for (;;) {
+    const ids = await Promise.all(nodes.map((node) => ownerAt(node, slot)))
+    const replicas = await Promise.all(nodes.map(isReplica))
+    const owner = nodes.find(({ id }) => id === ids[0])
+    const replica = nodes[replicas.indexOf(true)]
+    const other = nodes.find((node) => node !== owner && node !== replica)
+    if (owner && replica && other && new Set(ids).size === 1) return { owner, replica, other }
+    await delay(20)
+  }
+}
+
+async function ownerAt({ server }: ClusterNode, slot: number): Promise<string | undefined> {
+  const ranges = await server.client.cluster("SLOTS")
+  return ranges.find(([from, to]) => from <= slot && slot <= to)?.[2]?.[2]
+}
+
+async function isReplica({ server }: ClusterNode): Promise<boolean> {
+  return /role:slave/.test(await server.client.info("replication"))
+}
+
+/** Announces the move to both nodes, then moves key after key; both serve what they have meanwhile. */
+async function moveKeys(slot: number, from: ClusterNode, to: ClusterNode): Promise<void> {
+  const [{ client }, { client: target, port }] = [from.server, to.server]
+  await target.cluster("SETSLOT", slot, "IMPORTING", from.id)
+  await client.cluster("SETSLOT", slot, "MIGRATING", to.id)
+  for (;;) {
+    const some = await client.cluster("GETKEYSINSLOT", slot, 3)
+    if (some.length === 0) return
+    const how = ["127.0.0.1", port, "", 0, 5000, "AUTH", CLUSTER_PASSWORD, "KEYS"]
+    await client.call("MIGRATE", ...how, ...some)
+  }
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds().catch(() => false))) await delay(20)
+}

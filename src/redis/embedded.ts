@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
-import { existsSync } from "node:fs"
-import { mkdir } from "node:fs/promises"
+import { constants, existsSync } from "node:fs"
+import { access, mkdir } from "node:fs/promises"
 import { delimiter, join, resolve } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
@@ -32,7 +32,7 @@ export async function startEmbeddedRedis(
   log: Log,
 ): Promise<EmbeddedRedis> {
   const dir = resolve(dataDir)
-  await mkdir(dir, { recursive: true, mode: 0o700 })
+  await makeWritable(dir)
   const path = join(dir, "redis.sock")
   if (path.length > 100)
     throw new Error(`DATA_DIR is too long for a unix socket: ${path}. Set a shorter DATA_DIR.`)
@@ -59,6 +59,19 @@ export async function startEmbeddedRedis(
   child.unref()
   log.info({ dataDir }, "started a redis-server of our own; it keeps running when the bot stops")
   return { path, started: true }
+}
+
+/** @throws Error that says what to do where there can be no data directory. */
+async function makeWritable(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 })
+    await access(dir, constants.W_OK)
+  } catch (cause) {
+    throw new Error(
+      `The redis-server of the bot's own cannot keep its data in ${dir}: set DATA_DIR to a folder that the bot may write to, or REDIS_URL to a Redis.`,
+      { cause },
+    )
+  }
 }
 
 /** Loading a large file takes a while; a server that never answers is a fault. */

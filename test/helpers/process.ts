@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
+import { homedir } from "node:os"
+import { delimiter, dirname } from "node:path"
 import { createInterface } from "node:readline"
 
 /** One `node dist/main.js …` as an operator starts it. */
@@ -15,7 +17,61 @@ export interface BotProcess extends AsyncDisposable {
 
 /** Starts it and waits until it says that it is started. @throws Error with what it printed instead. */
 export async function startBot(type: string, env: Record<string, string>): Promise<BotProcess> {
-  const { child, lines, gone } = launch([type], env)
+  return untilStarted(launch([type], env))
+}
+
+/** Where and as whom a command line is run. */
+export interface Place {
+  cwd: string
+  env: Record<string, string>
+  /** Another user, where this one may do everything. */
+  uid?: number
+}
+
+/** Starts the bot by a command line of the documents, and waits until it says that it is started. */
+export async function startByCommand(command: string, place: Place): Promise<BotProcess> {
+  return untilStarted(launchCommand(`exec ${command}`, place))
+}
+
+/**
+ * Starts a command line of the documents as in a terminal. Resolves to what it prints that looks like
+ * this, and how to press Ctrl-C: every process that the command started hears it.
+ */
+export async function startInTerminal(
+  command: string,
+  place: Place,
+  like: RegExp,
+): Promise<{ read: string; interrupt(): Promise<unknown> }> {
+  const { child, lines, gone } = launchCommand(command, { ...place, detached: true })
+  const read = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout ?? process.stdin }).on("line", (line) => {
+      lines.push(line)
+      const [found] = like.exec(line) ?? []
+      if (found) resolve(found)
+    })
+    void gone.then(() => reject(new Error(`it ended:\n${lines.join("\n")}`)))
+  })
+  return {
+    read,
+    interrupt() {
+      process.kill(-(child.pid ?? 0), "SIGINT")
+      return gone
+    },
+  }
+}
+
+/** Runs a command line of the documents to its end. */
+export async function runCommand(
+  command: string,
+  place: Place,
+): Promise<{ code: number | null; output: string }> {
+  const { child, lines, gone } = launchCommand(command, place)
+  child.stdout?.on("data", (data) => lines.push(String(data)))
+  const code = await gone
+  return { code, output: lines.join("") }
+}
+
+async function untilStarted({ child, lines, gone }: Launched): Promise<BotProcess> {
   const printed = createInterface({ input: child.stdout ?? process.stdin })
   const port = await new Promise<number>((resolve, reject) => {
     printed.on("line", (line) => {
@@ -76,12 +132,33 @@ export async function runBot(
   return { code, output: lines.join("") }
 }
 
-function launch(args: string[], env: Record<string, string>) {
+interface Launched {
+  child: ChildProcess
+  lines: string[]
+  gone: Promise<number | null>
+}
+
+function launch(args: string[], env: Record<string, string>): Launched {
   const main = new URL("../../dist/main.js", import.meta.url).pathname
-  const child: ChildProcess = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH ?? "", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  })
+  const all = { PATH: process.env.PATH ?? "", ...env }
+  return watch(
+    spawn(process.execPath, [main, ...args], { env: all, stdio: ["ignore", "pipe", "pipe"] }),
+  )
+}
+
+function launchCommand(
+  command: string,
+  { env, ...place }: Place & { detached?: boolean },
+): Launched {
+  // The Node that runs the tests, also where another one is first on PATH.
+  const path = [dirname(process.execPath), process.env.PATH ?? ""].join(delimiter)
+  const all = { PATH: path, HOME: homedir(), ...env }
+  return watch(
+    spawn("sh", ["-c", command], { ...place, env: all, stdio: ["ignore", "pipe", "pipe"] }),
+  )
+}
+
+function watch(child: ChildProcess): Launched {
   const lines: string[] = []
   child.stderr?.on("data", (data) => lines.push(String(data)))
   const gone = once(child, "close").then(([code]) => code as number | null)

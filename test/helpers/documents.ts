@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs"
+import { parse } from "yaml"
+import { z } from "zod"
+
+const ROOT = new URL("../../", import.meta.url)
+
+export const readDocument = (name: string) => readFileSync(new URL(name, ROOT), "utf8")
+
+/** Process type → command. */
+export function readProcfile(): Map<string, string> {
+  const types = z.record(z.string(), z.string()).parse(parse(readDocument("Procfile")))
+  return new Map(Object.entries(types))
+}
+
+/** What stands below one `## ` heading. @throws Error when there is no such heading. */
+export function sectionOf(document: string, heading: string): string {
+  const [, text] = document.split(new RegExp(`^## ${heading}$`, "m"))
+  if (text === undefined) throw new Error(`No section "${heading}"`)
+  return text.split(/^## /m)[0] ?? ""
+}
+
+/** Names of programs; a text in backquotes that starts with one is a command. */
+const PROGRAMS = "apt-get|brew|cp|docker|git|kill|node|npm|npx|systemctl"
+
+/** Every shell command in document order, of blocks and of running text, one for each `&&`. */
+export function commandsIn(text: string): string[] {
+  const pieces = text.matchAll(/```(\w*)\n(.*?)```|`([^`\n]+)`/gs)
+  return [...pieces].flatMap(([, language, block = "", inline = ""]) => {
+    const lines = language === "sh" ? block.split("\n") : []
+    if (new RegExp(`^(?:${PROGRAMS}) `).test(inline)) lines.push(inline)
+    return lines
+      .map((line) => line.replace(/ +# .*$/, "").trim())
+      .flatMap((line) => (line === "" ? [] : line.split(" && ")))
+  })
+}
+
+/** Where each command of the documents is run, or why it is not. */
+export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
+  "npm ci": ".ci/run",
+  "npm test": ".ci/run",
+  "npm run test:all": ".ci/run",
+  "npm run check": ".ci/run",
+  "npm run build": "test/system/readme.test.ts",
+  "npm run sandbox": "test/system/readme.test.ts",
+  "cp .env.example .env": "test/system/readme.test.ts",
+  "node --env-file=.env dist/main.js doctor": "test/system/readme.test.ts",
+  "node --env-file=.env dist/main.js all": "test/system/readme.test.ts",
+  "node dist/main.js doctor": "test/system/readme.test.ts",
+  "kill -USR2 <pid>": "test/system/logging.test.ts",
+  "npm run test:mutants": { not: "takes an hour; run by hand before a release" },
+  "npx vitest run --config test/vitest.config.ts --project integration test/integration/doctor.test.ts":
+    { not: "would run tests within a test; that the file exists is checked" },
+  "npm prune --omit=dev": {
+    not: "would change the tree it runs in; readme.test.ts copies what it leaves",
+  },
+  'docker run --rm --init -p 3000:3000 --env-file .env -v "$PWD":/app:ro -w /app node:24-slim node dist/main.js all':
+    { not: "needs a Docker daemon; readme.test.ts runs the same from a read-only folder" },
+  "apt-get install redis-server": {
+    not: "installs on the machine; .ci/run does where it is missing",
+  },
+  "brew install redis": { not: "needs macOS" },
+  "git pull": { not: "needs a remote" },
+}

@@ -1,0 +1,140 @@
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, expect, test } from "vitest"
+import { findRedisServer } from "../../src/redis/embedded.ts"
+import { eventsUrl, startNeighbours } from "../../src/sandbox/house.ts"
+import { ADA, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
+import { say } from "../../src/sandbox/workspace/actions/say.ts"
+import { readCatalog } from "../../src/sandbox/workspace/catalog.ts"
+import { cleanCopy, deployedCopy } from "../helpers/clean-copy.ts"
+import { commandsIn, RUN_BY, readDocument, readProcfile, sectionOf } from "../helpers/documents.ts"
+import { type Place, runCommand, startByCommand, startInTerminal } from "../helpers/process.ts"
+import { botMessages } from "../helpers/reading.ts"
+import { startTestRedis } from "../helpers/redis.ts"
+import { startRedisServer } from "../helpers/redis-server.ts"
+
+const README = readDocument("README.md")
+const met = new Set<string>()
+
+/** A command of this text, as it stands there. @throws Error when it does not stand there. */
+function command(text: string, like: RegExp): string {
+  const commands = commandsIn(text)
+  const found = commands.find((one) => like.test(one))
+  if (!found) throw new Error(`There is no command like ${like}: ${commands.join(", ")}`)
+  met.add(found)
+  return found
+}
+
+afterAll(() => {
+  const ours = Object.entries(RUN_BY).filter(([, by]) => by === "test/system/readme.test.ts")
+  expect(met).toEqual(new Set(ours.map(([name]) => name)))
+})
+
+/** Fills in a line of the file, whether it is empty or shows a default behind a #. */
+async function fillIn(file: string, values: Record<string, string>): Promise<void> {
+  let text = await readFile(file, "utf8")
+  for (const [name, value] of Object.entries(values)) {
+    const line = new RegExp(`^(# )?${name}=.*$`, "m")
+    expect(text).toMatch(line)
+    text = text.replace(line, `${name}=${value}`)
+  }
+  await writeFile(file, text)
+}
+
+test("the way in: one command, and the sandbox is at the address it prints", async () => {
+  const [intro = ""] = README.split("## ")
+  await using copy = await cleanCopy()
+  const place = { cwd: copy.folder, env: {} }
+  const sandbox = await startInTerminal(command(intro, /sandbox/), place, /http:\S+/)
+  try {
+    expect((await fetch(sandbox.read)).status).toBe(200)
+  } finally {
+    await sandbox.interrupt()
+  }
+  await expect(fetch(sandbox.read)).rejects.toThrow()
+})
+
+test("Install in your workspace, word for word, over Socket Mode", async () => {
+  const section = sectionOf(README, "Install in your workspace")
+  const install = (like: RegExp) => command(section, like)
+  await using copy = await cleanCopy()
+  const { slack, docs, env } = await startNeighbours({ mode: "socket" })
+  await using _slack = slack
+  await using _docs = docs
+  await using redis = findRedisServer(process.env.PATH) ? undefined : await startTestRedis()
+  const place: Place = { cwd: copy.folder, env: {} }
+  const run = (like: RegExp) => runCommand(install(like), place)
+
+  expect(await run(/^cp/)).toEqual({ code: 0, output: "" })
+  await fillIn(join(copy.folder, ".env"), {
+    ...env,
+    ADMIN_USERS: ADA,
+    // A free one: others may run tests on this machine.
+    PORT: "0",
+    ...(redis ? { REDIS_URL: redis.url } : {}),
+  })
+  expect(await run(/run build/)).toMatchObject({ code: 0 })
+  const doctor = await run(/doctor$/)
+  expect(doctor.output).toMatch(/All well: the bot can run/)
+  expect(doctor.output).toMatch(/ok +slack token/)
+  expect(doctor.output).toMatch(/ok +service key/)
+  expect(doctor.code).toBe(0)
+
+  await using bot = await startByCommand(install(/ all$/), place)
+  const user = slack.users().find(({ id }) => id === ADA)
+  const channel = slack.channels().find(({ id }) => id === RANDOM)
+  if (!user || !channel) throw new Error("no such person or channel")
+  const catalog = readCatalog(readDocument("manifest.yml"))
+  const typed = [...section.matchAll(/`(\/[^`]+)`/g)]
+  expect(typed.map(([, text]) => text)).toEqual([
+    "/invite @Docs Agent",
+    "/docs-agent fix the quickstart",
+  ])
+  docs.planAll({ ending: "pull_request", afterMs: 20 })
+  for (const [, text = ""] of typed)
+    await say(slack, catalog, { user, channel, text, thread: undefined })
+  await slack.until(
+    () => botMessages(slack, RANDOM).find((m) => /The pull request is ready/.test(m.text)),
+    { timeoutMs: 60_000 },
+  )
+  expect(slack.violations).toEqual([])
+  expect(await bot.kill("SIGTERM")).toBe(0)
+})
+
+test("Operations: the doctor for machines, with the settings in the environment", async () => {
+  const { slack, docs, env } = await startNeighbours({})
+  await using _slack = slack
+  await using _docs = docs
+  await using redis = await startTestRedis()
+  const look = command(sectionOf(README, "Operations"), /doctor$/)
+  const place = { cwd: process.cwd(), env: { ...env, REDIS_URL: redis.url } }
+  const { code, output } = await runCommand(`${look} --json`, place)
+  expect(JSON.parse(output)).toMatchObject({ well: true })
+  expect(code).toBe(0)
+})
+
+test("Run it in production: web and worker over HTTP, from a folder that cannot be written to", async () => {
+  await using copy = await deployedCopy()
+  const { slack, docs, env } = await startNeighbours({})
+  await using _slack = slack
+  await using _docs = docs
+  // Over TCP: nobody may not open the socket of another user's.
+  await using redis = await startRedisServer()
+  // The superuser may write anywhere; nobody may not.
+  const who = process.getuid?.() === 0 ? { uid: 65_534 } : {}
+  const place: Place = { cwd: copy.folder, env: { ...env, PORT: "0" }, ...who }
+
+  const alone = await runCommand("node dist/main.js all", place)
+  expect(alone).toEqual({ code: 1, output: expect.stringMatching(/DATA_DIR.*REDIS_URL/) })
+
+  const shared = { ...place, env: { ...place.env, REDIS_URL: redis.url } }
+  const procfile = readProcfile()
+  await using web = await startByCommand(procfile.get("web") ?? "", shared)
+  await using _worker = await startByCommand(procfile.get("worker") ?? "", shared)
+  slack.setEventsUrl(eventsUrl(web.port))
+  docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  await slack.until(() => botMessages(slack).find((m) => /is ready/.test(m.text)), {
+    timeoutMs: 60_000,
+  })
+})

@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs"
+import { expect, test } from "vitest"
+import {
+  commandsIn,
+  RUN_BY,
+  readDocument,
+  readProcfile,
+  sectionOf,
+} from "../../helpers/documents.ts"
+
+const documents = ["README.md", ".github/CONTRIBUTING.md"]
+const root = new URL("../../../", import.meta.url)
+
+test("every command that the documents name is run somewhere, or it is said why not", () => {
+  const named = new Set(documents.flatMap((name) => commandsIn(readDocument(name))))
+  expect(named).toEqual(new Set(Object.keys(RUN_BY)))
+})
+
+const run = Object.entries(RUN_BY).flatMap(([command, by]) =>
+  typeof by === "string" ? [[command, by] as const] : [],
+)
+
+test.each(run)("%s is run where it is said to be", (command, by) => {
+  const runner = readDocument(by).split("\n")
+  if (by === ".ci/run") expect(runner).toContain(command)
+  // The test of the README takes its commands from there, and fails when it has not met one.
+  else expect(runner.join("\n")).toMatch(command.startsWith("kill") ? /SIGUSR2/ : /RUN_BY/)
+})
+
+test("files named in commands exist", () => {
+  const files = Object.keys(RUN_BY).flatMap((command) => command.match(/\btest\/\S+/g) ?? [])
+  expect(files.length).toBeGreaterThan(0)
+  expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([])
+})
+
+const procfile = readProcfile()
+
+test("the Procfile has the process types that the README names", () => {
+  const types = [
+    ...sectionOf(readDocument("README.md"), "Run it in production").matchAll(/`(web|worker)`/g),
+  ]
+  expect(new Set(types.map(([, type]) => type))).toEqual(new Set(procfile.keys()))
+})
+
+test("the systemd unit runs what the Procfile runs, and lets the bot end in its own time", () => {
+  const [, unit = ""] = /```ini\n(.*?)```/s.exec(readDocument("README.md")) ?? []
+  const settings = new Map(
+    [...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+  )
+  expect(settings.get("ExecStart")).toBe(`/usr/bin/${procfile.get("web")}`)
+  expect(settings.get("EnvironmentFile")).toMatch(/^\//)
+  expect(settings.get("WorkingDirectory")).toMatch(/^\//)
+  expect(settings.get("Restart")).toBe("always")
+  // It finishes what is in hand within 10 s of SIGTERM, systemd's default signal.
+  expect(Number(settings.get("TimeoutStopSec"))).toBeGreaterThan(10)
+  expect(settings.has("KillSignal")).toBe(false)
+})

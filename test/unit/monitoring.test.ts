@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { parser } from "@prometheus-io/lezer-promql"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { z } from "zod"
@@ -70,6 +71,23 @@ test.each(expressions)("%s asks for metrics and labels that exist", (_, expr) =>
     ...[...expr.matchAll(/[{,]\s*(\w+)\s*[=!]/g)].map(([, label = ""]) => label),
   ]
   expect(asked.filter((label) => label !== "instance" && !labels.has(label))).toEqual([])
+})
+
+/** Where Prometheus' own grammar finds no sense, in words of the expression. */
+function nonsenseIn(expr: string): string[] {
+  const found: string[] = []
+  parser.parse(expr).iterate({
+    enter({ type, from }) {
+      if (type.isError) found.push(expr.slice(Math.max(0, from - 20), from + 20))
+    },
+  })
+  return found
+}
+
+test.each(expressions)("%s is an expression that Prometheus can read", (_, expr) => {
+  expect(nonsenseIn(expr)).toEqual([])
+  // The grammar is one that notices.
+  expect(nonsenseIn(`${expr} by`)).not.toEqual([])
 })
 
 test("the dashboard shows every metric", () => {

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest"
+import { ADA, CLEO, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
+import { readDocument } from "../helpers/documents.ts"
+import { useHouse } from "../helpers/house.ts"
+import { botSays, toldPrivately } from "../helpers/reading.ts"
+
+const house = useHouse({ env: { ADMIN_USERS: CLEO } })
+
+const MINUTE_MS = 60_000
+const UNITS: Readonly<Record<string, number>> = {
+  minutes: MINUTE_MS,
+  hours: 60 * MINUTE_MS,
+  days: 1440 * MINUTE_MS,
+}
+
+/** What `PTTL` says of a key that ran out since it was listed. */
+const GONE = -2
+
+const [said = ""] = /^\*\*What is kept.*$/m.exec(readDocument("README.md")) ?? []
+
+/** The time that the README names after these words, ms. */
+function promised(words: RegExp): number {
+  const [, number, unit = ""] = new RegExp(`${words.source}[^.]*?(\\d+) (\\w+)`).exec(said) ?? []
+  return Number(number) * (UNITS[unit] ?? Number.NaN)
+}
+
+/** In passing: for the length of a request, a click or an hour that rolls. */
+const BRIEFLY_MS = 121 * MINUTE_MS
+/** Kinds of keys, and how long the README says they are kept; the first that fits counts. */
+const KEPT: readonly [kind: RegExp, ms: number][] = [
+  [/^(reply|same|grant|turn|holder|ready|v:x:.*:shown|v:[\w-]+:(hour|pause))\b/, BRIEFLY_MS],
+  [/^(job|prompt|user):/, promised(/Prompts and jobs/)],
+  [/^draft:/, promised(/waits to be confirmed/)],
+  [/^(audit|audit-words|audits-of):/, 90 * (UNITS.days ?? 0)],
+  [/^(thread|quiet):/, promised(/Which job a thread belongs to/)],
+  [/^profile:/, promised(/Names and time zones/)],
+  [/^seen:/, promised(/Ids of Slack's deliveries/)],
+  [/^v:r:/, promised(/Figures about visitors/)],
+  [/^v:shown:/, promised(/buttons of a report/)],
+  [/^v:(x|xof):/, promised(/CSV exports/)],
+]
+/** The bot's own state: ids of jobs, people and channels while they are waited for, and moments. */
+const STATE =
+  /^(carding|outbox|due|busy|epoch|audits|heard:\w+|p:[\w-]+:(wait|last|log|creating|pause|waiting:\w+)|use:\w+|v:d:.*|v:d-due|v:x-due|v:rung:\w+)$/
+
+test("nothing is kept longer than the README says, and no kind of key is missing there", async () => {
+  const h = await house()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const ada = h.slack.as(ADA)
+  await ada.slash(DOCS, "/docs-agent", "fix the quickstart")
+  await botSays(h, /is ready/)
+  await ada.slash(DOCS, "/docs-agent", "fix the quickstart")
+  await ada.slash(DOCS, "/docs-visitors", "subscribe weekly")
+  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "use docs-site")
+  await ada.slash(DOCS, "/docs-visitors", "7d")
+  const report = await toldPrivately(h, ADA, /^Docs visitors/)
+  // A file that has arrived is kept no more: this one waits for Slack.
+  const upload = h.slack.fail({ kind: "rate_limited", method: "files.getUploadURLExternal" })
+  await ada.click(report, "visitors_csv")
+  await expect.poll(() => upload.hits, { timeout: 10_000 }).toBeGreaterThan(0)
+
+  const redis = h.services.front
+  const longest = new Map<RegExp, number>()
+  for (const name of await redis.keys("*")) {
+    const key = name.slice("{da}:".length)
+    const ttl = await redis.pttl(name)
+    if (STATE.test(key) || ttl === GONE) continue
+    const [kind, ms = 0] = KEPT.find(([kind]) => kind.test(key)) ?? []
+    expect({ key, kind, ttl }).toMatchObject({ kind: expect.any(RegExp) })
+    if (!kind) continue
+    expect({ key, ms, inTime: ttl > 0 && ttl <= ms }).toMatchObject({ inTime: true })
+    longest.set(kind, Math.max(ttl, longest.get(kind) ?? 0))
+  }
+  // Nor is anything kept much shorter: that would be a wrong sentence as well.
+  for (const [kind, ms] of KEPT)
+    expect({ kind, share: (longest.get(kind) ?? 0) / ms }).toMatchObject({
+      share: expect.toSatisfy((share: number) => share > 0.9),
+    })
+})

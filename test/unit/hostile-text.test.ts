@@ -174,9 +174,13 @@ describe("40,000 characters of anything stall nobody", () => {
     for (const fragment of FRAGMENTS)
       for (const head of ["", "cancel ", "use ", "subscribe "]) {
         const text = (head + fragment.repeat(LONG)).slice(0, LONG)
-        const began = performance.now()
-        read?.(`${text}!`)
-        const ms = performance.now() - began
+        // What is slow for its own sake is slow again; what others held up is not.
+        let ms = Number.POSITIVE_INFINITY
+        for (let turn = 0; turn < 3 && ms > STALL_MS; turn += 1) {
+          const began = performance.now()
+          read?.(`${text}!`)
+          ms = Math.min(ms, performance.now() - began)
+        }
         if (ms > STALL_MS) slow.push(`${head}${fragment}: ${Math.round(ms)} ms`)
       }
     expect(slow).toEqual([])

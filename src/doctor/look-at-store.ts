@@ -5,20 +5,28 @@ import type { StoreFacts } from "./facts.ts"
 
 /** Asks a Redis about itself. Never throws. @param embedded is it a redis-server of ours? */
 export async function lookAtStore(redis: RedisClient, embedded: boolean): Promise<StoreFacts> {
-  // The client answers commands with "too many retries" and tells the reason only to its listeners.
+  // The client answers commands with "too many retries", "timed out" or "closed", and tells the reason
+  // only to its listeners.
   let heard: Error | undefined
   const listen = (error: Error) => {
-    heard = error
+    if (!heard || reasonOf(error) !== "Connection is closed.") heard = error
   }
   redis.on("error", listen)
+  redis.on("node error", listen)
   try {
     const servers = await readServerFacts(redis)
     return { state: "answers", embedded, servers, skewMs: await clockSkew(redis) }
   } catch (error) {
-    return { state: "away", reason: reasonOf(heard ?? error) }
+    return { state: "away", reason: reasonOf(isReply(error) ? error : (heard ?? error)) }
   } finally {
     redis.off("error", listen)
+    redis.off("node error", listen)
   }
+}
+
+/** Redis' own word is the best reason there is. */
+function isReply(error: unknown): boolean {
+  return error instanceof Error && error.name === "ReplyError"
 }
 
 /** Redis' clock minus ours, as if it had read it in the middle of the round trip, ms. */

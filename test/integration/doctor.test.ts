@@ -38,6 +38,11 @@ describe("from the command line", () => {
   test.each([
     ["no Redis", { REDIS_URL: "redis://127.0.0.1:1" }, /fault +redis +Redis does not answer/],
     [
+      "a Redis Cluster that cannot be reached",
+      { REDIS_URL: "redis://127.0.0.1:1,redis://127.0.0.1:2" },
+      /fault +redis +Redis does not answer \(Connection is closed/,
+    ],
+    [
       "a wrong bot token",
       { SLACK_BOT_TOKEN: "xoxb-wrong" },
       /fault +slack token +Slack refuses SLACK_BOT_TOKEN \(invalid_auth\)/,

@@ -66,5 +66,12 @@ export const keys = {
   waiting: (project: string, user: string) => `${TAG}:p:${project}:waiting:${user}`,
 }
 
+/**
+ * Never written; every script names it in a cluster. While the keys move from one node to another,
+ * Redis then refuses the whole script until all have moved. It would otherwise run where some are, and
+ * take the others for gone: a running job would never be looked at again.
+ */
+export const NEVER_WRITTEN = `${TAG}:never-written`
+
 /** Prefix of job keys, for scripts that find job ids inside sorted sets. */
 export const JOB_PREFIX = keys.job("")

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Cluster, Redis } from "ioredis"
 import type { z } from "zod"
+import { NEVER_WRITTEN } from "./keys.ts"
 
 export type RedisClient = Redis | Cluster
 
@@ -17,14 +18,16 @@ end
 /** A Lua script with a typed reply. Every script is idempotent by an id, token or lease it is given,
  * because ioredis sends a script again whose reply was lost. */
 export function script<Reply extends z.ZodType>(reply: Reply, lua: string) {
-  const source = PRELUDE + lua
-  const sha = createHash("sha1").update(source).digest("hex")
+  const alone = hashed(PRELUDE + lua)
+  const inCluster = hashed(`KEYS[#KEYS] = nil\n${PRELUDE}${lua}`)
   return async (
     redis: RedisClient,
-    keys: readonly string[],
+    touched: readonly string[],
     args: readonly (string | number)[],
   ): Promise<z.output<Reply>> => {
     if ("stream" in redis) sendTogether(redis)
+    const { source, sha } = "stream" in redis ? alone : inCluster
+    const keys = "stream" in redis ? touched : [...touched, NEVER_WRITTEN]
     try {
       return reply.parse(await redis.evalsha(sha, keys.length, ...keys, ...args))
     } catch (error) {
@@ -32,6 +35,10 @@ export function script<Reply extends z.ZodType>(reply: Reply, lua: string) {
       return reply.parse(await redis.eval(source, keys.length, ...keys, ...args))
     }
   }
+}
+
+function hashed(source: string): { source: string; sha: string } {
+  return { source, sha: createHash("sha1").update(source).digest("hex") }
 }
 
 /**

@@ -25,14 +25,17 @@ export interface RedisCluster extends AsyncDisposable {
   readonly url: string
   /** Waits until all nodes are up and agree. */
   settled(): Promise<Roles>
-  /** Moves the bot's keys to another primary as an operator does, a few at a time. */
-  migrate(to: ClusterNode): Promise<void>
+  /**
+   * Moves the bot's keys to another primary as an operator does, a few at a time.
+   * @param halfway while some of the keys are on either node
+   */
+  migrate(to: ClusterNode, halfway?: () => Promise<void>): Promise<void>
 }
 
 /** Every node wants it, also those that `REDIS_URL` does not name. */
 export const CLUSTER_PASSWORD = "of-the-cluster"
-/** After this a silent node counts as failed, ms. */
-const NODE_TIMEOUT_MS = 1500
+/** After this a silent node counts as failed, ms; a machine that runs other tests must not reach it. */
+const NODE_TIMEOUT_MS = 3000
 /** The nodes talk to each other on a second port. */
 const BUS_OFFSET = 10_000
 const SLOTS = 16_384
@@ -49,7 +52,12 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     return answer === "OK"
   })
   const settled = async () => {
-    await until(async () => (await Promise.all(nodes.map(isSettled))).every(Boolean))
+    // One that was started again takes itself for a primary until the others tell it otherwise.
+    await until(async () => {
+      const replicas = await Promise.all(nodes.map(isReplica))
+      const all = await Promise.all(nodes.map(isSettled))
+      return all.every(Boolean) && replicas.filter(Boolean).length === 1
+    })
     return rolesOf(nodes, slot)
   }
   await settled()
@@ -59,9 +67,12 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       .map(({ server }) => server.url)
       .join(","),
     settled,
-    async migrate(to) {
+    async migrate(to, halfway = async () => {}) {
       const roles = await settled()
-      await moveKeys(slot, roles.owner, to)
+      await announceMove(slot, roles.owner, to)
+      await moveKeys(slot, roles.owner, to, 1)
+      await halfway()
+      await moveKeys(slot, roles.owner, to, Number.POSITIVE_INFINITY)
       // The new one first: until the old one knows, it sends everybody there.
       for (const { server } of [to, roles.owner, roles.other])
         await server.client.cluster("SETSLOT", slot, "NODE", to.id)
@@ -108,8 +119,9 @@ async function unite(
     await server.client.call("CLUSTER", "SET-CONFIG-EPOCH", i + 1)
   for (const [i, { server }] of primaries.entries()) {
     const from = Math.floor((i * SLOTS) / 3)
-    const to = Math.floor(((i + 1) * SLOTS) / 3) - 1
-    await server.client.call("CLUSTER", "ADDSLOTSRANGE", from, to)
+    const to = Math.floor(((i + 1) * SLOTS) / 3)
+    const slots = Array.from({ length: to - from }, (_, n) => from + n)
+    await server.client.cluster("ADDSLOTS", slots)
   }
   const [first, ...rest] = nodes
   for (const { server } of rest)
@@ -123,7 +135,7 @@ async function isSettled({ server: { client } }: ClusterNode): Promise<boolean> 
     /cluster_state:ok/.test(info) &&
     /cluster_slots_ok:16384/.test(info) &&
     !/fail|handshake/.test(String(await client.cluster("NODES"))) &&
-    !/master_link_status:down/.test(await client.info("replication"))
+    /role:master|master_link_status:up/.test(await client.info("replication"))
   )
 }
 
@@ -149,15 +161,23 @@ async function isReplica({ server }: ClusterNode): Promise<boolean> {
   return /role:slave/.test(await server.client.info("replication"))
 }
 
-/** Announces the move to both nodes, then moves key after key; both serve what they have meanwhile. */
-async function moveKeys(slot: number, from: ClusterNode, to: ClusterNode): Promise<void> {
-  const [{ client }, { client: target, port }] = [from.server, to.server]
-  await target.cluster("SETSLOT", slot, "IMPORTING", from.id)
-  await client.cluster("SETSLOT", slot, "MIGRATING", to.id)
-  for (;;) {
+/** From now on both serve what they have. */
+async function announceMove(slot: number, from: ClusterNode, to: ClusterNode): Promise<void> {
+  await to.server.client.cluster("SETSLOT", slot, "IMPORTING", from.id)
+  await from.server.client.cluster("SETSLOT", slot, "MIGRATING", to.id)
+}
+
+/** Moves batches of keys until there are no more, or so many batches were moved. */
+async function moveKeys(
+  slot: number,
+  { server: { client } }: ClusterNode,
+  to: ClusterNode,
+  batches: number,
+): Promise<void> {
+  const how = ["127.0.0.1", to.server.port, "", 0, 5000, "AUTH", CLUSTER_PASSWORD, "KEYS"]
+  for (let moved = 0; moved < batches; moved += 1) {
     const some = await client.cluster("GETKEYSINSLOT", slot, 3)
     if (some.length === 0) return
-    const how = ["127.0.0.1", port, "", 0, 5000, "AUTH", CLUSTER_PASSWORD, "KEYS"]
     await client.call("MIGRATE", ...how, ...some)
   }
 }

@@ -105,7 +105,12 @@ test("an operator's fail-over while a job runs: it ends once, and all goes on", 
 test("the bot's keys move to another node while a job runs: it ends once, and all goes on", async () => {
   await followed("followed across a move")
   const { owner, other } = await cluster.settled()
-  await cluster.migrate(other)
+  await cluster.migrate(other, async () => {
+    const asked = await ask(BEN, "asked while the keys are on both nodes")
+    expect(asked.ms).toBeLessThan(3000)
+    expect(asked.error).toBeUndefined()
+    expect(asked.shown?.text).toMatch(/Accepted|memory cannot be reached/)
+  })
   try {
     expect((await cluster.settled()).owner).toBe(other)
     await goesOn()

@@ -23,7 +23,8 @@ const redisAddresses = z.string().refine(
   (text) => {
     const [first = "", ...others] = text.split(",").map((address) => address.trim())
     if (others.length > 0) return [first, ...others].filter(Boolean).every(isRedisUrl)
-    return isRedisUrl(first) || (first.includes("/") && !first.includes("://"))
+    const path = first.replace(/^unix:(\/\/)?/, "")
+    return isRedisUrl(first) || (path.includes("/") && !path.includes("://"))
   },
   {
     error:

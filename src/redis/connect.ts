@@ -67,9 +67,9 @@ function open(
 ): Redis {
   if (address.kind === "socket") return new Redis({ ...options, path: address.path })
   const url = address.url.reveal()
-  return url.includes("://")
+  return /^rediss?:/.test(url)
     ? new Redis(url, options)
-    : new Redis({ ...options, path: url.replace(/^unix:/, "") })
+    : new Redis({ ...options, path: url.replace(/^unix:(\/\/)?/, "") })
 }
 
 /**

@@ -76,6 +76,7 @@ test.each([
   "rediss://u:p%40ss@a",
   "/run/redis.sock",
   "unix:/run/r.sock",
+  "unix:///run/r.sock",
   "./r",
 ])("REDIS_URL may be %s", (address) => {
   expect(readConfig({ ...GOOD, REDIS_URL: address }).store.kind).toBe("server")

@@ -17,6 +17,11 @@ export function botSays(
   )
 }
 
+/** The bot's first message in any thread of a channel, which is a closing reply; waits for it. */
+export function closingReply({ slack }: Pick<House, "slack">): Promise<Message> {
+  return slack.until((s) => botMessages(s).find(({ threadTs }) => threadTs !== undefined))
+}
+
 export function botMessages(slack: LocalSlack, channel: string = DOCS): Message[] {
   return slack
     .channel(channel)

@@ -3,20 +3,11 @@ import type { House } from "../../src/sandbox/house.ts"
 import { ADA, DOCS, OLD_DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
 import type { Message } from "../../src/sandbox/slack/workspace/model.ts"
 import { useHouse } from "../helpers/house.ts"
+import { buttonsOf, closingReply } from "../helpers/reading.ts"
 
 const house = useHouse()
 
 const ask = ({ slack }: House, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
-
-/** The closing reply: the bot's only message in a thread. */
-function closing({ slack }: House): Promise<Message> {
-  return slack.until((s) =>
-    s
-      .channel(DOCS)
-      .all()
-      .find((message) => message.threadTs !== undefined),
-  )
-}
 
 function card({ slack }: House, says: RegExp): Promise<Message> {
   return slack.until((s) =>
@@ -27,9 +18,6 @@ function card({ slack }: House, says: RegExp): Promise<Message> {
   )
 }
 
-const buttons = (message: Message) =>
-  [...JSON.stringify(message.blocks).matchAll(/"action_id":"(\w+)"/g)].map((match) => match[1])
-
 test("a prompt becomes a pull request in the thread", async () => {
   const h = await house()
   h.docs.planAll({ ending: "pull_request", afterMs: 100 })
@@ -37,7 +25,7 @@ test("a prompt becomes a pull request in the thread", async () => {
   const asked = await ask(h, "fix the quickstart")
 
   expect(asked.shown?.text).toContain("Accepted")
-  const reply = await closing(h)
+  const reply = await closingReply(h)
   expect(reply.text).toMatch(/pull request is ready: acme\/docs#\d+/)
   const [only] = h.docs.creations
   expect(only?.prompt).toBe("fix the quickstart")
@@ -58,10 +46,10 @@ describe("each ending reads differently and mentions the requester once", () => 
 
     await ask(h, `end as ${ending}`)
 
-    const reply = await closing(h)
+    const reply = await closingReply(h)
     expect(reply.text).toMatch(says)
     expect(reply.text.split(`<@${ADA}>`)).toHaveLength(2)
-    expect(buttons(reply)).toEqual(offers)
+    expect(buttonsOf(reply)).toEqual(offers)
     await card(h, says)
   })
 
@@ -71,9 +59,9 @@ describe("each ending reads differently and mentions the requester once", () => 
 
     await ask(h, "spend me once")
 
-    const reply = await closing(h)
+    const reply = await closingReply(h)
     expect(reply.text).toMatch(/not known whether the docs agent started/)
-    expect(buttons(reply)).toEqual(["run_again"])
+    expect(buttonsOf(reply)).toEqual(["run_again"])
     expect(h.docs.creations).toHaveLength(1)
     const { log } = await h.services.queue.facts("docs-site")
     expect(log).toHaveLength(1)
@@ -88,7 +76,7 @@ describe("each ending reads differently and mentions the requester once", () => 
     const [mine] = await h.services.jobs.ofUser(ADA, 1)
     await h.services.patient.hincrby(`{da}:job:${mine?.id}`, "started", -86_400_000)
 
-    const reply = await closing(h)
+    const reply = await closingReply(h)
 
     expect(reply.text).toMatch(/Lost track/)
     await card(h, /Lost track/)
@@ -102,7 +90,7 @@ describe("each ending reads differently and mentions the requester once", () => 
     h.docs.planAll({ ending: "never", afterMs: 0 })
     h.docs.fail({ type: "status", status: 404, kind: "get" })
     await ask(h, "vanish")
-    expect((await closing(h)).text).toMatch(/no longer knows this job/)
+    expect((await closingReply(h)).text).toMatch(/no longer knows this job/)
   })
 })
 
@@ -111,7 +99,7 @@ test("a pull request that appears while the agent still works is on the card at 
   h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 10 })
   await ask(h, "show it early")
   const shown = await card(h, /is working.*Pull request so far/s)
-  expect(buttons(shown)).toEqual(["view_pull_request", "check_now", "stop_following"])
+  expect(buttonsOf(shown)).toEqual(["view_pull_request", "check_now", "stop_following"])
 })
 
 describe("what people type reaches the service as typed", () => {
@@ -124,7 +112,7 @@ describe("what people type reaches the service as typed", () => {
     const h = await house()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, prompt)
-    await closing(h)
+    await closingReply(h)
     expect(h.docs.creations[0]?.prompt).toBe(prompt)
   })
 
@@ -132,7 +120,7 @@ describe("what people type reaches the service as typed", () => {
     const h = await house()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "é".repeat(40_000))
-    await closing(h)
+    await closingReply(h)
     expect(h.docs.creations[0]?.prompt).toHaveLength(40_000)
     expect((await ask(h, "é".repeat(40_001))).shown?.text).toContain("40,001 characters")
     expect(h.docs.creations).toHaveLength(1)
@@ -171,68 +159,6 @@ describe("where the bot may not post", () => {
   })
 })
 
-describe("odd answers of the service", () => {
-  test.each([
-    [
-      "an HTML page for a success",
-      { type: "status", status: 200, body: "html" },
-      /not known whether/,
-    ],
-    ["an empty success", { type: "status", status: 201, body: "empty" }, /not known whether/],
-    [
-      "a status that it should not have",
-      { type: "status", status: 418, body: "html" },
-      /refused the request/,
-    ],
-    [
-      "a 400 with its reason",
-      { type: "status", status: 400, error: "prompt is too vague" },
-      /refused.*prompt is too vague/,
-    ],
-    ["a missing id", { type: "missing_field", path: "id" }, /not known whether/],
-    ["a 500", { type: "status", status: 500, body: "html" }, /not known whether/],
-  ] as const)("%s gives a clear ending", async (_, fault, says) => {
-    const h = await house()
-    h.docs.fail({ ...fault, kind: "create", times: 1 })
-    await ask(h, "odd")
-    expect((await closing(h)).text).toMatch(says)
-  })
-
-  test("an id with slashes and spaces is followed", async () => {
-    const h = await house({ docs: { idFor: (n) => `a/b c%20/${n}?x=#` } })
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    await ask(h, "odd id")
-    expect((await closing(h)).text).toMatch(/is ready/)
-  })
-
-  test("a link that is no web address is told, not linked", async () => {
-    const h = await house()
-    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
-    h.docs.fail({ type: "field", path: "prLink", value: "javascript:alert(1)", kind: "get" })
-    await ask(h, "bad link")
-    const reply = await closing(h)
-    expect(reply.text).toMatch(/not a web address/)
-    expect(JSON.stringify(reply.blocks)).not.toContain("javascript:")
-  })
-
-  test("polls that fail in every way say nothing in the thread", async () => {
-    const h = await house()
-    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
-    for (const body of ["html", "empty", "malformed", "error"] as const)
-      h.docs.fail({ type: "status", status: 503, body, kind: "get", times: 1 })
-    h.docs.fail({ type: "rate_limited", kind: "get", times: 1 })
-    h.docs.fail({ type: "reset", kind: "get", times: 1 })
-    await ask(h, "stormy")
-    expect((await closing(h)).text).toMatch(/is ready/)
-    expect(
-      h.slack
-        .channel(DOCS)
-        .all()
-        .filter((m) => m.botId),
-    ).toHaveLength(2)
-  })
-})
-
 test("the ack does not wait for the service", async () => {
   const h = await house()
   h.docs.fail({ type: "hang", kind: "create" })
@@ -245,7 +171,7 @@ test("a revoked token: a clear private answer, nothing spent, and readiness says
   const h = await house()
   h.docs.planAll({ ending: "pull_request", afterMs: 0 })
   await ask(h, "before")
-  await closing(h)
+  await closingReply(h)
   h.slack.revokeToken()
   await h.services.slackState.refresh().catch(() => {})
 
@@ -273,5 +199,5 @@ test("what was accepted before the token was revoked is told once it works again
     0,
     (await h.services.jobs.ofUser(ADA, 1))[0]?.id ?? "",
   )
-  expect((await closing(h)).text).toMatch(/is ready/)
+  expect((await closingReply(h)).text).toMatch(/is ready/)
 })

@@ -2,8 +2,6 @@ import { describe, expect, test } from "vitest"
 import type { Facts, SlackFacts, StoreFacts } from "../../src/doctor/facts.ts"
 import { isWell } from "../../src/doctor/finding.ts"
 import { judge } from "../../src/doctor/judge.ts"
-import { toJson, toLines } from "../../src/doctor/print.ts"
-import { parseInfo } from "../../src/redis/server-facts.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 
 const NOW = Date.UTC(2026, 10, 20, 12)
@@ -224,29 +222,4 @@ test("every fault of the environment is a line of its own, and nothing else is l
   const findings = judge({ node: "24.1.0", environment: faults })
   expect(findings.filter(({ level }) => level === "fault").map(({ says }) => says)).toEqual(faults)
   expect(findings).toHaveLength(3)
-})
-
-test("the terminal is not steered by foreign words", () => {
-  const detail = "gone\u001b[2J\u0007"
-  const facts = { ...well, service: [{ project: "docs", fault: { kind: "forbidden", detail } }] }
-  const printed = toLines(judge(facts as Facts))
-  expect(printed).toContain("gone [2J")
-  expect(/[^\P{Cc}\n]/u.test(printed)).toBe(false)
-})
-
-test("a machine reads the same", () => {
-  const findings = judge({ ...well, store: { state: "missing" } })
-  expect(JSON.parse(toJson(findings))).toEqual({ well: false, findings })
-  expect(toLines(findings)).toMatch(/\nOne fault to mend\.\n$/)
-})
-
-test("INFO is read as every Redis writes it", () => {
-  const info =
-    "# Server\r\nredis_version:7.0.15\r\n\r\n# Persistence\r\naof_enabled:0\r\nmaxmemory_policy:volatile-lru\r\n"
-  expect(parseInfo(info)).toEqual({
-    version: "7.0.15",
-    appendOnly: false,
-    evictionPolicy: "volatile-lru",
-  })
-  expect(parseInfo("")).toEqual({})
 })

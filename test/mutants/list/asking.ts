@@ -9,7 +9,7 @@ export const ASKING: readonly Mutant[] = [
     search: "if known then return {'queued', known} end",
     replace: "",
     project: "integration",
-    tests: ["steering"],
+    tests: ["asked-twice"],
     only: "one delivery never spends twice",
   },
   {
@@ -19,7 +19,7 @@ export const ASKING: readonly Mutant[] = [
     search: "if anyway == '' then",
     replace: "if false then",
     project: "integration",
-    tests: ["steering"],
+    tests: ["asked-twice"],
     only: "the same words within 15 minutes",
   },
   {
@@ -68,7 +68,7 @@ export const ASKING: readonly Mutant[] = [
     search: "if (isEvent || answered) return",
     replace: "if (answered) return",
     project: "integration",
-    tests: ["steering"],
+    tests: ["asked-twice"],
     only: "whose first delivery failed",
   },
   {

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest"
+import type { House } from "../../src/sandbox/house.ts"
+import { ADA, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
+import { useHouse } from "../helpers/house.ts"
+import { closingReply } from "../helpers/reading.ts"
+
+const house = useHouse()
+
+const ask = ({ slack }: House, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+
+describe("odd answers of the service", () => {
+  test.each([
+    [
+      "an HTML page for a success",
+      { type: "status", status: 200, body: "html" },
+      /not known whether/,
+    ],
+    ["an empty success", { type: "status", status: 201, body: "empty" }, /not known whether/],
+    [
+      "a status that it should not have",
+      { type: "status", status: 418, body: "html" },
+      /refused the request/,
+    ],
+    [
+      "a 400 with its reason",
+      { type: "status", status: 400, error: "prompt is too vague" },
+      /refused.*prompt is too vague/,
+    ],
+    ["a missing id", { type: "missing_field", path: "id" }, /not known whether/],
+    ["a 500", { type: "status", status: 500, body: "html" }, /not known whether/],
+  ] as const)("%s gives a clear ending", async (_, fault, says) => {
+    const h = await house()
+    h.docs.fail({ ...fault, kind: "create", times: 1 })
+    await ask(h, "odd")
+    expect((await closingReply(h)).text).toMatch(says)
+  })
+
+  test("an id with slashes and spaces is followed", async () => {
+    const h = await house({ docs: { idFor: (n) => `a/b c%20/${n}?x=#` } })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, "odd id")
+    expect((await closingReply(h)).text).toMatch(/is ready/)
+  })
+
+  test("a link that is no web address is told, not linked", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    h.docs.fail({ type: "field", path: "prLink", value: "javascript:alert(1)", kind: "get" })
+    await ask(h, "bad link")
+    const reply = await closingReply(h)
+    expect(reply.text).toMatch(/not a web address/)
+    expect(JSON.stringify(reply.blocks)).not.toContain("javascript:")
+  })
+
+  test("polls that fail in every way say nothing in the thread", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    for (const body of ["html", "empty", "malformed", "error"] as const)
+      h.docs.fail({ type: "status", status: 503, body, kind: "get", times: 1 })
+    h.docs.fail({ type: "rate_limited", kind: "get", times: 1 })
+    h.docs.fail({ type: "reset", kind: "get", times: 1 })
+    await ask(h, "stormy")
+    expect((await closingReply(h)).text).toMatch(/is ready/)
+    expect(
+      h.slack
+        .channel(DOCS)
+        .all()
+        .filter((m) => m.botId),
+    ).toHaveLength(2)
+  })
+})

@@ -1,6 +1,7 @@
 import { unless } from "../runtime/unless.ts"
 import type { Job, QueuePlace } from "./job.ts"
-import { LOOK_AGAIN_MS, type Moved, type SpeakDeps, speak } from "./speak.ts"
+import { type Moved, type SpeakDeps, speak } from "./speak.ts"
+import { LOOK_AGAIN_MS } from "./try-again.ts"
 
 const BATCH = 20
 const IDLE_REST_MS = 100

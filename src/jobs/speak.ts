@@ -5,6 +5,8 @@ import { type Ending, isEnded, type Job, type Prompt, type QueuePlace, threadOf 
 import { nextStep, type Step } from "./next-step.ts"
 import type { JobStore, Outbox, Said, Utterance } from "./ports.ts"
 import { prepare, type ReadTalk } from "./prepare.ts"
+import { answerAlone, tellAlone } from "./tell-privately.ts"
+import { LOOK_AGAIN_MS, tryAgain } from "./try-again.ts"
 
 /** What to write about jobs. The views decide the words. */
 export interface JobViews {
@@ -26,10 +28,6 @@ export interface SpeakDeps {
    */
   postWithinMs: number
 }
-
-/** After an answer that never came: Slack may still be applying it, so look a little later. */
-export const LOOK_AGAIN_MS = 5000
-const LATER_MS = 3000
 
 /** What the utterances of one pass share. */
 export interface Pass {
@@ -60,7 +58,8 @@ export async function speak(
   if (waitMs > 0) return { sure: "untried", againMs: queueUp(crowd, job, step, waitMs) }
   try {
     if (step === "edit") return await edit(deps, job, prompt, place)
-    if (step === "private") return await tellNoCard(deps, job)
+    if (step === "private")
+      return await answerAlone(deps, job, deps.views.cannotPost(job, job.detail ?? ""))
     const found = await lookUp(deps, job, step === "closing" ? "closing" : "card")
     if (found === "later") return { sure: false, againMs: LOOK_AGAIN_MS }
     if (step === "seek" && (found !== "unreadable" || job.ending !== "cancelled"))
@@ -175,40 +174,4 @@ async function refused(deps: SpeakDeps, job: Job, step: Step, error: SlackError)
   }
   // The thread is gone or closed to the bot: the requester still hears the ending.
   return isEnded(job) ? tellAlone(deps, job, deps.views.closing(job)) : { sure: true }
-}
-
-function tryAgain(error: SlackError): Said {
-  return error.verdict === "later"
-    ? { sure: "untried", againMs: error.retryAfterMs ?? LATER_MS }
-    : { sure: false, againMs: LOOK_AGAIN_MS }
-}
-
-/** Where the bot may not post, the answer to the command itself still reaches the requester. */
-async function tellNoCard(deps: SpeakDeps, job: Job): Promise<Said> {
-  const message = deps.views.cannotPost(job, job.detail ?? "")
-  const url = await deps.jobs.replyUrl(job.id)
-  if (!url) return tellAlone(deps, job, message)
-  try {
-    await deps.outbound.respond(url, message)
-    return toldAlone(job)
-  } catch (error) {
-    if (!(error instanceof SlackError)) throw error
-    return tellAlone(deps, job, message)
-  }
-}
-
-/** Nothing private can be looked up: after a crash it may be said twice, as lost would be worse. */
-async function tellAlone(deps: SpeakDeps, job: Job, message: Message): Promise<Said> {
-  try {
-    await deps.outbound.direct(job.user, message)
-  } catch (error) {
-    if (!(error instanceof SlackError)) throw error
-    // Given up: nobody is left to tell.
-    if (error.verdict !== "give_up") return tryAgain(error)
-  }
-  return toldAlone(job)
-}
-
-function toldAlone(job: Job): Said {
-  return { sure: true, closing: "elsewhere", shown: { rev: job.rev } }
 }

@@ -140,6 +140,8 @@ async function postCard(
   if (!known && !inTime()) return TOO_LATE
   const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "card")))
   await deps.outbox.carded(job, ts)
+  // A card that was found says what was true when it was posted: it is edited next.
+  if (known) return { sure: true, againMs: 0 }
   return { sure: true, shown: { rev: job.rev, ...place } }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { ADA, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { useHouse } from "../helpers/house.ts"
 
@@ -33,6 +33,26 @@ test("a card whose post was never answered is found, also when it was cancelled 
       .filter((m) => m.botId),
   ).toHaveLength(1)
   expect(h.docs.creations).toHaveLength(0)
+})
+
+test("a card that was found says how things stand by then", async () => {
+  const h = await house({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const card = (says: RegExp) =>
+    h.slack.until((s) => {
+      const posted = s.channel(DOCS).messages()
+      return posted.find((m) => m.botId && says.test(m.text))
+    }, PATIENCE)
+  h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "promised a moment")
+  const posted = await card(/promised a moment.*starts in a moment/s)
+  // The only slot of the hour goes to somebody else meanwhile.
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "takes the slot")
+  await card(/takes the slot.*is working/s)
+
+  const shown = await card(/promised a moment.*Number 1 in the queue, starts about/s)
+
+  expect(shown.ts).toBe(posted.ts)
 })
 
 test("where the bot may not read its channels, such a card is posted again, as cancelled", async () => {

@@ -2,9 +2,19 @@ import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 import { expect, test } from "vitest"
 import { eventsUrl, startNeighbours } from "../../src/sandbox/house.ts"
+import type { LocalSlack } from "../../src/sandbox/slack/local-slack.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS, SHARED } from "../../src/sandbox/slack/seed/ids.ts"
 import { startBot } from "../helpers/process.ts"
 import { startTestRedis } from "../helpers/redis.ts"
+
+/** As people do: a machine too busy to answer in time says so, or Slack does, and they ask again. */
+async function insist(slack: LocalSlack, person: string, channel: string, words: string) {
+  const isIn = /Accepted|the very same/
+  for (;;) {
+    const { shown } = await slack.as(person).slash(channel, "/docs-agent", words)
+    if (isIn.test(shown?.text ?? "")) return
+  }
+}
 
 test("150 prompts in a burst, one worker killed: the hour holds, nothing twice, the rest waits", async () => {
   await using redis = await startTestRedis()
@@ -33,7 +43,7 @@ test("150 prompts in a burst, one worker killed: the hour holds, nothing twice, 
   await Promise.all(
     Array.from({ length: 50 }, (_, n) =>
       places.map(({ person, channel }) =>
-        slack.as(person).slash(channel, "/docs-agent", `burst prompt ${n} of ${person}`),
+        insist(slack, person, channel, `burst prompt ${n} of ${person}`),
       ),
     ).flat(),
   )

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { script } from "../script.ts"
+import { SAY_NOW } from "./say.ts"
 
 /**
  * Takes one slot of the rolling hour and the next job in fair order, in one step.
@@ -164,7 +165,7 @@ return 1
  */
 export const endCreating = script(
   z.number(),
-  `
+  `${SAY_NOW}
 local job, creating, log, outbox, pause, prompt = unpack(KEYS)
 local _, id, token, user, ending, detail, firstMs, longestMs, keepMs = unpack(ARGV)
 local was = redis.call('HMGET', job, 'state', 'token')
@@ -189,7 +190,7 @@ redis.call('HDEL', job, 'token')
 redis.call('HINCRBY', job, 'rev', 1)
 redis.call('PEXPIRE', job, keepMs)
 redis.call('PEXPIRE', prompt, keepMs)
-redis.call('ZADD', outbox, 'NX', now, id)
+sayNow(outbox, id)
 return 1
 `,
 )

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { flatHash } from "../job-record.ts"
 import { script } from "../script.ts"
+import { SAY_NOW } from "./say.ts"
 
 /**
  * Leases up to `limit` jobs whose poll is due. The lease is the fencing token: a score in `due` that
@@ -46,7 +47,7 @@ return kept
 /** Writes what a poll found. With an ending the job leaves \`due\`. 0 when the lease was lost. */
 export const observed = script(
   z.number(),
-  `
+  `${SAY_NOW}
 local job, due, outbox, prompt = unpack(KEYS)
 local _, id, lease, waitMs, ending, prLink, misses, keepMs = unpack(ARGV)
 if tonumber(redis.call('ZSCORE', due, id)) ~= tonumber(lease) then return 0 end
@@ -67,7 +68,7 @@ else
 end
 if changed then
   redis.call('HINCRBY', job, 'rev', 1)
-  redis.call('ZADD', outbox, 'NX', now, id)
+  if ending ~= '' then sayNow(outbox, id) else redis.call('ZADD', outbox, 'NX', now, id) end
 end
 return 1
 `,

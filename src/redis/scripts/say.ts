@@ -3,17 +3,29 @@ import { flatHash } from "../job-record.ts"
 import { script } from "../script.ts"
 
 /**
+ * An ended job has its closing reply to say, which people wait for: it does not stand behind the turn
+ * that its card waits for. One that is being spoken of is left to whoever does.
+ */
+export const SAY_NOW = `
+local function sayNow(outbox, id)
+  local at = tonumber(redis.call('ZSCORE', outbox, id))
+  if not at or at % 1 == 0 then redis.call('ZADD', outbox, now, id) end
+end
+`
+
+/**
  * Leases jobs that have something to say in Slack: first cards in fair order, then the longest due.
  * Every claim counts as an attempt whose outcome is not known until \`said\` clears it, so a process
- * that dies while posting leaves a trace.
+ * that dies while posting leaves a trace. A lease ends in half a millisecond, which tells it from a
+ * mere wait for a turn.
  */
 export const claimOutbox = script(
-  z.tuple([z.number(), z.array(z.tuple([z.string(), flatHash, z.string().nullable()]))]),
+  z.tuple([z.coerce.number(), z.array(z.tuple([z.string(), flatHash, z.string().nullable()]))]),
   `
 local outbox, carding = unpack(KEYS)
 local _, limit, leaseMs, jobPrefix, promptPrefix = unpack(ARGV)
 limit = tonumber(limit)
-local lease = now + tonumber(leaseMs)
+local lease = string.format('%.1f', now + tonumber(leaseMs) + 0.5)
 local claimed = {}
 local function claim(id)
   local hash = redis.call('HGETALL', jobPrefix .. id)
@@ -76,7 +88,7 @@ end
 if clear == '1' then redis.call('HSET', job, 'unsure', 0)
 elseif clear == 'undo' then redis.call('HINCRBY', job, 'unsure', -1) end
 if againMs ~= '' then
-  redis.call('ZADD', outbox, now + tonumber(againMs), id)
+  redis.call('ZADD', outbox, math.ceil(now + tonumber(againMs)), id)
 elseif redis.call('HGET', job, 'rev') ~= rev then
   redis.call('ZADD', outbox, now + tonumber(gapMs), id)
 else

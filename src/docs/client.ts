@@ -86,8 +86,6 @@ export class DocsClient implements DocsApi, AsyncDisposable {
     return this.#exchange(operation, project, path, {
       method: "POST",
       body: JSON.stringify(body),
-      // The whole exchange is bounded: the slot of the hour is stamped with this very bound.
-      signal: AbortSignal.timeout(this.#options.timeoutMs),
       dispatcher: this.#writes,
     })
   }
@@ -105,6 +103,9 @@ export class DocsClient implements DocsApi, AsyncDisposable {
     try {
       const answer = await request(`${this.#options.baseUrl}${path}`, {
         ...init,
+        // The whole exchange is bounded: the slot of the hour is stamped with this very bound, and a
+        // poll whose answer trickles would hold up all others.
+        signal: AbortSignal.timeout(this.#options.timeoutMs),
         headers: {
           authorization: `Bearer ${key}`,
           accept: "application/json",

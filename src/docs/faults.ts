@@ -6,9 +6,6 @@ const NOT_SENT = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
   "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENETDOWN",
   "UND_ERR_CONNECT_TIMEOUT",
   "ERR_TLS_CERT_ALTNAME_INVALID",
   "CERT_HAS_EXPIRED",
@@ -18,19 +15,26 @@ const NOT_SENT = new Set([
   "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
 ])
 
+/** These may also strike a connection that is open, and then the request may have been written. */
+const NOT_SENT_ON_CONNECT = new Set(["EHOSTUNREACH", "ENETUNREACH", "ENETDOWN"])
+
 /** A fault of the network or of undici. undici hides the socket's own error in `cause`. */
 export function transportFault(operation: string, cause: unknown): DocsError {
-  const codes = codesOf(cause)
-  const fault = codes.some((code) => NOT_SENT.has(code)) ? "unreachable" : "interrupted"
-  return new DocsError({ operation, fault, detail: codes[0] }, { cause })
+  const faults = faultsIn(cause)
+  const unsent = faults.some(
+    ({ code, syscall }) =>
+      NOT_SENT.has(code) || (NOT_SENT_ON_CONNECT.has(code) && syscall === "connect"),
+  )
+  const fault = unsent ? "unreachable" : "interrupted"
+  return new DocsError({ operation, fault, detail: faults[0]?.code }, { cause })
 }
 
-function codesOf(error: unknown): string[] {
+function faultsIn(error: unknown): { code: string; syscall: unknown }[] {
   if (!(error instanceof Error)) return []
-  const { code, name } = error as Error & { code?: unknown }
-  const own = typeof code === "string" ? code : name
+  const { code, name, syscall } = error as Error & { code?: unknown; syscall?: unknown }
+  const own = { code: typeof code === "string" ? code : name, syscall }
   const inner = error instanceof AggregateError ? error.errors : [error.cause]
-  return [own, ...inner.flatMap(codesOf)]
+  return [own, ...inner.flatMap(faultsIn)]
 }
 
 const BY_STATUS: Record<number, DocsFault> = {

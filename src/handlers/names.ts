@@ -2,6 +2,9 @@ import type { ProfileSource } from "../access/gate.ts"
 import { SlackError } from "../slack/errors.ts"
 import { mentionedUsers } from "../slack/plain-text.ts"
 
+/** Each name may be a question to Slack; a text full of mentions must not be thousands of them. */
+const MOST_NAMES = 50
+
 /** Names for the people mentioned in a text; whoever Slack does not tell about keeps their id. */
 export async function namesIn(
   text: string,
@@ -9,7 +12,7 @@ export async function namesIn(
 ): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   await Promise.all(
-    [...new Set(mentionedUsers(text))].map(async (user) => {
+    [...new Set(mentionedUsers(text))].slice(0, MOST_NAMES).map(async (user) => {
       try {
         names.set(user, (await profileOf(user)).name)
       } catch (error) {

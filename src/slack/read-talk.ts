@@ -21,6 +21,8 @@ const page = z.object({ messages: z.array(message).default([]) })
 
 /** 1,000 messages: the quoted talk keeps far fewer. */
 const PAGES = 5
+/** People of a thread who are called by their names; the others keep their ids. */
+const MOST_NAMES = 100
 const UNREADABLE = new Set([
   "missing_scope",
   "not_in_channel",
@@ -88,10 +90,11 @@ function hasContent(m: SlackMessage): boolean {
 }
 
 async function namesOf(talk: readonly SlackMessage[], profileOf: ProfileSource) {
-  const ids = new Set(talk.flatMap((m) => [m.user ?? "", ...mentionedUsers(m.text)]))
-  ids.delete("")
+  // Who spoke comes before who was spoken of; each name may be a question to Slack.
+  const speakers = talk.flatMap((m) => m.user ?? [])
+  const ids = new Set([...speakers, ...talk.flatMap((m) => mentionedUsers(m.text))])
   const pairs = await Promise.all(
-    [...ids].map(async (id) => {
+    [...ids].slice(0, MOST_NAMES).map(async (id) => {
       const name = await profileOf(id).then(
         (profile) => profile.name,
         (error) => {

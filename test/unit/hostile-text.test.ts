@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { namesIn } from "../../src/handlers/names.ts"
 import { readCommand, readMention, readVerbs } from "../../src/handlers/words.ts"
 import { fingerprint } from "../../src/jobs/fingerprint.ts"
 import { type Ending, endings, type Job } from "../../src/jobs/job.ts"
@@ -143,6 +144,26 @@ describe("what people type is read as typed, whatever it is", () => {
       RUNS,
     )
   })
+})
+
+test("a text full of mentions asks Slack about some of them, not about thousands", async () => {
+  const asked: string[] = []
+  const profileOf = async (user: string) => {
+    asked.push(user)
+    return {
+      user,
+      name: user,
+      team: "",
+      isGuest: false,
+      isStranger: false,
+      isBot: false,
+      timeZone: "",
+    }
+  }
+  const text = Array.from({ length: 3000 }, (_, n) => `<@U${n}>`).join(" ")
+  const names = await namesIn(text, profileOf)
+  expect(asked.length).toBeLessThanOrEqual(50)
+  expect(names.get("U0")).toBe("U0")
 })
 
 /** People feel a stall from about 200 ms on, and Slack waits 3 s for everybody behind it. */

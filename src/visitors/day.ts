@@ -8,9 +8,12 @@ export function dayOf(at: number): Day {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** Is this a day that exists, in the form `YYYY-MM-DD`? */
+/**
+ * Is this a day that exists, in the form `YYYY-MM-DD`? From the year 1000 on, as the days before it
+ * must have four digits too: those of the year before the year 0 have six and a sign.
+ */
 export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false
   const at = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(at) && dayOf(at) === text
 }

@@ -6,7 +6,8 @@ import { formatDate } from "../../../src/sandbox/page/mrkdwn/dates.ts"
 import { emojiCharacter } from "../../../src/sandbox/page/mrkdwn/emoji.ts"
 import type { Chunk, Inline } from "../../../src/sandbox/page/mrkdwn/nodes.ts"
 import { parseMessageText, parseMrkdwn } from "../../../src/sandbox/page/mrkdwn/parse.ts"
-import { escapeText } from "../../../src/views/mrkdwn.ts"
+import { escapeText, foreign, unescapeText } from "../../../src/views/mrkdwn.ts"
+import { hostileText } from "../../helpers/hostile.ts"
 import { holds } from "../../helpers/property.ts"
 
 /** The tree in short: `bold(…)`, `link(url …)`, and text as it is. */
@@ -71,6 +72,32 @@ describe("escapes", () => {
       }),
     )
   })
+})
+
+/** Kinds of nodes that a text nobody but us may write is made of. */
+const ALIVE = new Set(["link", "user", "channel", "broadcast", "date", "mistaken"])
+
+/** What people read, marks and line ends left out; nodes that are alive by their kind. */
+function shown(node: Chunk | Inline): string {
+  if (ALIVE.has(node.kind)) return `[${node.kind}]`
+  if ("children" in node) return node.children.map(shown).join("")
+  if (node.kind === "emoji") return `:${node.name}:`
+  return "text" in node ? node.text : ""
+}
+
+test("foreign text shows what was typed, whatever it is, and nothing in it is alive", async () => {
+  const unmarked = (text: string) => text.replaceAll(/[*_~`>\s\u200b]/g, "")
+  await holds(
+    fc.property(hostileText, (text) => {
+      const safe = foreign(text, 3000)
+      const typed = unescapeText(safe)
+      expect(unmarked(parseMrkdwn(safe, { verbatim: true }).map(shown).join(""))).toBe(
+        unmarked(typed),
+      )
+      expect(safe).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/)
+    }),
+    400,
+  )
 })
 
 describe("marks", () => {

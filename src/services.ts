@@ -12,6 +12,7 @@ import { BottleneckCreationSlots } from "./limits/creation-slots.ts"
 import { createMetrics, type Metrics } from "./metrics/metrics.ts"
 import { PACE, type Pace } from "./pace.ts"
 import { createAuditStore } from "./redis/audit-store.ts"
+import { toldOnce } from "./redis/broken.ts"
 import { type Address, connectRedis, whenBack } from "./redis/connect.ts"
 import { createForget } from "./redis/forget.ts"
 import { createHeard, type Heard } from "./redis/heard.ts"
@@ -45,6 +46,9 @@ import {
 
 /** From the grant to the request, ms: loops stall, and Redis may be away for a moment. */
 const CREATION_MARGIN_MS = 5000
+
+const BROKEN =
+  "a record in Redis cannot be read and is passed over: it was written by another version of the bot, or changed by hand. Run one version everywhere; else delete the key"
 
 /** What is fixed by the way the process was started rather than by its environment. */
 export interface Circumstances {
@@ -97,6 +101,7 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
   const pace: Pace = { ...PACE, ...where.pace }
   const front = connectRedis(where.address, "front", log)
   const patient = connectRedis(where.address, "patient", log)
+  const onBroken = toldOnce((key, error) => log.error({ key, error }, BROKEN))
   const metrics = createMetrics({ version: readVersion(), node: process.versions.node })
   const watch = createWatch(log, metrics)
   const reading = watchedRead(watch)
@@ -126,6 +131,7 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
       creationMs,
       coldMs: where.coldMs,
       pauses: pace.pauses,
+      onBroken,
     }),
     {
       jobsPerHour: config.limits.jobsPerHour,
@@ -135,12 +141,10 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
     },
   )
   reseedWhenBack(patient, slots, log)
-  const onBroken = (id: string, error: unknown) =>
-    log.error({ job: id, error }, "a stored job is skipped")
   const queueOptions = { leaseMs: pace.leaseMs, onBroken }
   const outbox = createOutbox(patient, { ...queueOptions, rates: pace.rates })
   const days = config.auditDays
-  const audit = days > 0 ? createAuditStore(patient, { days }) : undefined
+  const audit = days > 0 ? createAuditStore(patient, { days, onBroken }) : undefined
   const readTalk = createReadTalk(
     slack,
     () => slackState.identity,
@@ -159,18 +163,18 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
     outbound,
     profileOf,
     gate: createGate(config.access, profileOf, (error) => error instanceof SlackError),
-    jobs: watchedJobs(createJobStore(front, config.limits), watch),
-    queue: createQueueStore(front, limits),
+    jobs: watchedJobs(createJobStore(front, { ...config.limits, onBroken }), watch),
+    queue: createQueueStore(front, { ...limits, onBroken }),
     heard: createHeard(front, Date.now),
     audit,
     forget: createForget(patient),
     limits,
     pace,
-    visitors: createVisitorsServices(config, { redis: front, docs, outbound }),
+    visitors: createVisitorsServices(config, { redis: front, docs, outbound, onBroken }),
     work: {
-      visitors: createVisitorsServices(config, { redis: patient, docs, outbound }),
-      jobs: watchedJobs(createJobStore(patient, config.limits), watch),
-      queue: createQueueStore(patient, limits),
+      visitors: createVisitorsServices(config, { redis: patient, docs, outbound, onBroken }),
+      jobs: watchedJobs(createJobStore(patient, { ...config.limits, onBroken }), watch),
+      queue: createQueueStore(patient, { ...limits, onBroken }),
       slots: watchedSlots(slots, watch),
       polls: watchedPolls(
         createPollQueue(patient, {

@@ -3,6 +3,7 @@ import type { DocsApi } from "./docs/api.ts"
 import { limitVisitors } from "./docs/limited-visitors.ts"
 import type { VisitorsDeps } from "./handlers/visitors/deps.ts"
 import { createAnalyticsHour } from "./redis/analytics-hour.ts"
+import type { OnBroken } from "./redis/broken.ts"
 import { createCsvExports } from "./redis/csv-exports.ts"
 import type { RedisClient } from "./redis/script.ts"
 import { createSharedReadings } from "./redis/shared-readings.ts"
@@ -24,7 +25,12 @@ export interface VisitorsServices {
 
 export function createVisitorsServices(
   { limits, docs: { timeoutMs } }: Config,
-  { redis, docs, outbound }: { redis: RedisClient; docs: DocsApi; outbound: Outbound },
+  {
+    redis,
+    docs,
+    outbound,
+    onBroken,
+  }: { redis: RedisClient; docs: DocsApi; outbound: Outbound; onBroken: OnBroken },
 ): VisitorsServices {
   const now = Date.now
   const hour = createAnalyticsHour(redis, { perHour: limits.analyticsPerHour })
@@ -33,8 +39,8 @@ export function createVisitorsServices(
   const readings = createReadings(limited(0), createSharedReadings(redis), now)
   const ask = createAsk(readings, now)
   const rungs = createRungs(redis)
-  const subscriptions = createSubscriptions(redis)
-  const exports = createCsvExports(redis)
+  const subscriptions = createSubscriptions(redis, undefined, onBroken)
+  const exports = createCsvExports(redis, undefined, onBroken)
   return {
     deps: {
       outbound,

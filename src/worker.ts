@@ -7,7 +7,7 @@ import { moved, placesOf } from "./jobs/places.ts"
 import { pollPass } from "./jobs/poll.ts"
 import { refreshPass } from "./jobs/refresh.ts"
 import type { JobViews } from "./jobs/speak.ts"
-import { type Pass, runLoop } from "./runtime/loop.ts"
+import { isWorthALine, type Pass, runLoop } from "./runtime/loop.ts"
 import type { Services } from "./services.ts"
 import { adminNotice } from "./views/admin-notice.ts"
 import { jobCard } from "./views/card.ts"
@@ -57,7 +57,10 @@ function createDispatching({ work, docs, log }: Services, stop: Stop): Dispatchi
     queue: work.queue,
     now: Date.now,
     dispatch: (project) => dispatchPass(project, { slots: work.slots, docs }, stop),
-    onFailed: (project, error) => log.error({ project, error }, "a dispatch failed"),
+    onFailed(project, error, failures) {
+      if (isWorthALine(failures))
+        log.error({ project, failures, error }, "a dispatch failed and will be tried again")
+    },
   })
 }
 

@@ -1,13 +1,14 @@
+import { restAfter } from "../runtime/loop.ts"
 import type { QueueStore } from "./ports.ts"
 
 const REST_MS = 100
-const AFTER_FAILURE_MS = 1000
 
 export interface DispatchingOptions {
   queue: QueueStore
   /** One pass over one project; resolves to how long nothing can start, ms. */
   dispatch: (project: string) => Promise<number>
-  onFailed: (project: string, error: unknown) => void
+  /** @param failures in a row, this one included */
+  onFailed: (project: string, error: unknown, failures: number) => void
   now: () => number
 }
 
@@ -18,9 +19,10 @@ export interface DispatchingOptions {
 export class Dispatching {
   readonly #queue: QueueStore
   readonly #dispatch: (project: string) => Promise<number>
-  readonly #onFailed: (project: string, error: unknown) => void
+  readonly #onFailed: DispatchingOptions["onFailed"]
   readonly #now: () => number
   readonly #running = new Map<string, Promise<void>>()
+  readonly #failures = new Map<string, number>()
   /** Until when a project cannot start anything, ms. */
   readonly #restUntil = new Map<string, number>()
 
@@ -48,9 +50,15 @@ export class Dispatching {
 
   #start(project: string): void {
     const run = this.#dispatch(project)
+      .then((restMs) => {
+        this.#failures.delete(project)
+        return restMs
+      })
       .catch((error: unknown) => {
-        this.#onFailed(project, error)
-        return AFTER_FAILURE_MS
+        const failures = (this.#failures.get(project) ?? 0) + 1
+        this.#failures.set(project, failures)
+        this.#onFailed(project, error, failures)
+        return restAfter(failures)
       })
       .then((restMs) => {
         this.#restUntil.set(project, this.#now() + restMs)

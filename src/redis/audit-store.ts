@@ -1,5 +1,7 @@
 import { z } from "zod"
 import type { AuditEntry, AuditStore } from "../audit/entry.ts"
+import { type OnBroken, readable, tellNobody, typed } from "./broken.ts"
+import { RecordError } from "./job-record.ts"
 import { keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
 import { record } from "./scripts/audit.ts"
@@ -8,31 +10,45 @@ const DAY_MS = 86_400_000
 /** Entries of one reading. */
 const CHUNK = 500
 
+/** The last moment that a date can be, ms. */
+const moment = z.coerce.number().min(0).max(8.64e15)
+
 const entryRecord = z.object({
   v: z.literal("1"),
-  at: z.coerce.number(),
+  at: moment,
   user: z.string(),
   channel: z.string(),
   project: z.string(),
   agent: z.string().optional(),
   ending: z.string().optional(),
-  ended: z.coerce.number().optional(),
+  ended: moment.optional(),
   pr: z.string().optional(),
 })
 
 /** @param options `days`: how long an entry is kept after it was asked */
 export function createAuditStore(
   redis: RedisClient,
-  options: { days: number; now?: Now },
+  options: { days: number; onBroken?: OnBroken; now?: Now },
 ): AuditStore {
   const keepMs = options.days * DAY_MS
   const at = () => nowArgument(options.now)
+  const { onBroken = tellNobody } = options
 
   async function read(ids: readonly string[]): Promise<AuditEntry[]> {
-    const found = await Promise.all(
-      ids.map((id) => Promise.all([redis.hgetall(keys.audit(id)), redis.get(keys.auditWords(id))])),
+    const entries = await Promise.all(
+      ids.map(async (id) => {
+        const own = { entry: keys.audit(id), words: keys.auditWords(id) }
+        const [hash = {}, words] = await Promise.all([
+          typed(own.entry, redis.hgetall(own.entry), onBroken),
+          typed(own.words, redis.get(own.words), onBroken),
+        ])
+        // It may have expired since the list was read.
+        return Object.keys(hash).length === 0
+          ? undefined
+          : readable(own.entry, () => toEntry(id, hash, words ?? ""), onBroken)
+      }),
     )
-    return found.flatMap(([hash, words], i) => toEntry(ids[i] ?? "", hash, words ?? ""))
+    return entries.filter((entry) => entry !== undefined)
   }
 
   return {
@@ -66,20 +82,18 @@ function toFields(entry: AuditEntry): Record<string, string | number> {
   }
 }
 
-/** None when it has expired since the list was read, or was written by another version. */
-function toEntry(job: string, hash: Record<string, string>, words: string): AuditEntry[] {
+/** @throws RecordError when it is broken, or was written by another version. */
+function toEntry(job: string, hash: Record<string, string>, words: string): AuditEntry {
   const parsed = entryRecord.safeParse(hash)
-  if (!parsed.success) return []
+  if (!parsed.success) throw new RecordError(`The audit's entry of job ${job} cannot be read.`)
   const { v: _, agent, ending, ended, pr, ...rest } = parsed.data
-  return [
-    {
-      job,
-      words,
-      ...rest,
-      ...(agent === undefined ? {} : { agentJob: agent }),
-      ...(ending === undefined ? {} : { ending }),
-      ...(ended === undefined ? {} : { endedAt: ended }),
-      ...(pr === undefined ? {} : { prLink: pr }),
-    },
-  ]
+  return {
+    job,
+    words,
+    ...rest,
+    ...(agent === undefined ? {} : { agentJob: agent }),
+    ...(ending === undefined ? {} : { ending }),
+    ...(ended === undefined ? {} : { endedAt: ended }),
+    ...(pr === undefined ? {} : { prLink: pr }),
+  }
 }

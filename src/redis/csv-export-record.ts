@@ -4,7 +4,11 @@ import type { CsvExport, ExportRequest } from "../visitors/ports.ts"
 import { walkEnds } from "../visitors/walk.ts"
 import { RecordError } from "./job-record.ts"
 
-const number = z.coerce.number()
+/** A whole number as Redis counts it up. */
+const number = z
+  .string()
+  .regex(/^-?\d{1,16}$/, "is no whole number")
+  .transform(Number)
 
 /** An export as its Redis hash. */
 const exportRecord = z.object({

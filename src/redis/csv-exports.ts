@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { z } from "zod"
 import { CSV_HEAD } from "../visitors/csv.ts"
 import type { ClaimedExport, CsvExports, Recipient } from "../visitors/ports.ts"
+import { type OnBroken, readable, tellNobody, typed } from "./broken.ts"
 import { questionKey, requestFields, toExport } from "./csv-export-record.ts"
 import { untilFirst } from "./due.ts"
 import { RecordError } from "./job-record.ts"
@@ -19,13 +20,19 @@ import { visitorsKeys as keys } from "./visitors-keys.ts"
 
 /** The longest export takes forty hours of requests; an abandoned one is forgotten after this. */
 const KEEP_MS = 4 * 24 * 3_600_000
+/** Before another look at an export that is done and still has somebody waiting for it, ms. */
+const LATECOMER_MS = 2_000
 
 const recipientCodec = recordCodec<Recipient>(
   1,
   z.object({ user: z.string(), channel: z.string(), ts: z.string() }),
 )
 
-export function createCsvExports(redis: RedisClient, now?: Now): CsvExports {
+export function createCsvExports(
+  redis: RedisClient,
+  now?: Now,
+  onBroken: OnBroken = tellNobody,
+): CsvExports {
   const at = () => nowArgument(now)
 
   async function release({ export: csv, lease }: ClaimedExport, afterMs: number, outcome: string) {
@@ -59,9 +66,9 @@ export function createCsvExports(redis: RedisClient, now?: Now): CsvExports {
         [keys.exportsDue],
         [at(), lease, leaseMs, keys.export("")],
       )
-      return id === undefined || hash === undefined
-        ? undefined
-        : { export: toExport(id, hash), lease }
+      if (id === undefined || hash === undefined) return undefined
+      const csv = readable(keys.export(id), () => toExport(id, hash), onBroken)
+      return csv && { export: csv, lease }
     },
 
     async nextDue() {
@@ -91,8 +98,12 @@ export function createCsvExports(redis: RedisClient, now?: Now): CsvExports {
     park: (claimed, afterMs, failed) => release(claimed, afterMs, failed ? "failed" : ""),
 
     async recipients(id) {
-      const stored = await redis.hvals(keys.exportRecipients(id))
-      return stored.flatMap((text) => recipientCodec.read(text) ?? [])
+      const key = keys.exportRecipients(id)
+      const stored = (await typed(key, redis.hvals(key), onBroken)) ?? []
+      const read = stored.map((text) => recipientCodec.read(text))
+      if (read.includes(undefined))
+        onBroken(key, new RecordError(`A recipient of the export ${id} cannot be read.`))
+      return read.filter((recipient) => recipient !== undefined)
     },
 
     async mayShow({ export: csv }, gapMs) {
@@ -108,7 +119,7 @@ export function createCsvExports(redis: RedisClient, now?: Now): CsvExports {
       const { id } = csv
       const own = [keys.export(id), keys.exportRecipients(id), keys.exportChunks(id)]
       const rest = [keys.exportSeen(id), keys.exportOf(questionKey(csv)), keys.exportsDue]
-      await finishExport(redis, [...own, ...rest], [at(), id, lease])
+      await finishExport(redis, [...own, ...rest], [at(), id, lease, LATECOMER_MS])
     },
 
     async *content(id) {

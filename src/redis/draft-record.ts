@@ -1,6 +1,6 @@
 import { z } from "zod"
 import type { Draft } from "../jobs/ports.ts"
-import { fromPrompt, parseJson, toPrompt } from "./job-record.ts"
+import { fromPrompt, parseJson, RecordError, toPrompt } from "./job-record.ts"
 
 const draftRecord = z.object({
   v: z.literal(1),
@@ -21,10 +21,10 @@ export function fromDraft(draft: Draft): string {
   return JSON.stringify({ v: 1, ...draft, prompt: fromPrompt(draft.prompt) })
 }
 
-/** Undefined when it was written by another version: the person asks again. */
-export function toDraft(text: string): Draft | undefined {
+/** @throws RecordError when it is broken or of another version: the person asks again. */
+export function toDraft(text: string): Draft {
   const parsed = draftRecord.safeParse(parseJson(text))
-  if (!parsed.success) return undefined
+  if (!parsed.success) throw new RecordError("The stored draft cannot be read.")
   const { v: _, prompt, quiet, ...rest } = parsed.data
   return { ...rest, ...(quiet ? { quiet } : {}), prompt: toPrompt("draft", prompt) }
 }

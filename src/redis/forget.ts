@@ -1,4 +1,5 @@
 import type { Forget } from "../audit/entry.ts"
+import { tellNobody, typed } from "./broken.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import { nowArgument, type RedisClient } from "./script.ts"
 import { forgetEntries, forgetPrompts } from "./scripts/audit.ts"
@@ -12,10 +13,11 @@ const CHUNK = 500
  */
 export function createForget(redis: RedisClient): Forget {
   return async (user) => {
-    const [jobs, audited] = await Promise.all([
-      redis.zrange(keys.user(user), "0", "-1"),
-      redis.zrange(keys.auditsOf(user), "0", "-1"),
-    ])
+    const [jobs = [], audited = []] = await Promise.all(
+      [keys.user(user), keys.auditsOf(user)].map((key) =>
+        typed(key, redis.zrange(key, "0", "-1"), tellNobody),
+      ),
+    )
     const ids = [...new Set([...jobs, ...audited])]
     let kept = 0
     for (let from = 0; from < ids.length; from += CHUNK) {

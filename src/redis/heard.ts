@@ -35,8 +35,8 @@ export function createHeard(redis: RedisClient, now: () => number): Heard {
         redis.get(keys.heard(false)),
       ])
       return {
-        ...(signed === null ? {} : { signed: Number(signed) }),
-        ...(unsigned === null ? {} : { unsigned: Number(unsigned) }),
+        ...(Number(signed) > 0 ? { signed: Number(signed) } : {}),
+        ...(Number(unsigned) > 0 ? { unsigned: Number(unsigned) } : {}),
       }
     },
   }

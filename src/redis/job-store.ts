@@ -1,6 +1,7 @@
 import { fingerprint } from "../jobs/fingerprint.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Accepted, JobStore, NewJob } from "../jobs/ports.ts"
+import { type OnBroken, readable, tellNobody, typed } from "./broken.ts"
 import { fromDraft, toDraft } from "./draft-record.ts"
 import { idSource } from "./id-source.ts"
 import { fromPrompt, toJob, toPrompt } from "./job-record.ts"
@@ -25,10 +26,12 @@ const HURRY_GAP_MS = 10_000
 
 export function createJobStore(
   redis: RedisClient,
-  options: { maxQueuedPerUser: number; now?: Now },
+  options: { maxQueuedPerUser: number; onBroken?: OnBroken; now?: Now },
 ): JobStore {
   const at = () => nowArgument(options.now)
   const newId = idSource()
+  const { onBroken = tellNobody } = options
+  const text = async (key: string) => (await typed(key, redis.get(key), onBroken)) ?? undefined
 
   async function enqueueJob(job: NewJob): Promise<Accepted> {
     const id = newId()
@@ -80,8 +83,10 @@ export function createJobStore(
   }
 
   async function get(id: string): Promise<Job | undefined> {
-    const hash = await redis.hgetall(keys.job(id))
-    return Object.keys(hash).length === 0 ? undefined : toJob(id, hash)
+    const key = keys.job(id)
+    const hash = (await typed(key, redis.hgetall(key), onBroken)) ?? {}
+    if (Object.keys(hash).length === 0) return undefined
+    return readable(key, () => toJob(id, hash), onBroken)
   }
 
   return {
@@ -89,23 +94,25 @@ export function createJobStore(
     get,
 
     async prompt(id) {
-      const text = await redis.get(keys.prompt(id))
-      return text === null ? undefined : toPrompt(id, text)
+      const key = keys.prompt(id)
+      const stored = await text(key)
+      return stored === undefined ? undefined : readable(key, () => toPrompt(id, stored), onBroken)
     },
 
     async replyUrl(id) {
-      return (await redis.get(keys.reply(id))) ?? undefined
+      return text(keys.reply(id))
     },
 
     async ofUser(user, limit) {
-      const ids = await redis.zrange(keys.user(user), "0", String(limit - 1), "REV")
-      const jobs = await Promise.all(ids.map(get))
+      const key = keys.user(user)
+      const newest = redis.zrange(key, "0", String(limit - 1), "REV")
+      const jobs = await Promise.all(((await typed(key, newest, onBroken)) ?? []).map(get))
       return jobs.filter((job) => job !== undefined)
     },
 
     async inThread(channel, root) {
-      const id = await redis.get(keys.thread(channel, root))
-      return id === null ? undefined : get(id)
+      const id = await text(keys.thread(channel, root))
+      return id === undefined ? undefined : get(id)
     },
 
     async endQueued(job, ending, detail = "") {
@@ -133,7 +140,7 @@ export function createJobStore(
     },
 
     async projectOf(channel) {
-      return (await redis.get(keys.use(channel))) ?? undefined
+      return text(keys.use(channel))
     },
 
     async useProject(channel, project) {
@@ -160,8 +167,9 @@ export function createJobStore(
     },
 
     async draft(id) {
-      const text = await redis.get(keys.draft(id))
-      return text === null ? undefined : toDraft(text)
+      const key = keys.draft(id)
+      const stored = await text(key)
+      return stored === undefined ? undefined : readable(key, () => toDraft(stored), onBroken)
     },
 
     async setQuiet(channel, root) {

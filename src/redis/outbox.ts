@@ -1,8 +1,9 @@
 import { threadOf } from "../jobs/job.ts"
 import type { Outbox, Said, Utterance } from "../jobs/ports.ts"
-import { fromPrompt, toPrompt } from "./job-record.ts"
+import { readable } from "./broken.ts"
+import { fromPrompt, toJob, toPrompt } from "./job-record.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
-import { type QueueOptions, readable } from "./poll-queue.ts"
+import type { QueueOptions } from "./poll-queue.ts"
 import { nowArgument, type RedisClient } from "./script.ts"
 import { carded, claimOutbox, said, takeTurn } from "./scripts/say.ts"
 
@@ -30,17 +31,19 @@ export function createOutbox(
 ): Outbox {
   const rates = options.rates ?? SLACK_RATES
   const at = () => nowArgument(options.now)
+  /** Without its words a job can still say how it ended. */
+  const words = (id: string, text: string | null) =>
+    text === null
+      ? undefined
+      : readable(keys.prompt(id), () => toPrompt(id, text), options.onBroken)
   return {
     async claim(limit) {
       const args = [at(), limit, options.leaseMs, JOB_PREFIX, keys.prompt("")]
       const [lease, rows] = await claimOutbox(redis, [keys.outbox, keys.carding], args)
-      return rows.flatMap(([id, hash, prompt]) =>
-        readable(id, hash, options.onBroken).map((job) => ({
-          lease,
-          job,
-          prompt: prompt === null ? undefined : toPrompt(id, prompt),
-        })),
-      )
+      return rows.flatMap(([id, hash, prompt]) => {
+        const job = readable(keys.job(id), () => toJob(id, hash), options.onBroken)
+        return job ? { lease, job, prompt: words(id, prompt) } : []
+      })
     },
 
     async carded(job, ts) {

@@ -1,5 +1,5 @@
-import type { Job } from "../jobs/job.ts"
 import type { Observation, PollQueue } from "../jobs/ports.ts"
+import { type OnBroken, readable } from "./broken.ts"
 import { toJob } from "./job-record.ts"
 import { KEEP_MS } from "./job-store.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
@@ -9,8 +9,8 @@ import { claimDue, observed, reschedule } from "./scripts/follow.ts"
 export interface QueueOptions {
   /** A claim not settled within this time is free for another worker, ms. */
   leaseMs: number
-  /** A record that cannot be read is skipped and comes back after its lease. */
-  onBroken: (id: string, error: unknown) => void
+  /** A record that cannot be read is passed over and comes back after its lease. */
+  onBroken: OnBroken
   now?: Now
 }
 
@@ -20,7 +20,9 @@ export function createPollQueue(redis: RedisClient, options: QueueOptions): Poll
     async claim(limit) {
       const args = [at(), limit, options.leaseMs, JOB_PREFIX]
       const [lease, rows] = await claimDue(redis, [keys.due], args)
-      return { lease, jobs: rows.flatMap(([id, hash]) => readable(id, hash, options.onBroken)) }
+      const read = ([id, hash]: (typeof rows)[number]) =>
+        readable(keys.job(id), () => toJob(id, hash), options.onBroken) ?? []
+      return { lease, jobs: rows.flatMap(read) }
     },
 
     async reschedule(lease, next) {
@@ -35,19 +37,5 @@ export function createPollQueue(redis: RedisClient, options: QueueOptions): Poll
       const args = [at(), job.id, lease, Math.round(waitMs), ending, prLink, misses, KEEP_MS]
       return (await observed(redis, own, args)) === 1
     },
-  }
-}
-
-/** One broken record must not stop the others of its batch. */
-export function readable(
-  id: string,
-  hash: Record<string, string>,
-  onBroken: QueueOptions["onBroken"],
-): Job[] {
-  try {
-    return [toJob(id, hash)]
-  } catch (error) {
-    onBroken(id, error)
-    return []
   }
 }

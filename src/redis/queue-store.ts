@@ -1,5 +1,6 @@
 import { z } from "zod"
 import type { Pause, QueueFacts, QueueStore } from "../jobs/ports.ts"
+import { type OnBroken, tellNobody, typed } from "./broken.ts"
 import { keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
 import { touch } from "./scripts/say.ts"
@@ -16,8 +17,17 @@ const pauseRecord = z.object({
 
 export function createQueueStore(
   redis: RedisClient,
-  options: { windowMs: number; now?: Now },
+  options: { windowMs: number; onBroken?: OnBroken; now?: Now },
 ): QueueStore {
+  const { onBroken = tellNobody } = options
+  const pauseOf = async (project: string) => {
+    const key = keys.project(project).pause
+    return toPause((await typed(key, redis.hgetall(key), onBroken)) ?? {})
+  }
+  const fieldsOf = (id: string, ...names: string[]) => {
+    const key = keys.job(id)
+    return typed(key, redis.hmget(key, ...names), onBroken)
+  }
   return {
     async facts(project): Promise<QueueFacts> {
       const k = keys.project(project)
@@ -26,20 +36,20 @@ export function createQueueStore(
         redis.zrange(k.log, "0", "-1", "WITHSCORES"),
         redis.zrange(k.wait, "0", String(LONGEST_VIEW - 1)),
         redis.zcard(k.creating),
-        redis.hgetall(k.pause),
+        pauseOf(project),
       ])
-      const users = await Promise.all(ids.map((id) => redis.hget(keys.job(id), "user")))
+      const users = await Promise.all(ids.map((id) => fieldsOf(id, "user")))
       return {
         now,
         log: pairs(log)
           .filter((entry) => entry.at > now - options.windowMs)
           .map(({ member, at }) => ({ at, user: member.slice(member.indexOf(" ") + 1) })),
         waiting: ids.flatMap((id, i) => {
-          const user = users[i]
+          const user = users[i]?.[0]
           return user ? [{ id, user }] : []
         }),
         creating,
-        pause: toPause(pause),
+        pause,
       }
     },
 
@@ -48,7 +58,7 @@ export function createQueueStore(
     },
 
     async pause(project) {
-      return toPause(await redis.hgetall(keys.project(project).pause))
+      return pauseOf(project)
     },
 
     async resume(project) {
@@ -57,7 +67,7 @@ export function createQueueStore(
 
     async shown(ids) {
       const rows = await Promise.all(
-        ids.map((id) => redis.hmget(keys.job(id), "card", "quiet", "place", "starts", "paused")),
+        ids.map((id) => fieldsOf(id, "card", "quiet", "place", "starts", "paused")),
       )
       return new Map(
         ids.flatMap((id, i) => {

@@ -31,7 +31,8 @@ export function script<Reply extends z.ZodType>(reply: Reply, lua: string) {
     try {
       return reply.parse(await redis.evalsha(sha, keys.length, ...keys, ...args))
     } catch (error) {
-      if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error
+      if (!(error instanceof Error && error.message.startsWith("NOSCRIPT")))
+        throw named(error, keys)
       return reply.parse(await redis.eval(source, keys.length, ...keys, ...args))
     }
   }
@@ -39,6 +40,13 @@ export function script<Reply extends z.ZodType>(reply: Reply, lua: string) {
 
 function hashed(source: string): { source: string; sha: string } {
   return { source, sha: createHash("sha1").update(source).digest("hex") }
+}
+
+/** Redis does not say which key was in the way; whoever runs the bot has to know. */
+function named(error: unknown, keys: readonly string[]): unknown {
+  if (!(error instanceof Error && error.message.startsWith("WRONGTYPE"))) return error
+  const says = `WRONGTYPE: one of ${keys.join(", ")} does not hold what the bot writes there. Find out which with Redis' TYPE, and delete it.`
+  return new Error(says, { cause: error })
 }
 
 /**

@@ -69,7 +69,9 @@ function shared<T>(
       if (outcome === "wait" || outcome === "fetch") return { kind: outcome }
       if (outcome === "failed") {
         const failure = failureCodec.read(text)
-        return failure ? { kind: "failed", failure } : { kind: "wait" }
+        if (failure) return { kind: "failed", failure }
+        await redis.del(keys.failure(kind, key))
+        return { kind: "wait" }
       }
       const reading = codec.read(text)
       if (reading) return { kind: "known", reading }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import type { Rungs, ShownReport, ShownReports } from "../visitors/ports.ts"
 import { rungs } from "../visitors/rung.ts"
+import { tellNobody, typed } from "./broken.ts"
 import { recordCodec } from "./record.ts"
 import type { RedisClient } from "./script.ts"
 import { visitorsKeys as keys } from "./visitors-keys.ts"
@@ -32,7 +33,8 @@ export function createShownReports(redis: RedisClient): ShownReports {
     },
 
     async load(id) {
-      return shownCodec.read(await redis.get(keys.shown(id)))
+      const key = keys.shown(id)
+      return shownCodec.read(await typed(key, redis.get(key), tellNobody))
     },
 
     async claimShare(id) {
@@ -48,7 +50,8 @@ export function createShownReports(redis: RedisClient): ShownReports {
 export function createRungs(redis: RedisClient): Rungs {
   return {
     async of(team) {
-      return rungCodec.read(await redis.get(keys.rung(team)))
+      const key = keys.rung(team)
+      return rungCodec.read(await typed(key, redis.get(key), tellNobody))
     },
 
     async remember(team, rung) {

@@ -1,5 +1,6 @@
 import type { Job } from "../jobs/job.ts"
 import type { CreationOutcome, Grant } from "../jobs/ports.ts"
+import { type OnBroken, readable, tellNobody, typed } from "./broken.ts"
 import { toJob, toPrompt } from "./job-record.ts"
 import { KEEP_MS } from "./job-store.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
@@ -27,6 +28,14 @@ export const PAUSE_LENGTHS: PauseLengths = {
   longestMs: 15 * 60_000,
 }
 
+/** "Try again at once" is no pause: a service that says so without end would be asked without end. ms */
+const SHORTEST_PAUSE_MS = 1000
+
+/** What the requester is told where our own record of the request is broken. */
+const UNREADABLE = "the bot cannot read what it stored of it; please ask anew"
+/** Until another look after such a one, ms. */
+const SOON_MS = 250
+
 export interface SlotLimits {
   jobsPerHour: number
   reservedSlots: number
@@ -36,6 +45,7 @@ export interface SlotLimits {
   coldMs: number
   windowMs?: number
   pauses?: PauseLengths
+  onBroken?: OnBroken
   now?: Now
 }
 
@@ -80,6 +90,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
   const windowMs = limits.windowMs ?? WINDOW_MS
   const pauses = limits.pauses ?? PAUSE_LENGTHS
   const at = () => nowArgument(limits.now)
+  const { onBroken = tellNobody } = limits
 
   function askToReserve(project: string, token: string, look: boolean) {
     const k = keys.project(project)
@@ -114,12 +125,35 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
     )
   }
 
-  async function load(id: string): Promise<Grant> {
-    const [hash, prompt] = await Promise.all([
-      redis.hgetall(keys.job(id)),
-      redis.get(keys.prompt(id)),
+  /** Undefined when what is stored cannot be read: nothing was sent, so the slot is given back. */
+  async function load(project: string, id: string, token: string): Promise<Grant | undefined> {
+    const own = { job: keys.job(id), prompt: keys.prompt(id) }
+    const [hash = {}, words] = await Promise.all([
+      typed(own.job, redis.hgetall(own.job), onBroken),
+      typed(own.prompt, redis.get(own.prompt), onBroken),
     ])
-    return { job: toJob(id, hash), prompt: toPrompt(id, prompt ?? "") }
+    const job = readable(own.job, () => toJob(id, hash), onBroken)
+    const prompt = readable(own.prompt, () => toPrompt(id, words ?? ""), onBroken)
+    if (job && prompt) return { job, prompt }
+    await end(project, id, hash.user ?? "", token, { kind: "refused", detail: UNREADABLE })
+    return undefined
+  }
+
+  /** Ends a creation without a job to follow; `rest` says how long the project pauses after it. */
+  function end(
+    project: string,
+    id: string,
+    user: string,
+    token: string,
+    { kind, detail }: Extract<CreationOutcome, { detail: string }>,
+    rest = { firstMs: 0, longestMs: 0 },
+  ): Promise<number> {
+    const k = keys.project(project)
+    return endCreating(
+      redis,
+      [keys.job(id), k.creating, k.log, keys.outbox, k.pause, keys.prompt(id)],
+      [at(), id, token, user, kind, detail, rest.firstMs, rest.longestMs, KEEP_MS],
+    )
   }
 
   return {
@@ -131,7 +165,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
 
     async reserve(project, token) {
       const [outcome, value] = await askToReserve(project, token, false)
-      if (outcome === "go") return load(value)
+      if (outcome === "go") return (await load(project, value, token)) ?? { waitMs: SOON_MS }
       return { waitMs: outcome === "empty" ? Number.POSITIVE_INFINITY : value }
     },
 
@@ -149,11 +183,8 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
           [...args, outcome.reason ?? "", pauseLength(outcome), pauses.firstMs, pauses.longestMs],
         )
       } else {
-        await endCreating(
-          redis,
-          [...own, keys.outbox, k.pause, keys.prompt(job.id)],
-          [...args, outcome.kind, outcome.detail, pauses.outageFirstMs, pauses.longestMs, KEEP_MS],
-        )
+        const rest = { firstMs: pauses.outageFirstMs, longestMs: pauses.longestMs }
+        await end(job.project, job.id, job.user, token, outcome, rest)
       }
     },
 
@@ -165,14 +196,9 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
         limits.now ? limits.now() : await redisTime(redis),
       )
       let ended = 0
-      for (const id of overdue) {
-        const user = (await redis.hget(keys.job(id), "user")) ?? ""
-        ended += await endCreating(
-          redis,
-          [keys.job(id), k.creating, k.log, keys.outbox, k.pause, keys.prompt(id)],
-          [at(), id, "", user, "unknown", "", 0, 0, KEEP_MS],
-        )
-      }
+      // Whose it was does not matter, as the slot stays.
+      for (const id of overdue)
+        ended += await end(project, id, "", "", { kind: "unknown", detail: "" })
       return ended
     },
 
@@ -197,7 +223,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
 
 function pauseLength(outcome: Extract<CreationOutcome, { kind: "put_back" }>): string | number {
   if (outcome.reason === "key_refused" || outcome.reason === "forbidden") return "resume"
-  return outcome.pauseMs ?? ""
+  return outcome.pauseMs === undefined ? "" : Math.max(outcome.pauseMs, SHORTEST_PAUSE_MS)
 }
 
 /** Redis' own clock, ms: in a cluster that of the node with the bot's keys, as in every script. */

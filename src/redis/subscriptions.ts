@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto"
 import { z } from "zod"
-import { every } from "../visitors/digest-schedule.ts"
+import { every, isZone } from "../visitors/digest-schedule.ts"
 import type { ClaimedDigest, Subscription, Subscriptions } from "../visitors/ports.ts"
+import { type OnBroken, tellNobody, typed } from "./broken.ts"
 import { untilFirst } from "./due.ts"
+import { RecordError } from "./job-record.ts"
 import { recordCodec } from "./record.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
 import {
@@ -22,8 +24,12 @@ const codec = recordCodec<Subscription>(
     channel: z.string(),
     project: z.string(),
     user: z.string(),
-    zone: z.string(),
-    rhythm: z.object({ every: z.enum(every), hour: z.number(), minute: z.number() }),
+    zone: z.string().refine(isZone),
+    rhythm: z.object({
+      every: z.enum(every),
+      hour: z.number().int().min(0).max(23),
+      minute: z.number().int().min(0).max(59),
+    }),
     dueAt: z.number(),
   }),
 )
@@ -35,8 +41,16 @@ type Named = Pick<Subscription, "team" | "channel"> & {
 /** One channel has at most one digest of each rhythm, so its names are the id. */
 const idOf = ({ team, channel, rhythm }: Named) => `${team}:${channel}:${rhythm.every}`
 
-export function createSubscriptions(redis: RedisClient, now?: Now): Subscriptions {
+export function createSubscriptions(
+  redis: RedisClient,
+  now?: Now,
+  onBroken: OnBroken = tellNobody,
+): Subscriptions {
   const at = () => nowArgument(now)
+  const recordOf = (named: Named) => {
+    const key = keys.digest(idOf(named))
+    return typed(key, redis.hget(key, "record"), onBroken)
+  }
   const own = (named: Named) => [keys.digest(idOf(named)), keys.digestsDue]
 
   return {
@@ -54,9 +68,7 @@ export function createSubscriptions(redis: RedisClient, now?: Now): Subscription
 
     async ofChannel(team, channel) {
       const records = await Promise.all(
-        every.map((kind) =>
-          redis.hget(keys.digest(idOf({ team, channel, rhythm: { every: kind } })), "record"),
-        ),
+        every.map((kind) => recordOf({ team, channel, rhythm: { every: kind } })),
       )
       return records.flatMap((record) => codec.read(record) ?? [])
     },
@@ -64,8 +76,11 @@ export function createSubscriptions(redis: RedisClient, now?: Now): Subscription
     async claim(leaseMs) {
       const lease = randomUUID()
       const args = [at(), lease, leaseMs, keys.digest("")]
-      const [record, posting, tries = 1] = await claimDigest(redis, [keys.digestsDue], args)
+      const [id, record, posting, tries = 1] = await claimDigest(redis, [keys.digestsDue], args)
       const subscription = codec.read(record)
+      // It comes back after its lease: another version may run beside this one, and read it.
+      if (id !== undefined && !subscription)
+        onBroken(keys.digest(id), new RecordError(`The stored digest ${id} cannot be read.`))
       return subscription && { subscription, lease, unsure: posting === 1, tries }
     },
 

@@ -59,8 +59,12 @@ export function mention(user: string): string {
   return `<@${user}>`
 }
 
-/** A moment in the reader's own zone. @param at ms */
+/** The end of the year 9999, ms: what lies beyond is no moment that Slack can show. */
+const LAST_MOMENT = 253_402_300_799_000
+
+/** A moment in the reader's own zone. @param at ms; what is no moment at all is shown as the nearest */
 export function date(at: number, format = "{date_short_pretty} {time}"): string {
-  const utc = new Date(at).toISOString().slice(0, 16).replace("T", " ")
-  return `<!date^${Math.floor(at / 1000)}^${format}|${utc} UTC>`
+  const moment = Math.min(Math.max(at || 0, 0), LAST_MOMENT)
+  const utc = new Date(moment).toISOString().slice(0, 16).replace("T", " ")
+  return `<!date^${Math.floor(moment / 1000)}^${format}|${utc} UTC>`
 }

@@ -128,7 +128,7 @@ test("a request that was put back and waits is left alone", async () => {
   const { posted, create } = service()
   const first = aProcess()
   const [id] = await queueing(server.client)("U1")
-  await first.next(PROJECT, async () => ({ kind: "put_back", reason: "outage", pauseMs: 0 }))
+  await first.next(PROJECT, async () => ({ kind: "put_back" }))
 
   await first.reseed()
 

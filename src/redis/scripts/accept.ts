@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { script } from "../script.ts"
+import { FIELDS, TEXT } from "./tolerant.ts"
 
 /**
  * Fair order: a tag is twice the round, plus one for somebody who was served in that round already and
@@ -9,13 +10,19 @@ import { script } from "../script.ts"
 const FAIR_TAG = `
 local function roundOf(tag) return math.ceil(math.floor(tag) / 2) end
 local function fairTag(last, user, waiting)
-  local started = tonumber(redis.call('HGET', last, '') or '0')
-  local mine = tonumber(redis.call('HGET', last, user) or '-1')
+  local started = tonumber(redis.call('HGET', last, '')) or 0
+  local mine = tonumber(redis.call('HGET', last, user)) or -1
   local tag
   if waiting > 0 then tag = 2 * (roundOf(mine) + 1)
   elseif mine < 0 or roundOf(mine) < roundOf(started) then tag = math.floor(started)
   else tag = 2 * roundOf(started) + 1 end
-  return tag + redis.call('HINCRBY', last, '#', 1) % 2 ^ 30 / 2 ^ 30
+  local asked = redis.pcall('HINCRBY', last, '#', 1)
+  -- No number, changed by hand: counting starts anew.
+  if type(asked) == 'table' then
+    redis.call('HSET', last, '#', 1)
+    asked = 1
+  end
+  return tag + asked % 2 ^ 30 / 2 ^ 30
 end
 `
 
@@ -29,7 +36,7 @@ export const enqueue = script(
     z.tuple([z.literal("duplicate"), z.string()]),
     z.tuple([z.literal("full"), z.coerce.string()]),
   ]),
-  `${FAIR_TAG}
+  `${FAIR_TAG}${FIELDS}${TEXT}
 local seen, same, job, prompt, userJobs, waiting, wait, last, creating, carding, outbox, thread, reply, busy =
   unpack(KEYS)
 local _, id, user, max, anyway, seenMs, sameMs, threadMs, keepMs, words, replyUrl, jobPrefix, project =
@@ -37,9 +44,9 @@ local _, id, user, max, anyway, seenMs, sameMs, threadMs, keepMs, words, replyUr
 local known = redis.call('GET', seen)
 if known then return {'queued', known} end
 if anyway == '' then
-  local other = redis.call('GET', same)
+  local other = text(same)
   if other then
-    local state = redis.call('HMGET', jobPrefix .. other, 'state', 'ending')
+    local state = fields(jobPrefix .. other, 'state', 'ending')
     local spent = state[1] and state[2] ~= 'cancelled' and state[2] ~= 'no_card'
     if spent then return {'duplicate', other} end
   end
@@ -52,24 +59,27 @@ if redis.call('ZCARD', wait) == 0 and redis.call('ZCARD', creating) == 0 then re
 local tag = fairTag(last, user, count)
 redis.call('HSET', last, user, tag)
 
-redis.call('SET', seen, id, 'PX', seenMs)
-redis.call('SET', same, id, 'PX', sameMs)
-local fields = {
+local written = {
   'v', '1', 'state', 'queued', 'rev', '1', 'project', project, 'user', user, 'at', now, 'tag', tag,
 }
-for i = 14, #ARGV do fields[#fields + 1] = ARGV[i] end
-redis.call('HSET', job, unpack(fields))
+for i = 14, #ARGV do written[#written + 1] = ARGV[i] end
+redis.call('HSET', job, unpack(written))
 redis.call('SET', prompt, words)
-redis.call('ZADD', userJobs, now, id)
-redis.call('ZREMRANGEBYRANK', userJobs, 0, -101)
+-- Only a list to show: it must not stand in the way of a request.
+if not wrongType(redis.pcall('ZADD', userJobs, now, id)) then
+  redis.call('ZREMRANGEBYRANK', userJobs, 0, -101)
+end
 redis.call('PEXPIRE', userJobs, keepMs)
 redis.call('SADD', waiting, id)
-redis.call('ZADD', wait, tag, id)
 redis.call('SADD', busy, project)
 redis.call('ZADD', carding, tag, id)
 redis.call('ZADD', outbox, now, id)
+redis.call('ZADD', wait, tag, id)
 if threadMs ~= '' then redis.call('SET', thread, id, 'PX', threadMs) end
 if replyUrl ~= '' then redis.call('SET', reply, replyUrl, 'PX', 1800000) end
+-- Last: a request that could not be written down was not seen, so that a repetition is heard.
+redis.call('SET', same, id, 'PX', sameMs)
+redis.call('SET', seen, id, 'PX', seenMs)
 return {'queued', id}
 `,
 )
@@ -109,11 +119,11 @@ if was[1] ~= 'queued' then return 0 end
 redis.call('ZREM', wait, id)
 redis.call('SREM', waiting, id)
 -- What was taken back does not count against the next request of that person.
-local tag = tonumber(redis.call('HGET', last, '') or '0')
+local tag = tonumber(redis.call('HGET', last, '')) or 0
 for _, other in ipairs(redis.call('SMEMBERS', waiting)) do
   tag = math.max(tag, tonumber(redis.call('ZSCORE', wait, other) or '0'))
 end
-if tag < tonumber(redis.call('HGET', last, was[2]) or '0') then redis.call('HSET', last, was[2], tag) end
+if tag < (tonumber(redis.call('HGET', last, was[2])) or 0) then redis.call('HSET', last, was[2], tag) end
 redis.call('ZREM', carding, id)
 redis.call('HSET', job, 'state', 'ended', 'ending', ending, 'ended', now)
 if detail ~= '' then redis.call('HSET', job, 'detail', detail) end

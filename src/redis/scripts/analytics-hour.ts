@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { script } from "../script.ts"
+import { TEXT } from "./tolerant.ts"
 
 /**
  * Takes a place in the rolling hour. `last` is the place the caller took last: when Redis does not
@@ -8,7 +9,7 @@ import { script } from "../script.ts"
  */
 export const takePlace = script(
   z.tuple([z.enum(["go", "wait", "lost"]), z.number()]),
-  `
+  `${TEXT}
 local hour, pause = unpack(KEYS)
 local _, place, limit, windowMs, holdMs, last = unpack(ARGV)
 limit, windowMs = tonumber(limit), tonumber(windowMs)
@@ -17,7 +18,7 @@ redis.call('ZREMRANGEBYSCORE', hour, '-inf', now - windowMs)
 local taken = redis.call('ZSCORE', hour, place)
 if taken then return {'go', math.floor(tonumber(taken))} end
 
-local opens = tonumber(redis.call('GET', pause) or '0')
+local opens = math.min(tonumber(text(pause)) or 0, now + 86400000)
 if opens > now then return {'wait', opens} end
 local used = redis.call('ZCARD', hour)
 if used >= limit then
@@ -45,9 +46,9 @@ return now
 /** Nobody asks before this moment; a longer pause stays. */
 export const pauseHour = script(
   z.number(),
-  `
+  `${TEXT}
 local opens = now + tonumber(ARGV[2])
-if tonumber(redis.call('GET', KEYS[1]) or '0') < opens then
+if (tonumber(text(KEYS[1])) or 0) < opens then
   redis.call('SET', KEYS[1], opens, 'PX', ARGV[2])
 end
 return 1

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { script } from "../script.ts"
+import { FIELDS, WRONG_TYPE } from "./tolerant.ts"
 
 /**
  * Writes one entry and its place in the lists, and drops what is older than the time it is kept.
@@ -7,17 +8,23 @@ import { script } from "../script.ts"
  */
 export const record = script(
   z.number(),
-  `
+  `${WRONG_TYPE}
 local entry, asked, all, mine = unpack(KEYS)
 local _, id, at, keepMs, words = unpack(ARGV)
-local forgotten = redis.call('HGET', entry, 'forgotten')
+at = math.max(0, math.min(tonumber(at), now))
+local forgotten = redis.pcall('HGET', entry, 'forgotten')
+if wrongType(forgotten) then
+  -- No entry at all: what is known of the job takes its place.
+  redis.call('DEL', entry)
+  forgotten = false
+end
 for i = 6, #ARGV, 2 do
   local name = ARGV[i]
   if not (forgotten and name == 'user') then
     redis.call('HSET', entry, name, ARGV[i + 1])
   end
 end
-local expires = string.format('%.0f', tonumber(at) + tonumber(keepMs))
+local expires = string.format('%.0f', at + tonumber(keepMs))
 redis.call('PEXPIREAT', entry, expires)
 if words ~= '' and not forgotten then
   redis.call('SET', asked, words, 'PXAT', expires)
@@ -25,7 +32,10 @@ end
 redis.call('ZADD', all, at, id)
 redis.call('ZREMRANGEBYSCORE', all, '-inf', now - tonumber(keepMs))
 if not forgotten then
-  redis.call('ZADD', mine, at, id)
+  if wrongType(redis.pcall('ZADD', mine, at, id)) then
+    redis.call('DEL', mine)
+    redis.call('ZADD', mine, at, id)
+  end
   redis.call('ZREMRANGEBYSCORE', mine, '-inf', now - tonumber(keepMs))
   redis.call('PEXPIRE', mine, keepMs)
 end
@@ -36,14 +46,16 @@ return 1
 /** Takes the person and the words out of the entries with these ids. */
 export const forgetEntries = script(
   z.number(),
-  `
+  `${WRONG_TYPE}
 local prefix, wordsPrefix = unpack(KEYS)
 local forgotten = 0
 for i = 2, #ARGV do
   local entry = prefix .. ARGV[i]
   redis.call('DEL', wordsPrefix .. ARGV[i])
   if redis.call('EXISTS', entry) == 1 then
-    redis.call('HSET', entry, 'user', '', 'forgotten', '1')
+    local emptied = redis.pcall('HSET', entry, 'user', '', 'forgotten', '1')
+    -- What is no entry may hold anything, also of that person.
+    if wrongType(emptied) then redis.call('DEL', entry) end
     forgotten = forgotten + 1
   end
 end
@@ -57,11 +69,11 @@ return forgotten
  */
 export const forgetPrompts = script(
   z.number(),
-  `
+  `${FIELDS}
 local jobPrefix, promptPrefix, replyPrefix = unpack(KEYS)
 local kept = 0
 for i = 2, #ARGV do
-  local state = redis.call('HGET', jobPrefix .. ARGV[i], 'state')
+  local state = fields(jobPrefix .. ARGV[i], 'state')[1]
   if state == 'queued' or state == 'creating' then
     kept = kept + 1
   else

@@ -1,6 +1,19 @@
 import { z } from "zod"
+import { RECORD_VERSION } from "../job-record.ts"
 import { script } from "../script.ts"
 import { SAY_NOW } from "./say.ts"
+import { FIELDS, TEXT } from "./tolerant.ts"
+
+/** How often a project was paused in a row. A pause that was changed by hand is begun anew. */
+const PAUSED_AGAIN = `
+local function pausedAgain(pause)
+  local tries = redis.pcall('HINCRBY', pause, 'tries', 1)
+  if type(tries) == 'number' then return tries end
+  if not string.find(tries.err, 'integer', 1, true) then wrongType(tries) end
+  redis.call('DEL', pause)
+  return redis.call('HINCRBY', pause, 'tries', 1)
+end
+`
 
 /**
  * Takes one slot of the rolling hour and the next job in fair order, in one step.
@@ -16,7 +29,7 @@ export const reserve = script(
     z.tuple([z.literal("wait"), z.number()]),
     z.tuple([z.literal("empty"), z.number()]),
   ]),
-  `
+  `${FIELDS}${TEXT}
 local grant, log, wait, creating, epoch, pause, last, outbox, busy = unpack(KEYS)
 local _, token, look, cap, windowMs, stampMs, deadlineMs, reserved, light, coldMs, jobPrefix, waitingPrefix, project =
   unpack(ARGV)
@@ -32,17 +45,17 @@ end
 -- hear from the living processes before it grants anything.
 local server = redis.pcall('INFO', 'server')
 local run = type(server) == 'string' and string.match(server, 'run_id:(%w+)') or ''
-local opens, ofRun = string.match(redis.call('GET', epoch) or '', '^(%d+) (%w*)$')
+local opens, ofRun = string.match(text(epoch) or '', '^(%d+) (%w*)$')
 if ofRun ~= run then
   opens = string.format('%.0f', now + tonumber(coldMs))
   redis.call('SET', epoch, opens .. ' ' .. run)
 end
 if now < tonumber(opens) then return {'wait', tonumber(opens) - now} end
 
-local paused = redis.call('HMGET', pause, 'reason', 'until')
+local paused = fields(pause, 'reason', 'until')
 if paused[1] then
   if paused[2] == '' then return {'wait', 60000} end
-  local left = tonumber(paused[2]) - now
+  local left = math.min((tonumber(paused[2]) or 0) - now, 86400000)
   if left > 0 then return {'wait', left} end
   -- After a pause one creation goes first, alone: its outcome says whether the trouble is over.
   if redis.call('ZCARD', creating) > 0 then return {'wait', 250} end
@@ -52,7 +65,7 @@ redis.call('ZREMRANGEBYSCORE', log, '-inf', now - windowMs)
 local used = redis.call('ZCARD', log)
 local function freeAfter(limit)
   local entry = redis.call('ZRANGE', log, used - limit, used - limit, 'WITHSCORES')
-  return math.max(1, tonumber(entry[2]) + windowMs - now)
+  return math.max(1, math.min(tonumber(entry[2]) + windowMs - now, windowMs * 2))
 end
 if used >= cap then return {'wait', freeAfter(cap)} end
 
@@ -60,7 +73,7 @@ local counts
 if cap - used <= reserved then
   counts = {}
   for _, member in ipairs(redis.call('ZRANGE', log, 0, -1)) do
-    local user = string.match(member, ' (.*)$')
+    local user = string.match(member, ' (.*)$') or ''
     counts[user] = (counts[user] or 0) + 1
   end
 end
@@ -71,9 +84,13 @@ while not chosen and from < 2000 do
   local ids = redis.call('ZRANGE', wait, from, from + step - 1)
   if #ids == 0 then break end
   for _, id in ipairs(ids) do
-    local found = redis.call('HMGET', jobPrefix .. id, 'user', 'card')
-    if not found[1] then
+    local found = fields(jobPrefix .. id, 'user', 'card', 'v', 'state')
+    if found[3] and found[3] ~= '${RECORD_VERSION}' then
+      -- Of a version that runs elsewhere, and that starts it; here it is only told of.
+      redis.call('ZADD', outbox, 'NX', now, id)
+    elseif not found[1] or found[4] ~= 'queued' then
       redis.call('ZREM', wait, id)
+      if found[1] then redis.call('SREM', waitingPrefix .. found[1], id) end
     elseif found[2] then
       first = first or id
       if not counts or (counts[found[1]] or 0) < light then
@@ -92,13 +109,13 @@ if look == '1' then return {'go', chosen} end
 
 -- The round is that of the first in line, also where somebody behind was let pass.
 local round = tonumber(redis.call('ZSCORE', wait, first))
-if round > tonumber(redis.call('HGET', last, '') or '0') then redis.call('HSET', last, '', round) end
+if round > (tonumber(redis.call('HGET', last, '')) or 0) then redis.call('HSET', last, '', round) end
 redis.call('ZREM', wait, chosen)
 redis.call('SREM', waitingPrefix .. user, chosen)
 redis.call('ZADD', log, now + tonumber(stampMs), chosen .. ' ' .. user)
 redis.call('ZADD', creating, now + tonumber(deadlineMs), chosen)
 redis.call('HSET', jobPrefix .. chosen, 'state', 'creating', 'token', token)
-redis.call('HINCRBY', jobPrefix .. chosen, 'rev', 1)
+redis.pcall('HINCRBY', jobPrefix .. chosen, 'rev', 1)
 redis.call('HDEL', jobPrefix .. chosen, 'place', 'starts', 'paused')
 redis.call('ZADD', outbox, 'NX', now, chosen)
 redis.call('SET', grant, chosen, 'PX', 120000)
@@ -109,10 +126,10 @@ return {'go', chosen}
 /** The service accepted: the slot moves to the moment of the answer and the job is followed. */
 export const created = script(
   z.number(),
-  `
+  `${FIELDS}
 local job, creating, log, due, outbox, pause = unpack(KEYS)
 local _, id, token, user, agent, pollMs, prLink = unpack(ARGV)
-local was = redis.call('HMGET', job, 'state', 'token')
+local was = fields(job, 'state', 'token')
 if was[1] ~= 'creating' or was[2] ~= token then return 0 end
 redis.call('ZREM', creating, id)
 redis.call('ZADD', log, 'XX', now, id .. ' ' .. user)
@@ -120,7 +137,7 @@ redis.call('DEL', pause)
 redis.call('HSET', job, 'state', 'active', 'agent', agent, 'started', now)
 if prLink ~= '' then redis.call('HSET', job, 'pr', prLink) end
 redis.call('HDEL', job, 'token')
-redis.call('HINCRBY', job, 'rev', 1)
+redis.pcall('HINCRBY', job, 'rev', 1)
 redis.call('ZADD', due, now + tonumber(pollMs), id)
 redis.call('ZADD', outbox, 'NX', now, id)
 return 1
@@ -133,21 +150,21 @@ return 1
  */
 export const putBack = script(
   z.number(),
-  `
+  `${FIELDS}${PAUSED_AGAIN}
 local job, creating, log, wait, waiting, outbox, pause = unpack(KEYS)
 local _, id, token, user, reason, pauseMs, firstMs, longestMs = unpack(ARGV)
-local was = redis.call('HMGET', job, 'state', 'token', 'tag')
+local was = fields(job, 'state', 'token', 'tag')
 if was[1] ~= 'creating' or was[2] ~= token then return 0 end
 redis.call('ZREM', creating, id)
 redis.call('ZREM', log, id .. ' ' .. user)
-redis.call('ZADD', wait, was[3], id)
+redis.call('ZADD', wait, tonumber(was[3]) or 0, id)
 redis.call('SADD', waiting, id)
 redis.call('HSET', job, 'state', 'queued')
 redis.call('HDEL', job, 'token')
-redis.call('HINCRBY', job, 'rev', 1)
+redis.pcall('HINCRBY', job, 'rev', 1)
 redis.call('ZADD', outbox, 'NX', now, id)
 if reason ~= '' then
-  local tries = redis.call('HINCRBY', pause, 'tries', 1)
+  local tries = pausedAgain(pause)
   local length = tonumber(pauseMs) or math.min(tonumber(firstMs) * 2 ^ (tries - 1), tonumber(longestMs))
   local untilWhen = ''
   if pauseMs ~= 'resume' then untilWhen = string.format('%.0f', now + length) end
@@ -165,11 +182,16 @@ return 1
  */
 export const endCreating = script(
   z.number(),
-  `${SAY_NOW}
+  `${FIELDS}${PAUSED_AGAIN}${SAY_NOW}
 local job, creating, log, outbox, pause, prompt = unpack(KEYS)
 local _, id, token, user, ending, detail, firstMs, longestMs, keepMs = unpack(ARGV)
-local was = redis.call('HMGET', job, 'state', 'token')
-if was[1] ~= 'creating' or (token ~= '' and was[2] ~= token) then return 0 end
+local was = fields(job, 'state', 'token')
+if was[1] ~= 'creating' then
+  -- A record that is gone or broken must not count as in flight for ever.
+  redis.call('ZREM', creating, id)
+  return 0
+end
+if token ~= '' and was[2] ~= token then return 0 end
 if token == '' then
   local deadline = redis.call('ZSCORE', creating, id)
   if deadline and tonumber(deadline) > now then return 0 end
@@ -179,7 +201,7 @@ if ending == 'refused' then
   redis.call('ZREM', log, id .. ' ' .. user)
   redis.call('DEL', pause)
 elseif tonumber(firstMs) > 0 then
-  local tries = redis.call('HINCRBY', pause, 'tries', 1)
+  local tries = pausedAgain(pause)
   local length = math.min(tonumber(firstMs) * 2 ^ (tries - 1), tonumber(longestMs))
   redis.call('HSET', pause, 'reason', 'outage', 'until', string.format('%.0f', now + length))
   redis.call('HSETNX', pause, 'since', now)
@@ -187,7 +209,7 @@ end
 redis.call('HSET', job, 'state', 'ended', 'ending', ending, 'ended', now)
 if detail ~= '' then redis.call('HSET', job, 'detail', detail) end
 redis.call('HDEL', job, 'token')
-redis.call('HINCRBY', job, 'rev', 1)
+redis.pcall('HINCRBY', job, 'rev', 1)
 redis.call('PEXPIRE', job, keepMs)
 redis.call('PEXPIRE', prompt, keepMs)
 sayNow(outbox, id)

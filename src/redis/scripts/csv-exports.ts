@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { flatHash } from "../job-record.ts"
 import { script } from "../script.ts"
+import { RECORD, TEXT } from "./tolerant.ts"
 
 /**
  * Begins an export, or joins the one for the same question. From ARGV 8 on: fields of the record,
@@ -8,11 +9,11 @@ import { script } from "../script.ts"
  */
 export const openExport = script(
   z.tuple([z.string(), z.number()]),
-  `
+  `${TEXT}
 local of, due = unpack(KEYS)
 local _, id, prefix, user, recipient, head, keepMs = unpack(ARGV)
-local running = redis.call('GET', of)
-local joined = running and redis.call('EXISTS', prefix .. running) == 1
+local running = text(of)
+local joined = running and redis.call('TYPE', prefix .. running).ok == 'hash'
 if joined then id = running end
 local key = prefix .. id
 if not joined then
@@ -29,10 +30,13 @@ return {id, joined and 1 or 0}
 `,
 )
 
-/** Leases the export that has been due longest. A record that is gone leaves the list. */
+/**
+ * Leases the export that has been due longest. A record that is gone leaves the list; one whose file is
+ * none is a record that no version reads.
+ */
 export const claimExport = script(
   z.union([z.tuple([z.string(), flatHash]), z.tuple([])]),
-  `
+  `${RECORD}
 local due = KEYS[1]
 local _, lease, leaseMs, prefix = unpack(ARGV)
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, 20)) do
@@ -41,8 +45,13 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, 20
     redis.call('ZREM', due, id)
   else
     redis.call('ZADD', due, now + tonumber(leaseMs), id)
-    redis.call('HSET', key, 'lease', lease)
-    return {id, redis.call('HGETALL', key)}
+    local chunks = redis.call('TYPE', key .. ':chunks').ok
+    local seen = redis.call('TYPE', key .. ':seen').ok
+    if chunks ~= 'list' or (seen ~= 'set' and seen ~= 'none') then
+      return {id, {'v', 'none: its file is not what the bot writes'}}
+    end
+    redis.pcall('HSET', key, 'lease', lease)
+    return {id, record(key)}
   end
 end
 return {}
@@ -124,20 +133,21 @@ return redis.call('HDEL', KEYS[2], ARGV[3])
 `,
 )
 
-/** Forgets the export. Somebody who joined at the last moment keeps it, and it is due at once. */
+/** Forgets the export. Somebody who joined at the last moment keeps it, and it is due soon. */
 export const finishExport = script(
   z.number(),
-  `
+  `${TEXT}
 local key, to, chunks, seen, of, due = unpack(KEYS)
-local _, id, lease = unpack(ARGV)
+local _, id, lease, afterMs = unpack(ARGV)
 if redis.call('HGET', key, 'lease') ~= lease then return 0 end
-if redis.call('HLEN', to) > 0 then
+local left = redis.pcall('HLEN', to)
+if not wrongType(left) and left > 0 then
   redis.call('HDEL', key, 'lease')
-  redis.call('ZADD', due, now, id)
+  redis.call('ZADD', due, now + tonumber(afterMs), id)
   return 0
 end
 redis.call('DEL', key, to, chunks, seen)
-if redis.call('GET', of) == id then redis.call('DEL', of) end
+if text(of) == id then redis.call('DEL', of) end
 redis.call('ZREM', due, id)
 return 1
 `,

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { script } from "../script.ts"
+import { WRONG_TYPE } from "./tolerant.ts"
 
 /** Writes a subscription; one for the same channel and rhythm is replaced, whoever holds it. */
 export const saveDigest = script(
@@ -18,30 +19,37 @@ export const removeDigest = script(
   z.union([z.tuple([z.string()]), z.tuple([])]),
   `
 local key, due = unpack(KEYS)
-local record = redis.call('HGET', key, 'record')
+local record = redis.pcall('HGET', key, 'record')
 redis.call('DEL', key)
 redis.call('ZREM', due, ARGV[2])
-if record then return {record} end
+if type(record) == 'string' then return {record} end
 return {}
 `,
 )
 
 /**
- * Leases the digest that has been due longest, and tells whether a post of it was begun, and which
- * try this is. One post at a time follows from the lease, one post at all from \`posting\`.
+ * Leases the digest that has been due longest: its id, its record, whether a post of it was begun, and
+ * which try this is. One post at a time follows from the lease, one post at all from \`posting\`.
  */
 export const claimDigest = script(
-  z.union([z.tuple([z.string(), z.number(), z.number()]), z.tuple([])]),
-  `
+  z.union([z.tuple([z.string(), z.string(), z.number(), z.number()]), z.tuple([])]),
+  `${WRONG_TYPE}
 local due = KEYS[1]
 local _, lease, leaseMs, prefix = unpack(ARGV)
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, 20)) do
   local key = prefix .. id
-  local record = redis.call('HGET', key, 'record')
+  local record = redis.pcall('HGET', key, 'record')
   redis.call('ZADD', due, now + tonumber(leaseMs), id)
+  -- No hash at all: told of like a record that cannot be read.
+  if wrongType(record) then return {id, '', 0, 1} end
   if record then
     redis.call('HSET', key, 'lease', lease)
-    return {record, redis.call('HEXISTS', key, 'posting'), redis.call('HINCRBY', key, 'tries', 1)}
+    local tries = redis.pcall('HINCRBY', key, 'tries', 1)
+    if type(tries) == 'table' then
+      redis.call('HSET', key, 'tries', 1)
+      tries = 1
+    end
+    return {id, record, redis.call('HEXISTS', key, 'posting'), tries}
   end
   redis.call('ZREM', due, id)
 end

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { flatHash } from "../job-record.ts"
 import { script } from "../script.ts"
 import { SAY_NOW } from "./say.ts"
+import { RECORD } from "./tolerant.ts"
 
 /**
  * Leases up to `limit` jobs whose poll is due. The lease is the fencing token: a score in `due` that
@@ -9,13 +10,13 @@ import { SAY_NOW } from "./say.ts"
  */
 export const claimDue = script(
   z.tuple([z.string(), z.array(z.tuple([z.string(), flatHash]))]),
-  `
+  `${RECORD}
 local due = KEYS[1]
 local _, limit, leaseMs, jobPrefix = unpack(ARGV)
 local lease = string.format('%.1f', now + tonumber(leaseMs) + 0.5)
 local claimed = {}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, limit)) do
-  local hash = redis.call('HGETALL', jobPrefix .. id)
+  local hash = record(jobPrefix .. id)
   if #hash == 0 then
     redis.call('ZREM', due, id)
   else
@@ -67,7 +68,7 @@ else
   redis.call('ZADD', due, now + tonumber(waitMs), id)
 end
 if changed then
-  redis.call('HINCRBY', job, 'rev', 1)
+  redis.pcall('HINCRBY', job, 'rev', 1)
   if ending ~= '' then sayNow(outbox, id) else redis.call('ZADD', outbox, 'NX', now, id) end
 end
 return 1

@@ -1,19 +1,20 @@
 import { z } from "zod"
 import { script } from "../script.ts"
+import { FIELDS } from "./tolerant.ts"
 
 /** Where one project stands: waiting, when the oldest was asked ("" for none), used, why it rests. */
 export const projectGauges = script(
   z.tuple([z.number(), z.string(), z.number(), z.string()]),
-  `
+  `${FIELDS}
 local wait, log, pause = unpack(KEYS)
 local _, windowMs, jobPrefix = unpack(ARGV)
 local oldest = ''
 for _, id in ipairs(redis.call('ZRANGE', wait, 0, 999)) do
-  local at = redis.call('HGET', jobPrefix .. id, 'at')
-  if at and (oldest == '' or tonumber(at) < tonumber(oldest)) then oldest = at end
+  local at = fields(jobPrefix .. id, 'at')[1]
+  if tonumber(at) and (oldest == '' or tonumber(at) < tonumber(oldest)) then oldest = at end
 end
-local paused = redis.call('HMGET', pause, 'reason', 'until')
-local resting = paused[1] and (paused[2] == '' or tonumber(paused[2]) > now)
+local paused = fields(pause, 'reason', 'until')
+local resting = paused[1] and (paused[2] == '' or (tonumber(paused[2]) or 0) > now)
 return {
   redis.call('ZCARD', wait),
   oldest,

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { script } from "../script.ts"
+import { FIELDS } from "./tolerant.ts"
 
 /**
  * A living process tells of its creations of the hour, in fours: job, user, token, age in ms. Where
@@ -9,20 +10,20 @@ import { script } from "../script.ts"
  */
 export const remember = script(
   z.array(z.string()),
-  `
+  `${FIELDS}
 local log, wait, creating, outbox = unpack(KEYS)
 local _, deadlineMs, jobPrefix, waitingPrefix = unpack(ARGV)
 local inFlight = {}
 for i = 5, #ARGV, 4 do
   local id, user, token, age = ARGV[i], ARGV[i + 1], ARGV[i + 2], tonumber(ARGV[i + 3])
   redis.call('ZADD', log, 'GT', math.ceil(now - age), id .. ' ' .. user)
-  local was = redis.call('HMGET', jobPrefix .. id, 'state', 'token')
+  local was = fields(jobPrefix .. id, 'state', 'token')
   if was[1] == 'queued' then
     redis.call('ZREM', wait, id)
     redis.call('SREM', waitingPrefix .. user, id)
     redis.call('ZADD', creating, now + tonumber(deadlineMs), id)
     redis.call('HSET', jobPrefix .. id, 'state', 'creating', 'token', token)
-    redis.call('HINCRBY', jobPrefix .. id, 'rev', 1)
+    redis.pcall('HINCRBY', jobPrefix .. id, 'rev', 1)
     redis.call('HDEL', jobPrefix .. id, 'place', 'starts', 'paused')
     redis.call('ZADD', outbox, 'NX', now, id)
   end

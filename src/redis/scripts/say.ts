@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { flatHash } from "../job-record.ts"
 import { script } from "../script.ts"
+import { RECORD, TEXT } from "./tolerant.ts"
 
 /**
  * An ended job has its closing reply to say, which people wait for: it does not stand behind the turn
@@ -21,22 +22,24 @@ end
  */
 export const claimOutbox = script(
   z.tuple([z.coerce.number(), z.array(z.tuple([z.string(), flatHash, z.string().nullable()]))]),
-  `
+  `${RECORD}
 local outbox, carding = unpack(KEYS)
 local _, limit, leaseMs, jobPrefix, promptPrefix = unpack(ARGV)
 limit = tonumber(limit)
 local lease = string.format('%.1f', now + tonumber(leaseMs) + 0.5)
 local claimed = {}
 local function claim(id)
-  local hash = redis.call('HGETALL', jobPrefix .. id)
+  local hash = record(jobPrefix .. id)
   if #hash == 0 then
     redis.call('ZREM', outbox, id)
     redis.call('ZREM', carding, id)
     return
   end
   redis.call('ZADD', outbox, lease, id)
-  redis.call('HINCRBY', jobPrefix .. id, 'unsure', 1)
-  claimed[#claimed + 1] = {id, hash, redis.call('GET', promptPrefix .. id)}
+  -- A record that cannot be counted up cannot be read either.
+  redis.pcall('HINCRBY', jobPrefix .. id, 'unsure', 1)
+  local prompt = redis.pcall('GET', promptPrefix .. id)
+  claimed[#claimed + 1] = {id, hash, wrongType(prompt) and '' or prompt}
 end
 for _, id in ipairs(redis.call('ZRANGE', carding, 0, limit * 4)) do
   if #claimed >= limit / 2 then break end
@@ -114,17 +117,17 @@ return #ARGV - 1
  */
 export const takeTurn = script(
   z.number(),
-  `
+  `${TEXT}
 local waitMs = 0
 for i, key in ipairs(KEYS) do
   local interval, burst = tonumber(ARGV[i * 2]), tonumber(ARGV[i * 2 + 1])
-  local at = math.max(tonumber(redis.call('GET', key) or '0'), now)
+  local at = math.max(tonumber(text(key)) or 0, now)
   waitMs = math.max(waitMs, at - now - interval * (burst - 1))
 end
 if waitMs > 0 then return math.ceil(waitMs) end
 for i, key in ipairs(KEYS) do
   local interval = tonumber(ARGV[i * 2])
-  local at = math.max(tonumber(redis.call('GET', key) or '0'), now) + interval
+  local at = math.max(tonumber(text(key)) or 0, now) + interval
   redis.call('SET', key, string.format('%.0f', at), 'PX', math.max(1, math.ceil(at - now)))
 end
 return 0

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { script } from "../script.ts"
+import { TEXT } from "./tolerant.ts"
 
 /**
  * Answers with the reading, or with how the fetch just failed, or gives the turn to fetch to one
@@ -10,14 +11,14 @@ export const takeTurn = script(
     z.tuple([z.enum(["known", "failed"]), z.string()]),
     z.tuple([z.enum(["fetch", "wait"])]),
   ]),
-  `
+  `${TEXT}
 local reading, failure, turn = unpack(KEYS)
 local _, token, leaseMs = unpack(ARGV)
-local known = redis.call('GET', reading)
+local known = text(reading)
 if known then return {'known', known} end
-local failed = redis.call('GET', failure)
+local failed = text(failure)
 if failed then return {'failed', failed} end
-local holder = redis.call('GET', turn)
+local holder = text(turn)
 if holder and holder ~= token then return {'wait'} end
 redis.call('SET', turn, token, 'PX', leaseMs)
 return {'fetch'}
@@ -27,8 +28,8 @@ return {'fetch'}
 /** 0 when the turn has passed to somebody else. */
 export const renewTurn = script(
   z.number(),
-  `
-if redis.call('GET', KEYS[1]) ~= ARGV[2] then return 0 end
+  `${TEXT}
+if text(KEYS[1]) ~= ARGV[2] then return 0 end
 return redis.call('PEXPIRE', KEYS[1], ARGV[3])
 `,
 )
@@ -36,10 +37,10 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[3])
 /** Ends a turn with a value under the first key, or with nothing. A turn that has passed changes nothing. */
 export const endTurn = script(
   z.number(),
-  `
+  `${TEXT}
 local target, turn = unpack(KEYS)
 local _, token, value, keepMs = unpack(ARGV)
-if redis.call('GET', turn) ~= token then return 0 end
+if text(turn) ~= token then return 0 end
 redis.call('DEL', turn)
 if value ~= '' then redis.call('SET', target, value, 'PX', keepMs) end
 return 1

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest"
+import { keys } from "../../src/redis/keys.ts"
+import type { RedisClient } from "../../src/redis/script.ts"
+import { ADA, BEN, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
+import { useHouse } from "../helpers/house.ts"
+import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
+
+const lines: string[] = []
+const house = useHouse({ log: { write: (line) => void lines.push(line) } })
+type TestHouse = Awaited<ReturnType<typeof house>>
+
+const ask = ({ slack }: TestHouse, user: string, words: string) =>
+  slack.as(user).slash(DOCS, "/docs-agent", words)
+const closings = ({ slack }: TestHouse, says: RegExp) =>
+  botMessages(slack).filter((m) => m.threadTs !== undefined && says.test(m.text))
+
+/** The id of this person's only job. */
+async function jobOf(h: TestHouse, user: string): Promise<string> {
+  const [id] = await h.services.patient.zrange(keys.user(user), "0", "0")
+  if (id === undefined) throw new Error("no job")
+  return id
+}
+
+/** Records as another version may have left them, or a hand. */
+const BROKEN: readonly [string, (store: RedisClient, key: string) => Promise<unknown>][] = [
+  ["of a later version", (store, key) => store.hset(key, "v", "9")],
+  ["of no version", (store, key) => store.hset(key, "v", "")],
+  ["of an unknown state", (store, key) => store.hset(key, "state", "paused")],
+  ["with words for a number", (store, key) => store.hset(key, "rev", "many")],
+  [
+    "that is no hash",
+    async (store, key) => {
+      await store.del(key)
+      await store.set(key, "in the way")
+    },
+  ],
+]
+
+describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) => {
+  test("in the queue", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const busy = h.docs.fail({ type: "rate_limited", kind: "create", retryAfter: { seconds: 1 } })
+    await ask(h, ADA, "first in line")
+    await ask(h, BEN, "second in line")
+    await h.slack.until((s) => botMessages(s).length === 2)
+    await damage(h.services.patient, keys.job(await jobOf(h, ADA)))
+    busy.clear()
+
+    await h.slack.until(() => closings(h, /is ready/).length === 1)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toContain("second in line")
+    // What was never sent gives its slot back.
+    await expect
+      .poll(() => h.services.patient.zcard(keys.project("docs-site").log))
+      .toBe(h.docs.creations.length)
+  })
+
+  test("while it is followed", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, ADA, "one")
+    await ask(h, BEN, "two")
+    await h.slack.until((s) => botMessages(s).filter((m) => /is working/.test(m.text)).length === 2)
+    const broken = await jobOf(h, ADA)
+    await damage(h.services.patient, keys.job(broken))
+    // A poll that was on its way when the record broke writes it anew; the next one meets it.
+    const isTold = () => lines.some((l) => l.includes(broken) && l.includes("cannot be read"))
+    await expect.poll(isTold, { timeout: 10_000 }).toBe(true)
+    for (const { jobId } of h.docs.creations) h.docs.finish(jobId, "pull_request")
+
+    await h.slack.until(() => closings(h, /is ready/).length === 1)
+  })
+
+  test("when its person asks about their jobs, and in its thread", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, ADA, "the first one")
+    const card = await botSays(h, /is working/)
+    await damage(h.services.patient, keys.job(await jobOf(h, ADA)))
+
+    expect((await ask(h, ADA, "status")).error).toBeUndefined()
+    expect((await ask(h, ADA, "a second one")).shown?.text).toMatch(/Accepted/)
+    const mention = await h.slack.as(BEN).mention(DOCS, "go on from here", { thread: card.ts })
+    expect(mention).toBeTruthy()
+    await docsUntil(h, ({ creations }) => creations.length === 3)
+    expect((await ask(h, ADA, "status")).shown?.text).toMatch(/a second one/)
+  })
+})
+
+test("a job whose words are broken is told, and costs no slot", async () => {
+  const h = await house()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const busy = h.slack.fail({ kind: "rate_limited", retryAfter: 1, method: "chat.postMessage" })
+  await ask(h, ADA, "broken words")
+  await ask(h, BEN, "good words")
+  await expect.poll(() => busy.hits).toBeGreaterThanOrEqual(2)
+  await h.services.patient.set(keys.prompt(await jobOf(h, ADA)), '{"v":1,"words":')
+  busy.cancel()
+
+  await h.slack.until(() => closings(h, /is ready/).length === 1)
+  await h.slack.until(() => closings(h, /cannot read what it stored/).length === 1)
+  expect(h.docs.creations).toHaveLength(1)
+  expect(await h.services.patient.zcard(keys.project("docs-site").log)).toBe(1)
+})
+
+test("a creation in flight whose record is gone does not hold up the queue", async () => {
+  const h = await house()
+  const { creating, pause } = keys.project("docs-site")
+  await h.services.patient.zadd(creating, 1, "gone")
+  await h.services.patient.hset(pause, { reason: "outage", until: "1", since: "1", tries: "1" })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await ask(h, ADA, "after a pause one goes first, alone")
+  await botSays(h, /is ready/)
+})
+
+test("a remembered person whose record is broken is asked about again", async () => {
+  const h = await house()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.services.patient.set(keys.profile(ADA), '{"v":1,')
+  expect((await ask(h, ADA, "who am I")).shown?.text).toMatch(/Accepted/)
+})

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest"
+import { createSlotStore } from "../../src/redis/slot-store.ts"
+import { useRedis } from "../helpers/redis.ts"
+import { PROJECT, queueing } from "../helpers/waiting.ts"
+
+const redis = useRedis()
+
+test.each([
+  ["nothing at all", 0, 1000],
+  ["a moment", 3, 1000],
+  ["seven seconds", 7000, 7000],
+])("a service that asks for a pause of %s is left alone", async (_, pauseMs, restMs) => {
+  const now = () => Date.UTC(2026, 10, 20)
+  const limits = { jobsPerHour: 99, reservedSlots: 0, creationMs: 20_000, coldMs: 0, now }
+  const slots = createSlotStore(redis(), limits)
+  await queueing(redis(), now)("ada")
+  const grant = await slots.reserve(PROJECT, "token")
+  if ("waitMs" in grant) throw new Error("not started")
+
+  await slots.settle(grant, "token", { kind: "put_back", reason: "rate_limited", pauseMs }, 1000)
+
+  expect(await slots.look(PROJECT)).toBe(restMs)
+})

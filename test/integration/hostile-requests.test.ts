@@ -5,7 +5,7 @@ import { type House, SECRETS, startHouse } from "../../src/sandbox/house.ts"
 import type { DeliveryRecord } from "../../src/sandbox/slack/delivery/delivery.ts"
 import type { JsonObject } from "../../src/sandbox/slack/json.ts"
 import { ADA, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
-import { hostileText } from "../helpers/hostile.ts"
+import { FRAGMENTS, hostileText } from "../helpers/hostile.ts"
 import { holds } from "../helpers/property.ts"
 import { botSays, buttonsOf, docsUntil } from "../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
@@ -119,6 +119,22 @@ const anyBody = fc.oneof(
     .map((pairs) => [new URLSearchParams(pairs).toString(), FORM] as const),
 )
 
+/**
+ * CPU time of one delivery, both neighbours and whatever runs beside it included: unlike the wall
+ * clock it does not grow with what else the machine does. ms
+ */
+const BUSY_MS = 200
+/** Of each text in a payload; all of them together are about the largest body that is taken. */
+const LENGTH = 20_000
+
+/** Puts a text wherever the payload has one that a person wrote. */
+function fillText(node: JsonObject, text: string): void {
+  for (const [name, child] of Object.entries(node)) {
+    if (typeof child === "object" && child !== null) fillText(child as JsonObject, text)
+    else if (name === "text" || name === "value") Object.assign(node, { [name]: text })
+  }
+}
+
 const creations = () => house.docs.creations.length
 
 describe("requests that Slack did not sign", () => {
@@ -190,6 +206,22 @@ describe("requests that Slack signed, with anything in them", () => {
       400,
     )
     expect(unhandled).toEqual([])
+  })
+
+  test("nothing that Slack could deliver keeps the event loop busy for long", async () => {
+    const slow: string[] = []
+    for (const { kind, payload } of samples)
+      for (const fragment of FRAGMENTS) {
+        const copy = structuredClone(payload)
+        fillText(copy, fragment.repeat(LENGTH).slice(0, LENGTH))
+        const { body, type } = encode(kind, copy)
+        const before = process.cpuUsage()
+        expect([200, 400, 404, 413]).toContain((await send(body, type)).status)
+        const { user, system } = process.cpuUsage(before)
+        const ms = (user + system) / 1000
+        if (ms > BUSY_MS) slow.push(`${kind} ${fragment}: ${Math.round(ms)} ms`)
+      }
+    expect(slow).toEqual([])
   })
 
   test("the bot is as well as before", async () => {

@@ -53,7 +53,24 @@ async function send(url: string, file: { bytes: number; content: Readable }): Pr
     signal: AbortSignal.timeout(UPLOAD_MS),
   })
   const answered: Promise<IncomingMessage[]> = once(outgoing, "response")
-  const [[answer]] = await Promise.all([answered, pipeline(file.content, outgoing)])
+  const sent = pipeline(file.content, exactly(file.bytes), outgoing)
+  const [[answer]] = await Promise.all([answered, sent])
   answer?.resume()
   return answer?.statusCode ?? 0
+}
+
+/**
+ * Lets so many bytes pass. With fewer than were announced Slack would wait for the rest, and whoever
+ * sends would wait for Slack, until the upload's timeout.
+ */
+function exactly(bytes: number) {
+  return async function* (content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+    let left = bytes
+    for await (const chunk of content) {
+      left -= chunk.length
+      if (left < 0) break
+      yield chunk
+    }
+    if (left !== 0) throw new Error("The file is not as long as was announced to Slack.")
+  }
 }

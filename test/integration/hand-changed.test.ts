@@ -46,6 +46,18 @@ test("a job of another version is left to that version, and the next one starts"
   expect(told).toEqual([keys.job(newer)])
 })
 
+test("whoever is first behind jobs that are gone is next, and nobody behind them", async () => {
+  const { slots, queued } = opened()
+  const gone = await queued("ada", 5)
+  const [first = "", second = ""] = [...(await queued("ben")), ...(await queued("cleo"))]
+  // All of the first look into the queue, whatever their order was.
+  for (const [n, id] of [...gone, first, second].entries()) await redis().zadd(k.wait, n, id)
+  await redis().del(...gone.map(keys.job))
+
+  expect(await next(slots)).toBe(first)
+  expect(await next(slots)).toBe(second)
+})
+
 test("what was started once is not started again, whatever the queue says", async () => {
   const { slots, queued } = opened()
   const [id = ""] = await queued("ada")

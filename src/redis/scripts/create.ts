@@ -83,6 +83,7 @@ local from, step, chosen, user, first = 0, 5, nil, nil, nil
 while not chosen and from < 2000 do
   local ids = redis.call('ZRANGE', wait, from, from + step - 1)
   if #ids == 0 then break end
+  local kept = #ids
   for _, id in ipairs(ids) do
     local found = fields(jobPrefix .. id, 'user', 'card', 'v', 'state')
     if found[3] and found[3] ~= '${RECORD_VERSION}' then
@@ -90,6 +91,7 @@ while not chosen and from < 2000 do
       redis.call('ZADD', outbox, 'NX', now, id)
     elseif not found[1] or found[4] ~= 'queued' then
       redis.call('ZREM', wait, id)
+      kept = kept - 1
       if found[1] then redis.call('SREM', waitingPrefix .. found[1], id) end
     elseif found[2] then
       first = first or id
@@ -99,7 +101,7 @@ while not chosen and from < 2000 do
       end
     end
   end
-  from, step = from + #ids, 100
+  from, step = from + kept, 100
 end
 if not chosen then
   if first and cap - reserved > 0 then return {'wait', freeAfter(cap - reserved)} end

@@ -7,7 +7,9 @@ import { z } from "zod"
  */
 
 const object = z.looseObject({})
-const withId = z.looseObject({ id: z.string() })
+/** With half a character in it an id cannot be sent back to Slack, in no encoding. */
+const id = z.string().regex(/^\P{Cs}*$/u)
+const withId = z.looseObject({ id })
 /** Bolt tells the kinds apart by these fields, whatever `type` says. */
 const absent = z.undefined().optional()
 
@@ -15,8 +17,8 @@ const event = z.looseObject({
   type: z.literal("event_callback"),
   event: z.looseObject({
     type: z.string(),
-    user: z.union([z.string(), withId]).optional(),
-    channel: z.union([z.string(), withId]).optional(),
+    user: z.union([id, withId]).optional(),
+    channel: z.union([id, withId]).optional(),
     item: object.optional(),
     subteam: object.optional(),
   }),
@@ -27,8 +29,9 @@ const command = z.looseObject({
   type: z.string().optional(),
   event: absent,
   command: z.string(),
-  team_id: z.string(),
-  user_id: z.string(),
+  team_id: id,
+  user_id: id,
+  channel_id: id.optional(),
 })
 
 const interaction = {

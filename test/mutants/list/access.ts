@@ -103,6 +103,16 @@ export const ACCESS: readonly Mutant[] = [
     only: "who is no admin cannot resume",
   },
   {
+    name: "thousand-mentions",
+    breaks: "A text full of mentions does not spend Slack's limits on questions about people.",
+    file: "src/handlers/names.ts",
+    search: ".slice(0, MOST_NAMES)",
+    replace: "",
+    project: "unit",
+    tests: ["hostile-text"],
+    only: "full of mentions",
+  },
+  {
     name: "borrowed-confirmation",
     breaks: "Run anyway is for the person who was asked.",
     file: "src/handlers/actions.ts",

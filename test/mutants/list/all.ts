@@ -4,6 +4,7 @@ import { ASKING } from "./asking.ts"
 import { FOLLOWING } from "./following.ts"
 import { HOUR } from "./hour.ts"
 import { SAYING } from "./saying.ts"
+import { STORED } from "./stored.ts"
 import { VISITORS } from "./visitors.ts"
 
 /** Every breakage. One guard each; where two guards stand behind each other, neither is listed. */
@@ -14,4 +15,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SAYING,
   ...ACCESS,
   ...VISITORS,
+  ...STORED,
 ]

@@ -109,4 +109,33 @@ export const SAYING: readonly Mutant[] = [
     project: "unit",
     tests: ["log"],
   },
+  {
+    name: "found-card-taken-for-fresh",
+    breaks:
+      "A card that was found after a post in doubt says how things stand, not how they stood.",
+    file: "src/jobs/speak.ts",
+    search: "  if (known) return { sure: true, againMs: 0 }\n",
+    replace: "",
+    project: "integration",
+    tests: ["in-doubt"],
+    only: "says how things stand by then",
+  },
+  {
+    name: "closing-behind-the-edit",
+    breaks: "A closing reply does not wait for the turn that its card's edit waits for.",
+    file: "src/redis/scripts/say.ts",
+    search: "if not at or at % 1 == 0 then redis.call('ZADD', outbox, now, id) end",
+    replace: "redis.call('ZADD', outbox, 'NX', now, id)",
+    project: "integration",
+    tests: ["closing-first"],
+  },
+  {
+    name: "closing-said-by-two",
+    breaks: "While one worker speaks of a job no other does, also when the job ends meanwhile.",
+    file: "src/redis/scripts/say.ts",
+    search: "if not at or at % 1 == 0 then redis.call('ZADD', outbox, now, id) end",
+    replace: "redis.call('ZADD', outbox, now, id)",
+    project: "integration",
+    tests: ["closing-first"],
+  },
 ]

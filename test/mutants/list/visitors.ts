@@ -123,4 +123,13 @@ export const VISITORS: readonly Mutant[] = [
     tests: ["visitors-export"],
     only: "goes on in another process",
   },
+  {
+    name: "upload-without-end",
+    breaks: "A file that is shorter than announced does not keep the next one waiting.",
+    file: "src/slack/upload.ts",
+    search: "    if (left !== 0) throw",
+    replace: "    if (false) throw",
+    project: "integration",
+    tests: ["slack-upload"],
+  },
 ]

@@ -73,7 +73,10 @@ async function loadOnce(browser: Browser, url: string, selectors: string) {
     const opened = await context.newPage()
     await opened.addInitScript({ content: markReady(selectors) })
     await opened.goto(url)
-    await opened.waitForFunction(() => performance.getEntriesByName("ready").length > 0)
+    // The browser tells of a paint some time after it.
+    await opened.waitForFunction(() =>
+      ["ready", "first-contentful-paint"].every((name) => performance.getEntriesByName(name)[0]),
+    )
     return await opened.evaluate(() => {
       const [ready] = performance.getEntriesByName("ready")
       const [painted] = performance.getEntriesByName("first-contentful-paint")

@@ -58,7 +58,9 @@ function rowsOf(pairs: readonly Pair[], memory: readonly Pair[], pages: number):
     row("far:uncached", `uncached, service ${FAR_MS} ms away`, "ms", { atMost: 1 }),
     row("perSecond", "CSV, pages per second", "/s"),
     row("far:perSecond", `the same, service ${FAR_MS} ms away`, "/s", { atLeast: 0.75 }),
-    compare(memory, "held", `memory in use, CSV of ${many} against ${less}`, "MB", { atMost: 1.25 }),
+    compare(memory, "held", `memory in use, CSV of ${many} against ${less}`, "MB", {
+      atMost: 1.25,
+    }),
     compare(memory, "resident", "most resident memory", "MB", { atMost: 1.5 }),
     compare(memory, "peak", "the same over what was there before", "MB"),
   ]

@@ -8,7 +8,7 @@ import { WorkerFleet } from "./kit/worker-fleet.ts"
 
 const SIZES = [1, 2, 4] as const
 /** Each kind of work: a service that answers at once, and one that is far away. */
-const POLLS = { near: { count: 6000, delayMs: 0 }, far: { count: 1280, delayMs: 50 } } as const
+const POLLS = { near: { count: 6000, delayMs: 0 }, far: { count: 2560, delayMs: 50 } } as const
 const PROJECTS = Array.from({ length: 100 }, (_, n) => `project-${n}`)
 /** In each project; a round spends so much of its hour. */
 const CREATIONS = 5

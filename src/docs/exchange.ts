@@ -36,7 +36,7 @@ class WholeAnswer implements Dispatcher.DispatchHandler {
   constructor(resolve: (answer: Answer) => void, reject: (error: Error) => void, withinMs: number) {
     this.#resolve = resolve
     this.#reject = reject
-    // A timer costs a tenth of what an AbortSignal does.
+    // A plain timer: an AbortSignal has one as well, and more around it.
     this.#timer = setTimeout(() => this.#giveUp(), withinMs).unref()
   }
 

@@ -77,6 +77,12 @@ export interface Job {
   unsure: number
 }
 
+/** What a poll needs of a job. */
+export type Followed = Pick<
+  Job,
+  "id" | "project" | "agentJobId" | "startedAt" | "prLink" | "misses" | "follows"
+>
+
 /** Where a waiting job stands. */
 export interface QueuePlace {
   /** 1 starts next. */

@@ -2,7 +2,7 @@ import type { DocsApi } from "../docs/api.ts"
 import { DocsError } from "../docs/errors.ts"
 import type { AgentJob } from "../docs/schema.ts"
 import { unless } from "../runtime/unless.ts"
-import type { Ending, Job } from "./job.ts"
+import type { Ending, Followed } from "./job.ts"
 import type { Observation, PollQueue } from "./ports.ts"
 
 export interface PollPolicy {
@@ -46,7 +46,7 @@ export async function pollPass(
 }
 
 /** Told of every poll: what the service said, and what it means for the job. */
-export type OnPoll = (job: Job, result: "ok" | DocsError["fault"], found: Observation) => void
+export type OnPoll = (job: Followed, result: "ok" | DocsError["fault"], found: Observation) => void
 
 export interface PollDeps {
   queue: PollQueue
@@ -57,7 +57,7 @@ export interface PollDeps {
   signal: AbortSignal
 }
 
-async function ask(docs: DocsApi, job: Job): Promise<AgentJob | DocsError> {
+async function ask(docs: DocsApi, job: Followed): Promise<AgentJob | DocsError> {
   try {
     return await docs.getJob(job.project, job.agentJobId ?? "")
   } catch (error) {
@@ -66,7 +66,7 @@ async function ask(docs: DocsApi, job: Job): Promise<AgentJob | DocsError> {
   }
 }
 
-function isNews(job: Job, found: Observation): boolean {
+function isNews(job: Followed, found: Observation): boolean {
   return (
     found.ending !== undefined ||
     found.misses !== job.misses ||
@@ -76,7 +76,7 @@ function isNews(job: Job, found: Observation): boolean {
 
 /** What one answer means for a job. Pure. @param random 0..1, spreads the polls. */
 export function observe(
-  job: Job,
+  job: Followed,
   answer: AgentJob | DocsError,
   policy: PollPolicy,
   now: number,

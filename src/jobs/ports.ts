@@ -1,4 +1,4 @@
-import type { Ending, Job, Prompt, QueuePlace } from "./job.ts"
+import type { Ending, Followed, Job, Prompt, QueuePlace } from "./job.ts"
 
 /** A request as a Slack entry hands it in. */
 export interface NewJob {
@@ -130,11 +130,11 @@ export interface QueueStore {
 
 export interface PollQueue {
   /** Jobs whose poll is due, leased to the caller. */
-  claim(limit: number): Promise<{ lease: string; jobs: Job[] }>
+  claim(limit: number): Promise<{ lease: string; jobs: Followed[] }>
   /** Nothing new: only the next poll is set. */
   reschedule(lease: string, next: readonly { id: string; waitMs: number }[]): Promise<void>
   /** False when the lease was lost: another worker has the job. */
-  observed(lease: string, job: Job, found: Observation): Promise<boolean>
+  observed(lease: string, job: Followed, found: Observation): Promise<boolean>
 }
 
 export interface Observation {

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { endings, type Job, type Prompt } from "../jobs/job.ts"
+import { endings, type Followed, type Job, type Prompt } from "../jobs/job.ts"
 
 /** Grows when a stored job changes shape; a reader meets older versions after every upgrade. */
 export const RECORD_VERSION = 1
@@ -7,43 +7,56 @@ export const RECORD_VERSION = 1
 const number = z.coerce.number()
 
 /** A job as its Redis hash: short values only, so that Redis keeps the hash compact. */
-const jobRecord = z
-  .object({
-    v: z.literal(String(RECORD_VERSION)),
-    id: z.string(),
-    state: z.enum(["queued", "creating", "active", "ended"]),
-    rev: number,
-    project: z.string(),
-    team: z.string(),
-    channel: z.string(),
-    user: z.string(),
-    thread: z.string().optional(),
-    at: number,
-    tag: number,
-    quiet: z.literal("1").optional(),
-    note: z.string().optional(),
-    asked: z.string().optional(),
-    first: z.string().optional(),
-    follows: z.string().optional(),
-    agent: z.string().optional(),
-    started: number.optional(),
-    pr: z.string().optional(),
-    misses: number.default(0),
-    ending: z.enum(endings).optional(),
-    ended: number.optional(),
-    detail: z.string().optional(),
-    card: z.string().optional(),
-    shown: number.default(0),
-    place: number.optional(),
-    starts: number.optional(),
-    paused: z.string().optional(),
-    closing: z.string().optional(),
-    round: number.default(1),
-    unsure: number.default(0),
-  })
-  .refine((record) => record.state !== "ended" || record.ending !== undefined, {
-    error: "an ended job needs its ending",
-  })
+const jobShape = z.object({
+  v: z.literal(String(RECORD_VERSION)),
+  id: z.string(),
+  state: z.enum(["queued", "creating", "active", "ended"]),
+  rev: number,
+  project: z.string(),
+  team: z.string(),
+  channel: z.string(),
+  user: z.string(),
+  thread: z.string().optional(),
+  at: number,
+  tag: number,
+  quiet: z.literal("1").optional(),
+  note: z.string().optional(),
+  asked: z.string().optional(),
+  first: z.string().optional(),
+  follows: z.string().optional(),
+  agent: z.string().optional(),
+  started: number.optional(),
+  pr: z.string().optional(),
+  misses: number.default(0),
+  ending: z.enum(endings).optional(),
+  ended: number.optional(),
+  detail: z.string().optional(),
+  card: z.string().optional(),
+  shown: number.default(0),
+  place: number.optional(),
+  starts: number.optional(),
+  paused: z.string().optional(),
+  closing: z.string().optional(),
+  round: number.default(1),
+  unsure: number.default(0),
+})
+
+const jobRecord = jobShape.refine(
+  (record) => record.state !== "ended" || record.ending !== undefined,
+  { error: "an ended job needs its ending" },
+)
+
+/** What a poll reads of it: polls are by far the most frequent readers. */
+const followedShape = jobShape.pick({
+  v: true,
+  project: true,
+  agent: true,
+  started: true,
+  pr: true,
+  misses: true,
+  follows: true,
+})
+export const FOLLOWED_FIELDS: readonly string[] = Object.keys(followedShape.shape)
 
 export class RecordError extends Error {
   override name = "RecordError"
@@ -51,15 +64,7 @@ export class RecordError extends Error {
 
 /** Hash → Job. @throws RecordError naming the field when the record is of no known version or broken. */
 export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {
-  const parsed = jobRecord.safeParse({ ...hash, id })
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    throw new RecordError(
-      `The stored job ${id} cannot be read: ${issue?.path.join(".")} ${issue?.message}. ` +
-        "It was written by another version, or changed by hand.",
-    )
-  }
-  const r = parsed.data
+  const r = read(jobRecord, id, { ...hash, id })
   return {
     id,
     state: r.state,
@@ -96,6 +101,33 @@ export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {
       closing: r.closing,
     }),
   }
+}
+
+/** Values of `FOLLOWED_FIELDS`, false where absent → what a poll needs. @throws RecordError */
+export function toFollowed(id: string, values: readonly unknown[]): Followed {
+  const hash: Record<string, unknown> = {}
+  for (const [i, field] of FOLLOWED_FIELDS.entries())
+    if (values[i] !== false) hash[field] = values[i]
+  const { project, agent, started, pr, misses, follows } = read(followedShape, id, hash)
+  return {
+    id,
+    project,
+    misses,
+    ...(agent === undefined ? {} : { agentJobId: agent }),
+    ...(started === undefined ? {} : { startedAt: started }),
+    ...(pr === undefined ? {} : { prLink: pr }),
+    ...(follows === undefined ? {} : { follows }),
+  }
+}
+
+function read<S extends z.ZodType>(schema: S, id: string, hash: object): z.output<S> {
+  const parsed = schema.safeParse(hash)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new RecordError(
+    `The stored job ${id} cannot be read: ${issue?.path.join(".")} ${issue?.message}. ` +
+      "It was written by another version, or changed by hand.",
+  )
 }
 
 /** Drops the absent ones: with exact optional types `undefined` is not "absent". */

@@ -1,6 +1,6 @@
 import type { Observation, PollQueue } from "../jobs/ports.ts"
 import { type OnBroken, readable } from "./broken.ts"
-import { toJob } from "./job-record.ts"
+import { FOLLOWED_FIELDS, toFollowed } from "./job-record.ts"
 import { KEEP_MS } from "./job-store.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
@@ -18,10 +18,10 @@ export function createPollQueue(redis: RedisClient, options: QueueOptions): Poll
   const at = () => nowArgument(options.now)
   return {
     async claim(limit) {
-      const args = [at(), limit, options.leaseMs, JOB_PREFIX]
+      const args = [at(), limit, options.leaseMs, JOB_PREFIX, ...FOLLOWED_FIELDS]
       const [lease, rows] = await claimDue(redis, [keys.due], args)
-      const read = ([id, hash]: (typeof rows)[number]) =>
-        readable(keys.job(id), () => toJob(id, hash), options.onBroken) ?? []
+      const read = ([id, values]: (typeof rows)[number]) =>
+        readable(keys.job(id), () => toFollowed(id, values), options.onBroken) ?? []
       return { lease, jobs: rows.flatMap(read) }
     },
 

@@ -1,30 +1,36 @@
 import { z } from "zod"
-import { flatHash } from "../job-record.ts"
-import { script } from "../script.ts"
+import { json, script } from "../script.ts"
 import { SAY_NOW } from "./say.ts"
-import { RECORD } from "./tolerant.ts"
+import { WRONG_TYPE } from "./tolerant.ts"
 
 /**
- * Leases up to `limit` jobs whose poll is due. The lease is the fencing token: a score in `due` that
- * ends in half a millisecond, which tells it from a mere next poll.
+ * Leases up to `limit` jobs whose poll is due and reads the named fields of each, first its version;
+ * an absent one is false. The lease is the fencing token: a score in `due` that ends in half a
+ * millisecond, which tells it from a mere next poll.
  */
 export const claimDue = script(
-  z.tuple([z.string(), z.array(z.tuple([z.string(), flatHash]))]),
-  `${RECORD}
+  z.tuple([z.string(), json(z.array(z.tuple([z.string(), z.array(z.unknown())])))]),
+  `${WRONG_TYPE}
 local due = KEYS[1]
 local _, limit, leaseMs, jobPrefix = unpack(ARGV)
 local lease = string.format('%.1f', now + tonumber(leaseMs) + 0.5)
-local claimed = {}
+local claimed, scores = {}, {}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, limit)) do
-  local hash = record(jobPrefix .. id)
-  if #hash == 0 then
-    redis.call('ZREM', due, id)
+  local values = redis.pcall('HMGET', jobPrefix .. id, unpack(ARGV, 5))
+  -- Not a record of any version, but there: it is told of as such, not forgotten.
+  local broken = wrongType(values) or not values[1] and redis.call('EXISTS', jobPrefix .. id) == 1
+  if broken then values = {'none'} end
+  if values[1] then
+    claimed[#claimed + 1] = {id, values}
+    scores[#scores + 1] = lease
+    scores[#scores + 1] = id
   else
-    redis.call('ZADD', due, lease, id)
-    claimed[#claimed + 1] = {id, hash}
+    redis.call('ZREM', due, id)
   end
 end
-return {lease, claimed}
+if #scores == 0 then return {lease, '[]'} end
+redis.call('ZADD', due, unpack(scores))
+return {lease, cjson.encode(claimed)}
 `,
 )
 
@@ -34,14 +40,15 @@ export const reschedule = script(
   `
 local due = KEYS[1]
 local lease = tonumber(ARGV[2])
-local kept = 0
+local scores = {}
 for i = 3, #ARGV, 2 do
   if tonumber(redis.call('ZSCORE', due, ARGV[i])) == lease then
-    redis.call('ZADD', due, now + tonumber(ARGV[i + 1]), ARGV[i])
-    kept = kept + 1
+    scores[#scores + 1] = now + tonumber(ARGV[i + 1])
+    scores[#scores + 1] = ARGV[i]
   end
 end
-return kept
+if #scores > 0 then redis.call('ZADD', due, unpack(scores)) end
+return #scores / 2
 `,
 )
 

@@ -12,8 +12,14 @@ export interface PollPolicy {
   timeoutMs: number
 }
 
-/** Polls asked for in one claim; also the number of requests in flight. */
-const BATCH = 64
+/**
+ * Jobs in one claim, and how many claims are worked on at a time: while one waits for Redis, the
+ * requests of the other are in flight. Their product is the most that a worker has leased.
+ */
+const BATCH = 32
+const LANES = 2
+/** After so many a lane waits for the other, so that a failure of either is heard of. */
+const BATCHES_IN_A_PASS = 100
 const IDLE_REST_MS = 250
 /** 404 this many times in a row means the job is gone: one alone was seen right after a creation. */
 const MISSES_TO_GONE = 2
@@ -23,26 +29,61 @@ const TURNING_MS = 20_000
 
 /** One pass: polls every job that is due. Returns how long to rest, ms. */
 export async function pollPass(
-  { queue, docs, now, random, signal }: PollDeps,
+  deps: PollDeps,
   policy: PollPolicy,
   onPoll: OnPoll = () => {},
 ): Promise<number> {
-  const { lease, jobs } = await queue.claim(BATCH)
-  const restMs = Math.min(IDLE_REST_MS, policy.minMs / 2)
-  if (jobs.length === 0) return restMs
-  const unchanged: { id: string; waitMs: number }[] = []
-  await Promise.all(
-    jobs.map(async (job) => {
-      const answer = await unless(signal, ask(docs, job), undefined)
-      if (!answer) return unchanged.push({ id: job.id, waitMs: 0 })
-      const found = observe(job, answer, policy, now(), random())
-      onPoll(job, answer instanceof DocsError ? answer.fault : "ok", found)
-      if (isNews(job, found)) return queue.observed(lease, job, found)
-      return unchanged.push({ id: job.id, waitMs: found.waitMs })
-    }),
-  )
-  await queue.reschedule(lease, unchanged)
-  return jobs.length === BATCH ? 0 : restMs
+  const lanes = Array.from({ length: LANES }, () => pollLane(deps, policy, onPoll))
+  const ends = await Promise.allSettled(lanes)
+  const failed = ends.find((end) => end.status === "rejected")
+  if (failed) throw failed.reason
+  const busy = ends.some((end) => end.status === "fulfilled" && end.value === "busy")
+  return busy ? 0 : Math.min(IDLE_REST_MS, policy.minMs / 2)
+}
+
+/** One batch after the other, for as long as there are enough jobs to fill one. */
+async function pollLane(
+  deps: PollDeps,
+  policy: PollPolicy,
+  onPoll: OnPoll,
+): Promise<"busy" | "idle"> {
+  const { queue, signal } = deps
+  let batch = await queue.claim(BATCH)
+  for (let n = 1; batch.jobs.length > 0; n += 1) {
+    const { waits, news } = await pollBatch(batch, deps, policy, onPoll)
+    const full = batch.jobs.length === BATCH && !signal.aborted
+    const settled = [queue.reschedule(batch.lease, waits), ...news]
+    if (!full || n === BATCHES_IN_A_PASS) {
+      await Promise.all(settled)
+      return full ? "busy" : "idle"
+    }
+    // Sent together with the settling: while jobs are due, a batch is one round trip.
+    ;[batch] = await Promise.all([queue.claim(BATCH), ...settled])
+  }
+  return "idle"
+}
+
+async function pollBatch(
+  { lease, jobs }: Awaited<ReturnType<PollQueue["claim"]>>,
+  { queue, docs, now, random, signal }: PollDeps,
+  policy: PollPolicy,
+  onPoll: OnPoll,
+) {
+  // Whatever is not asked about before the process stops is due again at once.
+  const waits = new Map(jobs.map(({ id }) => [id, 0]))
+  const news: Promise<boolean>[] = []
+  const asking = jobs.map(async (job) => {
+    const answer = await ask(docs, job)
+    if (signal.aborted) return
+    const found = observe(job, answer, policy, now(), random())
+    onPoll(job, answer instanceof DocsError ? answer.fault : "ok", found)
+    waits.set(job.id, found.waitMs)
+    if (!isNews(job, found)) return
+    waits.delete(job.id)
+    news.push(queue.observed(lease, job, found))
+  })
+  await unless(signal, Promise.all(asking), undefined)
+  return { news, waits: [...waits].map(([id, waitMs]) => ({ id, waitMs })) }
 }
 
 /** Told of every poll: what the service said, and what it means for the job. */

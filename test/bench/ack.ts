@@ -1,8 +1,8 @@
-import type { DocsService } from "../../src/sandbox/docs-service/service.ts"
 import { SECRETS, startNeighbours } from "../../src/sandbox/house.ts"
 import { setup as build } from "../helpers/build.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
 import type { Bench } from "./kit/bench.ts"
+import { closing } from "./kit/closing.ts"
 import { commands, people, rememberProfiles } from "./kit/commands.ts"
 import { LoadGenerator } from "./kit/load.ts"
 import { processFacts } from "./kit/process-facts.ts"
@@ -101,13 +101,5 @@ async function measureOurs(redis: RedisServer, bot: Program, crowd: Crowd): Prom
     ...sample,
     roundTrips: (after.reads - before.reads) / crowd.size,
     redisCpu: ((after.cpuMs - before.cpuMs) * 1000) / crowd.size,
-  }
-}
-
-function closing(...parties: Pick<DocsService, "close">[]): AsyncDisposable {
-  return {
-    async [Symbol.asyncDispose]() {
-      await Promise.all(parties.map((party) => party.close()))
-    },
   }
 }

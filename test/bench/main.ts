@@ -10,6 +10,7 @@ import { machine } from "./kit/machine.ts"
 import { heading, type Report, type Result, table } from "./kit/report.ts"
 import { limiter } from "./limiter.ts"
 import { page } from "./page.ts"
+import { poll } from "./poll.ts"
 import { start } from "./start.ts"
 import { visitors } from "./visitors.ts"
 import { workers } from "./workers.ts"
@@ -20,6 +21,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   growing,
   limiter,
   page,
+  poll,
   start,
   visitors,
   workers,

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { script } from "../script.ts"
-import { FIELDS, TEXT } from "./tolerant.ts"
+import { FIELDS } from "./tolerant.ts"
 
 /**
  * Fair order: a tag is twice the round, plus one for somebody who was served in that round already and
@@ -10,19 +10,19 @@ import { FIELDS, TEXT } from "./tolerant.ts"
 const FAIR_TAG = `
 local function roundOf(tag) return math.ceil(math.floor(tag) / 2) end
 local function fairTag(last, user, waiting)
-  local started = tonumber(redis.call('HGET', last, '')) or 0
-  local mine = tonumber(redis.call('HGET', last, user)) or -1
+  local was = redis.call('HMGET', last, '', user, '#')
+  local started, mine = tonumber(was[1]) or 0, tonumber(was[2]) or -1
+  -- What is no number was changed by hand: counting starts anew.
+  local asked = (tonumber(was[3]) or 0) + 1
   local tag
   if waiting > 0 then tag = 2 * (roundOf(mine) + 1)
   elseif mine < 0 or roundOf(mine) < roundOf(started) then tag = math.floor(started)
   else tag = 2 * roundOf(started) + 1 end
-  local asked = redis.pcall('HINCRBY', last, '#', 1)
-  -- No number, changed by hand: counting starts anew.
-  if type(asked) == 'table' then
-    redis.call('HSET', last, '#', 1)
-    asked = 1
-  end
-  return tag + asked % 2 ^ 30 / 2 ^ 30
+  -- As text: Redis would write out a number anew for each command that it is given to. Nine places
+  -- are half as long as a number in full, which every job's record would hold.
+  tag = string.format('%.9f', tag + asked % 10 ^ 9 / 10 ^ 9)
+  redis.call('HSET', last, user, tag, '#', asked)
+  return tag
 end
 `
 
@@ -36,44 +36,42 @@ export const enqueue = script(
     z.tuple([z.literal("duplicate"), z.string()]),
     z.tuple([z.literal("full"), z.coerce.string()]),
   ]),
-  `${FAIR_TAG}${FIELDS}${TEXT}
+  `${FAIR_TAG}${FIELDS}
 local seen, same, job, prompt, userJobs, waiting, wait, last, creating, carding, outbox, thread, reply, busy =
   unpack(KEYS)
 local _, id, user, max, anyway, seenMs, sameMs, threadMs, keepMs, words, replyUrl, jobPrefix, project =
   unpack(ARGV)
-local known = redis.call('GET', seen)
-if known then return {'queued', known} end
-if anyway == '' then
-  local other = text(same)
-  if other then
-    local state = fields(jobPrefix .. other, 'state', 'ending')
-    local spent = state[1] and state[2] ~= 'cancelled' and state[2] ~= 'no_card'
-    if spent then return {'duplicate', other} end
-  end
+local known = redis.call('MGET', seen, same)
+if known[1] then return {'queued', known[1]} end
+local other = anyway == '' and known[2]
+if other then
+  local state = fields(jobPrefix .. other, 'state', 'ending')
+  local spent = state[1] and state[2] ~= 'cancelled' and state[2] ~= 'no_card'
+  if spent then return {'duplicate', other} end
 end
-local count = redis.call('SCARD', waiting)
+local at = string.format('%.0f', now)
+local count = redis.call('ZCARD', waiting)
 if count >= tonumber(max) then return {'full', tostring(count)} end
 
 -- Tags may start again from zero once nobody waits, so that the hash of people does not grow for ever.
 if redis.call('ZCARD', wait) == 0 and redis.call('ZCARD', creating) == 0 then redis.call('DEL', last) end
 local tag = fairTag(last, user, count)
-redis.call('HSET', last, user, tag)
 
 local written = {
-  'v', '1', 'state', 'queued', 'rev', '1', 'project', project, 'user', user, 'at', now, 'tag', tag,
+  'v', '1', 'state', 'queued', 'rev', '1', 'project', project, 'user', user, 'at', at, 'tag', tag,
 }
 for i = 14, #ARGV do written[#written + 1] = ARGV[i] end
 redis.call('HSET', job, unpack(written))
 redis.call('SET', prompt, words)
 -- Only a list to show: it must not stand in the way of a request.
-if not wrongType(redis.pcall('ZADD', userJobs, now, id)) then
+if not wrongType(redis.pcall('ZADD', userJobs, at, id)) then
   redis.call('ZREMRANGEBYRANK', userJobs, 0, -101)
 end
 redis.call('PEXPIRE', userJobs, keepMs)
-redis.call('SADD', waiting, id)
+redis.call('ZADD', waiting, tag, id)
 redis.call('SADD', busy, project)
 redis.call('ZADD', carding, tag, id)
-redis.call('ZADD', outbox, now, id)
+redis.call('ZADD', outbox, at, id)
 redis.call('ZADD', wait, tag, id)
 if threadMs ~= '' then redis.call('SET', thread, id, 'PX', threadMs) end
 if replyUrl ~= '' then redis.call('SET', reply, replyUrl, 'PX', 1800000) end
@@ -93,11 +91,10 @@ local _, id, user, project, from = unpack(ARGV)
 local was = redis.call('HMGET', job, 'state', 'project')
 if was[1] ~= 'queued' or was[2] ~= from or from == project then return 0 end
 redis.call('ZREM', wait, id)
-redis.call('SREM', waiting, id)
-local tag = fairTag(newLast, user, redis.call('SCARD', newWaiting))
-redis.call('HSET', newLast, user, tag)
+redis.call('ZREM', waiting, id)
+local tag = fairTag(newLast, user, redis.call('ZCARD', newWaiting))
 redis.call('ZADD', newWait, tag, id)
-redis.call('SADD', newWaiting, id)
+redis.call('ZADD', newWaiting, tag, id)
 redis.call('SADD', busy, project)
 redis.call('ZADD', carding, 'XX', tag, id)
 redis.call('HSET', job, 'project', project, 'tag', tag)
@@ -117,12 +114,11 @@ local _, id, ending, detail, keepMs = unpack(ARGV)
 local was = redis.call('HMGET', job, 'state', 'user')
 if was[1] ~= 'queued' then return 0 end
 redis.call('ZREM', wait, id)
-redis.call('SREM', waiting, id)
+redis.call('ZREM', waiting, id)
 -- What was taken back does not count against the next request of that person.
-local tag = tonumber(redis.call('HGET', last, '')) or 0
-for _, other in ipairs(redis.call('SMEMBERS', waiting)) do
-  tag = math.max(tag, tonumber(redis.call('ZSCORE', wait, other) or '0'))
-end
+local started = tonumber(redis.call('HGET', last, '')) or 0
+local latest = redis.call('ZRANGE', waiting, -1, -1, 'WITHSCORES')[2]
+local tag = math.max(started, tonumber(latest or '0'))
 if tag < (tonumber(redis.call('HGET', last, was[2])) or 0) then redis.call('HSET', last, was[2], tag) end
 redis.call('ZREM', carding, id)
 redis.call('HSET', job, 'state', 'ended', 'ending', ending, 'ended', now)

@@ -92,7 +92,7 @@ while not chosen and from < 2000 do
     elseif not found[1] or found[4] ~= 'queued' then
       redis.call('ZREM', wait, id)
       kept = kept - 1
-      if found[1] then redis.call('SREM', waitingPrefix .. found[1], id) end
+      if found[1] then redis.call('ZREM', waitingPrefix .. found[1], id) end
     elseif found[2] then
       first = first or id
       if not counts or (counts[found[1]] or 0) < light then
@@ -113,7 +113,7 @@ if look == '1' then return {'go', chosen} end
 local round = tonumber(redis.call('ZSCORE', wait, first))
 if round > (tonumber(redis.call('HGET', last, '')) or 0) then redis.call('HSET', last, '', round) end
 redis.call('ZREM', wait, chosen)
-redis.call('SREM', waitingPrefix .. user, chosen)
+redis.call('ZREM', waitingPrefix .. user, chosen)
 redis.call('ZADD', log, now + tonumber(stampMs), chosen .. ' ' .. user)
 redis.call('ZADD', creating, now + tonumber(deadlineMs), chosen)
 redis.call('HSET', jobPrefix .. chosen, 'state', 'creating', 'token', token)
@@ -160,7 +160,7 @@ if was[1] ~= 'creating' or was[2] ~= token then return 0 end
 redis.call('ZREM', creating, id)
 redis.call('ZREM', log, id .. ' ' .. user)
 redis.call('ZADD', wait, tonumber(was[3]) or 0, id)
-redis.call('SADD', waiting, id)
+redis.call('ZADD', waiting, tonumber(was[3]) or 0, id)
 redis.call('HSET', job, 'state', 'queued')
 redis.call('HDEL', job, 'token')
 redis.pcall('HINCRBY', job, 'rev', 1)

@@ -20,7 +20,7 @@ for i = 5, #ARGV, 4 do
   local was = fields(jobPrefix .. id, 'state', 'token')
   if was[1] == 'queued' then
     redis.call('ZREM', wait, id)
-    redis.call('SREM', waitingPrefix .. user, id)
+    redis.call('ZREM', waitingPrefix .. user, id)
     redis.call('ZADD', creating, now + tonumber(deadlineMs), id)
     redis.call('HSET', jobPrefix .. id, 'state', 'creating', 'token', token)
     redis.pcall('HINCRBY', jobPrefix .. id, 'rev', 1)

@@ -88,7 +88,7 @@ for i = 10, #ARGV, 2 do
   if ARGV[i + 1] == '' then redis.call('HDEL', job, ARGV[i])
   else redis.call('HSET', job, ARGV[i], ARGV[i + 1]) end
 end
-if clear == '1' then redis.call('HSET', job, 'unsure', 0)
+if clear == '1' then redis.call('HDEL', job, 'unsure')
 elseif clear == 'undo' then redis.call('HINCRBY', job, 'unsure', -1) end
 if againMs ~= '' then
   redis.call('ZADD', outbox, math.ceil(now + tonumber(againMs)), id)

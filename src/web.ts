@@ -26,7 +26,7 @@ export interface Web {
 
 /** @param onDead called when the process should end and be started afresh. */
 export function createWeb(services: Services, onDead: (reason: string) => void): Web {
-  const { config, log } = services
+  const { log } = services
   const deliveries = new Deliveries(log, (delivery) => services.watch.delivered(delivery))
   const { receiver, routes, check } = createReceiver(services, deliveries, onDead)
   const app = new App({
@@ -34,10 +34,10 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
     logger: slackLogger(log),
     convoStore: false,
     // Bolt would ask Slack who we are before each event; it is asked once, at start.
-    authorize: async () => ({
-      botToken: config.slack.botToken.reveal(),
-      ...identityOf(services),
-    }),
+    // Without a token, as nothing is ever sent through Bolt: it would make ready to for each payload.
+    authorize: async () => identityOf(services),
+    // Bolt would run each payload through one more chain; `mention` knows the bot itself.
+    ignoreSelf: false,
   })
   app.error(async (error) => {
     throw error

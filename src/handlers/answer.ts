@@ -41,7 +41,11 @@ export async function answerAs<T>(
     timer = setTimeout(() => resolve(of(slowMessage())), ANSWER_WITHIN_MS)
   })
   const done = work().catch((error: unknown) => of(failureMessage(deps, entry, error)))
-  return Promise.race([done, late]).finally(() => clearTimeout(timer))
+  try {
+    return await Promise.race([done, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Writes down why an entry failed; what the person is told about it. */

@@ -29,8 +29,8 @@ import { isBlank, PROMPT_MAX, readMention, readVerbs, type Words } from "./words
  */
 export async function mention(deps: AgentDeps, event: MessageEvent, team: string): Promise<void> {
   const user = event.user
-  // Other apps' mentions would make two bots talk to each other for ever.
-  if (!user || event.bot_id || !isAsked(event)) return
+  // Other apps' mentions would make two bots talk to each other for ever, our own would one.
+  if (!user || event.bot_id || user === deps.botUser() || !isAsked(event)) return
   const root = event.thread_ts ?? event.ts
   const answer = (message: Message) =>
     deps.outbound.whisper({ channel: event.channel, thread: event.thread_ts, user }, message)

@@ -45,13 +45,14 @@ export function describeDelivery(body: unknown): Omit<Delivered, "outcome" | "ms
   const parsed = payload.safeParse(body)
   if (!parsed.success) return { entry: "unknown" }
   const { type = "", command, event, actions, user, user_id, trigger_id, event_id } = parsed.data
-  const facts = {
-    slack: event_id ?? trigger_id,
-    user: user_id ?? user?.id ?? event?.user,
-    action: actions?.[0]?.action_id,
-    message: event?.channel && event.ts ? `${event.channel}:${event.ts}` : undefined,
+  const slack = event_id ?? trigger_id
+  const who = user_id ?? user?.id ?? event?.user
+  const action = actions?.[0]?.action_id
+  return {
+    entry: command ?? event?.type ?? ENTRY_OF_TYPE[type] ?? "unknown",
+    ...(slack === undefined ? {} : { slack }),
+    ...(who === undefined ? {} : { user: who }),
+    ...(action === undefined ? {} : { action }),
+    ...(event?.channel && event.ts ? { message: `${event.channel}:${event.ts}` } : {}),
   }
-  const given = Object.entries(facts).filter(([, value]) => value !== undefined)
-  const entry = command ?? event?.type ?? ENTRY_OF_TYPE[type] ?? "unknown"
-  return { entry, ...Object.fromEntries(given) }
 }

@@ -2,7 +2,7 @@ import type { App } from "@slack/bolt"
 import type { Log } from "../runtime/log.ts"
 import { type Delivered, describeDelivery } from "./delivered.ts"
 import { MalformedPayload, SlackError } from "./errors.ts"
-import { slackPayload } from "./payload-shapes.ts"
+import { isSlackPayload } from "./payload-shapes.ts"
 
 /** What becomes of one delivery from Slack. */
 export type DeliveryResult =
@@ -52,7 +52,8 @@ export class Deliveries {
       await answer(result)
     })
     this.#inHand.add(work)
-    void work.finally(() => this.#inHand.delete(work)).catch(() => {})
+    const done = () => this.#inHand.delete(work)
+    work.then(done, done)
     return work
   }
 
@@ -61,12 +62,11 @@ export class Deliveries {
     retry: { num?: number; reason?: string },
     answer: Answer,
   ): Promise<void> {
-    const payload = slackPayload.safeParse(body)
-    if (!payload.success || !this.#app) {
+    if (!isSlackPayload(body) || !this.#app) {
       await answer({ kind: "malformed" })
       return
     }
-    const isEvent = payload.data.type === "event_callback"
+    const isEvent = body.type === "event_callback"
     let answered = false
     const ack = async (response?: unknown) => {
       if (isEvent || answered) return
@@ -75,13 +75,13 @@ export class Deliveries {
     }
     try {
       await this.#app.processEvent({
-        body: payload.data,
+        body,
         ack,
         ...(retry.num === undefined ? {} : { retryNum: retry.num }),
         ...(retry.reason === undefined ? {} : { retryReason: retry.reason }),
       })
     } catch (error) {
-      const result = this.#failure(error, payload.data, isEvent)
+      const result = this.#failure(error, body, isEvent)
       if (!answered) await answer(result)
       return
     }

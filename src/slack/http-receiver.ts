@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { type ParsedUrlQuery, parse } from "node:querystring"
+import { parse } from "node:querystring"
 import type { App, Receiver } from "@slack/bolt"
 import type { Secret } from "../config/secret.ts"
 import type { Deliveries, DeliveryResult } from "./delivery.ts"
@@ -7,6 +7,8 @@ import { isSigned } from "./signature.ts"
 
 /** Slack's payloads are far smaller; anything larger is not Slack. */
 const MAX_BODY_BYTES = 1024 * 1024
+
+const CERTIFICATE_CHECK = /(?:^|&)ssl_check=1(?:&|$)/
 
 /**
  * `POST /slack/events` for Bolt: signature, parsing, answer. The server itself belongs to the
@@ -44,13 +46,13 @@ export class HttpReceiver implements Receiver {
       return end(res, 413, "The body is larger than Slack's payloads are.")
     }
     const raw = bytes.toString("utf8")
-    const form = isForm(req) ? parse(raw) : undefined
+    const form = isForm(req)
     // Slack's certificate check is not signed; whatever else such a body carries is ignored.
-    if (form?.ssl_check === "1") return end(res, 200)
+    if (form && CERTIFICATE_CHECK.test(raw)) return end(res, 200)
     const signed = isSigned(req.headers, bytes, this.#secret.reveal(), Date.now())
     this.#onRequest(signed)
     if (!signed) return end(res, 401, "The request is not signed by Slack.")
-    const body = form ? bodyOfForm(form) : parseJson(raw)
+    const body = form ? bodyOfForm(raw) : parseJson(raw)
     if (isUrlVerification(body)) return json(res, { challenge: body.challenge })
     await this.#deliveries.take(body, retryOf(req), (result) => reply(res, result))
   }
@@ -66,7 +68,7 @@ function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
       if (size <= MAX_BODY_BYTES) chunks.push(chunk)
       else resolve(undefined)
     })
-    req.on("end", () => resolve(Buffer.concat(chunks)))
+    req.on("end", () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
     req.on("error", reject)
   })
 }
@@ -77,7 +79,8 @@ function isForm(req: IncomingMessage): boolean {
 }
 
 /** Commands are a form, interactions a form with JSON in `payload`; events are JSON. */
-function bodyOfForm(form: ParsedUrlQuery): unknown {
+function bodyOfForm(raw: string): unknown {
+  const form = parse(raw)
   return typeof form.payload === "string" ? parseJson(form.payload) : form
 }
 

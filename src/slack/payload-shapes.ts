@@ -6,16 +6,16 @@ import { z } from "zod"
  * by the handler that needs it.
  */
 
-const object = z.looseObject({})
+const object = z.object({})
 /** With half a character in it an id cannot be sent back to Slack, in no encoding. */
 const id = z.string().regex(/^\P{Cs}*$/u)
-const withId = z.looseObject({ id })
+const withId = z.object({ id })
 /** Bolt tells the kinds apart by these fields, whatever `type` says. */
 const absent = z.undefined().optional()
 
-const event = z.looseObject({
+const event = z.object({
   type: z.literal("event_callback"),
-  event: z.looseObject({
+  event: z.object({
     type: z.string(),
     user: z.union([id, withId]).optional(),
     channel: z.union([id, withId]).optional(),
@@ -25,7 +25,7 @@ const event = z.looseObject({
   authorizations: z.array(object).nullish(),
 })
 
-const command = z.looseObject({
+const command = z.object({
   type: z.string().optional(),
   event: absent,
   command: z.string(),
@@ -44,27 +44,32 @@ const interaction = {
   channel: object.optional(),
 }
 
-const click = z.looseObject({
+const click = z.object({
   ...interaction,
   type: z.literal("block_actions"),
-  actions: z
-    .array(z.looseObject({ action_id: z.string(), block_id: z.string().optional() }))
-    .min(1),
+  actions: z.array(z.object({ action_id: z.string(), block_id: z.string().optional() })).min(1),
 })
 
-const form = z.looseObject({
+const form = z.object({
   ...interaction,
   actions: absent,
   type: z.enum(["view_submission", "view_closed"]),
-  view: z.looseObject({ callback_id: z.string() }),
+  view: z.object({ callback_id: z.string() }),
 })
 
-const shortcut = z.looseObject({
+const shortcut = z.object({
   ...interaction,
   actions: absent,
   type: z.enum(["message_action", "shortcut"]),
   callback_id: z.string(),
 })
 
-/** A payload that Bolt can be given. */
-export const slackPayload = z.union([event, command, click, form, shortcut])
+const payload = z.union([command, event, click, form, shortcut])
+
+/**
+ * Can Bolt be given this payload? It goes on as it is: a copy of all that Slack sends would only be
+ * made to be thrown away.
+ */
+export function isSlackPayload(body: unknown): body is { type?: string; command?: string } {
+  return payload.safeParse(body).success
+}

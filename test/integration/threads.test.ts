@@ -202,6 +202,14 @@ test("a blank mention says how to ask", async () => {
   await toldPrivately(h, ADA, /Say what should change/)
 })
 
+test("what the bot itself posts starts nothing, even where Slack does not mark it", async () => {
+  const h = await house()
+  const user = h.services.slackState.identity?.user ?? ""
+  const event = { type: "app_mention", user, text: `<@${user}> do it`, channel: DOCS }
+  expect((await h.slack.sendEvent({ ...event, ts: "1795000000.000200" })).ok).toBe(true)
+  expect(h.slack.ephemerals(user)).toEqual([])
+})
+
 test("what another app posts starts nothing, also in a person's name", async () => {
   const h = await house()
   const event = { type: "app_mention", user: ADA, text: "<@U0DOCSAGENT> do it", channel: DOCS }

@@ -11,6 +11,7 @@ import { heading, type Report, type Result, table } from "./kit/report.ts"
 import { limiter } from "./limiter.ts"
 import { page } from "./page.ts"
 import { poll } from "./poll.ts"
+import { scale } from "./scale.ts"
 import { start } from "./start.ts"
 import { visitors } from "./visitors.ts"
 import { workers } from "./workers.ts"
@@ -22,6 +23,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   limiter,
   page,
   poll,
+  scale,
   start,
   visitors,
   workers,

@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises"
 import { startNeighbours } from "../../src/sandbox/house.ts"
 import { setup as build } from "../helpers/build.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
-import { activeJob, copyJobs } from "./kit/active-jobs.ts"
 import type { Bench } from "./kit/bench.ts"
 import { closing } from "./kit/closing.ts"
 import { GetLoop } from "./kit/get-loop.ts"
+import { copyKeys, listJobs, pendingJobs } from "./kit/pending-jobs.ts"
 import { processFacts } from "./kit/process-facts.ts"
 import { BOT, launch, saysReady } from "./kit/program.ts"
 import { redisCounts } from "./kit/redis-counts.ts"
@@ -29,8 +29,9 @@ export const poll: Bench = {
     build()
     await using redis = await startRedisServer()
     await using service = await BareService.start()
-    const pattern = await activeJob(redis)
-    await copyJobs(redis, pattern, { first: 0, count: JOBS, dueAt: () => 0 })
+    const { active } = await pendingJobs(redis)
+    await copyKeys(redis.client, [active.record], { first: 0, count: JOBS })
+    await listJobs(redis.client, "active", { first: 0, count: JOBS, score: 0 })
     await using bare = new GetLoop(service.url, CONNECTIONS, IN_HAND)
     const { slack, docs, env } = await startNeighbours({})
     await using _ = closing(slack, docs)

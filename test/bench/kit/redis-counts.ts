@@ -13,6 +13,16 @@ export async function redisCounts({ client, pid }: RedisServer): Promise<RedisCo
   return { reads: Number(reads), cpuMs: processFacts(pid).cpuMs }
 }
 
+/** Bytes that the server's data and its bookkeeping take. */
+export async function usedMemory({ client }: Pick<RedisServer, "client">): Promise<number> {
+  return Number(/used_memory:(\d+)/.exec(await client.info("memory"))?.[1])
+}
+
+/** Time that the server has spent in scripts so far, µs. */
+export async function scriptTime({ client }: Pick<RedisServer, "client">): Promise<number> {
+  return Number(/cmdstat_evalsha:.*usec=(\d+)/.exec(await client.info("commandstats"))?.[1])
+}
+
 /** Forgets everything, and waits for what Redis does about it in the background. */
 export async function emptied({ client }: RedisServer): Promise<void> {
   await client.flushall()

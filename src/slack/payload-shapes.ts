@@ -55,6 +55,7 @@ const form = z.object({
   actions: absent,
   type: z.enum(["view_submission", "view_closed"]),
   view: z.object({ callback_id: z.string() }),
+  response_urls: z.array(object).optional(),
 })
 
 const shortcut = z.object({

@@ -80,7 +80,11 @@ async function pollBatch(
     waits.set(job.id, found.waitMs)
     if (!isNews(job, found)) return
     waits.delete(job.id)
-    news.push(queue.observed(lease, job, found))
+    const told = queue.observed(lease, job, found)
+    // Its failure is heard when the batch is settled; until then it must not count as unhandled,
+    // which ends the process.
+    told.catch(() => {})
+    news.push(told)
   })
   await unless(signal, Promise.all(asking), undefined)
   return { news, waits: [...waits].map(([id, waitMs]) => ({ id, waitMs })) }

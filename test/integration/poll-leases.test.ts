@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { expect, test } from "vitest"
+import { pollPass } from "../../src/jobs/poll.ts"
 import { createJobStore } from "../../src/redis/job-store.ts"
 import { createPollQueue } from "../../src/redis/poll-queue.ts"
 import { createSlotStore } from "../../src/redis/slot-store.ts"
@@ -16,14 +18,19 @@ async function oneRunningJob() {
   const now = () => clock.now
   const limits = { jobsPerHour: 99, reservedSlots: 0, creationMs: 20_000, coldMs: 0, now }
   const slots = createSlotStore(redis(), limits)
-  const [id = ""] = await queueing(redis(), now)("ada", 1)
-  const grant = await slots.reserve(PROJECT, "token")
-  if ("waitMs" in grant) throw new Error("not started")
-  await slots.settle(grant, "token", { kind: "created", agentJobId: "agent" }, POLL_MS)
-  clock.now += POLL_MS
+  const start = async (user: string) => {
+    const [id = ""] = await queueing(redis(), now)(user, 1)
+    const grant = await slots.reserve(PROJECT, `token of ${user}`)
+    if ("waitMs" in grant) throw new Error("not started")
+    const outcome = { kind: "created", agentJobId: "agent" } as const
+    await slots.settle(grant, `token of ${user}`, outcome, POLL_MS)
+    clock.now += POLL_MS
+    return id
+  }
+  const id = await start("ada")
   const worker = () => createPollQueue(redis(), { leaseMs: LEASE_MS, onBroken() {}, now })
   const jobs = createJobStore(redis(), { maxQueuedPerUser: 50, now })
-  return { clock, id, first: worker(), second: worker(), job: () => jobs.get(id) }
+  return { clock, id, start, first: worker(), second: worker(), job: () => jobs.get(id) }
 }
 
 async function claimed(queue: ReturnType<typeof createPollQueue>) {
@@ -63,4 +70,29 @@ test("nor does it move the next poll that another has set", async () => {
   expect((await first.claim(10)).jobs).toEqual([])
   clock.now += 1
   expect((await first.claim(10)).jobs).toHaveLength(1)
+})
+
+test("a Redis that is lost between two answers of a batch fails the pass, and nothing else", async () => {
+  const { clock, start } = await oneRunningJob()
+  await start("bob")
+  const own = redis().duplicate()
+  const queue = createPollQueue(own, { leaseMs: LEASE_MS, onBroken() {}, now: () => clock.now })
+  let asked = 0
+  const docs = {
+    sendMessage: undefined,
+    createJob: () => Promise.reject(new Error("not asked for")),
+    visitors: () => Promise.reject(new Error("not asked for")),
+    async getJob() {
+      asked += 1
+      own.disconnect()
+      // The second answer comes one turn after the first one failed to be written.
+      if (asked === 2) await nextTurn()
+      return { id: "agent", status: "failed" as const }
+    },
+  }
+  const policy = { minMs: POLL_MS, maxMs: POLL_MS, timeoutMs: 86_400_000 }
+  const deps = { queue, docs, now: () => clock.now, random: Math.random }
+  const pass = pollPass({ ...deps, signal: new AbortController().signal }, policy)
+  await expect(pass).rejects.toThrow("Connection is closed")
+  expect(asked).toBe(2)
 })

@@ -56,7 +56,8 @@ const ENDINGS: readonly [JobPlan, ...JobPlan[]] = [
 /** Lives through it: people ask, processes are killed, both neighbours fail, all at the same time. */
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const dir = await mkdtemp(join(tmpdir(), "docs-agent-chaos-"))
-  await using redis = await startRedisServer()
+  // Of a killed Redis the last second may be lost with "everysec", as the README says. Here nothing may.
+  await using redis = await startRedisServer(["--appendfsync", "always"])
   const { slack, docs, env } = await neighbours(options)
   const observer = new Observer(slack)
   const fleet = new Fleet({

@@ -46,9 +46,14 @@ const jobRecord = jobShape.refine(
   { error: "an ended job needs its ending" },
 )
 
-/** What a poll reads of it: polls are by far the most frequent readers. */
+/**
+ * What a poll reads of it, as polls are by far the most frequent readers; with what it changes of it,
+ * so that it leaves alone what another version wrote.
+ */
 const followedShape = jobShape.pick({
   v: true,
+  state: true,
+  rev: true,
   project: true,
   agent: true,
   started: true,

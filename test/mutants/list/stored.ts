@@ -96,9 +96,9 @@ export const STORED: readonly Mutant[] = [
     name: "seen-before-written",
     breaks: "A request that could not be written down is heard when Slack repeats it.",
     file: "src/redis/scripts/accept.ts",
-    search: "redis.call('HSET', last, user, tag)\n\nlocal written",
+    search: "local tag = fairTag(last, user, count)\n\nlocal written",
     replace:
-      "redis.call('HSET', last, user, tag)\nredis.call('SET', seen, id, 'PX', seenMs)\nlocal written",
+      "local tag = fairTag(last, user, count)\nredis.call('SET', seen, id, 'PX', seenMs)\nlocal written",
     project: "integration",
     tests: ["hand-changed"],
     only: "could not be written down",

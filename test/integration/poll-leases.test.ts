@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { expect, test } from "vitest"
 import { pollPass } from "../../src/jobs/poll.ts"
@@ -77,6 +78,7 @@ test("a Redis that is lost between two answers of a batch fails the pass, and no
   await start("bob")
   const own = redis().duplicate()
   const queue = createPollQueue(own, { leaseMs: LEASE_MS, onBroken() {}, now: () => clock.now })
+  const gone = once(own, "end")
   let asked = 0
   const docs = {
     sendMessage: undefined,
@@ -86,7 +88,7 @@ test("a Redis that is lost between two answers of a batch fails the pass, and no
       asked += 1
       own.disconnect()
       // The second answer comes one turn after the first one failed to be written.
-      if (asked === 2) await nextTurn()
+      if (asked === 2) await gone.then(() => nextTurn())
       return { id: "agent", status: "failed" as const }
     },
   }

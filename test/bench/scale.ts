@@ -40,6 +40,7 @@ export const scale: Bench = {
       rows.push(alone(`bytes${size}`, `${name(size)}: Redis per followed job`, "B", bytes, BYTES))
       if (size > FEW) rows.push(...claimRows(size, await claims(few, many, rounds)))
     }
+    await many.letRest(FEW)
     rows.push(...(await workerRows(few, many, Math.min(rounds, 3))))
     const prompts = await many.bytesOf((pattern) => [pattern.prompt], Math.min(many.size, 100_000))
     const notes = await many.bytesOf((pattern) => pattern.notes, NOTED)
@@ -92,6 +93,12 @@ class Crowd implements AsyncDisposable {
     await listJobs(this.redis.client, kind, { first, count, score })
     if (kind === "active") this.size = to
     return ((await usedMemory(this.redis)) - before) / count
+  }
+
+  /** All but so many are not due today: workers have equally much to do, whoever has more to follow. */
+  async letRest(butFor: number): Promise<void> {
+    const range = { first: butFor, count: this.size - butFor }
+    await listJobs(this.redis.client, "active", { ...range, score: Date.now() + 86_400_000 })
   }
 
   /** What these keys take when so many followed jobs have them, bytes each. They do not stay. */

@@ -7,6 +7,7 @@ import { detect } from "./detect.ts"
 import { growing } from "./growing.ts"
 import { type Bench, FULL, QUICK } from "./kit/bench.ts"
 import { machine } from "./kit/machine.ts"
+import { markdown } from "./kit/markdown.ts"
 import { heading, type Report, type Result, table } from "./kit/report.ts"
 import { limiter } from "./limiter.ts"
 import { page } from "./page.ts"
@@ -29,9 +30,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   workers,
 }
 
-const USAGE = `npm run bench [-- <name>… --json --quick]
-  --json   the whole result on standard output, for other programs
-  --quick  a tenth of the work: to work on a benchmark, not for its figures
+const USAGE = `npm run bench [-- <name>… --json --markdown --quick]
+  --json      the whole result on standard output, for other programs
+  --markdown  the tables of the README
+  --quick     a tenth of the work: to work on a benchmark, not for its figures
 `
 
 await main()
@@ -39,7 +41,12 @@ await main()
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: "boolean" }, quick: { type: "boolean" }, help: { type: "boolean" } },
+    options: {
+      json: { type: "boolean" },
+      markdown: { type: "boolean" },
+      quick: { type: "boolean" },
+      help: { type: "boolean" },
+    },
   })
   const unknown = positionals.filter((name) => !(name in BENCHES))
   if (values.help || unknown.length > 0) {
@@ -49,9 +56,10 @@ async function main(): Promise<void> {
   }
   const names = positionals.length > 0 ? positionals : Object.keys(BENCHES)
   const result = await runAll(names, values.quick ?? false, (report) => {
-    if (!values.json) process.stdout.write(`${table(report)}\n`)
+    if (!values.json && !values.markdown) process.stdout.write(`${table(report)}\n`)
   })
-  process.stdout.write(values.json ? JSON.stringify(result) : heading(result.machine))
+  if (values.json) process.stdout.write(JSON.stringify(result))
+  else process.stdout.write(values.markdown ? markdown(result) : heading(result.machine))
   process.exit(0)
 }
 

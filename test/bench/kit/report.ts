@@ -37,7 +37,8 @@ export function table({ name, title, rows, notes, seconds }: Report): string {
     .concat("\n")
 }
 
-function cellsOf(row: Row): string[] {
+/** What it is, reference, ours, ratio, spread and goal. */
+export function cellsOf(row: Row): string[] {
   const { ratio, goal } = row
   return [
     `  ${row.what}`,

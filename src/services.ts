@@ -27,7 +27,7 @@ import type { Log } from "./runtime/log.ts"
 import { readVersion } from "./runtime/version.ts"
 import { createWebClient } from "./slack/client.ts"
 import { SlackError } from "./slack/errors.ts"
-import { fetchIdentity } from "./slack/identity.ts"
+import { fetchIdentity, type Identity } from "./slack/identity.ts"
 import type { Outbound } from "./slack/outbound.ts"
 import { fetchProfile } from "./slack/profiles.ts"
 import { createReadTalk } from "./slack/read-talk.ts"
@@ -73,6 +73,8 @@ export interface Services extends AsyncDisposable {
   docs: DocsApi
   slack: WebClient
   slackState: SlackState
+  /** Asks Slack once and whenever it did not answer yet. Throws SlackError. */
+  whoWeAre: () => Promise<Identity>
   outbound: Outbound
   profileOf: ProfileSource
   gate: Gate
@@ -119,8 +121,9 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
     watch.calledSlack(method, outcome)
   })
   const limits: HourLimits = { ...config.limits, windowMs: WINDOW_MS }
+  const whoWeAre = async () => slackState.identity ?? slackState.refresh()
   const profileSource: ProfileSource = async (user) => {
-    const home = slackState.identity ?? (await slackState.refresh())
+    const home = await whoWeAre()
     return reading("users.info", () => fetchProfile(slack, home, user))
   }
   const profileOf = cachedProfiles(front, profileSource)
@@ -145,11 +148,7 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
   const outbox = createOutbox(patient, { ...queueOptions, rates: pace.rates })
   const days = config.auditDays
   const audit = days > 0 ? createAuditStore(patient, { days, onBroken }) : undefined
-  const readTalk = createReadTalk(
-    slack,
-    () => slackState.identity,
-    cachedProfiles(patient, profileSource),
-  )
+  const readTalk = createReadTalk(slack, whoWeAre, cachedProfiles(patient, profileSource))
   return {
     config,
     log,
@@ -160,6 +159,7 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
     docs,
     slack,
     slackState,
+    whoWeAre,
     outbound,
     profileOf,
     gate: createGate(config.access, profileOf, (error) => error instanceof SlackError),

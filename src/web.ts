@@ -112,6 +112,6 @@ function agentDeps(services: Services): AgentDeps {
     admin: { examine: () => examineFromInside(services), sendAudit: auditSender(services) },
     forget: services.forget,
     promptOrigin: config.promptOrigin,
-    botUser: () => services.slackState.identity?.user,
+    botUser: async () => (await services.whoWeAre()).user,
   }
 }

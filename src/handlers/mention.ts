@@ -30,12 +30,15 @@ import { isBlank, PROMPT_MAX, readMention, readVerbs, type Words } from "./words
 export async function mention(deps: AgentDeps, event: MessageEvent, team: string): Promise<void> {
   const user = event.user
   // Other apps' mentions would make two bots talk to each other for ever, our own would one.
-  if (!user || event.bot_id || user === deps.botUser() || !isAsked(event)) return
+  if (!user || event.bot_id || !isAsked(event)) return
+  // Without its own name the bot would take "@bot status" for a prompt: then Slack has to come again.
+  const bot = await deps.botUser()
+  if (user === bot) return
   const root = event.thread_ts ?? event.ts
   const answer = (message: Message) =>
     deps.outbound.whisper({ channel: event.channel, thread: event.thread_ts, user }, message)
   const latest = event.thread_ts ? await deps.jobs.inThread(event.channel, root) : undefined
-  const words = await wordsOf(deps, event, latest !== undefined)
+  const words = await wordsOf(deps, event, bot, latest !== undefined)
   if (words.kind === "help") return answer(helpMessage())
   if (words.kind === "too_long") return answer(tooLongMessage(words.length, PROMPT_MAX))
   const entry = await deps.gate({ user, channel: event.channel })
@@ -62,9 +65,13 @@ function isAsked({ subtype }: MessageEvent): boolean {
   return subtype === undefined || subtype === "file_share" || subtype === "thread_broadcast"
 }
 
-async function wordsOf(deps: AgentDeps, event: MessageEvent, hasJob: boolean): Promise<Words> {
-  const bot = deps.botUser()
-  const text = bot ? withoutMention(event.text, bot) : event.text
+async function wordsOf(
+  deps: AgentDeps,
+  event: MessageEvent,
+  bot: string,
+  hasJob: boolean,
+): Promise<Words> {
+  const text = withoutMention(event.text, bot)
   const plain = toPlainText(text, await namesIn(text, deps.profileOf))
   return hasJob ? readVerbs(plain) : readMention(plain)
 }

@@ -27,6 +27,8 @@ export interface HouseOptions {
   /** The bot's environment on top of what the house needs. */
   env?: Readonly<Record<string, string>>
   log?: { write(line: string): void }
+  /** Called before the bot starts: it may meet neighbours that are not well. */
+  onNeighbours?: (neighbours: Pick<House, "slack" | "docs">) => void
 }
 
 /** The whole product on one machine: both other parties, and the bot as it runs in production. */
@@ -42,6 +44,7 @@ export interface House extends AsyncDisposable {
 /** Boots it; the sandbox and the integration tests live in the same house. */
 export async function startHouse(options: HouseOptions): Promise<House> {
   const { slack, docs, env } = await startNeighbours(options)
+  options.onNeighbours?.({ slack, docs })
   const config = readConfig({ PORT: "0", ...env, ...options.env })
   const log = createLog(config.logLevel, secretsOf(config), options.log)
   const services = createServices(config, log, { address: options.address, coldMs: 0 })

@@ -3,6 +3,7 @@ import { z } from "zod"
 import type { ProfileSource } from "../access/gate.ts"
 import type { ReadTalk } from "../jobs/prepare.ts"
 import { SlackError } from "./errors.ts"
+import type { Identity } from "./identity.ts"
 import { pages } from "./pages.ts"
 import { mentionedUsers, toPlainText } from "./plain-text.ts"
 import { toSlackError } from "./verdict.ts"
@@ -36,13 +37,13 @@ const UNREADABLE = new Set([
 /** Reads threads for the context of a prompt; the bot's own messages are left out. */
 export function createReadTalk(
   client: WebClient,
-  me: () => { user: string; bot: string | undefined } | undefined,
+  me: () => Promise<Pick<Identity, "user" | "bot">>,
   profileOf: ProfileSource,
 ): ReadTalk {
   return async ({ channel, thread }, { from, until }) => {
     try {
       const found = await readAll(client, channel, thread, from, until)
-      const ours = me()
+      const ours = await me()
       const talk = found.filter(
         (m) => m.ts < until && (!from || m.ts > from) && !isOurs(m, ours) && hasContent(m),
       )
@@ -81,8 +82,8 @@ async function readAll(
   return found
 }
 
-function isOurs(m: SlackMessage, me: { user: string; bot: string | undefined } | undefined) {
-  return me !== undefined && (m.user === me.user || (m.bot_id !== undefined && m.bot_id === me.bot))
+function isOurs(m: SlackMessage, me: Pick<Identity, "user" | "bot">): boolean {
+  return m.user === me.user || (m.bot_id !== undefined && m.bot_id === me.bot)
 }
 
 function hasContent(m: SlackMessage): boolean {

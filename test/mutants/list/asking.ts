@@ -105,7 +105,7 @@ export const ASKING: readonly Mutant[] = [
     name: "self-answered",
     breaks: "What the bot itself posts starts nothing.",
     file: "src/handlers/mention.ts",
-    search: "user === deps.botUser() || ",
+    search: "if (user === bot) return",
     replace: "",
     project: "integration",
     tests: ["threads"],

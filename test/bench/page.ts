@@ -37,7 +37,7 @@ export const page: Bench = {
     await sandbox.ask("stop")
     return {
       rows: [
-        compare(pairs, "ready", "until ready", "ms", { atMost: 2.5 }),
+        compare(pairs, "ready", "until ready", "ms", { atMost: 1 }),
         compare(pairs, "painted", "first content painted", "ms"),
         compare(pairs, "bytes", "bytes over the wire", "B"),
       ],

@@ -47,7 +47,10 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "node --env-file=.env dist/main.js all": "test/system/readme.test.ts",
   "node dist/main.js doctor": "test/system/readme.test.ts",
   "kill -USR2 <pid>": "test/system/logging.test.ts",
-  "npm run test:mutants": { not: "takes an hour; run by hand before a release" },
+  "npm run test:mutants": { not: "takes minutes; run by hand before a release" },
+  "npm run bench": { not: "takes minutes and a quiet machine; its figures stand in the README" },
+  "npm run bench -- <name>": { not: "see npm run bench" },
+  "npm run bench -- growing": { not: "see npm run bench" },
   "npx vitest run --config test/vitest.config.ts --project integration test/integration/doctor.test.ts":
     { not: "would run tests within a test; that the file exists is checked" },
   "npm prune --omit=dev": {

@@ -106,8 +106,13 @@ test("a creation in flight when Redis lost its data keeps its slot until it can 
   const slots = aProcess()
   await queueing(redis())("U1", 1)
   let answer: (outcome: CreationOutcome) => void = () => {}
-  const running = slots.next(PROJECT, () => new Promise((resolve) => (answer = resolve)))
-  await vi.waitFor(() => expect(redis().zcard(keys.project(PROJECT).log)).resolves.toBe(1))
+  let running: Promise<unknown> = Promise.resolve()
+  await new Promise<void>((begun) => {
+    running = slots.next(PROJECT, () => {
+      begun()
+      return new Promise((resolve) => (answer = resolve))
+    })
+  })
   await redis().flushall()
 
   await slots.reseed()

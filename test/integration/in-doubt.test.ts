@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import type { House } from "../../src/sandbox/house.ts"
 import { ADA, BEN, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { useHouse } from "../helpers/house.ts"
@@ -7,17 +8,22 @@ import { useHouse } from "../helpers/house.ts"
 const house = useHouse()
 const PATIENCE = { timeoutMs: 20_000 }
 
-test("a card whose post was never answered is found, also when it was cancelled meanwhile", async () => {
-  const h = await house()
-  // Nothing starts before the card is known.
+/** A card that Slack posted without the bot's learning of it. */
+async function aCardInDoubt(h: House, prompt: string) {
   h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "take me back")
-  const card = await h.slack.until((s) =>
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", prompt)
+  return h.slack.until((s) =>
     s
       .channel(DOCS)
       .messages()
       .find((m) => m.botId),
   )
+}
+
+test("a card whose post was never answered is found, also when it was cancelled meanwhile", async () => {
+  const h = await house()
+  // Nothing starts before the card is known.
+  const card = await aCardInDoubt(h, "take me back")
 
   await h.slack.as(ADA).click(card, "cancel")
 
@@ -58,14 +64,7 @@ test("a card that was found says how things stand by then", async () => {
 test("where the bot may not read its channels, such a card is posted again, as cancelled", async () => {
   const scopes = Object.keys(SCOPES).filter((scope) => !scope.endsWith(":history"))
   const h = await house({ slack: { scopes } })
-  h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "take me back")
-  const card = await h.slack.until((s) =>
-    s
-      .channel(DOCS)
-      .messages()
-      .find((m) => m.botId),
-  )
+  const card = await aCardInDoubt(h, "take me back")
 
   await h.slack.as(ADA).click(card, "cancel")
 

@@ -20,7 +20,7 @@ export interface ActiveFault {
   readonly hits: number
 }
 
-/** What is wrong with one request: any number of delays and at most one other fault. */
+/** What is wrong with one request: delays, as many as there are, and at most one other fault. */
 export interface Trouble {
   readonly delayBeforeMs: number
   readonly delayAfterMs: number

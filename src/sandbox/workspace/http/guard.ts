@@ -4,7 +4,7 @@ import { RequestError } from "../request-error.ts"
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
 
 /**
- * Only pages of this server may use it: any site a browser visits can send requests to the loopback
+ * Only pages of this server may use it: every site a browser visits can send requests to the loopback
  * interface, under a name of its own (DNS rebinding) or as a form.
  * @throws RequestError 403 or 415.
  */

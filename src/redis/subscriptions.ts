@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { z } from "zod"
-import { every, isZone } from "../visitors/digest-schedule.ts"
 import type { ClaimedDigest, Subscription, Subscriptions } from "../visitors/ports.ts"
+import { every, isZone } from "../visitors/rhythm.ts"
 import { type OnBroken, tellNobody, typed } from "./broken.ts"
 import { untilFirst } from "./due.ts"
 import { RecordError } from "./job-record.ts"

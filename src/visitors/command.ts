@@ -1,6 +1,6 @@
 import type { Day } from "./day.ts"
-import { every, type Rhythm } from "./digest-schedule.ts"
 import { isQuestionFault, parseQuestion, type Question, type QuestionFault } from "./question.ts"
+import { every, type Rhythm } from "./rhythm.ts"
 
 /** What somebody wants of `/docs-visitors`. */
 export type VisitorsCommand =

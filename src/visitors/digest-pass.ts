@@ -3,10 +3,10 @@ import type { Outbound, PostKey } from "../slack/outbound.ts"
 import { digestEnded, digestLine, digestSkipped } from "../views/visitors/digest.ts"
 import { reportMessage } from "../views/visitors/report.ts"
 import type { AskVisitors } from "./ask.ts"
-import { digestRange, nextDigest } from "./digest-schedule.ts"
 import { sendDown } from "./ladder.ts"
 import type { ClaimedDigest, Rungs, Subscription, Subscriptions } from "./ports.ts"
 import type { Missing, Report } from "./report.ts"
+import { digestRange } from "./rhythm.ts"
 
 /** Reading ten pages at their slowest and posting, ms. */
 const LEASE_MS = 5 * 60_000
@@ -122,8 +122,12 @@ async function later(deps: DigestPassDeps, claimed: ClaimedDigest, why: Missing)
   await tellSubscriber(deps, claimed.subscription, digestSkipped(claimed.subscription, why))
 }
 
-function dealtWith({ subscriptions, now }: DigestPassDeps, claimed: ClaimedDigest): Promise<void> {
+async function dealtWith(
+  { subscriptions, now }: DigestPassDeps,
+  claimed: ClaimedDigest,
+): Promise<void> {
   const { rhythm, zone } = claimed.subscription
+  const { nextDigest } = await import("./digest-schedule.ts")
   return subscriptions.settle(claimed, { dueAt: nextDigest(rhythm, zone, now()) })
 }
 

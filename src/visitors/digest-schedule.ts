@@ -1,19 +1,6 @@
-import { DateTime, IANAZone } from "luxon"
-import { addDays, dayOf, firstOfMonth } from "./day.ts"
-import type { Range } from "./range.ts"
-
-export const every = ["daily", "weekly", "monthly"] as const
-
-/** When a digest comes, on the subscriber's clock. Weekly means Mondays, monthly the first. */
-export interface Rhythm {
-  every: (typeof every)[number]
-  hour: number
-  minute: number
-}
-
-export function isZone(zone: string): boolean {
-  return IANAZone.isValidZone(zone)
-}
+import { DateTime } from "luxon"
+import { dayOf } from "./day.ts"
+import type { Rhythm } from "./rhythm.ts"
 
 /**
  * The first moment after `after` at which a digest is due, ms. A local time that a daylight-saving
@@ -41,14 +28,4 @@ function momentOn(day: DateTime, { every: kind, hour, minute }: Rhythm): number 
   const first = day.set({ day: 1 })
   const closed = dayOf(at(first)).slice(0, 7) === first.toFormat("yyyy-MM")
   return day.day === (closed ? 1 : 2) ? at(day) : Number.NEGATIVE_INFINITY
-}
-
-/** The days a digest tells about: the last whole ones before now, in UTC. */
-export function digestRange(kind: Rhythm["every"], now: number): Range {
-  const today = dayOf(now)
-  const yesterday = addDays(today, -1)
-  if (kind === "daily") return { from: yesterday, to: yesterday }
-  if (kind === "weekly") return { from: addDays(today, -7), to: yesterday }
-  const first = firstOfMonth(today)
-  return { from: firstOfMonth(addDays(first, -1)), to: addDays(first, -1) }
 }

@@ -1,8 +1,8 @@
 import { SlackError } from "../slack/errors.ts"
 import type { Outbound } from "../slack/outbound.ts"
 import { subscribedMessage, unsubscribedMessage } from "../views/visitors/digest.ts"
-import { every, isZone, nextDigest, type Rhythm } from "./digest-schedule.ts"
 import type { Subscription, Subscriptions } from "./ports.ts"
+import { every, isZone, type Rhythm } from "./rhythm.ts"
 
 export interface DigestsDeps {
   subscriptions: Subscriptions
@@ -30,6 +30,8 @@ export async function subscribe(
   rhythm: Rhythm,
 ): Promise<SlackError | undefined> {
   const known = isZone(zone) ? zone : "UTC"
+  // Its clock is two megabytes that most processes never have a use for.
+  const { nextDigest } = await import("./digest-schedule.ts")
   const dueAt = nextDigest(rhythm, known, now())
   const subscription = { team, channel, user, project, zone: known, rhythm, dueAt }
   const refusal = await refusalOf(outbound.post({ channel }, subscribedMessage(subscription)))

@@ -1,8 +1,8 @@
 import type { DocsFault } from "../docs/errors.ts"
-import type { Rhythm } from "./digest-schedule.ts"
 import type { Question } from "./question.ts"
 import type { Range } from "./range.ts"
 import type { Reading } from "./report.ts"
+import type { Rhythm } from "./rhythm.ts"
 import type { Rung } from "./rung.ts"
 import type { WalkEnd } from "./walk.ts"
 

@@ -8,8 +8,8 @@ import {
   RANDOM,
   TEAM,
 } from "../../src/sandbox/slack/seed/ids.ts"
-import type { Rhythm } from "../../src/visitors/digest-schedule.ts"
 import type { Subscription } from "../../src/visitors/ports.ts"
+import type { Rhythm } from "../../src/visitors/rhythm.ts"
 import { type Desk, NOON, PROJECT, useDesk } from "../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 

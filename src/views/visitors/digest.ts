@@ -1,7 +1,7 @@
 import type { Message } from "../../slack/message.ts"
-import type { Rhythm } from "../../visitors/digest-schedule.ts"
 import type { Subscription } from "../../visitors/ports.ts"
 import type { Missing } from "../../visitors/report.ts"
+import type { Rhythm } from "../../visitors/rhythm.ts"
 import { date, mention } from "../mrkdwn.ts"
 import { line } from "../refusals.ts"
 import { reason } from "./missing.ts"

@@ -14,11 +14,11 @@ export interface PollPolicy {
 
 /**
  * Jobs in one claim, and how many claims are worked on at a time: while one waits for Redis, the
- * requests of the other are in flight. Their product is the most that a worker has leased.
+ * requests of the others are in flight. Their product is the most that a worker has leased.
  */
 const BATCH = 32
-const LANES = 2
-/** After so many a lane waits for the other, so that a failure of either is heard of. */
+const LANES = 3
+/** After so many a lane waits for the others, so that a failure of any is heard of. */
 const BATCHES_IN_A_PASS = 100
 const IDLE_REST_MS = 250
 /** 404 this many times in a row means the job is gone: one alone was seen right after a creation. */

@@ -8,12 +8,12 @@ import { WorkerFleet } from "./kit/worker-fleet.ts"
 
 const SIZES = [1, 2, 4] as const
 /** Each kind of work: a service that answers at once, and one that is far away. */
-const POLLS = { near: { count: 12_000, delayMs: 0 }, far: { count: 1920, delayMs: 50 } } as const
+const POLLS = { near: { count: 36_000, delayMs: 0 }, far: { count: 1920, delayMs: 50 } } as const
 const PROJECTS = Array.from({ length: 100 }, (_, n) => `project-${n}`)
 /** In each project; a round spends so much of its hour. */
 const CREATIONS = 5
 /** More would outlast the machine's patience: seven processes share its cores. */
-const MOST_ROUNDS = 3
+const MOST_ROUNDS = 5
 
 export const workers: Bench = {
   title: "polls and creations of two and four worker processes, against one",

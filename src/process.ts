@@ -1,3 +1,4 @@
+import { openNotices } from "./jobs/admin-notices.ts"
 import { scrape } from "./metrics/scrape.ts"
 import { checkWritable } from "./redis/away.ts"
 import { lossRisks, readServerFacts } from "./redis/server-facts.ts"
@@ -7,6 +8,7 @@ import { type Check, readiness } from "./runtime/readiness.ts"
 import type { Services } from "./services.ts"
 import { SlackError } from "./slack/errors.ts"
 import { isTokenRefused } from "./slack/identity.ts"
+import { operatorNotice } from "./views/admin-notice.ts"
 import type { Web } from "./web.ts"
 import type { Worker } from "./worker.ts"
 
@@ -122,6 +124,9 @@ function routes(services: Services, web: Web | undefined): Routes {
     },
     ...(web ? { intake: () => web.check() } : {}),
   }
+  // With an admin they go to Slack; without one this and the log are where they can be seen.
+  const notices = async () =>
+    config.access.admins.size > 0 ? [] : openNotices(services.queue, operatorNotice)
   const metrics = scrape({
     metrics: services.metrics,
     redis: front,
@@ -136,7 +141,7 @@ function routes(services: Services, web: Web | undefined): Routes {
     },
     "GET /metrics": metrics,
     "GET /readyz": async (_, res) => {
-      const state = await readiness(checks)
+      const state = await readiness(checks, notices)
       res
         .writeHead(state.ready ? 200 : 503, { "content-type": "application/json" })
         .end(`${JSON.stringify(state)}\n`)

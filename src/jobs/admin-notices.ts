@@ -18,12 +18,27 @@ export interface AdminNoticeDeps {
 
 /** One pass: tells each admin once about a pause that needs a person. */
 export async function adminNoticePass(deps: AdminNoticeDeps): Promise<number> {
-  // A paused project has what it could not create waiting, so it is among the busy ones.
-  for (const project of await deps.queue.busy()) {
-    const pause = await deps.queue.pause(project)
-    if (pause && pause.until === undefined) await tellAdmins(project, pause, deps)
-  }
+  for (const { project, pause } of await openPauses(deps.queue))
+    await tellAdmins(project, pause, deps)
   return EVERY_MS
+}
+
+/** The pauses that need a person right now, in words. */
+export async function openNotices(
+  queue: QueueStore,
+  words: (project: string, pause: Pause) => string,
+): Promise<string[]> {
+  return (await openPauses(queue)).map(({ project, pause }) => words(project, pause))
+}
+
+async function openPauses(queue: QueueStore): Promise<{ project: string; pause: Pause }[]> {
+  // A paused project has what it could not create waiting, so it is among the busy ones.
+  const projects = await queue.busy()
+  const pauses = await Promise.all(projects.map((project) => queue.pause(project)))
+  return projects.flatMap((project, n) => {
+    const pause = pauses[n]
+    return pause && pause.until === undefined ? { project, pause } : []
+  })
 }
 
 async function tellAdmins(project: string, pause: Pause, deps: AdminNoticeDeps): Promise<void> {

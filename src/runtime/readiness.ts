@@ -4,21 +4,33 @@ export type Check = () => Promise<string | undefined> | string | undefined
 export interface Readiness {
   ready: boolean
   reasons: Record<string, string>
+  /** What a person should see to, although the process is of use. Absent when there is nothing. */
+  notices?: readonly string[]
 }
 
 /** Longest a check may take, ms: a load balancer asks often and gives up soon. */
 const PATIENCE_MS = 1500
 
-/** Asks all checks at once. A check that fails or hangs counts as its own reason. */
-export async function readiness(checks: Readonly<Record<string, Check>>): Promise<Readiness> {
+/**
+ * Asks all checks at once. A check that fails or hangs counts as its own reason; notices that cannot
+ * be read are left out, as the checks say why.
+ */
+export async function readiness(
+  checks: Readonly<Record<string, Check>>,
+  readNotices: () => Promise<readonly string[]>,
+): Promise<Readiness> {
   const reasons: Record<string, string> = {}
+  const none: readonly string[] = []
+  const reading = Promise.race([readNotices().catch(() => none), late().then(() => none)])
   await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       const reason = await Promise.race([attempt(check), late()])
       if (reason !== undefined) reasons[name] = reason
     }),
   )
-  return { ready: Object.keys(reasons).length === 0, reasons }
+  const notices = await reading
+  const ready = Object.keys(reasons).length === 0
+  return { ready, reasons, ...(notices.length > 0 ? { notices } : {}) }
 }
 
 async function attempt(check: Check): Promise<string | undefined> {

@@ -12,6 +12,12 @@ export function adminNotice(project: string, { reason }: Pause): Message {
   return { text: plain(text), blocks: [section(text), ...actions([resumeButton(project)])] }
 }
 
+/** The same in one line for whoever runs the bot, where no admin is configured who could resume. */
+export function operatorNotice(project: string, { reason }: Pause): string {
+  const what = `The documentation service ${WHAT[reason] ?? "does not take jobs"} (project ${project}).`
+  return `${what} The queue is paused; nothing is lost. ${NEXT[reason] ?? ""} Resume is a button for admins: set ADMIN_USERS to have one.`
+}
+
 const WHAT: Partial<Record<Pause["reason"], string>> = {
   key_refused: "refuses the bot's API key (401)",
   forbidden: "does not allow the bot's API key to start jobs (403)",

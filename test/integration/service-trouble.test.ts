@@ -48,6 +48,28 @@ describe.each([
   })
 })
 
+test("with no admin to tell, /readyz says what to do and stays ready, until it is done", async () => {
+  const h = await house({ env: { ADMIN_USERS: "" } })
+  const readyz = async () => {
+    const answer = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
+    return { status: answer.status, body: await answer.json() }
+  }
+  expect(await readyz()).toEqual({ status: 200, body: { ready: true, reasons: {} } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  h.docs.fail({ type: "expired_key", kind: "create", times: 1 })
+  await ask(h, "nobody to tell")
+  await botSays(h, /refuses the bot's key/)
+
+  const notice = expect.stringMatching(
+    /refuses the bot's API key \(401\).*set it as `DOCS_API_KEY`/,
+  )
+  expect(await readyz()).toMatchObject({ status: 200, body: { ready: true, notices: [notice] } })
+
+  await h.services.queue.resume("docs-site")
+  await botSays(h, /is working/)
+  expect((await readyz()).body).not.toHaveProperty("notices")
+})
+
 test("a 429 from elsewhere pauses the queue, tells the waiting once, and goes on by itself", async () => {
   const h = await house()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })

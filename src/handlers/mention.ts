@@ -89,10 +89,7 @@ async function requestOf(
     deps.hasMessages && latest?.project === project && isEnded(latest)
       ? latest.agentJobId
       : undefined
-  const earlier =
-    latest && first && !follows
-      ? quoteEarlierWork((await deps.jobs.prompt(first))?.words, safeUrl(latest.prLink))
-      : undefined
+  const earlier = latest && first && !follows ? await earlierWork(deps, latest, first) : undefined
   const talk = event.thread_ts
     ? { until: event.ts, ...(latest?.asked ? { from: latest.asked } : {}) }
     : undefined
@@ -111,6 +108,13 @@ async function requestOf(
     delivery: `message:${event.channel}:${event.ts}`,
     via: event.event_id,
   }
+}
+
+/** @param first id of the first job of the thread, which has the link when no later one reported its own */
+async function earlierWork({ jobs }: AgentDeps, latest: Job, first: string): Promise<string> {
+  const words = (await jobs.prompt(first))?.words
+  const prLink = latest.prLink ?? (await jobs.get(first))?.prLink
+  return quoteEarlierWork(words, safeUrl(prLink))
 }
 
 const WITHOUT_JOB =

@@ -100,6 +100,21 @@ describe("a second mention", () => {
     expect(second?.prompt.endsWith("\n\nshorten it")).toBe(true)
   })
 
+  test("after one that reported no pull request still carries the first one's", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    await botSays(h, /is ready/)
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(BEN).mention(DOCS, "shorten it", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    await h.slack.as(ADA).mention(DOCS, "add an example", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.creations.length === 3)
+    const [first, , third] = h.docs.creations
+    expect(third?.prompt).toContain("> write the guide")
+    expect(third?.prompt).toContain(h.docs.job(first?.jobId ?? "")?.prLink ?? "?")
+  })
+
   test("goes to the same job where the service takes messages", async () => {
     const h = await house({
       env: { DOCS_MESSAGE_PATH: "/v2/agent/{projectId}/job/{jobId}/message" },

@@ -1,7 +1,7 @@
 import { overviewOf } from "../jobs/overview.ts"
 import { moveTo, type Steering, steer } from "../jobs/steer.ts"
 import type { Message } from "../slack/message.ts"
-import { homeView } from "../views/home.ts"
+import { homeView, refusedHome } from "../views/home.ts"
 import { projectKey } from "../views/project-key.ts"
 import { line } from "../views/refusals.ts"
 import { steeredMessage } from "../views/steered.ts"
@@ -9,7 +9,7 @@ import { refusedMessage } from "../views/submission.ts"
 import type { AgentDeps } from "./deps.ts"
 import { submissionMessage } from "./docs-agent.ts"
 import { openForm } from "./form.ts"
-import type { ActionPayload } from "./payloads.ts"
+import type { ActionPayload, ShortcutPayload } from "./payloads.ts"
 import { projectNames } from "./project.ts"
 
 /** Buttons of cards and closing replies. */
@@ -85,10 +85,13 @@ export async function resume(deps: AgentDeps, click: ActionPayload): Promise<voi
     )
 }
 
-/** The Home tab, made afresh. */
+/** The Home tab, made afresh. Nobody but the person sees it, so a refusal is told there. */
 export async function publishHome(deps: AgentDeps, user: string): Promise<void> {
   const entry = await deps.gate({ user })
-  if (!entry.allowed) return
+  if (!entry.allowed) {
+    const refusal = refusedMessage(entry.refusal, user, [...deps.rules.admins])
+    return deps.outbound.publishHome(user, refusedHome(refusal))
+  }
   const overview = await overviewOf({ ...deps, projects: projectNames(deps) }, user, 20)
   await deps.outbound.publishHome(
     user,
@@ -97,6 +100,8 @@ export async function publishHome(deps: AgentDeps, user: string): Promise<void> 
 }
 
 export async function openFromHome(deps: AgentDeps, click: ActionPayload): Promise<void> {
+  const refusal = await refusalFor(deps, click)
+  if (refusal) return tell(deps, click, refusal)
   await openForm(deps, click)
 }
 
@@ -110,7 +115,7 @@ async function refusalFor(deps: AgentDeps, click: ActionPayload): Promise<Messag
 /** Privately to the person who clicked, where they clicked. */
 export async function tell(
   deps: Pick<AgentDeps, "outbound">,
-  click: ActionPayload,
+  click: Pick<ActionPayload | ShortcutPayload, "user" | "channel" | "message" | "response_url">,
   message: Message,
   replace = false,
 ): Promise<void> {

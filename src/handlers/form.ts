@@ -15,14 +15,17 @@ import { isBlank } from "./words.ts"
 /** What to answer a submitted form with: nothing closes it, errors stay at their inputs. */
 export type FormAnswer = undefined | { response_action: "errors"; errors: Record<string, string> }
 
-/** "Ask the docs agent" on a message: the form opens with that message quoted. */
-export async function shortcut(deps: AgentDeps, payload: ShortcutPayload): Promise<void> {
+/**
+ * "Ask the docs agent" on a message: the form opens with that message quoted.
+ * @returns the refusal of a person who may not ask
+ */
+export async function shortcut(
+  deps: AgentDeps,
+  payload: ShortcutPayload,
+): Promise<Message | undefined> {
   const { user, channel, message } = payload
   const entry = await deps.gate({ user: user.id, channel: channel.id })
-  if (!entry.allowed) {
-    const refusal = refusedMessage(entry.refusal, user.id, [...deps.rules.admins])
-    return deps.outbound.whisper({ channel: channel.id, user: user.id }, refusal)
-  }
+  if (!entry.allowed) return refusedMessage(entry.refusal, user.id, [...deps.rules.admins])
   const quoted = toPlainText(message.text, await namesIn(message.text, deps.profileOf))
   const project = await defaultProject(deps, channel.id)
   const draft = await deps.jobs.saveDraft({
@@ -37,6 +40,7 @@ export async function shortcut(deps: AgentDeps, payload: ShortcutPayload): Promi
     payload.trigger_id,
     askModal({ draft, quoted, channel: channel.id, project, projects: projectNames(deps) }),
   )
+  return undefined
 }
 
 async function quotedContext(deps: AgentDeps, speaker: string | undefined, text: string) {

@@ -71,6 +71,7 @@ export const shortcutPayload = z.object({
   team: z.object({ id: z.string() }).nullish(),
   channel: z.object({ id: z.string() }),
   trigger_id: z.string(),
+  response_url: z.string().optional(),
   message_ts: z.string().optional(),
   message: z.object({
     ts: z.string(),

@@ -65,11 +65,11 @@ export const routes: Routes = {
     ask_docs_agent: async (deps, { body, ack }) => {
       const payload = readPayload(shortcutPayload, body)
       try {
-        await shortcut(deps.agent, payload)
+        const refusal = await shortcut(deps.agent, payload)
+        if (refusal) await tell(deps.agent, payload, refusal)
       } catch (error) {
         const words = failureMessage(deps, "shortcut", error)
-        const place = { channel: payload.channel.id, user: payload.user.id }
-        await deps.agent.outbound.whisper(place, words).catch(() => {})
+        await tell(deps.agent, payload, words).catch(() => {})
       } finally {
         await ack()
       }

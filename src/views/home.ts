@@ -3,7 +3,7 @@ import type { Quota } from "../jobs/estimate.ts"
 import { isEnded } from "../jobs/job.ts"
 import type { Overview } from "../jobs/overview.ts"
 import { pausedNow } from "../jobs/places.ts"
-import type { Home } from "../slack/message.ts"
+import type { Home, Message } from "../slack/message.ts"
 import { actions, button, context, header, section } from "./blocks.ts"
 import { PAUSED } from "./card.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
@@ -37,6 +37,11 @@ export function homeView(overview: Overview, options: { isAdmin: boolean }): Hom
       context(`As of ${date(overview.now)}. Open this tab again for a fresh view.`),
     ],
   }
+}
+
+/** For somebody who may not ask: why, and whom to ask. */
+export function refusedHome({ blocks }: Message): Home {
+  return { type: "home", blocks }
 }
 
 function list(jobs: Overview["jobs"], none: string): KnownBlock[] {

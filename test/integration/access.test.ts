@@ -2,11 +2,13 @@ import { describe, expect, test } from "vitest"
 import {
   ADA,
   BEN,
+  BEN_DM,
   CLEO,
   DOCS,
   EDITORS,
   EVE,
   GUS,
+  RANDOM,
   SHARED,
 } from "../../src/sandbox/slack/seed/ids.ts"
 import { useHouse } from "../helpers/house.ts"
@@ -52,6 +54,30 @@ describe.each([
     expect((await h.slack.as(user).slash(channel, "/docs-agent", "hello")).shown?.text).toMatch(
       /Accepted/,
     )
+  })
+})
+
+describe("a refusal is told where the bot cannot post either", () => {
+  const WHOM = new RegExp(`not among the people.*<@${CLEO}>`)
+
+  test("on the Home tab, and after its button", async () => {
+    const open = await house()
+    await open.slack.as(BEN).openHome()
+    const h = await house({ env: { ALLOWED_USERS: ADA } })
+    open.slack.setEventsUrl(`http://127.0.0.1:${h.bot.port}/slack/events`)
+    expect(JSON.stringify((await h.slack.as(BEN).openHome()).payload)).toMatch(WHOM)
+
+    await open.slack.as(BEN).click("home", "open_ask")
+
+    await botSays(h, WHOM, { channel: BEN_DM })
+    expect(open.slack.modal(BEN)).toBeUndefined()
+  })
+
+  test("after the shortcut, in a channel that the bot is not in", async () => {
+    const h = await house({ env: { ALLOWED_USERS: ADA } })
+    const post = await h.slack.as(ADA).post(RANDOM, "about this")
+    await h.slack.as(BEN).shortcut(post, "ask_docs_agent")
+    await toldPrivately(h, BEN, WHOM)
   })
 })
 

@@ -9,6 +9,9 @@ export const PROMPT_INPUT = "prompt"
 export const PROJECT_INPUT = "project"
 export const CHANNEL_INPUT = "channel"
 
+/** Slack's own limit of an input; of what is longer the start is filled in. */
+const LONGEST_INPUT = 3000
+
 /** The form to ask in: `draft` is the opaque id under which the rest of the request is kept. */
 export function askModal(facts: {
   draft: string
@@ -39,9 +42,9 @@ export function askModal(facts: {
           type: "plain_text_input",
           action_id: PROMPT_INPUT,
           multiline: true,
-          max_length: 3000,
+          max_length: LONGEST_INPUT,
           focus_on_load: true,
-          ...(facts.initial ? { initial_value: facts.initial } : {}),
+          ...(facts.initial ? { initial_value: truncate(facts.initial, LONGEST_INPUT) } : {}),
         },
       },
       {

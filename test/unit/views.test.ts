@@ -3,6 +3,7 @@ import { type Ending, endings } from "../../src/jobs/job.ts"
 import { jobCard } from "../../src/views/card.ts"
 import { closingReply } from "../../src/views/closing.ts"
 import { endingLine } from "../../src/views/endings.ts"
+import { askModal } from "../../src/views/modal.ts"
 import { date, escapeText, foreign, link, truncate, unescapeText } from "../../src/views/mrkdwn.ts"
 import { pullRequestLabel, safeUrl } from "../../src/views/pull-request.ts"
 import { checkMessage } from "../helpers/block-kit.ts"
@@ -56,6 +57,15 @@ test("a date carries its time zone for those who cannot render it", () => {
 
 const ended = (ending: Ending) =>
   aJob({ state: "ended", ending, card: "1.0", prLink: "https://github.com/acme/docs/pull/7" })
+
+test("the form is opened with no more words in it than Slack takes", () => {
+  const initial = `Improve the page /${"👍".repeat(4000)}: `
+  const facts = { draft: "d", initial, project: "docs", projects: ["docs"] }
+  const found = /"initial_value":"([^"]*)"/.exec(JSON.stringify(askModal(facts)))
+  const words = found?.[1] ?? ""
+  expect(Array.from(words)).toHaveLength(3000)
+  expect(words).toMatch(/^Improve the page \/👍+…$/u)
+})
 
 describe("a card", () => {
   const card = jobCard(aJob({ state: "active" }), { words: "*bold* <!channel> <https://x|y> @all" })

@@ -46,6 +46,15 @@ test("Improve this page opens the form with the page in it", async () => {
   expect(JSON.stringify(modal.payload)).toContain("Improve the page /")
 })
 
+test("when Slack does not open that form, the person is told", async () => {
+  const h = await house()
+  const shown = await report(h, "yesterday")
+  const value = /"value":"([\w-]+\.0)"/.exec(JSON.stringify(shown.blocks))?.[1] ?? ""
+  h.slack.fail({ kind: "error", error: "internal_error", method: "views.open" })
+  await h.slack.as(ADA).select(shown, visitorActions.improve, value)
+  await toldPrivately(h, ADA, /Slack did not take the bot's answer \(internal_error\)/)
+})
+
 test("a guest is refused, and a bad range is answered with examples", async () => {
   const h = await house()
   const refused = await h.slack.as(GUS).slash(DOCS, "/docs-visitors", "7d")

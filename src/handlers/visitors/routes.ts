@@ -4,7 +4,7 @@ import { refusedMessage, unknownProjectMessage } from "../../views/submission.ts
 import { type VisitorAction, visitorActions } from "../../views/visitors/action-ids.ts"
 import { expiredMessage } from "../../views/visitors/notices.ts"
 import { tell } from "../actions.ts"
-import { answer, type RouteDeps } from "../answer.ts"
+import { answer, failureMessage, type RouteDeps } from "../answer.ts"
 import { openForm } from "../form.ts"
 import {
   type ActionPayload,
@@ -64,10 +64,11 @@ async function begin(
 }
 
 async function use(
-  { agent, visitors }: VisitorsRouteDeps,
+  deps: VisitorsRouteDeps,
   action: VisitorAction,
   click: ActionPayload,
 ): Promise<void> {
+  const { agent, visitors } = deps
   const entry = await agent.gate({ user: click.user.id, channel: click.channel?.id })
   if (!entry.allowed)
     return tell(agent, click, refusedMessage(entry.refusal, click.user.id, [...agent.rules.admins]))
@@ -80,6 +81,18 @@ async function use(
     responseUrl: click.response_url ?? "",
   }
   if (action !== visitorActions.improve) return visitorsAction(visitors, used)
+  try {
+    await improve(deps, click, used)
+  } catch (error) {
+    await tell(agent, click, failureMessage(deps, action, error)).catch(() => {})
+  }
+}
+
+async function improve(
+  { agent, visitors }: VisitorsRouteDeps,
+  click: ActionPayload,
+  used: Used,
+): Promise<void> {
   const page = await pageToImprove(visitors, used)
   if (page) await openForm(agent, click, `Improve the page ${page.path}: `)
   else await tell(agent, click, expiredMessage())

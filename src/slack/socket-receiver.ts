@@ -73,7 +73,8 @@ export class SocketReceiver implements Receiver {
       this.#connected.add(client)
       clearTimeout(this.#watchdog)
     })
-    for (const event of ["disconnected", "reconnecting", "disconnecting"])
+    // After a `close` the library waits 5 s and more before it is `reconnecting`.
+    for (const event of ["close", "disconnected", "reconnecting", "disconnecting"])
       client.on(event, () => {
         this.#connected.delete(client)
         if (!this.connected) this.#watch()

@@ -28,3 +28,12 @@ test("it holds more than one connection, so that a refresh leaves no hole", asyn
   const h = await house()
   expect(h.slack.sockets.open).toBeGreaterThanOrEqual(2)
 })
+
+test("while no connection is left it is not ready, and it comes back by itself", async () => {
+  const h = await house()
+  h.slack.sockets.cut()
+  await expect
+    .poll(() => ready(h.bot.port), { timeout: 3000 })
+    .toMatchObject({ status: 503, body: expect.stringContaining("no Socket Mode connection") })
+  await expect.poll(() => ready(h.bot.port), { timeout: 15_000 }).toMatchObject({ status: 200 })
+})

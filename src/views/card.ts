@@ -5,7 +5,7 @@ import type { Message } from "../slack/message.ts"
 import { actions, context, quote, section } from "./blocks.ts"
 import { endingLine, plain } from "./endings.ts"
 import { cardButtons } from "./job-buttons.ts"
-import { projectOption } from "./modal.ts"
+import { pickable, projectOption } from "./modal.ts"
 import { date, foreignLine, link, mention, truncate } from "./mrkdwn.ts"
 import { pullRequestLabel, safeUrl } from "./pull-request.ts"
 
@@ -44,7 +44,7 @@ function picker(job: Job, projects: readonly string[]): StaticSelect[] {
     {
       type: "static_select",
       action_id: "move_project",
-      options: projects.slice(0, 100).map(option),
+      options: pickable(projects, job.project).map(option),
       initial_option: option(job.project),
     },
   ]

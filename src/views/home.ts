@@ -7,7 +7,7 @@ import type { Home, Message } from "../slack/message.ts"
 import { actions, button, context, header, section } from "./blocks.ts"
 import { PAUSED } from "./card.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
-import { helpBlocks, jobLine, quotaBar, quotaWords } from "./overview.ts"
+import { helpBlocks, jobLine, quotaBar, quotaWords, shownQuotas } from "./overview.ts"
 import { projectKey } from "./project-key.ts"
 
 /** A section shows at most so many jobs; the card in the channel has each one whole. */
@@ -17,6 +17,7 @@ const JOBS_SHOWN = 10
 export function homeView(overview: Overview, options: { isAdmin: boolean }): Home {
   const running = overview.jobs.filter(({ job }) => !isEnded(job))
   const recent = overview.jobs.filter(({ job }) => isEnded(job))
+  const { shown, others } = shownQuotas(overview)
   return {
     type: "home",
     blocks: [
@@ -25,10 +26,9 @@ export function homeView(overview: Overview, options: { isAdmin: boolean }): Hom
       header("Lately"),
       ...list(recent, "Nothing yet."),
       header("This hour"),
-      ...overview.quotas.flatMap(({ project, quota }) =>
-        hour(project, quota, overview.quotas.length > 1),
-      ),
-      ...(options.isAdmin ? admin(overview) : []),
+      ...shown.flatMap(({ project, quota }) => hour(project, quota, overview.quotas.length > 1)),
+      ...others.map(section),
+      ...(options.isAdmin ? admin({ quotas: shown, now: overview.now }) : []),
       header("How to ask"),
       ...actions([
         button({ action: "open_ask", label: "Ask the docs agent", value: "ask", style: "primary" }),
@@ -55,7 +55,7 @@ function hour(project: string, quota: Quota, named: boolean): KnownBlock[] {
   return [section(`${name}${quotaBar(quota)}\n${quotaWords(quota)}`)]
 }
 
-function admin({ quotas, now }: Overview): KnownBlock[] {
+function admin({ quotas, now }: Pick<Overview, "quotas" | "now">): KnownBlock[] {
   return [
     header("For admins"),
     ...quotas.flatMap(({ project, quota }) => {

@@ -67,7 +67,7 @@ export function askModal(facts: {
 }
 
 function projectInput(project: string, projects: readonly string[]): KnownBlock {
-  const options = projects.slice(0, 100).map(projectOption)
+  const options = pickable(projects, project).map(projectOption)
   return {
     type: "input",
     block_id: PROJECT_INPUT,
@@ -81,7 +81,13 @@ function projectInput(project: string, projects: readonly string[]): KnownBlock 
   }
 }
 
-/** One project in a select; a select takes at most 100. */
+/** What a select can offer: it takes at most 100 options, and the chosen one must be among them. */
+export function pickable(projects: readonly string[], chosen: string): readonly string[] {
+  const first = projects.slice(0, 100)
+  return first.includes(chosen) ? first : [chosen, ...first.slice(1)]
+}
+
+/** One project in a select. */
 export function projectOption(project: string): PlainTextOption {
   return {
     text: { type: "plain_text", text: truncate(project, 75), emoji: false },

@@ -10,13 +10,37 @@ import { plain } from "./endings.ts"
 import { date, foreignLine, link, truncate } from "./mrkdwn.ts"
 import { pullRequestLabel, safeUrl } from "./pull-request.ts"
 
+/** Ten lines about queues, with their names and pauses, fit into one text block. */
+const PROJECTS_SHOWN = 10
+
+/** The projects there is room for, those first where something waits, and a word about the others. */
+export function shownQuotas({ quotas, now }: Pick<Overview, "quotas" | "now">): {
+  shown: Overview["quotas"]
+  others: string[]
+} {
+  const stands = ({ quota }: Overview["quotas"][number]) =>
+    Number(!!pausedNow({ pause: quota.pause, now }))
+  const urgent = quotas.toSorted(
+    (a, b) =>
+      stands(b) - stands(a) || b.quota.waiting - a.quota.waiting || b.quota.used - a.quota.used,
+  )
+  const left = quotas.length - PROJECTS_SHOWN
+  if (left <= 0) return { shown: quotas, others: [] }
+  return {
+    shown: urgent.slice(0, PROJECTS_SHOWN),
+    others: [`Calmer projects, not shown: ${left}.`],
+  }
+}
+
 /** My jobs and the queue, privately. */
 export function statusMessage(overview: Overview): Message {
   const jobs = overview.jobs.map(jobLine)
   const mine = jobs.length > 0 ? jobs : ["You have not asked for anything lately."]
-  const queue = overview.quotas.map(({ project, quota }) =>
+  const { shown, others } = shownQuotas(overview)
+  const lines = shown.map(({ project, quota }) =>
     queueLine(quota, overview.quotas.length > 1 ? project : undefined, overview.now),
   )
+  const queue = [...lines, ...others]
   return {
     text: plain([...mine, ...queue].join("\n")),
     blocks: [section("*Your latest jobs*"), ...mine.map(section), context(queue.join("\n"))],
@@ -64,10 +88,12 @@ function pauseLine({ pause }: Quota, now: number): string {
 
 /** Used and left in the rolling hour, next free slot, who waits. */
 export function quotaMessage({ quotas, now }: Overview): Message {
-  const lines = quotas.map(({ project, quota }) => {
+  const { shown, others } = shownQuotas({ quotas, now })
+  const hours = shown.map(({ project, quota }) => {
     const name = quotas.length > 1 ? `*${foreignLine(project, 60)}*\n` : ""
     return `${name}${quotaBar(quota)}\n${quotaWords(quota)}${pauseLine(quota, now)}`
   })
+  const lines = [...hours, ...others]
   return { text: plain(lines.join("\n")), blocks: lines.map(section) }
 }
 

@@ -21,9 +21,14 @@ export function tooLongMessage(length: number, max: number): Message {
   )
 }
 
+/** So many names of 40 characters fit into one text block. */
+const NAMES_SHOWN = 50
+
 export function unknownProjectMessage(name: string, projects: readonly string[]): Message {
-  const known = projects.map((project) => `\`${foreignLine(project, 40)}\``).join(", ")
-  return line(`:no_entry: There is no project \`${foreignLine(name, 40)}\`. There are: ${known}.`)
+  const known = projects.slice(0, NAMES_SHOWN).map((project) => `\`${foreignLine(project, 40)}\``)
+  const left = projects.length - known.length
+  const names = [...known, ...(left > 0 ? [`and ${left} more`] : [])].join(", ")
+  return line(`:no_entry: There is no project \`${foreignLine(name, 40)}\`. There are: ${names}.`)
 }
 
 export function blankMessage(): Message {

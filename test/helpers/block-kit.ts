@@ -1,6 +1,6 @@
-import { validateMessageBlocks } from "../../src/sandbox/slack/block-kit/validate.ts"
+import { validateMessageBlocks, validateView } from "../../src/sandbox/slack/block-kit/validate.ts"
 import { blockViolations, messageViolations } from "../../src/sandbox/slack/house-rules.ts"
-import type { JsonObject } from "../../src/sandbox/slack/json.ts"
+import type { Json, JsonObject } from "../../src/sandbox/slack/json.ts"
 
 /** What Slack would refuse in a message, and what it would take but we would not send; none if good. */
 export function checkMessage(message: object): string[] {
@@ -10,4 +10,10 @@ export function checkMessage(message: object): string[] {
     ...messageViolations(sent),
     ...blockViolations(sent.blocks),
   ]
+}
+
+/** What Slack would refuse in a form or Home tab; none if good. */
+export function checkView(view: object): string[] {
+  const sent = JSON.parse(JSON.stringify(view)) as Json
+  return validateView(sent).map((issue) => JSON.stringify(issue))
 }

@@ -23,3 +23,27 @@ export function cannotPost(job: Job, code: string): Message {
   const next = WHY[code] ?? `Slack says \`${foreignLine(code, 60)}\`.`
   return line(`:no_entry: The bot cannot post ${where}. ${next} No job was spent.`)
 }
+
+/** Slack's refusal of a post, as far as people need it; see `SlackError`. */
+export interface PostRefusal {
+  code: string
+  verdict: "give_up" | "later" | "unknown"
+}
+
+/**
+ * Why nothing was posted in the channel somebody is in, and what to do about it.
+ * @param again how it is tried once more @param unsure what to do where it may be posted after all
+ */
+export function cannotPostHere({ code, verdict }: PostRefusal, again: string, unsure: string) {
+  if (verdict === "unknown")
+    return line(`Slack did not answer clearly. If nothing appears in this channel, ${unsure}.`)
+  if (verdict === "later")
+    return line(
+      `Slack takes no posts just now (\`${foreignLine(code, 60)}\`). Wait a minute, and ${again}.`,
+    )
+  if (code === "not_in_channel" || code === "channel_not_found")
+    return line(`I cannot post in this channel. \`/invite\` me, and ${again}.`)
+  return line(
+    `I cannot post in this channel. ${WHY[code] ?? `Slack says \`${foreignLine(code, 60)}\`.`}`,
+  )
+}

@@ -180,6 +180,21 @@ describe("sharing", () => {
   })
 })
 
+describe("a share that Slack does not take says what helps", () => {
+  test.each([
+    [{ kind: "rate_limited", retryAfter: 1 }, /Wait a minute, and share again/],
+    [{ kind: "error", error: "is_archived" }, /archived: ask in another one/],
+    [{ kind: "reset", when: "after" }, /If nothing appears .* ask for the report anew/],
+  ] as const)("%o", async (mishap, says) => {
+    const at = await desk()
+    const report = await at.ask(ADA, DOCS, "7d")
+    at.slack.fail({ ...mishap, method: "chat.postMessage", times: 1 })
+    await at.use(ADA, report, "visitors_share")
+    expect(at.told(ADA).text).toMatch(says)
+    expect(at.told(ADA).text).not.toContain("/invite")
+  })
+})
+
 describe("a workspace that does not take", () => {
   test("charts gets a table and the same numbers, and is asked once", async () => {
     const at = await desk({ slack: { refuse: { charts: true } } })

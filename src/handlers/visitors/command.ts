@@ -1,7 +1,7 @@
 import type { Message } from "../../slack/message.ts"
 import { unescapeText } from "../../views/mrkdwn.ts"
 import {
-  cannotPostHere,
+  cannotSubscribeMessage,
   nothingSubscribed,
   subscriptionsMessage,
   unsubscribedMessage,
@@ -81,7 +81,7 @@ async function answerAboutDigests(
   if (command.kind === "subscribe") {
     const subscriber = { team, channel, user, project, zone }
     const refusal = await subscribe(deps, subscriber, command.rhythm)
-    return refusal && cannotPostHere()
+    return refusal && cannotSubscribeMessage(refusal)
   }
   if (command.kind === "unsubscribe") {
     const { ended, said } = await unsubscribe(deps, { team, channel, user }, command.every)

@@ -31,7 +31,7 @@ export async function share(deps: VisitorsDeps, used: UsedOn): Promise<void> {
     if (!(error instanceof SlackError)) throw error
     // Where Slack may have posted it the button stays used: twice in public is worse than asking anew.
     if (error.verdict !== "unknown") await shown.releaseShare(used.id)
-    return outbound.respond(used.responseUrl, cannotShareMessage())
+    return outbound.respond(used.responseUrl, cannotShareMessage(error))
   }
   await outbound.respond(used.responseUrl, sharedMessage())
 }

@@ -3,7 +3,7 @@ import type { Subscription } from "../../visitors/ports.ts"
 import type { Missing } from "../../visitors/report.ts"
 import type { Rhythm } from "../../visitors/rhythm.ts"
 import { date, mention } from "../mrkdwn.ts"
-import { line } from "../refusals.ts"
+import { cannotPostHere, line, type PostRefusal } from "../refusals.ts"
 import { reason } from "./missing.ts"
 
 const WHEN: Readonly<Record<Rhythm["every"], string>> = {
@@ -61,9 +61,9 @@ export function digestSkipped({ channel, rhythm, dueAt }: Subscription, why: Mis
   )
 }
 
-/** To the person who wanted to subscribe a channel the bot cannot post in. */
-export function cannotPostHere(): Message {
-  return line("I cannot post in this channel. `/invite` me, and subscribe again.")
+/** To the person who wanted to subscribe a channel the bot cannot post in: nothing was kept. */
+export function cannotSubscribeMessage(refusal: PostRefusal): Message {
+  return cannotPostHere(refusal, "subscribe again", "subscribe again")
 }
 
 function whenWords({ rhythm, zone }: Subscription): string {

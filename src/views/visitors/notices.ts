@@ -1,7 +1,7 @@
 import type { Message } from "../../slack/message.ts"
 import type { Range } from "../../visitors/range.ts"
 import type { Missing } from "../../visitors/report.ts"
-import { line } from "../refusals.ts"
+import { cannotPostHere, line, type PostRefusal } from "../refusals.ts"
 import { reason } from "./missing.ts"
 import { rangeTitle } from "./words.ts"
 
@@ -27,8 +27,9 @@ export function sharedBeforeMessage(): Message {
   return line("This report is shared in the channel already.")
 }
 
-export function cannotShareMessage(): Message {
-  return line("I cannot post in this channel. `/invite` me, and share again.")
+/** Where it may be shared after all the button stays used. */
+export function cannotShareMessage(refusal: PostRefusal): Message {
+  return cannotPostHere(refusal, "share again", "ask for the report anew")
 }
 
 /** Something of ours broke; it is in the log. */

@@ -42,10 +42,10 @@ function quoteMessage({ speaker, text, files }: TalkMessage): string {
     .join("\n")
 }
 
-/** What a follow-up job is told about the work before it. */
+/** What a follow-up job is told about the work before it: the whole first request, as it was sent. */
 export function quoteEarlierWork(first: string | undefined, prLink: string | undefined): string {
   const asked = first
-    ? `This continues earlier work. The first request was:\n${truncate(first, MESSAGE_MAX)
+    ? `This continues earlier work. The first request was:\n${first
         .split("\n")
         .map((line) => `> ${line}`)
         .join("\n")}`

@@ -100,6 +100,17 @@ describe("a second mention", () => {
     expect(second?.prompt.endsWith("\n\nshorten it")).toBe(true)
   })
 
+  test("carries a long first prompt to its end", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const long = `write ${"the guide ".repeat(280)}and end here`
+    const root = await h.slack.as(ADA).mention(DOCS, long)
+    await botSays(h, /is ready/)
+    await h.slack.as(BEN).mention(DOCS, "shorten it", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toContain(`> ${long}\n`)
+  })
+
   test("after one that reported no pull request still carries the first one's", async () => {
     const h = await house()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })

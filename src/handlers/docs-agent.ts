@@ -21,6 +21,7 @@ import {
 import type { AgentDeps } from "./deps.ts"
 import type { CommandPayload } from "./payloads.ts"
 import { defaultProject, projectFor, projectNames } from "./project.ts"
+import { isFirstTime } from "./replay.ts"
 import { isSlowWord, slowAnswer } from "./slow-words.ts"
 import { isBlank, PROMPT_MAX, readCommand } from "./words.ts"
 
@@ -45,7 +46,7 @@ export async function docsAgent(
   if (words.kind === "blank") return openForm(deps, command)
   const overview = () =>
     overviewOf({ ...deps, projects: projectNames(deps) }, who.user, STATUS_JOBS)
-  if (words.kind === "use") return useProject(deps, who, words.project)
+  if (words.kind === "use") return useProject(deps, command, words.project)
   if (words.kind === "quota") return quotaMessage(await overview())
   if (words.kind === "cancel") return cancel(deps, who.user, words.id)
   return statusMessage(await overview())
@@ -91,12 +92,13 @@ async function openForm(deps: AgentDeps, command: CommandPayload): Promise<undef
 
 async function useProject(
   deps: AgentDeps,
-  { user, channel }: { user: string; channel: string },
+  command: CommandPayload,
   project: string,
 ): Promise<Message> {
-  if (!deps.rules.admins.has(user))
+  if (!deps.rules.admins.has(command.user_id))
     return line(":no_entry: Only an admin of the bot can choose a channel's project.")
-  await deps.jobs.useProject(channel, project)
+  if (await isFirstTime(deps.queue, command))
+    await deps.jobs.useProject(command.channel_id, project)
   return line(`Requests from this channel go to *${foreignLine(project, 40)}* from now on.`)
 }
 

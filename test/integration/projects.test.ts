@@ -52,6 +52,17 @@ test("an admin chooses a channel's project; nobody else does", async () => {
   expect(created(h)).toContainEqual(["proj-api", "use tabs"])
 })
 
+test("a choice that somebody sends again does not undo a later one", async () => {
+  const h = await house()
+  await ask(h, "use api-docs", DOCS, CLEO)
+  const first = h.slack.deliveries.at(-1)?.delivery
+  await ask(h, "use handbook", DOCS, CLEO)
+  await h.slack.redeliver(first)
+  await ask(h, "fix it here")
+  await docsUntil(h, (docs) => docs.creations.length === 1)
+  expect(created(h)).toEqual([["proj-handbook", "fix it here"]])
+})
+
 test("the form and the card of a waiting job have a picker", async () => {
   const h = await house()
   await ask(h, "")

@@ -69,3 +69,20 @@ test("a service that is down is told, with the reason", async () => {
   await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "7d")
   await toldPrivately(h, ADA, /not answer|unavailable|could not|cannot/i)
 })
+
+test("a signed command that somebody sends again changes and says nothing a second time", async () => {
+  const h = await house()
+  await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "subscribe daily 08:00")
+  const said = () =>
+    h.slack
+      .channel(DOCS)
+      .messages()
+      .map(({ text }) => text)
+  await h.slack.until(() => said().length === 1)
+  await h.slack.redeliver()
+  await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "unsubscribe")
+  await h.slack.until(() => said().some((text) => text.includes("ended")))
+  await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "unsubscribe")
+  await toldPrivately(h, ADA, /No digest comes to this channel/)
+  expect(said()).toHaveLength(2)
+})

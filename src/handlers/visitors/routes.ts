@@ -14,6 +14,7 @@ import {
   readPayload,
 } from "../payloads.ts"
 import { projectFor, projectNames } from "../project.ts"
+import { isFirstTime } from "../replay.ts"
 import { pageToImprove, visitorsAction } from "./actions.ts"
 import { visitorsCommand } from "./command.ts"
 import type { Used, VisitorsDeps } from "./deps.ts"
@@ -30,7 +31,7 @@ export const docsVisitors: Routes["commands"][string] = async (deps, { body, ack
   await ack(await answer(deps, "/docs-visitors", async () => (await begun).ack))
   // A slow store may have let the ack go first; a failed one has been answered and logged.
   const { work } = await begun.catch(() => ({ work: undefined }))
-  await work?.()
+  if (work && (await isFirstTime(deps.agent.queue, command))) await work()
 }
 
 /** A control of a report. */

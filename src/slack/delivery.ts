@@ -2,7 +2,7 @@ import type { App } from "@slack/bolt"
 import type { Log } from "../runtime/log.ts"
 import { type Delivered, describeDelivery } from "./delivered.ts"
 import { MalformedPayload, SlackError } from "./errors.ts"
-import { isSlackPayload } from "./payload-shapes.ts"
+import { isRateNotice, isSlackPayload } from "./payload-shapes.ts"
 
 /** What becomes of one delivery from Slack. */
 export type DeliveryResult =
@@ -63,7 +63,9 @@ export class Deliveries {
     answer: Answer,
   ): Promise<void> {
     if (!isSlackPayload(body) || !this.#app) {
-      await answer({ kind: "malformed" })
+      const noticed = isRateNotice(body)
+      if (noticed) this.#log.warn("Slack leaves out events: more than 30,000 came within an hour")
+      await answer(noticed ? { kind: "acked", body: undefined } : { kind: "malformed" })
       return
     }
     const isEvent = body.type === "event_callback"

@@ -74,3 +74,10 @@ const payload = z.union([command, event, click, form, shortcut])
 export function isSlackPayload(body: unknown): body is { type?: string; command?: string } {
   return payload.safeParse(body).success
 }
+
+const rateNotice = z.object({ type: z.literal("app_rate_limited") })
+
+/** Slack's word that it leaves out events of this minute (Events API, "Rate limiting"); Bolt knows none. */
+export function isRateNotice(body: unknown): boolean {
+  return rateNotice.safeParse(body).success
+}

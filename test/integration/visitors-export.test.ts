@@ -215,8 +215,18 @@ describe("an export that meets trouble", () => {
     const report = await at.ask(ADA, DOCS, "7d")
     at.slack.fail({ method: "chat.postMessage", kind: "error", error: "cannot_dm_bot" })
     await at.use(ADA, report, "visitors_csv")
-    expect(at.told(ADA).text).toContain("Slack does not let me send you one")
+    expect(at.told(ADA).text).toMatch(
+      /does not let me send you one.*cannot_dm_bot.*blocked the app/,
+    )
     expect(await at.redis.zcard("{da}:v:x-due")).toBe(0)
+  })
+
+  test("that Slack does not take just now is said where it was asked, and nobody is blamed", async () => {
+    const at = await desk()
+    const report = await at.ask(ADA, DOCS, "7d")
+    at.slack.fail({ method: "chat.postMessage", kind: "error", error: "internal_error" })
+    await at.use(ADA, report, "visitors_csv")
+    expect(at.told(ADA).text).toMatch(/internal_error.*Wait a minute, and ask for the file again/)
   })
 })
 

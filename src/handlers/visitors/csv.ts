@@ -45,7 +45,7 @@ async function start(
     message = await outbound.direct(user, exportBegun())
   } catch (error) {
     if (!(error instanceof SlackError)) throw error
-    return outbound.respond(responseUrl, cannotMessageYou(), { replace })
+    return outbound.respond(responseUrl, cannotMessageYou(error), { replace })
   }
   const recipient = { user, ...message }
   const { joined } = await startExport(exports, report.question, team, size, recipient)

@@ -5,7 +5,7 @@ import type { Missing } from "../../visitors/report.ts"
 import type { WalkEnd } from "../../visitors/walk.ts"
 import { actions, button, section } from "../blocks.ts"
 import { date, foreignLine } from "../mrkdwn.ts"
-import { line } from "../refusals.ts"
+import { line, type PostRefusal } from "../refusals.ts"
 import { visitorActions } from "./action-ids.ts"
 import { reason } from "./missing.ts"
 import { count, plural, rangeTitle } from "./words.ts"
@@ -77,9 +77,14 @@ export function exportUnsent(csv: CsvExport, code: string): Message {
   return line(`${title(csv)} is complete, and could not be sent: ${what}.`)
 }
 
-export function cannotMessageYou(): Message {
+/** The file comes in a direct message, and the first one did not get through. */
+export function cannotMessageYou({ code, verdict }: PostRefusal): Message {
+  const next =
+    verdict === "give_up"
+      ? "Check that you have not blocked the app"
+      : "Wait a minute, and ask for the file again"
   return line(
-    "The file would come in a direct message, and Slack does not let me send you one. Check that you have not blocked the app.",
+    `The file would come in a direct message, and Slack does not let me send you one (\`${foreignLine(code, 60)}\`). ${next}.`,
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ActionsBlockElement, Button, ConfirmationDialog, KnownBlock } from "@slack/types"
+import { plainLines } from "./mrkdwn.ts"
 
 /** Text of ours, with foreign parts already made safe. `verbatim` stops Slack from finding mentions. */
 export function section(text: string): KnownBlock {
@@ -18,11 +19,15 @@ export function actions(elements: readonly ActionsBlockElement[]): KnownBlock[] 
   return elements.length === 0 ? [] : [{ type: "actions", elements: [...elements] }]
 }
 
-/** Somebody's words as plain text in a quote: nothing in them can become a mention or a link. */
-export function quote(words: string): KnownBlock {
+/**
+ * Somebody's words as plain text in a quote: nothing in them can become a mention or a link, or turn
+ * the direction of what stands around them. @param max code points
+ */
+export function quote(words: string, max: number): KnownBlock {
+  const text = plainLines(words, max)
   return {
     type: "rich_text",
-    elements: [{ type: "rich_text_quote", elements: [{ type: "text", text: words }] }],
+    elements: [{ type: "rich_text_quote", elements: [{ type: "text", text }] }],
   }
 }
 

@@ -6,7 +6,7 @@ import { actions, context, quote, section } from "./blocks.ts"
 import { endingLine, plain } from "./endings.ts"
 import { cardButtons } from "./job-buttons.ts"
 import { pickable, projectOption } from "./modal.ts"
-import { date, foreignLine, link, mention, truncate } from "./mrkdwn.ts"
+import { date, foreignLine, link, mention } from "./mrkdwn.ts"
 import { pullRequestLabel, safeUrl } from "./pull-request.ts"
 
 /** The card keeps a channel readable: the whole prompt went to the service. Code points. */
@@ -20,13 +20,13 @@ export function jobCard(
   projects: readonly string[] = [],
 ): Message {
   const state = stateLine(job, place)
-  const words = truncate(prompt?.words ?? "", WORDS_ON_CARD)
+  const words = prompt?.words ?? ""
   const about = projects.length > 1 ? ` about *${foreignLine(job.project, 40)}*` : ""
   return {
     text: `${mention(job.user)} asked the docs agent: ${foreignLine(words, 300)}\n${plain(state)}`,
     blocks: [
       section(`${mention(job.user)} asked the docs agent${about}`),
-      ...(words ? [quote(words)] : []),
+      ...(words ? [quote(words, WORDS_ON_CARD)] : []),
       context(job.note ? `${state}\n${foreignLine(job.note, 300)}` : state),
       ...actions([...picker(job, projects), ...cardButtons(job)]),
     ],
@@ -73,7 +73,7 @@ export const PAUSED: Record<PauseReason, string> = {
   outage:
     ":hourglass_flowing_sand: Waiting: the documentation service does not answer. Goes on by itself.",
   key_refused:
-    ":hourglass_flowing_sand: Waiting: the documentation service refuses the bot's key. The admins know; nothing is lost.",
+    ":hourglass_flowing_sand: Waiting: the documentation service refuses the bot's key. An admin has to see to it; nothing is lost.",
   forbidden:
-    ":hourglass_flowing_sand: Waiting: the bot's key is not allowed to start jobs. The admins know; nothing is lost.",
+    ":hourglass_flowing_sand: Waiting: the bot's key is not allowed to start jobs. An admin has to see to it; nothing is lost.",
 }

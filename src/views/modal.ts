@@ -24,7 +24,7 @@ export function askModal(facts: {
   project: string
   projects: readonly string[]
 }): Modal {
-  const quoted: KnownBlock[] = facts.quoted ? [quote(truncate(facts.quoted, 1000))] : []
+  const quoted: KnownBlock[] = facts.quoted ? [quote(facts.quoted, 1000)] : []
   return {
     type: "modal",
     callback_id: ASK_MODAL,

@@ -35,6 +35,11 @@ export function plainLine(text: string, max: number): string {
   return clean(text.replace(/\s+/g, " "), max) || " "
 }
 
+/** The same on as many lines as it has. */
+export function plainLines(text: string, max: number): string {
+  return clean(text, max) || " "
+}
+
 function clean(text: string, max: number): string {
   const safe = text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (c) => (c === "\n" ? c : " "))
   return truncate(safe.trim(), max)

@@ -29,6 +29,11 @@ describe("pull request links", () => {
 })
 
 describe("foreign text", () => {
+  test("does not turn the direction of what stands around it on a card", () => {
+    const card = jobCard(aJob(), { words: "fix\u202e it\u0007\nand that" })
+    expect(JSON.stringify(card.blocks)).toContain(String.raw`fix  it \nand that`)
+  })
+
   test("escapes what Slack interprets, & first", () => {
     expect(escapeText("<!channel> & <@U1>")).toBe("&lt;!channel&gt; &amp; &lt;@U1&gt;")
     expect(unescapeText(escapeText("&lt; <b> &amp;"))).toBe("&lt; <b> &amp;")

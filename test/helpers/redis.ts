@@ -6,9 +6,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
-import { createRedisMock } from "js-redis-server"
 import { afterAll, beforeAll, beforeEach } from "vitest"
 import { findRedisServer } from "../../src/redis/embedded.ts"
+import { startRedisInProcess } from "../../src/sandbox/redis-in-process.ts"
 
 export interface TestRedis extends AsyncDisposable {
   url: string
@@ -59,12 +59,8 @@ async function startServer(binary: string): Promise<TestRedis> {
 }
 
 async function startInProcess(): Promise<TestRedis> {
-  const mock = await createRedisMock()
-  const [address] = mock.addresses()
-  const url =
-    typeof address === "object" ? `redis://${address.host}:${address.port}` : String(address)
-  const stop = () => mock.close()
-  return { url, real: false, flush: () => flush(url), stop, [Symbol.asyncDispose]: stop }
+  const { url, close } = await startRedisInProcess()
+  return { url, real: false, flush: () => flush(url), stop: close, [Symbol.asyncDispose]: close }
 }
 
 async function flush(url: string): Promise<void> {

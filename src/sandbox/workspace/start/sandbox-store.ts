@@ -64,10 +64,10 @@ async function tellRedis(path: string, what: (redis: Redis) => Promise<unknown>)
 }
 
 async function inProcess(): Promise<SandboxStore> {
-  const { createRedisMock } = await import("js-redis-server")
-  const redis = await createRedisMock()
+  const { startRedisInProcess } = await import("../../redis-in-process.ts")
+  const redis = await startRedisInProcess()
   return {
-    address: { kind: "server", url: secret(`redis://${redis.host}:${redis.port}`) },
+    address: { kind: "server", url: secret(redis.url) },
     words: "inside this process, as there is no redis-server on PATH: nothing survives a restart",
     close: () => redis.close(),
   }

@@ -3,10 +3,9 @@ import type { House } from "../../src/sandbox/house.ts"
 import { ADA, BEN, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { useHouse } from "../helpers/house.ts"
+import { dueAtOnce } from "../helpers/put-off.ts"
 
-/** What was in doubt is looked up some seconds later. */
 const house = useHouse()
-const PATIENCE = { timeoutMs: 20_000 }
 
 /** A card that Slack posted without the bot's learning of it. */
 async function aCardInDoubt(h: House, prompt: string) {
@@ -26,10 +25,10 @@ test("a card whose post was never answered is found, also when it was cancelled 
   const card = await aCardInDoubt(h, "take me back")
 
   await h.slack.as(ADA).click(card, "cancel")
+  await dueAtOnce(h)
 
-  const shown = await h.slack.until(
-    (s) => s.thread(DOCS, card.ts).find((m) => /Cancelled before it started/.test(m.text)),
-    PATIENCE,
+  const shown = await h.slack.until((s) =>
+    s.thread(DOCS, card.ts).find((m) => /Cancelled before it started/.test(m.text)),
   )
   expect(shown.ts).toBe(card.ts)
   expect(
@@ -48,13 +47,14 @@ test("a card that was found says how things stand by then", async () => {
     h.slack.until((s) => {
       const posted = s.channel(DOCS).messages()
       return posted.find((m) => m.botId && says.test(m.text))
-    }, PATIENCE)
+    })
   h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "promised a moment")
   const posted = await card(/promised a moment.*starts in a moment/s)
   // The only slot of the hour goes to somebody else meanwhile.
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "takes the slot")
   await card(/takes the slot.*is working/s)
+  await dueAtOnce(h)
 
   const shown = await card(/promised a moment.*Number 1 in the queue, starts about/s)
 
@@ -67,14 +67,13 @@ test("where the bot may not read its channels, such a card is posted again, as c
   const card = await aCardInDoubt(h, "take me back")
 
   await h.slack.as(ADA).click(card, "cancel")
+  await dueAtOnce(h)
 
-  await h.slack.until(
-    (s) =>
-      s
-        .channel(DOCS)
-        .messages()
-        .find((m) => /Cancelled before it started/.test(m.text)),
-    PATIENCE,
+  await h.slack.until((s) =>
+    s
+      .channel(DOCS)
+      .messages()
+      .find((m) => /Cancelled before it started/.test(m.text)),
   )
   expect(h.docs.creations).toHaveLength(0)
 })
@@ -91,11 +90,9 @@ test("that the bot may not post is told until it was taken, however often Slack 
   })
 
   await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
+  await dueAtOnce(h)
 
-  const told = await h.slack.until(
-    (s) => s.ephemerals(ADA).find((m) => /cannot post/.test(m.text)),
-    PATIENCE,
-  )
+  const told = await h.slack.until((s) => s.ephemerals(ADA).find((m) => /cannot post/.test(m.text)))
   expect(told.text).toContain("/invite")
   expect(h.docs.creations).toHaveLength(0)
 })
@@ -111,13 +108,14 @@ test.each([
   const broken = h.slack.fail(fault)
 
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "say it once")
+  await dueAtOnce(h)
 
   // The card's last edit comes when the closing reply is known to be there.
   const ready = /is ready/
   const card = await h.slack.until((s) => {
     const posted = s.channel(DOCS).messages()
     return posted.find(({ text }) => ready.test(text))
-  }, PATIENCE)
+  })
   expect(broken.hits).toBe(1)
   const [, ...replies] = h.slack.thread(DOCS, card.ts)
   expect(replies.map(({ text }) => text)).toEqual([expect.stringMatching(ready)])

@@ -1,5 +1,6 @@
 import { expect } from "vitest"
 import { keys } from "../../src/redis/keys.ts"
+import type { RedisClient } from "../../src/redis/script.ts"
 import { pairs, redisTime } from "../../src/redis/slot-store.ts"
 import type { House } from "../../src/sandbox/house.ts"
 
@@ -8,19 +9,22 @@ const A_WHILE_MS = 2000
 
 /**
  * What the bot has put off saying for a while is due now, instead of waiting for it; waits until there
- * is something. A lease, which ends in half a millisecond, is left alone.
+ * is something.
  */
 export async function dueAtOnce({ services: { patient: store } }: House): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        const from = (await redisTime(store)) + A_WHILE_MS
-        const later = await store.zrangebyscore(keys.outbox, from, "+inf", "WITHSCORES")
-        const putOff = pairs(later).filter(({ at }) => Number.isInteger(at))
-        for (const { member } of putOff) await store.zadd(keys.outbox, "XX", 0, member)
-        return putOff.length
-      },
-      { timeout: 10_000 },
-    )
+    .poll(() => hasten(store, keys.outbox, A_WHILE_MS), { timeout: 10_000 })
     .toBeGreaterThan(0)
+}
+
+/**
+ * Whatever waits in this list, polls or words, for that long or longer is due now. A lease, which ends
+ * in half a millisecond, is left alone. Resolves to how many that were.
+ */
+export async function hasten(store: RedisClient, list: string, longerMs = 0): Promise<number> {
+  const from = (await redisTime(store)) + longerMs
+  const later = await store.zrangebyscore(list, from, "+inf", "WITHSCORES")
+  const putOff = pairs(later).filter(({ at }) => Number.isInteger(at))
+  for (const { member } of putOff) await store.zadd(list, "XX", 0, member)
+  return putOff.length
 }

@@ -3,10 +3,12 @@ import { text } from "node:stream/consumers"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
+import { keys } from "../../src/redis/keys.ts"
 import { type House, SECRETS, startHouse } from "../../src/sandbox/house.ts"
 import { ADA, CLEO, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import { give, type HostileAnswer, hostileAnswer } from "../helpers/hostile-answers.ts"
 import { holds } from "../helpers/property.ts"
+import { hasten } from "../helpers/put-off.ts"
 import { type RawService, startRawService } from "../helpers/raw-service.ts"
 import { botMessages } from "../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
@@ -85,6 +87,7 @@ async function closing(words: string) {
     .poll(
       async () => {
         await services.queue.resume("docs-site")
+        for (const list of [keys.due, keys.outbox]) await hasten(services.patient, list)
         return found()
       },
       { interval: 50, timeout: 30_000 },

@@ -2,17 +2,16 @@ import { mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import type { JobPlan } from "../../src/sandbox/docs-service/agent-job.ts"
 import { eventsUrl, type House, SECRETS, startNeighbours } from "../../src/sandbox/house.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
-import { type Dice, dice } from "../hour/dice.ts"
+import { Crowd } from "./crowd.ts"
 import { Fleet, type Part } from "./fleet.ts"
 import { judge, type Verdict } from "./judge.ts"
 import { Observer } from "./observer.ts"
 import { environment, LEASE_MS, PROJECTS } from "./pace.ts"
-import { ask, introduce, makeUp, type Request } from "./people.ts"
-import { strike } from "./strike.ts"
+import { introduce } from "./people.ts"
+import { type Blow, strike } from "./strike.ts"
 import { letItStorm } from "./weather.ts"
 
 export interface CampaignOptions {
@@ -34,8 +33,11 @@ export interface Outcome {
   kills: Readonly<Record<Part, number>>
   crashes: number
   struck: { slack: number; service: number }
-  /** From the last kill to the last ending told, ms. */
-  recoveryMs: number
+  /**
+   * Of each request that was accepted right before a kill: from the restart to its ending told, ms. The
+   * agent itself takes up to 4 s of that.
+   */
+  recoveriesMs: readonly number[]
   violations: readonly string[]
   /** What the processes printed. */
   dir: string
@@ -45,13 +47,6 @@ export interface Outcome {
 const SILENCE_MS = 60_000
 /** A second closing reply would be posted by whoever takes over a lease. */
 const AFTERMATH_MS = 2 * LEASE_MS
-const ENDINGS: readonly [JobPlan, ...JobPlan[]] = [
-  { ending: "pull_request", afterMs: 1500, prAfterMs: 500 },
-  { ending: "pull_request", afterMs: 4000 },
-  { ending: "no_pull_request", afterMs: 1000 },
-  { ending: "failed", afterMs: 300 },
-  { ending: "archived", afterMs: 2000 },
-]
 
 /** Lives through it: people ask, processes are killed, both neighbours fail, all at the same time. */
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
@@ -71,11 +66,11 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     await fleet.start()
     await introduce(slack)
     const weather = letItStorm(slack, docs, options.seed)
-    const requests = new Map<string, Request>()
-    observer.cancelAtOnce(requests)
-    const asking = letPeopleAsk({ slack, docs }, options, requests)
-    const lastKillAt = await strike(fleet, { slack, docs }, options, asking)
-    const all = [...requests.values()]
+    const crowd = new Crowd({ slack, docs }, options)
+    observer.cancelAtOnce(crowd.requests)
+    const asking = crowd.spread()
+    const blows = await strike(fleet, { slack, docs }, options, crowd, asking)
+    const all = [...crowd.requests.values()]
     await untilTold(() => judge(all, observer, docs), observer, options)
     return {
       options,
@@ -83,7 +78,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
       kills: fleet.kills,
       crashes: fleet.crashes,
       struck: weather.struck(),
-      recoveryMs: Math.max(0, observer.lastNewsAt - lastKillAt),
+      recoveriesMs: recoveries(blows, observer),
       violations: slack.violations,
       dir,
     }
@@ -111,23 +106,14 @@ function projects(): string {
   return JSON.stringify(PROJECTS.map((id) => ({ name: id, id, key: SECRETS.apiKey })))
 }
 
-/** Spread over the time of the kills. */
-async function letPeopleAsk(
-  { slack, docs }: Pick<House, "slack" | "docs">,
-  { requests: count, kills, gapMs, seed }: CampaignOptions,
-  requests: Map<string, Request>,
-): Promise<void> {
-  const chance: Dice = dice(seed)
-  const everyMs = (kills * gapMs) / count
-  const asking: Promise<void>[] = []
-  for (let n = 1; n <= count; n += 1) {
-    const request = makeUp(n, chance)
-    requests.set(request.prompt, request)
-    docs.plan(chance.pick(ENDINGS))
-    asking.push(ask(slack, request, chance))
-    await delay(chance.between(0, 2 * everyMs))
-  }
-  await Promise.all(asking)
+/** How long after the restart each of them was told that was not when its burst was struck, ms. */
+function recoveries(blows: readonly Blow[], observer: Observer): number[] {
+  return blows.flatMap(({ asked, at, restartedAt }) =>
+    asked.flatMap(({ prompt }) => {
+      const toldAt = observer.told(prompt).at ?? 0
+      return toldAt > at ? Math.max(0, toldAt - restartedAt) : []
+    }),
+  )
 }
 
 async function untilTold(

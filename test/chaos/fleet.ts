@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
+import { EventEmitter, once } from "node:events"
 import { createWriteStream, type WriteStream } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -32,6 +32,8 @@ export class Fleet implements AsyncDisposable {
   crashes = 0
   readonly #options: FleetOptions
   readonly #children = new Map<Bot, ChildProcess>()
+  /** An event by the name of each bot that is started. */
+  readonly #launches = new EventEmitter()
   readonly #logs = new Map<Bot, WriteStream>()
   readonly #up = new Set<Part>(["redis"])
   #closing = false
@@ -49,17 +51,23 @@ export class Fleet implements AsyncDisposable {
     return this.#up.has(part)
   }
 
-  /** SIGKILL; it is started again at once. */
-  async kill(part: Part): Promise<void> {
+  /** SIGKILL; it is started again at once. Resolves to when that was, ms. */
+  async kill(part: Part): Promise<number> {
     this.kills[part] += 1
     this.#up.delete(part)
-    if (part !== "redis") {
-      this.#children.get(part)?.kill("SIGKILL")
-      return
-    }
+    if (part !== "redis") return this.#killBot(part)
     await this.#options.redis.kill()
+    const startedAt = Date.now()
     await this.#options.redis.restart()
     this.#up.add("redis")
+    return startedAt
+  }
+
+  #killBot(bot: Bot): Promise<number> {
+    return new Promise((resolve) => {
+      this.#launches.once(bot, () => resolve(Date.now()))
+      this.#children.get(bot)?.kill("SIGKILL")
+    })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -83,6 +91,7 @@ export class Fleet implements AsyncDisposable {
       stdio: ["ignore", "pipe", "pipe"],
     })
     this.#children.set(bot, child)
+    this.#launches.emit(bot)
     const log = this.#logs.get(bot) ?? this.#openLog(bot)
     child.stderr?.on("data", (data) => log.write(data))
     if (child.stdout)

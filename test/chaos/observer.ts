@@ -7,6 +7,8 @@ import type { Request } from "./people.ts"
 export interface Told {
   cards: Message[]
   closings: Message[]
+  /** When an ending was first told, ms. */
+  at?: number
 }
 
 /** The card says that the request was taken back before it started. */
@@ -81,13 +83,18 @@ export class Observer {
       const told = this.#of(prompt)
       const earlier = told.cards.findIndex(({ ts }) => ts === message.ts)
       told.cards.splice(earlier < 0 ? told.cards.length : earlier, 1, message)
-      if (CANCELLED.test(message.text)) this.lastNewsAt = Date.now()
+      if (CANCELLED.test(message.text)) this.#news(told)
       return
     }
     const told = this.#of(this.#promptOf.get(is.job) ?? is.job)
     if (told.closings.some(({ ts }) => ts === message.ts)) return
     told.closings.push(message)
+    this.#news(told)
+  }
+
+  #news(told: Told): void {
     this.lastNewsAt = Date.now()
+    told.at ??= this.lastNewsAt
   }
 
   #seePrivate({ text, channel, visibleTo, user: bot }: Message): void {

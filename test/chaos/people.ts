@@ -63,12 +63,23 @@ export function makeUp(n: number, dice: Dice): Request {
   const mentions = !closed && !place.channel.startsWith("D") && dice.chance(0.3)
   return {
     ...place,
-    prompt: `explain chapter ${String(n).padStart(5, "0")}`,
+    prompt: promptOf(n),
     by: mentions ? "mention" : "command",
     cancels: !closed && dice.chance(0.08),
     accepted: false,
     typed: 0,
   }
+}
+
+/** One that is typed as a command where the bot may post, and is not taken back. */
+export function makeUpPlain(n: number, dice: Dice): Request {
+  const place = dice.pick(PLACES)
+  const plain = { by: "command", cancels: false, accepted: false, typed: 0 } as const
+  return { ...place, ...plain, prompt: promptOf(n) }
+}
+
+function promptOf(n: number): string {
+  return `explain chapter ${String(n).padStart(5, "0")}`
 }
 
 /** Types it until the bot has it; Slack itself repeats the event of a mention. */

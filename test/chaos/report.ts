@@ -23,7 +23,7 @@ function named(what: string, list: readonly string[]): string[] {
 
 /** The outcome as lines to print. */
 export function report(outcome: Outcome): string[] {
-  const { options, verdict, kills, struck, recoveryMs } = outcome
+  const { options, verdict, kills, struck } = outcome
   const total = Object.values(kills).reduce((sum, n) => sum + n, 0)
   const each = Object.entries(kills).map(([part, n]) => `${part} ${n}`)
   const rows: [string, string | number][] = [
@@ -41,9 +41,18 @@ export function report(outcome: Outcome): string[] {
     ["unknown told", verdict.unknownTold],
     ["cancelled", verdict.cancelled],
     ["cannot post, privately", verdict.cannotPost],
-    ["recovery", `${(recoveryMs / LEASE_MS).toFixed(1)} leases of ${LEASE_MS} ms`],
+    ["told after a restart", recovery(outcome)],
   ]
   return rows.map(([name, value]) => `${name.padEnd(24)}${value}`)
+}
+
+/** How long those waited who had been accepted right before a kill, in leases. */
+export function recovery({ recoveriesMs }: Pick<Outcome, "recoveriesMs">): string {
+  const sorted = recoveriesMs.toSorted((a, b) => a - b)
+  const leases = (ms = 0) => (ms / LEASE_MS).toFixed(1)
+  if (sorted.length === 0) return "nobody waited"
+  const median = leases(sorted[Math.floor(sorted.length / 2)])
+  return `median ${median}, longest ${leases(sorted.at(-1))} leases of ${LEASE_MS} ms, of ${sorted.length} asked right before`
 }
 
 /** How to live through the same again. */

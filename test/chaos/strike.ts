@@ -2,7 +2,9 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { House } from "../../src/sandbox/house.ts"
 import { type Dice, dice } from "../hour/dice.ts"
 import type { CampaignOptions } from "./campaign.ts"
+import { burstsOf, type Crowd } from "./crowd.ts"
 import type { Fleet, Part } from "./fleet.ts"
+import type { Request } from "./people.ts"
 
 /** The workers do what must not be done twice, so they are hit most. */
 const VICTIMS: readonly [Part, ...Part[]] = [
@@ -22,33 +24,59 @@ const PATIENCE_MS = 2000
 /** The last blow takes all processes of the bot at once, while work is in hand. */
 const AT_ONCE: readonly Part[] = ["web", "worker 1", "worker 2"]
 
+/** A kill right after some requests were accepted. Times in ms. */
+export interface Blow {
+  asked: readonly Request[]
+  at: number
+  /** When what was killed was started again, the last of it. */
+  restartedAt: number
+}
+
 /**
  * Kills one after another. Half of them at any moment, half within a few ms of a creation or a post,
- * between an effect and the note of it, where a crash hurts most. Ends with all of them at once, just when everybody has asked.
- * @returns when that was, ms
+ * between an effect and the note of it, where a crash hurts most; now and then right after a burst of
+ * requests. Ends with all of them at once, just when everybody has asked.
+ * @returns those with a burst before them
  */
 export async function strike(
   fleet: Fleet,
   neighbours: Pick<House, "slack" | "docs">,
   { kills, gapMs, seed, say }: CampaignOptions,
+  crowd: Crowd,
   asking: Promise<void>,
-): Promise<number> {
+): Promise<Blow[]> {
   const chance = dice(seed + 1)
+  const singles = kills - AT_ONCE.length
+  const bursts = burstsOf({ kills }) - 1
+  const burstsUntil = (n: number) => Math.floor((n * bursts) / singles)
+  const blows: Blow[] = []
   let lastAt = Date.now()
-  for (let n = 0; n < kills - AT_ONCE.length; n += 1) {
+  for (let n = 1; n <= singles; n += 1) {
     await delay(chance.between(0, 2 * gapMs) - (Date.now() - lastAt > gapMs ? gapMs / 2 : 0))
     const victim = chance.pick(VICTIMS)
     // Now and then one that only just starts.
     if (chance.chance(0.9)) await until(() => fleet.isUp(victim))
-    if (chance.chance(0.5)) await anEffect(neighbours, chance)
-    lastAt = Date.now()
-    await fleet.kill(victim)
-    if (n % 10 === 9) say?.(`${n + 1} kills`)
+    if (burstsUntil(n) > burstsUntil(n - 1)) {
+      blows.push(await blow(fleet, crowd, [victim]))
+      lastAt = Date.now()
+    } else {
+      if (chance.chance(0.5)) await anEffect(neighbours, chance)
+      lastAt = Date.now()
+      await fleet.kill(victim)
+    }
+    if (n % 10 === 0) say?.(`${n} kills`)
   }
   await asking
-  lastAt = Date.now()
-  await Promise.all(AT_ONCE.map((part) => fleet.kill(part)))
-  return lastAt
+  blows.push(await blow(fleet, crowd, AT_ONCE))
+  return blows
+}
+
+async function blow(fleet: Fleet, crowd: Crowd, victims: readonly Part[]): Promise<Blow> {
+  for (const victim of victims) await until(() => fleet.isUp(victim))
+  const asked = await crowd.burst()
+  const at = Date.now()
+  const restarts = await Promise.all(victims.map((victim) => fleet.kill(victim)))
+  return { asked, at, restartedAt: Math.max(...restarts) }
 }
 
 async function until(ready: () => boolean): Promise<void> {

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises"
 import { afterAll, expect, test } from "vitest"
 import { runCampaign } from "../chaos/campaign.ts"
 import { compileBot } from "../chaos/compile.ts"
-import { broken, replay, report } from "../chaos/report.ts"
+import { broken, recovery, replay, report } from "../chaos/report.ts"
 
 /** `npm run test:chaos` is the long run of the same. */
 const CAMPAIGN = { requests: 40, kills: 10, gapMs: 1200 }
@@ -22,6 +22,8 @@ test.concurrent.each([
 
     process.stdout.write(`${report(outcome).join("\n")}\n`)
     expect(broken(outcome), replay(outcome)).toEqual([])
+    // Most of those who ask right before a kill have an ending to wait for.
+    expect(recovery(outcome), replay(outcome)).toMatch(/^median \d+\.\d, longest (?!0\.0)\d/)
     await rm(outcome.dir, { recursive: true })
   },
 )

@@ -1,4 +1,4 @@
-import { SLACK_RATES, type SlackRates } from "./redis/outbox.ts"
+import { GAP_MS, SLACK_RATES, type SlackRates } from "./redis/outbox.ts"
 import { PAUSE_LENGTHS, type PauseLengths } from "./redis/slot-store.ts"
 import { TIMEOUT_MS } from "./slack/client.ts"
 
@@ -10,6 +10,8 @@ export interface Pace {
   slackTimeoutMs: number
   /** Slack's limits on writing. */
   rates: SlackRates
+  /** Between two writes about one job, ms. */
+  gapMs: number
   /** How long a project rests after a creation that went wrong. */
   pauses: PauseLengths
 }
@@ -19,5 +21,6 @@ export const PACE: Pace = {
   leaseMs: 30_000,
   slackTimeoutMs: TIMEOUT_MS,
   rates: SLACK_RATES,
+  gapMs: GAP_MS,
   pauses: PAUSE_LENGTHS,
 }

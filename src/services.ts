@@ -145,7 +145,7 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
   )
   reseedWhenBack(patient, slots, log)
   const queueOptions = { leaseMs: pace.leaseMs, onBroken }
-  const outbox = createOutbox(patient, { ...queueOptions, rates: pace.rates })
+  const outbox = createOutbox(patient, { ...queueOptions, rates: pace.rates, gapMs: pace.gapMs })
   const days = config.auditDays
   const audit = days > 0 ? createAuditStore(patient, { days, onBroken }) : undefined
   const readTalk = createReadTalk(slack, whoWeAre, cachedProfiles(patient, profileSource))

@@ -9,7 +9,7 @@ import { carded, claimOutbox, said, takeTurn } from "./scripts/say.ts"
 
 const THREAD_MS = 30 * 86_400_000
 /** Between two writes about one job, ms: changes in between become one edit, the latest state wins. */
-const GAP_MS = 1500
+export const GAP_MS = 1500
 
 /** What Slack takes, each as interval in ms and burst. */
 export interface SlackRates {
@@ -27,9 +27,9 @@ export const SLACK_RATES: SlackRates = {
 
 export function createOutbox(
   redis: RedisClient,
-  options: QueueOptions & { rates?: SlackRates },
+  options: QueueOptions & { rates?: SlackRates; gapMs?: number },
 ): Outbox {
-  const rates = options.rates ?? SLACK_RATES
+  const { rates = SLACK_RATES, gapMs = GAP_MS } = options
   const at = () => nowArgument(options.now)
   /** Without its words a job can still say how it ended. */
   const words = (id: string, text: string | null) =>
@@ -79,7 +79,7 @@ export function createOutbox(
           closing,
           clear,
           againMs,
-          GAP_MS,
+          gapMs,
           ...Object.entries(fields).flat(),
         ],
       )

@@ -1,5 +1,6 @@
 import { readConfig } from "../config/config.ts"
 import { secretsOf } from "../config/secrets-of.ts"
+import type { Pace } from "../pace.ts"
 import { type Running, startProcess } from "../process.ts"
 import type { Address } from "../redis/connect.ts"
 import { createLog } from "../runtime/log.ts"
@@ -27,6 +28,8 @@ export interface HouseOptions {
   /** The bot's environment on top of what the house needs. */
   env?: Readonly<Record<string, string>>
   log?: { write(line: string): void }
+  /** What is other than in every deployment. */
+  pace?: Partial<Pace>
   /** Called before the bot starts: it may meet neighbours that are not well. */
   onNeighbours?: (neighbours: Pick<House, "slack" | "docs">) => void
 }
@@ -47,7 +50,8 @@ export async function startHouse(options: HouseOptions): Promise<House> {
   options.onNeighbours?.({ slack, docs })
   const config = readConfig({ PORT: "0", ...env, ...options.env })
   const log = createLog(config.logLevel, secretsOf(config), options.log)
-  const services = createServices(config, log, { address: options.address, coldMs: 0 })
+  const where = { address: options.address, coldMs: 0, pace: options.pace ?? {} }
+  const services = createServices(config, log, where)
   const bot = await startProcess("all", services, (reason) => {
     throw new Error(reason)
   })

@@ -4,7 +4,8 @@ import { type House, type HouseOptions, startHouse } from "../../src/sandbox/hou
 import { startTestRedis, type TestRedis } from "./redis.ts"
 
 /** Fast enough for tests, with every rule of production in force. */
-const FAST = { POLL_MIN_MS: "50", POLL_MAX_MS: "200", LOG_LEVEL: "error" }
+export const FAST_PACE = { gapMs: 150 }
+const FAST_ENV = { POLL_MIN_MS: "50", POLL_MAX_MS: "200", LOG_LEVEL: "error" }
 
 /**
  * A house for each test of the file on one Redis, emptied in between. After each test the local
@@ -34,9 +35,10 @@ export function useHouse(options: Omit<HouseOptions, "address"> = {}) {
     await running.redis.flush()
     const house = await startHouse({
       log: { write() {} },
+      pace: FAST_PACE,
       ...options,
       ...more,
-      env: { ...FAST, ...options.env, ...more.env },
+      env: { ...FAST_ENV, ...options.env, ...more.env },
       address: { kind: "server", url: secret(running.redis.url) },
       docs: { ...options.docs, ...more.docs },
       slack: { ...options.slack, ...more.slack },

@@ -7,6 +7,7 @@ import { type House, startHouse } from "../../src/sandbox/house.ts"
 import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import { visitorActions } from "../../src/views/visitors/action-ids.ts"
 import { type Damage, damage, inflict } from "../helpers/damage.ts"
+import { FAST_PACE } from "../helpers/house.ts"
 import { holds } from "../helpers/property.ts"
 import { botMessages, botSays, buttonsOf, docsUntil } from "../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
@@ -40,6 +41,7 @@ async function openHouse(lines: string[]): Promise<House> {
     address: { kind: "server", url: secret(redis.url) },
     env: { POLL_MIN_MS: "50", POLL_MAX_MS: "200", LOG_LEVEL: "error", ADMIN_USERS: CLEO },
     log: { write: (line) => void lines.push(line) },
+    pace: FAST_PACE,
   })
 }
 

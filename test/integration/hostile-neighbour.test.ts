@@ -7,6 +7,7 @@ import { keys } from "../../src/redis/keys.ts"
 import { type House, SECRETS, startHouse } from "../../src/sandbox/house.ts"
 import { ADA, CLEO, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import { give, type HostileAnswer, hostileAnswer } from "../helpers/hostile-answers.ts"
+import { FAST_PACE } from "../helpers/house.ts"
 import { holds } from "../helpers/property.ts"
 import { hasten } from "../helpers/put-off.ts"
 import { type RawService, startRawService } from "../helpers/raw-service.ts"
@@ -39,6 +40,7 @@ beforeAll(async () => {
       ADMIN_USERS: CLEO,
     },
     log: { write: (line) => void lines.push(line) },
+    pace: FAST_PACE,
   })
 })
 afterAll(async () => {

@@ -167,7 +167,7 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
     queue: createQueueStore(front, { ...limits, onBroken }),
     heard: createHeard(front, Date.now),
     audit,
-    forget: createForget(patient),
+    forget: createForget(patient, { projects: config.docs.projects.map(({ name }) => name) }),
     limits,
     pace,
     visitors: createVisitorsServices(config, { redis: front, docs, outbound, onBroken }),

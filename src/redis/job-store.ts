@@ -9,6 +9,7 @@ import { JOB_PREFIX, keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
 import { endQueued, enqueue, moveQueued } from "./scripts/accept.ts"
 import { hurry, reopen, unfollow } from "./scripts/follow.ts"
+import { keepOwn } from "./scripts/own.ts"
 
 const DAY_MS = 86_400_000
 /** Ended jobs and their prompts stay this long, for "Try again", follow-ups and `status`. */
@@ -162,7 +163,8 @@ export function createJobStore(
 
     async saveDraft(draft) {
       const id = newId()
-      await redis.set(keys.draft(id), fromDraft(draft), "PX", DRAFT_MS)
+      const own = [keys.draft(id), keys.own(draft.user)]
+      await keepOwn(redis, own, [at(), fromDraft(draft), DRAFT_MS])
       return id
     },
 

@@ -19,6 +19,8 @@ export const keys = {
   thread: (channel: string, root: string) => `${TAG}:thread:${channel}:${root}`,
   /** A request that its person still has to confirm. */
   draft: (id: string) => `${TAG}:draft:${id}`,
+  /** Keys of what is kept for a while and is one person's alone; score = when it is gone, ms. */
+  own: (user: string) => `${TAG}:own:${user}`,
   /** The project that an admin chose for a channel. */
   use: (channel: string) => `${TAG}:use:${channel}`,
   quiet: (channel: string, root: string) => `${TAG}:quiet:${channel}:${root}`,

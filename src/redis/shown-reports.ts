@@ -3,8 +3,10 @@ import { z } from "zod"
 import type { Rungs, ShownReport, ShownReports } from "../visitors/ports.ts"
 import { rungs } from "../visitors/rung.ts"
 import { tellNobody, typed } from "./broken.ts"
+import { keys as botKeys } from "./keys.ts"
 import { recordCodec } from "./record.ts"
 import type { RedisClient } from "./script.ts"
+import { keepOwn } from "./scripts/own.ts"
 import { visitorsKeys as keys } from "./visitors-keys.ts"
 import { questionShape } from "./visitors-shapes.ts"
 
@@ -28,7 +30,8 @@ export function createShownReports(redis: RedisClient): ShownReports {
   return {
     async save(shown) {
       const id = randomBytes(12).toString("base64url")
-      await redis.set(keys.shown(id), shownCodec.write(shown), "PX", SHOWN_MS)
+      const own = [keys.shown(id), botKeys.own(shown.user)]
+      await keepOwn(redis, own, ["", shownCodec.write(shown), SHOWN_MS])
       return id
     },
 

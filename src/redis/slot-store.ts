@@ -215,7 +215,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
       return remember(
         redis,
         [k.log, k.wait, k.creating, keys.outbox],
-        [at(), limits.creationMs, JOB_PREFIX, keys.waiting(project, ""), ...flat],
+        [at(), limits.creationMs, windowMs, JOB_PREFIX, keys.waiting(project, ""), ...flat],
       )
     },
   }

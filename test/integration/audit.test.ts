@@ -3,7 +3,7 @@ import { createAuditStore } from "../../src/redis/audit-store.ts"
 import type { House } from "../../src/sandbox/house.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import { useHouse } from "../helpers/house.ts"
-import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 
 const house = useHouse({ env: { ADMIN_USERS: CLEO } })
@@ -113,6 +113,38 @@ describe("/docs-agent forget-me", () => {
     expect((await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")).shown?.text).toContain(
       "no longer kept",
     )
+  })
+
+  test("leaves ids of jobs and the hour's account at once, also of what waits to be confirmed", async () => {
+    const h = await house()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    for (const [user, words] of [
+      [ADA, "canary of ada"],
+      [BEN, "words of ben"],
+    ] as const) {
+      const person = h.slack.as(user)
+      await person.slash(DOCS, "/docs-agent", words)
+      await h.slack.until((s) => botMessages(s).find((m) => m.threadTs && m.text.includes(user)))
+      await person.slash(DOCS, "/docs-agent", words)
+      await person.slash(DOCS, "/docs-agent", "")
+      await person.slash(DOCS, "/docs-visitors", "7d /guides")
+      await toldPrivately(h, user, /^Docs visitors/)
+    }
+    const question = await toldPrivately(h, ADA, /the very same/)
+
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "forget-me")
+    await toldPrivately(h, ADA, /^Forgotten/)
+
+    const kept = (await dumpRedis(h.services.patient)).split("\n")
+    expect(kept.filter((line) => line.includes("canary of ada"))).toEqual([])
+    const own = /^\{da\}:(job:\w+|user:\w+|p:docs-site:log|turn:\S+) = /
+    expect(kept.filter((line) => line.includes(ADA) && !own.test(line))).toEqual([])
+    // Others keep theirs: a question, a form and a report.
+    const others = kept.filter((line) => /^\{da\}:(draft|v:shown):/.test(line))
+    expect(others).toEqual(Array.from({ length: 3 }, () => expect.stringContaining(BEN)))
+    await h.slack.as(ADA).click(question, "run_anyway")
+    await toldPrivately(h, ADA, /too old/)
+    expect(h.docs.creations).toHaveLength(2)
   })
 
   test("a request that still waits keeps its words, and runs", async () => {

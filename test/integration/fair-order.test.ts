@@ -1,6 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import type { CreationOutcome } from "../../src/jobs/ports.ts"
+import { createForget } from "../../src/redis/forget.ts"
 import { createJobStore } from "../../src/redis/job-store.ts"
+import { keys } from "../../src/redis/keys.ts"
 import { createSlotStore } from "../../src/redis/slot-store.ts"
 import { holds } from "../helpers/property.ts"
 import { useRedis } from "../helpers/redis.ts"
@@ -19,11 +22,17 @@ async function aQueue() {
   const limits = { jobsPerHour: 10_000, reservedSlots: 0, creationMs: 20_000, coldMs: 0, now }
   const slots = createSlotStore(redis(), limits)
   const add = queueing(redis(), now)
+  const forget = createForget(redis(), { projects: [PROJECT], now })
   let tokens = 0
   return {
     ledger,
     async ask(user: string, n = 1) {
-      for (const id of await add(user, n)) ledger.asked(id, user, now())
+      const ids = await add(user, n)
+      for (const id of ids) ledger.asked(id, user, now())
+      return ids
+    },
+    async forget(user: string) {
+      await forget(user)
     },
     /** Takes back what this person has waiting, the oldest first, apart from the first few. */
     async cancel(user: string, keep = 0) {
@@ -33,15 +42,19 @@ async function aQueue() {
         if (job && (await jobs.endQueued(job, "cancelled"))) ledger.waiting.delete(id)
       }
     },
-    /** Starts the next one; whose it is. */
-    async start(): Promise<string | undefined> {
+    /** Starts the next one; whose it is. @param inFlight happens before what came of it is known */
+    async start(
+      outcome: CreationOutcome = { kind: "created", agentJobId: "agent" },
+      inFlight = async () => {},
+    ): Promise<string | undefined> {
       clock.now += 1000
       tokens += 1
       const token = `token ${tokens}`
       const grant = await slots.reserve(PROJECT, token)
       if ("waitMs" in grant) return undefined
       ledger.started(grant.job.id, grant.job.user, now())
-      await slots.settle(grant, token, { kind: "created", agentJobId: "agent" }, 1000)
+      await inFlight()
+      await slots.settle(grant, token, outcome, 1000)
       return grant.job.user
     },
   }
@@ -81,6 +94,61 @@ describe("the order is fair", () => {
     expect(order.filter((user) => user === "ben")).toHaveLength(2)
   })
 
+  test("who asked to be forgotten is served no second time in the round", async () => {
+    const queue = await aQueue()
+    await queue.ask("ada")
+    for (const user of ["ben", "cleo", "dan"]) await queue.ask(user)
+    expect(await queue.start()).toBe("ada")
+    await queue.forget("ada")
+    await queue.ask("ada")
+    await queue.ask("eve")
+    const order: (string | undefined)[] = []
+    for (let i = 0; i < 5; i += 1) order.push(await queue.start())
+    expect(order).toEqual(["ben", "cleo", "dan", "eve", "ada"])
+  })
+
+  test("who was served in a round before is forgotten, also while others wait", async () => {
+    const queue = await aQueue()
+    await queue.ask("ada")
+    await queue.ask("ben", 4)
+    const order = [await queue.start(), await queue.start(), await queue.start()]
+    expect(order).toEqual(["ada", "ben", "ben"])
+    await queue.forget("ada")
+    expect(await redis().hkeys(keys.project(PROJECT).last)).not.toContain("ada")
+  })
+
+  test("who is forgotten while a request of theirs waits gets no further in front", async () => {
+    const queue = await aQueue()
+    await queue.ask("ben", 6)
+    for (let i = 0; i < 3; i += 1) await queue.start()
+    const [first = ""] = await queue.ask("ada")
+    // Without its card it is passed over.
+    await redis().hdel(keys.job(first), "card")
+    expect(await queue.start()).toBe("ben")
+    await queue.forget("ada")
+    await queue.ask("cleo")
+    await queue.ask("ada")
+    await redis().hset(keys.job(first), "card", "1.1")
+    const order = [await queue.start(), await queue.start(), await queue.start()]
+    expect(order).toEqual(["ada", "cleo", "ada"])
+  })
+
+  test("who is forgotten while a request of theirs is being started gets no further in front", async () => {
+    const queue = await aQueue()
+    await queue.ask("ben", 6)
+    for (let i = 0; i < 3; i += 1) await queue.start()
+    await queue.ask("ada")
+    const started = await queue.start({ kind: "put_back" }, async () => {
+      expect(await queue.start()).toBe("ben")
+      await queue.forget("ada")
+    })
+    expect(started).toBe("ada")
+    await queue.ask("cleo")
+    await queue.ask("ada")
+    const order = [await queue.start(), await queue.start(), await queue.start()]
+    expect(order).toEqual(["ada", "cleo", "ada"])
+  })
+
   test("however people ask, nobody's bulk delays another's single request by more than one slot", async () => {
     const user = fc.constantFrom("ada", "ben", "cleo", "dan")
     const step = fc.oneof(
@@ -91,6 +159,7 @@ describe("the order is fair", () => {
       },
       { weight: 6, arbitrary: fc.record({ do: fc.constant("start" as const) }) },
       { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), user }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant("forget" as const), user }) },
     )
     await holds(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
@@ -98,6 +167,7 @@ describe("the order is fair", () => {
         for (const s of steps) {
           if (s.do === "start") await queue.start()
           else if (s.do === "cancel") await queue.cancel(s.user)
+          else if (s.do === "forget") await queue.forget(s.user)
           else await queue.ask(s.user, s.do === "bulk" ? s.n : 1)
         }
         while (await queue.start());

@@ -28,7 +28,10 @@ function promised(words: RegExp): number {
 const BRIEFLY_MS = 121 * MINUTE_MS
 /** Kinds of keys, and how long the README says they are kept; the first that fits counts. */
 const KEPT: readonly [kind: RegExp, ms: number][] = [
-  [/^(reply|same|grant|turn|holder|ready|v:x:.*:shown|v:[\w-]+:(hour|pause))\b/, BRIEFLY_MS],
+  [
+    /^(reply|same|grant|turn|holder|ready|p:[\w-]+:log|v:x:.*:shown|v:[\w-]+:(hour|pause))\b/,
+    BRIEFLY_MS,
+  ],
   [/^(job|prompt|user):/, promised(/Prompts and jobs/)],
   [/^draft:/, promised(/waits to be confirmed/)],
   [/^(audit|audit-words|audits-of):/, 90 * (UNITS.days ?? 0)],
@@ -36,12 +39,12 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^profile:/, promised(/Names and time zones/)],
   [/^seen:/, promised(/Ids of Slack's deliveries/)],
   [/^v:r:/, promised(/Figures about visitors/)],
-  [/^v:shown:/, promised(/buttons of a report/)],
+  [/^(v:shown|own):/, promised(/buttons of a report/)],
   [/^v:(x|xof):/, promised(/CSV exports/)],
 ]
 /** The bot's own state: ids of jobs, people and channels while they are waited for, and moments. */
 const STATE =
-  /^(carding|outbox|due|busy|epoch|audits|heard:\w+|p:[\w-]+:(wait|last|log|creating|pause|waiting:\w+)|use:\w+|v:d:.*|v:d-due|v:x-due|v:rung:\w+)$/
+  /^(carding|outbox|due|busy|epoch|audits|heard:\w+|p:[\w-]+:(wait|last|creating|pause|waiting:\w+)|use:\w+|v:d:.*|v:d-due|v:x-due|v:rung:\w+)$/
 
 test("nothing is kept longer than the README says, and no kind of key is missing there", async () => {
   const h = await house()

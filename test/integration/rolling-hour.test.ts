@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { CreationOutcome } from "../../src/jobs/ports.ts"
+import { createForget } from "../../src/redis/forget.ts"
 import { createJobStore } from "../../src/redis/job-store.ts"
 import { keys } from "../../src/redis/keys.ts"
 import { createSlotStore } from "../../src/redis/slot-store.ts"
@@ -50,6 +51,31 @@ async function aProject(reservedSlots = 0) {
 }
 
 describe("the rolling hour", () => {
+  test("knows nobody any more once it has passed and nobody waits", async () => {
+    const project = await aProject()
+    await project.ask("ada", 2)
+    expect(await project.startAll()).toEqual(["ada", "ada"])
+    const { log, last } = keys.project(PROJECT)
+    expect(await redis().exists(last)).toBe(0)
+    const ttl = await redis().pttl(log)
+    expect(ttl).toBeGreaterThan(HOUR_MS)
+    expect(ttl).toBeLessThanOrEqual(HOUR_MS + SLACK_MS + CREATION_MS)
+  })
+
+  test("is forgotten with whoever asks for that, as far as it has passed", async () => {
+    const project = await aProject()
+    const forget = createForget(redis(), { projects: [PROJECT], now: () => project.clock.now })
+    const used = () => redis().zcard(keys.project(PROJECT).log)
+    await project.ask("ada", 2)
+    await project.startAll()
+    project.clock.now += HOUR_MS
+    await forget("ada")
+    expect(await used()).toBe(2)
+    project.clock.now += SLACK_MS
+    await forget("ada")
+    expect(await used()).toBe(0)
+  })
+
   test("lets the ceiling through and no more, until the first is an hour old", async () => {
     const project = await aProject()
     // So many people that each of them has asked for little.

@@ -7,6 +7,7 @@ import { ADA, BEN, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import { type BotProcess, runBot, startBot } from "../helpers/process.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
 import { CLUSTER_PASSWORD, type RedisCluster, startRedisCluster } from "../helpers/redis-cluster.ts"
+import { dumpRedis } from "../helpers/redis-dump.ts"
 
 let cluster: RedisCluster
 let slack: LocalSlack
@@ -92,6 +93,18 @@ test("a prompt becomes a pull request, and visitors are counted", async () => {
   expect(doctor.output).toMatch(/ok +redis +Redis [\d.]+ answers/)
   expect(doctor.output).toMatch(/ok +redis data/)
   expect(doctor.code).toBe(0)
+})
+
+test("who asks to be forgotten is", async () => {
+  docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await ask(ADA, "canary of ada")
+  await slack.until(() => ready().length === 1)
+  // Asked again, it waits to be confirmed.
+  expect((await ask(ADA, "canary of ada")).shown?.text).toMatch(/the very same/)
+  await ask(ADA, "forget-me")
+  await slack.until((s) => s.ephemerals(ADA).find(({ text }) => text.startsWith("Forgotten")))
+  const { owner } = await cluster.settled()
+  expect(await dumpRedis(owner.server.client)).not.toContain("canary of ada")
 })
 
 test("an operator's fail-over while a job runs: it ends once, and all goes on", async () => {

@@ -2,13 +2,17 @@ import { z } from "zod"
 import { script } from "../script.ts"
 import { FIELDS } from "./tolerant.ts"
 
+/** The round of a fair tag. */
+export const ROUND_OF = `
+local function roundOf(tag) return math.ceil(math.floor(tag) / 2) end
+`
+
 /**
  * Fair order: a tag is twice the round, plus one for somebody who was served in that round already and
  * asks again; of equal ones the earlier asked starts first, by the fraction. So each round serves each
  * person once, and a single request lets at most one of each other person pass.
  */
-const FAIR_TAG = `
-local function roundOf(tag) return math.ceil(math.floor(tag) / 2) end
+const FAIR_TAG = `${ROUND_OF}
 local function fairTag(last, user, waiting)
   local was = redis.call('HMGET', last, '', user, '#')
   local started, mine = tonumber(was[1]) or 0, tonumber(was[2]) or -1

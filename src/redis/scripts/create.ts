@@ -37,7 +37,11 @@ cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(res
 local given = redis.call('GET', grant)
 if given then return {'go', given} end
 if redis.call('ZCARD', wait) == 0 then
-  if redis.call('ZCARD', creating) == 0 then redis.call('SREM', busy, project) end
+  if redis.call('ZCARD', creating) == 0 then
+    redis.call('SREM', busy, project)
+    -- Whoever asks next starts a new count, and until then nobody has to be known.
+    redis.call('DEL', last)
+  end
   return {'empty', 0}
 end
 
@@ -115,6 +119,7 @@ if round > (tonumber(redis.call('HGET', last, '')) or 0) then redis.call('HSET',
 redis.call('ZREM', wait, chosen)
 redis.call('ZREM', waitingPrefix .. user, chosen)
 redis.call('ZADD', log, now + tonumber(stampMs), chosen .. ' ' .. user)
+redis.call('PEXPIRE', log, windowMs + tonumber(stampMs))
 redis.call('ZADD', creating, now + tonumber(deadlineMs), chosen)
 redis.call('HSET', jobPrefix .. chosen, 'state', 'creating', 'token', token)
 redis.pcall('HINCRBY', jobPrefix .. chosen, 'rev', 1)

@@ -12,9 +12,9 @@ export const remember = script(
   z.array(z.string()),
   `${FIELDS}
 local log, wait, creating, outbox = unpack(KEYS)
-local _, deadlineMs, jobPrefix, waitingPrefix = unpack(ARGV)
+local _, deadlineMs, windowMs, jobPrefix, waitingPrefix = unpack(ARGV)
 local inFlight = {}
-for i = 5, #ARGV, 4 do
+for i = 6, #ARGV, 4 do
   local id, user, token, age = ARGV[i], ARGV[i + 1], ARGV[i + 2], tonumber(ARGV[i + 3])
   redis.call('ZADD', log, 'GT', math.ceil(now - age), id .. ' ' .. user)
   local was = fields(jobPrefix .. id, 'state', 'token')
@@ -29,6 +29,7 @@ for i = 5, #ARGV, 4 do
   end
   if was[1] == 'queued' or was[2] == token then inFlight[#inFlight + 1] = id end
 end
+redis.call('PEXPIRE', log, tonumber(windowMs) + tonumber(deadlineMs))
 return inFlight
 `,
 )

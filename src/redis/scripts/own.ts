@@ -1,0 +1,64 @@
+import { z } from "zod"
+import { script } from "../script.ts"
+import { ROUND_OF } from "./accept.ts"
+import { FIELDS, WRONG_TYPE } from "./tolerant.ts"
+
+/** Keeps something of one person for a while, and notes its key among what is theirs. */
+export const keepOwn = script(
+  z.number(),
+  `${WRONG_TYPE}
+local record, own = unpack(KEYS)
+local _, value, keepMs = unpack(ARGV)
+redis.call('SET', record, value, 'PX', keepMs)
+local gone = now + tonumber(keepMs)
+if wrongType(redis.pcall('ZADD', own, gone, record)) then
+  redis.call('DEL', own)
+  redis.call('ZADD', own, gone, record)
+end
+redis.call('ZREMRANGEBYSCORE', own, '-inf', now)
+if redis.call('PTTL', own) < tonumber(keepMs) then redis.call('PEXPIRE', own, keepMs) end
+return 1
+`,
+)
+
+/**
+ * Deletes what is noted among a person's own, where its key begins in one of the ways named: the list
+ * may have been changed by hand, and must not lead to anything else.
+ */
+export const forgetOwn = script(
+  z.number(),
+  `${WRONG_TYPE}
+local own = KEYS[1]
+local names = redis.pcall('ZRANGE', own, 0, -1)
+for _, name in ipairs(wrongType(names) and {} or names) do
+  for i = 2, #KEYS do
+    if string.sub(name, 1, #KEYS[i]) == KEYS[i] then redis.call('DEL', name) end
+  end
+end
+redis.call('DEL', own)
+return 1
+`,
+)
+
+/**
+ * Takes a person out of what a project knows of the order, as far as it changes nothing for anybody:
+ * whoever waits or is being started is still in it, and so is who was served in the round that is on;
+ * else they could be served in it again. What the hour no longer counts goes as well.
+ */
+export const forgetPlace = script(
+  z.number(),
+  `${FIELDS}${ROUND_OF}
+local last, log, wait, creating, waiting, jobPrefix = unpack(KEYS)
+local _, user, windowMs = unpack(ARGV)
+redis.call('ZREMRANGEBYSCORE', log, '-inf', now - tonumber(windowMs))
+if redis.call('ZCARD', waiting) > 0 then return 0 end
+local started = redis.call('ZRANGE', creating, 0, -1)
+if #started == 0 and redis.call('ZCARD', wait) == 0 then return redis.call('DEL', last) end
+for _, id in ipairs(started) do
+  if fields(jobPrefix .. id, 'user')[1] == user then return 0 end
+end
+local was = redis.call('HMGET', last, '', user)
+if roundOf(tonumber(was[2]) or 0) >= roundOf(tonumber(was[1]) or 0) then return 0 end
+return redis.call('HDEL', last, user)
+`,
+)

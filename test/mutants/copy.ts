@@ -47,7 +47,8 @@ export class Copy implements AsyncDisposable {
   /** Each package by a link of its own: what tools cache in `node_modules` stays with the copy. */
   #linkPackages(packages: string): void {
     mkdirSync(join(this.dir, "node_modules"))
-    for (const name of readdirSync(packages).filter((entry) => !entry.startsWith(".")))
+    const linked = (entry: string) => !entry.startsWith(".") || entry === ".bin"
+    for (const name of readdirSync(packages).filter(linked))
       symlinkSync(join(packages, name), join(this.dir, "node_modules", name))
   }
 }

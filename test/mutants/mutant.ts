@@ -8,7 +8,8 @@ export interface Mutant {
   /** Occurs exactly once in the file; may span lines. */
   search: string
   replace: string
-  project: "unit" | "integration"
+  /** `system` where nothing less notices it: it needs a redis-server, and takes a minute. */
+  project: "unit" | "integration" | "system"
   /** Test files below `test/<project>`, without `.test.ts`. */
   tests: readonly [string, ...string[]]
   /** Part of the names of the tests to run, as a regular expression; absent: all of the files. */

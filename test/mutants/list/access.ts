@@ -122,4 +122,33 @@ export const ACCESS: readonly Mutant[] = [
     tests: ["forged-clicks"],
     only: "the question about a duplicate",
   },
+  {
+    name: "draft-outlives-forgetting",
+    breaks: "Who asks to be forgotten leaves nothing behind that waits to be confirmed.",
+    file: "src/redis/forget.ts",
+    search: 'keys.draft(""), ',
+    replace: "",
+    project: "integration",
+    tests: ["audit"],
+    only: "waits to be confirmed",
+  },
+  {
+    name: "forgotten-served-twice",
+    breaks: "Nobody gets a second turn in a round by asking to be forgotten.",
+    file: "src/redis/scripts/own.ts",
+    search:
+      "if roundOf(tonumber(was[2]) or 0) >= roundOf(tonumber(was[1]) or 0) then return 0 end\n",
+    replace: "",
+    project: "integration",
+    tests: ["fair-order"],
+  },
+  {
+    name: "forgotten-in-flight",
+    breaks: "Being forgotten while a request is being started moves nobody to the front.",
+    file: "src/redis/scripts/own.ts",
+    search: "if fields(jobPrefix .. id, 'user')[1] == user then return 0 end",
+    replace: "",
+    project: "integration",
+    tests: ["fair-order"],
+  },
 ]

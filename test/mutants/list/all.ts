@@ -1,6 +1,7 @@
 import type { Mutant } from "../mutant.ts"
 import { ACCESS } from "./access.ts"
 import { ASKING } from "./asking.ts"
+import { CLUSTER } from "./cluster.ts"
 import { FOLLOWING } from "./following.ts"
 import { HOUR } from "./hour.ts"
 import { SAYING } from "./saying.ts"
@@ -16,4 +17,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...ACCESS,
   ...VISITORS,
   ...STORED,
+  ...CLUSTER,
 ]

@@ -192,4 +192,14 @@ export const HOUR: readonly Mutant[] = [
     project: "integration",
     tests: ["rolling-hour"],
   },
+  {
+    name: "hour-known-for-ever",
+    breaks: "Who started the jobs of an hour is not known for longer than that.",
+    file: "src/redis/scripts/create.ts",
+    search: "redis.call('PEXPIRE', log, windowMs + tonumber(stampMs))\n",
+    replace: "",
+    project: "integration",
+    tests: ["rolling-hour"],
+    only: "knows nobody any more",
+  },
 ]

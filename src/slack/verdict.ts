@@ -23,8 +23,12 @@ const LATER_CODES = new Set(["ratelimited", "rate_limited", "service_unavailable
 
 const NOT_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])
 
-/** Without `Retry-After`, and while the token is refused, come back after this, ms. */
+/**
+ * Slack's documentation promises `Retry-After` with every 429, and counts by the minute: where it is
+ * missing, half of one has mostly passed by then. ms
+ */
 const RATE_LIMIT_MS = 30_000
+/** While the token is refused, come back after this, ms. */
 const TOKEN_MS = 30_000
 
 /** Any fault of a Web API call as a `SlackError` with a verdict. */

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest"
+import { keys } from "../../src/redis/keys.ts"
 import type { House } from "../../src/sandbox/house.ts"
 import { ADA, BEN, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { useHouse } from "../helpers/house.ts"
-import { dueAtOnce } from "../helpers/put-off.ts"
+import { dueAtOnce, hasten } from "../helpers/put-off.ts"
+import { botMessages, botSays } from "../helpers/reading.ts"
 
 const house = useHouse()
 
@@ -59,6 +61,19 @@ test("a card that was found says how things stand by then", async () => {
   const shown = await card(/promised a moment.*Number 1 in the queue, starts about/s)
 
   expect(shown.ts).toBe(posted.ts)
+})
+
+test("a card that Slack refuses without saying for how long comes half a minute later", async () => {
+  const h = await house()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  h.slack.fail({ kind: "rate_limited", method: "chat.postMessage", times: 1 })
+
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "have patience")
+
+  const { patient: store } = h.services
+  await expect.poll(() => hasten(store, keys.outbox, 25_000), { timeout: 10_000 }).toBe(1)
+  await botSays(h, /is working/)
+  expect(botMessages(h.slack)).toHaveLength(1)
 })
 
 test("where the bot may not read its channels, such a card is posted again, as cancelled", async () => {

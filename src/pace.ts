@@ -12,6 +12,8 @@ export interface Pace {
   rates: SlackRates
   /** Between two writes about one job, ms. */
   gapMs: number
+  /** Longest rest between two looks at a queue, ms: another process may have queued something. */
+  restMs: number
   /** How long a project rests after a creation that went wrong. */
   pauses: PauseLengths
 }
@@ -22,5 +24,6 @@ export const PACE: Pace = {
   slackTimeoutMs: TIMEOUT_MS,
   rates: SLACK_RATES,
   gapMs: GAP_MS,
+  restMs: 1000,
   pauses: PAUSE_LENGTHS,
 }

@@ -52,11 +52,12 @@ export function createWorker(services: Services): Worker {
   }
 }
 
-function createDispatching({ work, docs, log }: Services, stop: Stop): Dispatching {
+function createDispatching({ work, docs, log, pace }: Services, stop: Stop): Dispatching {
+  const deps = { slots: work.slots, docs, restMs: pace.restMs }
   return new Dispatching({
     queue: work.queue,
     now: Date.now,
-    dispatch: (project) => dispatchPass(project, { slots: work.slots, docs }, stop),
+    dispatch: (project) => dispatchPass(project, deps, stop),
     onFailed(project, error, failures) {
       if (isWorthALine(failures))
         log.error({ project, failures, error }, "a dispatch failed and will be tried again")

@@ -4,8 +4,7 @@ import { unless } from "../runtime/unless.ts"
 import type { CreationOutcome, CreationSlots, Grant, PauseReason } from "./ports.ts"
 import { composePrompt } from "./prompt.ts"
 
-/** Longest rest between two looks at the queue, ms: another process may have queued something. */
-const LONGEST_REST_MS = 1000
+/** While nothing waits, ms. */
 const IDLE_REST_MS = 300
 
 /** A process that ends: it starts nothing any more, and a while later waits for nothing any more. */
@@ -21,20 +20,18 @@ const STOPPED: CreationOutcome = {
 
 /**
  * One pass over one project: ends creations of dead processes, then starts what the hour allows.
- * Returns how long nothing can start, ms.
+ * Returns how long nothing can start, ms, and `restMs` at most.
  */
 export async function dispatchPass(
   project: string,
-  { slots, docs }: { slots: CreationSlots; docs: DocsApi },
+  { slots, docs, restMs }: { slots: CreationSlots; docs: DocsApi; restMs: number },
   { stopping, hurry }: Stop,
 ): Promise<number> {
   await slots.sweep(project)
   while (!stopping.aborted) {
     const result = await slots.next(project, (grant) => unless(hurry, create(docs, grant), STOPPED))
     if (result !== "ran")
-      return Number.isFinite(result.waitMs)
-        ? Math.min(result.waitMs, LONGEST_REST_MS)
-        : IDLE_REST_MS
+      return Math.min(Number.isFinite(result.waitMs) ? result.waitMs : IDLE_REST_MS, restMs)
   }
   return 0
 }

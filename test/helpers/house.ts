@@ -4,7 +4,7 @@ import { type House, type HouseOptions, startHouse } from "../../src/sandbox/hou
 import { startTestRedis, type TestRedis } from "./redis.ts"
 
 /** Fast enough for tests, with every rule of production in force. */
-export const FAST_PACE = { gapMs: 150 }
+export const FAST_PACE = { gapMs: 150, restMs: 50 }
 const FAST_ENV = { POLL_MIN_MS: "50", POLL_MAX_MS: "200", LOG_LEVEL: "error" }
 
 /**

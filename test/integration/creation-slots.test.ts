@@ -167,6 +167,8 @@ test("three processes on a Redis that loses everything keep the ceiling in every
         .flushall()
         .set(keys.epoch, `${Date.now() + 60_000} `)
         .exec()
+      // Who was granted something a moment before has to have heard of it: that is what the wait is for.
+      await redis().ping()
       for (const slots of processes) await slots.reseed()
       await redis().del(keys.epoch)
       await add("U1", 20)

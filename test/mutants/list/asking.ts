@@ -13,6 +13,16 @@ export const ASKING: readonly Mutant[] = [
     only: "one delivery never spends twice",
   },
   {
+    name: "command-replayed",
+    breaks: "A signed command that somebody sends again changes nothing a second time.",
+    file: "src/handlers/replay.ts",
+    search: "return queue.once(`command:${trigger_id}`, REPLAYED_WITHIN_MS).catch(() => true)",
+    replace: "return queue.once(`command:${trigger_id}:${Math.random()}`, REPLAYED_WITHIN_MS)",
+    project: "integration",
+    tests: ["projects", "visitors-in-the-house"],
+    only: "sends again",
+  },
+  {
     name: "duplicate-unasked",
     breaks: "The same words of the same person within 15 minutes are asked about first.",
     file: "src/redis/scripts/accept.ts",

@@ -67,8 +67,8 @@ export const SAYING: readonly Mutant[] = [
     breaks: "A prompt on its card is shown as typed: nothing in it is live.",
     file: "src/views/blocks.ts",
     search:
-      '    type: "rich_text",\n    elements: [{ type: "rich_text_quote", elements: [{ type: "text", text: words }] }],',
-    replace: '    type: "section",\n    text: { type: "mrkdwn", text: words },',
+      '    type: "rich_text",\n    elements: [{ type: "rich_text_quote", elements: [{ type: "text", text }] }],',
+    replace: '    type: "section",\n    text: { type: "mrkdwn", text },',
     project: "unit",
     tests: ["views"],
   },

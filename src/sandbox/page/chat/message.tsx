@@ -5,7 +5,7 @@ import { SurfaceContext } from "../blocks/surface.ts"
 import { usePage } from "../model/context.ts"
 import { timeOf } from "../model/model.ts"
 import type { ThreadSummary } from "../model/selectors.ts"
-import { clock } from "../mrkdwn/dates.ts"
+import { clock, formatDate } from "../mrkdwn/dates.ts"
 import { MessageText } from "../mrkdwn/text.tsx"
 import { Avatar } from "../shell/avatar.tsx"
 import { Icon } from "../shell/icon.tsx"
@@ -91,7 +91,7 @@ function Time({ ts }: { ts: string }) {
     <time
       class="message-time"
       dateTime={new Date(at).toISOString()}
-      title={new Date(at).toString()}
+      title={formatDate(at / 1000, "{date_long} at {time_secs}", at)}
     >
       {clock(at)}
     </time>

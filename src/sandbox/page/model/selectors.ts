@@ -11,7 +11,7 @@ export interface ThreadSummary {
 export function channelsOf(model: Model, me: string): WireChannel[] {
   return [...model.channels.values()]
     .filter((channel) => channel.kind !== "im" && channel.members.includes(me))
-    .toSorted((a, b) => Number(a.archived) - Number(b.archived) || a.name.localeCompare(b.name))
+    .toSorted((a, b) => Number(a.archived) - Number(b.archived) || (a.name < b.name ? -1 : 1))
 }
 
 /** Whether Slack would give this person a place to type there. */

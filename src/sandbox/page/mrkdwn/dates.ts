@@ -1,30 +1,26 @@
-const LOCALE = "en-US"
+/**
+ * Dates in English words. By hand, because `Intl` reads its data before the first word comes out,
+ * and the first message on the screen would wait for it.
+ */
+const MONTHS =
+  "January February March April May June July August September October November December".split(" ")
+const WEEKDAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ")
 const DAY_MS = 86_400_000
 
 type Style = (at: Date, now: Date) => string
 
-const parts = (options: Intl.DateTimeFormatOptions) => (at: Date) =>
-  new Intl.DateTimeFormat(LOCALE, options).format(at)
-
-const long: Style = (at) => {
-  const weekday = parts({ weekday: "long" })(at)
-  return `${weekday}, ${ordinalDate(at)}`
-}
-const short = parts({ month: "short", day: "numeric", year: "numeric" })
-
 /** The tokens of Slack's date format, in the viewer's own zone. */
 const TOKENS: Readonly<Record<string, Style>> = {
-  date_num: (at) =>
-    [at.getFullYear(), pad(at.getMonth() + 1), pad(at.getDate())].map(String).join("-"),
+  date_num: (at) => [at.getFullYear(), pad(at.getMonth() + 1), pad(at.getDate())].join("-"),
   date: ordinalDate,
-  date_short: short,
-  date_long: long,
+  date_short: shortDate,
+  date_long: longDate,
   date_pretty: pretty(ordinalDate),
-  date_short_pretty: pretty(short),
-  date_long_pretty: pretty(long),
-  date_long_full: long,
-  time: parts({ hour: "numeric", minute: "2-digit" }),
-  time_secs: parts({ hour: "numeric", minute: "2-digit", second: "2-digit" }),
+  date_short_pretty: pretty(shortDate),
+  date_long_pretty: pretty(longDate),
+  date_long_full: longDate,
+  time: (at) => timeOfDay(at, ""),
+  time_secs: (at) => timeOfDay(at, `:${pad(at.getSeconds())}`),
   ago: (at, now) => ago(at.getTime(), now.getTime()),
 }
 
@@ -34,32 +30,35 @@ export function formatDate(at: number, format: string, now: number): string {
   return format.replaceAll(/\{(\w+)\}/g, (all, name: string) => TOKENS[name]?.(date, today) ?? all)
 }
 
-/** "3 minutes ago", "in 2 hours"; both in ms. */
+/** "3 minutes ago", "in 2 hours", "yesterday"; both in ms. */
 export function ago(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000)
-  const steps: [Intl.RelativeTimeFormatUnit, number][] = [
-    ["day", 86_400],
-    ["hour", 3600],
-    ["minute", 60],
-  ]
-  const format = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" })
-  for (const [unit, size] of steps) {
-    if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit)
+  if (Math.abs(seconds) < 5) return "just now"
+  const steps = { day: 86_400, hour: 3600, minute: 60, second: 1 }
+  for (const [unit, size] of Object.entries(steps)) {
+    const count = Math.trunc(seconds / size)
+    if (count !== 0) return relative(count, unit)
   }
-  return Math.abs(seconds) < 5 ? "just now" : format.format(seconds, "second")
+  return "just now"
 }
 
 /** "1:15 AM" */
 export function clock(at: number): string {
-  return formatDate(at / 1000, "{time}", at)
+  return timeOfDay(new Date(at), "")
 }
 
 /** A day as a heading: "Today", "Yesterday", "Saturday, November 21st". */
 export function dayHeading(at: number, now: number): string {
-  const words = dayWord(new Date(at), new Date(now))
-  if (words === undefined)
-    return `${parts({ weekday: "long" })(new Date(at))}, ${monthDay(new Date(at))}`
+  const day = new Date(at)
+  const words = dayWord(day, new Date(now))
+  if (words === undefined) return `${weekday(day)}, ${monthDay(day)}`
   return `${words[0]?.toUpperCase()}${words.slice(1)}`
+}
+
+function relative(count: number, unit: string): string {
+  if (unit === "day" && Math.abs(count) === 1) return count < 0 ? "yesterday" : "tomorrow"
+  const words = `${Math.abs(count)} ${unit}${Math.abs(count) === 1 ? "" : "s"}`
+  return count < 0 ? `${words} ago` : `in ${words}`
 }
 
 function pretty(otherwise: Style): Style {
@@ -75,15 +74,36 @@ function startOfDay(at: Date): number {
   return new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime()
 }
 
+function timeOfDay(at: Date, seconds: string): string {
+  const hours = at.getHours()
+  return `${hours % 12 || 12}:${pad(at.getMinutes())}${seconds} ${hours < 12 ? "AM" : "PM"}`
+}
+
+function longDate(at: Date): string {
+  return `${weekday(at)}, ${ordinalDate(at)}`
+}
+
+function shortDate(at: Date): string {
+  return `${month(at).slice(0, 3)} ${at.getDate()}, ${at.getFullYear()}`
+}
+
 function ordinalDate(at: Date): string {
   return `${monthDay(at)}, ${at.getFullYear()}`
 }
 
 function monthDay(at: Date): string {
   const day = at.getDate()
-  const rule = new Intl.PluralRules(LOCALE, { type: "ordinal" }).select(day)
-  const suffix = { one: "st", two: "nd", few: "rd", other: "th", many: "th", zero: "th" }[rule]
-  return `${parts({ month: "long" })(at)} ${day}${suffix}`
+  const isTeen = day > 10 && day < 14
+  const suffix = isTeen ? undefined : { 1: "st", 2: "nd", 3: "rd" }[day % 10]
+  return `${month(at)} ${day}${suffix ?? "th"}`
+}
+
+function month(at: Date): string {
+  return MONTHS[at.getMonth()] ?? ""
+}
+
+function weekday(at: Date): string {
+  return WEEKDAYS[at.getDay()] ?? ""
 }
 
 function pad(value: number): string {

@@ -1,5 +1,6 @@
 import { render } from "preact"
+import { firstState } from "./model/first-state.ts"
 import { App } from "./shell/app.tsx"
 
 const place = document.getElementById("page")
-if (place) render(<App />, place)
+if (place) render(<App first={firstState()} />, place)

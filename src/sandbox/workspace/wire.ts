@@ -165,9 +165,15 @@ export interface WorkspaceState {
   readonly story?: StoryState
 }
 
-/** One thing that changed; the first of every connection is the whole state. */
+/** The state of a moment, and the id of the latest event that it takes in. */
+export interface FirstState {
+  readonly cursor: string
+  readonly state: WorkspaceState
+}
+
+/** One thing that changed; the whole state where a page cannot be told what it missed. */
 export type Update =
-  | { readonly type: "state"; readonly state: WorkspaceState }
+  | ({ readonly type: "state" } & FirstState)
   | { readonly type: "message"; readonly message: WireMessage }
   /** Without a channel where only one person saw it; no two messages share a `ts`. */
   | { readonly type: "message_gone"; readonly channel?: string; readonly ts: string }

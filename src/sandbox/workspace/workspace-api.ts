@@ -14,7 +14,14 @@ import { logSighting } from "./traffic/log-sightings.ts"
 import { serviceSighting } from "./traffic/service-sightings.ts"
 import { slackSighting } from "./traffic/slack-sightings.ts"
 import { type Sighting, TrafficBook } from "./traffic/traffic-book.ts"
-import type { BotFacts, Catalog, StoredKey, StoryState, WorkspaceState } from "./wire.ts"
+import type {
+  BotFacts,
+  Catalog,
+  FirstState,
+  StoredKey,
+  StoryState,
+  WorkspaceState,
+} from "./wire.ts"
 
 /** The service tells of every request; pages need its state a few times a second at most. ms */
 const SERVICE_REST_MS = 60
@@ -64,9 +71,10 @@ export class WorkspaceApi {
     ]
   }
 
-  state(): WorkspaceState {
+  /** Everything as it is now; events after its cursor go on from there. */
+  state(): FirstState {
     const { slack, docs, line, bot, catalog } = this.parts
-    return {
+    const state: WorkspaceState = {
       ...snapshot(slack, docs),
       bot,
       catalog,
@@ -75,6 +83,7 @@ export class WorkspaceApi {
       trails: this.#watch.trails(),
       ...(this.#story ? { story: this.#story } : {}),
     }
+    return { cursor: this.feed.cursor, state }
   }
 
   /** Undefined when it was never seen, or too long ago. */

@@ -34,14 +34,11 @@ export interface Model {
 /** As many lines of traffic as the server remembers. */
 const TRAFFIC = 600
 
-/** The model after an update; only the whole state can begin one. */
-export function apply(model: Model | undefined, update: Update): Model | undefined {
-  if (update.type === "state") return fromState(update.state)
-  return model && changed(model, update)
-}
-
-function changed(model: Model, update: Exclude<Update, { type: "state" }>): Model {
+/** The model after an update. */
+export function apply(model: Model, update: Update): Model {
   switch (update.type) {
+    case "state":
+      return modelOf(update.state)
     case "message":
       return { ...model, messages: withMessage(model.messages, update.message) }
     case "message_gone":
@@ -72,9 +69,8 @@ function changed(model: Model, update: Exclude<Update, { type: "state" }>): Mode
   }
 }
 
-function fromState(state: WorkspaceState): Model {
-  let messages: Model["messages"] = new Map()
-  for (const message of state.messages) messages = withMessage(messages, message)
+/** The model that a whole state makes. */
+export function modelOf(state: WorkspaceState): Model {
   const { bot, catalog, homes, modals, statuses, service, lineUp, traffic, story } = state
   return {
     bot,
@@ -86,11 +82,21 @@ function fromState(state: WorkspaceState): Model {
     lineUp,
     traffic,
     story,
-    messages,
+    messages: byChannel(state.messages),
     users: new Map(state.users.map((user) => [user.id, user])),
     channels: new Map(state.channels.map((channel) => [channel.id, channel])),
     trails: new Map(state.trails.map((trail) => [trail.id, trail])),
   }
+}
+
+function byChannel(messages: readonly WireMessage[]): Model["messages"] {
+  const channels = new Map<string, WireMessage[]>()
+  for (const message of messages.toSorted((a, b) => compareTs(a.ts, b.ts))) {
+    const list = channels.get(message.channel)
+    if (list) list.push(message)
+    else channels.set(message.channel, [message])
+  }
+  return channels
 }
 
 /** An edit takes the place of the message; anything else goes where its time says. */

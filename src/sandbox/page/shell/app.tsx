@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from "preact/hooks"
+import type { FirstState } from "../../workspace/wire.ts"
 import { ConfirmProvider } from "../modal/confirm.tsx"
 import { ModalHost } from "../modal/modal.tsx"
 import { useConnection } from "../model/connection.ts"
@@ -11,15 +12,8 @@ import { useStory } from "../story/use-story.ts"
 import { Frame } from "./frame.tsx"
 import { Toast } from "./toast.tsx"
 
-export function App() {
-  const { model, connected } = useConnection()
-  if (model === undefined) {
-    return <p class="starting">{connected ? "" : "Connecting to the sandbox…"}</p>
-  }
-  return <Workspace model={model} connected={connected} />
-}
-
-function Workspace({ model, connected }: { model: Model; connected: boolean }) {
+export function App({ first }: { first: FirstState }) {
+  const { model, connected } = useConnection(first)
   const [view, dispatch] = useReducer(reduceView, model, firstView)
   const [toast, setToast] = useState<{ text: string; at: number } | undefined>()
   const notify = useCallback((text: string) => setToast({ text, at: Date.now() }), [])

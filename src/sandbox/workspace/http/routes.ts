@@ -22,9 +22,15 @@ export async function routeApi(
     return sendJson(response, 200, { ok: true, ...result })
   }
   if (request.method !== "GET") throw new RequestError(405, "Use GET or POST")
-  if (name === "events") return api.feed.open(response, { type: "state", state: api.state() })
+  if (name === "events") return api.feed.open(response, since(url, request), () => api.state())
   if (name === "files") return sendDownload(api, rest[0] ?? "", response)
   sendJson(response, 200, { ok: true, ...(await read(api, name, rest, url.searchParams)) })
+}
+
+/** The last event that a page knows: a browser that reconnects says it in a header by itself. */
+function since(url: URL, request: IncomingMessage): string | undefined {
+  const { "last-event-id": again } = request.headers
+  return typeof again === "string" ? again : (url.searchParams.get("since") ?? undefined)
 }
 
 async function read(
@@ -34,7 +40,7 @@ async function read(
   query: URLSearchParams,
 ): Promise<object> {
   const [id = ""] = rest
-  if (name === "state") return { state: api.state() }
+  if (name === "state") return api.state()
   if (name === "messages") return { messages: readMessages(api.parts.slack, query) }
   if (name === "service") return { service: controlSnapshot(api.parts.docs) }
   if (name === "traffic" && id !== "") return { payload: payloadOf(api, Number(id)) }

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { z } from "zod"
 import { RequestError } from "../request-error.ts"
 import type { WorkspaceApi } from "../workspace-api.ts"
+import { sendFrontPage } from "./front-page.ts"
 import { guard } from "./guard.ts"
 import { routeApi, sendJson } from "./routes.ts"
 import { sendFile } from "./static-files.ts"
@@ -25,6 +26,9 @@ async function answer(
   guard(request)
   const url = new URL(request.url ?? "/", "http://sandbox")
   if (url.pathname.startsWith("/api/")) return await routeApi(api, url, request, response)
+  if (["/", "/index.html"].includes(url.pathname)) {
+    return await sendFrontPage(pageFolder, () => api.state(), response)
+  }
   if (await sendFile(pageFolder, url.pathname, response)) return
   throw new RequestError(404, "There is nothing here. The workspace is at /")
 }

@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises"
 import type { ServerResponse } from "node:http"
 import { extname, join, normalize, sep } from "node:path"
 import { pipeline } from "node:stream/promises"
+import { securityHeaders } from "./security-headers.ts"
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -11,27 +12,21 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 }
 
-/** Scripts and styles from this server alone: a rendered message can never run or load anything. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
 /** Sends one file of the built page; false if there is none of that name. */
 export async function sendFile(
   folder: string,
   path: string,
   response: ServerResponse,
 ): Promise<boolean> {
-  const file = normalize(join(folder, path === "/" ? "index.html" : path))
+  const file = normalize(join(folder, path))
   if (!file.startsWith(folder + sep)) return false
   const facts = await stat(file).catch(() => undefined)
   if (!facts?.isFile()) return false
   response.writeHead(200, {
+    ...securityHeaders,
     "content-type": TYPES[extname(file)] ?? "application/octet-stream",
     "content-length": facts.size,
-    "content-security-policy": POLICY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    // The names of scripts and styles carry a digest; the page itself must be fresh after a build.
+    // The names of scripts and styles carry a digest.
     "cache-control": path.startsWith("/assets/") ? "max-age=31536000, immutable" : "no-store",
   })
   await pipeline(createReadStream(file), response)

@@ -61,8 +61,9 @@ Everything the page does can be done with plain HTTP on the same address:
   POST /api/home         {"as": "ada"} opens the Home tab
   POST /api/membership   {"channel": "random", "member": true} invites the bot, or removes it
   POST /api/line         {"up": false} takes the documentation service down, true up again
-  GET  /api/state        everything there is to see, for everybody
-  GET  /api/events       the same as server-sent events: the state first, then each change
+  GET  /api/state        everything there is to see, for everybody, with a cursor
+  GET  /api/events       the same as server-sent events: the state first, then each change; with
+                         "since=<cursor>" only the changes after that
   GET  /api/service      the documentation service; POST steers it:
                          {"do": "plan_next", "plan": {"ending": "failed", "afterMs": 2000}}
                          {"do": "fail", "fault": {"type": "rate_limited"}}, {"do": "clear_faults"}

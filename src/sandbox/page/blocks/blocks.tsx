@@ -1,19 +1,16 @@
 import type { FunctionComponent } from "preact"
 import { type JsonObject, typeOf } from "../../slack/json.ts"
-import { Chart } from "../charts/chart.tsx"
+import { later } from "../later/later.tsx"
 import { CannotRender } from "./cannot-render.tsx"
-import { DataTable } from "./data-table.tsx"
 import { Guarded } from "./guarded.tsx"
-import { InputBlock } from "./input-block.tsx"
 import { Actions, Context, Divider, Header, ImageBlock, Section } from "./layout-blocks.tsx"
 import { RichText } from "./rich-text.tsx"
-import { Table } from "./table.tsx"
 
 export interface BlockProps {
   readonly block: JsonObject
 }
 
-/** Every block this page knows. */
+/** Every block this page knows: what people and cards say at once, the rest later. */
 const RENDERERS: Readonly<Record<string, FunctionComponent<BlockProps>>> = {
   section: Section,
   header: Header,
@@ -21,11 +18,11 @@ const RENDERERS: Readonly<Record<string, FunctionComponent<BlockProps>>> = {
   divider: Divider,
   actions: Actions,
   image: ImageBlock,
-  input: InputBlock,
+  input: later((parts) => parts.InputBlock),
   rich_text: RichText,
-  table: Table,
-  data_table: DataTable,
-  data_visualization: Chart,
+  table: later((parts) => parts.Table),
+  data_table: later((parts) => parts.DataTable),
+  data_visualization: later((parts) => parts.Chart),
 }
 
 export function Blocks({ blocks }: { blocks: readonly JsonObject[] }) {

@@ -3,25 +3,24 @@ import { typeOf } from "../../slack/json.ts"
 import { CannotRender } from "../blocks/cannot-render.tsx"
 import { Picture } from "../blocks/picture.tsx"
 import type { ElementProps } from "../blocks/surface.ts"
+import { later } from "../later/later.tsx"
 import { Button } from "./button.tsx"
-import { Checkboxes, RadioButtons } from "./choices.tsx"
-import { Overflow } from "./overflow.tsx"
-import { DatePicker, TimePicker } from "./pickers.tsx"
-import { Select } from "./select.tsx"
-import { TextInput } from "./text-input.tsx"
 
-/** Every element this page knows. */
+const Select = later((parts) => parts.Select)
+const TextInput = later((parts) => parts.TextInput)
+
+/** Every element this page knows: buttons at once, the rest later. */
 const RENDERERS: Readonly<Record<string, FunctionComponent<ElementProps>>> = {
   button: Button,
   static_select: Select,
   users_select: Select,
   conversations_select: Select,
   channels_select: Select,
-  overflow: Overflow,
-  checkboxes: Checkboxes,
-  radio_buttons: RadioButtons,
-  datepicker: DatePicker,
-  timepicker: TimePicker,
+  overflow: later((parts) => parts.Overflow),
+  checkboxes: later((parts) => parts.Checkboxes),
+  radio_buttons: later((parts) => parts.RadioButtons),
+  datepicker: later((parts) => parts.DatePicker),
+  timepicker: later((parts) => parts.TimePicker),
   plain_text_input: TextInput,
   email_text_input: TextInput,
   url_text_input: TextInput,

@@ -1,13 +1,12 @@
 import { usePage } from "../model/context.ts"
+import type { InspectorView } from "../model/view-state.ts"
 import { Icon } from "../shell/icon.tsx"
 import { Requests } from "./requests.tsx"
 import { Traffic } from "./traffic.tsx"
 
 /** What goes over the wires, and what the bot keeps of each request. */
-export function Inspector() {
-  const { view, dispatch } = usePage()
-  const { inspector } = view
-  if (inspector === undefined) return null
+export function Inspector({ inspector }: { inspector: InspectorView }) {
+  const { dispatch } = usePage()
   const tab = (name: "traffic" | "requests", words: string) => (
     <button
       type="button"

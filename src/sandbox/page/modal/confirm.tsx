@@ -1,8 +1,8 @@
 import { createContext } from "preact"
-import { useCallback, useContext, useId, useState } from "preact/hooks"
-import { type JsonObject, stringIn } from "../../slack/json.ts"
-import { TextObject, wordsIn } from "../blocks/text-object.tsx"
-import { Dialog } from "./dialog.tsx"
+import { useCallback, useContext, useState } from "preact/hooks"
+import type { JsonObject } from "../../slack/json.ts"
+import { later } from "../later/later.tsx"
+import type { Question } from "./confirm-dialog.tsx"
 
 type Confirm = (words: JsonObject) => Promise<boolean>
 
@@ -13,10 +13,7 @@ export function useConfirm(): Confirm {
   return useContext(ConfirmContext)
 }
 
-interface Question {
-  readonly words: JsonObject
-  readonly answer: (yes: boolean) => void
-}
+const ConfirmDialog = later((parts) => parts.ConfirmDialog)
 
 export function ConfirmProvider({ children }: { children: preact.ComponentChildren }) {
   const [question, setQuestion] = useState<Question | undefined>()
@@ -38,30 +35,5 @@ export function ConfirmProvider({ children }: { children: preact.ComponentChildr
       {children}
       {question ? <ConfirmDialog {...question} /> : null}
     </ConfirmContext.Provider>
-  )
-}
-
-function ConfirmDialog({ words, answer }: Question) {
-  const titleId = useId()
-  const danger = stringIn(words, "style") === "danger"
-  return (
-    <Dialog class="confirm" labelledBy={titleId} onClose={() => answer(false)}>
-      <h2 id={titleId}>{wordsIn(words.title) || "Are you sure?"}</h2>
-      <div class="confirm-text">
-        <TextObject value={words.text} />
-      </div>
-      <footer>
-        <button type="button" class="button button-plain" onClick={() => answer(false)}>
-          {wordsIn(words.deny) || "Cancel"}
-        </button>
-        <button
-          type="button"
-          class={`button button-${danger ? "danger" : "primary"}`}
-          onClick={() => answer(true)}
-        >
-          {wordsIn(words.confirm) || "Yes"}
-        </button>
-      </footer>
-    </Dialog>
   )
 }

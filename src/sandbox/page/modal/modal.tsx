@@ -12,16 +12,9 @@ import { usePage } from "../model/context.ts"
 import { Icon } from "../shell/icon.tsx"
 import { Dialog } from "./dialog.tsx"
 
-/** The topmost modal of the person one acts as. */
-export function ModalHost() {
-  const { model, view } = usePage()
-  const top = model.modals[view.me]?.at(-1)
-  return top ? <Modal key={`${view.me} ${top.id}`} modal={top} /> : null
-}
-
 type Values = { readonly [block: string]: Filling }
 
-function Modal({ modal }: { modal: WireView }) {
+export function Modal({ modal }: { modal: WireView }) {
   const { model, view, notify } = usePage()
   const { me } = view
   const titleId = useId()

@@ -1,7 +1,10 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from "preact/hooks"
 import type { FirstState } from "../../workspace/wire.ts"
+import { RestContext } from "../later/later.tsx"
+import type { Parts } from "../later/parts.ts"
+import { useRest } from "../later/use-rest.ts"
 import { ConfirmProvider } from "../modal/confirm.tsx"
-import { ModalHost } from "../modal/modal.tsx"
+import { ModalHost } from "../modal/modal-host.tsx"
 import { useConnection } from "../model/connection.ts"
 import { type Page, PageContext } from "../model/context.ts"
 import type { Model } from "../model/model.ts"
@@ -12,11 +15,20 @@ import { useStory } from "../story/use-story.ts"
 import { Frame } from "./frame.tsx"
 import { Toast } from "./toast.tsx"
 
-export function App({ first }: { first: FirstState }) {
+interface AppProps {
+  readonly first: FirstState
+  /** Fetches what the first view can do without. */
+  readonly loadRest: () => Promise<Parts>
+}
+
+export function App({ first, loadRest }: AppProps) {
   const { model, connected } = useConnection(first)
   const [view, dispatch] = useReducer(reduceView, model, firstView)
   const [toast, setToast] = useState<{ text: string; at: number } | undefined>()
   const notify = useCallback((text: string) => setToast({ text, at: Date.now() }), [])
+  const { rest, isHeld } = useRest(loadRest, () => {
+    notify("A part of the page did not arrive: reload it.")
+  })
   const marks = useReadMarks()
   useEffect(() => history.replaceState(null, "", toHash(view)), [view])
   useStory(model.story, dispatch)
@@ -26,11 +38,13 @@ export function App({ first }: { first: FirstState }) {
   )
   return (
     <PageContext.Provider value={page}>
-      <ConfirmProvider>
-        <Frame connected={connected} />
-        <ModalHost />
-        <Toast toast={toast} />
-      </ConfirmProvider>
+      <RestContext.Provider value={rest}>
+        <ConfirmProvider>
+          <Frame connected={connected} isHeld={isHeld} />
+          <ModalHost />
+          <Toast toast={toast} />
+        </ConfirmProvider>
+      </RestContext.Provider>
     </PageContext.Provider>
   )
 }

@@ -1,25 +1,28 @@
 import { ChannelView } from "../chat/channel-view.tsx"
-import { AppView } from "../home/app-view.tsx"
-import { Inspector } from "../inspector/inspector.tsx"
+import { later } from "../later/later.tsx"
 import { usePage } from "../model/context.ts"
 import { Sidebar } from "../sidebar/sidebar.tsx"
-import { Caption } from "../story/caption.tsx"
 import { BottomBar } from "./bottom-bar.tsx"
 import { Dock } from "./dock.tsx"
 import { SkipLinks } from "./skip-links.tsx"
 import { TopBar } from "./top-bar.tsx"
 
+const AppView = later((parts) => parts.AppView)
+const Caption = later((parts) => parts.Caption)
+const Inspector = later((parts) => parts.Inspector)
+
 /** Where everything stands; on a narrow screen one part at a time. */
-export function Frame({ connected }: { connected: boolean }) {
-  const { view, dispatch } = usePage()
-  const parts = [
+export function Frame({ connected, isHeld }: { connected: boolean; isHeld: boolean }) {
+  const { model, view, dispatch } = usePage()
+  const classes = [
     "frame",
+    isHeld ? "frame-held" : "",
     view.drawer ? "frame-drawer" : "",
     view.dock ? "frame-dock" : "",
     view.inspector ? "frame-inspector" : "",
   ]
   return (
-    <div class={parts.filter(Boolean).join(" ")}>
+    <div class={classes.filter(Boolean).join(" ")}>
       <SkipLinks />
       <TopBar />
       {connected ? null : (
@@ -41,9 +44,9 @@ export function Frame({ connected }: { connected: boolean }) {
           <Place />
         </section>
         <Dock />
-        <Inspector />
+        {view.inspector ? <Inspector inspector={view.inspector} /> : null}
       </main>
-      <Caption />
+      {model.story ? <Caption story={model.story} /> : null}
       <BottomBar />
     </div>
   )

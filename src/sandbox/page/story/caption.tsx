@@ -1,20 +1,19 @@
 import { useEffect, useState } from "preact/hooks"
-import { usePage } from "../model/context.ts"
+import type { StoryState } from "../../workspace/wire.ts"
 
 /** How long the last word stays, ms. */
 const STAYS_MS = 12_000
 
 /** What the story is showing. */
-export function Caption() {
-  const { story } = usePage().model
+export function Caption({ story }: { story: StoryState }) {
   const [over, setOver] = useState(false)
-  const done = story?.done === true
+  const done = story.done
   useEffect(() => {
     if (!done) return
     const timer = setTimeout(() => setOver(true), STAYS_MS)
     return () => clearTimeout(timer)
   }, [done])
-  if (story === undefined || over) return null
+  if (over) return null
   return (
     <div class="caption" role="status">
       <span class="caption-dots" aria-hidden="true">

@@ -2,6 +2,7 @@ import type { ControlCommand } from "../../docs-service/control.ts"
 import { isObject, type Json, stringIn } from "../../slack/json.ts"
 import type { InputErrors } from "../../slack/person/modal.ts"
 import type { RequestBody, RequestName } from "../../workspace/requests.ts"
+import type { Theme } from "../../workspace/theme.ts"
 import type { StoredKey } from "../../workspace/wire.ts"
 
 /** What went wrong, in words for the person at the page. */
@@ -17,6 +18,11 @@ export function act<N extends RequestName>(name: N, body: RequestBody<N>): Promi
 /** Steers the documentation service. @throws ApiError */
 export function steer(command: ControlCommand): Promise<unknown> {
   return post("service", command)
+}
+
+/** Has the next document come in these colours. @throws ApiError */
+export function keepTheme(theme: Theme): Promise<unknown> {
+  return post("theme", { theme })
 }
 
 /** Sends the modal; the errors stand by block id and are empty where it was taken. @throws ApiError */

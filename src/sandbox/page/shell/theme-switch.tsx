@@ -1,19 +1,18 @@
-import { useEffect, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
+import { THEMES, themeOf } from "../../workspace/theme.ts"
+import { keepTheme, wordsOf } from "../model/api.ts"
+import { usePage } from "../model/context.ts"
 import { Icon } from "./icon.tsx"
-
-const KEY = "docs-agent-sandbox.theme"
-const THEMES = ["auto", "light", "dark"] as const
-type Theme = (typeof THEMES)[number]
 
 const ICONS = { auto: "auto", light: "sun", dark: "moon" } as const
 
-/** Light or dark: by the system, or as chosen here. */
+/**
+ * Light or dark: by the system, or as chosen here. The server writes the choice into the document, so
+ * that the first paint has it and the page need not wait for the browser's storage.
+ */
 export function ThemeSwitch() {
-  const [theme, setTheme] = useState<Theme>(stored)
-  useEffect(() => {
-    document.documentElement.dataset.theme = theme
-    localStorage.setItem(KEY, theme)
-  }, [theme])
+  const { notify } = usePage()
+  const [theme, setTheme] = useState(() => themeOf(document.documentElement.dataset.theme))
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "auto"
   const words = theme === "auto" ? "as the system" : theme
   return (
@@ -22,14 +21,13 @@ export function ThemeSwitch() {
       class="tool tool-theme"
       aria-label={`Colours: ${words}. Change to ${next === "auto" ? "as the system" : next}`}
       title={`Colours: ${words}`}
-      onClick={() => setTheme(next)}
+      onClick={() => {
+        setTheme(next)
+        document.documentElement.dataset.theme = next
+        keepTheme(next).catch((error: unknown) => notify(wordsOf(error)))
+      }}
     >
       <Icon name={ICONS[theme]} />
     </button>
   )
-}
-
-function stored(): Theme {
-  const known = localStorage.getItem(KEY)
-  return THEMES.find((theme) => theme === known) ?? "auto"
 }

@@ -1,20 +1,25 @@
 import { readFile } from "node:fs/promises"
 import type { ServerResponse } from "node:http"
 import { join } from "node:path"
+import type { Theme } from "../theme.ts"
 import type { FirstState } from "../wire.ts"
 import { securityHeaders } from "./security-headers.ts"
 
 /** Where the state goes in the built document. */
 const PLACE = '<script type="application/json" id="first-state">'
 
-/** Sends the document with the state of this moment in it: the page need not ask before it draws. */
+/**
+ * Sends the document with the state of this moment in it, and with the colours that its reader
+ * chose: the page need not ask before it draws.
+ */
 export async function sendFrontPage(
   folder: string,
+  theme: Theme,
   state: () => FirstState,
   response: ServerResponse,
 ): Promise<void> {
   const document = await readFile(join(folder, "index.html"), "utf8")
-  const body = Buffer.from(withState(document, state()))
+  const body = Buffer.from(withState(withTheme(document, theme), state()))
   response.writeHead(200, {
     ...securityHeaders,
     "content-type": "text/html; charset=utf-8",
@@ -22,6 +27,10 @@ export async function sendFrontPage(
     "cache-control": "no-store",
   })
   response.end(body)
+}
+
+function withTheme(document: string, theme: Theme): string {
+  return document.replace("<html ", `<html data-theme="${theme}" `)
 }
 
 /**

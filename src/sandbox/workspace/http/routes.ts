@@ -1,11 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { z } from "zod"
 import { controlSnapshot } from "../../docs-service/control.ts"
 import { parseJson } from "../../slack/json.ts"
 import { readBody } from "../../slack/server/read-body.ts"
 import { perform, steer } from "../actions/perform.ts"
 import { readMessages } from "../read-messages.ts"
 import { RequestError } from "../request-error.ts"
+import { THEMES } from "../theme.ts"
 import type { WorkspaceApi } from "../workspace-api.ts"
+import { themeCookie } from "./theme-cookie.ts"
+
+const themeBody = z.strictObject({ theme: z.enum(THEMES) })
 
 /** Answers an address below `/api`. @throws RequestError for one that does not exist. */
 export async function routeApi(
@@ -17,6 +22,10 @@ export async function routeApi(
   const [name = "", ...rest] = url.pathname.slice("/api/".length).split("/").map(decodeURIComponent)
   if (request.method === "POST") {
     const body = await bodyOf(request)
+    if (name === "theme") {
+      response.setHeader("set-cookie", themeCookie(themeBody.parse(body).theme))
+      return sendJson(response, 200, { ok: true })
+    }
     const result =
       name === "service" ? { service: steer(api.parts, body) } : await perform(api, name, body)
     return sendJson(response, 200, { ok: true, ...result })

@@ -6,6 +6,7 @@ import { sendFrontPage } from "./front-page.ts"
 import { guard } from "./guard.ts"
 import { routeApi, sendJson } from "./routes.ts"
 import { sendFile } from "./static-files.ts"
+import { themeIn } from "./theme-cookie.ts"
 
 /** Answers requests for the page and for its API. */
 export function serveWorkspace(api: WorkspaceApi, pageFolder: string): RequestListener {
@@ -27,7 +28,8 @@ async function answer(
   const url = new URL(request.url ?? "/", "http://sandbox")
   if (url.pathname.startsWith("/api/")) return await routeApi(api, url, request, response)
   if (["/", "/index.html"].includes(url.pathname)) {
-    return await sendFrontPage(pageFolder, () => api.state(), response)
+    const theme = themeIn(request.headers.cookie)
+    return await sendFrontPage(pageFolder, theme, () => api.state(), response)
   }
   if (await sendFile(pageFolder, url.pathname, response)) return
   throw new RequestError(404, "There is nothing here. The workspace is at /")

@@ -15,14 +15,21 @@ const OURS = "#conversation article, #conversation textarea:enabled"
 const BARE_READY = "#bare, textarea:enabled"
 
 /**
- * What ours is held against: the built document itself with its style and its script, but with a
- * heading and a text field in it instead of a state that the script has to draw. `whole` runs every
- * script of the build, as ours will have in the end; `first` only what ours loads until it is ready.
+ * The built document with its style, but with a heading and a text field in it instead of a state that
+ * a script has to draw: once without any script, once with every script of the build.
  */
-const BARE = { whole: "bare.html", first: "bare-first.html" } as const
+const BARE = { alone: "bare.html", meanwhile: "bare-meanwhile.html" } as const
+
+interface Visit {
+  url: string
+  /** What has to be there. */
+  selectors: string
+  /** Loaded and run one after the other once that is there; the visit is over when they have run. */
+  scripts?: readonly string[]
+}
 
 export const page: Bench = {
-  title: "the sandbox's page until it can be used, against a bare page with the same script",
+  title: "the sandbox's page until it can be used, against a bare page plus its own script",
   needsRedis: false,
   needsChromium: true,
 
@@ -30,20 +37,25 @@ export const page: Bench = {
     const executablePath = findChromium()
     if (!executablePath) throw new Error(NO_CHROMIUM)
     await using sandbox: Child<string, "stop", "stopped"> = await Child.start("sandbox-process.ts")
-    await writeBare()
+    const scripts = await writeBare()
     const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
     const loads = Math.max(1, Math.round(LOADS * share))
-    const bare = (name: string) =>
-      loaded(browser, new URL(name, sandbox.ready).href, BARE_READY, loads)
+    const bare = (name: string, then: readonly string[] = []) => {
+      const url = new URL(name, sandbox.ready).href
+      return loaded(browser, { url, selectors: BARE_READY, scripts: then }, loads)
+    }
     const pairs = await alternate(
       { rounds },
+      async () => ({
+        ...(await bare(BARE.alone, scripts)),
+        withFirst: (await bare(BARE.alone, scripts.slice(0, 1))).ready,
+        meanwhile: (await bare(BARE.meanwhile)).ready,
+        alone: (await bare(BARE.alone)).ready,
+      }),
       async () => {
-        const { ready: readyWithFirst } = await bare(BARE.first)
-        return { ...(await bare(BARE.whole)), readyWithFirst }
-      },
-      async () => {
-        const ours = await loaded(browser, sandbox.ready, OURS, loads)
-        return { ...ours, readyWithFirst: ours.ready }
+        const ours = await loaded(browser, { url: sandbox.ready, selectors: OURS }, loads)
+        const { ready } = ours
+        return { ...ours, withFirst: ready, meanwhile: ready, alone: ready }
       },
     )
     await browser.close()
@@ -51,55 +63,63 @@ export const page: Bench = {
     await sandbox.ask("stop")
     return {
       rows: [
-        compare(pairs, "ready", "until ready", "ms", { atMost: 1 }),
-        compare(pairs, "readyWithFirst", "the same, bare with the first script only", "ms"),
+        compare(pairs, "ready", "until ready: a bare page, then its script", "ms", { atMost: 1 }),
+        compare(pairs, "withFirst", "the same, only the script it needs by then", "ms"),
+        compare(pairs, "meanwhile", "a bare page that loads its script meanwhile", "ms"),
+        compare(pairs, "alone", "a bare page without a script", "ms"),
         compare(pairs, "painted", "first content painted", "ms"),
         compare(pairs, "bytes", "bytes over the wire until ready", "B"),
       ],
       notes: [
-        "Ready: the document is complete, a message of the channel is in it and its composer takes input; for the bare page, that its heading is in it and its scripts have run. Both count up to the frame that shows it.",
-        "The bare page has the style and every script of the build, those included that ours loads only after it is ready; its content stands in the document, and nothing is drawn by script.",
+        "Ready: the document is complete, a message of the channel is in it and its composer takes input. Counted up to the frame that shows it.",
+        "The bare page is the built document with its style, its content in it and nothing to draw. Its script is all that the build makes, loaded once the page is there; in the third row while the page comes. Ours draws what it shows, and loads a third of its script only after it is ready.",
         `${loads} loads a round in headless Chromium, each without a cache; all pages come from the sandbox's own server.`,
       ],
     }
   },
 }
 
-async function writeBare(): Promise<void> {
+/** @returns the build's scripts, the one that the document asks for first */
+async function writeBare(): Promise<string[]> {
   const built = await readFile(join(BUILT, "index.html"), "utf8")
-  const first = withContent(built)
-  const files = await readdir(join(BUILT, "assets"))
-  const rest = files
-    .filter((name) => name.endsWith(".js") && !built.includes(name))
-    .map((name) => `<script type="module" crossorigin src="/assets/${name}"></script>`)
-  await writeFile(join(BUILT, BARE.first), first)
-  await writeFile(join(BUILT, BARE.whole), first.replace("</head>", `${rest.join("")}</head>`))
+  const files = (await readdir(join(BUILT, "assets"))).filter((name) => name.endsWith(".js"))
+  const [first, rest] = [true, false].map((asked) =>
+    files.filter((name) => built.includes(name) === asked).map((name) => `/assets/${name}`),
+  )
+  const content = replaced(
+    built,
+    '<div id="page"></div>',
+    '<h1 id="bare">Bare</h1><textarea></textarea>',
+  )
+  const module = /<script type="module"[^>]*><\/script>/.exec(built)?.[0] ?? "the script's element"
+  const more = (rest ?? []).map((src) => `<script type="module" crossorigin src="${src}"></script>`)
+  await writeFile(join(BUILT, BARE.alone), replaced(content, module, ""))
+  await writeFile(join(BUILT, BARE.meanwhile), replaced(content, module, module + more.join("")))
+  return [...(first ?? []), ...(rest ?? [])]
 }
 
-function withContent(document: string): string {
-  const place = '<div id="page"></div>'
-  if (!document.includes(place)) throw new Error(`The built document has no ${place} to replace`)
-  return document.replace(place, '<h1 id="bare">Bare</h1><textarea></textarea>')
+function replaced(document: string, what: string, by: string): string {
+  if (!document.includes(what)) throw new Error(`The built document has no ${what} to replace`)
+  return document.replace(what, by)
 }
 
 async function loaded(
   browser: Browser,
-  url: string,
-  selectors: string,
+  visit: Visit,
   loads: number,
 ): Promise<Record<"ready" | "painted" | "bytes", number>> {
   const samples: { ready: number; painted: number; bytes: number }[] = []
-  for (let load = 0; load < loads; load += 1) samples.push(await loadOnce(browser, url, selectors))
+  for (let load = 0; load < loads; load += 1) samples.push(await loadOnce(browser, visit))
   const of = (key: "ready" | "painted" | "bytes") => median(samples.map((sample) => sample[key]))
   return { ready: of("ready"), painted: of("painted"), bytes: of("bytes") }
 }
 
-async function loadOnce(browser: Browser, url: string, selectors: string) {
+async function loadOnce(browser: Browser, visit: Visit) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   try {
     const opened = await context.newPage()
-    await opened.addInitScript({ content: markReady(selectors) })
-    await opened.goto(url)
+    await opened.addInitScript({ content: markReady(visit) })
+    await opened.goto(visit.url)
     // The browser tells of a paint some time after it.
     await opened.waitForFunction(() =>
       ["ready", "first-contentful-paint"].every((name) => performance.getEntriesByName(name)[0]),
@@ -124,11 +144,25 @@ async function loadOnce(browser: Browser, url: string, selectors: string) {
 }
 
 /** For the page: marks the frame after everything is there and every script has run. */
-function markReady(selectors: string): string {
+function markReady({ selectors, scripts = [] }: Visit): string {
   return `
     const selectors = ${JSON.stringify(selectors)}.split(", ")
     const isThere = () => document.readyState === "complete" &&
       selectors.every((selector) => document.querySelector(selector))
-    const look = () => isThere() ? performance.mark("ready") : requestAnimationFrame(look)
+    const run = (src) => new Promise((done) => {
+      const script = Object.assign(document.createElement("script"), { type: "module", src })
+      script.crossOrigin = ""
+      script.onload = done
+      document.head.append(script)
+    })
+    const then = async (scripts) => {
+      for (const src of scripts) await run(src)
+      requestAnimationFrame(() => performance.mark("ready"))
+    }
+    const look = () => {
+      if (!isThere()) requestAnimationFrame(look)
+      else if (${scripts.length} === 0) performance.mark("ready")
+      else void then(${JSON.stringify(scripts)})
+    }
     requestAnimationFrame(look)`
 }

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { type Secret, secret } from "./secret.ts"
+import { credential } from "./settings.ts"
 
 /** One project of the documentation service. `name` is what people read and type. */
 export interface Project {
@@ -20,7 +21,7 @@ const projectList = z
     z.strictObject({
       name,
       id: z.string().min(1),
-      key: z.string().min(1),
+      key: credential,
       channels: z.array(z.string().min(1)).default([]),
     }),
   )

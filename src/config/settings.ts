@@ -7,14 +7,25 @@ const idList = z
   .transform((text) => new Set(text.split(",").flatMap((id) => id.trim() || [])))
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http(s) URL" })
-const whole = (min: number, max: number) =>
-  z.coerce
-    .number({ error: `must be a whole number from ${min} to ${max}` })
-    .int(`must be a whole number from ${min} to ${max}`)
-    .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${max}`)
+/** Digits only: `Number` takes a blank for 0, and port 0 is a free one. */
+const whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\s*\d+\s*$/, { error })
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, { error })
+}
+/**
+ * What proves who we are. The end of a line that a file of secrets brings along, or the quotes that
+ * `docker --env-file` keeps, would only show as an invalid header or as a refusal.
+ */
+export const credential = z.string().regex(/^(?!["'])[!-~]+$/, {
+  error: "must hold no spaces, line breaks or quotes around it",
+  abort: true,
+})
 const token = (prefix: string) =>
-  z.string().startsWith(prefix, { error: `must start with ${prefix}` })
+  credential.startsWith(prefix, { error: `must start with ${prefix}` })
 const pathTemplate = z.string().refine((path) => path.startsWith("/") && path.includes("{jobId}"), {
   error: "must start with / and contain {jobId}",
 })
@@ -40,11 +51,11 @@ const DAY_MS = 86_400_000
 /** Every environment variable the bot reads. A variable that is not here is not read anywhere. */
 export const settings = z.object({
   SLACK_BOT_TOKEN: token("xoxb-"),
-  SLACK_SIGNING_SECRET: z.string().min(1).optional(),
+  SLACK_SIGNING_SECRET: credential.optional(),
   SLACK_APP_TOKEN: token("xapp-").optional(),
   SLACK_API_URL: url.default("https://slack.com/api/"),
   DOCS_API_URL: url,
-  DOCS_API_KEY: z.string().min(1).optional(),
+  DOCS_API_KEY: credential.optional(),
   DOCS_PROJECT_ID: z.string().min(1).optional(),
   DOCS_PROJECTS: z.string().min(1).optional(),
   DOCS_JOB_PATH: pathTemplate.default("/v2/agent/{projectId}/job/{jobId}"),

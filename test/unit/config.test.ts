@@ -91,6 +91,38 @@ test.each(["localhost:6379", "redis.example", "http://a", "redis://a:1,/run/r.so
   },
 )
 
+test.each([
+  ["SLACK_BOT_TOKEN", '"xoxb-1"'],
+  ["SLACK_SIGNING_SECRET", "s\n"],
+  ["SLACK_APP_TOKEN", "xapp-1 "],
+  ["DOCS_API_KEY", "svc_schlüssel"],
+  ["DOCS_API_KEY", " svc_1"],
+])("%s may not be %j: it was copied with something that is not part of it", (name, value) => {
+  expect(faultsOf({ ...GOOD, [name]: value })).toEqual([
+    `${name} must hold no spaces, line breaks or quotes around it`,
+  ])
+})
+
+test("nor may the key of a listed project", () => {
+  const list = JSON.stringify([{ name: "api", id: "p2", key: "svc_2\n" }])
+  expect(faultsOf({ ...GOOD, DOCS_PROJECTS: list })).toEqual([
+    "DOCS_PROJECTS 0.key must hold no spaces, line breaks or quotes around it",
+  ])
+})
+
+test.each(["many", " ", "-1", "0x10", "1e3", "80.5", "65536"])(
+  "PORT may not be %j: one fault says what it may be",
+  (port) => {
+    expect(faultsOf({ ...GOOD, PORT: port })).toEqual([
+      "PORT must be a whole number from 0 to 65535",
+    ])
+  },
+)
+
+test("blanks around a number do no harm", () => {
+  expect(readConfig({ ...GOOD, PORT: "8080 " }).port).toBe(8080)
+})
+
 test("a configuration can be printed whole without a secret", () => {
   const config = readConfig({ ...GOOD, REDIS_URL: "redis://:hunter2@host" })
   const printed = JSON.stringify(config) + String(config.slack.botToken)

@@ -8,6 +8,7 @@ test("the form says what is missing, keeps what was typed, and sends", async () 
   const page = await stage().open()
   await say(page, "/docs-agent")
   const form = page.getByRole("dialog", { name: "Ask the docs agent" })
+  await form.locator("textarea:focus").waitFor()
   await form.getByRole("button", { name: "Ask", exact: true }).click()
 
   await form.getByRole("alert").filter({ hasText: "complete this required field" }).waitFor()

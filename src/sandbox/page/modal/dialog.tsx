@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 
 interface DialogProps {
   readonly class: string
@@ -11,7 +11,9 @@ interface DialogProps {
 /** A modal dialog of the browser: it keeps the focus inside and gives it back at the end. */
 export function Dialog({ class: name, labelledBy, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before the effects inside: a field that wants the focus cannot take it in a closed dialog, and
+  // opening gives it to the first button.
+  useLayoutEffect(() => {
     const element = dialog.current
     const before = document.activeElement
     element?.showModal()

@@ -6,6 +6,7 @@ import { HttpServer, type Routes } from "./runtime/http-server.ts"
 import { runLoop } from "./runtime/loop.ts"
 import { type Check, readiness } from "./runtime/readiness.ts"
 import type { Services } from "./services.ts"
+import { createAsk } from "./slack/ask.ts"
 import { SlackError } from "./slack/errors.ts"
 import { isTokenRefused } from "./slack/identity.ts"
 import { operatorNotice } from "./views/admin-notice.ts"
@@ -24,10 +25,6 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** How often Slack is asked whether it still knows the bot, ms; and while it does not answer. */
-const ASK_SLACK_MS = 60_000
-const ASK_AGAIN_MS = 5000
-
 /**
  * Starts the parts in the order in which a failure is cheapest: port, Slack's word on the token,
  * then intake and loops.
@@ -38,7 +35,7 @@ export async function startProcess(
   services: Services,
   onDead: (reason: string) => void,
 ): Promise<Running> {
-  const { log } = services
+  const { log, slackState } = services
   const { web, worker } = await createParts(type, services, onDead)
   const server = await HttpServer.start(services.config.port, routes(services, web), log)
   try {
@@ -48,7 +45,7 @@ export async function startProcess(
     throw error
   }
   const stopping = new AbortController()
-  const asking = runLoop("slack", () => askSlack(services), { signal: stopping.signal, log })
+  const asking = runLoop("slack", createAsk(slackState, log), { signal: stopping.signal, log })
   await web?.start()
   worker?.start()
   void warnOfLoss(services)
@@ -85,22 +82,6 @@ async function introduce({ slackState, log }: Services): Promise<void> {
   } catch (error) {
     if (!(error instanceof SlackError) || isTokenRefused(error)) throw error
     log.warn({ error }, "Slack does not answer; it will be asked again")
-  }
-}
-
-/** One pass: does Slack still take the token? A token revoked by mistake may come back to life. */
-async function askSlack({ slackState, log }: Services): Promise<number> {
-  if (slackState.identity && !slackState.refused && slackState.askedAt + ASK_SLACK_MS > Date.now())
-    return ASK_SLACK_MS
-  const before = slackState.refused
-  try {
-    await slackState.refresh()
-    return ASK_SLACK_MS
-  } catch (error) {
-    if (!(error instanceof SlackError)) throw error
-    if (slackState.refused && slackState.refused !== before)
-      log.error({ code: slackState.refused }, "Slack refuses the bot's token; set a new one")
-    return ASK_AGAIN_MS
   }
 }
 

@@ -1,0 +1,33 @@
+import type { Log } from "../runtime/log.ts"
+import { SlackError } from "./errors.ts"
+import type { SlackState } from "./state.ts"
+
+/** How often Slack is asked whether it still knows the bot, ms; and while it does not answer. */
+const ASK_MS = 60_000
+const ASK_AGAIN_MS = 5000
+
+/**
+ * Makes the pass that asks whether Slack still takes the token; one revoked by mistake may come back
+ * to life. The log is told once when Slack begins to refuse it, whichever call was the first to hear,
+ * and once when it knows the bot again.
+ * @returns a pass that resolves to how long to rest, ms
+ */
+export function createAsk(state: SlackState, log: Log): () => Promise<number> {
+  let said: string | undefined
+  return async () => {
+    const { identity, refused, askedAt } = state
+    if (identity && !refused && askedAt + ASK_MS > Date.now()) return ASK_MS
+    try {
+      const me = await state.refresh()
+      if (!identity || said) log.info({ team: me.team, bot: me.user }, "Slack knows the bot")
+      said = undefined
+      return ASK_MS
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error
+      if (state.refused && state.refused !== said)
+        log.error({ code: state.refused }, "Slack refuses the bot's token; set a new one")
+      said = state.refused
+      return ASK_AGAIN_MS
+    }
+  }
+}

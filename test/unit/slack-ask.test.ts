@@ -1,0 +1,72 @@
+import { expect, test } from "vitest"
+import { createMetrics } from "../../src/metrics/metrics.ts"
+import { createLog } from "../../src/runtime/log.ts"
+import { createAsk } from "../../src/slack/ask.ts"
+import { SlackError } from "../../src/slack/errors.ts"
+import type { Identity } from "../../src/slack/identity.ts"
+import { createSlackState, learnFrom } from "../../src/slack/state.ts"
+import { createWatch } from "../../src/watch/watch.ts"
+
+const ME: Identity = {
+  team: "T1",
+  enterprise: undefined,
+  user: "UBOT",
+  bot: undefined,
+  url: undefined,
+  scopes: [],
+}
+
+/** A Slack that answers as told, and what the log says meanwhile. */
+function listen(slack: { refuses?: string }) {
+  const said: string[] = []
+  const log = createLog("info", [], { write: (line) => void said.push(JSON.parse(line).msg) })
+  const state = createSlackState(async () => {
+    const { refuses: code } = slack
+    if (code) throw new SlackError({ method: "auth.test", verdict: "give_up", code })
+    return ME
+  })
+  return { said, log, state, ask: createAsk(state, log) }
+}
+
+const REFUSES = "Slack refuses the bot's token; set a new one"
+const KNOWS = "Slack knows the bot"
+
+test("a refused token is told once, also when another call heard of it first", async () => {
+  const slack = { refuses: "token_revoked" }
+  const { said, state, ask } = listen(slack)
+  learnFrom(state, "token_revoked")
+  for (let pass = 0; pass < 5; pass++) await ask()
+  expect(said).toEqual([REFUSES])
+})
+
+test("so is the end of it, and the first word of a Slack that was away", async () => {
+  const slack: { refuses?: string } = { refuses: "unreachable" }
+  const { said, state, ask } = listen(slack)
+  await ask()
+  expect(said).toEqual([])
+  delete slack.refuses
+  await ask()
+  expect(said).toEqual([KNOWS])
+
+  slack.refuses = "token_revoked"
+  learnFrom(state, "token_revoked")
+  await ask()
+  delete slack.refuses
+  await ask()
+  await ask()
+  expect(said).toEqual([KNOWS, REFUSES, KNOWS])
+})
+
+test("a call that fails all night leaves a line for each doubling", () => {
+  const { said, log } = listen({})
+  const metrics = createMetrics({ version: "1", node: "1" })
+  const watch = createWatch(log, metrics)
+  for (let call = 0; call < 100; call++) watch.calledSlack("auth.test", "token_revoked")
+  expect(said).toHaveLength(7)
+  watch.calledSlack("auth.test", "ok")
+  watch.calledSlack("auth.test", "token_revoked")
+  watch.calledSlack("auth.test", "no_answer")
+  watch.calledSlack("chat.update", "no_answer")
+  expect(said).toHaveLength(10)
+  metrics.close()
+})

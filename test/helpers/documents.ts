@@ -56,7 +56,7 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "npm prune --omit=dev": {
     not: "would change the tree it runs in; readme.test.ts copies what it leaves",
   },
-  'docker run --rm --init -p 3000:3000 --env-file .env -v "$PWD":/app:ro -w /app node:24-slim node dist/main.js all':
+  'docker run -d --restart unless-stopped --stop-timeout 15 --init -p 3000:3000 --env-file .env -v "$PWD":/app:ro -w /app node:24-slim node dist/main.js all':
     { not: "needs a Docker daemon; readme.test.ts runs the same from a read-only folder" },
   "apt-get install redis-server": {
     not: "installs on the machine; .ci/run does where it is missing",

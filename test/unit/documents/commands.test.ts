@@ -55,3 +55,11 @@ test("the systemd unit runs what the Procfile runs, and lets the bot end in its 
   expect(Number(settings.get("TimeoutStopSec"))).toBeGreaterThan(10)
   expect(settings.has("KillSignal")).toBe(false)
 })
+
+test("so does the container, and it is started again when it ends", () => {
+  const run =
+    commandsIn(readDocument("README.md")).find((one) => one.startsWith("docker run ")) ?? ""
+  expect(Number(/--stop-timeout (\d+)/.exec(run)?.[1])).toBeGreaterThan(10)
+  expect(run).toMatch(/ --restart /)
+  expect(run).not.toMatch(/ --rm /)
+})

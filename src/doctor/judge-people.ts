@@ -22,7 +22,7 @@ export function judgeAdmins(admins: NonNullable<SlackFacts["admins"]>): Finding[
       warning(
         "admins",
         `ADMIN_USERS: Slack does not tell about ${user} (${standing.code})`,
-        "Run the doctor again in a minute.",
+        afterwards(standing.code),
       ),
     ]
   })
@@ -57,7 +57,7 @@ export function judgeChannels(channels: NonNullable<SlackFacts["channels"]>): Fi
       warning(
         "channels",
         `${setting}: Slack does not tell about ${channel} (${code})`,
-        code === "missing_scope" ? "Mend the scopes first." : "Run the doctor again in a minute.",
+        afterwards(code),
       ),
     ]
   })
@@ -69,4 +69,8 @@ export function judgeChannels(channels: NonNullable<SlackFacts["channels"]>): Fi
           `The bot is in ${channels.length === 1 ? "the channel that the settings name" : `all ${channels.length} channels that the settings name`}`,
         ),
       ]
+}
+
+function afterwards(code: string): string {
+  return code === "missing_scope" ? "Mend the scopes first." : "Run the doctor again in a minute."
 }

@@ -40,6 +40,9 @@ function nextStep(reason: string): string {
     return "Correct the host in REDIS_URL, or its name service."
   if (/certificate|SSL|TLS/i.test(reason))
     return "Check whether the host wants rediss:// (TLS) or redis:// in REDIS_URL, and its certificate."
+  // Each waits for the other to speak its protocol, or hangs up.
+  if (/timed out|ETIMEDOUT|ECONNRESET/.test(reason))
+    return "Check the address in REDIS_URL, whether it wants rediss:// (TLS) or redis://, and firewalls on the way."
   return "Start Redis, or correct the address in REDIS_URL."
 }
 

@@ -64,6 +64,25 @@ test("every warning and fault says what to do next", () => {
   for (const { level, next } of findings) expect(Boolean(next)).toBe(level !== "ok")
 })
 
+test.each<[string, Partial<Facts>, string, RegExp]>([
+  ["a wrong password", { store: { state: "away", reason: "WRONGPASS" } }, "redis", /password/],
+  [
+    "TLS against a Redis without",
+    { store: { state: "away", reason: "Command timed out" } },
+    "redis",
+    /rediss:\/\//,
+  ],
+  [
+    "an admin whom no scope lets it see",
+    { slack: { ...slack, admins: [{ user: "UADA", standing: { code: "missing_scope" } }] } },
+    "admins",
+    /^Mend the scopes first/,
+  ],
+])("%s: the next step is the one that helps", (_, change, check, next) => {
+  const findings = judge({ ...well, ...change })
+  expect(findings.find((finding) => finding.check === check)?.next).toMatch(next)
+})
+
 describe("what is found wrong", () => {
   const redis = (change: Partial<Extract<StoreFacts, { state: "answers" }>>) => ({
     store: { ...store, ...change } as StoreFacts,

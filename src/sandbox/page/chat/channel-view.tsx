@@ -4,7 +4,7 @@ import { usePage } from "../model/context.ts"
 import { firstUnread, mayWrite, rootsIn, threadsIn } from "../model/selectors.ts"
 import { ChannelIcon } from "../sidebar/channel-icon.tsx"
 import { Composer } from "./composer.tsx"
-import { MessageList } from "./message-list.tsx"
+import { MessageList, useStickToEnd } from "./message-list.tsx"
 
 /** A channel with its messages; made anew for each channel and person. */
 export function ChannelView({ channel }: { channel: WireChannel }) {
@@ -12,6 +12,7 @@ export function ChannelView({ channel }: { channel: WireChannel }) {
   const { me } = view
   const messages = useMemo(() => rootsIn(model, channel.id, me), [model.messages, channel.id, me])
   const threads = useMemo(() => threadsIn(model, channel.id), [model.messages, channel.id])
+  const { list, toEnd } = useStickToEnd(messages)
   // What arrives while one looks is not marked as new.
   const [firstNew] = useState(() => firstUnread(messages, me, marks.until(me, channel.id)))
   const latest = messages.at(-1)?.ts
@@ -23,17 +24,24 @@ export function ChannelView({ channel }: { channel: WireChannel }) {
     <>
       {channel.kind === "im" ? null : <ChannelHeader channel={channel} />}
       <MessageList
+        list={list}
         label={`Messages in ${name}`}
         messages={messages}
         threads={threads}
         firstNew={firstNew}
       />
-      <Entry channel={channel} name={name} />
+      <Entry channel={channel} name={name} onSend={toEnd} />
     </>
   )
 }
 
-function Entry({ channel, name }: { channel: WireChannel; name: string }) {
+interface EntryProps {
+  readonly channel: WireChannel
+  readonly name: string
+  readonly onSend: () => void
+}
+
+function Entry({ channel, name, onSend }: EntryProps) {
   const { view } = usePage()
   if (channel.archived) {
     return <p class="no-entry">This channel is archived: it can be read, and nobody writes here.</p>
@@ -41,7 +49,7 @@ function Entry({ channel, name }: { channel: WireChannel; name: string }) {
   if (!mayWrite(channel, view.me)) {
     return <p class="no-entry">You are not in {name}, so you cannot write here.</p>
   }
-  return <Composer channel={channel.id} placeholder={`Message ${name}`} />
+  return <Composer channel={channel.id} placeholder={`Message ${name}`} onSend={onSend} />
 }
 
 function ChannelHeader({ channel }: { channel: WireChannel }) {

@@ -10,10 +10,11 @@ interface ComposerProps {
   readonly channel: string
   readonly thread?: string
   readonly placeholder: string
+  readonly onSend: () => void
 }
 
 /** Where one types: a line break with Shift, completion with the arrow keys and Tab. */
-export function Composer({ channel, thread, placeholder }: ComposerProps) {
+export function Composer({ channel, thread, placeholder, onSend }: ComposerProps) {
   const { model, view, notify } = usePage()
   const [text, setText] = useState("")
   const [caret, setCaret] = useState(0)
@@ -33,6 +34,7 @@ export function Composer({ channel, thread, placeholder }: ComposerProps) {
     if (line.trim() === "") return
     setText("")
     setTrouble(undefined)
+    onSend()
     try {
       const said = await act("say", {
         as: view.me,

@@ -1,4 +1,4 @@
-import { Fragment } from "preact"
+import { Fragment, type RefObject } from "preact"
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import type { WireMessage } from "../../workspace/wire.ts"
 import { timeOf } from "../model/model.ts"
@@ -7,6 +7,8 @@ import { dayHeading } from "../mrkdwn/dates.ts"
 import { MessageView } from "./message.tsx"
 
 interface MessageListProps {
+  /** What keeps the end in sight. */
+  readonly list: RefObject<HTMLDivElement | null>
   readonly label: string
   readonly messages: readonly WireMessage[]
   readonly threads: ReadonlyMap<string, ThreadSummary>
@@ -17,8 +19,7 @@ interface MessageListProps {
 /** Closer than this, messages of one person run on; ms. */
 const RUN_ON_MS = 5 * 60_000
 
-export function MessageList({ label, messages, threads, firstNew }: MessageListProps) {
-  const list = useStickToEnd(messages)
+export function MessageList({ list, label, messages, threads, firstNew }: MessageListProps) {
   return (
     <div ref={list} class="message-list" role="log" aria-label={label}>
       <div class="message-run">
@@ -54,21 +55,33 @@ function runsOn(
   return before.user === message.user && sameReader && soon
 }
 
-/** Keeps the end in sight while it is in sight, however the content grows. */
+/**
+ * Keeps the end in sight while it is in sight, however the content grows.
+ * @returns `toEnd` for whoever says something: the answer comes at the end.
+ */
 export function useStickToEnd(content: unknown) {
   const list = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   const stick = () => {
     if (list.current && atEnd.current) list.current.scrollTop = list.current.scrollHeight
   }
+  const toEnd = () => {
+    atEnd.current = true
+    stick()
+  }
   // The content is what the height depends on.
   useLayoutEffect(stick, [content])
   useEffect(() => {
     const element = list.current
     if (!element) return
+    let top = element.scrollTop
     const remember = () => {
       const left = element.scrollHeight - element.scrollTop - element.clientHeight
-      atEnd.current = left < 40
+      // Only a person scrolls up. What grew since the last scroll leaves the end as well, and a chart
+      // grows once its place is known.
+      if (left < 40) atEnd.current = true
+      else if (element.scrollTop < top) atEnd.current = false
+      top = element.scrollTop
     }
     const sizes = new ResizeObserver(stick)
     sizes.observe(element)
@@ -79,5 +92,5 @@ export function useStickToEnd(content: unknown) {
       element.removeEventListener("scroll", remember)
     }
   }, [])
-  return list
+  return { list, toEnd }
 }

@@ -36,6 +36,8 @@ export function judgeStore(store: StoreFacts): Finding[] {
 
 function nextStep(reason: string): string {
   if (/WRONGPASS|NOAUTH|AUTH/.test(reason)) return "Correct the user and password in REDIS_URL."
+  if (/DB index/.test(reason))
+    return "Correct the number at the end of REDIS_URL: this server has fewer databases."
   if (/ENOTFOUND|EAI_AGAIN/.test(reason))
     return "Correct the host in REDIS_URL, or its name service."
   if (/certificate|SSL|TLS/i.test(reason))

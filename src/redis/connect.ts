@@ -53,6 +53,8 @@ export function connectRedis(address: Address, kind: "front" | "patient", log: L
   client.on("error", (error: Error) => {
     if (!away) listener.away(error)
     away = true
+    // The client would go on in database 0, which may be another bot's.
+    if (/DB index is out of range/.test(error.message)) client.disconnect()
   })
   client.on("ready", () => {
     if (away) listener.back()

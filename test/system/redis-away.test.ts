@@ -1,6 +1,8 @@
 import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
+import { connectRedis } from "../../src/redis/connect.ts"
+import { createLog } from "../../src/runtime/log.ts"
 import { type House, type HouseOptions, startHouse } from "../../src/sandbox/house.ts"
 import { ADA, BEN, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
@@ -156,4 +158,15 @@ test("a mention while Redis is away is taken when Slack sends it again, once", a
   await proxy.mend()
   await house.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
   expect(house.docs.creations.map(({ prompt }) => prompt)).toEqual(["mentioned meanwhile"])
+})
+
+test("a database that Redis does not have is not taken for the first one", async () => {
+  const url = `${server.url}/99`
+  const lines: string[] = []
+  const log = createLog("error", [], { write: (line) => lines.push(line) })
+  const client = connectRedis({ kind: "server", url: secret(url) }, "patient", log)
+  await new Promise<void>((resolve) => client.once("end", () => resolve()))
+  await expect(client.set("into", "the wrong one")).rejects.toThrow(/closed/)
+  expect(await server.client.get("into")).toBeNull()
+  expect(lines.join()).toContain("DB index is out of range")
 })

@@ -67,6 +67,12 @@ test("every warning and fault says what to do next", () => {
 test.each<[string, Partial<Facts>, string, RegExp]>([
   ["a wrong password", { store: { state: "away", reason: "WRONGPASS" } }, "redis", /password/],
   [
+    "a database that there is not",
+    { store: { state: "away", reason: "ERR DB index is out of range" } },
+    "redis",
+    /number at the end of REDIS_URL/,
+  ],
+  [
     "TLS against a Redis without",
     { store: { state: "away", reason: "Command timed out" } },
     "redis",

@@ -20,8 +20,11 @@ export function isBlank(text: string): boolean {
   return /^[\s\p{Cc}\p{Cf}\p{Zs}]*$/u.test(text)
 }
 
-/** `cancel` alone or with a job's id; "cancel the beta page" is a prompt. */
-const CANCEL = /^cancel(?:\s+`?([2-9a-hjkmnp-tv-z]{10})`?)?$/i
+/**
+ * `cancel` alone or with a job's id; "cancel the beta page" is a prompt. One word with a digit in it
+ * can only be an id that was copied wrong: taken for a prompt it would spend a job.
+ */
+const CANCEL = /^cancel(?:\s+`?([2-9a-hjkmnp-tv-z]{10}|[\w-]{0,20}\d[\w-]{0,20})`?)?$/i
 
 const COMMAND_VERBS = new Set(["help", "status", "quota", "doctor", "audit", "forget-me"])
 

@@ -12,6 +12,11 @@ import { openStore } from "./store.ts"
 const STOP_WITHIN_MS = 10_000
 
 const TYPES: readonly string[] = ["web", "worker", "all"]
+const HELP: readonly string[] = ["help", "--help", "-h"]
+const USAGE = `node dist/main.js [all]     runs the whole bot
+node dist/main.js web       takes in what Slack sends; as many of them as you like
+node dist/main.js worker    starts and follows jobs; as many of them as you like
+node dist/main.js doctor    examines the settings, Redis, Slack and the documentation service (--json)`
 
 await main(process.argv[2] ?? "all")
 
@@ -19,7 +24,8 @@ async function main(type: string): Promise<void> {
   try {
     if (type === "doctor") await doctor(process.argv.includes("--json"))
     else if (TYPES.includes(type)) await run(type as ProcessType)
-    else fail(`Unknown process type "${type}": use ${TYPES.join(", ")} or doctor.`)
+    else if (HELP.includes(type)) process.stdout.write(`${USAGE}\n`)
+    else fail(`Unknown process type "${type}".\n${USAGE}`)
   } catch (error) {
     fail(explain(error))
   }

@@ -33,7 +33,12 @@ export async function pollPass(
   policy: PollPolicy,
   onPoll: OnPoll = () => {},
 ): Promise<number> {
-  const lanes = Array.from({ length: LANES }, () => pollLane(deps, policy, onPoll))
+  const first = await deps.queue.claim(BATCH)
+  // Mostly little or nothing is due, and then one look at Redis is enough.
+  const count = isFull(first) ? LANES : 1
+  const lanes = Array.from({ length: count }, async (_, n) =>
+    pollLane(n === 0 ? first : await deps.queue.claim(BATCH), deps, policy, onPoll),
+  )
   const ends = await Promise.allSettled(lanes)
   const failed = ends.find((end) => end.status === "rejected")
   if (failed) throw failed.reason
@@ -41,21 +46,28 @@ export async function pollPass(
   return busy ? 0 : Math.min(IDLE_REST_MS, policy.minMs / 2)
 }
 
+type Batch = Awaited<ReturnType<PollQueue["claim"]>>
+
+function isFull({ jobs }: Batch): boolean {
+  return jobs.length === BATCH
+}
+
 /** One batch after the other, for as long as there are enough jobs to fill one. */
 async function pollLane(
+  first: Batch,
   deps: PollDeps,
   policy: PollPolicy,
   onPoll: OnPoll,
 ): Promise<"busy" | "idle"> {
   const { queue, signal } = deps
-  let batch = await queue.claim(BATCH)
+  let batch = first
   for (let n = 1; batch.jobs.length > 0; n += 1) {
     const { waits, news } = await pollBatch(batch, deps, policy, onPoll)
-    const full = batch.jobs.length === BATCH && !signal.aborted
+    const goesOn = isFull(batch) && !signal.aborted
     const settled = [queue.reschedule(batch.lease, waits), ...news]
-    if (!full || n === BATCHES_IN_A_PASS) {
+    if (!goesOn || n === BATCHES_IN_A_PASS) {
       await Promise.all(settled)
-      return full ? "busy" : "idle"
+      return goesOn ? "busy" : "idle"
     }
     // Sent together with the settling: while jobs are due, a batch is one round trip.
     ;[batch] = await Promise.all([queue.claim(BATCH), ...settled])
@@ -64,7 +76,7 @@ async function pollLane(
 }
 
 async function pollBatch(
-  { lease, jobs }: Awaited<ReturnType<PollQueue["claim"]>>,
+  { lease, jobs }: Batch,
   { queue, docs, now, random, signal }: PollDeps,
   policy: PollPolicy,
   onPoll: OnPoll,

@@ -1,5 +1,6 @@
-import { SlackError } from "./errors.ts"
+import { SlackError, type SlackVerdict } from "./errors.ts"
 import type { Message } from "./message.ts"
+import { ofCode } from "./verdict.ts"
 
 const TIMEOUT_MS = 10_000
 
@@ -33,14 +34,22 @@ export async function respondTo(url: string, message: Message, replace: boolean)
       { cause },
     )
   }
-  if (status < 300) return
-  const facts =
-    status === 429
-      ? ({ verdict: "later", code: "ratelimited" } as const)
-      : status >= 500
-        ? ({ verdict: "unknown", code: `http_${status}` } as const)
-        : ({ verdict: "give_up", code: codeIn(body) ?? "used_url" } as const)
-  throw new SlackError({ method: "response_url", ...facts })
+  if (status < 300 && /^(ok)?$|"ok":\s*true/.test(body.trim())) return
+  throw new SlackError({ method: "response_url", ...refusalIn(status, body) })
+}
+
+/**
+ * What came instead of `ok` or `{"ok":true}`. A page of some gateway comes with status 200 as well, and
+ * so does a refusal: taken for an answer, what was said would be lost.
+ */
+function refusalIn(status: number, body: string): { verdict: SlackVerdict; code: string } {
+  if (status === 429) return { verdict: "later", code: "ratelimited" }
+  if (status >= 500) return { verdict: "unknown", code: `http_${status}` }
+  const code = codeIn(body)
+  if (code !== undefined) return ofCode(code)
+  return status < 300
+    ? { verdict: "unknown", code: "broken_body" }
+    : { verdict: "give_up", code: "used_url" }
 }
 
 /** Slack names what it refused as JSON or as a bare word. */

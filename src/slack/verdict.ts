@@ -55,7 +55,8 @@ function classify(cause: unknown): {
   return { verdict: "unknown", code: "no_answer" }
 }
 
-function ofCode(code: string): {
+/** What an error code of Slack's means for what was sent. */
+export function ofCode(code: string): {
   verdict: SlackVerdict
   code: string
   retryAfterMs?: number | undefined

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
 import { keys } from "../../src/redis/keys.ts"
 import type { House } from "../../src/sandbox/house.ts"
-import { ADA, BEN, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
+import type { Mishap } from "../../src/sandbox/slack/web-api/faults.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { useHouse } from "../helpers/house.ts"
 import { dueAtOnce, hasten } from "../helpers/put-off.ts"
@@ -111,6 +112,27 @@ test("that the bot may not post is told until it was taken, however often Slack 
   expect(told.text).toContain("/invite")
   expect(h.docs.creations).toHaveLength(0)
 })
+
+test.each<Mishap>([
+  { kind: "html" },
+  { kind: "malformed" },
+  { kind: "error", error: "internal_error" },
+  { kind: "error", error: "used_url" },
+])(
+  "what a response_url answers with status 200 counts only if it is an ok: $kind $error",
+  async (odd) => {
+    const h = await house()
+    h.slack.fail({ ...odd, method: "response_url" })
+    await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
+    const told = await h.slack.until((s) =>
+      s
+        .channel(ADA_DM)
+        .messages()
+        .find((m) => /cannot post/.test(m.text)),
+    )
+    expect(told.text).toContain("/invite")
+  },
+)
 
 test.each([
   ["had arrived is looked up, and not said twice", "after"],

@@ -13,6 +13,16 @@ export const SAYING: readonly Mutant[] = [
     only: "a closing reply whose post broke off",
   },
   {
+    name: "any-200-is-said",
+    breaks: "A private word counts as said only when Slack says ok to it.",
+    file: "src/slack/respond.ts",
+    search: "if (status < 300 && ",
+    replace: "if (status < 300 || ",
+    project: "integration",
+    tests: ["in-doubt"],
+    only: "with status 200 counts only",
+  },
+  {
     name: "closing-dropped",
     breaks: "A closing reply whose answer never came is not taken for said.",
     file: "src/jobs/speak.ts",

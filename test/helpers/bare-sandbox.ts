@@ -1,0 +1,71 @@
+import { afterAll, beforeAll } from "vitest"
+import { z } from "zod"
+import { type Sandbox, startSandbox } from "../../src/sandbox/workspace/start/start-sandbox.ts"
+
+/** Without a PATH there is no redis-server: the store inside the process, as on a bare machine. */
+const BARE = { PATH: "", POLL_MIN_MS: "50", POLL_MAX_MS: "200" }
+
+/** The parts of the answers that the tests look at. */
+export const message = z.object({
+  ts: z.string(),
+  text: z.string(),
+  isBot: z.boolean(),
+  threadTs: z.string().optional(),
+  job: z.string().optional(),
+})
+export type Message = z.infer<typeof message>
+export const answer = z.object({
+  ok: z.boolean(),
+  error: z.string().default(""),
+  kind: z.string().optional(),
+  notice: z.string().optional(),
+  message: message.optional(),
+  messages: z.array(message).default([]),
+  submission: z.object({ accepted: z.boolean(), refusedBy: z.string().optional() }).optional(),
+  service: z.object({ plans: z.object({ next: z.array(z.unknown()) }) }).optional(),
+  keys: z.array(z.object({ meaning: z.string() })).default([]),
+})
+const change = z.object({ field: z.string(), after: z.string().optional() })
+export const stateAnswer = z.object({
+  cursor: z.string(),
+  state: z.object({
+    messages: z.array(message),
+    trails: z.array(
+      z.object({ id: z.string(), steps: z.array(z.object({ changes: z.array(change) })) }),
+    ),
+  }),
+})
+
+/** One sandbox for a test file, to be asked for within tests. */
+export function useBareSandbox(): () => Sandbox {
+  const running: { sandbox?: Sandbox } = {}
+  beforeAll(async () => {
+    running.sandbox = await startSandbox({ port: 0, mode: "http", keep: false, story: false }, BARE)
+    running.sandbox.house.docs.planAll({ ending: "pull_request", afterMs: 100 })
+  })
+  afterAll(async () => {
+    await running.sandbox?.stop()
+  })
+  return () => {
+    if (!running.sandbox) throw new Error("The sandbox is not started yet")
+    return running.sandbox
+  }
+}
+
+export async function post(
+  { url }: Sandbox,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+) {
+  const response = await fetch(url + path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: answer.parse(await response.json()) }
+}
+
+export async function get({ url }: Sandbox, path: string): Promise<unknown> {
+  return (await fetch(url + path)).json()
+}

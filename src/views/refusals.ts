@@ -1,4 +1,5 @@
 import type { Job } from "../jobs/job.ts"
+import type { SlackError } from "../slack/errors.ts"
 import type { Message } from "../slack/message.ts"
 import { section } from "./blocks.ts"
 import { plain } from "./endings.ts"
@@ -24,11 +25,8 @@ export function cannotPost(job: Job, code: string): Message {
   return line(`:no_entry: The bot cannot post ${where}. ${next} No job was spent.`)
 }
 
-/** Slack's refusal of a post, as far as people need it; see `SlackError`. */
-export interface PostRefusal {
-  code: string
-  verdict: "give_up" | "later" | "unknown"
-}
+/** Slack's refusal of a post, as far as people need it. */
+export type PostRefusal = Pick<SlackError, "code" | "verdict">
 
 /**
  * Why nothing was posted in the channel somebody is in, and what to do about it.

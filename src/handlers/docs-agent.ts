@@ -108,10 +108,6 @@ async function cancel(deps: AgentDeps, user: string, id: string | undefined): Pr
       "Say which one: `/docs-agent cancel &lt;id&gt;`. The id stands on its card and in `/docs-agent status`.",
     )
   const steered = await steer(deps, "cancel", id, user)
-  if (steered.result === "forgotten")
-    return line(
-      `No job of the last seven days has the id \`${foreignLine(id, 50)}\`. It stands on its card and in \`/docs-agent status\`.`,
-    )
   return steeredMessage("cancel", steered) ?? line("Cancelled. No job was spent.")
 }
 

@@ -19,7 +19,11 @@ export function steeredMessage(what: Steering, steered: Steered): Message | unde
     case "full":
       return fullMessage(steered.waiting)
     case "forgotten":
-      return line("This job is too old: its words are no longer kept. Please ask anew.")
+      return line(
+        what === "cancel"
+          ? "There is no such job, or it ended more than seven days ago. The id of a job stands on its card and in `/docs-agent status`."
+          : "This job is too old: its words are no longer kept. Please ask anew.",
+      )
     case "not_yours":
       return line(
         `:no_entry: Only ${mention(steered.job.user)} or an admin of the bot can do that.`,

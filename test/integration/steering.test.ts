@@ -150,7 +150,7 @@ describe("words of /docs-agent", () => {
     await botSays(h, /Cancelled before it started/)
     expect((await ask(h, "cancel")).shown?.text).toMatch(/Say which one/)
     for (const other of ["2345678922", "job_1"])
-      expect((await ask(h, `cancel ${other}`)).shown?.text).toMatch(`No job of the last seven`)
+      expect((await ask(h, `cancel ${other}`)).shown?.text).toMatch(/There is no such job/)
   })
 })
 

@@ -1,6 +1,6 @@
-import { SECRETS, startNeighbours } from "../../src/sandbox/house.ts"
 import { setup as build } from "../helpers/build.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
+import { SECRETS, startNeighbours } from "../sandbox/test-bed.ts"
 import type { Bench } from "./kit/bench.ts"
 import { closing } from "./kit/closing.ts"
 import { commands, people, rememberProfiles } from "./kit/commands.ts"

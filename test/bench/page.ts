@@ -2,13 +2,13 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type Browser, chromium } from "playwright-core"
 import { CHROMIUM_FLAGS, findChromium, NO_CHROMIUM } from "../helpers/chromium.ts"
+import { BUILT } from "../sandbox/workspace/start/built-page.ts"
 import type { Bench } from "./kit/bench.ts"
 import { Child } from "./kit/child.ts"
 import { alternate, compare, median } from "./kit/rounds.ts"
 
 /** Each load has a browser profile of its own: nothing is cached. */
 const LOADS = 3
-const BUILT = new URL("../../dist/sandbox/page", import.meta.url).pathname
 
 /** A message is rendered, and somebody can type: what makes them attaches their handlers too. */
 const OURS = "#conversation article, #conversation textarea:enabled"

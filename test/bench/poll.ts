@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { startNeighbours } from "../../src/sandbox/house.ts"
 import { setup as build } from "../helpers/build.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
+import { startNeighbours } from "../sandbox/test-bed.ts"
 import type { Bench } from "./kit/bench.ts"
 import { closing } from "./kit/closing.ts"
 import { GetLoop } from "./kit/get-loop.ts"

@@ -1,6 +1,6 @@
-import { type House, SECRETS, startNeighbours } from "../../src/sandbox/house.ts"
-import { ADA, ADA_DM } from "../../src/sandbox/slack/seed/ids.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
+import { ADA, ADA_DM } from "../sandbox/slack/seed/ids.ts"
+import { type House, SECRETS, startNeighbours } from "../sandbox/test-bed.ts"
 import type { Bench, Goal, Row, Unit } from "./kit/bench.ts"
 import { Child } from "./kit/child.ts"
 import type { ReaderAnswer, ReaderOrder } from "./kit/reader-process.ts"

@@ -1,6 +1,6 @@
-import { SECRETS, startNeighbours } from "../../src/sandbox/house.ts"
 import { setup as build } from "../helpers/build.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
+import { SECRETS, startNeighbours } from "../sandbox/test-bed.ts"
 import type { Bench, Goal, Row } from "./kit/bench.ts"
 import { alone, alternate, compare, median, type Pair, type Sample } from "./kit/rounds.ts"
 import { TallyService } from "./kit/tally.ts"

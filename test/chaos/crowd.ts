@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
-import type { JobPlan } from "../../src/sandbox/docs-service/agent-job.ts"
-import type { House } from "../../src/sandbox/house.ts"
 import { type Dice, dice } from "../hour/dice.ts"
+import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
+import type { House } from "../sandbox/test-bed.ts"
 import type { CampaignOptions } from "./campaign.ts"
 import { ask, makeUp, makeUpPlain, type Request } from "./people.ts"
 

@@ -1,5 +1,5 @@
-import type { DocsService } from "../../src/sandbox/docs-service/service.ts"
-import { RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
+import type { DocsService } from "../sandbox/docs-service/service.ts"
+import { RANDOM } from "../sandbox/slack/seed/ids.ts"
 import { isCancelled, type Observer } from "./observer.ts"
 import type { Request } from "./people.ts"
 

@@ -1,6 +1,6 @@
-import { isObject, stringIn } from "../../src/sandbox/slack/json.ts"
-import type { LocalSlack } from "../../src/sandbox/slack/local-slack.ts"
-import type { Message } from "../../src/sandbox/slack/workspace/model.ts"
+import { isObject, stringIn } from "../sandbox/slack/json.ts"
+import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
+import type { Message } from "../sandbox/slack/workspace/model.ts"
 import type { Request } from "./people.ts"
 
 /** What the people of the workspace can see about one request. */

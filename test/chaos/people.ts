@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
-import type { LocalSlack } from "../../src/sandbox/slack/local-slack.ts"
+import type { Dice } from "../hour/dice.ts"
+import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import {
   ADA,
   ADA_DM,
@@ -10,8 +11,7 @@ import {
   EDITORS,
   RANDOM,
   SHARED,
-} from "../../src/sandbox/slack/seed/ids.ts"
-import type { Dice } from "../hour/dice.ts"
+} from "../sandbox/slack/seed/ids.ts"
 import { PROJECTS } from "./pace.ts"
 
 export interface Request {

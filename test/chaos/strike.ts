@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
-import type { House } from "../../src/sandbox/house.ts"
 import { type Dice, dice } from "../hour/dice.ts"
+import type { House } from "../sandbox/test-bed.ts"
 import type { CampaignOptions } from "./campaign.ts"
 import { burstsOf, type Crowd } from "./crowd.ts"
 import type { Fleet, Part } from "./fleet.ts"

@@ -1,6 +1,6 @@
-import type { DocsService } from "../../src/sandbox/docs-service/service.ts"
-import type { LocalSlack } from "../../src/sandbox/slack/local-slack.ts"
-import type { Mishap } from "../../src/sandbox/slack/web-api/faults.ts"
+import type { DocsService } from "../sandbox/docs-service/service.ts"
+import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
+import type { Mishap } from "../sandbox/slack/web-api/faults.ts"
 
 /** The share of calls that fail, on either side, over all ways to fail. */
 const SHARE = 0.05

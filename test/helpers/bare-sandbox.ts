@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest"
 import { z } from "zod"
-import { type Sandbox, startSandbox } from "../../src/sandbox/workspace/start/start-sandbox.ts"
+import { type Sandbox, startSandbox } from "../sandbox/workspace/start/start-sandbox.ts"
 
 /** Without a PATH there is no redis-server: the store inside the process, as on a bare machine. */
 const BARE = { PATH: "", POLL_MIN_MS: "50", POLL_MAX_MS: "200" }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll } from "vitest"
-import { type Sandbox, startSandbox } from "../../src/sandbox/workspace/start/start-sandbox.ts"
+import { type Sandbox, startSandbox } from "../sandbox/workspace/start/start-sandbox.ts"
 import { conversation } from "./at-the-page.ts"
 import { CHROMIUM_FLAGS, findChromium, NO_CHROMIUM } from "./chromium.ts"
 

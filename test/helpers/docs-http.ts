@@ -1,7 +1,7 @@
 import { request } from "undici"
 import { onTestFinished } from "vitest"
-import type { DocsService, DocsServiceOptions } from "../../src/sandbox/docs-service/service.ts"
-import { startDocsService } from "../../src/sandbox/docs-service/start.ts"
+import type { DocsService, DocsServiceOptions } from "../sandbox/docs-service/service.ts"
+import { startDocsService } from "../sandbox/docs-service/start.ts"
 
 export const KEY = "svc_test_key"
 export const PROJECT = "prj_docs"

@@ -1,7 +1,7 @@
-import { objectsIn } from "../../src/sandbox/slack/json.ts"
-import type { LocalSlack } from "../../src/sandbox/slack/local-slack.ts"
-import { DOCS } from "../../src/sandbox/slack/seed/ids.ts"
-import type { Message } from "../../src/sandbox/slack/workspace/model.ts"
+import { objectsIn } from "../sandbox/slack/json.ts"
+import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
+import { DOCS } from "../sandbox/slack/seed/ids.ts"
+import type { Message } from "../sandbox/slack/workspace/model.ts"
 
 /**
  * A click by somebody to whom Slack's own client does not show the message, signed all the same. The

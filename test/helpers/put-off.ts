@@ -2,7 +2,7 @@ import { expect } from "vitest"
 import { keys } from "../../src/redis/keys.ts"
 import type { RedisClient } from "../../src/redis/script.ts"
 import { pairs, redisTime } from "../../src/redis/slot-store.ts"
-import type { House } from "../../src/sandbox/house.ts"
+import type { House } from "../sandbox/test-bed.ts"
 
 /** Between two writes about one job the bot waits for less than this anyway, ms. */
 const A_WHILE_MS = 2000

@@ -1,8 +1,8 @@
-import type { DocsService } from "../../src/sandbox/docs-service/service.ts"
-import type { House } from "../../src/sandbox/house.ts"
-import type { LocalSlack } from "../../src/sandbox/slack/local-slack.ts"
-import { DOCS } from "../../src/sandbox/slack/seed/ids.ts"
-import type { Message } from "../../src/sandbox/slack/workspace/model.ts"
+import type { DocsService } from "../sandbox/docs-service/service.ts"
+import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
+import { DOCS } from "../sandbox/slack/seed/ids.ts"
+import type { Message } from "../sandbox/slack/workspace/model.ts"
+import type { House } from "../sandbox/test-bed.ts"
 
 /** The newest message of the bot in a channel that says something; waits for it. */
 export function botSays(

@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 import { afterAll, beforeAll, beforeEach } from "vitest"
 import { findRedisServer } from "../../src/redis/embedded.ts"
-import { startRedisInProcess } from "../../src/sandbox/redis-in-process.ts"
+import { startRedisInProcess } from "../sandbox/redis-in-process.ts"
 
 export interface TestRedis extends AsyncDisposable {
   url: string

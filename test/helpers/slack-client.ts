@@ -1,5 +1,5 @@
 import { WebAPIPlatformError, WebClient, type WebClientOptions } from "@slack/web-api"
-import type { LocalSlack } from "../../src/sandbox/slack/local-slack.ts"
+import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import { silentLogger } from "./silent-logger.ts"
 
 /** What every post of ours carries. */

@@ -1,6 +1,6 @@
 import { expect } from "vitest"
-import { ADA, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
-import type { SlackFile } from "../../src/sandbox/slack/workspace/model.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import type { SlackFile } from "../sandbox/slack/workspace/model.ts"
 import type { Desk } from "./visitors.ts"
 
 const HOUR_MS = 3_600_000

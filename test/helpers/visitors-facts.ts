@@ -1,11 +1,11 @@
 import { expect } from "vitest"
-import { validateMessageBlocks } from "../../src/sandbox/slack/block-kit/validate.ts"
-import { messageViolations } from "../../src/sandbox/slack/house-rules.ts"
-import type { Json, JsonObject } from "../../src/sandbox/slack/json.ts"
 import type { Message } from "../../src/slack/message.ts"
 import { buckets } from "../../src/visitors/buckets.ts"
 import { daysIn } from "../../src/visitors/day.ts"
 import type { Report } from "../../src/visitors/report.ts"
+import { validateMessageBlocks } from "../sandbox/slack/block-kit/validate.ts"
+import { messageViolations } from "../sandbox/slack/house-rules.ts"
+import type { Json, JsonObject } from "../sandbox/slack/json.ts"
 
 export const RANGE = { from: "2026-11-13", to: "2026-11-19" }
 export const READ_AT = Date.UTC(2026, 10, 20, 12)

@@ -1,4 +1,4 @@
-import { createRandom } from "../../src/sandbox/slack/web-api/faults.ts"
+import { createRandom } from "../sandbox/slack/web-api/faults.ts"
 
 /** A seeded source of chance. */
 export interface Dice {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest"
+import { botMessages, botSays, toldPrivately } from "../helpers/reading.ts"
+import { useHouse } from "../helpers/test-bed.ts"
 import {
   ADA,
   BEN,
@@ -10,9 +12,7 @@ import {
   GUS,
   RANDOM,
   SHARED,
-} from "../../src/sandbox/slack/seed/ids.ts"
-import { useHouse } from "../helpers/house.ts"
-import { botMessages, botSays, toldPrivately } from "../helpers/reading.ts"
+} from "../sandbox/slack/seed/ids.ts"
 
 const house = useHouse({ env: { ADMIN_USERS: CLEO } })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { ADA, BEN, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
-import { useHouse } from "../helpers/house.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
+import { useHouse } from "../helpers/test-bed.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const house = useHouse()
 type TestHouse = Awaited<ReturnType<typeof house>>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
 import { createAuditStore } from "../../src/redis/audit-store.ts"
-import type { House } from "../../src/sandbox/house.ts"
-import { ADA, BEN, CLEO, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
-import { useHouse } from "../helpers/house.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
+import { useHouse } from "../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import type { House } from "../sandbox/test-bed.ts"
 
 const house = useHouse({ env: { ADMIN_USERS: CLEO } })
 

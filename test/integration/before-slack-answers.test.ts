@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { ADA, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
-import type { FaultHandle } from "../../src/sandbox/slack/web-api/faults.ts"
-import { useHouse } from "../helpers/house.ts"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
+import { useHouse } from "../helpers/test-bed.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import type { FaultHandle } from "../sandbox/slack/web-api/faults.ts"
 
 const house = useHouse()
 

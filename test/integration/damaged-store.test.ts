@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
 import { keys } from "../../src/redis/keys.ts"
 import { visitorsKeys } from "../../src/redis/visitors-keys.ts"
-import { type House, startHouse } from "../../src/sandbox/house.ts"
-import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import { visitorActions } from "../../src/views/visitors/action-ids.ts"
 import { type Damage, damage, inflict } from "../helpers/damage.ts"
-import { FAST_PACE } from "../helpers/house.ts"
 import { holds } from "../helpers/property.ts"
 import { botMessages, botSays, buttonsOf, docsUntil } from "../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
+import { FAST_PACE } from "../helpers/test-bed.ts"
+import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { type House, startHouse } from "../sandbox/test-bed.ts"
 
 /** A house is filled and lived in for each case. ms */
 const PATIENCE_MS = 300_000

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { control, controlSnapshot } from "../../src/sandbox/docs-service/control.ts"
-import { startDocsService } from "../../src/sandbox/docs-service/start.ts"
 import { create, createdId, docsServiceForTest, KEY, PROJECT, read } from "../helpers/docs-http.ts"
+import { control, controlSnapshot } from "../sandbox/docs-service/control.ts"
+import { startDocsService } from "../sandbox/docs-service/start.ts"
 
 test("a panel steers jobs by JSON and sees what came of it", async () => {
   const { service, clock } = await docsServiceForTest()

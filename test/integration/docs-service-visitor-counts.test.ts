@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { beforeAll, expect, test } from "vitest"
-import type { DocsService } from "../../src/sandbox/docs-service/service.ts"
 import { docsServiceForTest, PROJECT, startOnManualClock } from "../helpers/docs-http.ts"
 import { holds } from "../helpers/property.ts"
+import type { DocsService } from "../sandbox/docs-service/service.ts"
 
 const DAY = 86_400_000
 const TODAY = Date.UTC(2026, 10, 20)

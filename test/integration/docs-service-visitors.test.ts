@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest"
-import type { DocsService } from "../../src/sandbox/docs-service/service.ts"
 import { call, docsServiceForTest, KEY, PROJECT, startOnManualClock } from "../helpers/docs-http.ts"
+import type { DocsService } from "../sandbox/docs-service/service.ts"
 
 /** A week that is over on the helper's clock. */
 const WEEK = { dateFrom: "2026-11-13", dateTo: "2026-11-20" }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { examineFromInside } from "../../src/doctor/from-inside.ts"
 import { runDoctor } from "../../src/doctor/run.ts"
-import { SECRETS } from "../../src/sandbox/house.ts"
-import { ADA, BEN, CLEO, DOCS, EDITORS, LEADS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
-import { useHouse } from "../helpers/house.ts"
 import { toldPrivately } from "../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
+import { useHouse } from "../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS, EDITORS, LEADS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import { SECRETS } from "../sandbox/test-bed.ts"
 
 const house = useHouse({ env: { ADMIN_USERS: CLEO } })
 

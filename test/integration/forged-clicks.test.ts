@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { ADA, BEN, CLEO, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import { visitorActions } from "../../src/views/visitors/action-ids.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
-import { useHouse } from "../helpers/house.ts"
 import { botMessages, botSays, buttonsOf, toldPrivately } from "../helpers/reading.ts"
+import { useHouse } from "../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const house = useHouse({ env: { ADMIN_USERS: CLEO } })
 

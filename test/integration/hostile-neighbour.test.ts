@@ -4,15 +4,15 @@ import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
 import { keys } from "../../src/redis/keys.ts"
-import { type House, SECRETS, startHouse } from "../../src/sandbox/house.ts"
-import { ADA, CLEO, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import { give, type HostileAnswer, hostileAnswer } from "../helpers/hostile-answers.ts"
-import { FAST_PACE } from "../helpers/house.ts"
 import { holds } from "../helpers/property.ts"
 import { hasten } from "../helpers/put-off.ts"
 import { type RawService, startRawService } from "../helpers/raw-service.ts"
 import { botMessages } from "../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
+import { FAST_PACE } from "../helpers/test-bed.ts"
+import { ADA, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { type House, SECRETS, startHouse } from "../sandbox/test-bed.ts"
 
 /** Each case waits for what the house makes of it. ms */
 const PATIENCE_MS = 300_000

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { keys } from "../../src/redis/keys.ts"
 import type { RedisClient } from "../../src/redis/script.ts"
-import { ADA, BEN, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
-import { useHouse } from "../helpers/house.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
+import { useHouse } from "../helpers/test-bed.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const lines: string[] = []
 const house = useHouse({ log: { write: (line) => void lines.push(line) } })

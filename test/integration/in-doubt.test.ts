@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
 import { keys } from "../../src/redis/keys.ts"
-import type { House } from "../../src/sandbox/house.ts"
-import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
-import type { Mishap } from "../../src/sandbox/slack/web-api/faults.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
-import { useHouse } from "../helpers/house.ts"
 import { dueAtOnce, hasten } from "../helpers/put-off.ts"
 import { botMessages, botSays } from "../helpers/reading.ts"
+import { useHouse } from "../helpers/test-bed.ts"
+import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import type { Mishap } from "../sandbox/slack/web-api/faults.ts"
+import type { House } from "../sandbox/test-bed.ts"
 
 const house = useHouse()
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { RawRequestOptions } from "../../src/sandbox/slack/delivery/raw-request.ts"
-import { useHouse } from "../helpers/house.ts"
+import { useHouse } from "../helpers/test-bed.ts"
+import type { RawRequestOptions } from "../sandbox/slack/delivery/raw-request.ts"
 
 const openHouse = useHouse()
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
-import { ADA, BEN, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
 import { botToken, type RunningApp, signingSecret, startHttpApp } from "../helpers/bolt-app.ts"
+import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
+import { ADA, BEN, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 
 let slack: LocalSlack
 let app: RunningApp | undefined

@@ -1,6 +1,7 @@
 import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
+import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
+import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
 import {
   ADA,
   ADA_DM,
@@ -14,8 +15,7 @@ import {
   OLD_DOCS,
   OTHER_TEAM,
   SHARED,
-} from "../../src/sandbox/slack/seed/ids.ts"
-import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
+} from "../sandbox/slack/seed/ids.ts"
 
 const botToken = "xoxb-local"
 let slack: LocalSlack

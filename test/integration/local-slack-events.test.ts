@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { Acknowledgement } from "../../src/sandbox/slack/delivery/delivery.ts"
-import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
-import type { LocalSlackOptions } from "../../src/sandbox/slack/options.ts"
-import { ADA, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
-import { type HttpServer, listen } from "../../src/sandbox/slack/server/http-server.ts"
-import { readBody } from "../../src/sandbox/slack/server/read-body.ts"
 import { botToken, type RunningApp, signingSecret, startHttpApp } from "../helpers/bolt-app.ts"
+import type { Acknowledgement } from "../sandbox/slack/delivery/delivery.ts"
+import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
+import type { LocalSlackOptions } from "../sandbox/slack/options.ts"
+import { ADA, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import { type HttpServer, listen } from "../sandbox/slack/server/http-server.ts"
+import { readBody } from "../sandbox/slack/server/read-body.ts"
 
 let slack: LocalSlack
 

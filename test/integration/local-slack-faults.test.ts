@@ -1,9 +1,9 @@
 import { WebAPIHTTPError, WebAPIRateLimitedError, WebAPIRequestError } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
-import { BEN, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
-import type { Fault } from "../../src/sandbox/slack/web-api/faults.ts"
 import { clientOf, failure, quiet, refusal } from "../helpers/slack-client.ts"
+import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
+import { BEN, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import type { Fault } from "../sandbox/slack/web-api/faults.ts"
 
 const botToken = "xoxb-local"
 let slack: LocalSlack

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
-import { ADA, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
 import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
+import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
+import { ADA, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 
 const botToken = "xoxb-local"
 let slack: LocalSlack

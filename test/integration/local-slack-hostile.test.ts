@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
-import { ADA, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
-import { methods } from "../../src/sandbox/slack/web-api/methods.ts"
 import { holds } from "../helpers/property.ts"
+import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { methods } from "../sandbox/slack/web-api/methods.ts"
 
 const tokens = { bot: "xoxb-local", app: "xapp-local", none: "" }
 let slack: LocalSlack

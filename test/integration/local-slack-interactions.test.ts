@@ -1,7 +1,5 @@
 import type { App } from "@slack/bolt"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
-import { ADA, BEN, BOT_USER, DOCS, EVE, RANDOM, SHARED } from "../../src/sandbox/slack/seed/ids.ts"
 import {
   appToken,
   botToken,
@@ -11,6 +9,8 @@ import {
   startSocketApp,
 } from "../helpers/bolt-app.ts"
 import { quiet } from "../helpers/slack-client.ts"
+import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
+import { ADA, BEN, BOT_USER, DOCS, EVE, RANDOM, SHARED } from "../sandbox/slack/seed/ids.ts"
 
 const button = { type: "button", text: { type: "plain_text", text: "Stop" }, action_id: "stop" }
 const modal = {

@@ -1,9 +1,9 @@
 import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type JsonObject, stringIn } from "../../src/sandbox/slack/json.ts"
-import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
-import { ADA, BEN, DOCS, GUS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
 import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
+import { type JsonObject, stringIn } from "../sandbox/slack/json.ts"
+import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
+import { ADA, BEN, DOCS, GUS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 
 const botToken = "xoxb-local"
 const letters = (count: number) => "x".repeat(count)

@@ -1,7 +1,8 @@
 import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { JsonObject } from "../../src/sandbox/slack/json.ts"
-import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
+import { clientOf, quiet } from "../helpers/slack-client.ts"
+import type { JsonObject } from "../sandbox/slack/json.ts"
+import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
 import {
   ADA,
   ADA_DM,
@@ -12,8 +13,7 @@ import {
   GUS,
   LEADS,
   OLD_DOCS,
-} from "../../src/sandbox/slack/seed/ids.ts"
-import { clientOf, quiet } from "../helpers/slack-client.ts"
+} from "../sandbox/slack/seed/ids.ts"
 
 const botToken = "xoxb-local"
 const text = (content: string) => ({ type: "plain_text", text: content })

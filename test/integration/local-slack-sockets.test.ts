@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { WebSocket } from "ws"
-import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
-import { ADA, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import {
   appToken,
   botToken,
@@ -10,6 +8,8 @@ import {
   startSocketApp,
 } from "../helpers/bolt-app.ts"
 import { clientOf, refusal } from "../helpers/slack-client.ts"
+import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 let slack: LocalSlack
 let apps: RunningApp[]

@@ -1,17 +1,8 @@
 import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
-import {
-  ADA,
-  BOT_USER,
-  DOCS,
-  LEADS,
-  OLD_DOCS,
-  RANDOM,
-  TEAM,
-} from "../../src/sandbox/slack/seed/ids.ts"
-
 import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
+import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
+import { ADA, BOT_USER, DOCS, LEADS, OLD_DOCS, RANDOM, TEAM } from "../sandbox/slack/seed/ids.ts"
 
 const botToken = "xoxb-local"
 let slack: LocalSlack

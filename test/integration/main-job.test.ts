@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
-import type { House } from "../../src/sandbox/house.ts"
-import { ADA, DOCS, OLD_DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
-import type { Message } from "../../src/sandbox/slack/workspace/model.ts"
-import { useHouse } from "../helpers/house.ts"
 import { buttonsOf, closingReply } from "../helpers/reading.ts"
+import { useHouse } from "../helpers/test-bed.ts"
+import { ADA, DOCS, OLD_DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import type { Message } from "../sandbox/slack/workspace/model.ts"
+import type { House } from "../sandbox/test-bed.ts"
 
 const house = useHouse()
 

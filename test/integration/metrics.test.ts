@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import type { House } from "../../src/sandbox/house.ts"
-import { ADA, BEN, CLEO, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
-import { useHouse } from "../helpers/house.ts"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
+import { useHouse } from "../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import type { House } from "../sandbox/test-bed.ts"
 
 const house = useHouse()
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { ADA, BEN, CLEO, DOCS, EDITORS } from "../../src/sandbox/slack/seed/ids.ts"
 import { projectKey } from "../../src/views/project-key.ts"
-import { useHouse } from "../helpers/house.ts"
 import { botSays, docsUntil } from "../helpers/reading.ts"
+import { useHouse } from "../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
 
 const PROJECTS = [
   { name: "handbook", id: "proj-handbook", key: "svc_handbook", channels: [EDITORS] },

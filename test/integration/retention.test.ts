@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { ADA, CLEO, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import { readDocument } from "../helpers/documents.ts"
-import { useHouse } from "../helpers/house.ts"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
+import { useHouse } from "../helpers/test-bed.ts"
+import { ADA, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const house = useHouse({ env: { ADMIN_USERS: CLEO } })
 

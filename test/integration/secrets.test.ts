@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { type House, SECRETS } from "../../src/sandbox/house.ts"
-import { ADA, CLEO, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
-import { useHouse } from "../helpers/house.ts"
 import { botMessages, botSays, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
+import { useHouse } from "../helpers/test-bed.ts"
+import { ADA, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { type House, SECRETS } from "../sandbox/test-bed.ts"
 
 const house = useHouse()
 

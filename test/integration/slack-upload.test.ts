@@ -1,9 +1,9 @@
 import { Readable } from "node:stream"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { type LocalSlack, startLocalSlack } from "../../src/sandbox/slack/local-slack.ts"
-import { DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import { createOutbound } from "../../src/slack/web-outbound.ts"
 import { clientOf } from "../helpers/slack-client.ts"
+import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
+import { DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const botToken = "xoxb-local"
 let slack: LocalSlack

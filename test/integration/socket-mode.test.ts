@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { ADA, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
-import { useHouse } from "../helpers/house.ts"
 import { botSays } from "../helpers/reading.ts"
+import { useHouse } from "../helpers/test-bed.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const house = useHouse({ mode: "socket" })
 

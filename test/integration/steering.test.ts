@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { ADA, ADA_DM, BEN, CLEO, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
-import { useHouse } from "../helpers/house.ts"
 import { botSays, buttonsOf, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { useHouse } from "../helpers/test-bed.ts"
+import { ADA, ADA_DM, BEN, CLEO, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 
 const house = useHouse({ env: { ADMIN_USERS: CLEO } })
 type TestHouse = Awaited<ReturnType<typeof house>>

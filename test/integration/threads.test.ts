@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { MESSAGE_MAX, TALK_MAX } from "../../src/jobs/talk.ts"
-import { ADA, BEN, DOCS, EDITORS } from "../../src/sandbox/slack/seed/ids.ts"
-import { useHouse } from "../helpers/house.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { useHouse } from "../helpers/test-bed.ts"
+import { ADA, BEN, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
 
 const house = useHouse()
 

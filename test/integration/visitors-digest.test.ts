@@ -1,17 +1,9 @@
 import { describe, expect, test } from "vitest"
-import {
-  ADA,
-  ADA_DM,
-  DOCS,
-  EDITORS,
-  OLD_DOCS,
-  RANDOM,
-  TEAM,
-} from "../../src/sandbox/slack/seed/ids.ts"
 import type { Subscription } from "../../src/visitors/ports.ts"
 import type { Rhythm } from "../../src/visitors/rhythm.ts"
 import { type Desk, NOON, PROJECT, useDesk } from "../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
+import { ADA, ADA_DM, DOCS, EDITORS, OLD_DOCS, RANDOM, TEAM } from "../sandbox/slack/seed/ids.ts"
 
 const desk = useDesk()
 const at = (iso: string) => Date.parse(iso)

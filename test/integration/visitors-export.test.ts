@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { ADA, ADA_DM, BEN, BEN_DM, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import { type Desk, PROJECT, useDesk } from "../helpers/visitors.ts"
 import { files, finish, lines, press } from "../helpers/visitors-export.ts"
+import { ADA, ADA_DM, BEN, BEN_DM, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const desk = useDesk()
 const HOUR_MS = 3_600_000

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { ADA, CLEO, DOCS, GUS } from "../../src/sandbox/slack/seed/ids.ts"
 import { visitorActions } from "../../src/views/visitors/action-ids.ts"
-import { useHouse } from "../helpers/house.ts"
 import { buttonsOf, toldPrivately } from "../helpers/reading.ts"
+import { useHouse } from "../helpers/test-bed.ts"
+import { ADA, CLEO, DOCS, GUS } from "../sandbox/slack/seed/ids.ts"
 
 const house = useHouse({ env: { ADMIN_USERS: CLEO } })
 type TestHouse = Awaited<ReturnType<typeof house>>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
-import { ADA, BEN, DOCS, RANDOM } from "../../src/sandbox/slack/seed/ids.ts"
 import { buckets } from "../../src/visitors/buckets.ts"
 import { addDays } from "../../src/visitors/day.ts"
 import { periodBefore, type Range } from "../../src/visitors/range.ts"
 import { type Desk, PROJECT, useDesk } from "../helpers/visitors.ts"
 import { chartIn, tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
+import { ADA, BEN, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 
 const desk = useDesk()
 

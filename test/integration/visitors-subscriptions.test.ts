@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { ADA, BEN, DOCS, RANDOM, TEAM } from "../../src/sandbox/slack/seed/ids.ts"
 import { type Desk, NOON, useDesk } from "../helpers/visitors.ts"
+import { ADA, BEN, DOCS, RANDOM, TEAM } from "../sandbox/slack/seed/ids.ts"
 
 const desk = useDesk()
 const DAY_MS = 86_400_000

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { pageToImprove } from "../../src/handlers/visitors/actions.ts"
-import { ADA, BEN, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import { type Desk, PROJECT, useDesk } from "../helpers/visitors.ts"
 import { chartIn, tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const desk = useDesk()
 const requests = ({ docs }: Desk) => docs.requests.filter(({ kind }) => kind === "visitors")

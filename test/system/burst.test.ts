@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 import { expect, test } from "vitest"
-import { eventsUrl, startNeighbours } from "../../src/sandbox/house.ts"
-import type { LocalSlack } from "../../src/sandbox/slack/local-slack.ts"
-import { ADA, BEN, CLEO, DOCS, EDITORS, SHARED } from "../../src/sandbox/slack/seed/ids.ts"
 import { startBot } from "../helpers/process.ts"
 import { startTestRedis } from "../helpers/redis.ts"
+import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
+import { ADA, BEN, CLEO, DOCS, EDITORS, SHARED } from "../sandbox/slack/seed/ids.ts"
+import { eventsUrl, startNeighbours } from "../sandbox/test-bed.ts"
 
 /** As people do: a machine too busy to answer in time says so, or Slack does, and they ask again. */
 async function insist(slack: LocalSlack, person: string, channel: string, words: string) {

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
 import { keys } from "../../src/redis/keys.ts"
-import type { DocsService } from "../../src/sandbox/docs-service/service.ts"
-import { eventsUrl, startNeighbours } from "../../src/sandbox/house.ts"
-import type { LocalSlack } from "../../src/sandbox/slack/local-slack.ts"
-import { ADA, BEN, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import { type BotProcess, runBot, startBot } from "../helpers/process.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
 import { CLUSTER_PASSWORD, type RedisCluster, startRedisCluster } from "../helpers/redis-cluster.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
+import type { DocsService } from "../sandbox/docs-service/service.ts"
+import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { eventsUrl, startNeighbours } from "../sandbox/test-bed.ts"
 
 let cluster: RedisCluster
 let slack: LocalSlack

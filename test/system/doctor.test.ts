@@ -1,9 +1,9 @@
 import { Redis } from "ioredis"
 import { expect, test } from "vitest"
-import { startNeighbours } from "../../src/sandbox/house.ts"
-import { CLEO } from "../../src/sandbox/slack/seed/ids.ts"
 import { runBot, startBot } from "../helpers/process.ts"
 import { startTestRedis } from "../helpers/redis.ts"
+import { CLEO } from "../sandbox/slack/seed/ids.ts"
+import { startNeighbours } from "../sandbox/test-bed.ts"
 
 test("the exit code says whether the bot can run, and AOF and eviction are warned of", async () => {
   await using redis = await startTestRedis()

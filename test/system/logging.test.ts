@@ -2,9 +2,9 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:net"
 import { expect, onTestFinished, test } from "vitest"
-import { eventsUrl, startNeighbours } from "../../src/sandbox/house.ts"
-import { ADA, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import { runBot, startBot } from "../helpers/process.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { eventsUrl, startNeighbours } from "../sandbox/test-bed.ts"
 
 const PASSWORD = "canary-redis-password"
 

@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { secret } from "../../src/config/secret.ts"
 import { connectRedis } from "../../src/redis/connect.ts"
 import { createLog } from "../../src/runtime/log.ts"
-import { type House, type HouseOptions, startHouse } from "../../src/sandbox/house.ts"
-import { ADA, BEN, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
 import { startTcpProxy, type TcpProxy } from "../helpers/tcp-proxy.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { type House, type HouseOptions, startHouse } from "../sandbox/test-bed.ts"
 
 let server: RedisServer
 let proxy: TcpProxy

@@ -2,13 +2,13 @@ import { once } from "node:events"
 import { connect } from "node:net"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { keys } from "../../src/redis/keys.ts"
-import type { DocsService } from "../../src/sandbox/docs-service/service.ts"
-import { eventsUrl, SECRETS, startNeighbours } from "../../src/sandbox/house.ts"
-import type { LocalSlack } from "../../src/sandbox/slack/local-slack.ts"
-import { ADA, DOCS } from "../../src/sandbox/slack/seed/ids.ts"
 import { type BotProcess, launchBot, startBot } from "../helpers/process.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
+import type { DocsService } from "../sandbox/docs-service/service.ts"
+import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { eventsUrl, SECRETS, startNeighbours } from "../sandbox/test-bed.ts"
 
 /** What a platform gives a process between SIGTERM and SIGKILL is 10 s at the least; ms. */
 const IN_TIME_MS = 12_000

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { ADA_DM } from "../../src/sandbox/slack/seed/ids.ts"
 import { PROJECT, useDesk } from "../helpers/visitors.ts"
 import { files, finish, lines, press } from "../helpers/visitors-export.ts"
+import { ADA_DM } from "../sandbox/slack/seed/ids.ts"
 
 const desk = useDesk()
 

@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { changeFor } from "../../src/sandbox/docs-service/pull-request/change.ts"
-import { headingOf, titleOf } from "../../src/sandbox/docs-service/pull-request/prompt-words.ts"
-import { type Hunk, unifiedDiff } from "../../src/sandbox/docs-service/pull-request/unified-diff.ts"
 import { holds } from "../helpers/property.ts"
+import { changeFor } from "../sandbox/docs-service/pull-request/change.ts"
+import { headingOf, titleOf } from "../sandbox/docs-service/pull-request/prompt-words.ts"
+import { type Hunk, unifiedDiff } from "../sandbox/docs-service/pull-request/unified-diff.ts"
 
 /** What `patch` does: walks the hunks along the text, and fails where a line does not match. */
 function patched(before: string, hunks: readonly Hunk[]): string {

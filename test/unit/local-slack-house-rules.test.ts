@@ -3,8 +3,8 @@ import {
   blockViolations,
   messageViolations,
   unfurlViolations,
-} from "../../src/sandbox/slack/house-rules.ts"
-import type { JsonObject } from "../../src/sandbox/slack/json.ts"
+} from "../sandbox/slack/house-rules.ts"
+import type { JsonObject } from "../sandbox/slack/json.ts"
 import { mrkdwn, text } from "./block-kit/cases.ts"
 
 const section = (object: JsonObject) => [{ type: "section", text: object }]

@@ -1,8 +1,8 @@
 import type { Redis } from "ioredis"
 import { cachedProfiles } from "../../../src/redis/profile-cache.ts"
-import { SECRETS } from "../../../src/sandbox/house.ts"
-import { signatureHeaders } from "../../../src/sandbox/slack/delivery/signature.ts"
-import { DOCS, TEAM } from "../../../src/sandbox/slack/seed/ids.ts"
+import { signatureHeaders } from "../../sandbox/slack/delivery/signature.ts"
+import { DOCS, TEAM } from "../../sandbox/slack/seed/ids.ts"
+import { SECRETS } from "../../sandbox/test-bed.ts"
 
 /** Prompts as people type them: about 200 characters, no two alike. */
 export function promptOf(n: number): string {

@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { Redis } from "ioredis"
 import { secret } from "../../../src/config/secret.ts"
 import { keys } from "../../../src/redis/keys.ts"
-import { SECRETS, startHouse } from "../../../src/sandbox/house.ts"
-import { ADA, BEN, DOCS } from "../../../src/sandbox/slack/seed/ids.ts"
 import { botMessages } from "../../helpers/reading.ts"
 import type { RedisServer } from "../../helpers/redis-server.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { SECRETS, startHouse } from "../../sandbox/test-bed.ts"
 import { promptOf } from "./commands.ts"
 
 /** A job that is followed until it ends, or one that waits for a place in the hour. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { startSandbox } from "../../../src/sandbox/workspace/start/start-sandbox.ts"
+import { startSandbox } from "../../sandbox/workspace/start/start-sandbox.ts"
 import { endWithParent } from "./child.ts"
 
 /** The sandbox as `npm run sandbox` starts it; ready at a URL. */

@@ -1,5 +1,5 @@
-import { startDocsService } from "../../../src/sandbox/docs-service/start.ts"
-import { SECRETS } from "../../../src/sandbox/house.ts"
+import { startDocsService } from "../../sandbox/docs-service/start.ts"
+import { SECRETS } from "../../sandbox/test-bed.ts"
 import { endWithParent } from "./child.ts"
 
 /** The URL that it is ready at. */

@@ -4,11 +4,11 @@ import { join } from "node:path"
 import { WebClient } from "@slack/web-api"
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
-import { SECRETS } from "../../../src/sandbox/house.ts"
-import { startSandbox } from "../../../src/sandbox/workspace/start/start-sandbox.ts"
 import { conversation, messages, say } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
 import { gate } from "../../helpers/gate.ts"
+import { SECRETS } from "../../sandbox/test-bed.ts"
+import { startSandbox } from "../../sandbox/workspace/start/start-sandbox.ts"
 
 const stage = useStage()
 const BEN = "U0BEN00001"

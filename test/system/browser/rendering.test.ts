@@ -1,8 +1,8 @@
 import { WebClient } from "@slack/web-api"
 import { expect, test } from "vitest"
-import { SECRETS } from "../../../src/sandbox/house.ts"
 import { messages } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
+import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const stage = useStage()
 const DOCS = "C0DOCS0001"

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { STORY_ENV, script } from "../../../src/sandbox/workspace/story/script.ts"
 import { conversation, messages, replies } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
+import { STORY_ENV, script } from "../../sandbox/workspace/story/script.ts"
 
 const stage = useStage(STORY_ENV)
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { formatIssue } from "../../../src/sandbox/slack/block-kit/issue.ts"
-import { validateMessageBlocks } from "../../../src/sandbox/slack/block-kit/validate.ts"
+import { formatIssue } from "../../sandbox/slack/block-kit/issue.ts"
+import { validateMessageBlocks } from "../../sandbox/slack/block-kit/validate.ts"
 import {
   type AcceptedCase,
   button,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { commandIn, complete } from "../../../src/sandbox/page/chat/completion.ts"
+import { commandIn, complete } from "../../sandbox/page/chat/completion.ts"
 
 const model = {
   catalog: {

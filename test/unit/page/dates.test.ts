@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { ago, dayHeading, formatDate } from "../../../src/sandbox/page/mrkdwn/dates.ts"
+import { ago, dayHeading, formatDate } from "../../sandbox/page/mrkdwn/dates.ts"
 
 const DAY_MS = 86_400_000
 /** A leap year, hour by hour through the day. */

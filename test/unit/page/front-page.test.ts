@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { withState } from "../../../src/sandbox/workspace/http/front-page.ts"
 import { hostileText } from "../../helpers/hostile.ts"
 import { holds } from "../../helpers/property.ts"
+import { withState } from "../../sandbox/workspace/http/front-page.ts"
 
 const DOCUMENT = `<body>
   <script type="application/json" id="first-state"></script>

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { formatDate } from "../../../src/sandbox/page/mrkdwn/dates.ts"
-import { emojiCharacter } from "../../../src/sandbox/page/mrkdwn/emoji.ts"
-import type { Chunk, Inline } from "../../../src/sandbox/page/mrkdwn/nodes.ts"
-import { parseMessageText, parseMrkdwn } from "../../../src/sandbox/page/mrkdwn/parse.ts"
 import { escapeText, foreign, unescapeText } from "../../../src/views/mrkdwn.ts"
 import { hostileText } from "../../helpers/hostile.ts"
 import { holds } from "../../helpers/property.ts"
+import { formatDate } from "../../sandbox/page/mrkdwn/dates.ts"
+import { emojiCharacter } from "../../sandbox/page/mrkdwn/emoji.ts"
+import type { Chunk, Inline } from "../../sandbox/page/mrkdwn/nodes.ts"
+import { parseMessageText, parseMrkdwn } from "../../sandbox/page/mrkdwn/parse.ts"
 
 /** The tree in short: `bold(…)`, `link(url …)`, and text as it is. */
 function short(chunks: readonly Chunk[]): string {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "vitest"
 import { secret } from "../../src/config/secret.ts"
-import { type House, type HouseOptions, startHouse } from "../../src/sandbox/house.ts"
+import { type House, type HouseOptions, startHouse } from "../sandbox/test-bed.ts"
 import { startTestRedis, type TestRedis } from "./redis.ts"
 
 /** Fast enough for tests, with every rule of production in force. */

@@ -1,4 +1,4 @@
-import type { RedisClient } from "../../redis/script.ts"
+import type { RedisClient } from "../../../src/redis/script.ts"
 import { controlSnapshot } from "../docs-service/control.ts"
 import type { DocsService } from "../docs-service/service.ts"
 import type { Json } from "../slack/json.ts"

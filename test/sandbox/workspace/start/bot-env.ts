@@ -1,4 +1,4 @@
-import { settings } from "../../../config/settings.ts"
+import { settings } from "../../../../src/config/settings.ts"
 import { CLEO } from "../../slack/seed/ids.ts"
 
 /** What the house decides: where both neighbours and the store are, and how the bot signs in. */

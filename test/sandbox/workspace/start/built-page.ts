@@ -3,12 +3,12 @@ import { readdir, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** The repository, seen from `src` and from `dist` alike. */
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url))
-const SOURCES = ["src/sandbox/page", "src/sandbox/workspace", "src/sandbox/slack"].map((folder) =>
-  join(ROOT, folder),
+const SOURCES = ["test/sandbox/page", "test/sandbox/workspace", "test/sandbox/slack"].map(
+  (folder) => join(ROOT, folder),
 )
-const BUILT = join(ROOT, "dist/sandbox/page")
+/** Where the built page is kept: beside other tools' caches, as `dist` holds the bot alone. */
+export const BUILT = join(ROOT, "node_modules/.cache/docs-agent-sandbox/page")
 
 export const MANIFEST = join(ROOT, "manifest.yml")
 

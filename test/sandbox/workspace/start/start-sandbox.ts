@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
-import { createLog, type Log } from "../../../runtime/log.ts"
-import { type House, SECRETS, startHouse } from "../../house.ts"
+import { createLog, type Log } from "../../../../src/runtime/log.ts"
+import { type House, SECRETS, startHouse } from "../../test-bed.ts"
 import { readCatalog } from "../catalog.ts"
 import { serveWorkspace } from "../http/serve.ts"
 import { ServiceLine } from "../service-line.ts"

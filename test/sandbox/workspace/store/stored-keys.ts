@@ -1,5 +1,5 @@
-import { keys } from "../../../redis/keys.ts"
-import type { RedisClient } from "../../../redis/script.ts"
+import { keys } from "../../../../src/redis/keys.ts"
+import type { RedisClient } from "../../../../src/redis/script.ts"
 import type { Json } from "../../slack/json.ts"
 import type { StoredKey } from "../wire.ts"
 

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Redis } from "ioredis"
-import type { StoreConfig } from "../../../config/config.ts"
-import { secret } from "../../../config/secret.ts"
-import type { Address } from "../../../redis/connect.ts"
-import { findRedisServer } from "../../../redis/embedded.ts"
-import type { Log } from "../../../runtime/log.ts"
-import { openStore } from "../../../store.ts"
+import type { StoreConfig } from "../../../../src/config/config.ts"
+import { secret } from "../../../../src/config/secret.ts"
+import type { Address } from "../../../../src/redis/connect.ts"
+import { findRedisServer } from "../../../../src/redis/embedded.ts"
+import type { Log } from "../../../../src/runtime/log.ts"
+import { openStore } from "../../../../src/store.ts"
 
 export interface SandboxStore {
   readonly address: Address

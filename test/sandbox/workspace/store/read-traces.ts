@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { JOB_PREFIX, keys } from "../../../redis/keys.ts"
-import type { RedisClient } from "../../../redis/script.ts"
+import { JOB_PREFIX, keys } from "../../../../src/redis/keys.ts"
+import type { RedisClient } from "../../../../src/redis/script.ts"
 
 /** What Redis holds about one request at one moment, as field → value. */
 export type Traces = ReadonlyMap<string, string>

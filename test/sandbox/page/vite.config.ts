@@ -1,11 +1,12 @@
 import { defineConfig, type Plugin } from "vite"
+import { BUILT } from "../workspace/start/built-page.ts"
 
 /** The workspace page: one document with its script and style, nothing from anywhere else. */
 export default defineConfig({
   root: new URL(".", import.meta.url).pathname,
   plugins: [paintOnce()],
   build: {
-    outDir: new URL("../../../dist/sandbox/page", import.meta.url).pathname,
+    outDir: BUILT,
     emptyOutDir: true,
     target: "es2022",
     modulePreload: false,

@@ -1,4 +1,4 @@
-import type { RedisClient } from "../../../redis/script.ts"
+import type { RedisClient } from "../../../../src/redis/script.ts"
 import { type Coalesced, coalesce } from "../coalesce.ts"
 import type { JobTrail } from "../wire.ts"
 import { readTraces } from "./read-traces.ts"

@@ -6,9 +6,9 @@ import { HttpServer, type Routes } from "./runtime/http-server.ts"
 import { runLoop } from "./runtime/loop.ts"
 import { type Check, readiness } from "./runtime/readiness.ts"
 import type { Services } from "./services.ts"
-import { createAsk } from "./slack/ask.ts"
 import { SlackError } from "./slack/errors.ts"
 import { isTokenRefused } from "./slack/identity.ts"
+import { createTokenCheck } from "./slack/token-check.ts"
 import { operatorNotice } from "./views/admin-notice.ts"
 import type { Web } from "./web.ts"
 import type { Worker } from "./worker.ts"
@@ -45,7 +45,10 @@ export async function startProcess(
     throw error
   }
   const stopping = new AbortController()
-  const asking = runLoop("slack", createAsk(slackState, log), { signal: stopping.signal, log })
+  const asking = runLoop("slack", createTokenCheck(slackState, log), {
+    signal: stopping.signal,
+    log,
+  })
   await web?.start()
   worker?.start()
   void warnOfLoss(services)
@@ -86,9 +89,9 @@ async function introduce({ slackState, log }: Services): Promise<void> {
 }
 
 /** Jobs are as safe as Redis is set up to keep them; the process works either way. */
-async function warnOfLoss({ patient, log }: Services): Promise<void> {
+async function warnOfLoss({ workerRedis, log }: Services): Promise<void> {
   try {
-    const risks = lossRisks(await readServerFacts(patient))
+    const risks = lossRisks(await readServerFacts(workerRedis))
     for (const { kind, says, next } of risks) log.warn({ risk: kind, next }, says)
   } catch (error) {
     log.debug({ error }, "Redis does not tell how it keeps its data")
@@ -96,9 +99,9 @@ async function warnOfLoss({ patient, log }: Services): Promise<void> {
 }
 
 function routes(services: Services, web: Web | undefined): Routes {
-  const { slackState, front, config } = services
+  const { slackState, requestRedis, config } = services
   const checks: Record<string, Check> = {
-    store: () => checkWritable(front),
+    store: () => checkWritable(requestRedis),
     slack: () => {
       if (slackState.refused) return `Slack refuses the bot's token (${slackState.refused})`
       return slackState.identity ? undefined : "Slack has not answered yet"
@@ -110,7 +113,7 @@ function routes(services: Services, web: Web | undefined): Routes {
     config.access.admins.size > 0 ? [] : openNotices(services.queue, operatorNotice)
   const metrics = scrape({
     metrics: services.metrics,
-    redis: front,
+    redis: requestRedis,
     projects: config.docs.projects.map(({ name }) => name),
     jobsPerHour: config.limits.jobsPerHour,
     connected: web && config.slack.mode === "socket" ? () => web.check() === undefined : undefined,

@@ -3,20 +3,29 @@ import { createGate, type Gate, type ProfileSource } from "./access/gate.ts"
 import { auditedOutbox } from "./audit/audited-outbox.ts"
 import type { AuditStore, Forget } from "./audit/entry.ts"
 import type { Config } from "./config/config.ts"
+import { TIMING, type Timing } from "./config/timing.ts"
 import type { DocsApi } from "./docs/api.ts"
 import { DocsClient } from "./docs/client.ts"
+import { createInstrumentation, type Instrumentation } from "./instrumentation/instrumentation.ts"
+import {
+  instrumentedDocs,
+  instrumentedJobs,
+  instrumentedOutbox,
+  instrumentedPolls,
+  instrumentedRead,
+  instrumentedSlots,
+} from "./instrumentation/instrumented.ts"
 import type { HourLimits } from "./jobs/estimate.ts"
 import type { CreationSlots, JobStore, Outbox, PollQueue, QueueStore } from "./jobs/ports.ts"
 import type { ReadTalk } from "./jobs/prepare.ts"
 import { BottleneckCreationSlots } from "./limits/creation-slots.ts"
 import { createMetrics, type Metrics } from "./metrics/metrics.ts"
-import { PACE, type Pace } from "./pace.ts"
 import { createAuditStore } from "./redis/audit-store.ts"
-import { toldOnce } from "./redis/broken.ts"
+import { onceByKey } from "./redis/broken.ts"
 import { type Address, connectRedis, whenBack } from "./redis/connect.ts"
 import { createForget } from "./redis/forget.ts"
-import { createHeard, type Heard } from "./redis/heard.ts"
 import { createJobStore } from "./redis/job-store.ts"
+import { createLastSeen, type LastSeen } from "./redis/last-seen.ts"
 import { createOutbox } from "./redis/outbox.ts"
 import { createPollQueue } from "./redis/poll-queue.ts"
 import { cachedProfiles } from "./redis/profile-cache.ts"
@@ -34,15 +43,6 @@ import { createReadTalk } from "./slack/read-talk.ts"
 import { createSlackState, learnFrom, type SlackState } from "./slack/state.ts"
 import { createOutbound } from "./slack/web-outbound.ts"
 import { createVisitorsServices, type VisitorsServices } from "./visitors-services.ts"
-import { createWatch, type Watch } from "./watch/watch.ts"
-import {
-  watchedDocs,
-  watchedJobs,
-  watchedOutbox,
-  watchedPolls,
-  watchedRead,
-  watchedSlots,
-} from "./watch/watched.ts"
 
 /** From the grant to the request, ms: loops stall, and Redis may be away for a moment. */
 const CREATION_MARGIN_MS = 5000
@@ -56,7 +56,7 @@ export interface Circumstances {
   /** Wait before the first grant of a Redis without data, ms; 0 when no other process can live. */
   coldMs: number
   /** Other intervals than in production: hundreds of crashes are lived through in minutes. */
-  pace?: Partial<Pace>
+  timing?: Partial<Timing>
 }
 
 /** Everything long-lived, built once. Disposing closes it in reverse. */
@@ -64,12 +64,12 @@ export interface Services extends AsyncDisposable {
   config: Config
   log: Log
   metrics: Metrics
-  /** What happens, told to the log and the metrics. */
-  watch: Watch
+  /** Writes what happens to the log and the metrics. */
+  instrumentation: Instrumentation
   /** Answers or fails within 2 s: for whatever Slack waits for. */
-  front: RedisClient
+  requestRedis: RedisClient
   /** Waits for Redis as long as it takes: for the worker. */
-  patient: RedisClient
+  workerRedis: RedisClient
   docs: DocsApi
   slack: WebClient
   slackState: SlackState
@@ -80,14 +80,14 @@ export interface Services extends AsyncDisposable {
   gate: Gate
   jobs: JobStore
   queue: QueueStore
-  heard: Heard
+  lastSeen: LastSeen
   /** Absent where none is kept. */
   audit: AuditStore | undefined
   forget: Forget
   limits: HourLimits
-  pace: Pace
+  timing: Timing
   visitors: VisitorsServices
-  /** The same stores over the patient connection, for the worker's passes. */
+  /** The same stores over the worker connection, for the worker's passes. */
   work: {
     jobs: JobStore
     queue: QueueStore
@@ -100,25 +100,25 @@ export interface Services extends AsyncDisposable {
 }
 
 export function createServices(config: Config, log: Log, where: Circumstances): Services {
-  const pace: Pace = { ...PACE, ...where.pace }
-  const front = connectRedis(where.address, "front", log)
-  const patient = connectRedis(where.address, "patient", log)
-  const onBroken = toldOnce((key, error) => log.error({ key, error }, BROKEN))
+  const timing: Timing = { ...TIMING, ...where.timing }
+  const requestRedis = connectRedis(where.address, "requests", log)
+  const workerRedis = connectRedis(where.address, "worker", log)
+  const onBroken = onceByKey((key, error) => log.error({ key, error }, BROKEN))
   const metrics = createMetrics({ version: readVersion(), node: process.versions.node })
-  const watch = createWatch(log, metrics)
-  const reading = watchedRead(watch)
+  const instrumentation = createInstrumentation(log, metrics)
+  const reading = instrumentedRead(instrumentation)
   const client = new DocsClient(config.docs)
-  const docs = watchedDocs(client, watch)
+  const docs = instrumentedDocs(client, instrumentation)
   const slack = createWebClient(
     config.slack.botToken,
     config.slack.apiUrl,
     log,
-    pace.slackTimeoutMs,
+    timing.slackTimeoutMs,
   )
   const slackState = createSlackState(() => reading("auth.test", () => fetchIdentity(slack)))
   const outbound = createOutbound(slack, (method, outcome) => {
     learnFrom(slackState, outcome)
-    watch.calledSlack(method, outcome)
+    instrumentation.calledSlack(method, outcome)
   })
   const limits: HourLimits = { ...config.limits, windowMs: WINDOW_MS }
   const whoWeAre = async () => slackState.identity ?? slackState.refresh()
@@ -126,14 +126,14 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
     const home = await whoWeAre()
     return reading("users.info", () => fetchProfile(slack, home, user))
   }
-  const profileOf = cachedProfiles(front, profileSource)
+  const profileOf = cachedProfiles(requestRedis, profileSource)
   const creationMs = config.docs.timeoutMs + CREATION_MARGIN_MS
   const slots = new BottleneckCreationSlots(
-    createSlotStore(patient, {
+    createSlotStore(workerRedis, {
       ...config.limits,
       creationMs,
       coldMs: where.coldMs,
-      pauses: pace.pauses,
+      pauses: timing.pauses,
       onBroken,
     }),
     {
@@ -143,19 +143,23 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
       firstPollMs: config.polling.minMs,
     },
   )
-  reseedWhenBack(patient, slots, log)
-  const queueOptions = { leaseMs: pace.leaseMs, onBroken }
-  const outbox = createOutbox(patient, { ...queueOptions, rates: pace.rates, gapMs: pace.gapMs })
+  reseedWhenBack(workerRedis, slots, log)
+  const queueOptions = { leaseMs: timing.leaseMs, onBroken }
+  const outbox = createOutbox(workerRedis, {
+    ...queueOptions,
+    rates: timing.rates,
+    gapMs: timing.gapMs,
+  })
   const days = config.auditDays
-  const audit = days > 0 ? createAuditStore(patient, { days, onBroken }) : undefined
-  const readTalk = createReadTalk(slack, whoWeAre, cachedProfiles(patient, profileSource))
+  const audit = days > 0 ? createAuditStore(workerRedis, { days, onBroken }) : undefined
+  const readTalk = createReadTalk(slack, whoWeAre, cachedProfiles(workerRedis, profileSource))
   return {
     config,
     log,
     metrics,
-    watch,
-    front,
-    patient,
+    instrumentation,
+    requestRedis: requestRedis,
+    workerRedis: workerRedis,
     docs,
     slack,
     slackState,
@@ -163,35 +167,41 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
     outbound,
     profileOf,
     gate: createGate(config.access, profileOf, (error) => error instanceof SlackError),
-    jobs: watchedJobs(createJobStore(front, { ...config.limits, onBroken }), watch),
-    queue: createQueueStore(front, { ...limits, onBroken }),
-    heard: createHeard(front, Date.now),
+    jobs: instrumentedJobs(
+      createJobStore(requestRedis, { ...config.limits, onBroken }),
+      instrumentation,
+    ),
+    queue: createQueueStore(requestRedis, { ...limits, onBroken }),
+    lastSeen: createLastSeen(requestRedis, Date.now),
     audit,
-    forget: createForget(patient, { projects: config.docs.projects.map(({ name }) => name) }),
+    forget: createForget(workerRedis, { projects: config.docs.projects.map(({ name }) => name) }),
     limits,
-    pace,
-    visitors: createVisitorsServices(config, { redis: front, docs, outbound, onBroken }),
+    timing,
+    visitors: createVisitorsServices(config, { redis: requestRedis, docs, outbound, onBroken }),
     work: {
-      visitors: createVisitorsServices(config, { redis: patient, docs, outbound, onBroken }),
-      jobs: watchedJobs(createJobStore(patient, { ...config.limits, onBroken }), watch),
-      queue: createQueueStore(patient, { ...limits, onBroken }),
-      slots: watchedSlots(slots, watch),
-      polls: watchedPolls(
-        createPollQueue(patient, {
-          ...queueOptions,
-          leaseMs: pace.leaseMs + config.docs.timeoutMs,
-        }),
-        watch,
+      visitors: createVisitorsServices(config, { redis: workerRedis, docs, outbound, onBroken }),
+      jobs: instrumentedJobs(
+        createJobStore(workerRedis, { ...config.limits, onBroken }),
+        instrumentation,
       ),
-      outbox: watchedOutbox(audit ? auditedOutbox(outbox, audit) : outbox, watch),
+      queue: createQueueStore(workerRedis, { ...limits, onBroken }),
+      slots: instrumentedSlots(slots, instrumentation),
+      polls: instrumentedPolls(
+        createPollQueue(workerRedis, {
+          ...queueOptions,
+          leaseMs: timing.leaseMs + config.docs.timeoutMs,
+        }),
+        instrumentation,
+      ),
+      outbox: instrumentedOutbox(audit ? auditedOutbox(outbox, audit) : outbox, instrumentation),
       readTalk: (place, range) => reading("conversations.replies", () => readTalk(place, range)),
     },
     async [Symbol.asyncDispose]() {
       await slots.stop()
       await client[Symbol.asyncDispose]()
       metrics.close()
-      patient.disconnect()
-      front.disconnect()
+      workerRedis.disconnect()
+      requestRedis.disconnect()
     },
   }
 }

@@ -7,13 +7,13 @@ import type { OnBroken } from "./redis/broken.ts"
 import { createCsvExports } from "./redis/csv-exports.ts"
 import type { RedisClient } from "./redis/script.ts"
 import { createSharedReadings } from "./redis/shared-readings.ts"
-import { createRungs, createShownReports } from "./redis/shown-reports.ts"
+import { createFallbackMemory, createShownReports } from "./redis/shown-reports.ts"
 import { createSubscriptions } from "./redis/subscriptions.ts"
 import type { Outbound } from "./slack/outbound.ts"
-import { createAsk } from "./visitors/ask.ts"
 import type { DigestPassDeps } from "./visitors/digest-pass.ts"
 import type { ExportPassDeps } from "./visitors/export-pass.ts"
 import { keptForPeople } from "./visitors/exports.ts"
+import { createVisitorsQuery } from "./visitors/query.ts"
 import { createReadings } from "./visitors/readings.ts"
 
 /** The visitors feature over one Redis connection: its Slack entries and its passes. */
@@ -37,21 +37,21 @@ export function createVisitorsServices(
   const keep = keptForPeople(limits.analyticsPerHour)
   const limited = (kept: number) => limitVisitors(docs, hour, { keep: kept, timeoutMs })
   const readings = createReadings(limited(0), createSharedReadings(redis), now)
-  const ask = createAsk(readings, now)
-  const rungs = createRungs(redis)
+  const ask = createVisitorsQuery(readings, now)
+  const fallbackMemory = createFallbackMemory(redis)
   const subscriptions = createSubscriptions(redis, undefined, onBroken)
   const exports = createCsvExports(redis, undefined, onBroken)
   return {
     deps: {
       outbound,
       ask,
-      rungs,
+      fallbackMemory,
       subscriptions,
       shown: createShownReports(redis),
       exports: { readings, hour, exports, keep, now },
       now,
     },
     exports: { visitors: limited(keep), readings, exports, outbound, now },
-    digests: { subscriptions, ask, rungs, outbound, now },
+    digests: { subscriptions, ask, fallbackMemory, outbound, now },
   }
 }

@@ -7,9 +7,9 @@ import { isStoreAway } from "./redis/away.ts"
 import type { Routes } from "./runtime/http-server.ts"
 import type { Services } from "./services.ts"
 import { slackLogger } from "./slack/client.ts"
-import { Deliveries } from "./slack/delivery.ts"
 import { HttpReceiver } from "./slack/http-receiver.ts"
 import { permalink } from "./slack/identity.ts"
+import { PayloadProcessor } from "./slack/payload-processor.ts"
 import { route } from "./slack/router.ts"
 import { SocketReceiver } from "./slack/socket-receiver.ts"
 
@@ -27,8 +27,10 @@ export interface Web {
 /** @param onDead called when the process should end and be started afresh. */
 export function createWeb(services: Services, onDead: (reason: string) => void): Web {
   const { log } = services
-  const deliveries = new Deliveries(log, (delivery) => services.watch.delivered(delivery))
-  const { receiver, routes, check } = createReceiver(services, deliveries, onDead)
+  const processor = new PayloadProcessor(log, (payload) =>
+    services.instrumentation.payloadAnswered(payload),
+  )
+  const { receiver, routes, check } = createReceiver(services, processor, onDead)
   const app = new App({
     receiver,
     logger: slackLogger(log),
@@ -52,14 +54,14 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
     },
     async stop() {
       await receiver.stop()
-      await deliveries.settled()
+      await processor.settled()
     },
   }
 }
 
 function createReceiver(
   services: Services,
-  deliveries: Deliveries,
+  processor: PayloadProcessor,
   onDead: (reason: string) => void,
 ): {
   receiver: Receiver & { start(): Promise<void> }
@@ -69,15 +71,15 @@ function createReceiver(
   const { config, log } = services
   if (config.slack.mode === "http") {
     const { signingSecret } = config.slack
-    const receiver = new HttpReceiver(signingSecret, deliveries, (signed) => {
-      services.heard.note(signed)
-      if (!signed) services.watch.unsigned()
+    const receiver = new HttpReceiver(signingSecret, processor, (signed) => {
+      services.lastSeen.note(signed)
+      if (!signed) services.instrumentation.unsigned()
     })
     const routes = { "POST /slack/events": receiver.handle.bind(receiver) }
     return { receiver, routes, check: () => undefined }
   }
   const { appToken, apiUrl } = config.slack
-  const receiver = new SocketReceiver({ appToken, apiUrl, deliveries, log, onDead })
+  const receiver = new SocketReceiver({ appToken, apiUrl, processor, log, onDead })
   const check = () => (receiver.connected ? undefined : "no Socket Mode connection")
   return { receiver, routes: {}, check }
 }

@@ -1,12 +1,12 @@
 import { setMaxListeners } from "node:events"
 import { adminNoticePass } from "./jobs/admin-notices.ts"
-import { announcePass } from "./jobs/announce.ts"
+import type { JobViews } from "./jobs/deliver.ts"
+import { deliveryPass } from "./jobs/delivery-pass.ts"
 import { dispatchPass, type Stop } from "./jobs/dispatch.ts"
 import { Dispatching } from "./jobs/dispatch-all.ts"
-import { moved, placesOf } from "./jobs/places.ts"
+import { hasMoved, placesOf } from "./jobs/places.ts"
 import { pollPass } from "./jobs/poll.ts"
 import { refreshPass } from "./jobs/refresh.ts"
-import type { JobViews } from "./jobs/speak.ts"
 import { isWorthALine, type Pass, runLoop } from "./runtime/loop.ts"
 import type { Services } from "./services.ts"
 import { adminNotice } from "./views/admin-notice.ts"
@@ -52,8 +52,8 @@ export function createWorker(services: Services): Worker {
   }
 }
 
-function createDispatching({ work, docs, log, pace }: Services, stop: Stop): Dispatching {
-  const deps = { slots: work.slots, docs, restMs: pace.restMs }
+function createDispatching({ work, docs, log, timing }: Services, stop: Stop): Dispatching {
+  const deps = { slots: work.slots, docs, restMs: timing.restMs }
   return new Dispatching({
     queue: work.queue,
     now: Date.now,
@@ -66,24 +66,24 @@ function createDispatching({ work, docs, log, pace }: Services, stop: Stop): Dis
 }
 
 function createPasses(services: Services, { stopping, hurry }: Stop): Record<string, Pass> {
-  const { config, docs, outbound, limits, work, log, watch } = services
+  const { config, docs, outbound, limits, work, log, instrumentation } = services
   const places = async (project: string) => placesOf(await work.queue.facts(project), limits)
   const names = config.docs.projects.map(({ name }) => name)
   const card: JobViews["card"] = (job, prompt, place) => jobCard(job, prompt, place, names)
   const views = { card, closing: closingReply, cannotPost }
   const { outbox, jobs, polls: queue, readTalk } = work
-  const postWithinMs = services.pace.leaseMs / 2
+  const postWithinMs = services.timing.leaseMs / 2
   return {
     announce: () =>
-      announcePass(
+      deliveryPass(
         { outbox, jobs, outbound, views, readTalk, places, now: Date.now, postWithinMs, hurry },
-        moved,
+        hasMoved,
       ),
     poll: () =>
       pollPass(
         { queue, docs, now: Date.now, random: Math.random, signal: stopping },
         config.polling,
-        (job, outcome) => watch.polled(job, outcome),
+        (job, outcome) => instrumentation.polled(job, outcome),
       ),
     exports: () => exportPass(work.visitors.exports),
     digests: () => digestPass(work.visitors.digests),

@@ -4,14 +4,14 @@ import { type AccessRules, type Profile, type Refusal, refusalOf } from "./rules
 /** Where profiles come from. Throws SlackError when Slack does not tell. */
 export type ProfileSource = (user: string) => Promise<Profile>
 
-export type Entry =
+export type Admission =
   | { allowed: true; profile: Profile }
   | { allowed: false; refusal: Refusal }
   /** Slack did not say who this is: nobody is let in on a guess. */
   | { allowed: false; refusal: "unclear"; error: SlackError }
 
 /** The one question before anything is spent or changed. */
-export type Gate = (who: { user: string; channel?: string | undefined }) => Promise<Entry>
+export type Gate = (who: { user: string; channel?: string | undefined }) => Promise<Admission>
 
 export function createGate(
   rules: AccessRules,

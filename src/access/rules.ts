@@ -42,6 +42,6 @@ export function refusalOf(
 }
 
 /** Stopping, retrying and cancelling need the requester or an admin. */
-export function maySteer(rules: AccessRules, user: string, requester: string): boolean {
+export function mayActOn(rules: AccessRules, user: string, requester: string): boolean {
   return user === requester || rules.admins.has(user)
 }

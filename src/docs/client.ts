@@ -23,7 +23,7 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024
 const CONNECTIONS = 32
 
 /** What every request about a project has in common, worked out once as polls are many. */
-interface Desk {
+interface Endpoint {
   /** The project's id as part of a path. */
   id: string
   key: string
@@ -37,7 +37,7 @@ export class DocsClient implements DocsApi, AsyncDisposable {
   readonly #origin: string
   /** The base URL's own path, without a slash at its end. */
   readonly #prefix: string
-  readonly #desks: ReadonlyMap<string, Desk>
+  readonly #endpoints: ReadonlyMap<string, Endpoint>
   /** Reads share kept-alive connections: measured, 32 without pipelining carry the most. */
   readonly #reads: Agent
   /**
@@ -51,7 +51,9 @@ export class DocsClient implements DocsApi, AsyncDisposable {
     const { origin, pathname } = new URL(options.baseUrl)
     this.#origin = origin
     this.#prefix = pathname.replace(/\/+$/, "")
-    this.#desks = new Map(options.projects.map((project) => [project.name, deskOf(project)]))
+    this.#endpoints = new Map(
+      options.projects.map((project) => [project.name, endpointOf(project)]),
+    )
     const timeouts = {
       headersTimeout: options.timeoutMs,
       bodyTimeout: options.timeoutMs,
@@ -63,20 +65,20 @@ export class DocsClient implements DocsApi, AsyncDisposable {
     const { messagePath } = options
     this.sendMessage = messagePath
       ? async (project, agentJobId, prompt) => {
-          const path = fill(messagePath, this.#desk(project).id, agentJobId)
+          const path = fill(messagePath, this.#endpoint(project).id, agentJobId)
           await this.#send("message", project, path, { prompt })
         }
       : undefined
   }
 
   async createJob(project: string, prompt: string) {
-    const path = `/v2/agent/${this.#desk(project).id}/job`
+    const path = `/v2/agent/${this.#endpoint(project).id}/job`
     const body = await this.#send("create job", project, path, { prompt })
     return parse("create job", agentJobSchema, body)
   }
 
   async getJob(project: string, agentJobId: string) {
-    const path = fill(this.#options.jobPath, this.#desk(project).id, agentJobId)
+    const path = fill(this.#options.jobPath, this.#endpoint(project).id, agentJobId)
     return parse("get job", agentJobSchema, await this.#get("get job", project, path))
   }
 
@@ -87,7 +89,7 @@ export class DocsClient implements DocsApi, AsyncDisposable {
       limit: String(query.limit),
       offset: String(query.offset),
     })
-    const path = `/v1/analytics/${this.#desk(project).id}/visitors?${words.toString()}`
+    const path = `/v1/analytics/${this.#endpoint(project).id}/visitors?${words.toString()}`
     return parse("visitors", visitorsPageSchema, await this.#get("visitors", project, path))
   }
 
@@ -96,16 +98,16 @@ export class DocsClient implements DocsApi, AsyncDisposable {
   }
 
   #get(operation: string, project: string, path: string): Promise<string> {
-    const desk = this.#desk(project)
-    const request = { method: "GET", path, headers: desk.headers } as const
-    return this.#exchange(operation, desk.key, this.#reads, request)
+    const endpoint = this.#endpoint(project)
+    const request = { method: "GET", path, headers: endpoint.headers } as const
+    return this.#exchange(operation, endpoint.key, this.#reads, request)
   }
 
   #send(operation: string, project: string, path: string, body: object): Promise<string> {
-    const desk = this.#desk(project)
-    const headers = { ...desk.headers, "content-type": "application/json" }
+    const endpoint = this.#endpoint(project)
+    const headers = { ...endpoint.headers, "content-type": "application/json" }
     const request = { method: "POST", path, headers, body: JSON.stringify(body) } as const
-    return this.#exchange(operation, desk.key, this.#writes, request)
+    return this.#exchange(operation, endpoint.key, this.#writes, request)
   }
 
   async #exchange(
@@ -129,9 +131,9 @@ export class DocsClient implements DocsApi, AsyncDisposable {
     throw answerFault(operation, status, headers["retry-after"], body.replaceAll(key, "[secret]"))
   }
 
-  #desk(project: string): Desk {
-    const desk = this.#desks.get(project)
-    if (desk) return desk
+  #endpoint(project: string): Endpoint {
+    const endpoint = this.#endpoints.get(project)
+    if (endpoint) return endpoint
     throw new DocsError({
       operation: "find project",
       fault: "bad_request",
@@ -140,7 +142,7 @@ export class DocsClient implements DocsApi, AsyncDisposable {
   }
 }
 
-function deskOf({ id, apiKey }: Project): Desk {
+function endpointOf({ id, apiKey }: Project): Endpoint {
   const key = apiKey.reveal()
   const headers = { authorization: `Bearer ${key}`, accept: "application/json" }
   return { id: encodeURIComponent(id), key, headers }

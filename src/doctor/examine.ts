@@ -3,13 +3,13 @@ import type { Config } from "../config/config.ts"
 import type { DocsApi } from "../docs/api.ts"
 import { limitVisitors } from "../docs/limited-visitors.ts"
 import type { QueueStore } from "../jobs/ports.ts"
-import type { Heard } from "../redis/heard.ts"
+import type { LastSeen } from "../redis/last-seen.ts"
 import type { AnalyticsHour } from "../visitors/ports.ts"
 import type { IntakeFacts, StoreFacts } from "./facts.ts"
 import type { Finding } from "./finding.ts"
 import { judge } from "./judge.ts"
-import { lookAtProject } from "./look-at-service.ts"
-import { lookAtSlack, lookAtSocketMode } from "./look-at-slack.ts"
+import { readProject } from "./read-service.ts"
+import { readSlack, readSocketMode } from "./read-slack.ts"
 
 /** What the doctor looks with; the same for the command line and for Slack. */
 export interface Instruments {
@@ -22,7 +22,7 @@ export interface Instruments {
   slackApp: (() => WebClient) | undefined
   docs: DocsApi
   /** Absent when there is no Redis to ask. */
-  stored: { queue: QueueStore; heard: Heard; hour: AnalyticsHour } | undefined
+  stored: { queue: QueueStore; lastSeen: LastSeen; hour: AnalyticsHour } | undefined
 }
 
 /** Looks at everything at once and judges it. Nothing is changed and no job is spent. */
@@ -38,11 +38,11 @@ export async function examine(instruments: Instruments): Promise<Finding[]> {
     : (...query) => docs.visitors(...query)
   const pauseOf = async (project: string) => (await stored?.queue.facts(project))?.pause
   const [slackFacts, service] = await Promise.all([
-    lookAtSlack(slack, config.access.admins, placesIn(config), () =>
-      intake(instruments, stored?.heard),
+    readSlack(slack, config.access.admins, placesIn(config), () =>
+      intake(instruments, stored?.lastSeen),
     ),
     Promise.all(
-      config.docs.projects.map(({ name }) => lookAtProject(visitors, name, Date.now(), pauseOf)),
+      config.docs.projects.map(({ name }) => readProject(visitors, name, Date.now(), pauseOf)),
     ),
   ])
   return judge({ node, environment: [], store, slack: slackFacts, service })
@@ -59,8 +59,11 @@ function placesIn({ access, docs }: Config) {
   return [...allowed, ...routed.filter(({ channel }) => !access.channels.has(channel))]
 }
 
-async function intake({ slackApp }: Instruments, heard: Heard | undefined): Promise<IntakeFacts> {
-  if (slackApp) return lookAtSocketMode(slackApp())
-  const last = await heard?.last()
-  return { mode: "http", now: Date.now(), ...(last ? { heard: last } : {}) }
+async function intake(
+  { slackApp }: Instruments,
+  lastSeen: LastSeen | undefined,
+): Promise<IntakeFacts> {
+  if (slackApp) return readSocketMode(slackApp())
+  const last = await lastSeen?.last()
+  return { mode: "http", now: Date.now(), ...(last ? { lastSeen: last } : {}) }
 }

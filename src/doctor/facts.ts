@@ -1,6 +1,6 @@
 import type { DocsFault } from "../docs/errors.ts"
 import type { Pause } from "../jobs/ports.ts"
-import type { LastHeard } from "../redis/heard.ts"
+import type { LastSeenTimes } from "../redis/last-seen.ts"
 import type { ServerFacts } from "../redis/server-facts.ts"
 
 /** What was found by looking; nothing here judges. No field holds a secret. */
@@ -44,8 +44,8 @@ export type ChannelSetting = "ALLOWED_CHANNELS" | "DOCS_PROJECTS"
 export type IntakeFacts =
   /** `code`: what Slack said when a connection was asked for, unless it gave one. */
   | { mode: "socket"; code?: string }
-  /** `heard` is absent while Redis does not answer. */
-  | { mode: "http"; now: number; heard?: LastHeard }
+  /** `lastSeen` is absent while Redis does not answer. */
+  | { mode: "http"; now: number; lastSeen?: LastSeenTimes }
 
 export interface ProjectFacts {
   project: string

@@ -23,14 +23,14 @@ const URL_STEP =
   "In the app's settings the Request URL of Slash Commands, Event Subscriptions and Interactivity must be https://<your host>/slack/events, where this bot answers."
 
 /** Slack does not tell an app its request URL, so what Slack has done is the only evidence. */
-function judgeRequestUrl({ heard, now }: Extract<IntakeFacts, { mode: "http" }>): Finding {
-  if (!heard)
+function judgeRequestUrl({ lastSeen, now }: Extract<IntakeFacts, { mode: "http" }>): Finding {
+  if (!lastSeen)
     return warning(
       "slack intake",
       "HTTP: whether Slack reaches the bot cannot be known while Redis does not answer",
       "Mend Redis first.",
     )
-  const { signed = 0, unsigned = 0 } = heard
+  const { signed = 0, unsigned = 0 } = lastSeen
   if (unsigned > signed)
     return warning(
       "slack intake",

@@ -6,7 +6,7 @@ import { DocsClient } from "../docs/client.ts"
 import { createAnalyticsHour } from "../redis/analytics-hour.ts"
 import { type Address, connectRedis } from "../redis/connect.ts"
 import { findRedisServer } from "../redis/embedded.ts"
-import { createHeard } from "../redis/heard.ts"
+import { createLastSeen } from "../redis/last-seen.ts"
 import { createQueueStore } from "../redis/queue-store.ts"
 import type { RedisClient } from "../redis/script.ts"
 import { WINDOW_MS } from "../redis/slot-store.ts"
@@ -16,8 +16,8 @@ import { examine } from "./examine.ts"
 import type { StoreFacts } from "./facts.ts"
 import { type Finding, isWell } from "./finding.ts"
 import { judge } from "./judge.ts"
-import { lookAtStore } from "./look-at-store.ts"
 import { toJson, toLines } from "./print.ts"
+import { readStore } from "./read-store.ts"
 
 export interface DoctorRun {
   env: Readonly<Record<string, string | undefined>>
@@ -47,13 +47,13 @@ async function examineFromOutside(config: Config, { env, node }: DoctorRun): Pro
   const log = createLog("silent", [])
   const { slack, docs } = config
   const address = findRedis(config.store)
-  const redis = address && connectRedis(address, "front", log)
+  const redis = address && connectRedis(address, "requests", log)
   await using client = new DocsClient(docs)
   try {
     return await examine({
       config,
       node,
-      store: () => lookForStore(config.store, redis, env.PATH),
+      store: () => findStore(config.store, redis, env.PATH),
       slack: createWebClient(slack.botToken, slack.apiUrl, log),
       slackApp:
         slack.mode === "socket"
@@ -62,7 +62,7 @@ async function examineFromOutside(config: Config, { env, node }: DoctorRun): Pro
       docs: client,
       stored: redis && {
         queue: createQueueStore(redis, { windowMs: WINDOW_MS }),
-        heard: createHeard(redis, Date.now),
+        lastSeen: createLastSeen(redis, Date.now),
         hour: createAnalyticsHour(redis, { perHour: config.limits.analyticsPerHour }),
       },
     })
@@ -79,12 +79,12 @@ function findRedis(store: StoreConfig): Address | undefined {
 }
 
 /** The doctor starts no redis-server: looking must leave nothing behind. */
-async function lookForStore(
+async function findStore(
   store: StoreConfig,
   redis: RedisClient | undefined,
   path: string | undefined,
 ): Promise<StoreFacts> {
-  const facts = redis && (await lookAtStore(redis, store.kind === "embedded"))
+  const facts = redis && (await readStore(redis, store.kind === "embedded"))
   if (facts && (facts.state === "answers" || store.kind !== "embedded")) return facts
   return { state: findRedisServer(path) ? "not_started" : "missing" }
 }

@@ -1,10 +1,10 @@
+import { actOnJob, type JobAction, moveJobTo } from "../jobs/job-actions.ts"
 import { overviewOf } from "../jobs/overview.ts"
-import { moveTo, type Steering, steer } from "../jobs/steer.ts"
 import type { Message } from "../slack/message.ts"
 import { homeView, refusedHome } from "../views/home.ts"
+import { jobActionMessage } from "../views/job-action.ts"
 import { projectKey } from "../views/project-key.ts"
 import { line } from "../views/refusals.ts"
-import { steeredMessage } from "../views/steered.ts"
 import { refusedMessage } from "../views/submission.ts"
 import type { AgentDeps } from "./deps.ts"
 import { submissionMessage } from "./docs-agent.ts"
@@ -13,7 +13,7 @@ import type { ActionPayload, ShortcutPayload } from "./payloads.ts"
 import { projectNames } from "./project.ts"
 
 /** Buttons of cards and closing replies. */
-export const STEERING: readonly Steering[] = [
+export const JOB_ACTIONS: readonly JobAction[] = [
   "cancel",
   "check_now",
   "check_again",
@@ -25,13 +25,13 @@ export const STEERING: readonly Steering[] = [
 /** A click on a job's button. Every click is authorised again: a card is public, its job is not. */
 export async function clickOnJob(
   deps: AgentDeps,
-  what: Steering,
+  what: JobAction,
   click: ActionPayload,
 ): Promise<void> {
   const refusal = await refusalFor(deps, click)
   if (refusal) return tell(deps, click, refusal)
-  const steered = await steer(deps, what, click.actions[0].value ?? "", click.user.id)
-  const message = steeredMessage(what, steered)
+  const result = await actOnJob(deps, what, click.actions[0].value ?? "", click.user.id)
+  const message = jobActionMessage(what, result)
   if (message) await tell(deps, click, message)
 }
 
@@ -42,8 +42,8 @@ export async function moveJob(deps: AgentDeps, click: ActionPayload): Promise<vo
   const [id = "", key] = (click.actions[0].selected_option?.value ?? "").split(" ")
   const project = projectNames(deps).find((name) => projectKey(name) === key)
   if (!project) return tell(deps, click, line("That project is no longer configured."))
-  const moved = await moveTo(deps, id, click.user.id, project)
-  const message = steeredMessage("cancel", moved)
+  const moved = await moveJobTo(deps, id, click.user.id, project)
+  const message = jobActionMessage("cancel", moved)
   if (message) await tell(deps, click, message)
 }
 
@@ -55,7 +55,7 @@ export async function runAnyway(deps: AgentDeps, click: ActionPayload): Promise<
   const draft = await deps.jobs.draft(id)
   if (draft?.user !== click.user.id)
     return tell(deps, click, line("That question is too old; please ask anew."), true)
-  const request = { ...draft, delivery: `draft:${id}`, anyway: true }
+  const request = { ...draft, idempotencyKey: `draft:${id}`, anyway: true }
   const entry = await deps.gate({ user: draft.user, channel: draft.channel })
   const submission = entry.allowed
     ? await deps.jobs.enqueue(request)

@@ -1,13 +1,13 @@
+import { actOnJob } from "../jobs/job-actions.ts"
 import { overviewOf } from "../jobs/overview.ts"
 import type { NewJob } from "../jobs/ports.ts"
-import { steer } from "../jobs/steer.ts"
 import { type Submission, submit } from "../jobs/submit.ts"
 import type { Message } from "../slack/message.ts"
+import { jobActionMessage } from "../views/job-action.ts"
 import { askModal } from "../views/modal.ts"
 import { foreignLine, unescapeText } from "../views/mrkdwn.ts"
 import { helpMessage, quotaMessage, statusMessage } from "../views/overview.ts"
 import { line } from "../views/refusals.ts"
-import { steeredMessage } from "../views/steered.ts"
 import {
   acceptedMessage,
   blankMessage,
@@ -65,7 +65,7 @@ async function ask(deps: AgentDeps, command: CommandPayload, typed: string): Pro
     channelName: command.channel_name,
     user: command.user_id,
     prompt: { words },
-    delivery: `command:${command.trigger_id}`,
+    idempotencyKey: `command:${command.trigger_id}`,
     replyUrl: command.response_url,
   }
   return submissionMessage(deps, request, await submit(deps, request))
@@ -107,8 +107,8 @@ async function cancel(deps: AgentDeps, user: string, id: string | undefined): Pr
     return line(
       "Say which one: `/docs-agent cancel &lt;id&gt;`. The id stands on its card and in `/docs-agent status`.",
     )
-  const steered = await steer(deps, "cancel", id, user)
-  return steeredMessage("cancel", steered) ?? line("Cancelled. No job was spent.")
+  const result = await actOnJob(deps, "cancel", id, user)
+  return jobActionMessage("cancel", result) ?? line("Cancelled. No job was spent.")
 }
 
 /** What the requester is told privately about a submission, from whichever entry it came. */

@@ -101,7 +101,7 @@ export async function submitForm(
     // Another channel has neither the thread nor the command's reply address.
     ...(elsewhere ? { thread: undefined, replyUrl: undefined } : {}),
     prompt: { ...draft.prompt, words: words.trim() },
-    delivery: `form:${view.id}`,
+    idempotencyKey: `form:${view.id}`,
   }
   const submission = await submit(deps, request)
   if (submission.outcome === "queued") return undefined

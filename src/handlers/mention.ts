@@ -1,15 +1,15 @@
 import { isEnded, type Job } from "../jobs/job.ts"
+import { actOnJob, type JobAction, type JobActionResult } from "../jobs/job-actions.ts"
 import { overviewOf } from "../jobs/overview.ts"
 import type { NewJob } from "../jobs/ports.ts"
-import { type Steered, type Steering, steer } from "../jobs/steer.ts"
 import { submit } from "../jobs/submit.ts"
 import { quoteEarlierWork } from "../jobs/talk.ts"
 import type { Message } from "../slack/message.ts"
 import { toPlainText, withoutMention } from "../slack/plain-text.ts"
+import { jobActionMessage } from "../views/job-action.ts"
 import { helpMessage, statusMessage } from "../views/overview.ts"
 import { safeUrl } from "../views/pull-request.ts"
 import { line } from "../views/refusals.ts"
-import { steeredMessage } from "../views/steered.ts"
 import {
   blankMessage,
   refusedMessage,
@@ -105,7 +105,7 @@ async function requestOf(
     quiet: await deps.jobs.isQuiet(event.channel, root),
     prompt: { words, ...(earlier ? { context: earlier } : {}), ...(talk ? { talk } : {}) },
     // Not the event id: one message can be delivered under two of them.
-    delivery: `message:${event.channel}:${event.ts}`,
+    idempotencyKey: `message:${event.channel}:${event.ts}`,
     via: event.event_id,
   }
 }
@@ -135,23 +135,23 @@ async function verb(
     return line("Quiet from now on: in this thread only the ending is posted.")
   }
   if (words.kind === "cancel") return cancel(deps, words.id ?? job.id, job, user)
-  const what: Steering = isEnded(job) && job.ending === "unknown" ? "run_again" : "try_again"
-  return answerTo(what, await steer(deps, what, job.id, user))
+  const what: JobAction = isEnded(job) && job.ending === "unknown" ? "run_again" : "try_again"
+  return answerTo(what, await actOnJob(deps, what, job.id, user))
 }
 
 /** A waiting job is cancelled; of a running one only the following can end. */
 async function cancel(deps: AgentDeps, id: string, job: Job, user: string): Promise<Message> {
-  const steered = await steer(deps, "cancel", id, user)
-  if (steered.result === "not_now" && steered.job.state === "active")
+  const result = await actOnJob(deps, "cancel", id, user)
+  if (result.result === "not_now" && result.job.state === "active")
     return line(
       "The docs agent is already at work, and the documentation service has no way to cancel a job. *Stop following* on the card ends the notices.",
     )
   return (
-    answerTo("cancel", steered) ??
+    answerTo("cancel", result) ??
     line(`Cancelled${id === job.id ? "" : ` \`${id}\``}. No job was spent.`)
   )
 }
 
-function answerTo(what: Steering, steered: Steered): Message | undefined {
-  return steeredMessage(what, steered)
+function answerTo(what: JobAction, result: JobActionResult): Message | undefined {
+  return jobActionMessage(what, result)
 }

@@ -4,13 +4,13 @@ import { line } from "../views/refusals.ts"
 import { visitorActions } from "../views/visitors/action-ids.ts"
 import {
   clickOnJob,
+  JOB_ACTIONS,
   moveJob,
   neverMind,
   openFromHome,
   publishHome,
   resume,
   runAnyway,
-  STEERING,
   tell,
 } from "./actions.ts"
 import { answer, answerAs, failureMessage } from "./answer.ts"
@@ -84,7 +84,7 @@ export const routes: Routes = {
   },
 
   actions: {
-    ...each(STEERING, (what) => click((agent, payload) => clickOnJob(agent, what, payload))),
+    ...each(JOB_ACTIONS, (what) => click((agent, payload) => clickOnJob(agent, what, payload))),
     ...each(Object.values(visitorActions), useReport),
     move_project: click(moveJob),
     run_anyway: click(runAnyway),

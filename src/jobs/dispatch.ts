@@ -1,6 +1,6 @@
 import type { DocsApi } from "../docs/api.ts"
 import { DocsError } from "../docs/errors.ts"
-import { unless } from "../runtime/unless.ts"
+import { raceAbort } from "../runtime/race-abort.ts"
 import type { CreationOutcome, CreationSlots, Grant, PauseReason } from "./ports.ts"
 import { composePrompt } from "./prompt.ts"
 
@@ -29,7 +29,9 @@ export async function dispatchPass(
 ): Promise<number> {
   await slots.sweep(project)
   while (!stopping.aborted) {
-    const result = await slots.next(project, (grant) => unless(hurry, create(docs, grant), STOPPED))
+    const result = await slots.next(project, (grant) =>
+      raceAbort(hurry, create(docs, grant), STOPPED),
+    )
     if (result !== "ran")
       return Math.min(Number.isFinite(result.waitMs) ? result.waitMs : IDLE_REST_MS, restMs)
   }

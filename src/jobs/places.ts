@@ -28,7 +28,7 @@ export function pausedNow({ pause, now }: { pause?: Pause | undefined; now: numb
 }
 
 /** Is what the card shows no longer true enough? */
-export function moved(shown: Partial<QueuePlace>, is: QueuePlace): boolean {
+export function hasMoved(shown: Partial<QueuePlace>, is: QueuePlace): boolean {
   if (shown.place === undefined || shown.startsAt === undefined) return true
   if ((shown.paused ?? "") !== is.paused) return true
   if (Math.abs(is.startsAt - shown.startsAt) > MATTERS_MS) return true

@@ -1,7 +1,7 @@
 import type { DocsApi } from "../docs/api.ts"
 import { DocsError } from "../docs/errors.ts"
 import type { AgentJob } from "../docs/schema.ts"
-import { unless } from "../runtime/unless.ts"
+import { raceAbort } from "../runtime/race-abort.ts"
 import type { Ending, Followed } from "./job.ts"
 import type { Observation, PollQueue } from "./ports.ts"
 
@@ -34,7 +34,7 @@ export async function pollPass(
   onPoll: OnPoll = () => {},
 ): Promise<number> {
   const first = await deps.queue.claim(BATCH)
-  // Mostly little or nothing is due, and then one look at Redis is enough.
+  // Mostly little or nothing is due, and then one claim is enough.
   const count = isFull(first) ? LANES : 1
   const lanes = Array.from({ length: count }, async (_, n) =>
     pollLane(n === 0 ? first : await deps.queue.claim(BATCH), deps, policy, onPoll),
@@ -92,13 +92,13 @@ async function pollBatch(
     waits.set(job.id, found.waitMs)
     if (!isNews(job, found)) return
     waits.delete(job.id)
-    const told = queue.observed(lease, job, found)
+    const told = queue.record(lease, job, found)
     // Its failure is heard when the batch is settled; until then it must not count as unhandled,
     // which ends the process.
     told.catch(() => {})
     news.push(told)
   })
-  await unless(signal, Promise.all(asking), undefined)
+  await raceAbort(signal, Promise.all(asking), undefined)
   return { news, waits: [...waits].map(([id, waitMs]) => ({ id, waitMs })) }
 }
 
@@ -171,7 +171,7 @@ const JITTER = 0.1
 
 /**
  * Until the next poll of a job of this age, ms. The first waits double, so that a job that ends at
- * once is noticed at once and the looks at all others are few. From then on waits grow slowly:
+ * once is noticed at once and the polls of all others are few. From then on waits grow slowly:
  * growing by a larger share of the age spends most polls on a job's first minute, where few jobs
  * end, and is late for those of usual length. For the same number of polls this is late by a smaller
  * share of the job's length than any fixed interval.

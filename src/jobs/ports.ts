@@ -14,9 +14,9 @@ export interface NewJob {
   first?: string | undefined
   follows?: string | undefined
   quiet?: boolean
-  /** Identifies the Slack delivery: the same one never spends twice. */
-  delivery: string
-  /** What Slack calls the delivery, where `delivery` is another name: for the log. */
+  /** Identifies what Slack sent: the same command, message or form never spends twice. */
+  idempotencyKey: string
+  /** What Slack calls it, where `idempotencyKey` is another name: for the log. */
   via?: string | undefined
   /** Where a private answer can go if the card cannot be posted. */
   replyUrl?: string | undefined
@@ -31,7 +31,7 @@ export type Accepted =
 
 /** Jobs as people see and steer them. */
 export interface JobStore {
-  /** Durable when it resolves. Idempotent by `delivery`. */
+  /** Durable when it resolves. Idempotent by `idempotencyKey`. */
   enqueue(job: NewJob): Promise<Accepted>
   get(id: string): Promise<Job | undefined>
   prompt(id: string): Promise<Prompt | undefined>
@@ -59,7 +59,7 @@ export interface JobStore {
 }
 
 /** A request on its way: a modal being filled in, or a duplicate to be confirmed. */
-export type Draft = Omit<NewJob, "delivery" | "anyway">
+export type Draft = Omit<NewJob, "idempotencyKey" | "anyway">
 
 /** Why a project starts nothing for now. The last two wait for a person. */
 export type PauseReason = "rate_limited" | "outage" | "key_refused" | "forbidden"
@@ -134,7 +134,7 @@ export interface PollQueue {
   /** Nothing new: only the next poll is set. */
   reschedule(lease: string, next: readonly { id: string; waitMs: number }[]): Promise<void>
   /** False when the lease was lost: another worker has the job. */
-  observed(lease: string, job: Followed, found: Observation): Promise<boolean>
+  record(lease: string, job: Followed, found: Observation): Promise<boolean>
 }
 
 export interface Observation {
@@ -146,13 +146,13 @@ export interface Observation {
 }
 
 /** Something a job has to say in Slack. */
-export interface Utterance {
+export interface OutboxEntry {
   lease: number
   job: Job
   prompt: Prompt | undefined
 }
 
-export interface Said {
+export interface DeliveryResult {
   /** The card shows this revision, and for a waiting job this place. */
   shown?: { rev: number } & Partial<QueuePlace>
   closing?: string
@@ -163,11 +163,11 @@ export interface Said {
 }
 
 export interface Outbox {
-  claim(limit: number): Promise<Utterance[]>
-  carded(job: Job, ts: string): Promise<void>
+  claim(limit: number): Promise<OutboxEntry[]>
+  cardPosted(job: Job, ts: string): Promise<void>
   /** The thread was read (or could not be): writes the prompt and the note for the card. */
-  prepared(job: Job, prompt: Prompt, note: string | undefined): Promise<void>
-  said(utterance: Utterance, result: Said): Promise<void>
+  savePrompt(job: Job, prompt: Prompt, note: string | undefined): Promise<void>
+  settle(entry: OutboxEntry, result: DeliveryResult): Promise<void>
   /** Slack's limits over all processes: 0 when the turn is taken, else ms to wait. */
   turn(kind: "post" | "edit", channel: string): Promise<number>
 }

@@ -1,5 +1,5 @@
 import type { HourLimits } from "./estimate.ts"
-import { moved, placesOf } from "./places.ts"
+import { hasMoved, placesOf } from "./places.ts"
 import type { QueueStore } from "./ports.ts"
 
 /** Places change with every start; looking more often would only cost. ms */
@@ -17,7 +17,7 @@ export async function refreshPass(queue: QueueStore, limits: HourLimits): Promis
     const shown = await queue.shown([...places.keys()])
     const stale = [...shown].flatMap(([id, is]) => {
       const place = places.get(id)
-      return place && moved(is, place) ? id : []
+      return place && hasMoved(is, place) ? id : []
     })
     await queue.touch(stale)
   }

@@ -1,4 +1,4 @@
-import type { Entry, Gate } from "../access/gate.ts"
+import type { Admission, Gate } from "../access/gate.ts"
 import { truncate } from "../views/mrkdwn.ts"
 import type { Accepted, JobStore, NewJob } from "./ports.ts"
 
@@ -6,7 +6,7 @@ export type Submission =
   | Extract<Accepted, { outcome: "queued" | "full" }>
   /** Asked lately: the person may confirm the draft. */
   | { outcome: "duplicate"; id: string; draft: string }
-  | { outcome: "refused"; entry: Extract<Entry, { allowed: false }> }
+  | { outcome: "refused"; entry: Extract<Admission, { allowed: false }> }
 
 /**
  * `Asked by Ada in #docs.` for the end of the prompt. Slack names private channels and direct messages
@@ -20,7 +20,7 @@ export function originLine(name: string, { channel, channelName }: NewJob): stri
   return `Asked by ${who} in #${channelName ?? channel}.`
 }
 
-/** Accepts a request from any entry: who may, once per delivery, durable when it resolves. */
+/** Accepts a request from any entry: who may, once per idempotency key, durable when it resolves. */
 export async function submit(
   { gate, jobs, promptOrigin }: { gate: Gate; jobs: JobStore; promptOrigin: boolean },
   asked: NewJob,
@@ -31,6 +31,6 @@ export async function submit(
   const request = { ...asked, prompt: { ...asked.prompt, ...origin } }
   const accepted = await jobs.enqueue(request)
   if (accepted.outcome !== "duplicate") return accepted
-  const { delivery: _, anyway: __, ...draft } = request
+  const { idempotencyKey: _, anyway: __, ...draft } = request
   return { ...accepted, draft: await jobs.saveDraft(draft) }
 }

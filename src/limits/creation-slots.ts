@@ -46,8 +46,8 @@ export class BottleneckCreationSlots implements CreationSlots {
   }
 
   async next(project: string, create: (grant: Grant) => Promise<CreationOutcome>) {
-    // A cheap look first: a job of the limiter that finds nothing to start would cost a unit.
-    const waitMs = await this.#store.look(project)
+    // A cheap peek first: a job of the limiter that finds nothing to start would cost a unit.
+    const waitMs = await this.#store.peek(project)
     if (waitMs > 0) return { waitMs }
     const lane = await this.#lane(project)
     // Our own reservoir is stricter than the log while Redis is missing entries: wait for it here,

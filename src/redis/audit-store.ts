@@ -1,6 +1,6 @@
 import { z } from "zod"
 import type { AuditEntry, AuditStore } from "../audit/entry.ts"
-import { type OnBroken, readable, tellNobody, typed } from "./broken.ts"
+import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
 import { RecordError } from "./job-record.ts"
 import { keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
@@ -32,7 +32,7 @@ export function createAuditStore(
 ): AuditStore {
   const keepMs = options.days * DAY_MS
   const at = () => nowArgument(options.now)
-  const { onBroken = tellNobody } = options
+  const { onBroken = ignoreBroken } = options
 
   async function read(ids: readonly string[]): Promise<AuditEntry[]> {
     const entries = await Promise.all(

@@ -4,7 +4,7 @@ import { RecordError } from "./job-record.ts"
 export type OnBroken = (key: string, error: unknown) => void
 
 /** Where nobody has to know: what is broken there is written anew by itself. */
-export const tellNobody: OnBroken = () => {}
+export const ignoreBroken: OnBroken = () => {}
 
 /** What was read, or undefined: one broken record must not stop the others beside it. */
 export function readable<T>(key: string, read: () => T, onBroken: OnBroken): T | undefined {
@@ -40,7 +40,7 @@ function isWrongType(error: unknown): boolean {
 const MOST_KEYS = 1000
 
 /** Tells of each key once in a process' life: a broken record comes back with every lease. */
-export function toldOnce(tell: OnBroken): OnBroken {
+export function onceByKey(tell: OnBroken): OnBroken {
   const told = new Set<string>()
   return (key, error) => {
     if (told.has(key)) return

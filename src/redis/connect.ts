@@ -9,7 +9,7 @@ import type { RedisClient } from "./script.ts"
  * For Slack handlers: an answer within 3 s or an error, never a command that hangs until Redis is
  * back. It may still run later, so every script behind it is idempotent.
  */
-const FRONT = {
+const FAIL_FAST = {
   maxRetriesPerRequest: 1,
   commandTimeout: 2000,
   connectTimeout: 3000,
@@ -25,7 +25,7 @@ const FRONT = {
  * For the worker: waits as long as Redis takes, also for one that answers but takes no writes. Such a
  * command is sent again over a fresh connection; giving it up would lose what the worker just did.
  */
-const PATIENT = {
+const BLOCKING = {
   maxRetriesPerRequest: null,
   connectTimeout: 5000,
   socketTimeout: 10_000,
@@ -36,8 +36,8 @@ const PATIENT = {
 export type Address = Exclude<StoreConfig, { kind: "embedded" }> | { kind: "socket"; path: string }
 
 /** One connection (or pool, for a cluster) that logs an outage once, not once per attempt. */
-export function connectRedis(address: Address, kind: "front" | "patient", log: Log): RedisClient {
-  const options = kind === "front" ? FRONT : PATIENT
+export function connectRedis(address: Address, kind: "requests" | "worker", log: Log): RedisClient {
+  const options = kind === "requests" ? FAIL_FAST : BLOCKING
   const listener: OutageListener = {
     away: (error) => log.error({ store: kind, error }, "Redis is away"),
     back: () => log.info({ store: kind }, "Redis is back"),
@@ -65,7 +65,7 @@ export function connectRedis(address: Address, kind: "front" | "patient", log: L
 
 function open(
   address: Exclude<Address, { kind: "cluster" }>,
-  options: typeof FRONT | typeof PATIENT,
+  options: typeof FAIL_FAST | typeof BLOCKING,
 ): Redis {
   if (address.kind === "socket") return new Redis({ ...options, path: address.path })
   const url = address.url.reveal()

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { z } from "zod"
 import { CSV_HEAD } from "../visitors/csv.ts"
 import type { ClaimedExport, CsvExports, Recipient } from "../visitors/ports.ts"
-import { type OnBroken, readable, tellNobody, typed } from "./broken.ts"
+import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
 import { questionKey, requestFields, toExport } from "./csv-export-record.ts"
 import { untilFirst } from "./due.ts"
 import { RecordError } from "./job-record.ts"
@@ -31,7 +31,7 @@ const recipientCodec = recordCodec<Recipient>(
 export function createCsvExports(
   redis: RedisClient,
   now?: Now,
-  onBroken: OnBroken = tellNobody,
+  onBroken: OnBroken = ignoreBroken,
 ): CsvExports {
   const at = () => nowArgument(now)
 

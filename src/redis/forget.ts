@@ -1,5 +1,5 @@
 import type { Forget } from "../audit/entry.ts"
-import { tellNobody, typed } from "./broken.ts"
+import { ignoreBroken, typed } from "./broken.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
 import { forgetEntries, forgetPrompts } from "./scripts/audit.ts"
@@ -23,7 +23,7 @@ export function createForget(
   return async (user) => {
     const [jobs = [], audited = []] = await Promise.all(
       [keys.user(user), keys.auditsOf(user)].map((key) =>
-        typed(key, redis.zrange(key, "0", "-1"), tellNobody),
+        typed(key, redis.zrange(key, "0", "-1"), ignoreBroken),
       ),
     )
     const ids = [...new Set([...jobs, ...audited])]

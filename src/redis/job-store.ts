@@ -1,7 +1,7 @@
 import { fingerprint } from "../jobs/fingerprint.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Accepted, JobStore, NewJob } from "../jobs/ports.ts"
-import { type OnBroken, readable, tellNobody, typed } from "./broken.ts"
+import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
 import { fromDraft, toDraft } from "./draft-record.ts"
 import { idSource } from "./id-source.ts"
 import { fromPrompt, toJob, toPrompt } from "./job-record.ts"
@@ -31,7 +31,7 @@ export function createJobStore(
 ): JobStore {
   const at = () => nowArgument(options.now)
   const newId = idSource()
-  const { onBroken = tellNobody } = options
+  const { onBroken = ignoreBroken } = options
   const text = async (key: string) => (await typed(key, redis.get(key), onBroken)) ?? undefined
 
   async function enqueueJob(job: NewJob): Promise<Accepted> {
@@ -40,7 +40,7 @@ export function createJobStore(
     const [outcome, value] = await enqueue(
       redis,
       [
-        keys.seen(job.delivery),
+        keys.seen(job.idempotencyKey),
         keys.same(fingerprint(job.project, job.user, job.prompt.words)),
         keys.job(id),
         keys.prompt(id),

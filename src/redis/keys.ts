@@ -41,7 +41,7 @@ export const keys = {
   /** Who holds a task that one process does at a time. */
   holder: (task: string) => `${TAG}:holder:${task}`,
   /** When a request last came in that Slack had signed, or had not, ms. */
-  heard: (signed: boolean) => `${TAG}:heard:${signed ? "signed" : "unsigned"}`,
+  lastSeen: (signed: boolean) => `${TAG}:heard:${signed ? "signed" : "unsigned"}`,
   /** Written to see whether Redis takes writes. */
   ready: `${TAG}:ready`,
   /** Who asked for what, and what came of it. */

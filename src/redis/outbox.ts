@@ -1,11 +1,11 @@
 import { threadOf } from "../jobs/job.ts"
-import type { Outbox, Said, Utterance } from "../jobs/ports.ts"
+import type { DeliveryResult, Outbox, OutboxEntry } from "../jobs/ports.ts"
 import { readable } from "./broken.ts"
 import { fromPrompt, toJob, toPrompt } from "./job-record.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import type { QueueOptions } from "./poll-queue.ts"
 import { nowArgument, type RedisClient } from "./script.ts"
-import { carded, claimOutbox, said, takeTurn } from "./scripts/say.ts"
+import { cardPosted, claimOutbox, settleOutbox, takeTurn } from "./scripts/outbox.ts"
 
 const THREAD_MS = 30 * 86_400_000
 /** Between two writes about one job, ms: changes in between become one edit, the latest state wins. */
@@ -46,17 +46,21 @@ export function createOutbox(
       })
     },
 
-    async carded(job, ts) {
+    async cardPosted(job, ts) {
       const thread = keys.thread(job.channel, threadOf(job) ?? ts)
-      await carded(redis, [keys.job(job.id), keys.carding, thread], [at(), job.id, ts, THREAD_MS])
+      await cardPosted(
+        redis,
+        [keys.job(job.id), keys.carding, thread],
+        [at(), job.id, ts, THREAD_MS],
+      )
     },
 
-    async prepared(job, prompt, note) {
+    async savePrompt(job, prompt, note) {
       await redis.set(keys.prompt(job.id), fromPrompt(prompt))
       if (note !== undefined) await redis.hset(keys.job(job.id), "note", note)
     },
 
-    async said({ lease, job }: Utterance, result: Said) {
+    async settle({ lease, job }: OutboxEntry, result: DeliveryResult) {
       const { shown, closing = "", sure, againMs = "" } = result
       const fields = shown
         ? {
@@ -67,7 +71,7 @@ export function createOutbox(
           }
         : {}
       const clear = sure === "untried" ? "undo" : sure ? "1" : ""
-      await said(
+      await settleOutbox(
         redis,
         [keys.job(job.id), keys.outbox],
         [

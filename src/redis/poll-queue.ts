@@ -4,7 +4,7 @@ import { FOLLOWED_FIELDS, toFollowed } from "./job-record.ts"
 import { KEEP_MS } from "./job-store.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
-import { claimDue, observed, reschedule } from "./scripts/follow.ts"
+import { claimDue, recordObservation, reschedule } from "./scripts/follow.ts"
 
 export interface QueueOptions {
   /** A claim not settled within this time is free for another worker, ms. */
@@ -31,11 +31,11 @@ export function createPollQueue(redis: RedisClient, options: QueueOptions): Poll
       await reschedule(redis, [keys.due], [at(), lease, ...flat])
     },
 
-    async observed(lease, job, found: Observation) {
+    async record(lease, job, found: Observation) {
       const own = [keys.job(job.id), keys.due, keys.outbox, keys.prompt(job.id)]
       const { ending = "", prLink = "", misses, waitMs } = found
       const args = [at(), job.id, lease, Math.round(waitMs), ending, prLink, misses, KEEP_MS]
-      return (await observed(redis, own, args)) === 1
+      return (await recordObservation(redis, own, args)) === 1
     },
   }
 }

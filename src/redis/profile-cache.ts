@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { ProfileSource } from "../access/gate.ts"
 import type { Profile } from "../access/rules.ts"
-import { tellNobody, typed } from "./broken.ts"
+import { ignoreBroken, typed } from "./broken.ts"
 import { parseJson } from "./job-record.ts"
 import { keys } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
@@ -49,7 +49,7 @@ export function cachedProfiles(
 /** One that is broken counts as absent: Slack is asked, and the answer takes its place. */
 async function stored(redis: RedisClient, user: string): Promise<Profile | undefined> {
   const key = keys.profile(user)
-  const text = (await typed(key, redis.get(key), tellNobody)) ?? ""
+  const text = (await typed(key, redis.get(key), ignoreBroken)) ?? ""
   const known = profileRecord.safeParse(parseJson(text)).data
   if (!known) return undefined
   const { v: _, ...profile } = known

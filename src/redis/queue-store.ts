@@ -1,9 +1,9 @@
 import { z } from "zod"
 import type { Pause, QueueFacts, QueueStore } from "../jobs/ports.ts"
-import { type OnBroken, tellNobody, typed } from "./broken.ts"
+import { ignoreBroken, type OnBroken, typed } from "./broken.ts"
 import { keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
-import { touch } from "./scripts/say.ts"
+import { touch } from "./scripts/outbox.ts"
 import { pairs, redisTime } from "./slot-store.ts"
 
 /** Waiting jobs whose places are worked out; those behind are told they are further back. */
@@ -19,7 +19,7 @@ export function createQueueStore(
   redis: RedisClient,
   options: { windowMs: number; onBroken?: OnBroken; now?: Now },
 ): QueueStore {
-  const { onBroken = tellNobody } = options
+  const { onBroken = ignoreBroken } = options
   const pauseOf = async (project: string) => {
     const key = keys.project(project).pause
     return toPause((await typed(key, redis.hgetall(key), onBroken)) ?? {})

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { z } from "zod"
-import type { Rungs, ShownReport, ShownReports } from "../visitors/ports.ts"
-import { rungs } from "../visitors/rung.ts"
-import { tellNobody, typed } from "./broken.ts"
+import { fallbackLevels } from "../visitors/fallback-level.ts"
+import type { FallbackMemory, ShownReport, ShownReports } from "../visitors/ports.ts"
+import { ignoreBroken, typed } from "./broken.ts"
 import { keys as botKeys } from "./keys.ts"
 import { recordCodec } from "./record.ts"
 import type { RedisClient } from "./script.ts"
@@ -13,7 +13,7 @@ import { questionShape } from "./visitors-shapes.ts"
 /** The controls of a private report work this long; after that asking again is as quick. */
 const SHOWN_MS = 6 * 3_600_000
 /** New blocks reach a workspace some day: it is offered the rich message again after this. */
-const RUNG_MS = 24 * 3_600_000
+const LEVEL_MS = 24 * 3_600_000
 
 const shownCodec = recordCodec<ShownReport>(
   1,
@@ -24,7 +24,7 @@ const shownCodec = recordCodec<ShownReport>(
     paths: z.array(z.string()),
   }),
 )
-const rungCodec = recordCodec(1, z.enum(rungs))
+const levelCodec = recordCodec(1, z.enum(fallbackLevels))
 
 export function createShownReports(redis: RedisClient): ShownReports {
   return {
@@ -37,7 +37,7 @@ export function createShownReports(redis: RedisClient): ShownReports {
 
     async load(id) {
       const key = keys.shown(id)
-      return shownCodec.read(await typed(key, redis.get(key), tellNobody))
+      return shownCodec.read(await typed(key, redis.get(key), ignoreBroken))
     },
 
     async claimShare(id) {
@@ -50,15 +50,15 @@ export function createShownReports(redis: RedisClient): ShownReports {
   }
 }
 
-export function createRungs(redis: RedisClient): Rungs {
+export function createFallbackMemory(redis: RedisClient): FallbackMemory {
   return {
     async of(team) {
-      const key = keys.rung(team)
-      return rungCodec.read(await typed(key, redis.get(key), tellNobody))
+      const key = keys.level(team)
+      return levelCodec.read(await typed(key, redis.get(key), ignoreBroken))
     },
 
-    async remember(team, rung) {
-      await redis.set(keys.rung(team), rungCodec.write(rung), "PX", RUNG_MS)
+    async remember(team, level) {
+      await redis.set(keys.level(team), levelCodec.write(level), "PX", LEVEL_MS)
     },
   }
 }

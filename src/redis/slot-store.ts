@@ -1,6 +1,6 @@
 import type { Job } from "../jobs/job.ts"
 import type { CreationOutcome, Grant } from "../jobs/ports.ts"
-import { type OnBroken, readable, tellNobody, typed } from "./broken.ts"
+import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
 import { toJob, toPrompt } from "./job-record.ts"
 import { KEEP_MS } from "./job-store.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
@@ -33,7 +33,7 @@ const SHORTEST_PAUSE_MS = 1000
 
 /** What the requester is told where our own record of the request is broken. */
 const UNREADABLE = "the bot cannot read what it stored of it; please ask anew"
-/** Until another look after such a one, ms. */
+/** Until another try after such a one, ms. */
 const SOON_MS = 250
 
 export interface SlotLimits {
@@ -50,7 +50,7 @@ export interface SlotLimits {
 }
 
 /** One creation as the log knows it. */
-export interface LogEntry {
+export interface CreationLogEntry {
   member: string
   /** ms */
   at: number
@@ -68,7 +68,7 @@ export interface OwnCreation {
 
 export interface SlotStore {
   /** What `reserve` would do now: 0 = something can start, else ms to wait. */
-  look(project: string): Promise<number>
+  peek(project: string): Promise<number>
   reserve(project: string, token: string): Promise<Grant | { waitMs: number }>
   settle(
     grant: Pick<Grant, "job">,
@@ -90,9 +90,9 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
   const windowMs = limits.windowMs ?? WINDOW_MS
   const pauses = limits.pauses ?? PAUSE_LENGTHS
   const at = () => nowArgument(limits.now)
-  const { onBroken = tellNobody } = limits
+  const { onBroken = ignoreBroken } = limits
 
-  function askToReserve(project: string, token: string, look: boolean) {
+  function askToReserve(project: string, token: string, peek: boolean) {
     const k = keys.project(project)
     return reserve(
       redis,
@@ -110,7 +110,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
       [
         at(),
         token,
-        look ? "1" : "",
+        peek ? "1" : "",
         limits.jobsPerHour,
         windowMs,
         limits.creationMs,
@@ -157,8 +157,8 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
   }
 
   return {
-    async look(project) {
-      const [outcome, value] = await askToReserve(project, "look", true)
+    async peek(project) {
+      const [outcome, value] = await askToReserve(project, "peek", true)
       if (outcome === "go") return 0
       return outcome === "empty" ? Number.POSITIVE_INFINITY : Number(value)
     },
@@ -231,7 +231,7 @@ export function redisTime(redis: RedisClient): Promise<number> {
   return clock(redis, [keys.epoch], [""])
 }
 
-export function pairs(flat: readonly string[]): LogEntry[] {
+export function pairs(flat: readonly string[]): CreationLogEntry[] {
   return flat.flatMap((member, i) =>
     i % 2 === 0 ? [{ member, at: Number(flat[i + 1] ?? 0) }] : [],
   )

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { z } from "zod"
 import type { ClaimedDigest, Subscription, Subscriptions } from "../visitors/ports.ts"
 import { every, isZone } from "../visitors/rhythm.ts"
-import { type OnBroken, tellNobody, typed } from "./broken.ts"
+import { ignoreBroken, type OnBroken, typed } from "./broken.ts"
 import { untilFirst } from "./due.ts"
 import { RecordError } from "./job-record.ts"
 import { recordCodec } from "./record.ts"
@@ -44,7 +44,7 @@ const idOf = ({ team, channel, rhythm }: Named) => `${team}:${channel}:${rhythm.
 export function createSubscriptions(
   redis: RedisClient,
   now?: Now,
-  onBroken: OnBroken = tellNobody,
+  onBroken: OnBroken = ignoreBroken,
 ): Subscriptions {
   const at = () => nowArgument(now)
   const recordOf = (named: Named) => {

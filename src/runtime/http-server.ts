@@ -20,7 +20,7 @@ export class HttpServer implements AsyncDisposable {
   /** @throws Error when the port is taken; it says which. */
   static async start(port: number, routes: Routes, log: Log): Promise<HttpServer> {
     const server = createServer((req, res) => void dispatch(req, res, routes, log))
-    // Slack reuses its connections; closing them sooner than its pool does makes deliveries fail.
+    // Slack reuses its connections; closing them sooner than its pool does makes processor fail.
     server.keepAliveTimeout = 65_000
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject)

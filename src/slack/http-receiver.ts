@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { parse } from "node:querystring"
 import type { App, Receiver } from "@slack/bolt"
 import type { Secret } from "../config/secret.ts"
-import type { Deliveries, DeliveryResult } from "./delivery.ts"
+import type { PayloadProcessor, PayloadResult } from "./payload-processor.ts"
 import { isSigned } from "./signature.ts"
 
 /** Slack's payloads are far smaller; anything larger is not Slack. */
@@ -16,22 +16,22 @@ const CERTIFICATE_CHECK = /(?:^|&)ssl_check=1(?:&|$)/
  */
 export class HttpReceiver implements Receiver {
   readonly #secret: Secret
-  readonly #deliveries: Deliveries
+  readonly #processor: PayloadProcessor
   readonly #onRequest: (signed: boolean) => void
 
   /** @param onRequest told of every request, and whether Slack had signed it */
   constructor(
     signingSecret: Secret,
-    deliveries: Deliveries,
+    processor: PayloadProcessor,
     onRequest: (signed: boolean) => void = () => {},
   ) {
     this.#secret = signingSecret
-    this.#deliveries = deliveries
+    this.#processor = processor
     this.#onRequest = onRequest
   }
 
   init(app: App): void {
-    this.#deliveries.init(app)
+    this.#processor.init(app)
   }
 
   async start(): Promise<void> {}
@@ -54,7 +54,7 @@ export class HttpReceiver implements Receiver {
     if (!signed) return end(res, 401, "The request is not signed by Slack.")
     const body = form ? bodyOfForm(raw) : parseJson(raw)
     if (isUrlVerification(body)) return json(res, { challenge: body.challenge })
-    await this.#deliveries.take(body, retryOf(req), (result) => reply(res, result))
+    await this.#processor.take(body, retryOf(req), (result) => reply(res, result))
   }
 }
 
@@ -117,7 +117,7 @@ const REFUSALS = {
   failed: [500, "Not done; please send it again."],
 } as const
 
-function reply(res: ServerResponse, result: DeliveryResult): void {
+function reply(res: ServerResponse, result: PayloadResult): void {
   if (result.kind !== "acked") {
     const [status, text] = REFUSALS[result.kind]
     end(res, status, text)

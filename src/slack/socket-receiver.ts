@@ -4,7 +4,7 @@ import { z } from "zod"
 import type { Secret } from "../config/secret.ts"
 import type { Log } from "../runtime/log.ts"
 import { slackLogger } from "./client.ts"
-import type { Deliveries } from "./delivery.ts"
+import type { PayloadProcessor } from "./payload-processor.ts"
 
 /** Slack refreshes each connection about hourly and leaves a hole of some 5 s; the other one covers it. */
 const CONNECTIONS = 2
@@ -24,7 +24,7 @@ const slackEvent = z.object({
 export interface SocketReceiverOptions {
   appToken: Secret
   apiUrl: string
-  deliveries: Deliveries
+  processor: PayloadProcessor
   log: Log
   /** The process should end, so that its supervisor starts it afresh. */
   onDead(reason: string): void
@@ -48,7 +48,7 @@ export class SocketReceiver implements Receiver {
   }
 
   init(app: App): void {
-    this.#options.deliveries.init(app)
+    this.#options.processor.init(app)
   }
 
   async start(): Promise<void> {
@@ -86,7 +86,7 @@ export class SocketReceiver implements Receiver {
   async #take(event: unknown): Promise<void> {
     const { body, ack, retry_num: num, retry_reason: reason } = slackEvent.parse(event)
     const retry = { ...(num === undefined ? {} : { num }), ...(reason ? { reason } : {}) }
-    await this.#options.deliveries.take(body, retry, async (result) => {
+    await this.#options.processor.take(body, retry, async (result) => {
       // Not acknowledging is Socket Mode's way to be sent it again.
       if (result.kind === "failed") return
       const response = result.kind === "acked" ? result.body : undefined

@@ -1,11 +1,11 @@
 import type { Button } from "@slack/types"
 import type { Ending, Job } from "../jobs/job.ts"
-import type { Steering } from "../jobs/steer.ts"
+import type { JobAction } from "../jobs/job-actions.ts"
 import { type ButtonSpec, button, linkButton } from "./blocks.ts"
 import { safeUrl } from "./pull-request.ts"
 
 /** What each button says, and what it asks before it acts: where a job is spent or work is lost. */
-const BUTTONS: Record<Steering, Omit<ButtonSpec, "action" | "value">> = {
+const BUTTONS: Record<JobAction, Omit<ButtonSpec, "action" | "value">> = {
   cancel: {
     label: "Cancel",
     confirm: {
@@ -48,20 +48,20 @@ const BUTTONS: Record<Steering, Omit<ButtonSpec, "action" | "value">> = {
 
 /** What can be pressed on a job's card in its present state. */
 export function cardButtons(job: Job): Button[] {
-  if (job.state === "queued") return [steering(job, "cancel")]
+  if (job.state === "queued") return [actionButton(job, "cancel")]
   if (job.state === "creating") return []
   if (job.state === "active")
-    return [...viewButton(job), steering(job, "check_now"), steering(job, "stop_following")]
+    return [...viewButton(job), actionButton(job, "check_now"), actionButton(job, "stop_following")]
   return job.ending ? endingButtons(job, job.ending) : []
 }
 
 /** What can still be done about an ended job: on its card, and under its closing reply. */
 export function endingButtons(job: Job, ending: Ending): Button[] {
   const next = AFTER[ending]
-  return [...viewButton(job), ...(next ? [steering(job, next)] : [])]
+  return [...viewButton(job), ...(next ? [actionButton(job, next)] : [])]
 }
 
-const AFTER: Record<Ending, Steering | undefined> = {
+const AFTER: Record<Ending, JobAction | undefined> = {
   pull_request: undefined,
   no_card: undefined,
   unknown: "run_again",
@@ -80,6 +80,6 @@ function viewButton(job: Job): Button[] {
   return url ? [linkButton("view_pull_request", "View pull request", url)] : []
 }
 
-function steering(job: Job, action: Steering): Button {
+function actionButton(job: Job, action: JobAction): Button {
   return button({ action, value: job.id, ...BUTTONS[action] })
 }

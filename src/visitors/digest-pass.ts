@@ -2,9 +2,9 @@ import { SlackError } from "../slack/errors.ts"
 import type { Outbound, PostKey } from "../slack/outbound.ts"
 import { digestEnded, digestLine, digestSkipped } from "../views/visitors/digest.ts"
 import { reportMessage } from "../views/visitors/report.ts"
-import type { AskVisitors } from "./ask.ts"
-import { sendDown } from "./ladder.ts"
-import type { ClaimedDigest, Rungs, Subscription, Subscriptions } from "./ports.ts"
+import { sendWithFallback } from "./fallback.ts"
+import type { ClaimedDigest, FallbackMemory, Subscription, Subscriptions } from "./ports.ts"
+import type { AskVisitors } from "./query.ts"
 import type { Missing, Report } from "./report.ts"
 import { digestRange } from "./rhythm.ts"
 
@@ -31,7 +31,7 @@ const CHANNEL_GONE = new Set([
 export interface DigestPassDeps {
   subscriptions: Subscriptions
   ask: AskVisitors
-  rungs: Rungs
+  fallbackMemory: FallbackMemory
   outbound: Outbound
   now: () => number
 }
@@ -69,13 +69,17 @@ async function postDigest(deps: DigestPassDeps, claimed: ClaimedDigest): Promise
   }
 }
 
-function post({ rungs, outbound }: DigestPassDeps, subscription: Subscription, report: Report) {
+function post(
+  { fallbackMemory, outbound }: DigestPassDeps,
+  subscription: Subscription,
+  report: Report,
+) {
   const { team, channel } = subscription
   const audience = { kind: "digest", rhythm: digestLine(subscription) } as const
-  return sendDown(
-    rungs,
+  return sendWithFallback(
+    fallbackMemory,
     team,
-    (rung) => reportMessage(report, audience, rung),
+    (level) => reportMessage(report, audience, level),
     (message) => outbound.post({ channel }, message, keyOf(subscription)),
   )
 }

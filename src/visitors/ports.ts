@@ -1,9 +1,9 @@
 import type { DocsFault } from "../docs/errors.ts"
+import type { FallbackLevel } from "./fallback-level.ts"
 import type { Question } from "./question.ts"
 import type { Range } from "./range.ts"
 import type { Reading } from "./report.ts"
 import type { Rhythm } from "./rhythm.ts"
-import type { Rung } from "./rung.ts"
 import type { WalkEnd } from "./walk.ts"
 
 /** The rolling hour of analytics requests, shared by every process. */
@@ -69,9 +69,9 @@ export interface ShownReports {
 }
 
 /** How rich a message each workspace took last, for a day. */
-export interface Rungs {
-  of(team: string): Promise<Rung | undefined>
-  remember(team: string, rung: Rung): Promise<void>
+export interface FallbackMemory {
+  of(team: string): Promise<FallbackLevel | undefined>
+  remember(team: string, level: FallbackLevel): Promise<void>
 }
 
 /** How many rows an export has, as far as known. */

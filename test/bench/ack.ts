@@ -1,6 +1,6 @@
 import { setup as build } from "../helpers/build.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
-import { SECRETS, startNeighbours } from "../sandbox/test-bed.ts"
+import { SECRETS, startOtherParties } from "../sandbox/test-bed.ts"
 import type { Bench } from "./kit/bench.ts"
 import { closing } from "./kit/closing.ts"
 import { commands, people, rememberProfiles } from "./kit/commands.ts"
@@ -22,7 +22,7 @@ export const ack: Bench = {
   async run({ rounds, share }) {
     build()
     await using redis = await startRedisServer()
-    const { slack, docs, env } = await startNeighbours({})
+    const { slack, docs, env } = await startOtherParties({})
     await using _ = closing(slack, docs)
     const bot = { ...env, REDIS_URL: redis.url }
     await using ours = await launch([BOT, "web"], { ...bot, LOG_LEVEL: "warn" }, answersSlack)

@@ -4,7 +4,7 @@ import { botMessages } from "../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
 import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
 import { DOCS } from "../sandbox/slack/seed/ids.ts"
-import { type House, SECRETS, startNeighbours } from "../sandbox/test-bed.ts"
+import { SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
 import type { Bench, Row } from "./kit/bench.ts"
 import { people, promptOf, rememberProfiles, signed } from "./kit/commands.ts"
 import { beyondIdle, type Costs, costsOf, inASecond, type Parties } from "./kit/costs.ts"
@@ -54,7 +54,7 @@ export const growing: Bench = {
 async function measure(each: number): Promise<Measured> {
   using bot = compileBot()
   await using redis = await startRedisServer()
-  const { slack, docs, env } = await startNeighbours({
+  const { slack, docs, env } = await startOtherParties({
     slack: { keep: 100_000 },
     docs: {
       projects: PROJECTS.map((id) => ({ id, key: SECRETS.apiKey })),
@@ -85,7 +85,7 @@ function settingsFor(redis: RedisServer, jobsPerHour: number): Record<string, st
   }
 }
 
-type World = Parties & Pick<House, "slack" | "docs">
+type World = Parties & Pick<TestBed, "slack" | "docs">
 
 /** Nothing to do, then as many jobs as the hours allow, then one more in each project that waits. */
 async function live(world: World, each: number): Promise<Measured> {

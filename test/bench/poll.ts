@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { setup as build } from "../helpers/build.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
-import { startNeighbours } from "../sandbox/test-bed.ts"
+import { startOtherParties } from "../sandbox/test-bed.ts"
 import type { Bench } from "./kit/bench.ts"
 import { closing } from "./kit/closing.ts"
 import { GetLoop } from "./kit/get-loop.ts"
@@ -33,7 +33,7 @@ export const poll: Bench = {
     await copyKeys(redis.client, [active.record], { first: 0, count: JOBS })
     await listJobs(redis.client, "active", { first: 0, count: JOBS, score: 0 })
     await using bare = new GetLoop(service.url, CONNECTIONS, IN_HAND)
-    const { slack, docs, env } = await startNeighbours({})
+    const { slack, docs, env } = await startOtherParties({})
     await using _ = closing(slack, docs)
     const worker = { ...env, REDIS_URL: redis.url, DOCS_API_URL: service.url, LOG_LEVEL: "warn" }
     const pace = { POLL_MIN_MS: INTERVAL_MS, POLL_MAX_MS: INTERVAL_MS }

@@ -4,7 +4,7 @@ import { createPollQueue } from "../../src/redis/poll-queue.ts"
 import { setup as build } from "../helpers/build.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
 import { DOCS, TEAM } from "../sandbox/slack/seed/ids.ts"
-import { SECRETS, startNeighbours } from "../sandbox/test-bed.ts"
+import { SECRETS, startOtherParties } from "../sandbox/test-bed.ts"
 import type { Bench, Row } from "./kit/bench.ts"
 import { closing } from "./kit/closing.ts"
 import { promptOf } from "./kit/commands.ts"
@@ -149,7 +149,7 @@ function fail(id: string, error: unknown): never {
 
 async function workerRows(few: Crowd, many: Crowd, rounds: number): Promise<Row[]> {
   await using service = await BareService.start()
-  const { slack, docs, env } = await startNeighbours({})
+  const { slack, docs, env } = await startOtherParties({})
   await using _ = closing(slack, docs)
   const work = async ({ redis }: Crowd): Promise<Sample> => {
     await using worker = await launch(
@@ -195,7 +195,7 @@ function accepts(few: Crowd, many: Crowd, rounds: number): Promise<Pair[]> {
         channel: DOCS,
         user: `U9${String(n % 9973).padStart(7, "0")}`,
         prompt: { words: promptOf(n) },
-        delivery: `command:${n}.scale`,
+        idempotencyKey: `command:${n}.scale`,
       })
     }
     return { accept: ((await scriptTime(redis)) - before) / count }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { request } from "undici"
 import { setup as build } from "../helpers/build.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
-import { startNeighbours } from "../sandbox/test-bed.ts"
+import { startOtherParties } from "../sandbox/test-bed.ts"
 import type { Bench, Row } from "./kit/bench.ts"
 import { processFacts } from "./kit/process-facts.ts"
 import { BARE_BOLT, BOT, launch, saysReady } from "./kit/program.ts"
@@ -24,7 +24,7 @@ export const start: Bench = {
   async run({ rounds }) {
     build()
     await using redis = await startRedisServer()
-    const { slack, docs, env } = await startNeighbours({})
+    const { slack, docs, env } = await startOtherParties({})
     const pairs = await alternate(
       { rounds },
       async () => startOf([BARE_BOLT], env, answers),

@@ -1,6 +1,6 @@
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
 import { ADA, ADA_DM } from "../sandbox/slack/seed/ids.ts"
-import { type House, SECRETS, startNeighbours } from "../sandbox/test-bed.ts"
+import { SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
 import type { Bench, Goal, Row, Unit } from "./kit/bench.ts"
 import { Child } from "./kit/child.ts"
 import type { ReaderAnswer, ReaderOrder } from "./kit/reader-process.ts"
@@ -28,11 +28,11 @@ export const visitors: Bench = {
     const rounds = Math.min(wanted, MOST_ROUNDS)
     const pages = Math.round(PAGES * share)
     await using redis = await startRedisServer()
-    const { slack, docs, env } = await startNeighbours({})
+    const { slack, docs, env } = await startOtherParties({})
     const world = { redis, slack, env: { ...env, REDIS_URL: redis.url } }
-    await using near = await Desk.open(world, pages, 0)
-    await using far = await Desk.open(world, FAR_PAGES, FAR_MS)
-    await using few = await Desk.open(world, FEW_PAGES, 0)
+    await using near = await VisitorsProcess.open(world, pages, 0)
+    await using far = await VisitorsProcess.open(world, FAR_PAGES, FAR_MS)
+    await using few = await VisitorsProcess.open(world, FEW_PAGES, 0)
     const memory: Pair[] = []
     for (let round = 0; round < MEMORY_ROUNDS; round += 1)
       memory.push({ reference: await few.peak(), ours: await near.peak() })
@@ -66,7 +66,7 @@ function rowsOf(pairs: readonly Pair[], memory: readonly Pair[], pages: number):
   ]
 }
 
-function notes({ asked }: Desk, pages: number): string[] {
+function notes({ asked }: VisitorsProcess, pages: number): string[] {
   return [
     `An answer takes ${asked.report.length} requests, the CSV of ${pages} pages ${asked.csv.length}. The reference fetches and parses the very same, one after the other.`,
     "Bottleneck takes 4.4 ms for every request before and after it. The CSV is written to Redis page by page and sent to Slack.",
@@ -79,12 +79,12 @@ const named = (sample: Sample): Sample =>
 
 interface World {
   redis: RedisServer
-  slack: House["slack"]
+  slack: TestBed["slack"]
   env: Readonly<Record<string, string>>
 }
 
 /** A service and somebody who reads it, each in a process of its own. */
-class Desk implements AsyncDisposable {
+class VisitorsProcess implements AsyncDisposable {
   /** What ours asked of the service. */
   asked: { report: Seen; csv: Seen } = { report: [], csv: [] }
   readonly #world: World
@@ -97,10 +97,10 @@ class Desk implements AsyncDisposable {
     this.#reader = reader
   }
 
-  static async open(world: World, pages: number, awayMs: number): Promise<Desk> {
+  static async open(world: World, pages: number, awayMs: number): Promise<VisitorsProcess> {
     const args = [String(pages), String(awayMs)]
     const service: Service = await Child.start("visitors-service-process.ts", args)
-    return new Desk(world, service, await openReader(world, service))
+    return new VisitorsProcess(world, service, await openReader(world, service))
   }
 
   /** Nothing is known; then it is; then the CSV is asked for. */

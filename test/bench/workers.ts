@@ -1,6 +1,6 @@
 import { setup as build } from "../helpers/build.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
-import { SECRETS, startNeighbours } from "../sandbox/test-bed.ts"
+import { SECRETS, startOtherParties } from "../sandbox/test-bed.ts"
 import type { Bench, Goal, Row } from "./kit/bench.ts"
 import { alone, alternate, compare, median, type Pair, type Sample } from "./kit/rounds.ts"
 import { TallyService } from "./kit/tally.ts"
@@ -23,7 +23,7 @@ export const workers: Bench = {
     build()
     await using redis = await startRedisServer()
     await using service = await TallyService.start()
-    const { slack, docs, env } = await startNeighbours({})
+    const { slack, docs, env } = await startOtherParties({})
     const fleets = new Map<number, WorkerFleet>()
     for (const size of SIZES)
       fleets.set(size, await WorkerFleet.launch(redis, size, size, settings(env, service)))

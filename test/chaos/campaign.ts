@@ -4,14 +4,14 @@ import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
-import { eventsUrl, type House, SECRETS, startNeighbours } from "../sandbox/test-bed.ts"
+import { eventsUrl, SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
 import { Crowd } from "./crowd.ts"
 import { Fleet, type Part } from "./fleet.ts"
 import { judge, type Verdict } from "./judge.ts"
 import { Observer } from "./observer.ts"
-import { environment, LEASE_MS, PROJECTS } from "./pace.ts"
 import { introduce } from "./people.ts"
 import { type Blow, strike } from "./strike.ts"
+import { environment, LEASE_MS, PROJECTS } from "./timing.ts"
 import { letItStorm } from "./weather.ts"
 
 export interface CampaignOptions {
@@ -48,12 +48,12 @@ const SILENCE_MS = 60_000
 /** A second closing reply would be posted by whoever takes over a lease. */
 const AFTERMATH_MS = 2 * LEASE_MS
 
-/** Lives through it: people ask, processes are killed, both neighbours fail, all at the same time. */
+/** Lives through it: people ask, processes are killed, both otherParties fail, all at the same time. */
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const dir = await mkdtemp(join(tmpdir(), "docs-agent-chaos-"))
   // Of a killed Redis the last second may be lost with "everysec", as the README says. Here nothing may.
   await using redis = await startRedisServer(["--appendfsync", "always"])
-  const { slack, docs, env } = await neighbours(options)
+  const { slack, docs, env } = await otherParties(options)
   const observer = new Observer(slack)
   const fleet = new Fleet({
     redis,
@@ -89,9 +89,11 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   }
 }
 
-function neighbours({ history }: CampaignOptions): Promise<Pick<House, "slack" | "docs" | "env">> {
+function otherParties({
+  history,
+}: CampaignOptions): Promise<Pick<TestBed, "slack" | "docs" | "env">> {
   const scopes = Object.keys(SCOPES).filter((scope) => history || !scope.endsWith(":history"))
-  return startNeighbours({
+  return startOtherParties({
     slack: {
       ...(history ? {} : { scopes }),
       eventRetryDelaysMs: [300, 3000, 9000, 20_000],
@@ -101,7 +103,7 @@ function neighbours({ history }: CampaignOptions): Promise<Pick<House, "slack" |
   })
 }
 
-/** The house's own project is the first of them. */
+/** The test bed's own project is the first of them. */
 function projects(): string {
   return JSON.stringify(PROJECTS.map((id) => ({ name: id, id, key: SECRETS.apiKey })))
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { type Dice, dice } from "../hour/dice.ts"
 import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
-import type { House } from "../sandbox/test-bed.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
 import type { CampaignOptions } from "./campaign.ts"
 import { ask, makeUp, makeUpPlain, type Request } from "./people.ts"
 
@@ -28,13 +28,13 @@ export function burstsOf({ kills }: Pick<CampaignOptions, "kills">): number {
 export class Crowd {
   /** By what they say. */
   readonly requests = new Map<string, Request>()
-  readonly #neighbours: Pick<House, "slack" | "docs">
+  readonly #otherParties: Pick<TestBed, "slack" | "docs">
   readonly #options: CampaignOptions
   readonly #chance: Dice
   #bursts: number
 
-  constructor(neighbours: Pick<House, "slack" | "docs">, options: CampaignOptions) {
-    this.#neighbours = neighbours
+  constructor(otherParties: Pick<TestBed, "slack" | "docs">, options: CampaignOptions) {
+    this.#otherParties = otherParties
     this.#options = options
     this.#chance = dice(options.seed)
     this.#bursts = 0
@@ -64,7 +64,7 @@ export class Crowd {
   }
 
   async #ask(request: Request, chance: Dice): Promise<void> {
-    const { slack, docs } = this.#neighbours
+    const { slack, docs } = this.#otherParties
     this.requests.set(request.prompt, request)
     docs.plan(chance.pick(ENDINGS))
     await ask(slack, request, chance)

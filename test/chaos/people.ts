@@ -12,7 +12,7 @@ import {
   RANDOM,
   SHARED,
 } from "../sandbox/slack/seed/ids.ts"
-import { PROJECTS } from "./pace.ts"
+import { PROJECTS } from "./timing.ts"
 
 export interface Request {
   readonly prompt: string

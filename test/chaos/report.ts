@@ -1,5 +1,5 @@
 import type { Outcome } from "./campaign.ts"
-import { LEASE_MS } from "./pace.ts"
+import { LEASE_MS } from "./timing.ts"
 
 /** What was promised and not kept, in words; empty after a good run. */
 export function broken({ options, verdict, violations }: Outcome): string[] {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { type Dice, dice } from "../hour/dice.ts"
-import type { House } from "../sandbox/test-bed.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
 import type { CampaignOptions } from "./campaign.ts"
 import { burstsOf, type Crowd } from "./crowd.ts"
 import type { Fleet, Part } from "./fleet.ts"
@@ -40,7 +40,7 @@ export interface Blow {
  */
 export async function strike(
   fleet: Fleet,
-  neighbours: Pick<House, "slack" | "docs">,
+  otherParties: Pick<TestBed, "slack" | "docs">,
   { kills, gapMs, seed, say }: CampaignOptions,
   crowd: Crowd,
   asking: Promise<void>,
@@ -60,7 +60,7 @@ export async function strike(
       blows.push(await blow(fleet, crowd, [victim]))
       lastAt = Date.now()
     } else {
-      if (chance.chance(0.5)) await anEffect(neighbours, chance)
+      if (chance.chance(0.5)) await anEffect(otherParties, chance)
       lastAt = Date.now()
       await fleet.kill(victim)
     }
@@ -83,8 +83,8 @@ async function until(ready: () => boolean): Promise<void> {
   while (!ready()) await delay(20)
 }
 
-/** Resolves shortly after something took effect at one of the two neighbours. */
-async function anEffect({ slack, docs }: Pick<House, "slack" | "docs">, chance: Dice) {
+/** Resolves shortly after something took effect at one of the two otherParties. */
+async function anEffect({ slack, docs }: Pick<TestBed, "slack" | "docs">, chance: Dice) {
   const wanted = chance.chance(0.5) ? "create" : "post"
   const ends: (() => void)[] = []
   const happened = new Promise<void>((resolve) => {

@@ -41,7 +41,7 @@ export function useBareSandbox(): () => Sandbox {
   const running: { sandbox?: Sandbox } = {}
   beforeAll(async () => {
     running.sandbox = await startSandbox({ port: 0, mode: "http", keep: false, story: false }, BARE)
-    running.sandbox.house.docs.planAll({ ending: "pull_request", afterMs: 100 })
+    running.sandbox.testBed.docs.planAll({ ending: "pull_request", afterMs: 100 })
   })
   afterAll(async () => {
     await running.sandbox?.stop()

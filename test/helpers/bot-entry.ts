@@ -2,9 +2,9 @@ import { z } from "zod"
 import { readConfig } from "../../src/config/config.ts"
 import { secretsOf } from "../../src/config/secrets-of.ts"
 import { startProcess } from "../../src/process.ts"
+import { openStore } from "../../src/redis/open-store.ts"
 import { createLog } from "../../src/runtime/log.ts"
 import { createServices } from "../../src/services.ts"
-import { openStore } from "../../src/store.ts"
 
 /**
  * The bot as `src/main.ts` composes it, at another pace: `node bot-entry.ts <type> <circumstances>`.
@@ -36,7 +36,7 @@ const die = (error: unknown) => {
 process.on("unhandledRejection", die)
 try {
   const store = await openStore(config.store, process.env.PATH, type, log)
-  await startProcess(type, createServices(config, log, { ...store, coldMs, pace }), die)
+  await startProcess(type, createServices(config, log, { ...store, coldMs, timing: pace }), die)
 } catch (error) {
   die(error)
 }

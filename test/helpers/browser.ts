@@ -28,7 +28,7 @@ export function useStage(env: Readonly<Record<string, string>> = {}): () => Stag
       { port: 0, mode: "http", keep: false, story: false },
       { PATH: process.env.PATH, DATA_DIR: folder, POLL_MIN_MS: "100", POLL_MAX_MS: "300", ...env },
     )
-    running.sandbox.house.docs.planAll({ ending: "pull_request", afterMs: 300 })
+    running.sandbox.testBed.docs.planAll({ ending: "pull_request", afterMs: 300 })
     const executablePath = findChromium()
     if (!executablePath) throw new Error(NO_CHROMIUM)
     running.browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })

@@ -2,7 +2,7 @@ import { expect } from "vitest"
 import { keys } from "../../src/redis/keys.ts"
 import type { RedisClient } from "../../src/redis/script.ts"
 import { pairs, redisTime } from "../../src/redis/slot-store.ts"
-import type { House } from "../sandbox/test-bed.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
 
 /** Between two writes about one job the bot waits for less than this anyway, ms. */
 const A_WHILE_MS = 2000
@@ -11,7 +11,7 @@ const A_WHILE_MS = 2000
  * What the bot has put off saying for a while is due now, instead of waiting for it; waits until there
  * is something.
  */
-export async function dueAtOnce({ services: { patient: store } }: House): Promise<void> {
+export async function dueAtOnce({ services: { workerRedis: store } }: TestBed): Promise<void> {
   await expect
     .poll(() => hasten(store, keys.outbox, A_WHILE_MS), { timeout: 10_000 })
     .toBeGreaterThan(0)

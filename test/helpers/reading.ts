@@ -2,11 +2,11 @@ import type { DocsService } from "../sandbox/docs-service/service.ts"
 import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import { DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"
-import type { House } from "../sandbox/test-bed.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
 
 /** The newest message of the bot in a channel that says something; waits for it. */
 export function botSays(
-  { slack }: Pick<House, "slack">,
+  { slack }: Pick<TestBed, "slack">,
   says: RegExp,
   where: { channel?: string; thread?: string | undefined } = {},
 ): Promise<Message> {
@@ -18,7 +18,7 @@ export function botSays(
 }
 
 /** The bot's first message in any thread of a channel, which is a closing reply; waits for it. */
-export function closingReply({ slack }: Pick<House, "slack">): Promise<Message> {
+export function closingReply({ slack }: Pick<TestBed, "slack">): Promise<Message> {
   return slack.until((s) => botMessages(s).find(({ threadTs }) => threadTs !== undefined))
 }
 
@@ -30,12 +30,12 @@ export function botMessages(slack: LocalSlack, channel: string = DOCS): Message[
 }
 
 /** What the bot tells this person alone; waits for it. */
-export function toldPrivately({ slack }: Pick<House, "slack">, user: string, says: RegExp) {
+export function toldPrivately({ slack }: Pick<TestBed, "slack">, user: string, says: RegExp) {
   return slack.until((s) => s.ephemerals(user).findLast((message) => says.test(message.text)))
 }
 
 /** Resolves when the documentation service has come to such a state. */
-export function docsUntil({ docs }: Pick<House, "docs">, holds: (docs: DocsService) => boolean) {
+export function docsUntil({ docs }: Pick<TestBed, "docs">, holds: (docs: DocsService) => boolean) {
   return new Promise<void>((resolve) => {
     const look = () => {
       if (!holds(docs)) return

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, beforeEach } from "vitest"
 import { secret } from "../../src/config/secret.ts"
-import { type House, type HouseOptions, startHouse } from "../sandbox/test-bed.ts"
+import { startTestBed, type TestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
 import { startTestRedis, type TestRedis } from "./redis.ts"
 
 /** Fast enough for tests, with every rule of production in force. */
-export const FAST_PACE = { gapMs: 150, restMs: 50 }
+export const FAST_TIMING = { gapMs: 150, restMs: 50 }
 const FAST_ENV = { POLL_MIN_MS: "50", POLL_MAX_MS: "200", LOG_LEVEL: "error" }
 
 /**
- * A house for each test of the file on one Redis, emptied in between. After each test the local
+ * A test bed for each test of the file on one Redis, emptied in between. After each test the local
  * Slack must have seen nothing that we would not send.
  */
-export function useHouse(options: Omit<HouseOptions, "address"> = {}) {
-  const running: { redis?: TestRedis; houses: House[] } = { houses: [] }
+export function useTestBed(options: Omit<TestBedOptions, "address"> = {}) {
+  const running: { redis?: TestRedis; testBeds: TestBed[] } = { testBeds: [] }
 
   beforeAll(async () => {
     running.redis = await startTestRedis()
   })
 
   beforeEach(() => async () => {
-    for (const house of running.houses.splice(0)) {
-      const seen = [...house.slack.violations]
-      await house[Symbol.asyncDispose]()
+    for (const testBed of running.testBeds.splice(0)) {
+      const seen = [...testBed.slack.violations]
+      await testBed[Symbol.asyncDispose]()
       if (seen.length > 0) throw new Error(`Slack saw what it should not:\n${seen.join("\n")}`)
     }
   })
@@ -30,12 +30,12 @@ export function useHouse(options: Omit<HouseOptions, "address"> = {}) {
     await running.redis?.stop()
   })
 
-  return async (more: Omit<HouseOptions, "address"> = {}): Promise<House> => {
+  return async (more: Omit<TestBedOptions, "address"> = {}): Promise<TestBed> => {
     if (!running.redis) throw new Error("The store is not started yet")
     await running.redis.flush()
-    const house = await startHouse({
+    const testBed = await startTestBed({
       log: { write() {} },
-      pace: FAST_PACE,
+      timing: FAST_TIMING,
       ...options,
       ...more,
       env: { ...FAST_ENV, ...options.env, ...more.env },
@@ -43,7 +43,7 @@ export function useHouse(options: Omit<HouseOptions, "address"> = {}) {
       docs: { ...options.docs, ...more.docs },
       slack: { ...options.slack, ...more.slack },
     })
-    running.houses.push(house)
-    return house
+    running.testBeds.push(testBed)
+    return testBed
   }
 }

@@ -1,18 +1,18 @@
 import { expect } from "vitest"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { SlackFile } from "../sandbox/slack/workspace/model.ts"
-import type { Desk } from "./visitors.ts"
+import type { VisitorsBot } from "./visitors.ts"
 
 const HOUR_MS = 3_600_000
 
 /** Asks, and presses CSV. */
-export async function press(at: Desk, words: string, user = ADA) {
+export async function press(at: VisitorsBot, words: string, user = ADA) {
   const report = await at.ask(user, DOCS, words)
   await at.use(user, report, "visitors_csv")
 }
 
 /** Passes, with an hour in between whenever the export waits for one. */
-export async function finish(at: Desk, hours = 20): Promise<number> {
+export async function finish(at: VisitorsBot, hours = 20): Promise<number> {
   for (let passed = 0; passed < hours; passed++) {
     for (let pass = 0; pass < 30; pass++) await at.exports()
     if ((await at.redis.zcard("{da}:v:x-due")) === 0) return passed
@@ -22,7 +22,7 @@ export async function finish(at: Desk, hours = 20): Promise<number> {
 }
 
 /** The files in a conversation. */
-export const files = ({ slack }: Desk, channel: string): SlackFile[] =>
+export const files = ({ slack }: VisitorsBot, channel: string): SlackFile[] =>
   slack
     .channel(channel)
     .messages()

@@ -11,16 +11,16 @@ import { connectRedis } from "../../src/redis/connect.ts"
 import { createCsvExports } from "../../src/redis/csv-exports.ts"
 import type { RedisClient } from "../../src/redis/script.ts"
 import { createSharedReadings } from "../../src/redis/shared-readings.ts"
-import { createRungs, createShownReports } from "../../src/redis/shown-reports.ts"
+import { createFallbackMemory, createShownReports } from "../../src/redis/shown-reports.ts"
 import { createSubscriptions } from "../../src/redis/subscriptions.ts"
 import { createLog } from "../../src/runtime/log.ts"
 import { createWebClient } from "../../src/slack/client.ts"
 import { createOutbound } from "../../src/slack/web-outbound.ts"
 import { visitorActions } from "../../src/views/visitors/action-ids.ts"
-import { createAsk } from "../../src/visitors/ask.ts"
 import { digestPass } from "../../src/visitors/digest-pass.ts"
 import { exportPass } from "../../src/visitors/export-pass.ts"
 import { keptForPeople } from "../../src/visitors/exports.ts"
+import { createVisitorsQuery } from "../../src/visitors/query.ts"
 import { createReadings } from "../../src/visitors/readings.ts"
 import type { DocsService, DocsServiceOptions } from "../sandbox/docs-service/service.ts"
 import { startDocsService } from "../sandbox/docs-service/start.ts"
@@ -36,7 +36,7 @@ export const NOON = Date.UTC(2026, 10, 20, 12)
 const KEY = "svc_test_key"
 const TIMEOUT_MS = 1_000
 
-export interface DeskOptions {
+export interface VisitorsBotOptions {
   slack?: Partial<LocalSlackOptions>
   docs?: Partial<DocsServiceOptions>
   perHour?: number
@@ -53,7 +53,7 @@ export interface Process {
 }
 
 /** The visitors feature between a local Slack and a local documentation service, on a clock by hand. */
-export interface Desk extends Process {
+export interface VisitorsBot extends Process {
   slack: LocalSlack
   docs: DocsService
   clock: { now: number }
@@ -70,7 +70,7 @@ export interface Desk extends Process {
 }
 
 /** A desk for each test of the file on one Redis, emptied in between. */
-export function useDesk() {
+export function useVisitorsBot() {
   let store: TestRedis
   const closing: (() => Promise<void>)[] = []
 
@@ -83,18 +83,18 @@ export function useDesk() {
     for (const close of closing.splice(0).reverse()) await close()
   })
 
-  return async (options: DeskOptions = {}): Promise<Desk> => {
-    const desk = await openDesk(store.url, options, closing)
+  return async (options: VisitorsBotOptions = {}): Promise<VisitorsBot> => {
+    const desk = await openVisitorsBot(store.url, options, closing)
     await desk.redis.flushall()
     return desk
   }
 }
 
-async function openDesk(
+async function openVisitorsBot(
   url: string,
-  options: DeskOptions,
+  options: VisitorsBotOptions,
   closing: (() => Promise<void>)[],
-): Promise<Desk> {
+): Promise<VisitorsBot> {
   const clock = { now: NOON }
   const slack = await startLocalSlack({ signingSecret, botToken, mode: "http", ...options.slack })
   const docs = await startDocsService({
@@ -199,12 +199,12 @@ function openProcess({
   slack: LocalSlack
   docs: DocsService
   clock: { now: number }
-  options: DeskOptions
+  options: VisitorsBotOptions
   closing: (() => Promise<void>)[]
 }): Process {
   const log = createLog("silent", [])
   const now = () => clock.now
-  const redis = connectRedis({ kind: "server", url: secret(url) }, "patient", log)
+  const redis = connectRedis({ kind: "server", url: secret(url) }, "worker", log)
   const client = new DocsClient({
     baseUrl: docs.url,
     jobPath: "/v2/agent/{projectId}/job/{jobId}",
@@ -221,8 +221,8 @@ function openProcess({
   const readings = createReadings(limited(0), createSharedReadings(redis, now), now)
   const exports = createCsvExports(redis, now)
   const subscriptions = createSubscriptions(redis, now)
-  const ask = createAsk(readings, now)
-  const rungs = createRungs(redis)
+  const ask = createVisitorsQuery(readings, now)
+  const fallbackMemory = createFallbackMemory(redis)
   closing.push(async () => {
     redis.disconnect()
     await client[Symbol.asyncDispose]()
@@ -231,7 +231,7 @@ function openProcess({
     outbound,
     ask,
     shown: createShownReports(redis),
-    rungs,
+    fallbackMemory,
     subscriptions,
     exports: { readings, hour, exports, keep, now },
     now,
@@ -241,6 +241,6 @@ function openProcess({
     deps,
     redis,
     exports: () => exportPass({ ...reading, outbound, now }),
-    digests: () => digestPass({ subscriptions, ask, rungs, outbound, now }),
+    digests: () => digestPass({ subscriptions, ask, fallbackMemory, outbound, now }),
   }
 }

@@ -24,7 +24,7 @@ export function queueing(redis: Redis, now?: () => number) {
         channel: "C1",
         user,
         prompt: { words: `prompt ${unique}` },
-        delivery: unique,
+        idempotencyKey: unique,
       })
       if (outcome.outcome !== "queued") throw new Error(`not queued: ${outcome.outcome}`)
       await redis.hset(keys.job(outcome.id), "card", "1.1")

@@ -100,7 +100,7 @@ export class World {
       this.#asked += 1
       const words = `prompt ${this.#asked}`
       const request = { project: PROJECT, team: "T", channel: "C", user, prompt: { words } }
-      const accepted = await this.jobs.enqueue({ ...request, delivery: words })
+      const accepted = await this.jobs.enqueue({ ...request, idempotencyKey: words })
       if (accepted.outcome !== "queued") throw new Error(`not queued: ${accepted.outcome}`)
       const { id } = accepted
       await this.redis.hset(keys.job(id), "card", "1.1")

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { botMessages, botSays, toldPrivately } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import {
   ADA,
   BEN,
@@ -14,14 +14,14 @@ import {
   SHARED,
 } from "../sandbox/slack/seed/ids.ts"
 
-const house = useHouse({ env: { ADMIN_USERS: CLEO } })
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
 describe.each([
   ["a guest", GUS, DOCS, /Guests may not/],
   ["a person of another workspace", EVE, SHARED, /other workspaces may not/],
 ])("%s", (_, user, channel, says) => {
   test("is refused on every entry, privately, with their id and whom to ask", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     const person = h.slack.as(user)
 
@@ -50,7 +50,7 @@ describe.each([
   })
 
   test("may ask when the workspace allows it", async () => {
-    const h = await house({ env: { ALLOW_EXTERNAL_USERS: "true" } })
+    const h = await testBed({ env: { ALLOW_EXTERNAL_USERS: "true" } })
     expect((await h.slack.as(user).slash(channel, "/docs-agent", "hello")).shown?.text).toMatch(
       /Accepted/,
     )
@@ -61,9 +61,9 @@ describe("a refusal is told where the bot cannot post either", () => {
   const WHOM = new RegExp(`not among the people.*<@${CLEO}>`)
 
   test("on the Home tab, and after its button", async () => {
-    const open = await house()
+    const open = await testBed()
     await open.slack.as(BEN).openHome()
-    const h = await house({ env: { ALLOWED_USERS: ADA } })
+    const h = await testBed({ env: { ALLOWED_USERS: ADA } })
     open.slack.setEventsUrl(`http://127.0.0.1:${h.bot.port}/slack/events`)
     expect(JSON.stringify((await h.slack.as(BEN).openHome()).payload)).toMatch(WHOM)
 
@@ -74,7 +74,7 @@ describe("a refusal is told where the bot cannot post either", () => {
   })
 
   test("after the shortcut, in a channel that the bot is not in", async () => {
-    const h = await house({ env: { ALLOWED_USERS: ADA } })
+    const h = await testBed({ env: { ALLOWED_USERS: ADA } })
     const post = await h.slack.as(ADA).post(RANDOM, "about this")
     await h.slack.as(BEN).shortcut(post, "ask_docs_agent")
     await toldPrivately(h, BEN, WHOM)
@@ -82,9 +82,9 @@ describe("a refusal is told where the bot cannot post either", () => {
 })
 
 test("a form that was open when the guest rule came is refused at submission", async () => {
-  const open = await house({ env: { ALLOW_EXTERNAL_USERS: "true" } })
+  const open = await testBed({ env: { ALLOW_EXTERNAL_USERS: "true" } })
   await open.slack.as(GUS).slash(DOCS, "/docs-agent", "")
-  const strict = await house()
+  const strict = await testBed()
   strict.slack.setEventsUrl(`http://127.0.0.1:${strict.bot.port}/slack/events`)
   open.slack.setEventsUrl(`http://127.0.0.1:${strict.bot.port}/slack/events`)
   const sent = await open.slack.as(GUS).submitModal({ prompt: "sneak in" })
@@ -93,7 +93,7 @@ test("a form that was open when the guest rule came is refused at submission", a
 
 describe("the allow-lists", () => {
   test("a channel that is not on the list is refused, one on it is served", async () => {
-    const h = await house({ env: { ALLOWED_CHANNELS: EDITORS } })
+    const h = await testBed({ env: { ALLOWED_CHANNELS: EDITORS } })
     expect((await h.slack.as(ADA).slash(DOCS, "/docs-agent", "here")).shown?.text).toMatch(
       /not for use in this channel/,
     )
@@ -103,7 +103,7 @@ describe("the allow-lists", () => {
   })
 
   test("a person who is not on the list is refused; an admin never is", async () => {
-    const h = await house({ env: { ALLOWED_USERS: ADA } })
+    const h = await testBed({ env: { ALLOWED_USERS: ADA } })
     const asking = (user: string) => h.slack.as(user).slash(DOCS, "/docs-agent", `I am ${user}`)
     expect((await asking(BEN)).shown?.text).toMatch(/not among the people/)
     expect((await asking(ADA)).shown?.text).toMatch(/Accepted/)
@@ -112,7 +112,7 @@ describe("the allow-lists", () => {
 })
 
 test("when Slack does not say who somebody is, nobody is let in on a guess", async () => {
-  const h = await house()
+  const h = await testBed()
   h.slack.fail({ kind: "error", error: "internal_error", method: "users.info" })
   const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "who am I")
   expect(asked.shown?.text).toMatch(/did not say who you are/)

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
 
-const house = useHouse()
-type TestHouse = Awaited<ReturnType<typeof house>>
+const testBed = useTestBed()
+type TestBed = Awaited<ReturnType<typeof testBed>>
 
-const ask = ({ slack }: TestHouse, text: string, user = ADA) =>
+const ask = ({ slack }: TestBed, text: string, user = ADA) =>
   slack.as(user).slash(DOCS, "/docs-agent", text)
 
 describe("asked twice", () => {
   test("the same words within 15 minutes are asked about first; Run anyway runs them", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "Fix the  Quickstart")
     await botSays(h, /is working/)
@@ -25,7 +25,7 @@ describe("asked twice", () => {
   })
 
   test("one delivery never spends twice, however often Slack repeats it", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "only once")
     await h.slack.redeliver()
@@ -51,12 +51,12 @@ describe("asked twice", () => {
   })
 
   test("a mention whose first delivery failed is not lost when Slack retries", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     // The store refuses the write, as it does when it is full.
-    await h.services.front.set("{da}:p:docs-site:wait", "in the way")
+    await h.services.requestRedis.set("{da}:p:docs-site:wait", "in the way")
     const posted = await h.slack.as(ADA).mention(DOCS, "try to lose me")
-    await h.services.front.del("{da}:p:docs-site:wait")
+    await h.services.requestRedis.del("{da}:p:docs-site:wait")
     expect(posted.deliveries.map(({ ok }) => ok)).toEqual([false])
     await h.slack.redeliver(undefined, { number: 1, reason: "http_error" })
     await botSays(h, /is ready/, { thread: posted.ts })

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest"
 import { createAuditStore } from "../../src/redis/audit-store.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
-import type { House } from "../sandbox/test-bed.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
 
-const house = useHouse({ env: { ADMIN_USERS: CLEO } })
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
 /** What an admin gets: the lines of the file, without its head. */
-async function auditOf(h: House): Promise<string[]> {
+async function auditOf(h: TestBed): Promise<string[]> {
   const before = h.slack.files().length
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "audit")
   const file = await h.slack.until((s) => s.files()[before])
@@ -21,7 +21,7 @@ async function auditOf(h: House): Promise<string[]> {
 }
 
 /** The audit follows the card by a moment. */
-async function entries(h: House, holds: (line: string) => boolean): Promise<string[]> {
+async function entries(h: TestBed, holds: (line: string) => boolean): Promise<string[]> {
   for (;;) {
     const lines = await auditOf(h)
     if (lines.some(holds)) return lines
@@ -29,7 +29,7 @@ async function entries(h: House, holds: (line: string) => boolean): Promise<stri
 }
 
 test("an admin learns who asked for what, where, when, which job and which ending", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", 'fix the "quickstart", please')
   await botSays(h, /is ready/)
@@ -52,33 +52,33 @@ test("an admin learns who asked for what, where, when, which job and which endin
 })
 
 test("who is no admin gets none", async () => {
-  const h = await house()
+  const h = await testBed()
   const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "audit")
   expect(asked.shown?.text).toMatch(/Only an admin/)
   expect(h.slack.files()).toEqual([])
 })
 
 test("with AUDIT_DAYS=0 there is none, and nothing is kept for one", async () => {
-  const h = await house({ env: { AUDIT_DAYS: "0" } })
+  const h = await testBed({ env: { AUDIT_DAYS: "0" } })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "unaudited")
   await botSays(h, /is ready/)
   const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "audit")
   expect(asked.shown?.text).toMatch(/No audit is kept/)
-  expect(await dumpRedis(h.services.patient)).not.toContain(":audit")
+  expect(await dumpRedis(h.services.workerRedis)).not.toContain(":audit")
 })
 
 test("a file that Slack does not take is told", async () => {
-  const h = await house()
+  const h = await testBed()
   h.slack.fail({ kind: "error", error: "missing_scope", method: "files.getUploadURLExternal" })
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "audit")
   await toldPrivately(h, CLEO, /did not take the file \(.?missing_scope/)
 })
 
 test("an entry is gone after its days", async () => {
-  const h = await house()
+  const h = await testBed()
   const clock = { now: Date.now() }
-  const store = createAuditStore(h.services.patient, { days: 90, now: () => clock.now })
+  const store = createAuditStore(h.services.workerRedis, { days: 90, now: () => clock.now })
   const entry = { user: ADA, channel: DOCS, project: "docs-site", words: "old" }
   await store.record({ ...entry, job: "old", at: clock.now })
   clock.now += 91 * 86_400_000
@@ -90,7 +90,7 @@ test("an entry is gone after its days", async () => {
 
 describe("/docs-agent forget-me", () => {
   test("takes a person's words and name out of everything that is kept", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "canary of ada")
     await botSays(h, /is ready/)
@@ -103,7 +103,7 @@ describe("/docs-agent forget-me", () => {
     expect(asked.shown?.text).toMatch(/Forgetting/)
     const told = await toldPrivately(h, ADA, /^Forgotten/)
     expect(told.text).not.toMatch(/still wait/)
-    const kept = await dumpRedis(h.services.patient)
+    const kept = await dumpRedis(h.services.workerRedis)
     expect(kept).not.toContain("canary of ada")
     expect(kept).not.toContain(`profile:${ADA}`)
     expect(kept).toContain(`profile:${BEN}`)
@@ -116,7 +116,7 @@ describe("/docs-agent forget-me", () => {
   })
 
   test("leaves ids of jobs and the hour's account at once, also of what waits to be confirmed", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     for (const [user, words] of [
       [ADA, "canary of ada"],
@@ -135,7 +135,7 @@ describe("/docs-agent forget-me", () => {
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "forget-me")
     await toldPrivately(h, ADA, /^Forgotten/)
 
-    const kept = (await dumpRedis(h.services.patient)).split("\n")
+    const kept = (await dumpRedis(h.services.workerRedis)).split("\n")
     expect(kept.filter((line) => line.includes("canary of ada"))).toEqual([])
     const own = /^\{da\}:(job:\w+|user:\w+|p:docs-site:log|turn:\S+) = /
     expect(kept.filter((line) => line.includes(ADA) && !own.test(line))).toEqual([])
@@ -148,7 +148,7 @@ describe("/docs-agent forget-me", () => {
   })
 
   test("a request that still waits keeps its words, and runs", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const refusing = h.docs.fail({ type: "expired_key", kind: "create" })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "waiting words")
@@ -168,7 +168,7 @@ describe("/docs-agent forget-me", () => {
 
 describe("PROMPT_ORIGIN", () => {
   test("ends the prompt with who asked, and where", async () => {
-    const h = await house({ env: { PROMPT_ORIGIN: "true" } })
+    const h = await testBed({ env: { PROMPT_ORIGIN: "true" } })
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
     await docsUntil(h, (docs) => docs.creations.length === 1)
@@ -181,7 +181,7 @@ describe("PROMPT_ORIGIN", () => {
   })
 
   test("is off unless it is asked for", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
     await docsUntil(h, (docs) => docs.creations.length === 1)

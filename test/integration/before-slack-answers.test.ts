@@ -1,16 +1,16 @@
 import { expect, test } from "vitest"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { FaultHandle } from "../sandbox/slack/web-api/faults.ts"
 
-const house = useHouse()
+const testBed = useTestBed()
 
 /** A bot that could not ask Slack yet who it is. */
 async function aStranger() {
   const faults: FaultHandle[] = []
-  const h = await house({
-    onNeighbours: ({ slack }) =>
+  const h = await testBed({
+    onOtherParties: ({ slack }) =>
       void faults.push(slack.fail({ kind: "error", error: "internal_error", method: "auth.test" })),
   })
   return { h, slackAnswers: () => faults.map((fault) => fault.cancel()) }

@@ -32,7 +32,7 @@ async function endingJob() {
     const { lease, jobs } = await polls.claim(10)
     const [job] = jobs
     if (!job) throw new Error("nothing was due")
-    await polls.observed(lease, job, { misses: 0, waitMs: POLL_MS, ending: "pull_request" })
+    await polls.record(lease, job, { misses: 0, waitMs: POLL_MS, ending: "pull_request" })
   }
   return { clock, slots, outbox, claim, end }
 }
@@ -41,7 +41,7 @@ test("a closing reply does not wait for the turn that its card's edit waits for"
   const { outbox, claim, end } = await endingJob()
   const edit = await claim()
   if (!edit) throw new Error("nothing to say")
-  await outbox.said(edit, { sure: "untried", againMs: 60_000 })
+  await outbox.settle(edit, { sure: "untried", againMs: 60_000 })
   expect(await claim()).toBeUndefined()
 
   await end()
@@ -57,7 +57,7 @@ test("while somebody speaks of the job nobody else does", async () => {
   await end()
 
   expect(await claim()).toBeUndefined()
-  await outbox.said(speaking, { sure: true, shown: { rev: speaking.job.rev } })
+  await outbox.settle(speaking, { sure: true, shown: { rev: speaking.job.rev } })
   clock.now += 2000
   expect((await claim())?.job).toMatchObject({ state: "ended" })
 })
@@ -68,7 +68,7 @@ test("nor does an ending that the creation itself brings wait", async () => {
   const grant = await slots.reserve(PROJECT, "another")
   if ("waitMs" in grant) throw new Error("not started")
   for (const utterance of await outbox.claim(10))
-    await outbox.said(utterance, { sure: "untried", againMs: 60_000 })
+    await outbox.settle(utterance, { sure: "untried", againMs: 60_000 })
   expect(await claim()).toBeUndefined()
 
   await slots.settle(grant, "another", { kind: "refused", detail: "too vague" }, POLL_MS)

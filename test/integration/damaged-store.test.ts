@@ -8,11 +8,11 @@ import { type Damage, damage, inflict } from "../helpers/damage.ts"
 import { holds } from "../helpers/property.ts"
 import { botMessages, botSays, buttonsOf, docsUntil } from "../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
-import { FAST_PACE } from "../helpers/test-bed.ts"
+import { FAST_TIMING } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
-import { type House, startHouse } from "../sandbox/test-bed.ts"
+import { startTestBed, type TestBed } from "../sandbox/test-bed.ts"
 
-/** A house is filled and lived in for each case. ms */
+/** A test bed is filled and used in each case. ms */
 const PATIENCE_MS = 300_000
 
 let redis: TestRedis
@@ -35,18 +35,18 @@ afterAll(async () => {
 const FOUNDATION =
   /^\{da\}:(due|outbox|carding|busy|audits|p:.*:(wait|log|creating|last|waiting:.*)|v:(.*:hour|x-due|d-due))$/
 
-async function openHouse(lines: string[]): Promise<House> {
+async function openTestBed(lines: string[]): Promise<TestBed> {
   await redis.flush()
-  return startHouse({
+  return startTestBed({
     address: { kind: "server", url: secret(redis.url) },
     env: { POLL_MIN_MS: "50", POLL_MAX_MS: "200", LOG_LEVEL: "error", ADMIN_USERS: CLEO },
     log: { write: (line) => void lines.push(line) },
-    pace: FAST_PACE,
+    timing: FAST_TIMING,
   })
 }
 
 /** Ada leaves a record of every kind behind. */
-async function fill({ slack, docs, services }: House): Promise<void> {
+async function fill({ slack, docs, services }: TestBed): Promise<void> {
   const ada = slack.as(ADA)
   docs.planAll({ ending: "never", afterMs: 0 })
   await ada.slash(DOCS, "/docs-agent", "ends")
@@ -68,8 +68,11 @@ async function fill({ slack, docs, services }: House): Promise<void> {
   await services.visitors.deps.exports.exports.open({ team, project, range }, recipient)
 }
 
-async function damaged({ services }: House, what: readonly [number, Damage][]): Promise<string[]> {
-  const store = services.patient
+async function damaged(
+  { services }: TestBed,
+  what: readonly [number, Damage][],
+): Promise<string[]> {
+  const store = services.workerRedis
   const names = (await store.keys("{da}:*")).sort()
   const hit: string[] = []
   for (const [at, how] of what) {
@@ -87,7 +90,7 @@ async function damaged({ services }: House, what: readonly [number, Damage][]): 
 }
 
 /** Everybody else is served as ever, and Ada is answered too. */
-async function lifeGoesOn({ slack, docs, bot }: House): Promise<void> {
+async function lifeGoesOn({ slack, docs, bot }: TestBed): Promise<void> {
   const asked = await slack.as(BEN).slash(DOCS, "/docs-agent", "bystander")
   expect(asked.shown?.text).toMatch(/Accepted/)
   const created = () => docs.creations.find(({ prompt }) => prompt === "bystander")
@@ -117,23 +120,23 @@ async function lifeGoesOn({ slack, docs, bot }: House): Promise<void> {
 }
 
 test(
-  "whatever is broken in the store, the house goes on for all others and says so once",
+  "whatever is broken in the store, the testBed goes on for all others and says so once",
   async () => {
     await holds(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(), damage), { minLength: 1, maxLength: 25 }),
         async (what) => {
           const lines: string[] = []
-          await using house = await openHouse(lines)
-          await fill(house)
-          const before = house.docs.creations.length
-          const hit = await damaged(house, what)
+          await using testBed = await openTestBed(lines)
+          await fill(testBed)
+          const before = testBed.docs.creations.length
+          const hit = await damaged(testBed, what)
           // Which damage it was is what matters when it fails.
-          await lifeGoesOn(house).catch((cause: unknown) => {
+          await lifeGoesOn(testBed).catch((cause: unknown) => {
             throw new Error([...hit, ...lines, String(cause)].join("\n"), { cause })
           })
 
-          const prompts = house.docs.creations.slice(before).map(({ prompt }) => prompt)
+          const prompts = testBed.docs.creations.slice(before).map(({ prompt }) => prompt)
           const told = lines.map((line) => String(JSON.parse(line).key))
           const others = lines.filter((line) => !line.includes("cannot be read and is passed over"))
           expect({ hit, others, unhandled: unhandled.splice(0) }).toEqual({

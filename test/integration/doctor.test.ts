@@ -4,11 +4,11 @@ import { runDoctor } from "../../src/doctor/run.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { toldPrivately } from "../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS, LEADS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
-const house = useHouse({ env: { ADMIN_USERS: CLEO } })
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
 describe("from the command line", () => {
   const own: { redis?: TestRedis } = {}
@@ -27,7 +27,7 @@ describe("from the command line", () => {
   }
 
   test("all well: no fault, and the bot may start", async () => {
-    const { output, well } = await doctor(await house())
+    const { output, well } = await doctor(await testBed())
     expect(output).toMatch(/ok +slack token +SLACK_BOT_TOKEN is the bot/)
     expect(output).toMatch(/ok +slack scopes/)
     expect(output).toMatch(/ok +project +The service knows project docs-site/)
@@ -67,7 +67,7 @@ describe("from the command line", () => {
     ],
     ["a broken environment", { PORT: "many" }, /fault +environment +PORT must be/],
   ])("%s is the one fault", async (_, env, line) => {
-    const h = await house()
+    const h = await testBed()
     const { output, well } = await doctor(h, env)
     expect(output).toMatch(line)
     expect(output).toMatch(/\nOne fault to mend\./)
@@ -76,7 +76,7 @@ describe("from the command line", () => {
   })
 
   test("each of several projects is tried, and so is the bot's place in its channels", async () => {
-    const h = await house()
+    const h = await testBed()
     const list = [{ name: "second", id: "docs-site", key: "svc_wrong", channels: [RANDOM] }]
     const { output } = await doctor(h, { DOCS_PROJECTS: JSON.stringify(list) })
     expect(output).toMatch(/fault +channels +DOCS_PROJECTS: the bot is not in C0RANDOM01/)
@@ -86,14 +86,14 @@ describe("from the command line", () => {
   })
 
   test("a missing scope is named with what it is for", async () => {
-    const h = await house()
+    const h = await testBed()
     h.slack.setScopes(Object.keys(SCOPES).filter((scope) => scope !== "users:read"))
     const { output } = await doctor(h)
     expect(output).toMatch(/fault +slack scopes +The token lacks users:read \(to tell members/)
   })
 
   test("Socket Mode asks for a connection and opens none", async () => {
-    const h = await house({ mode: "socket" })
+    const h = await testBed({ mode: "socket" })
     const open = h.slack.sockets.open
     expect((await doctor(h)).output).toMatch(/ok +slack intake +Socket Mode/)
     expect((await doctor(h, { SLACK_APP_TOKEN: "xapp-wrong" })).output).toMatch(
@@ -103,14 +103,14 @@ describe("from the command line", () => {
   })
 
   test("it reads what Slack may be shown, never a message", async () => {
-    const h = await house()
+    const h = await testBed()
     await doctor(h, { ALLOWED_CHANNELS: DOCS })
     const reads = h.slack.calls.filter(({ method }) => method === "conversations.history")
     expect(reads.map(({ args }) => args)).toMatchObject([{ channel: DOCS, latest: "1" }])
   })
 
   test("no secret is printed, whatever is wrong", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.fail({ type: "status", status: 403, body: "echo_authorization" })
     const { output } = await doctor(h, { REDIS_URL: "redis://user:hunter2@127.0.0.1:1" })
     for (const secret of [...Object.values(SECRETS), "hunter2"].filter((s) => s !== "docs-site"))
@@ -121,7 +121,7 @@ describe("from the command line", () => {
 
 describe("in Slack", () => {
   test("an admin is answered at once, and then told what was found", async () => {
-    const h = await house()
+    const h = await testBed()
     const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     expect(asked.shown?.text).toMatch(/^Checking/)
     const told = await toldPrivately(h, CLEO, /The bot is well/)
@@ -130,7 +130,7 @@ describe("in Slack", () => {
   })
 
   test("what is wrong comes first, with the next step", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.fail({ type: "expired_key" })
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     const told = await toldPrivately(h, CLEO, /needs a hand/)
@@ -138,7 +138,7 @@ describe("in Slack", () => {
   })
 
   test.each([ADA, BEN])("%s, who is no admin, is refused politely", async (user) => {
-    const h = await house()
+    const h = await testBed()
     const asked = await h.slack.as(user).slash(DOCS, "/docs-agent", "doctor")
     expect(asked.shown?.text).toMatch(/Only an admin of the bot can do that/)
     expect(h.docs.requests).toHaveLength(0)
@@ -146,7 +146,7 @@ describe("in Slack", () => {
   })
 
   test("it answers also where nobody may ask, and when Slack does not say who asks", async () => {
-    const h = await house({ env: { ALLOWED_CHANNELS: EDITORS } })
+    const h = await testBed({ env: { ALLOWED_CHANNELS: EDITORS } })
     h.slack.setScopes(Object.keys(SCOPES).filter((scope) => scope !== "users:read"))
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     const told = await toldPrivately(h, CLEO, /needs a hand/)
@@ -154,14 +154,14 @@ describe("in Slack", () => {
   })
 
   test("the word is a command only when it stands alone", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor the install page")
     expect(asked.shown?.text).toMatch(/Accepted/)
   })
 
   test("a signature of another secret is noticed", async () => {
-    const h = await house()
+    const h = await testBed()
     await fetch(`http://127.0.0.1:${h.bot.port}/slack/events`, {
       method: "POST",
       headers: { "x-slack-signature": "v0=00", "x-slack-request-timestamp": "1" },

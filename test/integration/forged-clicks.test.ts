@@ -2,13 +2,13 @@ import { expect, test } from "vitest"
 import { visitorActions } from "../../src/views/visitors/action-ids.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
 import { botMessages, botSays, buttonsOf, toldPrivately } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
 
-const house = useHouse({ env: { ADMIN_USERS: CLEO } })
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
 test("who is no admin cannot resume a paused queue", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.fail({ type: "expired_key", kind: "create" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key")
   await botSays(h, /refuses the bot's key/)
@@ -24,7 +24,7 @@ test("who is no admin cannot resume a paused queue", async () => {
 })
 
 test("the question about a duplicate is for the person who was asked", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "mine alone")
   const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "mine alone")
@@ -38,7 +38,7 @@ test("the question about a duplicate is for the person who was asked", async () 
 })
 
 test("a private report's controls are for its reader", async () => {
-  const h = await house()
+  const h = await testBed()
   await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "yesterday")
   const report = await h.slack.until((s) =>
     s.ephemerals(ADA).find((message) => buttonsOf(message).includes(visitorActions.share)),

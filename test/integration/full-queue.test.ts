@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
 import { botSays } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
 
-const house = useHouse({ env: { MAX_QUEUED_PER_USER: "2" } })
+const testBed = useTestBed({ env: { MAX_QUEUED_PER_USER: "2" } })
 
 test("somebody with as many waiting as one may have is told so, and others may ask", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.fail({ type: "expired_key", kind: "create" })
   const ask = (text: string, user = ADA) => h.slack.as(user).slash(DOCS, "/docs-agent", text)
   await ask("first")

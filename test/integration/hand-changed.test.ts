@@ -108,7 +108,7 @@ test("a pause that is none is over, and the next one counts from the first", asy
   await slots.settle(grant, "token", { kind: "put_back", reason: "outage" }, 1000)
 
   expect(await redis().hget(k.pause, "tries")).toBe("1")
-  expect(await slots.look(PROJECT)).toBe(60_000)
+  expect(await slots.peek(PROJECT)).toBe(60_000)
 })
 
 test("an entry of the hour that names nobody counts, and stops nothing", async () => {
@@ -135,7 +135,7 @@ test("a request that could not be written down is heard when it is repeated", as
     channel: "C1",
     user: "ada",
     prompt: { words: "fix it" },
-    delivery: "the same",
+    idempotencyKey: "the same",
   }
   await redis().set(keys.carding, "in the way")
   await expect(jobs.enqueue(request)).rejects.toThrow(/WRONGTYPE/)

@@ -2,21 +2,21 @@ import { describe, expect, test } from "vitest"
 import { keys } from "../../src/redis/keys.ts"
 import type { RedisClient } from "../../src/redis/script.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const lines: string[] = []
-const house = useHouse({ log: { write: (line) => void lines.push(line) } })
-type TestHouse = Awaited<ReturnType<typeof house>>
+const testBed = useTestBed({ log: { write: (line) => void lines.push(line) } })
+type TestBed = Awaited<ReturnType<typeof testBed>>
 
-const ask = ({ slack }: TestHouse, user: string, words: string) =>
+const ask = ({ slack }: TestBed, user: string, words: string) =>
   slack.as(user).slash(DOCS, "/docs-agent", words)
-const closings = ({ slack }: TestHouse, says: RegExp) =>
+const closings = ({ slack }: TestBed, says: RegExp) =>
   botMessages(slack).filter((m) => m.threadTs !== undefined && says.test(m.text))
 
 /** The id of this person's only job. */
-async function jobOf(h: TestHouse, user: string): Promise<string> {
-  const [id] = await h.services.patient.zrange(keys.user(user), "0", "0")
+async function jobOf(h: TestBed, user: string): Promise<string> {
+  const [id] = await h.services.workerRedis.zrange(keys.user(user), "0", "0")
   if (id === undefined) throw new Error("no job")
   return id
 }
@@ -38,31 +38,31 @@ const BROKEN: readonly [string, (store: RedisClient, key: string) => Promise<unk
 
 describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) => {
   test("in the queue", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const busy = h.docs.fail({ type: "rate_limited", kind: "create", retryAfter: { seconds: 1 } })
     await ask(h, ADA, "first in line")
     await ask(h, BEN, "second in line")
     await h.slack.until((s) => botMessages(s).length === 2)
-    await damage(h.services.patient, keys.job(await jobOf(h, ADA)))
+    await damage(h.services.workerRedis, keys.job(await jobOf(h, ADA)))
     busy.clear()
 
     await h.slack.until(() => closings(h, /is ready/).length === 1)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toContain("second in line")
     // What was never sent gives its slot back.
     await expect
-      .poll(() => h.services.patient.zcard(keys.project("docs-site").log))
+      .poll(() => h.services.workerRedis.zcard(keys.project("docs-site").log))
       .toBe(h.docs.creations.length)
   })
 
   test("while it is followed", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, ADA, "one")
     await ask(h, BEN, "two")
     await h.slack.until((s) => botMessages(s).filter((m) => /is working/.test(m.text)).length === 2)
     const broken = await jobOf(h, ADA)
-    await damage(h.services.patient, keys.job(broken))
+    await damage(h.services.workerRedis, keys.job(broken))
     // A poll that was on its way when the record broke writes it anew; the next one meets it.
     const isTold = () => lines.some((l) => l.includes(broken) && l.includes("cannot be read"))
     await expect.poll(isTold, { timeout: 10_000 }).toBe(true)
@@ -72,11 +72,11 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
   })
 
   test("when its person asks about their jobs, and in its thread", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, ADA, "the first one")
     const card = await botSays(h, /is working/)
-    await damage(h.services.patient, keys.job(await jobOf(h, ADA)))
+    await damage(h.services.workerRedis, keys.job(await jobOf(h, ADA)))
 
     expect((await ask(h, ADA, "status")).error).toBeUndefined()
     expect((await ask(h, ADA, "a second one")).shown?.text).toMatch(/Accepted/)
@@ -88,34 +88,34 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
 })
 
 test("a job whose words are broken is told, and costs no slot", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const busy = h.slack.fail({ kind: "rate_limited", retryAfter: 1, method: "chat.postMessage" })
   await ask(h, ADA, "broken words")
   await ask(h, BEN, "good words")
   await expect.poll(() => busy.hits).toBeGreaterThanOrEqual(2)
-  await h.services.patient.set(keys.prompt(await jobOf(h, ADA)), '{"v":1,"words":')
+  await h.services.workerRedis.set(keys.prompt(await jobOf(h, ADA)), '{"v":1,"words":')
   busy.cancel()
 
   await h.slack.until(() => closings(h, /is ready/).length === 1)
   await h.slack.until(() => closings(h, /cannot read what it stored/).length === 1)
   expect(h.docs.creations).toHaveLength(1)
-  expect(await h.services.patient.zcard(keys.project("docs-site").log)).toBe(1)
+  expect(await h.services.workerRedis.zcard(keys.project("docs-site").log)).toBe(1)
 })
 
 test("a creation in flight whose record is gone does not hold up the queue", async () => {
-  const h = await house()
+  const h = await testBed()
   const { creating, pause } = keys.project("docs-site")
-  await h.services.patient.zadd(creating, 1, "gone")
-  await h.services.patient.hset(pause, { reason: "outage", until: "1", since: "1", tries: "1" })
+  await h.services.workerRedis.zadd(creating, 1, "gone")
+  await h.services.workerRedis.hset(pause, { reason: "outage", until: "1", since: "1", tries: "1" })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await ask(h, ADA, "after a pause one goes first, alone")
   await botSays(h, /is ready/)
 })
 
 test("a remembered person whose record is broken is asked about again", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
-  await h.services.patient.set(keys.profile(ADA), '{"v":1,')
+  await h.services.workerRedis.set(keys.profile(ADA), '{"v":1,')
   expect((await ask(h, ADA, "who am I")).shown?.text).toMatch(/Accepted/)
 })

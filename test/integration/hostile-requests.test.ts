@@ -8,13 +8,13 @@ import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
 import type { DeliveryRecord } from "../sandbox/slack/delivery/delivery.ts"
 import type { JsonObject } from "../sandbox/slack/json.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
-import { type House, SECRETS, startHouse } from "../sandbox/test-bed.ts"
+import { SECRETS, startTestBed, type TestBed } from "../sandbox/test-bed.ts"
 
 const FORM = "application/x-www-form-urlencoded"
 const JSON_TYPE = "application/json"
 
 let redis: TestRedis
-let house: House
+let testBed: TestBed
 /** One of each kind of thing that Slack delivers, as it was delivered. */
 let samples: DeliveryRecord["delivery"][]
 const unhandled: unknown[] = []
@@ -23,21 +23,21 @@ const note = (error: unknown) => void unhandled.push(error)
 beforeAll(async () => {
   process.on("unhandledRejection", note)
   redis = await startTestRedis()
-  house = await startHouse({
+  testBed = await startTestBed({
     address: { kind: "server", url: secret(redis.url) },
     env: { POLL_MIN_MS: "50", POLL_MAX_MS: "200", MAX_QUEUED_PER_USER: "10000" },
     // Whatever is refused fills the log.
     log: { write() {} },
   })
-  samples = await deliverOneOfEach(house)
+  samples = await deliverOneOfEach(testBed)
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await testBed[Symbol.asyncDispose]()
   await redis.stop()
   process.off("unhandledRejection", note)
 })
 
-async function deliverOneOfEach({ slack, docs }: House): Promise<DeliveryRecord["delivery"][]> {
+async function deliverOneOfEach({ slack, docs }: TestBed): Promise<DeliveryRecord["delivery"][]> {
   docs.planAll({ ending: "never", afterMs: 0 })
   const ada = slack.as(ADA)
   await ada.slash(DOCS, "/docs-agent", "a command")
@@ -69,7 +69,7 @@ function asField(value: unknown): string {
 }
 
 const send = (body: string, type: string, options: object = {}) =>
-  house.slack.deliver(body, { ...options, headers: { "content-type": type } })
+  testBed.slack.deliver(body, { ...options, headers: { "content-type": type } })
 
 const junk = fc.oneof(
   hostileText,
@@ -120,7 +120,7 @@ const anyBody = fc.oneof(
 )
 
 /**
- * CPU time of one delivery, both neighbours and whatever runs beside it included: unlike the wall
+ * CPU time of one delivery, both otherParties and whatever runs beside it included: unlike the wall
  * clock it does not grow with what else the machine does. ms
  */
 const BUSY_MS = 200
@@ -135,7 +135,7 @@ function fillText(node: JsonObject, text: string): void {
   }
 }
 
-const creations = () => house.docs.creations.length
+const creations = () => testBed.docs.creations.length
 
 describe("requests that Slack did not sign", () => {
   test.each([
@@ -161,7 +161,7 @@ describe("requests that Slack did not sign", () => {
     ["nothing", ""],
   ])("a timestamp that is %s is refused", async (_, timestamp) => {
     const headers = { "content-type": JSON_TYPE, "x-slack-request-timestamp": timestamp }
-    const answer = await house.slack.deliver("{}", { headers })
+    const answer = await testBed.slack.deliver("{}", { headers })
     expect(answer.status).toBe(401)
   })
 
@@ -225,9 +225,9 @@ describe("requests that Slack signed, with anything in them", () => {
   })
 
   test("the bot is as well as before", async () => {
-    const ready = await fetch(`http://127.0.0.1:${house.bot.port}/readyz`)
+    const ready = await fetch(`http://127.0.0.1:${testBed.bot.port}/readyz`)
     expect(ready.status).toBe(200)
-    const asked = await house.slack.as(ADA).slash(DOCS, "/docs-agent", "still there?")
+    const asked = await testBed.slack.as(ADA).slash(DOCS, "/docs-agent", "still there?")
     expect(asked.shown?.text).toMatch(/Accepted/)
     expect(SECRETS.signingSecret).toBeTruthy()
   })

@@ -3,15 +3,15 @@ import { keys } from "../../src/redis/keys.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { dueAtOnce, hasten } from "../helpers/put-off.ts"
 import { botMessages, botSays } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 import type { Mishap } from "../sandbox/slack/web-api/faults.ts"
-import type { House } from "../sandbox/test-bed.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
 
-const house = useHouse()
+const testBed = useTestBed()
 
 /** A card that Slack posted without the bot's learning of it. */
-async function aCardInDoubt(h: House, prompt: string) {
+async function aCardInDoubt(h: TestBed, prompt: string) {
   h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", prompt)
   return h.slack.until((s) =>
@@ -23,7 +23,7 @@ async function aCardInDoubt(h: House, prompt: string) {
 }
 
 test("a card whose post was never answered is found, also when it was cancelled meanwhile", async () => {
-  const h = await house()
+  const h = await testBed()
   // Nothing starts before the card is known.
   const card = await aCardInDoubt(h, "take me back")
 
@@ -44,7 +44,7 @@ test("a card whose post was never answered is found, also when it was cancelled 
 })
 
 test("a card that was found says how things stand by then", async () => {
-  const h = await house({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+  const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const card = (says: RegExp) =>
     h.slack.until((s) => {
@@ -65,13 +65,13 @@ test("a card that was found says how things stand by then", async () => {
 })
 
 test("a card that Slack refuses without saying for how long comes half a minute later", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   h.slack.fail({ kind: "rate_limited", method: "chat.postMessage", times: 1 })
 
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "have patience")
 
-  const { patient: store } = h.services
+  const { workerRedis: store } = h.services
   await expect.poll(() => hasten(store, keys.outbox, 25_000), { timeout: 10_000 }).toBe(1)
   await botSays(h, /is working/)
   expect(botMessages(h.slack)).toHaveLength(1)
@@ -79,7 +79,7 @@ test("a card that Slack refuses without saying for how long comes half a minute 
 
 test("where the bot may not read its channels, such a card is posted again, as cancelled", async () => {
   const scopes = Object.keys(SCOPES).filter((scope) => !scope.endsWith(":history"))
-  const h = await house({ slack: { scopes } })
+  const h = await testBed({ slack: { scopes } })
   const card = await aCardInDoubt(h, "take me back")
 
   await h.slack.as(ADA).click(card, "cancel")
@@ -95,7 +95,7 @@ test("where the bot may not read its channels, such a card is posted again, as c
 })
 
 test("that the bot may not post is told until it was taken, however often Slack fails", async () => {
-  const h = await house()
+  const h = await testBed()
   h.slack.fail({ kind: "status", status: 500, method: "response_url", times: 1 })
   h.slack.fail({
     kind: "status",
@@ -121,7 +121,7 @@ test.each<Mishap>([
 ])(
   "what a response_url answers with status 200 counts only if it is an ok: $kind $error",
   async (odd) => {
-    const h = await house()
+    const h = await testBed()
     h.slack.fail({ ...odd, method: "response_url" })
     await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
     const told = await h.slack.until((s) =>
@@ -138,7 +138,7 @@ test.each([
   ["had arrived is looked up, and not said twice", "after"],
   ["had not arrived is said after all", "before"],
 ] as const)("a closing reply whose post broke off and %s", async (_, when) => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const matching = ({ thread_ts }: { thread_ts?: unknown }) => thread_ts !== undefined
   const fault = { kind: "reset", when, method: "chat.postMessage", matching, times: 1 } as const

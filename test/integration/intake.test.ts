@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import type { RawRequestOptions } from "../sandbox/slack/delivery/raw-request.ts"
 
-const openHouse = useHouse()
+const openTestBed = useTestBed()
 
 const home = JSON.stringify({
   type: "event_callback",
@@ -26,7 +26,7 @@ describe("what is posted to the bot", () => {
     ["that nobody sends is refused", 400, `{"type":"event_callback"}`, {}],
     ["larger than Slack's payloads is refused", 413, `"${"x".repeat(1_100_000)}"`, {}],
   ])("%s", async (_, status, body, options) => {
-    const { slack } = await openHouse()
+    const { slack } = await openTestBed()
     expect(await slack.deliver(body, options)).toMatchObject({ status })
   })
 })

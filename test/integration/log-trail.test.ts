@@ -1,17 +1,17 @@
 import { expect, test } from "vitest"
 import { botSays } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
-import type { House } from "../sandbox/test-bed.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
 
-const house = useHouse({ env: { LOG_LEVEL: "info" } })
+const testBed = useTestBed({ env: { LOG_LEVEL: "info" } })
 
 type Line = Record<string, unknown> & { msg: string }
 
-/** A house and its log, as lines. */
-async function withLog(): Promise<{ h: House; lines: Line[] }> {
+/** A test bed and its log, as lines. */
+async function withLog(): Promise<{ h: TestBed; lines: Line[] }> {
   const lines: Line[] = []
-  const h = await house({ log: { write: (line) => void lines.push(JSON.parse(line)) } })
+  const h = await testBed({ log: { write: (line) => void lines.push(JSON.parse(line)) } })
   return { h, lines }
 }
 

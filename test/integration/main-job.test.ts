@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest"
 import { buttonsOf, closingReply } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS, OLD_DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"
-import type { House } from "../sandbox/test-bed.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
 
-const house = useHouse()
+const testBed = useTestBed()
 
-const ask = ({ slack }: House, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 
-function card({ slack }: House, says: RegExp): Promise<Message> {
+function card({ slack }: TestBed, says: RegExp): Promise<Message> {
   return slack.until((s) =>
     s
       .channel(DOCS)
@@ -19,7 +19,7 @@ function card({ slack }: House, says: RegExp): Promise<Message> {
 }
 
 test("a prompt becomes a pull request in the thread", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 100 })
 
   const asked = await ask(h, "fix the quickstart")
@@ -41,7 +41,7 @@ describe("each ending reads differently and mentions the requester once", () => 
     ["failed", /could not finish/, ["try_again"]],
     ["archived", /was archived/, ["try_again"]],
   ] as const)("%s", async (ending, says, offers) => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending, afterMs: 50 })
 
     await ask(h, `end as ${ending}`)
@@ -54,7 +54,7 @@ describe("each ending reads differently and mentions the requester once", () => 
   })
 
   test("an unknown outcome is told, keeps its slot and is never repeated", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
 
     await ask(h, "spend me once")
@@ -68,13 +68,13 @@ describe("each ending reads differently and mentions the requester once", () => 
   })
 
   test("a job that never ends is lost track of, and can be checked again", async () => {
-    const h = await house({ env: { POLL_MAX_MS: "50" } })
+    const h = await testBed({ env: { POLL_MAX_MS: "50" } })
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "hang about")
     const shown = await card(h, /is working/)
     // A day later: the job's start is moved back instead of waiting.
     const [mine] = await h.services.jobs.ofUser(ADA, 1)
-    await h.services.patient.hincrby(`{da}:job:${mine?.id}`, "started", -86_400_000)
+    await h.services.workerRedis.hincrby(`{da}:job:${mine?.id}`, "started", -86_400_000)
 
     const reply = await closingReply(h)
 
@@ -86,7 +86,7 @@ describe("each ending reads differently and mentions the requester once", () => 
   })
 
   test("a job the service no longer knows is gone after the second 404", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     h.docs.fail({ type: "status", status: 404, kind: "get" })
     await ask(h, "vanish")
@@ -95,7 +95,7 @@ describe("each ending reads differently and mentions the requester once", () => 
 })
 
 test("a pull request that appears while the agent still works is on the card at once", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 10 })
   await ask(h, "show it early")
   const shown = await card(h, /is working.*Pull request so far/s)
@@ -109,7 +109,7 @@ describe("what people type reaches the service as typed", () => {
     "Überschrift 👩‍💻 \u202eright to left\u202c עברית",
     "two\nlines\tand a tab",
   ])("%j", async (prompt) => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, prompt)
     await closingReply(h)
@@ -117,7 +117,7 @@ describe("what people type reaches the service as typed", () => {
   })
 
   test("40,000 characters travel whole; one more is refused privately", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "é".repeat(40_000))
     await closingReply(h)
@@ -129,7 +129,7 @@ describe("what people type reaches the service as typed", () => {
   test.each(["", "   ", "\u200b\u00a0\n"])(
     "%j opens the form and spends nothing",
     async (blank) => {
-      const h = await house()
+      const h = await testBed()
       await ask(h, blank)
       expect(h.slack.modal(ADA)?.payload.callback_id).toBe("ask_docs_agent")
       expect(h.docs.creations).toHaveLength(0)
@@ -139,7 +139,7 @@ describe("what people type reaches the service as typed", () => {
 
 describe("where the bot may not post", () => {
   test("the person is told privately how to invite it, and no job is spent", async () => {
-    const h = await house()
+    const h = await testBed()
     await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
     const told = await h.slack.until((s) =>
       s.ephemerals(ADA).find((m) => /cannot post/.test(m.text)),
@@ -150,7 +150,7 @@ describe("where the bot may not post", () => {
   })
 
   test("an archived channel is named as such", async () => {
-    const h = await house()
+    const h = await testBed()
     h.slack.fail({ kind: "error", error: "is_archived", method: "chat.postMessage" })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it here")
     const told = await h.slack.until((s) => s.ephemerals(ADA).find((m) => /archived/.test(m.text)))
@@ -160,7 +160,7 @@ describe("where the bot may not post", () => {
 })
 
 test("the ack does not wait for the service", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.fail({ type: "hang", kind: "create" })
   const asked = await ask(h, "hang on")
   expect(asked.error).toBeUndefined()
@@ -168,7 +168,7 @@ test("the ack does not wait for the service", async () => {
 })
 
 test("a revoked token: a clear private answer, nothing spent, and readiness says so", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 0 })
   await ask(h, "before")
   await closingReply(h)
@@ -185,7 +185,7 @@ test("a revoked token: a clear private answer, nothing spent, and readiness says
 })
 
 test("what was accepted before the token was revoked is told once it works again", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await ask(h, "through the dark")
   await card(h, /is working/)
@@ -194,7 +194,7 @@ test("what was accepted before the token was revoked is told once it works again
   await h.slack.until((s) => s.calls.some((call) => call.error === "token_revoked"))
   h.slack.revokeToken("active")
   // The next try is half a minute away; it is brought forward instead of waited for.
-  await h.services.patient.zadd(
+  await h.services.workerRedis.zadd(
     "{da}:outbox",
     0,
     (await h.services.jobs.ofUser(ADA, 1))[0]?.id ?? "",

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
-import type { House } from "../sandbox/test-bed.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
 
-const house = useHouse()
+const testBed = useTestBed()
 
 /** The samples of one scrape: `name{labels}` → value. */
-async function scrape({ bot }: Pick<House, "bot">): Promise<Map<string, number>> {
+async function scrape({ bot }: Pick<TestBed, "bot">): Promise<Map<string, number>> {
   const answer = await fetch(`http://127.0.0.1:${bot.port}/metrics`)
   expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/)
   const lines = (await answer.text()).split("\n").filter((line) => line && !line.startsWith("#"))
@@ -20,7 +20,7 @@ async function scrape({ bot }: Pick<House, "bot">): Promise<Map<string, number>>
 }
 
 test("one job leaves its trace from the ack to the ending", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
   await botSays(h, /^@?.*The pull request is ready/)
@@ -50,7 +50,7 @@ test("one job leaves its trace from the ack to the ending", async () => {
 })
 
 test("a paused queue shows who waits, how long, and why", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.fail({ type: "expired_key", kind: "create" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait here")
   await botSays(h, /refuses the bot's key/)
@@ -69,7 +69,7 @@ test("a paused queue shows who waits, how long, and why", async () => {
 })
 
 test("endings that people cause are counted too", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "stop me")
   await h.slack.as(ADA).click(await botSays(h, /is working/), "stop_following")
@@ -81,7 +81,7 @@ test("endings that people cause are counted too", async () => {
 
 describe("what comes from outside does not grow the metrics", () => {
   test("unknown commands, statuses and refusals become other", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.fail({ type: "status", status: 418, kind: "create", times: 1 })
     h.slack.fail({ kind: "error", error: "a_code_of_tomorrow", method: "chat.update", times: 1 })
     await h.slack.as(ADA).slash(DOCS, "/docs-elsewhere", "who listens?")
@@ -101,7 +101,7 @@ describe("what comes from outside does not grow the metrics", () => {
   })
 
   test("a stranger's request is counted and nothing else", async () => {
-    const h = await house()
+    const h = await testBed()
     const answer = await fetch(`http://127.0.0.1:${h.bot.port}/slack/events`, {
       method: "POST",
       body: '{"type":"event_callback","event":{"type":"evil"}}',
@@ -114,20 +114,20 @@ describe("what comes from outside does not grow the metrics", () => {
 })
 
 test("in Socket Mode the connection is a line of its own", async () => {
-  const h = await house({ mode: "socket" })
+  const h = await testBed({ mode: "socket" })
   expect((await scrape(h)).get("docs_agent_socket_connected")).toBe(1)
 })
 
 test("Redis being away is a sample, not a failed scrape", async () => {
-  const h = await house()
-  h.services.front.disconnect()
+  const h = await testBed()
+  h.services.requestRedis.disconnect()
   const samples = await scrape(h)
   expect(samples.get("docs_agent_redis_up")).toBe(0)
   expect(samples.has('docs_agent_queue_waiting{project="docs-site"}')).toBe(false)
 })
 
 test("no label holds a person, a channel or a word of theirs", async () => {
-  const h = await house({ env: { ADMIN_USERS: CLEO } })
+  const h = await testBed({ env: { ADMIN_USERS: CLEO } })
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "canaryprompt please")
   await botSays(h, /is working/)

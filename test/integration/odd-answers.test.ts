@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { closingReply } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
-import type { House } from "../sandbox/test-bed.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
 
-const house = useHouse()
+const testBed = useTestBed()
 
-const ask = ({ slack }: House, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 
 describe("odd answers of the service", () => {
   test.each([
@@ -29,21 +29,21 @@ describe("odd answers of the service", () => {
     ["a missing id", { type: "missing_field", path: "id" }, /not known whether/],
     ["a 500", { type: "status", status: 500, body: "html" }, /not known whether/],
   ] as const)("%s gives a clear ending", async (_, fault, says) => {
-    const h = await house()
+    const h = await testBed()
     h.docs.fail({ ...fault, kind: "create", times: 1 })
     await ask(h, "odd")
     expect((await closingReply(h)).text).toMatch(says)
   })
 
   test("an id with slashes and spaces is followed", async () => {
-    const h = await house({ docs: { idFor: (n) => `a/b c%20/${n}?x=#` } })
+    const h = await testBed({ docs: { idFor: (n) => `a/b c%20/${n}?x=#` } })
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "odd id")
     expect((await closingReply(h)).text).toMatch(/is ready/)
   })
 
   test("a link that is no web address is told, not linked", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 0 })
     h.docs.fail({ type: "field", path: "prLink", value: "javascript:alert(1)", kind: "get" })
     await ask(h, "bad link")
@@ -53,7 +53,7 @@ describe("odd answers of the service", () => {
   })
 
   test("polls that fail in every way say nothing in the thread", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 0 })
     for (const body of ["html", "empty", "malformed", "error"] as const)
       h.docs.fail({ type: "status", status: 503, body, kind: "get", times: 1 })

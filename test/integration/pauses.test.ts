@@ -19,5 +19,5 @@ test.each([
 
   await slots.settle(grant, "token", { kind: "put_back", reason: "rate_limited", pauseMs }, 1000)
 
-  expect(await slots.look(PROJECT)).toBe(restMs)
+  expect(await slots.peek(PROJECT)).toBe(restMs)
 })

@@ -55,8 +55,8 @@ test("a worker that was held up does not overwrite what another has found since"
   clock.now += LEASE_MS + 1
   const fresh = await claimed(second)
   const found = { misses: 0, waitMs: POLL_MS }
-  expect(await second.observed(fresh.lease, fresh.job, { ...found, ending: "failed" })).toBe(true)
-  expect(await first.observed(stale.lease, stale.job, { ...found, ending: "gone" })).toBe(false)
+  expect(await second.record(fresh.lease, fresh.job, { ...found, ending: "failed" })).toBe(true)
+  expect(await first.record(stale.lease, stale.job, { ...found, ending: "gone" })).toBe(false)
   expect(await job()).toMatchObject({ state: "ended", ending: "failed" })
 })
 

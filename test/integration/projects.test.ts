@@ -1,14 +1,14 @@
 import { expect, test } from "vitest"
 import { projectKey } from "../../src/views/project-key.ts"
 import { botSays, docsUntil } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
 
 const PROJECTS = [
   { name: "handbook", id: "proj-handbook", key: "svc_handbook", channels: [EDITORS] },
   { name: "api-docs", id: "proj-api", key: "svc_api" },
 ]
-const house = useHouse({
+const testBed = useTestBed({
   docs: {
     projects: [
       { id: "docs-site", key: "svc_local_key" },
@@ -17,15 +17,14 @@ const house = useHouse({
   },
   env: { DOCS_PROJECTS: JSON.stringify(PROJECTS), ADMIN_USERS: CLEO },
 })
-type TestHouse = Awaited<ReturnType<typeof house>>
+type TestBed = Awaited<ReturnType<typeof testBed>>
 
-const ask = (h: TestHouse, text: string, channel: string = DOCS, user: string = ADA) =>
+const ask = (h: TestBed, text: string, channel: string = DOCS, user: string = ADA) =>
   h.slack.as(user).slash(channel, "/docs-agent", text)
-const created = (h: TestHouse) =>
-  h.docs.creations.map(({ projectId, prompt }) => [projectId, prompt])
+const created = (h: TestBed) => h.docs.creations.map(({ projectId, prompt }) => [projectId, prompt])
 
 test("a prompt goes where it says, else to the channel's project, else to the first", async () => {
-  const h = await house()
+  const h = await testBed()
   await ask(h, "project=API-docs fix the reference")
   await ask(h, "fix the handbook", EDITORS)
   await ask(h, "fix the site")
@@ -42,7 +41,7 @@ test("a prompt goes where it says, else to the channel's project, else to the fi
 })
 
 test("an admin chooses a channel's project; nobody else does", async () => {
-  const h = await house()
+  const h = await testBed()
   expect((await ask(h, "use api-docs")).shown?.text).toMatch(/Only an admin/)
   expect((await ask(h, "use api-docs", DOCS, CLEO)).shown?.text).toMatch(/\*api-docs\*/)
   await ask(h, "fix it here")
@@ -53,7 +52,7 @@ test("an admin chooses a channel's project; nobody else does", async () => {
 })
 
 test("a choice that somebody sends again does not undo a later one", async () => {
-  const h = await house()
+  const h = await testBed()
   await ask(h, "use api-docs", DOCS, CLEO)
   const first = h.slack.deliveries.at(-1)?.delivery
   await ask(h, "use handbook", DOCS, CLEO)
@@ -64,7 +63,7 @@ test("a choice that somebody sends again does not undo a later one", async () =>
 })
 
 test("the form and the card of a waiting job have a picker", async () => {
-  const h = await house()
+  const h = await testBed()
   await ask(h, "")
   await h.slack.as(ADA).submitModal({ prompt: "from the form", project: projectKey("handbook") })
   await docsUntil(h, (docs) => docs.creations.length === 1)
@@ -84,7 +83,7 @@ test("the form and the card of a waiting job have a picker", async () => {
 })
 
 test("a key that the service refuses pauses its own project only", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   h.docs.fail({ type: "expired_key", kind: "create", projectId: "proj-api" })
   await ask(h, "project=api-docs waits")

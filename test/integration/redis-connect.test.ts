@@ -13,10 +13,10 @@ test("the line about a Redis that is away says why", async () => {
   const log = createLog("error", [], { write: (line) => write(line) })
   // Port 1 is nobody's.
   const address = { kind: "server", url: secret("redis://127.0.0.1:1") } as const
-  const client = connectRedis(address, "front", log)
+  const client = connectRedis(address, "requests", log)
 
   expect(JSON.parse(await said)).toMatchObject({
-    store: "front",
+    store: "requests",
     error: { message: expect.stringContaining("ECONNREFUSED") },
     msg: "Redis is away",
   })
@@ -25,7 +25,7 @@ test("the line about a Redis that is away says why", async () => {
 
 test("in a cluster too a command that somebody waits for ends in time while no node answers", async () => {
   const urls = ["redis://127.0.0.1:1", "redis://127.0.0.1:2"].map(secret)
-  const client = connectRedis({ kind: "cluster", urls }, "front", createLog("silent", []))
+  const client = connectRedis({ kind: "cluster", urls }, "requests", createLog("silent", []))
   const began = performance.now()
 
   const error = await client.get("x").catch((error: unknown) => error)

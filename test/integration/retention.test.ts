@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
 import { readDocument } from "../helpers/documents.ts"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
 
-const house = useHouse({ env: { ADMIN_USERS: CLEO } })
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
 const MINUTE_MS = 60_000
 const UNITS: Readonly<Record<string, number>> = {
@@ -47,7 +47,7 @@ const STATE =
   /^(carding|outbox|due|busy|epoch|audits|heard:\w+|p:[\w-]+:(wait|last|creating|pause|waiting:\w+)|use:\w+|v:d:.*|v:d-due|v:x-due|v:rung:\w+)$/
 
 test("nothing is kept longer than the README says, and no kind of key is missing there", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const ada = h.slack.as(ADA)
   await ada.slash(DOCS, "/docs-agent", "fix the quickstart")
@@ -62,7 +62,7 @@ test("nothing is kept longer than the README says, and no kind of key is missing
   await ada.click(report, "visitors_csv")
   await expect.poll(() => upload.hits, { timeout: 10_000 }).toBeGreaterThan(0)
 
-  const redis = h.services.front
+  const redis = h.services.requestRedis
   const longest = new Map<RegExp, number>()
   for (const name of await redis.keys("*")) {
     const key = name.slice("{da}:".length)

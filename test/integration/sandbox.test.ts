@@ -17,10 +17,10 @@ async function messages(query: string): Promise<Message[]> {
 /** Looks again whenever something happened in the workspace. */
 async function until<T>(probe: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
-    const before = sandbox().house.slack.calls.length
+    const before = sandbox().testBed.slack.calls.length
     const found = await probe()
     if (found !== undefined) return found
-    await sandbox().house.slack.until((slack) => slack.calls.length > before)
+    await sandbox().testBed.slack.until((slack) => slack.calls.length > before)
   }
 }
 
@@ -82,7 +82,7 @@ describe("plain HTTP, as in --help", () => {
 describe("what Slack's client would not do", () => {
   test("a command inside a thread is refused, and the bot hears nothing", async () => {
     const [root] = await messages("channel=docs")
-    const before = sandbox().house.slack.deliveries.length
+    const before = sandbox().testBed.slack.deliveries.length
 
     const said = await post(sandbox(), "/api/say", {
       as: "ada",
@@ -93,7 +93,7 @@ describe("what Slack's client would not do", () => {
 
     expect(said.status).toBe(409)
     expect(said.body.error).toContain("not supported in threads")
-    expect(sandbox().house.slack.deliveries.length).toBe(before)
+    expect(sandbox().testBed.slack.deliveries.length).toBe(before)
   })
 
   test.each([
@@ -117,10 +117,10 @@ describe("what Slack's client would not do", () => {
       text: "/invite @Docs Agent",
     })
     expect(invited.body.notice).toBe("Docs Agent is now in #random")
-    const bot = sandbox().house.slack.users()[0]?.id ?? ""
+    const bot = sandbox().testBed.slack.users()[0]?.id ?? ""
     const isIn = () =>
       sandbox()
-        .house.slack.channels()
+        .testBed.slack.channels()
         .some(({ name, members }) => name === "random" && members.has(bot))
     expect(isIn()).toBe(true)
     await post(sandbox(), "/api/say", { as: "ada", channel: "random", text: "/remove @docs-agent" })

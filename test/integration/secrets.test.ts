@@ -1,17 +1,17 @@
 import { expect, test } from "vitest"
 import { botMessages, botSays, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
-import { type House, SECRETS } from "../sandbox/test-bed.ts"
+import { SECRETS, type TestBed } from "../sandbox/test-bed.ts"
 
-const house = useHouse()
+const testBed = useTestBed()
 
 const { botToken, appToken, signingSecret, apiKey } = SECRETS
 const CANARIES = { botToken, appToken, signingSecret, apiKey }
 
 /** Both parties misbehave in every way in which they could be made to repeat a secret. */
-async function liveThroughTrouble(h: House): Promise<void> {
+async function liveThroughTrouble(h: TestBed): Promise<void> {
   const ada = h.slack.as(ADA)
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   for (const status of [400, 500])
@@ -61,13 +61,13 @@ test.each(["http", "socket"] as const)(
     const lines: string[] = []
     const log = { write: (line: string) => void lines.push(line) }
     const slack = { ackTimeoutMs: 500 }
-    const h = await house({ mode, log, slack, env: { LOG_LEVEL: "debug", ADMIN_USERS: CLEO } })
+    const h = await testBed({ mode, log, slack, env: { LOG_LEVEL: "debug", ADMIN_USERS: CLEO } })
     await liveThroughTrouble(h)
 
     const places = {
       log: lines.join(""),
       slack: JSON.stringify([h.slack.calls, botMessages(h.slack), h.slack.ephemerals(CLEO)]),
-      redis: await dumpRedis(h.services.patient),
+      redis: await dumpRedis(h.services.workerRedis),
       http: await answersOf(h.bot.port, ["{}", "payload=", "x".repeat(100)]),
     }
 
@@ -85,7 +85,7 @@ test("prompts are in the log at debug only", async () => {
   const words = "canary words of a prompt"
   const lines: string[] = []
   const log = { write: (line: string) => void lines.push(line) }
-  const h = await house({ log, env: { LOG_LEVEL: "info" } })
+  const h = await testBed({ log, env: { LOG_LEVEL: "info" } })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
   await botSays(h, /is ready/)

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest"
 import { botMessages, botSays, buttonsOf, docsUntil } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
 
-const house = useHouse({ env: { ADMIN_USERS: `${CLEO},${BEN}` } })
-type TestHouse = Awaited<ReturnType<typeof house>>
+const testBed = useTestBed({ env: { ADMIN_USERS: `${CLEO},${BEN}` } })
+type TestBed = Awaited<ReturnType<typeof testBed>>
 
-const ask = ({ slack }: TestHouse, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 
 /** What the bot wrote to a person directly. */
-function direct({ slack }: TestHouse, user: string) {
+function direct({ slack }: TestBed, user: string) {
   const channel = slack.channels().find((c) => c.kind === "im" && c.members.has(user))?.id ?? ""
   return botMessages(slack, channel)
 }
@@ -19,7 +19,7 @@ describe.each([
   ["403", { type: "forbidden" }, /not allowed to start jobs/],
 ] as const)("the service answers %s", (_, fault, says) => {
   test("the queue pauses, each admin hears it once, Resume goes on, nothing is lost or doubled", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const broken = h.docs.fail({ ...fault, kind: "create" })
     await ask(h, "first in line")
@@ -49,7 +49,7 @@ describe.each([
 })
 
 test("with no admin to tell, /readyz says what to do and stays ready, until it is done", async () => {
-  const h = await house({ env: { ADMIN_USERS: "" } })
+  const h = await testBed({ env: { ADMIN_USERS: "" } })
   const readyz = async () => {
     const answer = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
     return { status: answer.status, body: await answer.json() }
@@ -71,7 +71,7 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
 })
 
 test("a 429 from elsewhere pauses the queue, tells the waiting once, and goes on by itself", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   h.docs.fail({ type: "rate_limited", kind: "create", times: 1, retryAfter: { seconds: 4 } })
   await ask(h, "wait your turn")
@@ -86,7 +86,7 @@ test("a 429 from elsewhere pauses the queue, tells the waiting once, and goes on
 })
 
 test("a service that is down takes nothing from the queue, and is asked again", async () => {
-  const h = await house()
+  const h = await testBed()
   const port = new URL(h.docs.url).port
   await h.docs.close()
   await ask(h, "patience")
@@ -99,7 +99,7 @@ test("a service that is down takes nothing from the queue, and is asked again", 
 })
 
 test("an outage with unclear answers does not burn the queue", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.fail({ type: "status", status: 500, kind: "create" })
   for (const n of [1, 2, 3, 4]) await ask(h, `burn ${n}`)
   await botSays(h, /not known whether/)

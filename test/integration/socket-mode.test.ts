@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
 import { botSays } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 
-const house = useHouse({ mode: "socket" })
+const testBed = useTestBed({ mode: "socket" })
 
 async function ready(port: number): Promise<{ status: number; body: string }> {
   const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
@@ -11,7 +11,7 @@ async function ready(port: number): Promise<{ status: number; body: string }> {
 }
 
 test("the main job, a mention and a click work without a public URL", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "over the socket")
   expect(asked.shown?.text).toContain("Accepted")
@@ -25,12 +25,12 @@ test("the main job, a mention and a click work without a public URL", async () =
 })
 
 test("it holds more than one connection, so that a refresh leaves no hole", async () => {
-  const h = await house()
+  const h = await testBed()
   expect(h.slack.sockets.open).toBeGreaterThanOrEqual(2)
 })
 
 test("while no connection is left it is not ready, and it comes back by itself", async () => {
-  const h = await house()
+  const h = await testBed()
   h.slack.sockets.cut()
   await expect
     .poll(() => ready(h.bot.port), { timeout: 3000 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest"
 import { MESSAGE_MAX, TALK_MAX } from "../../src/jobs/talk.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
 
-const house = useHouse()
+const testBed = useTestBed()
 
 /** A thread of talk between two people. */
-async function talk({ slack }: Awaited<ReturnType<typeof house>>, lines: string[]) {
+async function talk({ slack }: Awaited<ReturnType<typeof testBed>>, lines: string[]) {
   const root = await slack.as(ADA).post(DOCS, lines[0] ?? "")
   for (const [n, line] of lines.slice(1).entries())
     await slack.as(n % 2 ? ADA : BEN).post(DOCS, line, { thread: root.ts })
@@ -16,7 +16,7 @@ async function talk({ slack }: Awaited<ReturnType<typeof house>>, lines: string[
 
 describe("a mention in a thread", () => {
   test("carries the talk in order, with names, as quoted text", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const lines = Array.from({ length: 30 }, (_, n) => `point ${n} of the talk`)
     const root = await talk(h, lines)
@@ -33,7 +33,7 @@ describe("a mention in a thread", () => {
   })
 
   test("is cut at the bound, the newest kept", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await talk(h, [
       ...Array.from({ length: 12 }, (_, n) => `old ${n} ${"x".repeat(1900)}`),
@@ -51,7 +51,7 @@ describe("a mention in a thread", () => {
   })
 
   test("names files without fetching them, spells mentions and leaves the bot's own messages out", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await h.slack.as(ADA).post(DOCS, "see @ben <script> & https://example.com/a")
     await h.slack.as(BEN).post(DOCS, "the log", {
@@ -68,7 +68,7 @@ describe("a mention in a thread", () => {
   })
 
   test("starts without the talk when it may not be read, and the card says so", async () => {
-    const h = await house({
+    const h = await testBed({
       slack: { scopes: ["app_mentions:read", "chat:write", "commands", "users:read"] },
     })
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
@@ -83,7 +83,7 @@ describe("a mention in a thread", () => {
 
 describe("a second mention", () => {
   test("is a new job with the first prompt, the pull request and only what is new", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await talk(h, ["old talk"])
     await h.slack.as(ADA).mention(DOCS, "write the guide", { thread: root.ts })
@@ -101,7 +101,7 @@ describe("a second mention", () => {
   })
 
   test("carries a long first prompt to its end", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const long = `write ${"the guide ".repeat(280)}and end here`
     const root = await h.slack.as(ADA).mention(DOCS, long)
@@ -112,7 +112,7 @@ describe("a second mention", () => {
   })
 
   test("after one that reported no pull request still carries the first one's", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
     await botSays(h, /is ready/)
@@ -127,7 +127,7 @@ describe("a second mention", () => {
   })
 
   test("goes to the same job where the service takes messages", async () => {
-    const h = await house({
+    const h = await testBed({
       env: { DOCS_MESSAGE_PATH: "/v2/agent/{projectId}/job/{jobId}/message" },
     })
     h.docs.planAll({
@@ -145,7 +145,7 @@ describe("a second mention", () => {
 })
 
 describe("verbs in a thread that has a job", () => {
-  async function running(h: Awaited<ReturnType<typeof house>>) {
+  async function running(h: Awaited<ReturnType<typeof testBed>>) {
     h.docs.planAll({ ending: "never", afterMs: 0 })
     const root = await h.slack.as(ADA).mention(DOCS, "a long job")
     await botSays(h, /is working/)
@@ -159,7 +159,7 @@ describe("verbs in a thread that has a job", () => {
     ["retry", /no longer applies/],
     ["quiet", /only the ending is posted/],
   ])("%s is answered privately and spends nothing", async (verb, says) => {
-    const h = await house()
+    const h = await testBed()
     const root = await running(h)
     await h.slack.as(ADA).mention(DOCS, verb, { thread: root.ts })
     await toldPrivately(h, ADA, says)
@@ -167,7 +167,7 @@ describe("verbs in a thread that has a job", () => {
   })
 
   test("retry after a failure runs the same words again, once", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     const root = await h.slack.as(ADA).mention(DOCS, "try me")
     await botSays(h, /could not finish/, { thread: root.ts })
@@ -177,7 +177,7 @@ describe("verbs in a thread that has a job", () => {
   })
 
   test("quiet: the card stays as it is until the ending", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     const root = await h.slack.as(ADA).mention(DOCS, "first")
     await botSays(h, /is working/)
@@ -193,7 +193,7 @@ describe("verbs in a thread that has a job", () => {
   })
 
   test("a job that waits is cancelled by word, without being spent", async () => {
-    const h = await house({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+    const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(BEN).mention(DOCS, "takes the only slot")
     await botSays(h, /is working/)
@@ -207,7 +207,7 @@ describe("verbs in a thread that has a job", () => {
 })
 
 test("a direct message works like a mention, in a thread of its own", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const asked = await h.slack.as(ADA).directMessage("fix it quietly")
   const reply = await botSays(h, /is ready/, { channel: asked.channel })
@@ -215,7 +215,7 @@ test("a direct message works like a mention, in a thread of its own", async () =
 })
 
 test("a private channel works like a public one", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).mention(EDITORS, "fix it in private")
   await botSays(h, /is ready/, { channel: EDITORS })
@@ -223,13 +223,13 @@ test("a private channel works like a public one", async () => {
 })
 
 test("a blank mention says how to ask", async () => {
-  const h = await house()
+  const h = await testBed()
   await h.slack.as(ADA).mention(DOCS, "")
   await toldPrivately(h, ADA, /Say what should change/)
 })
 
 test("what the bot itself posts starts nothing, even where Slack does not mark it", async () => {
-  const h = await house()
+  const h = await testBed()
   const user = h.services.slackState.identity?.user ?? ""
   const event = { type: "app_mention", user, text: `<@${user}> do it`, channel: DOCS }
   expect((await h.slack.sendEvent({ ...event, ts: "1795000000.000200" })).ok).toBe(true)
@@ -237,7 +237,7 @@ test("what the bot itself posts starts nothing, even where Slack does not mark i
 })
 
 test("what another app posts starts nothing, also in a person's name", async () => {
-  const h = await house()
+  const h = await testBed()
   const event = { type: "app_mention", user: ADA, text: "<@U0DOCSAGENT> do it", channel: DOCS }
   const { ok } = await h.slack.sendEvent({ ...event, ts: "1795000000.000100", bot_id: "B0OTHER" })
   expect(ok).toBe(true)

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest"
 import type { Subscription } from "../../src/visitors/ports.ts"
 import type { Rhythm } from "../../src/visitors/rhythm.ts"
-import { type Desk, NOON, PROJECT, useDesk } from "../helpers/visitors.ts"
+import { NOON, PROJECT, useVisitorsBot, type VisitorsBot } from "../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 import { ADA, ADA_DM, DOCS, EDITORS, OLD_DOCS, RANDOM, TEAM } from "../sandbox/slack/seed/ids.ts"
 
-const desk = useDesk()
+const desk = useVisitorsBot()
 const at = (iso: string) => Date.parse(iso)
 const DAILY: Rhythm = { every: "daily", hour: 9, minute: 0 }
 
-const digests = ({ slack }: Desk, channel = DOCS) =>
+const digests = ({ slack }: VisitorsBot, channel = DOCS) =>
   slack
     .channel(channel)
     .messages()
@@ -27,7 +27,7 @@ const subscription = (more: Partial<Subscription> = {}): Subscription => ({
 })
 
 /** Every process looks twice. */
-async function pass(...processes: Pick<Desk, "digests">[]): Promise<void> {
+async function pass(...processes: Pick<VisitorsBot, "digests">[]): Promise<void> {
   await Promise.all(processes.map((one) => one.digests()))
   await Promise.all(processes.map((one) => one.digests()))
 }

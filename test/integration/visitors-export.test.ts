@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest"
-import { type Desk, PROJECT, useDesk } from "../helpers/visitors.ts"
+import { PROJECT, useVisitorsBot, type VisitorsBot } from "../helpers/visitors.ts"
 import { files, finish, lines, press } from "../helpers/visitors-export.ts"
 import { ADA, ADA_DM, BEN, BEN_DM, DOCS } from "../sandbox/slack/seed/ids.ts"
 
-const desk = useDesk()
+const desk = useVisitorsBot()
 const HOUR_MS = 3_600_000
 
-const requests = ({ docs }: Desk) => docs.requests.filter(({ kind }) => kind === "visitors")
-const lastWord = ({ slack }: Desk, channel: string) =>
+const requests = ({ docs }: VisitorsBot) => docs.requests.filter(({ kind }) => kind === "visitors")
+const lastWord = ({ slack }: VisitorsBot, channel: string) =>
   slack.channel(channel).messages()[0]?.text ?? ""
 
 /** What the service holds, as lines; only for paths that need no quotes. */
-const truthLines = (at: Desk, from: string, toExclusive: string) =>
+const truthLines = (at: VisitorsBot, from: string, toExclusive: string) =>
   at.docs
     .truth(PROJECT, from, toExclusive)
     .visitors.map(({ path, human, ai, total }) => `${path},${human},${ai},${total}`)

@@ -2,17 +2,18 @@ import { describe, expect, test } from "vitest"
 import { buckets } from "../../src/visitors/buckets.ts"
 import { addDays } from "../../src/visitors/day.ts"
 import { periodBefore, type Range } from "../../src/visitors/range.ts"
-import { type Desk, PROJECT, useDesk } from "../helpers/visitors.ts"
+import { PROJECT, useVisitorsBot, type VisitorsBot } from "../helpers/visitors.ts"
 import { chartIn, tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 import { ADA, BEN, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 
-const desk = useDesk()
+const desk = useVisitorsBot()
 
-const truth = ({ docs }: Desk, { from, to }: Range) => docs.truth(PROJECT, from, addDays(to, 1))
+const truth = ({ docs }: VisitorsBot, { from, to }: Range) =>
+  docs.truth(PROJECT, from, addDays(to, 1))
 const number = (value: number) => value.toLocaleString("en-US")
 
 /** What the service holds, ranked by somebody else's code than ours. */
-const ranked = (at: Desk, range: Range, by: "human" | "ai" | "total") =>
+const ranked = (at: VisitorsBot, range: Range, by: "human" | "ai" | "total") =>
   [...truth(at, range).visitors].sort(
     (a, b) => b[by] - a[by] || b.total - a.total || b.human - a.human || (a.path < b.path ? -1 : 1),
   )
@@ -21,7 +22,8 @@ const shownPath = (path: string) => {
   const line = path.replaceAll(/\s+/g, " ")
   return line.length > 100 ? `${line.slice(0, 99)}…` : line
 }
-const visitorRequests = ({ docs }: Desk) => docs.requests.filter(({ kind }) => kind === "visitors")
+const visitorRequests = ({ docs }: VisitorsBot) =>
+  docs.requests.filter(({ kind }) => kind === "visitors")
 
 test.each<[string, string, string]>([
   ["7d", "2026-11-13", "2026-11-19"],

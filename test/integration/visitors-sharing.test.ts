@@ -4,16 +4,16 @@ import { DocsError } from "../../src/docs/errors.ts"
 import { createAnalyticsHour } from "../../src/redis/analytics-hour.ts"
 import { createSharedReadings } from "../../src/redis/shared-readings.ts"
 import { holds } from "../helpers/property.ts"
-import { type Desk, NOON, PROJECT, useDesk } from "../helpers/visitors.ts"
+import { NOON, PROJECT, useVisitorsBot, type VisitorsBot } from "../helpers/visitors.ts"
 
-const desk = useDesk()
+const desk = useVisitorsBot()
 const WEEK = { from: "2026-11-13", to: "2026-11-19" }
 const HOUR_MS = 3_600_000
 /** The longest a request is on its way. */
 const LATEST_MS = 15_000
 
-const requests = ({ docs }: Desk) => docs.requests.filter(({ kind }) => kind === "visitors")
-const readings = ({ deps }: { deps: Desk["deps"] }) => deps.exports.readings
+const requests = ({ docs }: VisitorsBot) => docs.requests.filter(({ kind }) => kind === "visitors")
+const readings = ({ deps }: { deps: VisitorsBot["deps"] }) => deps.exports.readings
 
 describe("asked by many at once", () => {
   test("50 people in three processes cost one fetch", async () => {
@@ -69,7 +69,7 @@ describe("asked by many at once", () => {
 })
 
 describe("kept", () => {
-  const ttl = async (at: Desk, range: { from: string; to: string }) => {
+  const ttl = async (at: VisitorsBot, range: { from: string; to: string }) => {
     await readings(at).figures(PROJECT, range)
     return at.redis.pttl(`{da}:v:r:figures:${PROJECT}:${range.from}:${range.to}`)
   }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest"
-import { type Desk, NOON, useDesk } from "../helpers/visitors.ts"
+import { NOON, useVisitorsBot, type VisitorsBot } from "../helpers/visitors.ts"
 import { ADA, BEN, DOCS, RANDOM, TEAM } from "../sandbox/slack/seed/ids.ts"
 
-const desk = useDesk()
+const desk = useVisitorsBot()
 const DAY_MS = 86_400_000
 const at = (iso: string) => Date.parse(iso)
 
 /** Types commands, and waits until each is done. */
-async function type(bot: Desk, user: string, ...commands: string[]): Promise<void> {
+async function type(bot: VisitorsBot, user: string, ...commands: string[]): Promise<void> {
   for (const words of commands) {
     await bot.slack.as(user).slash(DOCS, "/docs-visitors", words)
     await bot.settled()

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest"
 import { pageToImprove } from "../../src/handlers/visitors/actions.ts"
-import { type Desk, PROJECT, useDesk } from "../helpers/visitors.ts"
+import { PROJECT, useVisitorsBot, type VisitorsBot } from "../helpers/visitors.ts"
 import { chartIn, tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
 
-const desk = useDesk()
-const requests = ({ docs }: Desk) => docs.requests.filter(({ kind }) => kind === "visitors")
+const desk = useVisitorsBot()
+const requests = ({ docs }: VisitorsBot) => docs.requests.filter(({ kind }) => kind === "visitors")
 
 describe("what cannot be asked", () => {
   test.each([

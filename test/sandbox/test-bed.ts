@@ -1,6 +1,6 @@
 import { readConfig } from "../../src/config/config.ts"
 import { secretsOf } from "../../src/config/secrets-of.ts"
-import type { Pace } from "../../src/pace.ts"
+import type { Timing } from "../../src/config/timing.ts"
 import { type Running, startProcess } from "../../src/process.ts"
 import type { Address } from "../../src/redis/connect.ts"
 import { createLog } from "../../src/runtime/log.ts"
@@ -20,22 +20,22 @@ export const SECRETS = {
   project: "docs-site",
 } as const
 
-export interface HouseOptions {
+export interface TestBedOptions {
   address: Address
   mode?: "http" | "socket"
   slack?: Partial<LocalSlackOptions>
   docs?: Partial<DocsServiceOptions>
-  /** The bot's environment on top of what the house needs. */
+  /** The bot's environment on top of what the testBed needs. */
   env?: Readonly<Record<string, string>>
   log?: { write(line: string): void }
   /** What is other than in every deployment. */
-  pace?: Partial<Pace>
-  /** Called before the bot starts: it may meet neighbours that are not well. */
-  onNeighbours?: (neighbours: Pick<House, "slack" | "docs">) => void
+  timing?: Partial<Timing>
+  /** Called before the bot starts: it may meet otherParties that are not well. */
+  onOtherParties?: (otherParties: Pick<TestBed, "slack" | "docs">) => void
 }
 
 /** The whole product on one machine: both other parties, and the bot as it runs in production. */
-export interface House extends AsyncDisposable {
+export interface TestBed extends AsyncDisposable {
   slack: LocalSlack
   docs: DocsService
   services: Services
@@ -44,13 +44,13 @@ export interface House extends AsyncDisposable {
   env: Record<string, string>
 }
 
-/** Boots it; the sandbox and the integration tests live in the same house. */
-export async function startHouse(options: HouseOptions): Promise<House> {
-  const { slack, docs, env } = await startNeighbours(options)
-  options.onNeighbours?.({ slack, docs })
+/** Boots it; the sandbox and the integration tests live in the same testBed. */
+export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
+  const { slack, docs, env } = await startOtherParties(options)
+  options.onOtherParties?.({ slack, docs })
   const config = readConfig({ PORT: "0", ...env, ...options.env })
   const log = createLog(config.logLevel, secretsOf(config), options.log)
-  const where = { address: options.address, coldMs: 0, pace: options.pace ?? {} }
+  const where = { address: options.address, coldMs: 0, pace: options.timing ?? {} }
   const services = createServices(config, log, where)
   const bot = await startProcess("all", services, (reason) => {
     throw new Error(reason)
@@ -72,9 +72,9 @@ export async function startHouse(options: HouseOptions): Promise<House> {
 }
 
 /** The other parties alone, for bots in processes of their own. */
-export async function startNeighbours(
-  options: Omit<HouseOptions, "address">,
-): Promise<Pick<House, "slack" | "docs" | "env">> {
+export async function startOtherParties(
+  options: Omit<TestBedOptions, "address">,
+): Promise<Pick<TestBed, "slack" | "docs" | "env">> {
   const mode = options.mode ?? "http"
   // No permission beyond what the manifest asks for: whatever needs more fails here first.
   const scopes = Object.keys(SCOPES)

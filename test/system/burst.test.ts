@@ -5,7 +5,7 @@ import { startBot } from "../helpers/process.ts"
 import { startTestRedis } from "../helpers/redis.ts"
 import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS, SHARED } from "../sandbox/slack/seed/ids.ts"
-import { eventsUrl, startNeighbours } from "../sandbox/test-bed.ts"
+import { eventsUrl, startOtherParties } from "../sandbox/test-bed.ts"
 
 /** As people do: a machine too busy to answer in time says so, or Slack does, and they ask again. */
 async function insist(slack: LocalSlack, person: string, channel: string, words: string) {
@@ -18,7 +18,7 @@ async function insist(slack: LocalSlack, person: string, channel: string, words:
 
 test("150 prompts in a burst, one worker killed: the hour holds, nothing twice, the rest waits", async () => {
   await using redis = await startTestRedis()
-  const { slack, docs, env: base } = await startNeighbours({})
+  const { slack, docs, env: base } = await startOtherParties({})
   docs.planAll({ ending: "never", afterMs: 0 })
   const env = {
     ...base,

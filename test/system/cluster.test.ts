@@ -7,7 +7,7 @@ import { dumpRedis } from "../helpers/redis-dump.ts"
 import type { DocsService } from "../sandbox/docs-service/service.ts"
 import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
-import { eventsUrl, startNeighbours } from "../sandbox/test-bed.ts"
+import { eventsUrl, startOtherParties } from "../sandbox/test-bed.ts"
 
 let cluster: RedisCluster
 let slack: LocalSlack
@@ -30,11 +30,11 @@ beforeEach(async () => {
   // An empty Redis grants nothing for ten seconds; here no process lives that could report.
   const run = /run_id:(\w+)/.exec(await owner.server.client.info("server"))?.[1] ?? ""
   await owner.server.client.set(keys.epoch, `0 ${run}`)
-  const neighbours = await startNeighbours({})
-  slack = neighbours.slack
-  docs = neighbours.docs
+  const otherParties = await startOtherParties({})
+  slack = otherParties.slack
+  docs = otherParties.docs
   env = {
-    ...neighbours.env,
+    ...otherParties.env,
     REDIS_URL: cluster.url,
     PORT: "0",
     POLL_MIN_MS: "50",

@@ -3,11 +3,11 @@ import { expect, test } from "vitest"
 import { runBot, startBot } from "../helpers/process.ts"
 import { startTestRedis } from "../helpers/redis.ts"
 import { CLEO } from "../sandbox/slack/seed/ids.ts"
-import { startNeighbours } from "../sandbox/test-bed.ts"
+import { startOtherParties } from "../sandbox/test-bed.ts"
 
 test("the exit code says whether the bot can run, and AOF and eviction are warned of", async () => {
   await using redis = await startTestRedis()
-  const { slack, docs, env: base } = await startNeighbours({})
+  const { slack, docs, env: base } = await startOtherParties({})
   await using _slack = slack
   await using _docs = docs
   const env = { ...base, REDIS_URL: redis.url, ADMIN_USERS: CLEO, PORT: "0" }

@@ -4,7 +4,7 @@ import { createServer } from "node:net"
 import { expect, onTestFinished, test } from "vitest"
 import { runBot, startBot } from "../helpers/process.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
-import { eventsUrl, startNeighbours } from "../sandbox/test-bed.ts"
+import { eventsUrl, startOtherParties } from "../sandbox/test-bed.ts"
 
 const PASSWORD = "canary-redis-password"
 
@@ -42,7 +42,7 @@ async function startGuardedRedis(port: number) {
 test("the password of Redis is never printed, and SIGUSR2 switches debug on and off", async () => {
   const port = await freePort()
   const redis = await startGuardedRedis(port)
-  const { slack, docs, env: base } = await startNeighbours({})
+  const { slack, docs, env: base } = await startOtherParties({})
   await using _slack = slack
   await using _docs = docs
   docs.planAll({ ending: "pull_request", afterMs: 20 })

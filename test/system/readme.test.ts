@@ -9,7 +9,7 @@ import { botMessages } from "../helpers/reading.ts"
 import { startTestRedis } from "../helpers/redis.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
 import { ADA, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
-import { eventsUrl, startNeighbours } from "../sandbox/test-bed.ts"
+import { eventsUrl, startOtherParties } from "../sandbox/test-bed.ts"
 import { say } from "../sandbox/workspace/actions/say.ts"
 import { readCatalog } from "../sandbox/workspace/catalog.ts"
 
@@ -58,7 +58,7 @@ test("Install in your workspace, word for word, over Socket Mode", async () => {
   const section = sectionOf(README, "Install in your workspace")
   const install = (like: RegExp) => command(section, like)
   await using copy = await cleanCopy()
-  const { slack, docs, env } = await startNeighbours({ mode: "socket" })
+  const { slack, docs, env } = await startOtherParties({ mode: "socket" })
   await using _slack = slack
   await using _docs = docs
   await using redis = findRedisServer(process.env.PATH) ? undefined : await startTestRedis()
@@ -102,7 +102,7 @@ test("Install in your workspace, word for word, over Socket Mode", async () => {
 })
 
 test("Operations: the doctor for machines, with the settings in the environment", async () => {
-  const { slack, docs, env } = await startNeighbours({})
+  const { slack, docs, env } = await startOtherParties({})
   await using _slack = slack
   await using _docs = docs
   await using redis = await startTestRedis()
@@ -115,7 +115,7 @@ test("Operations: the doctor for machines, with the settings in the environment"
 
 test("Run it in production: web and worker over HTTP, from a folder that cannot be written to", async () => {
   await using copy = await deployedCopy()
-  const { slack, docs, env } = await startNeighbours({})
+  const { slack, docs, env } = await startOtherParties({})
   await using _slack = slack
   await using _docs = docs
   // Over TCP: nobody may not open the socket of another user's.

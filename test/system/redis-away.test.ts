@@ -7,11 +7,11 @@ import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
 import { startTcpProxy, type TcpProxy } from "../helpers/tcp-proxy.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
-import { type House, type HouseOptions, startHouse } from "../sandbox/test-bed.ts"
+import { startTestBed, type TestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
 
 let server: RedisServer
 let proxy: TcpProxy
-let house: House
+let testBed: TestBed
 
 beforeAll(async () => {
   server = await startRedisServer()
@@ -23,12 +23,12 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await server.client.flushall()
-  house = await aHouse()
+  testBed = await aTestBed()
 })
-afterEach(() => house[Symbol.asyncDispose]())
+afterEach(() => testBed[Symbol.asyncDispose]())
 
-function aHouse(options: Pick<HouseOptions, "slack"> = {}): Promise<House> {
-  return startHouse({
+function aTestBed(options: Pick<TestBedOptions, "slack"> = {}): Promise<TestBed> {
+  return startTestBed({
     ...options,
     address: { kind: "server", url: secret(`redis://127.0.0.1:${proxy.port}`) },
     env: { POLL_MIN_MS: "50", POLL_MAX_MS: "200" },
@@ -94,18 +94,20 @@ const FAULTS = [
 ] as const
 
 async function readyz() {
-  const answer = await fetch(`http://127.0.0.1:${house.bot.port}/readyz`)
+  const answer = await fetch(`http://127.0.0.1:${testBed.bot.port}/readyz`)
   return { status: answer.status, body: await answer.text() }
 }
 
-const ask = (user: string, words: string) => house.slack.as(user).slash(DOCS, "/docs-agent", words)
-const closings = () => botMessages(house.slack).filter((m) => m.threadTs && /is ready/.test(m.text))
+const ask = (user: string, words: string) =>
+  testBed.slack.as(user).slash(DOCS, "/docs-agent", words)
+const closings = () =>
+  botMessages(testBed.slack).filter((m) => m.threadTs && /is ready/.test(m.text))
 
 describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
   test("people get a clear answer in time, /readyz says why, and all goes on by itself", async () => {
-    house.docs.planAll({ ending: "never", afterMs: 0 })
+    testBed.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(ADA, "asked before")
-    await botSays(house, /is working/)
+    await botSays(testBed, /is working/)
     await hurt()
     try {
       const away = await ask(BEN, "asked meanwhile")
@@ -115,56 +117,56 @@ describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
       await expect.poll(readyz, { timeout: 5000 }).toMatchObject({ status: 503 })
       expect((await readyz()).body).toMatch(says)
       // It ends at the service while nobody can write that down.
-      house.docs.finish(house.docs.creations[0]?.jobId ?? "", "pull_request")
+      testBed.docs.finish(testBed.docs.creations[0]?.jobId ?? "", "pull_request")
     } finally {
       await heal()
     }
 
-    await house.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
+    await testBed.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
     await expect.poll(readyz, { timeout: 5000 }).toMatchObject({ status: 200 })
-    house.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    testBed.docs.planAll({ ending: "pull_request", afterMs: 20 })
     expect((await ask(ADA, "asked after")).shown?.text).toMatch(/Accepted/)
-    await house.slack.until(() => closings().length >= 2, { timeoutMs: 90_000 })
-    const prompts = house.docs.creations.map(({ prompt }) => prompt)
+    await testBed.slack.until(() => closings().length >= 2, { timeoutMs: 90_000 })
+    const prompts = testBed.docs.creations.map(({ prompt }) => prompt)
     expect(new Set(prompts).size).toBe(prompts.length)
     expect(prompts).toContain("asked after")
   })
 
   test("a creation in flight is written down when it is back, neither lost nor repeated", async () => {
-    house.docs.planAll({ ending: "never", afterMs: 0 })
-    house.docs.fail({ type: "delay", ms: 500, when: "after", kind: "create" })
+    testBed.docs.planAll({ ending: "never", afterMs: 0 })
+    testBed.docs.fail({ type: "delay", ms: 500, when: "after", kind: "create" })
     await ask(ADA, "in flight")
-    await docsUntil(house, ({ creations }) => creations.length === 1)
+    await docsUntil(testBed, ({ creations }) => creations.length === 1)
     await hurt()
     try {
-      await docsUntil(house, ({ requests }) => requests.some(({ kind }) => kind === "create"))
+      await docsUntil(testBed, ({ requests }) => requests.some(({ kind }) => kind === "create"))
     } finally {
       await heal()
     }
 
-    await botSays(house, /is working/)
-    house.docs.finish(house.docs.creations[0]?.jobId ?? "", "pull_request")
-    await house.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
-    expect(house.docs.creations).toHaveLength(1)
+    await botSays(testBed, /is working/)
+    testBed.docs.finish(testBed.docs.creations[0]?.jobId ?? "", "pull_request")
+    await testBed.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
+    expect(testBed.docs.creations).toHaveLength(1)
   })
 })
 
 test("a mention while Redis is away is taken when Slack sends it again, once", async () => {
-  await house[Symbol.asyncDispose]()
-  house = await aHouse({ slack: { eventRetryDelaysMs: [100, 4000, 1000] } })
-  house.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await testBed[Symbol.asyncDispose]()
+  testBed = await aTestBed({ slack: { eventRetryDelaysMs: [100, 4000, 1000] } })
+  testBed.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await proxy.cut()
-  await house.slack.as(ADA).mention(DOCS, "mentioned meanwhile")
+  await testBed.slack.as(ADA).mention(DOCS, "mentioned meanwhile")
   await proxy.mend()
-  await house.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
-  expect(house.docs.creations.map(({ prompt }) => prompt)).toEqual(["mentioned meanwhile"])
+  await testBed.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
+  expect(testBed.docs.creations.map(({ prompt }) => prompt)).toEqual(["mentioned meanwhile"])
 })
 
 test("a database that Redis does not have is not taken for the first one", async () => {
   const url = `${server.url}/99`
   const lines: string[] = []
   const log = createLog("error", [], { write: (line) => lines.push(line) })
-  const client = connectRedis({ kind: "server", url: secret(url) }, "patient", log)
+  const client = connectRedis({ kind: "server", url: secret(url) }, "worker", log)
   await new Promise<void>((resolve) => client.once("end", () => resolve()))
   await expect(client.set("into", "the wrong one")).rejects.toThrow(/closed/)
   expect(await server.client.get("into")).toBeNull()

@@ -8,7 +8,7 @@ import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
 import type { DocsService } from "../sandbox/docs-service/service.ts"
 import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
-import { eventsUrl, SECRETS, startNeighbours } from "../sandbox/test-bed.ts"
+import { eventsUrl, SECRETS, startOtherParties } from "../sandbox/test-bed.ts"
 
 /** What a platform gives a process between SIGTERM and SIGKILL is 10 s at the least; ms. */
 const IN_TIME_MS = 12_000
@@ -28,11 +28,11 @@ afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
   await server.client.flushall()
   await letGrant()
-  const neighbours = await startNeighbours({})
-  slack = neighbours.slack
-  docs = neighbours.docs
+  const otherParties = await startOtherParties({})
+  slack = otherParties.slack
+  docs = otherParties.docs
   env = {
-    ...neighbours.env,
+    ...otherParties.env,
     REDIS_URL: server.url,
     PORT: "0",
     POLL_MIN_MS: "50",

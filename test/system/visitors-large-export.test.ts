@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { PROJECT, useDesk } from "../helpers/visitors.ts"
+import { PROJECT, useVisitorsBot } from "../helpers/visitors.ts"
 import { files, finish, lines, press } from "../helpers/visitors-export.ts"
 import { ADA_DM } from "../sandbox/slack/seed/ids.ts"
 
-const desk = useDesk()
+const desk = useVisitorsBot()
 
 test("a CSV of 100,000 pages has every page exactly once", async () => {
   const at = await desk({ docs: { visitors: { pages: 100_000 } }, perHour: 2_000 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { estimateStarts, quotaOf } from "../../src/jobs/estimate.ts"
-import { moved, placesOf } from "../../src/jobs/places.ts"
+import { hasMoved, placesOf } from "../../src/jobs/places.ts"
 import type { QueueFacts } from "../../src/jobs/ports.ts"
 
 const HOUR = 3_600_000
@@ -65,7 +65,7 @@ describe("a card is edited only when it matters", () => {
     ["a start six minutes later", { startsAt: 1_360_000 }, true],
     ["a pause", { paused: "outage" }, true],
   ])("%s", (_, change, matters) => {
-    expect(moved(shown, { soon: false, ...shown, ...change })).toBe(matters)
+    expect(hasMoved(shown, { soon: false, ...shown, ...change })).toBe(matters)
   })
 })
 

@@ -10,7 +10,7 @@ import { faultMessage, helpMessage, scheduleFaultMessage } from "../../views/vis
 import { brokenMessage } from "../../views/visitors/notices.ts"
 import { parseCommand, type VisitorsCommand } from "../../visitors/command.ts"
 import { dayOf } from "../../visitors/day.ts"
-import { subscribe, unsubscribe } from "../../visitors/digests.ts"
+import { subscribe, unsubscribe } from "../../visitors/subscribe.ts"
 import type { Asker, VisitorsDeps } from "./deps.ts"
 import { show } from "./show.ts"
 

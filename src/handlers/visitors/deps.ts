@@ -1,15 +1,20 @@
 import type { Outbound } from "../../slack/outbound.ts"
 import type { VisitorAction } from "../../views/visitors/action-ids.ts"
-import type { AskVisitors } from "../../visitors/ask.ts"
 import type { ExportsDeps } from "../../visitors/exports.ts"
-import type { Rungs, ShownReport, ShownReports, Subscriptions } from "../../visitors/ports.ts"
+import type {
+  FallbackMemory,
+  ShownReport,
+  ShownReports,
+  Subscriptions,
+} from "../../visitors/ports.ts"
+import type { AskVisitors } from "../../visitors/query.ts"
 
 /** What the Slack entries of the visitors feature work with. */
 export interface VisitorsDeps {
   outbound: Outbound
   ask: AskVisitors
   shown: ShownReports
-  rungs: Rungs
+  fallbackMemory: FallbackMemory
   subscriptions: Subscriptions
   exports: ExportsDeps
   now: () => number

@@ -5,7 +5,7 @@ import {
   sharedMessage,
   unavailableMessage,
 } from "../../views/visitors/notices.ts"
-import { sendDown } from "../../visitors/ladder.ts"
+import { sendWithFallback } from "../../visitors/fallback.ts"
 import type { UsedOn, VisitorsDeps } from "./deps.ts"
 import { render } from "./show.ts"
 
@@ -21,10 +21,10 @@ export async function share(deps: VisitorsDeps, used: UsedOn): Promise<void> {
   if (!(await shown.claimShare(used.id)))
     return outbound.respond(used.responseUrl, sharedBeforeMessage())
   try {
-    await sendDown(
-      deps.rungs,
+    await sendWithFallback(
+      deps.fallbackMemory,
       used.team,
-      (rung) => result.message({ kind: "shared", by: used.user }, rung),
+      (level) => result.message({ kind: "shared", by: used.user }, level),
       (message) => outbound.post({ channel: used.channel }, message),
     )
   } catch (error) {

@@ -2,11 +2,11 @@ import type { Message } from "../../slack/message.ts"
 import { changeMessage } from "../../views/visitors/changed.ts"
 import { readingMessage, unavailableMessage } from "../../views/visitors/notices.ts"
 import { type Audience, reportMessage } from "../../views/visitors/report.ts"
-import { sendDown } from "../../visitors/ladder.ts"
+import { sendWithFallback } from "../../visitors/fallback.ts"
+import type { FallbackLevel } from "../../visitors/fallback-level.ts"
 import type { ShownReport } from "../../visitors/ports.ts"
 import type { Question } from "../../visitors/question.ts"
 import type { Missing } from "../../visitors/report.ts"
-import type { Rung } from "../../visitors/rung.ts"
 import type { Asker, VisitorsDeps } from "./deps.ts"
 
 /** Longer than this nobody waits without a word, ms. */
@@ -17,7 +17,7 @@ export interface Rendered {
   /** With the page that is really shown: one past the end shows the last. */
   question: Question
   paths: string[]
-  message(audience: Audience, rung: Rung): Message
+  message(audience: Audience, level: FallbackLevel): Message
 }
 
 /** Answers one question privately. @param replace puts it in place of the report that was clicked */
@@ -27,7 +27,7 @@ export async function show(
   question: Question,
   { view, replace }: { view: ShownReport["view"]; replace: boolean },
 ): Promise<void> {
-  const { outbound, shown, rungs } = deps
+  const { outbound, shown, fallbackMemory } = deps
   const notice = () => outbound.respond(asker.responseUrl, readingMessage(question.range))
   const result = await withNotice(render(deps, question, view), notice)
   if ("unavailable" in result)
@@ -37,10 +37,10 @@ export async function show(
     )
   const { paths } = result
   const id = await shown.save({ user: asker.user, question: result.question, view, paths })
-  await sendDown(
-    rungs,
+  await sendWithFallback(
+    fallbackMemory,
     asker.team,
-    (rung) => result.message({ kind: "private", id }, rung),
+    (level) => result.message({ kind: "private", id }, level),
     (message) => outbound.respond(asker.responseUrl, message, { replace }),
   )
 }
@@ -63,7 +63,7 @@ export async function render(
   return {
     question: { ...question, page: table?.page ?? question.page },
     paths: table?.rows.map(({ path }) => path) ?? [],
-    message: (audience, rung) => reportMessage(report, audience, rung),
+    message: (audience, level) => reportMessage(report, audience, level),
   }
 }
 

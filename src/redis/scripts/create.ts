@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { RECORD_VERSION } from "../job-record.ts"
 import { script } from "../script.ts"
-import { SAY_NOW } from "./say.ts"
+import { DELIVER_NOW } from "./outbox.ts"
 import { FIELDS, TEXT } from "./tolerant.ts"
 
 /** How often a project was paused in a row. A pause that was changed by hand is begun anew. */
@@ -21,7 +21,7 @@ end
  * The slot is stamped with the latest moment the creation can arrive at the service, and lowered to
  * the moment of the answer afterwards: stamping at the grant let 103 through under a slow network.
  * A job without a card is passed over. Near the ceiling only people with few creations are served.
- * `look` only tells what would happen.
+ * `peek` only tells what would happen.
  */
 export const reserve = script(
   z.union([
@@ -31,7 +31,7 @@ export const reserve = script(
   ]),
   `${FIELDS}${TEXT}
 local grant, log, wait, creating, epoch, pause, last, outbox, busy = unpack(KEYS)
-local _, token, look, cap, windowMs, stampMs, deadlineMs, reserved, light, coldMs, jobPrefix, waitingPrefix, project =
+local _, token, peek, cap, windowMs, stampMs, deadlineMs, reserved, light, coldMs, jobPrefix, waitingPrefix, project =
   unpack(ARGV)
 cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(reserved), tonumber(light)
 local given = redis.call('GET', grant)
@@ -111,7 +111,7 @@ if not chosen then
   if first and cap - reserved > 0 then return {'wait', freeAfter(cap - reserved)} end
   return {'wait', 250}
 end
-if look == '1' then return {'go', chosen} end
+if peek == '1' then return {'go', chosen} end
 
 -- The round is that of the first in line, also where somebody behind was let pass.
 local round = tonumber(redis.call('ZSCORE', wait, first))
@@ -189,7 +189,7 @@ return 1
  */
 export const endCreating = script(
   z.number(),
-  `${FIELDS}${PAUSED_AGAIN}${SAY_NOW}
+  `${FIELDS}${PAUSED_AGAIN}${DELIVER_NOW}
 local job, creating, log, outbox, pause, prompt = unpack(KEYS)
 local _, id, token, user, ending, detail, firstMs, longestMs, keepMs = unpack(ARGV)
 local was = fields(job, 'state', 'token')

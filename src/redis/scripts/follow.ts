@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { json, script } from "../script.ts"
-import { SAY_NOW } from "./say.ts"
+import { DELIVER_NOW } from "./outbox.ts"
 import { WRONG_TYPE } from "./tolerant.ts"
 
 /**
@@ -53,9 +53,9 @@ return #scores / 2
 )
 
 /** Writes what a poll found. With an ending the job leaves \`due\`. 0 when the lease was lost. */
-export const observed = script(
+export const recordObservation = script(
   z.number(),
-  `${SAY_NOW}
+  `${DELIVER_NOW}
 local job, due, outbox, prompt = unpack(KEYS)
 local _, id, lease, waitMs, ending, prLink, misses, keepMs = unpack(ARGV)
 if tonumber(redis.call('ZSCORE', due, id)) ~= tonumber(lease) then return 0 end

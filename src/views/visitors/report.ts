@@ -1,7 +1,7 @@
 import type { Block, KnownBlock } from "@slack/types"
 import type { Message } from "../../slack/message.ts"
+import type { FallbackLevel } from "../../visitors/fallback-level.ts"
 import type { RankedTable, Report } from "../../visitors/report.ts"
-import type { Rung } from "../../visitors/rung.ts"
 import { context, header, section } from "../blocks.ts"
 import { date, foreignLine, mention, plainLine, truncate } from "../mrkdwn.ts"
 import { chart, chartAsText, pointNote } from "./chart.ts"
@@ -25,7 +25,7 @@ export type Audience =
   | { kind: "digest"; rhythm: string }
 
 /** The answer to one question, as rich as the workspace takes it. */
-export function reportMessage(report: Report, audience: Audience, rung: Rung): Message {
+export function reportMessage(report: Report, audience: Audience, level: FallbackLevel): Message {
   const { question } = report
   const title = `Docs visitors, ${rangeTitle(question.range)}`
   return {
@@ -35,8 +35,8 @@ export function reportMessage(report: Report, audience: Audience, rung: Rung): M
       ...introduction(audience),
       figureFields(report),
       section(shareSentence(report)),
-      ...trend(report, rung),
-      ...pages(report, rung),
+      ...trend(report, level),
+      ...pages(report, level),
       ...controls(report, audience),
       context(origin(report)),
     ],
@@ -48,23 +48,23 @@ function introduction(audience: Audience): Blocks {
   return audience.kind === "digest" ? [context(audience.rhythm)] : []
 }
 
-function trend({ trend: points }: Report, rung: Rung): Blocks {
+function trend({ trend: points }: Report, level: FallbackLevel): Blocks {
   if (points === undefined) return []
   if (!points.known) return [context(`The chart is left out: ${reason(points.why)}.`)]
-  const drawn = rung === "chart" ? chart(points.value) : chartAsText(points.value)
+  const drawn = level === "chart" ? chart(points.value) : chartAsText(points.value)
   return [drawn, context(pointNote(points.value))]
 }
 
-function pages({ question, table }: Report, rung: Rung): Blocks {
+function pages({ question, table }: Report, level: FallbackLevel): Blocks {
   if (!table.known) return [context(`The pages are left out: ${reason(table.why)}.`)]
   const { rows } = table.value
   const notes = tableNotes(question, table.value)
   const note = notes.length > 0 ? [context(notes.join(" "))] : []
-  if (rung === "chart" && rows.length > 0)
+  if (level === "chart" && rows.length > 0)
     return [dataTable(rows, tableCaption(question, table.value, plainLine)), ...note]
   const caption = tableCaption(question, table.value, foreignLine)
   if (rows.length === 0) return [section(`${caption}: none.`), ...note]
-  const body = rung === "table" ? plainTable(rows) : tableAsText(rows)
+  const body = level === "table" ? plainTable(rows) : tableAsText(rows)
   return [section(caption), body, ...note]
 }
 

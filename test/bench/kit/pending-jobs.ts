@@ -5,7 +5,7 @@ import { keys } from "../../../src/redis/keys.ts"
 import { botMessages } from "../../helpers/reading.ts"
 import type { RedisServer } from "../../helpers/redis-server.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
-import { SECRETS, startHouse } from "../../sandbox/test-bed.ts"
+import { SECRETS, startTestBed } from "../../sandbox/test-bed.ts"
 import { promptOf } from "./commands.ts"
 
 /** A job that is followed until it ends, or one that waits for a place in the hour. */
@@ -24,17 +24,19 @@ export interface Pattern {
  * that says so. They stay in Redis, to be copied.
  */
 export async function pendingJobs({ client, url }: RedisServer): Promise<Record<Kind, Pattern>> {
-  await using house = await startHouse({
+  await using testBed = await startTestBed({
     address: { kind: "server", url: secret(url) },
     docs: { idFor: () => "3f6a2f0e-8f5e-4a7e-9d58-0c7f4c0a1b2d" },
     env: { LOG_LEVEL: "error", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" },
   })
-  house.docs.planAll({ ending: "never", afterMs: 0 })
+  testBed.docs.planAll({ ending: "never", afterMs: 0 })
   const says = (words: string) =>
-    house.slack.until((slack) => botMessages(slack, DOCS).some(({ text }) => text.includes(words)))
-  await house.slack.as(ADA).slash(DOCS, "/docs-agent", promptOf(1))
+    testBed.slack.until((slack) =>
+      botMessages(slack, DOCS).some(({ text }) => text.includes(words)),
+    )
+  await testBed.slack.as(ADA).slash(DOCS, "/docs-agent", promptOf(1))
   await says("is working")
-  await house.slack.as(BEN).slash(DOCS, "/docs-agent", promptOf(2))
+  await testBed.slack.as(BEN).slash(DOCS, "/docs-agent", promptOf(2))
   await says("Number 1 in the queue")
   while ((await client.exists(keys.outbox)) > 0) await delay(20)
   const [active = ""] = await client.zrange(keys.due, "0", "-1")

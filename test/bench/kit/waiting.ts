@@ -47,7 +47,7 @@ export class Lanes implements AsyncDisposable {
 
   private constructor(server: RedisServer, names: readonly string[]) {
     const address = { kind: "server", url: secret(server.url) } as const
-    this.#redis = connectRedis(address, "patient", createLog("silent", []))
+    this.#redis = connectRedis(address, "worker", createLog("silent", []))
     this.#slots = createSlots(this.#redis)
     this.#fill = createFiller(server, names)
     this.#names = names
@@ -118,7 +118,7 @@ function createFiller({ client }: RedisServer, projects: readonly string[]) {
       channel: CHANNEL,
       user: who[n % who.length] ?? "",
       prompt: { words: promptOf(n) },
-      delivery: `${project}-${n}`,
+      idempotencyKey: `${project}-${n}`,
     })
     if (accepted.outcome !== "queued") throw new Error(`not queued: ${accepted.outcome}`)
     await client.hset(keys.job(accepted.id), "card", "1.1")

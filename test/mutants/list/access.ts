@@ -49,7 +49,7 @@ export const ACCESS: readonly Mutant[] = [
     search: "return user === requester || rules.admins.has(user)",
     replace: "return true",
     project: "integration",
-    tests: ["steering"],
+    tests: ["job-actions"],
     only: "a click by somebody else|cancel <id>",
   },
   {

@@ -2,9 +2,9 @@ import type { Mutant } from "../mutant.ts"
 import { ACCESS } from "./access.ts"
 import { ASKING } from "./asking.ts"
 import { CLUSTER } from "./cluster.ts"
+import { DELIVERY } from "./delivery.ts"
 import { FOLLOWING } from "./following.ts"
 import { HOUR } from "./hour.ts"
-import { SAYING } from "./saying.ts"
 import { STORED } from "./stored.ts"
 import { VISITORS } from "./visitors.ts"
 
@@ -13,7 +13,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ASKING,
   ...HOUR,
   ...FOLLOWING,
-  ...SAYING,
+  ...DELIVERY,
   ...ACCESS,
   ...VISITORS,
   ...STORED,

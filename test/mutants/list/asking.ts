@@ -19,7 +19,7 @@ export const ASKING: readonly Mutant[] = [
     search: ", REPLAYED_WITHIN_MS).catch(() => true)",
     replace: " + Math.random(), REPLAYED_WITHIN_MS)",
     project: "integration",
-    tests: ["projects", "visitors-in-the-house"],
+    tests: ["projects", "visitors-commands"],
     only: "sends again",
   },
   {
@@ -35,11 +35,11 @@ export const ASKING: readonly Mutant[] = [
   {
     name: "again-per-button",
     breaks: "Try again on the card and on the closing reply is one more job, not two.",
-    file: "src/jobs/steer.ts",
-    search: "delivery: `again:",
+    file: "src/jobs/job-actions.ts",
+    search: "idempotencyKey: `again:",
     replace: "delivery: Math.random() + `again:",
     project: "integration",
-    tests: ["steering"],
+    tests: ["job-actions"],
     only: "Try again on card and closing reply",
   },
   {
@@ -74,7 +74,7 @@ export const ASKING: readonly Mutant[] = [
   {
     name: "event-acked-early",
     breaks: "An event is acknowledged when it is durable, so that a failed one comes again.",
-    file: "src/slack/delivery.ts",
+    file: "src/slack/payload-processor.ts",
     search: "if (isEvent || answered) return",
     replace: "if (answered) return",
     project: "integration",

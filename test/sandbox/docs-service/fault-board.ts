@@ -27,7 +27,7 @@ export interface Trouble {
   readonly fault: ParsedFault | undefined
 }
 
-interface Entry {
+interface BoardedFault {
   readonly id: string
   readonly fault: ParsedFault
   readonly random: () => number
@@ -36,7 +36,7 @@ interface Entry {
 
 /** The faults in force, oldest first. Of several that hit one request the oldest wins. */
 export class FaultBoard {
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new Map<string, BoardedFault>()
   readonly #onChange: () => void
   #count = 0
 
@@ -49,7 +49,12 @@ export class FaultBoard {
     const fault = faultSchema.parse(input)
     this.#count += 1
     const id = `fault-${this.#count}`
-    const entry: Entry = { id, fault, random: seededRandom(fault.seed ?? this.#count), hits: 0 }
+    const entry: BoardedFault = {
+      id,
+      fault,
+      random: seededRandom(fault.seed ?? this.#count),
+      hits: 0,
+    }
     this.#entries.set(id, entry)
     this.#onChange()
     return {
@@ -98,7 +103,7 @@ export class FaultBoard {
     return trouble
   }
 
-  #hit(entry: Entry): void {
+  #hit(entry: BoardedFault): void {
     entry.hits += 1
     if (entry.fault.times !== undefined && entry.hits >= entry.fault.times) this.clear(entry.id)
   }

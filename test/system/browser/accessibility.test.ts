@@ -73,7 +73,7 @@ describe.each([
     expect(await check(page)).toEqual([])
     await form.getByRole("button", { name: "Close" }).click()
     await form.waitFor({ state: "hidden" })
-    stage().sandbox.house.docs.plan({ ending: "never", afterMs: 0 })
+    stage().sandbox.testBed.docs.plan({ ending: "never", afterMs: 0 })
     await say(page, `/docs-agent never end in ${colorScheme} at ${viewport.width}`)
     const card = messages(page, `never end in ${colorScheme} at ${viewport.width}`).last()
     await card.getByRole("button", { name: "Stop following" }).click()

@@ -57,7 +57,7 @@ test("a mention in a thread brings the talk along, and another one follows up", 
   await replies(page, /@Ada.*The pull request is ready/)
     .first()
     .waitFor()
-  const { creations } = stage().sandbox.house.docs
+  const { creations } = stage().sandbox.testBed.docs
   expect(creations.at(-1)?.prompt).toContain("We need 20.19 since the last release.")
   const before = creations.length
 
@@ -116,7 +116,7 @@ test("what others wrote meanwhile is marked until it was read", async () => {
   const page = await stage().open()
   const place = page.getByRole("navigation", { name: "Channels" }).getByRole("button")
   await goTo(page, "partners")
-  await stage().sandbox.house.slack.as("U0BEN00001").post("C0DOCS0001", "did anybody see this?")
+  await stage().sandbox.testBed.slack.as("U0BEN00001").post("C0DOCS0001", "did anybody see this?")
   await place.filter({ hasText: "docs, unread" }).first().waitFor()
   await goTo(page, "docs")
   await conversation(page).getByText("New", { exact: true }).waitFor()

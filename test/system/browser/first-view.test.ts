@@ -16,7 +16,7 @@ const DOCS = "C0DOCS0001"
 const EVENTS = "**/api/events*"
 const REST = "**/assets/parts-*.js"
 
-const ben = () => stage().sandbox.house.slack.as(BEN)
+const ben = () => stage().sandbox.testBed.slack.as(BEN)
 
 /** Loads the page anew, its requests of this kind held until the returned call. */
 async function reloadHolding(page: Page, what: string): Promise<() => void> {
@@ -46,7 +46,7 @@ test("the channel is there, and takes a line, before the stream of events has sa
   const letGo = await reloadHolding(page, EVENTS)
   await messages(page, "here before the stream").waitFor()
   await say(page, "typed before the stream")
-  const { slack } = stage().sandbox.house
+  const { slack } = stage().sandbox.testBed
   await slack.until(() =>
     slack
       .channel(DOCS)
@@ -75,13 +75,13 @@ test("a sandbox that was restarted is found again, and shows what it has", async
   const first = await startSandbox(options, env)
   const page = await stage().open()
   await page.goto(first.url)
-  await first.house.slack.as(BEN).post(DOCS, "said before the restart")
+  await first.testBed.slack.as(BEN).post(DOCS, "said before the restart")
   await messages(page, "said before the restart").waitFor()
   await first.stop()
   await page.getByText("The sandbox does not answer").waitFor()
 
   const second = await startSandbox({ ...options, port: Number(new URL(first.url).port) }, env)
-  await second.house.slack.as(BEN).post(DOCS, "said after the restart")
+  await second.testBed.slack.as(BEN).post(DOCS, "said after the restart")
   await messages(page, "said after the restart").waitFor()
   expect(await messages(page, "said before the restart").count()).toBe(0)
   await page.getByText("The sandbox does not answer").waitFor({ state: "hidden" })
@@ -121,7 +121,7 @@ test("what stands behind a click is here before the click: the sandbox may be go
 })
 
 test("a first view that needs the later script is shown when it is whole, not piece by piece", async () => {
-  const { slack } = stage().sandbox.house
+  const { slack } = stage().sandbox.testBed
   const client = new WebClient(SECRETS.botToken, { slackApiUrl: slack.apiUrl })
   const segments = [{ label: "People", value: 1 }]
   const chart = { type: "data_visualization", title: "Whole", chart: { type: "pie", segments } }

@@ -27,7 +27,7 @@ test("the form says what is missing, keeps what was typed, and sends", async () 
 test("the form closes by Escape and by its button, and asks nothing", async () => {
   const page = await stage().open()
   const form = page.getByRole("dialog", { name: "Ask the docs agent" })
-  const before = stage().sandbox.house.docs.creations.length
+  const before = stage().sandbox.testBed.docs.creations.length
   for (const close of [
     () => page.keyboard.press("Escape"),
     () => form.getByRole("button", { name: "Not now" }).click(),
@@ -37,7 +37,7 @@ test("the form closes by Escape and by its button, and asks nothing", async () =
     await close()
     await form.waitFor({ state: "hidden" })
   }
-  expect(stage().sandbox.house.docs.creations.length).toBe(before)
+  expect(stage().sandbox.testBed.docs.creations.length).toBe(before)
 })
 
 test("a message's menu opens the form with the message quoted", async () => {
@@ -66,7 +66,7 @@ test("the Home tab tells of jobs and opens the form", async () => {
 
 test("a queued job says its place, and is cancelled after a question", async () => {
   const page = await stage().open()
-  stage().sandbox.house.docs.plan({ ending: "never", afterMs: 0 })
+  stage().sandbox.testBed.docs.plan({ ending: "never", afterMs: 0 })
   await actAs(page, "Ben")
   await say(page, "/docs-agent add a page on rotating keys")
   await messages(page, /rotating keys[\s\S]*is working/).waitFor()

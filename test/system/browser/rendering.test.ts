@@ -9,7 +9,7 @@ const DOCS = "C0DOCS0001"
 
 /** Posts as the bot, through the real Web API. */
 async function post(text: string, blocks: object[] = []): Promise<void> {
-  const slackApiUrl = stage().sandbox.house.slack.apiUrl
+  const slackApiUrl = stage().sandbox.testBed.slack.apiUrl
   const client = new WebClient(SECRETS.botToken, { slackApiUrl })
   await client.apiCall("chat.postMessage", { channel: DOCS, text, blocks })
 }

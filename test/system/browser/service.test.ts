@@ -43,7 +43,7 @@ test("what the agent does next can be said beforehand", async () => {
 
 test("a running job is ended by hand", async () => {
   const page = await stage().open()
-  stage().sandbox.house.docs.plan({ ending: "never", afterMs: 0 })
+  stage().sandbox.testBed.docs.plan({ ending: "never", afterMs: 0 })
   await say(page, "/docs-agent take your time")
   await messages(page, /take your time[\s\S]*is working/).waitFor()
   await page.getByRole("button", { name: "Service" }).click()
@@ -67,8 +67,8 @@ test("an expired key pauses the queue and shows as trouble at the switch", async
 test("the inspector shows each call with its payload, and the trail of a request", async () => {
   const page = await stage().open()
   await page.getByRole("button", { name: "Inspector" }).click()
-  stage().sandbox.house.docs.clearFaults()
-  await stage().sandbox.house.slack.as("U0BEN00001").post("C0DOCS0001", "@docs-agent look at me")
+  stage().sandbox.testBed.docs.clearFaults()
+  await stage().sandbox.testBed.slack.as("U0BEN00001").post("C0DOCS0001", "@docs-agent look at me")
   const traffic = page.getByRole("region", { name: "Traffic, newest first" })
   await traffic.getByRole("button", { name: /Slack → bot app_mention/ }).click()
   const payload = page.getByRole("region", { name: "Payload" })

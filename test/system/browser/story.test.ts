@@ -22,9 +22,9 @@ test("the story plays to its end, and the page looks where it happens", async ()
   await conversation(page).getByRole("link", { name: /\.csv/ }).waitFor()
   await ended
 
-  expect(stage().sandbox.house.slack.violations).toEqual([])
+  expect(stage().sandbox.testBed.slack.violations).toEqual([])
   expect(
-    stage().sandbox.house.docs.creations.map(({ prompt }) => prompt.split("\n").at(-1)),
+    stage().sandbox.testBed.docs.creations.map(({ prompt }) => prompt.split("\n").at(-1)),
   ).toEqual([
     "fix the quickstart: it needs Node 20.19",
     "say the same on the install page",

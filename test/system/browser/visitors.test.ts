@@ -48,7 +48,7 @@ test("another range and the next page edit the report in place", async () => {
 test("a data table is sorted by any column, by the reader alone", async () => {
   const { shown } = await report()
   const pages = shown.getByRole("group", { name: /^Top pages/ })
-  const calls = stage().sandbox.house.slack.calls.length
+  const calls = stage().sandbox.testBed.slack.calls.length
   const people = async () => {
     const cells = await pages.getByRole("row").locator("td:nth-of-type(2)").allInnerTexts()
     return cells.map((text) => Number(text.replaceAll(",", "")))
@@ -61,7 +61,7 @@ test("a data table is sorted by any column, by the reader alone", async () => {
   expect(await people()).toEqual(falling.toReversed())
   const head = pages.getByRole("columnheader", { name: "People" })
   expect(await head.getAttribute("aria-sort")).toBe("ascending")
-  expect(stage().sandbox.house.slack.calls.length).toBe(calls)
+  expect(stage().sandbox.testBed.slack.calls.length).toBe(calls)
 })
 
 test("shared, it stands in the channel for everybody", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import type { Message } from "../../../src/slack/message.ts"
 import { reportMessage } from "../../../src/views/visitors/report.ts"
+import { type FallbackLevel, fallbackLevels } from "../../../src/visitors/fallback-level.ts"
 import type { Report } from "../../../src/visitors/report.ts"
-import { type Rung, rungs } from "../../../src/visitors/rung.ts"
 import {
   expectSafe,
   ODD_PATHS,
@@ -12,7 +12,7 @@ import {
   reportOf,
 } from "../../helpers/visitors-facts.ts"
 
-const render = (facts: Report, rung: Rung = "chart") => reportMessage(facts, PRIVATE, rung)
+const render = (facts: Report, rung: FallbackLevel = "chart") => reportMessage(facts, PRIVATE, rung)
 
 const types = (message: Message) => message.blocks.map(({ type }) => type)
 const words = (message: Message) => JSON.stringify(message.blocks)
@@ -36,7 +36,7 @@ describe("a report", () => {
     })
   })
 
-  it.each(rungs)("is taken by Slack with any path on the rung of the %s", (rung) => {
+  it.each(fallbackLevels)("is taken by Slack with any path on the rung of the %s", (rung) => {
     for (const audience of [
       PRIVATE,
       { kind: "shared", by: "U0ADA" },
@@ -55,7 +55,7 @@ describe("a report", () => {
   })
 
   it("falls from chart and data table over table to text, with the same numbers", () => {
-    const messages = rungs.map((rung) => render(reportOf(["/quickstart"]), rung))
+    const messages = fallbackLevels.map((rung) => render(reportOf(["/quickstart"]), rung))
     expect(messages.map(types)).toEqual([
       [
         "header",
@@ -191,7 +191,7 @@ describe("a report", () => {
       page: 1,
       filter: "<!here>*",
     } as const
-    for (const rung of rungs) {
+    for (const rung of fallbackLevels) {
       const message = render(reportOf(["/a"], { question }), rung)
       expectSafe(message)
       expect(words(message)).toContain("figures above are of the whole site")

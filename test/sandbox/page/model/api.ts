@@ -16,7 +16,7 @@ export function act<N extends RequestName>(name: N, body: RequestBody<N>): Promi
 }
 
 /** Steers the documentation service. @throws ApiError */
-export function steer(command: ControlCommand): Promise<unknown> {
+export function sendControl(command: ControlCommand): Promise<unknown> {
   return post("service", command)
 }
 

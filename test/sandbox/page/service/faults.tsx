@@ -2,7 +2,7 @@ import type { ActiveFault } from "../../docs-service/fault-board.ts"
 import type { Fault } from "../../docs-service/faults.ts"
 import { act, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/context.ts"
-import { useSteer } from "./use-steer.ts"
+import { useControl } from "./use-control.ts"
 
 interface FaultChoice {
   readonly name: string
@@ -42,7 +42,7 @@ const CHOICES: readonly FaultChoice[] = [
 export function Faults() {
   const { model, notify } = usePage()
   const { faults } = model.service
-  const steer = useSteer()
+  const steer = useControl()
   const setLine = (up: boolean) => {
     act("line", { up }).catch((error: unknown) => notify(wordsOf(error)))
   }

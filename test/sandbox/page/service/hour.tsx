@@ -1,10 +1,10 @@
 import type { ProjectSnapshot } from "../../docs-service/control.ts"
 import { Meter } from "./meter.tsx"
-import { useSteer } from "./use-steer.ts"
+import { useControl } from "./use-control.ts"
 
 /** The rolling hour of creations, which other clients spend too. */
 export function Hour({ project }: { project: ProjectSnapshot }) {
-  const steer = useSteer()
+  const steer = useControl()
   const spend = (n: number) => steer({ do: "spend_elsewhere", projectId: project.id, n })
   return (
     <section class="card">

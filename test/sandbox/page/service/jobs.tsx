@@ -3,7 +3,7 @@ import { usePage } from "../model/context.ts"
 import { ago } from "../mrkdwn/dates.ts"
 import { SafeLink } from "../mrkdwn/text.tsx"
 import { Menu, MenuItem } from "../shell/menu.tsx"
-import { useSteer } from "./use-steer.ts"
+import { useControl } from "./use-control.ts"
 
 /** The jobs of the service, newest first. */
 export function Jobs({ jobs }: { jobs: readonly LocalJob[] }) {
@@ -33,7 +33,7 @@ const ENDINGS = [
 ] as const
 
 function JobRow({ job }: { job: LocalJob }) {
-  const steer = useSteer()
+  const steer = useControl()
   const { service } = usePage().model
   const words = job.prompt.split("\n").at(-1) ?? job.prompt
   return (

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import type { JobPlan } from "../../docs-service/agent-job.ts"
 import type { ControlSnapshot } from "../../docs-service/control.ts"
-import { useSteer } from "./use-steer.ts"
+import { useControl } from "./use-control.ts"
 
 const ENDINGS: readonly [JobPlan["ending"], string][] = [
   ["pull_request", "Pull request"],
@@ -20,7 +20,7 @@ const TIMES: readonly [number, string][] = [
 
 /** What the pretend agent makes of the next request, or of all of them. */
 export function Plans({ plans }: { plans: ControlSnapshot["plans"] }) {
-  const steer = useSteer()
+  const steer = useControl()
   const [afterMs, setAfterMs] = useState(6_000)
   const [early, setEarly] = useState(false)
   const planFor = (ending: JobPlan["ending"]): JobPlan => ({
@@ -85,7 +85,7 @@ export function Plans({ plans }: { plans: ControlSnapshot["plans"] }) {
 
 /** The plans that wait for a job. */
 function Lined({ next }: { next: readonly JobPlan[] }) {
-  const steer = useSteer()
+  const steer = useControl()
   const words = next.map(({ ending, afterMs }) => {
     const name = ENDINGS.find(([one]) => one === ending)?.[1] ?? ending
     return `${name} (${afterMs / 1000} s)`

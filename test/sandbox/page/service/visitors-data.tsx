@@ -1,14 +1,14 @@
 import type { WindowState } from "../../docs-service/rolling-window.ts"
 import type { Settings } from "../../docs-service/settings.ts"
 import { Meter } from "./meter.tsx"
-import { useSteer } from "./use-steer.ts"
+import { useControl } from "./use-control.ts"
 
 const PAGES: readonly number[] = [0, 40, 180, 3_000]
 const LAG_MS = 6 * 3_600_000
 
 /** The made-up readers of the docs that the visitor export tells about. */
 export function VisitorsData({ settings, hour }: { settings: Settings; hour: WindowState }) {
-  const steer = useSteer()
+  const steer = useControl()
   const { visitors } = settings
   const set = (changes: Partial<Settings["visitors"]>) =>
     steer({ do: "configure", changes: { visitors: changes } })

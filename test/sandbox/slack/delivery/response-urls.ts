@@ -16,7 +16,7 @@ export interface ResponseTarget {
   readonly threadTs: string | undefined
 }
 
-interface Entry {
+interface ResponseUrl {
   readonly target: ResponseTarget
   readonly expiresAt: number
   uses: number
@@ -30,7 +30,7 @@ export interface ResponseUrls {
 
 /** `root` gives the address of this server, which is known once it listens. */
 export function createResponseUrls(root: () => string, now: () => number): ResponseUrls {
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, ResponseUrl>()
   return {
     create(target) {
       forgetOld(entries, now())

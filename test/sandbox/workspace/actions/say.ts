@@ -12,7 +12,7 @@ export interface Spoken {
   readonly notice?: string
 }
 
-export interface Utterance {
+export interface Said {
   readonly user: User
   readonly channel: Channel
   readonly text: string
@@ -23,11 +23,7 @@ export interface Utterance {
  * Does what Slack's composer does with a line: a command is run, anything else is posted.
  * @throws RequestError when Slack would not take the line.
  */
-export async function say(
-  slack: LocalSlack,
-  catalog: Catalog,
-  utterance: Utterance,
-): Promise<Spoken> {
+export async function say(slack: LocalSlack, catalog: Catalog, utterance: Said): Promise<Spoken> {
   const { user, channel, text, thread } = utterance
   if (text.trim() === "") throw new RequestError(400, "There is nothing to send: type something")
   const [, name, rest = ""] = /^(\/[\w-]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? []
@@ -39,7 +35,7 @@ export async function say(
 async function command(
   slack: LocalSlack,
   catalog: Catalog,
-  { user, channel, thread }: Utterance,
+  { user, channel, thread }: Said,
   name: string,
   rest: string,
 ): Promise<Spoken> {

@@ -3,7 +3,7 @@ import { z } from "zod"
 import { controlSnapshot } from "../../docs-service/control.ts"
 import { parseJson } from "../../slack/json.ts"
 import { readBody } from "../../slack/server/read-body.ts"
-import { perform, steer } from "../actions/perform.ts"
+import { controlService, perform } from "../actions/perform.ts"
 import { readMessages } from "../read-messages.ts"
 import { RequestError } from "../request-error.ts"
 import { THEMES } from "../theme.ts"
@@ -27,7 +27,9 @@ export async function routeApi(
       return sendJson(response, 200, { ok: true })
     }
     const result =
-      name === "service" ? { service: steer(api.parts, body) } : await perform(api, name, body)
+      name === "service"
+        ? { service: controlService(api.parts, body) }
+        : await perform(api, name, body)
     return sendJson(response, 200, { ok: true, ...result })
   }
   if (request.method !== "GET") throw new RequestError(405, "Use GET or POST")

@@ -1,8 +1,8 @@
 import { settings } from "../../../../src/config/settings.ts"
 import { CLEO } from "../../slack/seed/ids.ts"
 
-/** What the house decides: where both neighbours and the store are, and how the bot signs in. */
-const HOUSE_DECIDES =
+/** What the testBed decides: where both otherParties and the store are, and how the bot signs in. */
+const TEST_BED_DECIDES =
   /^(?:SLACK_|REDIS_URL$|DATA_DIR$|PORT$|DOCS_(?:API_URL|API_KEY|PROJECT_ID|PROJECTS|JOB_PATH|MESSAGE_PATH)$)/
 
 /** A first look should not take a minute; each can be set to production's value. */
@@ -15,7 +15,7 @@ const LIVELY: Readonly<Record<string, string>> = {
 /** The bot's settings for the sandbox: those of the environment, else lively ones. */
 export function botEnv(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const chosen = Object.keys(settings.shape)
-    .filter((name) => !HOUSE_DECIDES.test(name))
+    .filter((name) => !TEST_BED_DECIDES.test(name))
     .flatMap((name): [string, string][] => {
       const value = env[name]
       return value === undefined || value === "" ? [] : [[name, value]]

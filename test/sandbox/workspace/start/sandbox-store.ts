@@ -5,8 +5,8 @@ import type { StoreConfig } from "../../../../src/config/config.ts"
 import { secret } from "../../../../src/config/secret.ts"
 import type { Address } from "../../../../src/redis/connect.ts"
 import { findRedisServer } from "../../../../src/redis/embedded.ts"
+import { openStore } from "../../../../src/redis/open-store.ts"
 import type { Log } from "../../../../src/runtime/log.ts"
-import { openStore } from "../../../../src/store.ts"
 
 export interface SandboxStore {
   readonly address: Address
@@ -33,7 +33,7 @@ export async function openSandboxStore(
   if (address.kind !== "socket") {
     return { address, words: "the one REDIS_URL names", close: () => store.close() }
   }
-  // The neighbours begin anew: requests from before would point at messages that are gone.
+  // The otherParties begin anew: requests from before would point at messages that are gone.
   if (!options.keep) await tellRedis(address.path, (redis) => redis.flushall())
   return {
     address,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { createLog, type Log } from "../../../../src/runtime/log.ts"
-import { type House, SECRETS, startHouse } from "../../test-bed.ts"
+import { SECRETS, startTestBed, type TestBed } from "../../test-bed.ts"
 import { readCatalog } from "../catalog.ts"
 import { serveWorkspace } from "../http/serve.ts"
 import { ServiceLine } from "../service-line.ts"
@@ -24,7 +24,7 @@ export interface Sandbox {
   readonly url: string
   /** Where the bot keeps its data, in words. */
   readonly store: string
-  readonly house: House
+  readonly testBed: TestBed
   readonly api: WorkspaceApi
   /** Plays the scripted minute; resolves at its end. */
   play(restMs: number): Promise<void>
@@ -51,12 +51,12 @@ export async function startSandbox(
     const log = createLogTap()
     const settings = { ...botEnv(env), ...(options.story ? STORY_ENV : {}) }
     const { mode } = options
-    const house = await openHouse({ store, line, mode, settings, log })
+    const testBed = await openTestBed({ store, line, mode, settings, log })
     endings.push(async () => {
-      await house[Symbol.asyncDispose]()
+      await testBed[Symbol.asyncDispose]()
     })
-    const bot = { user: botUser(house), mode, store: store.words }
-    const api = openApi(house, line, bot, readCatalog(manifest))
+    const bot = { user: botUser(testBed), mode, store: store.words }
+    const api = openApi(testBed, line, bot, readCatalog(manifest))
     log.pourInto((text) => api.log(text))
     const ending = new AbortController()
     endings.push(async () => {
@@ -66,42 +66,47 @@ export async function startSandbox(
     })
     door.answerWith(serveWorkspace(api, pageFolder))
     const play = (restMs: number) => playStory(api, { restMs, signal: ending.signal })
-    return { url: door.url, store: store.words, house, api, play, stop: end }
+    return { url: door.url, store: store.words, testBed: testBed, api, play, stop: end }
   } catch (error) {
     await end()
     throw error
   }
 }
 
-async function openHouse(parts: {
+async function openTestBed(parts: {
   store: SandboxStore
   line: ServiceLine
   mode: CommandLine["mode"]
   settings: Readonly<Record<string, string>>
   log: LogTap
-}): Promise<House> {
+}): Promise<TestBed> {
   const { store, line, mode, settings, log } = parts
-  const house = await startHouse({
+  const testBed = await startTestBed({
     address: store.address,
     mode,
     slack: { seed: "sandbox", rateLimits: "slack", eventRetryDelaysMs: SLACK_RETRIES_MS },
     env: { ...settings, DOCS_API_URL: line.url },
     log,
   })
-  line.leadTo(Number(new URL(house.docs.url).port))
-  house.docs.planAll(PLAN)
-  return house
+  line.leadTo(Number(new URL(testBed.docs.url).port))
+  testBed.docs.planAll(PLAN)
+  return testBed
 }
 
-function openApi(house: House, line: ServiceLine, bot: BotFacts, catalog: Catalog): WorkspaceApi {
-  const { slack, docs, services } = house
-  return new WorkspaceApi({ slack, docs, line, redis: services.patient, catalog, bot })
+function openApi(
+  testBed: TestBed,
+  line: ServiceLine,
+  bot: BotFacts,
+  catalog: Catalog,
+): WorkspaceApi {
+  const { slack, docs, services } = testBed
+  return new WorkspaceApi({ slack, docs, line, redis: services.workerRedis, catalog, bot })
 }
 
 function quietLog(): Log {
   return createLog("error", Object.values(SECRETS))
 }
 
-function botUser({ slack }: House): string {
+function botUser({ slack }: TestBed): string {
   return slack.users().find((user) => user.role === "bot")?.id ?? ""
 }

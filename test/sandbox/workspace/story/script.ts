@@ -2,7 +2,7 @@ import type { DocsService } from "../../docs-service/service.ts"
 import type { LocalSlack } from "../../slack/local-slack.ts"
 import { ADA, ADA_DM, BEN, DOCS, GUS } from "../../slack/seed/ids.ts"
 import type { StoryScene } from "../wire.ts"
-import { card, file, reply, whisper } from "./look.ts"
+import { card, file, reply, whisper } from "./find.ts"
 
 /** What the steps act with, and what they leave for each other. */
 export interface Stage {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { type AnnounceDeps, announcePass } from "../../src/jobs/announce.ts"
-import type { Said } from "../../src/jobs/ports.ts"
+import { type DeliveryPassDeps, deliveryPass } from "../../src/jobs/delivery-pass.ts"
+import type { DeliveryResult } from "../../src/jobs/ports.ts"
 import { aJob } from "../helpers/job.ts"
 
 const message = { text: "words", blocks: [] }
@@ -12,13 +12,13 @@ const unexpected = async (): Promise<never> => {
 function announcing(turnMs: number) {
   let now = 0
   const posted: string[] = []
-  const said: Said[] = []
-  const deps: AnnounceDeps = {
+  const said: DeliveryResult[] = []
+  const deps: DeliveryPassDeps = {
     outbox: {
       claim: async () => [{ lease: 30_000, job: aJob(), prompt: { words: "fix it" } }],
-      carded: async () => {},
-      prepared: async () => {},
-      said: async (_, result) => void said.push(result),
+      cardPosted: async () => {},
+      savePrompt: async () => {},
+      settle: async (_, result) => void said.push(result),
       turn: async () => {
         now += turnMs
         return 0
@@ -47,13 +47,13 @@ function announcing(turnMs: number) {
 
 test("what was claimed is posted", async () => {
   const { deps, posted } = announcing(0)
-  await announcePass(deps, () => false)
+  await deliveryPass(deps, () => false)
   expect(posted).toEqual(["C1"])
 })
 
 test("a store that was away after the claim may have given the job to another: nothing is posted", async () => {
   const { deps, posted, said } = announcing(20_000)
-  await announcePass(deps, () => false)
+  await deliveryPass(deps, () => false)
   expect(posted).toEqual([])
   expect(said).toEqual([{ sure: "untried", againMs: 0 }])
 })

@@ -1,11 +1,11 @@
 import type { Mutant } from "../mutant.ts"
 
 /** What is written to Slack, and how often. */
-export const SAYING: readonly Mutant[] = [
+export const DELIVERY: readonly Mutant[] = [
   {
     name: "closing-unsearched",
     breaks: "A closing reply whose answer got lost is looked up before it is repeated.",
-    file: "src/jobs/speak.ts",
+    file: "src/jobs/deliver.ts",
     search: "if (job.unsure === 0) return undefined",
     replace: "if (job.unsure >= 0) return undefined",
     project: "integration",
@@ -25,11 +25,11 @@ export const SAYING: readonly Mutant[] = [
   {
     name: "closing-dropped",
     breaks: "A closing reply whose answer never came is not taken for said.",
-    file: "src/jobs/speak.ts",
+    file: "src/jobs/deliver.ts",
     search:
-      '  if (error.verdict !== "give_up") return tryAgain(error)\n  if (step === "edit") return',
+      '  if (error.verdict !== "give_up") return retryLater(error)\n  if (step === "edit") return',
     replace:
-      '  if (error.verdict === "later") return tryAgain(error)\n  if (step === "edit") return',
+      '  if (error.verdict === "later") return retryLater(error)\n  if (step === "edit") return',
     project: "integration",
     tests: ["in-doubt"],
     only: "a closing reply whose post broke off",
@@ -37,11 +37,11 @@ export const SAYING: readonly Mutant[] = [
   {
     name: "posted-on-an-old-lease",
     breaks: "A worker that was held up does not post what another may be posting.",
-    file: "src/jobs/speak.ts",
+    file: "src/jobs/deliver.ts",
     search: "views.card(noted, prompt, place)\n  if (!known && !inTime()) return TOO_LATE\n",
     replace: "views.card(noted, prompt, place)\n",
     project: "unit",
-    tests: ["announce"],
+    tests: ["delivery-pass"],
   },
   {
     name: "closing-after-the-edit",
@@ -123,7 +123,7 @@ export const SAYING: readonly Mutant[] = [
     name: "found-card-taken-for-fresh",
     breaks:
       "A card that was found after a post in doubt says how things stand, not how they stood.",
-    file: "src/jobs/speak.ts",
+    file: "src/jobs/deliver.ts",
     search: "  if (known) return { sure: true, againMs: 0 }\n",
     replace: "",
     project: "integration",
@@ -133,7 +133,7 @@ export const SAYING: readonly Mutant[] = [
   {
     name: "closing-behind-the-edit",
     breaks: "A closing reply does not wait for the turn that its card's edit waits for.",
-    file: "src/redis/scripts/say.ts",
+    file: "src/redis/scripts/outbox.ts",
     search: "if not at or at % 1 == 0 then redis.call('ZADD', outbox, now, id) end",
     replace: "redis.call('ZADD', outbox, 'NX', now, id)",
     project: "integration",
@@ -142,7 +142,7 @@ export const SAYING: readonly Mutant[] = [
   {
     name: "closing-said-by-two",
     breaks: "While one worker speaks of a job no other does, also when the job ends meanwhile.",
-    file: "src/redis/scripts/say.ts",
+    file: "src/redis/scripts/outbox.ts",
     search: "if not at or at % 1 == 0 then redis.call('ZADD', outbox, now, id) end",
     replace: "redis.call('ZADD', outbox, now, id)",
     project: "integration",

@@ -11,47 +11,51 @@ import {
 import type { Metrics } from "../metrics/metrics.ts"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
-import type { Delivered } from "../slack/delivered.ts"
+import type { PayloadSummary } from "../slack/payload-summary.ts"
 
 type Known = Pick<Job, "id" | "project">
 
 /**
- * What happens to deliveries and jobs, as whoever runs the bot should see it: one log line each,
+ * What happens to processor and jobs, as whoever runs the bot should see it: one log line each,
  * and a count. The lines about one prompt hang together: the delivery's carries Slack's id, the one
  * of its acceptance that id and our job's, and all later ones the job's.
  */
-export interface Watch {
-  delivered(delivery: Delivered): void
+export interface Instrumentation {
+  payloadAnswered(payload: PayloadSummary): void
   unsigned(): void
   accepted(request: NewJob, accepted: Accepted): void
-  carded(job: Known): void
+  cardPosted(job: Known): void
   created(job: Known, outcome: CreationOutcome): void
   /** Creations of processes that died; what became of them is not known. */
   swept(project: string, count: number): void
   polled(job: Known, outcome: string): void
   ended(job: Known, ending: Ending): void
-  closed(job: Known): void
+  closingPosted(job: Known): void
   calledSlack(method: string, outcome: string): void
   /** @param error what came instead of a good answer, if anything */
   calledService(operation: string, seconds: number, error?: unknown): void
 }
 
-export function createWatch(log: Log, metrics: Metrics): Watch {
-  return { ...watchSlack(log, metrics), ...watchService(metrics), ...watchJobs(log, metrics) }
+export function createInstrumentation(log: Log, metrics: Metrics): Instrumentation {
+  return {
+    ...instrumentSlack(log, metrics),
+    ...instrumentService(metrics),
+    ...instrumentJobs(log, metrics),
+  }
 }
 
-function watchSlack(
+function instrumentSlack(
   log: Log,
   metrics: Metrics,
-): Pick<Watch, "delivered" | "unsigned" | "calledSlack"> {
+): Pick<Instrumentation, "payloadAnswered" | "unsigned" | "calledSlack"> {
   /** How often in a row a method came back with the same code. */
   const inARow = new Map<string, { outcome: string; failures: number }>()
   return {
-    delivered(delivery) {
-      const entry = entryLabel(delivery.entry)
-      metrics.acks.inc({ entry, outcome: delivery.outcome })
-      metrics.ackSeconds.observe({ entry }, delivery.ms / 1000)
-      log.info({ ...delivery, ms: Math.round(delivery.ms) }, "Slack was answered")
+    payloadAnswered(payload) {
+      const entry = entryLabel(payload.entry)
+      metrics.acks.inc({ entry, outcome: payload.outcome })
+      metrics.ackSeconds.observe({ entry }, payload.ms / 1000)
+      log.info({ ...payload, ms: Math.round(payload.ms) }, "Slack was answered")
     },
     unsigned() {
       metrics.unsigned.inc()
@@ -71,7 +75,7 @@ function watchSlack(
   }
 }
 
-function watchService(metrics: Metrics): Pick<Watch, "calledService"> {
+function instrumentService(metrics: Metrics): Pick<Instrumentation, "calledService"> {
   return {
     calledService(operation, seconds, error) {
       const status = error === undefined ? "ok" : statusLabel(statusOf(error))
@@ -86,10 +90,10 @@ function statusOf(error: unknown): string {
   return error.status === undefined ? error.fault : String(error.status)
 }
 
-function watchJobs(
+function instrumentJobs(
   log: Log,
   metrics: Metrics,
-): Omit<Watch, "delivered" | "unsigned" | "calledSlack" | "calledService"> {
+): Omit<Instrumentation, "payloadAnswered" | "unsigned" | "calledSlack" | "calledService"> {
   function ended({ id, project }: Known, ending: Ending): void {
     metrics.ended.inc({ ending: endingLabel(ending) })
     log.info({ job: id, project, ending }, "a job ended")
@@ -97,7 +101,7 @@ function watchJobs(
   return {
     ended,
     accepted(request, accepted) {
-      const { project, channel, user, delivery, via, prompt } = request
+      const { project, channel, user, idempotencyKey: delivery, via, prompt } = request
       const { outcome } = accepted
       metrics.requests.inc({ outcome })
       const job = outcome === "full" ? {} : { job: accepted.id }
@@ -105,7 +109,7 @@ function watchJobs(
       log.info({ ...job, ...slack, delivery, project, channel, user, outcome }, "a prompt came in")
       log.debug({ ...job, prompt: prompt.words }, "its words")
     },
-    carded({ id, project }) {
+    cardPosted({ id, project }) {
       log.info({ job: id, project }, "the card is posted")
     },
     created({ id, project }, outcome) {
@@ -125,7 +129,7 @@ function watchJobs(
       if (outcome !== "ok" && outcome !== "not_found")
         log.info({ job: id, project, result: outcome }, "a poll got no answer")
     },
-    closed({ id, project }) {
+    closingPosted({ id, project }) {
       log.info({ job: id, project }, "the closing reply is posted")
     },
   }

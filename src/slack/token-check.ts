@@ -12,7 +12,7 @@ const ASK_AGAIN_MS = 5000
  * and once when it knows the bot again.
  * @returns a pass that resolves to how long to rest, ms
  */
-export function createAsk(state: SlackState, log: Log): () => Promise<number> {
+export function createTokenCheck(state: SlackState, log: Log): () => Promise<number> {
   let said: string | undefined
   return async () => {
     const { identity, refused, askedAt } = state

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest"
 import { botSays, buttonsOf, docsUntil, toldPrivately } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, CLEO, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 
-const house = useHouse({ env: { ADMIN_USERS: CLEO } })
-type TestHouse = Awaited<ReturnType<typeof house>>
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+type TestBed = Awaited<ReturnType<typeof testBed>>
 
-const ask = ({ slack }: TestHouse, text: string, user = ADA) =>
+const ask = ({ slack }: TestBed, text: string, user = ADA) =>
   slack.as(user).slash(DOCS, "/docs-agent", text)
 
 describe("buttons of a running job", () => {
-  async function running(h: TestHouse) {
+  async function running(h: TestBed) {
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "a long job")
     return botSays(h, /is working/)
   }
 
   test("Stop following ends the notices, not the job", async () => {
-    const h = await house()
+    const h = await testBed()
     const card = await running(h)
     await h.slack.as(ADA).click(card, "stop_following")
     const shown = await botSays(h, /No longer followed/)
@@ -28,7 +28,7 @@ describe("buttons of a running job", () => {
   })
 
   test("Check now asks the service at once", async () => {
-    const h = await house({ env: { POLL_MIN_MS: "60000", POLL_MAX_MS: "60000" } })
+    const h = await testBed({ env: { POLL_MIN_MS: "60000", POLL_MAX_MS: "60000" } })
     const card = await running(h)
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
     await h.slack.as(ADA).click(card, "check_now")
@@ -36,7 +36,7 @@ describe("buttons of a running job", () => {
   })
 
   test("Check now does not ask again within seconds", async () => {
-    const h = await house({ env: { POLL_MIN_MS: "60000", POLL_MAX_MS: "60000" } })
+    const h = await testBed({ env: { POLL_MIN_MS: "60000", POLL_MAX_MS: "60000" } })
     const card = await running(h)
     await h.slack.as(ADA).click(card, "check_now")
     await h.slack.as(ADA).click(card, "check_now")
@@ -44,7 +44,7 @@ describe("buttons of a running job", () => {
   })
 
   test("a click by somebody else changes nothing and is answered privately; an admin may", async () => {
-    const h = await house()
+    const h = await testBed()
     const card = await running(h)
     await h.slack.as(BEN).click(card, "stop_following")
     await toldPrivately(h, BEN, new RegExp(`Only <@${ADA}> or an admin`))
@@ -56,7 +56,7 @@ describe("buttons of a running job", () => {
 
 describe("after an ending", () => {
   test("Try again on card and closing reply together run one more job", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     await ask(h, "fails first")
     const reply = await botSays(h, /<@U0ADA00001> .*could not finish/s)
@@ -77,7 +77,7 @@ describe("after an ending", () => {
   })
 
   test("Run again after an unknown outcome creates once more, and only then", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
     await ask(h, "unclear")
     const reply = await botSays(h, /not known whether/, {
@@ -91,7 +91,7 @@ describe("after an ending", () => {
   })
 
   test("a button of an older version answers politely", async () => {
-    const h = await house()
+    const h = await testBed()
     await ask(h, "old card")
     const card = await botSays(h, /old card/)
     const { url } = await responseUrlOf(h, card)
@@ -103,7 +103,7 @@ describe("after an ending", () => {
 })
 
 /** A real click delivers a working response_url; the old button borrows it. */
-async function responseUrlOf(h: TestHouse, card: { channel: string; ts: string }) {
+async function responseUrlOf(h: TestBed, card: { channel: string; ts: string }) {
   await h.slack
     .as(BEN)
     .click(card, "stop_following")
@@ -128,7 +128,7 @@ function oldClick(card: { channel: string; ts: string }, response_url: string): 
 
 describe("words of /docs-agent", () => {
   test("help, status and quota are private", async () => {
-    const h = await house()
+    const h = await testBed()
     expect((await ask(h, "help")).shown?.text).toContain("/docs-agent &lt;what to change&gt;")
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "one job")
@@ -138,7 +138,7 @@ describe("words of /docs-agent", () => {
   })
 
   test("cancel <id> takes back a waiting one; nobody else's", async () => {
-    const h = await house({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+    const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "takes the slot", BEN)
     await botSays(h, /is working/)
@@ -156,7 +156,7 @@ describe("words of /docs-agent", () => {
 
 describe("the form", () => {
   test("a blank prompt is refused at its input, a good one is asked for", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "")
     const blank = await h.slack.as(ADA).submitModal({ prompt: " \u200b " })
@@ -168,7 +168,7 @@ describe("the form", () => {
   })
 
   test("from a message's shortcut it quotes the message, and the card goes to its thread", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const about = await h.slack.as(BEN).post(DOCS, "the limits page is <wrong>")
     await h.slack.as(ADA).shortcut(about, "ask_docs_agent")
@@ -180,7 +180,7 @@ describe("the form", () => {
   })
 
   test("another channel can be chosen; where the bot is not, the person hears it directly", async () => {
-    const h = await house()
+    const h = await testBed()
     await ask(h, "")
     await h.slack.as(ADA).submitModal({ prompt: "elsewhere", channel: RANDOM })
     const told = await botSays(h, /cannot post/, { channel: ADA_DM })
@@ -191,7 +191,7 @@ describe("the form", () => {
 
 describe("the Home tab", () => {
   test("shows my jobs with links, the hour, and how to ask", async () => {
-    const h = await house()
+    const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "shown at home")
     await botSays(h, /is ready/)
@@ -204,7 +204,7 @@ describe("the Home tab", () => {
   })
 
   test("its button opens the form", async () => {
-    const h = await house()
+    const h = await testBed()
     await h.slack.as(ADA).openHome()
     await h.slack.as(ADA).click("home", "open_ask")
     expect(h.slack.modal(ADA)?.payload.callback_id).toBe("ask_docs_agent")

@@ -1,11 +1,11 @@
 import type { App } from "@slack/bolt"
 import type { Log } from "../runtime/log.ts"
-import { type Delivered, describeDelivery } from "./delivered.ts"
 import { MalformedPayload, SlackError } from "./errors.ts"
 import { isRateNotice, isSlackPayload } from "./payload-shapes.ts"
+import { type PayloadSummary, summarizePayload } from "./payload-summary.ts"
 
 /** What becomes of one delivery from Slack. */
-export type DeliveryResult =
+export type PayloadResult =
   | { kind: "acked"; body: unknown }
   /** Nothing here listens to it. */
   | { kind: "unhandled" }
@@ -15,7 +15,7 @@ export type DeliveryResult =
   | { kind: "failed" }
 
 /** Called once, as soon as Slack may be answered. */
-export type Answer = (result: DeliveryResult) => void | Promise<void>
+export type Answer = (result: PayloadResult) => void | Promise<void>
 
 /**
  * Deliveries through Bolt, over HTTP and Socket Mode alike.
@@ -24,13 +24,13 @@ export type Answer = (result: DeliveryResult) => void | Promise<void>
  * acknowledged when its listeners are done, which is when its work is durable; a failed one is not
  * acknowledged, and Slack sends it again. Commands and clicks are answered the moment a listener acks.
  */
-export class Deliveries {
+export class PayloadProcessor {
   readonly #inHand = new Set<Promise<void>>()
   readonly #log: Log
-  readonly #onAnswered: (delivery: Delivered) => void
+  readonly #onAnswered: (payload: PayloadSummary) => void
   #app: App | undefined
 
-  constructor(log: Log, onAnswered: (delivery: Delivered) => void = () => {}) {
+  constructor(log: Log, onAnswered: (payload: PayloadSummary) => void = () => {}) {
     this.#log = log
     this.#onAnswered = onAnswered
   }
@@ -48,7 +48,7 @@ export class Deliveries {
     const arrived = performance.now()
     const work = this.#process(body, retry, async (result) => {
       const ms = performance.now() - arrived
-      this.#onAnswered({ ...describeDelivery(body), outcome: result.kind, ms })
+      this.#onAnswered({ ...summarizePayload(body), outcome: result.kind, ms })
       await answer(result)
     })
     this.#inHand.add(work)
@@ -95,7 +95,7 @@ export class Deliveries {
     error: unknown,
     payload: { type?: unknown; command?: unknown },
     isEvent: boolean,
-  ): DeliveryResult {
+  ): PayloadResult {
     if (error instanceof MalformedPayload) {
       this.#log.warn({ error }, "a signed payload was refused")
       return { kind: "malformed" }

@@ -4,12 +4,12 @@ import { redisTime } from "../redis/slot-store.ts"
 import type { StoreFacts } from "./facts.ts"
 
 /** Asks a Redis about itself. Never throws. @param embedded is it a redis-server of ours? */
-export async function lookAtStore(redis: RedisClient, embedded: boolean): Promise<StoreFacts> {
+export async function readStore(redis: RedisClient, embedded: boolean): Promise<StoreFacts> {
   // The client answers commands with "too many retries", "timed out" or "closed", and tells the reason
   // only to its listeners.
-  let heard: Error | undefined
+  let lastError: Error | undefined
   const listen = (error: Error) => {
-    if (!heard || reasonOf(error) !== "Connection is closed.") heard = error
+    if (!lastError || reasonOf(error) !== "Connection is closed.") lastError = error
   }
   redis.on("error", listen)
   redis.on("node error", listen)
@@ -17,7 +17,7 @@ export async function lookAtStore(redis: RedisClient, embedded: boolean): Promis
     const servers = await readServerFacts(redis)
     return { state: "answers", embedded, servers, skewMs: await clockSkew(redis) }
   } catch (error) {
-    return { state: "away", reason: reasonOf(isReply(error) ? error : (heard ?? error)) }
+    return { state: "away", reason: reasonOf(isReply(error) ? error : (lastError ?? error)) }
   } finally {
     redis.off("error", listen)
     redis.off("node error", listen)

@@ -1,9 +1,9 @@
-import { GAP_MS, SLACK_RATES, type SlackRates } from "./redis/outbox.ts"
-import { PAUSE_LENGTHS, type PauseLengths } from "./redis/slot-store.ts"
-import { TIMEOUT_MS } from "./slack/client.ts"
+import { GAP_MS, SLACK_RATES, type SlackRates } from "../redis/outbox.ts"
+import { PAUSE_LENGTHS, type PauseLengths } from "../redis/slot-store.ts"
+import { TIMEOUT_MS } from "../slack/client.ts"
 
 /** Intervals that no deployment sets: right for Slack and for a service that is far away. */
-export interface Pace {
+export interface Timing {
   /** A claim of a process that died is free for another after this, ms. */
   leaseMs: number
   /** One Web API call, ms. A post begins within half a lease and must end within the other half. */
@@ -12,14 +12,14 @@ export interface Pace {
   rates: SlackRates
   /** Between two writes about one job, ms. */
   gapMs: number
-  /** Longest rest between two looks at a queue, ms: another process may have queued something. */
+  /** Longest rest between two reads of a queue, ms: another process may have queued something. */
   restMs: number
   /** How long a project rests after a creation that went wrong. */
   pauses: PauseLengths
 }
 
 /** Of every deployment. */
-export const PACE: Pace = {
+export const TIMING: Timing = {
   leaseMs: 30_000,
   slackTimeoutMs: TIMEOUT_MS,
   rates: SLACK_RATES,

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
+import { createInstrumentation } from "../../src/instrumentation/instrumentation.ts"
 import { createMetrics } from "../../src/metrics/metrics.ts"
 import { createLog } from "../../src/runtime/log.ts"
-import { createAsk } from "../../src/slack/ask.ts"
 import { SlackError } from "../../src/slack/errors.ts"
 import type { Identity } from "../../src/slack/identity.ts"
 import { createSlackState, learnFrom } from "../../src/slack/state.ts"
-import { createWatch } from "../../src/watch/watch.ts"
+import { createTokenCheck } from "../../src/slack/token-check.ts"
 
 const ME: Identity = {
   team: "T1",
@@ -25,7 +25,7 @@ function listen(slack: { refuses?: string }) {
     if (code) throw new SlackError({ method: "auth.test", verdict: "give_up", code })
     return ME
   })
-  return { said, log, state, ask: createAsk(state, log) }
+  return { said, log, state, ask: createTokenCheck(state, log) }
 }
 
 const REFUSES = "Slack refuses the bot's token; set a new one"
@@ -60,7 +60,7 @@ test("so is the end of it, and the first word of a Slack that was away", async (
 test("a call that fails all night leaves a line for each doubling", () => {
   const { said, log } = listen({})
   const metrics = createMetrics({ version: "1", node: "1" })
-  const watch = createWatch(log, metrics)
+  const watch = createInstrumentation(log, metrics)
   for (let call = 0; call < 100; call++) watch.calledSlack("auth.test", "token_revoked")
   expect(said).toHaveLength(7)
   watch.calledSlack("auth.test", "ok")

@@ -2,14 +2,14 @@ import { keys } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 
 /** Whether Slack reaches the bot is known only from its having done so: the doctor reads this. */
-export interface Heard {
+export interface LastSeen {
   /** Notes that a request came in, signed by Slack or not. Never throws and never waits. */
   note(signed: boolean): void
   /** When a request last came in, ms; at most a minute behind. */
-  last(): Promise<LastHeard>
+  last(): Promise<LastSeenTimes>
 }
 
-export interface LastHeard {
+export interface LastSeenTimes {
   signed?: number
   unsigned?: number
 }
@@ -18,7 +18,7 @@ export interface LastHeard {
 const EVERY_MS = 60_000
 const KEEP_MS = 30 * 86_400_000
 
-export function createHeard(redis: RedisClient, now: () => number): Heard {
+export function createLastSeen(redis: RedisClient, now: () => number): LastSeen {
   const written = new Map<boolean, number>()
   return {
     note(signed) {
@@ -26,13 +26,13 @@ export function createHeard(redis: RedisClient, now: () => number): Heard {
       if (at - (written.get(signed) ?? 0) < EVERY_MS) return
       written.set(signed, at)
       // Nothing depends on it: while Redis is away the next request tells.
-      redis.set(keys.heard(signed), at, "PX", KEEP_MS).catch(() => written.delete(signed))
+      redis.set(keys.lastSeen(signed), at, "PX", KEEP_MS).catch(() => written.delete(signed))
     },
 
     async last() {
       const [signed, unsigned] = await Promise.all([
-        redis.get(keys.heard(true)),
-        redis.get(keys.heard(false)),
+        redis.get(keys.lastSeen(true)),
+        redis.get(keys.lastSeen(false)),
       ])
       return {
         ...(Number(signed) > 0 ? { signed: Number(signed) } : {}),

@@ -1,8 +1,8 @@
 import { z } from "zod"
-import type { DeliveryResult } from "./delivery.ts"
+import type { PayloadResult } from "./payload-processor.ts"
 
 /** One delivery from Slack and what became of it; no words of people, no secrets. */
-export interface Delivered {
+export interface PayloadSummary {
   /** The command, the event's type, or `action`, `form`, `shortcut`. */
   entry: string
   /** trigger_id of a command or click, event_id of an event: what Slack calls this delivery. */
@@ -11,7 +11,7 @@ export interface Delivered {
   action?: string
   /** `channel:ts` of the message that an event is about. */
   message?: string
-  outcome: DeliveryResult["kind"]
+  outcome: PayloadResult["kind"]
   /** From its arrival to its answer. */
   ms: number
 }
@@ -41,7 +41,7 @@ const ENTRY_OF_TYPE: Record<string, string> = {
 }
 
 /** What a payload is, as far as it can be told; never throws, however odd the payload. */
-export function describeDelivery(body: unknown): Omit<Delivered, "outcome" | "ms"> {
+export function summarizePayload(body: unknown): Omit<PayloadSummary, "outcome" | "ms"> {
   const parsed = payload.safeParse(body)
   if (!parsed.success) return { entry: "unknown" }
   const { type = "", command, event, actions, user, user_id, trigger_id, event_id } = parsed.data

@@ -10,16 +10,16 @@ import { hasten } from "../helpers/put-off.ts"
 import { type RawService, startRawService } from "../helpers/raw-service.ts"
 import { botMessages } from "../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
-import { FAST_PACE } from "../helpers/test-bed.ts"
+import { FAST_TIMING } from "../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
-import { type House, SECRETS, startHouse } from "../sandbox/test-bed.ts"
+import { SECRETS, startTestBed, type TestBed } from "../sandbox/test-bed.ts"
 
-/** Each case waits for what the house makes of it. ms */
+/** Each case waits for what the testBed makes of it. ms */
 const PATIENCE_MS = 300_000
 
 let redis: TestRedis
 let service: RawService
-let house: House
+let testBed: TestBed
 const lines: string[] = []
 const unhandled: unknown[] = []
 const note = (error: unknown) => void unhandled.push(error)
@@ -28,7 +28,7 @@ beforeAll(async () => {
   process.on("unhandledRejection", note)
   redis = await startTestRedis()
   service = await startRawService()
-  house = await startHouse({
+  testBed = await startTestBed({
     address: { kind: "server", url: secret(redis.url) },
     env: {
       DOCS_API_URL: service.url,
@@ -40,11 +40,11 @@ beforeAll(async () => {
       ADMIN_USERS: CLEO,
     },
     log: { write: (line) => void lines.push(line) },
-    pace: FAST_PACE,
+    timing: FAST_TIMING,
   })
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await testBed[Symbol.asyncDispose]()
   await service[Symbol.asyncDispose]()
   await redis.stop()
   process.off("unhandledRejection", note)
@@ -73,14 +73,14 @@ function serve(first: { creation: HostileAnswer; polls: readonly HostileAnswer[]
 
 /** Slack's pace is not what is looked at here. */
 async function unhurried(): Promise<void> {
-  const store = house.services.patient
+  const store = testBed.services.workerRedis
   const turns = await store.keys("{da}:turn:*")
   if (turns.length > 0) await store.del(...turns)
 }
 
 /** The closing reply about these words; a queue that paused is resumed, as an admin does. */
 async function closing(words: string) {
-  const { slack, services } = house
+  const { slack, services } = testBed
   const found = () => {
     const card = botMessages(slack).find((m) => m.threadTs === undefined && m.text.includes(words))
     return botMessages(slack).find((m) => card !== undefined && m.threadTs === card.ts)
@@ -89,7 +89,7 @@ async function closing(words: string) {
     .poll(
       async () => {
         await services.queue.resume("docs-site")
-        for (const list of [keys.due, keys.outbox]) await hasten(services.patient, list)
+        for (const list of [keys.due, keys.outbox]) await hasten(services.workerRedis, list)
         return found()
       },
       { interval: 50, timeout: 30_000 },
@@ -109,7 +109,7 @@ test(
           const created = serve({ creation, polls })
           const words = `prompt number ${++n}.`
           await unhurried()
-          await house.slack.as(ADA).slash(DOCS, "/docs-agent", words)
+          await testBed.slack.as(ADA).slash(DOCS, "/docs-agent", words)
           await closing(words)
 
           const mayRepeat = NOT_TAKEN.includes(creation.status) && creation.missing === 0
@@ -132,15 +132,15 @@ test("whatever it answers about visitors, whoever asks is answered, and the bot 
       service.answer = (_, response) => give(response, answer)
       day += 86_400_000
       const words = new Date(day).toISOString().slice(0, 10)
-      const before = house.slack.ephemerals(ADA).length
-      const asked = await house.slack.as(ADA).slash(DOCS, "/docs-visitors", words)
+      const before = testBed.slack.ephemerals(ADA).length
+      const asked = await testBed.slack.as(ADA).slash(DOCS, "/docs-visitors", words)
       expect(asked.error).toBeUndefined()
-      const told = await house.slack.until((s) =>
+      const told = await testBed.slack.until((s) =>
         s.ephemerals(ADA).length > before ? s.ephemerals(ADA).at(-1) : undefined,
       )
       expect(told.text).not.toMatch(/went wrong|Still reading/)
       expect(told.text).not.toContain(SECRETS.apiKey)
-      await house.services.patient.del("{da}:v:docs-site:pause")
+      await testBed.services.workerRedis.del("{da}:v:docs-site:pause")
       expect(unhandled).toEqual([])
       expect(lines).toEqual([])
     }),

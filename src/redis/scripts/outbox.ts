@@ -5,9 +5,9 @@ import { RECORD, TEXT } from "./tolerant.ts"
 
 /**
  * An ended job has its closing reply to say, which people wait for: it does not stand behind the turn
- * that its card waits for. One that is being spoken of is left to whoever does.
+ * that its card waits for. One that is leased is left to its holder.
  */
-export const SAY_NOW = `
+export const DELIVER_NOW = `
 local function sayNow(outbox, id)
   local at = tonumber(redis.call('ZSCORE', outbox, id))
   if not at or at % 1 == 0 then redis.call('ZADD', outbox, now, id) end
@@ -16,7 +16,7 @@ end
 
 /**
  * Leases jobs that have something to say in Slack: first cards in fair order, then the longest due.
- * Every claim counts as an attempt whose outcome is not known until \`said\` clears it, so a process
+ * Every claim counts as an attempt whose outcome is not known until \`settleOutbox\` clears it, so a process
  * that dies while posting leaves a trace. A lease ends in half a millisecond, which tells it from a
  * mere wait for a turn.
  */
@@ -55,7 +55,7 @@ return {lease, claimed}
 )
 
 /** The card is posted: the job may start, and its thread leads to it. Never overwrites a first card. */
-export const carded = script(
+export const cardPosted = script(
   z.number(),
   `
 local job, carding, thread = unpack(KEYS)
@@ -70,7 +70,7 @@ return redis.call('HSETNX', job, 'card', ts)
  * Gives a claimed job back. \`clear\`: the outcome of every attempt is known. The job leaves the outbox
  * when nothing changed meanwhile, else it is due again after \`gapMs\`; \`againMs\` forces a later turn.
  */
-export const said = script(
+export const settleOutbox = script(
   z.number(),
   `
 local job, outbox = unpack(KEYS)

@@ -1,8 +1,8 @@
 import { Redis } from "ioredis"
-import type { StoreConfig } from "./config/config.ts"
-import type { Address } from "./redis/connect.ts"
-import { findRedisServer, startEmbeddedRedis } from "./redis/embedded.ts"
-import type { Log } from "./runtime/log.ts"
+import type { StoreConfig } from "../config/config.ts"
+import type { Log } from "../runtime/log.ts"
+import type { Address } from "./connect.ts"
+import { findRedisServer, startEmbeddedRedis } from "./embedded.ts"
 
 /** Other processes report their creations to a Redis that lost its data within this time, ms. */
 const COLD_MS = 10_000

@@ -1,13 +1,13 @@
 import { isEnded, type Job } from "../jobs/job.ts"
-import type { Steered, Steering } from "../jobs/steer.ts"
+import type { JobAction, JobActionResult } from "../jobs/job-actions.ts"
 import type { Message } from "../slack/message.ts"
 import { mention } from "./mrkdwn.ts"
 import { line } from "./refusals.ts"
 import { fullMessage } from "./submission.ts"
 
 /** The private answer to a click or a verb; none where the card itself will show it. */
-export function steeredMessage(what: Steering, steered: Steered): Message | undefined {
-  switch (steered.result) {
+export function jobActionMessage(what: JobAction, result: JobActionResult): Message | undefined {
+  switch (result.result) {
     case "done":
       return what === "check_now"
         ? line("Asked the documentation service; the card will show it.")
@@ -17,7 +17,7 @@ export function steeredMessage(what: Steering, steered: Steered): Message | unde
     case "recent":
       return line("That was asked a few seconds ago; the card shows what the service said.")
     case "full":
-      return fullMessage(steered.waiting)
+      return fullMessage(result.waiting)
     case "forgotten":
       return line(
         what === "cancel"
@@ -25,11 +25,9 @@ export function steeredMessage(what: Steering, steered: Steered): Message | unde
           : "This job is too old: its words are no longer kept. Please ask anew.",
       )
     case "not_yours":
-      return line(
-        `:no_entry: Only ${mention(steered.job.user)} or an admin of the bot can do that.`,
-      )
+      return line(`:no_entry: Only ${mention(result.job.user)} or an admin of the bot can do that.`)
     case "not_now":
-      return line(`That no longer applies: ${nowWords(steered.job)}`)
+      return line(`That no longer applies: ${nowWords(result.job)}`)
   }
 }
 

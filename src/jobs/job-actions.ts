@@ -1,9 +1,9 @@
-import { type AccessRules, maySteer } from "../access/rules.ts"
+import { type AccessRules, mayActOn } from "../access/rules.ts"
 import { isEnded, type Job, threadOf } from "./job.ts"
 import type { Accepted, JobStore } from "./ports.ts"
 
 /** What a person can do about a job, by button or by word. */
-export type Steering =
+export type JobAction =
   | "cancel"
   | "check_now"
   | "check_again"
@@ -11,7 +11,7 @@ export type Steering =
   | "try_again"
   | "run_again"
 
-export type Steered =
+export type JobActionResult =
   | { result: "done" }
   /** A new job was queued, or had been by an earlier click. */
   | { result: "again"; id: string }
@@ -24,38 +24,38 @@ export type Steered =
   | { result: "forgotten" }
 
 /** Carries out one wish about one job, for its requester or an admin. Idempotent per job and round. */
-export async function steer(
+export async function actOnJob(
   { jobs, rules }: { jobs: JobStore; rules: AccessRules },
-  what: Steering,
+  what: JobAction,
   id: string,
   user: string,
-): Promise<Steered> {
+): Promise<JobActionResult> {
   const job = await jobs.get(id)
   if (!job) return { result: "forgotten" }
-  if (!maySteer(rules, user, job.user)) return { result: "not_yours", job }
+  if (!mayActOn(rules, user, job.user)) return { result: "not_yours", job }
   if (what === "try_again" || what === "run_again") return again(jobs, job, user)
   return apply(jobs, what, job)
 }
 
 /** Moves a waiting job to another project, for its requester or an admin. */
-export async function moveTo(
+export async function moveJobTo(
   { jobs, rules }: { jobs: JobStore; rules: AccessRules },
   id: string,
   user: string,
   project: string,
-): Promise<Steered> {
+): Promise<JobActionResult> {
   const job = await jobs.get(id)
   if (!job) return { result: "forgotten" }
-  if (!maySteer(rules, user, job.user)) return { result: "not_yours", job }
+  if (!mayActOn(rules, user, job.user)) return { result: "not_yours", job }
   const moved = job.project === project || (await jobs.move(job, project))
   return moved ? { result: "done" } : { result: "not_now", job }
 }
 
 async function apply(
   jobs: JobStore,
-  what: Exclude<Steering, "try_again" | "run_again">,
+  what: Exclude<JobAction, "try_again" | "run_again">,
   job: Job,
-): Promise<Steered> {
+): Promise<JobActionResult> {
   if (what === "check_now") {
     const hurried = await jobs.hurry(job)
     if (hurried === "recent") return { result: "recent" }
@@ -70,7 +70,7 @@ async function apply(
   return done ? { result: "done" } : { result: "not_now", job }
 }
 
-async function again(jobs: JobStore, job: Job, user: string): Promise<Steered> {
+async function again(jobs: JobStore, job: Job, user: string): Promise<JobActionResult> {
   if (!isEnded(job)) return { result: "not_now", job }
   const prompt = await jobs.prompt(job.id)
   if (!prompt) return { result: "forgotten" }
@@ -85,7 +85,7 @@ async function again(jobs: JobStore, job: Job, user: string): Promise<Steered> {
     follows: job.follows,
     prompt,
     // One more try for each time it ended, however many buttons are pressed.
-    delivery: `again:${job.id}:${job.round}`,
+    idempotencyKey: `again:${job.id}:${job.round}`,
     anyway: true,
   })
   return accepted.outcome === "full"

@@ -2,7 +2,7 @@
  * The work's result; or `instead`, as soon as the signal aborts, while the work goes on unheard. For
  * work that cannot be called back and whose result is not worth waiting for any longer.
  */
-export function unless<T, Instead>(
+export function raceAbort<T, Instead>(
   signal: AbortSignal,
   work: Promise<T>,
   instead: Instead,

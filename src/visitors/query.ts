@@ -30,7 +30,7 @@ export interface AskVisitors {
   changed(question: Question): Promise<Answer<ChangeReport>>
 }
 
-export function createAsk(readings: Readings, now: () => number): AskVisitors {
+export function createVisitorsQuery(readings: Readings, now: () => number): AskVisitors {
   return {
     report: (question) => answer(now, () => readReport(question, readings, now)),
     changed: (question) => answer(now, () => readChanges(question, readings, now)),

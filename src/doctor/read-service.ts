@@ -6,7 +6,7 @@ import type { ProjectFacts } from "./facts.ts"
 const DAY_MS = 86_400_000
 
 /** Reads one row of yesterday's visitors: the cheapest request that needs the key. */
-export async function lookAtProject(
+export async function readProject(
   visitors: DocsApi["visitors"],
   project: string,
   now: number,

@@ -1,12 +1,12 @@
 import { SlackError } from "../slack/errors.ts"
 import type { Message } from "../slack/message.ts"
 import type { Outbound } from "../slack/outbound.ts"
+import { deliverByReplyUrl, deliverDirectly } from "./deliver-privately.ts"
 import { type Ending, isEnded, type Job, type Prompt, type QueuePlace, threadOf } from "./job.ts"
 import { nextStep, type Step } from "./next-step.ts"
-import type { JobStore, Outbox, Said, Utterance } from "./ports.ts"
+import type { DeliveryResult, JobStore, Outbox, OutboxEntry } from "./ports.ts"
 import { prepare, type ReadTalk } from "./prepare.ts"
-import { answerAlone, tellAlone } from "./tell-privately.ts"
-import { LOOK_AGAIN_MS, tryAgain } from "./try-again.ts"
+import { LOOK_UP_AGAIN_MS, retryLater } from "./retry-delivery.ts"
 
 /** What to write about jobs. The views decide the words. */
 export interface JobViews {
@@ -15,7 +15,7 @@ export interface JobViews {
   cannotPost(job: Job, code: string): Message
 }
 
-export interface SpeakDeps {
+export interface DeliveryDeps {
   outbox: Outbox
   jobs: Pick<JobStore, "endQueued" | "replyUrl">
   outbound: Pick<Outbound, "post" | "update" | "find" | "respond" | "direct">
@@ -29,10 +29,10 @@ export interface SpeakDeps {
   postWithinMs: number
 }
 
-/** What the utterances of one pass share. */
-export interface Pass {
+/** What the entries of one pass share. */
+export interface DeliveryPass {
   placeOf: (job: Job) => Promise<QueuePlace | undefined>
-  moved: Moved
+  moved: HasMoved
   /** Who waits for the same limit of Slack's in this pass. */
   crowd: Map<string, number>
   /** May a post still be begun? Counted from before the claim: later, another may hold the lease. */
@@ -40,17 +40,17 @@ export interface Pass {
 }
 
 /** Is what a card shows of a waiting job no longer true enough? */
-export type Moved = (shown: Partial<QueuePlace>, is: QueuePlace) => boolean
+export type HasMoved = (shown: Partial<QueuePlace>, is: QueuePlace) => boolean
 
 /**
  * Says the next thing about one claimed job. Which way it errs: a post in doubt is looked up before it
  * is repeated; where the bot may not read, it is repeated, as a lost ending is worse than a double one.
  */
-export async function speak(
-  deps: SpeakDeps,
-  { job, prompt }: Utterance,
-  { placeOf, moved, crowd, inTime }: Pass,
-): Promise<Said> {
+export async function deliver(
+  deps: DeliveryDeps,
+  { job, prompt }: OutboxEntry,
+  { placeOf, moved, crowd, inTime }: DeliveryPass,
+): Promise<DeliveryResult> {
   const place = await placeOf(job)
   const step = nextStep(job, place, place !== undefined && moved(job.shown, place))
   if (step === "none") return { sure: job.unsure === 0, shown: { rev: job.rev, ...place } }
@@ -59,23 +59,23 @@ export async function speak(
   try {
     if (step === "edit") return await edit(deps, job, prompt, place)
     if (step === "private")
-      return await answerAlone(deps, job, deps.views.cannotPost(job, job.detail ?? ""))
+      return await deliverByReplyUrl(deps, job, deps.views.cannotPost(job, job.detail ?? ""))
     const found = await lookUp(deps, job, step === "closing" ? "closing" : "card")
-    if (found === "later") return { sure: false, againMs: LOOK_AGAIN_MS }
+    if (found === "later") return { sure: false, againMs: LOOK_UP_AGAIN_MS }
     if (step === "seek" && (found !== "unreadable" || job.ending !== "cancelled"))
-      return await sought(deps, job, found)
+      return await adoptCard(deps, job, found)
     // Where the bot may not read, a post that may be lost is worse than one that may be double.
     const known = found === "unreadable" ? undefined : found
     return step === "closing"
       ? await postClosing(deps, job, { known, inTime })
       : await postCard(deps, job, prompt, place, { known, inTime })
   } catch (error) {
-    if (error instanceof SlackError) return refused(deps, job, step, error)
+    if (error instanceof SlackError) return onRefusal(deps, job, step, error)
     throw error
   }
 }
 
-async function turn({ outbox }: SpeakDeps, job: Job, step: Step): Promise<number> {
+async function turn({ outbox }: DeliveryDeps, job: Job, step: Step): Promise<number> {
   if (step === "edit") return outbox.turn("edit", job.channel)
   return outbox.turn("post", step === "private" ? job.user : job.channel)
 }
@@ -87,7 +87,7 @@ interface Attempt {
 }
 
 /** Nothing was sent; the next claim has a fresh lease. */
-const TOO_LATE: Said = { sure: "untried", againMs: 0 }
+const TOO_LATE: DeliveryResult = { sure: "untried", againMs: 0 }
 
 /** Those who wait for the same limit line up, instead of all coming back at the same moment. */
 function queueUp(crowd: Map<string, number>, job: Job, step: Step, waitMs: number): number {
@@ -98,7 +98,7 @@ function queueUp(crowd: Map<string, number>, job: Job, step: Step, waitMs: numbe
 }
 
 /** Has an earlier attempt, whose answer never came, posted it after all? */
-async function lookUp(deps: SpeakDeps, job: Job, step: "card" | "closing") {
+async function lookUp(deps: DeliveryDeps, job: Job, step: "card" | "closing") {
   if (job.unsure === 0) return undefined
   const thread = step === "card" ? job.thread : threadOf(job)
   try {
@@ -112,12 +112,12 @@ async function lookUp(deps: SpeakDeps, job: Job, step: "card" | "closing") {
 }
 
 /** The job ended without a card that is known of. Should there be one, it is edited like any. */
-async function sought(
-  { outbox }: SpeakDeps,
+async function adoptCard(
+  { outbox }: DeliveryDeps,
   job: Job,
   found: { ts: string } | "unreadable" | undefined,
-): Promise<Said> {
-  if (typeof found === "object") await outbox.carded(job, found.ts)
+): Promise<DeliveryResult> {
+  if (typeof found === "object") await outbox.cardPosted(job, found.ts)
   return { sure: true, againMs: 0 }
 }
 
@@ -126,26 +126,30 @@ function postKey(job: Job, step: "card" | "closing") {
 }
 
 async function postCard(
-  deps: SpeakDeps,
+  deps: DeliveryDeps,
   job: Job,
   prompt: Prompt | undefined,
   place: QueuePlace | undefined,
   { known, inTime }: Attempt,
-): Promise<Said> {
+): Promise<DeliveryResult> {
   const to = { channel: job.channel, thread: job.thread }
   const ready = prompt && (await prepare(job, prompt, deps.readTalk))
-  if (ready && prompt.talk) await deps.outbox.prepared(job, ready.prompt, ready.note)
+  if (ready && prompt.talk) await deps.outbox.savePrompt(job, ready.prompt, ready.note)
   const noted = ready?.note ? { ...job, note: ready.note } : job
   const message = deps.views.card(noted, prompt, place)
   if (!known && !inTime()) return TOO_LATE
   const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "card")))
-  await deps.outbox.carded(job, ts)
+  await deps.outbox.cardPosted(job, ts)
   // A card that was found says what was true when it was posted: it is edited next.
   if (known) return { sure: true, againMs: 0 }
   return { sure: true, shown: { rev: job.rev, ...place } }
 }
 
-async function postClosing(deps: SpeakDeps, job: Job, { known, inTime }: Attempt): Promise<Said> {
+async function postClosing(
+  deps: DeliveryDeps,
+  job: Job,
+  { known, inTime }: Attempt,
+): Promise<DeliveryResult> {
   if (!isEnded(job)) return { sure: true }
   if (!known && !inTime()) return TOO_LATE
   const to = { channel: job.channel, thread: threadOf(job) }
@@ -156,18 +160,23 @@ async function postClosing(deps: SpeakDeps, job: Job, { known, inTime }: Attempt
 }
 
 async function edit(
-  deps: SpeakDeps,
+  deps: DeliveryDeps,
   job: Job,
   prompt: Prompt | undefined,
   place: QueuePlace | undefined,
-): Promise<Said> {
+): Promise<DeliveryResult> {
   const card = { channel: job.channel, ts: job.card ?? "" }
   await deps.outbound.update(card, deps.views.card(job, prompt, place))
   return { sure: true, shown: { rev: job.rev, ...place } }
 }
 
-async function refused(deps: SpeakDeps, job: Job, step: Step, error: SlackError): Promise<Said> {
-  if (error.verdict !== "give_up") return tryAgain(error)
+async function onRefusal(
+  deps: DeliveryDeps,
+  job: Job,
+  step: Step,
+  error: SlackError,
+): Promise<DeliveryResult> {
+  if (error.verdict !== "give_up") return retryLater(error)
   if (step === "edit") return { sure: true, shown: { rev: job.rev } }
   if (step === "card") {
     // No job is spent. That it is told is a step of its own: a crash must not swallow it.
@@ -175,5 +184,5 @@ async function refused(deps: SpeakDeps, job: Job, step: Step, error: SlackError)
     return { sure: true, againMs: 0 }
   }
   // The thread is gone or closed to the bot: the requester still hears the ending.
-  return isEnded(job) ? tellAlone(deps, job, deps.views.closing(job)) : { sure: true }
+  return isEnded(job) ? deliverDirectly(deps, job, deps.views.closing(job)) : { sure: true }
 }

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest"
 import { visitorActions } from "../../src/views/visitors/action-ids.ts"
 import { buttonsOf, toldPrivately } from "../helpers/reading.ts"
-import { useHouse } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS, GUS } from "../sandbox/slack/seed/ids.ts"
 
-const house = useHouse({ env: { ADMIN_USERS: CLEO } })
-type TestHouse = Awaited<ReturnType<typeof house>>
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+type TestBed = Awaited<ReturnType<typeof testBed>>
 
 /** The report that somebody asked for, once it is there. */
-async function report(h: TestHouse, words: string, user = ADA) {
+async function report(h: TestBed, words: string, user = ADA) {
   await h.slack.as(user).slash(DOCS, "/docs-visitors", words)
   return h.slack.until((s) =>
     s.ephemerals(user).findLast((message) => buttonsOf(message).includes(visitorActions.csv)),
@@ -16,7 +16,7 @@ async function report(h: TestHouse, words: string, user = ADA) {
 }
 
 test("the answer is private and holds the service's own totals", async () => {
-  const h = await house()
+  const h = await testBed()
   const shown = await report(h, "2026-11-01..2026-11-07")
   const { totals } = h.docs.truth("docs-site", "2026-11-01", "2026-11-08")
   for (const figure of [totals.human, totals.ai, totals.total])
@@ -25,7 +25,7 @@ test("the answer is private and holds the service's own totals", async () => {
 })
 
 test("Share posts it in the channel", async () => {
-  const h = await house()
+  const h = await testBed()
   const shown = await report(h, "yesterday")
   await h.slack.as(ADA).click(shown, visitorActions.share)
   await h.slack.until((s) =>
@@ -37,7 +37,7 @@ test("Share posts it in the channel", async () => {
 })
 
 test("Improve this page opens the form with the page in it", async () => {
-  const h = await house()
+  const h = await testBed()
   const shown = await report(h, "yesterday")
   const element = JSON.stringify(shown.blocks)
   const value = /"value":"([\w-]+\.0)"/.exec(element)?.[1] ?? ""
@@ -47,7 +47,7 @@ test("Improve this page opens the form with the page in it", async () => {
 })
 
 test("when Slack does not open that form, the person is told", async () => {
-  const h = await house()
+  const h = await testBed()
   const shown = await report(h, "yesterday")
   const value = /"value":"([\w-]+\.0)"/.exec(JSON.stringify(shown.blocks))?.[1] ?? ""
   h.slack.fail({ kind: "error", error: "internal_error", method: "views.open" })
@@ -56,7 +56,7 @@ test("when Slack does not open that form, the person is told", async () => {
 })
 
 test("a guest is refused, and a bad range is answered with examples", async () => {
-  const h = await house()
+  const h = await testBed()
   const refused = await h.slack.as(GUS).slash(DOCS, "/docs-visitors", "7d")
   expect(refused.shown?.text).toMatch(/Guests may not/)
   const odd = await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "7 dayz")
@@ -64,14 +64,14 @@ test("a guest is refused, and a bad range is answered with examples", async () =
 })
 
 test("a service that is down is told, with the reason", async () => {
-  const h = await house()
+  const h = await testBed()
   h.docs.fail({ type: "status", status: 503, kind: "visitors" })
   await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "7d")
   await toldPrivately(h, ADA, /not answer|unavailable|could not|cannot/i)
 })
 
 test("a signed command that somebody sends again changes and says nothing a second time", async () => {
-  const h = await house()
+  const h = await testBed()
   await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "subscribe daily 08:00")
   const said = () =>
     h.slack

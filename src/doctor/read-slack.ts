@@ -6,7 +6,7 @@ import { toSlackError } from "../slack/verdict.ts"
 import type { ChannelSetting, IntakeFacts, SlackFacts } from "./facts.ts"
 
 /** Asks Slack about the bot, the people and the places it is configured with. Never throws. */
-export async function lookAtSlack(
+export async function readSlack(
   client: WebClient,
   admins: ReadonlySet<string>,
   places: readonly { channel: string; setting: ChannelSetting }[],
@@ -15,9 +15,9 @@ export async function lookAtSlack(
   const [me, taking] = await Promise.all([codeOr(() => fetchIdentity(client)), intake()])
   if ("code" in me) return { token: me, intake: taking }
   const [people, channels] = await Promise.all([
-    Promise.all([...admins].map((user) => lookAtPerson(client, me, user))),
+    Promise.all([...admins].map((user) => readPerson(client, me, user))),
     Promise.all(
-      places.map(async (place) => ({ ...place, ...(await lookAtChannel(client, place.channel)) })),
+      places.map(async (place) => ({ ...place, ...(await readChannel(client, place.channel)) })),
     ),
   ])
   const token = { team: me.team, bot: me.user }
@@ -25,7 +25,7 @@ export async function lookAtSlack(
 }
 
 /** Asks for a Socket Mode connection and does not open it. @param client made with the app token */
-export async function lookAtSocketMode(client: WebClient): Promise<IntakeFacts> {
+export async function readSocketMode(client: WebClient): Promise<IntakeFacts> {
   const opened = await codeOr(async () => {
     await call("apps.connections.open", () => client.apps.connections.open())
     return {}
@@ -33,7 +33,7 @@ export async function lookAtSocketMode(client: WebClient): Promise<IntakeFacts> 
   return { mode: "socket", ...opened }
 }
 
-async function lookAtPerson(
+async function readPerson(
   client: WebClient,
   home: Identity,
   user: string,
@@ -47,7 +47,7 @@ async function lookAtPerson(
  * Membership, by reading no message at all: that needs only the history permissions, which the bot
  * has anyway, while Slack's own lists of members need more.
  */
-function lookAtChannel(client: WebClient, channel: string): Promise<{ code?: string }> {
+function readChannel(client: WebClient, channel: string): Promise<{ code?: string }> {
   const read = () => client.conversations.history({ channel, limit: 1, latest: "1" })
   return codeOr(async () => {
     await call("conversations.history", read)

@@ -1,5 +1,5 @@
 import type { Job, Prompt } from "../jobs/job.ts"
-import { truncate } from "../views/mrkdwn.ts"
+import { truncate } from "../text/truncate.ts"
 
 /** Who asked for what, where and when, and what came of it. Outlives the job that it is about. */
 export interface AuditEntry {

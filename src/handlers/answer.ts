@@ -1,7 +1,7 @@
 import type { Log } from "../runtime/log.ts"
 import { SlackError } from "../slack/errors.ts"
 import type { Message } from "../slack/message.ts"
-import { line } from "../views/refusals.ts"
+import { line } from "../views/blocks.ts"
 import { brokenMessage, slowMessage, storeAwayMessage } from "../views/submission.ts"
 import type { AgentDeps } from "./deps.ts"
 

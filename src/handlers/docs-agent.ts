@@ -3,11 +3,12 @@ import { overviewOf } from "../jobs/overview.ts"
 import type { NewJob } from "../jobs/ports.ts"
 import { type Submission, submit } from "../jobs/submit.ts"
 import type { Message } from "../slack/message.ts"
+import { unescapeText } from "../text/plain-text.ts"
+import { line } from "../views/blocks.ts"
 import { jobActionMessage } from "../views/job-action.ts"
 import { askModal } from "../views/modal.ts"
-import { foreignLine, unescapeText } from "../views/mrkdwn.ts"
+import { foreignLine } from "../views/mrkdwn.ts"
 import { helpMessage, quotaMessage, statusMessage } from "../views/overview.ts"
-import { line } from "../views/refusals.ts"
 import {
   acceptedMessage,
   blankMessage,

@@ -5,11 +5,11 @@ import type { NewJob } from "../jobs/ports.ts"
 import { submit } from "../jobs/submit.ts"
 import { quoteEarlierWork } from "../jobs/talk.ts"
 import type { Message } from "../slack/message.ts"
-import { toPlainText, withoutMention } from "../slack/plain-text.ts"
+import { toPlainText, withoutMention } from "../text/plain-text.ts"
+import { line } from "../views/blocks.ts"
 import { jobActionMessage } from "../views/job-action.ts"
 import { helpMessage, statusMessage } from "../views/overview.ts"
 import { safeUrl } from "../views/pull-request.ts"
-import { line } from "../views/refusals.ts"
 import {
   blankMessage,
   refusedMessage,

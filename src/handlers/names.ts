@@ -1,6 +1,6 @@
 import type { ProfileSource } from "../access/gate.ts"
 import { SlackError } from "../slack/errors.ts"
-import { mentionedUsers } from "../slack/plain-text.ts"
+import { mentionedUsers } from "../text/plain-text.ts"
 
 /** Each name may be a question to Slack; a text full of mentions must not be thousands of them. */
 const MOST_NAMES = 50

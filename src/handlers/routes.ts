@@ -1,6 +1,6 @@
 import type { SlackRoutes } from "../slack/router.ts"
+import { line } from "../views/blocks.ts"
 import { ASK_MODAL } from "../views/modal.ts"
-import { line } from "../views/refusals.ts"
 import { visitorActions } from "../views/visitors/action-ids.ts"
 import {
   clickOnJob,

@@ -1,5 +1,5 @@
 import type { Admission, Gate } from "../access/gate.ts"
-import { truncate } from "../views/mrkdwn.ts"
+import { truncate } from "../text/truncate.ts"
 import type { Accepted, JobStore, NewJob } from "./ports.ts"
 
 export type Submission =

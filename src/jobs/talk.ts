@@ -1,4 +1,4 @@
-import { truncate } from "../views/mrkdwn.ts"
+import { truncate } from "../text/truncate.ts"
 
 /** One message of a thread as the context needs it. */
 export interface TalkMessage {

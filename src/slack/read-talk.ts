@@ -2,10 +2,10 @@ import { WebAPIPlatformError, type WebClient } from "@slack/web-api"
 import { z } from "zod"
 import type { ProfileSource } from "../access/gate.ts"
 import type { ReadTalk } from "../jobs/prepare.ts"
+import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
 import { SlackError } from "./errors.ts"
 import type { Identity } from "./identity.ts"
 import { pages } from "./pages.ts"
-import { mentionedUsers, toPlainText } from "./plain-text.ts"
 import { toSlackError } from "./verdict.ts"
 
 const message = z.object({

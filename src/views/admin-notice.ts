@@ -1,8 +1,7 @@
 import type { Pause } from "../jobs/ports.ts"
 import type { Message } from "../slack/message.ts"
-import { actions, section } from "./blocks.ts"
-import { plain } from "./endings.ts"
-import { resumeButton } from "./home.ts"
+import { actions, plain, section } from "./blocks.ts"
+import { resumeButton } from "./job-buttons.ts"
 import { foreignLine } from "./mrkdwn.ts"
 
 /** What to do about a pause that waits for a person. */

@@ -1,7 +1,7 @@
 import type { Forgotten } from "../audit/entry.ts"
 import type { Message } from "../slack/message.ts"
+import { line } from "./blocks.ts"
 import { foreignLine } from "./mrkdwn.ts"
-import { line } from "./refusals.ts"
 
 export function auditMessage(): Message {
   return line("Collecting; the audit comes as a file in our direct messages.")

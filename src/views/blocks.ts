@@ -1,4 +1,5 @@
 import type { ActionsBlockElement, Button, ConfirmationDialog, KnownBlock } from "@slack/types"
+import type { Message } from "../slack/message.ts"
 import { plainLines } from "./mrkdwn.ts"
 
 /** Text of ours, with foreign parts already made safe. `verbatim` stops Slack from finding mentions. */
@@ -29,6 +30,19 @@ export function quote(words: string, max: number): KnownBlock {
     type: "rich_text",
     elements: [{ type: "rich_text_quote", elements: [{ type: "text", text }] }],
   }
+}
+
+/** A private line; the same words for eyes and screen readers. */
+export function line(text: string): Message {
+  return { text: plain(text), blocks: [section(text)] }
+}
+
+/** The same line as plain words, without emoji codes and markup: for notifications. */
+export function plain(line: string): string {
+  return line
+    .replace(/:[a-z_]+: /g, "")
+    .replace(/<(https?:[^|<>]+)\|([^<>]+)>/g, "$2 ($1)")
+    .replace(/<!date\^[^|<>]+\|([^<>]+)>/g, "$1")
 }
 
 export interface ButtonSpec {

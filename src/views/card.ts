@@ -2,11 +2,12 @@ import type { StaticSelect } from "@slack/types"
 import { isEnded, type Job, type Prompt, type QueuePlace } from "../jobs/job.ts"
 import type { PauseReason } from "../jobs/ports.ts"
 import type { Message } from "../slack/message.ts"
-import { actions, context, quote, section } from "./blocks.ts"
-import { endingLine, plain } from "./endings.ts"
+import { actions, context, plain, quote, section } from "./blocks.ts"
+import { endingLine } from "./endings.ts"
 import { cardButtons } from "./job-buttons.ts"
 import { pickable, projectOption } from "./modal.ts"
 import { date, foreignLine, link, mention } from "./mrkdwn.ts"
+import { PAUSED } from "./pause.ts"
 import { pullRequestLabel, safeUrl } from "./pull-request.ts"
 
 /** The card keeps a channel readable: the whole prompt went to the service. Code points. */
@@ -65,15 +66,4 @@ function activeLine(job: Job): string {
   const url = safeUrl(job.prLink)
   const soFar = url ? ` Pull request so far: ${link(url, pullRequestLabel(url))}` : ""
   return `:gear: The docs agent is working.${soFar}`
-}
-
-export const PAUSED: Record<PauseReason, string> = {
-  rate_limited:
-    ":hourglass_flowing_sand: Waiting: the documentation service has no jobs left this hour, as others spend the same quota. Goes on by itself.",
-  outage:
-    ":hourglass_flowing_sand: Waiting: the documentation service does not answer. Goes on by itself.",
-  key_refused:
-    ":hourglass_flowing_sand: Waiting: the documentation service refuses the bot's key. An admin has to see to it; nothing is lost.",
-  forbidden:
-    ":hourglass_flowing_sand: Waiting: the bot's key is not allowed to start jobs. An admin has to see to it; nothing is lost.",
 }

@@ -1,7 +1,7 @@
 import type { Ending, Job } from "../jobs/job.ts"
 import type { Message } from "../slack/message.ts"
-import { actions, section } from "./blocks.ts"
-import { endingLine, plain } from "./endings.ts"
+import { actions, plain, section } from "./blocks.ts"
+import { endingLine } from "./endings.ts"
 import { endingButtons } from "./job-buttons.ts"
 import { mention } from "./mrkdwn.ts"
 

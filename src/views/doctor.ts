@@ -1,9 +1,7 @@
 import { type Finding, isWell, type Level } from "../doctor/finding.ts"
 import type { Message } from "../slack/message.ts"
-import { context, section } from "./blocks.ts"
-import { plain } from "./endings.ts"
+import { context, line, plain, section } from "./blocks.ts"
 import { foreignLine } from "./mrkdwn.ts"
-import { line } from "./refusals.ts"
 
 const MARKS: Record<Level, string> = {
   ok: ":white_check_mark:",

@@ -40,11 +40,3 @@ function soFar(job: Job): string {
   const url = safeUrl(job.prLink)
   return url ? ` Pull request so far: ${link(url, pullRequestLabel(url))}` : ""
 }
-
-/** The same line as plain words, without emoji codes and markup: for notifications. */
-export function plain(line: string): string {
-  return line
-    .replace(/:[a-z_]+: /g, "")
-    .replace(/<(https?:[^|<>]+)\|([^<>]+)>/g, "$2 ($1)")
-    .replace(/<!date\^[^|<>]+\|([^<>]+)>/g, "$1")
-}

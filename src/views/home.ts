@@ -5,10 +5,10 @@ import type { Overview } from "../jobs/overview.ts"
 import { pausedNow } from "../jobs/places.ts"
 import type { Home, Message } from "../slack/message.ts"
 import { actions, button, context, header, section } from "./blocks.ts"
-import { PAUSED } from "./card.ts"
+import { resumeButton } from "./job-buttons.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
 import { helpBlocks, jobLine, quotaBar, quotaWords, shownQuotas } from "./overview.ts"
-import { projectKey } from "./project-key.ts"
+import { PAUSED } from "./pause.ts"
 
 /** A section shows at most so many jobs; the card in the channel has each one whole. */
 const JOBS_SHOWN = 10
@@ -65,15 +65,4 @@ function admin({ quotas, now }: Pick<Overview, "quotas" | "now">): KnownBlock[] 
       return [section(`*${name}*\n${PAUSED[reason]}`), ...actions([resumeButton(project)])]
     }),
   ]
-}
-
-/** Starts the queue again. The value is looked up among the configured projects. */
-export function resumeButton(project: string) {
-  const confirm = {
-    title: "Resume the queue?",
-    text: "The next waiting request is sent to the documentation service at once.",
-    yes: "Resume",
-    no: "Not yet",
-  }
-  return button({ action: "resume", label: "Resume", value: projectKey(project), confirm })
 }

@@ -1,8 +1,8 @@
 import { isEnded, type Job } from "../jobs/job.ts"
 import type { JobAction, JobActionResult } from "../jobs/job-actions.ts"
 import type { Message } from "../slack/message.ts"
+import { line } from "./blocks.ts"
 import { mention } from "./mrkdwn.ts"
-import { line } from "./refusals.ts"
 import { fullMessage } from "./submission.ts"
 
 /** The private answer to a click or a verb; none where the card itself will show it. */

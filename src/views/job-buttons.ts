@@ -2,6 +2,7 @@ import type { Button } from "@slack/types"
 import type { Ending, Job } from "../jobs/job.ts"
 import type { JobAction } from "../jobs/job-actions.ts"
 import { type ButtonSpec, button, linkButton } from "./blocks.ts"
+import { projectKey } from "./project-key.ts"
 import { safeUrl } from "./pull-request.ts"
 
 /** What each button says, and what it asks before it acts: where a job is spent or work is lost. */
@@ -82,4 +83,15 @@ function viewButton(job: Job): Button[] {
 
 function actionButton(job: Job, action: JobAction): Button {
   return button({ action, value: job.id, ...BUTTONS[action] })
+}
+
+/** Starts the queue again. The value is looked up among the configured projects. */
+export function resumeButton(project: string) {
+  const confirm = {
+    title: "Resume the queue?",
+    text: "The next waiting request is sent to the documentation service at once.",
+    yes: "Resume",
+    no: "Not yet",
+  }
+  return button({ action: "resume", label: "Resume", value: projectKey(project), confirm })
 }

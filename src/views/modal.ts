@@ -1,7 +1,7 @@
 import type { KnownBlock, PlainTextOption } from "@slack/types"
 import type { Modal } from "../slack/message.ts"
+import { truncate } from "../text/truncate.ts"
 import { context, quote } from "./blocks.ts"
-import { truncate } from "./mrkdwn.ts"
 import { projectKey } from "./project-key.ts"
 
 export const ASK_MODAL = "ask_docs_agent"

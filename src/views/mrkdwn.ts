@@ -1,21 +1,11 @@
+import { truncate } from "../text/truncate.ts"
+
 /** What notifies a whole channel where Slack finds it in text. */
 const SHOUT = /@(?=here|channel|everyone)/gi
 
 /** Slack's three escapes; `&` first. Alone they defeat mentions, links and dates in foreign text. */
 export function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-}
-
-/** The text a person typed, from the text Slack delivers (which carries the three escapes). */
-export function unescapeText(text: string): string {
-  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
-}
-
-/** Cuts to at most `max` code points, never through a surrogate pair; the last one is then `…`. */
-export function truncate(text: string, max: number): string {
-  if (text.length <= max) return text
-  const points = Array.from(text.slice(0, max * 2 + 2))
-  return points.length <= max ? text : `${points.slice(0, max - 1).join("")}…`
 }
 
 /**

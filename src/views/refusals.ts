@@ -1,14 +1,8 @@
 import type { Job } from "../jobs/job.ts"
 import type { SlackError } from "../slack/errors.ts"
 import type { Message } from "../slack/message.ts"
-import { section } from "./blocks.ts"
-import { plain } from "./endings.ts"
+import { line } from "./blocks.ts"
 import { foreignLine } from "./mrkdwn.ts"
-
-/** A private line; the same words for eyes and screen readers. */
-export function line(text: string): Message {
-  return { text: plain(text), blocks: [section(text)] }
-}
 
 const WHY: Record<string, string> = {
   not_in_channel: "Invite it with `/invite @Docs Agent`, then ask again.",

@@ -1,9 +1,7 @@
 import type { Refusal } from "../access/rules.ts"
 import type { Message } from "../slack/message.ts"
-import { actions, button, section } from "./blocks.ts"
-import { plain } from "./endings.ts"
+import { actions, button, line, plain, section } from "./blocks.ts"
 import { foreignLine, link, mention } from "./mrkdwn.ts"
-import { line } from "./refusals.ts"
 
 export function acceptedMessage(): Message {
   return line("Accepted. The card in this channel shows how it goes.")

@@ -5,7 +5,7 @@ import { readCommand, readMention, readVerbs } from "../../src/handlers/words.ts
 import { fingerprint } from "../../src/jobs/fingerprint.ts"
 import { type Ending, endings, type Job } from "../../src/jobs/job.ts"
 import { quoteEarlierWork, quoteTalk } from "../../src/jobs/talk.ts"
-import { mentionedUsers, toPlainText, withoutMention } from "../../src/slack/plain-text.ts"
+import { mentionedUsers, toPlainText, withoutMention } from "../../src/text/plain-text.ts"
 import { adminNotice } from "../../src/views/admin-notice.ts"
 import { jobCard } from "../../src/views/card.ts"
 import { closingReply } from "../../src/views/closing.ts"

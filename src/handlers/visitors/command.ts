@@ -1,5 +1,5 @@
 import type { Message } from "../../slack/message.ts"
-import { unescapeText } from "../../views/mrkdwn.ts"
+import { unescapeText } from "../../text/plain-text.ts"
 import {
   cannotSubscribeMessage,
   nothingSubscribed,

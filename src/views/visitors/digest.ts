@@ -2,8 +2,9 @@ import type { Message } from "../../slack/message.ts"
 import type { Subscription } from "../../visitors/ports.ts"
 import type { Missing } from "../../visitors/report.ts"
 import type { Rhythm } from "../../visitors/rhythm.ts"
+import { line } from "../blocks.ts"
 import { date, mention } from "../mrkdwn.ts"
-import { cannotPostHere, line, type PostRefusal } from "../refusals.ts"
+import { cannotPostHere, type PostRefusal } from "../refusals.ts"
 import { reason } from "./missing.ts"
 
 const WHEN: Readonly<Record<Rhythm["every"], string>> = {

@@ -1,7 +1,7 @@
 import type { Message } from "../../slack/message.ts"
 import type { QuestionFault } from "../../visitors/question.ts"
+import { line } from "../blocks.ts"
 import { foreignLine } from "../mrkdwn.ts"
-import { line } from "../refusals.ts"
 
 const LONGEST_WORDS = 100
 

@@ -1,7 +1,8 @@
 import type { Message } from "../../slack/message.ts"
 import type { Range } from "../../visitors/range.ts"
 import type { Missing } from "../../visitors/report.ts"
-import { cannotPostHere, line, type PostRefusal } from "../refusals.ts"
+import { line } from "../blocks.ts"
+import { cannotPostHere, type PostRefusal } from "../refusals.ts"
 import { reason } from "./missing.ts"
 import { rangeTitle } from "./words.ts"
 

@@ -1,4 +1,7 @@
-import { unescapeText } from "../views/mrkdwn.ts"
+/** The text a person typed, from the text Slack delivers (which carries the three escapes). */
+export function unescapeText(text: string): string {
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
+}
 
 /**
  * Ids of the people mentioned in a message's text. A label holds no bracket, as Slack escapes them;

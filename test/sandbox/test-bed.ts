@@ -50,8 +50,11 @@ export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
   options.onOtherParties?.({ slack, docs })
   const config = readConfig({ PORT: "0", ...env, ...options.env })
   const log = createLog(config.logLevel, secretsOf(config), options.log)
-  const where = { address: options.address, coldMs: 0, pace: options.timing ?? {} }
-  const services = createServices(config, log, where)
+  const services = createServices(config, log, {
+    address: options.address,
+    coldMs: 0,
+    timing: options.timing ?? {},
+  })
   const bot = await startProcess("all", services, (reason) => {
     throw new Error(reason)
   })

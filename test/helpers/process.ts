@@ -15,9 +15,17 @@ export interface BotProcess extends AsyncDisposable {
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts it and waits until it says that it is started. @throws Error with what it printed instead. */
-export async function startBot(type: string, env: Record<string, string>): Promise<BotProcess> {
-  return untilStarted(launch([type], env))
+/**
+ * Starts it and waits until it says that it is started.
+ * @param main what is run: the built bot, or an earlier version of it
+ * @throws Error with what it printed instead
+ */
+export async function startBot(
+  type: string,
+  env: Record<string, string>,
+  main = MAIN,
+): Promise<BotProcess> {
+  return untilStarted(launch([type], env, main))
 }
 
 /** Where and as whom a command line is run. */
@@ -138,8 +146,9 @@ interface Launched {
   gone: Promise<number | null>
 }
 
-function launch(args: string[], env: Record<string, string>): Launched {
-  const main = new URL("../../dist/main.js", import.meta.url).pathname
+const MAIN = new URL("../../dist/main.js", import.meta.url).pathname
+
+function launch(args: string[], env: Record<string, string>, main = MAIN): Launched {
   const all = { PATH: process.env.PATH ?? "", ...env }
   return watch(
     spawn(process.execPath, [main, ...args], { env: all, stdio: ["ignore", "pipe", "pipe"] }),

@@ -1,6 +1,6 @@
 import { App, type Receiver } from "@slack/bolt"
 import { sendAudit } from "./audit/send.ts"
-import { examineFromInside } from "./doctor/from-inside.ts"
+import { examineFromInside } from "./doctor/examine.ts"
 import type { AgentDeps } from "./handlers/deps.ts"
 import { routes as slackRoutes } from "./handlers/routes.ts"
 import { isStoreAway } from "./redis/away.ts"

@@ -2,27 +2,48 @@ import type { WebClient } from "@slack/web-api"
 import type { Config } from "../config/config.ts"
 import type { DocsApi } from "../docs/api.ts"
 import { limitVisitors } from "../docs/limited-visitors.ts"
-import type { QueueStore } from "../jobs/ports.ts"
-import type { LastSeen } from "../redis/last-seen.ts"
-import type { AnalyticsHour } from "../visitors/ports.ts"
-import type { IntakeFacts, StoreFacts } from "./facts.ts"
-import type { Finding } from "./finding.ts"
-import { judge } from "./judge.ts"
-import { readProject } from "./read-service.ts"
-import { readSlack, readSocketMode } from "./read-slack.ts"
+import { createAnalyticsHour } from "../redis/analytics-hour.ts"
+import { createLastSeen } from "../redis/last-seen.ts"
+import { createQueueStore } from "../redis/queue-store.ts"
+import type { RedisClient } from "../redis/script.ts"
+import { WINDOW_MS } from "../redis/slot-store.ts"
+import type { Log } from "../runtime/log.ts"
+import type { Services } from "../services.ts"
+import { createWebClient } from "../slack/client.ts"
+import { type Finding, fault, isOlder, ok, warning } from "./finding.ts"
+import { type IntakeFacts, readSocketMode } from "./intake.ts"
+import { judgeService, type ProjectFacts, readOneRow } from "./service.ts"
+import { judgeSlack, readSlack, type SlackFacts } from "./slack.ts"
+import { judgeStore, readStore, type StoreFacts } from "./store.ts"
 
 /** What the doctor looks with; the same for the command line and for Slack. */
 export interface Instruments {
   config: Config
+  log: Log
   /** `process.versions.node` */
   node: string
   store: () => Promise<StoreFacts>
   slack: WebClient
-  /** A client made with the app token. */
-  slackApp: (() => WebClient) | undefined
   docs: DocsApi
   /** Absent when there is no Redis to ask. */
-  stored: { queue: QueueStore; lastSeen: LastSeen; hour: AnalyticsHour } | undefined
+  redis: RedisClient | undefined
+}
+
+/** What was found by looking; nothing here judges. No field holds a secret. */
+export interface Facts {
+  node: string
+  /** Faults of the environment. While there are any, nothing else can be looked at. */
+  environment: readonly string[]
+  store?: StoreFacts
+  slack?: SlackFacts
+  service?: readonly ProjectFacts[]
+}
+
+/** The look from a running bot, over the connections that it works with. */
+export function examineFromInside({ requestRedis: redis, ...services }: Services) {
+  const ours = services.config.store.kind === "embedded"
+  const node = process.versions.node
+  return examine({ ...services, redis, node, store: () => readStore(redis, ours) })
 }
 
 /** Looks at everything at once and judges it. Nothing is changed and no job is spent. */
@@ -30,40 +51,73 @@ export async function examine(instruments: Instruments): Promise<Finding[]> {
   const { config, node, slack, docs } = instruments
   const store = await instruments.store()
   // Redis that does not answer has been waited for once; it is not asked again.
-  const stored = store.state === "answers" ? instruments.stored : undefined
-  const { timeoutMs } = config.docs
-  // The read counts in the hour of analytics like any other, as soon as there is one to count in.
-  const visitors: DocsApi["visitors"] = stored
-    ? limitVisitors(docs, stored.hour, { keep: 0, timeoutMs })
-    : (...query) => docs.visitors(...query)
-  const pauseOf = async (project: string) => (await stored?.queue.facts(project))?.pause
+  const redis = store.state === "answers" ? instruments.redis : undefined
   const [slackFacts, service] = await Promise.all([
-    readSlack(slack, config.access.admins, placesIn(config), () =>
-      intake(instruments, stored?.lastSeen),
-    ),
-    Promise.all(
-      config.docs.projects.map(({ name }) => readProject(visitors, name, Date.now(), pauseOf)),
-    ),
+    readSlack(slack, config, readIntake(instruments, redis)),
+    readService(docs, config, redis),
   ])
   return judge({ node, environment: [], store, slack: slackFacts, service })
 }
 
-/** Every channel that the configuration names. */
-function placesIn({ access, docs }: Config) {
-  const allowed = [...access.channels].map(
-    (channel) => ({ channel, setting: "ALLOWED_CHANNELS" }) as const,
-  )
-  const routed = docs.projects.flatMap(({ channels }) =>
-    [...channels].map((channel) => ({ channel, setting: "DOCS_PROJECTS" }) as const),
-  )
-  return [...allowed, ...routed.filter(({ channel }) => !access.channels.has(channel))]
+async function readIntake(
+  { config: { slack }, log }: Instruments,
+  redis: RedisClient | undefined,
+): Promise<IntakeFacts> {
+  if (slack.mode === "socket")
+    return readSocketMode(createWebClient(slack.appToken, slack.apiUrl, log))
+  const lastSeen = redis && (await createLastSeen(redis, Date.now).last())
+  return { mode: "http", now: Date.now(), ...(lastSeen ? { lastSeen } : {}) }
 }
 
-async function intake(
-  { slackApp }: Instruments,
-  lastSeen: LastSeen | undefined,
-): Promise<IntakeFacts> {
-  if (slackApp) return readSocketMode(slackApp())
-  const last = await lastSeen?.last()
-  return { mode: "http", now: Date.now(), ...(last ? { lastSeen: last } : {}) }
+function readService(
+  docs: DocsApi,
+  { docs: { timeoutMs, projects }, limits }: Config,
+  redis: RedisClient | undefined,
+): Promise<ProjectFacts[]> {
+  const queue = redis && createQueueStore(redis, { windowMs: WINDOW_MS })
+  const hour = redis && createAnalyticsHour(redis, { perHour: limits.analyticsPerHour })
+  // The read counts in the hour of analytics like any other, as soon as there is one to count in.
+  const visitors: DocsApi["visitors"] = hour
+    ? limitVisitors(docs, hour, { keep: 0, timeoutMs })
+    : (...query) => docs.visitors(...query)
+  return Promise.all(
+    projects.map(async ({ name }) => {
+      const [fault, facts] = await Promise.all([readOneRow(visitors, name), queue?.facts(name)])
+      return { project: name, fault, pause: facts?.pause }
+    }),
+  )
+}
+
+/** Facts → lines, in the order in which one would mend things. Pure. */
+export function judge(facts: Facts): Finding[] {
+  return [
+    judgeNode(facts.node),
+    ...judgeEnvironment(facts.environment),
+    ...(facts.store ? judgeStore(facts.store) : []),
+    ...(facts.slack ? judgeSlack(facts.slack) : []),
+    ...(facts.service ? judgeService(facts.service) : []),
+  ]
+}
+
+/** The floor is that of the HTTP client and the compiler's target; see `engines`. */
+const OLDEST_NODE = [20, 19] as const
+/** Older lines get no security fixes any more. */
+const SUPPORTED_NODE = [22, 0] as const
+
+function judgeNode(version: string): Finding {
+  const says = `Node ${version}`
+  if (isOlder(version, OLDEST_NODE)) {
+    const next = `Install Node ${OLDEST_NODE.join(".")} or newer; 24 is recommended.`
+    return fault("node", `${says} is too old`, next)
+  }
+  if (isOlder(version, SUPPORTED_NODE))
+    return warning("node", `${says} gets no security fixes any more`, "Move to Node 24.")
+  return ok("node", says)
+}
+
+function judgeEnvironment(faults: readonly string[]): Finding[] {
+  if (faults.length === 0) return [ok("environment", "Every setting is readable")]
+  const next =
+    "Set it in the environment; .env.example explains each. The rest is looked at after that."
+  return faults.map((says) => fault("environment", says, next))
 }

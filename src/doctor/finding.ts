@@ -41,3 +41,9 @@ export function fault(check: Check, says: string, next: string): Finding {
 export function isWell(findings: readonly Finding[]): boolean {
   return findings.every(({ level }) => level !== "fault")
 }
+
+/** Is `version` before major.minor? */
+export function isOlder(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [ours = 0, below = 0] = version.split(".").map(Number)
+  return ours < major || (ours === major && below < minor)
+}

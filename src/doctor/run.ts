@@ -1,23 +1,16 @@
 import { existsSync, readFileSync } from "node:fs"
-import { join, resolve } from "node:path"
 import { type Config, ConfigError, readConfig, type StoreConfig } from "../config/config.ts"
 import { secretsOf } from "../config/secrets-of.ts"
 import { DocsClient } from "../docs/client.ts"
-import { createAnalyticsHour } from "../redis/analytics-hour.ts"
 import { type Address, connectRedis } from "../redis/connect.ts"
-import { findRedisServer } from "../redis/embedded.ts"
-import { createLastSeen } from "../redis/last-seen.ts"
-import { createQueueStore } from "../redis/queue-store.ts"
+import { findRedisServer, socketPath } from "../redis/embedded.ts"
 import type { RedisClient } from "../redis/script.ts"
-import { WINDOW_MS } from "../redis/slot-store.ts"
 import { blotter, createLog } from "../runtime/log.ts"
 import { createWebClient } from "../slack/client.ts"
-import { examine } from "./examine.ts"
-import type { StoreFacts } from "./facts.ts"
+import { examine, judge } from "./examine.ts"
 import { type Finding, isWell } from "./finding.ts"
-import { judge } from "./judge.ts"
 import { toJson, toLines } from "./print.ts"
-import { readStore } from "./read-store.ts"
+import { readStore, type StoreFacts } from "./store.ts"
 
 export interface DoctorRun {
   env: Readonly<Record<string, string | undefined>>
@@ -52,19 +45,12 @@ async function examineFromOutside(config: Config, { env, node }: DoctorRun): Pro
   try {
     return await examine({
       config,
+      log,
       node,
       store: () => findStore(config.store, redis, env.PATH),
       slack: createWebClient(slack.botToken, slack.apiUrl, log),
-      slackApp:
-        slack.mode === "socket"
-          ? () => createWebClient(slack.appToken, slack.apiUrl, log)
-          : undefined,
       docs: client,
-      stored: redis && {
-        queue: createQueueStore(redis, { windowMs: WINDOW_MS }),
-        lastSeen: createLastSeen(redis, Date.now),
-        hour: createAnalyticsHour(redis, { perHour: config.limits.analyticsPerHour }),
-      },
+      redis,
     })
   } finally {
     redis?.disconnect()
@@ -74,7 +60,7 @@ async function examineFromOutside(config: Config, { env, node }: DoctorRun): Pro
 /** Where Redis is: as configured, else a redis-server of ours that is running. */
 function findRedis(store: StoreConfig): Address | undefined {
   if (store.kind !== "embedded") return store
-  const path = join(resolve(store.dataDir), "redis.sock")
+  const path = socketPath(store.dataDir)
   return existsSync(path) ? { kind: "socket", path } : undefined
 }
 

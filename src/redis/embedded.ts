@@ -13,6 +13,15 @@ export interface EmbeddedRedis {
   started: boolean
 }
 
+/** What to do where there is no redis-server. */
+export const INSTALL_REDIS =
+  "install redis-server (Debian: apt-get install redis-server; macOS: brew install redis)"
+
+/** Where the redis-server of ours listens, for whoever may look whether it runs. */
+export function socketPath(dataDir: string): string {
+  return join(resolve(dataDir), "redis.sock")
+}
+
 /** `redis-server` found on PATH, if any. */
 export function findRedisServer(path: string | undefined): string | undefined {
   return (path ?? "")
@@ -33,7 +42,7 @@ export async function startEmbeddedRedis(
 ): Promise<EmbeddedRedis> {
   const dir = resolve(dataDir)
   await makeWritable(dir)
-  const path = join(dir, "redis.sock")
+  const path = socketPath(dir)
   if (path.length > 100)
     throw new Error(`DATA_DIR is too long for a unix socket: ${path}. Set a shorter DATA_DIR.`)
   if (await answers(path)) return { path, started: false }

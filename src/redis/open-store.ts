@@ -2,7 +2,7 @@ import { Redis } from "ioredis"
 import type { StoreConfig } from "../config/config.ts"
 import type { Log } from "../runtime/log.ts"
 import type { Address } from "./connect.ts"
-import { findRedisServer, startEmbeddedRedis } from "./embedded.ts"
+import { findRedisServer, INSTALL_REDIS, startEmbeddedRedis } from "./embedded.ts"
 
 /** Other processes report their creations to a Redis that lost its data within this time, ms. */
 const COLD_MS = 10_000
@@ -27,10 +27,7 @@ export async function openStore(
 ): Promise<OpenStore> {
   if (config.kind !== "embedded") return { address: config, coldMs: COLD_MS, close: async () => {} }
   const binary = findRedisServer(path)
-  if (!binary)
-    throw new Error(
-      "No Redis: set REDIS_URL, or install redis-server (Debian: apt-get install redis-server; macOS: brew install redis).",
-    )
+  if (!binary) throw new Error(`No Redis: set REDIS_URL, or ${INSTALL_REDIS}.`)
   const embedded = await startEmbeddedRedis(binary, config.dataDir, log)
   return {
     address: { kind: "socket", path: embedded.path },

@@ -37,6 +37,11 @@ export function toSlackError(method: string, cause: unknown): SlackError {
   return new SlackError({ method, ...facts }, { cause })
 }
 
+/** What Slack said instead of an answer, as a value, for whoever reports it and goes on. */
+export function codeOf(cause: unknown): { code: string } {
+  return { code: classify(cause).code }
+}
+
 function classify(cause: unknown): {
   verdict: SlackVerdict
   code: string

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { examineFromInside } from "../../src/doctor/from-inside.ts"
+import { examineFromInside } from "../../src/doctor/examine.ts"
 import { runDoctor } from "../../src/doctor/run.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { toldPrivately } from "../helpers/reading.ts"

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import type { Facts } from "../../src/doctor/facts.ts"
-import { judge } from "../../src/doctor/judge.ts"
+import { type Facts, judge } from "../../src/doctor/examine.ts"
 import { toJson, toLines } from "../../src/doctor/print.ts"
 
 const bare: Facts = { node: "24.1.0", environment: [] }

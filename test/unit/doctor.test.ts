@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest"
-import type { Facts, SlackFacts, StoreFacts } from "../../src/doctor/facts.ts"
+import { type Facts, judge } from "../../src/doctor/examine.ts"
 import { isWell } from "../../src/doctor/finding.ts"
-import { judge } from "../../src/doctor/judge.ts"
+import type { SlackFacts } from "../../src/doctor/slack.ts"
+import type { StoreFacts } from "../../src/doctor/store.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 
 const NOW = Date.UTC(2026, 10, 20, 12)

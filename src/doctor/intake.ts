@@ -1,17 +1,36 @@
-import { TOKEN_CODES } from "../slack/verdict.ts"
-import type { IntakeFacts } from "./facts.ts"
+import type { WebClient } from "@slack/web-api"
+import type { LastSeenTimes } from "../redis/last-seen.ts"
+import { codeOf, TOKEN_CODES } from "../slack/verdict.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
+
+export type IntakeFacts =
+  /** `code`: what Slack said when a connection was asked for, unless it gave one. */
+  { mode: "socket"; code?: string } | HttpFacts
+
+interface HttpFacts {
+  mode: "http"
+  now: number
+  /** Absent while Redis does not answer. */
+  lastSeen?: LastSeenTimes
+}
+
+/** Asks for a Socket Mode connection and does not open it. @param client made with the app token */
+export async function readSocketMode(client: WebClient): Promise<IntakeFacts> {
+  return { mode: "socket", ...(await client.apps.connections.open().then(() => ({}), codeOf)) }
+}
 
 /** Do commands and events come in? */
 export function judgeIntake(intake: IntakeFacts): Finding {
   if (intake.mode === "http") return judgeRequestUrl(intake)
-  if (intake.code === undefined)
+  const { code } = intake
+  if (code === undefined)
     return ok("slack intake", "Socket Mode: Slack gives out connections for SLACK_APP_TOKEN")
-  const refused = TOKEN_CODES.has(intake.code) || intake.code === "not_allowed_token_type"
+  const refused =
+    TOKEN_CODES.has(code) || code === "not_allowed_token_type" || code === "missing_scope"
   return fault(
     "slack intake",
-    `Slack gives out no Socket Mode connection (${intake.code})`,
-    refused || intake.code === "missing_scope"
+    `Slack gives out no Socket Mode connection (${code})`,
+    refused
       ? 'Make an app-level token with connections:write on the app\'s "Basic Information" page and set it as SLACK_APP_TOKEN.'
       : 'Turn Socket Mode on, on the app\'s "Socket Mode" page; if it is on, check that this machine reaches Slack.',
   )
@@ -23,7 +42,7 @@ const URL_STEP =
   "In the app's settings the Request URL of Slash Commands, Event Subscriptions and Interactivity must be https://<your host>/slack/events, where this bot answers."
 
 /** Slack does not tell an app its request URL, so what Slack has done is the only evidence. */
-function judgeRequestUrl({ lastSeen, now }: Extract<IntakeFacts, { mode: "http" }>): Finding {
+function judgeRequestUrl({ lastSeen, now }: HttpFacts): Finding {
   if (!lastSeen)
     return warning(
       "slack intake",

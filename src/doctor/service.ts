@@ -1,6 +1,32 @@
-import type { DocsFault } from "../docs/errors.ts"
-import type { ProjectFacts } from "./facts.ts"
+import type { DocsApi } from "../docs/api.ts"
+import { DocsError, type DocsFault } from "../docs/errors.ts"
+import type { Pause } from "../jobs/ports.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
+
+export interface ProjectFacts {
+  project: string
+  /** What was wrong with reading one row of its visitors, if anything. */
+  fault?: { kind: DocsFault; status?: number | undefined; detail?: string | undefined } | undefined
+  pause?: Pause | undefined
+}
+
+const DAY_MS = 86_400_000
+
+/** Reads one row of yesterday's visitors: the cheapest request that needs the key. */
+export async function readOneRow(
+  visitors: DocsApi["visitors"],
+  project: string,
+): Promise<ProjectFacts["fault"]> {
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+  const [dateFrom, dateTo] = [day(Date.now() - DAY_MS), day(Date.now())]
+  try {
+    await visitors(project, { dateFrom, dateTo, limit: 1, offset: 0 })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof DocsError)) throw error
+    return { kind: error.fault, status: error.status, detail: error.detail }
+  }
+}
 
 export function judgeService(projects: readonly ProjectFacts[]): Finding[] {
   const alone = projects.length === 1
@@ -11,8 +37,6 @@ export function judgeService(projects: readonly ProjectFacts[]): Finding[] {
     ...projects.flatMap(judgePause),
   ]
 }
-
-/** One row of visitors was asked for: a read, so nothing was spent of the hour's jobs. */
 function judgeWell(well: readonly ProjectFacts[], all: number): Finding[] {
   const [first] = well
   if (!first) return []

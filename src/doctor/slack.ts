@@ -1,9 +1,43 @@
+import type { WebClient } from "@slack/web-api"
+import type { Config } from "../config/config.ts"
+import { fetchIdentity } from "../slack/identity.ts"
 import { missingScopes, SCOPES } from "../slack/scopes.ts"
-import { TOKEN_CODES } from "../slack/verdict.ts"
-import type { SlackFacts } from "./facts.ts"
+import { codeOf, TOKEN_CODES } from "../slack/verdict.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
-import { judgeIntake } from "./judge-intake.ts"
-import { judgeAdmins, judgeChannels } from "./judge-people.ts"
+import { type IntakeFacts, judgeIntake } from "./intake.ts"
+import {
+  type AdminFacts,
+  type ChannelFacts,
+  judgeAdmins,
+  judgeChannels,
+  namedChannels,
+  readAdmin,
+  readChannel,
+} from "./people.ts"
+
+export interface SlackFacts {
+  token: { team: string; bot: string } | { code: string }
+  /** Empty when Slack does not tell. Absent with a refused token, like the rest below. */
+  scopes?: readonly string[]
+  intake: IntakeFacts
+  admins?: readonly AdminFacts[]
+  channels?: readonly ChannelFacts[]
+}
+
+/** Asks Slack about the bot, the people and the places it is configured with. Never throws. */
+export async function readSlack(
+  client: WebClient,
+  config: Config,
+  reading: Promise<IntakeFacts>,
+): Promise<SlackFacts> {
+  const [me, intake] = await Promise.all([fetchIdentity(client).catch(codeOf), reading])
+  if ("code" in me) return { token: me, intake }
+  const [admins, channels] = await Promise.all([
+    Promise.all([...config.access.admins].map((user) => readAdmin(client, me, user))),
+    Promise.all(namedChannels(config).map((named) => readChannel(client, named))),
+  ])
+  return { token: { team: me.team, bot: me.user }, scopes: me.scopes, intake, admins, channels }
+}
 
 export function judgeSlack(slack: SlackFacts): Finding[] {
   return [

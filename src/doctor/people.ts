@@ -1,0 +1,110 @@
+import type { WebClient } from "@slack/web-api"
+import type { Config } from "../config/config.ts"
+import type { Identity } from "../slack/identity.ts"
+import { fetchProfile } from "../slack/profiles.ts"
+import { codeOf } from "../slack/verdict.ts"
+import { type Finding, fault, ok, warning } from "./finding.ts"
+
+export interface AdminFacts {
+  user: string
+  standing: "member" | "not_a_person" | { code: string }
+}
+
+export interface ChannelFacts {
+  channel: string
+  /** Where the channel is named. */
+  setting: "ALLOWED_CHANNELS" | "DOCS_PROJECTS"
+  /** What Slack said, unless the bot is in. */
+  code?: string
+}
+
+export async function readAdmin(
+  client: WebClient,
+  home: Identity,
+  user: string,
+): Promise<AdminFacts> {
+  const profile = await fetchProfile(client, home, user).catch(codeOf)
+  if ("code" in profile) return { user, standing: profile }
+  return { user, standing: profile.isBot ? "not_a_person" : "member" }
+}
+
+/** Every channel that the configuration names. */
+export function namedChannels({ access, docs }: Config): ChannelFacts[] {
+  const routed = docs.projects.flatMap(({ channels }) => [...channels])
+  return [
+    ...[...access.channels].map((channel) => ({ channel, setting: "ALLOWED_CHANNELS" as const })),
+    ...routed
+      .filter((channel) => !access.channels.has(channel))
+      .map((channel) => ({ channel, setting: "DOCS_PROJECTS" as const })),
+  ]
+}
+
+/**
+ * Membership, by reading no message at all: that needs only the history permissions, which the bot
+ * has anyway, while Slack's own lists of members need more.
+ */
+export async function readChannel(client: WebClient, named: ChannelFacts): Promise<ChannelFacts> {
+  const read = client.conversations.history({ channel: named.channel, limit: 1, latest: "1" })
+  return { ...named, ...(await read.then(() => ({}), codeOf)) }
+}
+
+/** Is there somebody to tell? */
+export function judgeAdmins(admins: readonly AdminFacts[]): Finding[] {
+  if (admins.length === 0)
+    return [
+      warning(
+        "admins",
+        "ADMIN_USERS is empty: notices go to the log only, and nobody can resume a paused queue in Slack",
+        "Set ADMIN_USERS to the Slack ids of one or two people (profile → ⋮ → Copy member ID).",
+      ),
+    ]
+  const wrong = admins.flatMap(judgeAdmin)
+  return wrong.length > 0
+    ? wrong
+    : [ok("admins", `ADMIN_USERS: ${admins.length} found in the workspace`)]
+}
+
+function judgeAdmin({ user, standing }: AdminFacts): Finding | [] {
+  if (standing === "member") return []
+  const next = "Correct ADMIN_USERS (profile → ⋮ → Copy member ID)."
+  if (standing === "not_a_person")
+    return fault("admins", `ADMIN_USERS: ${user} is deactivated or an app`, next)
+  const { code } = standing
+  if (code === "user_not_found")
+    return fault("admins", `ADMIN_USERS: ${user} is nobody in this workspace`, next)
+  const says = `ADMIN_USERS: Slack does not tell about ${user} (${code})`
+  return warning("admins", says, afterwards(code))
+}
+
+/** Is the bot where people may ask? */
+export function judgeChannels(channels: readonly ChannelFacts[]): Finding[] {
+  if (channels.length === 0)
+    return [ok("channels", "No setting names a channel: people may ask wherever the bot is")]
+  const wrong = channels.flatMap(judgeChannel)
+  if (wrong.length > 0) return wrong
+  const all =
+    channels.length === 1
+      ? "the channel that the settings name"
+      : `all ${channels.length} channels that the settings name`
+  return [ok("channels", `The bot is in ${all}`)]
+}
+
+function judgeChannel({ channel, setting, code }: ChannelFacts): Finding | [] {
+  if (code === undefined) return []
+  if (code === "not_in_channel") {
+    const next = "Type /invite @Docs Agent in that channel."
+    return fault("channels", `${setting}: the bot is not in ${channel}`, next)
+  }
+  if (code === "channel_not_found")
+    return fault(
+      "channels",
+      `${setting}: ${channel} does not exist, or is private and without the bot`,
+      "Type /invite @Docs Agent in it, or correct the id (channel details, at the bottom).",
+    )
+  const says = `${setting}: Slack does not tell about ${channel} (${code})`
+  return warning("channels", says, afterwards(code))
+}
+
+function afterwards(code: string): string {
+  return code === "missing_scope" ? "Mend the scopes first." : "Run the doctor again in a minute."
+}

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs"
 import { ConfigError, readConfig } from "./config/config.ts"
 import { secretsOf } from "./config/secrets-of.ts"
+import { SlackError } from "./errors/slack-error.ts"
 import { type ProcessType, startProcess } from "./process.ts"
 import { openStore } from "./redis/open-store.ts"
 import { createLog, type Log } from "./runtime/log.ts"
 import { readableLine } from "./runtime/readable-line.ts"
 import { createServices } from "./services.ts"
-import { SlackError } from "./slack/errors.ts"
 
 /** Work in hand gets this long after SIGTERM, ms. */
 const STOP_WITHIN_MS = 10_000

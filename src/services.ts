@@ -35,7 +35,6 @@ import { createSlotStore, WINDOW_MS } from "./redis/slot-store.ts"
 import type { Log } from "./runtime/log.ts"
 import { readVersion } from "./runtime/version.ts"
 import { createWebClient } from "./slack/client.ts"
-import { SlackError } from "./slack/errors.ts"
 import { fetchIdentity, type Identity } from "./slack/identity.ts"
 import type { Outbound } from "./slack/outbound.ts"
 import { fetchProfile } from "./slack/profiles.ts"
@@ -166,7 +165,7 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
     whoWeAre,
     outbound,
     profileOf,
-    gate: createGate(config.access, profileOf, (error) => error instanceof SlackError),
+    gate: createGate(config.access, profileOf),
     jobs: instrumentedJobs(
       createJobStore(requestRedis, { ...config.limits, onBroken }),
       instrumentation,

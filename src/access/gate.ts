@@ -1,4 +1,4 @@
-import type { SlackError } from "../slack/errors.ts"
+import { SlackError } from "../errors/slack-error.ts"
 import { type AccessRules, type Profile, type Refusal, refusalOf } from "./rules.ts"
 
 /** Where profiles come from. Throws SlackError when Slack does not tell. */
@@ -13,18 +13,14 @@ export type Admission =
 /** The one question before anything is spent or changed. */
 export type Gate = (who: { user: string; channel?: string | undefined }) => Promise<Admission>
 
-export function createGate(
-  rules: AccessRules,
-  profileOf: ProfileSource,
-  isSlackError: (error: unknown) => error is SlackError,
-): Gate {
+export function createGate(rules: AccessRules, profileOf: ProfileSource): Gate {
   return async ({ user, channel }) => {
     try {
       const profile = await profileOf(user)
       const refusal = refusalOf(rules, profile, channel)
       return refusal ? { allowed: false, refusal } : { allowed: true, profile }
     } catch (error) {
-      if (isSlackError(error)) return { allowed: false, refusal: "unclear", error }
+      if (error instanceof SlackError) return { allowed: false, refusal: "unclear", error }
       throw error
     }
   }

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { DocsError, type DocsFault } from "./errors.ts"
+import { DocsError, type DocsFault } from "../errors/docs-error.ts"
 
 /** Faults before a request was written: it certainly had no effect. */
 const NOT_SENT = new Set([

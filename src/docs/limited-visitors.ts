@@ -1,7 +1,7 @@
 import Bottleneck from "bottleneck"
+import { DocsError } from "../errors/docs-error.ts"
 import type { AnalyticsHour } from "../visitors/ports.ts"
 import type { DocsApi } from "./api.ts"
-import { DocsError } from "./errors.ts"
 
 /** Requests in flight per process and project; a page of the export is a heavy question. */
 const MAX_CONCURRENT = 4

@@ -1,5 +1,5 @@
 import type { DocsApi } from "../docs/api.ts"
-import { DocsError, type DocsFault } from "../docs/errors.ts"
+import { DocsError, type DocsFault } from "../errors/docs-error.ts"
 import type { Pause } from "../jobs/ports.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
 

@@ -1,5 +1,5 @@
+import { SlackError } from "../errors/slack-error.ts"
 import type { Log } from "../runtime/log.ts"
-import { SlackError } from "../slack/errors.ts"
 import type { Message } from "../slack/message.ts"
 import { line } from "../views/blocks.ts"
 import { brokenMessage, slowMessage, storeAwayMessage } from "../views/submission.ts"

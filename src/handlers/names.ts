@@ -1,5 +1,5 @@
 import type { ProfileSource } from "../access/gate.ts"
-import { SlackError } from "../slack/errors.ts"
+import { SlackError } from "../errors/slack-error.ts"
 import { mentionedUsers } from "../text/plain-text.ts"
 
 /** Each name may be a question to Slack; a text full of mentions must not be thousands of them. */

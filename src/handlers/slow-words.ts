@@ -1,4 +1,4 @@
-import { SlackError } from "../slack/errors.ts"
+import { SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../slack/message.ts"
 import {
   auditMessage,

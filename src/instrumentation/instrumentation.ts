@@ -1,4 +1,4 @@
-import { DocsError } from "../docs/errors.ts"
+import { DocsError } from "../errors/docs-error.ts"
 import type { Ending, Job } from "../jobs/job.ts"
 import type { Accepted, CreationOutcome, NewJob } from "../jobs/ports.ts"
 import {

@@ -1,5 +1,5 @@
 import type { DocsApi } from "../docs/api.ts"
-import { DocsError } from "../docs/errors.ts"
+import { DocsError } from "../errors/docs-error.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
 import type { CreationOutcome, CreationSlots, Grant, PauseReason } from "./ports.ts"
 import { composePrompt } from "./prompt.ts"

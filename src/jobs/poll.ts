@@ -1,6 +1,6 @@
 import type { DocsApi } from "../docs/api.ts"
-import { DocsError } from "../docs/errors.ts"
 import type { AgentJob } from "../docs/schema.ts"
+import { DocsError } from "../errors/docs-error.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
 import type { Ending, Followed } from "./job.ts"
 import type { Observation, PollQueue } from "./ports.ts"

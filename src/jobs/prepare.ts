@@ -1,4 +1,4 @@
-import { SlackError } from "../slack/errors.ts"
+import { SlackError } from "../errors/slack-error.ts"
 import type { Job, Prompt } from "./job.ts"
 import { quoteTalk, type TalkMessage } from "./talk.ts"
 

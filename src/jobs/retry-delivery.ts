@@ -1,4 +1,4 @@
-import type { SlackError } from "../slack/errors.ts"
+import type { SlackError } from "../errors/slack-error.ts"
 import type { DeliveryResult } from "./ports.ts"
 
 /** After an answer that never came: Slack may still be applying it, so look a little later. */

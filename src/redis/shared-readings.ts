@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { DocsFault } from "../docs/errors.ts"
+import type { DocsFault } from "../errors/docs-error.ts"
 import type { ExportSize, Failure, SharedReadings } from "../visitors/ports.ts"
 import type { PageList, Reading } from "../visitors/report.ts"
 import { walkEnds } from "../visitors/walk.ts"

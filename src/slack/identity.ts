@@ -1,6 +1,6 @@
 import type { WebClient } from "@slack/web-api"
 import { z } from "zod"
-import type { SlackError } from "./errors.ts"
+import type { SlackError } from "../errors/slack-error.ts"
 import { TOKEN_CODES, toSlackError } from "./verdict.ts"
 
 /** Who the bot is in its workspace. */

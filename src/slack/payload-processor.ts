@@ -1,6 +1,7 @@
 import type { App } from "@slack/bolt"
+import { SlackError } from "../errors/slack-error.ts"
 import type { Log } from "../runtime/log.ts"
-import { MalformedPayload, SlackError } from "./errors.ts"
+import { MalformedPayload } from "./errors.ts"
 import { isRateNotice, isSlackPayload } from "./payload-shapes.ts"
 import { type PayloadSummary, summarizePayload } from "./payload-summary.ts"
 

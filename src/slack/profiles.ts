@@ -1,7 +1,7 @@
 import type { WebClient } from "@slack/web-api"
 import { z } from "zod"
 import type { Profile } from "../access/rules.ts"
-import { SlackError } from "./errors.ts"
+import { SlackError } from "../errors/slack-error.ts"
 import { toSlackError } from "./verdict.ts"
 
 const userInfo = z.object({

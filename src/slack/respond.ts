@@ -1,4 +1,4 @@
-import { SlackError, type SlackVerdict } from "./errors.ts"
+import { SlackError, type SlackVerdict } from "../errors/slack-error.ts"
 import type { Message } from "./message.ts"
 import { ofCode } from "./verdict.ts"
 

@@ -1,4 +1,4 @@
-import { SlackError } from "./errors.ts"
+import { SlackError } from "../errors/slack-error.ts"
 import type { Identity } from "./identity.ts"
 import { TOKEN_CODES } from "./verdict.ts"
 

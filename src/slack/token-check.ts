@@ -1,5 +1,5 @@
+import { SlackError } from "../errors/slack-error.ts"
 import type { Log } from "../runtime/log.ts"
-import { SlackError } from "./errors.ts"
 import type { SlackState } from "./state.ts"
 
 /** How often Slack is asked whether it still knows the bot, ms; and while it does not answer. */

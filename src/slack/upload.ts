@@ -4,7 +4,7 @@ import { request as secure } from "node:https"
 import type { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { WebClient } from "@slack/web-api"
-import { SlackError } from "./errors.ts"
+import { SlackError } from "../errors/slack-error.ts"
 import type { Place } from "./outbound.ts"
 
 /** A large export on a slow line, ms. */

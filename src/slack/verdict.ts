@@ -4,7 +4,7 @@ import {
   WebAPIRateLimitedError,
   WebAPIRequestError,
 } from "@slack/web-api"
-import { SlackError, type SlackVerdict } from "./errors.ts"
+import { SlackError, type SlackVerdict } from "../errors/slack-error.ts"
 
 /** The bot as a whole is refused: nothing is wrong with the message, and a new token mends it. */
 export const TOKEN_CODES: ReadonlySet<string> = new Set([

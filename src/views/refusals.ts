@@ -1,5 +1,5 @@
+import type { SlackError } from "../errors/slack-error.ts"
 import type { Job } from "../jobs/job.ts"
-import type { SlackError } from "../slack/errors.ts"
 import type { Message } from "../slack/message.ts"
 import { line } from "./blocks.ts"
 import { foreignLine } from "./mrkdwn.ts"

@@ -1,4 +1,4 @@
-import { SlackError } from "../slack/errors.ts"
+import { SlackError } from "../errors/slack-error.ts"
 import type { Outbound, PostKey } from "../slack/outbound.ts"
 import { digestEnded, digestLine, digestSkipped } from "../views/visitors/digest.ts"
 import { reportMessage } from "../views/visitors/report.ts"

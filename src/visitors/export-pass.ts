@@ -1,5 +1,5 @@
-import { DocsError } from "../docs/errors.ts"
-import { SlackError } from "../slack/errors.ts"
+import { DocsError } from "../errors/docs-error.ts"
+import { SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../slack/message.ts"
 import type { Outbound } from "../slack/outbound.ts"
 import { exportFailed, exportProgress } from "../views/visitors/export.ts"

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream"
-import { SlackError } from "../slack/errors.ts"
+import { SlackError } from "../errors/slack-error.ts"
 import type { Outbound } from "../slack/outbound.ts"
 import { exportDone, exportUnsent } from "../views/visitors/export.ts"
 import { csvName } from "./csv.ts"

@@ -1,4 +1,4 @@
-import { DocsError } from "../docs/errors.ts"
+import { DocsError } from "../errors/docs-error.ts"
 import { LARGEST_EXPORT } from "./export-size.ts"
 import type { AnalyticsHour, CsvExports, ExportRequest, ExportSize, Recipient } from "./ports.ts"
 import type { Question } from "./question.ts"

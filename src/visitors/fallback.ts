@@ -1,4 +1,4 @@
-import { SlackError } from "../slack/errors.ts"
+import { SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../slack/message.ts"
 import { type FallbackLevel, fallbackLevels } from "./fallback-level.ts"
 import type { FallbackMemory } from "./ports.ts"

@@ -1,4 +1,4 @@
-import type { DocsFault } from "../docs/errors.ts"
+import type { DocsFault } from "../errors/docs-error.ts"
 import type { FallbackLevel } from "./fallback-level.ts"
 import type { Question } from "./question.ts"
 import type { Range } from "./range.ts"

@@ -1,5 +1,5 @@
-import { DocsError } from "../docs/errors.ts"
 import type { Figures } from "../docs/schema.ts"
+import { DocsError } from "../errors/docs-error.ts"
 import { buckets } from "./buckets.ts"
 import { changes } from "./changes.ts"
 import { change, share } from "./compare.ts"

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as delay } from "node:timers/promises"
-import { DocsError } from "../docs/errors.ts"
+import { DocsError } from "../errors/docs-error.ts"
 import type { SharedReadings } from "./ports.ts"
 import type { Reading } from "./report.ts"
 

@@ -1,4 +1,4 @@
-import { SlackError } from "../slack/errors.ts"
+import { SlackError } from "../errors/slack-error.ts"
 import type { Outbound } from "../slack/outbound.ts"
 import { subscribedMessage, unsubscribedMessage } from "../views/visitors/digest.ts"
 import type { Subscription, Subscriptions } from "./ports.ts"

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { DocsError } from "../../src/docs/errors.ts"
+import { DocsError } from "../../src/errors/docs-error.ts"
 import { createAnalyticsHour } from "../../src/redis/analytics-hour.ts"
 import { createSharedReadings } from "../../src/redis/shared-readings.ts"
 import { holds } from "../helpers/property.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { DocsError } from "../../src/docs/errors.ts"
+import { DocsError } from "../../src/errors/docs-error.ts"
 import { outcomeOf } from "../../src/jobs/dispatch.ts"
 import { nextStep } from "../../src/jobs/next-step.ts"
 import { nextWait, observe } from "../../src/jobs/poll.ts"

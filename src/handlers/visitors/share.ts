@@ -1,4 +1,4 @@
-import { SlackError } from "../../slack/errors.ts"
+import { SlackError } from "../../errors/slack-error.ts"
 import {
   cannotShareMessage,
   sharedBeforeMessage,

@@ -1,0 +1,31 @@
+/**
+ * - `give_up`: Slack will never take this (channel gone, bot removed, token revoked, bad blocks)
+ * - `later`: Slack did not do it and may do it later (rate limit, not reachable)
+ * - `unknown`: no clear answer came; Slack may have done it
+ */
+export type SlackVerdict = "give_up" | "later" | "unknown"
+
+export class SlackError extends Error {
+  override name = "SlackError"
+  readonly method: string
+  readonly verdict: SlackVerdict
+  /** Slack's error code, such as `channel_not_found`, or a short word of ours for transport faults. */
+  readonly code: string
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    facts: {
+      method: string
+      verdict: SlackVerdict
+      code: string
+      retryAfterMs?: number | undefined
+    },
+    options?: ErrorOptions,
+  ) {
+    super(`${facts.method}: ${facts.code}`, options)
+    this.method = facts.method
+    this.verdict = facts.verdict
+    this.code = facts.code
+    this.retryAfterMs = facts.retryAfterMs
+  }
+}

@@ -6,10 +6,23 @@ const ROOT = new URL("../../", import.meta.url)
 
 export const readDocument = (name: string) => readFileSync(new URL(name, ROOT), "utf8")
 
-/** Process type → command. */
+/** What people read, from the repository's root. */
+export const DOCUMENTS = [
+  "README.md",
+  ".github/CONTRIBUTING.md",
+  ".github/OPERATIONS.md",
+  ".github/PERFORMANCE.md",
+  ".github/PRIVACY.md",
+  ".github/SECURITY.md",
+  ".github/SETTINGS.md",
+] as const
+
+/** Process type → command, without the `exec` that lets signals reach it. */
 export function readProcfile(): Map<string, string> {
-  const types = z.record(z.string(), z.string()).parse(parse(readDocument("Procfile")))
-  return new Map(Object.entries(types))
+  const types = z
+    .record(z.string(), z.templateLiteral(["exec ", z.string()]))
+    .parse(parse(readDocument("Procfile")))
+  return new Map(Object.entries(types).map(([type, command]) => [type, command.slice(5)]))
 }
 
 /** What stands below one `## ` heading. @throws Error when there is no such heading. */
@@ -20,7 +33,7 @@ export function sectionOf(document: string, heading: string): string {
 }
 
 /** Names of programs; a text in backquotes that starts with one is a command. */
-const PROGRAMS = "apt-get|brew|cp|docker|git|kill|node|npm|npx|systemctl"
+const PROGRAMS = "apt-get|brew|caddy|cp|docker|git|install|kill|node|npm|npx|systemctl|useradd"
 
 /** Every shell command in document order, of blocks and of running text, one for each `&&`. */
 export function commandsIn(text: string): string[] {
@@ -48,7 +61,7 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "node dist/main.js doctor": "test/system/readme.test.ts",
   "kill -USR2 <pid>": "test/system/logging.test.ts",
   "npm run test:mutants": { not: "takes minutes; run by hand before a release" },
-  "npm run bench": { not: "takes minutes and a quiet machine; its figures stand in the README" },
+  "npm run bench": { not: "takes minutes and a quiet machine; its figures are in PERFORMANCE.md" },
   "npm run bench -- <name>": { not: "see npm run bench" },
   "npm run bench -- growing": { not: "see npm run bench" },
   "npx vitest run --config test/vitest.config.ts --project integration test/integration/doctor.test.ts":
@@ -56,8 +69,14 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "npm prune --omit=dev": {
     not: "would change the tree it runs in; readme.test.ts copies what it leaves",
   },
-  'docker run -d --restart unless-stopped --stop-timeout 15 --init -p 3000:3000 --env-file .env -v "$PWD":/app:ro -w /app node:24-slim node dist/main.js all':
+  'docker run -d --restart unless-stopped --stop-timeout 15 --init --user node --read-only --cap-drop ALL --add-host host.docker.internal:host-gateway -p 3000:3000 --env-file .env -v "$PWD":/app:ro -w /app node:24-slim node dist/main.js all':
     { not: "needs a Docker daemon; readme.test.ts runs the same from a read-only folder" },
+  "caddy reverse-proxy --from docs-agent.example.com --to 127.0.0.1:3000": {
+    not: "needs a public host name",
+  },
+  "useradd --system --home-dir /srv/docs-agent docs-agent": { not: "changes the machine" },
+  "install -m 600 .env /etc/docs-agent.env": { not: "changes the machine" },
+  "systemctl enable --now docs-agent-web docs-agent-worker": { not: "needs systemd" },
   "apt-get install redis-server": {
     not: "installs on the machine; .ci/run does where it is missing",
   },

@@ -16,17 +16,18 @@ const UNITS: Readonly<Record<string, number>> = {
 /** What `PTTL` says of a key that ran out since it was listed. */
 const GONE = -2
 
-const [said = ""] = /^\*\*What is kept.*$/m.exec(readDocument("README.md")) ?? []
+const PRIVACY = readDocument(".github/PRIVACY.md")
 
-/** The time that the README names after these words, ms. */
+/** The time in the row that has these words, ms. */
 function promised(words: RegExp): number {
-  const [, number, unit = ""] = new RegExp(`${words.source}[^.]*?(\\d+) (\\w+)`).exec(said) ?? []
+  const row = new RegExp(`^\\| .*${words.source}.* \\| \\D*(\\d+) (\\w+)`, "m")
+  const [, number, unit = ""] = row.exec(PRIVACY) ?? []
   return Number(number) * (UNITS[unit] ?? Number.NaN)
 }
 
 /** In passing: for the length of a request, a click or an hour that rolls. */
 const BRIEFLY_MS = 121 * MINUTE_MS
-/** Kinds of keys, and how long the README says they are kept; the first that fits counts. */
+/** Kinds of keys, and how long the document says they are kept; the first that fits counts. */
 const KEPT: readonly [kind: RegExp, ms: number][] = [
   [
     /^(reply|same|grant|turn|holder|ready|p:[\w-]+:log|v:x:.*:shown|v:[\w-]+:(hour|pause))\b/,
@@ -46,7 +47,7 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
 const STATE =
   /^(carding|outbox|due|busy|epoch|audits|heard:\w+|p:[\w-]+:(wait|last|creating|pause|waiting:\w+)|use:\w+|v:d:.*|v:d-due|v:x-due|v:rung:\w+)$/
 
-test("nothing is kept longer than the README says, and no kind of key is missing there", async () => {
+test("nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const ada = h.slack.as(ADA)

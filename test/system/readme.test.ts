@@ -14,6 +14,7 @@ import { say } from "../sandbox/workspace/actions/say.ts"
 import { readCatalog } from "../sandbox/workspace/catalog.ts"
 
 const README = readDocument("README.md")
+const OPERATIONS = readDocument(".github/OPERATIONS.md")
 const met = new Set<string>()
 
 /** A command of this text, as it stands there. @throws Error when it does not stand there. */
@@ -106,7 +107,7 @@ test("Operations: the doctor for machines, with the settings in the environment"
   await using _slack = slack
   await using _docs = docs
   await using redis = await startTestRedis()
-  const look = command(sectionOf(README, "Operations"), /doctor$/)
+  const look = command(sectionOf(OPERATIONS, "Is it well\\?"), /doctor$/)
   const place = { cwd: process.cwd(), env: { ...env, REDIS_URL: redis.url } }
   const { code, output } = await runCommand(`${look} --json`, place)
   expect(JSON.parse(output)).toMatchObject({ well: true })

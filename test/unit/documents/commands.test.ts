@@ -2,17 +2,17 @@ import { existsSync } from "node:fs"
 import { expect, test } from "vitest"
 import {
   commandsIn,
+  DOCUMENTS,
   RUN_BY,
   readDocument,
   readProcfile,
   sectionOf,
 } from "../../helpers/documents.ts"
 
-const documents = ["README.md", ".github/CONTRIBUTING.md"]
 const root = new URL("../../../", import.meta.url)
 
 test("every command that the documents name is run somewhere, or it is said why not", () => {
-  const named = new Set(documents.flatMap((name) => commandsIn(readDocument(name))))
+  const named = new Set(DOCUMENTS.flatMap((name) => commandsIn(readDocument(name))))
   expect(named).toEqual(new Set(Object.keys(RUN_BY)))
 })
 
@@ -33,6 +33,7 @@ test("files named in commands exist", () => {
   expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([])
 })
 
+const OPERATIONS = readDocument(".github/OPERATIONS.md")
 const procfile = readProcfile()
 
 test("the Procfile has the process types that the README names", () => {
@@ -43,7 +44,7 @@ test("the Procfile has the process types that the README names", () => {
 })
 
 test("the systemd unit runs what the Procfile runs, and lets the bot end in its own time", () => {
-  const [, unit = ""] = /```ini\n(.*?)```/s.exec(readDocument("README.md")) ?? []
+  const [, unit = ""] = /```ini\n(.*?)```/s.exec(OPERATIONS) ?? []
   const settings = new Map(
     [...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
   )
@@ -57,8 +58,7 @@ test("the systemd unit runs what the Procfile runs, and lets the bot end in its 
 })
 
 test("so does the container, and it is started again when it ends", () => {
-  const run =
-    commandsIn(readDocument("README.md")).find((one) => one.startsWith("docker run ")) ?? ""
+  const run = commandsIn(OPERATIONS).find((one) => one.startsWith("docker run ")) ?? ""
   expect(Number(/--stop-timeout (\d+)/.exec(run)?.[1])).toBeGreaterThan(10)
   expect(run).toMatch(/ --restart /)
   expect(run).not.toMatch(/ --rm /)

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { z } from "zod"
+import { DOCUMENTS } from "../../helpers/documents.ts"
 import { createAppLink, readManifest, toSocketMode } from "../../helpers/manifest.ts"
 
 const root = new URL("../../../", import.meta.url)
@@ -13,22 +14,37 @@ const { scripts, dependencies } = z
   })
   .parse(JSON.parse(read("package.json")))
 
-const documents = ["README.md", ".github/CONTRIBUTING.md"]
-
-test.each(documents)("every script that %s names exists", (name) => {
+test.each(DOCUMENTS)("every script that %s names exists", (name) => {
   const named = [...read(name).matchAll(/npm run ([\w:]+)/g)].map(([, script = ""]) => script)
-  expect(named.length).toBeGreaterThan(0)
   expect(named.filter((script) => !(script in scripts))).toEqual([])
 })
 
-test.each(documents)("every file that %s links to exists", (name) => {
+test.each(DOCUMENTS)("every place that %s links to exists", (name) => {
   const base = new URL(name, root)
-  const links = [...read(name).matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, link = ""]) => link)
-  expect(links.filter((link) => !existsSync(new URL(link, base)))).toEqual([])
+  const links = [...read(name).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
+  const missing = links.filter(([, path = "", anchor]) => {
+    const file = path === "" ? base : new URL(path, base)
+    return !existsSync(file) || (anchor !== undefined && !headingsOf(file).includes(anchor))
+  })
+  expect(missing.map(([link]) => link)).toEqual([])
+})
+
+/** As GitHub names them in a link. */
+function headingsOf(file: URL): string[] {
+  return [...readFileSync(file, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, "")
+      .replaceAll(" ", "-"),
+  )
+}
+
+test("the README is read in a few minutes", () => {
+  expect(Buffer.byteLength(read("README.md"))).toBeLessThanOrEqual(14_000)
 })
 
 test("the link that creates the app carries manifest.yml in its Socket Mode form", () => {
-  const [link] = /https:\/\/api\.slack\.com\/apps\?[^)]+/.exec(read("README.md")) ?? []
+  const [link] = /https:\/\/api\.slack\.com\/apps\?\S+/.exec(read("README.md")) ?? []
   expect(link).toBe(createAppLink(toSocketMode(readManifest())))
 })
 

@@ -16,9 +16,9 @@ const wanted = Object.entries(settings.shape).map(
   ([name, schema]) => [name, withoutIt(schema)] as const,
 )
 
-test("the README's table has every setting with its default, and no other", () => {
+test("the table has every setting with its default, and no other", () => {
   const [, table = ""] =
-    /<!-- settings:.*?-->(.*)<!-- end of settings -->/s.exec(read("README.md")) ?? []
+    /<!-- settings:.*?-->(.*)<!-- end of settings -->/s.exec(read(".github/SETTINGS.md")) ?? []
   const rows = [...table.matchAll(/^\| `(\w+)` \| (.+) \| (.+) \|$/gm)]
   expect(rows.map(([, name, , value = ""]) => [name, value.replaceAll("`", "")])).toEqual(wanted)
   for (const [, , meaning = ""] of rows) expect(meaning.length).toBeGreaterThan(8)

@@ -26,8 +26,24 @@ test("the link of a job opens a page with its title, prompt and change, without 
   expect(page.text).toContain("<h1>Add a section about rotating API keys <span>#214</span></h1>")
   expect(page.text).toContain("Keep it short.")
   expect(page.text).toContain("api-reference/authentication.mdx")
-  expect(page.text).toContain("+## Rotating API keys")
   expect(page.text).toContain("docs-agent/change-214")
+})
+
+test("a change that the service cannot write is not pretended: the page says so and marks the place", async () => {
+  const { service } = await setUp()
+  service.finish(await createdId(service, "Explain webhook retries"), "pull_request")
+  const { text } = await call(service, "GET", "/acme/docs/pull/214")
+  expect(text).toContain("This local service writes no documentation.")
+  expect(text).toContain("+{/* The docs agent would write here: Webhook retries */}")
+})
+
+test("fixing the quickstart is shown as done, and says nothing of marks", async () => {
+  const { service } = await setUp()
+  service.finish(await createdId(service, "fix the quickstart"), "pull_request")
+  const { text } = await call(service, "GET", "/acme/docs/pull/214")
+  expect(text).toContain("-You need Node.js 18 or newer")
+  expect(text).toContain("+You need Node.js 20.19 or newer")
+  expect(text).not.toContain("writes no documentation")
 })
 
 test("a prompt cannot bring markup into the page, and the page may run nothing", async () => {

@@ -44,11 +44,26 @@ test("distant edits get hunks of their own with three lines of context and right
   expect(hunks[1]?.lines[3]).toEqual({ kind: "added", text: "new", before: undefined, after: 25 })
 })
 
+/** The added and removed lines of a row of prompts, by the page they are on. */
+function changed(...prompts: string[]): Record<string, string[]> {
+  const { files } = changeFor(prompts)
+  return Object.fromEntries(
+    files.map(({ path, before, after }) => [
+      path,
+      unifiedDiff(before, after)
+        .flatMap(({ lines }) => lines)
+        .filter(({ kind, text }) => kind !== "same" && text !== "")
+        .map(({ kind, text }) => (kind === "added" ? "+" : "-") + text),
+    ]),
+  )
+}
+
 test("any prompt leads to a change, always the same one", async () => {
   await holds(
     fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (prompt) => {
       const change = changeFor([prompt])
-      expect(change.after).not.toBe(change.before)
+      expect(change.files.length).toBeGreaterThan(0)
+      for (const { before, after } of change.files) expect(after).not.toBe(before)
       expect(changeFor([prompt])).toEqual(change)
       expect(titleOf(prompt)).not.toBe("")
     }),
@@ -56,44 +71,76 @@ test("any prompt leads to a change, always the same one", async () => {
   )
 })
 
+const QUICKSTART = [
+  "-You need Node.js 18 or newer and a free account.",
+  "+You need Node.js 20.19 or newer and a free account.",
+  "-node --version   # v18 or newer",
+  "+node --version   # v20.19 or newer",
+]
+const INSTALL = ["-- Node.js 18 or newer", "+- Node.js 20.19 or newer"]
+
+test.each(["fix the quickstart", "Fix the quickstart: it needs Node 20.19"])(
+  "%s: corrects what the seeded talk complains about, and nothing else",
+  (prompt) => {
+    expect(changed(prompt)).toEqual({ "quickstart.mdx": QUICKSTART })
+    expect(changeFor([prompt]).hasMarks).toBe(false)
+  },
+)
+
+test("asked in the talk itself, both pages that it names are corrected", () => {
+  const talk = `Earlier messages of the thread:
+> Ben: The quickstart still says Node 18.
+> Cleo: We need 20.19 since the last release.
+> Ben: It is on the install page too, under Requirements.
+
+please correct that`
+  expect(changed(talk)).toEqual({
+    "quickstart.mdx": QUICKSTART,
+    "self-hosting/install.mdx": INSTALL,
+  })
+  expect(titleOf(talk)).toBe("Please correct that")
+})
+
+test("a follow-up corrects the other page in the same pull request", () => {
+  const both = changed("fix the quickstart", "say the same on the install page")
+  expect(both).toEqual({ "quickstart.mdx": QUICKSTART, "self-hosting/install.mdx": INSTALL })
+})
+
 test.each([
-  ["Explain how webhook retries work", "guides/webhooks.mdx", "+## Webhook retries work"],
+  ["Explain how webhook retries work", "guides/webhooks.mdx", "Webhook retries work"],
   [
     "Add a section about rotating API keys.",
     "api-reference/authentication.mdx",
-    "+## Rotating API keys",
+    "Rotating API keys",
   ],
-  [
-    "Fix the typos in the error page",
-    "api-reference/errors.mdx",
-    "+The API answers with a conventional status. The body says what occurred.",
-  ],
-  ["Remove the expiry part from authentication", "api-reference/authentication.mdx", "-## Expiry"],
-  [
-    "Rename `docker compose` to `podman compose` where we install",
-    "self-hosting/install.mdx",
-    "+podman compose up -d",
-  ],
-])("%s: edits %s", (prompt, path, line) => {
-  const change = changeFor([prompt])
-  const lines = unifiedDiff(change.before, change.after).flatMap((hunk) => hunk.lines)
-  expect(change.path).toBe(path)
-  expect(
-    lines.map(({ kind, text }) => ({ same: " ", added: "+", removed: "-" })[kind] + text),
-  ).toContain(line)
+  ["Explain how to install behind a proxy", "self-hosting/install.mdx", "Install behind a proxy"],
+  ["make the quickstart shorter", "quickstart.mdx", "Make the quickstart shorter"],
+])("%s: only marks where a change would go, on %s", (prompt, path, words) => {
+  expect(changed(prompt)).toEqual({
+    [path]: [`+{/* The docs agent would write here: ${words} */}`],
+  })
+  expect(changeFor([prompt]).hasMarks).toBe(true)
 })
 
-test("a follow-up edits the same page further", () => {
-  const first = changeFor(["Explain webhooks"])
-  const both = changeFor(["Explain webhooks", "Add a note on authentication"])
-  expect(both.path).toBe(first.path)
-  expect(both.after).toContain("## Authentication")
-  expect(both.after.length).toBeGreaterThan(first.after.length)
+test("the mark stands in the section that the prompt is about", () => {
+  const [file] = changeFor(["Explain how webhook retries work"]).files
+  const retries = file?.after.split(/^(?=## )/m).find((section) => section.startsWith("## Retries"))
+  expect(retries).toContain("would write here")
+})
+
+test("a follow-up marks the same page further", () => {
+  const both = changed("Explain webhooks", "Add a note on authentication")
+  expect(Object.keys(both)).toEqual(["guides/webhooks.mdx"])
+  expect(both["guides/webhooks.mdx"]).toHaveLength(2)
 })
 
 test("a title is the first sentence that asks, cut between characters", () => {
   expect(titleOf("> quoted\n\nadd the docs. And more")).toBe("Add the docs")
   expect(titleOf("😀".repeat(100))).toBe(`${"😀".repeat(71)}…`)
   expect(titleOf("  \n ")).toBe("Update the documentation")
+  expect(titleOf("> only quoted")).toBe("Update the documentation")
+  expect(titleOf("Continues this:\n> fix it\nIts pull request: x\n\nshorter please")).toBe(
+    "Shorter please",
+  )
   expect(headingOf("Please add a new page on `quotas`")).toBe("Quotas")
 })

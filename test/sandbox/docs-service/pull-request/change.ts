@@ -1,95 +1,75 @@
-import { seedOf } from "../seeded.ts"
-import { DOCS_PAGES, MISSPELLINGS } from "./docs-pages.ts"
-import { headingOf } from "./prompt-words.ts"
+import { DOCS_PAGES, type DocsPage } from "./docs-pages.ts"
+import { headingOf, requestOf, wordsIn } from "./prompt-words.ts"
 
-export interface Change {
+export interface FileChange {
   readonly path: string
   readonly before: string
   readonly after: string
 }
 
-/** A plausible edit of one page for a row of prompts; the same for the same prompts. */
-export function changeFor(prompts: readonly string[]): Change {
-  const first = prompts[0] ?? ""
-  const page = DOCS_PAGES.find(({ about }) => about.test(first)) ?? DOCS_PAGES[0]
-  if (!page) throw new Error("There are no docs pages to edit")
-  return { path: page.path, before: page.text, after: prompts.reduce(edit, page.text) }
+export interface Change {
+  readonly files: readonly FileChange[]
+  /** Holds marks where an agent would write, for what the local service cannot write itself. */
+  readonly hasMarks: boolean
 }
 
-/** Never gives the text back unchanged: where nothing else fits, a section is added. */
-function edit(text: string, prompt: string): string {
-  const edits = [replaceWords, fixSpelling, removeSection]
-  for (const attempt of edits) {
-    const edited = attempt(text, prompt)
-    if (edited !== text) return edited
-  }
-  return addSection(text, prompt)
-}
-
-function replaceWords(text: string, prompt: string): string {
-  const pattern =
-    /\b(?:rename|replace|change)\s+["'“‘\x60]?(.{2,40}?)["'”’\x60]?\s+(?:to|with|by)\s+["'“‘\x60]?([^"'”’\x60\n.]{1,40})/i
-  const [, from, to] = pattern.exec(prompt) ?? []
-  return from === undefined || to === undefined ? text : text.replaceAll(from, () => to.trim())
-}
-
-function fixSpelling(text: string, prompt: string): string {
-  if (!/\b(typos?|spelling|misspell\w*|grammar)\b/i.test(prompt)) return text
-  return Object.entries(MISSPELLINGS).reduce(
-    (fixed, [wrong, right]) => fixed.replaceAll(wrong, right),
-    text,
-  )
-}
-
-/** Removes the section whose heading the prompt names, else the last but one. */
-function removeSection(text: string, prompt: string): string {
-  if (!/\b(remove|delete|drop|shorten|shorter|too long|concise)\b/i.test(prompt)) return text
-  const [front = "", ...sections] = text.split(/^(?=## )/m)
-  const words = new Set(prompt.toLowerCase().match(/\p{L}{4,}/gu) ?? [])
-  const named = sections.findIndex((section) =>
-    (
-      headingLine(section)
-        .toLowerCase()
-        .match(/\p{L}{4,}/gu) ?? []
-    ).some((word) => words.has(word)),
-  )
-  const removed = named >= 0 ? named : sections.length - 2
-  return [front, ...sections.filter((_, index) => index !== removed)].join("")
-}
-
-function addSection(text: string, prompt: string): string {
-  const heading = headingOf(prompt)
-  const body = BODIES[seedOf(prompt) % BODIES.length] ?? ""
-  const section = `## ${heading}\n\n${body}\n\n`
-  const end = text.lastIndexOf("## Next steps")
-  return end < 0 ? `${text}\n${section}` : text.slice(0, end) + section + text.slice(end)
-}
-
-function headingLine(section: string): string {
-  return section.slice(0, section.indexOf("\n"))
-}
-
-const BODIES = [
-  `This works the same in every project.
-
-1. Open **Settings** and choose the project.
-2. Make the change and save it.
-3. Send a test request to see it at work.
-
-<Note>It can take a minute until all regions have the change.</Note>`,
-  `You can do this at any time, without downtime.
-
-\`\`\`bash
-acme projects update --project prj_example
-\`\`\`
-
-The command prints what it changed. Run it again to check: it changes nothing
-the second time.`,
-  `Three things to know:
-
-- It applies to new requests only.
-- Members with the **Editor** role can change it.
-- The audit log records who changed it and when.
-
-<Tip>Try it in a sandbox first.</Tip>`,
+/** The version that the seeded talk complains about, as the pages write it. */
+const OUTDATED: readonly [was: string, is: string][] = [
+  ["Node.js 18", "Node.js 20.19"],
+  ["v18", "v20.19"],
 ]
+const ABOUT_VERSION = /\bnode(?:\.?js)?\b[^\n]{0,20}\b(?:18|20)\b|\bfix\b[^\n]*\bquick.?start\b/i
+/** The pages that name the version, by the words that name the page. */
+const WITH_VERSION: readonly [named: RegExp, path: string][] = [
+  [/\bquick.?start\b/i, "quickstart.mdx"],
+  [/\binstall|\brequirements\b/i, "self-hosting/install.mdx"],
+]
+
+/** What a row of prompts leads to; the same for the same prompts, and never nothing. */
+export function changeFor(prompts: readonly string[]): Change {
+  const texts = new Map(DOCS_PAGES.map(({ path, text }) => [path, text]))
+  let hasMarks = false
+  prompts.forEach((prompt, index) => {
+    const soFar = prompts.slice(0, index + 1).join("\n")
+    if (ABOUT_VERSION.test(soFar) && correctVersion(texts, prompt)) return
+    mark(texts, pageAbout(prompts[0] ?? ""), prompt)
+    hasMarks = true
+  })
+  const files = DOCS_PAGES.flatMap(({ path, text: before }) => {
+    const after = texts.get(path) ?? before
+    return after === before ? [] : [{ path, before, after }]
+  })
+  return { files, hasMarks }
+}
+
+/** Writes the right version on the pages that the prompt names, else on all; false: nothing to do. */
+function correctVersion(texts: Map<string, string>, prompt: string): boolean {
+  const named = WITH_VERSION.filter(([name]) => name.test(prompt))
+  const pages = named.length > 0 ? named : WITH_VERSION
+  const changes = pages.map(([, path]) => {
+    const before = texts.get(path) ?? ""
+    const after = OUTDATED.reduce((text, [was, is]) => text.replaceAll(was, is), before)
+    texts.set(path, after)
+    return after !== before
+  })
+  return changes.includes(true)
+}
+
+function pageAbout(prompt: string): DocsPage {
+  const request = requestOf(prompt)
+  const page = DOCS_PAGES.find(({ about }) => about.test(request)) ?? DOCS_PAGES[0]
+  if (!page) throw new Error("There are no docs pages to edit")
+  return page
+}
+
+/** Marks where a change would go: below the section that the prompt is about, else the last one. */
+function mark(texts: Map<string, string>, { path, text }: DocsPage, prompt: string): void {
+  const [front = "", ...sections] = (texts.get(path) ?? text).split(/^(?=## )/m)
+  const asked = new Set(wordsIn(requestOf(prompt)))
+  const about = sections.findIndex((section) =>
+    wordsIn(section.slice(0, section.indexOf("\n"))).some((word) => asked.has(word)),
+  )
+  const at = about >= 0 ? about : sections.length - 2
+  const line = `{/* The docs agent would write here: ${headingOf(prompt)} */}\n\n`
+  texts.set(path, [front, ...sections.with(at, `${sections[at]}${line}`)].join(""))
+}

@@ -1,19 +1,9 @@
-/** A page of the documentation that the agent pretends to edit. */
+/** A page of the documentation that jobs are about. */
 export interface DocsPage {
   readonly path: string
   /** Words of a prompt that point at this page. */
   readonly about: RegExp
   readonly text: string
-}
-
-/** Misspellings that the pages below contain, for prompts that ask to have them fixed. */
-export const MISSPELLINGS: Readonly<Record<string, string>> = {
-  recieve: "receive",
-  seperate: "separate",
-  occured: "occurred",
-  sucessful: "successful",
-  retreive: "retrieve",
-  neccessary: "necessary",
 }
 
 export const DOCS_PAGES: readonly DocsPage[] = [
@@ -25,7 +15,7 @@ title: "Webhooks"
 description: "Hear about changes as they happen"
 ---
 
-Webhooks tell your server about a change within seconds. You recieve one
+Webhooks tell your server about a change within seconds. You receive one
 request for each event.
 
 ## Register an endpoint
@@ -45,7 +35,7 @@ const valid = verify(request.headers["x-signature"], body, secret)
 
 ## Retries
 
-A delivery counts as sucessful when your server answers with a 2xx status.
+A delivery counts as successful when your server answers with a 2xx status.
 Anything else is tried again for 24 hours.
 
 ## Next steps
@@ -76,7 +66,7 @@ at once: it is not shown again.
 
 ## Scopes
 
-Give each key only the scopes that are neccessary. Use seperate keys for
+Give each key only the scopes that are necessary. Use separate keys for
 staging and production.
 
 ## Expiry
@@ -109,7 +99,7 @@ Limits protect everybody's requests. They are counted per project.
 
 ## Over the limit
 
-The API answers \`429\`. Wait before you retreive the next page, and try
+The API answers \`429\`. Wait before you retrieve the next page, and try
 again later with a growing pause.
 
 ## Read large lists
@@ -130,7 +120,7 @@ title: "Errors"
 description: "What each status means and what to do about it"
 ---
 
-The API answers with a conventional status. The body says what occured.
+The API answers with a conventional status. The body says what occurred.
 
 \`\`\`json
 { "error": "The project does not exist" }
@@ -168,8 +158,9 @@ Run everything in your own network. One machine is enough to begin with.
 
 ## Requirements
 
+- Node.js 18 or newer
 - 4 CPU cores and 8 GB of memory
-- A seperate volume for the data
+- A separate volume for the data
 - A domain with a certificate
 
 ## Install
@@ -199,15 +190,16 @@ title: "Quickstart"
 description: "From nothing to a first request in five minutes"
 ---
 
-This guide takes you to a first sucessful request.
+This guide takes you to a first successful request.
 
 ## Before you begin
 
-You need an account and a project. Both are free to try.
+You need Node.js 18 or newer and a free account.
 
 ## Install the client
 
 \`\`\`bash
+node --version   # v18 or newer
 npm install @acme/client
 \`\`\`
 
@@ -218,7 +210,7 @@ const client = createClient({ key: process.env.ACME_KEY })
 const projects = await client.projects.list()
 \`\`\`
 
-You recieve a list with one project.
+You receive a list with one project.
 
 ## Background
 

@@ -1,5 +1,5 @@
 import type { LocalJob } from "../agent-job.ts"
-import { type Change, changeFor } from "./change.ts"
+import { type Change, changeFor, type FileChange } from "./change.ts"
 import { layout, timeOf } from "./layout.ts"
 import { type Markup, markup } from "./markup.ts"
 import { titleOf } from "./prompt-words.ts"
@@ -8,7 +8,6 @@ import { type DiffLine, type Hunk, unifiedDiff } from "./unified-diff.ts"
 /** The page of an opened pull request, as a whole HTML document. */
 export function pullRequestPage(job: LocalJob, repository: string, number: number): string {
   const change = changeFor([job.prompt, ...job.messages.map(({ prompt }) => prompt)])
-  const hunks = unifiedDiff(change.before, change.after)
   const title = titleOf(job.prompt)
   const commits = job.messages.length + 1
   return layout(
@@ -20,10 +19,10 @@ export function pullRequestPage(job: LocalJob, repository: string, number: numbe
 <code>main</code> from <code>${job.source.ref}</code></span></div>
 <nav aria-label="Pull request">
 <a href="#conversation">Conversation <span class="count">${commits}</span></a>
-<a href="#files">Files changed <span class="count">1</span></a></nav>
+<a href="#files">Files changed <span class="count">${change.files.length}</span></a></nav>
 <div class="columns"><div>
 <section id="conversation" aria-label="Conversation">${conversation(job, change)}</section>
-<section id="files" aria-label="Files changed">${files(change, hunks)}</section>
+<section id="files" aria-label="Files changed">${change.files.map(file)}</section>
 </div>${facts(job)}</div>`,
   )
 }
@@ -32,26 +31,30 @@ function conversation(job: LocalJob, change: Change): Markup {
   return markup`<article class="card"><header>${agent} <b>docs-agent</b> <span class="bot">bot</span>
 opened this ${timeOf(job.pullOpenedAt ?? job.createdAt)}</header>
 <div><h2>What was asked</h2><blockquote>${job.prompt}</blockquote></div></article>
-<p class="step">docs-agent edited <code>${change.path}</code></p>
+${change.hasMarks ? notice : ""}
+<p class="step">docs-agent ${change.hasMarks ? "would edit" : "edited"} ${change.files.map(({ path }) => markup`<code>${path}</code> `)}</p>
 ${job.messages.map(
   ({ at, prompt }) => markup`<article class="card"><header><span class="face person"
 aria-hidden="true">AT</span> <b>Acme team</b> asked for more ${timeOf(at)}</header>
 <div><blockquote>${prompt}</blockquote></div></article>
 <p class="step">docs-agent ${job.status === "active" ? "is working on it" : "pushed another commit"}</p>`,
-)}
-<article class="card"><header><b>All checks have passed</b></header><div><ul class="checks">
-<li>Preview builds</li><li>Links resolve</li><li>Front matter is valid</li></ul></div></article>`
+)}`
 }
+
+/** The newcomer came for a change: it must not look as if this were one. */
+const notice = markup`<p class="notice"><b>This local service writes no documentation.</b> Your own
+service's agent would put its change where the marked line stands below.</p>`
 
 const agent = markup`<span class="face" aria-hidden="true">DA</span>`
 
-function files(change: Change, hunks: readonly Hunk[]): Markup {
+function file({ path, before, after }: FileChange): Markup {
+  const hunks = unifiedDiff(before, after)
   const count = (kind: DiffLine["kind"]) =>
     hunks.flatMap(({ lines }) => lines).filter((line) => line.kind === kind).length
-  return markup`<article class="card"><header><code>${change.path}</code>
+  return markup`<article class="card"><header><code>${path}</code>
 <span class="stat"><span class="plus">+${count("added")}</span>
 <span class="minus">−${count("removed")}</span></span></header>
-<div class="scroll" tabindex="0" role="region" aria-label="Changes to ${change.path}">
+<div class="scroll" tabindex="0" role="region" aria-label="Changes to ${path}">
 <table class="diff">${hunks.map(hunkRows)}</table></div></article>`
 }
 

@@ -3,22 +3,39 @@ const VERBS =
 const FILLERS =
   /^(?:(?:a|an|the|new|short|section|page|paragraph|note|example|docs|documentation|about|on|for|of|how|to|that|what|why|when)\b\s*)+/i
 
-/** The first line that asks for something: quoted lines and blank ones are context. */
-export function firstLine(prompt: string): string {
+/**
+ * What is asked: context comes first, as quoted lines, and a line directly below belongs to them.
+ * Where nothing follows, whatever is not quoted.
+ */
+export function requestOf(prompt: string): string {
   const lines = prompt.split(/\r?\n/).map((line) => line.trim())
-  return lines.find((line) => line !== "" && !line.startsWith(">")) ?? prompt.trim()
+  const quoteEnd = lines.findLastIndex((line) => line.startsWith(">"))
+  const requestStart = quoteEnd < 0 ? 0 : lines.indexOf("", quoteEnd)
+  const request = requestStart < 0 ? "" : lines.slice(requestStart).join("\n").trim()
+  return (
+    request ||
+    lines
+      .filter((line) => !line.startsWith(">"))
+      .join("\n")
+      .trim()
+  )
+}
+
+/** The words of a text that say what it is about, in lower case. */
+export function wordsIn(text: string): string[] {
+  return text.toLowerCase().match(/\p{L}{4,}/gu) ?? []
 }
 
 /** A title for the pull request. */
 export function titleOf(prompt: string): string {
-  const sentence = firstLine(prompt).split(/(?<=[.!?。])\s/)[0] ?? ""
+  const sentence = requestOf(prompt).split(/(?<=[.!?。])\s|\n/)[0] ?? ""
   const title = capitalised(cut(sentence.replace(/[.。]+$/, ""), 72))
   return title === "" ? "Update the documentation" : title
 }
 
 /** What the prompt is about, as a heading: without the verb and the words around it. */
 export function headingOf(prompt: string): string {
-  const line = firstLine(prompt).split(/[.!?。:;\n]/)[0] ?? ""
+  const line = requestOf(prompt).split(/[.!?。:;\n]/)[0] ?? ""
   const topic = line
     .replace(VERBS, "")
     .replace(FILLERS, "")

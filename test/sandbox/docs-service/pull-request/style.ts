@@ -6,6 +6,7 @@ export const STYLE = `
   --link: #0b5cad; --open: #16713b; --open-text: #ffffff; --badge: #e6ebf1;
   --added: #e3f6e8; --added-mark: #bfe8ca; --removed: #fdeaea; --removed-mark: #f7cccc;
   --hunk: #e8f1fb; --accent: #5b3fd6; --plus: #16713b; --minus: #b42a31;
+  --notice: #fff8e1; --notice-line: #e3c76a;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -13,6 +14,7 @@ export const STYLE = `
     --link: #7fb8f5; --open: #23764a; --open-text: #ffffff; --badge: #27313d;
     --added: #122b1c; --added-mark: #173f27; --removed: #331a1d; --removed-mark: #562a2f;
     --hunk: #16263a; --accent: #7258e0; --plus: #5fc98a; --minus: #f2898f;
+    --notice: #2a2413; --notice-line: #6b5a24;
   }
 }
 * { box-sizing: border-box; }
@@ -65,9 +67,10 @@ blockquote {
   white-space: pre-wrap; overflow-wrap: anywhere;
 }
 .step { color: var(--muted); font-size: 14px; margin: 0 0 16px 14px; padding-left: 16px; border-left: 2px solid var(--line); overflow-wrap: anywhere; }
-.checks { list-style: none; margin: 0; padding: 0; }
-.checks li { padding: 3px 0; }
-.checks li::before { content: "\\2713"; color: var(--plus); font-weight: 700; margin-right: 9px; }
+.notice {
+  margin: 0 0 16px; padding: 10px 14px; border: 1px solid var(--notice-line); border-radius: 10px;
+  background: var(--notice);
+}
 aside { font-size: 14px; }
 aside dt { color: var(--muted); font-size: 13px; }
 aside dd { margin: 2px 0 14px; overflow-wrap: anywhere; }

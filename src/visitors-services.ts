@@ -10,8 +10,11 @@ import { createSharedReadings } from "./redis/shared-readings.ts"
 import { createFallbackMemory, createShownReports } from "./redis/shown-reports.ts"
 import { createSubscriptions } from "./redis/subscriptions.ts"
 import type { Outbound } from "./slack/outbound.ts"
-import type { DigestPassDeps } from "./visitors/digest-pass.ts"
-import type { ExportPassDeps } from "./visitors/export-pass.ts"
+import { digestEnded, digestLine, digestSkipped } from "./views/visitors/digest.ts"
+import { exportDone, exportFailed, exportProgress, exportUnsent } from "./views/visitors/export.ts"
+import { reportMessage } from "./views/visitors/report.ts"
+import type { DigestPassDeps, DigestViews } from "./visitors/digest-pass.ts"
+import type { ExportPassDeps, ExportViews } from "./visitors/export-pass.ts"
 import { keptForPeople } from "./visitors/exports.ts"
 import { createVisitorsQuery } from "./visitors/query.ts"
 import { createReadings } from "./visitors/readings.ts"
@@ -21,6 +24,20 @@ export interface VisitorsServices {
   deps: VisitorsDeps
   exports: ExportPassDeps
   digests: DigestPassDeps
+}
+
+export const exportViews: ExportViews = {
+  progress: exportProgress,
+  failed: exportFailed,
+  done: exportDone,
+  unsent: exportUnsent,
+}
+
+export const digestViews: DigestViews = {
+  digest: (report, subscription, level) =>
+    reportMessage(report, { kind: "digest", rhythm: digestLine(subscription) }, level),
+  ended: digestEnded,
+  skipped: digestSkipped,
 }
 
 export function createVisitorsServices(
@@ -51,7 +68,7 @@ export function createVisitorsServices(
       exports: { readings, hour, exports, keep, now },
       now,
     },
-    exports: { visitors: limited(keep), readings, exports, outbound, now },
-    digests: { subscriptions, ask, fallbackMemory, outbound, now },
+    exports: { visitors: limited(keep), readings, exports, outbound, views: exportViews, now },
+    digests: { subscriptions, ask, fallbackMemory, outbound, views: digestViews, now },
   }
 }

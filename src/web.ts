@@ -12,6 +12,7 @@ import { permalink } from "./slack/identity.ts"
 import { PayloadProcessor } from "./slack/payload-processor.ts"
 import { route } from "./slack/router.ts"
 import { SocketReceiver } from "./slack/socket-receiver.ts"
+import { auditSentMessage } from "./views/audit.ts"
 
 /** The Slack side of the bot: takes commands, events and clicks in, and makes them durable. */
 export interface Web {
@@ -94,7 +95,9 @@ function identityOf({ slackState: { identity } }: Services) {
 }
 
 function auditSender({ audit, outbound }: Services) {
-  return audit && ((user: string) => sendAudit({ audit, outbound }, user, Date.now()))
+  if (!audit) return undefined
+  const sending = { audit, outbound, message: auditSentMessage }
+  return (user: string) => sendAudit(sending, user, Date.now())
 }
 
 function agentDeps(services: Services): AgentDeps {

@@ -2,10 +2,17 @@ import { createReadStream } from "node:fs"
 import { mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Message } from "../slack/message.ts"
 import type { Outbound } from "../slack/outbound.ts"
-import { auditSentMessage } from "../views/audit.ts"
 import { AUDIT_HEAD, auditLine } from "./csv.ts"
 import type { AuditStore } from "./entry.ts"
+
+export interface AuditSending {
+  audit: AuditStore
+  outbound: Outbound
+  /** What to write above a file of so many entries. */
+  message: (entries: number) => Message
+}
 
 /**
  * Sends the audit to one person as a CSV file in their direct messages. Slack wants to know a file's
@@ -13,7 +20,7 @@ import type { AuditStore } from "./entry.ts"
  * @throws SlackError when Slack does not take it
  */
 export async function sendAudit(
-  { audit, outbound }: { audit: AuditStore; outbound: Outbound },
+  { audit, outbound, message }: AuditSending,
   user: string,
   now: number,
 ): Promise<void> {
@@ -21,7 +28,7 @@ export async function sendAudit(
   try {
     const path = join(folder, "audit.csv")
     const { entries, bytes } = await write(path, audit)
-    const { channel } = await outbound.direct(user, auditSentMessage(entries))
+    const { channel } = await outbound.direct(user, message(entries))
     const name = `docs-agent-audit_${new Date(now).toISOString().slice(0, 10)}.csv`
     await outbound.upload({ channel }, { name, bytes, content: createReadStream(path) })
   } finally {

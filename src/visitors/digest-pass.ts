@@ -1,8 +1,8 @@
 import { SlackError } from "../errors/slack-error.ts"
+import type { Message } from "../slack/message.ts"
 import type { Outbound, PostKey } from "../slack/outbound.ts"
-import { digestEnded, digestLine, digestSkipped } from "../views/visitors/digest.ts"
-import { reportMessage } from "../views/visitors/report.ts"
 import { sendWithFallback } from "./fallback.ts"
+import type { FallbackLevel } from "./fallback-level.ts"
 import type { ClaimedDigest, FallbackMemory, Subscription, Subscriptions } from "./ports.ts"
 import type { AskVisitors } from "./query.ts"
 import type { Missing, Report } from "./report.ts"
@@ -28,11 +28,21 @@ const CHANNEL_GONE = new Set([
   "restricted_action_non_threadable_channel",
 ])
 
+/** What to write about digests. The views decide the words. */
+export interface DigestViews {
+  digest(report: Report, subscription: Subscription, level: FallbackLevel): Message
+  /** To the subscriber, when the channel does not take the digest any more. */
+  ended(subscription: Subscription): Message
+  /** To the subscriber, when a digest is given up. */
+  skipped(subscription: Subscription, why: Missing): Message
+}
+
 export interface DigestPassDeps {
   subscriptions: Subscriptions
   ask: AskVisitors
   fallbackMemory: FallbackMemory
   outbound: Outbound
+  views: DigestViews
   now: () => number
 }
 
@@ -70,16 +80,15 @@ async function postDigest(deps: DigestPassDeps, claimed: ClaimedDigest): Promise
 }
 
 function post(
-  { fallbackMemory, outbound }: DigestPassDeps,
+  { fallbackMemory, outbound, views }: DigestPassDeps,
   subscription: Subscription,
   report: Report,
 ) {
   const { team, channel } = subscription
-  const audience = { kind: "digest", rhythm: digestLine(subscription) } as const
   return sendWithFallback(
     fallbackMemory,
     team,
-    (level) => reportMessage(report, audience, level),
+    (level) => views.digest(report, subscription, level),
     (message) => outbound.post({ channel }, message, keyOf(subscription)),
   )
 }
@@ -107,7 +116,7 @@ async function afterRefusal(
   const { subscriptions, now } = deps
   if (CHANNEL_GONE.has(error.code)) {
     await subscriptions.end(claimed)
-    return tellSubscriber(deps, claimed.subscription, digestEnded(claimed.subscription))
+    return tellSubscriber(deps, claimed.subscription, deps.views.ended(claimed.subscription))
   }
   if (claimed.tries >= MOST_TRIES || error.verdict === "give_up") {
     await dealtWith(deps, claimed)
@@ -123,7 +132,7 @@ async function later(deps: DigestPassDeps, claimed: ClaimedDigest, why: Missing)
   if (claimed.tries < MOST_TRIES)
     return deps.subscriptions.settle(claimed, { retryAt, unsure: false })
   await dealtWith(deps, claimed)
-  await tellSubscriber(deps, claimed.subscription, digestSkipped(claimed.subscription, why))
+  await tellSubscriber(deps, claimed.subscription, deps.views.skipped(claimed.subscription, why))
 }
 
 async function dealtWith(
@@ -138,7 +147,7 @@ async function dealtWith(
 async function tellSubscriber(
   { outbound }: DigestPassDeps,
   { user }: Subscription,
-  message: Parameters<Outbound["direct"]>[1],
+  message: Message,
 ): Promise<void> {
   try {
     await outbound.direct(user, message)

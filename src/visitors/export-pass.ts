@@ -2,11 +2,10 @@ import { DocsError } from "../errors/docs-error.ts"
 import { SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../slack/message.ts"
 import type { Outbound } from "../slack/outbound.ts"
-import { exportFailed, exportProgress } from "../views/visitors/export.ts"
 import { EXPORT_LEASE_MS, type ReadingDeps, readNextPage } from "./export-reading.ts"
-import { sendFile } from "./export-sending.ts"
-import type { ClaimedExport } from "./ports.ts"
-import { missing } from "./report.ts"
+import { type SendingViews, sendFile } from "./export-sending.ts"
+import type { ClaimedExport, CsvExport } from "./ports.ts"
+import { type Missing, missing } from "./report.ts"
 
 /** Rest when nothing is due, ms: an export that has just been asked for waits this long at most. */
 const IDLE_MS = 1_000
@@ -21,8 +20,16 @@ const BACKOFF_LONGEST_MS = 15 * 60_000
 /** Failures in a row, about four hours of them, after which an export is given up. */
 const MOST_FAILURES = 24
 
+/** What to write about an export. The views decide the words. */
+export interface ExportViews extends SendingViews {
+  /** @param resumesAt when the next request may be made, ms; absent while it reads */
+  progress(csv: CsvExport, resumesAt: number | undefined): Message
+  failed(csv: CsvExport, why: Missing): Message
+}
+
 export interface ExportPassDeps extends ReadingDeps {
   outbound: Outbound
+  views: ExportViews
   now: () => number
 }
 
@@ -72,7 +79,7 @@ async function afterFailure(
     const waitMs = Math.min(BACKOFF_FIRST_MS * 2 ** failures, BACKOFF_LONGEST_MS)
     return deps.exports.park(claimed, waitMs, true)
   }
-  await giveUp(deps, claimed, exportFailed(claimed.export, missing(error, deps.now())))
+  await giveUp(deps, claimed, deps.views.failed(claimed.export, missing(error, deps.now())))
 }
 
 /** Nobody gets a part that could be taken for the whole. */
@@ -94,7 +101,7 @@ async function showProgress(
   resumesAt: number | undefined,
 ): Promise<void> {
   if (!(await deps.exports.mayShow(claimed, PROGRESS_MS))) return
-  const message = exportProgress(claimed.export, resumesAt)
+  const message = deps.views.progress(claimed.export, resumesAt)
   for (const recipient of await deps.exports.recipients(claimed.export.id))
     await edit(deps, recipient, message)
 }

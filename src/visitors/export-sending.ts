@@ -1,18 +1,26 @@
 import { Readable } from "node:stream"
 import { SlackError } from "../errors/slack-error.ts"
+import type { Message } from "../slack/message.ts"
 import type { Outbound } from "../slack/outbound.ts"
-import { exportDone, exportUnsent } from "../views/visitors/export.ts"
 import { csvName } from "./csv.ts"
-import type { ClaimedExport, CsvExports, Recipient } from "./ports.ts"
+import type { ClaimedExport, CsvExport, CsvExports, Recipient } from "./ports.ts"
 
 /** Before a file is sent again after Slack did not take it, ms. */
 const AGAIN_MS = 30_000
 /** Failures in a row after which a recipient is told instead. */
 const MOST_FAILURES = 10
 
+/** What to write once a file is complete. The views decide the words. */
+export interface SendingViews {
+  done(csv: CsvExport): Message
+  /** @param code Slack's error code */
+  unsent(csv: CsvExport, code: string): Message
+}
+
 export interface SendingDeps {
   exports: CsvExports
   outbound: Outbound
+  views: SendingViews
 }
 
 /**
@@ -31,7 +39,7 @@ export async function sendFile(deps: SendingDeps, claimed: ClaimedExport): Promi
 
 /** @returns how long to wait before another try, ms; nothing when this recipient is dealt with */
 async function sendTo(
-  { exports, outbound }: SendingDeps,
+  { exports, outbound, views }: SendingDeps,
   { export: csv }: ClaimedExport,
   { channel, ts }: Recipient,
 ): Promise<number | undefined> {
@@ -45,13 +53,13 @@ async function sendTo(
         content: Readable.from(toBytes(exports.content(csv.id)), { objectMode: false }),
       },
     )
-    await tell(outbound.update({ channel, ts }, exportDone(csv)))
+    await tell(outbound.update({ channel, ts }, views.done(csv)))
     return undefined
   } catch (error) {
     if (!(error instanceof SlackError)) throw error
     if (error.verdict !== "give_up" && csv.failures < MOST_FAILURES)
       return error.retryAfterMs ?? AGAIN_MS
-    await tell(outbound.update({ channel, ts }, exportUnsent(csv, error.code)))
+    await tell(outbound.update({ channel, ts }, views.unsent(csv, error.code)))
     return undefined
   }
 }

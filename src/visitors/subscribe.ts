@@ -1,12 +1,19 @@
 import { SlackError } from "../errors/slack-error.ts"
+import type { Message } from "../slack/message.ts"
 import type { Outbound } from "../slack/outbound.ts"
-import { subscribedMessage, unsubscribedMessage } from "../views/visitors/digest.ts"
 import type { Subscription, Subscriptions } from "./ports.ts"
 import { every, isZone, type Rhythm } from "./rhythm.ts"
+
+/** What to write in a channel about its digests. The views decide the words. */
+export interface SubscriptionViews {
+  subscribed(subscription: Subscription): Message
+  unsubscribed(user: string, ended: readonly Subscription[]): Message
+}
 
 export interface DigestsDeps {
   subscriptions: Subscriptions
   outbound: Outbound
+  views: SubscriptionViews
   now: () => number
 }
 
@@ -25,7 +32,7 @@ export interface Subscriber {
  * @returns Slack's refusal, when there is one
  */
 export async function subscribe(
-  { subscriptions, outbound, now }: DigestsDeps,
+  { subscriptions, outbound, views, now }: DigestsDeps,
   { team, channel, user, project, zone }: Subscriber,
   rhythm: Rhythm,
 ): Promise<SlackError | undefined> {
@@ -34,14 +41,14 @@ export async function subscribe(
   const { nextDigest } = await import("./digest-schedule.ts")
   const dueAt = nextDigest(rhythm, known, now())
   const subscription = { team, channel, user, project, zone: known, rhythm, dueAt }
-  const refusal = await refusalOf(outbound.post({ channel }, subscribedMessage(subscription)))
+  const refusal = await refusalOf(outbound.post({ channel }, views.subscribed(subscription)))
   if (refusal === undefined) await subscriptions.save(subscription)
   return refusal
 }
 
 /** Ends one digest of a channel, or all of them. Anybody who may use the bot there may do so. */
 export async function unsubscribe(
-  { subscriptions, outbound }: DigestsDeps,
+  { subscriptions, outbound, views }: DigestsDeps,
   { team, channel, user }: Pick<Subscriber, "team" | "channel" | "user">,
   kind: Rhythm["every"] | undefined,
 ): Promise<{ ended: Subscription[]; said: boolean }> {
@@ -49,7 +56,7 @@ export async function unsubscribe(
   const removed = await Promise.all(kinds.map((name) => subscriptions.remove(team, channel, name)))
   const ended = removed.filter((subscription) => subscription !== undefined)
   if (ended.length === 0) return { ended, said: false }
-  const refusal = await refusalOf(outbound.post({ channel }, unsubscribedMessage(user, ended)))
+  const refusal = await refusalOf(outbound.post({ channel }, views.unsubscribed(user, ended)))
   return { ended, said: refusal === undefined }
 }
 

@@ -22,6 +22,7 @@ import { exportPass } from "../../src/visitors/export-pass.ts"
 import { keptForPeople } from "../../src/visitors/exports.ts"
 import { createVisitorsQuery } from "../../src/visitors/query.ts"
 import { createReadings } from "../../src/visitors/readings.ts"
+import { digestViews, exportViews } from "../../src/visitors-services.ts"
 import type { DocsService, DocsServiceOptions } from "../sandbox/docs-service/service.ts"
 import { startDocsService } from "../sandbox/docs-service/start.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
@@ -240,7 +241,8 @@ function openProcess({
   return {
     deps,
     redis,
-    exports: () => exportPass({ ...reading, outbound, now }),
-    digests: () => digestPass({ subscriptions, ask, fallbackMemory, outbound, now }),
+    exports: () => exportPass({ ...reading, outbound, views: exportViews, now }),
+    digests: () =>
+      digestPass({ subscriptions, ask, fallbackMemory, outbound, views: digestViews, now }),
   }
 }

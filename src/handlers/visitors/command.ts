@@ -3,6 +3,7 @@ import { unescapeText } from "../../text/plain-text.ts"
 import {
   cannotSubscribeMessage,
   nothingSubscribed,
+  subscribedMessage,
   subscriptionsMessage,
   unsubscribedMessage,
 } from "../../views/visitors/digest.ts"
@@ -13,6 +14,8 @@ import { dayOf } from "../../visitors/day.ts"
 import { subscribe, unsubscribe } from "../../visitors/subscribe.ts"
 import type { Asker, VisitorsDeps } from "./deps.ts"
 import { show } from "./show.ts"
+
+const views = { subscribed: subscribedMessage, unsubscribed: unsubscribedMessage }
 
 export interface TypedCommand extends Asker {
   /** As Slack delivers it, with its three escapes, and without a `project=` in front. */
@@ -80,11 +83,12 @@ async function answerAboutDigests(
   const { team, channel, user, project, timeZone: zone } = typed
   if (command.kind === "subscribe") {
     const subscriber = { team, channel, user, project, zone }
-    const refusal = await subscribe(deps, subscriber, command.rhythm)
+    const refusal = await subscribe({ ...deps, views }, subscriber, command.rhythm)
     return refusal && cannotSubscribeMessage(refusal)
   }
   if (command.kind === "unsubscribe") {
-    const { ended, said } = await unsubscribe(deps, { team, channel, user }, command.every)
+    const subscriber = { team, channel, user }
+    const { ended, said } = await unsubscribe({ ...deps, views }, subscriber, command.every)
     if (ended.length === 0) return nothingSubscribed()
     return said ? undefined : unsubscribedMessage(user, ended)
   }

@@ -6,7 +6,7 @@ export interface HourLimits {
   windowMs: number
 }
 
-/** People with fewer creations in the hour than this may use the reserved slots. */
+/** Near the ceiling only people with fewer creations in the hour than this are served. */
 export const LIGHT_USER_CREATIONS = 5
 
 /**

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto"
 import type { AnalyticsHour } from "../visitors/ports.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
 import { pauseHour, settlePlace, takePlace, usedPlaces } from "./scripts/analytics-hour.ts"
+import { WINDOW_MS } from "./slot-store.ts"
 import { visitorsKeys as keys } from "./visitors-keys.ts"
 
-/** A rolling hour is kept 5 s long on top, for clocks that are slewed. */
-const WINDOW_MS = 3_600_000 + 5_000
 /** Entries of one command. */
 const WRITE_BACK = 500
 

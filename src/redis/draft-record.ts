@@ -1,6 +1,7 @@
 import { z } from "zod"
 import type { Draft } from "../jobs/ports.ts"
-import { fromPrompt, parseJson, RecordError, toPrompt } from "./job-record.ts"
+import { parseJson } from "../text/json.ts"
+import { fromPrompt, RecordError, toPrompt } from "./job-record.ts"
 
 const draftRecord = z.object({
   v: z.literal(1),

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { endings, type Followed, type Job, type Prompt } from "../jobs/job.ts"
+import { parseJson } from "../text/json.ts"
 
 /** Grows when a stored job changes shape; a reader meets older versions after every upgrade. */
 export const RECORD_VERSION = 1
@@ -173,13 +174,5 @@ export function toPrompt(id: string, text: string): Prompt {
     ...(talk === undefined
       ? {}
       : { talk: { until: talk.until, ...(talk.from === undefined ? {} : { from: talk.from }) } }),
-  }
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 /** Ended jobs and their prompts stay this long, for "Try again", follow-ups and `status`. */
 export const KEEP_MS = 7 * DAY_MS
 /** A follow-up finds its thread this long. */
-const THREAD_MS = 30 * DAY_MS
+export const THREAD_MS = 30 * DAY_MS
 /** Slack's delayed events come up to 24 h late, so a delivery is remembered for longer than that. */
 const SEEN_MS = 25 * 3_600_000
 /** The product's rule: the same prompt within 15 minutes is asked about first. */

@@ -2,12 +2,12 @@ import { threadOf } from "../jobs/job.ts"
 import type { DeliveryResult, Outbox, OutboxEntry } from "../jobs/ports.ts"
 import { readable } from "./broken.ts"
 import { fromPrompt, toJob, toPrompt } from "./job-record.ts"
+import { THREAD_MS } from "./job-store.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import type { QueueOptions } from "./poll-queue.ts"
 import { nowArgument, type RedisClient } from "./script.ts"
 import { cardPosted, claimOutbox, settleOutbox, takeTurn } from "./scripts/outbox.ts"
 
-const THREAD_MS = 30 * 86_400_000
 /** Between two writes about one job, ms: changes in between become one edit, the latest state wins. */
 export const GAP_MS = 1500
 

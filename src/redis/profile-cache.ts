@@ -1,8 +1,8 @@
 import { z } from "zod"
 import type { ProfileSource } from "../access/gate.ts"
 import type { Profile } from "../access/rules.ts"
+import { parseJson } from "../text/json.ts"
 import { ignoreBroken, typed } from "./broken.ts"
-import { parseJson } from "./job-record.ts"
 import { keys } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { parseJson } from "../text/json.ts"
 
 /** A value in Redis as JSON with a version beside it. */
 export interface RecordCodec<T> {
@@ -13,12 +14,8 @@ export function recordCodec<T>(version: number, shape: z.ZodType<T>): RecordCode
   return {
     write: (value) => JSON.stringify({ v: version, value }),
     read(text) {
-      if (text === null || text === undefined) return undefined
-      try {
-        return shape.parse(envelope.parse(JSON.parse(text)).value)
-      } catch {
-        return undefined
-      }
+      const { data } = envelope.safeParse(parseJson(text ?? ""))
+      return data && shape.safeParse(data.value).data
     },
   }
 }

@@ -1,3 +1,4 @@
+import { LIGHT_USER_CREATIONS } from "../jobs/estimate.ts"
 import type { Job } from "../jobs/job.ts"
 import type { CreationOutcome, Grant } from "../jobs/ports.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
@@ -11,8 +12,6 @@ import { remember } from "./scripts/remember.ts"
 
 /** A rolling hour is kept 5 s long on top, for clocks that are slewed. */
 export const WINDOW_MS = 3_600_000 + 5_000
-/** Near the ceiling only people with fewer creations than this in the hour are served. */
-const LIGHT_USER_CREATIONS = 5
 /** How long a project rests; each length doubles with every further failure, ms. */
 export interface PauseLengths {
   /** After a refusal that does not say how long. */

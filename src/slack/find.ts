@@ -2,6 +2,7 @@ import { WebAPIPlatformError, type WebClient } from "@slack/web-api"
 import { z } from "zod"
 import type { Place, PostKey } from "./outbound.ts"
 import { pages } from "./pages.ts"
+import { UNREADABLE_CODES } from "./verdict.ts"
 
 /** Name of the metadata that our messages carry; other apps can see it, so it holds ids only. */
 export const METADATA_EVENT = "docs_agent_job"
@@ -20,14 +21,6 @@ const page = z.object({
 })
 
 const PAGES = 5
-/** Reading needs a history scope and membership; without them nothing can be looked up. */
-const UNREADABLE = new Set([
-  "missing_scope",
-  "not_in_channel",
-  "channel_not_found",
-  "no_permission",
-  "not_allowed_token_type",
-])
 
 /** Looks for one of our messages by its metadata, in a thread or in the channel's latest messages. */
 export async function findMessage(
@@ -49,7 +42,7 @@ export async function findMessage(
     }
     return "absent"
   } catch (error) {
-    if (error instanceof WebAPIPlatformError && UNREADABLE.has(error.data.error))
+    if (error instanceof WebAPIPlatformError && UNREADABLE_CODES.includes(error.data.error))
       return "unreadable"
     throw error
   }

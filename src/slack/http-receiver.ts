@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { parse } from "node:querystring"
 import type { App, Receiver } from "@slack/bolt"
 import type { Secret } from "../config/secret.ts"
+import { parseJson } from "../text/json.ts"
 import type { PayloadProcessor, PayloadResult } from "./payload-processor.ts"
 import { isSigned } from "./signature.ts"
 
@@ -82,14 +83,6 @@ function isForm(req: IncomingMessage): boolean {
 function bodyOfForm(raw: string): unknown {
   const form = parse(raw)
   return typeof form.payload === "string" ? parseJson(form.payload) : form
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isUrlVerification(body: unknown): body is { challenge: string } {

@@ -6,7 +6,7 @@ import type { ReadTalk } from "../jobs/prepare.ts"
 import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
 import type { Identity } from "./identity.ts"
 import { pages } from "./pages.ts"
-import { toSlackError } from "./verdict.ts"
+import { toSlackError, UNREADABLE_CODES } from "./verdict.ts"
 
 const message = z.object({
   ts: z.string(),
@@ -24,13 +24,10 @@ const page = z.object({ messages: z.array(message).default([]) })
 const PAGES = 5
 /** People of a thread who are called by their names; the others keep their ids. */
 const MOST_NAMES = 100
+/** Here a thread that is gone is one that cannot be read; to a lookup it says that nothing was posted. */
 const UNREADABLE = new Set([
-  "missing_scope",
-  "not_in_channel",
-  "channel_not_found",
+  ...UNREADABLE_CODES,
   "thread_not_found",
-  "no_permission",
-  "not_allowed_token_type",
   "method_not_supported_for_channel_type",
 ])
 

@@ -17,6 +17,15 @@ export const TOKEN_CODES: ReadonlySet<string> = new Set([
   "org_login_required",
 ])
 
+/** Reading needs a history scope and membership; without them nothing can be looked up. */
+export const UNREADABLE_CODES: readonly string[] = [
+  "missing_scope",
+  "not_in_channel",
+  "channel_not_found",
+  "no_permission",
+  "not_allowed_token_type",
+]
+
 /** Slack's own trouble; its documentation says that some aspect may have succeeded. */
 const UNSURE_CODES = new Set(["internal_error", "fatal_error", "request_timeout"])
 const LATER_CODES = new Set(["ratelimited", "rate_limited", "service_unavailable"])

@@ -6,9 +6,9 @@ import { actions, context, plain, quote, section } from "./blocks.ts"
 import { endingLine } from "./endings.ts"
 import { cardButtons } from "./job-buttons.ts"
 import { pickable, projectOption } from "./modal.ts"
-import { date, foreignLine, link, mention } from "./mrkdwn.ts"
+import { date, foreignLine, mention } from "./mrkdwn.ts"
 import { PAUSED } from "./pause.ts"
-import { pullRequestLabel, safeUrl } from "./pull-request.ts"
+import { pullRequestSoFar } from "./pull-request.ts"
 
 /** The card keeps a channel readable: the whole prompt went to the service. Code points. */
 const WORDS_ON_CARD = 600
@@ -54,16 +54,10 @@ function picker(job: Job, projects: readonly string[]): StaticSelect[] {
 /** Job ids are shown where a person may need one to type `cancel <id>`. */
 function stateLine(job: Job, place: QueuePlace | undefined): string {
   if (isEnded(job)) return endingLine(job)
-  if (job.state === "active") return activeLine(job)
+  if (job.state === "active") return `:gear: The docs agent is working.${pullRequestSoFar(job)}`
   if (job.state === "creating") return ":arrow_forward: Starting"
   if (place?.paused) return `${PAUSED[place.paused as PauseReason]}  ·  \`${job.id}\``
   if (!place || place.soon)
     return `:hourglass_flowing_sand: Queued, starts in a moment  ·  \`${job.id}\``
   return `:hourglass_flowing_sand: Number ${place.place} in the queue, starts about ${date(place.startsAt)}; that may move when others ask  ·  \`${job.id}\``
-}
-
-function activeLine(job: Job): string {
-  const url = safeUrl(job.prLink)
-  const soFar = url ? ` Pull request so far: ${link(url, pullRequestLabel(url))}` : ""
-  return `:gear: The docs agent is working.${soFar}`
 }

@@ -1,6 +1,6 @@
 import type { Ending, Job } from "../jobs/job.ts"
 import { foreignLine, link } from "./mrkdwn.ts"
-import { pullRequestLabel, safeUrl } from "./pull-request.ts"
+import { pullRequestLabel, pullRequestSoFar, safeUrl } from "./pull-request.ts"
 
 type Ended = Job & { ending: Ending }
 
@@ -21,9 +21,9 @@ const LINES: Record<Ending, (job: Ended) => string> = {
   failed: () =>
     ":x: The docs agent could not finish. The service gives no reason; try again, or say it in smaller steps.",
   archived: (job) =>
-    `:file_cabinet: The job was archived in the documentation service before the bot saw it finish.${soFar(job)}`,
+    `:file_cabinet: The job was archived in the documentation service before the bot saw it finish.${pullRequestSoFar(job)}`,
   lost: (job) =>
-    `:grey_question: Lost track: the job is still not finished after a long time. It may yet finish.${soFar(job)}`,
+    `:grey_question: Lost track: the job is still not finished after a long time. It may yet finish.${pullRequestSoFar(job)}`,
   gone: () =>
     ":grey_question: The documentation service no longer knows this job. It may have been deleted there.",
   unknown: () =>
@@ -34,9 +34,4 @@ const LINES: Record<Ending, (job: Ended) => string> = {
   unfollowed: () =>
     ":heavy_minus_sign: No longer followed here. The docs agent may still finish: the service has no way to cancel a job.",
   no_card: () => ":no_entry: The bot may not post here. No job was spent.",
-}
-
-function soFar(job: Job): string {
-  const url = safeUrl(job.prLink)
-  return url ? ` Pull request so far: ${link(url, pullRequestLabel(url))}` : ""
 }

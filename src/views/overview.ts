@@ -1,5 +1,5 @@
 import type { KnownBlock } from "@slack/types"
-import type { Quota } from "../jobs/estimate.ts"
+import { LIGHT_USER_CREATIONS, type Quota } from "../jobs/estimate.ts"
 import { isEnded } from "../jobs/job.ts"
 import type { Overview } from "../jobs/overview.ts"
 import { pausedNow } from "../jobs/places.ts"
@@ -111,7 +111,7 @@ export function quotaWords(quota: Quota): string {
     : `${quota.left} left in this rolling hour.`
   const kept =
     quota.reserved > 0
-      ? ` The last ${quota.reserved} are kept for people who asked fewer than 5 times in it.`
+      ? ` The last ${quota.reserved} are kept for people who asked fewer than ${LIGHT_USER_CREATIONS} times in it.`
       : ""
   const waiting = quota.waiting === 0 ? "Nobody waits." : `${quota.waiting} waiting.`
   return `${next}${kept} ${waiting}`

@@ -1,4 +1,4 @@
-import { linkTarget } from "./mrkdwn.ts"
+import { link, linkTarget } from "./mrkdwn.ts"
 
 /** A section holds 3,000 characters, and a link stands in a sentence there. */
 const LONGEST = 2000
@@ -26,4 +26,10 @@ export function pullRequestLabel(link: string): string {
     if (match) return `${match[1]}${sign}${match[2]}`
   }
   return host
+}
+
+/** Behind a line about a job: the pull request that there is before the job has ended. */
+export function pullRequestSoFar({ prLink }: { prLink?: string }): string {
+  const url = safeUrl(prLink)
+  return url ? ` Pull request so far: ${link(url, pullRequestLabel(url))}` : ""
 }

@@ -75,7 +75,7 @@ function messageOf(body: string): string | undefined {
 }
 
 /** `Retry-After` in seconds or as an HTTP date → ms from `now`; undefined when absent or absurd. */
-export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
+function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (!value) return undefined
   const ms = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
   return Number.isFinite(ms) && ms < 86_400_000 ? Math.max(0, ms) : undefined

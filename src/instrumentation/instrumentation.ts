@@ -16,7 +16,7 @@ import type { PayloadSummary } from "../slack/payload-summary.ts"
 type Known = Pick<Job, "id" | "project">
 
 /**
- * What happens to processor and jobs, as whoever runs the bot should see it: one log line each,
+ * What happens to deliveries and jobs, as whoever runs the bot should see it: one log line each,
  * and a count. The lines about one prompt hang together: the delivery's carries Slack's id, the one
  * of its acceptance that id and our job's, and all later ones the job's.
  */

@@ -15,7 +15,7 @@ function orUnreadable(error: unknown): "unreadable" {
 }
 
 /** The note for a card whose thread could not be read. */
-export const UNREAD_NOTE = "Started without the earlier messages: the bot may not read this thread."
+const UNREAD_NOTE = "Started without the earlier messages: the bot may not read this thread."
 
 /**
  * Reads the thread's talk into the prompt, once, before the job can start. It is done by the worker,

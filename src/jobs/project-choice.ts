@@ -8,7 +8,7 @@ export interface ProjectFacts {
 export type Projects = readonly [ProjectFacts, ...ProjectFacts[]]
 
 /** Names as people type them: case does not matter. */
-export function findProject(projects: Projects, name: string): ProjectFacts | undefined {
+function findProject(projects: Projects, name: string): ProjectFacts | undefined {
   return projects.find((project) => project.name.toLowerCase() === name.toLowerCase())
 }
 
@@ -29,7 +29,7 @@ export function chooseProject(
   return { project: (chosen || fallback).name }
 }
 
-/** Takes `project=<name>` off the requestRedis of a prompt. */
+/** Takes `project=<name>` off the front of a prompt. */
 export function splitProject(words: string): { typed?: string; words: string } {
   const match = /^project=([\w.-]{1,40})(?:\s+|$)/i.exec(words)
   return match?.[1] ? { typed: match[1], words: words.slice(match[0].length).trim() } : { words }

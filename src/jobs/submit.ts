@@ -12,7 +12,7 @@ export type Submission =
  * `Asked by Ada in #docs.` for the end of the prompt. Slack names private channels and direct messages
  * by what they are; a channel whose name is not known is named by its id. Pure.
  */
-export function originLine(name: string, { channel, channelName }: NewJob): string {
+function originLine(name: string, { channel, channelName }: NewJob): string {
   const who = truncate(name.replace(/\s+/g, " ").trim(), 80)
   if (channelName === "directmessage" || channel.startsWith("D"))
     return `Asked by ${who} in a direct message.`

@@ -22,7 +22,6 @@ export const ENTRIES = [
 ] as const
 
 const SLACK_METHODS = [
-  "apps.connections.open",
   "auth.test",
   "chat.postEphemeral",
   "chat.postMessage",
@@ -34,7 +33,6 @@ const SLACK_METHODS = [
   "users.info",
   "views.open",
   "views.publish",
-  "views.update",
 ]
 
 /** Refusals that an operator can do something about; the log has the others by name. */

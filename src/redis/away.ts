@@ -17,7 +17,7 @@ export function takesNoWrites(error: Error): boolean {
 }
 
 /** What to tell whoever runs the bot about such an error, in words that say where to look. */
-export function awayReason(error: unknown): string {
+function awayReason(error: unknown): string {
   const message = error instanceof Error ? error.message : ""
   return REASONS.find(([says]) => says.test(message))?.[1] ?? "Redis does not answer"
 }

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import { fallbackLevels } from "../visitors/fallback-level.ts"
 import type { FallbackMemory, ShownReport, ShownReports } from "../visitors/ports.ts"
+import { figureNames } from "../visitors/question.ts"
 import { ignoreBroken, typed } from "./broken.ts"
 import { keys as botKeys } from "./keys.ts"
 import { recordCodec } from "./record.ts"
 import type { RedisClient } from "./script.ts"
 import { keepOwn } from "./scripts/own.ts"
 import { visitorsKeys as keys } from "./visitors-keys.ts"
-import { questionShape } from "./visitors-shapes.ts"
 
 /** The controls of a private report work this long; after that asking again is as quick. */
 const SHOWN_MS = 6 * 3_600_000
@@ -19,7 +19,13 @@ const shownCodec = recordCodec<ShownReport>(
   1,
   z.object({
     user: z.string(),
-    question: questionShape,
+    question: z.object({
+      project: z.string(),
+      range: z.object({ from: z.iso.date(), to: z.iso.date() }),
+      filter: z.string().exactOptional(),
+      by: z.enum(figureNames),
+      page: z.number().int().positive(),
+    }),
     view: z.enum(["report", "changes"]),
     paths: z.array(z.string()),
   }),

@@ -27,7 +27,7 @@ export function createLog(
 }
 
 /** The facts of an error that are safe to print. */
-export function describeError(error: unknown): Record<string, unknown> {
+function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
   const { code } = error as { code?: unknown }
   return {

@@ -15,8 +15,7 @@ export interface Outbound {
   /** Answers through a response_url: works where the bot is not a member; 5 uses, 30 minutes. */
   respond(responseUrl: string, message: Message, options?: { replace?: boolean }): Promise<void>
   direct(user: string, message: Message): Promise<{ channel: string; ts: string }>
-  openModal(triggerId: string, view: Modal): Promise<{ viewId: string }>
-  updateModal(viewId: string, view: Modal): Promise<void>
+  openModal(triggerId: string, view: Modal): Promise<void>
   publishHome(user: string, view: Home): Promise<void>
   /** Streams a file of known length into Slack; memory stays bounded. Needs `files:write`. */
   upload(to: Place, file: { name: string; bytes: number; content: Readable }): Promise<void>

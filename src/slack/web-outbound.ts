@@ -68,14 +68,7 @@ export function createOutbound(client: WebClient, onCall: OnCall = () => {}): Ou
     },
 
     async openModal(triggerId, view) {
-      const opened = await call("views.open", () =>
-        client.views.open({ trigger_id: triggerId, view }),
-      )
-      return { viewId: opened.view?.id ?? "" }
-    },
-
-    async updateModal(viewId, view) {
-      await call("views.update", () => client.views.update({ view_id: viewId, view }))
+      await call("views.open", () => client.views.open({ trigger_id: triggerId, view }))
     },
 
     async publishHome(user, view) {

@@ -18,7 +18,7 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(at) && dayOf(at) === text
 }
 
-export function startOf(day: Day): number {
+function startOf(day: Day): number {
   return Date.parse(`${day}T00:00:00Z`)
 }
 

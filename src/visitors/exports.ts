@@ -60,7 +60,7 @@ export async function planExport(
 }
 
 /** @param free requests of this hour @param perHour requests of every further hour */
-export function makePlan(size: ExportSize | undefined, free: number, perHour: number): ExportPlan {
+function makePlan(size: ExportSize | undefined, free: number, perHour: number): ExportPlan {
   const hourly = Math.max(1, perHour)
   const rowsPerHour = hourly * EXPORT_LIMIT
   if (size === undefined) return { free, rowsPerHour, endless: false }

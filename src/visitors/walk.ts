@@ -25,11 +25,6 @@ export function afterPage(
   return pagesRead >= maxPages ? "cut" : "more"
 }
 
-/** `offset = (page - 1) * limit`, page 1 being the first. */
-export function offsetOf(page: number, limit: number): number {
-  return (page - 1) * limit
-}
-
 /** Reads an export into memory, each path once. Only for few pages: the whole goes page by page. */
 export async function walk(
   read: (offset: number) => Promise<VisitorsPage>,
@@ -38,7 +33,7 @@ export async function walk(
   const rows = new Map<string, VisitorsPage["visitors"][number]>()
   let repeats = 0
   for (let page = 1; ; page++) {
-    const { visitors, hasMore } = await read(offsetOf(page, EXPORT_LIMIT))
+    const { visitors, hasMore } = await read((page - 1) * EXPORT_LIMIT)
     const known = rows.size
     for (const row of visitors) if (!rows.has(row.path)) rows.set(row.path, row)
     const fresh = rows.size - known

@@ -101,7 +101,7 @@ async function openVisitorsBot(
   const docs = await startDocsService({
     projects: [{ id: PROJECT, key: KEY }],
     now: () => clock.now,
-    visitorsPerWindow: 1_000_000,
+    analyticsPerWindow: 1_000_000,
     ...options.docs,
   })
   const another = () => openProcess({ url, slack, docs, clock, options, closing })

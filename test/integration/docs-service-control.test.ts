@@ -88,7 +88,7 @@ test("a live view hears of every request and change until it leaves", async () =
   service.finish(id, "failed")
   service.fail({ type: "hang", times: 1 }).clear()
   service.spendElsewhere(PROJECT, 1)
-  service.configure({ followUps: false })
+  service.configure({ absent: { message: 404 } })
   service.plan({ ending: "never", afterMs: 0 })
   leave()
   service.clearPlans()

@@ -37,7 +37,7 @@ test("an export answers totals, pages and whether there is more, 50 at a time", 
 test.each([1, 7, 50, 60, 179, 180, 250])(
   "pages of %i rows cover every page once",
   async (limit) => {
-    const { service } = await docsServiceForTest({ visitorsPerWindow: 1_000 })
+    const { service } = await docsServiceForTest({ analyticsPerWindow: 1_000 })
     const paths: string[] = []
     for (let page = 1, more = true; more; page++) {
       const { body } = await read(service, { ...WEEK, limit, offset: (page - 1) * limit })
@@ -100,7 +100,7 @@ test.each([
     error: "Invalid query parameters",
     details: [{ path: name, message: expect.any(String) }],
   })
-  expect(service.hour(PROJECT, "visitors").used).toBe(0)
+  expect(service.hour(PROJECT, "analytics").used).toBe(0)
 })
 
 test("a range that runs backwards and a repeated parameter are refused", async () => {
@@ -111,7 +111,7 @@ test("a range that runs backwards and a repeated parameter are refused", async (
 
 test("exports have an hour of their own, shared with everything that reads analytics", async () => {
   const { service, clock } = await docsServiceForTest()
-  service.spendElsewhere(PROJECT, 99, "visitors")
+  service.spendElsewhere(PROJECT, 99, "analytics")
   expect((await read(service, { limit: 1 })).status).toBe(200)
   const refused = await read(service, { limit: 1 })
   expect(refused).toMatchObject({ status: 429, headers: { "retry-after": "3600" } })
@@ -152,7 +152,7 @@ test("a new project has no visitors; the number of pages is a setting", async ()
 
 test("a huge project pages to its end without a row twice or missing", async () => {
   const { service } = await docsServiceForTest({
-    visitorsPerWindow: 1_000,
+    analyticsPerWindow: 1_000,
     visitors: { pages: 100_000 },
   })
   const whole = service.truth(PROJECT, YESTERDAY.dateFrom, YESTERDAY.dateTo).visitors

@@ -1,14 +1,6 @@
 import { connect } from "node:net"
 import { expect, test } from "vitest"
-import {
-  create,
-  createdId,
-  docsServiceForTest,
-  follow,
-  KEY,
-  PROJECT,
-  read,
-} from "../helpers/docs-http.ts"
+import { create, createdId, docsServiceForTest, KEY, PROJECT, read } from "../helpers/docs-http.ts"
 
 const HOUR = 3_600_000
 
@@ -116,34 +108,8 @@ test.each(["a/b", "ö ?#%", "文書 1", "..", "x".repeat(500)])(
   },
 )
 
-test("a follow-up turns the job active again, then it gets the ending planned for it", async () => {
-  const { service, clock } = await docsServiceForTest()
-  const followUp = { ending: "failed", afterMs: 2_000 } as const
-  service.plan({ ending: "pull_request", afterMs: 1_000, followUp })
-  const id = await createdId(service)
-  clock.now += 1_000
-  expect((await read(service, id)).body).toMatchObject({ status: "completed" })
-  const answer = await follow(service, id, "Shorter, please")
-  expect(answer).toMatchObject({ status: 201, body: { id, status: "active", prLink: null } })
-  clock.now += 2_000
-  const link = `${service.url}/acme/docs/pull/214`
-  expect((await read(service, id)).body).toMatchObject({ status: "failed", prLink: link })
-  expect(service.job(id)?.messages.map((message) => message.prompt)).toEqual(["Shorter, please"])
-  expect(service.creations).toHaveLength(1)
-})
-
-test("a deployment without follow-ups answers 404 to them", async () => {
-  const { service } = await docsServiceForTest({ followUps: false })
-  const id = await createdId(service)
-  expect((await follow(service, id, "more")).status).toBe(404)
-})
-
-test("an archived job takes no follow-up, an unknown one is unknown", async () => {
+test("an unknown job is unknown", async () => {
   const { service } = await docsServiceForTest()
-  const id = await createdId(service)
-  service.finish(id, "archived")
-  expect((await follow(service, id, "more")).status).toBe(409)
-  expect((await follow(service, "nope", "more")).status).toBe(404)
   expect((await read(service, "nope")).status).toBe(404)
 })
 

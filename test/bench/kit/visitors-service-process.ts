@@ -13,7 +13,7 @@ export type Seen = string[]
 const [pages, awayMs] = process.argv.slice(2).map(Number)
 const service = await startDocsService({
   projects: [{ id: SECRETS.project, key: SECRETS.apiKey }],
-  visitorsPerWindow: 1_000_000,
+  analyticsPerWindow: 1_000_000,
   visitors: { pages: pages ?? 0 },
   requestLogSize: 1,
 })

@@ -1,18 +1,29 @@
 import type { Project } from "./project.ts"
 import { failure, type Reply } from "./reply.ts"
 
+/** The key of a known organization, or the refusal. */
+export function authorizeKey(
+  projects: ReadonlyMap<string, Project>,
+  authorization: string,
+): { key: string } | { refusal: Reply } {
+  const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
+  const isKnown = [...projects.values()].some((project) => project.key === key)
+  return key !== undefined && isKnown
+    ? { key }
+    : { refusal: failure(401, "Missing or invalid API key") }
+}
+
 /** The project the bearer key opens, or the refusal. */
 export function authorize(
   projects: ReadonlyMap<string, Project>,
   projectId: string,
   authorization: string,
 ): { project: Project } | { refusal: Reply } {
-  const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
-  const known = key !== undefined && [...projects.values()].some((project) => project.key === key)
-  if (!known) return { refusal: failure(401, "Missing or invalid API key") }
+  const known = authorizeKey(projects, authorization)
+  if ("refusal" in known) return known
   const project = projects.get(projectId)
   if (!project) return { refusal: failure(404, "Unknown project") }
-  if (project.key !== key) {
+  if (project.key !== known.key) {
     return { refusal: failure(403, "The API key does not belong to this project") }
   }
   return { project }

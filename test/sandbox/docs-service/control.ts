@@ -21,7 +21,8 @@ export interface ControlSnapshot {
 
 export interface ProjectSnapshot extends Omit<Project, "key"> {
   readonly hour: WindowState
-  readonly visitorsHour: WindowState
+  readonly messageHour: WindowState
+  readonly analyticsHour: WindowState
   /** Newest first. */
   readonly jobs: readonly LocalJob[]
 }
@@ -43,7 +44,7 @@ export const controlCommandSchema = z.discriminatedUnion("do", [
     do: z.literal("spend_elsewhere"),
     projectId: z.string(),
     n: z.number().int().min(1).max(1_000),
-    of: z.enum(["create", "visitors"]).default("create"),
+    of: z.enum(["create", "message", "preview", "analytics"]).default("create"),
   }),
   z.strictObject({ do: z.literal("configure"), changes: settingsChangesSchema }),
 ])
@@ -63,7 +64,8 @@ export function controlSnapshot(service: DocsService, latest = 50): ControlSnaps
     projects: service.projects.map((project) => ({
       ...project,
       hour: service.hour(project.id),
-      visitorsHour: service.hour(project.id, "visitors"),
+      messageHour: service.hour(project.id, "message"),
+      analyticsHour: service.hour(project.id, "analytics"),
       jobs: service.jobs(project.id).slice(-latest).toReversed(),
     })),
     plans: service.plans(),

@@ -1,11 +1,9 @@
 import { z } from "zod"
-
-export const requestKindSchema = z.enum(["create", "get", "message", "visitors"])
-export type FaultKind = z.infer<typeof requestKindSchema>
+import { type Operation, operationSchema } from "./operations.ts"
 
 /** Which requests a fault hits: all of them unless something is named. */
 const scope = {
-  kind: z.union([requestKindSchema, z.array(requestKindSchema).min(1)]).optional(),
+  kind: z.union([operationSchema, z.array(operationSchema).min(1)]).optional(),
   projectId: z.string().optional(),
   jobId: z.string().optional(),
   /** Hits this many requests, then is gone. */
@@ -83,7 +81,7 @@ const EXPORT_FAULTS: readonly ParsedFault["type"][] = [
 ]
 
 export interface FaultTarget {
-  readonly kind: FaultKind | "other"
+  readonly kind: Operation | "other"
   readonly projectId: string | undefined
   readonly jobId: string | undefined
 }

@@ -20,6 +20,7 @@ export function docsServiceHandle({ state, events, log, url, close }: Parts): Do
     url,
     projects: [...state.projects.values()].map(withoutKey),
     creations: state.creations,
+    previews: state.previews.all,
     requests: log.entries,
     ...jobStrings(state, events),
     ...faultStrings(state),
@@ -40,6 +41,12 @@ export function docsServiceHandle({ state, events, log, url, close }: Parts): Do
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+function projectOf({ projects }: State, id: string): Project {
+  const found = projects.get(id)
+  if (!found) throw new Error(`There is no project ${JSON.stringify(id)}`)
+  return found
 }
 
 function withoutKey({ id, name, repository, push }: Project): Omit<Project, "key"> {
@@ -94,15 +101,10 @@ function faultStrings({ faults }: State): Pick<DocsService, FaultStrings> {
 
 function hourStrings(state: State, events: Events): Pick<DocsService, "hour" | "spendElsewhere"> {
   return {
-    hour(projectId, of = "create") {
-      const { creationsPerWindow, visitorsPerWindow } = state.settings
-      return of === "create"
-        ? state.creationWindows.of(projectId).state(state.now(), creationsPerWindow)
-        : state.visitorWindows.of(projectId).state(state.now(), visitorsPerWindow)
-    },
+    hour: (projectId, of = "create") =>
+      state.windows.state(of, projectOf(state, projectId), state.settings, state.now()),
     spendElsewhere(projectId, n, of = "create") {
-      const windows = of === "create" ? state.creationWindows : state.visitorWindows
-      windows.of(projectId).add(state.now(), n)
+      state.windows.add(of, projectOf(state, projectId), state.settings, state.now(), n)
       events.emit({ type: "hour" })
     },
   }

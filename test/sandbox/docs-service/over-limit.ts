@@ -6,5 +6,5 @@ import type { Settings } from "./settings.ts"
 export function overLimit(window: WindowState, as: Settings["retryAfter"], now: number): Reply {
   const seconds = Math.ceil(((window.freeAt ?? now) - now) / 1000)
   const headers = as === "none" ? {} : retryAfterHeader(seconds, as, now)
-  return failure(429, `Over ${window.limit} requests an hour`, undefined, headers)
+  return failure(429, `Over the limit of ${window.limit} requests`, undefined, headers)
 }

@@ -1,4 +1,4 @@
-import type { FaultKind } from "./faults.ts"
+import type { Operation } from "./operations.ts"
 
 export interface SeenRequest {
   /** Epoch ms of the service's clock when the request came in. */
@@ -9,7 +9,7 @@ export interface SeenRequest {
   readonly query: Readonly<Record<string, string>>
   /** `dropped`: no answer left, or nobody was there to take it. */
   readonly status: number | "dropped"
-  readonly kind: FaultKind | "other"
+  readonly kind: Operation | "other"
   readonly projectId: string | undefined
   readonly jobId: string | undefined
   /** Real milliseconds from the request to its answer. */

@@ -1,9 +1,12 @@
-import { authorize } from "./authorize.ts"
+import { absentReply } from "./absent.ts"
+import { authorize, authorizeKey } from "./authorize.ts"
 import type { ParsedFault } from "./faults.ts"
+import type { Project } from "./project.ts"
 import { failure, json, type Reply } from "./reply.ts"
 import { createJob } from "./routes/create-job.ts"
 import { getJob } from "./routes/get-job.ts"
 import { page } from "./routes/page.ts"
+import { preview, updateStatus } from "./routes/preview.ts"
 import { sendMessage } from "./routes/send-message.ts"
 import { visitors } from "./routes/visitors.ts"
 import type { State } from "./state.ts"
@@ -33,10 +36,19 @@ export function answer(state: State, request: IncomingRequest): Reply {
 }
 
 function answerApi(state: State, request: IncomingRequest): Reply {
-  const { target, authorization, contentType, body, fault } = request
+  const { target, authorization } = request
+  if (target.route === "update_status") {
+    const known = authorizeKey(state.projects, authorization)
+    if ("refusal" in known) return known.refusal
+    return absentReply(state, target) ?? updateStatus(state, known.key, target.statusId ?? "")
+  }
   const access = authorize(state.projects, target.projectId ?? "", authorization)
   if ("refusal" in access) return access.refusal
-  const { project } = access
+  return absentReply(state, target) ?? answerProject(state, access.project, request)
+}
+
+function answerProject(state: State, project: Project, request: IncomingRequest): Reply {
+  const { target, contentType, body, fault } = request
   const jobId = target.jobId ?? ""
   switch (target.route) {
     case "create":
@@ -45,6 +57,8 @@ function answerApi(state: State, request: IncomingRequest): Reply {
       return getJob(state, project, jobId)
     case "message":
       return sendMessage(state, project, jobId, contentType, body)
+    case "preview":
+      return preview(state, project, contentType, body)
     case "visitors":
       return visitors(state, project, target.query, fault)
     default:

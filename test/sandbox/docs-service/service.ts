@@ -2,15 +2,14 @@ import type { JobEnding, JobPlan, LocalJob } from "./agent-job.ts"
 import type { DocsListener } from "./events.ts"
 import type { ActiveFault, FaultHandle } from "./fault-board.ts"
 import type { Fault } from "./faults.ts"
+import type { LocalPreview } from "./preview.ts"
 import type { Project, ProjectOptions } from "./project.ts"
 import type { SeenRequest } from "./request-log.ts"
 import type { WindowState } from "./rolling-window.ts"
 import type { Settings, SettingsChanges } from "./settings.ts"
 import type { Creation } from "./state.ts"
 import type { VisitorExport } from "./visitors/visitors.ts"
-
-/** The operations that have a limit an hour. */
-export type LimitedKind = "create" | "visitors"
+import type { LimitedKind } from "./windows.ts"
 
 export interface DocsServiceOptions extends SettingsChanges {
   readonly projects: readonly ProjectOptions[]
@@ -22,7 +21,7 @@ export interface DocsServiceOptions extends SettingsChanges {
   readonly now?: () => number
   /** The id of the n-th job, counted from 1; any text, since the document shows no format. */
   readonly idFor?: (n: number) => string
-  /** The rolling window of creations and of exports, in ms. */
+  /** The rolling window of creations, messages and analytics, in ms. */
   readonly windowMs?: number
   /** How many requests `requests` remembers. */
   readonly requestLogSize?: number
@@ -36,6 +35,8 @@ export interface DocsService extends AsyncDisposable {
 
   /** Every creation that took effect, oldest first, also where its answer was then dropped. */
   readonly creations: readonly Creation[]
+  /** Every preview that was asked for and accepted, oldest first, also where the answer was lost. */
+  readonly previews: readonly LocalPreview[]
   /** Jobs of a project, oldest first, as they stand now. */
   jobs(projectId: string): LocalJob[]
   job(jobId: string): LocalJob | undefined
@@ -61,9 +62,9 @@ export interface DocsService extends AsyncDisposable {
   clearFault(id: string): boolean
   clearFaults(): void
 
-  /** The project's creations, or exports, in the window that ends now. */
+  /** The project's creations or messages, or its organization's analytics, in the window until now. */
   hour(projectId: string, of?: LimitedKind): WindowState
-  /** Other clients create `n` jobs of the same project, or read `n` exports; no more is known. */
+  /** Other clients make `n` such requests with the same project or key; no more is known. */
   spendElsewhere(projectId: string, n: number, of?: LimitedKind): void
 
   /** What an export of these UTC days (`YYYY-MM-DD`, `toExclusive` left out) holds in all. */

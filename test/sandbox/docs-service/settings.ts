@@ -1,4 +1,6 @@
 import { z } from "zod"
+import { optionalOperationSchema } from "./operations.ts"
+import { previewPlanSchema } from "./preview.ts"
 
 /** What can be changed while the service runs. */
 export const settingsSchema = z.strictObject({
@@ -6,10 +8,17 @@ export const settingsSchema = z.strictObject({
   successStatus: z.union([z.literal(200), z.literal(201)]),
   /** What a 429 of the service's own limits carries. */
   retryAfter: z.enum(["none", "seconds", "date"]),
-  /** Whether jobs take messages; a deployment without them answers 404. */
-  followUps: z.boolean(),
+  /** Operations this deployment lacks, with the status it answers instead. */
+  absent: z.partialRecord(optionalOperationSchema, z.literal([403, 404, 405, 501])),
   creationsPerWindow: z.number().int().min(0),
-  visitorsPerWindow: z.number().int().min(0),
+  /** "100 uses per project and hour" for messages; whether they share the creations' is not said. */
+  messagesPerWindow: z.number().int().min(0),
+  messageHour: z.enum(["own", "shared"]),
+  previewsPerMinute: z.number().int().min(0),
+  /** What the next previews do. */
+  previewPlan: previewPlanSchema,
+  /** Of one organization, over all analytics operations. */
+  analyticsPerWindow: z.number().int().min(0),
   visitors: z.strictObject({
     /** Pages in the data set of each project. */
     pages: z.number().int().min(0).max(1_000_000),
@@ -32,9 +41,13 @@ export type SettingsChanges = z.infer<typeof settingsChangesSchema>
 export const defaultSettings: Settings = {
   successStatus: 201,
   retryAfter: "seconds",
-  followUps: true,
+  absent: {},
   creationsPerWindow: 100,
-  visitorsPerWindow: 100,
+  messagesPerWindow: 100,
+  messageHour: "own",
+  previewsPerMinute: 5,
+  previewPlan: { ending: "success", queuedMs: 1_000, afterMs: 8_000 },
+  analyticsPerWindow: 100,
   visitors: { pages: 180, empty: false, lagMs: 0 },
 }
 

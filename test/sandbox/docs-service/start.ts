@@ -5,14 +5,15 @@ import { exchange } from "./exchange.ts"
 import { FaultBoard } from "./fault-board.ts"
 import { docsServiceHandle } from "./handle.ts"
 import { JobBook } from "./job-book.ts"
+import { PreviewBook } from "./preview-book.ts"
 import { project } from "./project.ts"
 import { failure } from "./reply.ts"
 import { RequestLog } from "./request-log.ts"
-import { RollingWindows } from "./rolling-window.ts"
 import type { DocsService, DocsServiceOptions } from "./service.ts"
 import { changed, defaultSettings, settingsIn } from "./settings.ts"
 import type { State } from "./state.ts"
 import { Visitors } from "./visitors/visitors.ts"
+import { Windows } from "./windows.ts"
 
 const HOUR_MS = 3_600_000
 
@@ -63,8 +64,8 @@ function createState(options: DocsServiceOptions, events: Events, origin: () => 
       events.emit({ type: "faults" })
     }),
     creations: [],
-    creationWindows: new RollingWindows(windowMs),
-    visitorWindows: new RollingWindows(windowMs),
+    windows: new Windows(windowMs),
+    previews: new PreviewBook(origin),
     visitors: new Visitors(),
     settings: changed(defaultSettings, settingsIn(options)),
   }

@@ -1,9 +1,10 @@
 import type { FaultBoard } from "./fault-board.ts"
 import type { JobBook } from "./job-book.ts"
+import type { PreviewBook } from "./preview-book.ts"
 import type { Project } from "./project.ts"
-import type { RollingWindows } from "./rolling-window.ts"
 import type { Settings } from "./settings.ts"
 import type { Visitors } from "./visitors/visitors.ts"
+import type { Windows } from "./windows.ts"
 
 /** One creation that took effect, also where its answer was lost afterwards. */
 export interface Creation {
@@ -22,8 +23,8 @@ export interface State {
   readonly jobs: JobBook
   readonly faults: FaultBoard
   readonly creations: Creation[]
-  readonly creationWindows: RollingWindows
-  readonly visitorWindows: RollingWindows
+  readonly windows: Windows
+  readonly previews: PreviewBook
   readonly visitors: Visitors
   settings: Settings
 }

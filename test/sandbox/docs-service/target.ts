@@ -1,4 +1,5 @@
 import type { FaultTarget } from "./faults.ts"
+import { matchOperation, type Operation } from "./operations.ts"
 
 /** What a request line asks for. */
 export interface Target extends FaultTarget {
@@ -6,16 +7,17 @@ export interface Target extends FaultTarget {
   readonly path: string
   readonly query: URLSearchParams
   readonly route: RouteName | undefined
+  /** The deployment asked about, for its status. */
+  readonly statusId: string | undefined
   /** The decoded path of a page; empty for anything else. */
   readonly segments: readonly string[]
 }
 
-export type RouteName = "create" | "get" | "message" | "visitors" | "page" | "health"
+export type RouteName = Operation | "page" | "health"
 
 interface Match {
   readonly route: RouteName
-  readonly projectId?: string | undefined
-  readonly jobId?: string | undefined
+  readonly ids?: Readonly<Record<string, string>>
   readonly segments?: readonly string[]
 }
 
@@ -38,30 +40,19 @@ export function parseTarget(method: string, requestTarget: string, basePath: str
     route,
     segments: found?.segments ?? [],
     kind: route === undefined || route === "page" || route === "health" ? "other" : route,
-    projectId: found?.projectId,
-    jobId: found?.jobId,
+    projectId: found?.ids?.projectId,
+    jobId: found?.ids?.jobId,
+    statusId: found?.ids?.statusId,
   }
 }
 
 function match(method: string, segments: string[]): Match | undefined {
-  const [first, second, projectId, last, jobId, message] = segments
-  const { length } = segments
-  if (first === "v2" && second === "agent" && last === "job") {
-    if (length === 4 && method === "POST") return { route: "create", projectId }
-    if (length === 5 && method === "GET") return { route: "get", projectId, jobId }
-    if (length === 6 && method === "POST" && message === "message") {
-      return { route: "message", projectId, jobId }
-    }
-    return undefined
-  }
-  if (first === "v1" && second === "analytics" && last === "visitors") {
-    return length === 4 && method === "GET" ? { route: "visitors", projectId } : undefined
-  }
-  return matchPage(method, segments)
+  return matchOperation(method, segments) ?? matchPage(method, segments)
 }
 
 function matchPage(method: string, segments: string[]): Match | undefined {
   if (method !== "GET" && method !== "HEAD") return undefined
+  if (/^v\d+$/.test(segments[0] ?? "")) return undefined
   return { route: segments.join("/") === "healthz" ? "health" : "page", segments }
 }
 

@@ -1,5 +1,5 @@
+import { admit } from "../admit.ts"
 import { agentJobBody } from "../agent-job.ts"
-import { overLimit } from "../over-limit.ts"
 import type { Project } from "../project.ts"
 import { readPrompt } from "../prompt.ts"
 import { json, type Reply } from "../reply.ts"
@@ -14,11 +14,9 @@ export function createJob(
 ): Reply {
   const read = readPrompt(contentType, body)
   if ("refusal" in read) return read.refusal
+  const refusal = admit(state, "create", project)
+  if (refusal) return refusal
   const at = state.now()
-  const window = state.creationWindows.of(project.id)
-  const hour = window.state(at, state.settings.creationsPerWindow)
-  if (hour.remaining === 0) return overLimit(hour, state.settings.retryAfter, at)
-  window.add(at)
   const job = state.jobs.create(project, read.prompt)
   state.creations.push({ at, projectId: project.id, prompt: read.prompt, jobId: job.id })
   return json(state.settings.successStatus, agentJobBody(job))

@@ -1,10 +1,15 @@
+import { admit } from "../admit.ts"
 import { agentJobBody } from "../agent-job.ts"
 import type { Project } from "../project.ts"
 import { readPrompt } from "../prompt.ts"
 import { failure, json, type Reply } from "../reply.ts"
 import type { State } from "../state.ts"
 
-/** A follow-up to a job, which turns active again. Not in the document: some deployments have it. */
+/**
+ * "Send a follow-up instruction to an existing agent job": 200 with the job, which is active again and
+ * works on the same pull request; 400, 404 and 429 with `{error}`. Not in our document: some
+ * deployments have it. A refused message takes no place in the hour.
+ */
 export function sendMessage(
   state: State,
   project: Project,
@@ -12,11 +17,11 @@ export function sendMessage(
   contentType: string,
   body: string,
 ): Reply {
-  if (!state.settings.followUps) return failure(404, "Not found")
   const read = readPrompt(contentType, body)
   if ("refusal" in read) return read.refusal
   const job = state.jobs.get(jobId)
   if (job?.projectId !== project.id) return failure(404, "Unknown job")
-  if (job.status === "archived") return failure(409, "The job is archived")
-  return json(state.settings.successStatus, agentJobBody(state.jobs.message(jobId, read.prompt)))
+  if (job.status === "archived") return failure(400, "The job is archived")
+  const refusal = admit(state, "message", project)
+  return refusal ?? json(200, agentJobBody(state.jobs.message(jobId, read.prompt)))
 }

@@ -1,5 +1,5 @@
+import { admit } from "../admit.ts"
 import type { ParsedFault } from "../faults.ts"
-import { overLimit } from "../over-limit.ts"
 import type { Project } from "../project.ts"
 import { json, type Reply } from "../reply.ts"
 import type { State } from "../state.ts"
@@ -14,14 +14,11 @@ export function visitors(
   fault: ParsedFault | undefined,
 ): Reply {
   const now = state.now()
-  const { visitorsPerWindow, retryAfter } = state.settings
   const days = state.visitors.days(state.settings.visitors, now)
   const read = readVisitorsQuery(parameters, days)
   if ("refusal" in read) return read.refusal
-  const window = state.visitorWindows.of(project.id)
-  const hour = window.state(now, visitorsPerWindow)
-  if (hour.remaining === 0) return overLimit(hour, retryAfter, now)
-  window.add(now)
+  const refusal = admit(state, "analytics", project)
+  if (refusal) return refusal
   const whole = state.visitors.read(project.id, read.query, state.settings.visitors, now)
   return json(200, { totals: whole.totals, ...pageOf(whole, read.query, fault) })
 }

@@ -17,7 +17,7 @@ export function ServicePanel() {
       <Plans plans={model.service.plans} />
       <Faults />
       <Jobs jobs={project.jobs} />
-      <VisitorsData settings={model.service.settings} hour={project.visitorsHour} />
+      <VisitorsData settings={model.service.settings} hour={project.analyticsHour} />
       <p class="service-foot">
         Project <code>{project.id}</code> at <code>{model.service.url}</code>
       </p>

@@ -1,0 +1,70 @@
+import { z } from "zod"
+
+/** The operations that take the service's key. The first two and `visitors` are in its document. */
+export const operationSchema = z.enum([
+  "create",
+  "get",
+  "message",
+  "preview",
+  "update_status",
+  "visitors",
+  "views",
+  "searches",
+  "feedback",
+  "feedback_by_page",
+  "assistant",
+  "caller_stats",
+])
+export type Operation = z.infer<typeof operationSchema>
+
+/** What a deployment may lack. */
+export const optionalOperationSchema = operationSchema.exclude(["create", "get", "visitors"])
+export type OptionalOperation = z.infer<typeof optionalOperationSchema>
+
+/** Method, path below the base and name; a name in braces stands for one segment of any text. */
+const ROUTES: readonly (readonly [string, string, Operation])[] = [
+  ["POST", "v2/agent/{projectId}/job", "create"],
+  ["GET", "v2/agent/{projectId}/job/{jobId}", "get"],
+  ["POST", "v2/agent/{projectId}/job/{jobId}/message", "message"],
+  ["POST", "v1/project/preview/{projectId}", "preview"],
+  ["GET", "v1/project/update-status/{statusId}", "update_status"],
+  ["GET", "v1/analytics/{projectId}/visitors", "visitors"],
+  ["GET", "v1/analytics/{projectId}/views", "views"],
+  ["GET", "v1/analytics/{projectId}/searches", "searches"],
+  ["GET", "v1/analytics/{projectId}/feedback", "feedback"],
+  ["GET", "v1/analytics/{projectId}/feedback/by-page", "feedback_by_page"],
+  ["GET", "v1/analytics/{projectId}/assistant", "assistant"],
+  ["GET", "v1/analytics/{projectId}/assistant/caller-stats", "caller_stats"],
+]
+
+export interface OperationMatch {
+  readonly route: Operation
+  readonly ids: Readonly<Record<string, string>>
+}
+
+/** The operation a request line names; undefined when there is none. */
+export function matchOperation(
+  method: string,
+  segments: readonly string[],
+): OperationMatch | undefined {
+  for (const [wanted, pattern, route] of ROUTES) {
+    const ids = wanted === method ? idsIn(pattern.split("/"), segments) : undefined
+    if (ids) return { route, ids }
+  }
+  return undefined
+}
+
+function idsIn(
+  pattern: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined
+  const ids: Record<string, string> = {}
+  for (const [index, part] of pattern.entries()) {
+    const segment = segments[index] ?? ""
+    const [, name] = /^\{(\w+)\}$/.exec(part) ?? []
+    if (name !== undefined) ids[name] = segment
+    else if (part !== segment) return undefined
+  }
+  return ids
+}

@@ -1,0 +1,18 @@
+import type { LocalJob } from "../agent-job.ts"
+import { changeFor } from "./change.ts"
+import { layout } from "./layout.ts"
+import { markup } from "./markup.ts"
+
+/** The pages that the job changed, as the branch has it. @returns a whole HTML document. */
+export function previewPage(job: LocalJob, repository: string): string {
+  const { files } = changeFor([job.prompt, ...job.messages.map(({ prompt }) => prompt)])
+  return layout(
+    `Preview of ${job.source.ref}`,
+    repository,
+    markup`<h1>Preview <span>${job.source.ref}</span></h1>
+${files.map(
+  ({ path, after }) => markup`<article class="card"><header><code>${path}</code></header>
+<div class="preview">${after}</div></article>`,
+)}`,
+  )
+}

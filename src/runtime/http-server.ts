@@ -7,8 +7,15 @@ export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => void
 /** `METHOD /path` → handler. HEAD is answered like GET, without the body, which Node takes care of. */
 export type Routes = Readonly<Record<string, RequestHandler>>
 
-/** Slack gives up on an answer after 3 s; a client that is still sending then is not waited for, ms. */
+/**
+ * Slack gives up on an answer after 3 s, and sends its requests whole. Node would wait a minute for the
+ * head of a request and five minutes for its body, from anybody; ms
+ */
 const LONGEST_REQUEST_MS = 5000
+/** How often Node looks for requests that take longer, ms. */
+const CHECK_MS = 1000
+/** Slack sends 30,000 events an hour at most, over a few connections that it keeps. */
+const MAX_CONNECTIONS = 512
 
 export class HttpServer implements AsyncDisposable {
   readonly #server: Server
@@ -19,7 +26,15 @@ export class HttpServer implements AsyncDisposable {
 
   /** @throws Error when the port is taken; it says which. */
   static async start(port: number, routes: Routes, log: Log): Promise<HttpServer> {
-    const server = createServer((req, res) => void dispatch(req, res, routes, log))
+    const server = createServer(
+      {
+        headersTimeout: LONGEST_REQUEST_MS,
+        requestTimeout: LONGEST_REQUEST_MS,
+        connectionsCheckingInterval: CHECK_MS,
+      },
+      (req, res) => void dispatch(req, res, routes, log),
+    )
+    boundConnections(server)
     // Slack reuses its connections; closing them sooner than its pool does makes processor fail.
     server.keepAliveTimeout = 65_000
     await new Promise<void>((resolve, reject) => {
@@ -41,6 +56,19 @@ export class HttpServer implements AsyncDisposable {
     await closed
     clearTimeout(timer)
   }
+}
+
+/** Idle connections go before a new one is turned away. */
+function boundConnections(server: Server): void {
+  server.maxConnections = MAX_CONNECTIONS
+  let open = 0
+  server.on("connection", (socket) => {
+    open += 1
+    socket.once("close", () => {
+      open -= 1
+    })
+    if (open === MAX_CONNECTIONS) server.closeIdleConnections()
+  })
 }
 
 async function dispatch(

@@ -4,10 +4,11 @@ import type { App, Receiver } from "@slack/bolt"
 import type { Secret } from "../config/secret.ts"
 import { parseJson } from "../text/json.ts"
 import type { PayloadProcessor, PayloadResult } from "./payload-processor.ts"
-import { isSigned } from "./signature.ts"
+import { MAX_BODY_BYTES, RequestBodies } from "./request-body.ts"
+import { isSigned, stampOf } from "./signature.ts"
 
-/** Slack's payloads are far smaller; anything larger is not Slack. */
-const MAX_BODY_BYTES = 1024 * 1024
+/** Slack's certificate check is a form of two short fields and, alone of all, not signed. */
+const MAX_CHECK_BYTES = 1024
 
 const CERTIFICATE_CHECK = /(?:^|&)ssl_check=1(?:&|$)/
 
@@ -19,6 +20,7 @@ export class HttpReceiver implements Receiver {
   readonly #secret: Secret
   readonly #processor: PayloadProcessor
   readonly #onRequest: (signed: boolean) => void
+  readonly #bodies = new RequestBodies()
 
   /** @param onRequest told of every request, and whether Slack had signed it */
   constructor(
@@ -40,38 +42,27 @@ export class HttpReceiver implements Receiver {
   async stop(): Promise<void> {}
 
   async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const bytes = await readBody(req)
-    if (bytes === undefined) {
-      // The rest of it need not come.
-      res.setHeader("connection", "close")
-      return end(res, 413, "The body is larger than Slack's payloads are.")
+    const announced = Number(req.headers["content-length"] ?? Number.NaN)
+    if (announced > MAX_BODY_BYTES) return refuse(req, res, 413, TOO_LARGE)
+    // Without the two headers, or with an old moment, no body can make it Slack's.
+    const mayBeCheck = isForm(req) && announced <= MAX_CHECK_BYTES
+    if (!mayBeCheck && !stampOf(req.headers, Date.now())) {
+      this.#onRequest(false)
+      return refuse(req, res, 401, UNSIGNED)
     }
+    const bytes = await this.#bodies.read(req)
+    if (bytes === undefined) return refuse(req, res, 413, TOO_LARGE)
     const raw = bytes.toString("utf8")
     const form = isForm(req)
     // Slack's certificate check is not signed; whatever else such a body carries is ignored.
     if (form && CERTIFICATE_CHECK.test(raw)) return end(res, 200)
     const signed = isSigned(req.headers, bytes, this.#secret.reveal(), Date.now())
     this.#onRequest(signed)
-    if (!signed) return end(res, 401, "The request is not signed by Slack.")
+    if (!signed) return end(res, 401, UNSIGNED)
     const body = form ? bodyOfForm(raw) : parseJson(raw)
     if (isUrlVerification(body)) return json(res, { challenge: body.challenge })
     await this.#processor.take(body, retryOf(req), (result) => reply(res, result))
   }
-}
-
-/** Undefined when it is too large. Rejects when the sender hangs up. */
-function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    req.on("data", (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= MAX_BODY_BYTES) chunks.push(chunk)
-      else resolve(undefined)
-    })
-    req.on("end", () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
-    req.on("error", reject)
-  })
 }
 
 function isForm(req: IncomingMessage): boolean {
@@ -102,6 +93,23 @@ function retryOf(req: IncomingMessage): { num?: number; reason?: string } {
     ...(typeof num === "string" && /^\d+$/.test(num) ? { num: Number(num) } : {}),
     ...(typeof reason === "string" ? { reason } : {}),
   }
+}
+
+const TOO_LARGE = "The body is larger than Slack's payloads are."
+const UNSIGNED = "The request is not signed by Slack."
+
+/**
+ * Answers before the body has come. What still comes of it is thrown away unread: a connection that is
+ * closed on a client that is still sending would take the answer along (RFC 9112, 9.6).
+ */
+function refuse(req: IncomingMessage, res: ServerResponse, status: number, text: string): void {
+  res.writeHead(status, {
+    "content-type": "text/plain; charset=utf-8",
+    "content-length": Buffer.byteLength(text),
+    connection: "close",
+  })
+  res.write(text)
+  req.once("end", () => res.end()).resume()
 }
 
 const REFUSALS = {

@@ -1,3 +1,5 @@
+import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
 import { describe, expect, test } from "vitest"
 import { useTestBed } from "../helpers/test-bed.ts"
 import type { RawRequestOptions } from "../sandbox/slack/delivery/raw-request.ts"
@@ -28,6 +30,39 @@ describe("what is posted to the bot", () => {
   ])("%s", async (_, status, body, options) => {
     const { slack } = await openTestBed()
     expect(await slack.deliver(body, options)).toMatchObject({ status })
+  })
+})
+
+describe("what shows in the head of a request is answered before its body comes", () => {
+  const now = () => String(Math.floor(Date.now() / 1000))
+  const old = () => String(Math.floor(Date.now() / 1000) - 301)
+  const form = { "content-type": "application/x-www-form-urlencoded" }
+  const small = { "content-length": "100" }
+  const stamp = (moment: string) => ({
+    ...signatureOfAnother(),
+    "x-slack-request-timestamp": moment,
+  })
+
+  test.each<[string, number, () => Record<string, string>]>([
+    ["without a signature", 401, () => small],
+    [
+      "a form that is longer than a certificate check",
+      401,
+      () => ({ ...form, "content-length": "2000" }),
+    ],
+    ["a form of no announced length", 401, () => ({ ...form, "transfer-encoding": "chunked" })],
+    ["with an old moment", 401, () => ({ ...small, ...stamp(old()) })],
+    ["without a moment", 401, () => ({ ...small, ...signatureOfAnother() })],
+    ["longer than Slack's payloads", 413, () => ({ "content-length": "1100000", ...stamp(now()) })],
+  ])("%s", async (_, status, headers) => {
+    const { bot } = await openTestBed()
+    const options = { port: bot.port, method: "POST", path: "/slack/events", headers: headers() }
+    const half = request(options).on("error", () => {})
+    half.flushHeaders()
+    const [answer] = (await once(half, "response")) as [IncomingMessage]
+    expect(answer.statusCode).toBe(status)
+    expect(answer.headers.connection).toBe("close")
+    half.destroy()
   })
 })
 

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from "node:http"
+
+/** Slack's payloads are far smaller; anything larger is not Slack. */
+export const MAX_BODY_BYTES = 1024 * 1024
+/**
+ * Of all bodies that are still coming. Slack's arrive whole within a second; whoever signs nothing can
+ * still claim a signature, and only the last byte of the body shows that it is none.
+ */
+const MAX_COMING_BYTES = 8 * MAX_BODY_BYTES
+/** What a piece of a body costs beside its bytes: a body may come byte by byte. */
+const PIECE_BYTES = 256
+
+/** Reads bodies, and keeps what all unfinished ones hold together within bounds. */
+export class RequestBodies {
+  /** Unfinished ones, the oldest first, with the bytes they hold. */
+  readonly #coming = new Map<IncomingMessage, number>()
+  #bytes = 0
+
+  /**
+   * Undefined when it is too large. Rejects when the sender hangs up, takes too long, or is crowded
+   * out by newer ones: the oldest unfinished body is the least likely to be Slack's.
+   */
+  read(req: IncomingMessage): Promise<Buffer | undefined> {
+    return new Promise((resolve, reject) => {
+      let chunks: Buffer[] = []
+      let size = 0
+      const give = (body: Buffer | undefined) => {
+        this.#let(req)
+        chunks = []
+        resolve(body)
+      }
+      req.on("data", (chunk: Buffer) => {
+        size += chunk.length
+        if (size > MAX_BODY_BYTES) return give(undefined)
+        chunks.push(chunk)
+        this.#hold(req, chunk.length + PIECE_BYTES)
+      })
+      req.on("end", () => give(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
+      req.on("close", () => {
+        this.#let(req)
+        chunks = []
+        reject(new Error("The request ended before its body did."))
+      })
+      req.on("error", reject)
+    })
+  }
+
+  #hold(req: IncomingMessage, bytes: number): void {
+    this.#bytes += bytes
+    this.#coming.set(req, (this.#coming.get(req) ?? 0) + bytes)
+    for (const oldest of this.#coming.keys()) {
+      if (this.#bytes <= MAX_COMING_BYTES) return
+      this.#let(oldest)
+      oldest.destroy()
+    }
+  }
+
+  #let(req: IncomingMessage): void {
+    this.#bytes -= this.#coming.get(req) ?? 0
+    this.#coming.delete(req)
+  }
+}

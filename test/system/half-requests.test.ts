@@ -1,0 +1,99 @@
+import { connect } from "node:net"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { processFacts } from "../bench/kit/process-facts.ts"
+import { type BotProcess, startBot } from "../helpers/process.ts"
+import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { eventsUrl, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
+
+const SENDERS = 300
+/** Close to the largest body that is taken; half of it is sent. */
+const BODY_BYTES = 1_000_000
+const HALF = Buffer.alloc(BODY_BYTES / 2, "x")
+/** What all of them together may cost, bytes. */
+const ROOM_BYTES = 40 * 1024 * 1024
+/** Until the last one is gone, ms. */
+const GONE_MS = 15_000
+
+let server: RedisServer
+let otherParties: Pick<TestBed, "slack" | "docs" | "env">
+let bot: BotProcess
+
+beforeAll(async () => {
+  server = await startRedisServer()
+  otherParties = await startOtherParties({})
+  bot = await startBot("web", { ...otherParties.env, REDIS_URL: server.url, PORT: "0" })
+  otherParties.slack.setEventsUrl(eventsUrl(bot.port))
+})
+afterAll(async () => {
+  await bot[Symbol.asyncDispose]()
+  await otherParties.slack.close()
+  await otherParties.docs.close()
+  await server[Symbol.asyncDispose]()
+})
+
+function head(route: string, headers: Record<string, string | number>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${route} HTTP/1.1\r\nhost: bot\r\n${lines.join("")}\r\n`
+}
+
+function stamped(secondsAgo: number): Record<string, string> {
+  const moment = Math.floor(Date.now() / 1000) - secondsAgo
+  return {
+    "x-slack-signature": `v0=${"0".repeat(64)}`,
+    "x-slack-request-timestamp": String(moment),
+  }
+}
+
+/** Sends a part and never the rest. */
+function sendPart(text: string, body: Buffer): { sent: Promise<void>; gone: Promise<void> } {
+  const socket = connect(bot.port, "127.0.0.1")
+  socket.on("error", () => {}).resume()
+  const gone = new Promise<void>((resolve) => socket.once("close", () => resolve()))
+  const sent = new Promise<void>((resolve) => {
+    socket.write(text)
+    socket.write(body, () => resolve())
+  })
+  return { sent: Promise.race([sent, gone]), gone }
+}
+
+const EVENTS = "POST /slack/events"
+const length = { "content-length": BODY_BYTES }
+
+describe("half requests that Slack did not sign cost little, and not for long", () => {
+  test.each<[string, () => string, Buffer]>([
+    ["without a signature", () => head(EVENTS, length), HALF],
+    ["with an old moment", () => head(EVENTS, { ...stamped(600), ...length }), HALF],
+    ["with a made-up signature", () => head(EVENTS, { ...stamped(0), ...length }), HALF],
+    ["far too large", () => head(EVENTS, { ...stamped(0), "content-length": 2 ** 30 }), HALF],
+    [
+      "of no announced length",
+      () => head(EVENTS, { ...stamped(0), "transfer-encoding": "chunked" }),
+      Buffer.concat([Buffer.from(`${BODY_BYTES.toString(16)}\r\n`), HALF]),
+    ],
+    ["to another route", () => head("GET /healthz", length), HALF],
+    ["without the end of the head", () => head(EVENTS, length).slice(0, -2), Buffer.alloc(0)],
+  ])(
+    "%s",
+    async (_, text, body) => {
+      const before = processFacts(bot.pid).residentBytes
+      const senders = Array.from({ length: SENDERS }, () => sendPart(text(), body))
+      await Promise.all(senders.map(({ sent }) => sent))
+      const most = processFacts(bot.pid).residentBytes
+      await Promise.all(senders.map(({ gone }) => gone))
+      const after = processFacts(bot.pid).residentBytes
+      expect(Math.max(most, after) - before).toBeLessThan(ROOM_BYTES)
+    },
+    GONE_MS,
+  )
+
+  test("and Slack is heard meanwhile", async () => {
+    const senders = Array.from({ length: SENDERS }, () =>
+      sendPart(head(EVENTS, { ...stamped(0), ...length }), HALF),
+    )
+    await Promise.all(senders.map(({ sent }) => sent))
+    const asked = await otherParties.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
+    expect(asked.shown?.text).toBeTruthy()
+    await Promise.all(senders.map(({ gone }) => gone))
+  })
+})

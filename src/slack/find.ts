@@ -1,7 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from "@slack/web-api"
 import { z } from "zod"
 import type { Place, PostKey } from "./outbound.ts"
-import { pages } from "./pages.ts"
 import { UNREADABLE_CODES } from "./verdict.ts"
 
 /** Name of the metadata that our messages carry; other apps can see it, so it holds ids only. */
@@ -20,7 +19,7 @@ const page = z.object({
     .default([]),
 })
 
-const PAGES = 5
+const MOST_PAGES = 5
 
 /** Looks for one of our messages by its metadata, in a thread or in the channel's latest messages. */
 export async function findMessage(
@@ -28,8 +27,12 @@ export async function findMessage(
   to: Place,
   key: PostKey,
 ): Promise<{ ts: string } | "absent" | "unreadable"> {
+  const { channel, thread } = to
+  const method = thread ? "conversations.replies" : "conversations.history"
+  const options = { channel, ts: thread, limit: 200, include_all_metadata: true }
+  let pages = 0
   try {
-    for await (const answer of pages((cursor) => read(client, to, cursor), PAGES)) {
+    for await (const answer of client.paginate(method, options)) {
       const match = page
         .parse(answer)
         .messages.find(
@@ -39,6 +42,8 @@ export async function findMessage(
             metadata.event_payload.part === key.part,
         )
       if (match) return { ts: match.ts }
+      pages += 1
+      if (pages === MOST_PAGES) break
     }
     return "absent"
   } catch (error) {
@@ -46,16 +51,4 @@ export async function findMessage(
       return "unreadable"
     throw error
   }
-}
-
-function read(client: WebClient, { channel, thread }: Place, cursor: { cursor?: string }) {
-  const common = {
-    channel,
-    limit: 200,
-    include_all_metadata: true,
-    ...cursor,
-  }
-  return thread
-    ? client.conversations.replies({ ...common, ts: thread })
-    : client.conversations.history(common)
 }

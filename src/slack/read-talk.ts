@@ -5,7 +5,6 @@ import { SlackError } from "../errors/slack-error.ts"
 import type { ReadTalk } from "../jobs/prepare.ts"
 import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
 import type { Identity } from "./identity.ts"
-import { pages } from "./pages.ts"
 import { toSlackError, UNREADABLE_CODES } from "./verdict.ts"
 
 const message = z.object({
@@ -21,7 +20,7 @@ type SlackMessage = z.infer<typeof message>
 const page = z.object({ messages: z.array(message).default([]) })
 
 /** 1,000 messages: the quoted talk keeps far fewer. */
-const PAGES = 5
+const MOST_PAGES = 5
 /** People of a thread who are called by their names; the others keep their ids. */
 const MOST_NAMES = 100
 /** Here a thread that is gone is one that cannot be read; to a lookup it says that nothing was posted. */
@@ -66,16 +65,13 @@ async function readAll(
   until: string,
 ): Promise<SlackMessage[]> {
   const found: SlackMessage[] = []
-  const read = (cursor: { cursor?: string }) =>
-    client.conversations.replies({
-      channel,
-      ts: thread,
-      limit: 200,
-      latest: until,
-      ...(from ? { oldest: from } : {}),
-      ...cursor,
-    })
-  for await (const answer of pages(read, PAGES)) found.push(...page.parse(answer).messages)
+  const options = { channel, ts: thread, limit: 200, latest: until, oldest: from }
+  let pages = 0
+  for await (const answer of client.paginate("conversations.replies", options)) {
+    found.push(...page.parse(answer).messages)
+    pages += 1
+    if (pages === MOST_PAGES) break
+  }
   return found
 }
 

@@ -1,12 +1,13 @@
+import { harmless } from "../text/plain-text.ts"
 import { type Finding, isWell, type Level } from "./finding.ts"
 
 /** The findings for a terminal: a line each, the next step below, once for those that share it. Pure. */
 export function toLines(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length))
   const lines = findings.flatMap(({ check, level, says, next }, i) => [
-    `${level.padEnd(7)}  ${check.padEnd(width)}  ${printable(says)}`,
+    `${level.padEnd(7)}  ${check.padEnd(width)}  ${harmless(says)}`,
     ...(next && findings[i + 1]?.next !== next
-      ? [`${" ".repeat(width + 11)}→ ${printable(next)}`]
+      ? [`${" ".repeat(width + 11)}→ ${harmless(next)}`]
       : []),
   ])
   return `${[...lines, "", summary(findings)].join("\n")}\n`
@@ -24,9 +25,4 @@ function summary(findings: readonly Finding[]): string {
     warnings === 0 ? "" : ` ${warnings === 1 ? "One warning" : `${warnings} warnings`}.`
   if (faults === 0) return `All well: the bot can run.${warned}`
   return `${faults === 1 ? "One fault" : `${faults} faults`} to mend.${warned}`
-}
-
-/** Words of the service or of Slack must not steer the terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, " ")
 }

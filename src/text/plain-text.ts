@@ -3,6 +3,11 @@ export function unescapeText(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
 }
 
+/** Foreign text on one line that can neither steer a terminal nor turn the direction of what stands by. */
+export function harmless(text: string): string {
+  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, " ")
+}
+
 /**
  * Ids of the people mentioned in a message's text. A label holds no bracket, as Slack escapes them;
  * without that rule a text full of unclosed mentions would take quadratic time.

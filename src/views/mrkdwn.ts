@@ -1,3 +1,4 @@
+import { harmless } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
 /** What notifies a whole channel where Slack finds it in text. */
@@ -31,7 +32,7 @@ export function plainLines(text: string, max: number): string {
 }
 
 function clean(text: string, max: number): string {
-  const safe = text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (c) => (c === "\n" ? c : " "))
+  const safe = text.split("\n").map(harmless).join("\n")
   return truncate(safe.trim(), max)
 }
 

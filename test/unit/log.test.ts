@@ -52,9 +52,9 @@ describe("a person at a terminal reads", () => {
 
   test("foreign words that cannot steer the terminal", () => {
     const line = readableLine(
-      '{"level":"info","time":"2026-11-20T12:01:02.345Z","msg":"a\\u001b[2Jb"}',
+      '{"level":"info","time":"2026-11-20T12:01:02.345Z","msg":"a\\u001b[2Jb\\nc\\u202ed"}',
     )
-    expect(line).toBe("12:01:02.345 INFO  a [2Jb\n")
+    expect(line).toBe("12:01:02.345 INFO  a [2Jb c d\n")
   })
 
   test("what is no log line as it is", () => {

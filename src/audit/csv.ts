@@ -1,4 +1,4 @@
-import { csvCell } from "../visitors/csv.ts"
+import { csvCell } from "../text/csv-cell.ts"
 import type { AuditEntry } from "./entry.ts"
 
 /** The byte order mark makes spreadsheets read names and prompts as UTF-8. */

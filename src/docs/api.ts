@@ -1,4 +1,12 @@
-import type { AgentJob, VisitorsPage } from "./schema.ts"
+import type { z } from "zod"
+import type { agentJobSchema, visitorsPageSchema } from "./schema.ts"
+
+export type AgentJob = z.infer<typeof agentJobSchema>
+/** One page of the visitors export. */
+export type VisitorsPage = z.infer<typeof visitorsPageSchema>
+/** Unique visitors. `total` is deduplicated by the service: it is never human + ai. */
+export type Figures = VisitorsPage["totals"]
+export type PageVisitors = VisitorsPage["visitors"][number]
 
 /** What the use cases need of the documentation service. Every method throws only `DocsError`. */
 export interface DocsApi {

@@ -18,7 +18,6 @@ export const agentJobSchema = z.object({
     .transform((link) => link.slice(0, LONGEST_LINK))
     .nullish(),
 })
-export type AgentJob = z.infer<typeof agentJobSchema>
 
 const count = z.number().nonnegative()
 const figures = { human: count, ai: count, total: count }
@@ -28,8 +27,3 @@ export const visitorsPageSchema = z.object({
   visitors: z.array(z.object({ path: z.string(), ...figures })),
   hasMore: z.boolean(),
 })
-/** One page of the visitors export. */
-export type VisitorsPage = z.infer<typeof visitorsPageSchema>
-/** Unique visitors. `total` is deduplicated by the service: it is never human + ai. */
-export type Figures = VisitorsPage["totals"]
-export type PageVisitors = VisitorsPage["visitors"][number]

@@ -8,7 +8,6 @@ import { createQueueStore } from "../redis/queue-store.ts"
 import type { RedisClient } from "../redis/script.ts"
 import { WINDOW_MS } from "../redis/slot-store.ts"
 import type { Log } from "../runtime/log.ts"
-import type { Services } from "../services.ts"
 import { createWebClient } from "../slack/client.ts"
 import { type Finding, fault, isOlder, ok, warning } from "./finding.ts"
 import { type IntakeFacts, readSocketMode } from "./intake.ts"
@@ -39,11 +38,16 @@ export interface Facts {
   service?: readonly ProjectFacts[]
 }
 
-/** The look from a running bot, over the connections that it works with. */
-export function examineFromInside({ requestRedis: redis, ...services }: Services) {
-  const ours = services.config.store.kind === "embedded"
+/** What a running bot lends the doctor: the connections that it works with. */
+export type Inside = Pick<Instruments, "config" | "log" | "slack" | "docs"> & {
+  requestRedis: RedisClient
+}
+
+/** The look from a running bot. */
+export function examineFromInside({ requestRedis: redis, ...inside }: Inside) {
+  const ours = inside.config.store.kind === "embedded"
   const node = process.versions.node
-  return examine({ ...services, redis, node, store: () => readStore(redis, ours) })
+  return examine({ ...inside, redis, node, store: () => readStore(redis, ours) })
 }
 
 /** Looks at everything at once and judges it. Nothing is changed and no job is spent. */

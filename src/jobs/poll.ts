@@ -1,5 +1,4 @@
-import type { DocsApi } from "../docs/api.ts"
-import type { AgentJob } from "../docs/schema.ts"
+import type { AgentJob, DocsApi } from "../docs/api.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
 import type { Ending, Followed } from "./job.ts"

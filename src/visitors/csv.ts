@@ -1,4 +1,5 @@
-import type { PageVisitors } from "../docs/schema.ts"
+import type { PageVisitors } from "../docs/api.ts"
+import { csvCell } from "../text/csv-cell.ts"
 import type { Range } from "./range.ts"
 
 /** The byte order mark makes spreadsheets read Japanese and accented paths as UTF-8. */
@@ -7,15 +8,6 @@ export const CSV_HEAD = "\ufeffpath,human,ai,total\r\n"
 /** One page as a line of CSV (RFC 4180), line end included. */
 export function csvLine({ path, human, ai, total }: PageVisitors): string {
   return `${csvCell(path)},${human},${ai},${total}\r\n`
-}
-
-/**
- * Foreign text as one cell. Spreadsheets run a cell that starts like a formula: an apostrophe before
- * it makes it text.
- */
-export function csvCell(text: string): string {
-  const safe = /^[\s\p{Cc}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text
-  return /[",\r\n;]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** Name of the file; `part` when the export stopped before its end. */

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto"
-import type { DocsApi } from "../docs/api.ts"
-import type { PageVisitors } from "../docs/schema.ts"
+import type { DocsApi, PageVisitors } from "../docs/api.ts"
 import { csvLine } from "./csv.ts"
 import { LARGEST_EXPORT } from "./export-size.ts"
 import { matches } from "./filter.ts"

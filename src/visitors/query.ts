@@ -1,4 +1,4 @@
-import type { Figures } from "../docs/schema.ts"
+import type { Figures } from "../docs/api.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import { buckets } from "./buckets.ts"
 import { changes } from "./changes.ts"

@@ -1,5 +1,4 @@
-import type { DocsApi } from "../docs/api.ts"
-import type { Figures } from "../docs/schema.ts"
+import type { DocsApi, Figures } from "../docs/api.ts"
 import { dayOf } from "./day.ts"
 import { estimateSize } from "./export-size.ts"
 import type { ExportSize, SharedReadings } from "./ports.ts"

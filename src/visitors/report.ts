@@ -1,4 +1,4 @@
-import type { Figures, PageVisitors } from "../docs/schema.ts"
+import type { Figures, PageVisitors } from "../docs/api.ts"
 import type { DocsError, DocsFault } from "../errors/docs-error.ts"
 import type { Changes } from "./changes.ts"
 import type { Change, Share } from "./compare.ts"

@@ -36,7 +36,7 @@ export const VISITORS: readonly Mutant[] = [
   {
     name: "formulas-live",
     breaks: "No cell of the CSV runs as a formula.",
-    file: "src/visitors/csv.ts",
+    file: "src/text/csv-cell.ts",
     search: "/u.test(text) ?",
     replace: '/u.test("") ?',
     project: "unit",

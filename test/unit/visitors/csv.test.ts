@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { CSV_HEAD, csvCell, csvLine, csvName } from "../../../src/visitors/csv.ts"
+import { csvCell } from "../../../src/text/csv-cell.ts"
+import { CSV_HEAD, csvLine, csvName } from "../../../src/visitors/csv.ts"
 import { holds } from "../../helpers/property.ts"
 
 /** A reader of RFC 4180, written from the rules and not from the writer. */

@@ -2,6 +2,7 @@ import { request } from "undici"
 import { onTestFinished } from "vitest"
 import type { DocsService, DocsServiceOptions } from "../sandbox/docs-service/service.ts"
 import { startDocsService } from "../sandbox/docs-service/start.ts"
+import { HOSTILE_PATHS } from "./hostile-paths.ts"
 
 export const KEY = "svc_test_key"
 export const PROJECT = "prj_docs"
@@ -21,7 +22,9 @@ export async function startOnManualClock(
 ): Promise<{ service: DocsService; clock: { now: number } }> {
   const clock = { now: start }
   const projects = [{ id: PROJECT, key: KEY }]
-  return { clock, service: await startDocsService({ projects, now: () => clock.now, ...options }) }
+  const visitors = { oddPaths: HOSTILE_PATHS, ...options.visitors }
+  const service = await startDocsService({ projects, now: () => clock.now, ...options, visitors })
+  return { clock, service }
 }
 
 /** The same for one test: closed when it is over. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest"
 import { secret } from "../../src/config/secret.ts"
 import { startTestBed, type TestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
+import { HOSTILE_PATHS } from "./hostile-paths.ts"
 import { startTestRedis, type TestRedis } from "./redis.ts"
 
 /** Fast enough for tests, with every rule of production in force. */
@@ -40,7 +41,7 @@ export function useTestBed(options: Omit<TestBedOptions, "address"> = {}) {
       ...more,
       env: { ...FAST_ENV, ...options.env, ...more.env },
       address: { kind: "server", url: secret(running.redis.url) },
-      docs: { ...options.docs, ...more.docs },
+      docs: { visitors: { oddPaths: HOSTILE_PATHS }, ...options.docs, ...more.docs },
       slack: { ...options.slack, ...more.slack },
     })
     running.testBeds.push(testBed)

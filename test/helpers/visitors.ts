@@ -29,6 +29,7 @@ import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.t
 import type { LocalSlackOptions } from "../sandbox/slack/options.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"
 import { botToken, signingSecret, startHttpApp } from "./bolt-app.ts"
+import { HOSTILE_PATHS } from "./hostile-paths.ts"
 import { startTestRedis, type TestRedis } from "./redis.ts"
 
 export const PROJECT = "docs-site"
@@ -103,6 +104,7 @@ async function openVisitorsBot(
     now: () => clock.now,
     analyticsPerWindow: 1_000_000,
     ...options.docs,
+    visitors: { oddPaths: HOSTILE_PATHS, ...options.docs?.visitors },
   })
   const another = () => openProcess({ url, slack, docs, clock, options, closing })
   const own = another()

@@ -22,6 +22,8 @@ export const settingsSchema = z.strictObject({
   visitors: z.strictObject({
     /** Pages in the data set of each project. */
     pages: z.number().int().min(0).max(1_000_000),
+    /** Paths of another kind that some of these pages have. */
+    oddPaths: z.array(z.string()).readonly(),
     /** A new project: nobody came. */
     empty: z.boolean(),
     /** Visits of the last so many milliseconds are not counted yet. */
@@ -48,7 +50,7 @@ export const defaultSettings: Settings = {
   previewsPerMinute: 5,
   previewPlan: { ending: "success", queuedMs: 1_000, afterMs: 8_000 },
   analyticsPerWindow: 100,
-  visitors: { pages: 180, empty: false, lagMs: 0 },
+  visitors: { pages: 180, oddPaths: [], empty: false, lagMs: 0 },
 }
 
 /** The settings among other options. */

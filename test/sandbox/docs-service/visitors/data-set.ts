@@ -26,9 +26,9 @@ export class VisitorData {
   readonly #pages: readonly Page[]
   #last: { key: string; pages: readonly Page[] } = { key: "", pages: [] }
 
-  constructor(projectId: string, pages: number) {
+  constructor(projectId: string, pages: number, oddPaths: readonly string[]) {
     this.#seed = seedOf(projectId)
-    this.#pages = pagesOf(pagePaths(pages, this.#seed), this.#seed)
+    this.#pages = pagesOf(pagePaths(pages, this.#seed, oddPaths), this.#seed)
       .map((page) => ({ page, order: unit(page.seed, 17) }))
       .sort((a, b) => a.order - b.order)
       .map(({ page }) => page)

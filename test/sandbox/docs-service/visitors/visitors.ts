@@ -20,7 +20,7 @@ const NOBODY: LazyExport = { totals: { human: 0, ai: 0, total: 0 }, count: 0, ro
 
 /** The data sets of all projects, each made when first asked for. */
 export class Visitors {
-  readonly #sets = new Map<string, { pages: number; data: VisitorData }>()
+  readonly #sets = new Map<string, { made: string; data: VisitorData }>()
 
   /** The days that have data at `now`. */
   days(settings: Settings["visitors"], now: number): DayRange {
@@ -30,20 +30,24 @@ export class Visitors {
   read(
     projectId: string,
     range: DayRange,
-    { pages, empty, lagMs }: Settings["visitors"],
+    { empty, lagMs, ...site }: Settings["visitors"],
     now: number,
   ): LazyExport {
     if (empty) return NOBODY
-    const data = this.#dataOf(projectId, pages)
+    const data = this.#dataOf(projectId, site)
     const at = now - lagMs
     return { totals: data.totals(range, at), ...data.visited(range, at) }
   }
 
-  #dataOf(projectId: string, pages: number): VisitorData {
+  #dataOf(
+    projectId: string,
+    { pages, oddPaths }: Pick<Settings["visitors"], "pages" | "oddPaths">,
+  ): VisitorData {
+    const made = JSON.stringify([pages, oddPaths])
     const known = this.#sets.get(projectId)
-    if (known?.pages === pages) return known.data
-    const data = new VisitorData(projectId, pages)
-    this.#sets.set(projectId, { pages, data })
+    if (known?.made === made) return known.data
+    const data = new VisitorData(projectId, pages, oddPaths)
+    this.#sets.set(projectId, { made, data })
     return data
   }
 }

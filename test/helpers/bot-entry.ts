@@ -7,7 +7,7 @@ import { createLog } from "../../src/runtime/log.ts"
 import { createServices } from "../../src/services.ts"
 
 /**
- * The bot as `src/main.ts` composes it, at another pace: `node bot-entry.ts <type> <circumstances>`.
+ * The bot as `src/command-line.ts` composes it, at another pace: `node bot-entry.ts <type> <circumstances>`.
  * It knows no signals, as it is only ever killed.
  */
 const rate = z.tuple([z.number(), z.number()])

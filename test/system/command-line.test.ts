@@ -1,5 +1,11 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { expect, test } from "vitest"
-import { runBot } from "../helpers/process.ts"
+import { runBot, runCommand } from "../helpers/process.ts"
+
+const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 
 test("whoever asks for help, or mistypes a process type, is told which there are", async () => {
   const helped = await runBot(["--help"], {})
@@ -7,4 +13,30 @@ test("whoever asks for help, or mistypes a process type, is told which there are
   const wrong = await runBot(["wrker"], {})
   expect(wrong.code).toBe(1)
   expect(wrong.output).toBe(`Unknown process type "wrker".\n${helped.output}`)
+})
+
+test.each(["web", "worker", "all", "doctor"])(
+  "%s --help helps, and starts nothing",
+  async (type) => {
+    const helped = await runBot([type, "--help"], {})
+    expect(helped).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/web .*worker .*doctor/s),
+    })
+  },
+)
+
+test("settings that stand in an .env file nobody read: the list of faults says how to read it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "docs-agent-env-"))
+  try {
+    await writeFile(join(folder, ".env"), "SLACK_BOT_TOKEN=xoxb-1\n")
+    const unread = await runCommand(`node ${MAIN} web`, { cwd: folder, env: {} })
+    expect(unread.code).toBe(1)
+    expect(unread.output).toMatch(/SLACK_BOT_TOKEN is required/)
+    expect(unread.output).toMatch(/was not read. Start with: node --env-file=.env/)
+    const read = await runCommand(`node --env-file=.env ${MAIN} web`, { cwd: folder, env: {} })
+    expect(read.output).not.toMatch(/was not read/)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 })

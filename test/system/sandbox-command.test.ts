@@ -21,7 +21,7 @@ afterEach(async () => {
 
 /** Starts it as `npm run sandbox` does, and reads what it prints until the address. */
 async function start(args: readonly string[], env: Record<string, string> = {}) {
-  const command = ["--import", "tsx", "test/sandbox/main.ts", ...args]
+  const command = ["--import", "tsx", "test/sandbox/start.ts", ...args]
   const child = spawn(process.execPath, command, {
     env: { PATH: process.env.PATH, DATA_DIR: started.folder, ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,0 +1,139 @@
+import { existsSync, readFileSync } from "node:fs"
+import { ConfigError, readConfig } from "./config/config.ts"
+import { secretsOf } from "./config/secrets-of.ts"
+import { settings } from "./config/settings.ts"
+import { SlackError } from "./errors/slack-error.ts"
+import { type ProcessType, startProcess } from "./process.ts"
+import { openStore } from "./redis/open-store.ts"
+import { createLog, type Log } from "./runtime/log.ts"
+import { readableLine } from "./runtime/readable-line.ts"
+import { createServices } from "./services.ts"
+
+/** Work in hand gets this long after SIGTERM, ms. */
+const STOP_WITHIN_MS = 10_000
+
+const TYPES = ["web", "worker", "all"] as const satisfies readonly ProcessType[]
+const HELP: readonly string[] = ["help", "--help", "-h"]
+const USAGE = `node dist/main.js [all]     runs the whole bot
+node dist/main.js web       takes in what Slack sends; as many of them as you like
+node dist/main.js worker    starts and follows jobs; as many of them as you like
+node dist/main.js doctor    examines the settings, Redis, Slack and the documentation service (--json)`
+
+/** Runs one process of the bot, or the doctor. @param args what stands after `main.js` */
+export async function runCommandLine(args: readonly string[]): Promise<void> {
+  const [type = "all", ...options] = args
+  try {
+    if (args.some((word) => HELP.includes(word))) process.stdout.write(`${USAGE}\n`)
+    else if (type === "doctor") await doctor(options.includes("--json"))
+    else if (isProcessType(type)) await run(type)
+    else fail(`Unknown process type "${type}".\n${USAGE}`)
+  } catch (error) {
+    fail(explain(error))
+  }
+}
+
+function isProcessType(word: string): word is ProcessType {
+  return TYPES.some((type) => type === word)
+}
+
+async function doctor(json: boolean): Promise<void> {
+  const { runDoctor } = await import("./doctor/run.ts")
+  const { output, well } = await runDoctor({
+    env: process.env,
+    node: process.versions.node,
+    json,
+  })
+  process.stdout.write(output)
+  process.exitCode = well ? 0 : 1
+}
+
+async function run(type: ProcessType): Promise<void> {
+  const config = readConfig(process.env, (path) => readFileSync(path, "utf8"))
+  const log = createLog(config.logLevel, secretsOf(config), terminal())
+  switchLevel(log, config.logLevel)
+  const die = (reason: string) => {
+    log.fatal({ reason }, "ending, to be started afresh")
+    process.exit(1)
+  }
+  process.on("unhandledRejection", (error) => {
+    log.fatal({ error }, "an unhandled rejection")
+    process.exit(1)
+  })
+  const signals = catchSignals(log)
+  const store = await openStore(config.store, process.env.PATH, type, log)
+  const services = createServices(config, log, store)
+  const running = await startProcess(type, services, die)
+  signals.stopBy(async () => {
+    await running.stop()
+    await services[Symbol.asyncDispose]()
+    await store.close()
+  })
+}
+
+/** A person at a terminal reads lines, everything else JSON. */
+function terminal() {
+  if (!process.stdout.isTTY) return undefined
+  return { write: (line: string) => process.stdout.write(readableLine(line)) }
+}
+
+/** SIGUSR2 turns debug on, and off again, without a restart. */
+function switchLevel(log: Log, configured: string): void {
+  const other = configured === "debug" ? "info" : "debug"
+  process.on("SIGUSR2", () => {
+    log.level = log.level === configured ? other : configured
+    log.warn({ to: log.level }, "the log level was switched")
+  })
+}
+
+/** First signal: finish what is in hand, exit 0; before the start is through, nothing is. Second: exit at once. */
+function catchSignals(log: Log): { stopBy(stop: () => Promise<void>): void } {
+  let stop = async () => {}
+  let stopping = false
+  const handle = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    log.info({ signal }, "stopping")
+    setTimeout(() => {
+      log.warn("not everything in hand was finished in time; leases will run out")
+      process.exit(0)
+    }, STOP_WITHIN_MS).unref()
+    stop().then(
+      () => process.exit(0),
+      (error) => {
+        log.error({ error }, "stopping failed")
+        process.exit(1)
+      },
+    )
+  }
+  process.on("SIGTERM", handle)
+  process.on("SIGINT", handle)
+  return {
+    stopBy(finish) {
+      stop = finish
+    },
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return `${error.message}${unreadFile(process.env)}`
+  if (error instanceof SlackError)
+    return `Slack refuses SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page.`
+  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
+    return `Port ${process.env.PORT || settings.shape.PORT.parse(undefined)} is taken by another program: set PORT to a free one.`
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Settings that were written down and never read are the most common reason for missing ones. */
+function unreadFile(env: NodeJS.ProcessEnv): string {
+  if (!existsSync(".env")) return ""
+  const names = readFileSync(".env", "utf8").matchAll(/^([A-Z_]+)=./gm)
+  const unread = [...names].some(([, name = ""]) => name in settings.shape && !env[name])
+  return unread
+    ? "\nThere is an .env file in this folder that was not read. Start with: node --env-file=.env dist/main.js"
+    : ""
+}
+
+function fail(message: string): void {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}

@@ -22,6 +22,7 @@ import { BottleneckCreationSlots } from "./limits/creation-slots.ts"
 import { createMetrics, type Metrics } from "./metrics/metrics.ts"
 import { createAuditStore } from "./redis/audit-store.ts"
 import { onceByKey } from "./redis/broken.ts"
+import { createClock } from "./redis/clock.ts"
 import { type Address, connectRedis, whenBack } from "./redis/connect.ts"
 import { createForget } from "./redis/forget.ts"
 import { createJobStore } from "./redis/job-store.ts"
@@ -32,6 +33,7 @@ import { cachedProfiles } from "./redis/profile-cache.ts"
 import { createQueueStore } from "./redis/queue-store.ts"
 import type { RedisClient } from "./redis/script.ts"
 import { createSlotStore, WINDOW_MS } from "./redis/slot-store.ts"
+import type { Clock } from "./runtime/clock.ts"
 import type { Log } from "./runtime/log.ts"
 import { readVersion } from "./runtime/version.ts"
 import { createWebClient } from "./slack/client.ts"
@@ -80,6 +82,8 @@ export interface Services extends AsyncDisposable {
   jobs: JobStore
   queue: QueueStore
   lastSeen: LastSeen
+  /** Redis' clock. */
+  now: Clock
   /** Absent where none is kept. */
   audit: AuditStore | undefined
   forget: Forget
@@ -149,6 +153,8 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
     rates: timing.rates,
     gapMs: timing.gapMs,
   })
+  const now = createClock(requestRedis)
+  const visiting = { docs, outbound, onBroken }
   const days = config.auditDays
   const audit = days > 0 ? createAuditStore(workerRedis, { days, onBroken }) : undefined
   const readTalk = createReadTalk(slack, whoWeAre, cachedProfiles(workerRedis, profileSource))
@@ -171,14 +177,19 @@ export function createServices(config: Config, log: Log, where: Circumstances): 
       instrumentation,
     ),
     queue: createQueueStore(requestRedis, { ...limits, onBroken }),
-    lastSeen: createLastSeen(requestRedis, Date.now),
+    lastSeen: createLastSeen(requestRedis),
+    now,
     audit,
     forget: createForget(workerRedis, { projects: config.docs.projects.map(({ name }) => name) }),
     limits,
     timing,
-    visitors: createVisitorsServices(config, { redis: requestRedis, docs, outbound, onBroken }),
+    visitors: createVisitorsServices(config, { ...visiting, redis: requestRedis, now }),
     work: {
-      visitors: createVisitorsServices(config, { redis: workerRedis, docs, outbound, onBroken }),
+      visitors: createVisitorsServices(config, {
+        ...visiting,
+        redis: workerRedis,
+        now: createClock(workerRedis),
+      }),
       jobs: instrumentedJobs(
         createJobStore(workerRedis, { ...config.limits, onBroken }),
         instrumentation,

@@ -9,6 +9,7 @@ import type { RedisClient } from "./redis/script.ts"
 import { createSharedReadings } from "./redis/shared-readings.ts"
 import { createFallbackMemory, createShownReports } from "./redis/shown-reports.ts"
 import { createSubscriptions } from "./redis/subscriptions.ts"
+import type { Clock } from "./runtime/clock.ts"
 import type { Outbound } from "./slack/outbound.ts"
 import { digestEnded, digestLine, digestSkipped } from "./views/visitors/digest.ts"
 import { exportDone, exportFailed, exportProgress, exportUnsent } from "./views/visitors/export.ts"
@@ -47,9 +48,9 @@ export function createVisitorsServices(
     docs,
     outbound,
     onBroken,
-  }: { redis: RedisClient; docs: DocsApi; outbound: Outbound; onBroken: OnBroken },
+    now,
+  }: { redis: RedisClient; docs: DocsApi; outbound: Outbound; onBroken: OnBroken; now: Clock },
 ): VisitorsServices {
-  const now = Date.now
   const hour = createAnalyticsHour(redis, { perHour: limits.analyticsPerHour })
   const keep = keptForPeople(limits.analyticsPerHour)
   const limited = (kept: number) => limitVisitors(docs, hour, { keep: kept, timeoutMs })
@@ -69,6 +70,6 @@ export function createVisitorsServices(
       now,
     },
     exports: { visitors: limited(keep), readings, exports, outbound, views: exportViews, now },
-    digests: { subscriptions, ask, fallbackMemory, outbound, views: digestViews, now },
+    digests: { subscriptions, ask, fallbackMemory, outbound, views: digestViews },
   }
 }

@@ -94,10 +94,10 @@ function identityOf({ slackState: { identity } }: Services) {
   }
 }
 
-function auditSender({ audit, outbound }: Services) {
+function auditSender({ audit, outbound, now }: Services) {
   if (!audit) return undefined
   const sending = { audit, outbound, message: auditSentMessage }
-  return (user: string) => sendAudit(sending, user, Date.now())
+  return async (user: string) => sendAudit(sending, user, await now())
 }
 
 function agentDeps(services: Services): AgentDeps {

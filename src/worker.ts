@@ -56,7 +56,6 @@ function createDispatching({ work, docs, log, timing }: Services, stop: Stop): D
   const deps = { slots: work.slots, docs, restMs: timing.restMs }
   return new Dispatching({
     queue: work.queue,
-    now: Date.now,
     dispatch: (project) => dispatchPass(project, deps, stop),
     onFailed(project, error, failures) {
       if (isWorthALine(failures))
@@ -76,12 +75,12 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
   return {
     announce: () =>
       deliveryPass(
-        { outbox, jobs, outbound, views, readTalk, places, now: Date.now, postWithinMs, hurry },
+        { outbox, jobs, outbound, views, readTalk, places, postWithinMs, hurry },
         hasMoved,
       ),
     poll: () =>
       pollPass(
-        { queue, docs, now: Date.now, random: Math.random, signal: stopping },
+        { queue, docs, random: Math.random, signal: stopping },
         config.polling,
         (job, outcome) => instrumentation.polled(job, outcome),
       ),

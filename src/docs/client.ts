@@ -128,7 +128,7 @@ export class DocsClient implements DocsApi, AsyncDisposable {
     }
     const { status, headers, body } = answer
     if (status >= 200 && status < 300) return body
-    throw answerFault(operation, status, headers["retry-after"], body.replaceAll(key, "[secret]"))
+    throw answerFault(operation, status, headers, body.replaceAll(key, "[secret]"))
   }
 
   #endpoint(project: string): Endpoint {

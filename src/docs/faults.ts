@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http"
 import { z } from "zod"
 import { DocsError, type DocsFault } from "../errors/docs-error.ts"
 
@@ -48,7 +49,7 @@ const BY_STATUS: Record<number, DocsFault> = {
 export function answerFault(
   operation: string,
   status: number,
-  retryAfter: string | string[] | undefined,
+  headers: IncomingHttpHeaders,
   body: string,
 ): DocsError {
   const other = status >= 400 && status < 500 ? "bad_request" : "server_error"
@@ -56,7 +57,7 @@ export function answerFault(
     operation,
     status,
     fault: BY_STATUS[status] ?? other,
-    retryAfterMs: parseRetryAfter([retryAfter].flat()[0], Date.now()),
+    retryAfterMs: parseRetryAfter(headers["retry-after"], Date.parse(headers.date ?? "")),
     detail: messageOf(body),
   })
 }
@@ -74,7 +75,10 @@ function messageOf(body: string): string | undefined {
   }
 }
 
-/** `Retry-After` in seconds or as an HTTP date → ms from `now`; undefined when absent or absurd. */
+/**
+ * `Retry-After` in seconds or as an HTTP date → ms; undefined when absent or absurd. @param now when the
+ * answer was made, by the clock that the date is of: `Date` of the same answer (RFC 9110, 6.6.1)
+ */
 function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (!value) return undefined
   const ms = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now

@@ -21,7 +21,7 @@ const PAUSE_MS = 60_000
 export function limitVisitors(
   docs: Pick<DocsApi, "visitors">,
   hour: AnalyticsHour,
-  { keep, timeoutMs, now = Date.now }: { keep: number; timeoutMs: number; now?: () => number },
+  { keep, timeoutMs }: { keep: number; timeoutMs: number },
 ): DocsApi["visitors"] {
   const limiters = new Map<string, Bottleneck>()
 
@@ -39,7 +39,7 @@ export function limitVisitors(
   return (project, query) =>
     limiterOf(project).schedule(async () => {
       const taken = await hour.take(project, keep, timeoutMs)
-      if ("freeAt" in taken) throw hourIsUsed(taken.freeAt - now())
+      if ("waitMs" in taken) throw hourIsUsed(taken.waitMs)
       try {
         const page = await docs.visitors(project, query)
         await hour.settle(project, taken.place)

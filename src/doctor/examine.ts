@@ -3,6 +3,7 @@ import type { Config } from "../config/config.ts"
 import type { DocsApi } from "../docs/api.ts"
 import { limitVisitors } from "../docs/limited-visitors.ts"
 import { createAnalyticsHour } from "../redis/analytics-hour.ts"
+import { redisTime } from "../redis/clock.ts"
 import { createLastSeen } from "../redis/last-seen.ts"
 import { createQueueStore } from "../redis/queue-store.ts"
 import type { RedisClient } from "../redis/script.ts"
@@ -69,11 +70,11 @@ async function readIntake(
 ): Promise<IntakeFacts> {
   if (slack.mode === "socket")
     return readSocketMode(createWebClient(slack.appToken, slack.apiUrl, log))
-  const lastSeen = redis && (await createLastSeen(redis, Date.now).last())
-  return { mode: "http", now: Date.now(), ...(lastSeen ? { lastSeen } : {}) }
+  const lastSeen = redis && (await createLastSeen(redis).last())
+  return { mode: "http", ...(lastSeen ? { lastSeen } : {}) }
 }
 
-function readService(
+async function readService(
   docs: DocsApi,
   { docs: { timeoutMs, projects }, limits }: Config,
   redis: RedisClient | undefined,
@@ -84,9 +85,11 @@ function readService(
   const visitors: DocsApi["visitors"] = hour
     ? limitVisitors(docs, hour, { keep: 0, timeoutMs })
     : (...query) => docs.visitors(...query)
+  const now = redis ? await redisTime(redis) : Date.now()
   return Promise.all(
     projects.map(async ({ name }) => {
-      const [fault, facts] = await Promise.all([readOneRow(visitors, name), queue?.facts(name)])
+      const reading = readOneRow(visitors, name, now)
+      const [fault, facts] = await Promise.all([reading, queue?.facts(name)])
       return { project: name, fault, pause: facts?.pause }
     }),
   )

@@ -9,7 +9,6 @@ export type IntakeFacts =
 
 interface HttpFacts {
   mode: "http"
-  now: number
   /** Absent while Redis does not answer. */
   lastSeen?: LastSeenTimes
 }
@@ -42,14 +41,14 @@ const URL_STEP =
   "In the app's settings the Request URL of Slash Commands, Event Subscriptions and Interactivity must be https://<your host>/slack/events, where this bot answers."
 
 /** Slack does not tell an app its request URL, so what Slack has done is the only evidence. */
-function judgeRequestUrl({ lastSeen, now }: HttpFacts): Finding {
+function judgeRequestUrl({ lastSeen }: HttpFacts): Finding {
   if (!lastSeen)
     return warning(
       "slack intake",
       "HTTP: whether Slack reaches the bot cannot be known while Redis does not answer",
       "Mend Redis first.",
     )
-  const { signed = 0, unsigned = 0 } = lastSeen
+  const { now, signed = 0, unsigned = 0 } = lastSeen
   if (unsigned > signed)
     return warning(
       "slack intake",

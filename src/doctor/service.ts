@@ -16,9 +16,10 @@ const DAY_MS = 86_400_000
 export async function readOneRow(
   visitors: DocsApi["visitors"],
   project: string,
+  now: number,
 ): Promise<ProjectFacts["fault"]> {
   const day = (at: number) => new Date(at).toISOString().slice(0, 10)
-  const [dateFrom, dateTo] = [day(Date.now() - DAY_MS), day(Date.now())]
+  const [dateFrom, dateTo] = [day(now - DAY_MS), day(now)]
   try {
     await visitors(project, { dateFrom, dateTo, limit: 1, offset: 0 })
     return undefined

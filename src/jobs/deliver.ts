@@ -21,7 +21,6 @@ export interface DeliveryDeps {
   outbound: Pick<Outbound, "post" | "update" | "find" | "respond" | "direct">
   views: JobViews
   readTalk: ReadTalk
-  now: () => number
   /**
    * A post is begun only within this time after the claim, ms: the lease must outlast the post's own
    * timeout, or another worker would post the same.

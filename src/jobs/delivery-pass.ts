@@ -1,4 +1,5 @@
 import { raceAbort } from "../runtime/race-abort.ts"
+import { stopwatch } from "../runtime/stopwatch.ts"
 import { type DeliveryDeps, deliver, type HasMoved } from "./deliver.ts"
 import type { Job, QueuePlace } from "./job.ts"
 import { LOOK_UP_AGAIN_MS } from "./retry-delivery.ts"
@@ -15,8 +16,8 @@ export interface DeliveryPassDeps extends DeliveryDeps {
 
 /** One pass over what there is to say. Returns how long to rest, ms. */
 export async function deliveryPass(deps: DeliveryPassDeps, moved: HasMoved): Promise<number> {
-  const end = deps.now() + deps.postWithinMs
-  const inTime = () => deps.now() < end
+  const sinceClaim = stopwatch()
+  const inTime = () => sinceClaim() < deps.postWithinMs
   const claimed = await deps.outbox.claim(BATCH)
   const pass = { placeOf: placesByProject(deps), moved, crowd: new Map<string, number>(), inTime }
   await Promise.all(

@@ -9,7 +9,6 @@ export interface DispatchingOptions {
   dispatch: (project: string) => Promise<number>
   /** @param failures in a row, this one included */
   onFailed: (project: string, error: unknown, failures: number) => void
-  now: () => number
 }
 
 /**
@@ -20,22 +19,20 @@ export class Dispatching {
   readonly #queue: QueueStore
   readonly #dispatch: (project: string) => Promise<number>
   readonly #onFailed: DispatchingOptions["onFailed"]
-  readonly #now: () => number
   readonly #running = new Map<string, Promise<void>>()
   readonly #failures = new Map<string, number>()
-  /** Until when a project cannot start anything, ms. */
+  /** Until when a project cannot start anything, by `performance.now()`. */
   readonly #restUntil = new Map<string, number>()
 
   constructor(options: DispatchingOptions) {
     this.#queue = options.queue
     this.#dispatch = options.dispatch
     this.#onFailed = options.onFailed
-    this.#now = options.now
   }
 
   /** One pass: sees to it that every busy project that may start something is being dispatched. */
   async pass(): Promise<number> {
-    const now = this.#now()
+    const now = performance.now()
     for (const project of await this.#queue.busy()) {
       const resting = (this.#restUntil.get(project) ?? 0) > now
       if (!resting && !this.#running.has(project)) this.#start(project)
@@ -61,7 +58,7 @@ export class Dispatching {
         return restAfter(failures)
       })
       .then((restMs) => {
-        this.#restUntil.set(project, this.#now() + restMs)
+        this.#restUntil.set(project, performance.now() + restMs)
         this.#running.delete(project)
       })
     this.#running.set(project, run)

@@ -75,18 +75,20 @@ async function pollLane(
 }
 
 async function pollBatch(
-  { lease, jobs }: Batch,
-  { queue, docs, now, random, signal }: PollDeps,
+  { now, lease, jobs }: Batch,
+  { queue, docs, random, signal }: PollDeps,
   policy: PollPolicy,
   onPoll: OnPoll,
 ) {
+  const claimedAt = performance.now()
   // Whatever is not asked about before the process stops is due again at once.
   const waits = new Map(jobs.map(({ id }) => [id, 0]))
   const news: Promise<boolean>[] = []
   const asking = jobs.map(async (job) => {
     const answer = await ask(docs, job)
     if (signal.aborted) return
-    const found = observe(job, answer, policy, now(), random())
+    const at = now + performance.now() - claimedAt
+    const found = observe(job, answer, policy, at, random())
     onPoll(job, answer instanceof DocsError ? answer.fault : "ok", found)
     waits.set(job.id, found.waitMs)
     if (!isNews(job, found)) return
@@ -107,7 +109,6 @@ export type OnPoll = (job: Followed, result: "ok" | DocsError["fault"], found: O
 export interface PollDeps {
   queue: PollQueue
   docs: DocsApi
-  now: () => number
   random: () => number
   /** Aborted when the process stops: a poll changes nothing, so the next process asks instead. */
   signal: AbortSignal

@@ -129,8 +129,8 @@ export interface QueueStore {
 }
 
 export interface PollQueue {
-  /** Jobs whose poll is due, leased to the caller. */
-  claim(limit: number): Promise<{ lease: string; jobs: Followed[] }>
+  /** Jobs whose poll is due, leased to the caller. `now`: the moment of the claim, ms. */
+  claim(limit: number): Promise<{ now: number; lease: string; jobs: Followed[] }>
   /** Nothing new: only the next poll is set. */
   reschedule(lease: string, next: readonly { id: string; waitMs: number }[]): Promise<void>
   /** False when the lease was lost: another worker has the job. */

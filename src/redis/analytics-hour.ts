@@ -49,7 +49,7 @@ export function createAnalyticsHour(
         reply = await attempt("")
       }
       const [outcome, moment] = reply
-      if (outcome !== "go") return { freeAt: moment }
+      if (outcome !== "go") return { waitMs: moment }
       for (const [old, stamp] of mine) if (stamp < moment - holdMs - windowMs) mine.delete(old)
       mine.set(place, moment)
       return { place }

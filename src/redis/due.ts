@@ -1,5 +1,5 @@
+import { redisTime } from "./clock.ts"
 import type { Now, RedisClient } from "./script.ts"
-import { redisTime } from "./slot-store.ts"
 
 /** Until the first entry of a sorted set of moments is due, ms; undefined when it is empty. */
 export async function untilFirst(

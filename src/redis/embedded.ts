@@ -87,8 +87,8 @@ async function makeWritable(dir: string): Promise<void> {
 const PATIENCE_MS = 30_000
 
 async function untilAnswering(path: string): Promise<void> {
-  const end = Date.now() + PATIENCE_MS
-  while (Date.now() < end) {
+  const end = performance.now() + PATIENCE_MS
+  while (performance.now() < end) {
     if (await answers(path)) return
     await delay(20)
   }

@@ -1,7 +1,8 @@
+import { redisTime } from "./clock.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 import { projectGauges } from "./scripts/gauges.ts"
-import { redisTime, WINDOW_MS } from "./slot-store.ts"
+import { WINDOW_MS } from "./slot-store.ts"
 
 /** What the store knows of the bot's work at one moment, over all processes. */
 export interface StoreGauges {

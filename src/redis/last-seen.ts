@@ -1,5 +1,7 @@
+import { redisTime } from "./clock.ts"
 import { keys } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
+import { noteSeen } from "./scripts/last-seen.ts"
 
 /** Whether Slack reaches the bot is known only from its having done so: the doctor reads this. */
 export interface LastSeen {
@@ -9,7 +11,9 @@ export interface LastSeen {
   last(): Promise<LastSeenTimes>
 }
 
+/** All by Redis' clock. */
 export interface LastSeenTimes {
+  now: number
   signed?: number
   unsigned?: number
 }
@@ -18,23 +22,25 @@ export interface LastSeenTimes {
 const EVERY_MS = 60_000
 const KEEP_MS = 30 * 86_400_000
 
-export function createLastSeen(redis: RedisClient, now: () => number): LastSeen {
+export function createLastSeen(redis: RedisClient): LastSeen {
   const written = new Map<boolean, number>()
   return {
     note(signed) {
-      const at = now()
-      if (at - (written.get(signed) ?? 0) < EVERY_MS) return
+      const at = performance.now()
+      if (at - (written.get(signed) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return
       written.set(signed, at)
       // Nothing depends on it: while Redis is away the next request tells.
-      redis.set(keys.lastSeen(signed), at, "PX", KEEP_MS).catch(() => written.delete(signed))
+      noteSeen(redis, [keys.lastSeen(signed)], ["", KEEP_MS]).catch(() => written.delete(signed))
     },
 
     async last() {
-      const [signed, unsigned] = await Promise.all([
+      const [now, signed, unsigned] = await Promise.all([
+        redisTime(redis),
         redis.get(keys.lastSeen(true)),
         redis.get(keys.lastSeen(false)),
       ])
       return {
+        now,
         ...(Number(signed) > 0 ? { signed: Number(signed) } : {}),
         ...(Number(unsigned) > 0 ? { unsigned: Number(unsigned) } : {}),
       }

@@ -19,10 +19,10 @@ export function createPollQueue(redis: RedisClient, options: QueueOptions): Poll
   return {
     async claim(limit) {
       const args = [at(), limit, options.leaseMs, JOB_PREFIX, ...FOLLOWED_FIELDS]
-      const [lease, rows] = await claimDue(redis, [keys.due], args)
+      const [now, lease, rows] = await claimDue(redis, [keys.due], args)
       const read = ([id, values]: (typeof rows)[number]) =>
         readable(keys.job(id), () => toFollowed(id, values), options.onBroken) ?? []
-      return { lease, jobs: rows.flatMap(read) }
+      return { now, lease, jobs: rows.flatMap(read) }
     },
 
     async reschedule(lease, next) {

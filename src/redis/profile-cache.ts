@@ -33,7 +33,8 @@ const profileRecord = z.object({
 export function cachedProfiles(
   redis: RedisClient,
   source: ProfileSource,
-  now: () => number = Date.now,
+  /** ms since any moment; never goes back. */
+  now: () => number = () => performance.now(),
 ): ProfileSource {
   const held = new Map<string, { profile: Profile; until: number }>()
   return async (user) => {

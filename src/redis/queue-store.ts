@@ -1,10 +1,11 @@
 import { z } from "zod"
 import type { Pause, QueueFacts, QueueStore } from "../jobs/ports.ts"
 import { ignoreBroken, type OnBroken, typed } from "./broken.ts"
+import { redisTime } from "./clock.ts"
 import { keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
 import { touch } from "./scripts/outbox.ts"
-import { pairs, redisTime } from "./slot-store.ts"
+import { pairs } from "./slot-store.ts"
 
 /** Waiting jobs whose places are worked out; those behind are told they are further back. */
 const LONGEST_VIEW = 1000

@@ -2,11 +2,11 @@ import { LIGHT_USER_CREATIONS } from "../jobs/estimate.ts"
 import type { Job } from "../jobs/job.ts"
 import type { CreationOutcome, Grant } from "../jobs/ports.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
+import { redisTime } from "./clock.ts"
 import { toJob, toPrompt } from "./job-record.ts"
 import { KEEP_MS } from "./job-store.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
-import { clock } from "./scripts/clock.ts"
 import { created, endCreating, putBack, reserve } from "./scripts/create.ts"
 import { remember } from "./scripts/remember.ts"
 
@@ -223,11 +223,6 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
 function pauseLength(outcome: Extract<CreationOutcome, { kind: "put_back" }>): string | number {
   if (outcome.reason === "key_refused" || outcome.reason === "forbidden") return "resume"
   return outcome.pauseMs === undefined ? "" : Math.max(outcome.pauseMs, SHORTEST_PAUSE_MS)
-}
-
-/** Redis' own clock, ms: in a cluster that of the node with the bot's keys, as in every script. */
-export function redisTime(redis: RedisClient): Promise<number> {
-  return clock(redis, [keys.epoch], [""])
 }
 
 export function pairs(flat: readonly string[]): CreationLogEntry[] {

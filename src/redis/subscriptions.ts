@@ -76,12 +76,16 @@ export function createSubscriptions(
     async claim(leaseMs) {
       const lease = randomUUID()
       const args = [at(), lease, leaseMs, keys.digest("")]
-      const [id, record, posting, tries = 1] = await claimDigest(redis, [keys.digestsDue], args)
+      const [id, record, posting, tries = 1, moment = 0] = await claimDigest(
+        redis,
+        [keys.digestsDue],
+        args,
+      )
       const subscription = codec.read(record)
       // It comes back after its lease: another version may run beside this one, and read it.
       if (id !== undefined && !subscription)
         onBroken(keys.digest(id), new RecordError(`The stored digest ${id} cannot be read.`))
-      return subscription && { subscription, lease, unsure: posting === 1, tries }
+      return subscription && { subscription, lease, at: moment, unsure: posting === 1, tries }
     },
 
     async nextDue() {
@@ -96,7 +100,7 @@ export function createSubscriptions(
       const args =
         "dueAt" in outcome
           ? [codec.write({ ...subscription, dueAt: outcome.dueAt }), outcome.dueAt, ""]
-          : ["", outcome.retryAt, outcome.unsure ? "1" : ""]
+          : ["", Math.round(outcome.againMs), outcome.unsure ? "1" : ""]
       await settleDigest(redis, own(subscription), [at(), idOf(subscription), lease, ...args])
     },
 

@@ -7,8 +7,8 @@ export interface SlackState {
   identity: Identity | undefined
   /** The code with which Slack last refused the token, if it does. */
   refused: string | undefined
-  /** When Slack last answered about it, ms. */
-  askedAt: number
+  /** When Slack last answered about it, by `performance.now()`; absent: never. */
+  askedAt: number | undefined
   /** Asks Slack who the bot is. @throws SlackError */
   refresh(): Promise<Identity>
 }
@@ -18,11 +18,11 @@ export function createSlackState(ask: () => Promise<Identity>): SlackState {
   const state: SlackState = {
     identity: undefined,
     refused: undefined,
-    askedAt: 0,
+    askedAt: undefined,
     async refresh() {
       try {
         state.identity = await ask()
-        state.askedAt = Date.now()
+        state.askedAt = performance.now()
         state.refused = undefined
         return state.identity
       } catch (error) {

@@ -16,7 +16,8 @@ export function createTokenCheck(state: SlackState, log: Log): () => Promise<num
   let said: string | undefined
   return async () => {
     const { identity, refused, askedAt } = state
-    if (identity && !refused && askedAt + ASK_MS > Date.now()) return ASK_MS
+    const isFresh = askedAt !== undefined && askedAt + ASK_MS > performance.now()
+    if (identity && !refused && isFresh) return ASK_MS
     try {
       const me = await state.refresh()
       if (!identity || said) log.info({ team: me.team, bot: me.user }, "Slack knows the bot")

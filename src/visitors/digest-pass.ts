@@ -43,13 +43,12 @@ export interface DigestPassDeps {
   fallbackMemory: FallbackMemory
   outbound: Outbound
   views: DigestViews
-  now: () => number
 }
 
 /**
  * One pass over the digests: claims the one that is due longest and posts it. The next moment is
- * counted from now and not from the one that was missed, so after days of downtime a digest comes
- * once. Returns how long to rest, ms.
+ * counted from the claim and not from the one that was missed, so after days of downtime a digest
+ * comes once. Returns how long to rest, ms.
  */
 export async function digestPass(deps: DigestPassDeps): Promise<number> {
   const claimed = await deps.subscriptions.claim(LEASE_MS)
@@ -61,7 +60,7 @@ export async function digestPass(deps: DigestPassDeps): Promise<number> {
 
 async function postDigest(deps: DigestPassDeps, claimed: ClaimedDigest): Promise<void> {
   const { subscription } = claimed
-  const range = digestRange(subscription.rhythm.every, deps.now())
+  const range = digestRange(subscription.rhythm.every, claimed.at)
   const answer = await deps.ask.report({
     project: subscription.project,
     range,
@@ -113,7 +112,7 @@ async function afterRefusal(
   claimed: ClaimedDigest,
   error: SlackError,
 ): Promise<void> {
-  const { subscriptions, now } = deps
+  const { subscriptions } = deps
   if (CHANNEL_GONE.has(error.code)) {
     await subscriptions.end(claimed)
     return tellSubscriber(deps, claimed.subscription, deps.views.ended(claimed.subscription))
@@ -123,25 +122,24 @@ async function afterRefusal(
     throw error
   }
   const unsure = error.verdict === "unknown"
-  await subscriptions.settle(claimed, { retryAt: now() + (error.retryAfterMs ?? AGAIN_MS), unsure })
+  await subscriptions.settle(claimed, { againMs: error.retryAfterMs ?? AGAIN_MS, unsure })
 }
 
 /** The numbers cannot be had now: some time later, and one day not at all. */
 async function later(deps: DigestPassDeps, claimed: ClaimedDigest, why: Missing): Promise<void> {
-  const retryAt = Math.max(why.retryAt ?? 0, deps.now() + AGAIN_MS)
+  const againMs = Math.max((why.retryAt ?? 0) - claimed.at, AGAIN_MS)
   if (claimed.tries < MOST_TRIES)
-    return deps.subscriptions.settle(claimed, { retryAt, unsure: false })
+    return deps.subscriptions.settle(claimed, { againMs, unsure: false })
   await dealtWith(deps, claimed)
   await tellSubscriber(deps, claimed.subscription, deps.views.skipped(claimed.subscription, why))
 }
 
-async function dealtWith(
-  { subscriptions, now }: DigestPassDeps,
-  claimed: ClaimedDigest,
-): Promise<void> {
-  const { rhythm, zone } = claimed.subscription
+async function dealtWith({ subscriptions }: DigestPassDeps, claimed: ClaimedDigest): Promise<void> {
+  const { rhythm, zone, dueAt } = claimed.subscription
   const { nextDigest } = await import("./digest-schedule.ts")
-  return subscriptions.settle(claimed, { dueAt: nextDigest(rhythm, zone, now()) })
+  // A Redis that was replaced by one whose clock is behind must not have it due once more.
+  const after = Math.max(claimed.at, dueAt)
+  return subscriptions.settle(claimed, { dueAt: nextDigest(rhythm, zone, after) })
 }
 
 async function tellSubscriber(

@@ -1,5 +1,6 @@
 import { DocsError } from "../errors/docs-error.ts"
 import { SlackError } from "../errors/slack-error.ts"
+import type { Clock } from "../runtime/clock.ts"
 import type { Message } from "../slack/message.ts"
 import type { Outbound } from "../slack/outbound.ts"
 import { EXPORT_LEASE_MS, type ReadingDeps, readNextPage } from "./export-reading.ts"
@@ -30,7 +31,7 @@ export interface ExportViews extends SendingViews {
 export interface ExportPassDeps extends ReadingDeps {
   outbound: Outbound
   views: ExportViews
-  now: () => number
+  now: Clock
 }
 
 /**
@@ -47,10 +48,10 @@ export async function exportPass(deps: ExportPassDeps): Promise<number> {
 }
 
 async function readOn(deps: ExportPassDeps, first: ClaimedExport): Promise<void> {
-  const stopAt = deps.now() + WORK_MS
+  const stopAt = performance.now() + WORK_MS
   let claimed = first
   try {
-    while (deps.now() < stopAt) {
+    while (performance.now() < stopAt) {
       const step = await readNextPage(deps, claimed)
       if (step === undefined) return
       claimed = step.claimed
@@ -72,14 +73,14 @@ async function afterFailure(
   const { failures } = claimed.export
   if (error.fault === "rate_limited") {
     const waitMs = error.retryAfterMs ?? PAUSE_MS
-    await showProgress(deps, claimed, deps.now() + waitMs)
+    await showProgress(deps, claimed, (await deps.now()) + waitMs)
     return deps.exports.park(claimed, waitMs, false)
   }
   if (error.retryable && failures < MOST_FAILURES) {
     const waitMs = Math.min(BACKOFF_FIRST_MS * 2 ** failures, BACKOFF_LONGEST_MS)
     return deps.exports.park(claimed, waitMs, true)
   }
-  await giveUp(deps, claimed, deps.views.failed(claimed.export, missing(error, deps.now())))
+  await giveUp(deps, claimed, deps.views.failed(claimed.export, missing(error, await deps.now())))
 }
 
 /** Nobody gets a part that could be taken for the whole. */

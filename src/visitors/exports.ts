@@ -1,4 +1,5 @@
 import { DocsError } from "../errors/docs-error.ts"
+import type { Clock } from "../runtime/clock.ts"
 import { LARGEST_EXPORT } from "./export-size.ts"
 import type { AnalyticsHour, CsvExports, ExportRequest, ExportSize, Recipient } from "./ports.ts"
 import type { Question } from "./question.ts"
@@ -32,7 +33,7 @@ export interface ExportsDeps {
   exports: CsvExports
   /** Places of the hour an export leaves to people who ask. */
   keep: number
-  now: () => number
+  now: Clock
 }
 
 /** Requests of the hour that exports leave to people who ask: a fifth. */
@@ -53,7 +54,8 @@ export async function planExport(
   } catch (error) {
     if (!(error instanceof DocsError)) throw error
     // With the hour used up the export can still be asked for: it waits for the next one.
-    if (error.fault !== "rate_limited") return { kind: "unavailable", why: missing(error, now()) }
+    if (error.fault !== "rate_limited")
+      return { kind: "unavailable", why: missing(error, await now()) }
   }
   const { free, perHour } = await hour.room(project)
   return { kind: "plan", plan: makePlan(size, Math.max(0, free - keep), perHour - keep) }

@@ -17,7 +17,7 @@ export interface AnalyticsHour {
     project: string,
     keep: number,
     holdMs: number,
-  ): Promise<{ place: string } | { freeAt: number }>
+  ): Promise<{ place: string } | { waitMs: number }>
   /** The answer is here: the request reached the service by now. */
   settle(project: string, place: string): Promise<void>
   /** The request certainly never left. */
@@ -180,6 +180,8 @@ export interface Subscription {
 export interface ClaimedDigest {
   subscription: Subscription
   lease: string
+  /** When it was claimed, ms. */
+  at: number
   /** A post of this very digest was begun, and nobody wrote down how it ended. */
   unsure: boolean
   /** Which try of this very digest this is; 1 is the first. */
@@ -201,5 +203,5 @@ export interface Subscriptions {
   end(claimed: ClaimedDigest): Promise<void>
 }
 
-/** `dueAt`: this one is dealt with. `retryAt`: it is tried again; `unsure`: it may have been posted. */
-export type DigestOutcome = { dueAt: number } | { retryAt: number; unsure: boolean }
+/** `dueAt`: this one is dealt with. `againMs`: it is tried again then; `unsure`: it may have been posted. */
+export type DigestOutcome = { dueAt: number } | { againMs: number; unsure: boolean }

@@ -1,5 +1,6 @@
 import type { Figures } from "../docs/api.ts"
 import { DocsError } from "../errors/docs-error.ts"
+import type { Clock } from "../runtime/clock.ts"
 import { buckets } from "./buckets.ts"
 import { changes } from "./changes.ts"
 import { change, share } from "./compare.ts"
@@ -30,27 +31,23 @@ export interface AskVisitors {
   changed(question: Question): Promise<Answer<ChangeReport>>
 }
 
-export function createVisitorsQuery(readings: Readings, now: () => number): AskVisitors {
+export function createVisitorsQuery(readings: Readings, now: Clock): AskVisitors {
   return {
     report: (question) => answer(now, () => readReport(question, readings, now)),
     changed: (question) => answer(now, () => readChanges(question, readings, now)),
   }
 }
 
-async function answer<T>(now: () => number, read: () => Promise<T>): Promise<Answer<T>> {
+async function answer<T>(now: Clock, read: () => Promise<T>): Promise<Answer<T>> {
   try {
     return { kind: "answer", report: await read() }
   } catch (error) {
     if (!(error instanceof DocsError)) throw error
-    return { kind: "unavailable", why: missing(error, now()) }
+    return { kind: "unavailable", why: missing(error, await now()) }
   }
 }
 
-async function readReport(
-  question: Question,
-  readings: Readings,
-  now: () => number,
-): Promise<Report> {
+async function readReport(question: Question, readings: Readings, now: Clock): Promise<Report> {
   const { project, range } = question
   const ages: number[] = []
   const part = <T>(read: () => Promise<Reading<T>>) => readPart(read, ages, now)
@@ -63,7 +60,7 @@ async function readReport(
   ])
   // Last, as it takes most requests and is missed least when the hour is short.
   const trend = isRead ? await part(() => readTrend(project, range, readings)) : undefined
-  const today = dayOf(now())
+  const today = dayOf(await now())
   return {
     question,
     word: wordOf(range, today),
@@ -83,7 +80,7 @@ const NO_PAGES: Part<PageList> = { known: true, value: { rows: [], end: "complet
 async function readPart<T>(
   read: () => Promise<Reading<T>>,
   ages: number[],
-  now: () => number,
+  now: Clock,
 ): Promise<Part<T>> {
   try {
     const { value, at } = await read()
@@ -91,7 +88,7 @@ async function readPart<T>(
     return { known: true, value }
   } catch (error) {
     if (!(error instanceof DocsError)) throw error
-    return { known: false, why: missing(error, now()) }
+    return { known: false, why: missing(error, await now()) }
   }
 }
 
@@ -130,7 +127,7 @@ function rankedTable({ rows, end, repeats }: PageList, question: Question): Rank
 async function readChanges(
   question: Question,
   readings: Readings,
-  now: () => number,
+  now: Clock,
 ): Promise<ChangeReport> {
   const { project, range } = question
   const previous = periodBefore(range)
@@ -144,7 +141,7 @@ async function readChanges(
     previous,
     changes: changes(sample(later.value), sample(earlier.value), question.by),
     whole: later.value.end === "complete" && earlier.value.end === "complete",
-    running: range.to >= dayOf(now()),
+    running: range.to >= dayOf(await now()),
     readAt: Math.min(later.at, earlier.at),
   }
 }

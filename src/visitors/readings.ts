@@ -1,4 +1,5 @@
 import type { DocsApi, Figures } from "../docs/api.ts"
+import type { Clock } from "../runtime/clock.ts"
 import { dayOf } from "./day.ts"
 import { estimateSize } from "./export-size.ts"
 import type { ExportSize, SharedReadings } from "./ports.ts"
@@ -32,7 +33,7 @@ export function createReadings(
     pages: SharedReadings<PageList>
     size: SharedReadings<ExportSize>
   },
-  now: () => number,
+  now: Clock,
 ): Readings {
   const once = {
     figures: createReadOnce(shared.figures),
@@ -42,7 +43,7 @@ export function createReadings(
   const keyOf = (project: string, { from, to }: Range) => `${project}:${from}:${to}`
   /** The moment before the first request: nothing shown is older than it says. */
   const stamped = async <T>(range: Range, read: () => Promise<T>): Promise<Fetched<T>> => {
-    const at = now()
+    const at = await now()
     return { reading: { value: await read(), at }, keepMs: keepMs(range, at) }
   }
   const page = (project: string, range: Range, limit: number, offset: number) =>

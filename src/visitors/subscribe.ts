@@ -1,4 +1,5 @@
 import { SlackError } from "../errors/slack-error.ts"
+import type { Clock } from "../runtime/clock.ts"
 import type { Message } from "../slack/message.ts"
 import type { Outbound } from "../slack/outbound.ts"
 import type { Subscription, Subscriptions } from "./ports.ts"
@@ -14,7 +15,7 @@ export interface DigestsDeps {
   subscriptions: Subscriptions
   outbound: Outbound
   views: SubscriptionViews
-  now: () => number
+  now: Clock
 }
 
 export interface Subscriber {
@@ -39,7 +40,7 @@ export async function subscribe(
   const known = isZone(zone) ? zone : "UTC"
   // Its clock is two megabytes that most processes never have a use for.
   const { nextDigest } = await import("./digest-schedule.ts")
-  const dueAt = nextDigest(rhythm, known, now())
+  const dueAt = nextDigest(rhythm, known, await now())
   const subscription = { team, channel, user, project, zone: known, rhythm, dueAt }
   const refusal = await refusalOf(outbound.post({ channel }, views.subscribed(subscription)))
   if (refusal === undefined) await subscriptions.save(subscription)

@@ -159,7 +159,7 @@ function bind(bolt: App, deps: VisitorsDeps, inHand: Set<Promise<void>>): void {
     void work.catch(() => {}).finally(() => inHand.delete(work))
   }
   bolt.command("/docs-visitors", async ({ body, ack }) => {
-    const { ack: answer, work } = visitorsCommand(deps, {
+    const { ack: answer, work } = await visitorsCommand(deps, {
       user: body.user_id,
       team: body.team_id,
       channel: body.channel_id,
@@ -207,6 +207,7 @@ function openProcess({
 }): Process {
   const log = createLog("silent", [])
   const now = () => clock.now
+  const storeClock = async () => clock.now
   const redis = connectRedis({ kind: "server", url: secret(url) }, "worker", log)
   const client = new DocsClient({
     baseUrl: docs.url,
@@ -220,11 +221,11 @@ function openProcess({
   const hour = createAnalyticsHour(redis, { perHour, now })
   const keep = keptForPeople(perHour)
   const limited = (kept: number) =>
-    limitVisitors(client, hour, { keep: kept, timeoutMs: TIMEOUT_MS, now })
-  const readings = createReadings(limited(0), createSharedReadings(redis, now), now)
+    limitVisitors(client, hour, { keep: kept, timeoutMs: TIMEOUT_MS })
+  const readings = createReadings(limited(0), createSharedReadings(redis, now), storeClock)
   const exports = createCsvExports(redis, now)
   const subscriptions = createSubscriptions(redis, now)
-  const ask = createVisitorsQuery(readings, now)
+  const ask = createVisitorsQuery(readings, storeClock)
   const fallbackMemory = createFallbackMemory(redis)
   closing.push(async () => {
     redis.disconnect()
@@ -236,15 +237,14 @@ function openProcess({
     shown: createShownReports(redis),
     fallbackMemory,
     subscriptions,
-    exports: { readings, hour, exports, keep, now },
-    now,
+    exports: { readings, hour, exports, keep, now: storeClock },
+    now: storeClock,
   }
   const reading = { visitors: limited(keep), readings, exports }
   return {
     deps,
     redis,
-    exports: () => exportPass({ ...reading, outbound, views: exportViews, now }),
-    digests: () =>
-      digestPass({ subscriptions, ask, fallbackMemory, outbound, views: digestViews, now }),
+    exports: () => exportPass({ ...reading, outbound, views: exportViews, now: storeClock }),
+    digests: () => digestPass({ subscriptions, ask, fallbackMemory, outbound, views: digestViews }),
   }
 }

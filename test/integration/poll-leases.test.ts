@@ -93,7 +93,7 @@ test("a Redis that is lost between two answers of a batch fails the pass, and no
     },
   }
   const policy = { minMs: POLL_MS, maxMs: POLL_MS, timeoutMs: 86_400_000 }
-  const deps = { queue, docs, now: () => clock.now, random: Math.random }
+  const deps = { queue, docs, random: Math.random }
   const pass = pollPass({ ...deps, signal: new AbortController().signal }, policy)
   await expect(pass).rejects.toThrow("Connection is closed")
   expect(asked).toBe(2)

@@ -116,7 +116,7 @@ describe("the rolling hour", () => {
             for (let n = 0; n < burst; n++) {
               const hour = hours[n % 3]
               const taken = await hour?.take(PROJECT, 0, LATEST_MS)
-              if (!hour || !taken || "freeAt" in taken) continue
+              if (!hour || !taken || "waitMs" in taken) continue
               // Every other one is answered at once, the rest reaches the service late or never.
               const isAnswered = n % 2 === 0
               if (isAnswered) await hour.settle(PROJECT, taken.place)
@@ -148,10 +148,10 @@ describe("the rolling hour", () => {
     }
     expect(await hour.room(PROJECT)).toEqual({ free: 0, perHour: 3 })
     const refused = await hour.take(PROJECT, 0, 1_000)
-    const freeAt = "freeAt" in refused ? refused.freeAt : 0
+    const freeAt = now + ("waitMs" in refused ? refused.waitMs : 0)
     expect(freeAt).toBe(NOON + HOUR_MS + 5_000 + 1)
     now = freeAt - 2
-    expect(await hour.take(PROJECT, 0, 1_000)).toHaveProperty("freeAt")
+    expect(await hour.take(PROJECT, 0, 1_000)).toHaveProperty("waitMs")
     now = freeAt
     expect(await hour.take(PROJECT, 0, 1_000)).toHaveProperty("place")
   })
@@ -162,7 +162,7 @@ describe("the rolling hour", () => {
     const hour = createAnalyticsHour(at.redis, { perHour: 1, now: () => now })
     expect(await hour.take(PROJECT, 0, LATEST_MS)).toHaveProperty("place")
     now += LATEST_MS + HOUR_MS
-    expect(await hour.take(PROJECT, 0, LATEST_MS)).toHaveProperty("freeAt")
+    expect(await hour.take(PROJECT, 0, LATEST_MS)).toHaveProperty("waitMs")
     now += 5_001
     expect(await hour.take(PROJECT, 0, LATEST_MS)).toHaveProperty("place")
   })
@@ -171,9 +171,9 @@ describe("the rolling hour", () => {
     const at = await desk()
     const hour = createAnalyticsHour(at.redis, { perHour: 5, now: () => NOON })
     for (let n = 0; n < 3; n++) expect(await hour.take(PROJECT, 2, 1_000)).toHaveProperty("place")
-    expect(await hour.take(PROJECT, 2, 1_000)).toHaveProperty("freeAt")
+    expect(await hour.take(PROJECT, 2, 1_000)).toHaveProperty("waitMs")
     await at.redis.flushall()
-    expect(await hour.take(PROJECT, 2, 1_000)).toHaveProperty("freeAt")
+    expect(await hour.take(PROJECT, 2, 1_000)).toHaveProperty("waitMs")
     expect(await hour.take(PROJECT, 0, 1_000)).toHaveProperty("place")
     expect((await hour.room(PROJECT)).free).toBe(1)
   })

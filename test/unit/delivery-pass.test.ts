@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import { type DeliveryPassDeps, deliveryPass } from "../../src/jobs/delivery-pass.ts"
 import type { DeliveryResult } from "../../src/jobs/ports.ts"
 import { aJob } from "../helpers/job.ts"
@@ -8,9 +8,11 @@ const unexpected = async (): Promise<never> => {
   throw new Error("not expected here")
 }
 
+afterEach(() => void vi.useRealTimers())
+
 /** One job whose card is to be posted; waiting for Slack's turn takes `turnMs` of simulated time. */
 function announcing(turnMs: number) {
-  let now = 0
+  vi.useFakeTimers({ toFake: ["performance"] })
   const posted: string[] = []
   const said: DeliveryResult[] = []
   const deps: DeliveryPassDeps = {
@@ -20,7 +22,7 @@ function announcing(turnMs: number) {
       savePrompt: async () => {},
       settle: async (_, result) => void said.push(result),
       turn: async () => {
-        now += turnMs
+        vi.advanceTimersByTime(turnMs)
         return 0
       },
     },
@@ -38,7 +40,6 @@ function announcing(turnMs: number) {
     views: { card: () => message, closing: () => message, cannotPost: () => message },
     readTalk: unexpected,
     places: async () => new Map(),
-    now: () => now,
     postWithinMs: 15_000,
     hurry: new AbortController().signal,
   }

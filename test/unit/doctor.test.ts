@@ -17,7 +17,7 @@ const store: StoreFacts = {
 const slack: SlackFacts = {
   token: { team: "T1", bot: "U1" },
   scopes: Object.keys(SCOPES),
-  intake: { mode: "http", now: NOW, lastSeen: { signed: NOW - 3 * MINUTE } },
+  intake: { mode: "http", lastSeen: { now: NOW, signed: NOW - 3 * MINUTE } },
   admins: [{ user: "UADMIN", standing: "member" }],
   channels: [{ channel: "CDOCS", setting: "ALLOWED_CHANNELS" }],
 }
@@ -144,7 +144,7 @@ describe("what is found wrong", () => {
     ],
     [
       "never a word from Slack",
-      { slack: { ...slack, intake: { mode: "http", now: NOW, lastSeen: {} } } },
+      { slack: { ...slack, intake: { mode: "http", lastSeen: { now: NOW } } } },
       [/^warning slack intake: .*not reached the bot yet/],
     ],
     [
@@ -152,14 +152,14 @@ describe("what is found wrong", () => {
       {
         slack: {
           ...slack,
-          intake: { mode: "http", now: NOW, lastSeen: { unsigned: NOW - MINUTE } },
+          intake: { mode: "http", lastSeen: { now: NOW, unsigned: NOW - MINUTE } },
         },
       },
       [/^warning slack intake: .*was not signed with SLACK_SIGNING_SECRET/],
     ],
     [
       "silence for a week",
-      { slack: { ...slack, intake: { mode: "http", now: NOW, lastSeen: { signed: NOW - 7e8 } } } },
+      { slack: { ...slack, intake: { mode: "http", lastSeen: { now: NOW, signed: NOW - 7e8 } } } },
       [/^warning slack intake: HTTP: Slack last reached the bot 8 days ago/],
     ],
     ["no admin", { slack: { ...slack, admins: [] } }, [/^warning admins: ADMIN_USERS is empty/]],

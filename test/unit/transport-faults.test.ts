@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { transportFault } from "../../src/docs/faults.ts"
+import { answerFault, transportFault } from "../../src/docs/faults.ts"
 
 /** An error of a socket as Node makes it, inside of undici's. */
 function socketError(code: string, syscall: string): Error {
@@ -32,5 +32,27 @@ describe("was the request sent?", () => {
     expect(transportFault("create job", new Error("failed", { cause: all })).fault).toBe(
       "unreachable",
     )
+  })
+})
+
+describe("how long the service asks to wait", () => {
+  const waitMs = (headers: Record<string, string>) =>
+    answerFault("create job", 429, headers, "").retryAfterMs
+
+  test("in seconds", () => {
+    expect(waitMs({ "retry-after": "30" })).toBe(30_000)
+  })
+
+  // RFC 9110, 10.2.3 allows a date, and 6.6.1 says whose clock it is of: that of `Date`.
+  test.each(["Fri, 20 Nov 2026 12:00:00 GMT", "Thu, 01 Jan 2015 00:00:00 GMT"])(
+    "until a moment of its own clock, which says %s, whatever ours says",
+    (date) => {
+      const until = new Date(Date.parse(date) + 30_000).toUTCString()
+      expect(waitMs({ "retry-after": until, date })).toBe(30_000)
+    },
+  )
+
+  test("no time that can be known without its clock", () => {
+    expect(waitMs({ "retry-after": "Fri, 20 Nov 2026 12:00:00 GMT" })).toBeUndefined()
   })
 })

@@ -42,7 +42,7 @@ async function act(deps: VisitorsDeps, used: UsedOn): Promise<void> {
   if (used.action === visitorActions.share) return share(deps, used)
   if (used.action === visitorActions.csv) return offerCsv(deps, used)
   if (used.action === visitorActions.csvStart) return startCsv(deps, used)
-  const question = questionAfter(used, dayOf(deps.now()))
+  const question = questionAfter(used, dayOf(await deps.now()))
   const view = used.action === visitorActions.changed ? "changes" : "report"
   if (question) await show(deps, used, question, { view, replace: true })
 }

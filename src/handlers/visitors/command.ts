@@ -33,12 +33,16 @@ export interface CommandReply {
 }
 
 /**
- * `/docs-visitors`. Needs no store and no service to be acknowledged, so Slack's three seconds are
- * never at risk. A process that dies between the ack and the answer loses a private reading that can
+ * `/docs-visitors`. Needs no service to be acknowledged, and of Redis no more than its clock, so
+ * Slack's three seconds are never at risk. A process that dies between the ack and the answer loses a private reading that can
  * be asked for again; nothing was promised and nothing was spent on behalf of others.
  */
-export function visitorsCommand(deps: VisitorsDeps, typed: TypedCommand): CommandReply {
-  const command = parseCommand(unescapeText(typed.text), typed.project, dayOf(deps.now()))
+export async function visitorsCommand(
+  deps: VisitorsDeps,
+  typed: TypedCommand,
+): Promise<CommandReply> {
+  const today = dayOf(await deps.now())
+  const command = parseCommand(unescapeText(typed.text), typed.project, today)
   const ack = answerAtOnce(command)
   if (ack) return { ack, work: undefined }
   return { ack: undefined, work: () => answerOrSayBroken(deps, typed, command) }

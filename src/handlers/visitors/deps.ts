@@ -1,3 +1,4 @@
+import type { Clock } from "../../runtime/clock.ts"
 import type { Outbound } from "../../slack/outbound.ts"
 import type { VisitorAction } from "../../views/visitors/action-ids.ts"
 import type { ExportsDeps } from "../../visitors/exports.ts"
@@ -17,7 +18,7 @@ export interface VisitorsDeps {
   fallbackMemory: FallbackMemory
   subscriptions: Subscriptions
   exports: ExportsDeps
-  now: () => number
+  now: Clock
 }
 
 /** Where somebody is, and where they are answered. */

@@ -5,7 +5,8 @@ import { TEXT } from "./tolerant.ts"
 /**
  * Takes a place in the rolling hour. `last` is the place the caller took last: when Redis does not
  * know it, Redis lost data, and the caller has to write its places back first. The same place is
- * given once, however often the call is sent again.
+ * given once, however often the call is sent again. The number is the moment the place is stamped
+ * with, or how long to wait, ms.
  */
 export const takePlace = script(
   z.tuple([z.enum(["go", "wait", "lost"]), z.number()]),
@@ -19,12 +20,12 @@ local taken = redis.call('ZSCORE', hour, place)
 if taken then return {'go', math.floor(tonumber(taken))} end
 
 local opens = math.min(tonumber(text(pause)) or 0, now + 86400000)
-if opens > now then return {'wait', opens} end
+if opens > now then return {'wait', opens - now} end
 local used = redis.call('ZCARD', hour)
 if used >= limit then
-  if limit < 1 then return {'wait', now + windowMs} end
+  if limit < 1 then return {'wait', windowMs} end
   local entry = redis.call('ZRANGE', hour, used - limit, used - limit, 'WITHSCORES')
-  return {'wait', math.floor(tonumber(entry[2])) + windowMs + 1}
+  return {'wait', math.floor(tonumber(entry[2])) + windowMs + 1 - now}
 end
 local latest = now + tonumber(holdMs)
 redis.call('ZADD', hour, latest, place)

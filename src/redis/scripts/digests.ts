@@ -28,11 +28,11 @@ return {}
 )
 
 /**
- * Leases the digest that has been due longest: its id, its record, whether a post of it was begun, and
- * which try this is. One post at a time follows from the lease, one post at all from \`posting\`.
+ * Leases the digest that has been due longest: its id, its record, whether a post of it was begun,
+ * which try this is, and the moment. One post at a time follows from the lease, one post at all from \`posting\`.
  */
 export const claimDigest = script(
-  z.union([z.tuple([z.string(), z.string(), z.number(), z.number()]), z.tuple([])]),
+  z.union([z.tuple([z.string(), z.string(), z.number(), z.number(), z.number()]), z.tuple([])]),
   `${WRONG_TYPE}
 local due = KEYS[1]
 local _, lease, leaseMs, prefix = unpack(ARGV)
@@ -41,7 +41,7 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, 20
   local record = redis.pcall('HGET', key, 'record')
   redis.call('ZADD', due, now + tonumber(leaseMs), id)
   -- No hash at all: told of like a record that cannot be read.
-  if wrongType(record) then return {id, '', 0, 1} end
+  if wrongType(record) then return {id, '', 0, 1, now} end
   if record then
     redis.call('HSET', key, 'lease', lease)
     local tries = redis.pcall('HINCRBY', key, 'tries', 1)
@@ -49,7 +49,7 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, 20
       redis.call('HSET', key, 'tries', 1)
       tries = 1
     end
-    return {id, record, redis.call('HEXISTS', key, 'posting'), tries}
+    return {id, record, redis.call('HEXISTS', key, 'posting'), tries, now}
   end
   redis.call('ZREM', due, id)
 end
@@ -68,22 +68,25 @@ return 1
 )
 
 /**
- * Lets go: with a new record and its moment when this digest is dealt with, else to try it again.
+ * Lets go: with a new record and its moment when this digest is dealt with, else to try it again after
+ * so many ms.
  * \`unsure\` keeps the mark that a post was begun.
  */
 export const settleDigest = script(
   z.number(),
   `
 local key, due = unpack(KEYS)
-local _, id, lease, record, nextAt, unsure = unpack(ARGV)
+local _, id, lease, record, next, unsure = unpack(ARGV)
 if redis.call('HGET', key, 'lease') ~= lease then return 0 end
 redis.call('HDEL', key, 'lease')
 if unsure == '' then redis.call('HDEL', key, 'posting') end
-if record ~= '' then
+if record == '' then
+  redis.call('ZADD', due, now + tonumber(next), id)
+else
   redis.call('HSET', key, 'record', record)
   redis.call('HDEL', key, 'tries')
+  redis.call('ZADD', due, next, id)
 end
-redis.call('ZADD', due, nextAt, id)
 return 1
 `,
 )

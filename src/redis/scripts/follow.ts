@@ -5,11 +5,11 @@ import { WRONG_TYPE } from "./tolerant.ts"
 
 /**
  * Leases up to `limit` jobs whose poll is due and reads the named fields of each, first its version;
- * an absent one is false. The lease is the fencing token: a score in `due` that ends in half a
+ * an absent one is false; all with the moment of it. The lease is the fencing token: a score in `due` that ends in half a
  * millisecond, which tells it from a mere next poll.
  */
 export const claimDue = script(
-  z.tuple([z.string(), json(z.array(z.tuple([z.string(), z.array(z.unknown())])))]),
+  z.tuple([z.number(), z.string(), json(z.array(z.tuple([z.string(), z.array(z.unknown())])))]),
   `${WRONG_TYPE}
 local due = KEYS[1]
 local _, limit, leaseMs, jobPrefix = unpack(ARGV)
@@ -28,9 +28,9 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, li
     redis.call('ZREM', due, id)
   end
 end
-if #scores == 0 then return {lease, '[]'} end
+if #scores == 0 then return {now, lease, '[]'} end
 redis.call('ZADD', due, unpack(scores))
-return {lease, cjson.encode(claimed)}
+return {now, lease, cjson.encode(claimed)}
 `,
 )
 

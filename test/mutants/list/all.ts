@@ -1,6 +1,7 @@
 import type { Mutant } from "../mutant.ts"
 import { ACCESS } from "./access.ts"
 import { ASKING } from "./asking.ts"
+import { CLOCKS } from "./clocks.ts"
 import { CLUSTER } from "./cluster.ts"
 import { DELIVERY } from "./delivery.ts"
 import { FOLLOWING } from "./following.ts"
@@ -18,4 +19,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...VISITORS,
   ...STORED,
   ...CLUSTER,
+  ...CLOCKS,
 ]

@@ -36,6 +36,8 @@ export function retryAfterHeader(
   as: "seconds" | "date",
   now: number,
 ): Record<string, string> {
-  const value = as === "seconds" ? String(seconds) : new Date(now + seconds * 1000).toUTCString()
-  return { "retry-after": value }
+  if (as === "seconds") return { "retry-after": String(seconds) }
+  const date = (at: number) => new Date(at).toUTCString()
+  // A date means something beside the clock it is of, which an answer tells (RFC 9110, 6.6.1).
+  return { "retry-after": date(now + seconds * 1000), date: date(now) }
 }

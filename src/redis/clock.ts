@@ -1,0 +1,28 @@
+import type { Clock } from "../runtime/clock.ts"
+import { stopwatch } from "../runtime/stopwatch.ts"
+import { keys } from "./keys.ts"
+import type { RedisClient } from "./script.ts"
+import { clock } from "./scripts/clock.ts"
+
+/** Until Redis is asked again, ms: two good clocks drift apart by a millisecond meanwhile. */
+const FRESH_MS = 10_000
+
+/** Redis' own clock, ms: in a cluster that of the node with the bot's keys, as in every script. */
+export function redisTime(redis: RedisClient): Promise<number> {
+  return clock(redis, [keys.epoch], [""])
+}
+
+/**
+ * Redis' clock without a round trip each time: what it said last, and what passed since. A machine
+ * that slept, or whose clock was set, asks again.
+ */
+export function createClock(redis: RedisClient): Clock {
+  let said: { at: number; asOf: number; age: () => number } | undefined
+  return async () => {
+    if (!said || said.age() > FRESH_MS) {
+      const at = await redisTime(redis)
+      said = { at, asOf: performance.now(), age: stopwatch() }
+    }
+    return Math.round(said.at + performance.now() - said.asOf)
+  }
+}

@@ -60,7 +60,7 @@ async function run(type: ProcessType): Promise<void> {
     process.exit(1)
   })
   const signals = catchSignals(log)
-  const store = await openStore(config.store, process.env.PATH, type, log)
+  const store = await openStore(config.store, process.env.PATH, type, log, die)
   const services = createServices(config, log, store)
   const running = await startProcess(type, services, die)
   signals.stopBy(async () => {

@@ -4,10 +4,13 @@ import { access, mkdir } from "node:fs/promises"
 import { delimiter, join, resolve } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
-import type { Log } from "../runtime/log.ts"
+import { StartLock } from "./start-lock.ts"
 
 /** A redis-server of ours on a private unix socket, with AOF, in the data directory. */
 export interface EmbeddedRedis {
+  /** Where it keeps its file, absolute. */
+  dir: string
+  /** Of its socket. */
   path: string
   /** Was it started by this call, rather than found running? */
   started: boolean
@@ -31,21 +34,31 @@ export function findRedisServer(path: string | undefined): string | undefined {
 }
 
 /**
- * Starts a redis-server, or reuses one that an earlier run left: it outlives the bot on purpose, so
+ * Starts a redis-server, or reuses one that runs on this folder already. It is a process of its own, so
  * that a crash of the bot cannot take the data along. It keeps an append-only file.
  * @throws Error when it does not come up; its log file in the data directory says why.
  */
-export async function startEmbeddedRedis(
-  binary: string,
-  dataDir: string,
-  log: Log,
-): Promise<EmbeddedRedis> {
+export async function startEmbeddedRedis(binary: string, dataDir: string): Promise<EmbeddedRedis> {
   const dir = resolve(dataDir)
   await makeWritable(dir)
   const path = socketPath(dir)
   if (path.length > 100)
     throw new Error(`DATA_DIR is too long for a unix socket: ${path}. Set a shorter DATA_DIR.`)
-  if (await answers(path)) return { path, started: false }
+  const end = performance.now() + PATIENCE_MS
+  while (performance.now() < end) {
+    if (await answers(path)) return { dir, path, started: false }
+    // A redis-server takes a socket over from another one, and two would write the same file.
+    await using lock = await StartLock.take(join(dir, "starting"))
+    if (!lock) await delay(20)
+    else if (!(await answers(path))) {
+      await launch(binary, dir, path)
+      return { dir, path, started: true }
+    }
+  }
+  throw new Error(`Another process has been starting redis-server in ${dir} for 30 s.`)
+}
+
+async function launch(binary: string, dir: string, path: string): Promise<void> {
   const settings = {
     port: "0",
     unixsocket: path,
@@ -66,8 +79,6 @@ export async function startEmbeddedRedis(
   })
   await Promise.race([untilAnswering(path), failed])
   child.unref()
-  log.info({ dataDir }, "started a redis-server of our own; it keeps running when the bot stops")
-  return { path, started: true }
 }
 
 /** @throws Error that says what to do where there can be no data directory. */

@@ -35,7 +35,7 @@ const die = (error: unknown) => {
 }
 process.on("unhandledRejection", die)
 try {
-  const store = await openStore(config.store, process.env.PATH, type, log)
+  const store = await openStore(config.store, process.env.PATH, type, log, die)
   await startProcess(type, createServices(config, log, { ...store, coldMs, timing: pace }), die)
 } catch (error) {
   die(error)

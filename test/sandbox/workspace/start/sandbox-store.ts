@@ -28,7 +28,9 @@ export async function openSandboxStore(
   if (configured === undefined && findRedisServer(env.PATH) === undefined) return inProcess()
   const dataDir = join(env.DATA_DIR || ".data", `sandbox-${options.port}`)
   const config = configured ?? { kind: "embedded" as const, dataDir }
-  const store = await openStore(config, env.PATH, "all", log)
+  const store = await openStore(config, env.PATH, "all", log, (reason) => {
+    throw new Error(reason)
+  })
   const { address } = store
   if (address.kind !== "socket") {
     return { address, words: "the one REDIS_URL names", close: () => store.close() }

@@ -1,0 +1,93 @@
+import { execFileSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Redis } from "ioredis"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { type BotProcess, startBot } from "../helpers/process.ts"
+import { botMessages } from "../helpers/reading.ts"
+import type { DocsService } from "../sandbox/docs-service/service.ts"
+import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { eventsUrl, startOtherParties } from "../sandbox/test-bed.ts"
+
+let dataDir: string
+let slack: LocalSlack
+let docs: DocsService
+let env: Record<string, string>
+const running: BotProcess[] = []
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "docs-agent-data-"))
+  const otherParties = await startOtherParties({})
+  slack = otherParties.slack
+  docs = otherParties.docs
+  env = { ...otherParties.env, DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "info" }
+})
+afterEach(async () => {
+  for (const bot of running.splice(0)) await bot[Symbol.asyncDispose]()
+  const redis = new Redis({ path: socket(), retryStrategy: () => null })
+  redis.on("error", () => {})
+  await redis.shutdown("NOSAVE").catch(() => {})
+  redis.disconnect()
+  await slack.close()
+  await docs.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const socket = () => join(dataDir, "redis.sock")
+
+async function start(type: "all" | "web" | "worker") {
+  const bot = await startBot(type, env)
+  running.push(bot)
+  if (type !== "worker") slack.setEventsUrl(eventsUrl(bot.port))
+  return bot
+}
+
+/** Of the redis-server that holds the socket. */
+async function serverPid(): Promise<number> {
+  const redis = new Redis({ path: socket() })
+  const [, pid = ""] = /process_id:(\d+)/.exec(await redis.info("server")) ?? []
+  redis.disconnect()
+  return Number(pid)
+}
+
+test("it says where its data is and how to stop it, and both are true", async () => {
+  const bot = await start("web")
+  const line = JSON.parse(await bot.says(/redis-server of our own/))
+  expect(line.data).toBe(dataDir)
+  expect(line.msg).toMatch(/it runs until it is told to/)
+  expect(await bot.kill("SIGTERM")).toBe(0)
+  expect(existsSync(socket())).toBe(true)
+  execFileSync("sh", ["-c", line.stop])
+  expect(existsSync(socket())).toBe(false)
+})
+
+test("of a bot that runs alone it ends with the bot, and says so", async () => {
+  const bot = await start("all")
+  const line = JSON.parse(await bot.says(/redis-server of our own/))
+  expect(line.msg).toMatch(/it runs until this process stops/)
+  expect(await bot.kill("SIGTERM")).toBe(0)
+  expect(existsSync(socket())).toBe(false)
+})
+
+test("one that dies is started again on its file, and the bot goes on", async () => {
+  const bot = await start("all")
+  docs.planAll({ ending: "pull_request", afterMs: 50 })
+  process.kill(await serverPid(), "SIGKILL")
+  await bot.says(/the redis-server of our own ended; starting it again/)
+  const closing = () => botMessages(slack).find(({ threadTs }) => threadTs !== undefined)
+  // People ask again while the bot says that its store is away.
+  for (let n = 0; !docs.creations.length && n < 20; n += 1)
+    await slack.as(ADA).slash(DOCS, "/docs-agent", `attempt ${n} at the quickstart`)
+  await slack.until(closing, { timeoutMs: 60_000 })
+})
+
+test("two processes that start at the same time share one redis-server", async () => {
+  // What a process that was killed while starting one left behind.
+  await writeFile(join(dataDir, "starting"), "999999999")
+  await Promise.all([start("web"), start("worker")])
+  const log = await readFile(join(dataDir, "redis.log"), "utf8")
+  expect(log.match(/Server initialized/g)).toHaveLength(1)
+})

@@ -1,6 +1,21 @@
-import { GAP_MS, SLACK_RATES, type SlackRates } from "../redis/outbox.ts"
-import { PAUSE_LENGTHS, type PauseLengths } from "../redis/slot-store.ts"
-import { TIMEOUT_MS } from "../slack/client.ts"
+/** A rolling hour is kept 5 s long on top, ms: for clocks that are slewed. */
+export const WINDOW_MS = 3_600_000 + 5_000
+
+/** What Slack takes, each as interval in ms and burst. */
+export interface SlackRates {
+  channelPost: readonly [number, number]
+  workspacePost: readonly [number, number]
+  edit: readonly [number, number]
+}
+
+/** How long a project rests; each length doubles with every further failure, ms. */
+export interface PauseLengths {
+  /** After a refusal that does not say how long. */
+  firstMs: number
+  /** After one creation with an unknown outcome. */
+  outageFirstMs: number
+  longestMs: number
+}
 
 /** Intervals that no deployment sets: right for Slack and for a service that is far away. */
 export interface Timing {
@@ -10,7 +25,7 @@ export interface Timing {
   slackTimeoutMs: number
   /** Slack's limits on writing. */
   rates: SlackRates
-  /** Between two writes about one job, ms. */
+  /** Between two writes about one job, ms: changes in between become one edit, the latest state wins. */
   gapMs: number
   /** Longest rest between two reads of a queue, ms: another process may have queued something. */
   restMs: number
@@ -21,9 +36,11 @@ export interface Timing {
 /** Of every deployment. */
 export const TIMING: Timing = {
   leaseMs: 30_000,
-  slackTimeoutMs: TIMEOUT_MS,
-  rates: SLACK_RATES,
-  gapMs: GAP_MS,
+  // The client's own default is to wait for ever.
+  slackTimeoutMs: 10_000,
+  // Slack's documented limits; edits have 50 a minute per workspace.
+  rates: { channelPost: [1000, 3], workspacePost: [300, 20], edit: [1500, 10] },
+  gapMs: 1500,
   restMs: 1000,
-  pauses: PAUSE_LENGTHS,
+  pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto"
+import { WINDOW_MS } from "../config/timing.ts"
 import type { AnalyticsHour } from "../visitors/ports.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
 import { pauseHour, settlePlace, takePlace, usedPlaces } from "./scripts/analytics-hour.ts"
-import { WINDOW_MS } from "./slot-store.ts"
 import { visitorsKeys as keys } from "./visitors-keys.ts"
 
 /** Entries of one command. */

@@ -1,10 +1,10 @@
 import type { Forget } from "../audit/entry.ts"
+import { WINDOW_MS } from "../config/timing.ts"
 import { ignoreBroken, typed } from "./broken.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
 import { forgetEntries, forgetPrompts } from "./scripts/audit.ts"
 import { forgetOwn, forgetPlace } from "./scripts/own.ts"
-import { WINDOW_MS } from "./slot-store.ts"
 import { visitorsKeys } from "./visitors-keys.ts"
 
 /** Ids of one script call. */

@@ -1,8 +1,8 @@
+import { WINDOW_MS } from "../config/timing.ts"
 import { redisTime } from "./clock.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 import { projectGauges } from "./scripts/gauges.ts"
-import { WINDOW_MS } from "./slot-store.ts"
 
 /** What the store knows of the bot's work at one moment, over all processes. */
 export interface StoreGauges {

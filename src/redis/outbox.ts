@@ -1,3 +1,4 @@
+import { type SlackRates, TIMING } from "../config/timing.ts"
 import { threadOf } from "../jobs/job.ts"
 import type { DeliveryResult, Outbox, OutboxEntry } from "../jobs/ports.ts"
 import { readable } from "./broken.ts"
@@ -8,28 +9,11 @@ import type { QueueOptions } from "./poll-queue.ts"
 import { nowArgument, type RedisClient } from "./script.ts"
 import { cardPosted, claimOutbox, settleOutbox, takeTurn } from "./scripts/outbox.ts"
 
-/** Between two writes about one job, ms: changes in between become one edit, the latest state wins. */
-export const GAP_MS = 1500
-
-/** What Slack takes, each as interval in ms and burst. */
-export interface SlackRates {
-  channelPost: readonly [number, number]
-  workspacePost: readonly [number, number]
-  edit: readonly [number, number]
-}
-
-/** Slack's documented limits; edits have 50 a minute per workspace. */
-export const SLACK_RATES: SlackRates = {
-  channelPost: [1000, 3],
-  workspacePost: [300, 20],
-  edit: [1500, 10],
-}
-
 export function createOutbox(
   redis: RedisClient,
   options: QueueOptions & { rates?: SlackRates; gapMs?: number },
 ): Outbox {
-  const { rates = SLACK_RATES, gapMs = GAP_MS } = options
+  const { rates = TIMING.rates, gapMs = TIMING.gapMs } = options
   const at = () => nowArgument(options.now)
   /** Without its words a job can still say how it ended. */
   const words = (id: string, text: string | null) =>

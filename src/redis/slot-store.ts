@@ -1,3 +1,4 @@
+import { type PauseLengths, TIMING, WINDOW_MS } from "../config/timing.ts"
 import { LIGHT_USER_CREATIONS } from "../jobs/estimate.ts"
 import type { Job } from "../jobs/job.ts"
 import type { CreationOutcome, Grant } from "../jobs/ports.ts"
@@ -9,23 +10,6 @@ import { JOB_PREFIX, keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
 import { created, endCreating, putBack, reserve } from "./scripts/create.ts"
 import { remember } from "./scripts/remember.ts"
-
-/** A rolling hour is kept 5 s long on top, for clocks that are slewed. */
-export const WINDOW_MS = 3_600_000 + 5_000
-/** How long a project rests; each length doubles with every further failure, ms. */
-export interface PauseLengths {
-  /** After a refusal that does not say how long. */
-  firstMs: number
-  /** After one creation with an unknown outcome. */
-  outageFirstMs: number
-  longestMs: number
-}
-
-export const PAUSE_LENGTHS: PauseLengths = {
-  firstMs: 60_000,
-  outageFirstMs: 15_000,
-  longestMs: 15 * 60_000,
-}
 
 /** "Try again at once" is no pause: a service that says so without end would be asked without end. ms */
 const SHORTEST_PAUSE_MS = 1000
@@ -87,7 +71,7 @@ export interface SlotStore {
 
 export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotStore {
   const windowMs = limits.windowMs ?? WINDOW_MS
-  const pauses = limits.pauses ?? PAUSE_LENGTHS
+  const pauses = limits.pauses ?? TIMING.pauses
   const at = () => nowArgument(limits.now)
   const { onBroken = ignoreBroken } = limits
 

@@ -1,9 +1,7 @@
 import { type Logger, LogLevel, WebClient } from "@slack/web-api"
 import type { Secret } from "../config/secret.ts"
+import { TIMING } from "../config/timing.ts"
 import type { Log } from "../runtime/log.ts"
-
-/** One Web API call, ms. The library's own default is to wait for ever. */
-export const TIMEOUT_MS = 10_000
 
 /**
  * A Web API client that never repeats anything by itself: the library retries every POST, and a
@@ -13,7 +11,7 @@ export function createWebClient(
   token: Secret,
   apiUrl: string,
   log: Log,
-  timeoutMs = TIMEOUT_MS,
+  timeoutMs = TIMING.slackTimeoutMs,
 ): WebClient {
   return new WebClient(token.reveal(), {
     slackApiUrl: apiUrl,

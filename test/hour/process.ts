@@ -1,6 +1,6 @@
+import { WINDOW_MS } from "../../src/config/timing.ts"
 import type { CreationOutcome, Grant } from "../../src/jobs/ports.ts"
 import { OwnCreations } from "../../src/limits/own-creations.ts"
-import { WINDOW_MS } from "../../src/redis/slot-store.ts"
 import { CREATION_MS, PROJECT, REQUEST_MS, SEND_WITHIN_MS } from "./times.ts"
 import type { World } from "./world.ts"
 

@@ -65,6 +65,32 @@ it("cuts a channel's and a thread's messages by time", async () => {
   expect(textsOf((await client.conversations.replies(tail)).messages)).toEqual(["1", "3"])
 })
 
+it("reads a thread from its earliest message on, also where a range or a page cuts it", async () => {
+  const [root = ""] = await postMany(1)
+  const replies = await postMany(6, root)
+  const read = (more: object) =>
+    client.conversations.replies({ channel: DOCS, ts: root, limit: 3, ...more })
+  const latest = String(replies[4])
+  const first = await read({ latest })
+  expect(textsOf(first.messages)).toEqual(["1", "1", "2"])
+  expect(first.has_more).toBe(true)
+  const next = await read({ latest, cursor: first.response_metadata?.next_cursor })
+  expect(textsOf(next.messages)).toEqual(["3", "4"])
+  expect(next.has_more).toBe(false)
+  // The root comes along, the end only to whom narrows the range from below.
+  expect(textsOf((await read({ oldest: replies[3] })).messages)).toEqual(["1", "5", "6"])
+  expect(await refusal(read({ latest: "soon" }))).toBe("invalid_ts_latest")
+})
+
+it('pages by "a limit value under 1000", and by default by all that is', async () => {
+  const [root = ""] = await postMany(1)
+  await postMany(3, root)
+  const all = await client.conversations.replies({ channel: DOCS, ts: root })
+  expect(all.messages).toHaveLength(4)
+  const tooMany = client.conversations.replies({ channel: DOCS, ts: root, limit: 1000 })
+  expect(await refusal(tooMany)).toBe("invalid_arguments")
+})
+
 it("reads nothing the bot is not in", async () => {
   const history = (channel: string) => refusal(client.conversations.history({ channel }))
   slack.setBotMembership(DOCS, false)

@@ -49,6 +49,16 @@ describe("a fault", () => {
     expect(posted()).toBe(effects + 1)
   })
 
+  it("may hold every answer until it is let go, and then they are the right ones", async () => {
+    const held = slack.hold()
+    const pending = [post(), client().auth.test()]
+    expect(slack.calls).toEqual([])
+    held.release()
+    await Promise.all(pending)
+    expect(posted()).toBe(1)
+    await post()
+  })
+
   it("may be an error code, HTML or JSON that breaks off", async () => {
     slack.fail({ kind: "error", error: "internal_error", times: 1 })
     expect(await refusal(post())).toBe("internal_error")
@@ -141,4 +151,14 @@ describe("Slack's limits", () => {
     time += 1200
     await edit()
   })
+})
+
+it("answers every call late, whatever it is, while told so", async () => {
+  slack.setDelay(40)
+  const began = performance.now()
+  await post()
+  expect(performance.now() - began).toBeGreaterThan(39)
+  slack.setDelay(0)
+  await post()
+  expect(posted()).toBe(2)
 })

@@ -173,17 +173,6 @@ describe("a response URL", () => {
     expect(slack.ephemerals(BEN)).toEqual([])
   })
 
-  it("answers in private and in the thread of the message, unless told otherwise", async () => {
-    const root = await slack.as(ADA).post(DOCS, "root")
-    const reply = { channel: DOCS, thread_ts: root.ts, text: "a", blocks, ...quiet }
-    const { ts } = await client.chat.postMessage(reply)
-    const url = await clicked({ channel: DOCS, ts: String(ts) })
-    await answer(url, { text: "psst" })
-    expect(slack.ephemerals(BEN)).toMatchObject([{ text: "psst", threadTs: root.ts }])
-    await answer(url, { text: "all", response_type: "in_channel" })
-    expect(slack.thread(DOCS, root.ts).at(-1)?.text).toBe("all")
-  })
-
   it("refuses bad payloads, invented addresses and uses after half an hour", async () => {
     const { payload } = await slack.as(ADA).slash(DOCS, "/docs-agent")
     const url = responseUrlIn(payload)

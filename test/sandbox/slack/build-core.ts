@@ -6,12 +6,13 @@ import { createResponseUrls } from "./delivery/response-urls.ts"
 import { createRetries } from "./delivery/retries.ts"
 import { SocketHub } from "./delivery/socket-hub.ts"
 import { createTriggers } from "./delivery/triggers.ts"
-import { DEFAULT_EVENTS, DEFAULT_SCOPES, type LocalSlackOptions, refusedBlocks } from "./options.ts"
+import { DEFAULT_EVENTS, DEFAULT_SCOPES, type LocalSlackOptions } from "./options.ts"
 import { people } from "./seed/people.ts"
 import { createViolations } from "./violations.ts"
 import { createCallLog } from "./web-api/call-log.ts"
 import { createFaults } from "./web-api/faults.ts"
 import { createRateLimits } from "./web-api/rate-limits.ts"
+import { createRefusals } from "./web-api/refusals.ts"
 import { createUploads } from "./web-api/uploads.ts"
 import { createWorkspace } from "./workspace/workspace.ts"
 
@@ -58,7 +59,11 @@ function initialSettings(options: LocalSlackOptions): Settings {
     tokenState: "active",
     scopes: new Set(options.scopes ?? DEFAULT_SCOPES),
     events: new Set(options.events ?? DEFAULT_EVENTS),
-    refusedBlocks: refusedBlocks(options.refuse),
+    refusals: createRefusals(options.refuse),
+    unknownMethods: new Set(options.unknownMethods),
+    groupMentions: options.groupMentions ?? "both",
+    escapeCommands: options.escapeCommands ?? false,
+    delayMs: 0,
     eventsUrl: options.eventsUrl,
     url: "",
   }

@@ -5,10 +5,12 @@ import type { ResponseUrls } from "./delivery/response-urls.ts"
 import type { Retries } from "./delivery/retries.ts"
 import type { SocketHub } from "./delivery/socket-hub.ts"
 import type { Triggers } from "./delivery/triggers.ts"
+import type { GroupMentions } from "./options.ts"
 import type { Violations } from "./violations.ts"
 import type { CallLog } from "./web-api/call-log.ts"
 import type { Faults } from "./web-api/faults.ts"
 import type { RateLimits } from "./web-api/rate-limits.ts"
+import type { Refusals } from "./web-api/refusals.ts"
 import type { Uploads } from "./web-api/uploads.ts"
 import type { Workspace } from "./workspace/workspace.ts"
 
@@ -20,8 +22,16 @@ export interface Settings {
   scopes: ReadonlySet<string>
   /** Event types the app subscribed to. */
   events: ReadonlySet<string>
-  /** Block types this workspace does not know. */
-  refusedBlocks: ReadonlySet<string>
+  /** Block types this workspace does not take. */
+  refusals: Refusals
+  /** Web API methods that this Slack does not know. */
+  unknownMethods: ReadonlySet<string>
+  /** Which event a mention in a group direct message causes. */
+  groupMentions: GroupMentions
+  /** Whether an admin turned on that commands carry markup for people, channels and links. */
+  escapeCommands: boolean
+  /** Every answer to the bot waits so long, ms. */
+  delayMs: number
   eventsUrl: string | undefined
   /** What the bot's `url`s point to: the root of this server, without a slash at the end. */
   url: string

@@ -7,6 +7,9 @@ const CALLS_MANY = /<!(?:channel|here|everyone|subteam\^[^>]*)(?:\|[^>]*)?>/
 /** A bare @name or #channel, outside <…> and not inside a word as in an e-mail address. */
 const BARE_MENTION = /(?:^|[^\w<&/.#@])[@#][\p{L}\p{N}][\p{L}\p{N}_.-]*/u
 
+/** Longer than this nobody reads in a message that cannot be scrolled back to. */
+const PRIVATE_BYTES = 4_000
+
 /** What Slack accepts in a message and we do not, in words. `args` as the bot sent them. */
 export function messageViolations(args: JsonObject): string[] {
   const blocks = objectsIn(args.blocks)
@@ -23,6 +26,17 @@ export function messageViolations(args: JsonObject): string[] {
   if (isTrue(args.reply_broadcast)) found.push("`reply_broadcast` repeats a reply in the channel")
   if (CALLS_MANY.test(text)) found.push(`a live mention of many people in \`text\`: ${quote(text)}`)
   return [...found, ...blockViolations(blocks)]
+}
+
+/** Of a message that one person sees. Slack keeps none of them: they are gone with the next reload. */
+export function privateViolations(text: string, inOwnDirectMessage: boolean): string[] {
+  const found: string[] = []
+  if (inOwnDirectMessage) {
+    found.push(`an ephemeral message in the bot's own direct message: ${quote(text)}`)
+  }
+  const bytes = Buffer.byteLength(text)
+  if (bytes > PRIVATE_BYTES) found.push(`a private answer of ${bytes} bytes: ${quote(text)}`)
+  return found
 }
 
 /** Links must not unfurl: only chat.postMessage can say so. */

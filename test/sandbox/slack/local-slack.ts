@@ -1,12 +1,14 @@
+import { EventEmitter, once } from "node:events"
 import { buildCore } from "./build-core.ts"
 import type { Core } from "./core.ts"
 import type { Acknowledgement, Delivery, DeliveryRecord, RetryReason } from "./delivery/delivery.ts"
-import { repeat, sendEvent } from "./delivery/events.ts"
+import { repeat, sendEvent, sendRateNotice } from "./delivery/events.ts"
 import { type RawRequestOptions, sendRaw, sslCheck, verifyUrl } from "./delivery/raw-request.ts"
 import type { SocketControls } from "./delivery/socket-hub.ts"
 import { dumpState } from "./dump.ts"
 import type { JsonObject } from "./json.ts"
-import { type LocalSlackOptions, refusedBlocks } from "./options.ts"
+import type { GroupMentions, LocalSlackOptions } from "./options.ts"
+import { type AppPost, postAsApp } from "./person/other-app.ts"
 import { createPerson, type Person } from "./person/person.ts"
 import { seedConversations } from "./seed/conversations.ts"
 import { serve } from "./serve.ts"
@@ -14,11 +16,13 @@ import type { HttpServer } from "./server/http-server.ts"
 import { type UntilOptions, until } from "./until.ts"
 import type { WebApiCall } from "./web-api/call-log.ts"
 import type { Fault, FaultHandle } from "./web-api/faults.ts"
+import { createRefusals } from "./web-api/refusals.ts"
 import type { ChangeListener } from "./workspace/changes.ts"
+import { deleteFile } from "./workspace/files.ts"
 import { messagesOf, repliesTo } from "./workspace/messages.ts"
 import type { Channel, Message, SlackFile, User, View } from "./workspace/model.ts"
 import { topModal } from "./workspace/views.ts"
-import { channelOf } from "./workspace/workspace.ts"
+import { channelOf, openConversation } from "./workspace/workspace.ts"
 
 /** Starts a Slack workspace of our own on the loopback interface. */
 export async function startLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {
@@ -158,6 +162,16 @@ export class LocalSlack implements AsyncDisposable {
     return sendEvent(this.#core, event)
   }
 
+  /** "You have exceeded the events rate limit": no event, and so without one inside. */
+  sendRateNotice(): Promise<Acknowledgement> {
+    return sendRateNotice(this.#core)
+  }
+
+  /** Posts as another app of the workspace; the text may be empty where blocks or attachments are. */
+  postAsApp(channel: string, post: AppPost): Message {
+    return postAsApp(this.#core, channel, post)
+  }
+
   /**
    * Delivers something once more, the last delivery unless told otherwise. With `retry` an event
    * carries Slack's retry headers; without, it is the same request again.
@@ -177,6 +191,34 @@ export class LocalSlack implements AsyncDisposable {
     return this.#core.faults.add(fault)
   }
 
+  /** Every answer to the bot comes so many milliseconds later, whatever the call. */
+  setDelay(ms: number): void {
+    this.#core.settings.delayMs = ms
+  }
+
+  /** No answer to any call until `release`, which lets all of them go on. */
+  hold(method?: Fault["method"]): { release(): void } {
+    const gate = new EventEmitter()
+    const until = once(gate, "open").then(() => undefined)
+    const fault = this.fail({ kind: "held", until, method })
+    return {
+      release() {
+        fault.cancel()
+        gate.emit("open")
+      },
+    }
+  }
+
+  /** Which event a mention in a group direct message causes from now on. */
+  setGroupMentions(groupMentions: GroupMentions): void {
+    this.#core.settings.groupMentions = groupMentions
+  }
+
+  /** Whether commands carry markup for people, channels and links. */
+  setCommandEscaping(on: boolean): void {
+    this.#core.settings.escapeCommands = on
+  }
+
   /** The connections of Socket Mode, to count, refresh, refuse or cut. */
   get sockets(): SocketControls {
     return this.#core.sockets
@@ -193,7 +235,7 @@ export class LocalSlack implements AsyncDisposable {
 
   /** Which blocks the workspace refuses from now on. */
   setRefused(refuse: LocalSlackOptions["refuse"]): void {
-    this.#core.settings.refusedBlocks = refusedBlocks(refuse)
+    this.#core.settings.refusals = createRefusals(refuse)
   }
 
   /** Invites the bot to a channel or removes it. */
@@ -203,6 +245,19 @@ export class LocalSlack implements AsyncDisposable {
     if (member) members.add(workspace.bot.userId)
     else members.delete(workspace.bot.userId)
     workspace.changes.emit({ type: "channel_changed", channel: channelId })
+  }
+
+  /**
+   * People talk among themselves, in a direct message or, when they are more than two with the bot, in
+   * a group direct message. Returns the conversation's id.
+   */
+  openConversation(people: readonly string[], options: { bot: boolean }): string {
+    return openConversation(this.#core.workspace, people, options.bot).id
+  }
+
+  /** What is left of a deleted file is a tombstone. */
+  deleteFile(id: string): void {
+    deleteFile(this.#core.workspace, id)
   }
 
   archive(channelId: string): void {

@@ -1,4 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Refuse } from "./web-api/refusals.ts"
+
+export type GroupMentions = "app_mention" | "message" | "both"
 
 export interface LocalSlackOptions {
   /** 0, the default, takes a free one. */
@@ -21,7 +24,13 @@ export interface LocalSlackOptions {
   /** `tests` (the default) has people and channels, `sandbox` also some conversations. */
   readonly seed?: "sandbox" | "tests" | undefined
   /** Blocks this workspace does not know yet. */
-  readonly refuse?: { readonly charts?: boolean; readonly tables?: boolean } | undefined
+  readonly refuse?: Refuse | undefined
+  /** Which event a mention in a group direct message causes: Slack is reported to do each. */
+  readonly groupMentions?: GroupMentions | undefined
+  /** Commands come with `<@U…|name>`, `<#C…|name>` and `<https://…>`; false, the default, as typed. */
+  readonly escapeCommands?: boolean | undefined
+  /** Web API methods that this Slack does not know. */
+  readonly unknownMethods?: readonly string[] | undefined
   /** How long the bot may take to acknowledge; Slack gives 3,000 ms. */
   readonly ackTimeoutMs?: number | undefined
   /**
@@ -57,13 +66,6 @@ export const DEFAULT_EVENTS: readonly string[] = [
   "app_mention",
   "app_uninstalled",
   "message.im",
+  "message.mpim",
   "tokens_revoked",
 ]
-
-/** The block types behind the two switches of `refuse`. */
-export function refusedBlocks(refuse: LocalSlackOptions["refuse"]): ReadonlySet<string> {
-  return new Set([
-    ...(refuse?.charts === true ? ["data_visualization"] : []),
-    ...(refuse?.tables === true ? ["table", "data_table"] : []),
-  ])
-}

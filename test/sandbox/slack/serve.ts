@@ -21,6 +21,7 @@ export async function serve(core: Core, options: LocalSlackOptions): Promise<Htt
     core.sockets.handleUpgrade(request, socket, head)
   })
   core.settings.url = http.url
+  core.workspace.root.url = http.url
   announceOwnMessages(core)
   return http
 }

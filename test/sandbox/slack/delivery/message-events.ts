@@ -1,6 +1,7 @@
 import type { Core } from "../core.ts"
 import { compact, type JsonObject } from "../json.ts"
-import { fileObject, messageObject } from "../workspace/api-objects.ts"
+import { messageObject } from "../workspace/api-objects.ts"
+import { pushedFileObject } from "../workspace/files.ts"
 import type { Channel, Message } from "../workspace/model.ts"
 import { botIsIn } from "../workspace/workspace.ts"
 import type { Acknowledgement } from "./delivery.ts"
@@ -10,6 +11,7 @@ const messageEventOf = {
   public: { event: "message.channels", scope: "channels:history", type: "channel" },
   private: { event: "message.groups", scope: "groups:history", type: "group" },
   im: { event: "message.im", scope: "im:history", type: "im" },
+  mpim: { event: "message.mpim", scope: "mpim:history", type: "mpim" },
 }
 
 /** The events a new message causes: none, one, or an app_mention beside a message. */
@@ -18,7 +20,7 @@ export function announceMessage(core: Core, message: Message): Promise<Acknowled
   if (channel === undefined || !botIsIn(core.workspace, channel)) return Promise.resolve([])
   const events: JsonObject[] = []
   if (mentionsBot(core, message, channel)) events.push(mentionEvent(core, message))
-  if (mayHear(core, channel)) {
+  if (mayHear(core, channel) && !(events.length > 0 && comesAsMention(core, channel))) {
     events.push({ ...plainEvent(core, message), channel_type: messageEventOf[channel.kind].type })
   }
   return Promise.all(events.map((event) => sendEvent(core, event)))
@@ -47,7 +49,13 @@ function mentionsBot(core: Core, message: Message, channel: Channel): boolean {
   if (channel.kind === "im" || message.botId !== undefined) return false
   if (!core.settings.events.has("app_mention")) return false
   if (!core.settings.scopes.has("app_mentions:read")) return false
+  if (channel.kind === "mpim" && core.settings.groupMentions === "message") return false
   return message.text.includes(`<@${bot.userId}>`)
+}
+
+/** In a group direct message, where Slack sends the one event and leaves out the other. */
+function comesAsMention(core: Core, channel: Channel): boolean {
+  return channel.kind === "mpim" && core.settings.groupMentions === "app_mention"
 }
 
 function mayHear(core: Core, channel: Channel): boolean {
@@ -61,13 +69,14 @@ function mentionEvent(core: Core, message: Message): JsonObject {
 }
 
 function plainEvent(core: Core, message: Message): JsonObject {
-  const { user, ts, text, channel, threadTs, blocks, files, botId, subtype } = message
+  const { user, ts, text, channel, threadTs, blocks, attachments, files, botId, subtype } = message
   const author = core.workspace.users.get(user)
   const isForeign = author?.role === "external"
   return compact({
     type: "message",
     subtype,
-    user,
+    user: user || undefined,
+    username: message.app?.name,
     ts,
     client_msg_id: botId === undefined ? clientMessageId(message) : undefined,
     text,
@@ -75,11 +84,13 @@ function plainEvent(core: Core, message: Message): JsonObject {
     user_team: isForeign ? author.teamId : undefined,
     source_team: isForeign ? author.teamId : undefined,
     bot_id: botId,
-    app_id: botId === undefined ? undefined : core.workspace.bot.appId,
+    app_id: botId === undefined ? undefined : (message.app?.appId ?? core.workspace.bot.appId),
     thread_ts: threadTs,
     parent_user_id: threadTs === undefined ? undefined : rootAuthor(core, channel, threadTs),
     blocks: blocks.length > 0 ? [...blocks] : undefined,
-    files: files.length > 0 ? files.map(fileObject) : undefined,
+    attachments: attachments.length > 0 ? [...attachments] : undefined,
+    files:
+      files.length > 0 ? files.map((file) => pushedFileObject(core.workspace, file)) : undefined,
     channel,
     event_ts: ts,
   })

@@ -12,8 +12,6 @@ export interface ResponseTarget {
   readonly user: string
   /** The message that was clicked; a command has none. */
   readonly message: { readonly ts: string; readonly ephemeral: boolean } | undefined
-  /** The thread of the clicked message, in which replies stay. */
-  readonly threadTs: string | undefined
 }
 
 interface ResponseUrl {

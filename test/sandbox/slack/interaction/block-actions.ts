@@ -43,7 +43,6 @@ export function responseUrl(core: Core, user: User, message: Message): string {
     channel: message.channel,
     user: user.id,
     message: { ts: message.ts, ephemeral: message.visibleTo !== undefined },
-    threadTs: message.threadTs,
   })
 }
 

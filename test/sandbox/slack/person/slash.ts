@@ -10,6 +10,7 @@ import { respond } from "../web-api/response-url.ts"
 import { showEphemeral } from "../workspace/messages.ts"
 import type { Channel, Message, User } from "../workspace/model.ts"
 import { channelOf } from "../workspace/workspace.ts"
+import { composeMessage } from "./compose.ts"
 import { requireSpeaker } from "./membership.ts"
 
 export interface CommandResult extends Acknowledgement {
@@ -35,7 +36,7 @@ export async function runCommand(
   requireSpeaker(user, channel)
   const payload = commandPayload(core, user, channel, command, text)
   const answer = await dispatch(core, { kind: "slash_commands", payload })
-  const target = { channel: channel.id, user: user.id, message: undefined, threadTs: undefined }
+  const target = { channel: channel.id, user: user.id, message: undefined }
   if (!answer.ok) {
     const error = answer.failure === "http_timeout" ? "operation_timeout" : "dispatch_failed"
     return { ...answer, payload, error, shown: showError(core, target, command, error) }
@@ -43,7 +44,6 @@ export async function runCommand(
   return { ...answer, payload, error: undefined, shown: showAnswer(core, target, answer.body) }
 }
 
-/** The form of a command, `text` with only `&`, `<` and `>` escaped. */
 function commandPayload(
   core: Core,
   user: User,
@@ -52,7 +52,7 @@ function commandPayload(
   text: string,
 ): JsonObject {
   const { team, bot } = core.workspace
-  const target = { channel: channel.id, user: user.id, message: undefined, threadTs: undefined }
+  const target = { channel: channel.id, user: user.id, message: undefined }
   return {
     token: VERIFICATION_TOKEN,
     team_id: user.teamId,
@@ -62,12 +62,23 @@ function commandPayload(
     user_id: user.id,
     user_name: user.name,
     command,
-    text: escapeTyped(text.trim()),
+    text: commandText(core, text.trim()),
     api_app_id: bot.appId,
     is_enterprise_install: "false",
     response_url: core.responseUrls.create(target),
     trigger_id: core.triggers.create(user.id),
   }
+}
+
+/**
+ * Implementing slash commands: with "Escape channels, users, and links sent to your app" these come as
+ * markup, otherwise as typed. `&`, `<` and `>` come as entities either way.
+ */
+function commandText(core: Core, typed: string): string {
+  if (!core.settings.escapeCommands) return escapeTyped(typed)
+  const named = (id: string) => core.workspace.users.get(id)?.name ?? id
+  const { text } = composeMessage(core.workspace, typed)
+  return text.replaceAll(/<@(\w+)>/g, (_, id: string) => `<@${id}|${named(id)}>`)
 }
 
 /** An acknowledgement with text or blocks is a message, private unless it says `in_channel`. */

@@ -1,17 +1,24 @@
 import type { Core } from "../core.ts"
 import type { Acknowledgement } from "../delivery/delivery.ts"
 import { announceMessage } from "../delivery/message-events.ts"
-import { newId } from "../workspace/ids.ts"
+import { addFile, type NewFile } from "../workspace/files.ts"
 import { postMessage } from "../workspace/messages.ts"
 import type { Message, SlackFile, User } from "../workspace/model.ts"
 import { channelOf } from "../workspace/workspace.ts"
 import { composeMessage } from "./compose.ts"
+import { forwarded } from "./forward.ts"
 import { requireSpeaker } from "./membership.ts"
+import type { MessageRef } from "./target.ts"
+
+/** A file as a person brings it. */
+export type SharedFile = Omit<NewFile, "id" | "user" | "channels">
 
 export interface PostOptions {
   /** The ts of a message in the thread. */
   readonly thread?: string | undefined
-  readonly files?: readonly { readonly name: string; readonly content: string | Buffer }[]
+  readonly files?: readonly SharedFile[]
+  /** A message to pass on with this one. */
+  readonly forward?: MessageRef | undefined
 }
 
 /** A message as posted, and how the bot answered the first delivery of each event it caused. */
@@ -35,6 +42,7 @@ export async function speak(
     user: user.id,
     ...composeMessage(core.workspace, typed),
     subtype: files.length > 0 ? "file_share" : undefined,
+    attachments: options.forward === undefined ? [] : [forwarded(core, user, options.forward)],
     threadTs: options.thread === undefined ? undefined : rootTs(core, channel.id, options.thread),
     files,
   })
@@ -47,16 +55,8 @@ function rootTs(core: Core, channel: string, ts: string): string {
   return message.threadTs ?? message.ts
 }
 
-function attach(
-  core: Core,
-  user: User,
-  channel: string,
-  { name, content }: { name: string; content: string | Buffer },
-): SlackFile {
-  const bytes = Buffer.from(content)
-  const id = newId("F")
-  const file = { id, name, title: name, user: user.id, content: bytes, channels: [channel] }
-  core.workspace.files.set(id, file)
-  core.workspace.changes.emit({ type: "file_shared", file: id })
+function attach(core: Core, user: User, channel: string, shared: SharedFile): SlackFile {
+  const file = addFile(core.workspace, { ...shared, user: user.id, channels: [channel] })
+  core.workspace.changes.emit({ type: "file_shared", file: file.id })
   return file
 }

@@ -8,6 +8,7 @@ import { answerResponseUrl } from "../web-api/response-url.ts"
 import { takeUpload } from "../web-api/take-upload.ts"
 import { readBody } from "./read-body.ts"
 import { sendAnswer, serveCall } from "./serve-call.ts"
+import { bearerOf, SIGN_IN, serveDownload } from "./serve-download.ts"
 
 /** Handles what the app sends; false if the address is none of Slack's. */
 export async function route(core: Core, request: IncomingMessage, response: ServerResponse) {
@@ -17,6 +18,8 @@ export async function route(core: Core, request: IncomingMessage, response: Serv
   if (area === "api") await serveMethod(core, name, url.searchParams, request, response)
   else if (area === "response") await serveResponseUrl(core, name, request, response)
   else if (area === "upload") await serveUpload(core, rest.at(-1) ?? "", request, response)
+  else if (area === "files-pri") await serveDownload(core, rest, request, response)
+  else if (area === "sign-in") sendAnswer(response, { status: 200, headers: {}, body: SIGN_IN })
   else return false
   return true
 }
@@ -33,7 +36,7 @@ async function serveMethod(
   const given = readOrRefuse(response, () => readArguments({ contentType, query, body }))
   if (given === undefined) return
   const { token, ...args } = given
-  const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1]
+  const bearer = bearerOf(request)
   const sent = bearer ?? (typeof token === "string" ? token : undefined)
   const effect = () => callMethod(core, name, args, sent)
   await serveCall(core, { name, args, effect }, response)

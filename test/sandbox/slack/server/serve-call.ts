@@ -17,27 +17,36 @@ export interface IncomingCall {
 
 /** Answers a call, unless an injected fault gets in the way, and records it either way. */
 export async function serveCall(core: Core, call: IncomingCall, response: ServerResponse) {
+  if (core.settings.delayMs > 0) {
+    await delay(core.settings.delayMs, undefined, { ref: false, signal: core.closing.signal })
+  }
   const mishap = core.faults.strike(call.name, call.args)
   if (mishap !== undefined && preventsEffect(mishap)) {
-    record(core, call, `fault: ${mishap.kind}`)
+    recordCall(core, call, `fault: ${mishap.kind}`)
     answerWith(mishap, response)
     return
   }
   if (mishap?.kind === "slow") await delay(mishap.ms, undefined, { ref: false })
+  if (mishap?.kind === "held") await mishap.until
   const answer = call.effect()
-  record(core, call, errorIn(answer))
-  if (mishap === undefined || mishap.kind === "slow") sendAnswer(response, answer)
+  recordCall(core, call, errorIn(answer))
+  if (mishap === undefined || isLate(mishap)) sendAnswer(response, answer)
   else answerWith(mishap, response)
 }
 
 export function sendAnswer(response: ServerResponse, answer: Answer): void {
+  if (typeof answer.body === "string") {
+    response.writeHead(answer.status, { "content-type": "text/html", ...answer.headers })
+    response.end(answer.body)
+    return
+  }
   const json = { "content-type": "application/json; charset=utf-8" }
   response.writeHead(answer.status, { ...json, ...answer.headers })
   response.end(JSON.stringify(answer.body))
 }
 
 function preventsEffect(mishap: Mishap): boolean {
-  if (mishap.kind === "slow") return false
+  if (isLate(mishap)) return false
   return !("when" in mishap && mishap.when === "after")
 }
 
@@ -68,6 +77,7 @@ function answerWith(mishap: Mishap, response: ServerResponse): void {
       sendText(response, 200, "application/json; charset=utf-8", '{"ok":tr')
       return
     case "slow":
+    case "held":
       return
   }
 }
@@ -77,12 +87,22 @@ function sendText(response: ServerResponse, status: number, type: string, body: 
   response.end(body)
 }
 
+/** The right answer, only later. */
+function isLate({ kind }: Mishap): boolean {
+  return kind === "slow" || kind === "held"
+}
+
 function errorIn(answer: Answer): string | undefined {
+  if (typeof answer.body === "string") return "odd_body"
   if (answer.body.ok === true) return undefined
   return typeof answer.body.error === "string" ? answer.body.error : "unknown_error"
 }
 
-function record(core: Core, { name: method, args }: IncomingCall, error: string | undefined): void {
+export function recordCall(
+  core: Core,
+  { name: method, args }: Pick<IncomingCall, "name" | "args">,
+  error: string | undefined,
+): void {
   const call = { at: core.workspace.now(), method, args, ok: error === undefined, error }
   core.calls.add(call)
   core.workspace.changes.emit({ type: "called", call })

@@ -7,7 +7,8 @@ import { methods } from "./methods.ts"
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: JsonObject
+  /** JSON, or a page. */
+  readonly body: JsonObject | string
 }
 
 /** Carries out one Web API call and words the answer; never throws for what the caller did. */
@@ -20,8 +21,8 @@ export function callMethod(
   const method = methods.get(name)
   const headers = token === core.settings.botToken ? scopeHeaders(core, method?.scopes ?? []) : {}
   try {
-    if (method === undefined) {
-      core.violations.add(`unknown Web API method ${name}`)
+    if (method === undefined || core.settings.unknownMethods.has(name)) {
+      if (method === undefined) core.violations.add(`unknown Web API method ${name}`)
       throw new ApiError("unknown_method", { req_method: name })
     }
     authorize(core, method, token)

@@ -17,15 +17,25 @@ export function visibleChannel(core: Core, id: string): Channel {
 }
 
 /**
- * A channel the bot may post in; a person's id stands for the direct message with them.
+ * A channel the bot may post messages in: `chat:write.public` opens "channels your Slack app isn't a
+ * member of", public ones and for messages only.
+ * @throws ApiError `channel_not_found`, `is_archived` or `not_in_channel`.
+ */
+export function postableChannel(core: Core, id: string): Channel {
+  const channel = core.workspace.channels.get(id)
+  const isOpen = channel?.kind === "public" && core.settings.scopes.has("chat:write.public")
+  return isOpen && !channel.archived ? channel : writableChannel(core, id)
+}
+
+/**
+ * A channel the bot is in; a person's id stands for the direct message with them.
  * @throws ApiError `channel_not_found`, `is_archived` or `not_in_channel`.
  */
 export function writableChannel(core: Core, id: string): Channel {
   const isPerson = core.workspace.users.has(id) && id !== core.workspace.bot.userId
   const channel = isPerson ? openDirectMessage(core.workspace, id) : visibleChannel(core, id)
   if (channel.archived) throw new ApiError("is_archived")
-  const open = channel.kind === "public" && core.settings.scopes.has("chat:write.public")
-  if (!botIsIn(core.workspace, channel) && !open) throw new ApiError("not_in_channel")
+  if (!botIsIn(core.workspace, channel)) throw new ApiError("not_in_channel")
   return channel
 }
 
@@ -33,12 +43,14 @@ const historyScopes: Record<ChannelKind, string> = {
   public: "channels:history",
   private: "groups:history",
   im: "im:history",
+  mpim: "mpim:history",
 }
 
 const infoScopes: Record<ChannelKind, string> = {
   public: "channels:read",
   private: "groups:read",
   im: "im:read",
+  mpim: "mpim:read",
 }
 
 /** @throws ApiError, if the bot may not read the messages of this channel. */
@@ -58,7 +70,7 @@ export function describableChannel(core: Core, id: string): Channel {
 
 /** The kinds of channel the granted scopes let the bot list. */
 export function listableKinds(core: Core): ReadonlySet<ChannelKind> {
-  const kinds: ChannelKind[] = ["public", "private", "im"]
+  const kinds: ChannelKind[] = ["public", "private", "im", "mpim"]
   return new Set(kinds.filter((kind) => core.settings.scopes.has(infoScopes[kind])))
 }
 

@@ -1,6 +1,5 @@
 import { z } from "zod"
 import { messageViolations } from "../house-rules.ts"
-import { showEphemeral } from "../workspace/messages.ts"
 import { ApiError } from "./api-error.ts"
 import { checkArguments } from "./arguments.ts"
 import { writableChannel } from "./channels.ts"
@@ -9,6 +8,7 @@ import { checkContent } from "./content.ts"
 import type { Method } from "./method.ts"
 import { tier4 } from "./rate-limits.ts"
 import { id } from "./schemas.ts"
+import { showPrivately } from "./show-privately.ts"
 
 const schema = z.object({ channel: id, user: id, thread_ts: z.string().optional() })
 
@@ -21,13 +21,13 @@ export const chatPostEphemeral: Method = {
     const channel = writableChannel(core, channelId)
     if (!core.workspace.users.has(reader)) throw new ApiError("user_not_found")
     if (!channel.members.has(reader)) throw new ApiError("user_not_in_channel")
-    const content = checkContent(core, args)
+    const content = checkContent(core, args, ["ephemeral"])
     for (const violation of messageViolations(args)) {
       core.violations.add(`chat.postEphemeral: ${violation}`)
     }
     const { userId: user, botId } = core.workspace.bot
     const threadTs = thread_ts ? rootOf(core, channel.id, thread_ts) : undefined
     const draft = { channel: channel.id, user, botId, threadTs, ...content }
-    return { message_ts: showEphemeral(core.workspace, reader, draft).ts }
+    return { message_ts: showPrivately(core, reader, draft)?.ts ?? core.workspace.nextTs() }
   },
 }

@@ -6,10 +6,11 @@ import { messageObject } from "../workspace/api-objects.ts"
 import { postMessage } from "../workspace/messages.ts"
 import { ApiError } from "./api-error.ts"
 import { checkArguments } from "./arguments.ts"
-import { writableChannel } from "./channels.ts"
+import { postableChannel } from "./channels.ts"
 import { checkContent, checkMetadata } from "./content.ts"
 import type { Method } from "./method.ts"
 import { postsInChannel, postsInWorkspace } from "./rate-limits.ts"
+import { placeOf } from "./refusals.ts"
 import { id } from "./schemas.ts"
 
 const schema = z.object({ channel: id, thread_ts: z.string().optional() })
@@ -20,9 +21,9 @@ export const chatPostMessage: Method = {
   limit: postsInWorkspace,
   run(core, args) {
     const { channel: channelId, thread_ts } = checkArguments(schema, args)
-    const channel = writableChannel(core, channelId)
+    const channel = postableChannel(core, channelId)
     core.rateLimits.spend(`chat.postMessage ${channel.id}`, postsInChannel)
-    const content = checkContent(core, args)
+    const content = checkContent(core, args, placeOf(channel))
     const metadata = checkMetadata(args)
     const threadTs = thread_ts ? rootOf(core, channel.id, thread_ts) : undefined
     for (const violation of [...messageViolations(args), ...unfurlViolations(args)]) {

@@ -5,12 +5,14 @@ import { messageViolations } from "../house-rules.ts"
 import { messageObject } from "../workspace/api-objects.ts"
 import { deleteMessage, editMessage } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"
+import { channelOf } from "../workspace/workspace.ts"
 import { ApiError } from "./api-error.ts"
 import { checkArguments } from "./arguments.ts"
 import { visibleChannel } from "./channels.ts"
 import { checkContent, checkMetadata } from "./content.ts"
 import type { Method } from "./method.ts"
 import { tier3 } from "./rate-limits.ts"
+import { placeOf } from "./refusals.ts"
 import { id } from "./schemas.ts"
 
 /** Posts may be longer; edits may not. */
@@ -26,7 +28,7 @@ export const chatUpdate: Method = {
     const { channel, ts, text } = checkArguments(schema, args)
     const message = ownMessage(core, channel, ts, "cant_update_message")
     if (countChars(text ?? "") > UPDATE_TEXT_CHARS) throw new ApiError("msg_too_long")
-    const content = checkContent(core, args)
+    const content = checkContent(core, args, placeOf(channelOf(core.workspace, channel)))
     const metadata = checkMetadata(args)
     for (const violation of messageViolations(args))
       core.violations.add(`chat.update: ${violation}`)

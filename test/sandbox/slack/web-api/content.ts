@@ -5,6 +5,8 @@ import type { Core } from "../core.ts"
 import { isObject, type Json, type JsonObject, objectsIn, stringIn } from "../json.ts"
 import { withIds } from "../workspace/block-ids.ts"
 import { ApiError } from "./api-error.ts"
+import { invalidArguments } from "./arguments.ts"
+import type { RefusalPlace } from "./refusals.ts"
 
 /** Longer texts are cut by Slack, without an error. */
 const TEXT_CHARS = 40_000
@@ -20,11 +22,16 @@ export interface Content {
 
 /**
  * The text and blocks of a message, checked as Slack checks them.
- * @throws ApiError `no_text`, `invalid_blocks_format`, `invalid_blocks` or `msg_blocks_too_long`.
+ * @throws ApiError `no_text`, `invalid_blocks_format`, `invalid_blocks`, `invalid_arguments` or
+ * `msg_blocks_too_long`.
  */
-export function checkContent(core: Core, args: JsonObject): Content {
+export function checkContent(
+  core: Core,
+  args: JsonObject,
+  places: readonly RefusalPlace[],
+): Content {
   const text = (stringIn(args, "text") ?? "").slice(0, TEXT_CHARS)
-  const blocks = args.blocks === undefined ? undefined : checkBlocks(core, args.blocks)
+  const blocks = args.blocks === undefined ? undefined : checkBlocks(core, args.blocks, places)
   const attachments = objectsIn(args.attachments)
   if (text.trim() === "" && (blocks ?? []).length === 0 && attachments.length === 0) {
     throw new ApiError("no_text")
@@ -32,10 +39,12 @@ export function checkContent(core: Core, args: JsonObject): Content {
   return { text, blocks }
 }
 
-function checkBlocks(core: Core, blocks: Json): JsonObject[] {
+function checkBlocks(core: Core, blocks: Json, places: readonly RefusalPlace[]): JsonObject[] {
   if (!Array.isArray(blocks) || !blocks.every(isObject)) throw new ApiError("invalid_blocks_format")
-  const faults = validateMessageBlocks(blocks, core.settings.refusedBlocks).map(formatIssue)
+  const { refusals } = core.settings
+  const faults = validateMessageBlocks(blocks, refusals.at(places)).map(formatIssue)
   if (faults.length > 0) {
+    if (refusals.words === "invalid_arguments") throw invalidArguments(faults)
     throw new ApiError("invalid_blocks", {
       errors: faults,
       response_metadata: { messages: faults.map((fault) => `[ERROR] ${fault}`) },

@@ -17,7 +17,8 @@ const scopes = ["channels:history", "groups:history", "im:history", "mpim:histor
 const schema = z.object({
   channel: id,
   cursor: z.string().optional(),
-  limit: count.max(1000).default(100),
+  // "Specify a limit value under 1000."
+  limit: count.max(999).optional(),
   oldest: z.string().default("0"),
   latest: z.string().optional(),
   inclusive: flag.default(false),
@@ -32,11 +33,12 @@ export const conversationsHistory: Method = {
   limit: tier3,
   run(core, args) {
     const range = checkArguments(schema, args)
+    checkTimes(range)
     const channel = readableChannel(core, range.channel)
     const roots = [...messagesOf(core.workspace, channel.id).values()]
       .filter((message) => message.threadTs === undefined && isWithin(message, range))
       .reverse()
-    return pageOf(core, roots, range)
+    return pageOf(core, roots, range, 100)
   },
 }
 
@@ -47,14 +49,23 @@ export const conversationsReplies: Method = {
   limit: tier3,
   run(core, args) {
     const range = checkArguments(schema.extend({ ts: id }), args)
+    checkTimes(range)
     const channel = readableChannel(core, range.channel)
     const asked = messagesOf(core.workspace, channel.id).get(range.ts)
     if (asked === undefined) throw new ApiError("thread_not_found")
-    if (asked.threadTs !== undefined) return pageOf(core, [asked], range)
+    // "If no replies, just the single message referenced by ts will return."
+    if (asked.threadTs !== undefined) return pageOf(core, [asked], range, 1000)
     const replies = repliesTo(core.workspace, channel.id, asked.ts)
     // The root comes along whatever the range.
-    return pageOf(core, [asked, ...replies.filter((reply) => isWithin(reply, range))], range)
+    const within = replies.filter((reply) => isWithin(reply, range))
+    return pageOf(core, [asked, ...within], range, 1000)
   },
+}
+
+/** @throws ApiError `invalid_ts_oldest` or `invalid_ts_latest`. */
+function checkTimes({ oldest, latest }: Range): void {
+  if (!Number.isFinite(Number(oldest))) throw new ApiError("invalid_ts_oldest")
+  if (!Number.isFinite(Number(latest ?? 0))) throw new ApiError("invalid_ts_latest")
 }
 
 function isWithin(message: Message, range: Range): boolean {
@@ -65,9 +76,14 @@ function isWithin(message: Message, range: Range): boolean {
   return ts > oldest && ts < latest
 }
 
-function pageOf(core: Core, messages: readonly Message[], range: Range): JsonObject {
+function pageOf(
+  core: Core,
+  messages: readonly Message[],
+  range: Range,
+  otherwise: number,
+): JsonObject {
   const start = range.cursor ? positionOf(range.cursor) : 0
-  const end = start + range.limit
+  const end = start + (range.limit ?? otherwise)
   const page = messages.slice(start, end).map((message) => {
     const object = messageObject(core.workspace, message)
     return range.include_all_metadata ? withMetadata(object, message.metadata) : object

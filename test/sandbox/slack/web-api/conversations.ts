@@ -88,6 +88,7 @@ const kindOfType: Record<string, ChannelKind> = {
   public_channel: "public",
   private_channel: "private",
   im: "im",
+  mpim: "mpim",
 }
 
 function list(core: Core, args: JsonObject, wanted: (channel: Channel) => boolean): JsonObject {

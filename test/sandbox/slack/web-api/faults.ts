@@ -18,6 +18,8 @@ export type Mishap =
   | { readonly kind: "error"; readonly error: string }
   /** The right answer, late. */
   | { readonly kind: "slow"; readonly ms: number }
+  /** The right answer, once this resolves. */
+  | { readonly kind: "held"; readonly until: Promise<void> }
 
 export type Fault = Mishap & {
   /** Web API methods, `response_url` or `upload`; all of them if left out. */

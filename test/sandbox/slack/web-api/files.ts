@@ -2,9 +2,10 @@ import { z } from "zod"
 import type { Core } from "../core.ts"
 import { messageViolations } from "../house-rules.ts"
 import type { JsonObject } from "../json.ts"
-import { fileObject } from "../workspace/api-objects.ts"
+import { addFile, fileObject } from "../workspace/files.ts"
 import { postMessage } from "../workspace/messages.ts"
 import type { SlackFile } from "../workspace/model.ts"
+import { botIsIn } from "../workspace/workspace.ts"
 import { ApiError } from "./api-error.ts"
 import { checkArguments } from "./arguments.ts"
 import { writableChannel } from "./channels.ts"
@@ -24,6 +25,27 @@ export const filesGetUploadUrlExternal: Method = {
     const { token, upload } = core.uploads.begin(filename, length)
     return { upload_url: `${core.settings.url}/upload/v1/${token}`, file_id: upload.fileId }
   },
+}
+
+export const filesInfo: Method = {
+  token: "bot",
+  scopes: ["files:read"],
+  limit: tier4,
+  run(core, args) {
+    const { file: fileId } = checkArguments(z.object({ file: id }), args)
+    const file = readableFile(core, fileId)
+    if (file === undefined) throw new ApiError("file_not_found")
+    if (file.mode === "tombstone") throw new ApiError("file_deleted")
+    return { file: fileObject(core.workspace, file) }
+  },
+}
+
+/** A file of a conversation that the bot is in. */
+export function readableFile({ workspace }: Core, fileId: string): SlackFile | undefined {
+  const file = workspace.files.get(fileId)
+  const channels = (file?.channels ?? []).flatMap((one) => workspace.channels.get(one) ?? [])
+  const isOwn = file?.user === workspace.bot.userId
+  return isOwn || channels.some((channel) => botIsIn(workspace, channel)) ? file : undefined
 }
 
 const completed = z.object({
@@ -48,7 +70,7 @@ export const filesCompleteUploadExternal: Method = {
       const threadTs = thread_ts ? rootOf(core, channel.id, thread_ts) : undefined
       share(core, channel.id, threadTs, initial_comment ?? "", stored)
     }
-    return { files: stored.map(fileObject) }
+    return { files: stored.map((file) => fileObject(core.workspace, file)) }
   },
 }
 
@@ -62,8 +84,7 @@ function store(
   if (upload?.content === undefined) throw new ApiError("file_not_found")
   const { name, content } = upload
   const user = core.workspace.bot.userId
-  const file: SlackFile = { id: fileId, name, title: title ?? name, user, content, channels }
-  core.workspace.files.set(fileId, file)
+  const file = addFile(core.workspace, { id: fileId, name, title, user, content, channels })
   core.uploads.finish(fileId)
   return file
 }

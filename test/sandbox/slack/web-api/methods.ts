@@ -1,5 +1,6 @@
 import { appsConnectionsOpen } from "./apps-connections-open.ts"
 import { assistantThreadsSetStatus } from "./assistant.ts"
+import { blocksValidate } from "./blocks-validate.ts"
 import { chatPostEphemeral } from "./chat-post-ephemeral.ts"
 import { chatPostMessage } from "./chat-post-message.ts"
 import { chatDelete, chatUpdate } from "./chat-update.ts"
@@ -11,7 +12,7 @@ import {
   conversationsOpen,
   usersConversations,
 } from "./conversations.ts"
-import { filesCompleteUploadExternal, filesGetUploadUrlExternal } from "./files.ts"
+import { filesCompleteUploadExternal, filesGetUploadUrlExternal, filesInfo } from "./files.ts"
 import { apiTest, authTest, botsInfo, teamInfo } from "./identity.ts"
 import type { Method } from "./method.ts"
 import { usersInfo, usersList } from "./users.ts"
@@ -24,6 +25,7 @@ export const methods: ReadonlyMap<string, Method> = new Map(
     "apps.connections.open": appsConnectionsOpen,
     "assistant.threads.setStatus": assistantThreadsSetStatus,
     "auth.test": authTest,
+    "blocks.validate": blocksValidate,
     "bots.info": botsInfo,
     "chat.delete": chatDelete,
     "chat.postEphemeral": chatPostEphemeral,
@@ -37,6 +39,7 @@ export const methods: ReadonlyMap<string, Method> = new Map(
     "conversations.replies": conversationsReplies,
     "files.completeUploadExternal": filesCompleteUploadExternal,
     "files.getUploadURLExternal": filesGetUploadUrlExternal,
+    "files.info": filesInfo,
     "team.info": teamInfo,
     "users.conversations": usersConversations,
     "users.info": usersInfo,

@@ -2,11 +2,17 @@ import type { Core } from "../core.ts"
 import type { ResponseTarget } from "../delivery/response-urls.ts"
 import { messageViolations } from "../house-rules.ts"
 import { type JsonObject, stringIn } from "../json.ts"
-import { deleteMessage, editMessage, postMessage, showEphemeral } from "../workspace/messages.ts"
+import { deleteMessage, editMessage, postMessage } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"
+import { channelOf } from "../workspace/workspace.ts"
 import { ApiError } from "./api-error.ts"
 import { type Answer, refusal } from "./call.ts"
+import { rootOf } from "./chat-post-message.ts"
 import { checkContent } from "./content.ts"
+import { placeOf, type RefusalPlace } from "./refusals.ts"
+import { showPrivately } from "./show-privately.ts"
+
+const GATEWAY_PAGE = "<!DOCTYPE html><title>Bad request</title>"
 
 /** What a POST to a response URL does: a new message, or a change of the one that was clicked. */
 export function answerResponseUrl(core: Core, id: string, args: JsonObject): Answer {
@@ -17,7 +23,11 @@ export function answerResponseUrl(core: Core, id: string, args: JsonObject): Ans
     if (!(error instanceof ApiError)) throw error
     // Unlike the Web API, a response URL refuses a bad payload with a status of its own.
     const status = error.status === 200 ? 400 : error.status
-    return refusal(new ApiError(error.code, error.details, { status }))
+    const refused = refusal(new ApiError(error.code, error.details, { status }))
+    if (error.code !== "invalid_blocks") return refused
+    const { words } = core.settings.refusals
+    if (words === "bare_word") return { ...refused, body: "invalid_payload" }
+    return words === "odd_body" ? { ...refused, status: 200, body: GATEWAY_PAGE } : refused
   }
 }
 
@@ -28,18 +38,33 @@ export function respond(core: Core, target: ResponseTarget, args: JsonObject): M
     if (original !== undefined) deleteMessage(core.workspace, original)
     return undefined
   }
-  const { text, blocks } = checkContent(core, args)
+  const inChannel = args.response_type === "in_channel"
+  const edited = args.replace_original === true ? original : undefined
+  const { text, blocks } = checkContent(core, args, placesOf(core, target, edited, inChannel))
   for (const violation of messageViolations(args)) core.violations.add(`response_url: ${violation}`)
-  if (args.replace_original === true && original !== undefined) {
+  if (edited !== undefined) {
     const edit = { text, blocks: blocks ?? [], marked: blocks === undefined }
-    return editMessage(core.workspace, original, edit)
+    return editMessage(core.workspace, edited, edit)
   }
-  const threadTs = stringIn(args, "thread_ts") ?? target.threadTs
+  // "Then, to specify the thread, include a `thread_ts`": without one it is the channel's root, also
+  // for the answer to a click inside a thread.
+  const asked = stringIn(args, "thread_ts")
+  const threadTs = asked ? rootOf(core, target.channel, asked) : undefined
   const { userId: user, botId } = core.workspace.bot
   const draft = { channel: target.channel, user, botId, threadTs, text, blocks }
   // Bypasses membership: a response URL may post where the bot is not.
-  if (args.response_type === "in_channel") return postMessage(core.workspace, draft)
-  return showEphemeral(core.workspace, target.user, draft)
+  return inChannel ? postMessage(core.workspace, draft) : showPrivately(core, target.user, draft)
+}
+
+function placesOf(
+  core: Core,
+  target: ResponseTarget,
+  edited: Message | undefined,
+  inChannel: boolean,
+): RefusalPlace[] {
+  const isPublic = edited === undefined ? inChannel : edited.visibleTo === undefined
+  const shown = placeOf(channelOf(core.workspace, target.channel))
+  return isPublic ? ["response_url", ...shown] : ["response_url", "ephemeral"]
 }
 
 function originalOf(core: Core, target: ResponseTarget): Message | undefined {

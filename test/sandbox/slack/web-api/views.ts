@@ -9,6 +9,7 @@ import type { View } from "../workspace/model.ts"
 import { findView, openModal, publishHome, pushModal, updateView } from "../workspace/views.ts"
 import { ApiError } from "./api-error.ts"
 import { checkArguments, invalidArguments } from "./arguments.ts"
+import { misplacedChoices } from "./initial-conversations.ts"
 import type { Method } from "./method.ts"
 import { tier4 } from "./rate-limits.ts"
 import { id, json } from "./schemas.ts"
@@ -85,12 +86,20 @@ export const viewsPublish: Method = {
 export function checkView(core: Core, view: Json | undefined, type: View["type"]): JsonObject {
   if (!isObject(view)) throw invalidArguments(["must provide an object [json-pointer:/view]"])
   if (view.type !== type) throw invalidArguments([`must be ${type} [json-pointer:/view/type]`])
-  const faults = validateView(view, core.settings.refusedBlocks)
+  const faults = [
+    ...validateView(view, refusedInViews(core)),
+    ...misplacedChoices(core.workspace, view),
+  ]
   if (faults.length > 0) throw invalidArguments(faults.map(formatIssue))
   for (const violation of blockViolations(viewBlocks(view))) {
     core.violations.add(`${type} view: ${violation}`)
   }
   return view
+}
+
+/** Views take what is refused nowhere. */
+function refusedInViews({ settings }: Core): ReadonlySet<string> {
+  return settings.refusals.at(["channel"])
 }
 
 /** A `hash` from an older version means that the bot would overwrite a change it has not seen. */

@@ -1,6 +1,7 @@
 import { compact, type JsonObject } from "../json.ts"
+import { fileObject } from "./files.ts"
 import { repliesTo } from "./messages.ts"
-import type { Channel, Message, SlackFile, User } from "./model.ts"
+import type { Channel, Message, User } from "./model.ts"
 import { botIsIn, type Workspace } from "./workspace.ts"
 
 /** A message as the Web API and event payloads show it. */
@@ -11,14 +12,20 @@ export function messageObject(workspace: Workspace, message: Message): JsonObjec
   return compact({
     type: "message",
     subtype: message.subtype,
-    user: message.user,
+    // Classic messages of apps tell a name in place of a user.
+    user: message.user || undefined,
+    username: message.app?.name,
     text: message.text,
     ts: message.ts,
     team: workspace.users.get(message.user)?.teamId ?? workspace.team.id,
     bot_id: message.botId,
-    app_id: message.botId === undefined ? undefined : workspace.bot.appId,
+    app_id: message.botId === undefined ? undefined : (message.app?.appId ?? workspace.bot.appId),
     blocks: message.blocks.length > 0 ? [...message.blocks] : undefined,
-    files: message.files.length > 0 ? message.files.map(fileObject) : undefined,
+    attachments: message.attachments.length > 0 ? [...message.attachments] : undefined,
+    files:
+      message.files.length > 0
+        ? message.files.map((file) => fileObject(workspace, file))
+        : undefined,
     upload: message.files.length > 0 ? false : undefined,
     edited: message.edited === undefined ? undefined : { ...message.edited },
     thread_ts: root ?? (isRoot ? message.ts : undefined),
@@ -69,7 +76,7 @@ export function channelObject(workspace: Workspace, channel: Channel): JsonObjec
     is_channel: channel.kind === "public",
     is_group: channel.kind === "private",
     is_im: isIm,
-    is_mpim: false,
+    is_mpim: channel.kind === "mpim",
     is_private: channel.kind !== "public",
     is_archived: channel.archived,
     is_general: false,
@@ -83,21 +90,6 @@ export function channelObject(workspace: Workspace, channel: Channel): JsonObjec
     topic: { value: channel.topic, creator: "", last_set: 0 },
     purpose: { value: "", creator: "", last_set: 0 },
   })
-}
-
-export function fileObject(file: SlackFile): JsonObject {
-  const filetype = file.name.includes(".") ? (file.name.split(".").at(-1) ?? "text") : "text"
-  return {
-    id: file.id,
-    name: file.name,
-    title: file.title,
-    user: file.user,
-    filetype,
-    mode: "hosted",
-    size: file.content.length,
-    channels: [...file.channels],
-    is_external: false,
-  }
 }
 
 /** Seconds east of UTC at `now`, daylight saving included. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json.ts"
-import type { Message, SlackFile } from "./model.ts"
+import type { Message, OtherApp, SlackFile } from "./model.ts"
 import type { Workspace } from "./workspace.ts"
 
 export interface NewMessage {
@@ -7,8 +7,10 @@ export interface NewMessage {
   readonly user: string
   readonly text: string
   readonly botId?: string | undefined
+  readonly app?: OtherApp | undefined
   readonly subtype?: string | undefined
   readonly blocks?: readonly JsonObject[] | undefined
+  readonly attachments?: readonly JsonObject[] | undefined
   readonly threadTs?: string | undefined
   readonly metadata?: JsonObject | undefined
   readonly files?: readonly SlackFile[] | undefined
@@ -136,10 +138,12 @@ function compose(draft: NewMessage, ts: string, visibleTo: string | undefined): 
     channel: draft.channel,
     ts,
     user: draft.user,
-    botId: draft.botId,
+    botId: draft.botId ?? draft.app?.botId,
+    app: draft.app,
     subtype: draft.subtype,
     text: draft.text,
     blocks: draft.blocks ?? [],
+    attachments: draft.attachments ?? [],
     threadTs: draft.threadTs,
     metadata: draft.metadata,
     files: draft.files ?? [],

@@ -21,7 +21,11 @@ export interface User {
   readonly tz: string
 }
 
-export type ChannelKind = "public" | "private" | "im"
+/**
+ * `im`: two people, or a person and the bot. `mpim`: a group direct message. Whether the bot is in it,
+ * its members tell.
+ */
+export type ChannelKind = "public" | "private" | "im" | "mpim"
 
 export interface Channel {
   readonly id: string
@@ -40,11 +44,14 @@ export interface Message {
   readonly channel: string
   readonly ts: string
   readonly user: string
-  /** Set on what the bot wrote. */
+  /** Set on what the bot or another app wrote. */
   readonly botId: string | undefined
+  /** The app that wrote it, if it is not the bot. */
+  readonly app: OtherApp | undefined
   readonly subtype: string | undefined
   readonly text: string
   readonly blocks: readonly JsonObject[]
+  readonly attachments: readonly JsonObject[]
   readonly threadTs: string | undefined
   readonly metadata: JsonObject | undefined
   readonly files: readonly SlackFile[]
@@ -55,13 +62,32 @@ export interface Message {
   readonly revision: number
 }
 
+/** An app that posts beside the bot. */
+export interface OtherApp {
+  readonly botId: string
+  readonly appId: string
+  readonly name: string
+}
+
+/** `tombstone`: deleted. `external`: hosted elsewhere, Slack has its address only. */
+export type FileMode = "hosted" | "snippet" | "external" | "tombstone"
+
 export interface SlackFile {
   readonly id: string
   readonly name: string
   readonly title: string
   readonly user: string
-  readonly content: Buffer
+  content: Buffer
   readonly channels: readonly string[]
+  /** What Slack says that it is, which need not be true. */
+  readonly mimetype: string
+  /** Bytes, as Slack tells them. */
+  readonly size: number
+  mode: FileMode
+  /** Uploaded in another workspace that shares the channel. */
+  readonly isForeign: boolean
+  /** Where an external file lies. */
+  readonly externalUrl: string | undefined
 }
 
 /** An open modal or a Home tab, as Slack keeps it. */

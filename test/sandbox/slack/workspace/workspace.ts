@@ -30,6 +30,8 @@ export interface Workspace {
   readonly inputs: Map<string, Map<string, JsonObject>>
   /** "<app> is …" lines by `channel:thread_ts`. */
   readonly statuses: Map<string, string>
+  /** The root of this server, filled in once it listens; files have their addresses there. */
+  readonly root: { url: string }
   readonly changes: ChangeBus
   readonly now: () => number
   readonly nextTs: () => string
@@ -56,6 +58,7 @@ export function createWorkspace(people: People, now: () => number): Workspace {
     modals: new Map(),
     inputs: new Map(),
     statuses: new Map(),
+    root: { url: "" },
     changes: createChangeBus(),
     now,
     nextTs: createTimestamps(now),
@@ -66,7 +69,7 @@ export function createWorkspace(people: People, now: () => number): Workspace {
 export function openDirectMessage(workspace: Workspace, userId: string): Channel {
   const botUser = workspace.bot.userId
   const open = [...workspace.channels.values()].find(
-    (channel) => channel.kind === "im" && channel.members.has(userId),
+    (channel) => channel.members.has(userId) && isOwnDirectMessage(workspace, channel),
   )
   if (open !== undefined) return open
   const channel: Channel = {
@@ -95,6 +98,35 @@ export function channelOf(workspace: Workspace, id: string): Channel {
   const channel = workspace.channels.get(id)
   if (channel === undefined) throw new Error(`The local Slack has no channel ${id}`)
   return channel
+}
+
+/** A conversation between people alone, or a group direct message that the bot is in as well. */
+export function openConversation(
+  workspace: Workspace,
+  people: readonly string[],
+  withBot: boolean,
+): Channel {
+  const members = new Set(withBot ? [...people, workspace.bot.userId] : people)
+  const isGroup = members.size > 2
+  const names = [...members].map((id) => userOf(workspace, id).name)
+  const channel: Channel = {
+    // Slack gives group direct messages ids like those of channels.
+    id: newId(isGroup ? "C" : "D"),
+    name: isGroup ? `mpdm-${names.join("--")}-1` : "",
+    kind: isGroup ? "mpim" : "im",
+    members,
+    topic: "",
+    sharedWith: [],
+    archived: false,
+  }
+  workspace.channels.set(channel.id, channel)
+  workspace.changes.emit({ type: "channel_changed", channel: channel.id })
+  return channel
+}
+
+/** The direct message of one person with the bot. */
+export function isOwnDirectMessage(workspace: Workspace, channel: Channel): boolean {
+  return channel.kind === "im" && botIsIn(workspace, channel)
 }
 
 export function botIsIn(workspace: Workspace, channel: Channel): boolean {

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { clientOf } from "../helpers/slack-client.ts"
+import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
+import { ADA, BEN, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+
+const botToken = "xoxb-local"
+let slack: LocalSlack
+
+beforeEach(async () => {
+  slack = await startLocalSlack({ signingSecret: "s", botToken, mode: "http" })
+})
+afterEach(() => slack.close())
+
+describe("what other apps post", () => {
+  it('may have its words in blocks or attachments: "text" is then a fallback that may be empty', async () => {
+    const root = await slack.as(ADA).post(DOCS, "deploys")
+    const blocks = [{ type: "section", text: { type: "mrkdwn", text: "*v2* is out" } }]
+    slack.postAsApp(DOCS, { blocks, thread: root.ts })
+    slack.postAsApp(DOCS, { attachments: [{ title: "Failed", text: "step 3" }], thread: root.ts })
+    const { messages } = await clientOf(slack, botToken).conversations.replies({
+      channel: DOCS,
+      ts: root.ts,
+    })
+    const classic = { subtype: "bot_message", username: "Deploys", text: "" }
+    expect(messages?.slice(1)).toMatchObject([
+      { ...classic, blocks },
+      { ...classic, attachments: [{ title: "Failed", text: "step 3" }] },
+    ])
+    expect(messages?.[1]).not.toHaveProperty("user")
+  })
+})
+
+describe("a forwarded message", () => {
+  it("travels as an attachment with its author, words and blocks", async () => {
+    const original = await slack.as(BEN).post(DOCS, "the page is *old*")
+    const { attachments } = await slack.as(ADA).post(RANDOM, "", { forward: original })
+    expect(attachments).toMatchObject([
+      {
+        is_share: true,
+        author_id: BEN,
+        text: "the page is *old*",
+        message_blocks: [{ message: { blocks: [{ type: "rich_text" }] } }],
+      },
+    ])
+  })
+})
+
+describe("the text of a command", () => {
+  const typed = "ask @ben about #random at https://example.com/a & <b>"
+  const textOf = async () => (await slack.as(ADA).slash(DOCS, "/docs-agent", typed)).payload.text
+
+  it("comes as typed, with three entities, while escaping is off", async () => {
+    expect(await textOf()).toBe("ask @ben about #random at https://example.com/a &amp; &lt;b&gt;")
+  })
+
+  it('carries markup with "Escape channels, users, and links sent to your app"', async () => {
+    slack.setCommandEscaping(true)
+    expect(await textOf()).toBe(
+      `ask <@${BEN}|ben> about <#${RANDOM}|random> at <https://example.com/a> &amp; &lt;b&gt;`,
+    )
+  })
+})

@@ -1,0 +1,34 @@
+import type { Issue } from "../block-kit/issue.ts"
+import { walk } from "../block-kit/walk.ts"
+import { isObject, type JsonObject, stringIn } from "../json.ts"
+import type { Channel } from "../workspace/model.ts"
+import type { Workspace } from "../workspace/workspace.ts"
+
+/**
+ * Conversations select: "filter" reduces "the list of options", so a conversation that it leaves out is
+ * no valid one "to be pre-selected when the menu loads".
+ */
+export function misplacedChoices(workspace: Workspace, view: JsonObject): Issue[] {
+  const issues: Issue[] = []
+  walk(
+    view,
+    (element, pointer) => {
+      if (element.type !== "conversations_select") return
+      const id = stringIn(element, "initial_conversation")
+      if (id === undefined) return
+      const channel = workspace.channels.get(id)
+      if (channel !== undefined && passes(channel, element.filter)) return
+      const message = "must be a conversation that the filter lets through"
+      issues.push({ pointer: `${pointer}/initial_conversation`, message })
+    },
+    "/view",
+  )
+  return issues
+}
+
+function passes(channel: Channel, filter: JsonObject[string] | undefined): boolean {
+  if (!isObject(filter)) return true
+  const { include, exclude_external_shared_channels: own } = filter
+  if (own === true && channel.sharedWith.length > 0) return false
+  return !Array.isArray(include) || include.includes(channel.kind)
+}

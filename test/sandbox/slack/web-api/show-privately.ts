@@ -1,0 +1,23 @@
+import type { Core } from "../core.ts"
+import { privateViolations } from "../house-rules.ts"
+import { type NewMessage, repliesTo, showEphemeral } from "../workspace/messages.ts"
+import type { Message } from "../workspace/model.ts"
+import { channelOf, isOwnDirectMessage } from "../workspace/workspace.ts"
+
+/**
+ * Shows a message to one person, as far as Slack does: "Ephemeral messages in threads are only shown if
+ * there is already an active thread" (chat.postEphemeral). What nobody sees is a violation too.
+ */
+export function showPrivately(core: Core, reader: string, draft: NewMessage): Message | undefined {
+  const { workspace, violations } = core
+  const inOwnDirectMessage = isOwnDirectMessage(workspace, channelOf(workspace, draft.channel))
+  for (const violation of privateViolations(draft.text, inOwnDirectMessage)) {
+    violations.add(violation)
+  }
+  const { channel, threadTs } = draft
+  if (threadTs === undefined || repliesTo(workspace, channel, threadTs).length > 0) {
+    return showEphemeral(workspace, reader, draft)
+  }
+  violations.add("an ephemeral reply to a message without replies: Slack shows it to nobody")
+  return undefined
+}

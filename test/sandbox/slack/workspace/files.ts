@@ -1,0 +1,105 @@
+import type { JsonObject } from "../json.ts"
+import { newId } from "./ids.ts"
+import type { FileMode, SlackFile } from "./model.ts"
+import type { Workspace } from "./workspace.ts"
+
+/** A file that somebody brings; what is left out is as Slack itself would find it. */
+export interface NewFile {
+  readonly id?: string | undefined
+  readonly name: string
+  readonly title?: string | undefined
+  readonly user: string
+  readonly content: string | Buffer
+  readonly channels: readonly string[]
+  /** May be another than the content has. */
+  readonly mimetype?: string | undefined
+  /** Bytes; may be another number than the content has. */
+  readonly size?: number | undefined
+  readonly mode?: FileMode | undefined
+  readonly isForeign?: boolean | undefined
+  readonly externalUrl?: string | undefined
+}
+
+export function addFile(workspace: Workspace, file: NewFile): SlackFile {
+  const content = Buffer.from(file.content)
+  const added: SlackFile = {
+    id: file.id ?? newId("F"),
+    name: file.name,
+    title: file.title ?? file.name,
+    user: file.user,
+    content,
+    channels: file.channels,
+    mimetype: file.mimetype ?? mimetypeOf(file.name),
+    size: file.size ?? content.length,
+    mode: file.mode ?? "hosted",
+    isForeign: file.isForeign ?? false,
+    externalUrl: file.externalUrl,
+  }
+  workspace.files.set(added.id, added)
+  return added
+}
+
+/** Every message that carries the file shows a tombstone from now on. */
+export function deleteFile(workspace: Workspace, id: string): void {
+  const file = workspace.files.get(id)
+  if (file === undefined) throw new Error(`The local Slack has no file ${id}`)
+  file.mode = "tombstone"
+  file.content = Buffer.alloc(0)
+}
+
+/** A file as the Web API shows it. */
+export function fileObject(workspace: Workspace, file: SlackFile): JsonObject {
+  // Of a deleted file nothing is left but its id.
+  if (file.mode === "tombstone") return { id: file.id, mode: "tombstone" }
+  const address = `${workspace.root.url}/files-pri/${workspace.team.id}-${file.id}`
+  const name = encodeURIComponent(file.name)
+  const isExternal = file.mode === "external"
+  return {
+    id: file.id,
+    name: file.name,
+    title: file.title,
+    user: file.user,
+    mimetype: file.mimetype,
+    filetype: extensionOf(file.name) || "text",
+    mode: file.mode,
+    size: file.size,
+    channels: [...file.channels],
+    is_external: isExternal,
+    file_access: "visible",
+    url_private: file.externalUrl ?? `${address}/${name}`,
+    ...(isExternal ? {} : { url_private_download: `${address}/download/${name}` }),
+  }
+}
+
+/**
+ * A file as an event shows it. Slack Connect: "It is only when file events are pushed to your app that
+ * you will need an additional API call to view a file's properties."
+ */
+export function pushedFileObject(workspace: Workspace, file: SlackFile): JsonObject {
+  if (!file.isForeign) return fileObject(workspace, file)
+  return { id: file.id, created: 0, timestamp: 0, user: "", file_access: "check_file_info" }
+}
+
+const MIMETYPES: Readonly<Record<string, string>> = {
+  csv: "text/csv",
+  diff: "text/x-diff",
+  html: "text/html",
+  jpg: "image/jpeg",
+  json: "application/json",
+  log: "text/plain",
+  md: "text/markdown",
+  pdf: "application/pdf",
+  png: "image/png",
+  txt: "text/plain",
+  yaml: "text/yaml",
+  yml: "text/yaml",
+  zip: "application/zip",
+}
+
+function mimetypeOf(name: string): string {
+  return MIMETYPES[extensionOf(name)] ?? "application/octet-stream"
+}
+
+function extensionOf(name: string): string {
+  return name.includes(".") ? (name.split(".").at(-1) ?? "").toLowerCase() : ""
+}

@@ -80,7 +80,7 @@ test("marks, emoji, mentions and dates look as in Slack", async () => {
   await shown.getByRole("img", { name: "white check mark" }).waitFor()
   await shown.getByText(":nonsense:").waitFor()
   await shown.getByText("@Ben").waitFor()
-  const href = await shown.getByRole("link", { name: "the page" }).getAttribute("href")
+  const href = await shown.getByRole("button", { name: "the page" }).getAttribute("title")
   expect(href).toBe("https://docs.example.com/a?b=1&c=2")
 })
 

@@ -1,13 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { isObject, type Json, type JsonObject, objectsIn, stringIn } from "../../slack/json.ts"
-import {
-  Broadcast,
-  ChannelMention,
-  Emoji,
-  SafeLink,
-  SlackDate,
-  UserMention,
-} from "../mrkdwn/text.tsx"
+import { SafeLink } from "../mrkdwn/safe-link.tsx"
+import { Broadcast, ChannelMention, Emoji, SlackDate, UserMention } from "../mrkdwn/text.tsx"
 import type { BlockProps } from "./blocks.tsx"
 import { CannotRender } from "./cannot-render.tsx"
 

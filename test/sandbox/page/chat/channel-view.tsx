@@ -12,7 +12,7 @@ export function ChannelView({ channel }: { channel: WireChannel }) {
   const { me } = view
   const messages = useMemo(() => rootsIn(model, channel.id, me), [model.messages, channel.id, me])
   const threads = useMemo(() => threadsIn(model, channel.id), [model.messages, channel.id])
-  const { list, toEnd } = useStickToEnd(messages)
+  const { list, toEnd } = useStickToEnd(messages, view.shown)
   // What arrives while one looks is not marked as new.
   const [firstNew] = useState(() => firstUnread(messages, me, marks.until(me, channel.id)))
   const latest = messages.at(-1)?.ts

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import type { WireMessage } from "../../workspace/wire.ts"
 import { timeOf } from "../model/model.ts"
 import type { ThreadSummary } from "../model/selectors.ts"
+import type { ViewState } from "../model/view-state.ts"
 import { dayHeading } from "../mrkdwn/dates.ts"
 import { MessageView } from "./message.tsx"
 
@@ -56,10 +57,11 @@ function runsOn(
 }
 
 /**
- * Keeps the end in sight while it is in sight, however the content grows.
+ * Keeps the end in sight while it is in sight, however the content grows; `shown` comes into sight
+ * once.
  * @returns `toEnd` for whoever says something: the answer comes at the end.
  */
-export function useStickToEnd(content: unknown) {
+export function useStickToEnd(content: unknown, shown: ViewState["shown"]) {
   const list = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   const stick = () => {
@@ -71,6 +73,13 @@ export function useStickToEnd(content: unknown) {
   }
   // The content is what the height depends on.
   useLayoutEffect(stick, [content])
+  useEffect(() => {
+    const message = shown && list.current?.querySelector<HTMLElement>(`[data-ts="${shown.ts}"]`)
+    if (!message) return
+    atEnd.current = false
+    message.scrollIntoView({ block: "center" })
+    message.focus({ preventScroll: true })
+  }, [shown])
   useEffect(() => {
     const element = list.current
     if (!element) return

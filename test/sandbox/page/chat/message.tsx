@@ -32,10 +32,16 @@ export function MessageView({ message, continues, thread, inThread = false }: Me
     continues ? "message-continues" : "",
     isPrivate ? "message-private" : "",
     view.thread === message.ts && !inThread ? "message-open" : "",
+    view.shown?.ts === message.ts ? "message-shown" : "",
   ]
   const name = user?.realName ?? "Slackbot"
   return (
-    <article class={classes.filter(Boolean).join(" ")} data-ts={message.ts} aria-label={name}>
+    <article
+      class={classes.filter(Boolean).join(" ")}
+      data-ts={message.ts}
+      aria-label={name}
+      tabIndex={-1}
+    >
       <div class="message-side">
         {continues ? <Time ts={message.ts} /> : <Avatar user={user} />}
       </div>

@@ -14,7 +14,7 @@ export function ThreadPane({ channel, root }: { channel: WireChannel; root: stri
     () => threadIn(model, channel.id, root, me),
     [model.messages, channel.id, root, me],
   )
-  const { list, toEnd } = useStickToEnd(messages)
+  const { list, toEnd } = useStickToEnd(messages, view.shown)
   const latest = messages.at(-1)?.ts
   const [firstNew] = useState(() =>
     firstUnread(messages.slice(1), me, marks.until(me, channel.id, root)),

@@ -1,6 +1,7 @@
 import { stringIn } from "../../slack/json.ts"
 import type { ElementProps } from "../blocks/surface.ts"
 import { TextObject } from "../blocks/text-object.tsx"
+import { SafeLink } from "../mrkdwn/safe-link.tsx"
 import { Trouble } from "./trouble.tsx"
 import { useElement } from "./use-element.ts"
 
@@ -14,16 +15,10 @@ export function Button({ element, block }: ElementProps) {
   return (
     <span class="element">
       {url !== undefined && /^https?:\/\//i.test(url) ? (
-        // The browser opens the page, and the bot is told of the click, both as in Slack.
-        <a
-          {...common}
-          href={url}
-          target="_blank"
-          rel="noreferrer noopener"
-          onClick={() => press(value)}
-        >
+        // The page is opened, and the bot is told of the click, both as in Slack.
+        <SafeLink {...common} url={url} onFollow={() => press(value)}>
           <TextObject value={element.text} />
-        </a>
+        </SafeLink>
       ) : (
         <button
           {...common}

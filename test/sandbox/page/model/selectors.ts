@@ -43,6 +43,16 @@ export function threadIn(model: Model, channel: string, root: string, me: string
   )
 }
 
+/** The message at a place, if this person can see it. */
+export function messageAt(
+  model: Model,
+  me: string,
+  { channel, ts }: { channel: string; ts: string },
+): WireMessage | undefined {
+  if (!model.channels.get(channel)?.members.includes(me)) return undefined
+  return visible(model, channel, me).find((message) => message.ts === ts)
+}
+
 function visible(model: Model, channel: string, me: string): WireMessage[] {
   const all = model.messages.get(channel) ?? []
   return all.filter((message) => message.visibleTo === undefined || message.visibleTo === me)

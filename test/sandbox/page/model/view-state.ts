@@ -5,6 +5,8 @@ export interface ViewState {
   readonly place: Place
   /** The root of the open thread. */
   readonly thread: string | undefined
+  /** The message that a link led to; each following of one is another object. */
+  readonly shown: { readonly ts: string } | undefined
   /** What stands beside the conversation. */
   readonly dock: "thread" | "service" | undefined
   readonly inspector: InspectorView | undefined
@@ -24,6 +26,12 @@ export type ViewAction =
   | { readonly do: "act_as"; readonly user: string; readonly place: Place }
   | { readonly do: "go"; readonly place: Place }
   | { readonly do: "open_thread"; readonly ts: string }
+  | {
+      readonly do: "show_message"
+      readonly channel: string
+      readonly ts: string
+      readonly thread: string | undefined
+    }
   | { readonly do: "dock"; readonly dock: ViewState["dock"] }
   | { readonly do: "inspect"; readonly view: Partial<InspectorView> }
   | { readonly do: "close_inspector" }
@@ -43,7 +51,14 @@ export function reduceView(state: ViewState, action: ViewAction): ViewState {
     case "go":
       return { ...closed(state), place: action.place }
     case "open_thread":
-      return { ...state, thread: action.ts, dock: "thread" }
+      return { ...state, thread: action.ts, shown: undefined, dock: "thread" }
+    case "show_message":
+      return {
+        ...closed(state),
+        place: { kind: "channel", id: action.channel },
+        shown: { ts: action.ts },
+        ...(action.thread ? { thread: action.thread, dock: "thread" } : {}),
+      }
     case "dock":
       return {
         ...state,
@@ -72,7 +87,7 @@ export function reduceView(state: ViewState, action: ViewAction): ViewState {
 /** A thread belongs to its channel: leaving the channel closes it. */
 function closed(state: ViewState): ViewState {
   const dock = state.dock === "thread" ? undefined : state.dock
-  return { ...state, thread: undefined, dock, drawer: false }
+  return { ...state, thread: undefined, shown: undefined, dock, drawer: false }
 }
 
 function inspecting({ inspector }: ViewState): InspectorView {
@@ -80,7 +95,7 @@ function inspecting({ inspector }: ViewState): InspectorView {
 }
 
 /** The view as the part of an address behind `#`, so that it survives a reload. */
-export function toHash({ me, place, thread }: ViewState): string {
+export function toHash({ me, place, thread }: Pick<ViewState, "me" | "place" | "thread">): string {
   const where = place.kind === "home" ? "home" : place.id
   return `#/${[me, where, ...(thread ? [thread] : [])].map(encodeURIComponent).join("/")}`
 }

@@ -3,6 +3,7 @@ import { formatDate } from "./dates.ts"
 import { emojiCharacter } from "./emoji.ts"
 import type { Chunk, Inline } from "./nodes.ts"
 import { parseMessageText, parseMrkdwn } from "./parse.ts"
+import { SafeLink } from "./safe-link.tsx"
 
 /** mrkdwn of a text object. */
 export function Mrkdwn({ text, verbatim }: { text: string; verbatim: boolean }) {
@@ -135,16 +136,6 @@ export function SlackDate({
     </time>
   )
   return url ? <SafeLink url={url}>{time}</SafeLink> : time
-}
-
-/** A link out of the page; an address of another kind than web and mail is shown, not linked. */
-export function SafeLink({ url, children }: { url: string; children: preact.ComponentChildren }) {
-  if (!/^(?:https?:\/\/|mailto:|tel:)/i.test(url)) return <>{children}</>
-  return (
-    <a href={url} target="_blank" rel="noreferrer noopener">
-      {children}
-    </a>
-  )
 }
 
 /** `plain_text`: nothing in it is markup but emoji codes, and those only where `emoji` allows. */

@@ -1,7 +1,7 @@
 import type { LocalJob } from "../../docs-service/agent-job.ts"
 import { usePage } from "../model/context.ts"
 import { ago } from "../mrkdwn/dates.ts"
-import { SafeLink } from "../mrkdwn/text.tsx"
+import { SafeLink } from "../mrkdwn/safe-link.tsx"
 import { Menu, MenuItem } from "../shell/menu.tsx"
 import { useControl } from "./use-control.ts"
 

@@ -62,6 +62,7 @@ function firstView(model: Model): ViewState {
     me,
     place,
     thread,
+    shown: undefined,
     dock: thread ? "thread" : undefined,
     inspector: undefined,
     drawer: false,

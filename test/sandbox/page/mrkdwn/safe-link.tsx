@@ -1,0 +1,62 @@
+import type { ComponentChildren } from "preact"
+import { usePage } from "../model/context.ts"
+import { linkTarget } from "../model/links.ts"
+import { messageAt } from "../model/selectors.ts"
+import { toHash } from "../model/view-state.ts"
+
+interface SafeLinkProps {
+  readonly url: string
+  readonly class?: string
+  readonly "aria-label"?: string
+  /** Somebody followed it, wherever it leads. */
+  readonly onFollow?: () => void
+  readonly children: ComponentChildren
+}
+
+/**
+ * A link as far as it stays on this machine: to another message inside the page, to a page of the
+ * local service in a tab of its own. One that leads elsewhere says so instead.
+ */
+export function SafeLink({ url, onFollow, children, ...look }: SafeLinkProps) {
+  const { model, view, dispatch, notify } = usePage()
+  const target = linkTarget(url)
+  if (target === undefined) return <>{children}</>
+  if (target.kind === "local") {
+    return (
+      <a {...look} href={url} target="_blank" rel="noreferrer noopener" onClick={onFollow}>
+        {children}
+      </a>
+    )
+  }
+  const message = target.kind === "message" ? messageAt(model, view.me, target) : undefined
+  if (message === undefined) {
+    const open = () => {
+      onFollow?.()
+      notify(
+        target.kind === "message"
+          ? "That message is gone, or you can't see it."
+          : `The sandbox opens no address outside of this machine: ${url}`,
+      )
+    }
+    return (
+      <button {...look} class={look.class ?? "link"} type="button" title={url} onClick={open}>
+        {children}
+      </button>
+    )
+  }
+  const { channel, ts, threadTs: thread } = message
+  const href = toHash({ me: view.me, place: { kind: "channel", id: channel }, thread })
+  return (
+    <a
+      {...look}
+      href={href}
+      onClick={(event) => {
+        event.preventDefault()
+        onFollow?.()
+        dispatch({ do: "show_message", channel, ts, thread })
+      }}
+    >
+      {children}
+    </a>
+  )
+}

@@ -9,39 +9,7 @@ export type StoreConfig =
   | { kind: "cluster"; urls: Secret[] }
   | { kind: "embedded"; dataDir: string }
 
-export interface Config {
-  slack: { botToken: Secret; apiUrl: string } & (
-    | { mode: "http"; signingSecret: Secret }
-    | { mode: "socket"; appToken: Secret }
-  )
-  docs: {
-    baseUrl: string
-    jobPath: string
-    messagePath: string | undefined
-    timeoutMs: number
-    projects: readonly [Project, ...Project[]]
-  }
-  store: StoreConfig
-  port: number
-  limits: {
-    jobsPerHour: number
-    reservedSlots: number
-    maxQueuedPerUser: number
-    analyticsPerHour: number
-  }
-  polling: { minMs: number; maxMs: number; timeoutMs: number }
-  access: {
-    channels: ReadonlySet<string>
-    users: ReadonlySet<string>
-    admins: ReadonlySet<string>
-    allowExternal: boolean
-  }
-  /** How long the audit keeps an entry; 0: there is none. */
-  auditDays: number
-  /** Does the prompt say who asked, and where? */
-  promptOrigin: boolean
-  logLevel: "debug" | "info" | "warn" | "error"
-}
+export type Config = ReturnType<typeof toConfig>
 
 /** Every fault of the environment in one message, by name, never with a value. */
 export class ConfigError extends Error {
@@ -129,12 +97,12 @@ function crossFaults(env: Record<string, string | undefined>): string[] {
   return faults
 }
 
-function toConfig(s: Settings, projects: Config["docs"]["projects"]): Config {
+function toConfig(s: Settings, projects: readonly [Project, ...Project[]]) {
   const slack = { botToken: secret(s.SLACK_BOT_TOKEN), apiUrl: withSlash(s.SLACK_API_URL) }
   return {
     slack: s.SLACK_APP_TOKEN
-      ? { ...slack, mode: "socket", appToken: secret(s.SLACK_APP_TOKEN) }
-      : { ...slack, mode: "http", signingSecret: secret(s.SLACK_SIGNING_SECRET ?? "") },
+      ? { ...slack, mode: "socket" as const, appToken: secret(s.SLACK_APP_TOKEN) }
+      : { ...slack, mode: "http" as const, signingSecret: secret(s.SLACK_SIGNING_SECRET ?? "") },
     docs: {
       baseUrl: s.DOCS_API_URL.replace(/\/+$/, ""),
       jobPath: s.DOCS_JOB_PATH,
@@ -161,7 +129,9 @@ function toConfig(s: Settings, projects: Config["docs"]["projects"]): Config {
       admins: s.ADMIN_USERS,
       allowExternal: s.ALLOW_EXTERNAL_USERS,
     },
+    /** How long the audit keeps an entry; 0: there is none. */
     auditDays: s.AUDIT_DAYS,
+    /** Does the prompt say who asked, and where? */
     promptOrigin: s.PROMPT_ORIGIN,
     logLevel: s.LOG_LEVEL,
   }

@@ -15,28 +15,14 @@ import type { PayloadSummary } from "../slack/payload-summary.ts"
 
 type Known = Pick<Job, "id" | "project">
 
+export type Instrumentation = ReturnType<typeof createInstrumentation>
+
 /**
  * What happens to deliveries and jobs, as whoever runs the bot should see it: one log line each,
  * and a count. The lines about one prompt hang together: the delivery's carries Slack's id, the one
  * of its acceptance that id and our job's, and all later ones the job's.
  */
-export interface Instrumentation {
-  payloadAnswered(payload: PayloadSummary): void
-  unsigned(): void
-  accepted(request: NewJob, accepted: Accepted): void
-  cardPosted(job: Known): void
-  created(job: Known, outcome: CreationOutcome): void
-  /** Creations of processes that died; what became of them is not known. */
-  swept(project: string, count: number): void
-  polled(job: Known, outcome: string): void
-  ended(job: Known, ending: Ending): void
-  closingPosted(job: Known): void
-  calledSlack(method: string, outcome: string): void
-  /** @param error what came instead of a good answer, if anything */
-  calledService(operation: string, seconds: number, error?: unknown): void
-}
-
-export function createInstrumentation(log: Log, metrics: Metrics): Instrumentation {
+export function createInstrumentation(log: Log, metrics: Metrics) {
   return {
     ...instrumentSlack(log, metrics),
     ...instrumentService(metrics),
@@ -44,23 +30,20 @@ export function createInstrumentation(log: Log, metrics: Metrics): Instrumentati
   }
 }
 
-function instrumentSlack(
-  log: Log,
-  metrics: Metrics,
-): Pick<Instrumentation, "payloadAnswered" | "unsigned" | "calledSlack"> {
+function instrumentSlack(log: Log, metrics: Metrics) {
   /** How often in a row a method came back with the same code. */
   const inARow = new Map<string, { outcome: string; failures: number }>()
   return {
-    payloadAnswered(payload) {
+    payloadAnswered(payload: PayloadSummary): void {
       const entry = entryLabel(payload.entry)
       metrics.acks.inc({ entry, outcome: payload.outcome })
       metrics.ackSeconds.observe({ entry }, payload.ms / 1000)
       log.info({ ...payload, ms: Math.round(payload.ms) }, "Slack was answered")
     },
-    unsigned() {
+    unsigned(): void {
       metrics.unsigned.inc()
     },
-    calledSlack(method, outcome) {
+    calledSlack(method: string, outcome: string): void {
       metrics.slackCalls.inc({
         method: slackMethodLabel(method),
         outcome: slackOutcomeLabel(outcome),
@@ -75,9 +58,10 @@ function instrumentSlack(
   }
 }
 
-function instrumentService(metrics: Metrics): Pick<Instrumentation, "calledService"> {
+function instrumentService(metrics: Metrics) {
   return {
-    calledService(operation, seconds, error) {
+    /** @param error what came instead of a good answer, if anything */
+    calledService(operation: string, seconds: number, error?: unknown): void {
       const status = error === undefined ? "ok" : statusLabel(statusOf(error))
       metrics.serviceCalls.inc({ operation, status })
       metrics.serviceSeconds.observe({ operation }, seconds)
@@ -90,17 +74,14 @@ function statusOf(error: unknown): string {
   return error.status === undefined ? error.fault : String(error.status)
 }
 
-function instrumentJobs(
-  log: Log,
-  metrics: Metrics,
-): Omit<Instrumentation, "payloadAnswered" | "unsigned" | "calledSlack" | "calledService"> {
+function instrumentJobs(log: Log, metrics: Metrics) {
   function ended({ id, project }: Known, ending: Ending): void {
     metrics.ended.inc({ ending: endingLabel(ending) })
     log.info({ job: id, project, ending }, "a job ended")
   }
   return {
     ended,
-    accepted(request, accepted) {
+    accepted(request: NewJob, accepted: Accepted): void {
       const { project, channel, user, idempotencyKey: delivery, via, prompt } = request
       const { outcome } = accepted
       metrics.requests.inc({ outcome })
@@ -109,27 +90,28 @@ function instrumentJobs(
       log.info({ ...job, ...slack, delivery, project, channel, user, outcome }, "a prompt came in")
       log.debug({ ...job, prompt: prompt.words }, "its words")
     },
-    cardPosted({ id, project }) {
+    cardPosted({ id, project }: Known): void {
       log.info({ job: id, project }, "the card is posted")
     },
-    created({ id, project }, outcome) {
+    created({ id, project }: Known, outcome: CreationOutcome): void {
       metrics.creations.inc({ project, outcome: outcome.kind })
       const agentJob = outcome.kind === "created" ? { agentJob: outcome.agentJobId } : {}
       log.info({ job: id, project, outcome: outcome.kind, ...agentJob }, "a creation was tried")
       if (outcome.kind === "refused" || outcome.kind === "unknown")
         ended({ id, project }, outcome.kind)
     },
-    swept(project, count) {
+    /** Creations of processes that died; what became of them is not known. */
+    swept(project: string, count: number): void {
       if (count === 0) return
       metrics.ended.inc({ ending: "unknown" }, count)
       log.warn({ project, count }, "a process died while creating jobs: their outcome is unknown")
     },
-    polled({ id, project }, outcome) {
+    polled({ id, project }: Known, outcome: string): void {
       metrics.polls.inc({ outcome })
       if (outcome !== "ok" && outcome !== "not_found")
         log.info({ job: id, project, result: outcome }, "a poll got no answer")
     },
-    closingPosted({ id, project }) {
+    closingPosted({ id, project }: Known): void {
       log.info({ job: id, project }, "the closing reply is posted")
     },
   }

@@ -1,4 +1,5 @@
 import type { Job, Prompt } from "../jobs/job.ts"
+import { defined } from "../runtime/defined.ts"
 import { truncate } from "../text/truncate.ts"
 
 /** Who asked for what, where and when, and what came of it. Outlives the job that it is about. */
@@ -30,17 +31,11 @@ export interface AuditStore {
 const WORDS = 500
 
 export function entryOf(job: Job, prompt: Prompt | undefined): AuditEntry {
+  const { user, channel, project, ending, endedAt, prLink } = job
+  const words = truncate(prompt?.words ?? "", WORDS)
   return {
-    job: job.id,
-    at: job.askedAt,
-    user: job.user,
-    channel: job.channel,
-    project: job.project,
-    words: truncate(prompt?.words ?? "", WORDS),
-    ...(job.agentJobId === undefined ? {} : { agentJob: job.agentJobId }),
-    ...(job.ending === undefined ? {} : { ending: job.ending }),
-    ...(job.endedAt === undefined ? {} : { endedAt: job.endedAt }),
-    ...(job.prLink === undefined ? {} : { prLink: job.prLink }),
+    ...defined({ user, channel, project, words, ending, endedAt, prLink }),
+    ...defined({ job: job.id, at: job.askedAt, agentJob: job.agentJobId }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import type { AuditEntry, AuditStore } from "../audit/entry.ts"
+import { defined } from "../runtime/defined.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
 import { RecordError } from "./job-record.ts"
 import { keys } from "./keys.ts"
@@ -19,10 +20,10 @@ const entryRecord = z.object({
   user: z.string(),
   channel: z.string(),
   project: z.string(),
-  agent: z.string().optional(),
-  ending: z.string().optional(),
-  ended: moment.optional(),
-  pr: z.string().optional(),
+  agent: z.string().exactOptional(),
+  ending: z.string().exactOptional(),
+  ended: moment.exactOptional(),
+  pr: z.string().exactOptional(),
 })
 
 /** @param options `days`: how long an entry is kept after it was asked */
@@ -52,11 +53,10 @@ export function createAuditStore(
   }
 
   return {
-    async record(entry) {
-      const { job, user, words } = entry
-      const own = [keys.audit(job), keys.auditWords(job), keys.audits, keys.auditsOf(user)]
-      const fields = Object.entries(toFields(entry)).flat()
-      await record(redis, own, [at(), job, entry.at, keepMs, words, ...fields])
+    async record({ job, words, agentJob: agent, endedAt: ended, prLink: pr, ...rest }) {
+      const own = [keys.audit(job), keys.auditWords(job), keys.audits, keys.auditsOf(rest.user)]
+      const fields = Object.entries(defined({ v: 1, ...rest, agent, ended, pr })).flat()
+      await record(redis, own, [at(), job, rest.at, keepMs, words, ...fields])
     },
 
     async *entries() {
@@ -68,32 +68,10 @@ export function createAuditStore(
   }
 }
 
-function toFields(entry: AuditEntry): Record<string, string | number> {
-  return {
-    v: 1,
-    at: entry.at,
-    user: entry.user,
-    channel: entry.channel,
-    project: entry.project,
-    ...(entry.agentJob === undefined ? {} : { agent: entry.agentJob }),
-    ...(entry.ending === undefined ? {} : { ending: entry.ending }),
-    ...(entry.endedAt === undefined ? {} : { ended: entry.endedAt }),
-    ...(entry.prLink === undefined ? {} : { pr: entry.prLink }),
-  }
-}
-
 /** @throws RecordError when it is broken, or was written by another version. */
 function toEntry(job: string, hash: Record<string, string>, words: string): AuditEntry {
   const parsed = entryRecord.safeParse(hash)
   if (!parsed.success) throw new RecordError(`The audit's entry of job ${job} cannot be read.`)
-  const { v: _, agent, ending, ended, pr, ...rest } = parsed.data
-  return {
-    job,
-    words,
-    ...rest,
-    ...(agent === undefined ? {} : { agentJob: agent }),
-    ...(ending === undefined ? {} : { ending }),
-    ...(ended === undefined ? {} : { endedAt: ended }),
-    ...(pr === undefined ? {} : { prLink: pr }),
-  }
+  const { v: _, agent, ended, pr, ...rest } = parsed.data
+  return { job, words, ...rest, ...defined({ agentJob: agent, endedAt: ended, prLink: pr }) }
 }

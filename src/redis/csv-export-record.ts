@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { z } from "zod"
+import { defined } from "../runtime/defined.ts"
 import type { CsvExport, ExportRequest } from "../visitors/ports.ts"
 import { walkEnds } from "../visitors/walk.ts"
 import { RecordError } from "./job-record.ts"
@@ -19,9 +20,9 @@ const exportRecord = z.object({
   project: z.string(),
   from: z.iso.date(),
   to: z.iso.date(),
-  filter: z.string().optional(),
-  low: number.optional(),
-  high: number.optional(),
+  filter: z.string().exactOptional(),
+  low: number.exactOptional(),
+  high: number.exactOptional(),
   offset: number.default(0),
   pages: number.default(0),
   rows: number.default(0),
@@ -29,20 +30,13 @@ const exportRecord = z.object({
   repeats: number.default(0),
   failures: number.default(0),
   at: number,
-  end: z.enum(walkEnds).optional(),
+  end: z.enum(walkEnds).exactOptional(),
 })
 
 /** What an export is asked for with, as fields of its hash. */
 export function requestFields(request: ExportRequest): Record<string, string | number> {
   const { team, project, range, filter, size } = request
-  return {
-    v: "1",
-    team,
-    project,
-    ...range,
-    ...(filter === undefined ? {} : { filter }),
-    ...size,
-  }
+  return defined({ v: "1", team, project, ...range, filter, ...size })
 }
 
 /** The same for the same question, whoever asks. */
@@ -61,13 +55,7 @@ export function toExport(id: string, hash: Readonly<Record<string, string>>): Cs
         "It was written by another version, or changed by hand.",
     )
   }
-  const { v: _, from, to, low, high, filter, at, end, ...counters } = parsed.data
-  return {
-    ...counters,
-    range: { from, to },
-    askedAt: at,
-    ...(filter === undefined ? {} : { filter }),
-    ...(low === undefined || high === undefined ? {} : { size: { low, high } }),
-    ...(end === undefined ? {} : { end }),
-  }
+  const { v: _, from, to, low, high, at, ...rest } = parsed.data
+  const size = low === undefined || high === undefined ? undefined : { low, high }
+  return { ...rest, range: { from, to }, askedAt: at, ...defined({ size }) }
 }

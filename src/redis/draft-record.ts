@@ -9,12 +9,12 @@ const draftRecord = z.object({
   team: z.string(),
   channel: z.string(),
   user: z.string(),
-  thread: z.string().optional(),
-  asked: z.string().optional(),
-  first: z.string().optional(),
-  follows: z.string().optional(),
-  quiet: z.boolean().optional(),
-  replyUrl: z.string().optional(),
+  thread: z.string().exactOptional(),
+  asked: z.string().exactOptional(),
+  first: z.string().exactOptional(),
+  follows: z.string().exactOptional(),
+  quiet: z.boolean().exactOptional(),
+  replyUrl: z.string().exactOptional(),
   prompt: z.string(),
 })
 
@@ -26,6 +26,6 @@ export function fromDraft(draft: Draft): string {
 export function toDraft(text: string): Draft {
   const parsed = draftRecord.safeParse(parseJson(text))
   if (!parsed.success) throw new RecordError("The stored draft cannot be read.")
-  const { v: _, prompt, quiet, ...rest } = parsed.data
-  return { ...rest, ...(quiet ? { quiet } : {}), prompt: toPrompt("draft", prompt) }
+  const { v: _, prompt, ...rest } = parsed.data
+  return { ...rest, prompt: toPrompt("draft", prompt) }
 }

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { endings, type Followed, type Job, type Prompt } from "../jobs/job.ts"
+import { defined } from "../runtime/defined.ts"
 import { parseJson } from "../text/json.ts"
 
 /** Grows when a stored job changes shape; a reader meets older versions after every upgrade. */
@@ -17,27 +18,27 @@ const jobShape = z.object({
   team: z.string(),
   channel: z.string(),
   user: z.string(),
-  thread: z.string().optional(),
+  thread: z.string().exactOptional(),
   at: number,
   tag: number,
-  quiet: z.literal("1").optional(),
-  note: z.string().optional(),
-  asked: z.string().optional(),
-  first: z.string().optional(),
-  follows: z.string().optional(),
-  agent: z.string().optional(),
-  started: number.optional(),
-  pr: z.string().optional(),
+  quiet: z.literal("1").exactOptional(),
+  note: z.string().exactOptional(),
+  asked: z.string().exactOptional(),
+  first: z.string().exactOptional(),
+  follows: z.string().exactOptional(),
+  agent: z.string().exactOptional(),
+  started: number.exactOptional(),
+  pr: z.string().exactOptional(),
   misses: number.default(0),
-  ending: z.enum(endings).optional(),
-  ended: number.optional(),
-  detail: z.string().optional(),
-  card: z.string().optional(),
+  ending: z.enum(endings).exactOptional(),
+  ended: number.exactOptional(),
+  detail: z.string().exactOptional(),
+  card: z.string().exactOptional(),
   shown: number.default(0),
-  place: number.optional(),
-  starts: number.optional(),
-  paused: z.string().optional(),
-  closing: z.string().optional(),
+  place: number.exactOptional(),
+  starts: number.exactOptional(),
+  paused: z.string().exactOptional(),
+  closing: z.string().exactOptional(),
   round: number.default(1),
   unsure: number.default(0),
 })
@@ -70,42 +71,14 @@ export class RecordError extends Error {
 
 /** Hash → Job. @throws RecordError naming the field when the record is of no known version or broken. */
 export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {
-  const r = read(jobRecord, id, { ...hash, id })
+  const { v: _, shown, place, starts, paused, ...stored } = read(jobRecord, id, { ...hash, id })
+  const { at, quiet, agent, started, pr, ended, ...rest } = stored
   return {
-    id,
-    state: r.state,
-    rev: r.rev,
-    project: r.project,
-    team: r.team,
-    channel: r.channel,
-    user: r.user,
-    askedAt: r.at,
-    tag: r.tag,
-    quiet: r.quiet !== undefined,
-    misses: r.misses,
-    round: r.round,
-    unsure: r.unsure,
-    shown: {
-      rev: r.shown,
-      ...(r.place === undefined ? {} : { place: r.place }),
-      ...(r.starts === undefined ? {} : { startsAt: r.starts }),
-      ...(r.paused === undefined ? {} : { paused: r.paused }),
-    },
-    ...optional({
-      thread: r.thread,
-      note: r.note,
-      asked: r.asked,
-      first: r.first,
-      follows: r.follows,
-      agentJobId: r.agent,
-      startedAt: r.started,
-      prLink: r.pr,
-      ending: r.ending,
-      endedAt: r.ended,
-      detail: r.detail,
-      card: r.card,
-      closing: r.closing,
-    }),
+    ...rest,
+    askedAt: at,
+    quiet: quiet !== undefined,
+    shown: defined({ rev: shown, place, startsAt: starts, paused }),
+    ...defined({ agentJobId: agent, startedAt: started, prLink: pr, endedAt: ended }),
   }
 }
 
@@ -119,10 +92,7 @@ export function toFollowed(id: string, values: readonly unknown[]): Followed {
     id,
     project,
     misses,
-    ...(agent === undefined ? {} : { agentJobId: agent }),
-    ...(started === undefined ? {} : { startedAt: started }),
-    ...(pr === undefined ? {} : { prLink: pr }),
-    ...(follows === undefined ? {} : { follows }),
+    ...defined({ agentJobId: agent, startedAt: started, prLink: pr, follows }),
   }
 }
 
@@ -136,13 +106,6 @@ function read<S extends z.ZodType>(schema: S, id: string, hash: object): z.outpu
   )
 }
 
-/** Drops the absent ones: with exact optional types `undefined` is not "absent". */
-function optional<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: NonNullable<T[K]>
-  }
-}
-
 /** What Lua's HGETALL gives: names and values in turn. */
 export const flatHash = z.array(z.string()).transform((flat) => {
   const hash: Record<string, string> = {}
@@ -153,9 +116,9 @@ export const flatHash = z.array(z.string()).transform((flat) => {
 const promptRecord = z.object({
   v: z.literal(1),
   words: z.string(),
-  context: z.string().optional(),
-  origin: z.string().optional(),
-  talk: z.object({ from: z.string().optional(), until: z.string() }).optional(),
+  context: z.string().exactOptional(),
+  origin: z.string().exactOptional(),
+  talk: z.object({ from: z.string().exactOptional(), until: z.string() }).exactOptional(),
 })
 
 export function fromPrompt(prompt: Prompt): string {
@@ -166,13 +129,6 @@ export function fromPrompt(prompt: Prompt): string {
 export function toPrompt(id: string, text: string): Prompt {
   const parsed = promptRecord.safeParse(parseJson(text))
   if (!parsed.success) throw new RecordError(`The stored prompt of job ${id} cannot be read.`)
-  const { words, context, origin, talk } = parsed.data
-  return {
-    words,
-    ...(context === undefined ? {} : { context }),
-    ...(origin === undefined ? {} : { origin }),
-    ...(talk === undefined
-      ? {}
-      : { talk: { until: talk.until, ...(talk.from === undefined ? {} : { from: talk.from }) } }),
-  }
+  const { v: _, ...prompt } = parsed.data
+  return prompt
 }

@@ -1,7 +1,8 @@
 import { DocsError } from "../errors/docs-error.ts"
 import type { Clock } from "../runtime/clock.ts"
+import { defined } from "../runtime/defined.ts"
 import { LARGEST_EXPORT } from "./export-size.ts"
-import type { AnalyticsHour, CsvExports, ExportRequest, ExportSize, Recipient } from "./ports.ts"
+import type { AnalyticsHour, CsvExports, ExportSize, Recipient } from "./ports.ts"
 import type { Question } from "./question.ts"
 import type { Readings } from "./readings.ts"
 import { type Missing, missing } from "./report.ts"
@@ -84,12 +85,5 @@ export function startExport(
   size: ExportSize | undefined,
   recipient: Recipient,
 ): Promise<{ id: string; joined: boolean }> {
-  const request: ExportRequest = {
-    team,
-    project,
-    range,
-    ...(filter === undefined ? {} : { filter }),
-    ...(size === undefined ? {} : { size }),
-  }
-  return exports.open(request, recipient)
+  return exports.open(defined({ team, project, range, filter, size }), recipient)
 }

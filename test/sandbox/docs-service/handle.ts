@@ -1,10 +1,11 @@
+import { Conversations } from "./analytics/conversations.ts"
+import { dayOf } from "./analytics/paging.ts"
 import type { Events } from "./events.ts"
 import type { Project } from "./project.ts"
 import type { RequestLog } from "./request-log.ts"
 import type { DocsService } from "./service.ts"
 import { changed } from "./settings.ts"
 import type { State } from "./state.ts"
-import { dayOf } from "./visitors/query.ts"
 
 interface Parts {
   readonly state: State
@@ -36,6 +37,13 @@ export function docsServiceHandle({ state, events, log, url, close }: Parts): Do
       const range = { from: dayOf(from), to: dayOf(toExclusive) }
       const whole = state.visitors.read(projectId, range, state.settings.visitors, state.now())
       return { totals: whole.totals, visitors: whole.rows(0, whole.count) }
+    },
+    conversations(projectId, from, toExclusive) {
+      const { analytics, visitors } = state.settings
+      const at = state.now() - visitors.lagMs
+      const all = new Conversations(projectId, analytics, at)
+      const range = { from: dayOf(from), to: dayOf(toExclusive) }
+      return all.page(range, undefined, all.count(range)) ?? []
     },
     subscribe: (listener) => events.subscribe(listener),
     close,

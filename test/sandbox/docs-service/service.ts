@@ -1,4 +1,5 @@
 import type { JobEnding, JobPlan, LocalJob } from "./agent-job.ts"
+import type { LocalConversation } from "./analytics/conversations.ts"
 import type { DocsListener } from "./events.ts"
 import type { ActiveFault, FaultHandle } from "./fault-board.ts"
 import type { Fault } from "./faults.ts"
@@ -69,6 +70,9 @@ export interface DocsService extends AsyncDisposable {
 
   /** What an export of these UTC days (`YYYY-MM-DD`, `toExclusive` left out) holds in all. */
   truth(projectId: string, from: string, toExclusive: string): VisitorExport
+
+  /** What readers asked the assistant on these UTC days, newest first, with what it was about. */
+  conversations(projectId: string, from: string, toExclusive: string): readonly LocalConversation[]
 
   readonly settings: Settings
   /** @throws ZodError when a value is out of range. */

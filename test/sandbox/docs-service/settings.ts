@@ -2,6 +2,16 @@ import { z } from "zod"
 import { optionalOperationSchema } from "./operations.ts"
 import { previewPlanSchema } from "./preview.ts"
 
+const plantSchema = z.strictObject({
+  /** A UTC day, `YYYY-MM-DD`. */
+  day: z.iso.date(),
+  /** 0 is an outage, 2 twice the usual. */
+  factor: z.number().min(0).max(100),
+  of: z.enum(["human", "ai", "both"]).default("both"),
+  /** Only pages whose path begins so. */
+  path: z.string().min(1).optional(),
+})
+
 /** What can be changed while the service runs. */
 export const settingsSchema = z.strictObject({
   /** The document does not show the status of success; deployments answer either. */
@@ -26,19 +36,31 @@ export const settingsSchema = z.strictObject({
     oddPaths: z.array(z.string()).readonly(),
     /** A new project: nobody came. */
     empty: z.boolean(),
-    /** Visits of the last so many milliseconds are not counted yet. */
+    /** Visits of the last so many milliseconds are not counted yet; the same for all analytics. */
     lagMs: z.number().int().min(0),
+    /** Days on which something happened. */
+    plants: z.array(plantSchema),
+  }),
+  analytics: z.strictObject({
+    /** Questions to the assistant on each day; 720 make 5,040 in a week. */
+    conversationsPerDay: z.number().int().min(0).max(100_000),
+    feedbackPerDay: z.number().int().min(0).max(1_000),
+    /** "Click-through rate": whether 0.25 or 25 is a quarter is not said. */
+    ctr: z.enum(["fraction", "percent"]),
+    /** What some readers search for and ask besides. */
+    oddWords: z.array(z.string()).readonly(),
   }),
 })
 
 export type Settings = z.infer<typeof settingsSchema>
 
-/** Some settings, also some of those of the visitors. */
-export const settingsChangesSchema = settingsSchema
-  .partial()
-  .extend({ visitors: settingsSchema.shape.visitors.partial().optional() })
+/** Some settings, also some of those of the visitors and of the other analytics. */
+export const settingsChangesSchema = settingsSchema.partial().extend({
+  visitors: settingsSchema.shape.visitors.partial().optional(),
+  analytics: settingsSchema.shape.analytics.partial().optional(),
+})
 
-export type SettingsChanges = z.infer<typeof settingsChangesSchema>
+export type SettingsChanges = z.input<typeof settingsChangesSchema>
 
 export const defaultSettings: Settings = {
   successStatus: 201,
@@ -50,7 +72,8 @@ export const defaultSettings: Settings = {
   previewsPerMinute: 5,
   previewPlan: { ending: "success", queuedMs: 1_000, afterMs: 8_000 },
   analyticsPerWindow: 100,
-  visitors: { pages: 180, oddPaths: [], empty: false, lagMs: 0 },
+  visitors: { pages: 180, oddPaths: [], empty: false, lagMs: 0, plants: [] },
+  analytics: { conversationsPerDay: 40, feedbackPerDay: 12, ctr: "fraction", oddWords: [] },
 }
 
 /** The settings among other options. */
@@ -62,5 +85,6 @@ export function settingsIn(options: SettingsChanges): SettingsChanges {
 /** @throws ZodError when a value is out of range or has no such name. */
 export function changed(settings: Settings, changes: SettingsChanges): Settings {
   const visitors = { ...settings.visitors, ...changes.visitors }
-  return settingsSchema.parse({ ...settings, ...changes, visitors })
+  const analytics = { ...settings.analytics, ...changes.analytics }
+  return settingsSchema.parse({ ...settings, ...changes, visitors, analytics })
 }

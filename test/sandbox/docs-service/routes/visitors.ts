@@ -1,9 +1,9 @@
 import { admit } from "../admit.ts"
+import { type AnalyticsQuery, readAnalyticsQuery } from "../analytics/paging.ts"
 import type { ParsedFault } from "../faults.ts"
 import type { Project } from "../project.ts"
 import { json, type Reply } from "../reply.ts"
 import type { State } from "../state.ts"
-import { readVisitorsQuery, type VisitorsQuery } from "../visitors/query.ts"
 import type { LazyExport } from "../visitors/visitors.ts"
 
 /** Section 4.2 of the service's API document. A refused request takes no place in the hour. */
@@ -15,7 +15,7 @@ export function visitors(
 ): Reply {
   const now = state.now()
   const days = state.visitors.days(state.settings.visitors, now)
-  const read = readVisitorsQuery(parameters, days)
+  const read = readAnalyticsQuery(parameters, days, { max: 250, usual: 50, by: "offset" })
   if ("refusal" in read) return read.refusal
   const refusal = admit(state, "analytics", project)
   if (refusal) return refusal
@@ -25,7 +25,7 @@ export function visitors(
 
 function pageOf(
   whole: LazyExport,
-  { offset, limit }: VisitorsQuery,
+  { offset, limit }: AnalyticsQuery,
   fault: ParsedFault | undefined,
 ) {
   const hasMore = offset + limit < whole.count

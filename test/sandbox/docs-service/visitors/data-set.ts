@@ -2,9 +2,10 @@ import { seedOf, unit } from "../seeded.ts"
 import { type Page, pagesOf } from "./page.ts"
 import { pagePaths } from "./page-paths.ts"
 import { pageVisits, type Slice, wasVisited } from "./page-traffic.ts"
+import { isForPage, isForSite, type Plant, plantedFactor } from "./plants.ts"
 import { SITE_OVERLAP, SITE_PEOPLE, siteVisits, type Visits } from "./site-traffic.ts"
 import { type Counts, deduplicated, uniques } from "./uniques.ts"
-import { type DayRange, dayFraction, utcDayOf } from "./utc-day.ts"
+import { type DayRange, dayFraction, type UtcDay, utcDayOf } from "./utc-day.ts"
 
 export interface PageRow extends Counts {
   readonly path: string
@@ -35,8 +36,8 @@ export class VisitorData {
   }
 
   /** Site-wide uniques; not the sum of the pages', since a visitor reads several. */
-  totals(range: DayRange, now: number): Counts {
-    const slice = this.#slice(range, now)
+  totals(range: DayRange, now: number, plants: readonly Plant[]): Counts {
+    const slice = this.#slice(range, now, plants)
     const visits = { human: 0, ai: 0 }
     slice.site.forEach(({ human, ai }, index) => {
       const part = slice.from + index === slice.today ? slice.passed : 1
@@ -50,8 +51,9 @@ export class VisitorData {
   visited(
     range: DayRange,
     now: number,
+    plants: readonly Plant[],
   ): { count: number; rows(from: number, to: number): PageRow[] } {
-    const slice = this.#slice(range, now)
+    const slice = this.#slice(range, now, plants)
     const pages = this.#visitedIn(slice)
     return {
       count: pages.length,
@@ -59,23 +61,55 @@ export class VisitorData {
     }
   }
 
+  /** Views, every one counted, of the pages that were visited. */
+  views(range: DayRange, now: number, plants: readonly Plant[]): PageRow[] {
+    const slice = this.#slice(range, now, plants)
+    return this.#visitedIn(slice).map((page) => {
+      const visits = pageVisits(page, slice)
+      const [human, ai] = [Math.ceil(visits.human), Math.ceil(visits.ai)]
+      return { path: page.path, human, ai, total: human + ai }
+    })
+  }
+
   /** Kept for the next page of the same export, which need not look at every page again. */
   #visitedIn(slice: Slice): readonly Page[] {
     const { from, to, today, passed } = slice
-    const key = to > today ? `${from} ${to} ${today} ${passed}` : `${from} ${to}`
+    const event = JSON.stringify(slice.plants)
+    const key = to > today ? `${from} ${to} ${today} ${passed} ${event}` : `${from} ${to} ${event}`
     if (this.#last.key !== key) {
       this.#last = { key, pages: this.#pages.filter((page) => wasVisited(page, slice)) }
     }
     return this.#last.pages
   }
 
-  #slice(range: DayRange, now: number): Slice {
+  #slice(range: DayRange, now: number, plants: readonly Plant[]): Slice {
     const known = rememberedDays(now)
     const from = Math.max(range.from, known.from)
     const to = Math.max(from, Math.min(range.to, known.to))
-    const site = Array.from({ length: to - from }, (_, n) => siteVisits(this.#seed, from + n))
-    return { from, to, site, today: utcDayOf(now), passed: dayFraction(now) }
+    const usual = Array.from({ length: to - from }, (_, n) =>
+      times(siteVisits(this.#seed, from + n), plantedFactor(plants, from + n, isForSite)),
+    )
+    const site = usual.map((visits, n) => times(visits, this.#raised(plants, from + n)))
+    return { from, to, usual, site, plants, today: utcDayOf(now), passed: dayFraction(now) }
   }
+
+  /** What an event on some pages makes of the site's visits: as much as these pages have of them. */
+  #raised(plants: readonly Plant[], day: UtcDay): Visits {
+    const raised = { human: 1, ai: 1 }
+    for (const plant of plants.filter((one) => one.day === day && !isForSite(one))) {
+      const share = this.#pages
+        .filter(({ path }) => isForPage(plant, path))
+        .reduce((sum, page) => sum + page.share.human, 0)
+      const more = (plant.factor - 1) * Math.min(1, share)
+      if (plant.of !== "ai") raised.human *= 1 + more
+      if (plant.of !== "human") raised.ai *= 1 + more
+    }
+    return raised
+  }
+}
+
+function times(visits: Visits, factor: Visits): Visits {
+  return { human: visits.human * factor.human, ai: visits.ai * factor.ai }
 }
 
 function row(page: Page, slice: Slice): PageRow {

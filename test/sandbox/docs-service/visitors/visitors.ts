@@ -1,5 +1,7 @@
+import { dayOf } from "../analytics/paging.ts"
 import type { Settings } from "../settings.ts"
 import { type PageRow, rememberedDays, VisitorData } from "./data-set.ts"
+import type { Plant } from "./plants.ts"
 import type { Counts } from "./uniques.ts"
 import type { DayRange } from "./utc-day.ts"
 
@@ -18,6 +20,10 @@ export interface LazyExport {
 
 const NOBODY: LazyExport = { totals: { human: 0, ai: 0, total: 0 }, count: 0, rows: () => [] }
 
+function plantsOf(plants: Settings["visitors"]["plants"]): Plant[] {
+  return plants.map(({ day, factor, of, path }) => ({ day: dayOf(day), factor, of, path }))
+}
+
 /** The data sets of all projects, each made when first asked for. */
 export class Visitors {
   readonly #sets = new Map<string, { made: string; data: VisitorData }>()
@@ -30,13 +36,27 @@ export class Visitors {
   read(
     projectId: string,
     range: DayRange,
-    { empty, lagMs, ...site }: Settings["visitors"],
+    { empty, lagMs, plants, ...site }: Settings["visitors"],
     now: number,
   ): LazyExport {
     if (empty) return NOBODY
     const data = this.#dataOf(projectId, site)
     const at = now - lagMs
-    return { totals: data.totals(range, at), ...data.visited(range, at) }
+    const planted = plantsOf(plants)
+    return { totals: data.totals(range, at, planted), ...data.visited(range, at, planted) }
+  }
+
+  /** Views of each page that was visited, and their sum. */
+  views(
+    projectId: string,
+    range: DayRange,
+    { empty, lagMs, plants, ...site }: Settings["visitors"],
+    now: number,
+  ): { totals: Counts; rows: readonly PageRow[] } {
+    const data = this.#dataOf(projectId, site)
+    const rows = empty ? [] : data.views(range, now - lagMs, plantsOf(plants))
+    const sum = (kind: keyof Counts) => rows.reduce((all, row) => all + row[kind], 0)
+    return { totals: { human: sum("human"), ai: sum("ai"), total: sum("total") }, rows }
   }
 
   #dataOf(

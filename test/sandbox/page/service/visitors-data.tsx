@@ -15,7 +15,7 @@ export function VisitorsData({ settings, hour }: { settings: Settings; hour: Win
   return (
     <section class="card">
       <h3>Visitors data</h3>
-      <Meter label="exports read in 60 minutes" hour={hour} />
+      <Meter label="analytics requests in 60 minutes" hour={hour} />
       <fieldset class="row" aria-label="How many pages the docs have">
         <span>pages</span>
         {PAGES.map((pages) => (
@@ -48,6 +48,44 @@ export function VisitorsData({ settings, hour }: { settings: Settings; hour: Win
           counts lag 6 hours
         </button>
       </p>
+      <Events plants={visitors.plants} set={set} />
     </section>
+  )
+}
+
+const DAY_MS = 86_400_000
+/** Yesterday is the last day that is over, and so the one that an alert is about. */
+const EVENTS: readonly (readonly [string, number])[] = [
+  ["three times as many", 3],
+  ["a third", 1 / 3],
+  ["nobody", 0],
+]
+
+/** Something that happened yesterday. */
+function Events(props: {
+  plants: Settings["visitors"]["plants"]
+  set: (changes: Partial<Settings["visitors"]>) => void
+}) {
+  const day = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)
+  const planted = props.plants.find((plant) => plant.day === day)
+  return (
+    <fieldset class="row" aria-label="What happened yesterday">
+      <span>yesterday</span>
+      {EVENTS.map(([words, factor]) => (
+        <button
+          key={words}
+          type="button"
+          class="chip"
+          aria-pressed={planted?.factor === factor}
+          onClick={() => {
+            const others = props.plants.filter((plant) => plant.day !== day)
+            const event = planted?.factor === factor ? [] : [{ day, factor, of: "both" as const }]
+            props.set({ plants: [...others, ...event] })
+          }}
+        >
+          {words}
+        </button>
+      ))}
+    </fieldset>
   )
 }

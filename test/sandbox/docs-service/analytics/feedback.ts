@@ -1,0 +1,121 @@
+import { seedOf, unit } from "../seeded.ts"
+import { type DayRange, utcDayOf } from "../visitors/utc-day.ts"
+import { CANARIES } from "./canaries.ts"
+import { ulidOf } from "./ulid.ts"
+
+export const FEEDBACK_SOURCES = ["contextual", "code_snippet", "agent", "thumbs_only"] as const
+type Source = (typeof FEEDBACK_SOURCES)[number]
+
+export interface FeedbackEntry {
+  readonly id: string
+  readonly path: string
+  readonly comment: string | null
+  readonly createdAt: string | null
+  readonly source: Source
+  readonly status: "pending" | "in_progress" | "resolved" | "dismissed"
+  /** Contextual feedback only. */
+  readonly helpful?: boolean
+  readonly contact?: string | null
+  /** Feedback on code only. */
+  readonly code?: string
+  readonly filename?: string | null
+  readonly lang?: string | null
+}
+
+export interface PageFeedback {
+  readonly path: string
+  readonly thumbsUp: number
+  readonly thumbsDown: number
+  readonly code: number
+  readonly total: number
+}
+
+/** Path, how much of the feedback it gets, and the share that is a thumb up. */
+const PAGES: readonly (readonly [string, number, number])[] = [
+  ["/guides/single-sign-on", 20, 0.1],
+  ["/guides/webhooks", 16, 0.3],
+  ["/installation", 12, 0.45],
+  ["/quickstart", 20, 0.9],
+  ["/api-reference/authentication", 14, 0.8],
+  ["/api-reference/rate-limits", 6, 0.7],
+  ["/concepts/projects", 5, 0.6],
+  ["/pricing-and-plans", 4, 0.2],
+  ["/ja/はじめに/認証", 2, 0.5],
+  ["/changelog", 3, 0.95],
+  ["/guides/imports", 2, 0.4],
+]
+const ALL = PAGES.reduce((sum, [, weight]) => sum + weight, 0)
+const STATUSES = ["pending", "in_progress", "resolved", "dismissed"] as const
+const DAY_MS = 86_400_000
+
+/** Every piece of feedback of a range, newest first; the document shows no order. */
+export function feedbackOf(
+  projectId: string,
+  perDay: number,
+  range: DayRange,
+  now: number,
+): FeedbackEntry[] {
+  const seed = seedOf(projectId)
+  const entries: FeedbackEntry[] = []
+  for (let day = Math.min(range.to - 1, utcDayOf(now)); day >= range.from; day--) {
+    for (let n = perDay - 1; n >= 0; n--) {
+      const at = day * DAY_MS + Math.floor(((n + 0.5) / perDay) * DAY_MS)
+      if (at <= now) entries.push(entry(seed, day, n, at))
+    }
+  }
+  return entries
+}
+
+/** "Feedback counts aggregated by documentation page path", in an order that says nothing. */
+export function feedbackByPage(entries: readonly FeedbackEntry[]): PageFeedback[] {
+  const paths = [...new Set(entries.map(({ path }) => path))]
+  return paths
+    .toSorted((a, b) => seedOf(a) - seedOf(b))
+    .map((path) => {
+      const own = entries.filter((one) => one.path === path)
+      const contextual = own.filter(({ source }) => source === "contextual")
+      const thumbsUp = contextual.filter(({ helpful }) => helpful === true).length
+      return {
+        path,
+        thumbsUp,
+        thumbsDown: contextual.length - thumbsUp,
+        code: own.filter(({ source }) => source === "code_snippet").length,
+        total: own.length,
+      }
+    })
+}
+
+function entry(seed: number, day: number, n: number, at: number): FeedbackEntry {
+  const luck = (what: number) => unit(seed + what, day, n)
+  const [path, , share] = pageAt(luck(41) * ALL)
+  const source = sourceAt(luck(42))
+  const base = {
+    id: ulidOf(at, n),
+    path,
+    comment: luck(43) < 0.6 ? `${CANARIES.comment} ${CANARIES.email}` : null,
+    createdAt: luck(44) < 0.02 ? null : new Date(at).toISOString(),
+    source,
+    status: STATUSES[Math.floor(luck(45) * STATUSES.length)] ?? "pending",
+  }
+  if (source === "contextual") {
+    const contact = luck(47) < 0.4 ? CANARIES.contact : null
+    return { ...base, helpful: luck(46) < share, contact }
+  }
+  if (source !== "code_snippet") return base
+  return { ...base, code: "npm install acme", filename: null, lang: "bash" }
+}
+
+function pageAt(weight: number): readonly [string, number, number] {
+  let left = weight
+  const found = PAGES.find(([, share]) => {
+    left -= share
+    return left < 0
+  })
+  if (!found) throw new Error("There are no pages to say something about")
+  return found
+}
+
+function sourceAt(luck: number): Source {
+  if (luck < 0.7) return "contextual"
+  return luck < 0.8 ? "code_snippet" : luck < 0.9 ? "agent" : "thumbs_only"
+}

@@ -1,0 +1,91 @@
+import { z } from "zod"
+import { failure, type Reply } from "../reply.ts"
+import { type DayRange, type UtcDay, utcDayOf } from "../visitors/utc-day.ts"
+
+/** How an operation is paged: the largest page, its usual size, and what names the next one. */
+export interface Paging {
+  readonly max: number
+  readonly usual: number
+  readonly by: "offset" | "cursor" | "ulid" | "nothing"
+}
+
+export interface AnalyticsQuery extends DayRange {
+  readonly limit: number
+  readonly offset: number
+  readonly cursor: string | undefined
+}
+
+/** Section 4.2 of the service's API document: ISO 8601 or `YYYY-MM-DD`; the UTC day counts. */
+const date = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], {
+    error: "must be an ISO 8601 or YYYY-MM-DD date",
+  })
+  .transform(dayOf)
+
+const digits = z
+  .string()
+  .regex(/^-?\d{1,15}$/, "must be an integer")
+  .transform(Number)
+
+const ulid = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, "must be a ULID")
+
+function schemaOf({ max, usual, by }: Paging) {
+  return z.object({
+    dateFrom: date.optional(),
+    dateTo: date.optional(),
+    limit: digits.pipe(z.number().min(1).max(max)).default(usual),
+    // What does not page an operation is an unknown parameter there, and ignored.
+    offset:
+      by === "offset"
+        ? digits.pipe(z.number().min(0)).default(0)
+        : z
+            .unknown()
+            .optional()
+            .transform(() => 0),
+    cursor:
+      by === "cursor" || by === "ulid"
+        ? (by === "ulid" ? ulid : z.string().min(1)).optional()
+        : z
+            .unknown()
+            .optional()
+            .transform(() => undefined),
+  })
+}
+
+/**
+ * The parameters of an analytics operation, or the 400 that names those which are wrong. The document
+ * does not show what an omitted date means: here it is the end of the data on that side.
+ */
+export function readAnalyticsQuery(
+  parameters: URLSearchParams,
+  data: DayRange,
+  paging: Paging,
+): { query: AnalyticsQuery } | { refusal: Reply } {
+  const schema = schemaOf(paging)
+  const repeated = Object.keys(schema.shape).filter((name) => parameters.getAll(name).length > 1)
+  if (repeated.length > 0) return refuse(repeated.map((path) => ({ path, message: "given twice" })))
+  const parsed = schema.safeParse(Object.fromEntries(parameters))
+  if (!parsed.success) {
+    return refuse(
+      parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message })),
+    )
+  }
+  const { dateFrom: from = data.from, dateTo: to = data.to, limit, offset, cursor } = parsed.data
+  if (parsed.data.dateFrom !== undefined && parsed.data.dateTo !== undefined && from > to) {
+    return refuse([{ path: "dateFrom", message: "must not be after dateTo" }])
+  }
+  return { query: { from, to, limit, offset, cursor } }
+}
+
+/** The UTC day of a date that passed the schema. @throws RangeError when it does not parse. */
+export function dayOf(text: string): UtcDay {
+  const isLocal = text.includes("T") && !/(Z|[+-]\d\d:\d\d)$/.test(text)
+  const day = utcDayOf(Date.parse(isLocal ? `${text}Z` : text))
+  if (Number.isNaN(day)) throw new RangeError(`${text} is not a date; write YYYY-MM-DD`)
+  return day
+}
+
+/** The 400 of an analytics operation. */
+export function refuse(details: { path: string; message: string }[]): { refusal: Reply } {
+  return { refusal: failure(400, "Invalid query parameters", details) }
+}

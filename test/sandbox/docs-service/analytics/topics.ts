@@ -1,0 +1,115 @@
+/** What readers ask the assistant about, in words that differ a little each time. */
+export interface Topic {
+  readonly name: string
+  readonly words: readonly string[]
+  readonly page: string | null
+  readonly category: string | null
+  /** How often it comes up, against the others. */
+  readonly weight: number
+  /** The share of its questions that the docs answer. */
+  readonly answered: number
+}
+
+/** Where the pages that readers came from are. */
+export const SITE = "https://docs.acme.example"
+
+const TOPICS: readonly Topic[] = [
+  {
+    name: "scim",
+    words: [
+      "How do I set up SCIM provisioning with Okta?",
+      "how to set up scim provisioning with okta",
+      "Set up SCIM provisioning for Okta users",
+      "is there a guide to set up SCIM provisioning (Okta)?",
+    ],
+    page: "/guides/single-sign-on",
+    category: "authentication",
+    weight: 9,
+    answered: 0,
+  },
+  {
+    name: "webhook retries",
+    words: [
+      "How many times are failed webhooks retried?",
+      "how often are failed webhooks retried",
+      "Are failed webhooks retried, and how many times?",
+    ],
+    page: "/guides/webhooks",
+    category: "webhooks",
+    weight: 7,
+    answered: 0.1,
+  },
+  {
+    name: "proxy",
+    words: [
+      "Can the CLI use a corporate proxy?",
+      "can the cli use a corporate proxy",
+      "CLI behind corporate proxy",
+    ],
+    page: "/installation",
+    category: null,
+    weight: 5,
+    answered: 0,
+  },
+  {
+    name: "data residency",
+    words: ["Is data stored in the EU?", "is our data stored in the EU", "Data stored in EU?"],
+    page: null,
+    category: "compliance",
+    weight: 4,
+    answered: 0,
+  },
+  {
+    name: "refunds",
+    words: ["How do I refund an invoice with the API?", "refund an invoice with the api"],
+    page: "/api-reference/invoices",
+    category: "billing",
+    weight: 3,
+    answered: 0,
+  },
+  {
+    name: "api keys",
+    words: ["How do I rotate an API key?", "how to rotate api keys", "rotate an API key"],
+    page: "/api-reference/authentication",
+    category: "authentication",
+    weight: 14,
+    answered: 0.97,
+  },
+  {
+    name: "install",
+    words: ["Which Node version do I need?", "which node version is needed"],
+    page: "/installation",
+    category: "setup",
+    weight: 12,
+    answered: 0.95,
+  },
+  {
+    name: "rate limits",
+    words: ["What are the rate limits?", "rate limits?", "what is the rate limit per key"],
+    page: "/api-reference/rate-limits",
+    category: "api",
+    weight: 11,
+    answered: 0.98,
+  },
+  {
+    name: "japanese",
+    words: ["認証の方法を教えてください", "認証の方法を教えて"],
+    page: "/ja/はじめに/認証",
+    category: null,
+    weight: 2,
+    answered: 0.5,
+  },
+]
+
+/** All topics, each odd word being one of its own that nobody answers. */
+export function topicsWith(oddWords: readonly string[]): readonly Topic[] {
+  const odd = oddWords.map((name) => ({
+    name,
+    words: [name],
+    page: null,
+    category: null,
+    weight: 1,
+    answered: 0,
+  }))
+  return [...TOPICS, ...odd]
+}

@@ -1,3 +1,4 @@
+import { PlayedHour, PlayedLine } from "./played-hour.ts"
 import type { QueueFacts } from "./ports.ts"
 
 export interface HourLimits {
@@ -6,39 +7,28 @@ export interface HourLimits {
   windowMs: number
 }
 
-/** Near the ceiling only people with fewer creations in the hour than this are served. */
-export const LIGHT_USER_CREATIONS = 5
-
 /**
  * When each waiting job starts if nobody else asks: plays the rolling hour forward, with the same
- * rules as the store. Pure; O(waiting × ceiling).
- * @returns ms by job id, in the order of the queue.
+ * rules as the store. Pure; O(n log n) in waiting jobs and creations of the hour.
+ * @returns ms by job id, in the order in which they start.
  */
 export function estimateStarts(facts: QueueFacts, limits: HourLimits): Map<string, number> {
-  const log = facts.log.map(({ at, user }) => ({ at, user }))
-  const waiting = [...facts.waiting]
+  const hour = new PlayedHour(facts.log, limits.windowMs)
+  const line = new PlayedLine(facts.waiting, hour)
   const starts = new Map<string, number>()
   let clock = Math.max(facts.now, facts.pause?.until ?? facts.now)
-  while (waiting.length > 0) {
-    const live = log.filter((entry) => entry.at + limits.windowMs > clock)
-    const free = limits.jobsPerHour - live.length
-    const next = free > 0 ? pick(waiting, live, free <= limits.reservedSlots) : -1
-    const [job] = next >= 0 ? waiting.splice(next, 1) : []
+  while (starts.size < facts.waiting.length) {
+    for (const user of hour.leave(clock)) line.reconsider(user)
+    const free = limits.jobsPerHour - hour.size
+    const all = free > limits.reservedSlots
+    const job = free > 0 ? (all ? line.takeFirst() : line.takeFirstLight()) : undefined
     if (job) {
       starts.set(job.id, clock)
-      log.push({ at: clock, user: job.user })
-    } else {
-      clock = Math.min(...live.map((entry) => entry.at)) + limits.windowMs
-    }
+      hour.enter(clock, job.user)
+      line.reconsider(job.user)
+    } else clock = hour.nextLeaves()
   }
   return starts
-}
-
-function pick(waiting: QueueFacts["waiting"], live: QueueFacts["log"], onlyLight: boolean): number {
-  if (!onlyLight) return 0
-  const spent = new Map<string, number>()
-  for (const { user } of live) spent.set(user, (spent.get(user) ?? 0) + 1)
-  return waiting.findIndex(({ user }) => (spent.get(user) ?? 0) < LIGHT_USER_CREATIONS)
 }
 
 /** The hour's quota as people ask for it. */

@@ -1,6 +1,6 @@
 import { type PauseLengths, TIMING, WINDOW_MS } from "../config/timing.ts"
-import { LIGHT_USER_CREATIONS } from "../jobs/estimate.ts"
 import type { Job } from "../jobs/job.ts"
+import { LIGHT_USER_CREATIONS } from "../jobs/played-hour.ts"
 import type { CreationOutcome, Grant } from "../jobs/ports.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
 import { redisTime } from "./clock.ts"

@@ -1,7 +1,8 @@
 import Bottleneck from "bottleneck"
+import { estimateStarts } from "../../src/jobs/estimate.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
 import type { Bench, Goal, Row } from "./kit/bench.ts"
-import { alternate, compare, type Pair, type Sample } from "./kit/rounds.ts"
+import { alone, alternate, compare, median, type Pair, type Sample } from "./kit/rounds.ts"
 import { inLines, Lanes } from "./kit/waiting.ts"
 
 /** Waiting at the start of every round, over all projects. */
@@ -42,7 +43,7 @@ export const limiter: Bench = {
       },
     )
     for (const lanes of [few, ...full.values()]) await lanes[Symbol.asyncDispose]()
-    return { rows: rowsOf(pairs), notes: notes(creations) }
+    return { rows: [...rowsOf(pairs), estimate()], notes: notes(creations) }
   },
 }
 
@@ -54,6 +55,23 @@ function rowsOf(pairs: readonly Pair[]): Row[] {
     flat(pairs, "10000", "10", "CPU per creation, 10,000 projects against 10"),
     flat(pairs, "10", "few", "CPU per creation, 10,000 waiting against 100", 1.4),
   ]
+}
+
+/** Every worker works it out whenever the queue moves. The hour is full, with its last slots reserved. */
+function estimate(): Row {
+  const now = Date.now()
+  const of = (n: number) => ({ user: `user${n % 20}` })
+  const log = Array.from({ length: 99 }, (_, n) => ({ at: now - (99 - n) * 36_000, ...of(n) }))
+  const waiting = Array.from({ length: 1000 }, (_, n) => ({ id: `job${n}`, ...of(n) }))
+  const facts = { now, log, waiting, creating: 0, pause: undefined }
+  const limits = { jobsPerHour: 99, reservedSlots: 5, windowMs: 3_605_000 }
+  const took = Array.from({ length: 100 }, () => {
+    const began = performance.now()
+    estimateStarts(facts, limits)
+    return performance.now() - began
+  })
+  const what = "expected starts of 1,000 waiting"
+  return alone("estimate", what, "ms", median(took), { atMost: 5 })
 }
 
 function notes(creations: number): string[] {

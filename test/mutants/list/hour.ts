@@ -202,4 +202,14 @@ export const HOUR: readonly Mutant[] = [
     tests: ["rolling-hour"],
     only: "knows nobody any more",
   },
+  {
+    name: "expected-start-forgets-the-reserve",
+    breaks: "The start that a card expects follows the rules by which jobs are really started.",
+    file: "src/jobs/estimate.ts",
+    search: "for (const user of hour.leave(clock)) line.reconsider(user)",
+    replace: "hour.leave(clock)",
+    project: "unit",
+    tests: ["queue"],
+    only: "the order is that of the rules",
+  },
 ]

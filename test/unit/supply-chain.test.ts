@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -48,4 +48,12 @@ test("every package says that it runs on this Node: `npm ci` refuses one that do
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+})
+
+test("every action of the workflows is pinned by its commit, as a tag can be moved", () => {
+  const folder = new URL("../../.github/workflows/", import.meta.url)
+  const texts = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), "utf8"))
+  const used = texts.flatMap((text) => text.match(/(?<=uses:).*/g) ?? [])
+  expect(used.length).toBeGreaterThan(0)
+  expect(used.filter((action) => !/^ \S+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([])
 })

@@ -1,8 +1,22 @@
+/** What a spreadsheet takes for the beginning of a formula, in full width as well. */
+const SIGN = /^[=+\-@＝＋－＠]/
+/** A border of cells where it is read with another separator than ours, or a line's end. */
+const BORDER = /[;\t\r\n]/
+/** Signs, what a spreadsheet passes over before them, and all else: each piece is looked at once. */
+const PIECES = /[=+\-@＝＋－＠]+|[\s\p{Cc}";]+|[^=+\-@＝＋－＠\s\p{Cc}";]+/gu
+
 /**
  * Foreign text as one cell. Spreadsheets run a cell that starts like a formula: an apostrophe before
- * it makes it text.
+ * it makes it text. Where the comma is the decimal sign they expect `;` or a tab between cells and know
+ * nothing of our quotes, so the same holds behind each of these and at the start of each line.
  */
 export function csvCell(text: string): string {
-  const safe = /^[\s\p{Cc}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text
-  return /[",\r\n;]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  let isStart = true
+  const pieces = (text.match(PIECES) ?? []).map((piece) => {
+    const isFormula = isStart && SIGN.test(piece)
+    isStart = (isStart && /^[\s\p{Cc}"]/u.test(piece)) || BORDER.test(piece)
+    return isFormula ? `'${piece}` : piece
+  })
+  const safe = /^[\t\r\n]/.test(text) ? `'${pieces.join("")}` : pieces.join("")
+  return /[",\t\r\n;]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

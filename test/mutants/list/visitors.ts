@@ -132,4 +132,13 @@ export const VISITORS: readonly Mutant[] = [
     project: "integration",
     tests: ["slack-upload"],
   },
+  {
+    name: "formula-behind-a-semicolon",
+    breaks: "A cell of a CSV is no formula either where a spreadsheet expects another separator.",
+    file: "src/text/csv-cell.ts",
+    search: " || BORDER.test(piece)",
+    replace: "",
+    project: "unit",
+    tests: ["visitors/csv"],
+  },
 ]

@@ -1,5 +1,6 @@
 import { submit } from "../jobs/submit.ts"
 import type { Message } from "../slack/message.ts"
+import { quoteLines } from "../text/lines.ts"
 import { toPlainText } from "../text/plain-text.ts"
 import { line } from "../views/blocks.ts"
 import { askModal, CHANNEL_INPUT, PROJECT_INPUT, PROMPT_INPUT } from "../views/modal.ts"
@@ -46,8 +47,7 @@ export async function shortcut(
 async function quotedContext(deps: AgentDeps, speaker: string | undefined, text: string) {
   const names = speaker ? await namesIn(`<@${speaker}>`, deps.profileOf) : new Map<string, string>()
   const name = (speaker && names.get(speaker)) ?? "somebody"
-  const lines = `${name}: ${text}`.split("\n").map((words) => `> ${words}`)
-  return `A Slack message, quoted for context:\n${lines.join("\n")}`
+  return `A Slack message, quoted for context:\n${quoteLines(`${name}: ${text}`)}`
 }
 
 /** The form from a button: on the Home tab, or beside a page of the visitors report. */

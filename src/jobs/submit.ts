@@ -13,7 +13,7 @@ export type Submission =
  * by what they are; a channel whose name is not known is named by its id. Pure.
  */
 function originLine(name: string, { channel, channelName }: NewJob): string {
-  const who = truncate(name.replace(/\s+/g, " ").trim(), 80)
+  const who = truncate(name.replace(/[\s\p{Cc}]+/gu, " ").trim(), 80)
   if (channelName === "directmessage" || channel.startsWith("D"))
     return `Asked by ${who} in a direct message.`
   if (channelName === "privategroup") return `Asked by ${who} in a private channel.`

@@ -1,3 +1,4 @@
+import { quoteLines } from "../text/lines.ts"
 import { truncate } from "../text/truncate.ts"
 
 /** One message of a thread as the context needs it. */
@@ -36,19 +37,13 @@ function quoteMessage({ speaker, text, files }: TalkMessage): string {
   const words = truncate(text.trim(), MESSAGE_MAX)
   const attached = files.length > 0 ? ` [attached: ${files.join(", ")}]` : ""
   const name = truncate(speaker.replace(/\s+/g, " "), 80)
-  return `${name}: ${words}${attached}`
-    .split("\n")
-    .map((line) => `> ${line}`)
-    .join("\n")
+  return quoteLines(`${name}: ${words}${attached}`)
 }
 
 /** What a follow-up job is told about the work before it: the whole first request, as it was sent. */
 export function quoteEarlierWork(first: string | undefined, prLink: string | undefined): string {
   const asked = first
-    ? `This continues earlier work. The first request was:\n${first
-        .split("\n")
-        .map((line) => `> ${line}`)
-        .join("\n")}`
+    ? `This continues earlier work. The first request was:\n${quoteLines(first)}`
     : "This continues earlier work."
   return prLink ? `${asked}\nIts pull request: ${prLink}` : asked
 }

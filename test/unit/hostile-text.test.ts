@@ -119,6 +119,9 @@ describe("nothing foreign comes alive in Slack, and Slack takes whatever is made
   })
 })
 
+/** Where Unicode demands a new line (UAX #14: BK, CR, LF, NL). */
+const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
+
 describe("what people type is read as typed, whatever it is", () => {
   test("words are blank, known, too long, or a prompt that keeps them", async () => {
     await holds(
@@ -136,9 +139,9 @@ describe("what people type is read as typed, whatever it is", () => {
     await holds(
       fc.property(hostileText, hostileText, (speaker, text) => {
         const quoted = quoteTalk([{ speaker, text, files: [text.slice(0, 50)] }])
-        const [, ...lines] = quoted?.split("\n") ?? []
+        const [, ...lines] = quoted?.split(LINE_END) ?? []
         for (const line of lines) expect(line).toMatch(/^> /)
-        const earlier = quoteEarlierWork(text, undefined).split("\n").slice(1)
+        const earlier = quoteEarlierWork(text, undefined).split(LINE_END).slice(1)
         for (const line of earlier) expect(line).toMatch(/^> /)
       }),
       RUNS,

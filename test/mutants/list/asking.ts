@@ -121,4 +121,14 @@ export const ASKING: readonly Mutant[] = [
     tests: ["threads"],
     only: "what the bot itself posts",
   },
+  {
+    name: "odd-line-ends-escape-the-quotation",
+    breaks: "No line of a quoted talk stands outside the quotation, whatever ends it.",
+    file: "src/text/lines.ts",
+    search: ".split(LINE_END)",
+    replace: '.split("\\n")',
+    project: "unit",
+    tests: ["hostile-text"],
+    only: "every line is marked",
+  },
 ]

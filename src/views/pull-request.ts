@@ -11,19 +11,24 @@ export function safeUrl(link: string | undefined): string | undefined {
   return linkTarget(href).length > LONGEST ? undefined : href
 }
 
-const SHAPES: [RegExp, string][] = [
-  [/^\/([^/]+\/[^/]+)\/pull\/(\d+)\/?$/, "#"],
-  [/^\/(.+?)\/-\/merge_requests\/(\d+)\/?$/, "!"],
-  [/^\/([^/]+\/[^/]+)\/pull-requests\/(\d+)\/?$/, "#"],
-  [/^\/([^/]+\/[^/]+)\/pulls\/(\d+)\/?$/, "#"],
+/** How each forge calls a pull request, and where it lives: its own name goes without saying there. */
+const SHAPES: { shape: RegExp; sign: string; host: string }[] = [
+  { shape: /^\/([^/]+\/[^/]+)\/pull\/(\d+)\/?$/, sign: "#", host: "github.com" },
+  { shape: /^\/(.+?)\/-\/merge_requests\/(\d+)\/?$/, sign: "!", host: "gitlab.com" },
+  { shape: /^\/([^/]+\/[^/]+)\/pull-requests\/(\d+)\/?$/, sign: "#", host: "bitbucket.org" },
+  { shape: /^\/([^/]+\/[^/]+)\/pulls\/(\d+)\/?$/, sign: "#", host: "gitea.com" },
 ]
 
-/** How people of GitHub, GitLab, Bitbucket and Gitea call this pull request; else its host. */
+/**
+ * How people of GitHub, GitLab, Bitbucket and Gitea call this pull request; else its host. A link is
+ * foreign: it must not pass for one at GitHub when it leads somewhere else, so any other host is named.
+ */
 export function pullRequestLabel(link: string): string {
   const { pathname, host } = new URL(link)
-  for (const [shape, sign] of SHAPES) {
-    const match = shape.exec(pathname)
-    if (match) return `${match[1]}${sign}${match[2]}`
+  for (const { shape, sign, host: home } of SHAPES) {
+    const [, repository, number] = shape.exec(pathname) ?? []
+    if (repository && number)
+      return `${repository}${sign}${number}${host === home ? "" : ` on ${host}`}`
   }
   return host
 }

@@ -14,9 +14,14 @@ import { aJob } from "../helpers/job.ts"
 describe("pull request links", () => {
   test.each([
     ["https://github.com/acme/docs/pull/7", "acme/docs#7"],
-    ["https://gitlab.example/a/b/c/-/merge_requests/12", "a/b/c!12"],
+    ["https://gitlab.com/a/b/c/-/merge_requests/12", "a/b/c!12"],
+    ["https://gitlab.example/a/b/c/-/merge_requests/12", "a/b/c!12 on gitlab.example"],
     ["https://bitbucket.org/acme/docs/pull-requests/3/", "acme/docs#3"],
-    ["https://git.example/acme/docs/pulls/9", "acme/docs#9"],
+    ["https://git.example/acme/docs/pulls/9", "acme/docs#9 on git.example"],
+    ["https://github.com.evil.example/acme/docs/pull/7", "acme/docs#7 on github.com.evil.example"],
+    ["https://github.com@evil.example/acme/docs/pull/7", "acme/docs#7 on evil.example"],
+    ["https://github.com:8443/acme/docs/pull/7", "acme/docs#7 on github.com:8443"],
+    ["https://gitlab.com/acme/docs/pull/7", "acme/docs#7 on gitlab.com"],
     ["https://forge.example/change/5", "forge.example"],
   ])("%s is called %s", (url, label) => {
     expect(pullRequestLabel(url)).toBe(label)

@@ -75,4 +75,14 @@ export const FOLLOWING: readonly Mutant[] = [
     tests: ["main-job"],
     only: "while the agent still works",
   },
+  {
+    name: "foreign-host-unnamed",
+    breaks: "A link does not pass for a pull request at GitHub when it leads somewhere else.",
+    file: "src/views/pull-request.ts",
+    search: "host === home",
+    replace: "true",
+    project: "unit",
+    tests: ["views"],
+    only: "is called",
+  },
 ]

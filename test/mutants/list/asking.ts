@@ -84,9 +84,9 @@ export const ASKING: readonly Mutant[] = [
   {
     name: "talk-unmarked",
     breaks: "Earlier talk reaches the agent marked as quoted, not as instructions.",
-    file: "src/jobs/talk.ts",
-    search: '.split("\\n")\n    .map((line) => `> ',
-    replace: '.split("\\n")\n    .map((line) => `',
+    file: "src/text/lines.ts",
+    search: "=> `> ",
+    replace: "=> `",
     project: "integration",
     tests: ["threads"],
     only: "carries the talk in order",

@@ -21,7 +21,7 @@ function readCsv(text: string): string[][] {
 const path = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string({
-    unit: fc.constantFrom(..."\",\r\n=+-@\t /;'＝"),
+    unit: fc.constantFrom(...Array.from("\",\r\n=+-@\t /;'＝")),
   }),
 )
 

@@ -1,4 +1,4 @@
-import { SlackError } from "../errors/slack-error.ts"
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import { type AccessRules, type Profile, type Refusal, refusalOf } from "./rules.ts"
 
 /** Where profiles come from. Throws SlackError when Slack does not tell. */
@@ -15,13 +15,9 @@ export type Gate = (who: { user: string; channel?: string | undefined }) => Prom
 
 export function createGate(rules: AccessRules, profileOf: ProfileSource): Gate {
   return async ({ user, channel }) => {
-    try {
-      const profile = await profileOf(user)
-      const refusal = refusalOf(rules, profile, channel)
-      return refusal ? { allowed: false, refusal } : { allowed: true, profile }
-    } catch (error) {
-      if (error instanceof SlackError) return { allowed: false, refusal: "unclear", error }
-      throw error
-    }
+    const profile = await profileOf(user).catch(orSlackError)
+    if (profile instanceof SlackError) return { allowed: false, refusal: "unclear", error: profile }
+    const refusal = refusalOf(rules, profile, channel)
+    return refusal ? { allowed: false, refusal } : { allowed: true, profile }
   }
 }

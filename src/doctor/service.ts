@@ -1,5 +1,5 @@
 import type { DocsApi } from "../docs/api.ts"
-import { DocsError, type DocsFault } from "../errors/docs-error.ts"
+import { DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
 import type { Pause } from "../jobs/ports.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
 
@@ -20,13 +20,10 @@ export async function readOneRow(
 ): Promise<ProjectFacts["fault"]> {
   const day = (at: number) => new Date(at).toISOString().slice(0, 10)
   const [dateFrom, dateTo] = [day(now - DAY_MS), day(now)]
-  try {
-    await visitors(project, { dateFrom, dateTo, limit: 1, offset: 0 })
-    return undefined
-  } catch (error) {
-    if (!(error instanceof DocsError)) throw error
-    return { kind: error.fault, status: error.status, detail: error.detail }
-  }
+  const query = { dateFrom, dateTo, limit: 1, offset: 0 }
+  const answer = await visitors(project, query).catch(orDocsError)
+  if (!(answer instanceof DocsError)) return undefined
+  return { kind: answer.fault, status: answer.status, detail: answer.detail }
 }
 
 export function judgeService(projects: readonly ProjectFacts[]): Finding[] {

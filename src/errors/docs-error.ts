@@ -53,3 +53,9 @@ export class DocsError extends Error {
     return ["unreachable", "interrupted", "rate_limited", "server_error"].includes(this.fault)
   }
 }
+
+/** For `catch`: such an error as a value, for whoever knows what to do about it. @throws any other */
+export function orDocsError(error: unknown): DocsError {
+  if (error instanceof DocsError) return error
+  throw error
+}

@@ -29,3 +29,9 @@ export class SlackError extends Error {
     this.retryAfterMs = facts.retryAfterMs
   }
 }
+
+/** For `catch`: such an error as a value, for whoever knows what to do about it. @throws any other */
+export function orSlackError(error: unknown): SlackError {
+  if (error instanceof SlackError) return error
+  throw error
+}

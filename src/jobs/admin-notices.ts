@@ -1,4 +1,4 @@
-import { SlackError } from "../errors/slack-error.ts"
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../slack/message.ts"
 import type { Outbound } from "../slack/outbound.ts"
 import type { Pause, QueueStore } from "./ports.ts"
@@ -47,12 +47,8 @@ async function tellAdmins(project: string, pause: Pause, deps: AdminNoticeDeps):
     deps.onUntold(project, pause)
   for (const admin of deps.admins) {
     if (!(await deps.queue.once(task(admin), TOLD_MS))) continue
-    try {
-      await deps.outbound.direct(admin, deps.view(project, pause))
-    } catch (error) {
-      if (!(error instanceof SlackError)) throw error
-      // Certainly not told: the next pass tries again. In doubt it stays at once.
-      if (error.verdict === "later") await deps.queue.undo(task(admin))
-    }
+    const told = await deps.outbound.direct(admin, deps.view(project, pause)).catch(orSlackError)
+    // Certainly not told: the next pass tries again. In doubt it stays at once.
+    if (told instanceof SlackError && told.verdict === "later") await deps.queue.undo(task(admin))
   }
 }

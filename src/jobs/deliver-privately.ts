@@ -1,4 +1,4 @@
-import { SlackError } from "../errors/slack-error.ts"
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../slack/message.ts"
 import type { Outbound } from "../slack/outbound.ts"
 import type { Job } from "./job.ts"
@@ -18,13 +18,8 @@ export async function deliverByReplyUrl(
 ): Promise<DeliveryResult> {
   const url = await deps.jobs.replyUrl(job.id)
   if (!url) return deliverDirectly(deps, job, message)
-  try {
-    await deps.outbound.respond(url, message)
-    return deliveredPrivately(job)
-  } catch (error) {
-    if (!(error instanceof SlackError)) throw error
-    return deliverDirectly(deps, job, message)
-  }
+  const refused = await deps.outbound.respond(url, message).catch(orSlackError)
+  return refused ? deliverDirectly(deps, job, message) : deliveredPrivately(job)
 }
 
 /**
@@ -36,14 +31,10 @@ export async function deliverDirectly(
   job: Job,
   message: Message,
 ): Promise<DeliveryResult> {
-  try {
-    await outbound.direct(job.user, message)
-  } catch (error) {
-    if (!(error instanceof SlackError)) throw error
-    // Given up: nobody is left to tell.
-    if (error.verdict !== "give_up") return retryLater(error)
-  }
-  return deliveredPrivately(job)
+  const told = await outbound.direct(job.user, message).catch(orSlackError)
+  // Given up: nobody is left to tell.
+  const refused = told instanceof SlackError && told.verdict !== "give_up"
+  return refused ? retryLater(told) : deliveredPrivately(job)
 }
 
 function deliveredPrivately(job: Job): DeliveryResult {

@@ -1,5 +1,5 @@
 import type { AgentJob, DocsApi } from "../docs/api.ts"
-import { DocsError } from "../errors/docs-error.ts"
+import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
 import type { Ending, Followed } from "./job.ts"
 import type { Observation, PollQueue } from "./ports.ts"
@@ -85,7 +85,7 @@ async function pollBatch(
   const waits = new Map(jobs.map(({ id }) => [id, 0]))
   const news: Promise<boolean>[] = []
   const asking = jobs.map(async (job) => {
-    const answer = await ask(docs, job)
+    const answer = await docs.getJob(job.project, job.agentJobId ?? "").catch(orDocsError)
     if (signal.aborted) return
     const at = now + performance.now() - claimedAt
     const found = observe(job, answer, policy, at, random())
@@ -112,15 +112,6 @@ export interface PollDeps {
   random: () => number
   /** Aborted when the process stops: a poll changes nothing, so the next process asks instead. */
   signal: AbortSignal
-}
-
-async function ask(docs: DocsApi, job: Followed): Promise<AgentJob | DocsError> {
-  try {
-    return await docs.getJob(job.project, job.agentJobId ?? "")
-  } catch (error) {
-    if (error instanceof DocsError) return error
-    throw error
-  }
 }
 
 function isNews(job: Followed, found: Observation): boolean {

@@ -1,7 +1,7 @@
 import { WebAPIPlatformError, type WebClient } from "@slack/web-api"
 import { z } from "zod"
 import type { ProfileSource } from "../access/gate.ts"
-import { SlackError } from "../errors/slack-error.ts"
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { ReadTalk } from "../jobs/prepare.ts"
 import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
 import type { Identity } from "./identity.ts"
@@ -89,14 +89,8 @@ async function namesOf(talk: readonly SlackMessage[], profileOf: ProfileSource) 
   const ids = new Set([...speakers, ...talk.flatMap((m) => mentionedUsers(m.text))])
   const pairs = await Promise.all(
     [...ids].slice(0, MOST_NAMES).map(async (id) => {
-      const name = await profileOf(id).then(
-        (profile) => profile.name,
-        (error) => {
-          if (error instanceof SlackError) return undefined
-          throw error
-        },
-      )
-      return [id, name] as const
+      const profile = await profileOf(id).catch(orSlackError)
+      return [id, profile instanceof SlackError ? undefined : profile.name] as const
     }),
   )
   return new Map(pairs.flatMap(([id, name]) => (name ? [[id, name] as const] : [])))

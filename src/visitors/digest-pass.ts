@@ -1,4 +1,4 @@
-import { SlackError } from "../errors/slack-error.ts"
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../slack/message.ts"
 import type { Outbound, PostKey } from "../slack/outbound.ts"
 import { sendWithFallback } from "./fallback.ts"
@@ -98,13 +98,8 @@ function post(
  */
 async function wasPosted({ outbound }: DigestPassDeps, claimed: ClaimedDigest): Promise<boolean> {
   const { subscription } = claimed
-  try {
-    const found = await outbound.find({ channel: subscription.channel }, keyOf(subscription))
-    return found !== "absent"
-  } catch (error) {
-    if (error instanceof SlackError) return true
-    throw error
-  }
+  const to = { channel: subscription.channel }
+  return (await outbound.find(to, keyOf(subscription)).catch(orSlackError)) !== "absent"
 }
 
 async function afterRefusal(
@@ -147,12 +142,8 @@ async function tellSubscriber(
   { user }: Subscription,
   message: Message,
 ): Promise<void> {
-  try {
-    await outbound.direct(user, message)
-  } catch (error) {
-    // Somebody who left the workspace cannot be told.
-    if (!(error instanceof SlackError)) throw error
-  }
+  // Somebody who left the workspace cannot be told.
+  await outbound.direct(user, message).catch(orSlackError)
 }
 
 function keyOf({ channel, rhythm, dueAt }: Subscription): PostKey {

@@ -1,5 +1,5 @@
 import { DocsError } from "../errors/docs-error.ts"
-import { SlackError } from "../errors/slack-error.ts"
+import { orSlackError } from "../errors/slack-error.ts"
 import type { Clock } from "../runtime/clock.ts"
 import type { Message } from "../slack/message.ts"
 import type { Outbound } from "../slack/outbound.ts"
@@ -90,7 +90,7 @@ async function giveUp(
   message: Message,
 ): Promise<void> {
   for (const recipient of await deps.exports.recipients(claimed.export.id)) {
-    await edit(deps, recipient, message)
+    await deps.outbound.update(recipient, message).catch(orSlackError)
     await deps.exports.served(claimed, recipient.user)
   }
   await deps.exports.finish(claimed)
@@ -103,19 +103,7 @@ async function showProgress(
 ): Promise<void> {
   if (!(await deps.exports.mayShow(claimed, PROGRESS_MS))) return
   const message = deps.views.progress(claimed.export, resumesAt)
+  // An edit that fails is not worth an export: the next one says more anyway.
   for (const recipient of await deps.exports.recipients(claimed.export.id))
-    await edit(deps, recipient, message)
-}
-
-/** An edit that fails is not worth an export: the next one says more anyway. */
-async function edit(
-  { outbound }: ExportPassDeps,
-  recipient: { channel: string; ts: string },
-  message: Message,
-): Promise<void> {
-  try {
-    await outbound.update(recipient, message)
-  } catch (error) {
-    if (!(error instanceof SlackError)) throw error
-  }
+    await deps.outbound.update(recipient, message).catch(orSlackError)
 }

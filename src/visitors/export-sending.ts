@@ -1,5 +1,5 @@
 import { Readable } from "node:stream"
-import { SlackError } from "../errors/slack-error.ts"
+import { orSlackError } from "../errors/slack-error.ts"
 import type { Message } from "../slack/message.ts"
 import type { Outbound } from "../slack/outbound.ts"
 import { csvName } from "./csv.ts"
@@ -44,35 +44,20 @@ async function sendTo(
   { channel, ts }: Recipient,
 ): Promise<number | undefined> {
   const part = (csv.end ?? "complete") !== "complete"
-  try {
-    await outbound.upload(
-      { channel },
-      {
-        name: csvName(csv.project, csv.range, part),
-        bytes: csv.bytes,
-        content: Readable.from(toBytes(exports.content(csv.id)), { objectMode: false }),
-      },
-    )
-    await tell(outbound.update({ channel, ts }, views.done(csv)))
-    return undefined
-  } catch (error) {
-    if (!(error instanceof SlackError)) throw error
-    if (error.verdict !== "give_up" && csv.failures < MOST_FAILURES)
-      return error.retryAfterMs ?? AGAIN_MS
-    await tell(outbound.update({ channel, ts }, views.unsent(csv, error.code)))
-    return undefined
+  const file = {
+    name: csvName(csv.project, csv.range, part),
+    bytes: csv.bytes,
+    content: Readable.from(toBytes(exports.content(csv.id)), { objectMode: false }),
   }
+  const refused = await outbound.upload({ channel }, file).catch(orSlackError)
+  if (refused && refused.verdict !== "give_up" && csv.failures < MOST_FAILURES)
+    return refused.retryAfterMs ?? AGAIN_MS
+  const message = refused ? views.unsent(csv, refused.code) : views.done(csv)
+  // The file is what counts; a line about it that Slack does not take is let go.
+  await outbound.update({ channel, ts }, message).catch(orSlackError)
+  return undefined
 }
 
 async function* toBytes(chunks: AsyncIterable<string>): AsyncIterable<Buffer> {
   for await (const chunk of chunks) yield Buffer.from(chunk)
-}
-
-/** The file is what counts; a line about it that Slack does not take is let go. */
-async function tell(update: Promise<void>): Promise<void> {
-  try {
-    await update
-  } catch (error) {
-    if (!(error instanceof SlackError)) throw error
-  }
 }

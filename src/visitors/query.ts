@@ -1,5 +1,5 @@
 import type { Figures } from "../docs/api.ts"
-import { DocsError } from "../errors/docs-error.ts"
+import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import type { Clock } from "../runtime/clock.ts"
 import { buckets } from "./buckets.ts"
 import { changes } from "./changes.ts"
@@ -33,33 +33,30 @@ export interface AskVisitors {
 
 export function createVisitorsQuery(readings: Readings, now: Clock): AskVisitors {
   return {
-    report: (question) => answer(now, () => readReport(question, readings, now)),
-    changed: (question) => answer(now, () => readChanges(question, readings, now)),
+    report: (question) => answer(now, readReport(question, readings, now)),
+    changed: (question) => answer(now, readChanges(question, readings, now)),
   }
 }
 
-async function answer<T>(now: Clock, read: () => Promise<T>): Promise<Answer<T>> {
-  try {
-    return { kind: "answer", report: await read() }
-  } catch (error) {
-    if (!(error instanceof DocsError)) throw error
-    return { kind: "unavailable", why: missing(error, await now()) }
-  }
+async function answer<T>(now: Clock, reading: Promise<T>): Promise<Answer<T>> {
+  const report = await reading.catch(orDocsError)
+  if (report instanceof DocsError) return { kind: "unavailable", why: missing(report, await now()) }
+  return { kind: "answer", report }
 }
 
 async function readReport(question: Question, readings: Readings, now: Clock): Promise<Report> {
   const { project, range } = question
   const ages: number[] = []
-  const part = <T>(read: () => Promise<Reading<T>>) => readPart(read, ages, now)
+  const part = <T>(reading: Promise<Reading<T>>) => readPart(reading, ages, now)
   const { value: figures, at } = await readings.figures(project, range)
   const previous = periodBefore(range)
   const isRead = figures.total > 0
   const [pages, before] = await Promise.all([
-    isRead ? part(() => readings.pages(project, range)) : NO_PAGES,
-    part(() => readings.figures(project, previous)),
+    isRead ? part(readings.pages(project, range)) : NO_PAGES,
+    part(readings.figures(project, previous)),
   ])
   // Last, as it takes most requests and is missed least when the hour is short.
-  const trend = isRead ? await part(() => readTrend(project, range, readings)) : undefined
+  const trend = isRead ? await part(readTrend(project, range, readings)) : undefined
   const today = dayOf(await now())
   return {
     question,
@@ -78,18 +75,14 @@ async function readReport(question: Question, readings: Readings, now: Clock): P
 const NO_PAGES: Part<PageList> = { known: true, value: { rows: [], end: "complete", repeats: 0 } }
 
 async function readPart<T>(
-  read: () => Promise<Reading<T>>,
+  reading: Promise<Reading<T>>,
   ages: number[],
   now: Clock,
 ): Promise<Part<T>> {
-  try {
-    const { value, at } = await read()
-    ages.push(at)
-    return { known: true, value }
-  } catch (error) {
-    if (!(error instanceof DocsError)) throw error
-    return { known: false, why: missing(error, await now()) }
-  }
+  const read = await reading.catch(orDocsError)
+  if (read instanceof DocsError) return { known: false, why: missing(read, await now()) }
+  ages.push(read.at)
+  return { known: true, value: read.value }
 }
 
 /** Real uniques for each stretch, one request each: sums of days would count readers twice. */

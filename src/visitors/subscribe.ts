@@ -1,4 +1,4 @@
-import { SlackError } from "../errors/slack-error.ts"
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Clock } from "../runtime/clock.ts"
 import type { Message } from "../slack/message.ts"
 import type { Outbound } from "../slack/outbound.ts"
@@ -42,9 +42,10 @@ export async function subscribe(
   const { nextDigest } = await import("./digest-schedule.ts")
   const dueAt = nextDigest(rhythm, known, await now())
   const subscription = { team, channel, user, project, zone: known, rhythm, dueAt }
-  const refusal = await refusalOf(outbound.post({ channel }, views.subscribed(subscription)))
-  if (refusal === undefined) await subscriptions.save(subscription)
-  return refusal
+  const said = await outbound.post({ channel }, views.subscribed(subscription)).catch(orSlackError)
+  if (said instanceof SlackError) return said
+  await subscriptions.save(subscription)
+  return undefined
 }
 
 /** Ends one digest of a channel, or all of them. Anybody who may use the bot there may do so. */
@@ -57,16 +58,6 @@ export async function unsubscribe(
   const removed = await Promise.all(kinds.map((name) => subscriptions.remove(team, channel, name)))
   const ended = removed.filter((subscription) => subscription !== undefined)
   if (ended.length === 0) return { ended, said: false }
-  const refusal = await refusalOf(outbound.post({ channel }, views.unsubscribed(user, ended)))
-  return { ended, said: refusal === undefined }
-}
-
-async function refusalOf(post: Promise<unknown>): Promise<SlackError | undefined> {
-  try {
-    await post
-    return undefined
-  } catch (error) {
-    if (error instanceof SlackError) return error
-    throw error
-  }
+  const said = await outbound.post({ channel }, views.unsubscribed(user, ended)).catch(orSlackError)
+  return { ended, said: !(said instanceof SlackError) }
 }

@@ -85,8 +85,8 @@ interface Attempt {
   inTime: () => boolean
 }
 
-/** Nothing was sent; the next claim has a fresh lease. */
-const TOO_LATE: DeliveryResult = { sure: "untried", againMs: 0 }
+/** The next claim has a fresh lease, and the job as it is by then. */
+const NOT_SENT: DeliveryResult = { sure: "untried", againMs: 0 }
 
 /** Those who wait for the same limit line up, instead of all coming back at the same moment. */
 function queueUp(crowd: Map<string, number>, job: Job, step: Step, waitMs: number): number {
@@ -133,10 +133,12 @@ async function postCard(
 ): Promise<DeliveryResult> {
   const to = { channel: job.channel, thread: job.thread }
   const ready = prompt && (await prepare(job, prompt, deps.readTalk))
-  if (ready && prompt.talk) await deps.outbox.savePrompt(job, ready.prompt, ready.note)
+  const waits =
+    !ready || !prompt.talk || (await deps.outbox.savePrompt(job, ready.prompt, ready.note))
+  if (!waits) return NOT_SENT
   const noted = ready?.note ? { ...job, note: ready.note } : job
   const message = deps.views.card(noted, prompt, place)
-  if (!known && !inTime()) return TOO_LATE
+  if (!known && !inTime()) return NOT_SENT
   const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "card")))
   await deps.outbox.cardPosted(job, ts)
   // A card that was found says what was true when it was posted: it is edited next.
@@ -150,7 +152,7 @@ async function postClosing(
   { known, inTime }: Attempt,
 ): Promise<DeliveryResult> {
   if (!isEnded(job)) return { sure: true }
-  if (!known && !inTime()) return TOO_LATE
+  if (!known && !inTime()) return NOT_SENT
   const to = { channel: job.channel, thread: threadOf(job) }
   const message = deps.views.closing(job)
   const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "closing")))

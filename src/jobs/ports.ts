@@ -165,8 +165,11 @@ export interface DeliveryResult {
 export interface Outbox {
   claim(limit: number): Promise<OutboxEntry[]>
   cardPosted(job: Job, ts: string): Promise<void>
-  /** The thread was read (or could not be): writes the prompt and the note for the card. */
-  savePrompt(job: Job, prompt: Prompt, note: string | undefined): Promise<void>
+  /**
+   * The thread was read (or could not be): writes the prompt and the note for the card. False, and
+   * nothing is written, when the job does not wait any more.
+   */
+  savePrompt(job: Job, prompt: Prompt, note: string | undefined): Promise<boolean>
   settle(entry: OutboxEntry, result: DeliveryResult): Promise<void>
   /** Slack's limits over all processes: 0 when the turn is taken, else ms to wait. */
   turn(kind: "post" | "edit", channel: string): Promise<number>

@@ -7,7 +7,7 @@ import { THREAD_MS } from "./job-store.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import type { QueueOptions } from "./poll-queue.ts"
 import { nowArgument, type RedisClient } from "./script.ts"
-import { cardPosted, claimOutbox, settleOutbox, takeTurn } from "./scripts/outbox.ts"
+import { cardPosted, claimOutbox, savePrompt, settleOutbox, takeTurn } from "./scripts/outbox.ts"
 
 export function createOutbox(
   redis: RedisClient,
@@ -40,8 +40,8 @@ export function createOutbox(
     },
 
     async savePrompt(job, prompt, note) {
-      await redis.set(keys.prompt(job.id), fromPrompt(prompt))
-      if (note !== undefined) await redis.hset(keys.job(job.id), "note", note)
+      const own = [keys.job(job.id), keys.prompt(job.id)]
+      return (await savePrompt(redis, own, [at(), fromPrompt(prompt), note ?? ""])) === 1
     },
 
     async settle({ lease, job }: OutboxEntry, result: DeliveryResult) {

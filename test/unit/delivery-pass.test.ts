@@ -19,7 +19,7 @@ function announcing(turnMs: number) {
     outbox: {
       claim: async () => [{ lease: 30_000, job: aJob(), prompt: { words: "fix it" } }],
       cardPosted: async () => {},
-      savePrompt: async () => {},
+      savePrompt: async () => true,
       settle: async (_, result) => void said.push(result),
       turn: async () => {
         vi.advanceTimersByTime(turnMs)

@@ -43,12 +43,16 @@ return 1
 `,
 )
 
-/** Takes the person and the words out of the entries with these ids. */
+/**
+ * Takes the person and the words out of the entries with these ids. One that is yet to be written, by
+ * whoever has the job in hand, is marked as forgotten beforehand.
+ */
 export const forgetEntries = script(
   z.number(),
   `${WRONG_TYPE}
 local prefix, wordsPrefix = unpack(KEYS)
 local forgotten = 0
+local aheadMs = 3600000
 for i = 2, #ARGV do
   local entry = prefix .. ARGV[i]
   redis.call('DEL', wordsPrefix .. ARGV[i])
@@ -57,6 +61,9 @@ for i = 2, #ARGV do
     -- What is no entry may hold anything, also of that person.
     if wrongType(emptied) then redis.call('DEL', entry) end
     forgotten = forgotten + 1
+  else
+    redis.call('HSET', entry, 'user', '', 'forgotten', '1')
+    redis.call('PEXPIRE', entry, aheadMs)
   end
 end
 return forgotten

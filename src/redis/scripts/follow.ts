@@ -59,6 +59,11 @@ export const recordObservation = script(
 local job, due, outbox, prompt = unpack(KEYS)
 local _, id, lease, waitMs, ending, prLink, misses, keepMs = unpack(ARGV)
 if tonumber(redis.call('ZSCORE', due, id)) ~= tonumber(lease) then return 0 end
+-- Forgotten while it was polled: nothing of it comes back.
+if redis.call('EXISTS', job) == 0 then
+  redis.call('ZREM', due, id)
+  return 0
+end
 local changed = false
 redis.call('HSET', job, 'misses', misses)
 if prLink ~= '' and redis.call('HGET', job, 'pr') ~= prLink then

@@ -61,8 +61,26 @@ export const cardPosted = script(
 local job, carding, thread = unpack(KEYS)
 local _, id, ts, threadMs = unpack(ARGV)
 redis.call('ZREM', carding, id)
+-- A job that is forgotten by now must not come back as a record of nothing but a card.
+if redis.call('EXISTS', job) == 0 then return 0 end
 redis.call('SET', thread, id, 'PX', threadMs)
 return redis.call('HSETNX', job, 'card', ts)
+`,
+)
+
+/**
+ * Writes what was read for a job that still waits, for as long as its words are kept anyway. 0 when it
+ * does not wait any more, or its words were forgotten: reading takes a while, and neither may come back.
+ */
+export const savePrompt = script(
+  z.number(),
+  `
+local job, prompt = unpack(KEYS)
+local _, words, note = unpack(ARGV)
+if redis.call('HGET', job, 'state') ~= 'queued' then return 0 end
+if not redis.call('SET', prompt, words, 'XX', 'KEEPTTL') then return 0 end
+if note ~= '' then redis.call('HSET', job, 'note', note) end
+return 1
 `,
 )
 

@@ -38,7 +38,7 @@ export const DELIVERY: readonly Mutant[] = [
     name: "posted-on-an-old-lease",
     breaks: "A worker that was held up does not post what another may be posting.",
     file: "src/jobs/deliver.ts",
-    search: "views.card(noted, prompt, place)\n  if (!known && !inTime()) return TOO_LATE\n",
+    search: "views.card(noted, prompt, place)\n  if (!known && !inTime()) return NOT_SENT\n",
     replace: "views.card(noted, prompt, place)\n",
     project: "unit",
     tests: ["delivery-pass"],

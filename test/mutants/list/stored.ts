@@ -122,4 +122,24 @@ export const STORED: readonly Mutant[] = [
     project: "unit",
     tests: ["visitors/hostile-range"],
   },
+  {
+    name: "late-words-come-back",
+    breaks: "What was cancelled while its thread was read is neither written nor posted again.",
+    file: "src/redis/scripts/outbox.ts",
+    search: "if redis.call('HGET', job, 'state') ~= 'queued' then return 0 end",
+    replace: "",
+    project: "integration",
+    tests: ["late-words"],
+  },
+  {
+    name: "audit-after-forgetting",
+    breaks:
+      "The audit's entry of a job in hand does not bring back the words of a forgotten person.",
+    file: "src/redis/scripts/audit.ts",
+    search: "redis.call('HSET', entry, 'user', '', 'forgotten', '1')\n    redis.call('PEXPIRE'",
+    replace: "redis.call('PEXPIRE'",
+    project: "integration",
+    tests: ["late-words"],
+    only: "cancelled and forgotten",
+  },
 ]

@@ -2,7 +2,7 @@ import { App, type Receiver } from "@slack/bolt"
 import { sendAudit } from "./audit/send.ts"
 import { examineFromInside } from "./doctor/examine.ts"
 import type { AgentDeps } from "./handlers/deps.ts"
-import { routes as slackRoutes } from "./handlers/routes.ts"
+import { handle } from "./handlers/routes.ts"
 import { isStoreAway } from "./redis/away.ts"
 import type { Routes } from "./runtime/http-server.ts"
 import type { Services } from "./services.ts"
@@ -10,7 +10,6 @@ import { slackLogger } from "./slack/client.ts"
 import { HttpReceiver } from "./slack/http-receiver.ts"
 import { permalink } from "./slack/identity.ts"
 import { PayloadProcessor } from "./slack/payload-processor.ts"
-import { route } from "./slack/router.ts"
 import { SocketReceiver } from "./slack/socket-receiver.ts"
 import { auditSentMessage } from "./views/audit.ts"
 
@@ -28,9 +27,18 @@ export interface Web {
 /** @param onDead called when the process should end and be started afresh. */
 export function createWeb(services: Services, onDead: (reason: string) => void): Web {
   const { log } = services
-  const processor = new PayloadProcessor(log, (payload) =>
-    services.instrumentation.payloadAnswered(payload),
-  )
+  const deps = {
+    agent: agentDeps(services),
+    visitors: services.visitors.deps,
+    log,
+    isStoreAway,
+    workWithinMs: services.timing.workWithinMs,
+  }
+  const processor = new PayloadProcessor({
+    log,
+    handle: (payload, ack) => handle(deps, payload, ack),
+    onAnswered: (payload) => services.instrumentation.payloadAnswered(payload),
+  })
   const { receiver, routes, check } = createReceiver(services, processor, onDead)
   const app = new App({
     receiver,
@@ -45,8 +53,6 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
   app.error(async (error) => {
     throw error
   })
-  const deps = { agent: agentDeps(services), visitors: services.visitors.deps, log, isStoreAway }
-  app.use(route(slackRoutes, deps))
   return {
     routes,
     check,
@@ -117,6 +123,6 @@ function agentDeps(services: Services): AgentDeps {
     admin: { examine: () => examineFromInside(services), sendAudit: auditSender(services) },
     forget: services.forget,
     promptOrigin: config.promptOrigin,
-    botUser: async () => (await services.whoWeAre()).user,
+    whoWeAre: services.whoWeAre,
   }
 }

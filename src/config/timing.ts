@@ -29,6 +29,8 @@ export interface Timing {
   gapMs: number
   /** Longest rest between two reads of a queue, ms: another process may have queued something. */
   restMs: number
+  /** After the acknowledgement a person hears within this time, ms, if only that it takes longer. */
+  workWithinMs: number
   /** How long a project rests after a creation that went wrong. */
   pauses: PauseLengths
 }
@@ -42,5 +44,6 @@ export const TIMING: Timing = {
   rates: { channelPost: [1000, 3], workspacePost: [300, 20], edit: [1500, 10] },
   gapMs: 1500,
   restMs: 1000,
+  workWithinMs: 8000,
   pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
 }

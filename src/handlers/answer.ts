@@ -1,48 +1,90 @@
 import { SlackError } from "../errors/slack-error.ts"
+import type { QueueStore } from "../jobs/ports.ts"
 import type { Log } from "../runtime/log.ts"
 import type { Message } from "../slack/message.ts"
+import type { Caller } from "../slack/payload-fields.ts"
 import { line } from "../views/blocks.ts"
-import { brokenMessage, slowMessage, storeAwayMessage } from "../views/submission.ts"
+import {
+  brokenMessage,
+  slowMessage,
+  slowWorkMessage,
+  storeAwayMessage,
+} from "../views/submission.ts"
 import type { AgentDeps } from "./deps.ts"
+import { tell } from "./tell.ts"
 
 export interface RouteDeps {
   agent: AgentDeps
   log: Log
   /** Is the error one of the store being away? */
   isStoreAway: (error: unknown) => boolean
+  /** Work after an acknowledgement says a word when it takes longer than this, ms. */
+  workWithinMs: number
+}
+
+/** What a command or a word is answered, privately. */
+export interface Reply {
+  /** At once: with the acknowledgement, where Slack waits for one. */
+  ack?: Message | undefined
+  /** After that; it answers by itself. */
+  work?: (() => Promise<void>) | undefined
+  /** Words for a failure of the work that deserves its own. */
+  sorry?: ((error: unknown) => Message | undefined) | undefined
 }
 
 /** Slack shows an error after 3 s; the answer needs a moment on its way. ms */
 const ANSWER_WITHIN_MS = 2500
-
-/**
- * A private answer, in time and whatever happens: a command whose handler fails or hangs must not
- * end in Slack's own `operation_timeout`.
- */
-export function answer(
-  deps: FailureDeps,
-  entry: string,
-  work: () => Promise<Message | undefined>,
-): Promise<Message | undefined> {
-  return answerAs(deps, entry, work, (message) => message)
-}
+/** A signature is good for five minutes, on clocks that may differ by as much, ms. */
+const REPLAYED_WITHIN_MS = 15 * 60_000
 
 type FailureDeps = Pick<RouteDeps, "log" | "isStoreAway">
 
-/** The same for an entry whose answer is no message. */
-export async function answerAs<T>(
+/**
+ * An answer in time and whatever happens: an entry whose handler fails or hangs must not end in
+ * Slack's own `operation_timeout`. @param of a message as this entry's answer
+ */
+export async function inTime<T>(
   deps: FailureDeps,
   entry: string,
-  work: () => Promise<T>,
+  answer: Promise<T>,
   of: (message: Message) => T,
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<T>((resolve) => {
     timer = setTimeout(() => resolve(of(slowMessage())), ANSWER_WITHIN_MS)
   })
-  const done = work().catch((error: unknown) => of(failureMessage(deps, entry, error)))
+  const done = answer.catch((error: unknown) => of(failureMessage(deps, entry, error)))
   try {
     return await Promise.race([done, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * The work of a reply. Slack waits for it no longer, so the person hears when it fails or takes long,
+ * and so does the log.
+ */
+export async function follow(
+  deps: RouteDeps,
+  caller: Caller,
+  { work, sorry }: Reply,
+): Promise<void> {
+  const { entry } = caller
+  const say = (message: Message) =>
+    tell(deps.agent, caller, message)
+      // The place of the command may be what does not take it.
+      .catch(() => deps.agent.outbound.direct(caller.user, message))
+      .catch((error: unknown) => deps.log.warn({ error, entry }, "an answer is lost"))
+  const timer = setTimeout(() => {
+    deps.log.warn({ entry, ms: deps.workWithinMs }, "an entry takes long")
+    void say(slowWorkMessage())
+  }, deps.workWithinMs)
+  try {
+    await work?.()
+  } catch (error) {
+    const words = failureMessage(deps, entry, error)
+    await say(sorry?.(error) ?? words)
   } finally {
     clearTimeout(timer)
   }
@@ -57,4 +99,16 @@ export function failureMessage(deps: FailureDeps, entry: string, error: unknown)
       `:no_entry: Slack did not take the bot's answer (${error.code}). Try again in a minute.`,
     )
   return brokenMessage()
+}
+
+/**
+ * Is this the first time that this very command came? Slack sends a command once; whoever got hold of
+ * a signed one can send it again, and what it changed or said in public must not be done twice.
+ * While the store is away the answer is yes: the work that needs it finds out, and says so.
+ */
+export async function isFirstTime(
+  queue: Pick<QueueStore, "once">,
+  { triggerId }: { triggerId: string },
+): Promise<boolean> {
+  return queue.once(`command:${triggerId}`, REPLAYED_WITHIN_MS).catch(() => true)
 }

@@ -35,6 +35,6 @@ export interface AgentDeps {
   permalink: (channel: string, ts: string) => string | undefined
   /** The code with which Slack refuses the bot's token, if it does. */
   tokenRefused: () => string | undefined
-  /** The bot's own user id. Throws SlackError while Slack does not tell it. */
-  botUser: () => Promise<string>
+  /** The bot's own user and team. Throws SlackError while Slack does not tell. */
+  whoWeAre: () => Promise<{ user: string; team: string }>
 }

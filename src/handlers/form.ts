@@ -1,121 +1,104 @@
+import { channelProject, projectNames } from "../jobs/project-choice.ts"
 import { submit } from "../jobs/submit.ts"
 import type { Message } from "../slack/message.ts"
+import type { Click, SentForm, Shortcut } from "../slack/payload-interactions.ts"
+import type { Command } from "../slack/payloads.ts"
 import { quoteLines } from "../text/lines.ts"
-import { toPlainText } from "../text/plain-text.ts"
 import { line } from "../views/blocks.ts"
 import { askModal, CHANNEL_INPUT, PROJECT_INPUT, PROMPT_INPUT } from "../views/modal.ts"
 import { projectKey } from "../views/project-key.ts"
-import { refusedMessage } from "../views/submission.ts"
+import { admit } from "./admit.ts"
 import type { AgentDeps } from "./deps.ts"
-import { submissionMessage } from "./docs-agent.ts"
-import { namesIn } from "./names.ts"
-import type { ActionPayload, ShortcutPayload, ViewPayload } from "./payloads.ts"
-import { defaultProject, projectNames } from "./project.ts"
+import { namesIn, plainText } from "./names.ts"
+import { submissionMessage } from "./submission.ts"
 import { isBlank } from "./words.ts"
 
 /** What to answer a submitted form with: nothing closes it, errors stay at their inputs. */
 export type FormAnswer = undefined | { response_action: "errors"; errors: Record<string, string> }
 
+/** What is in the form when it opens. */
+interface Filled {
+  /** Words for the person to go on from. */
+  initial?: string
+  /** A message that the request is about; its thread becomes the job's. */
+  quoting?: { ts: string; thread_ts?: string | undefined; user?: string | undefined; text: string }
+}
+
 /**
- * "Ask the docs agent" on a message: the form opens with that message quoted.
+ * The form to ask in, from whichever entry: who may, a draft with all that the form does not show, and
+ * the modal.
  * @returns the refusal of a person who may not ask
  */
-export async function shortcut(
+export async function openForm(
   deps: AgentDeps,
-  payload: ShortcutPayload,
+  caller: Command | Click | Shortcut,
+  { initial, quoting }: Filled = {},
 ): Promise<Message | undefined> {
-  const { user, channel, message } = payload
-  const entry = await deps.gate({ user: user.id, channel: channel.id })
-  if (!entry.allowed) return refusedMessage(entry.refusal, user.id, [...deps.rules.admins])
-  const quoted = toPlainText(message.text, await namesIn(message.text, deps.profileOf))
-  const project = await defaultProject(deps, channel.id)
+  const entry = await admit(deps, caller)
+  if ("refusal" in entry) return entry.refusal
+  const { user, channel = "", triggerId } = caller
+  if (!triggerId) return undefined
+  const quoted = quoting && (await plainText(quoting.text, deps.profileOf))
+  const context = quoted === undefined ? undefined : await quote(deps, quoting?.user, quoted)
+  const project = await channelProject(deps, channel)
   const draft = await deps.jobs.saveDraft({
     project,
-    team: payload.team?.id ?? user.team_id ?? entry.profile.team,
-    channel: channel.id,
-    user: user.id,
-    thread: message.thread_ts ?? message.ts,
-    prompt: { words: "", context: await quotedContext(deps, message.user, quoted) },
+    team: caller.team ?? entry.profile.team,
+    channel,
+    user,
+    ...(quoting ? { thread: quoting.thread_ts ?? quoting.ts } : {}),
+    ...(caller.kind === "command" ? { replyUrl: caller.replyUrl } : {}),
+    prompt: { words: "", ...(context === undefined ? {} : { context }) },
   })
-  await deps.outbound.openModal(
-    payload.trigger_id,
-    askModal({ draft, quoted, channel: channel.id, project, projects: projectNames(deps) }),
-  )
+  const view = askModal({
+    draft,
+    project,
+    projects: projectNames(deps),
+    // A direct message between two people cannot be chosen in the form; the draft remembers it.
+    ...(channel === "" || channel.startsWith("D") ? {} : { channel }),
+    ...(initial === undefined ? {} : { initial }),
+    ...(quoted === undefined ? {} : { quoted }),
+  })
+  await deps.outbound.openModal(triggerId, view)
   return undefined
 }
 
-async function quotedContext(deps: AgentDeps, speaker: string | undefined, text: string) {
+async function quote(deps: AgentDeps, speaker: string | undefined, text: string): Promise<string> {
   const names = speaker ? await namesIn(`<@${speaker}>`, deps.profileOf) : new Map<string, string>()
   const name = (speaker && names.get(speaker)) ?? "somebody"
   return `A Slack message, quoted for context:\n${quoteLines(`${name}: ${text}`)}`
 }
 
-/** The form from a button: on the Home tab, or beside a page of the visitors report. */
-export async function openForm(
-  deps: AgentDeps,
-  payload: ActionPayload,
-  initial?: string,
-): Promise<void> {
-  const { user } = payload
-  const entry = await deps.gate({ user: user.id, channel: payload.channel?.id })
-  if (!entry.allowed || !payload.trigger_id) return
-  const project = await defaultProject(deps, payload.channel?.id ?? "")
-  const draft = await deps.jobs.saveDraft({
-    project,
-    team: payload.team?.id ?? entry.profile.team,
-    channel: payload.channel?.id ?? "",
-    user: user.id,
-    prompt: { words: "" },
-  })
-  const place =
-    payload.channel && !payload.channel.id.startsWith("D") ? { channel: payload.channel.id } : {}
-  const view = askModal({
-    draft,
-    project,
-    projects: projectNames(deps),
-    ...place,
-    ...(initial ? { initial } : {}),
-  })
-  await deps.outbound.openModal(payload.trigger_id, view)
-}
-
 /** The form was sent: durable when this resolves, and only then does it close. */
-export async function submitForm(
-  deps: AgentDeps,
-  { user, view }: ViewPayload,
-): Promise<FormAnswer> {
-  const words = view.state.values[PROMPT_INPUT]?.[PROMPT_INPUT]?.value ?? ""
+export async function submitForm(deps: AgentDeps, form: SentForm): Promise<FormAnswer> {
+  const words = form.inputs[PROMPT_INPUT]?.[PROMPT_INPUT]?.value ?? ""
   if (isBlank(words)) return fault(PROMPT_INPUT, "Say what should change in the docs.")
-  const draft = await deps.jobs.draft(view.private_metadata)
-  if (draft?.user !== user.id)
+  const draft = await deps.jobs.draft(form.draft)
+  if (draft?.user !== form.user)
     return fault(PROMPT_INPUT, "This form is too old; please open a new one.")
-  const chosen = view.state.values[CHANNEL_INPUT]?.[CHANNEL_INPUT]?.selected_conversation
+  const chosen = form.inputs[CHANNEL_INPUT]?.[CHANNEL_INPUT]?.selected_conversation
   const channel = chosen ?? draft.channel
   if (!channel) return fault(CHANNEL_INPUT, "Choose where the card should go.")
-  const elsewhere = channel !== draft.channel
-  const picked = view.state.values[PROJECT_INPUT]?.[PROJECT_INPUT]?.selected_option?.value
+  const entry = await admit(deps, { user: form.user, channel })
+  if ("refusal" in entry) return fault(CHANNEL_INPUT, plainWords(entry.refusal.text))
+  const picked = form.inputs[PROJECT_INPUT]?.[PROJECT_INPUT]?.selected_option?.value
   const request = {
     ...draft,
     project: projectNames(deps).find((name) => projectKey(name) === picked) ?? draft.project,
     channel,
     // Another channel has neither the thread nor the command's reply address.
-    ...(elsewhere ? { thread: undefined, replyUrl: undefined } : {}),
+    ...(channel === draft.channel ? {} : { thread: undefined, replyUrl: undefined }),
     prompt: { ...draft.prompt, words: words.trim() },
-    idempotencyKey: `form:${view.id}`,
+    idempotencyKey: `form:${form.view}`,
   }
-  const submission = await submit(deps, request)
+  const submission = await submit(deps, request, entry.profile)
   if (submission.outcome === "queued") return undefined
-  const message = await submissionMessage(deps, request, submission)
+  const message = await submissionMessage(deps, submission)
+  if (submission.outcome === "full") return fault(PROMPT_INPUT, plainWords(message.text))
   // A form has no place for buttons: the question about a duplicate goes to the person directly.
-  if (submission.outcome === "duplicate") {
-    if (draft.replyUrl) await deps.outbound.respond(draft.replyUrl, message)
-    else await deps.outbound.direct(user.id, message)
-    return undefined
-  }
-  return fault(
-    submission.outcome === "refused" ? CHANNEL_INPUT : PROMPT_INPUT,
-    plainWords(message.text),
-  )
+  if (draft.replyUrl) await deps.outbound.respond(draft.replyUrl, message)
+  else await deps.outbound.direct(form.user, message)
+  return undefined
 }
 
 /** The form stays open with what was typed, and says why. */

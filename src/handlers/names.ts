@@ -1,6 +1,6 @@
 import type { ProfileSource } from "../access/gate.ts"
 import { SlackError } from "../errors/slack-error.ts"
-import { mentionedUsers } from "../text/plain-text.ts"
+import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
 
 /** Each name may be a question to Slack; a text full of mentions must not be thousands of them. */
 const MOST_NAMES = 50
@@ -21,4 +21,9 @@ export async function namesIn(
     }),
   )
   return names
+}
+
+/** What a person typed, with names for the people they mention. */
+export async function plainText(text: string, profileOf: ProfileSource): Promise<string> {
+  return toPlainText(text, await namesIn(text, profileOf))
 }

@@ -1,16 +1,37 @@
-/** What somebody typed after `/docs-agent` or after the bot's name, sorted by what it means. Pure. */
-export type Words =
+/** What somebody wants to have changed, or something that is no such thing. */
+type Asked =
+  /** @property project what was typed as `project=<name>` in front of the words */
+  | { kind: "prompt"; words: string; project?: string }
   | { kind: "blank" }
-  | { kind: Verb }
-  /** Without an id: the job of this thread. */
-  | { kind: "cancel"; id: string | undefined }
-  /** The project for this channel from now on. */
-  | { kind: "use"; project: string }
-  | { kind: "prompt"; words: string }
   | { kind: "too_long"; length: number }
 
-/** Words that mean something by themselves. */
-type Verb = "help" | "status" | "quota" | "retry" | "quiet" | "doctor" | "audit" | "forget-me"
+/** Without an id: the job of this thread. */
+type Cancel = { kind: "cancel"; id: string | undefined }
+
+/** What can be said after `/docs-agent`. */
+export type CommandWords =
+  | Asked
+  | Cancel
+  | (typeof COMMAND_VERBS)[number]
+  /** The project for this channel from now on. */
+  | { kind: "use"; project: string }
+
+/** What can be said to the bot in a thread that has a job. */
+export type ThreadWords = Asked | Cancel | (typeof THREAD_VERBS)[number]
+
+/** What can be said to the bot anywhere else. */
+export type MentionWords = Asked | (typeof MENTION_VERBS)[number]
+
+/** Words that mean something by themselves. Without a job only these do so in a mention. */
+const MENTION_VERBS = [{ kind: "help" }, { kind: "status" }] as const
+const THREAD_VERBS = [...MENTION_VERBS, { kind: "retry" }, { kind: "quiet" }] as const
+const COMMAND_VERBS = [
+  ...MENTION_VERBS,
+  { kind: "quota" },
+  { kind: "doctor" },
+  { kind: "audit" },
+  { kind: "forget-me" },
+] as const
 
 /** Slack's own limit of a message; longer text cannot have been typed there. Code points. */
 export const PROMPT_MAX = 40_000
@@ -26,34 +47,54 @@ export function isBlank(text: string): boolean {
  */
 const CANCEL = /^cancel(?:\s+`?([2-9a-hjkmnp-tv-z]{10}|[\w-]{0,20}\d[\w-]{0,20})`?)?$/i
 
-const COMMAND_VERBS = new Set(["help", "status", "quota", "doctor", "audit", "forget-me"])
-
 /** The words of `/docs-agent`: sub-words count only when they stand alone or with their argument. */
-export function readCommand(text: string, projects: readonly string[] = []): Words {
+export function readCommand(text: string, projects: readonly string[] = []): CommandWords {
   const use = /^use\s+([\w.-]{1,40})$/i.exec(text.trim())?.[1]?.toLowerCase()
   const project = projects.find((name) => name.toLowerCase() === use)
   // "use tabs" is a prompt unless a project is called so.
   if (project) return { kind: "use", project }
-  return read(text, COMMAND_VERBS, CANCEL)
+  return readVerb(text, COMMAND_VERBS) ?? readCancel(text) ?? readAsked(text)
 }
 
 /** The words of a mention in a thread that has a job: verbs are matched exactly. */
-export function readVerbs(text: string): Words {
-  return read(text, new Set(["help", "status", "retry", "quiet"]), CANCEL)
+export function readThread(text: string): ThreadWords {
+  return readVerb(text, THREAD_VERBS) ?? readCancel(text) ?? readAsked(text)
 }
 
-/** The words of any other mention: only `help` and `status` make sense without a job. */
-export function readMention(text: string): Words {
-  return read(text, new Set(["help", "status"]), undefined)
+/** The words of any other mention. */
+export function readMention(text: string): MentionWords {
+  return readVerb(text, MENTION_VERBS) ?? readAsked(text)
 }
 
-function read(text: string, verbs: ReadonlySet<string>, cancel: RegExp | undefined): Words {
+/** Where each kind of words has had its case: the compiler sees to it that no other can come. */
+export function neverSaid(words: never): never {
+  throw new Error(`No case for these words: ${JSON.stringify(words)}`)
+}
+
+/** Takes `project=<name>` off the front of what was typed. */
+export function splitProject(words: string): { project?: string; words: string } {
+  const match = /^project=([\w.-]{1,40})(?:\s+|$)/i.exec(words)
+  return match?.[1] ? { project: match[1], words: words.slice(match[0].length).trim() } : { words }
+}
+
+function readVerb<Verb extends { kind: string }>(
+  text: string,
+  verbs: readonly Verb[],
+): Verb | undefined {
+  const word = text.trim().toLowerCase()
+  return verbs.find(({ kind }) => kind === word)
+}
+
+function readCancel(text: string): Cancel | undefined {
+  const match = CANCEL.exec(text.trim())
+  return match ? { kind: "cancel", id: match[1]?.toLowerCase() } : undefined
+}
+
+function readAsked(text: string): Asked {
   const words = text.trim()
   if (isBlank(words)) return { kind: "blank" }
-  const verb = words.toLowerCase()
-  if (verbs.has(verb)) return { kind: verb as Verb }
-  const cancelled = cancel?.exec(words)
-  if (cancelled) return { kind: "cancel", id: cancelled[1]?.toLowerCase() }
   const length = words.length > PROMPT_MAX ? Array.from(words).length : words.length
-  return length > PROMPT_MAX ? { kind: "too_long", length } : { kind: "prompt", words }
+  return length > PROMPT_MAX
+    ? { kind: "too_long", length }
+    : { kind: "prompt", ...splitProject(words) }
 }

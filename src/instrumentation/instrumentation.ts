@@ -11,7 +11,7 @@ import {
 import type { Metrics } from "../metrics/metrics.ts"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
-import type { PayloadSummary } from "../slack/payload-summary.ts"
+import type { AnsweredPayload } from "../slack/payload-processor.ts"
 
 type Known = Pick<Job, "id" | "project">
 
@@ -34,7 +34,7 @@ function instrumentSlack(log: Log, metrics: Metrics) {
   /** How often in a row a method came back with the same code. */
   const inARow = new Map<string, { outcome: string; failures: number }>()
   return {
-    payloadAnswered(payload: PayloadSummary): void {
+    payloadAnswered(payload: AnsweredPayload): void {
       const entry = entryLabel(payload.entry)
       metrics.acks.inc({ entry, outcome: payload.outcome })
       metrics.ackSeconds.observe({ entry }, payload.ms / 1000)

@@ -15,7 +15,7 @@ export interface OverviewDeps {
   jobs: JobStore
   queue: QueueStore
   limits: HourLimits
-  projects: readonly string[]
+  projects: readonly { name: string }[]
   permalink: (channel: string, ts: string) => string | undefined
 }
 
@@ -27,7 +27,10 @@ export async function overviewOf(
   const [mine, facts] = await Promise.all([
     deps.jobs.ofUser(user, limit),
     Promise.all(
-      deps.projects.map(async (project) => ({ project, facts: await deps.queue.facts(project) })),
+      deps.projects.map(async ({ name }) => ({
+        project: name,
+        facts: await deps.queue.facts(name),
+      })),
     ),
   ])
   const places = new Map(facts.flatMap(({ facts }) => [...placesOf(facts, deps.limits)]))

@@ -1,3 +1,5 @@
+import type { JobStore } from "./ports.ts"
+
 /** A project as people know it. */
 export interface ProjectFacts {
   name: string
@@ -7,30 +9,42 @@ export interface ProjectFacts {
 
 export type Projects = readonly [ProjectFacts, ...ProjectFacts[]]
 
-/** Names as people type them: case does not matter. */
-function findProject(projects: Projects, name: string): ProjectFacts | undefined {
-  return projects.find((project) => project.name.toLowerCase() === name.toLowerCase())
+interface ChoiceDeps {
+  projects: Projects
+  jobs: Pick<JobStore, "projectOf">
+}
+
+/** The project of a request: the one that was typed, else the channel's. */
+export async function projectFor(
+  deps: ChoiceDeps,
+  channel: string,
+  typed: string | undefined,
+): Promise<{ project: string } | { unknown: string }> {
+  if (typed === undefined) return { project: await channelProject(deps, channel) }
+  const known = findProject(deps.projects, typed)
+  return known ? { project: known.name } : { unknown: typed }
 }
 
 /**
- * Which project a request goes to: what was typed, else what an admin chose for the channel, else
- * the configured default of the channel, else the first. Pure.
+ * The project of a channel when nothing is said: what an admin chose for it, else the one that is
+ * configured as its default, else the first.
  */
-export function chooseProject(
-  projects: Projects,
-  facts: { channel: string; typed?: string | undefined; chosen?: string | undefined },
-): { project: string } | { unknown: string } {
-  if (facts.typed !== undefined) {
-    const typed = findProject(projects, facts.typed)
-    return typed ? { project: typed.name } : { unknown: facts.typed }
-  }
-  const chosen = facts.chosen && findProject(projects, facts.chosen)
-  const fallback = projects.find((project) => project.channels.has(facts.channel)) ?? projects[0]
-  return { project: (chosen || fallback).name }
+export async function channelProject(
+  { projects, jobs }: ChoiceDeps,
+  channel: string,
+): Promise<string> {
+  const configured = projects.find(({ channels }) => channels.has(channel)) ?? projects[0]
+  // With one project there is nothing to choose or to look up.
+  const chosen = projects.length > 1 ? await jobs.projectOf(channel) : undefined
+  const known = chosen === undefined ? undefined : findProject(projects, chosen)
+  return (known ?? configured).name
 }
 
-/** Takes `project=<name>` off the front of a prompt. */
-export function splitProject(words: string): { typed?: string; words: string } {
-  const match = /^project=([\w.-]{1,40})(?:\s+|$)/i.exec(words)
-  return match?.[1] ? { typed: match[1], words: words.slice(match[0].length).trim() } : { words }
+export function projectNames({ projects }: Pick<ChoiceDeps, "projects">): string[] {
+  return projects.map(({ name }) => name)
+}
+
+/** Names as people type them: case does not matter. */
+function findProject(projects: Projects, name: string): ProjectFacts | undefined {
+  return projects.find((project) => project.name.toLowerCase() === name.toLowerCase())
 }

@@ -1,4 +1,4 @@
-import type { Admission, Gate } from "../access/gate.ts"
+import type { Profile } from "../access/rules.ts"
 import { truncate } from "../text/truncate.ts"
 import type { Accepted, JobStore, NewJob } from "./ports.ts"
 
@@ -6,7 +6,6 @@ export type Submission =
   | Extract<Accepted, { outcome: "queued" | "full" }>
   /** Asked lately: the person may confirm the draft. */
   | { outcome: "duplicate"; id: string; draft: string }
-  | { outcome: "refused"; entry: Extract<Admission, { allowed: false }> }
 
 /**
  * `Asked by Ada in #docs.` for the end of the prompt. Slack names private channels and direct messages
@@ -20,14 +19,16 @@ function originLine(name: string, { channel, channelName }: NewJob): string {
   return `Asked by ${who} in #${channelName ?? channel}.`
 }
 
-/** Accepts a request from any entry: who may, once per idempotency key, durable when it resolves. */
+/**
+ * Accepts a request from any entry: once per idempotency key, durable when it resolves.
+ * @param requester as the gate let them in
+ */
 export async function submit(
-  { gate, jobs, promptOrigin }: { gate: Gate; jobs: JobStore; promptOrigin: boolean },
+  { jobs, promptOrigin }: { jobs: JobStore; promptOrigin: boolean },
   asked: NewJob,
+  requester: Profile,
 ): Promise<Submission> {
-  const entry = await gate({ user: asked.user, channel: asked.channel })
-  if (!entry.allowed) return { outcome: "refused", entry }
-  const origin = promptOrigin ? { origin: originLine(entry.profile.name, asked) } : {}
+  const origin = promptOrigin ? { origin: originLine(requester.name, asked) } : {}
   const request = { ...asked, prompt: { ...asked.prompt, ...origin } }
   const accepted = await jobs.enqueue(request)
   if (accepted.outcome !== "duplicate") return accepted

@@ -1,9 +1,14 @@
 import type { App } from "@slack/bolt"
 import { SlackError } from "../errors/slack-error.ts"
 import type { Log } from "../runtime/log.ts"
-import { MalformedPayload } from "./errors.ts"
-import { isRateNotice, isSlackPayload } from "./payload-shapes.ts"
-import { type PayloadSummary, summarizePayload } from "./payload-summary.ts"
+import {
+  type Heard,
+  isRecord,
+  type Payload,
+  type PayloadSummary,
+  parsePayload,
+  summaryOf,
+} from "./payloads.ts"
 
 /** What becomes of one delivery from Slack. */
 export type PayloadResult =
@@ -18,6 +23,23 @@ export type PayloadResult =
 /** Called once, as soon as Slack may be answered. */
 export type Answer = (result: PayloadResult) => void | Promise<void>
 
+/** One delivery and what became of it. */
+export interface AnsweredPayload extends PayloadSummary {
+  outcome: PayloadResult["kind"]
+  /** From its arrival to its answer. */
+  ms: number
+}
+
+/** Acknowledges a delivery, with an answer where Slack shows one. Later calls change nothing. */
+export type Ack = (response?: object) => Promise<void>
+
+export interface PayloadProcessorOptions {
+  log: Log
+  /** Whatever is done about a payload. What it throws ends as a delivery that failed. */
+  handle(payload: Heard, ack: Ack): Promise<void>
+  onAnswered(payload: AnsweredPayload): void
+}
+
 /**
  * Deliveries through Bolt, over HTTP and Socket Mode alike.
  *
@@ -27,17 +49,23 @@ export type Answer = (result: PayloadResult) => void | Promise<void>
  */
 export class PayloadProcessor {
   readonly #inHand = new Set<Promise<void>>()
-  readonly #log: Log
-  readonly #onAnswered: (payload: PayloadSummary) => void
+  readonly #options: PayloadProcessorOptions
+  /** What to do once Bolt has a body in hand: Bolt is given what Slack sent, not what was read of it. */
+  readonly #listeners = new WeakMap<object, () => Promise<void>>()
   #app: App | undefined
 
-  constructor(log: Log, onAnswered: (payload: PayloadSummary) => void = () => {}) {
-    this.#log = log
-    this.#onAnswered = onAnswered
+  constructor(options: PayloadProcessorOptions) {
+    this.#options = options
   }
 
+  /**
+   * Puts one middleware into Bolt. Bolt's own listeners each run a chain of their own for every
+   * payload, whatever it is: thirty of them take longer than verifying, storing and answering a
+   * command together.
+   */
   init(app: App): void {
     this.#app = app
+    app.use(async ({ body }) => this.#listeners.get(body)?.())
   }
 
   /** Resolves when everything in hand is done. */
@@ -47,9 +75,10 @@ export class PayloadProcessor {
 
   take(body: unknown, retry: { num?: number; reason?: string }, answer: Answer): Promise<void> {
     const arrived = performance.now()
-    const work = this.#process(body, retry, async (result) => {
+    const payload = parsePayload(body)
+    const work = this.#process(payload, body, retry, async (result) => {
       const ms = performance.now() - arrived
-      this.#onAnswered({ ...summarizePayload(body), outcome: result.kind, ms })
+      this.#options.onAnswered({ ...summaryOf(payload), outcome: result.kind, ms })
       await answer(result)
     })
     this.#inHand.add(work)
@@ -59,32 +88,34 @@ export class PayloadProcessor {
   }
 
   async #process(
+    payload: Payload,
     body: unknown,
     retry: { num?: number; reason?: string },
     answer: Answer,
   ): Promise<void> {
-    if (!isSlackPayload(body) || !this.#app) {
-      const noticed = isRateNotice(body)
-      if (noticed) this.#log.warn("Slack leaves out events: more than 30,000 came within an hour")
-      await answer(noticed ? { kind: "acked", body: undefined } : { kind: "malformed" })
-      return
+    if (payload.kind === "malformed" || payload.kind === "rate_notice" || !isRecord(body)) {
+      this.#note(payload)
+      return answer(
+        payload.kind === "rate_notice" ? { kind: "acked", body: undefined } : { kind: "malformed" },
+      )
     }
     const isEvent = body.type === "event_callback"
     let answered = false
-    const ack = async (response?: unknown) => {
+    const ack: Ack = async (response) => {
       if (isEvent || answered) return
       answered = true
       await answer({ kind: "acked", body: response })
     }
+    this.#listeners.set(body, () => this.#options.handle(payload, ack))
     try {
-      await this.#app.processEvent({
+      await this.#app?.processEvent({
         body,
         ack,
         ...(retry.num === undefined ? {} : { retryNum: retry.num }),
         ...(retry.reason === undefined ? {} : { retryReason: retry.reason }),
       })
     } catch (error) {
-      const result = this.#failure(error, body, isEvent)
+      const result = this.#failure(error, body.type ?? body.command, isEvent)
       if (!answered) await answer(result)
       return
     }
@@ -92,16 +123,17 @@ export class PayloadProcessor {
     await answer(isEvent ? { kind: "acked", body: undefined } : { kind: "unhandled" })
   }
 
-  #failure(
-    error: unknown,
-    payload: { type?: unknown; command?: unknown },
-    isEvent: boolean,
-  ): PayloadResult {
-    if (error instanceof MalformedPayload) {
-      this.#log.warn({ error }, "a signed payload was refused")
-      return { kind: "malformed" }
-    }
-    this.#log.error({ error, payload: payload.type ?? payload.command }, "a listener failed")
+  /** Of a payload that Bolt is not given. */
+  #note(payload: Payload): void {
+    const { log } = this.#options
+    if (payload.kind === "rate_notice")
+      log.warn("Slack leaves out events: more than 30,000 came within an hour")
+    else if ("field" in payload)
+      log.warn({ entry: payload.entry, field: payload.field }, "a signed payload was refused")
+  }
+
+  #failure(error: unknown, payload: unknown, isEvent: boolean): PayloadResult {
+    this.#options.log.error({ error, payload }, "a listener failed")
     // What is durable is so before the bot answers; an answer that Slack refuses for good is lost, and
     // sending the event again would lose it again.
     const refused = error instanceof SlackError && error.verdict === "give_up"

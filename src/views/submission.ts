@@ -93,6 +93,13 @@ export function slowMessage(): Message {
   )
 }
 
+/** After the acknowledgement: the answer is still to come, or never will. */
+export function slowWorkMessage(): Message {
+  return line(
+    ":hourglass_flowing_sand: *This is taking longer than it should.* I'll answer here as soon as I can. If nothing comes within a few minutes, try again.",
+  )
+}
+
 export function brokenMessage(): Message {
   return line(
     ":no_entry: Something went wrong in the bot, and its log says what. Try again, or tell whoever runs it.",

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { namesIn } from "../../src/handlers/names.ts"
-import { readCommand, readMention, readVerbs } from "../../src/handlers/words.ts"
+import { readCommand, readMention, readThread } from "../../src/handlers/words.ts"
 import { fingerprint } from "../../src/jobs/fingerprint.ts"
 import { type Ending, endings, type Job } from "../../src/jobs/job.ts"
 import { quoteEarlierWork, quoteTalk } from "../../src/jobs/talk.ts"
@@ -126,7 +126,7 @@ describe("what people type is read as typed, whatever it is", () => {
   test("words are blank, known, too long, or a prompt that keeps them", async () => {
     await holds(
       fc.property(hostileText, (text) => {
-        for (const read of [readCommand, readMention, readVerbs]) {
+        for (const read of [readCommand, readMention, readThread]) {
           const words = read(text)
           if (words.kind === "prompt") expect(words.words).toBe(text.trim())
         }
@@ -178,7 +178,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   toPlainText: (text) => toPlainText(text, new Map()),
   withoutMention: (text) => withoutMention(text, "U0BEN00001"),
   readCommand: (text) => readCommand(text, ["docs-site"]),
-  readVerbs,
+  readThread,
   readMention,
   foreign: (text) => foreign(text, LONG),
   foreignLine: (text) => foreignLine(text, LONG),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { readCommand, readMention, readVerbs } from "../../src/handlers/words.ts"
+import { readCommand, readMention, readThread } from "../../src/handlers/words.ts"
 
 describe("/docs-agent", () => {
   test.each([
@@ -33,8 +33,8 @@ describe("/docs-agent", () => {
 test.each(["status", "cancel", "retry", "quiet", "help"])(
   "in a thread that has a job %s is a verb, matched exactly",
   (verb) => {
-    expect(readVerbs(verb).kind).toBe(verb)
-    expect(readVerbs(`${verb} please`).kind).toBe("prompt")
+    expect(readThread(verb).kind).toBe(verb)
+    expect(readThread(`${verb} please`).kind).toBe("prompt")
   },
 )
 

@@ -1,5 +1,5 @@
 import { readValue, visitorActions } from "../../views/visitors/action-ids.ts"
-import { brokenMessage, expiredMessage } from "../../views/visitors/notices.ts"
+import { expiredMessage } from "../../views/visitors/notices.ts"
 import { dayOf } from "../../visitors/day.ts"
 import { figureNames, type Question } from "../../visitors/question.ts"
 import { isFault, isRangeWord, parseRange } from "../../visitors/range.ts"
@@ -13,15 +13,10 @@ import { show } from "./show.ts"
  * some of these read from the service. A report belongs to the person who asked for it.
  */
 export async function visitorsAction(deps: VisitorsDeps, used: Used): Promise<void> {
-  try {
-    const { id, picked } = readValue(used.value)
-    const report = await deps.shown.load(id)
-    if (report?.user !== used.user) await deps.outbound.respond(used.responseUrl, expiredMessage())
-    else await act(deps, { ...used, id, picked, report })
-  } catch (error) {
-    await deps.outbound.respond(used.responseUrl, brokenMessage()).catch(() => {})
-    throw error
-  }
+  const { id, picked } = readValue(used.value)
+  const report = await deps.shown.load(id)
+  if (report?.user !== used.user) await deps.outbound.respond(used.responseUrl, expiredMessage())
+  else await act(deps, { ...used, id, picked, report })
 }
 
 /**

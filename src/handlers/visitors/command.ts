@@ -12,6 +12,7 @@ import { brokenMessage } from "../../views/visitors/notices.ts"
 import { parseCommand, type VisitorsCommand } from "../../visitors/command.ts"
 import { dayOf } from "../../visitors/day.ts"
 import { subscribe, unsubscribe } from "../../visitors/subscribe.ts"
+import type { Reply } from "../answer.ts"
 import type { Asker, VisitorsDeps } from "./deps.ts"
 import { show } from "./show.ts"
 
@@ -26,45 +27,22 @@ export interface TypedCommand extends Asker {
   timeZone: string
 }
 
-/** What to acknowledge at once, and the work that follows it. */
-export interface CommandReply {
-  ack: Message | undefined
-  work: (() => Promise<void>) | undefined
-}
-
 /**
  * `/docs-visitors`. Needs no service to be acknowledged, and of Redis no more than its clock, so
  * Slack's three seconds are never at risk. A process that dies between the ack and the answer loses a private reading that can
  * be asked for again; nothing was promised and nothing was spent on behalf of others.
  */
-export async function visitorsCommand(
-  deps: VisitorsDeps,
-  typed: TypedCommand,
-): Promise<CommandReply> {
+export async function visitorsCommand(deps: VisitorsDeps, typed: TypedCommand): Promise<Reply> {
   const today = dayOf(await deps.now())
   const command = parseCommand(unescapeText(typed.text), typed.project, today)
   const ack = answerAtOnce(command)
-  if (ack) return { ack, work: undefined }
-  return { ack: undefined, work: () => answerOrSayBroken(deps, typed, command) }
+  return ack ? { ack } : { work: () => answer(deps, typed, command), sorry: brokenMessage }
 }
 
 function answerAtOnce(command: VisitorsCommand): Message | undefined {
   if (command.kind === "help") return helpMessage()
   if (command.kind === "fault") return faultMessage(command.fault)
   return command.kind === "schedule_fault" ? scheduleFaultMessage(command.words) : undefined
-}
-
-async function answerOrSayBroken(
-  deps: VisitorsDeps,
-  typed: TypedCommand,
-  command: VisitorsCommand,
-): Promise<void> {
-  try {
-    await answer(deps, typed, command)
-  } catch (error) {
-    await deps.outbound.respond(typed.responseUrl, brokenMessage()).catch(() => {})
-    throw error
-  }
 }
 
 async function answer(

@@ -1,0 +1,42 @@
+import { SlackError } from "../errors/slack-error.ts"
+import type { Command } from "../slack/payloads.ts"
+import {
+  auditMessage,
+  auditUnsentMessage,
+  forgettingMessage,
+  forgottenMessage,
+  noAuditMessage,
+} from "../views/audit.ts"
+import { adminsOnlyMessage, doctorMessage, examiningMessage } from "../views/doctor.ts"
+import type { Reply } from "./answer.ts"
+import type { AgentDeps } from "./deps.ts"
+import { tell } from "./tell.ts"
+
+/** `doctor` and `audit`: answers that take longer than Slack waits. */
+export function adminReply(
+  { admin, outbound, rules }: AgentDeps,
+  command: Command,
+  word: "doctor" | "audit",
+): Reply {
+  if (!rules.admins.has(command.user)) return { ack: adminsOnlyMessage() }
+  if (word === "doctor")
+    return {
+      ack: examiningMessage(),
+      work: async () => tell({ outbound }, command, doctorMessage(await admin.examine())),
+    }
+  const { sendAudit } = admin
+  if (!sendAudit) return { ack: noAuditMessage() }
+  return {
+    ack: auditMessage(),
+    work: () => sendAudit(command.user),
+    sorry: (error) => (error instanceof SlackError ? auditUnsentMessage(error.code) : undefined),
+  }
+}
+
+/** `forget-me`, which may be asked for again: a crash in between costs an answer and no more. */
+export function forget(deps: AgentDeps, command: Command): Reply {
+  return {
+    ack: forgettingMessage(),
+    work: async () => tell(deps, command, forgottenMessage(await deps.forget(command.user))),
+  }
+}

@@ -1,0 +1,85 @@
+import type { Profile } from "../access/rules.ts"
+import { isEnded, type Job } from "../jobs/job.ts"
+import type { NewJob } from "../jobs/ports.ts"
+import { projectFor, projectNames } from "../jobs/project-choice.ts"
+import { submit } from "../jobs/submit.ts"
+import { quoteEarlierWork } from "../jobs/talk.ts"
+import type { Message } from "../slack/message.ts"
+import { safeUrl } from "../views/pull-request.ts"
+import { blankMessage, unknownProjectMessage } from "../views/submission.ts"
+import type { AgentDeps } from "./deps.ts"
+import { submissionMessage } from "./submission.ts"
+import { isBlank, type ThreadWords } from "./words.ts"
+
+/** A mention by a person, with what is said to whom and where. */
+export interface Mention {
+  user: string
+  team: string
+  channel: string
+  ts: string
+  /** The thread it is in, if any. */
+  thread: string | undefined
+  /** Of the thread that answers it. */
+  root: string
+  /** What Slack calls it, for the log. */
+  via: string | undefined
+}
+
+/** A request by mention. @param latest the job of the thread, which it follows up */
+export async function askInThread(
+  deps: AgentDeps,
+  asked: Mention,
+  { words, project: typed }: Extract<ThreadWords, { kind: "prompt" }>,
+  requester: Profile,
+  latest?: Job,
+): Promise<Message | undefined> {
+  // A follow-up stays with its thread's project unless another one is named.
+  const choice =
+    latest && typed === undefined
+      ? { project: latest.project }
+      : await projectFor(deps, asked.channel, typed)
+  if ("unknown" in choice) return unknownProjectMessage(choice.unknown, projectNames(deps))
+  if (isBlank(words)) return blankMessage()
+  const request = await requestOf(deps, asked, { words, project: choice.project }, latest)
+  const submission = await submit(deps, request, requester)
+  // The card is the answer to an accepted one.
+  return submission.outcome === "queued" ? undefined : submissionMessage(deps, submission)
+}
+
+async function requestOf(
+  deps: AgentDeps,
+  { user, team, channel, ts, thread, root, via }: Mention,
+  { words, project }: { words: string; project: string },
+  latest: Job | undefined,
+): Promise<NewJob> {
+  const first = latest?.first ?? latest?.id
+  // Where the service takes messages, it knows the earlier work itself.
+  const follows =
+    deps.hasMessages && latest?.project === project && isEnded(latest)
+      ? latest.agentJobId
+      : undefined
+  const earlier = latest && first && !follows ? await earlierWork(deps, latest, first) : undefined
+  const talk = thread ? { until: ts, ...(latest?.asked ? { from: latest.asked } : {}) } : undefined
+  return {
+    project,
+    team,
+    channel,
+    user,
+    thread: root,
+    asked: ts,
+    first,
+    follows,
+    quiet: await deps.jobs.isQuiet(channel, root),
+    prompt: { words, ...(earlier ? { context: earlier } : {}), ...(talk ? { talk } : {}) },
+    // Not the event id: one message can be delivered under two of them.
+    idempotencyKey: `message:${channel}:${ts}`,
+    via,
+  }
+}
+
+/** @param first id of the first job of the thread, which has the link when no later one reported its own */
+async function earlierWork({ jobs }: AgentDeps, latest: Job, first: string): Promise<string> {
+  const words = (await jobs.prompt(first))?.words
+  const prLink = latest.prLink ?? (await jobs.get(first))?.prLink
+  return quoteEarlierWork(words, safeUrl(prLink))
+}

@@ -1,0 +1,67 @@
+import { z } from "zod"
+import { id, idOrObject, object, text } from "./payload-fields.ts"
+
+/** `app_mention`, and `message` in a direct conversation. */
+export type MessageEvent = z.output<typeof message>
+export type HomeOpened = z.output<typeof home>
+
+/** An event in its envelope. */
+function event<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.object({
+    type: z.literal("event_callback"),
+    event_id: text.catch(undefined),
+    authorizations: z.array(object).nullish(),
+    event: anyEvent.extend(shape),
+  })
+}
+
+const anyEvent = z.object({
+  type: z.string(),
+  user: idOrObject,
+  channel: idOrObject,
+  item: object.optional(),
+  subteam: object.optional(),
+})
+
+export const message = event({
+  type: z.enum(["app_mention", "message"]),
+  subtype: text,
+  user: id.optional(),
+  bot_id: text,
+  text: z.string().default(""),
+  ts: z.string(),
+  thread_ts: text,
+  channel: id,
+  channel_type: text,
+}).transform(({ event, event_id }) => ({
+  kind: "message" as const,
+  entry: event.type,
+  slack: event_id,
+  subtype: event.subtype,
+  user: event.user,
+  bot: event.bot_id,
+  text: event.text,
+  ts: event.ts,
+  thread: event.thread_ts,
+  channel: event.channel,
+  channelType: event.channel_type,
+}))
+
+export const home = event({
+  type: z.literal("app_home_opened"),
+  user: id,
+  tab: z.string().default("home"),
+}).transform(({ event, event_id }) => ({
+  kind: "home" as const,
+  entry: event.type,
+  slack: event_id,
+  user: event.user,
+  tab: event.tab,
+}))
+
+export const otherEvent = event({}).transform(({ event, event_id }) => ({
+  kind: "other" as const,
+  entry: event.type,
+  slack: event_id,
+  user: typeof event.user === "string" ? event.user : undefined,
+}))

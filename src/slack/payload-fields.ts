@@ -1,0 +1,33 @@
+import { z } from "zod"
+
+/**
+ * What Slack delivers, as far as the bot reads it: fields that nobody reads are not demanded. What
+ * Bolt reads without asking whether it is there is, as Bolt would throw, and Slack would send a payload
+ * again that can never be understood.
+ */
+
+/** Of every delivery: what the log calls it. */
+export interface Delivery {
+  /** The command, the event's type, or `action`, `form`, `shortcut`. */
+  entry: string
+  /** trigger_id of a command or click, event_id of an event: what Slack calls this delivery. */
+  slack?: string | undefined
+}
+
+/** Who did something, where, and how they are answered privately. */
+export interface Caller extends Delivery {
+  user: string
+  team?: string | undefined
+  channel?: string | undefined
+  thread?: string | undefined
+  triggerId?: string | undefined
+  /** Slack's response_url. */
+  replyUrl?: string | undefined
+}
+
+/** With half a character in it an id cannot be sent back to Slack, in no encoding. */
+export const id = z.string().regex(/^\P{Cs}*$/u)
+export const object = z.object({})
+export const withId = z.object({ id })
+export const idOrObject = z.union([id, withId]).optional()
+export const text = z.string().optional()

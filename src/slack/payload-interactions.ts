@@ -1,0 +1,125 @@
+import { z } from "zod"
+import { id, object, text, withId } from "./payload-fields.ts"
+
+export type Click = z.output<typeof click>
+export type Shortcut = z.output<typeof shortcut>
+export type SentForm = z.output<typeof form>
+
+const interaction = {
+  user: z.object({ id, team_id: text }),
+  team: z.object({ id: z.string() }).nullish(),
+  enterprise: object.nullish(),
+  channel: withId.optional(),
+  trigger_id: text,
+  response_url: text,
+}
+
+function callerOf(body: z.output<z.ZodObject<typeof interaction>>) {
+  return {
+    slack: body.trigger_id,
+    user: body.user.id,
+    team: body.team?.id ?? body.user.team_id,
+    channel: body.channel?.id,
+    triggerId: body.trigger_id,
+    replyUrl: body.response_url,
+  }
+}
+
+export const click = z
+  .object({
+    ...interaction,
+    type: z.literal("block_actions"),
+    message: z.object({ ts: z.string(), thread_ts: text }).optional(),
+    view: z.object({ id: z.string() }).optional(),
+    /** Slack sends one action at a time. */
+    actions: z.tuple(
+      [
+        z.object({
+          action_id: z.string(),
+          block_id: text,
+          value: text,
+          selected_option: z.object({ value: z.string() }).nullish(),
+        }),
+      ],
+      z.unknown(),
+    ),
+  })
+  .transform((body) => ({
+    ...callerOf(body),
+    kind: "click" as const,
+    entry: "action",
+    action: body.actions[0].action_id,
+    /** Of the button, or of the option that was picked. */
+    value: body.actions[0].selected_option?.value ?? body.actions[0].value ?? "",
+    thread: body.message?.thread_ts,
+    /** On the Home tab. */
+    inView: body.view !== undefined,
+  }))
+
+export const shortcut = z
+  .object({
+    ...interaction,
+    type: z.literal("message_action"),
+    callback_id: z.string(),
+    channel: withId,
+    trigger_id: z.string(),
+    message: z.object({
+      ts: z.string(),
+      thread_ts: text,
+      text: z.string().default(""),
+      user: text,
+    }),
+  })
+  .transform((body) => ({
+    ...callerOf(body),
+    kind: "shortcut" as const,
+    entry: "shortcut",
+    callback: body.callback_id,
+    channel: body.channel.id,
+    triggerId: body.trigger_id,
+    thread: body.message.thread_ts,
+    message: body.message,
+  }))
+
+const inputs = z.record(
+  z.string(),
+  z.record(
+    z.string(),
+    z.looseObject({
+      value: z.string().nullish(),
+      selected_conversation: z.string().nullish(),
+      selected_option: z.object({ value: z.string() }).nullish(),
+    }),
+  ),
+)
+
+export const form = z
+  .object({
+    ...interaction,
+    type: z.literal("view_submission"),
+    response_urls: z.array(object).optional(),
+    view: z.object({
+      id: z.string(),
+      callback_id: z.string(),
+      private_metadata: z.string().default(""),
+      state: z.object({ values: inputs }),
+    }),
+  })
+  .transform((body) => ({
+    ...callerOf(body),
+    kind: "form" as const,
+    entry: "form",
+    callback: body.view.callback_id,
+    view: body.view.id,
+    draft: body.view.private_metadata,
+    inputs: body.view.state.values,
+  }))
+
+/** Of the kinds that nothing listens to; Slack does not send them unasked. */
+export const otherInteraction = z
+  .object({ ...interaction, type: z.enum(["view_closed", "shortcut"]) })
+  .transform((body) => ({
+    ...callerOf(body),
+    kind: "other" as const,
+    entry: body.type === "view_closed" ? "form" : "shortcut",
+  }))

@@ -118,6 +118,8 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return `${error.message}${unreadFile(process.env)}`
   if (error instanceof SlackError)
     return `Slack refuses SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page.`
+  if (error instanceof Error && "code" in error && error.code === "EADDRNOTAVAIL")
+    return "BIND_ADDRESS is no address of this machine: leave it unset to listen on all."
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
     return `Port ${process.env.PORT || settings.shape.PORT.parse(undefined)} is taken by another program: set PORT to a free one.`
   return error instanceof Error ? error.message : String(error)

@@ -37,7 +37,7 @@ export async function startProcess(
 ): Promise<Running> {
   const { log, slackState } = services
   const { web, worker } = await createParts(type, services, onDead)
-  const server = await HttpServer.start(services.config.port, routes(services, web), log)
+  const server = await HttpServer.start(services.config, routes(services, web), log)
   try {
     await introduce(services)
   } catch (error) {

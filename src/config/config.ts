@@ -112,6 +112,7 @@ function toConfig(s: Settings, projects: readonly [Project, ...Project[]]) {
     },
     store: toStore(s),
     port: s.PORT,
+    bindAddress: s.BIND_ADDRESS,
     limits: {
       jobsPerHour: s.JOBS_PER_HOUR,
       reservedSlots: Math.min(s.RESERVED_SLOTS, s.JOBS_PER_HOUR - 1),

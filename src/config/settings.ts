@@ -42,6 +42,9 @@ const redisAddresses = z.string().refine(
       "must be redis://host:6379, rediss://… or the path of a unix socket; of a cluster, URLs separated by commas",
   },
 )
+const ownAddress = z.union([z.ipv4(), z.ipv6(), z.literal("localhost")], {
+  error: "must be an IP address of this machine, such as 127.0.0.1",
+})
 const flag = z
   .enum(["true", "false"], { error: "must be true or false" })
   .transform((text) => text === "true")
@@ -64,6 +67,7 @@ export const settings = z.object({
   REDIS_URL: redisAddresses.optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   PORT: whole(0, 65_535).default(3000),
+  BIND_ADDRESS: ownAddress.optional(),
   JOBS_PER_HOUR: whole(1, 99).default(99),
   RESERVED_SLOTS: whole(0, 98).default(5),
   MAX_QUEUED_PER_USER: whole(1, 10_000).default(50),

@@ -65,13 +65,17 @@ export async function examine(instruments: Instruments): Promise<Finding[]> {
 }
 
 async function readIntake(
-  { config: { slack }, log }: Instruments,
+  { config: { slack, bindAddress }, log }: Instruments,
   redis: RedisClient | undefined,
 ): Promise<IntakeFacts> {
   if (slack.mode === "socket")
     return readSocketMode(createWebClient(slack.appToken, slack.apiUrl, log))
   const lastSeen = redis && (await createLastSeen(redis).last())
-  return { mode: "http", ...(lastSeen ? { lastSeen } : {}) }
+  return {
+    mode: "http",
+    ...(bindAddress ? { bindAddress } : {}),
+    ...(lastSeen ? { lastSeen } : {}),
+  }
 }
 
 async function readService(

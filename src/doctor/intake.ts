@@ -9,6 +9,8 @@ export type IntakeFacts =
 
 interface HttpFacts {
   mode: "http"
+  /** The one address it listens on, if it does not on all. */
+  bindAddress?: string
   /** Absent while Redis does not answer. */
   lastSeen?: LastSeenTimes
 }
@@ -41,7 +43,7 @@ const URL_STEP =
   "In the app's settings the Request URL of Slash Commands, Event Subscriptions and Interactivity must be https://<your host>/slack/events, where this bot answers."
 
 /** Slack does not tell an app its request URL, so what Slack has done is the only evidence. */
-function judgeRequestUrl({ lastSeen }: HttpFacts): Finding {
+function judgeRequestUrl({ lastSeen, bindAddress }: HttpFacts): Finding {
   if (!lastSeen)
     return warning(
       "slack intake",
@@ -59,12 +61,18 @@ function judgeRequestUrl({ lastSeen }: HttpFacts): Finding {
     return warning(
       "slack intake",
       "HTTP: Slack has not reached the bot yet. Whether it can is not known from here",
-      `Start the bot and type /docs-agent help in Slack. ${URL_STEP}`,
+      `Start the bot and type /docs-agent help in Slack. ${URL_STEP}${behind(bindAddress)}`,
     )
   const says = `HTTP: Slack last reached the bot ${age(now - signed)} ago`
   return now - signed < QUIET_MS
     ? ok("slack intake", says)
     : warning("slack intake", says, `If people did use it since: ${URL_STEP}`)
+}
+
+function behind(bindAddress: string | undefined): string {
+  return bindAddress
+    ? ` BIND_ADDRESS is ${bindAddress}: whatever takes Slack's requests in must be able to reach that.`
+    : ""
 }
 
 function age(ms: number): string {

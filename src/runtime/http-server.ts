@@ -24,8 +24,12 @@ export class HttpServer implements AsyncDisposable {
     this.#server = server
   }
 
-  /** @throws Error when the port is taken; it says which. */
-  static async start(port: number, routes: Routes, log: Log): Promise<HttpServer> {
+  /** @throws Error when the port is taken, or the address is not this machine's; it says which. */
+  static async start(
+    where: { port: number; bindAddress: string | undefined },
+    routes: Routes,
+    log: Log,
+  ): Promise<HttpServer> {
     const server = createServer(
       {
         headersTimeout: LONGEST_REQUEST_MS,
@@ -39,7 +43,7 @@ export class HttpServer implements AsyncDisposable {
     server.keepAliveTimeout = 65_000
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject)
-      server.listen(port, resolve)
+      server.listen(where.port, where.bindAddress, resolve)
     })
     return new HttpServer(server)
   }

@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises"
 import type { WebClient } from "@slack/web-api"
 import { SlackError } from "../errors/slack-error.ts"
 import type { Place } from "./outbound.ts"
+import { onlyToSlack } from "./slack-url.ts"
 
 /** A large export on a slow line, ms. */
 const UPLOAD_MS = 10 * 60_000
@@ -30,6 +31,7 @@ export async function uploadFile(
       verdict: "unknown",
       code: "broken_body",
     })
+  onlyToSlack("files.upload", upload_url, client)
   const status = await send(upload_url, file)
   if (status < 200 || status >= 300)
     throw new SlackError({

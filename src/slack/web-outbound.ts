@@ -3,6 +3,7 @@ import { findMessage, METADATA_EVENT } from "./find.ts"
 import type { Message } from "./message.ts"
 import type { Outbound, Place, PostKey } from "./outbound.ts"
 import { respondTo } from "./respond.ts"
+import { onlyToSlack } from "./slack-url.ts"
 import { uploadFile } from "./upload.ts"
 import { toSlackError } from "./verdict.ts"
 
@@ -58,7 +59,10 @@ export function createOutbound(client: WebClient, onCall: OnCall = () => {}): Ou
     },
 
     async respond(responseUrl, message, options = {}) {
-      await call("response_url", () => respondTo(responseUrl, message, options.replace ?? false))
+      await call("response_url", () => {
+        onlyToSlack("response_url", responseUrl, client)
+        return respondTo(responseUrl, message, options.replace ?? false)
+      })
     },
 
     direct(user, message) {

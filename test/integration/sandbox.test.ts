@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
 import { describe, expect, test } from "vitest"
 import {
   answer,
@@ -7,6 +9,7 @@ import {
   stateAnswer,
   useBareSandbox,
 } from "../helpers/bare-sandbox.ts"
+import { SECRETS } from "../sandbox/test-bed.ts"
 
 const sandbox = useBareSandbox()
 
@@ -76,6 +79,23 @@ describe("plain HTTP, as in --help", () => {
     expect(planned.body.service?.plans.next).toEqual([plan])
     const cleared = await post(sandbox(), "/api/service", { do: "clear_plans" })
     expect(cleared.body.service?.plans.next).toEqual([])
+  })
+})
+
+describe("who else is on this machine's network", () => {
+  test("does not reach the bot, which listens on the loopback address alone", async () => {
+    const { port } = sandbox().testBed.bot
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+    await expect(fetch(`http://127.0.0.2:${port}/healthz`)).rejects.toThrow()
+  })
+
+  test("does not know the signing secret, which is another one in every run", async () => {
+    const signing = `import { SECRETS } from "./test/sandbox/test-bed.ts"
+      process.stdout.write(SECRETS.signingSecret)`
+    const args = ["--import", "tsx", "--input-type=module", "--eval", signing]
+    const { stdout } = await promisify(execFile)(process.execPath, args)
+    expect(stdout).toMatch(/^[0-9a-f]{32}$/)
+    expect(stdout).not.toBe(SECRETS.signingSecret)
   })
 })
 

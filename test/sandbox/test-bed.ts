@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { readConfig } from "../../src/config/config.ts"
 import { secretsOf } from "../../src/config/secrets-of.ts"
 import type { Timing } from "../../src/config/timing.ts"
@@ -11,11 +12,14 @@ import { startDocsService } from "./docs-service/start.ts"
 import { type LocalSlack, startLocalSlack } from "./slack/local-slack.ts"
 import type { LocalSlackOptions } from "./slack/options.ts"
 
-/** Made up, and of no use anywhere else. */
+/**
+ * Made up, and of no use anywhere else. The signing secret is new in every run: whoever knows it speaks
+ * for everybody in Slack.
+ */
 export const SECRETS = {
   botToken: "xoxb-local-bot-token",
   appToken: "xapp-local-app-token",
-  signingSecret: "local-signing-secret",
+  signingSecret: randomBytes(16).toString("hex"),
   apiKey: "svc_local_key",
   project: "docs-site",
 } as const
@@ -95,6 +99,7 @@ export async function startOtherParties(
     DOCS_API_URL: docs.url,
     DOCS_API_KEY: SECRETS.apiKey,
     DOCS_PROJECT_ID: SECRETS.project,
+    BIND_ADDRESS: "127.0.0.1",
   }
   return { slack, docs, env }
 }

@@ -119,6 +119,19 @@ test.each(["many", " ", "-1", "0x10", "1e3", "80.5", "65536"])(
   },
 )
 
+test.each(["127.0.0.1", "::1", "localhost", "0.0.0.0"])("BIND_ADDRESS may be %s", (address) => {
+  expect(readConfig({ ...GOOD, BIND_ADDRESS: address }).bindAddress).toBe(address)
+})
+
+test.each(["127.0.0.1:3000", "bot.example", "http://127.0.0.1", "lo"])(
+  "BIND_ADDRESS may not be %s",
+  (address) => {
+    expect(faultsOf({ ...GOOD, BIND_ADDRESS: address })).toEqual([
+      "BIND_ADDRESS must be an IP address of this machine, such as 127.0.0.1",
+    ])
+  },
+)
+
 test("blanks around a number do no harm", () => {
   expect(readConfig({ ...GOOD, PORT: "8080 " }).port).toBe(8080)
 })

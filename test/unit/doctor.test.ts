@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { type Facts, judge } from "../../src/doctor/examine.ts"
 import { isWell } from "../../src/doctor/finding.ts"
+import { judgeIntake } from "../../src/doctor/intake.ts"
 import type { SlackFacts } from "../../src/doctor/slack.ts"
 import type { StoreFacts } from "../../src/doctor/store.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
@@ -248,4 +249,11 @@ test("every fault of the environment is a line of its own, and nothing else is l
   const findings = judge({ node: "24.1.0", environment: faults })
   expect(findings.filter(({ level }) => level === "fault").map(({ says }) => says)).toEqual(faults)
   expect(findings).toHaveLength(3)
+})
+
+test("a bot that listens on one address says so where Slack has not come through yet", () => {
+  const intake = { mode: "http", bindAddress: "::1", lastSeen: { now: NOW } } as const
+  expect(judgeIntake(intake)).toMatchObject({
+    next: expect.stringContaining("BIND_ADDRESS is ::1"),
+  })
 })

@@ -1,10 +1,12 @@
-import { useEffect, useId, useRef, useState } from "preact/hooks"
+import { useId, useRef, useState } from "preact/hooks"
 import { act, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/context.ts"
 import { Icon } from "../shell/icon.tsx"
 import { commandIn, complete, type Suggestion } from "./completion.ts"
 import { FirstSteps } from "./first-steps.tsx"
 import { Suggestions } from "./suggestions.tsx"
+import { useDraft } from "./use-draft.ts"
+import { useGrow } from "./use-grow.ts"
 
 interface ComposerProps {
   readonly channel: string
@@ -16,7 +18,7 @@ interface ComposerProps {
 /** Where one types: a line break with Shift, completion with the arrow keys and Tab. */
 export function Composer({ channel, thread, placeholder, onSend }: ComposerProps) {
   const { model, view, notify } = usePage()
-  const [text, setText] = useState("")
+  const { text, setText, giveBack } = useDraft({ me: view.me, channel, thread })
   const [caret, setCaret] = useState(0)
   const [picked, setPicked] = useState(0)
   const [dismissed, setDismissed] = useState("")
@@ -34,6 +36,8 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
     if (line.trim() === "") return
     setText("")
     setTrouble(undefined)
+    // Also after a press on the button, which has nothing to send now and loses the focus.
+    input.current?.focus()
     onSend()
     try {
       const said = await act("say", {
@@ -46,8 +50,7 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
       if (notice) notify(notice)
     } catch (error) {
       setTrouble(wordsOf(error))
-      // Unless something new was typed meanwhile, the line comes back to be changed.
-      setText((now) => now || line)
+      giveBack(line)
     }
   }
 
@@ -136,14 +139,4 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
 function noticeIn(said: unknown): string | undefined {
   const notice = typeof said === "object" && said !== null && "notice" in said ? said.notice : ""
   return typeof notice === "string" && notice !== "" ? notice : undefined
-}
-
-/** The box is as high as its text, within the bounds of the style. */
-function useGrow(input: { current: HTMLTextAreaElement | null }, text: string): void {
-  useEffect(() => {
-    const box = input.current
-    if (!box) return
-    box.style.height = "auto"
-    box.style.height = `${box.scrollHeight}px`
-  }, [input, text])
 }

@@ -5,11 +5,13 @@ interface DialogProps {
   readonly class: string
   readonly labelledBy: string
   readonly onClose: () => void
+  /** Where one goes on at the end; where there is no such place, or without this, where one was. */
+  readonly goOnAt?: (before: Element | null) => HTMLElement | null
   readonly children: ComponentChildren
 }
 
-/** A modal dialog of the browser: it keeps the focus inside and gives it back at the end. */
-export function Dialog({ class: name, labelledBy, onClose, children }: DialogProps) {
+/** A modal dialog of the browser: it keeps the focus inside and gives it away at the end. */
+export function Dialog({ class: name, labelledBy, onClose, goOnAt, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   // Before the effects inside: a field that wants the focus cannot take it in a closed dialog, and
   // opening gives it to the first button.
@@ -19,7 +21,11 @@ export function Dialog({ class: name, labelledBy, onClose, children }: DialogPro
     element?.showModal()
     return () => {
       element?.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      const next = goOnAt?.(before) ?? before
+      if (!(next instanceof HTMLElement && next.isConnected)) return
+      // Closing gave it the focus while it still was inert: it would take keys, and no letters.
+      next.blur()
+      next.focus()
     }
   }, [])
   return (

@@ -6,6 +6,7 @@ import type { WireView } from "../../workspace/wire.ts"
 import { Blocks } from "../blocks/blocks.tsx"
 import { type Surface, SurfaceContext } from "../blocks/surface.ts"
 import { wordsIn } from "../blocks/text-object.tsx"
+import { composerBeside } from "../chat/composer-focus.ts"
 import { plain } from "../chat/use-message-surface.ts"
 import { act, submitModal, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/context.ts"
@@ -45,7 +46,7 @@ export function Modal({ modal }: { modal: WireView }) {
   }
 
   return (
-    <Dialog class="modal" labelledBy={titleId} onClose={close}>
+    <Dialog class="modal" labelledBy={titleId} onClose={close} goOnAt={composerBeside}>
       <form
         noValidate
         onSubmit={(event) => {

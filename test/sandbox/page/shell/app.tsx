@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from "preact/hooks"
 import type { FirstState } from "../../workspace/wire.ts"
+import { useTypingAnywhere } from "../chat/composer-focus.ts"
 import { RestContext } from "../later/later.tsx"
 import type { Parts } from "../later/parts.ts"
 import { useRest } from "../later/use-rest.ts"
@@ -32,6 +33,7 @@ export function App({ first, loadRest }: AppProps) {
   const marks = useReadMarks()
   useEffect(() => history.replaceState(null, "", toHash(view)), [view])
   useStory(model.story, dispatch)
+  useTypingAnywhere()
   const page = useMemo<Page>(
     () => ({ model, view, dispatch, marks, notify }),
     [model, view, marks, notify],

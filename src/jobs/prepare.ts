@@ -2,11 +2,18 @@ import { SlackError } from "../errors/slack-error.ts"
 import type { Job, Prompt } from "./job.ts"
 import { quoteTalk, type TalkMessage } from "./talk.ts"
 
-/** Reads the messages of a thread, oldest first, without the bot's own. "unreadable": no permission. */
+/** Messages of a thread, oldest first, without the bot's own. */
+export interface Talk {
+  messages: readonly TalkMessage[]
+  /** False for the newest messages of a thread that is too long to be read. */
+  isWhole: boolean
+}
+
+/** "unreadable": no permission. */
 export type ReadTalk = (
   place: { channel: string; thread: string },
   range: { from?: string; until: string },
-) => Promise<TalkMessage[] | "unreadable">
+) => Promise<Talk | "unreadable">
 
 /** Slack will be asked again when it says so; whatever else goes wrong, the job starts without. */
 function orUnreadable(error: unknown): "unreadable" {
@@ -28,10 +35,10 @@ export async function prepare(
 ): Promise<{ prompt: Prompt; note?: string }> {
   const { talk, ...rest } = prompt
   if (!talk || !job.thread) return { prompt: rest }
-  const messages = await read({ channel: job.channel, thread: job.thread }, talk).catch(
-    orUnreadable,
-  )
-  if (messages === "unreadable") return { prompt: rest, note: UNREAD_NOTE }
-  const context = [prompt.context, quoteTalk(messages)].filter(Boolean).join("\n\n")
+  const found = await read({ channel: job.channel, thread: job.thread }, talk).catch(orUnreadable)
+  if (found === "unreadable") return { prompt: rest, note: UNREAD_NOTE }
+  const context = [prompt.context, quoteTalk(found.messages, found.isWhole)]
+    .filter(Boolean)
+    .join("\n\n")
   return { prompt: context ? { ...rest, context } : rest }
 }

@@ -14,11 +14,14 @@ export interface TalkMessage {
 export const TALK_MAX = 12_000
 export const MESSAGE_MAX = 2_000
 
+const OLDER_LEFT_OUT = " Older ones were left out."
+
 /**
  * Earlier messages of the thread as quoted text. The newest are kept when there is too much. Every
  * line is marked as a quote, so that words in the talk are not taken for instructions.
+ * @param isWhole are these all messages of the thread
  */
-export function quoteTalk(messages: readonly TalkMessage[]): string | undefined {
+export function quoteTalk(messages: readonly TalkMessage[], isWhole = true): string | undefined {
   const quoted: string[] = []
   let room = TALK_MAX
   for (const message of messages.toReversed()) {
@@ -29,7 +32,7 @@ export function quoteTalk(messages: readonly TalkMessage[]): string | undefined 
   }
   if (quoted.length === 0) return undefined
   const left = messages.length - quoted.length
-  const cut = left > 0 ? ` The ${left} oldest were left out.` : ""
+  const cut = isWhole ? (left > 0 ? ` The ${left} oldest were left out.` : "") : OLDER_LEFT_OUT
   return `Earlier messages of the Slack thread, quoted for context, oldest first.${cut}\n${quoted.join("\n")}`
 }
 

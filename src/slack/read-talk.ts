@@ -5,6 +5,8 @@ import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { ReadTalk } from "../jobs/prepare.ts"
 import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
 import type { Identity } from "./identity.ts"
+import { messageWords } from "./message-words.ts"
+import { newestReplies, type ReadReplies } from "./newest-replies.ts"
 import { toSlackError, UNREADABLE_CODES } from "./verdict.ts"
 
 const message = z.object({
@@ -13,14 +15,28 @@ const message = z.object({
   bot_id: z.string().optional(),
   username: z.string().optional(),
   text: z.string().default(""),
-  files: z.array(z.object({ name: z.string().nullish() })).default([]),
+  blocks: z.array(z.unknown()).optional(),
+  attachments: z.array(z.unknown()).optional(),
+  files: z.array(z.object({ name: z.string().nullish(), mode: z.string().optional() })).default([]),
+  reply_count: z.number().optional(),
 })
-type SlackMessage = z.infer<typeof message>
 
-const page = z.object({ messages: z.array(message).default([]) })
+/** Only what the prompt needs is kept of a page: blocks are many times larger than their words. */
+const page = z.object({
+  messages: z
+    .array(
+      message.transform(({ blocks, attachments, ...m }) => ({
+        ...m,
+        text: messageWords({ ...m, blocks, attachments }),
+      })),
+    )
+    .default([]),
+  has_more: z.boolean().default(false),
+})
+type SlackMessage = z.infer<typeof page>["messages"][number]
 
-/** 1,000 messages: the quoted talk keeps far fewer. */
-const MOST_PAGES = 5
+/** "Specify a limit value under 1000." */
+const PAGE = 999
 /** People of a thread who are called by their names; the others keep their ids. */
 const MOST_NAMES = 100
 /** Here a thread that is gone is one that cannot be read; to a lookup it says that nothing was posted. */
@@ -38,17 +54,19 @@ export function createReadTalk(
 ): ReadTalk {
   return async ({ channel, thread }, { from, until }) => {
     try {
-      const found = await readAll(client, channel, thread, from, until)
+      const range = { from, until }
+      const found = await newestReplies(readReplies(client, channel, thread), range)
       const ours = await me()
-      const talk = found.filter(
+      const talk = found.messages.filter(
         (m) => m.ts < until && (!from || m.ts > from) && !isOurs(m, ours) && hasContent(m),
       )
       const names = await namesOf(talk, profileOf)
-      return talk.map((m) => ({
+      const messages = talk.map((m) => ({
         speaker: (m.user && names.get(m.user)) ?? m.username ?? m.user ?? "an app",
         text: toPlainText(m.text, names),
-        files: m.files.flatMap((file) => file.name ?? []),
+        files: m.files.map(fileName),
       }))
+      return { messages, isWhole: found.isWhole }
     } catch (cause) {
       if (cause instanceof WebAPIPlatformError && UNREADABLE.has(cause.data.error))
         return "unreadable"
@@ -57,22 +75,17 @@ export function createReadTalk(
   }
 }
 
-async function readAll(
+function readReplies(
   client: WebClient,
   channel: string,
   thread: string,
-  from: string | undefined,
-  until: string,
-): Promise<SlackMessage[]> {
-  const found: SlackMessage[] = []
-  const options = { channel, ts: thread, limit: 200, latest: until, oldest: from }
-  let pages = 0
-  for await (const answer of client.paginate("conversations.replies", options)) {
-    found.push(...page.parse(answer).messages)
-    pages += 1
-    if (pages === MOST_PAGES) break
+): ReadReplies<SlackMessage> {
+  return async ({ oldest, latest }) => {
+    const range = oldest === undefined ? { latest } : { oldest, latest }
+    const asked = { channel, ts: thread, limit: PAGE, ...range }
+    const { messages, has_more } = page.parse(await client.conversations.replies(asked))
+    return { messages, hasMore: has_more, replyCount: messages[0]?.reply_count }
   }
-  return found
 }
 
 function isOurs(m: SlackMessage, me: Pick<Identity, "user" | "bot">): boolean {
@@ -83,9 +96,13 @@ function hasContent(m: SlackMessage): boolean {
   return m.text.trim() !== "" || m.files.length > 0
 }
 
+function fileName({ name, mode }: SlackMessage["files"][number]): string {
+  return name ?? (mode === "tombstone" ? "a deleted file" : "a file")
+}
+
 async function namesOf(talk: readonly SlackMessage[], profileOf: ProfileSource) {
-  // Who spoke comes before who was spoken of; each name may be a question to Slack.
-  const speakers = talk.flatMap((m) => m.user ?? [])
+  // Who spoke, and lately, comes before who was spoken of; each name may be a question to Slack.
+  const speakers = talk.toReversed().flatMap((m) => m.user ?? [])
   const ids = new Set([...speakers, ...talk.flatMap((m) => mentionedUsers(m.text))])
   const pairs = await Promise.all(
     [...ids].slice(0, MOST_NAMES).map(async (id) => {

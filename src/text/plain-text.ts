@@ -3,6 +3,11 @@ export function unescapeText(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
 }
 
+/** The way back; `&` first. Alone the three defeat mentions, links and dates in foreign text. */
+export function escapeText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+}
+
 /** Foreign text on one line that can neither steer a terminal nor turn the direction of what stands by. */
 export function harmless(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, " ")

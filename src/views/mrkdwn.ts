@@ -1,13 +1,8 @@
-import { harmless } from "../text/plain-text.ts"
+import { escapeText, harmless } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
 /** What notifies a whole channel where Slack finds it in text. */
 const SHOUT = /@(?=here|channel|everyone)/gi
-
-/** Slack's three escapes; `&` first. Alone they defeat mentions, links and dates in foreign text. */
-export function escapeText(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-}
 
 /**
  * Foreign text made safe for a mrkdwn text object: control characters and bidi overrides out, cut,

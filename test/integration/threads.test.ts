@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { MESSAGE_MAX, TALK_MAX } from "../../src/jobs/talk.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS, EDITORS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 
@@ -79,6 +79,90 @@ describe("a mention in a thread", () => {
     await botSays(h, /is ready/)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["go on without"])
   })
+})
+
+describe("a mention in a thread where others than people speak", () => {
+  test("carries what other apps said in blocks and attachments", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = h.slack.postAsApp(DOCS, {
+      text: "Deploy",
+      blocks: [
+        { type: "header", text: { type: "plain_text", text: "Deploy of v2 <failed>" } },
+        {
+          type: "section",
+          text: { type: "mrkdwn", text: `*Step 3* by <@${BEN}> &amp; others` },
+          fields: [{ type: "plain_text", text: "Took 4 min" }],
+        },
+        {
+          type: "actions",
+          elements: [{ type: "button", text: { type: "plain_text", text: "Retry now" } }],
+        },
+      ],
+    })
+    h.slack.postAsApp(DOCS, {
+      thread: root.ts,
+      attachments: [
+        {
+          pretext: "Build log",
+          title: "Error",
+          text: "page not found",
+          fields: [{ title: "Path", value: "/keys" }],
+          fallback: "never shown",
+        },
+      ],
+    })
+    await h.slack.as(ADA).mention(DOCS, "document that", { thread: root.ts })
+    await botSays(h, /is ready/, { thread: root.ts })
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    const quoted = prompt.split("\n").filter((line) => line.startsWith("> "))
+    expect(quoted).toEqual([
+      "> Deploys: Deploy of v2 <failed>",
+      "> *Step 3* by @ben & others",
+      "> Took 4 min",
+      "> Deploys: Build log",
+      "> Error",
+      "> page not found",
+      "> Path: /keys",
+    ])
+  })
+
+  test("carries forwarded messages, and no preview of a link", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
+    const root = await h.slack.as(ADA).post(DOCS, "", { forward: original })
+    h.slack.postAsApp(DOCS, {
+      thread: root.ts,
+      text: "see <https://example.com/a>",
+      attachments: [{ from_url: "https://example.com/a", title: "A preview", text: "of a page" }],
+    })
+    await h.slack.as(ADA).mention(DOCS, "document that", { thread: root.ts })
+    await botSays(h, /is ready/, { thread: root.ts })
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    expect(prompt).toContain("> ada: Forwarded from Ben: keys last <90> days")
+    expect(prompt).toContain("> Deploys: see https://example.com/a")
+    expect(prompt).not.toContain("A preview")
+  })
+})
+
+test("the newest of 5,000 messages travel, with at most six reads", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const root = await talk(
+    h,
+    Array.from({ length: 5000 }, (_, n) => `point ${n} of a long talk`),
+  )
+  await h.slack.as(ADA).mention(DOCS, "turn this into a how-to", { thread: root.ts })
+  await botSays(h, /is ready/, { thread: root.ts })
+  const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+  expect(prompt).toContain("Older ones were left out.")
+  const numbers = [...prompt.matchAll(/: point (\d+) of a long talk/g)].map(([, n]) => Number(n))
+  expect(numbers.at(-1)).toBe(4999)
+  expect(numbers.length).toBeGreaterThan(90)
+  expect(numbers).toEqual(numbers.map((_, n) => (numbers[0] ?? 0) + n))
+  const reads = h.slack.calls.filter(({ method }) => method === "conversations.replies")
+  expect(reads.length).toBeLessThanOrEqual(6)
 })
 
 describe("a second mention", () => {

@@ -66,7 +66,7 @@ export const DELIVERY: readonly Mutant[] = [
   {
     name: "markup-unescaped",
     breaks: "Foreign text cannot mention people or fake a link.",
-    file: "src/views/mrkdwn.ts",
+    file: "src/text/plain-text.ts",
     search: '.replaceAll("<", "&lt;")',
     replace: "",
     project: "unit",

@@ -5,7 +5,9 @@ import { setTimeout as delay } from "node:timers/promises"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
 import { eventsUrl, SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
+import type { CompiledBot } from "./compile.ts"
 import { Crowd } from "./crowd.ts"
+import { digests, subscribeAll } from "./digests.ts"
 import { Fleet, type Part } from "./fleet.ts"
 import { judge, type Verdict } from "./judge.ts"
 import { Observer } from "./observer.ts"
@@ -15,8 +17,7 @@ import { environment, LEASE_MS, PROJECTS } from "./timing.ts"
 import { letItStorm } from "./weather.ts"
 
 export interface CampaignOptions {
-  /** The compiled bot; see `compile.ts`. */
-  entry: string
+  bot: Pick<CompiledBot, "entry" | "skewed">
   requests: number
   kills: number
   seed: number
@@ -39,6 +40,7 @@ export interface Outcome {
    */
   recoveriesMs: readonly number[]
   violations: readonly string[]
+  digests: readonly { channel: string; came: number }[]
   /** What the processes printed. */
   dir: string
 }
@@ -57,7 +59,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const observer = new Observer(slack)
   const fleet = new Fleet({
     redis,
-    entry: options.entry,
+    bot: options.bot,
     dir,
     env: { ...env, ...environment, REDIS_URL: redis.url, DOCS_PROJECTS: projects() },
     onWebPort: (port) => slack.setEventsUrl(eventsUrl(port)),
@@ -65,6 +67,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   try {
     await fleet.start()
     await introduce(slack)
+    await subscribeAll(slack)
     const weather = letItStorm(slack, docs, options.seed)
     const crowd = new Crowd({ slack, docs }, options)
     observer.cancelAtOnce(crowd.requests)
@@ -80,6 +83,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
       struck: weather.struck(),
       recoveriesMs: recoveries(blows, observer),
       violations: slack.violations,
+      digests: digests(slack),
       dir,
     }
   } finally {

@@ -1,14 +1,17 @@
 import { execFileSync } from "node:child_process"
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 
 export interface CompiledBot extends Disposable {
   /** What node runs. */
   entry: string
+  /** What node imports before it to have a clock that is off. */
+  skewed: (ms: number) => string
 }
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 const ENTRY = "test/helpers/bot-entry"
+const SKEW = "test/helpers/skew-preload"
 
 /**
  * Compiles the bot with its entry for campaigns: hundreds of starts must not each translate the
@@ -22,7 +25,7 @@ export function compileBot(): CompiledBot {
     extends: `${ROOT}tsconfig.json`,
     compilerOptions: { rootDir: ROOT, outDir: out, sourceMap: false, noCheck: true },
     include: [],
-    files: [`${ROOT}${ENTRY}.ts`],
+    files: [ENTRY, SKEW].map((name) => `${ROOT}${name}.ts`),
   }
   writeFileSync(`${out}/tsconfig.json`, JSON.stringify(config))
   execFileSync(`${ROOT}node_modules/.bin/tsc`, ["-p", out])
@@ -30,6 +33,7 @@ export function compileBot(): CompiledBot {
   copyFileSync(`${ROOT}package.json`, `${out}/package.json`)
   return {
     entry: `${out}/${ENTRY}.js`,
+    skewed: (ms) => `${pathToFileURL(`${out}/${SKEW}.js`).href}?ms=${ms}`,
     [Symbol.dispose]: () => rmSync(out, { recursive: true, force: true }),
   }
 }

@@ -5,7 +5,8 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as delay } from "node:timers/promises"
 import type { RedisServer } from "../helpers/redis-server.ts"
-import { circumstances } from "./timing.ts"
+import type { CompiledBot } from "./compile.ts"
+import { circumstances, SKEWS_MS } from "./timing.ts"
 
 const BOTS = ["web", "worker 1", "worker 2"] as const
 export const PARTS = [...BOTS, "redis"] as const
@@ -17,8 +18,7 @@ const AFTER_ITS_OWN_END_MS = 250
 
 export interface FleetOptions {
   redis: RedisServer
-  /** The compiled bot; see `compile.ts`. */
-  entry: string
+  bot: Pick<CompiledBot, "entry" | "skewed">
   env: Readonly<Record<string, string>>
   /** Everything that the processes print goes to files here. */
   dir: string
@@ -85,7 +85,8 @@ export class Fleet implements AsyncDisposable {
 
   #launch(bot: Bot): void {
     const type = bot === "web" ? "web" : "worker"
-    const args = [this.#options.entry, type, JSON.stringify(circumstances)]
+    const { entry, skewed } = this.#options.bot
+    const args = ["--import", skewed(SKEWS_MS[bot]), entry, type, JSON.stringify(circumstances)]
     const child = spawn(process.execPath, args, {
       env: { PATH: process.env.PATH ?? "", ...this.#options.env },
       stdio: ["ignore", "pipe", "pipe"],

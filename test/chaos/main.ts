@@ -16,7 +16,7 @@ const { values } = parseArgs({
 })
 using bot = compileBot()
 const options = {
-  entry: bot.entry,
+  bot,
   requests: Number(values.requests),
   kills: Number(values.kills),
   seed: Number(values.seed),
@@ -25,7 +25,7 @@ const options = {
 }
 const began = performance.now()
 process.stdout.write(
-  `The crash campaign, seed ${options.seed}. Slack's rates are eased for the local one, leases and pauses are short: see pace.ts.\n`,
+  `The crash campaign, seed ${options.seed}. Slack's rates are eased for the local one, leases and pauses are short: see timing.ts.\n`,
 )
 const outcome = await runCampaign({ ...options, say: (line) => process.stderr.write(`${line}\n`) })
 const faults = broken(outcome)

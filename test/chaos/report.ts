@@ -2,7 +2,7 @@ import type { Outcome } from "./campaign.ts"
 import { LEASE_MS } from "./timing.ts"
 
 /** What was promised and not kept, in words; empty after a good run. */
-export function broken({ options, verdict, violations }: Outcome): string[] {
+export function broken({ options, verdict, violations, digests }: Outcome): string[] {
   const { lost, createdTwice, toldTwice, cardedTwice, toldWrong, accepted } = verdict
   const twice = options.history
     ? [...named("two endings told", toldTwice), ...named("two cards", cardedTwice)]
@@ -13,8 +13,13 @@ export function broken({ options, verdict, violations }: Outcome): string[] {
     ...named("told what is not so", toldWrong),
     ...twice,
     ...named("Slack saw what it should not", violations),
+    ...named("a digest twice in", channelsOf(digests, 2)),
     ...(accepted < options.requests / 2 ? [`only ${accepted} requests were accepted`] : []),
   ]
+}
+
+function channelsOf(digests: Outcome["digests"], atLeast: number): string[] {
+  return digests.flatMap(({ channel, came }) => (came >= atLeast ? [channel] : []))
 }
 
 function named(what: string, list: readonly string[]): string[] {
@@ -41,6 +46,7 @@ export function report(outcome: Outcome): string[] {
     ["unknown told", verdict.unknownTold],
     ["cancelled", verdict.cancelled],
     ["cannot post, privately", verdict.cannotPost],
+    ["digests that came", `in ${channelsOf(outcome.digests, 1).length} channels`],
     ["told after a restart", recovery(outcome)],
   ]
   return rows.map(([name, value]) => `${name.padEnd(24)}${value}`)

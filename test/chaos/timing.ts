@@ -16,6 +16,9 @@ export const circumstances = {
   },
 }
 
+/** How far the clock of each process is from that of Redis, ms: no two machines agree. */
+export const SKEWS_MS = { web: 0, "worker 1": -90_000, "worker 2": 90_000 } as const
+
 /** The environment is an operator's to set; 12 projects have room for 1,188 creations an hour. */
 export const PROJECTS = Array.from({ length: 12 }, (_, n) => `site-${n + 1}`)
 export const environment = {

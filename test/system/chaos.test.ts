@@ -18,7 +18,7 @@ test.concurrent.each([
 ] as const)(
   "killed at random, every request is %s and created once at most",
   async (_, history) => {
-    const outcome = await runCampaign({ ...CAMPAIGN, entry: bot.entry, seed, history })
+    const outcome = await runCampaign({ ...CAMPAIGN, bot, seed, history })
 
     process.stdout.write(`${report(outcome).join("\n")}\n`)
     expect(broken(outcome), replay(outcome)).toEqual([])

@@ -95,8 +95,14 @@ function instrumentJobs(log: Log, metrics: Metrics) {
     },
     created({ id, project }: Known, outcome: CreationOutcome): void {
       metrics.creations.inc({ project, outcome: outcome.kind })
-      const agentJob = outcome.kind === "created" ? { agentJob: outcome.agentJobId } : {}
-      log.info({ job: id, project, outcome: outcome.kind, ...agentJob }, "a creation was tried")
+      const facts = { job: id, project, outcome: outcome.kind }
+      if (outcome.kind === "unknown") {
+        const { detail, cause: error } = outcome
+        log.warn(
+          { ...facts, detail, ...(error ? { error } : {}) },
+          "a creation has no known outcome",
+        )
+      } else log.info({ ...facts, ...whyOf(outcome) }, "a creation was tried")
       if (outcome.kind === "refused" || outcome.kind === "unknown")
         ended({ id, project }, outcome.kind)
     },
@@ -115,4 +121,11 @@ function instrumentJobs(log: Log, metrics: Metrics) {
       log.info({ job: id, project }, "the closing reply is posted")
     },
   }
+}
+
+/** What came of a creation that got a clear answer. */
+function whyOf(outcome: Exclude<CreationOutcome, { kind: "unknown" }>): object {
+  if (outcome.kind === "created") return { agentJob: outcome.agentJobId }
+  if (outcome.kind === "refused") return { detail: outcome.detail }
+  return outcome.reason ? { reason: outcome.reason } : {}
 }

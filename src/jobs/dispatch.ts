@@ -69,5 +69,5 @@ export function outcomeOf(error: DocsError): CreationOutcome {
   const refused = error.fault === "bad_request" || error.fault === "not_found"
   return refused
     ? { kind: "refused", detail: error.detail ?? `HTTP ${error.status}` }
-    : { kind: "unknown", detail: error.detail ?? error.fault }
+    : { kind: "unknown", detail: error.detail ?? error.fault, cause: error }
 }

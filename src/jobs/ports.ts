@@ -83,7 +83,8 @@ export type CreationOutcome =
   /** It certainly had no effect: wait again, in front. With a reason the project pauses. */
   | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined }
   | { kind: "refused"; detail: string }
-  | { kind: "unknown"; detail: string }
+  /** `cause`: the error behind it, for the log. */
+  | { kind: "unknown"; detail: string; cause?: unknown }
 
 /**
  * The rolling hour. `next` takes a slot and a job, runs the creation, and writes down what came of

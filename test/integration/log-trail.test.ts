@@ -65,3 +65,27 @@ test("a person's click is told with what was clicked", async () => {
   })
   expect(lines.find(({ msg }) => msg === "a job ended")).toMatchObject({ ending: "unfollowed" })
 })
+
+test("a creation whose outcome is not known is a warning, with what went wrong", async () => {
+  const { h, lines } = await withLog()
+  h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "did it start?")
+  await botSays(h, /not known whether/)
+  const job = lines.find(({ msg }) => msg === "a prompt came in")?.job
+  expect(lines.find(({ outcome }) => outcome === "unknown")).toMatchObject({
+    level: "warn",
+    job,
+    project: "docs-site",
+    error: { name: "DocsError", cause: { code: expect.stringMatching(/^(UND_ERR|ECONN)/) } },
+  })
+})
+
+test("a creation that was put off says why", async () => {
+  const { h, lines } = await withLog()
+  h.docs.fail({ type: "expired_key", kind: "create", times: 1 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "not yet")
+  await botSays(h, /refuses the bot's key/)
+  expect(lines.find(({ outcome }) => outcome === "put_back")).toMatchObject({
+    reason: "key_refused",
+  })
+})

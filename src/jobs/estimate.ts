@@ -16,7 +16,7 @@ export function estimateStarts(facts: QueueFacts, limits: HourLimits): Map<strin
   const hour = new PlayedHour(facts.log, limits.windowMs)
   const line = new PlayedLine(facts.waiting, hour)
   const starts = new Map<string, number>()
-  let clock = Math.max(facts.now, facts.pause?.until ?? facts.now)
+  let clock = Math.max(facts.now, facts.pause?.until ?? 0, facts.opensAt ?? 0)
   while (starts.size < facts.waiting.length) {
     for (const user of hour.leave(clock)) line.reconsider(user)
     const free = limits.jobsPerHour - hour.size

@@ -91,7 +91,7 @@ export interface QueuePlace {
   startsAt: number
   /** The hour has room: it starts as soon as those before it have. */
   soon: boolean
-  /** Why nothing is started at the moment, one of `PauseReason`; "" when nothing is paused. */
+  /** Why nothing is started at the moment, one of `WaitReason`; "" when nothing holds it up. */
   paused: string
 }
 

@@ -1,6 +1,6 @@
 import { estimateStarts, type HourLimits } from "./estimate.ts"
 import type { QueuePlace } from "./job.ts"
-import type { Pause, QueueFacts } from "./ports.ts"
+import type { Pause, QueueFacts, WaitReason } from "./ports.ts"
 
 /** Edits are scarce (50 a minute for the workspace), so a card follows only moves that matter. */
 const MATTERS_MS = 5 * 60_000
@@ -9,7 +9,7 @@ const FIRST_PLACES = 5
 /** Place, start and pause of every waiting job. Pure. */
 export function placesOf(facts: QueueFacts, limits: HourLimits): Map<string, QueuePlace> {
   const starts = estimateStarts(facts, limits)
-  const paused = pausedNow(facts) ?? ""
+  const paused: WaitReason | "" = pausedNow(facts) ?? (facts.opensAt ? "catching_up" : "")
   return new Map(
     facts.waiting.map(({ id }, i) => [
       id,

@@ -64,6 +64,9 @@ export type Draft = Omit<NewJob, "idempotencyKey" | "anyway">
 /** Why a project starts nothing for now. The last two wait for a person. */
 export type PauseReason = "rate_limited" | "outage" | "key_refused" | "forbidden"
 
+/** Why a waiting job does not start: a pause, or Redis waiting to hear what the hour has spent. */
+export type WaitReason = PauseReason | "catching_up"
+
 export interface Pause {
   reason: PauseReason
   since: number
@@ -110,6 +113,8 @@ export interface QueueFacts {
   /** Creations in flight. */
   creating: number
   pause: Pause | undefined
+  /** Redis may have forgotten something and grants nothing before, ms; absent where that is over. */
+  opensAt?: number
 }
 
 export interface QueueStore {

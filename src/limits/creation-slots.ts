@@ -63,7 +63,8 @@ export class BottleneckCreationSlots implements CreationSlots {
   }
 
   /**
-   * Reports this process' own creations of the hour to a Redis that may have lost them. What it
+   * Reports this process' own creations of the hour to a Redis that may have lost them, which waits
+   * for the reports of all before it grants anything, from now on and not from the first request. What it
    * forgot of them is settled anew, before anybody can start one a second time. One report at a time,
    * and one more when it was asked for meanwhile: a Redis that connects and refuses, again and again,
    * must not be sent one each time.
@@ -79,6 +80,7 @@ export class BottleneckCreationSlots implements CreationSlots {
   async #reseed(): Promise<void> {
     while (this.#forgotten) {
       this.#forgotten = false
+      await this.#store.beginWait()
       for (const [project, lane] of this.#lanes) await this.#report(project, await lane)
     }
   }

@@ -32,13 +32,15 @@ export function createQueueStore(
   return {
     async facts(project): Promise<QueueFacts> {
       const k = keys.project(project)
-      const [now, log, ids, creating, pause] = await Promise.all([
+      const [now, log, ids, creating, pause, epoch] = await Promise.all([
         options.now ? options.now() : redisTime(redis),
         redis.zrange(k.log, "0", "-1", "WITHSCORES"),
         redis.zrange(k.wait, "0", String(LONGEST_VIEW - 1)),
         redis.zcard(k.creating),
         pauseOf(project),
+        typed(keys.epoch, redis.get(keys.epoch), onBroken),
       ])
+      const opensAt = Number(/^\d+/.exec(epoch ?? "")?.[0] ?? 0)
       const users = await Promise.all(ids.map((id) => fieldsOf(id, "user")))
       return {
         now,
@@ -51,6 +53,7 @@ export function createQueueStore(
         }),
         creating,
         pause,
+        ...(opensAt > now ? { opensAt } : {}),
       }
     },
 

@@ -8,7 +8,7 @@ import { toJob, toPrompt } from "./job-record.ts"
 import { KEEP_MS } from "./job-store.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import { type Now, nowArgument, type RedisClient } from "./script.ts"
-import { created, endCreating, putBack, reserve } from "./scripts/create.ts"
+import { beginWait, created, endCreating, putBack, reserve } from "./scripts/create.ts"
 import { remember } from "./scripts/remember.ts"
 
 /** "Try again at once" is no pause: a service that says so without end would be asked without end. ms */
@@ -50,6 +50,8 @@ export interface OwnCreation {
 }
 
 export interface SlotStore {
+  /** A Redis that may have forgotten something grants nothing for a while: that while begins now. */
+  beginWait(): Promise<void>
   /** What `reserve` would do now: 0 = something can start, else ms to wait. */
   peek(project: string): Promise<number>
   reserve(project: string, token: string): Promise<Grant | { waitMs: number }>
@@ -140,6 +142,10 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
   }
 
   return {
+    async beginWait() {
+      await beginWait(redis, [keys.epoch], [at(), limits.coldMs])
+    },
+
     async peek(project) {
       const [outcome, value] = await askToReserve(project, "peek", true)
       if (outcome === "go") return 0

@@ -1,6 +1,6 @@
 import type { StaticSelect } from "@slack/types"
 import { isEnded, type Job, type Prompt, type QueuePlace } from "../jobs/job.ts"
-import type { PauseReason } from "../jobs/ports.ts"
+import type { WaitReason } from "../jobs/ports.ts"
 import type { Message } from "../slack/message.ts"
 import { actions, context, plain, quote, section } from "./blocks.ts"
 import { endingLine } from "./endings.ts"
@@ -56,7 +56,7 @@ function stateLine(job: Job, place: QueuePlace | undefined): string {
   if (isEnded(job)) return endingLine(job)
   if (job.state === "active") return `:gear: The docs agent is working.${pullRequestSoFar(job)}`
   if (job.state === "creating") return ":arrow_forward: Starting"
-  if (place?.paused) return `${PAUSED[place.paused as PauseReason]}  ·  \`${job.id}\``
+  if (place?.paused) return `${PAUSED[place.paused as WaitReason]}  ·  \`${job.id}\``
   if (!place || place.soon)
     return `:hourglass_flowing_sand: Queued, starts in a moment  ·  \`${job.id}\``
   return `:hourglass_flowing_sand: Number ${place.place} in the queue, starts about ${date(place.startsAt)}; that may move when others ask  ·  \`${job.id}\``

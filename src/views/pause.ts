@@ -1,7 +1,9 @@
-import type { PauseReason } from "../jobs/ports.ts"
+import type { WaitReason } from "../jobs/ports.ts"
 
 /** Why a waiting job does not start, in one line. */
-export const PAUSED: Record<PauseReason, string> = {
+export const PAUSED: Record<WaitReason, string> = {
+  catching_up:
+    ":hourglass_flowing_sand: *Starting soon*  ·  catching up on the last hour after a restart",
   rate_limited:
     ":hourglass_flowing_sand: Waiting: the documentation service has no jobs left this hour, as others spend the same quota. Goes on by itself.",
   outage:

@@ -32,6 +32,8 @@ export interface TestBedOptions {
   /** The bot's environment on top of what the testBed needs. */
   env?: Readonly<Record<string, string>>
   log?: { write(line: string): void }
+  /** Wait before the first grant of a Redis without data, ms. */
+  coldMs?: number
   /** What is other than in every deployment. */
   timing?: Partial<Timing>
   /** Called before the bot starts: it may meet otherParties that are not well. */
@@ -56,7 +58,7 @@ export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
   const log = createLog(config.logLevel, secretsOf(config), options.log)
   const services = createServices(config, log, {
     address: options.address,
-    coldMs: 0,
+    coldMs: options.coldMs ?? 0,
     timing: options.timing ?? {},
   })
   const bot = await startProcess("all", services, (reason) => {

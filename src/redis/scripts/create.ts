@@ -4,6 +4,31 @@ import { script } from "../script.ts"
 import { DELIVER_NOW } from "./outbox.ts"
 import { FIELDS, TEXT } from "./tolerant.ts"
 
+/**
+ * From when on creations may be granted. A Redis without its data, and one that was started again and
+ * may have lost its last moment, must hear from the living processes first: that wait begins here.
+ */
+const OPENS_AT = `
+local function opensAt(epoch, coldMs)
+  local server = redis.pcall('INFO', 'server')
+  local run = type(server) == 'string' and string.match(server, 'run_id:(%w+)') or ''
+  local opens, ofRun = string.match(text(epoch) or '', '^(%d+) (%w*)$')
+  if ofRun ~= run then
+    opens = string.format('%.0f', now + tonumber(coldMs))
+    redis.call('SET', epoch, opens .. ' ' .. run)
+  end
+  return tonumber(opens)
+end
+`
+
+/** Begins the wait of a Redis that may have forgotten something, unless it has begun. */
+export const beginWait = script(
+  z.number(),
+  `${TEXT}${OPENS_AT}
+return opensAt(KEYS[1], ARGV[2])
+`,
+)
+
 /** How often a project was paused in a row. A pause that was changed by hand is begun anew. */
 const PAUSED_AGAIN = `
 local function pausedAgain(pause)
@@ -29,7 +54,7 @@ export const reserve = script(
     z.tuple([z.literal("wait"), z.number()]),
     z.tuple([z.literal("empty"), z.number()]),
   ]),
-  `${FIELDS}${TEXT}
+  `${FIELDS}${TEXT}${OPENS_AT}
 local grant, log, wait, creating, epoch, pause, last, outbox, busy = unpack(KEYS)
 local _, token, peek, cap, windowMs, stampMs, deadlineMs, reserved, light, coldMs, jobPrefix, waitingPrefix, project =
   unpack(ARGV)
@@ -45,16 +70,8 @@ if redis.call('ZCARD', wait) == 0 then
   return {'empty', 0}
 end
 
--- A Redis without its data, and one that was started again and may have lost its last moment, must
--- hear from the living processes before it grants anything.
-local server = redis.pcall('INFO', 'server')
-local run = type(server) == 'string' and string.match(server, 'run_id:(%w+)') or ''
-local opens, ofRun = string.match(text(epoch) or '', '^(%d+) (%w*)$')
-if ofRun ~= run then
-  opens = string.format('%.0f', now + tonumber(coldMs))
-  redis.call('SET', epoch, opens .. ' ' .. run)
-end
-if now < tonumber(opens) then return {'wait', tonumber(opens) - now} end
+local opens = opensAt(epoch, coldMs)
+if now < opens then return {'wait', opens - now} end
 
 local paused = fields(pause, 'reason', 'until')
 if paused[1] then

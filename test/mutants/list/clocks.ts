@@ -33,6 +33,17 @@ export const CLOCKS: readonly Mutant[] = [
     only: "the first digest of a subscription",
   },
   {
+    name: "wait-from-the-first-request",
+    breaks:
+      "After a restart of Redis nobody waits who asks later than it takes the bot to catch up.",
+    file: "src/limits/creation-slots.ts",
+    search: "      await this.#store.beginWait()\n",
+    replace: "",
+    project: "integration",
+    tests: ["empty-redis"],
+    only: "not with the first request",
+  },
+  {
     name: "date-by-own-clock",
     breaks: "A service whose clock is not ours is asked again when it says, not before.",
     file: "src/docs/faults.ts",

@@ -108,7 +108,7 @@ export const HOUR: readonly Mutant[] = [
     name: "unknown-repeated",
     breaks: "A creation of unknown outcome is never repeated by itself.",
     file: "src/jobs/dispatch.ts",
-    search: ': { kind: "unknown", detail: error.detail ?? error.fault }',
+    search: ': { kind: "unknown", detail: error.detail ?? error.fault, cause: error }',
     replace: ': { kind: "put_back" }',
     project: "integration",
     tests: ["main-job"],

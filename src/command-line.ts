@@ -2,15 +2,13 @@ import { existsSync, readFileSync } from "node:fs"
 import { ConfigError, readConfig } from "./config/config.ts"
 import { secretsOf } from "./config/secrets-of.ts"
 import { settings } from "./config/settings.ts"
+import { STOPPING } from "./config/timing.ts"
 import { SlackError } from "./errors/slack-error.ts"
 import { type ProcessType, startProcess } from "./process.ts"
 import { openStore } from "./redis/open-store.ts"
 import { createLog, type Log } from "./runtime/log.ts"
 import { readableLine } from "./runtime/readable-line.ts"
 import { createServices } from "./services.ts"
-
-/** Work in hand gets this long after SIGTERM, ms. */
-const STOP_WITHIN_MS = 10_000
 
 const TYPES = ["web", "worker", "all"] as const satisfies readonly ProcessType[]
 const HELP: readonly string[] = ["help", "--help", "-h"]
@@ -96,7 +94,7 @@ function catchSignals(log: Log): { stopBy(stop: () => Promise<void>): void } {
     setTimeout(() => {
       log.warn("not everything in hand was finished in time; leases will run out")
       process.exit(0)
-    }, STOP_WITHIN_MS).unref()
+    }, STOPPING.processMs).unref()
     stop().then(
       () => process.exit(0),
       (error) => {

@@ -1,7 +1,7 @@
 import { createGate, type ProfileSource } from "./access/gate.ts"
 import { auditedOutbox } from "./audit/audited-outbox.ts"
 import type { Config } from "./config/config.ts"
-import { TIMING, type Timing, WINDOW_MS } from "./config/timing.ts"
+import { CREATION_MARGIN_MS, TIMING, type Timing, WINDOW_MS } from "./config/timing.ts"
 import { DocsClient } from "./docs/client.ts"
 import { createInstrumentation } from "./instrumentation/instrumentation.ts"
 import {
@@ -38,9 +38,6 @@ import { createReadTalk } from "./slack/read-talk.ts"
 import { createSlackState, learnFrom } from "./slack/state.ts"
 import { createOutbound } from "./slack/web-outbound.ts"
 import { createVisitorsServices } from "./visitors-services.ts"
-
-/** From the grant to the request, ms: loops stall, and Redis may be away for a moment. */
-const CREATION_MARGIN_MS = 5000
 
 const BROKEN =
   "a record in Redis cannot be read and is passed over: it was written by another version of the bot, or changed by hand. Run one version everywhere; else delete the key"

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events"
+import { STOPPING } from "./config/timing.ts"
 import { adminNoticePass } from "./jobs/admin-notices.ts"
 import type { JobViews } from "./jobs/deliver.ts"
 import { deliveryPass } from "./jobs/delivery-pass.ts"
@@ -25,9 +26,6 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** What is in hand at a stop is waited for so long, ms; the process ends soon after. */
-const WAIT_FOR_HAND_MS = 8000
-
 export function createWorker(services: Services): Worker {
   const { log } = services
   const [stopping, hurry] = [new AbortController(), new AbortController()]
@@ -45,7 +43,7 @@ export function createWorker(services: Services): Worker {
     },
     async stop() {
       stopping.abort()
-      const timer = setTimeout(() => hurry.abort(), WAIT_FOR_HAND_MS)
+      const timer = setTimeout(() => hurry.abort(), STOPPING.workMs)
       await Promise.all([...loops, dispatching.settled()])
       clearTimeout(timer)
     },

@@ -47,3 +47,81 @@ export const TIMING: Timing = {
   workWithinMs: 8000,
   pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
 }
+
+/** From the grant to the request that creates a job, ms: loops stall, and Redis may be away for a moment. */
+export const CREATION_MARGIN_MS = 5000
+
+/**
+ * How long the worker's loops rest while nothing is due, ms. Every process asks Redis this often, and
+ * nothing that has just been asked for waits longer than this before its first step.
+ */
+export const RESTS = {
+  /** Between two looks at which projects have something waiting. */
+  busyProjects: 100,
+  /** Of one project that cannot start anything, where the limiter does not say for how long. */
+  dispatch: 300,
+  delivery: 100,
+  poll: 250,
+  /** Places change with every start; looking more often would only cost. */
+  refresh: 3000,
+  adminNotices: 3000,
+  exports: 1000,
+  digests: 15_000,
+} as const
+
+/** How a running job is polled, between the shortest and the longest wait of the configuration. */
+export const POLLING = {
+  /** Once a job did not end at once, one wait is this many times the shortest. */
+  steady: 2,
+  /** Waits then grow by this share of the job's age: who waited long for the job can wait longer for the notice. */
+  shareOfAge: 0.03,
+  /** Share of a wait by which it is shorter or longer, so that jobs that began together spread. */
+  jitter: 0.1,
+  /** A job that got a message may be reported with its old ending for this long before it turns active, ms. */
+  turningMs: 20_000,
+} as const
+
+/** Tries of a card or a closing reply. */
+export const DELIVERY = {
+  /** After an answer that never came, ms: Slack may still be applying it, so look a little later. */
+  lookUpAgainMs: 5000,
+  /** When Slack does not say for how long it takes nothing, ms. */
+  laterMs: 3000,
+} as const
+
+/** Tries of a digest. */
+export const DIGESTS = {
+  /** Reading ten pages at their slowest and posting, ms. */
+  leaseMs: 5 * 60_000,
+  /** Before another try after the service or Slack failed, ms. */
+  againMs: 5 * 60_000,
+} as const
+
+/** When the service refuses a reading without saying for how long, ms. */
+export const READING_PAUSE_MS = 60_000
+
+/** The work on one CSV export. */
+export const EXPORTS = {
+  /** One request, a write and a good deal of patience, ms: a lease is renewed with every page. */
+  leaseMs: 90_000,
+  /** How long one pass reads on, ms; a process that stops waits for no more than this. */
+  workMs: 4000,
+  /** Between two edits of the progress, ms: Slack takes 50 edits a minute of the whole workspace. */
+  progressMs: 10_000,
+  /** After a failure of the service, ms; doubles with every further one. */
+  backoffFirstMs: 5000,
+  backoffLongestMs: 15 * 60_000,
+  /** Before a file is sent again after Slack did not take it, ms. */
+  sendAgainMs: 30_000,
+} as const
+
+/** How often Slack is asked whether it still knows the bot, ms; and while it does not answer. */
+export const TOKEN_CHECK = { everyMs: 60_000, againMs: 5000 } as const
+
+/** After SIGTERM. */
+export const STOPPING = {
+  /** What is in hand is waited for so long, ms. */
+  workMs: 8000,
+  /** The process ends after this, ms; platforms kill it some time later. */
+  processMs: 10_000,
+} as const

@@ -1,4 +1,5 @@
 import Bottleneck from "bottleneck"
+import { READING_PAUSE_MS } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import type { AnalyticsHour } from "../visitors/ports.ts"
 import type { DocsApi } from "./api.ts"
@@ -7,8 +8,6 @@ import type { DocsApi } from "./api.ts"
 const MAX_CONCURRENT = 4
 /** Before the one repetition of a request that failed, ms. */
 const REPEAT_MS = 300
-/** When the service refuses without saying for how long, ms. */
-const PAUSE_MS = 60_000
 
 /**
  * `visitors` inside the rolling hour. Bottleneck runs the requests: order, concurrency and the one
@@ -61,7 +60,8 @@ async function settleFailure(
   if (error.fault === "unreachable") return hour.giveBack(project, place)
   // An interrupted request may still be on its way: its place stays stamped ahead.
   if (error.fault !== "interrupted") await hour.settle(project, place)
-  if (error.fault === "rate_limited") await hour.pause(project, error.retryAfterMs ?? PAUSE_MS)
+  if (error.fault === "rate_limited")
+    await hour.pause(project, error.retryAfterMs ?? READING_PAUSE_MS)
 }
 
 function isWorthRepeating(error: unknown): boolean {

@@ -1,9 +1,9 @@
+import { RESTS } from "../config/timing.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../slack/message.ts"
 import type { Outbound } from "../slack/outbound.ts"
 import type { Pause, QueueStore } from "./ports.ts"
 
-const EVERY_MS = 3000
 /** A notice is not repeated for as long as a pause is likely to be remembered. */
 const TOLD_MS = 30 * 86_400_000
 
@@ -20,7 +20,7 @@ export interface AdminNoticeDeps {
 export async function adminNoticePass(deps: AdminNoticeDeps): Promise<number> {
   for (const { project, pause } of await openPauses(deps.queue))
     await tellAdmins(project, pause, deps)
-  return EVERY_MS
+  return RESTS.adminNotices
 }
 
 /** The pauses that need a person right now, in words. */

@@ -1,3 +1,4 @@
+import { DELIVERY } from "../config/timing.ts"
 import { SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../slack/message.ts"
 import type { Outbound } from "../slack/outbound.ts"
@@ -6,7 +7,7 @@ import { type Ending, isEnded, type Job, type Prompt, type QueuePlace, threadOf 
 import { nextStep, type Step } from "./next-step.ts"
 import type { DeliveryResult, JobStore, Outbox, OutboxEntry } from "./ports.ts"
 import { prepare, type ReadTalk } from "./prepare.ts"
-import { LOOK_UP_AGAIN_MS, retryLater } from "./retry-delivery.ts"
+import { retryLater } from "./retry-delivery.ts"
 
 /** What to write about jobs. The views decide the words. */
 export interface JobViews {
@@ -60,7 +61,7 @@ export async function deliver(
     if (step === "private")
       return await deliverByReplyUrl(deps, job, deps.views.cannotPost(job, job.detail ?? ""))
     const found = await lookUp(deps, job, step === "closing" ? "closing" : "card")
-    if (found === "later") return { sure: false, againMs: LOOK_UP_AGAIN_MS }
+    if (found === "later") return { sure: false, againMs: DELIVERY.lookUpAgainMs }
     if (step === "seek" && (found !== "unreadable" || job.ending !== "cancelled"))
       return await adoptCard(deps, job, found)
     // Where the bot may not read, a post that may be lost is worse than one that may be double.

@@ -1,11 +1,10 @@
+import { DELIVERY, RESTS } from "../config/timing.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
 import { stopwatch } from "../runtime/stopwatch.ts"
 import { type DeliveryDeps, deliver, type HasMoved } from "./deliver.ts"
 import type { Job, QueuePlace } from "./job.ts"
-import { LOOK_UP_AGAIN_MS } from "./retry-delivery.ts"
 
 const BATCH = 20
-const IDLE_REST_MS = 100
 
 export interface DeliveryPassDeps extends DeliveryDeps {
   /** Aborted when the process cannot wait for Slack any longer. */
@@ -26,12 +25,12 @@ export async function deliveryPass(deps: DeliveryPassDeps, moved: HasMoved): Pro
       // What is on its way may yet be posted, so the next process looks it up first.
       const result = await raceAbort(deps.hurry, delivering, {
         sure: false,
-        againMs: LOOK_UP_AGAIN_MS,
+        againMs: DELIVERY.lookUpAgainMs,
       })
       await deps.outbox.settle(entry, result)
     }),
   )
-  return claimed.length === BATCH ? 0 : IDLE_REST_MS
+  return claimed.length === BATCH ? 0 : RESTS.delivery
 }
 
 /** The queue is read once per project and pass, and only when a waiting job is shown. */

@@ -1,7 +1,6 @@
+import { RESTS } from "../config/timing.ts"
 import { restAfter } from "../runtime/loop.ts"
 import type { QueueStore } from "./ports.ts"
-
-const REST_MS = 100
 
 export interface DispatchingOptions {
   queue: QueueStore
@@ -37,7 +36,7 @@ export class Dispatching {
       const resting = (this.#restUntil.get(project) ?? 0) > now
       if (!resting && !this.#running.has(project)) this.#start(project)
     }
-    return REST_MS
+    return RESTS.busyProjects
   }
 
   /** Resolves when no dispatch is going. */

@@ -1,11 +1,9 @@
+import { RESTS } from "../config/timing.ts"
 import type { DocsApi } from "../docs/api.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
 import type { CreationOutcome, CreationSlots, Grant, PauseReason } from "./ports.ts"
 import { composePrompt } from "./prompt.ts"
-
-/** While nothing waits, ms. */
-const IDLE_REST_MS = 300
 
 /** A process that ends: it starts nothing any more, and a while later waits for nothing any more. */
 export interface Stop {
@@ -33,7 +31,7 @@ export async function dispatchPass(
       raceAbort(hurry, create(docs, grant), STOPPED),
     )
     if (result !== "ran")
-      return Math.min(Number.isFinite(result.waitMs) ? result.waitMs : IDLE_REST_MS, restMs)
+      return Math.min(Number.isFinite(result.waitMs) ? result.waitMs : RESTS.dispatch, restMs)
   }
   return 0
 }

@@ -1,3 +1,4 @@
+import { POLLING, RESTS } from "../config/timing.ts"
 import type { AgentJob, DocsApi } from "../docs/api.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
@@ -19,12 +20,8 @@ const BATCH = 32
 const LANES = 3
 /** After so many a lane waits for the others, so that a failure of any is heard of. */
 const BATCHES_IN_A_PASS = 100
-const IDLE_REST_MS = 250
 /** 404 this many times in a row means the job is gone: one alone was seen right after a creation. */
 const MISSES_TO_GONE = 2
-
-/** A job that got a message may be reported with its old ending for a moment before it turns active. */
-const TURNING_MS = 20_000
 
 /** One pass: polls every job that is due. Returns how long to rest, ms. */
 export async function pollPass(
@@ -42,7 +39,7 @@ export async function pollPass(
   const failed = ends.find((end) => end.status === "rejected")
   if (failed) throw failed.reason
   const busy = ends.some((end) => end.status === "fulfilled" && end.value === "busy")
-  return busy ? 0 : Math.min(IDLE_REST_MS, policy.minMs / 2)
+  return busy ? 0 : Math.min(RESTS.poll, policy.minMs / 2)
 }
 
 type Batch = Awaited<ReturnType<PollQueue["claim"]>>
@@ -143,7 +140,7 @@ export function observe(
     return { misses: job.misses, waitMs: later, ...lost }
   }
   const prLink = answer.prLink ?? undefined
-  const turning = job.follows !== undefined && ageMs < TURNING_MS
+  const turning = job.follows !== undefined && ageMs < POLLING.turningMs
   const ending = turning ? undefined : endingOf(answer)
   return { misses: 0, waitMs, prLink, ...(ending ? { ending } : lost) }
 }
@@ -154,12 +151,6 @@ function endingOf({ status, prLink }: AgentJob): Ending | undefined {
   return status
 }
 
-/** Once a job did not end at once, one wait is this many times the shortest. */
-const STEADY = 2
-/** Waits then grow by this share of the job's age: who waited long for the job can wait longer for the notice. */
-const SHARE_OF_AGE = 0.03
-const JITTER = 0.1
-
 /**
  * Until the next poll of a job of this age, ms. The first waits double, so that a job that ends at
  * once is noticed at once and the polls of all others are few. From then on waits grow slowly:
@@ -168,7 +159,8 @@ const JITTER = 0.1
  * share of the job's length than any fixed interval.
  */
 export function nextWait(ageMs: number, { minMs, maxMs }: PollPolicy, random: number): number {
-  const steady = STEADY * minMs + SHARE_OF_AGE * ageMs
+  const { jitter, shareOfAge } = POLLING
+  const steady = POLLING.steady * minMs + shareOfAge * ageMs
   const wait = Math.min(Math.max(Math.min(ageMs, steady), minMs), maxMs)
-  return wait * (1 - JITTER + 2 * JITTER * random)
+  return wait * (1 - jitter + 2 * jitter * random)
 }

@@ -1,16 +1,14 @@
+import { RESTS } from "../config/timing.ts"
 import type { HourLimits } from "./estimate.ts"
 import { hasMoved, placesOf } from "./places.ts"
 import type { QueueStore } from "./ports.ts"
-
-/** Places change with every start; looking more often would only cost. ms */
-const EVERY_MS = 3000
 
 /**
  * One pass: asks for the cards to be written again whose place, start or pause is no longer true
  * enough. One process does it at a time.
  */
 export async function refreshPass(queue: QueueStore, limits: HourLimits): Promise<number> {
-  if (!(await queue.once("refresh", EVERY_MS - 500))) return EVERY_MS
+  if (!(await queue.once("refresh", RESTS.refresh - 500))) return RESTS.refresh
   for (const project of await queue.busy()) {
     const facts = await queue.facts(project)
     const places = placesOf(facts, limits)
@@ -21,5 +19,5 @@ export async function refreshPass(queue: QueueStore, limits: HourLimits): Promis
     })
     await queue.touch(stale)
   }
-  return EVERY_MS
+  return RESTS.refresh
 }

@@ -1,10 +1,7 @@
+import { TOKEN_CHECK } from "../config/timing.ts"
 import { SlackError } from "../errors/slack-error.ts"
 import type { Log } from "../runtime/log.ts"
 import type { SlackState } from "./state.ts"
-
-/** How often Slack is asked whether it still knows the bot, ms; and while it does not answer. */
-const ASK_MS = 60_000
-const ASK_AGAIN_MS = 5000
 
 /**
  * Makes the pass that asks whether Slack still takes the token; one revoked by mistake may come back
@@ -16,19 +13,19 @@ export function createTokenCheck(state: SlackState, log: Log): () => Promise<num
   let said: string | undefined
   return async () => {
     const { identity, refused, askedAt } = state
-    const isFresh = askedAt !== undefined && askedAt + ASK_MS > performance.now()
-    if (identity && !refused && isFresh) return ASK_MS
+    const isFresh = askedAt !== undefined && askedAt + TOKEN_CHECK.everyMs > performance.now()
+    if (identity && !refused && isFresh) return TOKEN_CHECK.everyMs
     try {
       const me = await state.refresh()
       if (!identity || said) log.info({ team: me.team, bot: me.user }, "Slack knows the bot")
       said = undefined
-      return ASK_MS
+      return TOKEN_CHECK.everyMs
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
       if (state.refused && state.refused !== said)
         log.error({ code: state.refused }, "Slack refuses the bot's token; set a new one")
       said = state.refused
-      return ASK_AGAIN_MS
+      return TOKEN_CHECK.againMs
     }
   }
 }

@@ -1,3 +1,4 @@
+import { DIGESTS, RESTS } from "../config/timing.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../slack/message.ts"
 import type { Outbound, PostKey } from "../slack/outbound.ts"
@@ -8,12 +9,6 @@ import type { AskVisitors } from "./query.ts"
 import type { Missing, Report } from "./report.ts"
 import { digestRange } from "./rhythm.ts"
 
-/** Reading ten pages at their slowest and posting, ms. */
-const LEASE_MS = 5 * 60_000
-/** Rest when nothing is due, ms: a new subscription is seen after this at the latest. */
-const IDLE_MS = 15_000
-/** Before another try after the service or Slack failed, ms. */
-const AGAIN_MS = 5 * 60_000
 /** Tries of one digest, about four hours of them, after which it is left out. */
 const MOST_TRIES = 48
 
@@ -51,8 +46,9 @@ export interface DigestPassDeps {
  * comes once. Returns how long to rest, ms.
  */
 export async function digestPass(deps: DigestPassDeps): Promise<number> {
-  const claimed = await deps.subscriptions.claim(LEASE_MS)
-  if (!claimed) return Math.min(IDLE_MS, (await deps.subscriptions.nextDue()) ?? IDLE_MS)
+  const claimed = await deps.subscriptions.claim(DIGESTS.leaseMs)
+  if (!claimed)
+    return Math.min(RESTS.digests, (await deps.subscriptions.nextDue()) ?? RESTS.digests)
   if (claimed.unsure && (await wasPosted(deps, claimed))) await dealtWith(deps, claimed)
   else await postDigest(deps, claimed)
   return 0
@@ -117,12 +113,12 @@ async function afterRefusal(
     throw error
   }
   const unsure = error.verdict === "unknown"
-  await subscriptions.settle(claimed, { againMs: error.retryAfterMs ?? AGAIN_MS, unsure })
+  await subscriptions.settle(claimed, { againMs: error.retryAfterMs ?? DIGESTS.againMs, unsure })
 }
 
 /** The numbers cannot be had now: some time later, and one day not at all. */
 async function later(deps: DigestPassDeps, claimed: ClaimedDigest, why: Missing): Promise<void> {
-  const againMs = Math.max((why.retryAt ?? 0) - claimed.at, AGAIN_MS)
+  const againMs = Math.max((why.retryAt ?? 0) - claimed.at, DIGESTS.againMs)
   if (claimed.tries < MOST_TRIES)
     return deps.subscriptions.settle(claimed, { againMs, unsure: false })
   await dealtWith(deps, claimed)

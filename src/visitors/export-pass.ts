@@ -1,23 +1,14 @@
+import { EXPORTS, READING_PAUSE_MS, RESTS } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import type { Clock } from "../runtime/clock.ts"
 import type { Message } from "../slack/message.ts"
 import type { Outbound } from "../slack/outbound.ts"
-import { EXPORT_LEASE_MS, type ReadingDeps, readNextPage } from "./export-reading.ts"
+import { type ReadingDeps, readNextPage } from "./export-reading.ts"
 import { type SendingViews, sendFile } from "./export-sending.ts"
 import type { ClaimedExport, CsvExport } from "./ports.ts"
 import { type Missing, missing } from "./report.ts"
 
-/** Rest when nothing is due, ms: an export that has just been asked for waits this long at most. */
-const IDLE_MS = 1_000
-/** How long one pass reads on, ms; a process that stops waits for no more than this. */
-const WORK_MS = 4_000
-/** Between two edits of the progress, ms: Slack takes 50 edits a minute of the whole workspace. */
-const PROGRESS_MS = 10_000
-/** When the service refuses without saying for how long, ms. */
-const PAUSE_MS = 60_000
-const BACKOFF_FIRST_MS = 5_000
-const BACKOFF_LONGEST_MS = 15 * 60_000
 /** Failures in a row, about four hours of them, after which an export is given up. */
 const MOST_FAILURES = 24
 
@@ -40,15 +31,15 @@ export interface ExportPassDeps extends ReadingDeps {
  * on when its lease ends. Returns how long to rest, ms.
  */
 export async function exportPass(deps: ExportPassDeps): Promise<number> {
-  const claimed = await deps.exports.claim(EXPORT_LEASE_MS)
-  if (!claimed) return Math.min(IDLE_MS, (await deps.exports.nextDue()) ?? IDLE_MS)
+  const claimed = await deps.exports.claim(EXPORTS.leaseMs)
+  if (!claimed) return Math.min(RESTS.exports, (await deps.exports.nextDue()) ?? RESTS.exports)
   if (claimed.export.state === "sending") await sendFile(deps, claimed)
   else await readOn(deps, claimed)
   return 0
 }
 
 async function readOn(deps: ExportPassDeps, first: ClaimedExport): Promise<void> {
-  const stopAt = performance.now() + WORK_MS
+  const stopAt = performance.now() + EXPORTS.workMs
   let claimed = first
   try {
     while (performance.now() < stopAt) {
@@ -72,12 +63,13 @@ async function afterFailure(
 ): Promise<void> {
   const { failures } = claimed.export
   if (error.fault === "rate_limited") {
-    const waitMs = error.retryAfterMs ?? PAUSE_MS
+    const waitMs = error.retryAfterMs ?? READING_PAUSE_MS
     await showProgress(deps, claimed, (await deps.now()) + waitMs)
     return deps.exports.park(claimed, waitMs, false)
   }
   if (error.retryable && failures < MOST_FAILURES) {
-    const waitMs = Math.min(BACKOFF_FIRST_MS * 2 ** failures, BACKOFF_LONGEST_MS)
+    const { backoffFirstMs, backoffLongestMs } = EXPORTS
+    const waitMs = Math.min(backoffFirstMs * 2 ** failures, backoffLongestMs)
     return deps.exports.park(claimed, waitMs, true)
   }
   await giveUp(deps, claimed, deps.views.failed(claimed.export, missing(error, await deps.now())))
@@ -101,7 +93,7 @@ async function showProgress(
   claimed: ClaimedExport,
   resumesAt: number | undefined,
 ): Promise<void> {
-  if (!(await deps.exports.mayShow(claimed, PROGRESS_MS))) return
+  if (!(await deps.exports.mayShow(claimed, EXPORTS.progressMs))) return
   const message = deps.views.progress(claimed.export, resumesAt)
   // An edit that fails is not worth an export: the next one says more anyway.
   for (const recipient of await deps.exports.recipients(claimed.export.id))

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { EXPORTS } from "../config/timing.ts"
 import type { DocsApi, PageVisitors } from "../docs/api.ts"
 import { csvLine } from "./csv.ts"
 import { LARGEST_EXPORT } from "./export-size.ts"
@@ -8,8 +9,6 @@ import { serviceDates } from "./range.ts"
 import type { Readings } from "./readings.ts"
 import { afterPage, EXPORT_LIMIT, type WalkEnd } from "./walk.ts"
 
-/** One request, a write and a good deal of patience, ms: a lease is renewed with every page. */
-export const EXPORT_LEASE_MS = 90_000
 const MOST_PAGES = LARGEST_EXPORT / EXPORT_LIMIT
 
 export interface ReadingDeps {
@@ -74,7 +73,7 @@ async function addPage(
     nextOffset: offset + step,
     lines: rows.map((row) => lineOf(row, filter)),
     repeats,
-    leaseMs: EXPORT_LEASE_MS,
+    leaseMs: EXPORTS.leaseMs,
   })
 }
 

@@ -1,12 +1,11 @@
 import { Readable } from "node:stream"
+import { EXPORTS } from "../config/timing.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import type { Message } from "../slack/message.ts"
 import type { Outbound } from "../slack/outbound.ts"
 import { csvName } from "./csv.ts"
 import type { ClaimedExport, CsvExport, CsvExports, Recipient } from "./ports.ts"
 
-/** Before a file is sent again after Slack did not take it, ms. */
-const AGAIN_MS = 30_000
 /** Failures in a row after which a recipient is told instead. */
 const MOST_FAILURES = 10
 
@@ -51,7 +50,7 @@ async function sendTo(
   }
   const refused = await outbound.upload({ channel }, file).catch(orSlackError)
   if (refused && refused.verdict !== "give_up" && csv.failures < MOST_FAILURES)
-    return refused.retryAfterMs ?? AGAIN_MS
+    return refused.retryAfterMs ?? EXPORTS.sendAgainMs
   const message = refused ? views.unsent(csv, refused.code) : views.done(csv)
   // The file is what counts; a line about it that Slack does not take is let go.
   await outbound.update({ channel, ts }, message).catch(orSlackError)

@@ -7,8 +7,11 @@ import type { Address } from "../../src/redis/connect.ts"
 import { createLog } from "../../src/runtime/log.ts"
 import { createServices, type Services } from "../../src/services.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
+import { pushToGitHub } from "./docs-service/pull-request/push-to-github.ts"
 import type { DocsService, DocsServiceOptions } from "./docs-service/service.ts"
 import { startDocsService } from "./docs-service/start.ts"
+import type { LocalGitHub, LocalGitHubOptions } from "./github/local-github.ts"
+import { startLocalGitHub } from "./github/start.ts"
 import { type LocalSlack, startLocalSlack } from "./slack/local-slack.ts"
 import type { LocalSlackOptions } from "./slack/options.ts"
 
@@ -21,6 +24,7 @@ export const SECRETS = {
   appToken: "xapp-local-app-token",
   signingSecret: randomBytes(16).toString("hex"),
   apiKey: "svc_local_key",
+  gitHubToken: "local-github-token",
   project: "docs-site",
 } as const
 
@@ -29,6 +33,7 @@ export interface TestBedOptions {
   mode?: "http" | "socket"
   slack?: Partial<LocalSlackOptions>
   docs?: Partial<DocsServiceOptions>
+  github?: Partial<LocalGitHubOptions>
   /** The bot's environment on top of what the testBed needs. */
   env?: Readonly<Record<string, string>>
   log?: { write(line: string): void }
@@ -37,13 +42,15 @@ export interface TestBedOptions {
   /** What is other than in every deployment. */
   timing?: Partial<Timing>
   /** Called before the bot starts: it may meet otherParties that are not well. */
-  onOtherParties?: (otherParties: Pick<TestBed, "slack" | "docs">) => void
+  onOtherParties?: (otherParties: Pick<TestBed, "slack" | "docs" | "github">) => void
 }
 
-/** The whole product on one machine: both other parties, and the bot as it runs in production. */
+/** The whole product on one machine: the other parties, and the bot as it runs in production. */
 export interface TestBed extends AsyncDisposable {
   slack: LocalSlack
   docs: DocsService
+  /** Where the service's agent opens its pull requests. */
+  github: LocalGitHub
   services: Services
   bot: Running
   /** The environment with which a bot in another process joins in. */
@@ -52,8 +59,8 @@ export interface TestBed extends AsyncDisposable {
 
 /** Boots it; the sandbox and the integration tests live in the same testBed. */
 export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
-  const { slack, docs, env } = await startOtherParties(options)
-  options.onOtherParties?.({ slack, docs })
+  const { slack, docs, github, env } = await startOtherParties(options)
+  options.onOtherParties?.({ slack, docs, github })
   const config = readConfig({ PORT: "0", ...env, ...options.env })
   const log = createLog(config.logLevel, secretsOf(config), options.log)
   const services = createServices(config, log, {
@@ -68,6 +75,7 @@ export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
   return {
     slack,
     docs,
+    github,
     services,
     bot,
     env,
@@ -76,6 +84,7 @@ export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
       await services[Symbol.asyncDispose]()
       await slack.close()
       await docs.close()
+      await github.close()
     },
   }
 }
@@ -83,15 +92,18 @@ export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
 /** The other parties alone, for bots in processes of their own. */
 export async function startOtherParties(
   options: Omit<TestBedOptions, "address">,
-): Promise<Pick<TestBed, "slack" | "docs" | "env">> {
+): Promise<Pick<TestBed, "slack" | "docs" | "github" | "env">> {
   const mode = options.mode ?? "http"
   // No permission beyond what the manifest asks for: whatever needs more fails here first.
   const scopes = Object.keys(SCOPES)
   const slack = await startLocalSlack({ ...SECRETS, mode, scopes, ...options.slack })
+  const github = await startLocalGitHub({ tokens: [SECRETS.gitHubToken], ...options.github })
   const docs = await startDocsService({
     projects: [{ id: SECRETS.project, key: SECRETS.apiKey }],
+    repositoriesUrl: github.url,
     ...options.docs,
   })
+  pushToGitHub(docs, github)
   const env = {
     SLACK_BOT_TOKEN: SECRETS.botToken,
     SLACK_API_URL: slack.apiUrl,
@@ -103,7 +115,7 @@ export async function startOtherParties(
     DOCS_PROJECT_ID: SECRETS.project,
     BIND_ADDRESS: "127.0.0.1",
   }
-  return { slack, docs, env }
+  return { slack, docs, github, env }
 }
 
 export function eventsUrl(port: number): string {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { holds } from "../helpers/property.ts"
 import { changeFor } from "../sandbox/docs-service/pull-request/change.ts"
 import { headingOf, titleOf } from "../sandbox/docs-service/pull-request/prompt-words.ts"
-import { type Hunk, unifiedDiff } from "../sandbox/docs-service/pull-request/unified-diff.ts"
+import { type Hunk, unifiedDiff } from "../sandbox/github/pages/unified-diff.ts"
 
 /** What `patch` does: walks the hunks along the text, and fails where a line does not match. */
 function patched(before: string, hunks: readonly Hunk[]): string {

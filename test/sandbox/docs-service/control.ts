@@ -1,7 +1,6 @@
 import { z } from "zod"
 import { type JobPlan, jobEndingSchema, jobPlanSchema, type LocalJob } from "./agent-job.ts"
-import type { ActiveFault } from "./fault-board.ts"
-import { faultSchema } from "./faults.ts"
+import { type ActiveFault, faultSchema } from "./faults.ts"
 import type { Project } from "./project.ts"
 import type { SeenRequest } from "./request-log.ts"
 import type { WindowState } from "./rolling-window.ts"

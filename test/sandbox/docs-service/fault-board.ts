@@ -1,10 +1,3 @@
-import {
-  type Fault,
-  type FaultTarget,
-  faultSchema,
-  isMeantFor,
-  type ParsedFault,
-} from "./faults.ts"
 import { seededRandom } from "./seeded.ts"
 
 export interface FaultHandle {
@@ -14,49 +7,63 @@ export interface FaultHandle {
   clear(): void
 }
 
-export interface ActiveFault {
+/** A fault in force. */
+export interface PlannedFault<F> {
   readonly id: string
-  readonly fault: ParsedFault
+  readonly fault: F
   readonly hits: number
 }
 
 /** What is wrong with one request: delays, as many as there are, and at most one other fault. */
-export interface Trouble {
+export interface Trouble<F> {
   readonly delayBeforeMs: number
   readonly delayAfterMs: number
-  readonly fault: ParsedFault | undefined
+  readonly fault: F | undefined
 }
 
-interface BoardedFault {
+/** What every fault has, whoever the party is. */
+interface AnyFault {
+  readonly times?: number | undefined
+  readonly probability?: number | undefined
+  readonly seed?: number | undefined
+}
+
+/** The faults that a party knows. */
+export interface FaultKinds<Input, F extends AnyFault, Target> {
+  /** @throws ZodError when the fault is not one of the known shapes. */
+  parse(input: Input): F
+  isMeantFor(fault: F, target: Target): boolean
+  /** How long the answer is held back; undefined for a fault that is no delay. */
+  delayOf(fault: F): { ms: number; when: "before" | "after" } | undefined
+  onChange(): void
+}
+
+interface BoardedFault<F> {
   readonly id: string
-  readonly fault: ParsedFault
+  readonly fault: F
   readonly random: () => number
   hits: number
 }
 
 /** The faults in force, oldest first. Of several that hit one request the oldest wins. */
-export class FaultBoard {
-  readonly #entries = new Map<string, BoardedFault>()
-  readonly #onChange: () => void
+export class FaultBoard<Input, F extends AnyFault, Target> {
+  readonly #entries = new Map<string, BoardedFault<F>>()
+  readonly #kinds: FaultKinds<Input, F, Target>
   #count = 0
 
-  constructor(onChange: () => void) {
-    this.#onChange = onChange
+  constructor(kinds: FaultKinds<Input, F, Target>) {
+    this.#kinds = kinds
   }
 
   /** @throws ZodError when the fault is not one of the known shapes. */
-  add(input: Fault): FaultHandle {
-    const fault = faultSchema.parse(input)
+  add(input: Input): FaultHandle {
+    const fault = this.#kinds.parse(input)
     this.#count += 1
     const id = `fault-${this.#count}`
-    const entry: BoardedFault = {
-      id,
-      fault,
-      random: seededRandom(fault.seed ?? this.#count),
-      hits: 0,
-    }
+    const random = seededRandom(fault.seed ?? this.#count)
+    const entry: BoardedFault<F> = { id, fault, random, hits: 0 }
     this.#entries.set(id, entry)
-    this.#onChange()
+    this.#kinds.onChange()
     return {
       id,
       get hits() {
@@ -71,39 +78,37 @@ export class FaultBoard {
   /** @returns false when there was no such fault. */
   clear(id: string): boolean {
     const known = this.#entries.delete(id)
-    if (known) this.#onChange()
+    if (known) this.#kinds.onChange()
     return known
   }
 
   clearAll(): void {
     this.#entries.clear()
-    this.#onChange()
+    this.#kinds.onChange()
   }
 
-  list(): ActiveFault[] {
+  list(): PlannedFault<F>[] {
     return [...this.#entries.values()].map(({ id, fault, hits }) => ({ id, fault, hits }))
   }
 
   /** Draws what hits this request and counts it. */
-  troubleFor(target: FaultTarget): Trouble {
-    const trouble = {
-      delayBeforeMs: 0,
-      delayAfterMs: 0,
-      fault: undefined as ParsedFault | undefined,
-    }
+  troubleFor(target: Target): Trouble<F> {
+    const trouble = { delayBeforeMs: 0, delayAfterMs: 0, fault: undefined as F | undefined }
     for (const entry of this.#entries.values()) {
       const { fault } = entry
-      if (fault.type !== "delay" && trouble.fault) continue
-      if (!isMeantFor(fault, target) || entry.random() >= (fault.probability ?? 1)) continue
+      const delay = this.#kinds.delayOf(fault)
+      if (!delay && trouble.fault) continue
+      if (!this.#kinds.isMeantFor(fault, target)) continue
+      if (entry.random() >= (fault.probability ?? 1)) continue
       this.#hit(entry)
-      if (fault.type !== "delay") trouble.fault = fault
-      else if (fault.when === "before") trouble.delayBeforeMs += fault.ms
-      else trouble.delayAfterMs += fault.ms
+      if (!delay) trouble.fault = fault
+      else if (delay.when === "before") trouble.delayBeforeMs += delay.ms
+      else trouble.delayAfterMs += delay.ms
     }
     return trouble
   }
 
-  #hit(entry: BoardedFault): void {
+  #hit(entry: BoardedFault<F>): void {
     entry.hits += 1
     if (entry.fault.times !== undefined && entry.hits >= entry.fault.times) this.clear(entry.id)
   }

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { FaultBoard, type PlannedFault } from "./fault-board.ts"
 import { type Operation, operationSchema } from "./operations.ts"
 
 /** Which requests a fault hits: all of them unless something is named. */
@@ -73,6 +74,20 @@ export const faultSchema = z.discriminatedUnion("type", [
 /** As written by a caller, defaults left out. */
 export type Fault = z.input<typeof faultSchema>
 export type ParsedFault = z.output<typeof faultSchema>
+
+/** A fault of this service in force. */
+export type ActiveFault = PlannedFault<ParsedFault>
+export type DocsFaults = FaultBoard<Fault, ParsedFault, FaultTarget>
+
+/** The board of this service's faults. */
+export function docsFaults(onChange: () => void): DocsFaults {
+  return new FaultBoard<Fault, ParsedFault, FaultTarget>({
+    parse: (fault) => faultSchema.parse(fault),
+    isMeantFor,
+    delayOf: (fault) => (fault.type === "delay" ? fault : undefined),
+    onChange,
+  })
+}
 
 const EXPORT_FAULTS: readonly ParsedFault["type"][] = [
   "endless_export",

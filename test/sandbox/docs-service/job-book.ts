@@ -20,6 +20,7 @@ const SHORTEST_TIMER_MS = 50
 const FIRST_PULL_NUMBER = 214
 
 export interface JobBookOptions {
+  /** Where the source repositories are. */
   readonly origin: () => string
   readonly now: () => number
   readonly idFor: (n: number) => string
@@ -79,13 +80,6 @@ export class JobBook {
     return [...this.#jobs.values()]
       .filter((job) => job.projectId === projectId)
       .map((job) => this.#settle(job))
-  }
-
-  /** The job that reserved this pull request, whether it was opened or not. */
-  byPull(repository: string, number: number): LocalJob | undefined {
-    const link = `${this.#options.origin()}/${repository}/pull/${number}`
-    const job = [...this.#jobs.values()].find((candidate) => candidate.pull?.link === link)
-    return job && this.#settle(job)
   }
 
   message(id: string, prompt: string): LocalJob {

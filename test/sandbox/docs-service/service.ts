@@ -1,8 +1,8 @@
 import type { JobEnding, JobPlan, LocalJob } from "./agent-job.ts"
 import type { LocalConversation } from "./analytics/conversations.ts"
 import type { DocsListener } from "./events.ts"
-import type { ActiveFault, FaultHandle } from "./fault-board.ts"
-import type { Fault } from "./faults.ts"
+import type { FaultHandle } from "./fault-board.ts"
+import type { ActiveFault, Fault } from "./faults.ts"
 import type { LocalPreview } from "./preview.ts"
 import type { Project, ProjectOptions } from "./project.ts"
 import type { SeenRequest } from "./request-log.ts"
@@ -16,6 +16,8 @@ export interface DocsServiceOptions extends SettingsChanges {
   readonly projects: readonly ProjectOptions[]
   /** A path the API lives below, such as `/docs-api`; pull request pages do not. */
   readonly basePath?: string
+  /** Where the source repositories are, such as a local GitHub; this service unless given. */
+  readonly repositoriesUrl?: string
   /** 0, the default, takes a free port. */
   readonly port?: number
   /** The clock all hours, job progress and dates go by, in epoch ms. */

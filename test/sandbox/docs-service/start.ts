@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import { Events } from "./events.ts"
 import { exchange } from "./exchange.ts"
-import { FaultBoard } from "./fault-board.ts"
+import { docsFaults } from "./faults.ts"
 import { docsServiceHandle } from "./handle.ts"
 import { JobBook } from "./job-book.ts"
 import { PreviewBook } from "./preview-book.ts"
@@ -53,14 +53,14 @@ function createState(options: DocsServiceOptions, events: Events, origin: () => 
     basePath,
     projects: new Map(projects.map((entry) => [entry.id, project(entry)])),
     jobs: new JobBook({
-      origin,
+      origin: () => options.repositoriesUrl ?? origin(),
       now,
       idFor,
       onChange: (job) => {
         events.emit({ type: "job", job })
       },
     }),
-    faults: new FaultBoard(() => {
+    faults: docsFaults(() => {
       events.emit({ type: "faults" })
     }),
     creations: [],

@@ -1,4 +1,4 @@
-import type { FaultBoard } from "./fault-board.ts"
+import type { DocsFaults } from "./faults.ts"
 import type { JobBook } from "./job-book.ts"
 import type { PreviewBook } from "./preview-book.ts"
 import type { Project } from "./project.ts"
@@ -21,7 +21,7 @@ export interface State {
   readonly basePath: string
   readonly now: () => number
   readonly jobs: JobBook
-  readonly faults: FaultBoard
+  readonly faults: DocsFaults
   readonly creations: Creation[]
   readonly windows: Windows
   readonly previews: PreviewBook

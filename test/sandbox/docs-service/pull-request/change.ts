@@ -1,11 +1,6 @@
+import type { FileChange } from "../../github/pull.ts"
 import { DOCS_PAGES, type DocsPage } from "./docs-pages.ts"
 import { headingOf, requestOf, wordsIn } from "./prompt-words.ts"
-
-export interface FileChange {
-  readonly path: string
-  readonly before: string
-  readonly after: string
-}
 
 export interface Change {
   readonly files: readonly FileChange[]

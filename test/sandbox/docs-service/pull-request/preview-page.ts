@@ -1,7 +1,7 @@
+import { layout } from "../../html/layout.ts"
+import { markup } from "../../html/markup.ts"
 import type { LocalJob } from "../agent-job.ts"
 import { changeFor } from "./change.ts"
-import { layout } from "./layout.ts"
-import { markup } from "./markup.ts"
 
 /** The pages that the job changed, as the branch has it. @returns a whole HTML document. */
 export function previewPage(job: LocalJob, repository: string): string {

@@ -1,5 +1,4 @@
-import type { ActiveFault } from "../../docs-service/fault-board.ts"
-import type { Fault } from "../../docs-service/faults.ts"
+import type { ActiveFault, Fault } from "../../docs-service/faults.ts"
 import { act, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/context.ts"
 import { useControl } from "./use-control.ts"

@@ -1,0 +1,65 @@
+import { request } from "undici"
+import { onTestFinished } from "vitest"
+import { pushToGitHub } from "../sandbox/docs-service/pull-request/push-to-github.ts"
+import type { DocsService, DocsServiceOptions } from "../sandbox/docs-service/service.ts"
+import type { LocalGitHub, LocalGitHubOptions } from "../sandbox/github/local-github.ts"
+import type { PushedPull } from "../sandbox/github/pull.ts"
+import { startLocalGitHub } from "../sandbox/github/start.ts"
+import { docsServiceForTest } from "./docs-http.ts"
+
+export const TOKEN = "token-of-the-test"
+
+/** The local GitHub on a clock that moves by hand, closed when the test is over. */
+export async function gitHubForTest(
+  options: Partial<LocalGitHubOptions> = {},
+  start = Date.UTC(2026, 10, 20, 12),
+): Promise<{ github: LocalGitHub; clock: { now: number } }> {
+  const clock = { now: start }
+  const github = await startLocalGitHub({ tokens: [TOKEN], now: () => clock.now, ...options })
+  onTestFinished(() => github.close())
+  return { github, clock }
+}
+
+/** The local GitHub with the documentation service whose agent opens its pull requests there. */
+export async function gitHubWithAgent(
+  options: Partial<DocsServiceOptions> = {},
+): Promise<{ github: LocalGitHub; service: DocsService; clock: { now: number } }> {
+  const { github, clock } = await gitHubForTest()
+  const { service } = await docsServiceForTest({
+    repositoriesUrl: github.url,
+    now: () => clock.now,
+    ...options,
+  })
+  pushToGitHub(service, github)
+  return { github, service, clock }
+}
+
+/** Opens a pull request. */
+export function push(github: LocalGitHub, more: Partial<PushedPull> = {}) {
+  return github.push({
+    repository: "acme/docs",
+    number: 7,
+    title: "Fix the quickstart",
+    branch: "docs-agent/change-7",
+    openedAt: Date.UTC(2026, 10, 20, 12),
+    asked: [{ at: Date.UTC(2026, 10, 20, 11), prompt: "fix the quickstart" }],
+    files: [{ path: "quickstart.mdx", before: "a\n", after: "b\n" }],
+    hasMarks: false,
+    isWorking: false,
+    ...more,
+  })
+}
+
+/** One request to the API, with the token unless other headers are given. No redirect is followed. */
+export async function api(
+  github: LocalGitHub,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; headers: Record<string, unknown>; text: string; body: unknown }> {
+  const url = path.startsWith("http") ? path : `${github.apiUrl}${path}`
+  const sent = { authorization: `Bearer ${TOKEN}`, "user-agent": "test", ...headers }
+  const response = await request(url, { headers: sent })
+  const text = await response.body.text()
+  const body: unknown = text === "" ? undefined : JSON.parse(text)
+  return { status: response.statusCode, headers: response.headers, text, body }
+}

@@ -1,0 +1,275 @@
+import { expect, test } from "vitest"
+import { z } from "zod"
+import { createdId, follow } from "../helpers/docs-http.ts"
+import { api, gitHubForTest, gitHubWithAgent, push, TOKEN } from "../helpers/github.ts"
+
+const PULL = "/repos/acme/docs/pulls/7"
+const REVIEWS = `${PULL}/reviews`
+
+test("a pull request has the fields of its document, as one reads them", async () => {
+  const { github } = await gitHubForTest()
+  push(github)
+  expect((await api(github, PULL)).body).toMatchObject({
+    number: 7,
+    state: "open",
+    draft: false,
+    merged: false,
+    merged_by: null,
+    merged_at: null,
+    closed_at: null,
+    title: "Fix the quickstart",
+    html_url: `${github.url}/acme/docs/pull/7`,
+    user: { login: "docs-agent[bot]", type: "Bot" },
+    head: { ref: "docs-agent/change-7" },
+    base: { ref: "main", repo: { full_name: "acme/docs" } },
+    created_at: "2026-11-20T12:00:00Z",
+    updated_at: "2026-11-20T12:00:00Z",
+  })
+})
+
+test("a merged one is closed, says by whom, and by nobody where the account is gone", async () => {
+  const { github, clock } = await gitHubForTest()
+  push(github)
+  push(github, { number: 8 })
+  clock.now += 60_000
+  github.act("acme/docs", 7, { do: "merge", by: "ada" })
+  github.act("acme/docs", 8, { do: "merge", by: null })
+  expect((await api(github, PULL)).body).toMatchObject({
+    state: "closed",
+    merged: true,
+    merged_at: "2026-11-20T12:01:00Z",
+    merged_by: { login: "ada" },
+  })
+  expect((await api(github, "/repos/acme/docs/pulls/8")).body).toMatchObject({
+    merged: true,
+    merged_by: null,
+  })
+})
+
+test("a closed one can be opened again, a merged one stays, a draft is not merged", async () => {
+  const { github } = await gitHubForTest({ asDrafts: true })
+  push(github)
+  expect((await api(github, PULL)).body).toMatchObject({ draft: true })
+  expect(() => github.act("acme/docs", 7, { do: "merge" })).toThrow("It is a draft")
+  github.act("acme/docs", 7, { do: "ready" })
+  github.act("acme/docs", 7, { do: "close" })
+  expect((await api(github, PULL)).body).toMatchObject({ state: "closed", merged: false })
+  github.act("acme/docs", 7, { do: "reopen" })
+  github.act("acme/docs", 7, { do: "merge" })
+  expect(() => github.act("acme/docs", 7, { do: "reopen" })).toThrow("It is merged")
+})
+
+test("the list of reviews returns in chronological order, with dismissed ones as such", async () => {
+  const { github, clock } = await gitHubForTest()
+  push(github)
+  github.act("acme/docs", 7, { do: "review", by: "ben", state: "CHANGES_REQUESTED" })
+  github.act("acme/docs", 7, { do: "dismiss_reviews" })
+  clock.now += 1_000
+  github.act("acme/docs", 7, { do: "review", by: null, state: "APPROVED" })
+  expect((await api(github, REVIEWS)).body).toMatchObject([
+    { user: { login: "ben" }, state: "DISMISSED", submitted_at: "2026-11-20T12:00:00Z" },
+    { user: null, state: "APPROVED", submitted_at: "2026-11-20T12:00:01Z" },
+  ])
+})
+
+test("a review is in the list of reviews alone: that the pull request changes with it is not said", async () => {
+  const { github, clock } = await gitHubForTest()
+  push(github)
+  const before = await api(github, PULL)
+  clock.now += 1_000
+  github.act("acme/docs", 7, { do: "review", state: "APPROVED" })
+  expect((await api(github, PULL)).headers.etag).toBe(before.headers.etag)
+})
+
+test("a list has 30 rows a page, at most 100, and a link to the next page", async () => {
+  const { github } = await gitHubForTest()
+  push(github)
+  for (let n = 0; n < 101; n++) {
+    github.act("acme/docs", 7, { do: "review", by: `person-${n}`, state: "COMMENTED" })
+  }
+  const rows = async (query: string) => {
+    const { body, headers } = await api(github, `${REVIEWS}${query}`)
+    return [z.array(z.unknown()).parse(body).length, headers.link]
+  }
+  const url = `${github.apiUrl}${REVIEWS}`
+  expect(await rows("")).toEqual([
+    30,
+    `<${url}?per_page=30&page=2>; rel="next", <${url}?per_page=30&page=4>; rel="last"`,
+  ])
+  expect((await rows("?per_page=500"))[0]).toBe(100)
+  expect(await rows("?per_page=100&page=2")).toEqual([1, undefined])
+})
+
+test("a response that has not changed is a 304 without a body, which costs nothing of the limit", async () => {
+  const { github } = await gitHubForTest()
+  push(github)
+  const first = await api(github, PULL)
+  expect(first.headers).toMatchObject({ "x-ratelimit-used": "1" })
+  const etag = String(first.headers.etag)
+  for (const tag of [etag, etag.replace("W/", ""), `"other", ${etag}`]) {
+    const again = await api(github, PULL, { "if-none-match": tag })
+    expect(again).toMatchObject({ status: 304, text: "", headers: { "x-ratelimit-used": "1" } })
+  }
+  github.act("acme/docs", 7, { do: "close" })
+  const changed = await api(github, PULL, { "if-none-match": etag })
+  expect(changed).toMatchObject({ status: 200, headers: { "x-ratelimit-used": "2" } })
+})
+
+test.each([403, 429] as const)(
+  "over the primary limit: %i with x-ratelimit-remaining 0, until x-ratelimit-reset",
+  async (limitStatus) => {
+    const { github, clock } = await gitHubForTest({ requestsPerHour: 3, limitStatus })
+    push(github)
+    github.spendElsewhere(TOKEN, 2)
+    expect((await api(github, PULL)).status).toBe(200)
+    const refused = await api(github, PULL)
+    expect(refused).toMatchObject({
+      status: limitStatus,
+      headers: { "x-ratelimit-remaining": "0" },
+    })
+    clock.now = Number(refused.headers["x-ratelimit-reset"]) * 1000
+    expect((await api(github, PULL)).status).toBe(200)
+  },
+)
+
+test("asking for the rate limit does not count against it", async () => {
+  const { github } = await gitHubForTest({ requestsPerHour: 1 })
+  push(github)
+  await api(github, PULL)
+  expect(await api(github, "/rate_limit")).toMatchObject({
+    status: 200,
+    body: { rate: { limit: 1, used: 1, remaining: 0 } },
+  })
+})
+
+test("on GitHub Enterprise Server rate limits are disabled by default: no header speaks of one", async () => {
+  const { github } = await gitHubForTest({ requestsPerHour: null })
+  push(github)
+  const { headers } = await api(github, PULL)
+  expect(Object.keys(headers).filter((name) => name.startsWith("x-ratelimit"))).toEqual([])
+  expect((await api(github, "/rate_limit")).status).toBe(404)
+})
+
+test.each([
+  [{ retryAfter: 30 }, "30"],
+  [{ status: 429 }, undefined],
+] as const)(
+  "a secondary limit %j says so in its message, and perhaps when to come back",
+  async (more, retryAfter) => {
+    const { github } = await gitHubForTest()
+    push(github)
+    github.fail({ type: "secondary_limit", times: 1, ...more })
+    const { status, headers, body } = await api(github, PULL)
+    expect([403, 429]).toContain(status)
+    expect(body).toMatchObject({ message: expect.stringContaining("secondary rate limit") })
+    expect(headers["retry-after"]).toBe(retryAfter)
+    expect(headers["x-ratelimit-remaining"]).not.toBe("0")
+  },
+)
+
+test("an expired or unknown token is refused with 401", async () => {
+  const { github } = await gitHubForTest()
+  push(github)
+  const unknown = await api(github, PULL, { authorization: "Bearer nobody" })
+  expect(unknown).toMatchObject({ status: 401, body: { message: "Bad credentials" } })
+  github.expireTokens()
+  expect((await api(github, PULL)).status).toBe(401)
+})
+
+test("what a token may not read is a 404, to avoid confirming that it exists", async () => {
+  const { github } = await gitHubForTest()
+  push(github)
+  github.setReadable("acme/docs", false)
+  const hidden = await api(github, PULL)
+  const absent = await api(github, "/repos/acme/nothing/pulls/7")
+  expect(hidden).toMatchObject({ status: 404, body: { message: "Not Found" } })
+  expect(hidden.body).toEqual(absent.body)
+  expect((await api(github, PULL, { authorization: "" })).status).toBe(404)
+})
+
+test("a deleted pull request, a deleted repository and a trailing slash are 404", async () => {
+  const { github } = await gitHubForTest()
+  push(github)
+  push(github, { number: 8 })
+  expect((await api(github, `${PULL}/`)).status).toBe(404)
+  github.deletePull("acme/docs", 7)
+  expect((await api(github, PULL)).status).toBe(404)
+  github.deleteRepository("acme/docs")
+  expect((await api(github, "/repos/acme/docs/pulls/8")).status).toBe(404)
+})
+
+test("the names of owner and repository are not case sensitive", async () => {
+  const { github } = await gitHubForTest()
+  push(github)
+  expect((await api(github, "/repos/ACME/Docs/pulls/7")).body).toMatchObject({ number: 7 })
+})
+
+test("a moved repository redirects for good to its id, under which it is found", async () => {
+  const { github } = await gitHubForTest()
+  push(github)
+  github.moveRepository("acme/docs", "acme/handbook")
+  const moved = await api(github, PULL)
+  expect(moved.status).toBe(301)
+  const location = String(moved.headers.location)
+  expect(location).toMatch(/\/api\/v3\/repositories\/\d+\/pulls\/7$/)
+  expect((await api(github, location)).body).toMatchObject({
+    number: 7,
+    html_url: `${github.url}/acme/handbook/pull/7`,
+  })
+  expect((await api(github, `${location}/reviews`)).body).toEqual([])
+})
+
+test("any request may result in a temporary redirection", async () => {
+  const { github } = await gitHubForTest()
+  push(github)
+  github.fail({ type: "redirect", times: 1 })
+  const answer = await api(github, PULL)
+  expect(answer).toMatchObject({ status: 307, headers: { location: `${github.apiUrl}${PULL}` } })
+  expect((await api(github, String(answer.headers.location))).status).toBe(200)
+})
+
+test("requests without a User-Agent are rejected, and so is a version that does not exist", async () => {
+  const { github } = await gitHubForTest()
+  push(github)
+  expect((await api(github, PULL, { "user-agent": "" })).status).toBe(403)
+  expect((await api(github, PULL, { "x-github-api-version": "2022-11-28" })).status).toBe(200)
+  expect((await api(github, PULL, { "x-github-api-version": "1999-01-01" })).status).toBe(400)
+})
+
+test("the API can live at the top of its host", async () => {
+  const { github } = await gitHubForTest({ basePath: "" })
+  push(github)
+  expect(github.apiUrl).toBe(github.url)
+  expect((await api(github, PULL)).status).toBe(200)
+})
+
+test("what the service's agent pushes for a job is one pull request, also after a message", async () => {
+  const { github, service, clock } = await gitHubWithAgent()
+  const followUp = { ending: "pull_request", afterMs: 2_000 } as const
+  service.plan({ ending: "pull_request", afterMs: 1_000, followUp })
+  const id = await createdId(service, "fix the quickstart")
+  expect(github.pulls()).toEqual([])
+  clock.now += 1_000
+  const link = service.job(id)?.prLink
+  expect(link).toBe(`${github.url}/acme/docs/pull/214`)
+  const first = (await api(github, "/repos/acme/docs/pulls/214")).body
+  expect(first).toMatchObject({ commits: 1, updated_at: "2026-11-20T12:00:01Z" })
+  await follow(service, id, "shorter")
+  clock.now += 2_000
+  expect(service.job(id)?.prLink).toBe(link)
+  const second = (await api(github, "/repos/acme/docs/pulls/214")).body
+  expect(second).toMatchObject({ commits: 2, updated_at: "2026-11-20T12:00:03Z" })
+  expect(github.pulls()).toHaveLength(1)
+})
+
+test("the line can break, and an answer can be anything", async () => {
+  const { github } = await gitHubForTest()
+  push(github)
+  github.fail({ type: "reset", times: 1 })
+  await expect(api(github, PULL)).rejects.toThrow()
+  github.fail({ type: "status", status: 502, body: "html", times: 1 })
+  await expect(api(github, PULL)).rejects.toThrow(SyntaxError)
+  github.fail({ type: "field", name: "state", value: "melted", times: 1 })
+  expect((await api(github, PULL)).body).toMatchObject({ state: "melted" })
+  expect(github.requests.map(({ status }) => status)).toEqual(["dropped", 502, 200])
+})

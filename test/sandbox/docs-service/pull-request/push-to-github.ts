@@ -1,0 +1,14 @@
+import type { LocalGitHub } from "../../github/local-github.ts"
+import type { DocsService } from "../service.ts"
+import { pushedPull } from "./pushed-pull.ts"
+
+/** From now on the service's agent opens its pull requests there. @returns what ends it. */
+export function pushToGitHub(docs: DocsService, github: LocalGitHub): () => void {
+  for (const { repository } of docs.projects) github.createRepository(repository)
+  return docs.subscribe((event) => {
+    if (event.type !== "job") return
+    const project = docs.projects.find(({ id }) => id === event.job.projectId)
+    const pushed = project && pushedPull(event.job, project.repository)
+    if (pushed) github.push(pushed)
+  })
+}

@@ -1,0 +1,22 @@
+import type { PushedPull } from "../../github/pull.ts"
+import type { LocalJob } from "../agent-job.ts"
+import { changeFor } from "./change.ts"
+import { titleOf } from "./prompt-words.ts"
+
+/** What the agent has pushed for a job; undefined while no pull request is open. */
+export function pushedPull(job: LocalJob, repository: string): PushedPull | undefined {
+  if (job.pull === null || job.pullOpenedAt === null) return undefined
+  const asked = [{ at: job.createdAt, prompt: job.prompt }, ...job.messages]
+  const { files, hasMarks } = changeFor(asked.map(({ prompt }) => prompt))
+  return {
+    repository,
+    number: job.pull.number,
+    title: titleOf(job.prompt),
+    branch: job.source.ref,
+    openedAt: job.pullOpenedAt,
+    asked,
+    files,
+    hasMarks,
+    isWorking: job.status === "active",
+  }
+}

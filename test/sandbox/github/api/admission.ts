@@ -1,0 +1,75 @@
+import type { Reply } from "../../docs-service/reply.ts"
+import { RateLimit, type RateState, rateHeaders } from "../rate-limit.ts"
+import type { Settings } from "../settings.ts"
+import { apiError } from "./errors.ts"
+
+export interface Caller {
+  readonly authorization: string | undefined
+  readonly userAgent: string | undefined
+  readonly apiVersion: string | undefined
+}
+
+const VERSIONS = ["2022-11-28", "2026-03-10"]
+
+/** The tokens that open the API, and how much of their hour each has spent. */
+export class Tokens {
+  readonly #valid: Set<string>
+  readonly #limits = new Map<string, RateLimit>()
+
+  constructor(valid: readonly string[]) {
+    this.#valid = new Set(valid)
+  }
+
+  accept(token: string): void {
+    this.#valid.add(token)
+  }
+
+  /** From now on no token opens anything. */
+  expire(): void {
+    this.#valid.clear()
+  }
+
+  isValid(token: string): boolean {
+    return this.#valid.has(token)
+  }
+
+  limitOf(token: string): RateLimit {
+    const known = this.#limits.get(token)
+    if (known) return known
+    const limit = new RateLimit()
+    this.#limits.set(token, limit)
+    return limit
+  }
+}
+
+export type Admission =
+  | { readonly refusal: Reply }
+  | { readonly limit: RateLimit; readonly rate: RateState | undefined }
+
+/** Who may ask now; a refused request does not count against the hour. */
+export function admit(tokens: Tokens, caller: Caller, settings: Settings, now: number): Admission {
+  // "Requests without a valid User-Agent header will be rejected."
+  if (!caller.userAgent) return { refusal: apiError(403, "Please set a User-Agent header") }
+  const version = caller.apiVersion
+  if (version !== undefined && !VERSIONS.includes(version)) {
+    return { refusal: apiError(400, `API version ${version} is not supported`) }
+  }
+  const [, token] = /^(?:bearer|token) +(\S+)$/i.exec(caller.authorization ?? "") ?? []
+  if (token !== undefined && !tokens.isValid(token)) {
+    return { refusal: apiError(401, "Bad credentials") }
+  }
+  // Every repository here is private: without a token none of them is there.
+  if (token === undefined) return { refusal: apiError(404, "Not Found") }
+  const limit = tokens.limitOf(token)
+  const { requestsPerHour } = settings
+  return { limit, rate: requestsPerHour === null ? undefined : limit.state(requestsPerHour, now) }
+}
+
+/** The refusal of a token whose hour is spent: "the `x-ratelimit-remaining` header will be `0`". */
+export function overLimit(
+  rate: RateState | undefined,
+  { limitStatus }: Settings,
+): Reply | undefined {
+  if (rate === undefined || rate.remaining > 0) return undefined
+  return apiError(limitStatus, "API rate limit exceeded for user ID 1.", rateHeaders(rate))
+}

@@ -1,0 +1,21 @@
+import { json, type Reply } from "../../docs-service/reply.ts"
+
+const DOCUMENTATION = "https://docs.github.com/rest"
+
+/** The body every error of the REST API has. */
+export function apiError(
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Reply {
+  return json(
+    status,
+    { message, documentation_url: DOCUMENTATION, status: String(status) },
+    headers,
+  )
+}
+
+/** "GitHub uses a 404 Not Found response instead of a 403 Forbidden" for what a token may not read. */
+export function notFound(): Reply {
+  return apiError(404, "Not Found")
+}

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from "node:http"
+import { json, type Reply } from "../../docs-service/reply.ts"
+import type { ParsedFault } from "../faults.ts"
+import { rateHeaders } from "../rate-limit.ts"
+import type { State } from "../state.ts"
+import { admit, overLimit } from "./admission.ts"
+import { apiError } from "./errors.ts"
+import { conditional } from "./etag.ts"
+import { answerApi } from "./routes.ts"
+
+/** The answer to one request, its effect on the hour done; a fault other than of the line is in it. */
+export function answerRequest(
+  state: State,
+  request: IncomingMessage,
+  url: URL,
+  fault: ParsedFault | undefined,
+): Reply {
+  const admitted = admit(state.tokens, callerOf(request), state.settings, state.now())
+  if ("refusal" in admitted) return admitted.refusal
+  const { limit, rate } = admitted
+  const segments = segmentsOf(url.pathname.slice(state.basePath.length))
+  const isFree = segments[0] === "rate_limit"
+  const refusal = isFree ? undefined : overLimit(rate, state.settings)
+  if (refusal) return refusal
+  const headers = rate ? rateHeaders(rate) : {}
+  const early = fault && replyOf(fault, state, url)
+  if (early) return { ...early, headers: { ...headers, ...early.headers } }
+  if (request.method !== "GET") return apiError(404, "Not Found", headers)
+  const { repositories } = state
+  const at = { api: state.apiUrl(), web: state.origin() }
+  const plain = answerApi({ repositories, at, segments, query: url.searchParams, rate })
+  const etag = request.headers["if-none-match"]
+  const reply = conditional(fault ? damaged(plain, fault) : plain, etag)
+  // "Making a conditional request does not count … if a 304 response is returned."
+  if (!isFree && reply.status !== 304) limit.spend()
+  const { requestsPerHour } = state.settings
+  const after =
+    requestsPerHour === null ? {} : rateHeaders(limit.state(requestsPerHour, state.now()))
+  return { ...reply, headers: { ...reply.headers, ...after } }
+}
+
+function callerOf({ headers }: IncomingMessage) {
+  const version = headers["x-github-api-version"]
+  return {
+    authorization: headers.authorization,
+    userAgent: headers["user-agent"],
+    apiVersion: typeof version === "string" ? version : undefined,
+  }
+}
+
+/** The answer that a fault gives in the place of the right one. */
+function replyOf(fault: ParsedFault, state: State, url: URL): Reply | undefined {
+  switch (fault.type) {
+    case "secondary_limit": {
+      const wait = fault.retryAfter
+      const headers = wait === undefined ? {} : { "retry-after": String(wait) }
+      return apiError(fault.status, "You have exceeded a secondary rate limit.", headers)
+    }
+    case "status":
+      return statusReply(fault)
+    case "redirect": {
+      const location = fault.location ?? `${state.origin()}${url.pathname}`
+      return apiError(fault.status, "Redirected", { location })
+    }
+    default:
+      return undefined
+  }
+}
+
+function statusReply({
+  status,
+  message = `Planned fault ${status}`,
+  body,
+  headers = {},
+}: Extract<ParsedFault, { type: "status" }>): Reply {
+  if (body === "empty") return { status, headers, body: "" }
+  const page = `<html><body><h1>${status}</h1></body></html>`
+  return body === "html"
+    ? { status, headers: { "content-type": "text/html", ...headers }, body: page }
+    : apiError(status, message, headers)
+}
+
+/** The right answer with something wrong in its body. */
+function damaged(reply: Reply, fault: ParsedFault): Reply {
+  if (fault.type === "body") return { ...reply, body: fault.text }
+  const { value } = reply
+  if (fault.type !== "field" || typeof value !== "object" || value === null) return reply
+  return json(reply.status, { ...value, [fault.name]: fault.value })
+}
+
+/** "Adding a trailing slash to the endpoint will result in a 404": it is a segment without text. */
+function segmentsOf(path: string): string[] {
+  return path.split("/").slice(1).map(decodeURIComponent)
+}

@@ -1,0 +1,80 @@
+import { json, type Reply } from "../../docs-service/reply.ts"
+import type { LocalPull } from "../pull.ts"
+import { type RateState, rateHeaders } from "../rate-limit.ts"
+import type { Repositories, Repository } from "../repositories.ts"
+import { type Addresses, pullBody, repositoryBody, reviewBody } from "./bodies.ts"
+import { apiError, notFound } from "./errors.ts"
+import { paged } from "./pagination.ts"
+
+export interface ApiQuestion {
+  readonly repositories: Repositories
+  readonly at: Addresses
+  /** The decoded segments of the path below the API's base. */
+  readonly segments: readonly string[]
+  readonly query: URLSearchParams
+  /** Undefined where the instance has no rate limits. */
+  readonly rate: RateState | undefined
+}
+
+/** What a token that may read answers to a GET, before it is compared with what the caller has. */
+export function answerApi(question: ApiQuestion): Reply {
+  const { segments, repositories, rate } = question
+  const [first, second = "", third = "", ...rest] = segments
+  if (first === "rate_limit" && segments.length === 1) return rateLimit(rate)
+  if (first === "repositories")
+    return inRepository(question, repositories.byId(Number(second)), [third, ...rest])
+  if (first !== "repos") return notFound()
+  const name = `${second}/${third}`
+  const found = repositories.byName(name)
+  if (!found?.isReadable) return notFound()
+  if (found.name.toLowerCase() !== name.toLowerCase()) return moved(question, found, rest)
+  return inRepository(question, found, rest)
+}
+
+/** "Calling this endpoint does not count against your primary rate limit". */
+function rateLimit(rate: RateState | undefined): Reply {
+  if (!rate) return apiError(404, "Rate limiting is not enabled.")
+  const { limit, used, remaining, reset } = rate
+  const core = { limit, used, remaining, reset }
+  return json(200, { resources: { core }, rate: core }, rateHeaders(rate))
+}
+
+/** "A 301 status code indicates permanent redirection": to the repository by its id. */
+function moved({ at }: ApiQuestion, { id }: Repository, rest: readonly string[]): Reply {
+  const path = ["repositories", String(id), ...rest].filter((part) => part !== "")
+  const location = `${at.api}/${path.map(encodeURIComponent).join("/")}`
+  return json(
+    301,
+    {
+      message: "Moved Permanently",
+      url: location,
+      documentation_url: "https://docs.github.com/rest",
+    },
+    { location },
+  )
+}
+
+function inRepository(
+  { repositories, at, query }: ApiQuestion,
+  repository: Repository | undefined,
+  path: readonly string[],
+): Reply {
+  if (!repository?.isReadable) return notFound()
+  const [first = "", number = "", last] = path
+  if (first === "" && path.length <= 1) return json(200, repositoryBody(repository, at))
+  const pull =
+    first === "pulls" && /^\d+$/.test(number) ? found(repositories, repository, number) : undefined
+  if (!pull) return notFound()
+  if (path.length === 2) return json(200, pullBody(pull, repository, at))
+  if (last !== "reviews" || path.length > 3) return notFound()
+  const rows = pull.reviews.map((review) => reviewBody(review, pull, repository, at))
+  return paged(rows, query, `${at.api}/repos/${repository.name}/pulls/${number}/reviews`)
+}
+
+function found(
+  repositories: Repositories,
+  { id }: Repository,
+  number: string,
+): LocalPull | undefined {
+  return repositories.pull(id, Number(number))
+}

@@ -1,0 +1,52 @@
+import { z } from "zod"
+
+const scope = {
+  /** Hits only paths, below the API's base, that hold this text. */
+  path: z.string().optional(),
+  /** Hits this many requests, then is gone. */
+  times: z.number().int().min(1).optional(),
+  /** Hits each request with this chance, drawn from a generator that `seed` repeats. */
+  probability: z.number().min(0).max(1).optional(),
+  seed: z.number().int().optional(),
+}
+
+export const faultSchema = z.discriminatedUnion("type", [
+  /** "An error message that indicates that you exceeded a secondary rate limit". */
+  z.strictObject({
+    ...scope,
+    type: z.literal("secondary_limit"),
+    status: z.union([z.literal(403), z.literal(429)]).default(403),
+    /** Seconds; "If the `retry-after` response header is present". */
+    retryAfter: z.number().int().min(0).optional(),
+  }),
+  z.strictObject({
+    ...scope,
+    type: z.literal("status"),
+    status: z.number().int().min(200).max(599),
+    message: z.string().optional(),
+    body: z.enum(["json", "html", "empty"]).default("json"),
+    headers: z.record(z.string(), z.string()).optional(),
+  }),
+  /** "Any request may result in a redirection." Without a location there is none in the answer. */
+  z.strictObject({
+    ...scope,
+    type: z.literal("redirect"),
+    status: z.union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)]).default(307),
+    location: z.string().optional(),
+  }),
+  /** The right status with this text for a body. */
+  z.strictObject({ ...scope, type: z.literal("body"), text: z.string() }),
+  /** Valid JSON with another value of a field at the top. */
+  z.strictObject({ ...scope, type: z.literal("field"), name: z.string(), value: z.json() }),
+  z.strictObject({ ...scope, type: z.literal("delay"), ms: z.number().int().min(0) }),
+  z.strictObject({ ...scope, type: z.literal("hang") }),
+  z.strictObject({ ...scope, type: z.literal("reset") }),
+])
+
+/** As written by a caller, defaults left out. */
+export type Fault = z.input<typeof faultSchema>
+export type ParsedFault = z.output<typeof faultSchema>
+
+export function isMeantFor(fault: ParsedFault, target: { readonly path: string }): boolean {
+  return fault.path === undefined || target.path.includes(fault.path)
+}

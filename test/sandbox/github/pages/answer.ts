@@ -1,0 +1,64 @@
+import type { IncomingMessage } from "node:http"
+import { html, type Reply } from "../../docs-service/reply.ts"
+import { readBody } from "../../slack/server/read-body.ts"
+import { obstacle, type PullAction, pullActionSchema } from "../pull.ts"
+import type { State } from "../state.ts"
+import { pullPage } from "./pull-page.ts"
+import { missingPage, repositoryPage } from "./repository-page.ts"
+
+/** `/{owner}/{repository}` and `/{owner}/{repository}/pull/{n}`, and what a person does there. */
+export async function answerPage(state: State, request: IncomingMessage, url: URL): Promise<Reply> {
+  const place = placeOf(url.pathname)
+  const repository = place && state.repositories.byName(place.repository)
+  if (!place || !repository) return html(404, missingPage(url.pathname))
+  if (repository.name !== place.repository) return see(`/${repository.name}${place.rest}`, 301)
+  if (place.number === undefined) {
+    return html(200, repositoryPage(repository.name, state.repositories.pulls(repository.id)))
+  }
+  const pull = state.repositories.pull(repository.id, place.number)
+  if (!pull) return html(404, missingPage(url.pathname))
+  if (request.method !== "POST") return page(200, pullPage(pull))
+  if (!isFromHere(request, state)) return html(403, missingPage(url.pathname))
+  const action = readAction(String(await readBody(request)))
+  if (!action || obstacle(pull, action) !== undefined) return page(409, pullPage(pull))
+  state.repositories.act(repository.name, pull.number, action)
+  return see(url.pathname, 303)
+}
+
+interface Place {
+  readonly repository: string
+  readonly number: number | undefined
+  readonly rest: string
+}
+
+function placeOf(pathname: string): Place | undefined {
+  let path: string
+  try {
+    path = decodeURIComponent(pathname)
+  } catch {
+    return undefined
+  }
+  const [, repository = "", rest = "", number] = /^\/(.+?)(\/pull\/(\d{1,9}))?$/.exec(path) ?? []
+  return { repository, rest, number: number === undefined ? undefined : Number(number) }
+}
+
+/** A form of this page, not of another site that the browser has open. */
+function isFromHere({ headers }: IncomingMessage, state: State): boolean {
+  return headers.origin === undefined || headers.origin === state.origin()
+}
+
+function readAction(form: string): PullAction | undefined {
+  const parsed = pullActionSchema.safeParse(Object.fromEntries(new URLSearchParams(form)))
+  return parsed.success ? parsed.data : undefined
+}
+
+/** The page with its forms, which may be sent to itself only. */
+function page(status: number, body: string): Reply {
+  const reply = html(status, body)
+  const policy = `${reply.headers["content-security-policy"]}; form-action 'self'`
+  return { ...reply, headers: { ...reply.headers, "content-security-policy": policy } }
+}
+
+function see(location: string, status: 301 | 303): Reply {
+  return { status, headers: { location: encodeURI(location) }, body: "" }
+}

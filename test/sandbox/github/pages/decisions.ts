@@ -1,0 +1,25 @@
+import { type Markup, markup } from "../../html/markup.ts"
+import { type LocalPull, obstacle, type PullAction } from "../pull.ts"
+
+/** What a person can decide on this page, as buttons of forms that lead back to it. */
+export function decisions(pull: LocalPull): Markup {
+  const offered = CHOICES.filter(([, action]) => obstacle(pull, action) === undefined)
+  return markup`<div class="decisions" role="group" aria-label="Decide">${offered.map(button)}</div>`
+}
+
+const CHOICES: readonly (readonly [string, PullAction])[] = [
+  ["Merge", { do: "merge" }],
+  ["Approve", { do: "review", state: "APPROVED" }],
+  ["Request changes", { do: "review", state: "CHANGES_REQUESTED" }],
+  ["Convert to draft", { do: "draft" }],
+  ["Ready for review", { do: "ready" }],
+  ["Close", { do: "close" }],
+  ["Reopen", { do: "reopen" }],
+]
+
+function button([label, action]: readonly [string, PullAction]): Markup {
+  const fields = Object.entries(action).map(
+    ([name, value]) => markup`<input type="hidden" name="${name}" value="${String(value)}">`,
+  )
+  return markup`<form method="post">${fields}<button>${label}</button></form>`
+}

@@ -1,0 +1,98 @@
+import { layout, timeOf } from "../../html/layout.ts"
+import { type Markup, markup } from "../../html/markup.ts"
+import { commitsOf, type FileChange, type LocalPull } from "../pull.ts"
+import { conditionOf } from "./condition.ts"
+import { decisions } from "./decisions.ts"
+import { type DiffLine, type Hunk, unifiedDiff } from "./unified-diff.ts"
+
+/** The page of an opened pull request, as a whole HTML document. */
+export function pullPage(pull: LocalPull): string {
+  const { title, number, repository, branch, files } = pull
+  const commits = commitsOf(pull)
+  const condition = conditionOf(pull)
+  return layout(
+    `${title} #${number}`,
+    repository,
+    markup`<h1>${title} <span>#${number}</span></h1>
+<div class="meta"><span class="pill ${condition.toLowerCase()}">${condition}</span>
+<span><b>docs-agent</b> wants to merge ${commits} ${commits === 1 ? "commit" : "commits"} into
+<code>main</code> from <code>${branch}</code></span></div>
+<nav aria-label="Pull request">
+<a href="#conversation">Conversation <span class="count">${pull.asked.length}</span></a>
+<a href="#files">Files changed <span class="count">${files.length}</span></a></nav>
+<div class="columns"><div>
+<section id="conversation" aria-label="Conversation">${conversation(pull)}${decisions(pull)}</section>
+<section id="files" aria-label="Files changed">${files.map(file)}</section>
+</div>${facts(pull)}</div>`,
+  )
+}
+
+function conversation(pull: LocalPull): Markup {
+  const [first, ...more] = pull.asked
+  return markup`<article class="card"><header>${agent} <b>docs-agent</b> <span class="bot">bot</span>
+opened this ${timeOf(pull.openedAt)}</header>
+<div><h2>What was asked</h2><blockquote>${first?.prompt ?? ""}</blockquote></div></article>
+${pull.hasMarks ? notice : ""}
+<p class="step">docs-agent ${pull.hasMarks ? "would edit" : "edited"} ${pull.files.map(({ path }) => markup`<code>${path}</code> `)}</p>
+${more.map(
+  ({ at, prompt }, index) => markup`<article class="card"><header><span class="face person"
+aria-hidden="true">AT</span> <b>Acme team</b> asked for more ${timeOf(at)}</header>
+<div><blockquote>${prompt}</blockquote></div></article>
+<p class="step">docs-agent ${pull.isWorking && index === more.length - 1 ? "is working on it" : "pushed another commit"}</p>`,
+)}
+${pull.reviews.map(
+  ({ by, state, at }) =>
+    markup`<p class="step"><b>${by ?? "ghost"}</b> ${VERDICTS[state]} ${timeOf(at)}</p>`,
+)}
+${ended(pull)}`
+}
+
+function ended({ mergedAt, mergedBy, closedAt }: LocalPull): Markup | string {
+  if (mergedAt !== null) {
+    return markup`<p class="step"><b>${mergedBy ?? "ghost"}</b> merged this ${timeOf(mergedAt)}</p>`
+  }
+  return closedAt === null ? "" : markup`<p class="step">Closed ${timeOf(closedAt)}</p>`
+}
+
+const VERDICTS = {
+  APPROVED: "approved this",
+  CHANGES_REQUESTED: "asked for changes",
+  COMMENTED: "left a comment",
+  DISMISSED: "had a review that was dismissed,",
+}
+
+/** The newcomer came for a change: it must not look as if this were one. */
+const notice = markup`<p class="notice"><b>This local service writes no documentation.</b> Your own
+service's agent would put its change where the marked line stands below.</p>`
+
+const agent = markup`<span class="face" aria-hidden="true">DA</span>`
+
+function file({ path, before, after }: FileChange): Markup {
+  const hunks = unifiedDiff(before, after)
+  const count = (kind: DiffLine["kind"]) =>
+    hunks.flatMap(({ lines }) => lines).filter((line) => line.kind === kind).length
+  return markup`<article class="card"><header><code>${path}</code>
+<span class="stat"><span class="plus">+${count("added")}</span>
+<span class="minus">−${count("removed")}</span></span></header>
+<div class="scroll" tabindex="0" role="region" aria-label="Changes to ${path}">
+<table class="diff">${hunks.map(hunkRows)}</table></div></article>`
+}
+
+function hunkRows({ header, lines }: Hunk): Markup {
+  return markup`<tr class="hunk"><td colspan="2"></td><td>${header}</td></tr>
+${lines.map(
+  ({ kind, text, before, after }) => markup`<tr class="${kind}"><td class="n">${before ?? ""}</td>
+<td class="n">${after ?? ""}</td><td>${SIGN[kind]}${text}</td></tr>`,
+)}`
+}
+
+const SIGN = { same: " ", added: "+", removed: "-" }
+
+function facts({ openedAt, updatedAt, reviews, branch }: LocalPull): Markup {
+  const reviewers = [...new Set(reviews.map(({ by }) => by ?? "ghost"))]
+  return markup`<aside aria-label="About this change"><dl>
+<dt>Branch</dt><dd><code>${branch}</code></dd>
+<dt>Opened</dt><dd>${timeOf(openedAt)}</dd>
+<dt>Updated</dt><dd>${timeOf(updatedAt)}</dd>
+<dt>Reviewers</dt><dd>${reviewers.length > 0 ? reviewers.join(", ") : "None yet"}</dd></dl></aside>`
+}

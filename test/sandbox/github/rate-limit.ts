@@ -1,0 +1,40 @@
+const HOUR_S = 3_600
+
+export interface RateState {
+  readonly limit: number
+  readonly remaining: number
+  readonly used: number
+  /** "In UTC epoch seconds". */
+  readonly reset: number
+}
+
+/** The requests of one token: a fixed hour that begins with its first request. */
+export class RateLimit {
+  #used = 0
+  #reset = 0
+
+  state(limit: number, nowMs: number): RateState {
+    const now = Math.floor(nowMs / 1000)
+    if (now >= this.#reset) {
+      this.#used = 0
+      this.#reset = now + HOUR_S
+    }
+    const remaining = Math.max(0, limit - this.#used)
+    return { limit, remaining, used: Math.min(limit, this.#used), reset: this.#reset }
+  }
+
+  spend(n = 1): void {
+    this.#used += n
+  }
+}
+
+/** The headers "that are sent with each response". */
+export function rateHeaders(state: RateState): Record<string, string> {
+  return {
+    "x-ratelimit-limit": String(state.limit),
+    "x-ratelimit-remaining": String(state.remaining),
+    "x-ratelimit-used": String(state.used),
+    "x-ratelimit-reset": String(state.reset),
+    "x-ratelimit-resource": "core",
+  }
+}

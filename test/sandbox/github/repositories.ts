@@ -1,0 +1,137 @@
+import {
+  acted,
+  type LocalPull,
+  obstacle,
+  opened,
+  type PullAction,
+  type PushedPull,
+  pullActionSchema,
+  pushed,
+} from "./pull.ts"
+
+export interface Repository {
+  readonly id: number
+  /** `owner/name`. */
+  readonly name: string
+  /** Whether the tokens may read it. */
+  readonly isReadable: boolean
+}
+
+interface Entry {
+  repository: Repository
+  readonly pulls: Map<number, LocalPull>
+}
+
+const FIRST_ID = 1_296_269
+
+/** All repositories and their pull requests. "The name is not case sensitive." */
+export class Repositories {
+  readonly #entries = new Map<number, Entry>()
+  /** The names a repository has, and had before it moved. */
+  readonly #names = new Map<string, number>()
+  readonly #now: () => number
+  readonly #onChange: () => void
+  #ids = FIRST_ID
+
+  constructor(now: () => number, onChange: () => void) {
+    this.#now = now
+    this.#onChange = onChange
+  }
+
+  /** By its name or one it had; undefined when it never was or is deleted. */
+  byName(name: string): Repository | undefined {
+    return this.byId(this.#names.get(name.toLowerCase()) ?? 0)
+  }
+
+  byId(id: number): Repository | undefined {
+    return this.#entries.get(id)?.repository
+  }
+
+  names(): string[] {
+    return [...this.#entries.values()].map(({ repository }) => repository.name)
+  }
+
+  /** Oldest first. */
+  pulls(id: number): LocalPull[] {
+    return [...(this.#entries.get(id)?.pulls.values() ?? [])]
+  }
+
+  pull(id: number, number: number): LocalPull | undefined {
+    return this.#entries.get(id)?.pulls.get(number)
+  }
+
+  /** A repository that is there already stays as it is. */
+  create(name: string): void {
+    if (!this.#entry(name)) this.#create(name)
+  }
+
+  /** Opens the pull request, or brings what was pushed to its branch. */
+  push(next: PushedPull, asDraft: boolean): LocalPull {
+    const { pulls } = this.#entry(next.repository) ?? this.#create(next.repository)
+    const known = pulls.get(next.number)
+    const pull = known ? pushed(known, next, this.#now()) : opened(next, this.#nextId(), asDraft)
+    pulls.set(pull.number, pull)
+    this.#onChange()
+    return pull
+  }
+
+  /** @throws Error when there is no such pull request, or GitHub would not let a person do it. */
+  act(name: string, number: number, action: PullAction): LocalPull {
+    const pulls = this.#known(name).pulls
+    const pull = pulls.get(number)
+    if (!pull) throw new Error(`There is no pull request ${name}#${number}`)
+    const reason = obstacle(pull, action)
+    if (reason !== undefined) throw new Error(`${name}#${number} cannot ${action.do}: ${reason}`)
+    const next = acted(pull, pullActionSchema.parse(action), this.#now())
+    pulls.set(number, next)
+    this.#onChange()
+    return next
+  }
+
+  deletePull(name: string, number: number): void {
+    this.#known(name).pulls.delete(number)
+    this.#onChange()
+  }
+
+  /** Gives the repository another owner or name; the old one leads to it. */
+  move(name: string, to: string): void {
+    const entry = this.#known(name)
+    entry.repository = { ...entry.repository, name: to }
+    this.#names.set(to.toLowerCase(), entry.repository.id)
+    this.#onChange()
+  }
+
+  setReadable(name: string, isReadable: boolean): void {
+    const entry = this.#known(name)
+    entry.repository = { ...entry.repository, isReadable }
+    this.#onChange()
+  }
+
+  delete(name: string): void {
+    this.#entries.delete(this.#known(name).repository.id)
+    this.#onChange()
+  }
+
+  #entry(name: string): Entry | undefined {
+    return this.#entries.get(this.#names.get(name.toLowerCase()) ?? 0)
+  }
+
+  #known(name: string): Entry {
+    const entry = this.#entry(name)
+    if (!entry) throw new Error(`There is no repository ${name}`)
+    return entry
+  }
+
+  #create(name: string): Entry {
+    const id = this.#nextId()
+    const entry: Entry = { repository: { id, name, isReadable: true }, pulls: new Map() }
+    this.#entries.set(id, entry)
+    this.#names.set(name.toLowerCase(), id)
+    return entry
+  }
+
+  #nextId(): number {
+    this.#ids += 1
+    return this.#ids
+  }
+}

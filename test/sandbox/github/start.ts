@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { setTimeout as sleep } from "node:timers/promises"
+import { FaultBoard } from "../docs-service/fault-board.ts"
+import { type HttpServer, listen } from "../slack/server/http-server.ts"
+import { Tokens } from "./api/admission.ts"
+import { answerRequest } from "./api/exchange.ts"
+import { type Fault, faultSchema, isMeantFor, type ParsedFault } from "./faults.ts"
+import { gitHubHandle } from "./handle.ts"
+import type { LocalGitHub, LocalGitHubOptions, SeenApiRequest } from "./local-github.ts"
+import { answerPage } from "./pages/answer.ts"
+import { Repositories } from "./repositories.ts"
+import { send } from "./send.ts"
+import { defaultSettings, settingsSchema } from "./settings.ts"
+import type { State } from "./state.ts"
+
+const REMEMBERED = 5_000
+
+/** Starts the local GitHub on the loopback interface. */
+export async function startLocalGitHub(options: LocalGitHubOptions): Promise<LocalGitHub> {
+  const listeners = new Set<() => void>()
+  const requests: SeenApiRequest[] = []
+  const closing = new AbortController()
+  const changed = () => {
+    for (const listener of listeners) listener()
+  }
+  let server: HttpServer | undefined
+  const state = createState(options, () => server?.url ?? "", changed)
+  const seen = (request: SeenApiRequest) => {
+    requests.push(request)
+    if (requests.length > REMEMBERED) requests.shift()
+    changed()
+  }
+  server = await listen(options.port ?? 0, (request, response) => {
+    answer(state, seen, closing.signal, request, response).catch((error: unknown) => {
+      if (!closing.signal.aborted) response.writeHead(500)
+      response.end(String(error))
+    })
+  })
+  // Whoever started it ends by itself: nothing here is worth a process that stays.
+  const listening = server
+  listening.server.unref()
+  return gitHubHandle({
+    state,
+    requests,
+    listeners,
+    changed,
+    url: listening.url,
+    close: async () => {
+      closing.abort()
+      await listening.close()
+    },
+  })
+}
+
+function createState(
+  options: LocalGitHubOptions,
+  origin: () => string,
+  changed: () => void,
+): State {
+  const { tokens, basePath = "/api/v3", now = Date.now, port: _, ...settings } = options
+  return {
+    now,
+    basePath,
+    origin,
+    apiUrl: () => `${origin()}${basePath}`,
+    repositories: new Repositories(now, changed),
+    tokens: new Tokens(tokens),
+    faults: new FaultBoard<Fault, ParsedFault, { readonly path: string }>({
+      parse: (fault) => faultSchema.parse(fault),
+      isMeantFor,
+      delayOf: (fault) => (fault.type === "delay" ? { ms: fault.ms, when: "before" } : undefined),
+      onChange: changed,
+    }),
+    settings: settingsSchema.parse({ ...defaultSettings, ...settings }),
+  }
+}
+
+async function answer(
+  state: State,
+  seen: (request: SeenApiRequest) => void,
+  closing: AbortSignal,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? "/", state.origin())
+  const isApi = url.pathname.startsWith(`${state.basePath}/`)
+  if (!isApi) return send(request, response, await answerPage(state, request, url))
+  const at = state.now()
+  const path = url.pathname.slice(state.basePath.length)
+  const { fault, delayBeforeMs } = state.faults.troubleFor({ path })
+  if (delayBeforeMs > 0) await sleep(delayBeforeMs, undefined, { signal: closing, ref: false })
+  const isDropped = fault?.type === "reset" || fault?.type === "hang"
+  const reply = isDropped ? undefined : answerRequest(state, request, url, fault)
+  const gone = response.destroyed || response.socket?.destroyed !== false
+  seen({
+    at,
+    method: request.method ?? "",
+    path: `${path}${url.search}`,
+    status: reply && !gone ? reply.status : "dropped",
+    ifNoneMatch: request.headers["if-none-match"],
+    authorization: request.headers.authorization,
+  })
+  if (reply) send(request, response, reply)
+  else if (fault?.type === "reset") request.socket.resetAndDestroy()
+}

@@ -58,6 +58,18 @@ describe("a person", () => {
     expect(() => slack.as("U0NOBODY")).toThrow("no user U0NOBODY")
   })
 
+  it.each([
+    ["@Docs Agent fix it", "<@U0DOCSAGENT> fix it"],
+    ["@docs agent, please", "<@U0DOCSAGENT>, please"],
+    ["@docs-agent fix it", "<@U0DOCSAGENT> fix it"],
+    ["(@Ben) and @ada", "(<@U0BEN00001>) and <@U0ADA00001>"],
+    ["@Docs Agents and @Benny", "@Docs Agents and @Benny"],
+    ["mail a@Docs Agent", "mail a@Docs Agent"],
+    ["@Docs", "@Docs"],
+  ])("who types %j says %j", async (typed, stored) => {
+    expect((await slack.as(ADA).post(DOCS, typed)).text).toBe(stored)
+  })
+
   it("cannot click what is not there, not unique, or not theirs to see", async () => {
     const message = await report()
     const click = (label: string) => slack.as(BEN).click(message, label)

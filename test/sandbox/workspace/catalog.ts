@@ -31,13 +31,13 @@ export const builtIns: readonly WireCommand[] = [
   {
     name: "/invite",
     description: "Add the bot to this channel",
-    usage: "@docs-agent",
+    usage: "@Docs Agent",
     builtIn: true,
   },
   {
     name: "/remove",
     description: "Take the bot out of this channel",
-    usage: "@docs-agent",
+    usage: "@Docs Agent",
     builtIn: true,
   },
 ]

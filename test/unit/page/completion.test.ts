@@ -27,9 +27,14 @@ test.each([
   ["/docs-v", ["/docs-visitors "]],
   ["/nothing", undefined],
   ["words /docs", undefined],
-  ["@", ["@docs-agent ", "@ada "]],
-  ["please @doc", ["@docs-agent "]],
-  ["please @Docs", ["@docs-agent "]],
+  ["@", ["@Docs Agent ", "@Ada "]],
+  ["please @doc", ["@Docs Agent "]],
+  ["please @Docs", ["@Docs Agent "]],
+  ["please @docs-a", ["@Docs Agent "]],
+  ["please @Docs A", ["@Docs Agent "]],
+  ["please @Docs please", undefined],
+  ["/invite @Docs Agent", undefined],
+  ["/invite @docs-agent", undefined],
   ["mail@ad", undefined],
   ["@ada and on", undefined],
 ])("after %j comes %j", (typed, suggestions) => {
@@ -37,7 +42,7 @@ test.each([
 })
 
 test("only what stands before the caret is completed", () => {
-  expect(titles("hello @a there", 8)).toEqual(["@ada "])
+  expect(titles("hello @a there", 8)).toEqual(["@Ada "])
   expect(complete("hello @a there", 8, model)?.from).toBe(6)
 })
 

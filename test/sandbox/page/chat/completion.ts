@@ -23,7 +23,7 @@ export function complete(
 ): Completion | undefined {
   const typed = text.slice(0, caret)
   if (/^\/[\w-]*$/.test(typed)) return found(0, commandsLike(typed, model.catalog.commands))
-  const word = /(?:^|\s)([@#][\w-]*)$/.exec(typed)?.[1]
+  const word = /(?:^|\s)(@[\w-]*(?: [\w-]*)?|#[\w-]*)$/.exec(typed)?.[1]
   if (word === undefined) return undefined
   const from = caret - word.length
   return found(from, word.startsWith("@") ? peopleLike(word, model) : channelsLike(word, model))
@@ -53,15 +53,19 @@ function commandsLike(typed: string, commands: readonly WireCommand[]): Suggesti
 /** The bot first: it is why people type an @ here. */
 function peopleLike(typed: string, { users }: Pick<Model, "users">): Suggestion[] {
   const start = typed.slice(1).toLowerCase()
-  return [...users.values()]
-    .filter(({ name, realName }) => {
-      return name.startsWith(start) || realName.toLowerCase().startsWith(start)
-    })
+  const named = [...users.values()].map((user) => ({
+    ...user,
+    names: [user.name, user.realName.toLowerCase()],
+  }))
+  // Who is named in full need not be suggested: Enter sends the line.
+  if (named.some(({ names }) => names.includes(start))) return []
+  return named
+    .filter(({ names }) => names.some((name) => name.startsWith(start)))
     .map(({ id, name, realName, role }) => ({
       key: id,
-      insert: `@${name} `,
-      title: `@${name}`,
-      detail: role === "bot" ? `${realName}, app` : realName,
+      insert: `@${realName} `,
+      title: `@${realName}`,
+      detail: role === "bot" ? "app" : `@${name}`,
     }))
 }
 

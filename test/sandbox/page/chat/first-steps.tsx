@@ -11,7 +11,7 @@ export function FirstSteps({ onPick }: { onPick: (line: string) => void }) {
   return (
     <div class="first-steps">
       <p>
-        Try a command, or mention <strong>@docs-agent</strong> in a thread:
+        Try a command, or mention <strong>@Docs Agent</strong> in a thread:
       </p>
       {STEPS.map((line) => (
         <button key={line} type="button" class="chip" onClick={() => onPick(line)}>

@@ -14,16 +14,22 @@ interface Piece {
 }
 
 /** A name or an address that begins a word; anything else stays text. */
-const TOKEN = /(?<![^\s([{"'])(?:[@#][\w-]+(?:\.[\w-]+)*|https?:\/\/[^\s<>]*[^\s<>.,;:!?)\]}"'])/g
+function tokens(workspace: Workspace): RegExp {
+  const names = [...workspace.users.values()]
+    .map(({ realName }) => realName.replace(/[^\w\s]/g, "\\$&"))
+    .join("|")
+  const token = `@(?:${names})(?!\\w)|[@#][\\w-]+(?:\\.[\\w-]+)*|https?://[^\\s<>]*[^\\s<>.,;:!?)\\]}"']`
+  return new RegExp(`(?<![^\\s([{"'])(?:${token})`, "gi")
+}
 
 /**
- * Does what Slack's composer does: known `@names` and `#channels` and web addresses become links,
- * the rest is text in which only `&`, `<` and `>` are escaped.
+ * Does what Slack's composer does: known people by `@handle` or by the `@Name` that is shown,
+ * `#channels` and web addresses become links, the rest is text in which only `&`, `<` and `>` are escaped.
  */
 export function composeMessage(workspace: Workspace, typed: string): Composed {
   const pieces: Piece[] = []
   let end = 0
-  for (const match of typed.matchAll(TOKEN)) {
+  for (const match of typed.matchAll(tokens(workspace))) {
     const piece = resolve(workspace, match[0])
     if (piece === undefined) continue
     pieces.push(...plain(typed.slice(end, match.index)), piece)
@@ -49,7 +55,10 @@ function mention(workspace: Workspace, name: string): Piece | undefined {
   if (name === "here" || name === "channel" || name === "everyone") {
     return { text: `<!${name}>`, element: { type: "broadcast", range: name } }
   }
-  const user = [...workspace.users.values()].find((one) => one.name === name.toLowerCase())
+  const wanted = name.toLowerCase()
+  const user = [...workspace.users.values()].find(
+    (one) => one.name === wanted || one.realName.toLowerCase() === wanted,
+  )
   if (user === undefined) return undefined
   return { text: `<@${user.id}>`, element: { type: "user", user_id: user.id } }
 }

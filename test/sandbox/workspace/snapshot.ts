@@ -10,12 +10,14 @@ type SlackPart = Pick<
   "users" | "channels" | "messages" | "homes" | "modals" | "statuses" | "service"
 >
 
-/** The workspace and the service as they stand, for everybody in it. */
+/**
+ * The workspace and the service as they stand, for everybody in it. Without private answers: Slack
+ * shows them to who is there, and "they do not persist across reloads" (`chat.postEphemeral`).
+ */
 export function snapshot(slack: LocalSlack, docs: DocsService): SlackPart {
   const users = slack.users()
   const channels = slack.channels()
   const messages: Message[] = channels.flatMap((channel) => slack.channel(channel.id).all())
-  const ephemerals = users.flatMap((user) => slack.ephemerals(user.id))
   const homes: Record<string, WireView> = {}
   const modals: Record<string, readonly WireView[]> = {}
   for (const { id } of users) {
@@ -27,7 +29,7 @@ export function snapshot(slack: LocalSlack, docs: DocsService): SlackPart {
   return {
     users: users.map(wireUser),
     channels: channels.map(wireChannel),
-    messages: [...messages, ...ephemerals].map(wireMessage),
+    messages: messages.map(wireMessage),
     homes,
     modals,
     statuses: statusesOf(slack, messages),

@@ -62,7 +62,7 @@ test("a mention in a thread brings the talk along, and another one follows up", 
   expect(creations.at(-1)?.prompt).toContain("We need 20.19 since the last release.")
   const before = creations.length
 
-  await reply(page, "@docs-agent and mention it in the changelog")
+  await reply(page, "@Docs Agent, and mention it in the changelog")
   await replies(page, /changelog[\s\S]*The pull request is ready/)
     .last()
     .waitFor()
@@ -88,7 +88,7 @@ test("a guest is refused in private", async () => {
   const refusal = messages(page, "Guests may not use")
   await refusal.filter({ hasText: "Only visible to you" }).waitFor()
   await actAs(page, "Ada")
-  await messages(page, "Good morning!").waitFor()
+  await messages(page, "before the meeting").waitFor()
   expect(await refusal.count()).toBe(0)
 })
 
@@ -123,4 +123,38 @@ test("what others wrote meanwhile is marked until it was read", async () => {
   await conversation(page).getByText("New", { exact: true }).waitFor()
   await goTo(page, "partners")
   expect(await place.filter({ hasText: "unread" }).count()).toBe(0)
+})
+
+test("the badge of the open channel stays at zero, that of another one counts", async () => {
+  const page = await stage().open()
+  const { slack } = stage().sandbox.testBed
+  const docs = page
+    .getByRole("navigation", { name: "Channels" })
+    .getByRole("button", { name: /docs/ })
+  const badge = docs.first().getByText("new for you")
+  const [root] = slack.channel("C0DOCS0001").messages()
+  const call = (text: string) =>
+    slack.as("U0BEN00001").post("C0DOCS0001", `@ada ${text}`, { thread: root?.ts })
+  const answered = messages(page, "The quickstart still says Node 18").getByText("New")
+
+  await call("have you seen this?")
+  await answered.waitFor()
+  expect(await badge.count()).toBe(0)
+  await goTo(page, "partners")
+  expect(await badge.count()).toBe(0)
+  await call("and this?")
+  await badge.waitFor()
+  await goTo(page, "docs")
+  await badge.waitFor({ state: "detached" })
+  await answered.waitFor()
+})
+
+test("what only one person sees is gone after a reload", async () => {
+  const page = await stage().open()
+  await say(page, "/docs-agent quota")
+  const answer = messages(page, "Only visible to you").last()
+  await answer.waitFor()
+  await page.reload()
+  await messages(page, "before the meeting").waitFor()
+  expect(await messages(page, "Only visible to you").count()).toBe(0)
 })

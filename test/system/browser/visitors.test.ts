@@ -8,7 +8,7 @@ const stage = useStage()
 async function report() {
   const page = await stage().open()
   const reports = messages(page, /Docs visitors/)
-  await messages(page, "Good morning!").waitFor()
+  await messages(page, "before the meeting").waitFor()
   const before = await reports.count()
   await say(page, "/docs-visitors 7d")
   const shown = reports.nth(before)

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks"
 import type { WireChannel } from "../../workspace/wire.ts"
 import { usePage } from "../model/context.ts"
-import { firstUnread, mayWrite, rootsIn, threadsIn } from "../model/selectors.ts"
+import { firstUnread, latestIn, mayWrite, rootsIn, threadsIn } from "../model/selectors.ts"
 import { ChannelIcon } from "../sidebar/channel-icon.tsx"
 import { Composer } from "./composer.tsx"
 import { MessageList, useStickToEnd } from "./message-list.tsx"
@@ -15,7 +15,7 @@ export function ChannelView({ channel }: { channel: WireChannel }) {
   const { list, toEnd } = useStickToEnd(messages, view.shown)
   // What arrives while one looks is not marked as new.
   const [firstNew] = useState(() => firstUnread(messages, me, marks.until(me, channel.id)))
-  const latest = messages.at(-1)?.ts
+  const latest = latestIn(model, channel.id, me)
   useEffect(() => {
     if (latest !== undefined) marks.mark(me, channel.id, latest)
   }, [me, channel.id, latest, marks.mark])

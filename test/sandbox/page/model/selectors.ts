@@ -91,7 +91,15 @@ export interface Unread {
   readonly mentions: number
 }
 
-/** What is new in a channel since it, and each thread of it, was last looked at. */
+/** The latest that this person could see in a channel, its threads included; as a `ts`. */
+export function latestIn(model: Model, channel: string, me: string): string | undefined {
+  return visible(model, channel, me).at(-1)?.ts
+}
+
+/**
+ * What is new in a channel since it was last looked at; of a thread, what is new since it was. A reply
+ * shows below its message, so whoever has the channel open sees that there is one.
+ */
 export function unreadIn(
   model: Model,
   channel: string,
@@ -101,7 +109,8 @@ export function unreadIn(
   let [messages, addressed] = [0, 0]
   for (const message of visible(model, channel, me)) {
     if (message.user === me) continue
-    if (compareTs(message.ts, readUntil(message.threadTs)) <= 0) continue
+    const isSeen = (place: string | undefined) => compareTs(message.ts, readUntil(place)) <= 0
+    if (isSeen(undefined) || isSeen(message.threadTs)) continue
     if (message.threadTs === undefined) messages += 1
     // A card names its requester, who knows; a reply or an answer that names someone calls them.
     if (message.threadTs !== undefined && mentions(message, me)) addressed += 1

@@ -49,7 +49,7 @@ function ChannelLink({ channel }: { channel: WireChannel }) {
     >
       <ChannelIcon channel={channel} />
       <span class="place-name">{channel.name}</span>
-      <Badge count={unread.mentions} unread={isNew && !current} />
+      <Badge count={current ? 0 : unread.mentions} unread={isNew && !current} />
     </button>
   )
 }

@@ -38,7 +38,7 @@ const conversations: readonly Conversation[] = [
     channel: DOCS,
     minutesAgo: 21,
     by: CLEO,
-    text: "Good morning! Who looks at the visitor numbers before the meeting?",
+    text: "Who looks at the visitor numbers before the meeting?",
   },
   {
     channel: EDITORS,

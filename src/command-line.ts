@@ -8,7 +8,7 @@ import { type ProcessType, startProcess } from "./process.ts"
 import { openStore } from "./redis/open-store.ts"
 import { createLog, type Log } from "./runtime/log.ts"
 import { readableLine } from "./runtime/readable-line.ts"
-import { createServices } from "./services.ts"
+import { createServices } from "./services/services.ts"
 
 const TYPES = ["web", "worker", "all"] as const satisfies readonly ProcessType[]
 const HELP: readonly string[] = ["help", "--help", "-h"]

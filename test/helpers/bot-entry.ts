@@ -4,7 +4,7 @@ import { secretsOf } from "../../src/config/secrets-of.ts"
 import { startProcess } from "../../src/process.ts"
 import { openStore } from "../../src/redis/open-store.ts"
 import { createLog } from "../../src/runtime/log.ts"
-import { createServices } from "../../src/services.ts"
+import { createServices } from "../../src/services/services.ts"
 
 /**
  * The bot as `src/command-line.ts` composes it, at another pace: `node bot-entry.ts <type> <circumstances>`.

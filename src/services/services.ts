@@ -1,9 +1,9 @@
-import { createGate, type ProfileSource } from "./access/gate.ts"
-import { auditedOutbox } from "./audit/audited-outbox.ts"
-import type { Config } from "./config/config.ts"
-import { CREATION_MARGIN_MS, TIMING, type Timing, WINDOW_MS } from "./config/timing.ts"
-import { DocsClient } from "./docs/client.ts"
-import { createInstrumentation } from "./instrumentation/instrumentation.ts"
+import { createGate, type ProfileSource } from "../access/gate.ts"
+import { auditedOutbox } from "../audit/audited-outbox.ts"
+import type { Config } from "../config/config.ts"
+import { TIMING, type Timing, WINDOW_MS } from "../config/timing.ts"
+import { DocsClient } from "../docs/client.ts"
+import { createInstrumentation } from "../instrumentation/instrumentation.ts"
 import {
   instrumentedDocs,
   instrumentedJobs,
@@ -11,33 +11,32 @@ import {
   instrumentedPolls,
   instrumentedRead,
   instrumentedSlots,
-} from "./instrumentation/instrumented.ts"
-import type { HourLimits } from "./jobs/estimate.ts"
-import type { ReadTalk } from "./jobs/prepare.ts"
-import { BottleneckCreationSlots } from "./limits/creation-slots.ts"
-import { createMetrics } from "./metrics/metrics.ts"
-import { createAuditStore } from "./redis/audit-store.ts"
-import { type OnBroken, onceByKey } from "./redis/broken.ts"
-import { createClock } from "./redis/clock.ts"
-import { type Address, connectRedis, whenBack } from "./redis/connect.ts"
-import { createForget } from "./redis/forget.ts"
-import { createJobStore } from "./redis/job-store.ts"
-import { createLastSeen } from "./redis/last-seen.ts"
-import { createOutbox } from "./redis/outbox.ts"
-import { createPollQueue } from "./redis/poll-queue.ts"
-import { cachedProfiles } from "./redis/profile-cache.ts"
-import { createQueueStore } from "./redis/queue-store.ts"
-import type { RedisClient } from "./redis/script.ts"
-import { createSlotStore } from "./redis/slot-store.ts"
-import type { Log } from "./runtime/log.ts"
-import { readVersion } from "./runtime/version.ts"
-import { createWebClient } from "./slack/client.ts"
-import { fetchIdentity } from "./slack/identity.ts"
-import { fetchProfile } from "./slack/profiles.ts"
-import { createReadTalk } from "./slack/read-talk.ts"
-import { createSlackState, learnFrom } from "./slack/state.ts"
-import { createOutbound } from "./slack/web-outbound.ts"
-import { createVisitorsServices } from "./visitors-services.ts"
+} from "../instrumentation/instrumented.ts"
+import type { HourLimits } from "../jobs/estimate.ts"
+import type { ReadTalk } from "../jobs/prepare.ts"
+import { createMetrics } from "../metrics/metrics.ts"
+import { createAuditStore } from "../redis/audit-store.ts"
+import { onceByKey } from "../redis/broken.ts"
+import { createClock } from "../redis/clock.ts"
+import { type Address, connectRedis } from "../redis/connect.ts"
+import { createForget } from "../redis/forget.ts"
+import { createJobStore } from "../redis/job-store.ts"
+import { createLastSeen } from "../redis/last-seen.ts"
+import { createOutbox } from "../redis/outbox.ts"
+import { createPollQueue } from "../redis/poll-queue.ts"
+import { cachedProfiles } from "../redis/profile-cache.ts"
+import { createQueueStore } from "../redis/queue-store.ts"
+import type { RedisClient } from "../redis/script.ts"
+import type { Log } from "../runtime/log.ts"
+import { readVersion } from "../runtime/version.ts"
+import { createWebClient } from "../slack/client.ts"
+import { fetchIdentity } from "../slack/identity.ts"
+import { fetchProfile } from "../slack/profiles.ts"
+import { createReadTalk } from "../slack/read-talk.ts"
+import { createSlackState, learnFrom } from "../slack/state.ts"
+import { createOutbound } from "../slack/web-outbound.ts"
+import { createSlots, reseedWhenBack } from "./slots.ts"
+import { createVisitorsServices } from "./visitors.ts"
 
 const BROKEN =
   "a record in Redis cannot be read and is passed over: it was written by another version of the bot, or changed by hand. Run one version everywhere; else delete the key"
@@ -139,29 +138,4 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
       requestRedis.disconnect()
     },
   }
-}
-
-function createSlots(
-  { docs, limits, polling }: Config,
-  redis: RedisClient,
-  { timing, coldMs, onBroken }: { timing: Timing; coldMs: number; onBroken: OnBroken },
-): BottleneckCreationSlots {
-  const creationMs = docs.timeoutMs + CREATION_MARGIN_MS
-  const { pauses } = timing
-  return new BottleneckCreationSlots(
-    createSlotStore(redis, { ...limits, creationMs, coldMs, pauses, onBroken }),
-    {
-      jobsPerHour: limits.jobsPerHour,
-      creationMs,
-      sendWithinMs: CREATION_MARGIN_MS,
-      firstPollMs: polling.minMs,
-    },
-  )
-}
-
-/** A Redis that lost its data hears of this process' creations before it grants anything again. */
-function reseedWhenBack(redis: RedisClient, slots: BottleneckCreationSlots, log: Log): void {
-  whenBack(redis, () => {
-    slots.reseed().catch((error) => log.warn({ error }, "could not report creations to Redis"))
-  })
 }

@@ -1,0 +1,34 @@
+import type { Config } from "../config/config.ts"
+import { CREATION_MARGIN_MS, type Timing } from "../config/timing.ts"
+import { BottleneckCreationSlots } from "../limits/creation-slots.ts"
+import type { OnBroken } from "../redis/broken.ts"
+import { whenBack } from "../redis/connect.ts"
+import type { RedisClient } from "../redis/script.ts"
+import { createSlotStore } from "../redis/slot-store.ts"
+import type { Log } from "../runtime/log.ts"
+
+/** The rolling hour through the limiter. */
+export function createSlots(
+  { docs, limits, polling }: Config,
+  redis: RedisClient,
+  { timing, coldMs, onBroken }: { timing: Timing; coldMs: number; onBroken: OnBroken },
+): BottleneckCreationSlots {
+  const creationMs = docs.timeoutMs + CREATION_MARGIN_MS
+  const { pauses } = timing
+  return new BottleneckCreationSlots(
+    createSlotStore(redis, { ...limits, creationMs, coldMs, pauses, onBroken }),
+    {
+      jobsPerHour: limits.jobsPerHour,
+      creationMs,
+      sendWithinMs: CREATION_MARGIN_MS,
+      firstPollMs: polling.minMs,
+    },
+  )
+}
+
+/** A Redis that lost its data hears of this process' creations before it grants anything again. */
+export function reseedWhenBack(redis: RedisClient, slots: BottleneckCreationSlots, log: Log): void {
+  whenBack(redis, () => {
+    slots.reseed().catch((error) => log.warn({ error }, "could not report creations to Redis"))
+  })
+}

@@ -58,13 +58,13 @@ export function createShownReports(redis: RedisClient): ShownReports {
 
 export function createFallbackMemory(redis: RedisClient): FallbackMemory {
   return {
-    async of(team) {
-      const key = keys.level(team)
+    async of({ team, surface }) {
+      const key = keys.level(team, surface)
       return levelCodec.read(await typed(key, redis.get(key), ignoreBroken))
     },
 
-    async remember(team, level) {
-      await redis.set(keys.level(team), levelCodec.write(level), "PX", LEVEL_MS)
+    async remember({ team, surface }, level) {
+      await redis.set(keys.level(team, surface), levelCodec.write(level), "PX", LEVEL_MS)
     },
   }
 }

@@ -47,10 +47,12 @@ function refusalIn(status: number, body: string): { verdict: SlackVerdict; code:
   if (status >= 500) return { verdict: "unknown", code: `http_${status}` }
   const code = codeIn(body)
   if (code !== undefined) return ofCode(code)
-  return status < 300
-    ? { verdict: "unknown", code: "broken_body" }
-    : { verdict: "give_up", code: "used_url" }
+  if (status < 300) return { verdict: "unknown", code: "broken_body" }
+  // Slack forgets an address; everything else that is refused is refused for what was sent.
+  return { verdict: "give_up", code: FORGOTTEN.has(status) ? "used_url" : `http_${status}` }
 }
+
+const FORGOTTEN = new Set([403, 404, 410])
 
 /** Slack names what it refused as JSON or as a bare word. */
 function codeIn(body: string): string | undefined {

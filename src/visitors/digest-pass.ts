@@ -2,7 +2,7 @@ import { DIGESTS, RESTS } from "../config/timing.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../slack/message.ts"
 import type { Outbound, PostKey } from "../slack/outbound.ts"
-import { sendWithFallback } from "./fallback.ts"
+import { sendWithFallback, surfaceOf } from "./fallback.ts"
 import type { FallbackLevel } from "./fallback-level.ts"
 import type { ClaimedDigest, FallbackMemory, Subscription, Subscriptions } from "./ports.ts"
 import type { AskVisitors } from "./query.ts"
@@ -82,7 +82,7 @@ function post(
   const { team, channel } = subscription
   return sendWithFallback(
     fallbackMemory,
-    team,
+    { team, surface: surfaceOf(channel) },
     (level) => views.digest(report, subscription, level),
     (message) => outbound.post({ channel }, message, keyOf(subscription)),
   )

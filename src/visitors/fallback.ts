@@ -1,32 +1,73 @@
 import { SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../slack/message.ts"
 import { type FallbackLevel, fallbackLevels } from "./fallback-level.ts"
-import type { FallbackMemory } from "./ports.ts"
-
-/** What Slack says of blocks that a workspace does not take. */
-const REFUSALS = new Set(["invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long"])
+import type { FallbackMemory, Surface } from "./ports.ts"
 
 /**
- * Sends a message as rich as the workspace takes it. What was refused is not tried again there for
- * a day, so a workspace without charts costs one failed attempt a day and not one per report.
+ * What Slack says of the place or of the bot's rights there: poorer blocks would be refused as well.
+ * Every other final refusal may be one of the blocks, as no document says where charts and tables are
+ * taken, nor in which words they are refused.
+ */
+const NOT_OF_THE_BLOCKS = new Set([
+  "access_denied",
+  "cannot_reply_to_message",
+  "channel_not_found",
+  "ekm_access_denied",
+  "expired_url",
+  "invalid_url",
+  "is_archived",
+  "is_inactive",
+  "message_not_found",
+  "messages_tab_disabled",
+  "missing_scope",
+  "no_permission",
+  "not_allowed_token_type",
+  "not_in_channel",
+  "thread_not_found",
+  "unknown_method",
+  "used_url",
+  "user_not_found",
+  "user_not_in_channel",
+])
+
+/** Where a message of a workspace is shown: what is refused in one place may be taken in another. */
+export interface FallbackPlace {
+  team: string
+  surface: Surface
+}
+
+export function surfaceOf(channel: string): Surface {
+  return channel.startsWith("D") ? "direct" : "channel"
+}
+
+/**
+ * Sends a message as rich as Slack takes it in this place. What was refused is not tried again there
+ * for a day, so a workspace without charts costs one failed attempt a day and not one per report.
  */
 export async function sendWithFallback<T>(
   memory: FallbackMemory,
-  team: string,
+  place: FallbackPlace,
   message: (level: FallbackLevel) => Message,
   send: (message: Message) => Promise<T>,
 ): Promise<T> {
-  const start = (await memory.of(team)) ?? "chart"
+  const start = (await memory.of(place)) ?? "chart"
   let refused: unknown
   for (const level of fallbackLevels.slice(fallbackLevels.indexOf(start))) {
     try {
       const sent = await send(message(level))
-      if (level !== start) await memory.remember(team, level)
+      if (level !== start) await memory.remember(place, level)
       return sent
     } catch (error) {
-      if (!(error instanceof SlackError && REFUSALS.has(error.code))) throw error
+      if (!(error instanceof SlackError && mayBeOfTheBlocks(error))) throw error
       refused = error
     }
   }
   throw refused
+}
+
+function mayBeOfTheBlocks({ verdict, code, method }: SlackError): boolean {
+  // A response URL has no answer that can be looked up, and what it shows twice one person sees.
+  if (method === "response_url" && code === "broken_body") return true
+  if (verdict === "give_up") return !NOT_OF_THE_BLOCKS.has(code) && !code.startsWith("restricted_")
+  return /^http_4(?!08|29)\d\d$/.test(code)
 }

@@ -68,10 +68,13 @@ export interface ShownReports {
   releaseShare(id: string): Promise<void>
 }
 
-/** How rich a message each workspace took last, for a day. */
+/** Seen by one person for a while, by a channel, or in a direct message. */
+export type Surface = "ephemeral" | "channel" | "direct"
+
+/** How rich a message each workspace took last on each surface, for a day. */
 export interface FallbackMemory {
-  of(team: string): Promise<FallbackLevel | undefined>
-  remember(team: string, level: FallbackLevel): Promise<void>
+  of(place: { team: string; surface: Surface }): Promise<FallbackLevel | undefined>
+  remember(place: { team: string; surface: Surface }, level: FallbackLevel): Promise<void>
 }
 
 /** How many rows an export has, as far as known. */

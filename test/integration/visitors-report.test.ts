@@ -225,4 +225,33 @@ describe("a workspace that does not take", () => {
     await at.use(ADA, message, "visitors_share")
     expect(at.slack.channel(DOCS).messages()).toHaveLength(1)
   })
+
+  test.each(["invalid_blocks", "invalid_arguments", "bare_word", "odd_body"] as const)(
+    "charts gets a table, also where it says so by %s",
+    async (words) => {
+      const at = await desk({ slack: { refuse: { charts: ["ephemeral"], words } } })
+      const message = await at.ask(ADA, DOCS, "last week")
+      expect(typesIn(message)).toContain("table")
+      await at.use(ADA, message, "visitors_share")
+      const [shared] = at.slack.channel(DOCS).messages()
+      expect(JSON.stringify(shared?.blocks)).toContain("data_visualization")
+    },
+  )
+
+  test("private charts costs the channel nothing, nor the other way round", async () => {
+    const at = await desk({ slack: { refuse: { charts: ["channel"] } } })
+    const message = await at.ask(ADA, DOCS, "last week")
+    expect(typesIn(message)).toContain("data_visualization")
+    await at.use(ADA, message, "visitors_share")
+    const [shared] = at.slack.channel(DOCS).messages()
+    expect(JSON.stringify(shared?.blocks)).not.toContain("data_visualization")
+    expect(typesIn(await at.ask(BEN, DOCS, "last week"))).toContain("data_visualization")
+  })
+
+  test("a message for another reason is not tried again without its chart", async () => {
+    const at = await desk()
+    at.slack.fail({ kind: "status", status: 404, method: "response_url" })
+    await at.ask(ADA, DOCS, "last week").catch(() => undefined)
+    expect(at.slack.calls.filter(({ method }) => method === "response_url").length).toBeLessThan(3)
+  })
 })

@@ -39,7 +39,7 @@ export async function show(
   const id = await shown.save({ user: asker.user, question: result.question, view, paths })
   await sendWithFallback(
     fallbackMemory,
-    asker.team,
+    { team: asker.team, surface: "ephemeral" },
     (level) => result.message({ kind: "private", id }, level),
     (message) => outbound.respond(asker.responseUrl, message, { replace }),
   )

@@ -141,4 +141,22 @@ export const VISITORS: readonly Mutant[] = [
     project: "unit",
     tests: ["visitors/csv"],
   },
+  {
+    name: "refused-blocks-one-word",
+    breaks: "A report falls back in whatever words its chart is refused.",
+    file: "src/visitors/fallback.ts",
+    search: 'return !NOT_OF_THE_BLOCKS.has(code) && !code.startsWith("restricted_")',
+    replace: 'return code === "invalid_blocks"',
+    project: "integration",
+    tests: ["visitors-report"],
+  },
+  {
+    name: "refused-blocks-everywhere",
+    breaks: "What one surface refuses is still tried on the others.",
+    file: "src/visitors/fallback.ts",
+    search: 'channel.startsWith("D") ? "direct" : "channel"',
+    replace: '"ephemeral"',
+    project: "integration",
+    tests: ["visitors-report"],
+  },
 ]

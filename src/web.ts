@@ -86,7 +86,8 @@ function createReceiver(
     return { receiver, routes, check: () => undefined }
   }
   const { appToken, apiUrl } = config.slack
-  const receiver = new SocketReceiver({ appToken, apiUrl, processor, log, onDead })
+  const apartMs = services.timing.socketsApartMs
+  const receiver = new SocketReceiver({ appToken, apiUrl, processor, log, apartMs, onDead })
   const check = () => (receiver.connected ? undefined : "no Socket Mode connection")
   return { receiver, routes: {}, check }
 }

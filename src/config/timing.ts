@@ -31,6 +31,8 @@ export interface Timing {
   restMs: number
   /** After the acknowledgement a person hears within this time, ms, if only that it takes longer. */
   workWithinMs: number
+  /** Between the openings of the connections of Socket Mode, ms. */
+  socketsApartMs: number
   /** How long a project rests after a creation that went wrong. */
   pauses: PauseLengths
 }
@@ -45,6 +47,8 @@ export const TIMING: Timing = {
   gapMs: 1500,
   restMs: 1000,
   workWithinMs: 8000,
+  // Slack refreshes a connection about hourly and says so some 10 s before.
+  socketsApartMs: 60_000,
   pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
 }
 

@@ -1,18 +1,18 @@
+import { setTimeout as delay } from "node:timers/promises"
 import type { App, Receiver } from "@slack/bolt"
-import { SocketModeClient } from "@slack/socket-mode"
 import { z } from "zod"
 import type { Secret } from "../config/secret.ts"
 import type { Log } from "../runtime/log.ts"
-import { slackLogger } from "./client.ts"
 import type { PayloadProcessor } from "./payload-processor.ts"
+import { SocketLine } from "./socket-line.ts"
 
-/** Slack refreshes each connection about hourly and leaves a hole of some 5 s; the other one covers it. */
+/**
+ * Slack refreshes each connection about hourly; while one is away the other takes what comes. They are
+ * opened apart in time, so that they do not come of age together.
+ */
 const CONNECTIONS = 2
-/** Without any connection for this long the library has given up, which it can: start afresh, ms. */
+/** Without any connection for this long, start afresh, ms. */
 const WATCHDOG_MS = 120_000
-
-/** The library's own retries grow without end after a long outage. */
-const RETRIES = { forever: true, minTimeout: 1000, factor: 1.5, maxTimeout: 15_000 }
 
 const slackEvent = z.object({
   body: z.unknown(),
@@ -26,6 +26,8 @@ export interface SocketReceiverOptions {
   apiUrl: string
   processor: PayloadProcessor
   log: Log
+  /** Between the openings of two connections, ms. */
+  apartMs: number
   /** The process should end, so that its supervisor starts it afresh. */
   onDead(reason: string): void
 }
@@ -33,54 +35,50 @@ export interface SocketReceiverOptions {
 /** Socket Mode for Bolt, over several connections; each payload arrives on any one of them. */
 export class SocketReceiver implements Receiver {
   readonly #options: SocketReceiverOptions
-  readonly #clients: SocketModeClient[]
-  readonly #connected = new Set<SocketModeClient>()
+  readonly #lines: SocketLine[]
+  readonly #stopping = new AbortController()
+  #kept: Promise<void>[] = []
   #watchdog: NodeJS.Timeout | undefined
-  #stopping = false
 
   constructor(options: SocketReceiverOptions) {
     this.#options = options
-    this.#clients = Array.from({ length: CONNECTIONS }, () => this.#client())
+    const { appToken, apiUrl, log } = options
+    const appTokenText = appToken.reveal()
+    this.#lines = Array.from({ length: CONNECTIONS }, () => {
+      const onEvent = (event: unknown) => void this.#take(event)
+      const onChange = () => this.#watch()
+      return new SocketLine({ appToken: appTokenText, apiUrl, log, onEvent, onChange })
+    })
   }
 
   get connected(): boolean {
-    return this.#connected.size > 0
+    return this.#lines.some((line) => line.connected)
   }
 
   init(app: App): void {
     this.#options.processor.init(app)
   }
 
+  /**
+   * Resolves with the first connection; the others follow.
+   * @throws SlackError when Slack refuses the app token
+   */
   async start(): Promise<void> {
     this.#watch()
-    await Promise.all(this.#clients.map((client) => client.start()))
+    await this.#lines[0]?.connect()
+    this.#kept = this.#lines.map((line, n) => this.#keep(line, n * this.#options.apartMs))
   }
 
   async stop(): Promise<void> {
-    this.#stopping = true
+    this.#stopping.abort()
     clearTimeout(this.#watchdog)
-    await Promise.allSettled(this.#clients.map((client) => client.disconnect()))
+    await Promise.allSettled(this.#lines.map((line) => line.stop()))
+    await Promise.allSettled(this.#kept)
   }
 
-  #client(): SocketModeClient {
-    const { appToken, apiUrl, log } = this.#options
-    const client = new SocketModeClient({
-      appToken: appToken.reveal(),
-      logger: slackLogger(log),
-      clientOptions: { slackApiUrl: apiUrl, retryConfig: { ...RETRIES }, timeout: 10_000 },
-    })
-    client.on("connected", () => {
-      this.#connected.add(client)
-      clearTimeout(this.#watchdog)
-    })
-    // After a `close` the library waits 5 s and more before it is `reconnecting`.
-    for (const event of ["close", "disconnected", "reconnecting", "disconnecting"])
-      client.on(event, () => {
-        this.#connected.delete(client)
-        if (!this.connected) this.#watch()
-      })
-    client.on("slack_event", (event: unknown) => void this.#take(event))
-    return client
+  async #keep(line: SocketLine, afterMs: number): Promise<void> {
+    await delay(afterMs, undefined, { signal: this.#stopping.signal }).catch(() => {})
+    if (!this.#stopping.signal.aborted) await line.keep()
   }
 
   async #take(event: unknown): Promise<void> {
@@ -96,9 +94,12 @@ export class SocketReceiver implements Receiver {
     })
   }
 
+  /** Counts from the moment the last connection was lost. */
   #watch(): void {
+    if (!this.connected && this.#watchdog !== undefined) return
     clearTimeout(this.#watchdog)
-    if (this.#stopping) return
+    this.#watchdog = undefined
+    if (this.connected || this.#stopping.signal.aborted) return
     this.#watchdog = setTimeout(
       () => this.#options.onDead("no Socket Mode connection for two minutes"),
       WATCHDOG_MS,

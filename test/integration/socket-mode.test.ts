@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { botSays } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed({ mode: "socket" })
@@ -26,7 +26,35 @@ test("the main job, a mention and a click work without a public URL", async () =
 
 test("it holds more than one connection, so that a refresh leaves no hole", async () => {
   const h = await testBed()
-  expect(h.slack.sockets.open).toBeGreaterThanOrEqual(2)
+  await h.slack.until(({ sockets }) => sockets.open === 2)
+  h.slack.sockets.disconnect("refresh_requested")
+  await h.slack.until(({ sockets }) => sockets.open === 2)
+})
+
+test("the second one is opened later, so that Slack does not refresh both at once", async () => {
+  const h = await testBed({ timing: { ...FAST_TIMING, socketsApartMs: 3_600_000 } })
+  expect((await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")).error).toBeUndefined()
+  expect(h.slack.sockets.open).toBe(1)
+})
+
+test("Slack's word that it leaves out events is taken, and the next command is answered", async () => {
+  const h = await testBed()
+  expect(await h.slack.sendRateNotice()).toMatchObject({ ok: true })
+  const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
+  expect(shown?.text).toContain("/docs-agent")
+})
+
+test.each([
+  ["an error of 500", { kind: "status", status: 500 }],
+  ["a rate limit", { kind: "rate_limited", retryAfter: 1 }],
+  ["no answer at all", { kind: "reset", when: "before" }],
+  ["an error of its own", { kind: "error", error: "internal_error" }],
+] as const)("it comes back after %s in answer to a reconnect", async (_name, fault) => {
+  const h = await testBed()
+  h.slack.fail({ ...fault, method: "apps.connections.open", times: 3 })
+  h.slack.sockets.cut()
+  await h.slack.until(({ sockets }) => sockets.open === 0)
+  await h.slack.until(({ sockets }) => sockets.open === 2)
 })
 
 test("while no connection is left it is not ready, and it comes back by itself", async () => {

@@ -23,6 +23,7 @@ export const answer = z.object({
   messages: z.array(message).default([]),
   submission: z.object({ accepted: z.boolean(), refusedBy: z.string().optional() }).optional(),
   service: z.object({ plans: z.object({ next: z.array(z.unknown()) }) }).optional(),
+  github: z.object({ pulls: z.array(z.unknown()) }).optional(),
   keys: z.array(z.object({ meaning: z.string() })).default([]),
 })
 const change = z.object({ field: z.string(), after: z.string().optional() })

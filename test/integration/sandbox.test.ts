@@ -73,6 +73,28 @@ describe("plain HTTP, as in --help", () => {
     })
   })
 
+  test("a pull request is reviewed and merged", async () => {
+    const { docs } = sandbox().testBed
+    docs.plan({ ending: "pull_request", afterMs: 0 })
+    await post(sandbox(), "/api/say", {
+      as: "ada",
+      channel: "docs",
+      text: "/docs-agent rename the plans page",
+    })
+    const pull = await until(async () =>
+      sandbox()
+        .testBed.github.pulls()
+        .find(({ title }) => title.startsWith("Rename the plans page")),
+    )
+    const act = async (action: object) => {
+      const { repository, number } = pull
+      const said = await post(sandbox(), "/api/github", { do: "act", repository, number, action })
+      return said.body.github?.pulls[0]
+    }
+    expect(await act({ do: "review", state: "APPROVED" })).toMatchObject({ reviews: ["APPROVED"] })
+    expect(await act({ do: "merge" })).toMatchObject({ condition: "merged" })
+  })
+
   test("the service is steered", async () => {
     const plan = { ending: "failed", afterMs: 50 }
     const planned = await post(sandbox(), "/api/service", { do: "plan_next", plan })

@@ -2,7 +2,7 @@ import type { FaultHandle, PlannedFault } from "../docs-service/fault-board.ts"
 import type { Fault, ParsedFault } from "./faults.ts"
 import type { LocalPull, PullAction, PushedPull } from "./pull.ts"
 import type { RateState } from "./rate-limit.ts"
-import type { Settings } from "./settings.ts"
+import type { Settings, SettingsChanges } from "./settings.ts"
 
 export interface LocalGitHubOptions extends Partial<Settings> {
   /** The tokens that may read. */
@@ -66,7 +66,7 @@ export interface LocalGitHub extends AsyncDisposable {
   clearFaults(): void
   readonly settings: Settings
   /** @throws ZodError when a value is out of range. */
-  configure(changes: Partial<Settings>): void
+  configure(changes: SettingsChanges): void
   /** Calls back on every request and change. @returns what ends the subscription. */
   subscribe(listener: () => void): () => void
   /** Drops open connections and frees the port. */

@@ -91,7 +91,7 @@ export function commitsOf({ asked, isWorking }: PushedPull): number {
 
 /** Why a person may not do this now; undefined when they may. */
 export function obstacle(
-  pull: LocalPull,
+  pull: Pick<LocalPull, "mergedAt" | "state" | "draft">,
   { do: action }: Pick<PullAction, "do">,
 ): string | undefined {
   if (pull.mergedAt !== null && action !== "review") return "It is merged"

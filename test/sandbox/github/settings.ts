@@ -13,6 +13,10 @@ export const settingsSchema = z.strictObject({
 })
 export type Settings = z.infer<typeof settingsSchema>
 
+/** Some settings. */
+export const settingsChangesSchema = settingsSchema.partial()
+export type SettingsChanges = z.infer<typeof settingsChangesSchema>
+
 export const defaultSettings: Settings = {
   requestsPerHour: 5_000,
   limitStatus: 403,

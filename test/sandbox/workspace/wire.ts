@@ -1,4 +1,5 @@
 import type { ControlSnapshot } from "../docs-service/control.ts"
+import type { GitHubSnapshot } from "../github/control.ts"
 import type { Json, JsonObject } from "../slack/json.ts"
 import type { ChannelKind, Role } from "../slack/workspace/model.ts"
 
@@ -158,6 +159,7 @@ export interface WorkspaceState {
   readonly statuses: { readonly [thread: string]: string }
   readonly catalog: Catalog
   readonly service: ControlSnapshot
+  readonly github: GitHubSnapshot
   /** Whether the bot can reach the service at all. */
   readonly lineUp: boolean
   readonly traffic: readonly TrafficEntry[]
@@ -182,6 +184,7 @@ export type Update =
   | { readonly type: "modals"; readonly user: string; readonly views: readonly WireView[] }
   | { readonly type: "status"; readonly thread: string; readonly text?: string }
   | { readonly type: "service"; readonly service: ControlSnapshot }
+  | { readonly type: "github"; readonly github: GitHubSnapshot }
   | { readonly type: "line"; readonly up: boolean }
   | { readonly type: "traffic"; readonly entry: TrafficEntry }
   | { readonly type: "trail"; readonly trail: JobTrail }

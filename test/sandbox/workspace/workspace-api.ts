@@ -1,6 +1,8 @@
 import type { RedisClient } from "../../../src/redis/script.ts"
 import { controlSnapshot } from "../docs-service/control.ts"
 import type { DocsService } from "../docs-service/service.ts"
+import { gitHubSnapshot } from "../github/control.ts"
+import type { LocalGitHub } from "../github/local-github.ts"
 import type { Json } from "../slack/json.ts"
 import type { LocalSlack } from "../slack/local-slack.ts"
 import { type Coalesced, coalesce } from "./coalesce.ts"
@@ -31,6 +33,7 @@ const KEEP = 600
 export interface WorkspaceParts {
   readonly slack: LocalSlack
   readonly docs: DocsService
+  readonly github: LocalGitHub
   /** Between the bot and the service. */
   readonly line: ServiceLine
   readonly redis: RedisClient
@@ -45,12 +48,13 @@ export class WorkspaceApi {
   readonly #traffic = new TrafficBook(KEEP)
   readonly #watch: StoreWatch
   readonly #service: Coalesced
+  readonly #github: Coalesced
   readonly #unsubscribe: (() => void)[]
   #story: StoryState | undefined
 
   constructor(parts: WorkspaceParts) {
     this.parts = parts
-    const { slack, docs, redis } = parts
+    const { slack, docs, github, redis } = parts
     const projects = docs.projects.map(({ id }) => id)
     this.#watch = new StoreWatch(redis, projects, (trail) =>
       this.feed.send({ type: "trail", trail }),
@@ -58,7 +62,11 @@ export class WorkspaceApi {
     this.#service = coalesce(SERVICE_REST_MS, () =>
       this.feed.send({ type: "service", service: controlSnapshot(docs) }),
     )
+    this.#github = coalesce(SERVICE_REST_MS, () =>
+      this.feed.send({ type: "github", github: gitHubSnapshot(github) }),
+    )
     this.#unsubscribe = [
+      github.subscribe(() => this.#github.request()),
       slack.subscribe((change) => {
         const update = slackUpdate(slack, change)
         if (update) this.feed.send(update)
@@ -73,9 +81,10 @@ export class WorkspaceApi {
 
   /** Everything as it is now; events after its cursor go on from there. */
   state(): FirstState {
-    const { slack, docs, line, bot, catalog } = this.parts
+    const { slack, docs, github, line, bot, catalog } = this.parts
     const state: WorkspaceState = {
       ...snapshot(slack, docs),
+      github: gitHubSnapshot(github),
       bot,
       catalog,
       lineUp: line.isUp,
@@ -116,6 +125,7 @@ export class WorkspaceApi {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     this.#watch.close()
     this.#service.stop()
+    this.#github.stop()
     this.feed.close()
   }
 

@@ -1,4 +1,5 @@
 import type { ControlCommand } from "../../docs-service/control.ts"
+import type { GitHubCommand } from "../../github/control.ts"
 import { isObject, type Json, stringIn } from "../../slack/json.ts"
 import type { InputErrors } from "../../slack/person/modal.ts"
 import type { RequestBody, RequestName } from "../../workspace/requests.ts"
@@ -18,6 +19,11 @@ export function act<N extends RequestName>(name: N, body: RequestBody<N>): Promi
 /** Steers the documentation service. @throws ApiError */
 export function sendControl(command: ControlCommand): Promise<unknown> {
   return post("service", command)
+}
+
+/** Does something to a pull request. @throws ApiError */
+export function sendToGitHub(command: GitHubCommand): Promise<unknown> {
+  return post("github", command)
 }
 
 /** Has the next document come in these colours. @throws ApiError */

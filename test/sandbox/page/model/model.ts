@@ -1,4 +1,5 @@
 import type { ControlSnapshot } from "../../docs-service/control.ts"
+import type { GitHubSnapshot } from "../../github/control.ts"
 import type {
   BotFacts,
   Catalog,
@@ -25,6 +26,7 @@ export interface Model {
   readonly modals: { readonly [user: string]: readonly WireView[] }
   readonly statuses: { readonly [thread: string]: string }
   readonly service: ControlSnapshot
+  readonly github: GitHubSnapshot
   readonly lineUp: boolean
   readonly traffic: readonly TrafficEntry[]
   readonly trails: ReadonlyMap<string, JobTrail>
@@ -58,6 +60,8 @@ export function apply(model: Model, update: Update): Model {
     }
     case "service":
       return { ...model, service: update.service }
+    case "github":
+      return { ...model, github: update.github }
     case "line":
       return { ...model, lineUp: update.up }
     case "traffic":
@@ -71,7 +75,7 @@ export function apply(model: Model, update: Update): Model {
 
 /** The model that a whole state makes. */
 export function modelOf(state: WorkspaceState): Model {
-  const { bot, catalog, homes, modals, statuses, service, lineUp, traffic, story } = state
+  const { bot, catalog, homes, modals, statuses, service, github, lineUp, traffic, story } = state
   return {
     bot,
     catalog,
@@ -79,6 +83,7 @@ export function modelOf(state: WorkspaceState): Model {
     modals,
     statuses,
     service,
+    github,
     lineUp,
     traffic,
     story,

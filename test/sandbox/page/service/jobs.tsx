@@ -3,6 +3,7 @@ import { usePage } from "../model/context.ts"
 import { ago } from "../mrkdwn/dates.ts"
 import { SafeLink } from "../mrkdwn/safe-link.tsx"
 import { Menu, MenuItem } from "../shell/menu.tsx"
+import { PullItems, verdict } from "./pull-items.tsx"
 import { useControl } from "./use-control.ts"
 
 /** The jobs of the service, newest first. */
@@ -34,7 +35,10 @@ const ENDINGS = [
 
 function JobRow({ job }: { job: LocalJob }) {
   const steer = useControl()
-  const { service } = usePage().model
+  const { service, github } = usePage().model
+  const pull = github.pulls.find(({ repository, number }) =>
+    job.prLink?.endsWith(`/${repository}/pull/${number}`),
+  )
   const words = job.prompt.split("\n").at(-1) ?? job.prompt
   return (
     <li>
@@ -45,6 +49,11 @@ function JobRow({ job }: { job: LocalJob }) {
         <span class={`status status-${job.status}`}>{job.status}</span>
         <span>{ago(job.createdAt, Date.now())}</span>
         {job.prLink ? <SafeLink url={job.prLink}>#{job.pull?.number ?? "link"}</SafeLink> : null}
+        {pull ? (
+          <span class="status">
+            {pull.reviews.at(-1) ? `${pull.condition}, ${verdict(pull)}` : pull.condition}
+          </span>
+        ) : null}
         <Menu label={`Steer this job: ${words.slice(0, 40)}`}>
           {job.status === "active"
             ? ENDINGS.map(([ending, label]) => (
@@ -65,6 +74,7 @@ function JobRow({ job }: { job: LocalJob }) {
               Turn active again
             </MenuItem>
           )}
+          {pull ? <PullItems pull={pull} /> : null}
         </Menu>
       </p>
     </li>

@@ -66,7 +66,10 @@ const handlers: Record<RequestName, Handler> = {
 export async function perform(api: WorkspaceApi, name: string, body: unknown): Promise<object> {
   if (isRequest(name)) return await handlers[name](api, body)
   const known = Object.keys(handlers).join(", ")
-  throw new RequestError(404, `There is no /api/${name} to post to; there are ${known}, service`)
+  throw new RequestError(
+    404,
+    `There is no /api/${name} to post to; there are ${known}, service, github`,
+  )
 }
 
 /** Steers the documentation service. @throws RequestError saying what is wrong with the command. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { z } from "zod"
 import { controlSnapshot } from "../../docs-service/control.ts"
+import { controlGitHub, gitHubSnapshot } from "../../github/control.ts"
 import { parseJson } from "../../slack/json.ts"
 import { readBody } from "../../slack/server/read-body.ts"
 import { controlService, perform } from "../actions/perform.ts"
@@ -26,16 +27,18 @@ export async function routeApi(
       response.setHeader("set-cookie", themeCookie(themeBody.parse(body).theme))
       return sendJson(response, 200, { ok: true })
     }
-    const result =
-      name === "service"
-        ? { service: controlService(api.parts, body) }
-        : await perform(api, name, body)
-    return sendJson(response, 200, { ok: true, ...result })
+    return sendJson(response, 200, { ok: true, ...(await act(api, name, body)) })
   }
   if (request.method !== "GET") throw new RequestError(405, "Use GET or POST")
   if (name === "events") return api.feed.open(response, since(url, request), () => api.state())
   if (name === "files") return sendDownload(api, rest[0] ?? "", response)
   sendJson(response, 200, { ok: true, ...(await read(api, name, rest, url.searchParams)) })
+}
+
+async function act(api: WorkspaceApi, name: string, body: unknown): Promise<object> {
+  if (name === "service") return { service: controlService(api.parts, body) }
+  if (name === "github") return { github: controlGitHub(api.parts.github, body) }
+  return await perform(api, name, body)
 }
 
 /** The last event that a page knows: a browser that reconnects says it in a header by itself. */
@@ -54,6 +57,7 @@ async function read(
   if (name === "state") return api.state()
   if (name === "messages") return { messages: readMessages(api.parts.slack, query) }
   if (name === "service") return { service: controlSnapshot(api.parts.docs) }
+  if (name === "github") return { github: gitHubSnapshot(api.parts.github) }
   if (name === "traffic" && id !== "") return { payload: payloadOf(api, Number(id)) }
   if (name === "jobs" && id !== "") return { keys: await api.storedKeys(id) }
   throw new RequestError(404, `There is no /api/${name}; npm run sandbox -- --help lists what is`)

@@ -67,6 +67,10 @@ Everything the page does can be done with plain HTTP on the same address:
   GET  /api/service      the documentation service; POST steers it:
                          {"do": "plan_next", "plan": {"ending": "failed", "afterMs": 2000}}
                          {"do": "fail", "fault": {"type": "rate_limited"}}, {"do": "clear_faults"}
+  GET  /api/github       its pull requests; POST does what a person does there:
+                         {"do": "act", "repository": "acme/docs", "number": 214,
+                         "action": {"do": "merge"}}, also close, reopen, draft, ready, and
+                         {"do": "review", "state": "APPROVED"} or "CHANGES_REQUESTED"
 People: ada and ben (members), cleo (admin), gus (guest), eve (of another workspace).
 Channels: docs, random (without the bot), editors and leads (private), old-docs (archived), partners.
 Errors answer {"ok": false, "error": "…"} with a 4xx status.

@@ -99,8 +99,8 @@ function openApi(
   bot: BotFacts,
   catalog: Catalog,
 ): WorkspaceApi {
-  const { slack, docs, services } = testBed
-  return new WorkspaceApi({ slack, docs, line, redis: services.workerRedis, catalog, bot })
+  const { slack, docs, github, services } = testBed
+  return new WorkspaceApi({ slack, docs, github, line, redis: services.workerRedis, catalog, bot })
 }
 
 function quietLog(): Log {

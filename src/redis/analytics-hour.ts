@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { WINDOW_MS } from "../config/timing.ts"
 import type { AnalyticsHour } from "../visitors/ports.ts"
-import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import type { Now, RedisClient } from "./script.ts"
 import { pauseHour, settlePlace, takePlace, usedPlaces } from "./scripts/analytics-hour.ts"
 import { visitorsKeys as keys } from "./visitors-keys.ts"
 
@@ -14,7 +14,8 @@ export function createAnalyticsHour(
   options: { perHour: number; windowMs?: number; now?: Now },
 ): AnalyticsHour {
   const windowMs = options.windowMs ?? WINDOW_MS
-  const at = () => nowArgument(options.now)
+  const on = { redis, now: options.now }
+  const keysOf = (project: string) => ({ hour: keys.hour(project), pause: keys.pause(project) })
   /** This process' own places of the hour, for a Redis that lost them. */
   const own = new Map<string, Map<string, number>>()
   const ownOf = (project: string) => {
@@ -37,12 +38,9 @@ export function createAnalyticsHour(
     async take(project, keep, holdMs) {
       const place = randomUUID()
       const mine = ownOf(project)
+      const limit = options.perHour - keep
       const attempt = (last: string) =>
-        takePlace(
-          redis,
-          [keys.hour(project), keys.pause(project)],
-          [at(), place, options.perHour - keep, windowMs, holdMs, last],
-        )
+        takePlace(on, keysOf(project), { place, limit, windowMs, holdMs, last })
       let reply = await attempt([...mine.keys()].at(-1) ?? "")
       if (reply[0] === "lost") {
         await writeBack(project)
@@ -56,7 +54,7 @@ export function createAnalyticsHour(
     },
 
     async settle(project, place) {
-      const stamp = await settlePlace(redis, [keys.hour(project)], [at(), place])
+      const stamp = await settlePlace(on, keysOf(project), { place })
       const held = ownOf(project).get(place)
       if (held !== undefined) ownOf(project).set(place, Math.min(held, stamp))
     },
@@ -67,11 +65,11 @@ export function createAnalyticsHour(
     },
 
     async pause(project, ms) {
-      await pauseHour(redis, [keys.pause(project)], [at(), Math.max(1, Math.ceil(ms))])
+      await pauseHour(on, keysOf(project), { ms: Math.max(1, Math.ceil(ms)) })
     },
 
     async room(project) {
-      const used = await usedPlaces(redis, [keys.hour(project)], [at(), windowMs])
+      const used = await usedPlaces(on, keysOf(project), { windowMs })
       return { free: Math.max(0, options.perHour - used), perHour: options.perHour }
     },
   }

@@ -4,7 +4,7 @@ import { defined } from "../runtime/defined.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
 import { RecordError } from "./job-record.ts"
 import { keys } from "./keys.ts"
-import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import type { Now, RedisClient } from "./script.ts"
 import { record } from "./scripts/audit.ts"
 
 const DAY_MS = 86_400_000
@@ -32,7 +32,7 @@ export function createAuditStore(
   options: { days: number; onBroken?: OnBroken; now?: Now },
 ): AuditStore {
   const keepMs = options.days * DAY_MS
-  const at = () => nowArgument(options.now)
+  const on = { redis, now: options.now }
   const { onBroken = ignoreBroken } = options
 
   async function read(ids: readonly string[]): Promise<AuditEntry[]> {
@@ -54,9 +54,11 @@ export function createAuditStore(
 
   return {
     async record({ job, words, agentJob: agent, endedAt: ended, prLink: pr, ...rest }) {
-      const own = [keys.audit(job), keys.auditWords(job), keys.audits, keys.auditsOf(rest.user)]
+      const own = { entry: keys.audit(job), asked: keys.auditWords(job) }
+      const lists = { all: keys.audits, mine: keys.auditsOf(rest.user) }
       const fields = Object.entries(defined({ v: 1, ...rest, agent, ended, pr })).flat()
-      await record(redis, own, [at(), job, rest.at, keepMs, words, ...fields])
+      const args = { id: job, at: rest.at, keepMs, words }
+      await record(on, { ...own, ...lists }, args, fields)
     },
 
     async *entries() {

@@ -9,7 +9,7 @@ const FRESH_MS = 10_000
 
 /** Redis' own clock, ms: in a cluster that of the node with the bot's keys, as in every script. */
 export function redisTime(redis: RedisClient): Promise<number> {
-  return clock(redis, [keys.epoch], [""])
+  return clock({ redis, now: undefined }, keys, {})
 }
 
 /**

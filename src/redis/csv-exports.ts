@@ -7,7 +7,7 @@ import { questionKey, requestFields, toExport } from "./csv-export-record.ts"
 import { untilFirst } from "./due.ts"
 import { RecordError } from "./job-record.ts"
 import { recordCodec } from "./record.ts"
-import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import type { Now, RedisClient } from "./script.ts"
 import {
   appendPage,
   claimExport,
@@ -33,63 +33,53 @@ export function createCsvExports(
   now?: Now,
   onBroken: OnBroken = ignoreBroken,
 ): CsvExports {
-  const at = () => nowArgument(now)
+  const on = { redis, now }
+  const due = keys.exportsDue
+  const own = (id: string) => ({
+    key: keys.export(id),
+    seen: keys.exportSeen(id),
+    chunks: keys.exportChunks(id),
+    to: keys.exportRecipients(id),
+    due,
+  })
 
   async function release({ export: csv, lease }: ClaimedExport, afterMs: number, outcome: string) {
-    const own = [keys.export(csv.id), keys.exportsDue]
-    await releaseExport(redis, own, [at(), csv.id, lease, afterMs, outcome])
+    await releaseExport(on, own(csv.id), { id: csv.id, lease, afterMs, outcome })
   }
 
   return {
     async open(request, recipient) {
-      const [id, joined] = await openExport(
-        redis,
-        [keys.exportOf(questionKey(request)), keys.exportsDue],
-        [
-          at(),
-          randomBytes(9).toString("base64url"),
-          keys.export(""),
-          recipient.user,
-          recipientCodec.write(recipient),
-          CSV_HEAD,
-          KEEP_MS,
-          ...Object.entries(requestFields(request)).flat(),
-        ],
-      )
+      const args = {
+        id: randomBytes(9).toString("base64url"),
+        prefix: keys.export(""),
+        user: recipient.user,
+        recipient: recipientCodec.write(recipient),
+        head: CSV_HEAD,
+        keepMs: KEEP_MS,
+      }
+      const of = keys.exportOf(questionKey(request))
+      const fields = Object.entries(requestFields(request)).flat()
+      const [id, joined] = await openExport(on, { of, due }, args, fields)
       return { id, joined: joined === 1 }
     },
 
     async claim(leaseMs) {
       const lease = randomUUID()
-      const [id, hash] = await claimExport(
-        redis,
-        [keys.exportsDue],
-        [at(), lease, leaseMs, keys.export("")],
-      )
+      const args = { lease, leaseMs, prefix: keys.export("") }
+      const [id, hash] = await claimExport(on, { due }, args)
       if (id === undefined || hash === undefined) return undefined
       const csv = readable(keys.export(id), () => toExport(id, hash), onBroken)
       return csv && { export: csv, lease }
     },
 
     async nextDue() {
-      return untilFirst(redis, keys.exportsDue, now)
+      return untilFirst(redis, due, now)
     },
 
-    async append({ export: csv, lease }, { nextOffset, lines, repeats, leaseMs }) {
-      const [fresh, hash] = await appendPage(
-        redis,
-        [keys.export(csv.id), keys.exportSeen(csv.id), keys.exportChunks(csv.id), keys.exportsDue],
-        [
-          at(),
-          csv.id,
-          lease,
-          csv.offset,
-          nextOffset,
-          repeats,
-          leaseMs,
-          ...lines.flatMap(({ key, text }) => [key, text]),
-        ],
-      )
+    async append({ export: csv, lease }, { lines, ...page }) {
+      const { id, offset } = csv
+      const flat = lines.flatMap(({ key, text }) => [key, text])
+      const [fresh, hash] = await appendPage(on, own(id), { id, lease, offset, ...page }, flat)
       if (fresh === undefined || hash === undefined) return undefined
       return { fresh, claimed: { export: toExport(csv.id, hash), lease } }
     },
@@ -111,15 +101,12 @@ export function createCsvExports(
     },
 
     async served({ export: csv, lease }, user) {
-      const own = [keys.export(csv.id), keys.exportRecipients(csv.id)]
-      await serveRecipient(redis, own, [at(), lease, user])
+      await serveRecipient(on, own(csv.id), { lease, user })
     },
 
     async finish({ export: csv, lease }) {
-      const { id } = csv
-      const own = [keys.export(id), keys.exportRecipients(id), keys.exportChunks(id)]
-      const rest = [keys.exportSeen(id), keys.exportOf(questionKey(csv)), keys.exportsDue]
-      await finishExport(redis, [...own, ...rest], [at(), id, lease, LATECOMER_MS])
+      const from = { ...own(csv.id), of: keys.exportOf(questionKey(csv)) }
+      await finishExport(on, from, { id: csv.id, lease, afterMs: LATECOMER_MS })
     },
 
     async *content(id) {

@@ -1,8 +1,8 @@
 import type { Forget } from "../audit/entry.ts"
 import { WINDOW_MS } from "../config/timing.ts"
 import { ignoreBroken, typed } from "./broken.ts"
-import { JOB_PREFIX, keys } from "./keys.ts"
-import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import { JOB_PREFIX, keys, queueKeys } from "./keys.ts"
+import type { Now, RedisClient } from "./script.ts"
 import { forgetEntries, forgetPrompts } from "./scripts/audit.ts"
 import { forgetOwn, forgetPlace } from "./scripts/own.ts"
 import { visitorsKeys } from "./visitors-keys.ts"
@@ -19,7 +19,7 @@ export function createForget(
   redis: RedisClient,
   { projects, now }: { projects: readonly string[]; now?: Now },
 ): Forget {
-  const at = () => nowArgument(now)
+  const on = { redis, now }
   return async (user) => {
     const [jobs = [], audited = []] = await Promise.all(
       [keys.user(user), keys.auditsOf(user)].map((key) =>
@@ -27,27 +27,22 @@ export function createForget(
       ),
     )
     const ids = [...new Set([...jobs, ...audited])]
+    const words = {
+      jobPrefix: JOB_PREFIX,
+      promptPrefix: keys.prompt(""),
+      replyPrefix: keys.reply(""),
+    }
+    const entries = { prefix: keys.audit(""), wordsPrefix: keys.auditWords("") }
     let kept = 0
     for (let from = 0; from < ids.length; from += CHUNK) {
       const chunk = ids.slice(from, from + CHUNK)
-      const prefixes = [JOB_PREFIX, keys.prompt(""), keys.reply("")]
-      kept += await forgetPrompts(redis, prefixes, [at(), ...chunk])
-      const entries = [keys.audit(""), keys.auditWords("")]
-      await forgetEntries(redis, entries, [at(), ...chunk])
+      kept += await forgetPrompts(on, {}, words, chunk)
+      await forgetEntries(on, {}, entries, chunk)
     }
-    await forgetOwn(redis, [keys.own(user), keys.draft(""), visitorsKeys.shown("")], [at()])
+    await forgetOwn(on, { own: keys.own(user) }, {}, [keys.draft(""), visitorsKeys.shown("")])
     await redis.del(keys.auditsOf(user), keys.profile(user))
-    for (const project of projects) await forgetPlace(redis, ...placeOf(project, user, at()))
+    const place = { user, windowMs: WINDOW_MS, jobPrefix: JOB_PREFIX }
+    for (const project of projects) await forgetPlace(on, queueKeys(project, user), place)
     return { kept }
   }
-}
-
-/** Keys and arguments of a person's place in one project. */
-function placeOf(project: string, user: string, at: string): [string[], (string | number)[]] {
-  const { last, log, wait, creating } = keys.project(project)
-  const waiting = keys.waiting(project, user)
-  return [
-    [last, log, wait, creating, waiting, JOB_PREFIX],
-    [at, user, WINDOW_MS],
-  ]
 }

@@ -26,15 +26,12 @@ export async function readGauges(
   redis: RedisClient,
   projects: readonly string[],
 ): Promise<StoreGauges> {
+  const on = { redis, now: undefined }
+  const args = { windowMs: WINDOW_MS, jobPrefix: JOB_PREFIX }
   const [now, [, due], rows] = await Promise.all([
     redisTime(redis),
     redis.zrange(keys.due, "0", "0", "WITHSCORES"),
-    Promise.all(
-      projects.map((project) => {
-        const { wait, log, pause } = keys.project(project)
-        return projectGauges(redis, [wait, log, pause], ["", WINDOW_MS, JOB_PREFIX])
-      }),
-    ),
+    Promise.all(projects.map((project) => projectGauges(on, keys.project(project), args))),
   ])
   return {
     pollLagMs: due === undefined ? 0 : Math.max(0, now - Number(due)),

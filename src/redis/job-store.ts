@@ -5,8 +5,8 @@ import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
 import { fromDraft, toDraft } from "./draft-record.ts"
 import { idSource } from "./id-source.ts"
 import { fromPrompt, toJob, toPrompt } from "./job-record.ts"
-import { JOB_PREFIX, keys } from "./keys.ts"
-import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import { JOB_PREFIX, jobKeys, keys, queueKeys } from "./keys.ts"
+import type { Now, RedisClient } from "./script.ts"
 import { endQueued, enqueue, moveQueued } from "./scripts/accept.ts"
 import { hurry, reopen, unfollow } from "./scripts/follow.ts"
 import { keepOwn } from "./scripts/own.ts"
@@ -29,57 +29,40 @@ export function createJobStore(
   redis: RedisClient,
   options: { maxQueuedPerUser: number; onBroken?: OnBroken; now?: Now },
 ): JobStore {
-  const at = () => nowArgument(options.now)
+  const on = { redis, now: options.now }
   const newId = idSource()
   const { onBroken = ignoreBroken } = options
   const text = async (key: string) => (await typed(key, redis.get(key), onBroken)) ?? undefined
 
   async function enqueueJob(job: NewJob): Promise<Accepted> {
     const id = newId()
-    const project = keys.project(job.project)
-    const [outcome, value] = await enqueue(
-      redis,
-      [
-        keys.seen(job.idempotencyKey),
-        keys.same(fingerprint(job.project, job.user, job.prompt.words)),
-        keys.job(id),
-        keys.prompt(id),
-        keys.user(job.user),
-        keys.waiting(job.project, job.user),
-        project.wait,
-        project.last,
-        project.creating,
-        keys.carding,
-        keys.outbox,
-        keys.thread(job.channel, job.thread ?? ""),
-        keys.reply(id),
-        keys.busy,
-      ],
-      [
-        at(),
-        id,
-        job.user,
-        options.maxQueuedPerUser,
-        job.anyway ? "1" : "",
-        SEEN_MS,
-        SAME_MS,
-        job.thread ? THREAD_MS : "",
-        KEEP_MS,
-        fromPrompt(job.prompt),
-        job.replyUrl ?? "",
-        JOB_PREFIX,
-        job.project,
-        "team",
-        job.team,
-        "channel",
-        job.channel,
-        ...(job.thread ? ["thread", job.thread] : []),
-        ...(job.asked ? ["asked", job.asked] : []),
-        ...(job.first ? ["first", job.first] : []),
-        ...(job.follows ? ["follows", job.follows] : []),
-        ...(job.quiet ? ["quiet", "1"] : []),
-      ],
-    )
+    const own = {
+      ...jobKeys(id),
+      ...queueKeys(job.project, job.user),
+      seen: keys.seen(job.idempotencyKey),
+      same: keys.same(fingerprint(job.project, job.user, job.prompt.words)),
+      userJobs: keys.user(job.user),
+      thread: keys.thread(job.channel, job.thread ?? ""),
+    }
+    const args = {
+      id,
+      user: job.user,
+      max: options.maxQueuedPerUser,
+      anyway: job.anyway ? "1" : "",
+      seenMs: SEEN_MS,
+      sameMs: SAME_MS,
+      threadMs: job.thread ? THREAD_MS : "",
+      keepMs: KEEP_MS,
+      words: fromPrompt(job.prompt),
+      replyUrl: job.replyUrl ?? "",
+      jobPrefix: JOB_PREFIX,
+      project: job.project,
+    }
+    const { team, channel, thread, asked, first, follows } = job
+    const quiet = job.quiet ? "1" : undefined
+    const fields = Object.entries({ team, channel, thread, asked, first, follows, quiet })
+    const present = fields.flatMap(([name, value]) => (value ? [name, value] : []))
+    const [outcome, value] = await enqueue(on, own, args, present)
     return outcome === "full" ? { outcome, waiting: Number(value) } : { outcome, id: value }
   }
 
@@ -117,27 +100,20 @@ export function createJobStore(
     },
 
     async endQueued(job, ending, detail = "") {
-      const { wait, last } = keys.project(job.project)
-      const waiting = keys.waiting(job.project, job.user)
-      const own = [keys.job(job.id), wait, waiting, keys.carding, keys.outbox, keys.prompt(job.id)]
-      const args = [at(), job.id, ending, detail, KEEP_MS]
-      return (await endQueued(redis, [...own, last], args)) === 1
+      const own = { ...jobKeys(job.id), ...queueKeys(job.project, job.user) }
+      return (await endQueued(on, own, { id: job.id, ending, detail, keepMs: KEEP_MS })) === 1
     },
 
-    async move(job, project) {
-      const [from, to] = [keys.project(job.project), keys.project(project)]
-      const own = [
-        keys.job(job.id),
-        from.wait,
-        keys.waiting(job.project, job.user),
-        to.wait,
-        keys.waiting(project, job.user),
-        to.last,
-        keys.carding,
-        keys.outbox,
-        keys.busy,
-      ]
-      return (await moveQueued(redis, own, [at(), job.id, job.user, project, job.project])) === 1
+    async move({ id, user, project: from }, project) {
+      const to = queueKeys(project, user)
+      const own = {
+        ...jobKeys(id),
+        ...queueKeys(from, user),
+        newWait: to.wait,
+        newWaiting: to.waiting,
+        newLast: to.last,
+      }
+      return (await moveQueued(on, own, { id, user, project, from })) === 1
     },
 
     async projectOf(channel) {
@@ -148,23 +124,23 @@ export function createJobStore(
       await redis.set(keys.use(channel), project)
     },
 
-    async unfollow(job) {
-      return (await unfollow(redis, followKeys(job), [at(), job.id, KEEP_MS])) === 1
+    async unfollow({ id }) {
+      return (await unfollow(on, jobKeys(id), { id, keepMs: KEEP_MS })) === 1
     },
 
-    async reopen(job) {
-      return (await reopen(redis, followKeys(job), [at(), job.id, job.round])) === 1
+    async reopen({ id, round }) {
+      return (await reopen(on, jobKeys(id), { id, round })) === 1
     },
 
-    async hurry(job) {
-      const own = [keys.job(job.id), keys.due, keys.turn(`hurry:${job.id}`)]
-      return hurry(redis, own, [at(), job.id, HURRY_GAP_MS])
+    async hurry({ id }) {
+      const own = { ...jobKeys(id), turn: keys.turn(`hurry:${id}`) }
+      return hurry(on, own, { id, gapMs: HURRY_GAP_MS })
     },
 
     async saveDraft(draft) {
       const id = newId()
-      const own = [keys.draft(id), keys.own(draft.user)]
-      await keepOwn(redis, own, [at(), fromDraft(draft), DRAFT_MS])
+      const own = { record: keys.draft(id), own: keys.own(draft.user) }
+      await keepOwn(on, own, { value: fromDraft(draft), keepMs: DRAFT_MS })
       return id
     },
 
@@ -182,8 +158,4 @@ export function createJobStore(
       return (await redis.exists(keys.quiet(channel, root))) === 1
     },
   }
-}
-
-function followKeys(job: Job): string[] {
-  return [keys.job(job.id), keys.due, keys.outbox, keys.prompt(job.id)]
 }

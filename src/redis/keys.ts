@@ -80,3 +80,22 @@ export const NEVER_WRITTEN = `${TAG}:never-written`
 
 /** Prefix of job keys, for scripts that find job ids inside sorted sets. */
 export const JOB_PREFIX = keys.job("")
+
+/** What all projects share, by the names that scripts give it. */
+const SHARED = {
+  carding: keys.carding,
+  outbox: keys.outbox,
+  due: keys.due,
+  busy: keys.busy,
+  epoch: keys.epoch,
+}
+
+/** What scripts touch about one job, by the names that they give it. */
+export function jobKeys(id: string) {
+  return { ...SHARED, job: keys.job(id), prompt: keys.prompt(id), reply: keys.reply(id) }
+}
+
+/** The same about a person's requests to one project. */
+export function queueKeys(project: string, user: string) {
+  return { ...SHARED, ...keys.project(project), waiting: keys.waiting(project, user) }
+}

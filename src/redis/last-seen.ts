@@ -30,7 +30,10 @@ export function createLastSeen(redis: RedisClient): LastSeen {
       if (at - (written.get(signed) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return
       written.set(signed, at)
       // Nothing depends on it: while Redis is away the next request tells.
-      noteSeen(redis, [keys.lastSeen(signed)], ["", KEEP_MS]).catch(() => written.delete(signed))
+      const seen = keys.lastSeen(signed)
+      noteSeen({ redis, now: undefined }, { seen }, { keepMs: KEEP_MS }).catch(() =>
+        written.delete(signed),
+      )
     },
 
     async last() {

@@ -4,83 +4,61 @@ import type { DeliveryResult, Outbox, OutboxEntry } from "../jobs/ports.ts"
 import { readable } from "./broken.ts"
 import { fromPrompt, toJob, toPrompt } from "./job-record.ts"
 import { THREAD_MS } from "./job-store.ts"
-import { JOB_PREFIX, keys } from "./keys.ts"
+import { JOB_PREFIX, jobKeys, keys } from "./keys.ts"
 import type { QueueOptions } from "./poll-queue.ts"
-import { nowArgument, type RedisClient } from "./script.ts"
+import type { RedisClient } from "./script.ts"
 import { cardPosted, claimOutbox, savePrompt, settleOutbox, takeTurn } from "./scripts/outbox.ts"
+
+type Shown = NonNullable<DeliveryResult["shown"]>
 
 export function createOutbox(
   redis: RedisClient,
   options: QueueOptions & { rates?: SlackRates; gapMs?: number },
 ): Outbox {
   const { rates = TIMING.rates, gapMs = TIMING.gapMs } = options
-  const at = () => nowArgument(options.now)
+  const on = { redis, now: options.now }
   /** Without its words a job can still say how it ended. */
-  const words = (id: string, text: string | null) =>
-    text === null
-      ? undefined
-      : readable(keys.prompt(id), () => toPrompt(id, text), options.onBroken)
+  const words = (id: string, text: string) =>
+    readable(keys.prompt(id), () => toPrompt(id, text), options.onBroken)
   return {
     async claim(limit) {
-      const args = [at(), limit, options.leaseMs, JOB_PREFIX, keys.prompt("")]
-      const [lease, rows] = await claimOutbox(redis, [keys.outbox, keys.carding], args)
+      const { leaseMs } = options
+      const args = { limit, leaseMs, jobPrefix: JOB_PREFIX, promptPrefix: keys.prompt("") }
+      const [lease, rows] = await claimOutbox(on, keys, args)
       return rows.flatMap(([id, hash, prompt]) => {
         const job = readable(keys.job(id), () => toJob(id, hash), options.onBroken)
-        return job ? { lease, job, prompt: words(id, prompt) } : []
+        return job ? { lease, job, prompt: prompt === null ? undefined : words(id, prompt) } : []
       })
     },
 
     async cardPosted(job, ts) {
       const thread = keys.thread(job.channel, threadOf(job) ?? ts)
-      await cardPosted(
-        redis,
-        [keys.job(job.id), keys.carding, thread],
-        [at(), job.id, ts, THREAD_MS],
-      )
+      const args = { id: job.id, ts, threadMs: THREAD_MS }
+      await cardPosted(on, { ...jobKeys(job.id), thread }, args)
     },
 
-    async savePrompt(job, prompt, note) {
-      const own = [keys.job(job.id), keys.prompt(job.id)]
-      return (await savePrompt(redis, own, [at(), fromPrompt(prompt), note ?? ""])) === 1
+    async savePrompt({ id }, prompt, note = "") {
+      return (await savePrompt(on, jobKeys(id), { words: fromPrompt(prompt), note })) === 1
     },
 
     async settle({ lease, job }: OutboxEntry, result: DeliveryResult) {
       const { shown, closing = "", sure, againMs = "" } = result
-      const fields = shown
-        ? {
-            shown: shown.rev,
-            place: shown.place ?? "",
-            starts: shown.startsAt ?? "",
-            paused: shown.paused ?? "",
-          }
-        : {}
+      const { id, rev, round } = job
       const clear = sure === "untried" ? "undo" : sure ? "1" : ""
-      await settleOutbox(
-        redis,
-        [keys.job(job.id), keys.outbox],
-        [
-          at(),
-          job.id,
-          lease,
-          job.rev,
-          job.round,
-          closing,
-          clear,
-          againMs,
-          gapMs,
-          ...Object.entries(fields).flat(),
-        ],
-      )
+      const args = { id, lease, rev, round, closing, clear, againMs, gapMs }
+      await settleOutbox(on, jobKeys(id), args, shown ? shownFields(shown) : [])
     },
 
     turn(kind, channel) {
-      return kind === "edit"
-        ? takeTurn(redis, [keys.turn("edit")], [at(), ...rates.edit])
-        : takeTurn(
-            redis,
-            [keys.turn(`post:${channel}`), keys.turn("post")],
-            [at(), ...rates.channelPost, ...rates.workspacePost],
-          )
+      const { edit, channelPost, workspacePost } = rates
+      if (kind === "edit") return takeTurn(on, {}, {}, [keys.turn("edit"), ...edit])
+      const own = [keys.turn(`post:${channel}`), ...channelPost]
+      return takeTurn(on, {}, {}, [...own, keys.turn("post"), ...workspacePost])
     },
   }
+}
+
+/** Names and values in turn; one that is empty is taken away. */
+function shownFields({ rev, place, startsAt, paused }: Shown): (string | number)[] {
+  return ["shown", rev, "place", place ?? "", "starts", startsAt ?? "", "paused", paused ?? ""]
 }

@@ -3,7 +3,7 @@ import type { Pause, QueueFacts, QueueStore } from "../jobs/ports.ts"
 import { ignoreBroken, type OnBroken, typed } from "./broken.ts"
 import { redisTime } from "./clock.ts"
 import { keys } from "./keys.ts"
-import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import type { Now, RedisClient } from "./script.ts"
 import { touch } from "./scripts/outbox.ts"
 import { pairs } from "./slot-store.ts"
 
@@ -88,7 +88,7 @@ export function createQueueStore(
     },
 
     async touch(ids) {
-      if (ids.length > 0) await touch(redis, [keys.outbox], [nowArgument(options.now), ...ids])
+      if (ids.length > 0) await touch({ redis, now: options.now }, keys, {}, ids)
     },
 
     async once(task, ms) {

@@ -5,29 +5,48 @@ import { NEVER_WRITTEN } from "./keys.ts"
 
 export type RedisClient = Redis | Cluster
 
-/** `ARGV[1]` of every script is the time in ms, or "" for Redis' own clock (the rule in production:
- * clocks of several hosts disagree, Redis has one). Tests pass simulated time. */
-const PRELUDE = `
-local now = tonumber(ARGV[1])
-if not now then
-  local time = redis.call('TIME')
-  now = time[1] * 1000 + math.floor(time[2] / 1000)
-end
-`
+/** Time for a script: absent means Redis' own clock. */
+export type Now = (() => number) | undefined
 
-/** A Lua script with a typed reply. Every script is idempotent by an id, token or lease it is given,
- * because ioredis sends a script again whose reply was lost. */
-export function script<Reply extends z.ZodType>(reply: Reply, lua: string) {
-  const alone = hashed(PRELUDE + lua)
-  const inCluster = hashed(`KEYS[#KEYS] = nil\n${PRELUDE}${lua}`)
+/** Where a script runs, and by which clock. */
+export interface Store {
+  redis: RedisClient
+  now: Now
+}
+
+/** The words of a text. */
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}`
+  ? First | Words<Rest>
+  : Exclude<Text, "">
+
+/**
+ * A Lua script with a typed reply. It knows its keys and arguments by the names it gives, in one text
+ * each; `rest` is where further arguments begin in ARGV, and `now` the time in ms: Redis' own clock (the
+ * rule in production: clocks of several hosts disagree, Redis has one), or simulated time in tests.
+ * Every script is idempotent by an id, token or lease it is given, because ioredis sends a script again
+ * whose reply was lost. Not ioredis' `defineCommand`, which knows no names and no reply.
+ */
+export function script<Reply extends z.ZodType, Keys extends string, Args extends string>(
+  reply: Reply,
+  keyNames: Keys,
+  argNames: Args,
+  lua: string,
+) {
+  const [keyList, argList] = [wordsOf(keyNames), wordsOf(argNames)]
+  const source = `${prelude(keyList, argList)}${lua}`
+  const alone = hashed(source)
+  const inCluster = hashed(`KEYS[#KEYS] = nil\n${source}`)
   return async (
-    redis: RedisClient,
-    touched: readonly string[],
-    args: readonly (string | number)[],
+    { redis, now }: Store,
+    from: Readonly<Record<Words<Keys>, string>>,
+    values: Readonly<Record<Words<Args>, string | number>>,
+    rest: readonly (string | number)[] = [],
   ): Promise<z.output<Reply>> => {
     if ("stream" in redis) sendTogether(redis)
     const { source, sha } = "stream" in redis ? alone : inCluster
-    const keys = "stream" in redis ? touched : [...touched, NEVER_WRITTEN]
+    const keys = keyList.map((name) => from[name])
+    if (!("stream" in redis)) keys.push(NEVER_WRITTEN)
+    const args = [now ? String(now()) : "", ...argList.map((name) => values[name]), ...rest]
     try {
       return reply.parse(await redis.evalsha(sha, keys.length, ...keys, ...args))
     } catch (error) {
@@ -36,6 +55,23 @@ export function script<Reply extends z.ZodType>(reply: Reply, lua: string) {
       return reply.parse(await redis.eval(source, keys.length, ...keys, ...args))
     }
   }
+}
+
+function wordsOf<Text extends string>(text: Text): Words<Text>[] {
+  return text.split(" ").filter(Boolean) as Words<Text>[]
+}
+
+function prelude(keys: readonly string[], args: readonly string[]): string {
+  const first = args.length + 2
+  return `
+local now, rest = tonumber(ARGV[1]), ${first}
+if not now then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+${keys.length > 0 ? `local ${keys.join(", ")} = unpack(KEYS)` : ""}
+${args.length > 0 ? `local ${args.join(", ")} = unpack(ARGV, 2, ${first - 1})` : ""}
+`
 }
 
 function hashed(source: string): { source: string; sha: string } {
@@ -72,8 +108,3 @@ function sendTogether({ stream }: Redis): void {
   stream.cork()
   setImmediate(() => stream.uncork())
 }
-
-/** Time for a script: absent means Redis' own clock. */
-export type Now = (() => number) | undefined
-
-export const nowArgument = (now: Now): string => (now ? String(now()) : "")

@@ -4,7 +4,7 @@ import type { ExportSize, Failure, SharedReadings } from "../visitors/ports.ts"
 import type { PageList, Reading } from "../visitors/report.ts"
 import { walkEnds } from "../visitors/walk.ts"
 import { type RecordCodec, recordCodec } from "./record.ts"
-import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import type { Now, RedisClient } from "./script.ts"
 import { endTurn, renewTurn, takeTurn } from "./scripts/shared-reading.ts"
 import { visitorsKeys as keys } from "./visitors-keys.ts"
 
@@ -61,11 +61,13 @@ function shared<T>(
   codec: RecordCodec<Reading<T>>,
   now: Now,
 ): SharedReadings<T> {
-  const at = () => nowArgument(now)
+  const on = { redis, now }
+  const turnOf = (key: string) => ({ turn: keys.turn(kind, key) })
   return {
     async turn(key, token) {
-      const own = [keys.reading(kind, key), keys.failure(kind, key), keys.turn(kind, key)]
-      const [outcome, text] = await takeTurn(redis, own, [at(), token, TURN_MS])
+      const own = { reading: keys.reading(kind, key), failure: keys.failure(kind, key) }
+      const args = { token, leaseMs: TURN_MS }
+      const [outcome, text] = await takeTurn(on, { ...own, ...turnOf(key) }, args)
       if (outcome === "wait" || outcome === "fetch") return { kind: outcome }
       if (outcome === "failed") {
         const failure = failureCodec.read(text)
@@ -81,18 +83,18 @@ function shared<T>(
     },
 
     async renew(key, token) {
-      await renewTurn(redis, [keys.turn(kind, key)], [at(), token, TURN_MS])
+      await renewTurn(on, turnOf(key), { token, leaseMs: TURN_MS })
     },
 
     async finish(key, token, reading, keepMs) {
-      const own = [keys.reading(kind, key), keys.turn(kind, key)]
-      await endTurn(redis, own, [at(), token, codec.write(reading), keepMs])
+      const own = { target: keys.reading(kind, key), ...turnOf(key) }
+      await endTurn(on, own, { token, value: codec.write(reading), keepMs })
     },
 
     async fail(key, token, failure) {
-      const own = [keys.failure(kind, key), keys.turn(kind, key)]
-      const text = failure ? failureCodec.write(failure) : ""
-      await endTurn(redis, own, [at(), token, text, FAILURE_MS])
+      const own = { target: keys.failure(kind, key), ...turnOf(key) }
+      const value = failure ? failureCodec.write(failure) : ""
+      await endTurn(on, own, { token, value, keepMs: FAILURE_MS })
     },
   }
 }

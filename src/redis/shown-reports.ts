@@ -36,8 +36,9 @@ export function createShownReports(redis: RedisClient): ShownReports {
   return {
     async save(shown) {
       const id = randomBytes(12).toString("base64url")
-      const own = [keys.shown(id), botKeys.own(shown.user)]
-      await keepOwn(redis, own, ["", shownCodec.write(shown), SHOWN_MS])
+      const own = { record: keys.shown(id), own: botKeys.own(shown.user) }
+      const value = shownCodec.write(shown)
+      await keepOwn({ redis, now: undefined }, own, { value, keepMs: SHOWN_MS })
       return id
     },
 

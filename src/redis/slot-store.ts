@@ -6,8 +6,8 @@ import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
 import { redisTime } from "./clock.ts"
 import { toJob, toPrompt } from "./job-record.ts"
 import { KEEP_MS } from "./job-store.ts"
-import { JOB_PREFIX, keys } from "./keys.ts"
-import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import { JOB_PREFIX, jobKeys, keys, queueKeys } from "./keys.ts"
+import type { Now, RedisClient } from "./script.ts"
 import { beginWait, created, endCreating, putBack, reserve } from "./scripts/create.ts"
 import { remember } from "./scripts/remember.ts"
 
@@ -32,13 +32,6 @@ export interface SlotLimits {
   now?: Now
 }
 
-/** One creation as the log knows it. */
-export interface CreationLogEntry {
-  member: string
-  /** ms */
-  at: number
-}
-
 /** One creation as the process knows it that started it. */
 export interface OwnCreation {
   job: Job
@@ -49,65 +42,29 @@ export interface OwnCreation {
   ageMs: number
 }
 
-export interface SlotStore {
-  /** A Redis that may have forgotten something grants nothing for a while: that while begins now. */
-  beginWait(): Promise<void>
-  /** What `reserve` would do now: 0 = something can start, else ms to wait. */
-  peek(project: string): Promise<number>
-  reserve(project: string, token: string): Promise<Grant | { waitMs: number }>
-  settle(
-    grant: Pick<Grant, "job">,
-    token: string,
-    outcome: CreationOutcome,
-    pollMs: number,
-  ): Promise<void>
-  sweep(project: string): Promise<number>
-  /** How long each creation of the rolling hour still counts, ms. */
-  live(project: string): Promise<number[]>
-  /**
-   * Tells a Redis that may have lost them of these creations. Resolves to the ids of jobs that are
-   * in flight for it, or that it took for waiting: what came of them must be settled again.
-   */
-  reseed(project: string, own: readonly OwnCreation[]): Promise<string[]>
-}
+export type SlotStore = ReturnType<typeof createSlotStore>
 
-export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotStore {
+export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
   const windowMs = limits.windowMs ?? WINDOW_MS
   const pauses = limits.pauses ?? TIMING.pauses
-  const at = () => nowArgument(limits.now)
+  const on = { redis, now: limits.now }
   const { onBroken = ignoreBroken } = limits
 
   function askToReserve(project: string, token: string, peek: boolean) {
-    const k = keys.project(project)
-    return reserve(
-      redis,
-      [
-        keys.grant(token),
-        k.log,
-        k.wait,
-        k.creating,
-        keys.epoch,
-        k.pause,
-        k.last,
-        keys.outbox,
-        keys.busy,
-      ],
-      [
-        at(),
-        token,
-        peek ? "1" : "",
-        limits.jobsPerHour,
-        windowMs,
-        limits.creationMs,
-        limits.creationMs,
-        limits.reservedSlots,
-        LIGHT_USER_CREATIONS,
-        limits.coldMs,
-        JOB_PREFIX,
-        keys.waiting(project, ""),
-        project,
-      ],
-    )
+    const own = { ...queueKeys(project, ""), grant: keys.grant(token) }
+    return reserve(on, own, {
+      token,
+      peek: peek ? "1" : "",
+      cap: limits.jobsPerHour,
+      windowMs,
+      creationMs: limits.creationMs,
+      reserved: limits.reservedSlots,
+      light: LIGHT_USER_CREATIONS,
+      coldMs: limits.coldMs,
+      jobPrefix: JOB_PREFIX,
+      waitingPrefix: keys.waiting(project, ""),
+      project,
+    })
   }
 
   /** Undefined when what is stored cannot be read: nothing was sent, so the slot is given back. */
@@ -133,57 +90,53 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
     { kind, detail }: Extract<CreationOutcome, { detail: string }>,
     rest = { firstMs: 0, longestMs: 0 },
   ): Promise<number> {
-    const k = keys.project(project)
-    return endCreating(
-      redis,
-      [keys.job(id), k.creating, k.log, keys.outbox, k.pause, keys.prompt(id)],
-      [at(), id, token, user, kind, detail, rest.firstMs, rest.longestMs, KEEP_MS],
-    )
+    const own = { ...jobKeys(id), ...keys.project(project) }
+    const args = { id, token, user, ending: kind, detail, ...rest, keepMs: KEEP_MS }
+    return endCreating(on, own, args)
   }
 
   return {
-    async beginWait() {
-      await beginWait(redis, [keys.epoch], [at(), limits.coldMs])
+    /** A Redis that may have forgotten something grants nothing for a while: that while begins now. */
+    async beginWait(): Promise<void> {
+      await beginWait(on, keys, { coldMs: limits.coldMs })
     },
 
-    async peek(project) {
+    /** What `reserve` would do now: 0 = something can start, else ms to wait. */
+    async peek(project: string): Promise<number> {
       const [outcome, value] = await askToReserve(project, "peek", true)
       if (outcome === "go") return 0
       return outcome === "empty" ? Number.POSITIVE_INFINITY : Number(value)
     },
 
-    async reserve(project, token) {
+    async reserve(project: string, token: string): Promise<Grant | { waitMs: number }> {
       const [outcome, value] = await askToReserve(project, token, false)
       if (outcome === "go") return (await load(project, value, token)) ?? { waitMs: SOON_MS }
       return { waitMs: outcome === "empty" ? Number.POSITIVE_INFINITY : value }
     },
 
-    async settle({ job }, token, outcome, pollMs) {
-      const k = keys.project(job.project)
-      const own = [keys.job(job.id), k.creating, k.log]
-      const args = [at(), job.id, token, job.user]
+    async settle(
+      { job }: Pick<Grant, "job">,
+      token: string,
+      outcome: CreationOutcome,
+      pollMs: number,
+    ): Promise<void> {
+      const { id, project, user } = job
+      const own = { ...jobKeys(id), ...queueKeys(project, user) }
+      const { firstMs, outageFirstMs, longestMs } = pauses
       if (outcome.kind === "created") {
-        const rest = [outcome.agentJobId, pollMs, outcome.prLink ?? ""]
-        await created(redis, [...own, keys.due, keys.outbox, k.pause], [...args, ...rest])
+        const { agentJobId: agent, prLink = "" } = outcome
+        await created(on, own, { id, token, user, agent, pollMs, prLink })
       } else if (outcome.kind === "put_back") {
-        await putBack(
-          redis,
-          [...own, k.wait, keys.waiting(job.project, job.user), keys.outbox, k.pause],
-          [...args, outcome.reason ?? "", pauseLength(outcome), pauses.firstMs, pauses.longestMs],
-        )
+        const rest = { reason: outcome.reason ?? "", pauseMs: pauseLength(outcome) }
+        await putBack(on, own, { id, token, user, ...rest, firstMs, longestMs })
       } else {
-        const rest = { firstMs: pauses.outageFirstMs, longestMs: pauses.longestMs }
-        await end(job.project, job.id, job.user, token, outcome, rest)
+        await end(project, id, user, token, outcome, { firstMs: outageFirstMs, longestMs })
       }
     },
 
-    async sweep(project) {
-      const k = keys.project(project)
-      const overdue = await redis.zrangebyscore(
-        k.creating,
-        "-inf",
-        limits.now ? limits.now() : await redisTime(redis),
-      )
+    async sweep(project: string): Promise<number> {
+      const now = limits.now ? limits.now() : await redisTime(redis)
+      const overdue = await redis.zrangebyscore(keys.project(project).creating, "-inf", now)
       let ended = 0
       // Whose it was does not matter, as the slot stays.
       for (const id of overdue)
@@ -191,21 +144,27 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits): SlotSto
       return ended
     },
 
-    async live(project) {
+    /** How long each creation of the rolling hour still counts, ms. */
+    async live(project: string): Promise<number[]> {
       const flat = await redis.zrange(keys.project(project).log, "0", "-1", "WITHSCORES")
       const now = limits.now ? limits.now() : await redisTime(redis)
       return pairs(flat).flatMap(({ at }) => (at > now - windowMs ? at + windowMs - now : []))
     },
 
-    async reseed(project, own) {
-      const k = keys.project(project)
+    /**
+     * Tells a Redis that may have lost them of these creations. Resolves to the ids of jobs that are
+     * in flight for it, or that it took for waiting: what came of them must be settled again.
+     */
+    async reseed(project: string, own: readonly OwnCreation[]): Promise<string[]> {
       if (own.length === 0) return []
       const flat = own.flatMap(({ job, token, ageMs }) => [job.id, job.user, token, ageMs])
-      return remember(
-        redis,
-        [k.log, k.wait, k.creating, keys.outbox],
-        [at(), limits.creationMs, windowMs, JOB_PREFIX, keys.waiting(project, ""), ...flat],
-      )
+      const args = {
+        deadlineMs: limits.creationMs,
+        windowMs,
+        jobPrefix: JOB_PREFIX,
+        waitingPrefix: keys.waiting(project, ""),
+      }
+      return remember(on, queueKeys(project, ""), args, flat)
     },
   }
 }
@@ -215,8 +174,7 @@ function pauseLength(outcome: Extract<CreationOutcome, { kind: "put_back" }>): s
   return outcome.pauseMs === undefined ? "" : Math.max(outcome.pauseMs, SHORTEST_PAUSE_MS)
 }
 
-export function pairs(flat: readonly string[]): CreationLogEntry[] {
-  return flat.flatMap((member, i) =>
-    i % 2 === 0 ? [{ member, at: Number(flat[i + 1] ?? 0) }] : [],
-  )
+/** Members of a sorted set with their scores. */
+export function pairs(flat: readonly string[]): { member: string; at: number }[] {
+  return flat.flatMap((member, i) => (i % 2 ? [] : [{ member, at: Number(flat[i + 1] ?? 0) }]))
 }

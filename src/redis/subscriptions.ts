@@ -6,7 +6,7 @@ import { ignoreBroken, type OnBroken, typed } from "./broken.ts"
 import { untilFirst } from "./due.ts"
 import { RecordError } from "./job-record.ts"
 import { recordCodec } from "./record.ts"
-import { type Now, nowArgument, type RedisClient } from "./script.ts"
+import type { Now, RedisClient } from "./script.ts"
 import {
   beginPost,
   claimDigest,
@@ -46,23 +46,23 @@ export function createSubscriptions(
   now?: Now,
   onBroken: OnBroken = ignoreBroken,
 ): Subscriptions {
-  const at = () => nowArgument(now)
+  const on = { redis, now }
   const recordOf = (named: Named) => {
     const key = keys.digest(idOf(named))
     return typed(key, redis.hget(key, "record"), onBroken)
   }
-  const own = (named: Named) => [keys.digest(idOf(named)), keys.digestsDue]
+  const own = (named: Named) => ({ key: keys.digest(idOf(named)), due: keys.digestsDue })
 
   return {
     async save(subscription) {
       const record = codec.write(subscription)
-      const args = [at(), idOf(subscription), record, subscription.dueAt]
-      await saveDigest(redis, own(subscription), args)
+      const args = { id: idOf(subscription), record, dueAt: subscription.dueAt }
+      await saveDigest(on, own(subscription), args)
     },
 
     async remove(team, channel, kind) {
       const named = { team, channel, rhythm: { every: kind } }
-      const [record] = await removeDigest(redis, own(named), [at(), idOf(named)])
+      const [record] = await removeDigest(on, own(named), { id: idOf(named) })
       return codec.read(record)
     },
 
@@ -75,12 +75,9 @@ export function createSubscriptions(
 
     async claim(leaseMs) {
       const lease = randomUUID()
-      const args = [at(), lease, leaseMs, keys.digest("")]
-      const [id, record, posting, tries = 1, moment = 0] = await claimDigest(
-        redis,
-        [keys.digestsDue],
-        args,
-      )
+      const args = { lease, leaseMs, prefix: keys.digest("") }
+      const claimed = await claimDigest(on, { due: keys.digestsDue }, args)
+      const [id, record, posting, tries = 1, moment = 0] = claimed
       const subscription = codec.read(record)
       // It comes back after its lease: another version may run beside this one, and read it.
       if (id !== undefined && !subscription)
@@ -93,19 +90,21 @@ export function createSubscriptions(
     },
 
     async posting({ subscription, lease }) {
-      return (await beginPost(redis, [keys.digest(idOf(subscription))], [at(), lease])) === 1
+      return (await beginPost(on, own(subscription), { lease })) === 1
     },
 
     async settle({ subscription, lease }: ClaimedDigest, outcome) {
+      const id = idOf(subscription)
       const args =
         "dueAt" in outcome
-          ? [codec.write({ ...subscription, dueAt: outcome.dueAt }), outcome.dueAt, ""]
-          : ["", Math.round(outcome.againMs), outcome.unsure ? "1" : ""]
-      await settleDigest(redis, own(subscription), [at(), idOf(subscription), lease, ...args])
+          ? { record: codec.write({ ...subscription, dueAt: outcome.dueAt }), unsure: "" }
+          : { record: "", unsure: outcome.unsure ? "1" : "" }
+      const next = "dueAt" in outcome ? outcome.dueAt : Math.round(outcome.againMs)
+      await settleDigest(on, own(subscription), { id, lease, next, ...args })
     },
 
     async end({ subscription, lease }) {
-      await endDigest(redis, own(subscription), [at(), idOf(subscription), lease])
+      await endDigest(on, own(subscription), { id: idOf(subscription), lease })
     },
   }
 }

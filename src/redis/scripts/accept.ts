@@ -40,11 +40,9 @@ export const enqueue = script(
     z.tuple([z.literal("duplicate"), z.string()]),
     z.tuple([z.literal("full"), z.coerce.string()]),
   ]),
+  "seen same job prompt userJobs waiting wait last creating carding outbox thread reply busy",
+  "id user max anyway seenMs sameMs threadMs keepMs words replyUrl jobPrefix project",
   `${FAIR_TAG}${FIELDS}
-local seen, same, job, prompt, userJobs, waiting, wait, last, creating, carding, outbox, thread, reply, busy =
-  unpack(KEYS)
-local _, id, user, max, anyway, seenMs, sameMs, threadMs, keepMs, words, replyUrl, jobPrefix, project =
-  unpack(ARGV)
 local known = redis.call('MGET', seen, same)
 if known[1] then return {'queued', known[1]} end
 local other = anyway == '' and known[2]
@@ -64,7 +62,7 @@ local tag = fairTag(last, user, count)
 local written = {
   'v', '1', 'state', 'queued', 'rev', '1', 'project', project, 'user', user, 'at', at, 'tag', tag,
 }
-for i = 14, #ARGV do written[#written + 1] = ARGV[i] end
+for i = rest, #ARGV do written[#written + 1] = ARGV[i] end
 redis.call('HSET', job, unpack(written))
 redis.call('SET', prompt, words)
 -- Only a list to show: it must not stand in the way of a request.
@@ -89,9 +87,9 @@ return {'queued', id}
 /** Moves a waiting job to another project's queue, at its end. 0 if it no longer waits or is there. */
 export const moveQueued = script(
   z.number(),
+  "job wait waiting newWait newWaiting newLast carding outbox busy",
+  "id user project from",
   `${FAIR_TAG}
-local job, wait, waiting, newWait, newWaiting, newLast, carding, outbox, busy = unpack(KEYS)
-local _, id, user, project, from = unpack(ARGV)
 local was = redis.call('HMGET', job, 'state', 'project')
 if was[1] ~= 'queued' or was[2] ~= from or from == project then return 0 end
 redis.call('ZREM', wait, id)
@@ -112,9 +110,9 @@ return 1
 /** Ends a job that waits: cancelled, or no card could be posted. 1 if it did, 0 if it no longer waits. */
 export const endQueued = script(
   z.number(),
+  "job wait waiting carding outbox prompt last",
+  "id ending detail keepMs",
   `
-local job, wait, waiting, carding, outbox, prompt, last = unpack(KEYS)
-local _, id, ending, detail, keepMs = unpack(ARGV)
 local was = redis.call('HMGET', job, 'state', 'user')
 if was[1] ~= 'queued' then return 0 end
 redis.call('ZREM', wait, id)

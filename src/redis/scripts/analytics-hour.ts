@@ -10,9 +10,9 @@ import { TEXT } from "./tolerant.ts"
  */
 export const takePlace = script(
   z.tuple([z.enum(["go", "wait", "lost"]), z.number()]),
+  "hour pause",
+  "place limit windowMs holdMs last",
   `${TEXT}
-local hour, pause = unpack(KEYS)
-local _, place, limit, windowMs, holdMs, last = unpack(ARGV)
 limit, windowMs = tonumber(limit), tonumber(windowMs)
 if last ~= '' and not redis.call('ZSCORE', hour, last) then return {'lost', 0} end
 redis.call('ZREMRANGEBYSCORE', hour, '-inf', now - windowMs)
@@ -37,9 +37,11 @@ return {'go', latest}
 /** The request reached the service by now. Never later than it was stamped at first. */
 export const settlePlace = script(
   z.number(),
+  "hour",
+  "place",
   `
-local stamp = redis.call('ZSCORE', KEYS[1], ARGV[2])
-if stamp and tonumber(stamp) > now then redis.call('ZADD', KEYS[1], now, ARGV[2]) end
+local stamp = redis.call('ZSCORE', hour, place)
+if stamp and tonumber(stamp) > now then redis.call('ZADD', hour, now, place) end
 return now
 `,
 )
@@ -47,11 +49,11 @@ return now
 /** Nobody asks before this moment; a longer pause stays. */
 export const pauseHour = script(
   z.number(),
+  "pause",
+  "ms",
   `${TEXT}
-local opens = now + tonumber(ARGV[2])
-if (tonumber(text(KEYS[1])) or 0) < opens then
-  redis.call('SET', KEYS[1], opens, 'PX', ARGV[2])
-end
+local opens = now + tonumber(ms)
+if (tonumber(text(pause)) or 0) < opens then redis.call('SET', pause, opens, 'PX', ms) end
 return 1
 `,
 )
@@ -59,7 +61,7 @@ return 1
 /** Places in use. */
 export const usedPlaces = script(
   z.number(),
-  `
-return redis.call('ZCOUNT', KEYS[1], '(' .. (now - tonumber(ARGV[2])), '+inf')
-`,
+  "hour",
+  "windowMs",
+  "return redis.call('ZCOUNT', hour, '(' .. (now - tonumber(windowMs)), '+inf')",
 )

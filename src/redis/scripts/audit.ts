@@ -8,9 +8,9 @@ import { FIELDS, WRONG_TYPE } from "./tolerant.ts"
  */
 export const record = script(
   z.number(),
+  "entry asked all mine",
+  "id at keepMs words",
   `${WRONG_TYPE}
-local entry, asked, all, mine = unpack(KEYS)
-local _, id, at, keepMs, words = unpack(ARGV)
 at = math.max(0, math.min(tonumber(at), now))
 local forgotten = redis.pcall('HGET', entry, 'forgotten')
 if wrongType(forgotten) then
@@ -18,7 +18,7 @@ if wrongType(forgotten) then
   redis.call('DEL', entry)
   forgotten = false
 end
-for i = 6, #ARGV, 2 do
+for i = rest, #ARGV, 2 do
   local name = ARGV[i]
   if not (forgotten and name == 'user') then
     redis.call('HSET', entry, name, ARGV[i + 1])
@@ -49,11 +49,12 @@ return 1
  */
 export const forgetEntries = script(
   z.number(),
+  "",
+  "prefix wordsPrefix",
   `${WRONG_TYPE}
-local prefix, wordsPrefix = unpack(KEYS)
 local forgotten = 0
 local aheadMs = 3600000
-for i = 2, #ARGV do
+for i = rest, #ARGV do
   local entry = prefix .. ARGV[i]
   redis.call('DEL', wordsPrefix .. ARGV[i])
   if redis.call('EXISTS', entry) == 1 then
@@ -76,10 +77,11 @@ return forgotten
  */
 export const forgetPrompts = script(
   z.number(),
+  "",
+  "jobPrefix promptPrefix replyPrefix",
   `${FIELDS}
-local jobPrefix, promptPrefix, replyPrefix = unpack(KEYS)
 local kept = 0
-for i = 2, #ARGV do
+for i = rest, #ARGV do
   local state = fields(jobPrefix .. ARGV[i], 'state')[1]
   if state == 'queued' or state == 'creating' then
     kept = kept + 1

@@ -24,8 +24,10 @@ end
 /** Begins the wait of a Redis that may have forgotten something, unless it has begun. */
 export const beginWait = script(
   z.number(),
+  "epoch",
+  "coldMs",
   `${TEXT}${OPENS_AT}
-return opensAt(KEYS[1], ARGV[2])
+return opensAt(epoch, coldMs)
 `,
 )
 
@@ -54,10 +56,9 @@ export const reserve = script(
     z.tuple([z.literal("wait"), z.number()]),
     z.tuple([z.literal("empty"), z.number()]),
   ]),
+  "grant log wait creating epoch pause last outbox busy",
+  "token peek cap windowMs creationMs reserved light coldMs jobPrefix waitingPrefix project",
   `${FIELDS}${TEXT}${OPENS_AT}
-local grant, log, wait, creating, epoch, pause, last, outbox, busy = unpack(KEYS)
-local _, token, peek, cap, windowMs, stampMs, deadlineMs, reserved, light, coldMs, jobPrefix, waitingPrefix, project =
-  unpack(ARGV)
 cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(reserved), tonumber(light)
 local given = redis.call('GET', grant)
 if given then return {'go', given} end
@@ -135,9 +136,9 @@ local round = tonumber(redis.call('ZSCORE', wait, first))
 if round > (tonumber(redis.call('HGET', last, '')) or 0) then redis.call('HSET', last, '', round) end
 redis.call('ZREM', wait, chosen)
 redis.call('ZREM', waitingPrefix .. user, chosen)
-redis.call('ZADD', log, now + tonumber(stampMs), chosen .. ' ' .. user)
-redis.call('PEXPIRE', log, windowMs + tonumber(stampMs))
-redis.call('ZADD', creating, now + tonumber(deadlineMs), chosen)
+redis.call('ZADD', log, now + tonumber(creationMs), chosen .. ' ' .. user)
+redis.call('PEXPIRE', log, windowMs + tonumber(creationMs))
+redis.call('ZADD', creating, now + tonumber(creationMs), chosen)
 redis.call('HSET', jobPrefix .. chosen, 'state', 'creating', 'token', token)
 redis.pcall('HINCRBY', jobPrefix .. chosen, 'rev', 1)
 redis.call('HDEL', jobPrefix .. chosen, 'place', 'starts', 'paused')
@@ -150,9 +151,9 @@ return {'go', chosen}
 /** The service accepted: the slot moves to the moment of the answer and the job is followed. */
 export const created = script(
   z.number(),
+  "job creating log due outbox pause",
+  "id token user agent pollMs prLink",
   `${FIELDS}
-local job, creating, log, due, outbox, pause = unpack(KEYS)
-local _, id, token, user, agent, pollMs, prLink = unpack(ARGV)
 local was = fields(job, 'state', 'token')
 if was[1] ~= 'creating' or was[2] ~= token then return 0 end
 redis.call('ZREM', creating, id)
@@ -174,9 +175,9 @@ return 1
  */
 export const putBack = script(
   z.number(),
+  "job creating log wait waiting outbox pause",
+  "id token user reason pauseMs firstMs longestMs",
   `${FIELDS}${PAUSED_AGAIN}
-local job, creating, log, wait, waiting, outbox, pause = unpack(KEYS)
-local _, id, token, user, reason, pauseMs, firstMs, longestMs = unpack(ARGV)
 local was = fields(job, 'state', 'token', 'tag')
 if was[1] ~= 'creating' or was[2] ~= token then return 0 end
 redis.call('ZREM', creating, id)
@@ -206,9 +207,9 @@ return 1
  */
 export const endCreating = script(
   z.number(),
+  "job creating log outbox pause prompt",
+  "id token user ending detail firstMs longestMs keepMs",
   `${FIELDS}${PAUSED_AGAIN}${DELIVER_NOW}
-local job, creating, log, outbox, pause, prompt = unpack(KEYS)
-local _, id, token, user, ending, detail, firstMs, longestMs, keepMs = unpack(ARGV)
 local was = fields(job, 'state', 'token')
 if was[1] ~= 'creating' then
   -- A record that is gone or broken must not count as in flight for ever.

@@ -4,21 +4,21 @@ import { script } from "../script.ts"
 import { RECORD, TEXT } from "./tolerant.ts"
 
 /**
- * Begins an export, or joins the one for the same question. From ARGV 8 on: fields of the record,
- * name and value in turn.
+ * Begins an export, or joins the one for the same question. Further arguments: fields of the
+ * record, name and value in turn.
  */
 export const openExport = script(
   z.tuple([z.string(), z.number()]),
+  "of due",
+  "id prefix user recipient head keepMs",
   `${TEXT}
-local of, due = unpack(KEYS)
-local _, id, prefix, user, recipient, head, keepMs = unpack(ARGV)
 local running = text(of)
 local joined = running and redis.call('TYPE', prefix .. running).ok == 'hash'
 if joined then id = running end
 local key = prefix .. id
 if not joined then
   local fields = {'state', 'reading', 'at', now, 'bytes', #head}
-  for i = 8, #ARGV do fields[#fields + 1] = ARGV[i] end
+  for i = rest, #ARGV do fields[#fields + 1] = ARGV[i] end
   redis.call('HSET', key, unpack(fields))
   redis.call('RPUSH', key .. ':chunks', head)
   redis.call('SET', of, id, 'PX', keepMs)
@@ -36,9 +36,9 @@ return {id, joined and 1 or 0}
  */
 export const claimExport = script(
   z.union([z.tuple([z.string(), flatHash]), z.tuple([])]),
+  "due",
+  "lease leaseMs prefix",
   `${RECORD}
-local due = KEYS[1]
-local _, lease, leaseMs, prefix = unpack(ARGV)
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, 20)) do
   local key = prefix .. id
   if redis.call('EXISTS', key) == 0 then
@@ -59,19 +59,19 @@ return {}
 )
 
 /**
- * Adds one page to the file: the lines (key and text in turn, from ARGV 8 on) whose key was not seen
+ * Adds one page to the file: the lines (key and text in turn, the further arguments) whose key was not seen
  * before. A page that is not the next one was added before and changes nothing. Gives the record,
  * and how many lines were new; nothing when the lease is lost.
  */
 export const appendPage = script(
   z.union([z.tuple([z.number(), flatHash]), z.tuple([])]),
+  "key seen chunks due",
+  "id lease offset nextOffset repeats leaseMs",
   `
-local key, seen, chunks, due = unpack(KEYS)
-local _, id, lease, offset, nextOffset, repeats, leaseMs = unpack(ARGV)
 local record = redis.call('HMGET', key, 'lease', 'offset')
 if record[1] ~= lease or (record[2] or '0') ~= offset then return {} end
 local fresh, again, rows, texts, ids, new = 0, tonumber(repeats), 0, {}, {}, {}
-for i = 8, #ARGV, 2 do ids[#ids + 1] = ARGV[i] end
+for i = rest, #ARGV, 2 do ids[#ids + 1] = ARGV[i] end
 local known = #ids > 0 and redis.call('SMISMEMBER', seen, unpack(ids)) or {}
 local here = {}
 for i, rowKey in ipairs(ids) do
@@ -81,7 +81,7 @@ for i, rowKey in ipairs(ids) do
     here[rowKey] = true
     fresh = fresh + 1
     new[fresh] = rowKey
-    local text = ARGV[7 + i * 2]
+    local text = ARGV[rest - 1 + i * 2]
     if text ~= '' then
       rows = rows + 1
       texts[rows] = text
@@ -109,9 +109,9 @@ return {fresh, redis.call('HGETALL', key)}
 /** Lets go until later, perhaps with its end or one more failure. 0 when the lease is lost. */
 export const releaseExport = script(
   z.number(),
+  "key due",
+  "id lease afterMs outcome",
   `
-local key, due = unpack(KEYS)
-local _, id, lease, afterMs, outcome = unpack(ARGV)
 if redis.call('HGET', key, 'lease') ~= lease then return 0 end
 redis.call('HDEL', key, 'lease')
 redis.call('ZADD', due, now + tonumber(afterMs), id)
@@ -127,18 +127,20 @@ return 1
 /** One recipient less. */
 export const serveRecipient = script(
   z.number(),
+  "key to",
+  "lease user",
   `
-if redis.call('HGET', KEYS[1], 'lease') ~= ARGV[2] then return 0 end
-return redis.call('HDEL', KEYS[2], ARGV[3])
+if redis.call('HGET', key, 'lease') ~= lease then return 0 end
+return redis.call('HDEL', to, user)
 `,
 )
 
 /** Forgets the export. Somebody who joined at the last moment keeps it, and it is due soon. */
 export const finishExport = script(
   z.number(),
+  "key to chunks seen of due",
+  "id lease afterMs",
   `${TEXT}
-local key, to, chunks, seen, of, due = unpack(KEYS)
-local _, id, lease, afterMs = unpack(ARGV)
 if redis.call('HGET', key, 'lease') ~= lease then return 0 end
 local left = redis.pcall('HLEN', to)
 if not wrongType(left) and left > 0 then

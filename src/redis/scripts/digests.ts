@@ -5,9 +5,9 @@ import { WRONG_TYPE } from "./tolerant.ts"
 /** Writes a subscription; one for the same channel and rhythm is replaced, whoever holds it. */
 export const saveDigest = script(
   z.number(),
+  "key due",
+  "id record dueAt",
   `
-local key, due = unpack(KEYS)
-local _, id, record, dueAt = unpack(ARGV)
 redis.call('DEL', key)
 redis.call('HSET', key, 'record', record)
 return redis.call('ZADD', due, dueAt, id)
@@ -17,11 +17,12 @@ return redis.call('ZADD', due, dueAt, id)
 /** Gives the record and forgets it. */
 export const removeDigest = script(
   z.union([z.tuple([z.string()]), z.tuple([])]),
+  "key due",
+  "id",
   `
-local key, due = unpack(KEYS)
 local record = redis.pcall('HGET', key, 'record')
 redis.call('DEL', key)
-redis.call('ZREM', due, ARGV[2])
+redis.call('ZREM', due, id)
 if type(record) == 'string' then return {record} end
 return {}
 `,
@@ -33,9 +34,9 @@ return {}
  */
 export const claimDigest = script(
   z.union([z.tuple([z.string(), z.string(), z.number(), z.number(), z.number()]), z.tuple([])]),
+  "due",
+  "lease leaseMs prefix",
   `${WRONG_TYPE}
-local due = KEYS[1]
-local _, lease, leaseMs, prefix = unpack(ARGV)
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, 20)) do
   local key = prefix .. id
   local record = redis.pcall('HGET', key, 'record')
@@ -60,9 +61,11 @@ return {}
 /** A post begins. 0 when the lease is lost: somebody unsubscribed, or another process has it. */
 export const beginPost = script(
   z.number(),
+  "key",
+  "lease",
   `
-if redis.call('HGET', KEYS[1], 'lease') ~= ARGV[2] then return 0 end
-redis.call('HSET', KEYS[1], 'posting', '1')
+if redis.call('HGET', key, 'lease') ~= lease then return 0 end
+redis.call('HSET', key, 'posting', '1')
 return 1
 `,
 )
@@ -74,9 +77,9 @@ return 1
  */
 export const settleDigest = script(
   z.number(),
+  "key due",
+  "id lease record next unsure",
   `
-local key, due = unpack(KEYS)
-local _, id, lease, record, next, unsure = unpack(ARGV)
 if redis.call('HGET', key, 'lease') ~= lease then return 0 end
 redis.call('HDEL', key, 'lease')
 if unsure == '' then redis.call('HDEL', key, 'posting') end
@@ -94,11 +97,12 @@ return 1
 /** Ends a subscription that this lease still holds. */
 export const endDigest = script(
   z.number(),
+  "key due",
+  "id lease",
   `
-local key, due = unpack(KEYS)
-if redis.call('HGET', key, 'lease') ~= ARGV[3] then return 0 end
+if redis.call('HGET', key, 'lease') ~= lease then return 0 end
 redis.call('DEL', key)
-redis.call('ZREM', due, ARGV[2])
+redis.call('ZREM', due, id)
 return 1
 `,
 )

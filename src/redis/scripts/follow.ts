@@ -10,13 +10,13 @@ import { WRONG_TYPE } from "./tolerant.ts"
  */
 export const claimDue = script(
   z.tuple([z.number(), z.string(), json(z.array(z.tuple([z.string(), z.array(z.unknown())])))]),
+  "due",
+  "limit leaseMs jobPrefix",
   `${WRONG_TYPE}
-local due = KEYS[1]
-local _, limit, leaseMs, jobPrefix = unpack(ARGV)
 local lease = string.format('%.1f', now + tonumber(leaseMs) + 0.5)
 local claimed, scores = {}, {}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, limit)) do
-  local values = redis.pcall('HMGET', jobPrefix .. id, unpack(ARGV, 5))
+  local values = redis.pcall('HMGET', jobPrefix .. id, unpack(ARGV, rest))
   -- Not a record of any version, but there: it is told of as such, not forgotten.
   local broken = wrongType(values) or not values[1] and redis.call('EXISTS', jobPrefix .. id) == 1
   if broken then values = {'none'} end
@@ -37,12 +37,12 @@ return {now, lease, cjson.encode(claimed)}
 /** Sets the next poll of jobs that have nothing new, in pairs of id and wait, where the lease still holds. */
 export const reschedule = script(
   z.number(),
+  "due",
+  "lease",
   `
-local due = KEYS[1]
-local lease = tonumber(ARGV[2])
 local scores = {}
-for i = 3, #ARGV, 2 do
-  if tonumber(redis.call('ZSCORE', due, ARGV[i])) == lease then
+for i = rest, #ARGV, 2 do
+  if tonumber(redis.call('ZSCORE', due, ARGV[i])) == tonumber(lease) then
     scores[#scores + 1] = now + tonumber(ARGV[i + 1])
     scores[#scores + 1] = ARGV[i]
   end
@@ -55,9 +55,9 @@ return #scores / 2
 /** Writes what a poll found. With an ending the job leaves \`due\`. 0 when the lease was lost. */
 export const recordObservation = script(
   z.number(),
+  "job due outbox prompt",
+  "id lease waitMs ending prLink misses keepMs",
   `${DELIVER_NOW}
-local job, due, outbox, prompt = unpack(KEYS)
-local _, id, lease, waitMs, ending, prLink, misses, keepMs = unpack(ARGV)
 if tonumber(redis.call('ZSCORE', due, id)) ~= tonumber(lease) then return 0 end
 -- Forgotten while it was polled: nothing of it comes back.
 if redis.call('EXISTS', job) == 0 then
@@ -90,9 +90,9 @@ return 1
 /** Ends the following of an active job at a person's wish. */
 export const unfollow = script(
   z.number(),
+  "job due outbox prompt",
+  "id keepMs",
   `
-local job, due, outbox, prompt = unpack(KEYS)
-local _, id, keepMs = unpack(ARGV)
 if redis.call('HGET', job, 'state') ~= 'active' then return 0 end
 redis.call('ZREM', due, id)
 redis.call('HSET', job, 'state', 'ended', 'ending', 'unfollowed', 'ended', now)
@@ -107,9 +107,9 @@ return 1
 /** Follows an ended job again, from now; it will have one more closing reply. */
 export const reopen = script(
   z.number(),
+  "job due outbox prompt",
+  "id round",
   `
-local job, due, outbox, prompt = unpack(KEYS)
-local _, id, round = unpack(ARGV)
 local was = redis.call('HMGET', job, 'state', 'agent', 'round')
 if was[1] ~= 'ended' or not was[2] or (was[3] or '1') ~= round then return 0 end
 redis.call('HSET', job, 'state', 'active', 'started', now, 'misses', 0)
@@ -127,9 +127,9 @@ return 1
 /** Polls an active job at once. Being polled right now counts as that; \`recent\` within \`gapMs\`. */
 export const hurry = script(
   z.union([z.literal("now"), z.literal("recent"), z.literal("not_active")]),
+  "job due turn",
+  "id gapMs",
   `
-local job, due, turn = unpack(KEYS)
-local _, id, gapMs = unpack(ARGV)
 if redis.call('HGET', job, 'state') ~= 'active' then return 'not_active' end
 if not redis.call('SET', turn, '1', 'NX', 'PX', gapMs) then return 'recent' end
 local score = tonumber(redis.call('ZSCORE', due, id) or '0')

@@ -5,9 +5,9 @@ import { FIELDS } from "./tolerant.ts"
 /** Where one project stands: waiting, when the oldest was asked ("" for none), used, why it rests. */
 export const projectGauges = script(
   z.tuple([z.number(), z.string(), z.number(), z.string()]),
+  "wait log pause",
+  "windowMs jobPrefix",
   `${FIELDS}
-local wait, log, pause = unpack(KEYS)
-local _, windowMs, jobPrefix = unpack(ARGV)
 local oldest = ''
 for _, id in ipairs(redis.call('ZRANGE', wait, 0, 999)) do
   local at = fields(jobPrefix .. id, 'at')[1]

@@ -4,8 +4,10 @@ import { script } from "../script.ts"
 /** Notes the moment, for a while. */
 export const noteSeen = script(
   z.number(),
+  "seen",
+  "keepMs",
   `
-redis.call('SET', KEYS[1], string.format('%.0f', now), 'PX', ARGV[2])
+redis.call('SET', seen, string.format('%.0f', now), 'PX', keepMs)
 return 1
 `,
 )

@@ -22,9 +22,9 @@ end
  */
 export const claimOutbox = script(
   z.tuple([z.coerce.number(), z.array(z.tuple([z.string(), flatHash, z.string().nullable()]))]),
+  "outbox carding",
+  "limit leaseMs jobPrefix promptPrefix",
   `${RECORD}
-local outbox, carding = unpack(KEYS)
-local _, limit, leaseMs, jobPrefix, promptPrefix = unpack(ARGV)
 limit = tonumber(limit)
 local lease = string.format('%.1f', now + tonumber(leaseMs) + 0.5)
 local claimed = {}
@@ -57,9 +57,9 @@ return {lease, claimed}
 /** The card is posted: the job may start, and its thread leads to it. Never overwrites a first card. */
 export const cardPosted = script(
   z.number(),
+  "job carding thread",
+  "id ts threadMs",
   `
-local job, carding, thread = unpack(KEYS)
-local _, id, ts, threadMs = unpack(ARGV)
 redis.call('ZREM', carding, id)
 -- A job that is forgotten by now must not come back as a record of nothing but a card.
 if redis.call('EXISTS', job) == 0 then return 0 end
@@ -74,9 +74,9 @@ return redis.call('HSETNX', job, 'card', ts)
  */
 export const savePrompt = script(
   z.number(),
+  "job prompt",
+  "words note",
   `
-local job, prompt = unpack(KEYS)
-local _, words, note = unpack(ARGV)
 if redis.call('HGET', job, 'state') ~= 'queued' then return 0 end
 if not redis.call('SET', prompt, words, 'XX', 'KEEPTTL') then return 0 end
 if note ~= '' then redis.call('HSET', job, 'note', note) end
@@ -90,9 +90,9 @@ return 1
  */
 export const settleOutbox = script(
   z.number(),
+  "job outbox",
+  "id lease rev round closing clear againMs gapMs",
   `
-local job, outbox = unpack(KEYS)
-local _, id, lease, rev, round, closing, clear, againMs, gapMs = unpack(ARGV)
 if redis.call('EXISTS', job) == 0 then
   redis.call('ZREM', outbox, id)
   return 0
@@ -102,7 +102,7 @@ if closing ~= '' and (redis.call('HGET', job, 'round') or '1') == round then
   redis.call('HSETNX', job, 'closing', closing)
 end
 if tonumber(redis.call('ZSCORE', outbox, id) or '-1') ~= tonumber(lease) then return 0 end
-for i = 10, #ARGV, 2 do
+for i = rest, #ARGV, 2 do
   if ARGV[i + 1] == '' then redis.call('HDEL', job, ARGV[i])
   else redis.call('HSET', job, ARGV[i], ARGV[i + 1]) end
 end
@@ -122,31 +122,34 @@ return 1
 /** Asks for a card to be written again because its place in the queue moved. */
 export const touch = script(
   z.number(),
+  "outbox",
+  "",
   `
-local outbox = KEYS[1]
-for i = 2, #ARGV do redis.call('ZADD', outbox, 'NX', now, ARGV[i]) end
+for i = rest, #ARGV do redis.call('ZADD', outbox, 'NX', now, ARGV[i]) end
 return #ARGV - 1
 `,
 )
 
 /**
- * One of Slack's limits as a rate with a burst (the generic cell rate algorithm), over all processes.
- * 0: the turn is taken. Else the ms after which to ask again; nothing is taken.
+ * Slack's limits as rates with a burst (the generic cell rate algorithm), over all processes; further
+ * arguments: key, interval and burst of each. 0: the turn is taken of all. Else the ms after which to
+ * ask again; nothing is taken. Bottleneck takes one limit at a time, and would wait instead of telling.
  */
 export const takeTurn = script(
   z.number(),
+  "",
+  "",
   `${TEXT}
 local waitMs = 0
-for i, key in ipairs(KEYS) do
-  local interval, burst = tonumber(ARGV[i * 2]), tonumber(ARGV[i * 2 + 1])
+for i = rest, #ARGV, 3 do
+  local key, interval, burst = ARGV[i], tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2])
   local at = math.max(tonumber(text(key)) or 0, now)
   waitMs = math.max(waitMs, at - now - interval * (burst - 1))
 end
 if waitMs > 0 then return math.ceil(waitMs) end
-for i, key in ipairs(KEYS) do
-  local interval = tonumber(ARGV[i * 2])
-  local at = math.max(tonumber(text(key)) or 0, now) + interval
-  redis.call('SET', key, string.format('%.0f', at), 'PX', math.max(1, math.ceil(at - now)))
+for i = rest, #ARGV, 3 do
+  local at = math.max(tonumber(text(ARGV[i])) or 0, now) + tonumber(ARGV[i + 1])
+  redis.call('SET', ARGV[i], string.format('%.0f', at), 'PX', math.max(1, math.ceil(at - now)))
 end
 return 0
 `,

@@ -6,9 +6,9 @@ import { FIELDS, WRONG_TYPE } from "./tolerant.ts"
 /** Keeps something of one person for a while, and notes its key among what is theirs. */
 export const keepOwn = script(
   z.number(),
+  "record own",
+  "value keepMs",
   `${WRONG_TYPE}
-local record, own = unpack(KEYS)
-local _, value, keepMs = unpack(ARGV)
 redis.call('SET', record, value, 'PX', keepMs)
 local gone = now + tonumber(keepMs)
 if wrongType(redis.pcall('ZADD', own, gone, record)) then
@@ -22,17 +22,18 @@ return 1
 )
 
 /**
- * Deletes what is noted among a person's own, where its key begins in one of the ways named: the list
- * may have been changed by hand, and must not lead to anything else.
+ * Deletes what is noted among a person's own, where its key begins as one of the further arguments does:
+ * the list may have been changed by hand, and must not lead to anything else.
  */
 export const forgetOwn = script(
   z.number(),
+  "own",
+  "",
   `${WRONG_TYPE}
-local own = KEYS[1]
 local names = redis.pcall('ZRANGE', own, 0, -1)
 for _, name in ipairs(wrongType(names) and {} or names) do
-  for i = 2, #KEYS do
-    if string.sub(name, 1, #KEYS[i]) == KEYS[i] then redis.call('DEL', name) end
+  for i = rest, #ARGV do
+    if string.sub(name, 1, #ARGV[i]) == ARGV[i] then redis.call('DEL', name) end
   end
 end
 redis.call('DEL', own)
@@ -47,9 +48,9 @@ return 1
  */
 export const forgetPlace = script(
   z.number(),
+  "last log wait creating waiting",
+  "user windowMs jobPrefix",
   `${FIELDS}${ROUND_OF}
-local last, log, wait, creating, waiting, jobPrefix = unpack(KEYS)
-local _, user, windowMs = unpack(ARGV)
 redis.call('ZREMRANGEBYSCORE', log, '-inf', now - tonumber(windowMs))
 if redis.call('ZCARD', waiting) > 0 then return 0 end
 local started = redis.call('ZRANGE', creating, 0, -1)

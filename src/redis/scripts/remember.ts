@@ -10,11 +10,11 @@ import { FIELDS } from "./tolerant.ts"
  */
 export const remember = script(
   z.array(z.string()),
+  "log wait creating outbox",
+  "deadlineMs windowMs jobPrefix waitingPrefix",
   `${FIELDS}
-local log, wait, creating, outbox = unpack(KEYS)
-local _, deadlineMs, windowMs, jobPrefix, waitingPrefix = unpack(ARGV)
 local inFlight = {}
-for i = 6, #ARGV, 4 do
+for i = rest, #ARGV, 4 do
   local id, user, token, age = ARGV[i], ARGV[i + 1], ARGV[i + 2], tonumber(ARGV[i + 3])
   redis.call('ZADD', log, 'GT', math.ceil(now - age), id .. ' ' .. user)
   local was = fields(jobPrefix .. id, 'state', 'token')

@@ -11,9 +11,9 @@ export const takeTurn = script(
     z.tuple([z.enum(["known", "failed"]), z.string()]),
     z.tuple([z.enum(["fetch", "wait"])]),
   ]),
+  "reading failure turn",
+  "token leaseMs",
   `${TEXT}
-local reading, failure, turn = unpack(KEYS)
-local _, token, leaseMs = unpack(ARGV)
 local known = text(reading)
 if known then return {'known', known} end
 local failed = text(failure)
@@ -28,18 +28,20 @@ return {'fetch'}
 /** 0 when the turn has passed to somebody else. */
 export const renewTurn = script(
   z.number(),
+  "turn",
+  "token leaseMs",
   `${TEXT}
-if text(KEYS[1]) ~= ARGV[2] then return 0 end
-return redis.call('PEXPIRE', KEYS[1], ARGV[3])
+if text(turn) ~= token then return 0 end
+return redis.call('PEXPIRE', turn, leaseMs)
 `,
 )
 
 /** Ends a turn with a value under the first key, or with nothing. A turn that has passed changes nothing. */
 export const endTurn = script(
   z.number(),
+  "target turn",
+  "token value keepMs",
   `${TEXT}
-local target, turn = unpack(KEYS)
-local _, token, value, keepMs = unpack(ARGV)
 if text(turn) ~= token then return 0 end
 redis.call('DEL', turn)
 if value ~= '' then redis.call('SET', target, value, 'PX', keepMs) end

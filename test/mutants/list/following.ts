@@ -15,7 +15,7 @@ export const FOLLOWING: readonly Mutant[] = [
     name: "stale-reschedule",
     breaks: "A worker that was held up does not move the next poll that another has set.",
     file: "src/redis/scripts/follow.ts",
-    search: "if tonumber(redis.call('ZSCORE', due, ARGV[i])) == lease then",
+    search: "if tonumber(redis.call('ZSCORE', due, ARGV[i])) == tonumber(lease) then",
     replace: "if true then",
     project: "integration",
     tests: ["poll-leases"],

@@ -1,8 +1,8 @@
 import Bottleneck from "bottleneck"
 import { READING_PAUSE_MS } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
+import type { DocsApi } from "../ports/docs-api.ts"
 import type { AnalyticsHour } from "../visitors/ports.ts"
-import type { DocsApi } from "./api.ts"
 
 /** Requests in flight per process and project; a page of the export is a heavy question. */
 const MAX_CONCURRENT = 4

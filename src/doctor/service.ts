@@ -1,6 +1,6 @@
-import type { DocsApi } from "../docs/api.ts"
 import { DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
 import type { Pause } from "../jobs/ports.ts"
+import type { DocsApi } from "../ports/docs-api.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
 
 export interface ProjectFacts {

@@ -1,5 +1,5 @@
 import type { Profile } from "../access/rules.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import { refusedMessage } from "../views/submission.ts"
 import type { AgentDeps } from "./deps.ts"
 

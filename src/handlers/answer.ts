@@ -1,7 +1,7 @@
 import { SlackError } from "../errors/slack-error.ts"
 import type { QueueStore } from "../jobs/ports.ts"
+import type { Message } from "../ports/message.ts"
 import type { Log } from "../runtime/log.ts"
-import type { Message } from "../slack/message.ts"
 import type { Caller } from "../slack/payload-fields.ts"
 import { line } from "../views/blocks.ts"
 import {

@@ -1,6 +1,6 @@
 import type { Job } from "../jobs/job.ts"
 import { actOnJob } from "../jobs/job-actions.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import { line } from "../views/blocks.ts"
 import { jobActionMessage } from "../views/job-action.ts"
 import type { AgentDeps } from "./deps.ts"

@@ -5,7 +5,7 @@ import type { Finding } from "../doctor/finding.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
 import type { JobStore, QueueStore } from "../jobs/ports.ts"
 import type { Projects } from "../jobs/project-choice.ts"
-import type { Outbound } from "../slack/outbound.ts"
+import type { Outbound } from "../ports/outbound.ts"
 
 /** What admins can ask of the bot about itself. */
 export interface AdminDeps {

@@ -1,7 +1,7 @@
 import { overviewOf } from "../jobs/overview.ts"
 import { projectFor, projectNames } from "../jobs/project-choice.ts"
 import { submit } from "../jobs/submit.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import type { Command } from "../slack/payloads.ts"
 import { unescapeText } from "../text/plain-text.ts"
 import { line } from "../views/blocks.ts"

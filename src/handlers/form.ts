@@ -1,6 +1,6 @@
 import { channelProject, projectNames } from "../jobs/project-choice.ts"
 import { submit } from "../jobs/submit.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import type { Click, SentForm, Shortcut } from "../slack/payload-interactions.ts"
 import type { Command } from "../slack/payloads.ts"
 import { quoteLines } from "../text/lines.ts"

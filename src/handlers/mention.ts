@@ -1,7 +1,7 @@
 import { isEnded, type Job } from "../jobs/job.ts"
 import { actOnJob } from "../jobs/job-actions.ts"
 import { overviewOf } from "../jobs/overview.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import type { MessageEvent } from "../slack/payload-events.ts"
 import { withoutMention } from "../text/plain-text.ts"
 import { line } from "../views/blocks.ts"

@@ -1,4 +1,4 @@
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import type { HomeOpened, MessageEvent } from "../slack/payload-events.ts"
 import type { Click, SentForm, Shortcut } from "../slack/payload-interactions.ts"
 import type { Ack } from "../slack/payload-processor.ts"

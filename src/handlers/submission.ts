@@ -1,5 +1,5 @@
 import type { Submission } from "../jobs/submit.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import { acceptedMessage, duplicateMessage, fullMessage } from "../views/submission.ts"
 import type { AgentDeps } from "./deps.ts"
 

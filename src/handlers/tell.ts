@@ -1,4 +1,4 @@
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import type { Caller } from "../slack/payload-fields.ts"
 import type { AgentDeps } from "./deps.ts"
 

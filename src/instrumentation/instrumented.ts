@@ -1,6 +1,6 @@
-import type { DocsApi } from "../docs/api.ts"
 import { SlackError } from "../errors/slack-error.ts"
 import type { CreationSlots, JobStore, Outbox, PollQueue } from "../jobs/ports.ts"
+import type { DocsApi } from "../ports/docs-api.ts"
 import type { Instrumentation } from "./instrumentation.ts"
 
 /** The same stores and service, with everything that an operator should see written to log and metrics. */

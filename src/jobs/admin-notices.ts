@@ -1,7 +1,7 @@
 import { RESTS } from "../config/timing.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
-import type { Message } from "../slack/message.ts"
-import type { Outbound } from "../slack/outbound.ts"
+import type { Message } from "../ports/message.ts"
+import type { Outbound } from "../ports/outbound.ts"
 import type { Pause, QueueStore } from "./ports.ts"
 
 /** A notice is not repeated for as long as a pause is likely to be remembered. */

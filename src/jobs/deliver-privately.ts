@@ -1,6 +1,6 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
-import type { Message } from "../slack/message.ts"
-import type { Outbound } from "../slack/outbound.ts"
+import type { Message } from "../ports/message.ts"
+import type { Outbound } from "../ports/outbound.ts"
 import type { Job } from "./job.ts"
 import type { DeliveryResult, JobStore } from "./ports.ts"
 import { retryLater } from "./retry-delivery.ts"

@@ -1,6 +1,6 @@
 import { RESTS } from "../config/timing.ts"
-import type { DocsApi } from "../docs/api.ts"
 import { DocsError } from "../errors/docs-error.ts"
+import type { DocsApi } from "../ports/docs-api.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
 import type { CreationOutcome, CreationSlots, Grant, PauseReason } from "./ports.ts"
 import { composePrompt } from "./prompt.ts"

@@ -1,6 +1,6 @@
 import { POLLING, RESTS } from "../config/timing.ts"
-import type { AgentJob, DocsApi } from "../docs/api.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
+import type { AgentJob, DocsApi } from "../ports/docs-api.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
 import type { Ending, Followed } from "./job.ts"
 import type { Observation, PollQueue } from "./ports.ts"

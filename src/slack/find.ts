@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from "@slack/web-api"
 import { z } from "zod"
-import type { Place, PostKey } from "./outbound.ts"
+import type { Place, PostKey } from "../ports/outbound.ts"
 import { UNREADABLE_CODES } from "./verdict.ts"
 
 /** Name of the metadata that our messages carry; other apps can see it, so it holds ids only. */

@@ -1,5 +1,5 @@
 import { SlackError, type SlackVerdict } from "../errors/slack-error.ts"
-import type { Message } from "./message.ts"
+import type { Message } from "../ports/message.ts"
 import { ofCode } from "./verdict.ts"
 
 const TIMEOUT_MS = 10_000

@@ -5,7 +5,7 @@ import type { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { WebClient } from "@slack/web-api"
 import { SlackError } from "../errors/slack-error.ts"
-import type { Place } from "./outbound.ts"
+import type { Place } from "../ports/outbound.ts"
 import { onlyToSlack } from "./slack-url.ts"
 
 /** A large export on a slow line, ms. */

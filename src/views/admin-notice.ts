@@ -1,5 +1,5 @@
 import type { Pause } from "../jobs/ports.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import { actions, plain, section } from "./blocks.ts"
 import { resumeButton } from "./job-buttons.ts"
 import { foreignLine } from "./mrkdwn.ts"

@@ -1,5 +1,5 @@
 import type { Forgotten } from "../audit/entry.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import { line } from "./blocks.ts"
 import { foreignLine } from "./mrkdwn.ts"
 

@@ -1,5 +1,5 @@
 import type { ActionsBlockElement, Button, ConfirmationDialog, KnownBlock } from "@slack/types"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import { plainLines } from "./mrkdwn.ts"
 
 /** Text of ours, with foreign parts already made safe. `verbatim` stops Slack from finding mentions. */

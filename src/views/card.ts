@@ -1,7 +1,7 @@
 import type { StaticSelect } from "@slack/types"
 import { isEnded, type Job, type Prompt, type QueuePlace } from "../jobs/job.ts"
 import type { WaitReason } from "../jobs/ports.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import { actions, context, plain, quote, section } from "./blocks.ts"
 import { endingLine } from "./endings.ts"
 import { cardButtons } from "./job-buttons.ts"

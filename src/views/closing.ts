@@ -1,5 +1,5 @@
 import type { Ending, Job } from "../jobs/job.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import { actions, plain, section } from "./blocks.ts"
 import { endingLine } from "./endings.ts"
 import { endingButtons } from "./job-buttons.ts"

@@ -1,5 +1,5 @@
 import { type Finding, isWell, type Level } from "../doctor/finding.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import { context, line, plain, section } from "./blocks.ts"
 import { foreignLine } from "./mrkdwn.ts"
 

@@ -1,6 +1,6 @@
 import { isEnded, type Job } from "../jobs/job.ts"
 import type { JobAction, JobActionResult } from "../jobs/job-actions.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import { line } from "./blocks.ts"
 import { mention } from "./mrkdwn.ts"
 import { fullMessage } from "./submission.ts"

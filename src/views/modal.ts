@@ -1,5 +1,5 @@
 import type { KnownBlock, PlainTextOption } from "@slack/types"
-import type { Modal } from "../slack/message.ts"
+import type { Modal } from "../ports/message.ts"
 import { truncate } from "../text/truncate.ts"
 import { context, quote } from "./blocks.ts"
 import { projectKey } from "./project-key.ts"

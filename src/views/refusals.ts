@@ -1,6 +1,6 @@
 import type { SlackError } from "../errors/slack-error.ts"
 import type { Job } from "../jobs/job.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import { line } from "./blocks.ts"
 import { foreignLine } from "./mrkdwn.ts"
 

@@ -1,5 +1,5 @@
 import type { Refusal } from "../access/rules.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import { actions, button, line, plain, section } from "./blocks.ts"
 import { foreignLine, link, mention } from "./mrkdwn.ts"
 

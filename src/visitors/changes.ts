@@ -1,4 +1,4 @@
-import type { PageVisitors } from "../docs/api.ts"
+import type { PageVisitors } from "../ports/docs-api.ts"
 import type { FigureName } from "./question.ts"
 
 export interface Mover {

@@ -1,4 +1,4 @@
-import type { PageVisitors } from "../docs/api.ts"
+import type { PageVisitors } from "../ports/docs-api.ts"
 import { csvCell } from "../text/csv-cell.ts"
 import type { Range } from "./range.ts"
 

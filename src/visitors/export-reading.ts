@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { EXPORTS } from "../config/timing.ts"
-import type { DocsApi, PageVisitors } from "../docs/api.ts"
+import type { DocsApi, PageVisitors } from "../ports/docs-api.ts"
 import { csvLine } from "./csv.ts"
 import { LARGEST_EXPORT } from "./export-size.ts"
 import { matches } from "./filter.ts"

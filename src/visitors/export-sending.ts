@@ -1,8 +1,8 @@
 import { Readable } from "node:stream"
 import { EXPORTS } from "../config/timing.ts"
 import { orSlackError } from "../errors/slack-error.ts"
-import type { Message } from "../slack/message.ts"
-import type { Outbound } from "../slack/outbound.ts"
+import type { Message } from "../ports/message.ts"
+import type { Outbound } from "../ports/outbound.ts"
 import { csvName } from "./csv.ts"
 import type { ClaimedExport, CsvExport, CsvExports, Recipient } from "./ports.ts"
 

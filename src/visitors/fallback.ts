@@ -1,5 +1,5 @@
 import { SlackError } from "../errors/slack-error.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../ports/message.ts"
 import { type FallbackLevel, fallbackLevels } from "./fallback-level.ts"
 import type { FallbackMemory, Surface } from "./ports.ts"
 

@@ -1,5 +1,5 @@
-import type { Figures } from "../docs/api.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
+import type { Figures } from "../ports/docs-api.ts"
 import type { Clock } from "../runtime/clock.ts"
 import { buckets } from "./buckets.ts"
 import { changes } from "./changes.ts"

@@ -1,4 +1,4 @@
-import type { PageVisitors } from "../docs/api.ts"
+import type { PageVisitors } from "../ports/docs-api.ts"
 import { matches } from "./filter.ts"
 import type { FigureName, Question } from "./question.ts"
 

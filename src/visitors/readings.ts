@@ -1,4 +1,4 @@
-import type { DocsApi, Figures } from "../docs/api.ts"
+import type { DocsApi, Figures } from "../ports/docs-api.ts"
 import type { Clock } from "../runtime/clock.ts"
 import { dayOf } from "./day.ts"
 import { estimateSize } from "./export-size.ts"

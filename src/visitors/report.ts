@@ -1,5 +1,5 @@
-import type { Figures, PageVisitors } from "../docs/api.ts"
 import type { DocsError, DocsFault } from "../errors/docs-error.ts"
+import type { Figures, PageVisitors } from "../ports/docs-api.ts"
 import type { Changes } from "./changes.ts"
 import type { Change, Share } from "./compare.ts"
 import type { FigureName, Question } from "./question.ts"

@@ -1,7 +1,7 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
+import type { Message } from "../ports/message.ts"
+import type { Outbound } from "../ports/outbound.ts"
 import type { Clock } from "../runtime/clock.ts"
-import type { Message } from "../slack/message.ts"
-import type { Outbound } from "../slack/outbound.ts"
 import type { Subscription, Subscriptions } from "./ports.ts"
 import { every, isZone, type Rhythm } from "./rhythm.ts"
 

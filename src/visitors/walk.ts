@@ -1,4 +1,4 @@
-import type { VisitorsPage } from "../docs/api.ts"
+import type { VisitorsPage } from "../ports/docs-api.ts"
 
 /** The service's largest page. */
 export const EXPORT_LIMIT = 250

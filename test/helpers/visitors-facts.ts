@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import type { Message } from "../../src/slack/message.ts"
+import type { Message } from "../../src/ports/message.ts"
 import { buckets } from "../../src/visitors/buckets.ts"
 import { daysIn } from "../../src/visitors/day.ts"
 import type { Report } from "../../src/visitors/report.ts"

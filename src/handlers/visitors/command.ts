@@ -1,4 +1,4 @@
-import type { Message } from "../../slack/message.ts"
+import type { Message } from "../../ports/message.ts"
 import { unescapeText } from "../../text/plain-text.ts"
 import {
   cannotSubscribeMessage,

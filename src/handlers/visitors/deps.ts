@@ -1,5 +1,5 @@
+import type { Outbound } from "../../ports/outbound.ts"
 import type { Clock } from "../../runtime/clock.ts"
-import type { Outbound } from "../../slack/outbound.ts"
 import type { VisitorAction } from "../../views/visitors/action-ids.ts"
 import type { ExportsDeps } from "../../visitors/exports.ts"
 import type {

@@ -1,4 +1,4 @@
-import type { Message } from "../../slack/message.ts"
+import type { Message } from "../../ports/message.ts"
 import { changeMessage } from "../../views/visitors/changed.ts"
 import { readingMessage, unavailableMessage } from "../../views/visitors/notices.ts"
 import { type Audience, reportMessage } from "../../views/visitors/report.ts"

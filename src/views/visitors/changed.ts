@@ -1,5 +1,5 @@
 import type { KnownBlock } from "@slack/types"
-import type { Message } from "../../slack/message.ts"
+import type { Message } from "../../ports/message.ts"
 import type { Mover } from "../../visitors/changes.ts"
 import type { ChangeReport } from "../../visitors/report.ts"
 import { context, header, section } from "../blocks.ts"

@@ -1,4 +1,4 @@
-import type { Message } from "../../slack/message.ts"
+import type { Message } from "../../ports/message.ts"
 import type { ExportPlan } from "../../visitors/exports.ts"
 import type { CsvExport } from "../../visitors/ports.ts"
 import type { Missing } from "../../visitors/report.ts"

@@ -1,4 +1,4 @@
-import type { Message } from "../../slack/message.ts"
+import type { Message } from "../../ports/message.ts"
 import type { QuestionFault } from "../../visitors/question.ts"
 import { line } from "../blocks.ts"
 import { foreignLine } from "../mrkdwn.ts"

@@ -1,4 +1,4 @@
-import type { Message } from "../../slack/message.ts"
+import type { Message } from "../../ports/message.ts"
 import type { Range } from "../../visitors/range.ts"
 import type { Missing } from "../../visitors/report.ts"
 import { line } from "../blocks.ts"

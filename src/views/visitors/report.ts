@@ -1,5 +1,5 @@
 import type { Block, KnownBlock } from "@slack/types"
-import type { Message } from "../../slack/message.ts"
+import type { Message } from "../../ports/message.ts"
 import { truncate } from "../../text/truncate.ts"
 import type { FallbackLevel } from "../../visitors/fallback-level.ts"
 import type { RankedTable, Report } from "../../visitors/report.ts"

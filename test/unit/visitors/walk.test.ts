@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { VisitorsPage } from "../../../src/docs/api.ts"
+import type { VisitorsPage } from "../../../src/ports/docs-api.ts"
 import { walk } from "../../../src/visitors/walk.ts"
 
 const row = (n: number) => ({ path: `/p${n}`, human: n, ai: 0, total: n })

@@ -1,12 +1,27 @@
-import type { z } from "zod"
-import type { agentJobSchema, visitorsPageSchema } from "./schema.ts"
+/** A job of the service, as far as the bot needs it. */
+export interface AgentJob {
+  id: string
+  status: "active" | "completed" | "archived" | "failed"
+  prLink?: string | null | undefined
+}
 
-export type AgentJob = z.infer<typeof agentJobSchema>
-/** One page of the visitors export. */
-export type VisitorsPage = z.infer<typeof visitorsPageSchema>
 /** Unique visitors. `total` is deduplicated by the service: it is never human + ai. */
-export type Figures = VisitorsPage["totals"]
-export type PageVisitors = VisitorsPage["visitors"][number]
+export interface Figures {
+  human: number
+  ai: number
+  total: number
+}
+
+export interface PageVisitors extends Figures {
+  path: string
+}
+
+/** One page of the visitors export. */
+export interface VisitorsPage {
+  totals: Figures
+  visitors: PageVisitors[]
+  hasMore: boolean
+}
 
 /** What the use cases need of the documentation service. Every method throws only `DocsError`. */
 export interface DocsApi {

@@ -41,7 +41,7 @@ export async function moveJob(deps: AgentDeps, click: Click): Promise<void> {
   if ("refusal" in entry) return tell(deps, click, entry.refusal)
   const [id = "", key] = click.value.split(" ")
   const project = projectNames(deps).find((name) => projectKey(name) === key)
-  if (!project) return tell(deps, click, line("That project is no longer configured."))
+  if (!project) return tell(deps, click, line("That project is no longer set up here."))
   const message = jobActionMessage("cancel", await moveJobTo(deps, id, click.user, project))
   if (message) await tell(deps, click, message)
 }
@@ -52,7 +52,12 @@ export async function runAnyway(deps: AgentDeps, click: Click): Promise<void> {
   if ("refusal" in here) return tell(deps, click, here.refusal, true)
   const draft = await deps.jobs.draft(click.value)
   if (draft?.user !== click.user)
-    return tell(deps, click, line("That question is too old; please ask anew."), true)
+    return tell(
+      deps,
+      click,
+      line("*That question has expired.* Ask again in your own words."),
+      true,
+    )
   const entry = await admit(deps, draft)
   if ("refusal" in entry) return tell(deps, click, entry.refusal, true)
   const request = { ...draft, idempotencyKey: `draft:${click.value}`, anyway: true }
@@ -61,17 +66,17 @@ export async function runAnyway(deps: AgentDeps, click: Click): Promise<void> {
 }
 
 export async function neverMind(deps: AgentDeps, click: Click): Promise<void> {
-  await tell(deps, click, line("Left alone; nothing was spent."), true)
+  await tell(deps, click, line("OK, not run."), true)
 }
 
 /** An admin starts a paused queue again. */
 export async function resume(deps: AgentDeps, click: Click): Promise<void> {
   if (!deps.rules.admins.has(click.user))
-    return tell(deps, click, line(":no_entry: Only an admin of the bot can resume the queue."))
+    return tell(deps, click, line(":no_entry: *Only an admin can resume the queue.*"))
   const project = projectNames(deps).find((name) => projectKey(name) === click.value)
   const resumed = project !== undefined && (await deps.queue.resume(project))
   if (click.inView) return publishHome(deps, click.user)
-  const words = resumed ? "The queue goes on." : "The queue was not paused any more."
+  const words = resumed ? "Queue resumed." : "The queue is already running."
   await tell(deps, click, line(words), true)
 }
 

@@ -95,9 +95,7 @@ export function failureMessage(deps: FailureDeps, entry: string, error: unknown)
   deps.log.error({ error, entry }, "an entry failed")
   if (deps.isStoreAway(error)) return storeAwayMessage()
   if (error instanceof SlackError)
-    return line(
-      `:no_entry: Slack did not take the bot's answer (${error.code}). Try again in a minute.`,
-    )
+    return line(`:no_entry: *Slack rejected my answer* (${error.code}). Try again in a minute.`)
   return brokenMessage()
 }
 

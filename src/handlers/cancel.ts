@@ -18,13 +18,13 @@ export async function cancel(
   const which = id ?? here?.id
   if (!which)
     return line(
-      "Say which one: `/docs-agent cancel &lt;id&gt;`. The id stands on its card and in `/docs-agent status`.",
+      "*Which one?* `/docs-agent cancel &lt;id&gt;`. You'll find the ID on the card and in `/docs-agent status`.",
     )
   const result = await actOnJob(deps, "cancel", which, user)
   if (here && result.result === "not_now" && result.job.state === "active")
     return line(
-      "The docs agent is already at work, and the documentation service has no way to cancel a job. *Stop following* on the card ends the notices.",
+      "*The agent is already working,* and a running job can't be cancelled. *Stop following* on the card turns off the notifications.",
     )
   const other = here && which !== here.id ? ` \`${which}\`` : ""
-  return jobActionMessage("cancel", result) ?? line(`Cancelled${other}. No job was spent.`)
+  return jobActionMessage("cancel", result) ?? line(`Cancelled${other}. No job was used.`)
 }

@@ -96,7 +96,7 @@ async function ask(
 
 async function useProject(deps: AgentDeps, command: Command, project: string): Promise<Message> {
   if (!deps.rules.admins.has(command.user))
-    return line(":no_entry: Only an admin of the bot can choose a channel's project.")
+    return line(":no_entry: *Only an admin can choose a channel's project.*")
   if (await isFirstTime(deps.queue, command)) await deps.jobs.useProject(command.channel, project)
-  return line(`Requests from this channel go to *${foreignLine(project, 40)}* from now on.`)
+  return line(`Requests from this channel now go to *${foreignLine(project, 40)}*.`)
 }

@@ -75,10 +75,10 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<FormA
   if (isBlank(words)) return fault(PROMPT_INPUT, "Say what should change in the docs.")
   const draft = await deps.jobs.draft(form.draft)
   if (draft?.user !== form.user)
-    return fault(PROMPT_INPUT, "This form is too old; please open a new one.")
+    return fault(PROMPT_INPUT, "This form has expired. Open a new one.")
   const chosen = form.inputs[CHANNEL_INPUT]?.[CHANNEL_INPUT]?.selected_conversation
   const channel = chosen ?? draft.channel
-  if (!channel) return fault(CHANNEL_INPUT, "Choose where the card should go.")
+  if (!channel) return fault(CHANNEL_INPUT, "Choose where to post progress.")
   const entry = await admit(deps, { user: form.user, channel })
   if ("refusal" in entry) return fault(CHANNEL_INPUT, plainWords(entry.refusal.text))
   const picked = form.inputs[PROJECT_INPUT]?.[PROJECT_INPUT]?.selected_option?.value

@@ -89,7 +89,7 @@ async function inThread(
       return { ack: await retry(deps, asked.user, job) }
     case "quiet":
       await deps.jobs.setQuiet(asked.channel, asked.root)
-      return { ack: line("Quiet from now on: in this thread only the ending is posted.") }
+      return { ack: line("Muted. I'll only post the result here.") }
     case "prompt":
       return { ack: await askInThread(deps, asked, words, entry.profile, job) }
     default:

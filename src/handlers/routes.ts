@@ -113,7 +113,7 @@ async function acknowledge(
 
 /** A button that no route names, such as one of an older version. */
 async function outdated({ agent }: Deps, click: Click): Promise<Reply> {
-  const words = line("This button is from an older version of the bot; please ask anew.")
+  const words = line("*This button has expired.* Ask again in your own words.")
   return {
     work: async () => (click.replyUrl ? tell(agent, click, words).catch(() => {}) : undefined),
   }

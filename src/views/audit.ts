@@ -4,36 +4,36 @@ import { line } from "./blocks.ts"
 import { foreignLine } from "./mrkdwn.ts"
 
 export function auditMessage(): Message {
-  return line("Collecting; the audit comes as a file in our direct messages.")
+  return line("Preparing the audit. I'll DM you the file.")
 }
 
 export function noAuditMessage(): Message {
-  return line("No audit is kept here: `AUDIT_DAYS` is 0.")
+  return line("*No audit is kept here.* `AUDIT_DAYS` is 0.")
 }
 
 export function auditSentMessage(entries: number): Message {
   const count = entries === 1 ? "One entry" : `${entries.toLocaleString("en")} entries`
   return line(
-    `${count}, as a CSV file below: who asked for what, where, when, and what came of it. Times are UTC.`,
+    `*${count}* in the CSV below: who asked for what, where, when, and how it ended. Times are UTC.`,
   )
 }
 
 export function auditUnsentMessage(code: string): Message {
   return line(
-    `:no_entry: Slack did not take the file (\`${foreignLine(code, 60)}\`). Try again in a minute; if it goes on, \`/docs-agent doctor\` says what is missing.`,
+    `:no_entry: *Slack rejected the file* (\`${foreignLine(code, 60)}\`). Try again in a minute. If it keeps happening, \`/docs-agent doctor\` says what's missing.`,
   )
 }
 
 export function forgettingMessage(): Message {
-  return line("Forgetting what you asked for; this takes a moment.")
+  return line("Deleting your prompts and name. This takes a moment.")
 }
 
 export function forgottenMessage({ kept }: Forgotten): Message {
   const waiting =
     kept === 0
       ? ""
-      : ` ${kept === 1 ? "One request of yours still waits" : `${kept} requests of yours still wait`} and keeps its words until it starts: cancel it, or ask to be forgotten again when it has started.`
+      : ` ${kept === 1 ? "One request of yours is still queued" : `${kept} requests of yours are still queued`} and kept until it starts. Cancel it, or ask again once it has started.`
   return line(
-    `Forgotten: the words of your prompts and your name, also in the audit.${waiting} The cards in Slack, and what the documentation service has received, are not the bot's to delete.`,
+    `*Your prompts and name are deleted,* audit included.${waiting} I can't delete Slack messages or data held by the documentation service.`,
   )
 }

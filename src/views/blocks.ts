@@ -41,6 +41,7 @@ export function line(text: string): Message {
 export function plain(line: string): string {
   return line
     .replace(/:[a-z_]+: /g, "")
+    .replace(/\*([^*\n]+)\*/g, "$1")
     .replace(/<(https?:[^|<>]+)\|([^<>]+)>/g, "$2 ($1)")
     .replace(/<!date\^[^|<>]+\|([^<>]+)>/g, "$1")
 }

@@ -3,15 +3,17 @@ import { isEnded, type Job, type Prompt, type QueuePlace } from "../jobs/job.ts"
 import type { WaitReason } from "../jobs/ports.ts"
 import type { Message } from "../ports/message.ts"
 import { actions, context, plain, quote, section } from "./blocks.ts"
-import { endingLine } from "./endings.ts"
+import { endingWords } from "./endings.ts"
 import { cardButtons } from "./job-buttons.ts"
 import { pickable, projectOption } from "./modal.ts"
 import { date, foreignLine, mention } from "./mrkdwn.ts"
-import { PAUSED } from "./pause.ts"
+import { pauseLine } from "./pause.ts"
 import { pullRequestSoFar } from "./pull-request.ts"
 
 /** The card keeps a channel readable: the whole prompt went to the service. Code points. */
 const WORDS_ON_CARD = 600
+/** Right below the message that asked, the card only has to say which one it is about. */
+const WORDS_BELOW_MESSAGE = 120
 
 /** The one public message of a job. */
 export function jobCard(
@@ -22,13 +24,13 @@ export function jobCard(
 ): Message {
   const state = stateLine(job, place)
   const words = prompt?.words ?? ""
-  const about = projects.length > 1 ? ` about *${foreignLine(job.project, 40)}*` : ""
+  const shown = job.asked ? WORDS_BELOW_MESSAGE : WORDS_ON_CARD
   return {
-    text: `${mention(job.user)} asked the docs agent: ${foreignLine(words, 300)}\n${plain(state)}`,
+    text: `${mention(job.user)} asked the docs agent: ${foreignLine(words, 300)}\n${plain(state)}${idPart(job)}`,
     blocks: [
-      section(`${mention(job.user)} asked the docs agent${about}`),
-      ...(words ? [quote(words, WORDS_ON_CARD)] : []),
-      context(job.note ? `${state}\n${foreignLine(job.note, 300)}` : state),
+      section(state),
+      ...(words ? [quote(words, shown)] : []),
+      context(footer(job, projects)),
       ...actions([...picker(job, projects), ...cardButtons(job)]),
     ],
   }
@@ -51,13 +53,29 @@ function picker(job: Job, projects: readonly string[]): StaticSelect[] {
   ]
 }
 
-/** Job ids are shown where a person may need one to type `cancel <id>`. */
+/** Who asked, what for, and the id where a person may need it to type `cancel <id>`. */
+function footer(job: Job, projects: readonly string[]): string {
+  const about = projects.length > 1 ? ` about *${foreignLine(job.project, 40)}*` : ""
+  const note = job.note ? `\n${foreignLine(job.note, 300)}` : ""
+  return `Asked by ${mention(job.user)}${about}${idPart(job)}${note}`
+}
+
+function idPart(job: Job): string {
+  return job.state === "queued" ? ` · \`${job.id}\`` : ""
+}
+
 function stateLine(job: Job, place: QueuePlace | undefined): string {
-  if (isEnded(job)) return endingLine(job)
-  if (job.state === "active") return `:gear: The docs agent is working.${pullRequestSoFar(job)}`
-  if (job.state === "creating") return ":arrow_forward: Starting"
-  if (place?.paused) return `${PAUSED[place.paused as WaitReason]}  ·  \`${job.id}\``
-  if (!place || place.soon)
-    return `:hourglass_flowing_sand: Queued, starts in a moment  ·  \`${job.id}\``
-  return `:hourglass_flowing_sand: Number ${place.place} in the queue, starts about ${date(place.startsAt)}; that may move when others ask  ·  \`${job.id}\``
+  if (isEnded(job)) return endingWords(job).state
+  if (job.state === "active") return `${activeLine(job)}${pullRequestSoFar(job)}`
+  if (job.state === "creating") return ":arrow_forward: *Starting*"
+  if (place?.paused) return pauseLine(place.paused as WaitReason, place.startsAt)
+  if (!place || place.soon) return ":hourglass_flowing_sand: *Starting in a moment*"
+  const standing = place.place === 1 ? "Next in line" : `Number ${place.place} in line`
+  return `:hourglass_flowing_sand: *${standing}* · expected around ${date(place.startsAt)} (may change)`
+}
+
+/** Slack itself keeps "3 minutes ago" true, so the card is not edited for it. */
+function activeLine({ startedAt }: Job): string {
+  const since = startedAt === undefined ? "" : ` · started ${date(startedAt, "{ago}")}`
+  return `:gear: *Working on it*${since}\nI'll mention you here when it's ready.`
 }

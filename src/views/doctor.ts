@@ -14,12 +14,12 @@ const SHOWN = 20
 
 /** What is told at once, before the answer can be known. */
 export function examiningMessage(): Message {
-  return line("Checking Redis, Slack and the documentation service; the answer follows here.")
+  return line("Checking Redis, Slack and the documentation service. Results will appear here.")
 }
 
 export function adminsOnlyMessage(): Message {
   return line(
-    ":no_entry: Only an admin of the bot can do that. Whoever runs the bot lists the admins in `ADMIN_USERS`.",
+    ":no_entry: *Only an admin can do that.* Ask whoever runs the bot to add you to `ADMIN_USERS`.",
   )
 }
 
@@ -27,9 +27,7 @@ export function adminsOnlyMessage(): Message {
 export function doctorMessage(findings: readonly Finding[]): Message {
   const wrong = findings.filter(({ level }) => level !== "ok")
   const fine = findings.filter(({ level }) => level === "ok")
-  const head = isWell(findings)
-    ? "*The bot is well.*"
-    : "*The bot needs a hand.* What it says first is best mended first."
+  const head = headline(findings)
   const lines = wrong.slice(0, SHOWN).map(toLine)
   const more =
     wrong.length > SHOWN
@@ -44,6 +42,15 @@ export function doctorMessage(findings: readonly Finding[]): Message {
       ...(well ? [context(well)] : []),
     ],
   }
+}
+
+function headline(findings: readonly Finding[]): string {
+  const warnings = findings.filter(({ level }) => level === "warning").length
+  const faults = findings.filter(({ level }) => level === "fault").length
+  if (!isWell(findings))
+    return `*${faults === 1 ? "One thing needs" : `${faults} things need`} fixing.* Start at the top.`
+  if (warnings === 0) return "*Everything works.*"
+  return `*Working, with ${warnings === 1 ? "one warning" : `${warnings} warnings`}.*`
 }
 
 function toLine({ level, says, next }: Finding): string {

@@ -1,37 +1,69 @@
 import type { Ending, Job } from "../jobs/job.ts"
-import { foreignLine, link } from "./mrkdwn.ts"
+import { foreignLine } from "./mrkdwn.ts"
 import { pullRequestLabel, pullRequestSoFar, safeUrl } from "./pull-request.ts"
+import { durationWords } from "./times.ts"
 
 type Ended = Job & { ending: Ending }
 
-/** The state in one line, for the card and the closing reply alike. */
-export function endingLine(job: Ended): string {
-  return LINES[job.ending](job)
+/** How a job ended: `state` is what the card shows, `next` what the closing reply adds to it. */
+interface EndingWords {
+  state: string
+  next?: string
 }
 
-const LINES: Record<Ending, (job: Ended) => string> = {
+/** The ending in words, with an emoji in front; the state is bold and stands first. */
+export function endingWords(job: Ended): EndingWords {
+  return WORDS[job.ending](job)
+}
+
+const WORDS: Record<Ending, (job: Ended) => EndingWords> = {
   pull_request: (job) => {
     const url = safeUrl(job.prLink)
     return url
-      ? `:white_check_mark: The pull request is ready: ${link(url, pullRequestLabel(url))}`
-      : ":white_check_mark: The docs agent finished and reported a pull request, but its link is not a web address. Look for it in your repository."
+      ? {
+          state: `:white_check_mark: *Pull request ready:* ${foreignLine(pullRequestLabel(url), 150)}`,
+          next: "Review it before merging. To change it, mention me in this thread.",
+        }
+      : {
+          state: ":white_check_mark: *Pull request ready,* but its link isn't a web address.",
+          next: "Look for it in your repository.",
+        }
   },
-  no_pull_request: () =>
-    ":ballot_box_with_check: The docs agent finished and reported no pull request. It may have found nothing to change, or pushed straight to the main branch.",
-  failed: () =>
-    ":x: The docs agent could not finish. The service gives no reason; try again, or say it in smaller steps.",
-  archived: (job) =>
-    `:file_cabinet: The job was archived in the documentation service before the bot saw it finish.${pullRequestSoFar(job)}`,
-  lost: (job) =>
-    `:grey_question: Lost track: the job is still not finished after a long time. It may yet finish.${pullRequestSoFar(job)}`,
-  gone: () =>
-    ":grey_question: The documentation service no longer knows this job. It may have been deleted there.",
-  unknown: () =>
-    ":warning: It is not known whether the docs agent started: the service did not answer clearly. Look for a new pull request first; nothing is repeated by itself.",
-  refused: (job) =>
-    `:no_entry: The documentation service refused the request${job.detail ? `: ${foreignLine(job.detail, 300)}` : "."}`,
-  cancelled: () => ":heavy_minus_sign: Cancelled before it started. No job was spent.",
-  unfollowed: () =>
-    ":heavy_minus_sign: No longer followed here. The docs agent may still finish: the service has no way to cancel a job.",
-  no_card: () => ":no_entry: The bot may not post here. No job was spent.",
+  no_pull_request: () => ({
+    state: ":ballot_box_with_check: *Finished without a pull request.*",
+    next: "There may have been nothing to change, or it was pushed straight to the main branch.",
+  }),
+  failed: () => ({
+    state: ":x: *The agent couldn't finish.*",
+    next: "No reason was given. Try again, or split it into smaller requests.",
+  }),
+  archived: (job) => ({
+    state: `:file_cabinet: *Archived* in the documentation service before it finished here.${pullRequestSoFar(job)}`,
+  }),
+  lost: (job) => ({
+    state: `:grey_question: *Still not finished after ${runTime(job)},* so I stopped checking.${pullRequestSoFar(job)}`,
+    next: "It may yet finish.",
+  }),
+  gone: () => ({
+    state: ":grey_question: *The job is gone.* The documentation service no longer knows it.",
+    next: "It may have been deleted there.",
+  }),
+  unknown: () => ({
+    state: ":warning: *We couldn't confirm that the agent started.*",
+    next: "Check for a new pull request before running it again.",
+  }),
+  refused: (job) => ({
+    state: `:no_entry: *The documentation service refused the request${job.detail ? `:* ${foreignLine(job.detail, 300)}` : ".*"}`,
+  }),
+  cancelled: () => ({
+    state: ":heavy_minus_sign: *Cancelled* before it started. No job was used.",
+  }),
+  unfollowed: () => ({
+    state: ":heavy_minus_sign: *No longer followed here.* The agent may still finish.",
+  }),
+  no_card: () => ({ state: ":no_entry: *Not started.* I can't post here, so no job was used." }),
+}
+
+function runTime({ startedAt, endedAt }: Job): string {
+  return startedAt && endedAt ? durationWords(endedAt - startedAt) : "a long time"
 }

@@ -8,7 +8,7 @@ import { actions, button, context, header, section } from "./blocks.ts"
 import { resumeButton } from "./job-buttons.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
 import { helpBlocks, jobLine, quotaBar, quotaWords, shownQuotas } from "./overview.ts"
-import { PAUSED } from "./pause.ts"
+import { pauseLine } from "./pause.ts"
 
 /** A section shows at most so many jobs; the card in the channel has each one whole. */
 const JOBS_SHOWN = 10
@@ -21,20 +21,20 @@ export function homeView(overview: Overview, options: { isAdmin: boolean }): Hom
   return {
     type: "home",
     blocks: [
-      header("Your docs jobs"),
-      ...list(running, "Nothing is running or waiting."),
-      header("Lately"),
+      ...actions([
+        button({ action: "open_ask", label: "Ask the docs agent", value: "ask", style: "primary" }),
+      ]),
+      header("Running"),
+      ...list(running, "Nothing is running or queued."),
+      header("Recent"),
       ...list(recent, "Nothing yet."),
-      header("This hour"),
+      header("Hourly limit"),
       ...shown.flatMap(({ project, quota }) => hour(project, quota, overview.quotas.length > 1)),
       ...others.map(section),
       ...(options.isAdmin ? admin({ quotas: shown, now: overview.now }) : []),
       header("How to ask"),
-      ...actions([
-        button({ action: "open_ask", label: "Ask the docs agent", value: "ask", style: "primary" }),
-      ]),
       ...helpBlocks(),
-      context(`As of ${date(overview.now)}. Open this tab again for a fresh view.`),
+      context(`As of ${date(overview.now)}. Open this tab again to refresh it.`),
     ],
   }
 }
@@ -57,12 +57,15 @@ function hour(project: string, quota: Quota, named: boolean): KnownBlock[] {
 
 function admin({ quotas, now }: Pick<Overview, "quotas" | "now">): KnownBlock[] {
   return [
-    header("For admins"),
+    header("Admin"),
     ...quotas.flatMap(({ project, quota }) => {
       const reason = pausedNow({ pause: quota.pause, now })
       const name = foreignLine(project, 60)
-      if (!reason) return [section(`*${name}*: the documentation service takes jobs.`)]
-      return [section(`*${name}*\n${PAUSED[reason]}`), ...actions([resumeButton(project)])]
+      if (!reason) return [section(`*${name}*: the documentation service accepts jobs.`)]
+      return [
+        section(`*${name}*\n${pauseLine(reason, quota.pause?.until)}`),
+        ...actions([resumeButton(project)]),
+      ]
     }),
   ]
 }

@@ -9,31 +9,33 @@ import { fullMessage } from "./submission.ts"
 export function jobActionMessage(what: JobAction, result: JobActionResult): Message | undefined {
   switch (result.result) {
     case "done":
-      return what === "check_now"
-        ? line("Asked the documentation service; the card will show it.")
-        : undefined
+      return what === "check_now" ? line("Checking now. The card will update.") : undefined
     case "again":
-      return line("Queued again; its card is in the thread.")
+      return line("Queued again.")
     case "recent":
-      return line("That was asked a few seconds ago; the card shows what the service said.")
+      return line("Checked a few seconds ago. The card is up to date.")
     case "full":
       return fullMessage(result.waiting)
     case "forgotten":
       return line(
         what === "cancel"
-          ? "There is no such job, or it ended more than seven days ago. The id of a job stands on its card and in `/docs-agent status`."
-          : "This job is too old: its words are no longer kept. Please ask anew.",
+          ? "*There's no such job,* or it ended more than seven days ago. You'll find the ID on the card and in `/docs-agent status`."
+          : "*This job is too old:* its request is no longer kept. Ask again in your own words.",
       )
     case "not_yours":
-      return line(`:no_entry: Only ${mention(result.job.user)} or an admin of the bot can do that.`)
+      return line(`:no_entry: Only ${mention(result.job.user)} or an admin can do that.`)
     case "not_now":
-      return line(`That no longer applies: ${nowWords(result.job)}`)
+      return line(notNow(what, result.job))
   }
 }
 
-function nowWords(job: Job): string {
-  if (isEnded(job)) return "this job has ended."
-  if (job.state === "active") return "the docs agent is at work on it."
-  if (job.state === "creating") return "it is just starting."
-  return "it still waits in the queue."
+function notNow(what: JobAction, job: Job): string {
+  const isRetry = what === "try_again" || what === "run_again"
+  if (isEnded(job)) return "This job has already ended."
+  if (job.state === "queued")
+    return isRetry ? "Nothing to retry: this is still queued." : "This is still queued."
+  if (job.state === "creating") return "This is just starting. Try again in a moment."
+  return isRetry
+    ? "Nothing to retry: the agent is still working on this."
+    : "The agent is already working on this."
 }

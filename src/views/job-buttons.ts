@@ -11,7 +11,7 @@ const BUTTONS: Record<JobAction, Omit<ButtonSpec, "action" | "value">> = {
     label: "Cancel",
     confirm: {
       title: "Cancel this request?",
-      text: "It has not started. It loses its place in the queue; no job is spent.",
+      text: "It hasn't started. It loses its place in line, and no job is used.",
       yes: "Cancel it",
       no: "Keep it",
     },
@@ -20,9 +20,9 @@ const BUTTONS: Record<JobAction, Omit<ButtonSpec, "action" | "value">> = {
     label: "Stop following",
     confirm: {
       title: "Stop following?",
-      text: "The documentation service cannot cancel a job: it goes on there. Only this card stops telling.",
+      text: "The agent keeps working, but this card won't update and you won't be notified.",
       yes: "Stop following",
-      no: "Go on",
+      no: "Keep following",
     },
   },
   check_now: { label: "Check now" },
@@ -31,21 +31,24 @@ const BUTTONS: Record<JobAction, Omit<ButtonSpec, "action" | "value">> = {
     label: "Try again",
     confirm: {
       title: "Try again?",
-      text: "This spends one more job of the hour.",
+      text: "This uses one more of the hour's jobs.",
       yes: "Try again",
-      no: "Leave it",
+      no: "Don't run",
     },
   },
   run_again: {
     label: "Run again",
     confirm: {
       title: "Run it again?",
-      text: "The first one may have started: then there will be two pull requests.",
+      text: "If the first one did start, you will get two pull requests.",
       yes: "Run again",
-      no: "Leave it",
+      no: "Don't run",
     },
   },
 }
+
+/** After "Stop following" the same button takes that back. */
+const FOLLOW_AGAIN = { label: "Follow again" }
 
 /** What can be pressed on a job's card in its present state. */
 export function cardButtons(job: Job): Button[] {
@@ -82,14 +85,15 @@ function viewButton(job: Job): Button[] {
 }
 
 function actionButton(job: Job, action: JobAction): Button {
-  return button({ action, value: job.id, ...BUTTONS[action] })
+  const words = { ...BUTTONS[action], ...(job.ending === "unfollowed" ? FOLLOW_AGAIN : {}) }
+  return button({ action, value: job.id, ...words })
 }
 
 /** Starts the queue again. The value is looked up among the configured projects. */
 export function resumeButton(project: string) {
   const confirm = {
     title: "Resume the queue?",
-    text: "The next waiting request is sent to the documentation service at once.",
+    text: "The next request in line is sent to the documentation service right away.",
     yes: "Resume",
     no: "Not yet",
   }

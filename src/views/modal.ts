@@ -51,8 +51,8 @@ export function askModal(facts: {
         type: "input",
         block_id: CHANNEL_INPUT,
         optional: true,
-        label: { type: "plain_text", text: "Where should the card go?" },
-        hint: { type: "plain_text", text: "The bot must be in that conversation." },
+        label: { type: "plain_text", text: "Where should I post progress?" },
+        hint: { type: "plain_text", text: "I have to be in that conversation." },
         element: {
           type: "conversations_select",
           action_id: CHANNEL_INPUT,
@@ -61,7 +61,7 @@ export function askModal(facts: {
         },
       },
       ...(facts.projects.length > 1 ? [projectInput(facts.project, facts.projects)] : []),
-      context("The card is public there; the pull request comes back in its thread."),
+      context("Everyone there can see it. The pull request comes back in the thread."),
     ],
   }
 }

@@ -53,6 +53,11 @@ export function mention(user: string): string {
 /** The end of the year 9999, ms: what lies beyond is no moment that Slack can show. */
 const LAST_MOMENT = 253_402_300_799_000
 
+/** A time of day near now, in the reader's own zone. @param at ms */
+export function clockTime(at: number): string {
+  return date(at, "{time}")
+}
+
 /** A moment in the reader's own zone. @param at ms; what is no moment at all is shown as the nearest */
 export function date(at: number, format = "{date_short_pretty} {time}"): string {
   const moment = Math.min(Math.max(at || 0, 0), LAST_MOMENT)

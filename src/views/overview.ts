@@ -7,8 +7,8 @@ import { LIGHT_USER_CREATIONS } from "../jobs/played-hour.ts"
 import type { Message } from "../ports/message.ts"
 import { truncate } from "../text/truncate.ts"
 import { context, plain, section } from "./blocks.ts"
-import { date, foreignLine, link } from "./mrkdwn.ts"
-import { PAUSED } from "./pause.ts"
+import { clockTime, date, foreignLine, link } from "./mrkdwn.ts"
+import { pauseLine } from "./pause.ts"
 import { pullRequestLabel, safeUrl } from "./pull-request.ts"
 
 /** Ten lines about queues, with their names and pauses, fit into one text block. */
@@ -29,14 +29,14 @@ export function shownQuotas({ quotas, now }: Pick<Overview, "quotas" | "now">): 
   if (left <= 0) return { shown: quotas, others: [] }
   return {
     shown: urgent.slice(0, PROJECTS_SHOWN),
-    others: [`Calmer projects, not shown: ${left}.`],
+    others: [`${left} quieter ${left === 1 ? "project" : "projects"} not shown.`],
   }
 }
 
 /** My jobs and the queue, privately. */
 export function statusMessage(overview: Overview): Message {
   const jobs = overview.jobs.map(jobLine)
-  const mine = jobs.length > 0 ? jobs : ["You have not asked for anything lately."]
+  const mine = jobs.length > 0 ? jobs : ["You have no recent jobs."]
   const { shown, others } = shownQuotas(overview)
   const lines = shown.map(({ project, quota }) =>
     queueLine(quota, overview.quotas.length > 1 ? project : undefined, overview.now),
@@ -44,47 +44,47 @@ export function statusMessage(overview: Overview): Message {
   const queue = [...lines, ...others]
   return {
     text: plain([...mine, ...queue].join("\n")),
-    blocks: [section("*Your latest jobs*"), ...mine.map(section), context(queue.join("\n"))],
+    blocks: [section("*Your jobs*"), ...mine.map(section), context(queue.join("\n"))],
   }
 }
 
 /** One job in one line. */
 export function jobLine({ job, words, place, card }: Overview["jobs"][number]): string {
-  const said = truncate(words.replace(/\s+/g, " "), 80) || "(its words are no longer kept)"
+  const said = truncate(words.replace(/\s+/g, " "), 80) || "(request no longer kept)"
   const title = card ? link(card, said) : foreignLine(said, 80)
   const url = safeUrl(job.prLink)
-  const pr = url ? `  ·  ${link(url, pullRequestLabel(url))}` : ""
-  const id = job.state === "queued" ? `  ·  \`${job.id}\`` : ""
-  return `*${STATE_WORDS[isEnded(job) ? job.ending : job.state]}*  ${title}${place ? `  ·  number ${place.place}, about ${date(place.startsAt)}` : ""}${pr}${id}`
+  const pr = url ? ` · ${link(url, pullRequestLabel(url))}` : ""
+  const id = job.state === "queued" ? ` · \`${job.id}\`` : ""
+  return `*${STATE_WORDS[isEnded(job) ? job.ending : job.state]}*  ${title}${place ? ` · number ${place.place}, around ${date(place.startsAt)}` : ""}${pr}${id}`
 }
 
 const STATE_WORDS = {
   ended: "Ended",
-  queued: "Waiting",
+  queued: "Queued",
   creating: "Starting",
   active: "Working",
   pull_request: "Pull request",
   no_pull_request: "No pull request",
   failed: "Failed",
   archived: "Archived",
-  lost: "Lost track",
+  lost: "Still not finished",
   gone: "Gone",
-  unknown: "Unclear",
+  unknown: "Unconfirmed",
   refused: "Refused",
   cancelled: "Cancelled",
-  unfollowed: "Not followed",
+  unfollowed: "No longer followed",
   no_card: "Not started",
 } as const
 
 function queueLine(quota: Quota, project: string | undefined, now: number): string {
   const name = project ? `${foreignLine(project, 60)}: ` : ""
-  const waiting = quota.waiting === 0 ? "nobody waits" : `${quota.waiting} waiting`
-  return `${name}${quota.used} of ${quota.ceiling} jobs of the last 60 minutes used, ${waiting}.${pauseLine(quota, now)}`
+  const waiting = quota.waiting === 0 ? "The queue is empty" : `${quota.waiting} in line`
+  return `${name}${quota.used} of ${quota.ceiling} jobs used in the last hour. ${waiting}.${pausedLine(quota, now)}`
 }
 
-function pauseLine({ pause }: Quota, now: number): string {
+function pausedLine({ pause }: Quota, now: number): string {
   const reason = pausedNow({ pause, now })
-  return reason ? ` ${PAUSED[reason]}` : ""
+  return reason ? `\n${pauseLine(reason, pause?.until)}` : ""
 }
 
 /** Used and left in the rolling hour, next free slot, who waits. */
@@ -92,7 +92,7 @@ export function quotaMessage({ quotas, now }: Overview): Message {
   const { shown, others } = shownQuotas({ quotas, now })
   const hours = shown.map(({ project, quota }) => {
     const name = quotas.length > 1 ? `*${foreignLine(project, 60)}*\n` : ""
-    return `${name}${quotaBar(quota)}\n${quotaWords(quota)}${pauseLine(quota, now)}`
+    return `${name}${quotaBar(quota)}\n${quotaWords(quota)}${pausedLine(quota, now)}`
   })
   const lines = [...hours, ...others]
   return { text: plain(lines.join("\n")), blocks: lines.map(section) }
@@ -103,18 +103,18 @@ const BAR_LENGTH = 20
 /** The hour as a bar; screen readers get the numbers beside it. */
 export function quotaBar({ used, ceiling }: Quota): string {
   const filled = Math.min(BAR_LENGTH, Math.round((used / ceiling) * BAR_LENGTH))
-  return `\`${"█".repeat(filled)}${"░".repeat(BAR_LENGTH - filled)}\` ${used} of ${ceiling} used`
+  return `\`${"█".repeat(filled)}${"░".repeat(BAR_LENGTH - filled)}\` ${used} of ${ceiling} jobs used in the last hour`
 }
 
 export function quotaWords(quota: Quota): string {
   const next = quota.nextFreeAt
-    ? `The next one is free about ${date(quota.nextFreeAt)}.`
-    : `${quota.left} left in this rolling hour.`
+    ? `Next free slot: around ${clockTime(quota.nextFreeAt)}.`
+    : `${quota.left} left.`
   const kept =
     quota.reserved > 0
-      ? ` The last ${quota.reserved} are kept for people who asked fewer than ${LIGHT_USER_CREATIONS} times in it.`
+      ? ` The last ${quota.reserved} are reserved for people with fewer than ${LIGHT_USER_CREATIONS} jobs this hour.`
       : ""
-  const waiting = quota.waiting === 0 ? "Nobody waits." : `${quota.waiting} waiting.`
+  const waiting = quota.waiting === 0 ? "The queue is empty." : `${quota.waiting} in line.`
   return `${next}${kept} ${waiting}`
 }
 
@@ -128,12 +128,12 @@ export function helpMessage(): Message {
 }
 
 const HELP = [
-  "*Ask the docs agent for a change; the pull request comes back in the thread.*",
-  "`/docs-agent &lt;what to change&gt;` starts a job. Alone, it opens a form for longer text.",
-  "`/docs-agent status` shows your jobs, `quota` the hour's jobs, `cancel &lt;id&gt;` takes back one that waits.",
-  "Mention the bot in a thread and the talk travels along. In a thread that has a job, more words are a follow-up; `status`, `cancel`, `retry`, `quiet` and `help` are commands.",
-  "On a message, the shortcut *Ask the docs agent* quotes it.",
-  "`/docs-visitors` shows who reads the docs, people and AI.",
-  "`/docs-agent forget-me` takes your words and your name out of what the bot keeps. Admins: `doctor` checks the set-up, `audit` sends who asked for what.",
-  "The agent writes with AI: read its pull request before you merge it.",
+  "*Ask for a docs change. The pull request comes back in the thread.*",
+  "• `/docs-agent &lt;what to change&gt;` starts a job. On its own, `/docs-agent` opens a form.",
+  "• Mention me in a thread and I'll use the conversation as context. Mention me again to follow up, or with `status`, `cancel`, `retry` or `quiet`. Slash commands don't run in threads.",
+  "• `/docs-agent status` shows your jobs, `quota` the hourly limit, and `cancel &lt;id&gt;` cancels a queued job.",
+  "• The message shortcut *Ask the docs agent* quotes a message.",
+  "• `/docs-visitors` shows who reads the docs, people and AI.",
+  "• `/docs-agent forget-me` deletes your prompts and name. Admins: `doctor` checks the setup, `audit` sends you who asked for what.",
+  "The agent writes with AI. Review its pull request before merging.",
 ].join("\n")

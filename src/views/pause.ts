@@ -1,15 +1,19 @@
 import type { WaitReason } from "../jobs/ports.ts"
+import { clockTime } from "./mrkdwn.ts"
 
-/** Why a waiting job does not start, in one line. */
-export const PAUSED: Record<WaitReason, string> = {
-  catching_up:
-    ":hourglass_flowing_sand: *Starting soon*  ·  catching up on the last hour after a restart",
-  rate_limited:
-    ":hourglass_flowing_sand: Waiting: the documentation service has no jobs left this hour, as others spend the same quota. Goes on by itself.",
-  outage:
-    ":hourglass_flowing_sand: Waiting: the documentation service does not answer. Goes on by itself.",
-  key_refused:
-    ":hourglass_flowing_sand: Waiting: the documentation service refuses the bot's key. An admin has to see to it; nothing is lost.",
-  forbidden:
-    ":hourglass_flowing_sand: Waiting: the bot's key is not allowed to start jobs. An admin has to see to it; nothing is lost.",
+/** Why a waiting job does not start, in one line. @param nextTry ms, where it is known */
+export function pauseLine(reason: WaitReason, nextTry?: number): string {
+  const when = nextTry === undefined ? "" : ` · next try around ${clockTime(nextTry)}`
+  switch (reason) {
+    case "catching_up":
+      return ":hourglass_flowing_sand: *Starting soon* · catching up on the last hour after a restart"
+    case "rate_limited":
+      return `:hourglass_flowing_sand: *Hourly limit used up* outside this bot${when}`
+    case "outage":
+      return `:hourglass_flowing_sand: *The documentation service isn't responding*${when}`
+    case "key_refused":
+      return ":warning: *Paused:* the service rejected the API key. Your request is safe and starts once the key is replaced."
+    case "forbidden":
+      return ":warning: *Paused:* the API key isn't allowed to start jobs. Your request is safe and starts once that's fixed."
+  }
 }

@@ -4,18 +4,18 @@ import { actions, button, line, plain, section } from "./blocks.ts"
 import { foreignLine, link, mention } from "./mrkdwn.ts"
 
 export function acceptedMessage(): Message {
-  return line("Accepted. The card in this channel shows how it goes.")
+  return line("On it. Progress will appear here.")
 }
 
 export function fullMessage(waiting: number): Message {
   return line(
-    `:no_entry: You already have ${waiting} requests waiting, which is the most one person may have. Cancel one, or ask again when one has started.`,
+    `:no_entry: *Your queue is full.* You have ${waiting} requests waiting, the most one person can have. Cancel one, or ask again when one has started.`,
   )
 }
 
 export function tooLongMessage(length: number, max: number): Message {
   return line(
-    `:no_entry: That is ${length.toLocaleString("en")} characters; at most ${max.toLocaleString("en")} fit. Shorten it, or put the material in a file that the docs agent can read.`,
+    `:no_entry: *That's too long:* ${length.toLocaleString("en")} characters, and ${max.toLocaleString("en")} fit. Shorten it, or put the material in a file that the agent can read.`,
   )
 }
 
@@ -26,24 +26,26 @@ export function unknownProjectMessage(name: string, projects: readonly string[])
   const known = projects.slice(0, NAMES_SHOWN).map((project) => `\`${foreignLine(project, 40)}\``)
   const left = projects.length - known.length
   const names = [...known, ...(left > 0 ? [`and ${left} more`] : [])].join(", ")
-  return line(`:no_entry: There is no project \`${foreignLine(name, 40)}\`. There are: ${names}.`)
+  return line(
+    `:no_entry: *There's no project \`${foreignLine(name, 40)}\`.* Choose one of these: ${names}.`,
+  )
 }
 
 export function blankMessage(): Message {
-  return line("Say what should change in the docs, for example: fix the quickstart.")
+  return line("What should change in the docs? For example: fix the quickstart")
 }
 
 /** Asked within the last 15 minutes: nothing is spent before the person says so. */
 export function duplicateMessage(card: string | undefined, draft: string): Message {
-  const where = card ? ` It is here: ${link(card, "its card")}.` : ""
-  const text = `You asked the very same a few minutes ago.${where} Run it anyway?`
+  const where = card ? ` (${link(card, "view it")})` : ""
+  const text = `*You made this request a few minutes ago*${where}. Run it again?`
   return {
     text: plain(text),
     blocks: [
       section(text),
       ...actions([
-        button({ action: "run_anyway", label: "Run anyway", value: draft, style: "primary" }),
-        button({ action: "never_mind", label: "Leave it", value: draft }),
+        button({ action: "run_anyway", label: "Run again", value: draft, style: "primary" }),
+        button({ action: "never_mind", label: "Don't run", value: draft }),
       ]),
     ],
   }
@@ -60,36 +62,35 @@ export function refusedMessage(
       ? `Ask ${admins.slice(0, 3).map(mention).join(" or ")}`
       : "Ask whoever runs the bot"
   return line(
-    `:no_entry: ${REFUSALS[refusal]} ${ask}; your Slack id is \`${foreignLine(user, 20)}\`.`,
+    `:no_entry: *${REFUSALS[refusal]}* ${refusal === "unclear" ? "Try again in a minute. If it keeps happening, the app may lack the `users:read` permission." : `${ask} for access (your Slack ID: \`${foreignLine(user, 20)}\`).`}`,
   )
 }
 
 const REFUSALS: Record<Refusal | "unclear", string> = {
-  channel: "The docs agent is not for use in this channel.",
-  user: "You are not among the people who may use the docs agent.",
-  guest: "Guests may not use the docs agent here.",
-  stranger: "People of other workspaces may not use the docs agent here.",
-  bot: "Apps and deactivated accounts may not use the docs agent.",
-  unclear:
-    "Slack did not say who you are just now, so nothing was started. Try again in a minute; if it goes on, the app may lack the `users:read` permission.",
+  channel: "Docs Agent isn't available in this channel.",
+  user: "You don't have access to Docs Agent.",
+  guest: "Guests can't use Docs Agent here.",
+  stranger: "People from other workspaces can't use Docs Agent here.",
+  bot: "Apps and deactivated accounts can't use Docs Agent.",
+  unclear: "Slack didn't say who you are, so nothing was started.",
 }
 
 /** The card could not be posted, so a job would run unseen. */
 export function tokenRefusedMessage(code: string): Message {
   return line(
-    `:no_entry: Slack refuses the bot's token (\`${foreignLine(code, 40)}\`), so nothing was started. Tell whoever runs the bot: it needs a new SLACK_BOT_TOKEN.`,
+    `:no_entry: *Slack rejected the bot's token* (\`${foreignLine(code, 40)}\`), so nothing was started. Tell whoever runs the bot that it needs a new SLACK_BOT_TOKEN.`,
   )
 }
 
 export function storeAwayMessage(): Message {
   return line(
-    ":no_entry: The bot's memory cannot be reached right now. Unless a card appears, nothing was started: try again in a minute.",
+    ":no_entry: *I can't reach my storage right now.* Unless a card appears, nothing was started. Try again in a minute.",
   )
 }
 
 export function slowMessage(): Message {
   return line(
-    ":hourglass_flowing_sand: This takes longer than it should. If a card appears, it was accepted; else try again in a minute.",
+    ":hourglass_flowing_sand: *This is taking longer than it should.* If a card appears, your request is in. If not, try again in a minute.",
   )
 }
 
@@ -102,6 +103,6 @@ export function slowWorkMessage(): Message {
 
 export function brokenMessage(): Message {
   return line(
-    ":no_entry: Something went wrong in the bot, and its log says what. Try again, or tell whoever runs it.",
+    ":no_entry: *Something went wrong.* Try again, or ask whoever runs the bot to check its log.",
   )
 }

@@ -98,11 +98,11 @@ async function live(world: World, each: number): Promise<Measured> {
   const before = await byteHours(redis.client)
   const jobs = await costsOf(world, async () => {
     await ask(web, "page", count)
-    await cards(slack, count, /is ready/)
+    await cards(slack, count, /request ready/)
   })
   const kept = ((await byteHours(redis.client)) - before) / count
   await ask(web, "waiting", PROJECTS.length)
-  await cards(slack, PROJECTS.length, /Number 1 in the queue/)
+  await cards(slack, PROJECTS.length, /Next in line/)
   const waiting = await costsOf(world, () => delay(QUIET_MS))
   return {
     idle: inASecond(idle),

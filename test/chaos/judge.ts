@@ -21,12 +21,12 @@ export interface Verdict {
   unknownTold: number
 }
 
-const UNKNOWN = /not known whether the docs agent started/
+const UNKNOWN = /couldn't confirm that the agent started/
 const SAYS = {
-  pull_request: /The pull request is ready/,
-  no_pull_request: /reported no pull request/,
-  failed: /could not finish/,
-  archived: /was archived/,
+  pull_request: /Pull request ready/,
+  no_pull_request: /Finished without a pull request/,
+  failed: /couldn't finish/,
+  archived: /Archived/,
 } as const
 
 export function judge(

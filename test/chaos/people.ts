@@ -46,7 +46,7 @@ const CLOSED: readonly [Place, ...Place[]] = [
 ]
 type Place = Pick<Request, "user" | "channel">
 
-const TAKEN = /^Accepted|You asked the very same/
+const TAKEN = /^On it|You made this request/
 /** Somebody types a command again that failed, ms. */
 const AGAIN_MS = 700
 const MOST_TRIES = 60

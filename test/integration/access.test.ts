@@ -17,8 +17,8 @@ import {
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
 describe.each([
-  ["a guest", GUS, DOCS, /Guests may not/],
-  ["a person of another workspace", EVE, SHARED, /other workspaces may not/],
+  ["a guest", GUS, DOCS, /Guests can't/],
+  ["a person of another workspace", EVE, SHARED, /other workspaces can't/],
 ])("%s", (_, user, channel, says) => {
   test("is refused on every entry, privately, with their id and whom to ask", async () => {
     const h = await testBed()
@@ -40,7 +40,7 @@ describe.each([
     expect(h.slack.modal(user)).toBeUndefined()
 
     await h.slack.as(ADA).slash(channel, "/docs-agent", "a member may")
-    const card = await botSays(h, /is working/, { channel })
+    const card = await botSays(h, /Working on it/, { channel })
     const before = h.slack.ephemerals(user).length
     await person.click(card, "stop_following")
     await h.slack.until((s) => s.ephemerals(user).length > before)
@@ -52,13 +52,13 @@ describe.each([
   test("may ask when the workspace allows it", async () => {
     const h = await testBed({ env: { ALLOW_EXTERNAL_USERS: "true" } })
     expect((await h.slack.as(user).slash(channel, "/docs-agent", "hello")).shown?.text).toMatch(
-      /Accepted/,
+      /On it/,
     )
   })
 })
 
-describe("a refusal is told where the bot cannot post either", () => {
-  const WHOM = new RegExp(`not among the people.*<@${CLEO}>`)
+describe("a refusal is told where the bot can't post either", () => {
+  const WHOM = new RegExp(`have access to Docs Agent.*<@${CLEO}>`)
 
   test("on the Home tab, and after its button", async () => {
     const open = await testBed()
@@ -95,19 +95,19 @@ describe("the allow-lists", () => {
   test("a channel that is not on the list is refused, one on it is served", async () => {
     const h = await testBed({ env: { ALLOWED_CHANNELS: EDITORS } })
     expect((await h.slack.as(ADA).slash(DOCS, "/docs-agent", "here")).shown?.text).toMatch(
-      /not for use in this channel/,
+      /available in this channel/,
     )
     expect((await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "here")).shown?.text).toMatch(
-      /Accepted/,
+      /On it/,
     )
   })
 
   test("a person who is not on the list is refused; an admin never is", async () => {
     const h = await testBed({ env: { ALLOWED_USERS: ADA } })
     const asking = (user: string) => h.slack.as(user).slash(DOCS, "/docs-agent", `I am ${user}`)
-    expect((await asking(BEN)).shown?.text).toMatch(/not among the people/)
-    expect((await asking(ADA)).shown?.text).toMatch(/Accepted/)
-    expect((await asking(CLEO)).shown?.text).toMatch(/Accepted/)
+    expect((await asking(BEN)).shown?.text).toMatch(/have access to Docs Agent/)
+    expect((await asking(ADA)).shown?.text).toMatch(/On it/)
+    expect((await asking(CLEO)).shown?.text).toMatch(/On it/)
   })
 })
 
@@ -115,6 +115,6 @@ test("when Slack does not say who somebody is, nobody is let in on a guess", asy
   const h = await testBed()
   h.slack.fail({ kind: "error", error: "internal_error", method: "users.info" })
   const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "who am I")
-  expect(asked.shown?.text).toMatch(/did not say who you are/)
+  expect(asked.shown?.text).toMatch(/didn't say who you are/)
   expect(h.docs.creations).toHaveLength(0)
 })

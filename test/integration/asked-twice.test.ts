@@ -10,18 +10,18 @@ const ask = ({ slack }: TestBed, text: string, user = ADA) =>
   slack.as(user).slash(DOCS, "/docs-agent", text)
 
 describe("asked twice", () => {
-  test("the same words within 15 minutes are asked about first; Run anyway runs them", async () => {
+  test("the same words within 15 minutes are asked about first; Run again runs them", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "Fix the  Quickstart")
-    await botSays(h, /is working/)
+    await botSays(h, /Working on it/)
     const again = await ask(h, "fix the quickstart ")
-    expect(again.shown?.text).toMatch(/the very same/)
+    expect(again.shown?.text).toMatch(/made this request/)
     expect(h.docs.creations).toHaveLength(1)
     if (!again.shown) throw new Error("nothing was shown")
     await h.slack.as(ADA).click(again.shown, "run_anyway")
     await docsUntil(h, (docs) => docs.creations.length === 2)
-    expect((await ask(h, "fix the quickstart", BEN)).shown?.text).toMatch(/Accepted/)
+    expect((await ask(h, "fix the quickstart", BEN)).shown?.text).toMatch(/On it/)
   })
 
   test("one delivery never spends twice, however often Slack repeats it", async () => {
@@ -38,16 +38,16 @@ describe("asked twice", () => {
     if (typeof inner !== "object" || inner === null || Array.isArray(inner))
       throw new Error("no event")
     await h.slack.sendEvent(inner)
-    await botSays(h, /is ready/, { thread: posted.ts })
+    await botSays(h, /request ready/, { thread: posted.ts })
     await h.slack.until(
-      (s) => botMessages(s).filter((m) => /is ready/.test(m.text) && m.threadTs).length === 2,
+      (s) => botMessages(s).filter((m) => /request ready/.test(m.text) && m.threadTs).length === 2,
     )
     expect(h.docs.creations.map(({ prompt }) => prompt).sort()).toEqual([
       "mentioned once",
       "only once",
     ])
     // Nor is the person asked about a duplicate that they never sent.
-    expect(h.slack.ephemerals(ADA).filter(({ text }) => /the very same/.test(text))).toEqual([])
+    expect(h.slack.ephemerals(ADA).filter(({ text }) => /made this request/.test(text))).toEqual([])
   })
 
   test("a mention whose first delivery failed is not lost when Slack retries", async () => {
@@ -59,7 +59,7 @@ describe("asked twice", () => {
     await h.services.requestRedis.del("{da}:p:docs-site:wait")
     expect(posted.deliveries.map(({ ok }) => ok)).toEqual([false])
     await h.slack.redeliver(undefined, { number: 1, reason: "http_error" })
-    await botSays(h, /is ready/, { thread: posted.ts })
+    await botSays(h, /request ready/, { thread: posted.ts })
     expect(h.docs.creations).toHaveLength(1)
   })
 })

@@ -24,7 +24,7 @@ test("a mention is left to Slack to repeat, and then its words are understood", 
 
   slackAnswers()
   await h.slack.redeliver(undefined, { number: 1, reason: "http_error" })
-  await toldPrivately(h, ADA, /nobody waits/)
+  await toldPrivately(h, ADA, /The queue is empty/)
   expect(h.docs.creations).toEqual([])
 })
 
@@ -35,6 +35,6 @@ test("a command is taken as soon as Slack answers", async () => {
   slackAnswers()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
-  await botSays(h, /is ready/)
+  await botSays(h, /request ready/)
   expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["fix it"])
 })

@@ -64,8 +64,8 @@ describe.each([
     const h = await start({ JOB_TIMEOUT_MINUTES: "1" })
     h.docs.plan({ ending: "pull_request", afterMs: 400 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-    await botSays(h, /pull request is ready/)
-    expect(botMessages(h.slack).some(({ text }) => /Lost track/.test(text))).toBe(false)
+    await botSays(h, /Pull request ready/)
+    expect(botMessages(h.slack).some(({ text }) => /Still not finished/.test(text))).toBe(false)
   })
 
   test("the doctor is told when Slack was last heard of by Redis' clock", async () => {

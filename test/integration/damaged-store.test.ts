@@ -56,7 +56,7 @@ async function fill({ slack, docs, services }: TestBed): Promise<void> {
   await ada.slash(DOCS, "/docs-visitors", "subscribe weekly")
   await docsUntil({ docs }, ({ creations }) => creations.length === 2)
   docs.finish(docs.creations[0]?.jobId ?? "", "pull_request")
-  const card = await botSays({ slack }, /ends.*is ready/s)
+  const card = await botSays({ slack }, /ends.*request ready/s)
   await slack.until((s) =>
     s.ephemerals(ADA).find((shown) => buttonsOf(shown).includes(visitorActions.csv)),
   )
@@ -92,13 +92,13 @@ async function damaged(
 /** Everybody else is served as ever, and Ada is answered too. */
 async function lifeGoesOn({ slack, docs, bot }: TestBed): Promise<void> {
   const asked = await slack.as(BEN).slash(DOCS, "/docs-agent", "bystander")
-  expect(asked.shown?.text).toMatch(/Accepted/)
+  expect(asked.shown?.text).toMatch(/On it/)
   const created = () => docs.creations.find(({ prompt }) => prompt === "bystander")
   await expect.poll(created, { timeout: 30_000 }).toBeTruthy()
   const own = created()
   docs.finish(own?.jobId ?? "", "pull_request")
   await slack.until((s) =>
-    botMessages(s).find((m) => m.threadTs && m.text.includes(BEN) && /is ready/.test(m.text)),
+    botMessages(s).find((m) => m.threadTs && m.text.includes(BEN) && /request ready/.test(m.text)),
   )
   const words = [
     ["/docs-agent", "status"],

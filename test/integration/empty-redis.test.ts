@@ -25,5 +25,5 @@ test("the card says that it waits, and the job starts when the wait is over", as
   await botSays(h, /Starting soon.*catching up on the last hour after a restart/)
   expect(h.docs.creations).toEqual([])
   await docsUntil(h, (docs) => docs.creations.length === 1)
-  await botSays(h, /is ready/)
+  await botSays(h, /request ready/)
 })

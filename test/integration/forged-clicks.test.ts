@@ -11,7 +11,7 @@ test("who is no admin cannot resume a paused queue", async () => {
   const h = await testBed()
   h.docs.fail({ type: "expired_key", kind: "create" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key")
-  await botSays(h, /refuses the bot's key/)
+  await botSays(h, /rejected the API key/)
   const notice = await h.slack.until((s) => {
     const im = s.channels().find((c) => c.kind === "im" && c.members.has(CLEO))
     return im && botMessages(s, im.id).find((message) => buttonsOf(message).includes("resume"))
@@ -32,7 +32,7 @@ test("the question about a duplicate is for the person who was asked", async () 
 
   await clickOnAnothers(h.slack, BEN, shown, "run_anyway")
 
-  await toldPrivately(h, BEN, /too old; please ask anew/)
+  await toldPrivately(h, BEN, /question has expired/)
   expect(await h.services.jobs.ofUser(ADA, 5)).toHaveLength(1)
   expect(await h.services.jobs.ofUser(BEN, 5)).toEqual([])
 })
@@ -46,6 +46,6 @@ test("a private report's controls are for its reader", async () => {
 
   await clickOnAnothers(h.slack, BEN, report, visitorActions.share)
 
-  await toldPrivately(h, BEN, /too old for its buttons/)
+  await toldPrivately(h, BEN, /report has expired/)
   expect(botMessages(h.slack)).toEqual([])
 })

@@ -11,11 +11,11 @@ test("somebody with as many waiting as one may have is told so, and others may a
   const ask = (text: string, user = ADA) => h.slack.as(user).slash(DOCS, "/docs-agent", text)
   await ask("first")
   // The queue is paused: nobody's request starts from here on.
-  await botSays(h, /refuses the bot's key/)
+  await botSays(h, /rejected the API key/)
 
-  expect((await ask("second")).shown?.text).toMatch(/Accepted/)
-  expect((await ask("third")).shown?.text).toMatch(/already have 2 requests waiting/)
+  expect((await ask("second")).shown?.text).toMatch(/On it/)
+  expect((await ask("third")).shown?.text).toMatch(/You have 2 requests waiting/)
 
   expect(await h.services.jobs.ofUser(ADA, 5)).toHaveLength(2)
-  expect((await ask("somebody else's", BEN)).shown?.text).toMatch(/Accepted/)
+  expect((await ask("somebody else's", BEN)).shown?.text).toMatch(/On it/)
 })

@@ -47,7 +47,7 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
     await damage(h.services.workerRedis, keys.job(await jobOf(h, ADA)))
     busy.clear()
 
-    await h.slack.until(() => closings(h, /is ready/).length === 1)
+    await h.slack.until(() => closings(h, /request ready/).length === 1)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toContain("second in line")
     // What was never sent gives its slot back.
     await expect
@@ -60,7 +60,9 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, ADA, "one")
     await ask(h, BEN, "two")
-    await h.slack.until((s) => botMessages(s).filter((m) => /is working/.test(m.text)).length === 2)
+    await h.slack.until(
+      (s) => botMessages(s).filter((m) => /Working on it/.test(m.text)).length === 2,
+    )
     const broken = await jobOf(h, ADA)
     await damage(h.services.workerRedis, keys.job(broken))
     // A poll that was on its way when the record broke writes it anew; the next one meets it.
@@ -68,18 +70,18 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
     await expect.poll(isTold, { timeout: 10_000 }).toBe(true)
     for (const { jobId } of h.docs.creations) h.docs.finish(jobId, "pull_request")
 
-    await h.slack.until(() => closings(h, /is ready/).length === 1)
+    await h.slack.until(() => closings(h, /request ready/).length === 1)
   })
 
   test("when its person asks about their jobs, and in its thread", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, ADA, "the first one")
-    const card = await botSays(h, /is working/)
+    const card = await botSays(h, /Working on it/)
     await damage(h.services.workerRedis, keys.job(await jobOf(h, ADA)))
 
     expect((await ask(h, ADA, "status")).error).toBeUndefined()
-    expect((await ask(h, ADA, "a second one")).shown?.text).toMatch(/Accepted/)
+    expect((await ask(h, ADA, "a second one")).shown?.text).toMatch(/On it/)
     const mention = await h.slack.as(BEN).mention(DOCS, "go on from here", { thread: card.ts })
     expect(mention).toBeTruthy()
     await docsUntil(h, ({ creations }) => creations.length === 3)
@@ -97,7 +99,7 @@ test("a job whose words are broken is told, and costs no slot", async () => {
   await h.services.workerRedis.set(keys.prompt(await jobOf(h, ADA)), '{"v":1,"words":')
   busy.cancel()
 
-  await h.slack.until(() => closings(h, /is ready/).length === 1)
+  await h.slack.until(() => closings(h, /request ready/).length === 1)
   await h.slack.until(() => closings(h, /cannot read what it stored/).length === 1)
   expect(h.docs.creations).toHaveLength(1)
   expect(await h.services.workerRedis.zcard(keys.project("docs-site").log)).toBe(1)
@@ -110,12 +112,12 @@ test("a creation in flight whose record is gone does not hold up the queue", asy
   await h.services.workerRedis.hset(pause, { reason: "outage", until: "1", since: "1", tries: "1" })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await ask(h, ADA, "after a pause one goes first, alone")
-  await botSays(h, /is ready/)
+  await botSays(h, /request ready/)
 })
 
 test("a remembered person whose record is broken is asked about again", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.services.workerRedis.set(keys.profile(ADA), '{"v":1,')
-  expect((await ask(h, ADA, "who am I")).shown?.text).toMatch(/Accepted/)
+  expect((await ask(h, ADA, "who am I")).shown?.text).toMatch(/On it/)
 })

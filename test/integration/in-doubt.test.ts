@@ -53,13 +53,13 @@ test("a card that was found says how things stand by then", async () => {
     })
   h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "promised a moment")
-  const posted = await card(/promised a moment.*starts in a moment/s)
+  const posted = await card(/promised a moment.*Starting in a moment/s)
   // The only slot of the hour goes to somebody else meanwhile.
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "takes the slot")
-  await card(/takes the slot.*is working/s)
+  await card(/takes the slot.*Working on it/s)
   await dueAtOnce(h)
 
-  const shown = await card(/promised a moment.*Number 1 in the queue, starts about/s)
+  const shown = await card(/promised a moment.*Next in line · expected around/s)
 
   expect(shown.ts).toBe(posted.ts)
 })
@@ -73,7 +73,7 @@ test("a card that Slack refuses without saying for how long comes half a minute 
 
   const { workerRedis: store } = h.services
   await expect.poll(() => hasten(store, keys.outbox, 25_000), { timeout: 10_000 }).toBe(1)
-  await botSays(h, /is working/)
+  await botSays(h, /Working on it/)
   expect(botMessages(h.slack)).toHaveLength(1)
 })
 
@@ -108,7 +108,7 @@ test("that the bot may not post is told until it was taken, however often Slack 
   await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
   await dueAtOnce(h)
 
-  const told = await h.slack.until((s) => s.ephemerals(ADA).find((m) => /cannot post/.test(m.text)))
+  const told = await h.slack.until((s) => s.ephemerals(ADA).find((m) => /can't post/.test(m.text)))
   expect(told.text).toContain("/invite")
   expect(h.docs.creations).toHaveLength(0)
 })
@@ -128,7 +128,7 @@ test.each<Mishap>([
       s
         .channel(ADA_DM)
         .messages()
-        .find((m) => /cannot post/.test(m.text)),
+        .find((m) => /can't post/.test(m.text)),
     )
     expect(told.text).toContain("/invite")
   },
@@ -148,7 +148,7 @@ test.each([
   await dueAtOnce(h)
 
   // The card's last edit comes when the closing reply is known to be there.
-  const ready = /is ready/
+  const ready = /request ready/
   const card = await h.slack.until((s) => {
     const posted = s.channel(DOCS).messages()
     return posted.find(({ text }) => ready.test(text))

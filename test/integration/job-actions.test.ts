@@ -13,7 +13,7 @@ describe("buttons of a running job", () => {
   async function running(h: TestBed) {
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "a long job")
-    return botSays(h, /is working/)
+    return botSays(h, /Working on it/)
   }
 
   test("Stop following ends the notices, not the job", async () => {
@@ -24,7 +24,7 @@ describe("buttons of a running job", () => {
     expect(buttonsOf(shown)).toEqual(["check_again"])
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
     await h.slack.as(ADA).click(shown, "check_again")
-    await botSays(h, /is ready/)
+    await botSays(h, /request ready/)
   })
 
   test("Check now asks the service at once", async () => {
@@ -32,7 +32,7 @@ describe("buttons of a running job", () => {
     const card = await running(h)
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
     await h.slack.as(ADA).click(card, "check_now")
-    await botSays(h, /is ready/)
+    await botSays(h, /request ready/)
   })
 
   test("Check now does not ask again within seconds", async () => {
@@ -40,7 +40,7 @@ describe("buttons of a running job", () => {
     const card = await running(h)
     await h.slack.as(ADA).click(card, "check_now")
     await h.slack.as(ADA).click(card, "check_now")
-    await toldPrivately(h, ADA, /asked a few seconds ago/)
+    await toldPrivately(h, ADA, /Checked a few seconds ago/)
   })
 
   test("a click by somebody else changes nothing and is answered privately; an admin may", async () => {
@@ -59,12 +59,12 @@ describe("after an ending", () => {
     const h = await testBed()
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     await ask(h, "fails first")
-    const reply = await botSays(h, /<@U0ADA00001> .*could not finish/s)
+    const reply = await botSays(h, /<@U0ADA00001> .*couldn't finish/s)
     const card = await h.slack.until((s) =>
       s
         .channel(DOCS)
         .messages()
-        .find((m) => /could not finish/.test(m.text)),
+        .find((m) => /couldn't finish/.test(m.text)),
     )
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await Promise.all([
@@ -72,7 +72,7 @@ describe("after an ending", () => {
       h.slack.as(ADA).click(reply, "try_again"),
     ])
     expect(await h.services.jobs.ofUser(ADA, 5)).toHaveLength(2)
-    await botSays(h, /is ready/, { thread: card.ts })
+    await botSays(h, /request ready/, { thread: card.ts })
     expect(h.docs.creations).toHaveLength(2)
   })
 
@@ -80,7 +80,7 @@ describe("after an ending", () => {
     const h = await testBed()
     h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
     await ask(h, "unclear")
-    const reply = await botSays(h, /not known whether/, {
+    const reply = await botSays(h, /couldn't confirm/, {
       thread: (await botSays(h, /unclear/)).ts,
     })
     expect(h.docs.creations).toHaveLength(1)
@@ -98,7 +98,7 @@ describe("after an ending", () => {
     await h.slack.deliver(oldClick(card, url), {
       headers: { "content-type": "application/x-www-form-urlencoded" },
     })
-    await toldPrivately(h, BEN, /older version of the bot/)
+    await toldPrivately(h, BEN, /button has expired/)
   })
 })
 
@@ -132,25 +132,25 @@ describe("words of /docs-agent", () => {
     expect((await ask(h, "help")).shown?.text).toContain("/docs-agent &lt;what to change&gt;")
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "one job")
-    await botSays(h, /is working/)
+    await botSays(h, /Working on it/)
     expect((await ask(h, "status")).shown?.text).toMatch(/Working.*one job/)
-    expect((await ask(h, "quota")).shown?.text).toMatch(/1 of 99 used.*98 left/s)
+    expect((await ask(h, "quota")).shown?.text).toMatch(/1 of 99 jobs used.*98 left/s)
   })
 
   test("cancel <id> takes back a waiting one; nobody else's", async () => {
     const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "takes the slot", BEN)
-    await botSays(h, /is working/)
+    await botSays(h, /Working on it/)
     await ask(h, "waits")
-    const card = await botSays(h, /Number 1 in the queue/)
+    const card = await botSays(h, /Next in line/)
     const id = /`(\w{10})`/.exec(card.text)?.[1] ?? ""
     expect((await ask(h, `cancel ${id}`, BEN)).shown?.text).toMatch(/Only <@U0ADA00001>/)
     expect((await ask(h, `cancel ${id}`)).shown?.text).toMatch(/Cancelled/)
     await botSays(h, /Cancelled before it started/)
-    expect((await ask(h, "cancel")).shown?.text).toMatch(/Say which one/)
+    expect((await ask(h, "cancel")).shown?.text).toMatch(/Which one/)
     for (const other of ["2345678922", "job_1"])
-      expect((await ask(h, `cancel ${other}`)).shown?.text).toMatch(/There is no such job/)
+      expect((await ask(h, `cancel ${other}`)).shown?.text).toMatch(/There's no such job/)
   })
 })
 
@@ -163,7 +163,7 @@ describe("the form", () => {
     expect(blank.errors.prompt).toMatch(/what should change/)
     const good = await h.slack.as(ADA).submitModal({ prompt: "line one\nline two" })
     expect(good.accepted).toBe(true)
-    await botSays(h, /is ready/)
+    await botSays(h, /request ready/)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["line one\nline two"])
   })
 
@@ -173,7 +173,7 @@ describe("the form", () => {
     const about = await h.slack.as(BEN).post(DOCS, "the limits page is <wrong>")
     await h.slack.as(ADA).shortcut(about, "ask_docs_agent")
     await h.slack.as(ADA).submitModal({ prompt: "correct it" })
-    await botSays(h, /is ready/, { thread: about.ts })
+    await botSays(h, /request ready/, { thread: about.ts })
     const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
     expect(prompt).toContain("> ben: the limits page is <wrong>")
     expect(prompt.endsWith("\n\ncorrect it")).toBe(true)
@@ -183,7 +183,7 @@ describe("the form", () => {
     const h = await testBed()
     await ask(h, "")
     await h.slack.as(ADA).submitModal({ prompt: "elsewhere", channel: RANDOM })
-    const told = await botSays(h, /cannot post/, { channel: ADA_DM })
+    const told = await botSays(h, /can't post/, { channel: ADA_DM })
     expect(told.text).toContain("/invite")
     expect(h.docs.creations).toHaveLength(0)
   })
@@ -194,13 +194,13 @@ describe("the Home tab", () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "shown at home")
-    await botSays(h, /is ready/)
+    await botSays(h, /request ready/)
     const view = JSON.stringify((await h.slack.as(ADA).openHome()).payload)
     expect(view).toContain("shown at home")
     expect(view).toMatch(/acme\/docs#\d+/)
-    expect(view).toContain("1 of 99 used")
-    expect(view).not.toContain("For admins")
-    expect(JSON.stringify((await h.slack.as(CLEO).openHome()).payload)).toContain("For admins")
+    expect(view).toContain("1 of 99 jobs used")
+    expect(view).not.toContain("Admin")
+    expect(JSON.stringify((await h.slack.as(CLEO).openHome()).payload)).toContain("Admin")
   })
 
   test("its button opens the form", async () => {

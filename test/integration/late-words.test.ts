@@ -42,7 +42,7 @@ test("what was cancelled and forgotten while its thread was read does not come b
   const h = await mentionInSlowThread()
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", `cancel ${h.job.id}`)
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "forget-me")
-  await toldPrivately(h, ADA, /^Forgotten/)
+  await toldPrivately(h, ADA, /are deleted/)
 
   await delivered(h)
 

@@ -22,7 +22,7 @@ test("from a command to its closing reply every line leads to the next", async (
   const { h, lines } = await withLog()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  await botSays(h, /^(?!.*asked).*is ready/)
+  await botSays(h, /^(?!.*asked).*request ready/)
   await h.slack.until(() => lines.some(({ msg }) => msg === "the closing reply is posted"))
 
   const delivered = lines.find(({ entry }) => entry === "/docs-agent")
@@ -44,7 +44,7 @@ test("a mention's job carries Slack's event id and the message", async () => {
   const { h, lines } = await withLog()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const post = await h.slack.as(ADA).mention(DOCS, "fix the quickstart")
-  await botSays(h, /is working/)
+  await botSays(h, /Working on it/)
   const delivered = lines.find(({ entry }) => entry === "app_mention")
   const accepted = lines.find(({ msg }) => msg === "a prompt came in")
   expect(delivered?.message).toBe(`${DOCS}:${post.ts}`)
@@ -56,7 +56,7 @@ test("a person's click is told with what was clicked", async () => {
   const { h, lines } = await withLog()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "stop me")
-  await h.slack.as(ADA).click(await botSays(h, /is working/), "stop_following")
+  await h.slack.as(ADA).click(await botSays(h, /Working on it/), "stop_following")
   await botSays(h, /No longer followed/)
   expect(lines.find(({ entry }) => entry === "action")).toMatchObject({
     action: "stop_following",
@@ -70,7 +70,7 @@ test("a creation whose outcome is not known is a warning, with what went wrong",
   const { h, lines } = await withLog()
   h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "did it start?")
-  await botSays(h, /not known whether/)
+  await botSays(h, /couldn't confirm/)
   const job = lines.find(({ msg }) => msg === "a prompt came in")?.job
   expect(lines.find(({ outcome }) => outcome === "unknown")).toMatchObject({
     level: "warn",
@@ -84,7 +84,7 @@ test("a creation that was put off says why", async () => {
   const { h, lines } = await withLog()
   h.docs.fail({ type: "expired_key", kind: "create", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "not yet")
-  await botSays(h, /refuses the bot's key/)
+  await botSays(h, /rejected the API key/)
   expect(lines.find(({ outcome }) => outcome === "put_back")).toMatchObject({
     reason: "key_refused",
   })

@@ -24,22 +24,22 @@ test("a prompt becomes a pull request in the thread", async () => {
 
   const asked = await ask(h, "fix the quickstart")
 
-  expect(asked.shown?.text).toContain("Accepted")
+  expect(asked.shown?.text).toContain("On it")
   const reply = await closingReply(h)
-  expect(reply.text).toMatch(/pull request is ready: acme\/docs#\d+/)
+  expect(reply.text).toMatch(/Pull request ready: acme\/docs#\d+/)
   const [only] = h.docs.creations
   expect(only?.prompt).toBe("fix the quickstart")
   const link = h.docs.job(only?.jobId ?? "")?.prLink
   expect(JSON.stringify(reply.blocks)).toContain(link)
-  await card(h, /pull request is ready/)
+  await card(h, /Pull request ready/)
 })
 
 describe("each ending reads differently and mentions the requester once", () => {
   test.each([
-    ["pull_request", /The pull request is ready/, ["view_pull_request"]],
-    ["no_pull_request", /reported no pull request/, ["try_again"]],
-    ["failed", /could not finish/, ["try_again"]],
-    ["archived", /was archived/, ["try_again"]],
+    ["pull_request", /Pull request ready/, ["view_pull_request"]],
+    ["no_pull_request", /Finished without a pull request/, ["try_again"]],
+    ["failed", /couldn't finish/, ["try_again"]],
+    ["archived", /Archived/, ["try_again"]],
   ] as const)("%s", async (ending, says, offers) => {
     const h = await testBed()
     h.docs.planAll({ ending, afterMs: 50 })
@@ -60,7 +60,7 @@ describe("each ending reads differently and mentions the requester once", () => 
     await ask(h, "spend me once")
 
     const reply = await closingReply(h)
-    expect(reply.text).toMatch(/not known whether the docs agent started/)
+    expect(reply.text).toMatch(/couldn't confirm that the agent started/)
     expect(buttonsOf(reply)).toEqual(["run_again"])
     expect(h.docs.creations).toHaveLength(1)
     const { log } = await h.services.queue.facts("docs-site")
@@ -71,18 +71,18 @@ describe("each ending reads differently and mentions the requester once", () => 
     const h = await testBed({ env: { POLL_MAX_MS: "50" } })
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "hang about")
-    const shown = await card(h, /is working/)
+    const shown = await card(h, /Working on it/)
     // A day later: the job's start is moved back instead of waiting.
     const [mine] = await h.services.jobs.ofUser(ADA, 1)
     await h.services.workerRedis.hincrby(`{da}:job:${mine?.id}`, "started", -86_400_000)
 
     const reply = await closingReply(h)
 
-    expect(reply.text).toMatch(/Lost track/)
-    await card(h, /Lost track/)
+    expect(reply.text).toMatch(/Still not finished/)
+    await card(h, /Still not finished/)
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
     await h.slack.as(ADA).click(shown, "check_again")
-    await h.slack.until((s) => s.thread(DOCS, shown.ts).find((m) => /is ready/.test(m.text)))
+    await h.slack.until((s) => s.thread(DOCS, shown.ts).find((m) => /request ready/.test(m.text)))
   })
 
   test("a job the service no longer knows is gone after the second 404", async () => {
@@ -90,7 +90,7 @@ describe("each ending reads differently and mentions the requester once", () => 
     h.docs.planAll({ ending: "never", afterMs: 0 })
     h.docs.fail({ type: "status", status: 404, kind: "get" })
     await ask(h, "vanish")
-    expect((await closingReply(h)).text).toMatch(/no longer knows this job/)
+    expect((await closingReply(h)).text).toMatch(/no longer knows it/)
   })
 })
 
@@ -98,7 +98,7 @@ test("a pull request that appears while the agent still works is on the card at 
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 10 })
   await ask(h, "show it early")
-  const shown = await card(h, /is working.*Pull request so far/s)
+  const shown = await card(h, /Working on it.*Pull request so far/s)
   expect(buttonsOf(shown)).toEqual(["view_pull_request", "check_now", "stop_following"])
 })
 
@@ -142,10 +142,10 @@ describe("where the bot may not post", () => {
     const h = await testBed()
     await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
     const told = await h.slack.until((s) =>
-      s.ephemerals(ADA).find((m) => /cannot post/.test(m.text)),
+      s.ephemerals(ADA).find((m) => /can't post/.test(m.text)),
     )
     expect(told.text).toContain("/invite")
-    expect(told.text).toContain("No job was spent")
+    expect(told.text).toContain("No job was used")
     expect(h.docs.creations).toHaveLength(0)
   })
 
@@ -164,7 +164,7 @@ test("the ack does not wait for the service", async () => {
   h.docs.fail({ type: "hang", kind: "create" })
   const asked = await ask(h, "hang on")
   expect(asked.error).toBeUndefined()
-  expect(asked.shown?.text).toContain("Accepted")
+  expect(asked.shown?.text).toContain("On it")
 })
 
 test("a revoked token: a clear private answer, nothing spent, and readiness says so", async () => {
@@ -177,7 +177,7 @@ test("a revoked token: a clear private answer, nothing spent, and readiness says
 
   const asked = await ask(h, "after")
 
-  expect(asked.shown?.text).toMatch(/Slack refuses the bot's token/)
+  expect(asked.shown?.text).toMatch(/Slack rejected the bot's token/)
   const readyz = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
   expect(readyz.status).toBe(503)
   expect(await readyz.text()).toContain("token_revoked")
@@ -188,7 +188,7 @@ test("what was accepted before the token was revoked is told once it works again
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await ask(h, "through the dark")
-  await card(h, /is working/)
+  await card(h, /Working on it/)
   h.slack.revokeToken()
   h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
   await h.slack.until((s) => s.calls.some((call) => call.error === "token_revoked"))
@@ -199,5 +199,5 @@ test("what was accepted before the token was revoked is told once it works again
     0,
     (await h.services.jobs.ofUser(ADA, 1))[0]?.id ?? "",
   )
-  expect((await closingReply(h)).text).toMatch(/is ready/)
+  expect((await closingReply(h)).text).toMatch(/request ready/)
 })

@@ -23,7 +23,7 @@ test("one job leaves its trace from the ack to the ending", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  await botSays(h, /^@?.*The pull request is ready/)
+  await botSays(h, /^@?.*Pull request ready/)
 
   const samples = await scrape(h)
 
@@ -53,7 +53,7 @@ test("a paused queue shows who waits, how long, and why", async () => {
   const h = await testBed()
   h.docs.fail({ type: "expired_key", kind: "create" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait here")
-  await botSays(h, /refuses the bot's key/)
+  await botSays(h, /rejected the API key/)
 
   const samples = await scrape(h)
 
@@ -63,7 +63,7 @@ test("a paused queue shows who waits, how long, and why", async () => {
   expect(samples.get('docs_agent_service_calls_total{operation="create_job",status="401"}')).toBe(1)
   await h.services.queue.resume("docs-site")
   h.docs.clearFaults()
-  await botSays(h, /is working/)
+  await botSays(h, /Working on it/)
   const after = await scrape(h)
   expect(after.has('docs_agent_queue_paused{project="docs-site",reason="key_refused"}')).toBe(false)
 })
@@ -72,7 +72,7 @@ test("endings that people cause are counted too", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "stop me")
-  await h.slack.as(ADA).click(await botSays(h, /is working/), "stop_following")
+  await h.slack.as(ADA).click(await botSays(h, /Working on it/), "stop_following")
   await botSays(h, /No longer followed/)
   const samples = await scrape(h)
   expect(samples.get('docs_agent_jobs_ended_total{ending="unfollowed"}')).toBe(1)
@@ -130,7 +130,7 @@ test("no label holds a person, a channel or a word of theirs", async () => {
   const h = await testBed({ env: { ADMIN_USERS: CLEO } })
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "canaryprompt please")
-  await botSays(h, /is working/)
+  await botSays(h, /Working on it/)
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "doctor")
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
   await toldPrivately(h, CLEO, /The bot/)

@@ -13,9 +13,9 @@ describe("odd answers of the service", () => {
     [
       "an HTML page for a success",
       { type: "status", status: 200, body: "html" },
-      /not known whether/,
+      /couldn't confirm/,
     ],
-    ["an empty success", { type: "status", status: 201, body: "empty" }, /not known whether/],
+    ["an empty success", { type: "status", status: 201, body: "empty" }, /couldn't confirm/],
     [
       "a status that it should not have",
       { type: "status", status: 418, body: "html" },
@@ -26,8 +26,8 @@ describe("odd answers of the service", () => {
       { type: "status", status: 400, error: "prompt is too vague" },
       /refused.*prompt is too vague/,
     ],
-    ["a missing id", { type: "missing_field", path: "id" }, /not known whether/],
-    ["a 500", { type: "status", status: 500, body: "html" }, /not known whether/],
+    ["a missing id", { type: "missing_field", path: "id" }, /couldn't confirm/],
+    ["a 500", { type: "status", status: 500, body: "html" }, /couldn't confirm/],
   ] as const)("%s gives a clear ending", async (_, fault, says) => {
     const h = await testBed()
     h.docs.fail({ ...fault, kind: "create", times: 1 })
@@ -39,7 +39,7 @@ describe("odd answers of the service", () => {
     const h = await testBed({ docs: { idFor: (n) => `a/b c%20/${n}?x=#` } })
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "odd id")
-    expect((await closingReply(h)).text).toMatch(/is ready/)
+    expect((await closingReply(h)).text).toMatch(/request ready/)
   })
 
   test("a link that is no web address is told, not linked", async () => {
@@ -48,7 +48,7 @@ describe("odd answers of the service", () => {
     h.docs.fail({ type: "field", path: "prLink", value: "javascript:alert(1)", kind: "get" })
     await ask(h, "bad link")
     const reply = await closingReply(h)
-    expect(reply.text).toMatch(/not a web address/)
+    expect(reply.text).toMatch(/isn't a web address/)
     expect(JSON.stringify(reply.blocks)).not.toContain("javascript:")
   })
 
@@ -60,7 +60,7 @@ describe("odd answers of the service", () => {
     h.docs.fail({ type: "rate_limited", kind: "get", times: 1 })
     h.docs.fail({ type: "reset", kind: "get", times: 1 })
     await ask(h, "stormy")
-    expect((await closingReply(h)).text).toMatch(/is ready/)
+    expect((await closingReply(h)).text).toMatch(/request ready/)
     expect(
       h.slack
         .channel(DOCS)

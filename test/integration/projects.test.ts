@@ -37,13 +37,13 @@ test("a prompt goes where it says, else to the channel's project, else to the fi
     ]),
   )
   expect((await ask(h, "project=nope fix it")).shown?.text).toMatch(/no project `nope`.*`handbook`/)
-  expect((await ask(h, "project=api-docs")).shown?.text).toMatch(/Say what should change/)
+  expect((await ask(h, "project=api-docs")).shown?.text).toMatch(/What should change/)
 })
 
 test("an admin chooses a channel's project; nobody else does", async () => {
   const h = await testBed()
   expect((await ask(h, "use api-docs")).shown?.text).toMatch(/Only an admin/)
-  expect((await ask(h, "use api-docs", DOCS, CLEO)).shown?.text).toMatch(/\*api-docs\*/)
+  expect((await ask(h, "use api-docs", DOCS, CLEO)).shown?.text).toMatch(/now go to api-docs/)
   await ask(h, "fix it here")
   await ask(h, "use tabs")
   await docsUntil(h, (docs) => docs.creations.length === 2)
@@ -71,7 +71,7 @@ test("the form and the card of a waiting job have a picker", async () => {
 
   const refused = h.docs.fail({ type: "expired_key", kind: "create", projectId: "docs-site" })
   await ask(h, "to the wrong project")
-  const card = await botSays(h, /refuses the bot's key/)
+  const card = await botSays(h, /rejected the API key/)
   const [mine] = await h.services.jobs.ofUser(ADA, 1)
   const option = (name: string) => `${mine?.id} ${projectKey(name)}`
   await h.slack.as(BEN).select(card, "move_project", option("api-docs"))
@@ -87,8 +87,8 @@ test("a key that the service refuses pauses its own project only", async () => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   h.docs.fail({ type: "expired_key", kind: "create", projectId: "proj-api" })
   await ask(h, "project=api-docs waits")
-  await botSays(h, /refuses the bot's key/)
+  await botSays(h, /rejected the API key/)
   await ask(h, "project=handbook runs")
-  await botSays(h, /is ready/)
+  await botSays(h, /request ready/)
   expect(created(h)).toEqual([["proj-handbook", "runs"]])
 })

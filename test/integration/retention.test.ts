@@ -52,7 +52,7 @@ test("nothing is kept longer than the privacy document says, and no kind of key 
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const ada = h.slack.as(ADA)
   await ada.slash(DOCS, "/docs-agent", "fix the quickstart")
-  await botSays(h, /is ready/)
+  await botSays(h, /request ready/)
   await ada.slash(DOCS, "/docs-agent", "fix the quickstart")
   await ada.slash(DOCS, "/docs-visitors", "subscribe weekly")
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "use docs-site")

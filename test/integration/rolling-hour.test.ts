@@ -51,7 +51,7 @@ async function aProject(reservedSlots = 0) {
 }
 
 describe("the rolling hour", () => {
-  test("knows nobody any more once it has passed and nobody waits", async () => {
+  test("knows nobody any more once it has passed and The queue is empty", async () => {
     const project = await aProject()
     await project.ask("ada", 2)
     expect(await project.startAll()).toEqual(["ada", "ada"])

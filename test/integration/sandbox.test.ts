@@ -36,12 +36,12 @@ describe("plain HTTP, as in --help", () => {
     })
 
     expect(said.body).toMatchObject({ ok: true, kind: "command" })
-    expect(said.body.message?.text).toContain("Accepted")
+    expect(said.body.message?.text).toContain("On it")
     const reply = await until(async () => {
       const all = await messages("channel=docs")
       return all.find((message) => message.isBot && message.threadTs)
     })
-    expect(reply.text).toMatch(/pull request is ready: acme\/docs#\d+/)
+    expect(reply.text).toMatch(/Pull request ready: acme\/docs#\d+/)
   })
 
   test("what only one person sees is shown to that person alone", async () => {
@@ -52,9 +52,9 @@ describe("plain HTTP, as in --help", () => {
     })
 
     const own = await messages("channel=docs&as=gus")
-    expect(own.some((message) => message.text.includes("Guests may not use"))).toBe(true)
+    expect(own.some((message) => message.text.includes("Guests can't use"))).toBe(true)
     const others = await messages("channel=docs&as=ben")
-    expect(others.some((message) => message.text.includes("Guests may not use"))).toBe(false)
+    expect(others.some((message) => message.text.includes("Guests can't use"))).toBe(false)
   })
 
   test("the form is opened, refused while empty, and sent", async () => {

@@ -15,8 +15,8 @@ function direct({ slack }: TestBed, user: string) {
 }
 
 describe.each([
-  ["401", { type: "expired_key" }, /refuses the bot's key/],
-  ["403", { type: "forbidden" }, /not allowed to start jobs/],
+  ["401", { type: "expired_key" }, /rejected the API key/],
+  ["403", { type: "forbidden" }, /isn't allowed to start jobs/],
 ] as const)("the service answers %s", (_, fault, says) => {
   test("the queue pauses, each admin hears it once, Resume goes on, nothing is lost or doubled", async () => {
     const h = await testBed()
@@ -33,12 +33,12 @@ describe.each([
     const [notice] = direct(h, CLEO)
     if (!notice) throw new Error("no notice")
     expect(buttonsOf(notice)).toEqual(["resume"])
-    expect(notice.text).toMatch(/paused; nothing is lost/)
+    expect(notice.text).toMatch(/paused and nothing is lost/)
     await h.slack.as(CLEO).click(notice, "resume")
 
     await docsUntil(h, (docs) => docs.creations.length === 2)
     await h.slack.until(
-      (s) => botMessages(s).filter((m) => m.threadTs && /is ready/.test(m.text)).length === 2,
+      (s) => botMessages(s).filter((m) => m.threadTs && /request ready/.test(m.text)).length === 2,
     )
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual([
       "first in line",
@@ -58,15 +58,13 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
   h.docs.planAll({ ending: "never", afterMs: 0 })
   h.docs.fail({ type: "expired_key", kind: "create", times: 1 })
   await ask(h, "nobody to tell")
-  await botSays(h, /refuses the bot's key/)
+  await botSays(h, /rejected the API key/)
 
-  const notice = expect.stringMatching(
-    /refuses the bot's API key \(401\).*set it as `DOCS_API_KEY`/,
-  )
+  const notice = expect.stringMatching(/rejected the API key \(401\).*set it as `DOCS_API_KEY`/)
   expect(await readyz()).toMatchObject({ status: 200, body: { ready: true, notices: [notice] } })
 
   await h.services.queue.resume("docs-site")
-  await botSays(h, /is working/)
+  await botSays(h, /Working on it/)
   expect((await readyz()).body).not.toHaveProperty("notices")
 })
 
@@ -75,11 +73,11 @@ test("a 429 from elsewhere pauses the queue, tells the waiting once, and goes on
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   h.docs.fail({ type: "rate_limited", kind: "create", times: 1, retryAfter: { seconds: 4 } })
   await ask(h, "wait your turn")
-  const card = await botSays(h, /others spend the same quota/)
+  const card = await botSays(h, /outside this bot/)
   await docsUntil(h, (docs) => docs.creations.length === 1)
-  await botSays(h, /is ready/)
+  await botSays(h, /request ready/)
   const told = h.slack.calls.filter(
-    (call) => call.args.ts === card.ts && /others spend/.test(JSON.stringify(call.args.text)),
+    (call) => call.args.ts === card.ts && /outside this bot/.test(JSON.stringify(call.args.text)),
   )
   expect(told).toHaveLength(1)
   expect(direct(h, CLEO)).toEqual([])
@@ -90,7 +88,7 @@ test("a service that is down takes nothing from the queue, and is asked again", 
   const port = new URL(h.docs.url).port
   await h.docs.close()
   await ask(h, "patience")
-  await botSays(h, /does not answer/)
+  await botSays(h, /isn't responding/)
   const { log, waiting, pause } = await h.services.queue.facts("docs-site")
   expect(log).toEqual([])
   expect(waiting).toHaveLength(1)
@@ -102,7 +100,7 @@ test("an outage with unclear answers does not burn the queue", async () => {
   const h = await testBed()
   h.docs.fail({ type: "status", status: 500, kind: "create" })
   for (const n of [1, 2, 3, 4]) await ask(h, `burn ${n}`)
-  await botSays(h, /not known whether/)
-  await botSays(h, /does not answer/)
+  await botSays(h, /couldn't confirm/)
+  await botSays(h, /isn't responding/)
   expect((await h.services.queue.facts("docs-site")).waiting).toHaveLength(3)
 })

@@ -23,7 +23,7 @@ describe("a mention in a thread", () => {
 
     await h.slack.as(ADA).mention(DOCS, "turn this into a how-to", { thread: root.ts })
 
-    await botSays(h, /is ready/, { thread: root.ts })
+    await botSays(h, /request ready/, { thread: root.ts })
     const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
     const quoted = prompt.split("\n").filter((line) => line.startsWith("> "))
     expect(quoted.map((line) => line.replace(/^> \S+: /, ""))).toEqual(lines)
@@ -41,7 +41,7 @@ describe("a mention in a thread", () => {
       "the newest",
     ])
     await h.slack.as(ADA).mention(DOCS, "use that", { thread: root.ts })
-    await botSays(h, /is ready/, { thread: root.ts })
+    await botSays(h, /request ready/, { thread: root.ts })
     const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
     expect(prompt).toContain("the newest")
     expect(prompt).not.toContain("old 0 ")
@@ -59,7 +59,7 @@ describe("a mention in a thread", () => {
       files: [{ name: "error.log", content: "secret content" }],
     })
     await h.slack.as(ADA).mention(DOCS, "write it up", { thread: root.ts })
-    await botSays(h, /is ready/, { thread: root.ts })
+    await botSays(h, /request ready/, { thread: root.ts })
     const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
     expect(prompt).toContain("> ada: see @ben <script> & https://example.com/a")
     expect(prompt).toContain("[attached: error.log]")
@@ -76,7 +76,7 @@ describe("a mention in a thread", () => {
     await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
     const card = await botSays(h, /asked the docs agent/)
     expect(JSON.stringify(card.blocks)).toContain("may not read this thread")
-    await botSays(h, /is ready/)
+    await botSays(h, /request ready/)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["go on without"])
   })
 })
@@ -113,7 +113,7 @@ describe("a mention in a thread where others than people speak", () => {
       ],
     })
     await h.slack.as(ADA).mention(DOCS, "document that", { thread: root.ts })
-    await botSays(h, /is ready/, { thread: root.ts })
+    await botSays(h, /request ready/, { thread: root.ts })
     const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
     const quoted = prompt.split("\n").filter((line) => line.startsWith("> "))
     expect(quoted).toEqual([
@@ -138,7 +138,7 @@ describe("a mention in a thread where others than people speak", () => {
       attachments: [{ from_url: "https://example.com/a", title: "A preview", text: "of a page" }],
     })
     await h.slack.as(ADA).mention(DOCS, "document that", { thread: root.ts })
-    await botSays(h, /is ready/, { thread: root.ts })
+    await botSays(h, /request ready/, { thread: root.ts })
     const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
     expect(prompt).toContain("> ada: Forwarded from Ben: keys last <90> days")
     expect(prompt).toContain("> Deploys: see https://example.com/a")
@@ -154,7 +154,7 @@ test("the newest of 5,000 messages travel, with at most six reads", async () => 
     Array.from({ length: 5000 }, (_, n) => `point ${n} of a long talk`),
   )
   await h.slack.as(ADA).mention(DOCS, "turn this into a how-to", { thread: root.ts })
-  await botSays(h, /is ready/, { thread: root.ts })
+  await botSays(h, /request ready/, { thread: root.ts })
   const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
   expect(prompt).toContain("Older ones were left out.")
   const numbers = [...prompt.matchAll(/: point (\d+) of a long talk/g)].map(([, n]) => Number(n))
@@ -171,7 +171,7 @@ describe("a second mention", () => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await talk(h, ["old talk"])
     await h.slack.as(ADA).mention(DOCS, "write the guide", { thread: root.ts })
-    await botSays(h, /is ready/)
+    await botSays(h, /request ready/)
     await h.slack.as(BEN).post(DOCS, "new talk", { thread: root.ts })
     await h.slack.as(BEN).mention(DOCS, "shorten it", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length === 2)
@@ -189,17 +189,17 @@ describe("a second mention", () => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const long = `write ${"the guide ".repeat(280)}and end here`
     const root = await h.slack.as(ADA).mention(DOCS, long)
-    await botSays(h, /is ready/)
+    await botSays(h, /request ready/)
     await h.slack.as(BEN).mention(DOCS, "shorten it", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length === 2)
     expect(h.docs.creations[1]?.prompt).toContain(`> ${long}\n`)
   })
 
-  test("after one that reported no pull request still carries the first one's", async () => {
+  test("after one that Finished without a pull request still carries the first one's", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-    await botSays(h, /is ready/)
+    await botSays(h, /request ready/)
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(BEN).mention(DOCS, "shorten it", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length === 2)
@@ -220,11 +220,11 @@ describe("a second mention", () => {
       followUp: { ending: "no_pull_request", afterMs: 20 },
     })
     const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-    await botSays(h, /is ready/)
+    await botSays(h, /request ready/)
     await h.slack.as(ADA).mention(DOCS, "shorten it", { thread: root.ts })
     await docsUntil(h, (docs) => docs.requests.some(({ kind }) => kind === "message"))
     expect(h.docs.creations).toHaveLength(1)
-    await botSays(h, /is working/)
+    await botSays(h, /Working on it/)
   })
 })
 
@@ -232,16 +232,16 @@ describe("verbs in a thread that has a job", () => {
   async function running(h: Awaited<ReturnType<typeof testBed>>) {
     h.docs.planAll({ ending: "never", afterMs: 0 })
     const root = await h.slack.as(ADA).mention(DOCS, "a long job")
-    await botSays(h, /is working/)
+    await botSays(h, /Working on it/)
     return root
   }
 
   test.each([
     ["help", /Ask the docs agent for a change/],
     ["status", /Working/],
-    ["cancel", /no way to cancel a job/],
+    ["cancel", /a running job can't be cancelled/],
     ["retry", /no longer applies/],
-    ["quiet", /only the ending is posted/],
+    ["quiet", /only post the result here/],
   ])("%s is answered privately and spends nothing", async (verb, says) => {
     const h = await testBed()
     const root = await running(h)
@@ -254,7 +254,7 @@ describe("verbs in a thread that has a job", () => {
     const h = await testBed()
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     const root = await h.slack.as(ADA).mention(DOCS, "try me")
-    await botSays(h, /could not finish/, { thread: root.ts })
+    await botSays(h, /couldn't finish/, { thread: root.ts })
     await h.slack.as(ADA).mention(DOCS, "retry", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length === 2)
     expect(new Set(h.docs.creations.map(({ prompt }) => prompt))).toEqual(new Set(["try me"]))
@@ -264,25 +264,25 @@ describe("verbs in a thread that has a job", () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     const root = await h.slack.as(ADA).mention(DOCS, "first")
-    await botSays(h, /is working/)
+    await botSays(h, /Working on it/)
     await h.slack.as(ADA).mention(DOCS, "quiet", { thread: root.ts })
-    await toldPrivately(h, ADA, /only the ending/)
+    await toldPrivately(h, ADA, /only post the result/)
     await h.slack.as(ADA).mention(DOCS, "second", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length === 2)
     const card = await botSays(h, /second/)
     h.docs.finish(h.docs.creations[1]?.jobId ?? "", "pull_request")
-    await botSays(h, /is ready/, { thread: root.ts })
+    await botSays(h, /request ready/, { thread: root.ts })
     const edits = h.slack.calls.filter((c) => c.method === "chat.update" && c.args.ts === card.ts)
-    expect(edits.every((call) => /is ready/.test(JSON.stringify(call.args.text)))).toBe(true)
+    expect(edits.every((call) => /request ready/.test(JSON.stringify(call.args.text)))).toBe(true)
   })
 
   test("a job that waits is cancelled by word, without being spent", async () => {
     const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(BEN).mention(DOCS, "takes the only slot")
-    await botSays(h, /is working/)
+    await botSays(h, /Working on it/)
     const root = await h.slack.as(ADA).mention(DOCS, "has to wait")
-    await botSays(h, /Number 1 in the queue/)
+    await botSays(h, /Next in line/)
     await h.slack.as(ADA).mention(DOCS, "cancel", { thread: root.ts })
     const card = await botSays(h, /Cancelled before it started/)
     expect(buttonsOf(card)).toEqual(["try_again"])
@@ -294,7 +294,7 @@ test("a direct message works like a mention, in a thread of its own", async () =
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const asked = await h.slack.as(ADA).directMessage("fix it quietly")
-  const reply = await botSays(h, /is ready/, { channel: asked.channel })
+  const reply = await botSays(h, /request ready/, { channel: asked.channel })
   expect(reply.threadTs).toBe(asked.ts)
 })
 
@@ -302,14 +302,14 @@ test("a private channel works like a public one", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).mention(EDITORS, "fix it in private")
-  await botSays(h, /is ready/, { channel: EDITORS })
+  await botSays(h, /request ready/, { channel: EDITORS })
   expect(botMessages(h.slack)).toEqual([])
 })
 
 test("a blank mention says how to ask", async () => {
   const h = await testBed()
   await h.slack.as(ADA).mention(DOCS, "")
-  await toldPrivately(h, ADA, /Say what should change/)
+  await toldPrivately(h, ADA, /What should change/)
 })
 
 test("what the bot itself posts starts nothing, even where Slack does not mark it", async () => {

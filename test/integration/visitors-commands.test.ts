@@ -52,13 +52,13 @@ test("when Slack does not open that form, the person is told", async () => {
   const value = /"value":"([\w-]+\.0)"/.exec(JSON.stringify(shown.blocks))?.[1] ?? ""
   h.slack.fail({ kind: "error", error: "internal_error", method: "views.open" })
   await h.slack.as(ADA).select(shown, visitorActions.improve, value)
-  await toldPrivately(h, ADA, /Slack did not take the bot's answer \(internal_error\)/)
+  await toldPrivately(h, ADA, /Slack rejected my answer \(internal_error\)/)
 })
 
 test("a guest is refused, and a bad range is answered with examples", async () => {
   const h = await testBed()
   const refused = await h.slack.as(GUS).slash(DOCS, "/docs-visitors", "7d")
-  expect(refused.shown?.text).toMatch(/Guests may not/)
+  expect(refused.shown?.text).toMatch(/Guests can't/)
   const odd = await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "7 dayz")
   expect(odd.shown?.text).toMatch(/dayz/)
 })
@@ -67,7 +67,7 @@ test("a service that is down is told, with the reason", async () => {
   const h = await testBed()
   h.docs.fail({ type: "status", status: 503, kind: "visitors" })
   await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "7d")
-  await toldPrivately(h, ADA, /not answer|unavailable|could not|cannot/i)
+  await toldPrivately(h, ADA, /not answer|unavailable|unusable|Can't/i)
 })
 
 test("a signed command that somebody sends again changes and says nothing a second time", async () => {
@@ -83,6 +83,6 @@ test("a signed command that somebody sends again changes and says nothing a seco
   await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "unsubscribe")
   await h.slack.until(() => said().some((text) => text.includes("ended")))
   await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "unsubscribe")
-  await toldPrivately(h, ADA, /No digest comes to this channel/)
+  await toldPrivately(h, ADA, /This channel has no digest/)
   expect(said()).toHaveLength(2)
 })

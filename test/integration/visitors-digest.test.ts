@@ -46,7 +46,7 @@ describe("a digest", () => {
     expect(digest.text).toContain(`People ${totals.human.toLocaleString("en-US")} (`)
     expect(tableIn(digest)).toHaveLength(10)
     expect(typesIn(digest)).not.toContain("actions")
-    expect(wordsIn(digest)).toContain("The daily digest")
+    expect(wordsIn(digest)).toContain("Daily digest")
     expect(wordsIn(digest)).not.toContain("<@")
   })
 
@@ -110,7 +110,7 @@ describe("a digest that meets trouble", () => {
     await pass(bot)
     expect(await bot.deps.subscriptions.nextDue()).toBeUndefined()
     const [told, ...more] = bot.slack.channel(ADA_DM).messages()
-    expect(told?.text).toContain(`The daily digest of the docs visitors in <#${channel}> has ended`)
+    expect(told?.text).toContain(`The daily visitor digest in <#${channel}> has ended`)
     expect(more).toEqual([])
   })
 
@@ -139,7 +139,7 @@ describe("a digest that meets trouble", () => {
       bot.clock.now += 5 * 60_000
     }
     const [told, ...more] = bot.slack.channel(ADA_DM).messages()
-    expect(told?.text).toContain("is left out: the service refused our API key")
+    expect(told?.text).toContain("the service rejected the API key")
     expect(more).toEqual([])
     fault.clear()
     await bot.redis.del(...(await bot.redis.keys("{da}:v:r:*:failed")))

@@ -22,7 +22,7 @@ describe("a short export", () => {
     const report = await at.ask(ADA, DOCS, "2026-11-01..2026-11-07")
     const spent = requests(at).length
     await at.use(ADA, report, "visitors_csv")
-    expect(at.told(ADA).text).toBe("The CSV comes in our direct messages.")
+    expect(at.told(ADA).text).toBe("I'll DM you the CSV.")
     await finish(at)
 
     const [file, ...more] = files(at, ADA_DM)
@@ -58,7 +58,7 @@ describe("a short export", () => {
     await press(at, "90d", ADA)
     const before = requests(at).length
     await press(at, "90d", BEN)
-    expect(at.told(BEN).text).toContain("Somebody asked for the same CSV")
+    expect(at.told(BEN).text).toContain("Someone just asked for the same CSV")
     await finish(at)
     expect(files(at, ADA_DM)).toHaveLength(1)
     expect(files(at, BEN_DM)[0]?.content).toEqual(files(at, ADA_DM)[0]?.content)
@@ -73,7 +73,7 @@ describe("a long export", () => {
   test("has each page exactly once, page n at offset (n - 1) * 250", async () => {
     const at = await desk({ docs: { visitors: { pages: 10_000 } }, perHour: 2_000 })
     await press(at, "2026-08-22..2026-11-19")
-    expect(at.told(ADA).text).toBe("The CSV comes in our direct messages.")
+    expect(at.told(ADA).text).toBe("I'll DM you the CSV.")
     const before = requests(at).length
     await finish(at)
 
@@ -98,13 +98,13 @@ describe("a long export", () => {
     await press(at, "90d")
     const question = at.told(ADA)
     expect(question.text).toMatch(
-      /^This CSV has about [\d,]+ pages: up to (\d+) requests, and the hour has (\d+) left for it. It takes about 2 hours\./,
+      /^This CSV takes about 2 hours. It has about [\d,]+ pages and needs up to (\d+) requests; (\d+) are left this hour\./,
     )
     expect(await at.redis.zcard("{da}:v:x-due")).toBe(0)
     await at.use(ADA, question, "visitors_csv_start")
     for (let pass = 0; pass < 5; pass++) await at.exports()
     expect(lastWord(at, ADA_DM)).toMatch(
-      /: [\d,]+ of about [\d,]+ pages read so far\. .* it goes on/,
+      /: [\d,]+ of about [\d,]+ pages read\. .* continuing around/,
     )
     expect(files(at, ADA_DM)).toEqual([])
     // Somebody who asks meanwhile finds the part of the hour that exports leave alone.
@@ -174,14 +174,14 @@ describe("an export that meets trouble", () => {
     await finish(at)
     expect(files(at, ADA_DM)).toEqual([])
     expect(lastWord(at, ADA_DM)).toMatch(
-      /stopped after 1,250 pages: the service refused our API key/,
+      /stopped after 1,250 pages. The service rejected the API key/,
     )
-    expect(lastWord(at, ADA_DM)).toContain("There is no file")
+    expect(lastWord(at, ADA_DM)).toContain("No file")
   })
 
   test.each([
-    ["endless_export", "gave the same pages again"],
-    ["empty_page", "gave none"],
+    ["endless_export", "sent the same pages again"],
+    ["empty_page", "sent none"],
   ] as const)("of no end (%s) is a part and called one", async (type, words) => {
     const at = await desk(six)
     await press(at, "90d")
@@ -190,7 +190,7 @@ describe("an export that meets trouble", () => {
     fault.clear()
     const [file] = files(at, ADA_DM)
     expect(file?.name).toMatch(/_part\.csv$/)
-    expect(lastWord(at, ADA_DM)).toContain("It is a part")
+    expect(lastWord(at, ADA_DM)).toContain("Incomplete")
     expect(lastWord(at, ADA_DM)).toContain(words)
     expect(new Set(lines(file)).size).toBe(lines(file).length)
   })
@@ -207,12 +207,12 @@ describe("an export that meets trouble", () => {
     const at = await desk({ slack: { scopes: ["chat:write", "commands", "im:write"] } })
     await press(at, "7d")
     await finish(at)
-    expect(lastWord(at, ADA_DM)).toContain("`files:write`; an admin can add it")
+    expect(lastWord(at, ADA_DM)).toContain("`files:write` permission, which an admin can add")
   })
 
   test.each([
-    ["cannot_dm_bot", /Check that you have not blocked the app/],
-    ["internal_error", /Wait a minute, and ask for the file again/],
+    ["cannot_dm_bot", /Check that you haven't blocked the app/],
+    ["internal_error", /Wait a minute, then ask for the file again/],
   ])("of a direct message (%s) is said where it was asked", async (error, next) => {
     const at = await desk()
     const report = await at.ask(ADA, DOCS, "7d")

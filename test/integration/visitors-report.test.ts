@@ -154,7 +154,7 @@ describe("the controls", () => {
     await at.redis.flushall()
     const same = await at.use(ADA, report, "visitors_next")
     expect(same.revision).toBe(report.revision)
-    expect(at.told(ADA).text).toContain("too old for its buttons")
+    expect(at.told(ADA).text).toContain("report has expired")
   })
 })
 
@@ -169,7 +169,7 @@ describe("sharing", () => {
     expect(posted && tableIn(posted)).toEqual(tableIn(report))
     expect(posted && typesIn(posted)).not.toContain("actions")
     expect(posted && wordsIn(posted)).toContain(`Shared by <@${ADA}>`)
-    expect(at.told(ADA).text).toContain("shared in the channel already")
+    expect(at.told(ADA).text).toContain("Already shared in this channel")
   })
 
   test("where the bot is no member answers privately, and works once it was invited", async () => {
@@ -177,16 +177,16 @@ describe("sharing", () => {
     const report = await at.ask(ADA, RANDOM, "7d")
     expect(report.text).toContain("People")
     await at.use(ADA, report, "visitors_share")
-    expect(at.told(ADA).text).toContain("`/invite` me")
+    expect(at.told(ADA).text).toContain("`/invite @Docs Agent`")
     expect(at.slack.channel(RANDOM).messages()).toEqual([])
   })
 })
 
 describe("a share that Slack does not take says what helps", () => {
   test.each([
-    [{ kind: "rate_limited", retryAfter: 1 }, /Wait a minute, and share again/],
-    [{ kind: "error", error: "is_archived" }, /archived: ask in another one/],
-    [{ kind: "reset", when: "after" }, /If nothing appears .* ask for the report anew/],
+    [{ kind: "rate_limited", retryAfter: 1 }, /Wait a minute, then share again/],
+    [{ kind: "error", error: "is_archived" }, /archived. Ask in another one/],
+    [{ kind: "reset", when: "after" }, /If nothing appears .* ask for a new report/],
   ] as const)("%o", async (mishap, says) => {
     const at = await desk()
     const report = await at.ask(ADA, DOCS, "7d")

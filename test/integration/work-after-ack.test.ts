@@ -23,8 +23,8 @@ const failed = (lines: Line[]) => lines.filter(({ msg }) => msg === "an entry fa
 test("an audit that Slack does not take is told, and stands in the log", async () => {
   const { h, lines } = await withLog()
   h.slack.fail({ kind: "error", error: "missing_scope", method: "files.getUploadURLExternal" })
-  expect((await say(h, "/docs-agent", "audit")).shown?.text).toMatch(/^Collecting/)
-  await toldPrivately(h, BEN, /did not take the file \(.?missing_scope/)
+  expect((await say(h, "/docs-agent", "audit")).shown?.text).toMatch(/^Preparing the audit/)
+  await toldPrivately(h, BEN, /rejected the file \(.?missing_scope/)
   expect(failed(lines)).toMatchObject([{ level: "error", entry: "/docs-agent" }])
 })
 
@@ -32,7 +32,7 @@ test("so is an audit that cannot be read from the store", async () => {
   const { h, lines } = await withLog()
   await h.services.workerRedis.set(keys.audits, "in the way")
   await say(h, "/docs-agent", "audit")
-  await toldPrivately(h, BEN, /Something went wrong in the bot, and its log says what/)
+  await toldPrivately(h, BEN, /Something went wrong/)
   expect(failed(lines)).toHaveLength(1)
   expect(JSON.stringify(lines)).toContain("WRONGTYPE")
 })
@@ -40,8 +40,8 @@ test("so is an audit that cannot be read from the store", async () => {
 test("so is a forgetting that breaks off", async () => {
   const { h, lines } = await withLog()
   await h.services.workerRedis.set(keys.project("docs-site").log, "in the way")
-  expect((await say(h, "/docs-agent", "forget-me")).shown?.text).toMatch(/^Forgetting/)
-  await toldPrivately(h, BEN, /Something went wrong in the bot/)
+  expect((await say(h, "/docs-agent", "forget-me")).shown?.text).toMatch(/^Deleting your prompts/)
+  await toldPrivately(h, BEN, /Something went wrong/)
   expect(failed(lines)).toHaveLength(1)
 })
 
@@ -49,7 +49,7 @@ test("so is a doctor's answer that Slack does not take", async () => {
   const { h, lines } = await withLog()
   h.slack.fail({ kind: "error", error: "internal_error", method: "response_url", times: 1 })
   await say(h, "/docs-agent", "doctor")
-  await toldPrivately(h, BEN, /did not take the bot's answer/)
+  await toldPrivately(h, BEN, /rejected my answer/)
   expect(failed(lines)).toHaveLength(1)
 })
 
@@ -57,7 +57,7 @@ test("where the command can no longer be answered the person hears it directly",
   const { h } = await withLog()
   h.slack.fail({ kind: "error", error: "used_url", method: "response_url" })
   await say(h, "/docs-agent", "doctor")
-  await botSays(h, /did not take the bot's answer/, { channel: BEN_DM })
+  await botSays(h, /rejected my answer/, { channel: BEN_DM })
 })
 
 test("work that takes long is said to, and its answer still comes", async () => {
@@ -71,13 +71,13 @@ test("work that takes long is said to, and its answer still comes", async () => 
   expect(lines.find(({ msg }) => msg === "an entry takes long")).toMatchObject({
     entry: "/docs-agent",
   })
-  await toldPrivately(h, BEN, /needs a hand/)
+  await toldPrivately(h, BEN, /fixing/)
 })
 
 test("a report that Slack does not take is told in the report's own words", async () => {
   const { h, lines } = await withLog()
   h.slack.fail({ kind: "error", error: "internal_error", method: "response_url", times: 1 })
   await say(h, "/docs-visitors", "yesterday")
-  await toldPrivately(h, BEN, /The visitors cannot be shown now/)
+  await toldPrivately(h, BEN, /Something went wrong/)
   expect(failed(lines)).toMatchObject([{ level: "error", entry: "/docs-visitors" }])
 })

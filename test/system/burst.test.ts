@@ -9,7 +9,7 @@ import { eventsUrl, startOtherParties } from "../sandbox/test-bed.ts"
 
 /** As people do: a machine too busy to answer in time says so, or Slack does, and they ask again. */
 async function insist(slack: LocalSlack, person: string, channel: string, words: string) {
-  const isIn = /Accepted|the very same/
+  const isIn = /On it|made this request/
   for (;;) {
     const { shown } = await slack.as(person).slash(channel, "/docs-agent", words)
     if (isIn.test(shown?.text ?? "")) return
@@ -58,7 +58,7 @@ test("150 prompts in a burst, one worker killed: the hour holds, nothing twice, 
   const shown = await slack.until(
     (s) => {
       const cards = places.flatMap(({ channel }) => s.channel(channel).messages())
-      const placed = cards.filter((m) => /Number \d+ in the queue, starts about/.test(m.text))
+      const placed = cards.filter((m) => /(Next|Number \d+) in line · expected around/.test(m.text))
       return waiting.every((id) => placed.some((m) => m.text.includes(id))) && placed
     },
     { timeoutMs: 240_000 },

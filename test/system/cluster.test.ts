@@ -53,7 +53,7 @@ afterEach(async () => {
 })
 
 const ask = (user: string, words: string) => slack.as(user).slash(DOCS, "/docs-agent", words)
-const ready = () => botMessages(slack).filter((m) => m.threadTs && /is ready/.test(m.text))
+const ready = () => botMessages(slack).filter((m) => m.threadTs && /request ready/.test(m.text))
 
 const text = async (bot: BotProcess, path: string) =>
   (await fetch(`http://127.0.0.1:${bot.port}${path}`)).text()
@@ -64,7 +64,7 @@ const isReady = (bot: BotProcess) =>
 async function followed(words: string): Promise<void> {
   docs.planAll({ ending: "never", afterMs: 0 })
   await ask(ADA, words)
-  await botSays({ slack }, /is working/)
+  await botSays({ slack }, /Working on it/)
 }
 
 /** It ends once, and the next one goes its whole way. */
@@ -74,7 +74,7 @@ async function goesOn(): Promise<void> {
   await isReady(web)
   await isReady(worker)
   docs.planAll({ ending: "pull_request", afterMs: 20 })
-  expect((await ask(BEN, "asked after")).shown?.text).toMatch(/Accepted/)
+  expect((await ask(BEN, "asked after")).shown?.text).toMatch(/On it/)
   await slack.until(() => ready().length === 2, { timeoutMs: PATIENCE_MS })
   const prompts = docs.creations.map(({ prompt }) => prompt)
   expect(new Set(prompts).size).toBe(prompts.length)
@@ -84,7 +84,7 @@ test("a prompt becomes a pull request, and visitors are counted", async () => {
   await isReady(web)
   await isReady(worker)
   docs.planAll({ ending: "pull_request", afterMs: 20 })
-  expect((await ask(ADA, "fix the quickstart")).shown?.text).toMatch(/Accepted/)
+  expect((await ask(ADA, "fix the quickstart")).shown?.text).toMatch(/On it/)
   await slack.until(() => ready().length === 1)
   const visitors = await slack.as(ADA).slash(DOCS, "/docs-visitors", "7d")
   expect(visitors.error).toBeUndefined()
@@ -100,7 +100,7 @@ test("who asks to be forgotten is", async () => {
   await ask(ADA, "canary of ada")
   await slack.until(() => ready().length === 1)
   // Asked again, it waits to be confirmed.
-  expect((await ask(ADA, "canary of ada")).shown?.text).toMatch(/the very same/)
+  expect((await ask(ADA, "canary of ada")).shown?.text).toMatch(/made this request/)
   await ask(ADA, "forget-me")
   await slack.until((s) => s.ephemerals(ADA).find(({ text }) => text.startsWith("Forgotten")))
   const { owner } = await cluster.settled()
@@ -122,7 +122,7 @@ test("the bot's keys move to another node while a job runs: it ends once, and al
     const asked = await ask(BEN, "asked while the keys are on both nodes")
     expect(asked.ms).toBeLessThan(3000)
     expect(asked.error).toBeUndefined()
-    expect(asked.shown?.text).toMatch(/Accepted|memory cannot be reached/)
+    expect(asked.shown?.text).toMatch(/On it|reach my storage/)
   })
   try {
     expect((await cluster.settled()).owner).toBe(other)
@@ -140,7 +140,7 @@ test("the node with the bot's keys dies with a creation in flight: its replica t
   const { owner } = await cluster.settled()
   await owner.server.kill()
   try {
-    await botSays({ slack }, /is working/)
+    await botSays({ slack }, /Working on it/)
     await goesOn()
   } finally {
     await owner.server.restart()
@@ -172,7 +172,7 @@ test("without a replica people get a clear answer, /readyz says why, and it reco
     const away = await ask(BEN, "asked meanwhile")
     expect(away.ms).toBeLessThan(3000)
     expect(away.error).toBeUndefined()
-    expect(away.shown?.text).toMatch(/memory cannot be reached/)
+    expect(away.shown?.text).toMatch(/reach my storage/)
     await expect.poll(() => text(web, "/readyz"), WAIT).toMatch(/no working primary/)
     const doctor = await runBot(["doctor"], env)
     expect(doctor.output).toMatch(/fault +redis +Redis does not answer \(CLUSTERDOWN/)

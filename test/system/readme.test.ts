@@ -95,7 +95,7 @@ test("Install in your workspace, word for word, over Socket Mode", async () => {
   for (const [, text = ""] of typed)
     await say(slack, catalog, { user, channel, text, thread: undefined })
   await slack.until(
-    () => botMessages(slack, RANDOM).find((m) => /The pull request is ready/.test(m.text)),
+    () => botMessages(slack, RANDOM).find((m) => /Pull request ready/.test(m.text)),
     { timeoutMs: 60_000 },
   )
   expect(slack.violations).toEqual([])
@@ -135,7 +135,7 @@ test("Run it in production: web and worker over HTTP, from a folder that cannot 
   slack.setEventsUrl(eventsUrl(web.port))
   docs.planAll({ ending: "pull_request", afterMs: 20 })
   await slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  await slack.until(() => botMessages(slack).find((m) => /is ready/.test(m.text)), {
+  await slack.until(() => botMessages(slack).find((m) => /request ready/.test(m.text)), {
     timeoutMs: 60_000,
   })
 })

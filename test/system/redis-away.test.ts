@@ -101,19 +101,19 @@ async function readyz() {
 const ask = (user: string, words: string) =>
   testBed.slack.as(user).slash(DOCS, "/docs-agent", words)
 const closings = () =>
-  botMessages(testBed.slack).filter((m) => m.threadTs && /is ready/.test(m.text))
+  botMessages(testBed.slack).filter((m) => m.threadTs && /request ready/.test(m.text))
 
 describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
   test("people get a clear answer in time, /readyz says why, and all goes on by itself", async () => {
     testBed.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(ADA, "asked before")
-    await botSays(testBed, /is working/)
+    await botSays(testBed, /Working on it/)
     await hurt()
     try {
       const away = await ask(BEN, "asked meanwhile")
       expect(away.ms).toBeLessThan(3000)
       expect(away.error).toBeUndefined()
-      expect(away.shown?.text).toMatch(/memory cannot be reached/)
+      expect(away.shown?.text).toMatch(/reach my storage/)
       await expect.poll(readyz, { timeout: 5000 }).toMatchObject({ status: 503 })
       expect((await readyz()).body).toMatch(says)
       // It ends at the service while nobody can write that down.
@@ -125,7 +125,7 @@ describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
     await testBed.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
     await expect.poll(readyz, { timeout: 5000 }).toMatchObject({ status: 200 })
     testBed.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    expect((await ask(ADA, "asked after")).shown?.text).toMatch(/Accepted/)
+    expect((await ask(ADA, "asked after")).shown?.text).toMatch(/On it/)
     await testBed.slack.until(() => closings().length >= 2, { timeoutMs: 90_000 })
     const prompts = testBed.docs.creations.map(({ prompt }) => prompt)
     expect(new Set(prompts).size).toBe(prompts.length)
@@ -144,7 +144,7 @@ describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
       await heal()
     }
 
-    await botSays(testBed, /is working/)
+    await botSays(testBed, /Working on it/)
     testBed.docs.finish(testBed.docs.creations[0]?.jobId ?? "", "pull_request")
     await testBed.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
     expect(testBed.docs.creations).toHaveLength(1)

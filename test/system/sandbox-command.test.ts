@@ -67,7 +67,7 @@ test("without redis-server it says that nothing survives, and works over Socket 
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ as: "ada", channel: "docs", text: "/docs-agent help" }),
   })
-  expect(await said.text()).toContain("the pull request comes back in the thread")
+  expect(await said.text()).toContain("The pull request comes back in the thread")
 })
 
 test("a port that is taken is named", async () => {

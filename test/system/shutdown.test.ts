@@ -90,13 +90,13 @@ describe("SIGTERM ends a process in good order", () => {
     docs.fail({ type: "rate_limited", retryAfter: { seconds: 600 }, kind: "create", times: 1 })
     const first = await start("all")
     await ask("wait for me")
-    await botSays({ slack }, /others spend/)
+    await botSays({ slack }, /outside this bot/)
 
     expect(await terminate(first)).toBeLessThan(2000)
     await server.client.del(keys.project(SECRETS.project).pause)
     await start("worker")
 
-    await closing(/is ready/, AT_ONCE_MS)
+    await closing(/request ready/, AT_ONCE_MS)
     expect(docs.creations).toHaveLength(1)
   })
 
@@ -110,7 +110,7 @@ describe("SIGTERM ends a process in good order", () => {
     await terminate(first)
     await start("worker")
 
-    await closing(/is ready/, AT_ONCE_MS)
+    await closing(/request ready/, AT_ONCE_MS)
     expect(docs.creations).toHaveLength(1)
   })
 
@@ -123,7 +123,7 @@ describe("SIGTERM ends a process in good order", () => {
     await terminate(first)
     await start("worker")
 
-    await closing(/not known whether/, AT_ONCE_MS)
+    await closing(/couldn't confirm/, AT_ONCE_MS)
     expect(docs.creations).toHaveLength(1)
   })
 
@@ -131,7 +131,7 @@ describe("SIGTERM ends a process in good order", () => {
     docs.planAll({ ending: "never", afterMs: 0 })
     const first = await start("all")
     await ask("poll me")
-    await botSays({ slack }, /is working/)
+    await botSays({ slack }, /Working on it/)
     const hanging = docs.fail({ type: "hang", kind: "get" })
     const before = hanging.hits
     await expect.poll(() => hanging.hits, { timeout: 10_000 }).toBeGreaterThan(before)
@@ -141,7 +141,7 @@ describe("SIGTERM ends a process in good order", () => {
     docs.finish(docs.creations[0]?.jobId ?? "", "pull_request")
     await start("worker")
 
-    await closing(/is ready/, AT_ONCE_MS)
+    await closing(/request ready/, AT_ONCE_MS)
   })
 
   test.each([
@@ -164,8 +164,8 @@ describe("SIGTERM ends a process in good order", () => {
     await terminate(first)
     await start("worker")
 
-    await closing(/is ready/, AT_ONCE_MS)
-    await botSays({ slack }, /is ready/)
+    await closing(/request ready/, AT_ONCE_MS)
+    await botSays({ slack }, /request ready/)
     expect(closings()).toHaveLength(1)
   })
 
@@ -177,7 +177,7 @@ describe("SIGTERM ends a process in good order", () => {
     await expect.poll(() => slow.hits, { timeout: 10_000 }).toBe(1)
     const ended = terminate(web)
 
-    expect((await asked).shown?.text).toMatch(/Accepted/)
+    expect((await asked).shown?.text).toMatch(/On it/)
     await ended
   })
 

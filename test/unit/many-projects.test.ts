@@ -34,7 +34,7 @@ test("150 projects fit into every message, the busiest first and the rest counte
   for (const message of [statusMessage(overview), quotaMessage(overview)]) {
     expect(checkMessage(message)).toEqual([])
     expect(message.text).toContain(last)
-    expect(message.text).toContain("Calmer projects, not shown: 140.")
+    expect(message.text).toContain("140 quieter projects not shown.")
   }
   const unknown = unknownProjectMessage("nope", names)
   expect(checkMessage(unknown)).toEqual([])

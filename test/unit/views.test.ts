@@ -4,7 +4,7 @@ import { escapeText, unescapeText } from "../../src/text/plain-text.ts"
 import { truncate } from "../../src/text/truncate.ts"
 import { jobCard } from "../../src/views/card.ts"
 import { closingReply } from "../../src/views/closing.ts"
-import { endingLine } from "../../src/views/endings.ts"
+import { endingWords } from "../../src/views/endings.ts"
 import { askModal } from "../../src/views/modal.ts"
 import { date, foreign, link } from "../../src/views/mrkdwn.ts"
 import { pullRequestLabel, safeUrl } from "../../src/views/pull-request.ts"
@@ -102,7 +102,7 @@ describe("a card", () => {
 })
 
 test("no two endings read the same", () => {
-  const lines = endings.map((ending) => endingLine({ ...ended(ending), ending }))
+  const lines = endings.map((ending) => endingWords({ ...ended(ending), ending }))
   expect(new Set(lines).size).toBe(endings.length)
 })
 

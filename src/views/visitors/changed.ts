@@ -54,7 +54,7 @@ function moverLine({ path, now, before }: Mover): Line {
 
 /** Paths go into rich text, where nothing in them can format, link or mention. */
 function asList([title, lines]: [string, Line[]]): KnownBlock[] {
-  if (lines.length === 0) return [section(`*${title}*\nNone beyond chance.`)]
+  if (lines.length === 0) return [section(`*${title}*\nNo significant changes.`)]
   return [
     section(`*${title}*`),
     {
@@ -84,11 +84,11 @@ function asSentence([title, lines]: [string, Line[]]): string {
 function origin({ question, previous, changes, whole, running, readAt }: ChangeReport): string {
   return [
     `By ${figureWords[question.by]}, compared with ${rangeTitle(previous)}.`,
-    `Left out: changes under ${changes.floors.move} visitors or within chance, and for AI pages under ${changes.floors.read}.`,
+    `Changes under ${changes.floors.move} visitors or within chance are left out, and so are AI pages under ${changes.floors.read}.`,
     ...(whole
       ? []
-      : ["Not every page of both periods was read, so new and gone pages may be missing."]),
-    ...(running ? ["Today is not over yet, so it counts less than a whole day."] : []),
+      : ["Not every page of both periods was read, so some new or removed pages may be missing."]),
+    ...(running ? ["Today isn't over yet."] : []),
     `Approximate, whole UTC days, read ${date(readAt)}.`,
   ].join(" ")
 }

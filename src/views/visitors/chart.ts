@@ -67,7 +67,7 @@ export function chartAsText(points: readonly Point[]): KnownBlock {
 export function pointNote(points: readonly Point[]): string {
   const length = points.at(-1)?.days ?? 1
   const first = points[0]?.days ?? length
-  if (length === 1) return "Each day counts its own visitors; days do not add up."
+  if (length === 1) return "Returning visitors count once per day."
   const odd = first === length ? "" : `, the first ${plural(first, "day", "days")}`
-  return `Each point is ${length} days${odd}, and counts its own visitors; points do not add up.`
+  return `Each point is ${length} days${odd}. Returning visitors count once per point.`
 }

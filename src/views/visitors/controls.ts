@@ -39,7 +39,7 @@ export function reportControls({ id, word, by, table }: ControlFacts): ActionsBl
       ...improveSelect(id, table),
       button({ action: visitorActions.changed, label: "What changed", value: id }),
       button({ action: visitorActions.share, label: "Share in channel", value: id }),
-      button({ action: visitorActions.csv, label: "CSV", value: id }),
+      button({ action: visitorActions.csv, label: "Download CSV", value: id }),
     ],
   }
   return [shown, doing]

@@ -6,6 +6,7 @@ import { line } from "../blocks.ts"
 import { date, mention } from "../mrkdwn.ts"
 import { cannotPostHere, type PostRefusal } from "../refusals.ts"
 import { reason } from "./missing.ts"
+import { capital } from "./words.ts"
 
 const WHEN: Readonly<Record<Rhythm["every"], string>> = {
   daily: "every day",
@@ -22,17 +23,17 @@ const ABOUT: Readonly<Record<Rhythm["every"], string>> = {
 export function subscribedMessage(subscription: Subscription): Message {
   const { user, rhythm, dueAt } = subscription
   return line(
-    `${mention(user)} subscribed this channel to the docs visitors: ${whenWords(subscription)}, about ${ABOUT[rhythm.every]} in UTC. The first one comes ${date(dueAt)}. \`/docs-visitors unsubscribe\` ends it.`,
+    `${mention(user)} subscribed this channel to a ${rhythm.every} visitor digest: ${whenWords(subscription)}, covering ${ABOUT[rhythm.every]} (UTC). First one: ${date(dueAt)}. To stop it: \`/docs-visitors unsubscribe\`.`,
   )
 }
 
 export function unsubscribedMessage(user: string, ended: readonly Subscription[]): Message {
   const kinds = ended.map(({ rhythm }) => rhythm.every).join(" and ")
-  return line(`${mention(user)} ended the ${kinds} digest of the docs visitors in this channel.`)
+  return line(`${mention(user)} stopped the ${kinds} visitor digest in this channel.`)
 }
 
 export function nothingSubscribed(): Message {
-  return line("No digest comes to this channel. `/docs-visitors subscribe weekly` starts one.")
+  return line("This channel has no digest. To start one: `/docs-visitors subscribe weekly`.")
 }
 
 export function subscriptionsMessage(subscriptions: readonly Subscription[]): Message {
@@ -40,25 +41,25 @@ export function subscriptionsMessage(subscriptions: readonly Subscription[]): Me
     (subscription) =>
       `• *${subscription.rhythm.every}*, ${whenWords(subscription)}, subscribed by ${mention(subscription.user)}; next ${date(subscription.dueAt)}`,
   )
-  return line(`Digests of the docs visitors in this channel:\n${lines.join("\n")}`)
+  return line(`*Visitor digests in this channel*\n${lines.join("\n")}`)
 }
 
 /** Above a digest. Names nobody: a mention would ring at the subscriber's every time. */
 export function digestLine({ rhythm }: Subscription): string {
-  return `The ${rhythm.every} digest · \`/docs-visitors subscriptions\` tells where it comes from`
+  return `${capital(rhythm.every)} digest · \`/docs-visitors subscriptions\` to manage it`
 }
 
 /** To the subscriber, when the channel does not take the digest any more. */
 export function digestEnded({ channel, rhythm }: Subscription): Message {
   return line(
-    `The ${rhythm.every} digest of the docs visitors in <#${channel}> has ended: I cannot post there any more. Invite me again and subscribe anew to bring it back.`,
+    `*The ${rhythm.every} visitor digest in <#${channel}> has stopped:* I can't post there any more. To bring it back, invite me and subscribe again.`,
   )
 }
 
 /** To the subscriber, when a digest is given up. */
 export function digestSkipped({ channel, rhythm, dueAt }: Subscription, why: Missing): Message {
   return line(
-    `The ${rhythm.every} digest of the docs visitors in <#${channel}>, due ${date(dueAt)}, is left out: ${reason(why)}. The next one comes as planned.`,
+    `*No ${rhythm.every} visitor digest in <#${channel}> this time* (due ${date(dueAt)}): ${reason(why)}. The next one comes as planned.`,
   )
 }
 

@@ -3,46 +3,44 @@ import type { ExportPlan } from "../../visitors/exports.ts"
 import type { CsvExport } from "../../visitors/ports.ts"
 import type { Missing } from "../../visitors/report.ts"
 import type { WalkEnd } from "../../visitors/walk.ts"
-import { actions, button, line, section } from "../blocks.ts"
+import { actions, button, line, plain, section } from "../blocks.ts"
 import { date, foreignLine } from "../mrkdwn.ts"
 import type { PostRefusal } from "../refusals.ts"
 import { visitorActions } from "./action-ids.ts"
 import { reason } from "./missing.ts"
-import { count, plural, rangeTitle } from "./words.ts"
+import { capital, count, plural, rangeTitle } from "./words.ts"
 
 /** Before an export that is more than the hour's rest: what it takes, and whether to begin. */
 export function exportQuestion(id: string, plan: ExportPlan): Message {
-  const text = `${takes(plan)} Shall it go on in the background? You see the progress, and get the file, in our direct messages.`
+  const text = `${takes(plan)} Prepare it in the background? I'll DM you the progress and the file.`
   const start = button({
     action: visitorActions.csvStart,
     label: "Start",
     value: id,
     style: "primary",
   })
-  return { text, blocks: [section(text), ...actions([start])] }
+  return { text: plain(text), blocks: [section(text), ...actions([start])] }
 }
 
 function takes({ size, requests, free, hours, rowsPerHour, endless }: ExportPlan): string {
   if (size === undefined || requests === undefined || hours === undefined)
-    return `The hour's requests for visitor numbers are used up, so how many pages there are is not known yet. Every hour has room for ${count(rowsPerHour)} pages.`
+    return `*The hour's requests for visitor numbers are used up,* so the size of this CSV isn't known yet. Each hour has room for ${count(rowsPerHour)} pages.`
   const pages = endless
-    ? `at least ${count(size.low)} pages, of which an export takes ${count(size.high)}`
+    ? `at least ${count(size.low)} pages, of which a CSV holds ${count(size.high)}`
     : `${size.low === size.high ? "" : "about "}${count(size.high)} pages`
-  return `This CSV has ${pages}: up to ${count(requests)} requests, and the hour has ${count(free)} left for it. It takes about ${plural(hours, "hour", "hours")}.`
+  return `*This CSV takes about ${plural(hours, "hour", "hours")}.* It has ${pages} and needs up to ${count(requests)} requests; ${count(free)} are left this hour.`
 }
 
 /** To the person who pressed the button; the rest happens in their direct messages. */
 export function exportStarted(joined: boolean): Message {
   return line(
-    joined
-      ? "Somebody asked for the same CSV a moment ago: you get it too, in our direct messages."
-      : "The CSV comes in our direct messages.",
+    joined ? "Someone just asked for the same CSV. I'll DM it to you too." : "I'll DM you the CSV.",
   )
 }
 
 /** Where the progress is shown, before there is any. */
 export function exportBegun(): Message {
-  return line("Your CSV of the docs visitors is being put together.")
+  return line("Preparing your CSV of docs visitors.")
 }
 
 /** @param resumesAt when the next request may be made, ms; absent while it reads */
@@ -52,8 +50,8 @@ export function exportProgress(csv: CsvExport, resumesAt: number | undefined): M
   const pause =
     resumesAt === undefined
       ? ""
-      : ` The hour's requests are used up; it goes on ${date(resumesAt)}.`
-  return line(`${title(csv)}: ${count(offset)}${of} pages read so far.${pause}`)
+      : ` The hour's requests are used up; continuing around ${date(resumesAt)}.`
+  return line(`${title(csv)}: ${count(offset)}${of} pages read.${pause}`)
 }
 
 /** The file is there. What is not the whole is never called the whole. */
@@ -64,7 +62,7 @@ export function exportDone(csv: CsvExport): Message {
 
 export function exportFailed(csv: CsvExport, why: Missing): Message {
   return line(
-    `${title(csv)} stopped after ${count(csv.offset)} pages: ${reason(why)}. There is no file, because a part could be taken for the whole.`,
+    `*No file:* ${title(csv)} stopped after ${count(csv.offset)} pages. ${capital(reason(why))}.`,
   )
 }
 
@@ -72,25 +70,25 @@ export function exportFailed(csv: CsvExport, why: Missing): Message {
 export function exportUnsent(csv: CsvExport, code: string): Message {
   const what =
     code === "missing_scope"
-      ? "the app lacks the permission `files:write`; an admin can add it"
+      ? "the app is missing the `files:write` permission, which an admin can add"
       : `Slack answered \`${foreignLine(code, 60)}\``
-  return line(`${title(csv)} is complete, and could not be sent: ${what}.`)
+  return line(`*${title(csv)} is ready, but couldn't be sent:* ${what}.`)
 }
 
 /** The file comes in a direct message, and the first one did not get through. */
 export function cannotMessageYou({ code, verdict }: PostRefusal): Message {
   const next =
     verdict === "give_up"
-      ? "Check that you have not blocked the app"
-      : "Wait a minute, and ask for the file again"
+      ? "Check that you haven't blocked the app"
+      : "Wait a minute, then ask for the file again"
   return line(
-    `The file would come in a direct message, and Slack does not let me send you one (\`${foreignLine(code, 60)}\`). ${next}.`,
+    `*I can't DM you the file:* Slack doesn't allow it (\`${foreignLine(code, 60)}\`). ${next}.`,
   )
 }
 
 function title({ project, range, filter }: CsvExport): string {
   const which = filter === undefined ? "" : `, pages matching ${foreignLine(filter, 60)}`
-  return `CSV of the visitors of ${foreignLine(project, 60)}, ${rangeTitle(range)}${which}`
+  return `Visitors of ${foreignLine(project, 60)}, ${rangeTitle(range)}${which} (CSV)`
 }
 
 function endNote(end: WalkEnd, read: number): string {
@@ -98,15 +96,15 @@ function endNote(end: WalkEnd, read: number): string {
     case "complete":
       return ""
     case "cut":
-      return ` It is a part: reading stopped at ${count(read)} pages, as the service's end never came.`
+      return ` Incomplete: reading stopped at ${count(read)} pages because the service kept announcing more.`
     case "empty_page":
-      return ` It is a part: the service announced more after ${count(read)} pages and gave none.`
+      return ` Incomplete: the service announced more after ${count(read)} pages but sent none.`
     case "repeated_page":
-      return " It is a part: the service announced more and gave the same pages again."
+      return " Incomplete: the service announced more but sent the same pages again."
   }
 }
 
 function repeatNote(repeats: number): string {
   if (repeats === 0) return ""
-  return ` ${plural(repeats, "row", "rows")} came twice and ${repeats === 1 ? "was" : "were"} left out: the service's order moved while it was read, so pages may be missing.`
+  return ` ${plural(repeats, "row", "rows")} came twice and ${repeats === 1 ? "was" : "were"} left out. The order changed during reading, so pages may be missing.`
 }

@@ -28,10 +28,10 @@ export function figureSentence(report: Report): string {
 
 /** No figure is shown as a part of another: one visitor may be counted as both. */
 export function shareSentence({ aiShare, figures }: Report): string {
-  if (figures.total === 0) return "Nobody came in these days."
-  const overlap = "Whoever is seen as both counts in both, so people and AI do not add up to all."
+  if (figures.total === 0) return "No visitors in these days."
+  const overlap = "Some count as both, so the two don't add up."
   const words = shareWords(aiShare)
-  return words === undefined ? overlap : `*${words}* of all visitors were seen as AI. ${overlap}`
+  return words === undefined ? overlap : `*${words} were AI.* ${overlap}`
 }
 
 function shareWords(share: Share): string | undefined {

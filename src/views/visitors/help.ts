@@ -19,8 +19,8 @@ const SCHEDULE_EXAMPLES = [
 export function helpMessage(): Message {
   return line(
     [
-      "`/docs-visitors [range] [filter] [by people|ai|total]` shows who reads the docs.",
-      "*Range*: `7d` `30d` `90d` (whole days, up to yesterday), `today`, `yesterday`, `this week`, `last week`, `this month`, `last month`, `2026-11-01`, `2026-11-01..2026-11-07`, `2026-11-01..`. Days are UTC and both ends count.",
+      "*See who reads the docs:* `/docs-visitors [range] [filter] [by people|ai|total]`",
+      "*Range*: `7d` `30d` `90d` (full days, up to yesterday), `today`, `yesterday`, `this week`, `last week`, `this month`, `last month`, `2026-11-01`, `2026-11-01..2026-11-07`, `2026-11-01..`. Days are UTC and both ends count.",
       "*Filter*: the start of a path, `/guides`, or a pattern, `/guides/*/keys`.",
       "*Digest in this channel*: `subscribe daily|weekly|monthly [HH:MM]`, `unsubscribe`, `subscriptions`.",
     ].join("\n"),
@@ -35,9 +35,9 @@ export function faultMessage({ kind, words }: QuestionFault): Message {
 export function scheduleFaultMessage(words: string): Message {
   const typed = foreignLine(words, LONGEST_WORDS)
   const what =
-    typed === "" ? "A digest needs to know how often." : `I do not know when “${typed}” is.`
+    typed === "" ? "*How often should the digest come?*" : `*I don't know when “${typed}” is.*`
   return withExamples(
-    `${what} It comes \`daily\`, \`weekly\` or \`monthly\`, at a time like \`09:00\`.`,
+    `${what} Use \`daily\`, \`weekly\` or \`monthly\`, and a time like \`09:00\`.`,
     SCHEDULE_EXAMPLES,
   )
 }
@@ -45,19 +45,19 @@ export function scheduleFaultMessage(words: string): Message {
 function explain(kind: QuestionFault["kind"], words: string): string {
   switch (kind) {
     case "unknown":
-      return `I did not understand “${words}”.`
+      return `*I didn't understand “${words}”.*`
     case "no_such_day":
-      return `There is no such day as ${words}.`
+      return `*${words} isn't a date.*`
     case "reversed":
-      return `${words} ends before it starts: write the earlier day first.`
+      return `*${words} ends before it starts.* Put the earlier day first.`
     case "future":
-      return `${words} is in the future: days are UTC, and the last one you can ask for is today.`
+      return `*${words} is in the future.* Days are UTC, and today is the last one.`
     case "too_long":
-      return `${words} is more than a year: ask for a year or less.`
+      return `*${words} is more than a year.* Ask for a year or less.`
     case "unknown_figure":
-      return `I did not understand “${words}”: sort \`by people\`, \`by ai\` or \`by total\`.`
+      return `*I didn't understand “${words}”.* Sort \`by people\`, \`by ai\` or \`by total\`.`
     case "long_filter":
-      return "The filter is longer than any path: use a shorter one."
+      return "*The filter is too long.* Use a shorter one."
   }
 }
 

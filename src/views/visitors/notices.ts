@@ -8,16 +8,16 @@ import { rangeTitle } from "./words.ts"
 
 /** When an answer takes longer than people wait without a word. */
 export function readingMessage(range: Range): Message {
-  return line(`Still reading the visitors of ${rangeTitle(range)}…`)
+  return line(`Still reading visitors for ${rangeTitle(range)}…`)
 }
 
 export function unavailableMessage(range: Range, why: Missing): Message {
-  return line(`The visitors of ${rangeTitle(range)} cannot be shown now: ${reason(why)}.`)
+  return line(`*Can't show visitors for ${rangeTitle(range)} right now:* ${reason(why)}.`)
 }
 
 /** The control belongs to a report that is no longer remembered. */
 export function expiredMessage(): Message {
-  return line("This report is too old for its buttons. Ask again with `/docs-visitors`.")
+  return line("*This report has expired.* Get a new one with `/docs-visitors`.")
 }
 
 export function sharedMessage(): Message {
@@ -25,17 +25,15 @@ export function sharedMessage(): Message {
 }
 
 export function sharedBeforeMessage(): Message {
-  return line("This report is shared in the channel already.")
+  return line("Already shared in this channel.")
 }
 
 /** Where it may be shared after all the button stays used. */
 export function cannotShareMessage(refusal: PostRefusal): Message {
-  return cannotPostHere(refusal, "share again", "ask for the report anew")
+  return cannotPostHere(refusal, "share again", "ask for a new report")
 }
 
 /** Something of ours broke; it is in the log. */
 export function brokenMessage(): Message {
-  return line(
-    "The visitors cannot be shown now: something went wrong on our side. Try again in a minute.",
-  )
+  return line("*Something went wrong.* Try again in a minute.")
 }

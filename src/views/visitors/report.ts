@@ -51,13 +51,13 @@ function introduction(audience: Audience): Blocks {
 
 function trend({ trend: points }: Report, level: FallbackLevel): Blocks {
   if (points === undefined) return []
-  if (!points.known) return [context(`The chart is left out: ${reason(points.why)}.`)]
+  if (!points.known) return [context(`No chart: ${reason(points.why)}.`)]
   const drawn = level === "chart" ? chart(points.value) : chartAsText(points.value)
   return [drawn, context(pointNote(points.value))]
 }
 
 function pages({ question, table }: Report, level: FallbackLevel): Blocks {
-  if (!table.known) return [context(`The pages are left out: ${reason(table.why)}.`)]
+  if (!table.known) return [context(`No pages: ${reason(table.why)}.`)]
   const { rows } = table.value
   const notes = tableNotes(question, table.value)
   const note = notes.length > 0 ? [context(notes.join(" "))] : []
@@ -86,19 +86,14 @@ function tableCaption(
 function tableNotes({ filter }: Report["question"], table: RankedTable): string[] {
   const notes: string[] = []
   if (table.end === "cut")
-    notes.push(`The export is longer: its first ${count(table.ranked)} rows were ranked.`)
+    notes.push(`Ranked from the first ${count(table.ranked)} pages; there are more.`)
   if (table.end === "empty_page" || table.end === "repeated_page")
     notes.push(
-      `The service announced more pages and gave none after ${count(table.ranked)}: pages may be missing.`,
+      `The service announced more pages after ${count(table.ranked)} but sent none, so pages may be missing.`,
     )
   if (table.repeats > 0)
-    notes.push(
-      `${plural(table.repeats, "row", "rows")} came twice while the export was read: its order moved, pages may be missing.`,
-    )
-  if (filter !== undefined)
-    notes.push(
-      "The figures above are of the whole site: readers of several pages are not counted together.",
-    )
+    notes.push(`${plural(table.repeats, "row", "rows")} came twice, so pages may be missing.`)
+  if (filter !== undefined) notes.push("The figures above are for the whole site.")
   return notes
 }
 
@@ -118,9 +113,9 @@ function origin({ question, previous, before, running, readAt }: Report): string
   const compared = before.known
     ? `compared with ${rangeTitle(previous)}`
     : `not compared: ${reason(before.why)}`
-  const today = running ? " Today is not over yet, so it counts less than a whole day." : ""
+  const today = running ? " Today isn't over yet." : ""
   const project = foreignLine(question.project, LONGEST_FILTER)
-  return `${project} · unique visitors, approximate · whole UTC days · ${compared} · read ${date(readAt)}.${today}`
+  return `${project} · approximate unique visitors · full UTC days · ${compared} · read ${date(readAt)}.${today}`
 }
 
 function reportText(report: Report, title: string): string {

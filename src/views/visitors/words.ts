@@ -8,6 +8,11 @@ export function count(value: number): string {
   return value.toLocaleString("en-US")
 }
 
+/** As the first word of a sentence. */
+export function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 export function plural(value: number, one: string, many: string): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }

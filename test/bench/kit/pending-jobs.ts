@@ -35,9 +35,9 @@ export async function pendingJobs({ client, url }: RedisServer): Promise<Record<
       botMessages(slack, DOCS).some(({ text }) => text.includes(words)),
     )
   await testBed.slack.as(ADA).slash(DOCS, "/docs-agent", promptOf(1))
-  await says("is working")
+  await says("Working on it")
   await testBed.slack.as(BEN).slash(DOCS, "/docs-agent", promptOf(2))
-  await says("Number 1 in the queue")
+  await says("Next in line")
   while ((await client.exists(keys.outbox)) > 0) await delay(20)
   const [active = ""] = await client.zrange(keys.due, "0", "-1")
   const [waiting = ""] = await client.zrange(keys.project(SECRETS.project).wait, "0", "-1")

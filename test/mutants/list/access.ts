@@ -154,7 +154,7 @@ export const ACCESS: readonly Mutant[] = [
   },
   {
     name: "borrowed-confirmation",
-    breaks: "Run anyway is for the person who was asked.",
+    breaks: "Run again is for the person who was asked.",
     file: "src/handlers/actions.ts",
     search: "if (draft?.user !== click.user)",
     replace: "if (!draft)",

@@ -185,7 +185,7 @@ export const HOUR: readonly Mutant[] = [
   },
   {
     name: "started-without-a-card",
-    breaks: "No job is spent where the bot cannot post its card.",
+    breaks: "No job is spent where the bot can't post its card.",
     file: "src/redis/scripts/create.ts",
     search: "elseif found[2] then",
     replace: "else",

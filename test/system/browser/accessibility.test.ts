@@ -43,7 +43,7 @@ describe.each([
     expect(await check(page)).toEqual([])
     await say(page, `/docs-agent check in ${colorScheme} at ${viewport.width}`)
     const card = messages(page, `check in ${colorScheme} at ${viewport.width}`).last()
-    await card.getByText("The pull request is ready").waitFor()
+    await card.getByText("Pull request ready").waitFor()
     expect(await check(page)).toEqual([])
     await card.getByText("1 reply").click()
     await page.getByRole("log", { name: "Thread" }).waitFor()

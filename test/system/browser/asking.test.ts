@@ -19,7 +19,7 @@ test("a first look offers what to begin with, until somebody began", async () =>
   await offer.click()
   expect(await composer.inputValue()).toBe("/docs-agent help")
   await composer.press("Enter")
-  await messages(page, "the pull request comes back in the thread").waitFor()
+  await messages(page, "The pull request comes back in the thread").waitFor()
   expect(await offer.count()).toBe(0)
 })
 
@@ -35,7 +35,7 @@ test("a command is completed, becomes a card, and its pull request can be read",
   await page.getByText("<what to change> | help").waitFor()
   await composer.press("Enter")
 
-  await messages(page, "Only visible to you").filter({ hasText: "Accepted" }).waitFor()
+  await messages(page, "Only visible to you").filter({ hasText: "On it" }).waitFor()
   const card = messages(page, "fix the quickstart").last()
   const [change] = await Promise.all([
     page.context().waitForEvent("page"),
@@ -55,7 +55,7 @@ test("a mention in a thread brings the talk along, and another one follows up", 
   await thread.press("Enter")
   await thread.pressSequentially("please correct that")
   await thread.press("Enter")
-  await replies(page, /@Ada.*The pull request is ready/)
+  await replies(page, /@Ada.*Pull request ready/)
     .first()
     .waitFor()
   const { creations } = stage().sandbox.testBed.docs
@@ -63,7 +63,7 @@ test("a mention in a thread brings the talk along, and another one follows up", 
   const before = creations.length
 
   await reply(page, "@Docs Agent, and mention it in the changelog")
-  await replies(page, /changelog[\s\S]*The pull request is ready/)
+  await replies(page, /changelog[\s\S]*Pull request ready/)
     .last()
     .waitFor()
   expect(creations.length).toBe(before + 1)
@@ -85,7 +85,7 @@ test("a guest is refused in private", async () => {
   const page = await stage().open()
   await actAs(page, "Gus")
   await say(page, "/docs-agent let me in")
-  const refusal = messages(page, "Guests may not use")
+  const refusal = messages(page, "Guests can't use")
   await refusal.filter({ hasText: "Only visible to you" }).waitFor()
   await actAs(page, "Ada")
   await messages(page, "before the meeting").waitFor()
@@ -101,7 +101,7 @@ test("where the bot is not, the person learns how to invite it", async () => {
   await say(page, "/invite @Docs Agent")
   await page.getByText("Docs Agent is here").waitFor()
   await say(page, "/docs-agent and now here")
-  await messages(page, /and now here[\s\S]*pull request is ready/).waitFor()
+  await messages(page, /and now here[\s\S]*Pull request ready/).waitFor()
   await say(page, "/remove @Docs Agent")
   await page.getByText("Docs Agent is not here").waitFor()
 })

@@ -55,13 +55,13 @@ describe.each(widths)("$width px", (viewport) => {
     const prompt = PROMPTS[look] ?? ""
     await say(page, `/docs-agent ${prompt}`)
     const card = messages(page, prompt).last()
-    await card.getByText("The pull request is ready").waitFor()
+    await card.getByText("Pull request ready").waitFor()
     await picture("card")
 
     await card.getByText("1 reply").click()
     await reply(page, `@docs-agent ${FOLLOW_UPS[look]}`)
     const followUp = replies(page, `asked the docs agent${FOLLOW_UPS[look]}`).last()
-    await followUp.getByText("The pull request is ready").waitFor()
+    await followUp.getByText("Pull request ready").waitFor()
     await picture("thread")
     await page.getByRole("button", { name: "Close this side" }).click()
 

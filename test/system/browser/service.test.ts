@@ -11,7 +11,7 @@ test("the service goes down, the queue waits, and goes on when an admin resumes 
   await down.click()
   await say(page, "/docs-agent wait for better times")
   const card = messages(page, "wait for better times").last()
-  await card.getByText("the documentation service does not answer").waitFor()
+  await card.getByText("The documentation service isn't responding").waitFor()
 
   await down.click()
   await actAs(page, "Cleo")
@@ -20,7 +20,7 @@ test("the service goes down, the queue waits, and goes on when an admin resumes 
   const question = page.getByRole("dialog", { name: "Resume the queue?" })
   await question.getByRole("button", { name: "Resume" }).click()
   await goTo(page, "docs")
-  await card.getByText("The pull request is ready").waitFor()
+  await card.getByText("Pull request ready").waitFor()
 })
 
 test("what the agent does next can be said beforehand", async () => {
@@ -31,7 +31,7 @@ test("what the agent does next can be said beforehand", async () => {
   await page.getByText("Next: Fail (1 s)").waitFor()
   await say(page, "/docs-agent fail this once")
   const card = messages(page, "fail this once").last()
-  await card.getByText("could not finish").waitFor()
+  await card.getByText("couldn't finish").waitFor()
   await card.getByRole("button", { name: "Try again" }).waitFor()
   const jobs = page.getByRole("region", { name: "The local documentation service" })
   await jobs
@@ -45,11 +45,11 @@ test("a running job is ended by hand", async () => {
   const page = await stage().open()
   stage().sandbox.testBed.docs.plan({ ending: "never", afterMs: 0 })
   await say(page, "/docs-agent take your time")
-  await messages(page, /take your time[\s\S]*is working/).waitFor()
+  await messages(page, /take your time[\s\S]*Working on it/).waitFor()
   await page.getByRole("button", { name: "Service" }).click()
   await page.getByRole("button", { name: /^Steer this job: take your time/ }).click()
   await page.getByRole("menuitem", { name: "Finish without one" }).click()
-  await messages(page, /take your time[\s\S]*reported no pull request/).waitFor()
+  await messages(page, /take your time[\s\S]*Finished without a pull request/).waitFor()
 })
 
 test("an expired key pauses the queue and shows as trouble at the switch", async () => {
@@ -58,7 +58,7 @@ test("an expired key pauses the queue and shows as trouble at the switch", async
   const expired = page.getByRole("switch", { name: "Key expired" })
   await expired.click()
   await say(page, "/docs-agent knock on the door")
-  await messages(page, /knock on the door[\s\S]*refuses the bot's key/).waitFor()
+  await messages(page, /knock on the door[\s\S]*rejected the API key/).waitFor()
   await expired.getByText(/hit \d+/).waitFor()
   await expired.click()
   await page.getByRole("switch", { name: "Key expired", checked: false }).waitFor()

@@ -47,7 +47,7 @@ describe("a fault", () => {
   it("repeats what was not understood, harmlessly, and gives three examples", () => {
     const message = faultMessage({ kind: "unknown", words: "<!channel> 7 dayz" })
     expectSafe(message)
-    expect(message.text).toContain("I did not understand “&lt;!channel&gt; 7 dayz”")
+    expect(message.text).toContain("I didn't understand “&lt;!channel&gt; 7 dayz”")
     expect(message.text.match(/• `\/docs-visitors/g)).toHaveLength(3)
   })
 

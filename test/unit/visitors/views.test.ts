@@ -23,8 +23,8 @@ describe("a report", () => {
     expect(text).toBe(
       "Docs visitors, 13–19 Nov 2026 (UTC). " +
         "People 1,234 (▲ up 12%, 1,100 before), AI 567 (▼ down 6%, 600 before), All 1,700 (▲ up 1%, 1,690 before). " +
-        "About 33% of all visitors were seen as AI. " +
-        "Whoever is seen as both counts in both, so people and AI do not add up to all. " +
+        "About 33% were AI. " +
+        "Some count as both, so the two don't add up. " +
         "Top pages by all visitors, 1–1 of 25: 1. /quickstart: people 90, AI 40, all 120.",
     )
     expect(blocks[1]).toMatchObject({
@@ -153,11 +153,9 @@ describe("a report", () => {
     expectSafe(message)
     expect(message.text).toContain("People 1,234 (change not known)")
     expect(words(message)).toContain(
-      "The chart is left out: the hour's requests for visitor numbers are used up; there is room again <!date^1795176600^",
+      "No chart: the hour's requests for visitor numbers are used up, with room again around <!date^1795176600^",
     )
-    expect(words(message)).toContain(
-      "The pages are left out: the documentation service did not answer as it should.",
-    )
+    expect(words(message)).toContain("No pages: the documentation service sent an unusable answer.")
     expect(words(message)).toContain("not compared")
   })
 
@@ -174,9 +172,9 @@ describe("a report", () => {
     const cut = render(
       reportOf([], { running: true, table: { known: true, value: { ...table, rows: [] } } }),
     )
-    expect(words(cut)).toContain("its first 2,500 rows were ranked")
+    expect(words(cut)).toContain("Ranked from the first 2,500 pages")
     expect(words(cut)).toContain("3 rows came twice")
-    expect(words(cut)).toContain("Today is not over yet")
+    expect(words(cut)).toContain("Today isn't over yet")
     const stopped = render(
       reportOf([], { table: { known: true, value: { ...table, rows: [], end: "empty_page" } } }),
     )
@@ -194,7 +192,7 @@ describe("a report", () => {
     for (const rung of fallbackLevels) {
       const message = render(reportOf(["/a"], { question }), rung)
       expectSafe(message)
-      expect(words(message)).toContain("figures above are of the whole site")
+      expect(words(message)).toContain("figures above are for the whole site")
     }
   })
 })

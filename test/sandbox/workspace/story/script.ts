@@ -48,13 +48,13 @@ export const script: readonly Step[] = [
     scene: channel(GUS),
     async play({ slack }) {
       await slack.as(GUS).slash(DOCS, "/docs-agent", "write more about webhooks")
-      await whisper(slack, GUS, /Guests may not/)
+      await whisper(slack, GUS, /Guests can't/)
     },
   },
   {
     caption: "The pull request comes back in the thread and calls Ada.",
     scene: thread(ADA),
-    play: ({ slack, thread: ts }) => reply(slack, root(slack, ts), /pull request is ready/),
+    play: ({ slack, thread: ts }) => reply(slack, root(slack, ts), /Pull request ready/),
   },
   {
     caption: "A mention in the thread is a follow-up: the agent knows what came before.",
@@ -62,7 +62,7 @@ export const script: readonly Step[] = [
     async play({ slack, docs, thread: ts }) {
       docs.plan({ ending: "pull_request", afterMs: 4_000 })
       await slack.as(ADA).mention(DOCS, "say the same on the install page", { thread: ts })
-      await reply(slack, root(slack, ts), /install page[\s\S]*pull request is ready/)
+      await reply(slack, root(slack, ts), /install page[\s\S]*Pull request ready/)
     },
   },
   {
@@ -74,7 +74,7 @@ export const script: readonly Step[] = [
       await slack.as(BEN).slash(DOCS, "/docs-agent", "add a page on rotating API keys")
       await card(slack, DOCS, /rotating API keys[\s\S]*working/)
       await slack.as(BEN).slash(DOCS, "/docs-agent", "explain webhook retries")
-      await card(slack, DOCS, /webhook retries[\s\S]*Number 1 in the queue/)
+      await card(slack, DOCS, /webhook retries[\s\S]*Next in line/)
     },
   },
   {

@@ -2,7 +2,9 @@ import { Agent, type Dispatcher } from "undici"
 import type { z } from "zod"
 import type { Project } from "../config/projects.ts"
 import { DocsError } from "../errors/docs-error.ts"
-import type { DocsApi } from "../ports/docs-api.ts"
+import type { AgentJob, DocsApi } from "../ports/docs-api.ts"
+import { parseJson } from "../text/json.ts"
+import type { SecretFilter } from "../text/secret-filter.ts"
 import { type Answer, exchange } from "./exchange.ts"
 import { answerFault, transportFault } from "./faults.ts"
 import { agentJobSchema, visitorsPageSchema } from "./schema.ts"
@@ -21,12 +23,13 @@ export interface DocsClientOptions {
 /** Larger answers than this are not what the API document describes. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 const CONNECTIONS = 32
+/** More of a link is not kept: it is too long to be shown as one anyway. Code units. */
+const LONGEST_LINK = 3000
 
 /** What every request about a project has in common, worked out once as polls are many. */
 interface Endpoint {
   /** The project's id as part of a path. */
   id: string
-  key: string
   headers: Readonly<Record<string, string>>
 }
 
@@ -46,8 +49,12 @@ export class DocsClient implements DocsApi, AsyncDisposable {
    */
   readonly #writes: Agent
 
-  constructor(options: DocsClientOptions) {
+  readonly #secrets: SecretFilter
+
+  /** @param secrets what no answer may bring in; applied to what was parsed, where escapes are gone */
+  constructor(options: DocsClientOptions, secrets: SecretFilter) {
     this.#options = options
+    this.#secrets = secrets
     const { origin, pathname } = new URL(options.baseUrl)
     this.#origin = origin
     this.#prefix = pathname.replace(/\/+$/, "")
@@ -74,12 +81,12 @@ export class DocsClient implements DocsApi, AsyncDisposable {
   async createJob(project: string, prompt: string) {
     const path = `/v2/agent/${this.#endpoint(project).id}/job`
     const body = await this.#send("create job", project, path, { prompt })
-    return parse("create job", agentJobSchema, body)
+    return this.#job("create job", body)
   }
 
   async getJob(project: string, agentJobId: string) {
     const path = fill(this.#options.jobPath, this.#endpoint(project).id, agentJobId)
-    return parse("get job", agentJobSchema, await this.#get("get job", project, path))
+    return this.#job("get job", await this.#get("get job", project, path))
   }
 
   async visitors(project: string, query: Parameters<DocsApi["visitors"]>[1]) {
@@ -90,29 +97,37 @@ export class DocsClient implements DocsApi, AsyncDisposable {
       offset: String(query.offset),
     })
     const path = `/v1/analytics/${this.#endpoint(project).id}/visitors?${words.toString()}`
-    return parse("visitors", visitorsPageSchema, await this.#get("visitors", project, path))
+    const page = parse("visitors", visitorsPageSchema, await this.#get("visitors", project, path))
+    const { holds, clean } = this.#secrets
+    if (!holds(page.visitors.map((row) => row.path).join("\n"))) return page
+    return { ...page, visitors: page.visitors.map((row) => ({ ...row, path: clean(row.path) })) }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([this.#reads.destroy(), this.#writes.destroy()])
   }
 
+  #job(operation: string, body: string): AgentJob {
+    const { prLink, ...job } = parse(operation, agentJobSchema, body)
+    if (this.#secrets.holds(job.id))
+      throw new DocsError({ operation, fault: "broken_body", detail: "id: repeats a secret" })
+    if (!prLink || this.#secrets.holds(prLink)) return job
+    return { ...job, prLink: prLink.slice(0, LONGEST_LINK) }
+  }
+
   #get(operation: string, project: string, path: string): Promise<string> {
-    const endpoint = this.#endpoint(project)
-    const request = { method: "GET", path, headers: endpoint.headers } as const
-    return this.#exchange(operation, endpoint.key, this.#reads, request)
+    const { headers } = this.#endpoint(project)
+    return this.#exchange(operation, this.#reads, { method: "GET", path, headers })
   }
 
   #send(operation: string, project: string, path: string, body: object): Promise<string> {
-    const endpoint = this.#endpoint(project)
-    const headers = { ...endpoint.headers, "content-type": "application/json" }
+    const headers = { ...this.#endpoint(project).headers, "content-type": "application/json" }
     const request = { method: "POST", path, headers, body: JSON.stringify(body) } as const
-    return this.#exchange(operation, endpoint.key, this.#writes, request)
+    return this.#exchange(operation, this.#writes, request)
   }
 
   async #exchange(
     operation: string,
-    key: string,
     dispatcher: Dispatcher,
     request: Dispatcher.DispatchOptions,
   ): Promise<string> {
@@ -128,7 +143,7 @@ export class DocsClient implements DocsApi, AsyncDisposable {
     }
     const { status, headers, body } = answer
     if (status >= 200 && status < 300) return body
-    throw answerFault(operation, status, headers, body.replaceAll(key, "[secret]"))
+    throw answerFault(operation, status, headers, body, this.#secrets)
   }
 
   #endpoint(project: string): Endpoint {
@@ -143,9 +158,8 @@ export class DocsClient implements DocsApi, AsyncDisposable {
 }
 
 function endpointOf({ id, apiKey }: Project): Endpoint {
-  const key = apiKey.reveal()
-  const headers = { authorization: `Bearer ${key}`, accept: "application/json" }
-  return { id: encodeURIComponent(id), key, headers }
+  const headers = { authorization: `Bearer ${apiKey.reveal()}`, accept: "application/json" }
+  return { id: encodeURIComponent(id), headers }
 }
 
 /** @param projectId as part of a path */
@@ -156,12 +170,11 @@ function fill(template: string, projectId: string, jobId: string): string {
 }
 
 function parse<S extends z.ZodType>(operation: string, schema: S, body: string): z.output<S> {
-  let json: unknown
-  try {
-    json = JSON.parse(body)
-  } catch (cause) {
+  const json = parseJson(body)
+  if (json === undefined) {
+    // Without what JSON.parse says about it, which quotes from the body.
     const detail = body === "" ? "an empty body" : "a body that is not JSON"
-    throw new DocsError({ operation, fault: "broken_body", detail }, { cause })
+    throw new DocsError({ operation, fault: "broken_body", detail })
   }
   const parsed = schema.safeParse(json)
   if (parsed.success) return parsed.data

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http"
 import { z } from "zod"
 import { DocsError, type DocsFault } from "../errors/docs-error.ts"
+import type { SecretFilter } from "../text/secret-filter.ts"
 
 /** Faults before a request was written: it certainly had no effect. */
 const NOT_SENT = new Set([
@@ -45,12 +46,13 @@ const BY_STATUS: Record<number, DocsFault> = {
   429: "rate_limited",
 }
 
-/** An answer that is no success. `body` must be free of secrets; it may be JSON, HTML or empty. */
+/** An answer that is no success. `body` may be JSON, HTML or empty, and repeat secrets. */
 export function answerFault(
   operation: string,
   status: number,
   headers: IncomingHttpHeaders,
   body: string,
+  secrets: SecretFilter,
 ): DocsError {
   const other = status >= 400 && status < 500 ? "bad_request" : "server_error"
   return new DocsError({
@@ -58,18 +60,19 @@ export function answerFault(
     status,
     fault: BY_STATUS[status] ?? other,
     retryAfterMs: parseRetryAfter(headers["retry-after"], Date.parse(headers.date ?? "")),
-    detail: messageOf(body),
+    detail: messageOf(body, secrets),
   })
 }
 
 const errorBody = z.object({ error: z.string(), details: z.unknown().optional() })
 
 /** The service's own words, where it says any; HTML pages of proxies say nothing to people. */
-function messageOf(body: string): string | undefined {
+function messageOf(body: string, { clean }: SecretFilter): string | undefined {
   try {
     const { error, details } = errorBody.parse(JSON.parse(body))
     const more = details === undefined ? "" : ` (${JSON.stringify(details)})`
-    return `${error}${more}`.slice(0, 300)
+    // Before it is cut: half a secret would not be found.
+    return clean(`${error}${more}`).slice(0, 300)
   } catch {
     return undefined
   }

@@ -2,9 +2,6 @@ import { z } from "zod"
 
 /** An id becomes part of an address; code units. */
 const LONGEST_ID = 500
-/** More of a link is not kept: it is too long to be shown as one anyway. Code units. */
-const LONGEST_LINK = 3000
-
 /**
  * Answers of the documentation service, as its API document gives them (sections 2.1 and 4.2).
  * Unknown extra fields are tolerated. Fields the bot does not need are not demanded: deployments
@@ -13,10 +10,7 @@ const LONGEST_LINK = 3000
 export const agentJobSchema = z.object({
   id: z.string().min(1).max(LONGEST_ID),
   status: z.enum(["active", "completed", "archived", "failed"]),
-  prLink: z
-    .string()
-    .transform((link) => link.slice(0, LONGEST_LINK))
-    .nullish(),
+  prLink: z.string().nullish(),
 })
 
 const count = z.number().nonnegative()

@@ -5,8 +5,9 @@ import { DocsClient } from "../docs/client.ts"
 import { type Address, connectRedis } from "../redis/connect.ts"
 import { findRedisServer, socketPath } from "../redis/embedded.ts"
 import type { RedisClient } from "../redis/script.ts"
-import { blotter, createLog } from "../runtime/log.ts"
+import { createLog } from "../runtime/log.ts"
 import { createWebClient } from "../slack/client.ts"
+import { createSecretFilter, type SecretFilter } from "../text/secret-filter.ts"
 import { examine, judge } from "./examine.ts"
 import { type Finding, isWell } from "./finding.ts"
 import { toJson, toLines } from "./print.ts"
@@ -30,25 +31,35 @@ export async function runDoctor(run: DoctorRun): Promise<{ output: string; well:
     const findings = judge({ node: run.node, environment: error.faults })
     return { output: print(findings), well: false }
   }
-  const findings = await examineFromOutside(config, run)
+  const secrets = createSecretFilter(secretsOf(config))
+  const found = await examineFromOutside(config, run, secrets)
   // The findings are made without secrets; should a foreign text ever carry one, it ends here.
-  return { output: blotter(secretsOf(config))(print(findings)), well: isWell(findings) }
+  const findings = found.map(({ says, next, ...finding }) => ({
+    ...finding,
+    says: secrets.clean(says),
+    ...(next ? { next: secrets.clean(next) } : {}),
+  }))
+  return { output: print(findings), well: isWell(findings) }
 }
 
-async function examineFromOutside(config: Config, { env, node }: DoctorRun): Promise<Finding[]> {
+async function examineFromOutside(
+  config: Config,
+  { env, node }: DoctorRun,
+  secrets: SecretFilter,
+): Promise<Finding[]> {
   // The findings say what went wrong; the clients' own lines would only repeat it.
   const log = createLog("silent", [])
   const { slack, docs } = config
   const address = findRedis(config.store)
   const redis = address && connectRedis(address, "requests", log)
-  await using client = new DocsClient(docs)
+  await using client = new DocsClient(docs, secrets)
   try {
     return await examine({
       config,
       log,
       node,
       store: () => findStore(config.store, redis, env.PATH),
-      slack: createWebClient(slack.botToken, slack.apiUrl, log),
+      slack: createWebClient(slack.botToken, slack.apiUrl, log, { secrets }),
       docs: client,
       redis,
     })

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino"
+import { cleanJson, createSecretFilter, type SecretFilter } from "../text/secret-filter.ts"
 
 export type Log = Logger
 
@@ -12,7 +13,7 @@ export function createLog(
   hide: readonly string[],
   destination?: DestinationStream,
 ): Log {
-  const blot = blotter(hide)
+  const secrets = createSecretFilter(hide)
   return pino(
     {
       level,
@@ -20,7 +21,7 @@ export function createLog(
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: describeError },
-      hooks: { streamWrite: blot },
+      hooks: { streamWrite: (line) => withoutSecrets(line, secrets) },
     },
     ...(destination ? [destination] : []),
   )
@@ -39,14 +40,7 @@ function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
-/** Replaces every secret, as written and as JSON or a URL would write it. */
-export function blotter(secrets: readonly string[]): (text: string) => string {
-  const needles = secrets
-    .filter((secret) => secret.length > 0)
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
-  return (text) =>
-    needles.reduce(
-      (clean, needle) => (clean.includes(needle) ? clean.replaceAll(needle, "[secret]") : clean),
-      text,
-    )
+/** A line of the log without secrets, and still a line of JSON. */
+function withoutSecrets(line: string, secrets: SecretFilter): string {
+  return secrets.holds(line) ? `${JSON.stringify(cleanJson(secrets, JSON.parse(line)))}\n` : line
 }

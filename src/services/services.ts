@@ -1,6 +1,7 @@
 import { createGate, type ProfileSource } from "../access/gate.ts"
 import { auditedOutbox } from "../audit/audited-outbox.ts"
 import type { Config } from "../config/config.ts"
+import { secretsOf } from "../config/secrets-of.ts"
 import { TIMING, type Timing, WINDOW_MS } from "../config/timing.ts"
 import { DocsClient } from "../docs/client.ts"
 import { createInstrumentation } from "../instrumentation/instrumentation.ts"
@@ -34,7 +35,8 @@ import { fetchIdentity } from "../slack/identity.ts"
 import { fetchProfile } from "../slack/profiles.ts"
 import { createReadTalk } from "../slack/read-talk.ts"
 import { createSlackState, learnFrom } from "../slack/state.ts"
-import { createOutbound } from "../slack/web-outbound.ts"
+import { createOutbound, type OnCall } from "../slack/web-outbound.ts"
+import { createSecretFilter } from "../text/secret-filter.ts"
 import { createSlots, reseedWhenBack } from "./slots.ts"
 import { createVisitorsServices } from "./visitors.ts"
 
@@ -64,15 +66,20 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
   /** Writes what happens to the log and the metrics. */
   const instrumentation = createInstrumentation(log, metrics)
   const reading = instrumentedRead(instrumentation)
-  const client = new DocsClient(config.docs)
+  const secrets = createSecretFilter(secretsOf(config))
+  const client = new DocsClient(config.docs, secrets)
   const docs = instrumentedDocs(client, instrumentation)
   const { botToken, apiUrl } = config.slack
-  const slack = createWebClient(botToken, apiUrl, log, timing.slackTimeoutMs)
+  const slack = createWebClient(botToken, apiUrl, log, {
+    timeoutMs: timing.slackTimeoutMs,
+    secrets,
+  })
   const slackState = createSlackState(() => reading("auth.test", () => fetchIdentity(slack)))
-  const outbound = createOutbound(slack, (method, outcome) => {
+  const onCall: OnCall = (method, outcome) => {
     learnFrom(slackState, outcome)
     instrumentation.calledSlack(method, outcome)
-  })
+  }
+  const outbound = createOutbound(slack, onCall, secrets)
   const limits: HourLimits = { ...config.limits, windowMs: WINDOW_MS }
   /** Asks Slack once and whenever it did not answer yet. Throws SlackError. */
   const whoWeAre = async () => slackState.identity ?? slackState.refresh()

@@ -1,7 +1,15 @@
-import { type Logger, LogLevel, WebClient } from "@slack/web-api"
+import {
+  type Logger,
+  LogLevel,
+  WebAPIPlatformError,
+  WebClient,
+  type WebClientOptions,
+} from "@slack/web-api"
 import type { Secret } from "../config/secret.ts"
 import { TIMING } from "../config/timing.ts"
 import type { Log } from "../runtime/log.ts"
+import { NO_SECRETS, type SecretFilter } from "../text/secret-filter.ts"
+import { brokenAnswer } from "./verdict.ts"
 
 /**
  * A Web API client that never repeats anything by itself: the library retries every POST, and a
@@ -11,16 +19,38 @@ export function createWebClient(
   token: Secret,
   apiUrl: string,
   log: Log,
-  timeoutMs = TIMING.slackTimeoutMs,
+  options: { timeoutMs?: number; secrets?: SecretFilter } = {},
 ): WebClient {
-  return new WebClient(token.reveal(), {
+  const { timeoutMs = TIMING.slackTimeoutMs, secrets = NO_SECRETS } = options
+  const settings: WebClientOptions = {
     slackApiUrl: apiUrl,
     timeout: timeoutMs,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     allowAbsoluteUrls: false,
     logger: slackLogger(log),
-  })
+  }
+  return new CautiousWebClient(token.reveal(), settings, secrets)
+}
+
+/** Error codes are shown, counted and logged: one that repeats a secret is none. */
+class CautiousWebClient extends WebClient {
+  readonly #secrets: SecretFilter
+
+  constructor(token: string, options: WebClientOptions, secrets: SecretFilter) {
+    super(token, options)
+    this.#secrets = secrets
+  }
+
+  override async apiCall(...[method, options]: Parameters<WebClient["apiCall"]>) {
+    try {
+      return await super.apiCall(method, options)
+    } catch (error) {
+      if (error instanceof WebAPIPlatformError && this.#secrets.holds(error.data.error))
+        throw brokenAnswer(method)
+      throw error
+    }
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { SlackError, type SlackVerdict } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
-import { ofCode } from "./verdict.ts"
+import type { SecretFilter } from "../text/secret-filter.ts"
+import { brokenAnswer, ofCode } from "./verdict.ts"
 
 const TIMEOUT_MS = 10_000
 
@@ -9,7 +10,11 @@ const TIMEOUT_MS = 10_000
  * @throws SlackError `used_url` once Slack stops honouring the URL (5 uses, 30 minutes), and
  * `invalid_blocks` for blocks that the workspace does not take.
  */
-export async function respondTo(url: string, message: Message, replace: boolean): Promise<void> {
+export async function respondTo(
+  url: string,
+  message: Message,
+  { replace, secrets }: { replace: boolean; secrets: SecretFilter },
+): Promise<void> {
   let status: number
   let body: string
   try {
@@ -35,7 +40,9 @@ export async function respondTo(url: string, message: Message, replace: boolean)
     )
   }
   if (status < 300 && /^(ok)?$|"ok":\s*true/.test(body.trim())) return
-  throw new SlackError({ method: "response_url", ...refusalIn(status, body) })
+  const refusal = refusalIn(status, body)
+  if (secrets.holds(refusal.code)) throw brokenAnswer("response_url")
+  throw new SlackError({ method: "response_url", ...refusal })
 }
 
 /**

@@ -69,6 +69,11 @@ function classify(cause: unknown): {
   return { verdict: "unknown", code: "no_answer" }
 }
 
+/** An answer that is none of Slack's, though it came from there: whether it did anything is not known. */
+export function brokenAnswer(method: string): SlackError {
+  return new SlackError({ method, verdict: "unknown", code: "broken_body" })
+}
+
 /** What an error code of Slack's means for what was sent. */
 export function ofCode(code: string): {
   verdict: SlackVerdict

@@ -1,6 +1,7 @@
 import type { WebClient } from "@slack/web-api"
 import type { Message } from "../ports/message.ts"
 import type { Outbound, Place, PostKey } from "../ports/outbound.ts"
+import { NO_SECRETS, type SecretFilter } from "../text/secret-filter.ts"
 import { findMessage, METADATA_EVENT } from "./find.ts"
 import { respondTo } from "./respond.ts"
 import { onlyToSlack } from "./slack-url.ts"
@@ -14,7 +15,11 @@ const NO_UNFURL = { unfurl_links: false, unfurl_media: false } as const
 export type OnCall = (method: string, outcome: string, retryAfterMs?: number) => void
 
 /** The Web API as `Outbound`. The only module that writes to Slack. */
-export function createOutbound(client: WebClient, onCall: OnCall = () => {}): Outbound {
+export function createOutbound(
+  client: WebClient,
+  onCall: OnCall = () => {},
+  secrets: SecretFilter = NO_SECRETS,
+): Outbound {
   async function call<T>(method: string, run: () => Promise<T>): Promise<T> {
     try {
       const result = await run()
@@ -61,7 +66,7 @@ export function createOutbound(client: WebClient, onCall: OnCall = () => {}): Ou
     async respond(responseUrl, message, options = {}) {
       await call("response_url", () => {
         onlyToSlack("response_url", responseUrl, client)
-        return respondTo(responseUrl, message, options.replace ?? false)
+        return respondTo(responseUrl, message, { replace: options.replace ?? false, secrets })
       })
     },
 

@@ -17,6 +17,7 @@ import { createLog } from "../../src/runtime/log.ts"
 import { digestViews, exportViews } from "../../src/services/visitors.ts"
 import { createWebClient } from "../../src/slack/client.ts"
 import { createOutbound } from "../../src/slack/web-outbound.ts"
+import { createSecretFilter } from "../../src/text/secret-filter.ts"
 import { visitorActions } from "../../src/views/visitors/action-ids.ts"
 import { digestPass } from "../../src/visitors/digest-pass.ts"
 import { exportPass } from "../../src/visitors/export-pass.ts"
@@ -209,13 +210,16 @@ function openProcess({
   const now = () => clock.now
   const storeClock = async () => clock.now
   const redis = connectRedis({ kind: "server", url: secret(url) }, "worker", log)
-  const client = new DocsClient({
-    baseUrl: docs.url,
-    jobPath: "/v2/agent/{projectId}/job/{jobId}",
-    messagePath: undefined,
-    timeoutMs: TIMEOUT_MS,
-    projects: [{ name: PROJECT, id: PROJECT, apiKey: secret(KEY), channels: new Set() }],
-  })
+  const client = new DocsClient(
+    {
+      baseUrl: docs.url,
+      jobPath: "/v2/agent/{projectId}/job/{jobId}",
+      messagePath: undefined,
+      timeoutMs: TIMEOUT_MS,
+      projects: [{ name: PROJECT, id: PROJECT, apiKey: secret(KEY), channels: new Set() }],
+    },
+    createSecretFilter([KEY]),
+  )
   const outbound = createOutbound(createWebClient(secret(botToken), slack.apiUrl, log))
   const perHour = options.perHour ?? 100
   const hour = createAnalyticsHour(redis, { perHour, now })

@@ -4,6 +4,7 @@ import { secret } from "../../src/config/secret.ts"
 import { DocsClient } from "../../src/docs/client.ts"
 import { DocsError } from "../../src/errors/docs-error.ts"
 import { outcomeOf } from "../../src/jobs/dispatch.ts"
+import { createSecretFilter } from "../../src/text/secret-filter.ts"
 import { give, hostileAnswer } from "../helpers/hostile-answers.ts"
 import { holds } from "../helpers/property.ts"
 import { type RawService, startRawService } from "../helpers/raw-service.ts"
@@ -18,12 +19,15 @@ let client: DocsClient
 
 beforeAll(async () => {
   service = await startRawService()
-  client = new DocsClient({
-    baseUrl: service.url,
-    jobPath: "/v2/agent/{projectId}/job/{jobId}",
-    timeoutMs: TIMEOUT_MS,
-    projects: [{ name: "docs", id: "docs", apiKey: secret(KEY), channels: new Set() }],
-  })
+  client = new DocsClient(
+    {
+      baseUrl: service.url,
+      jobPath: "/v2/agent/{projectId}/job/{jobId}",
+      timeoutMs: TIMEOUT_MS,
+      projects: [{ name: "docs", id: "docs", apiKey: secret(KEY), channels: new Set() }],
+    },
+    createSecretFilter([KEY]),
+  )
 })
 afterAll(async () => {
   await client[Symbol.asyncDispose]()
@@ -46,6 +50,7 @@ describe("whatever the service answers", () => {
         // What is taken for an answer is stored and shown: it has bounds.
         if (!(result instanceof Error)) {
           expect(JSON.stringify(result ?? "").length).toBeLessThan(MOST_TAKEN)
+          expect(JSON.stringify(result ?? "")).not.toContain(KEY)
           return
         }
         expect(result).toBeInstanceOf(DocsError)

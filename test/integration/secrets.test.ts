@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { botMessages, botSays, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
 import { SECRETS, type TestBed } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed()
@@ -11,7 +11,7 @@ const { botToken, appToken, signingSecret, apiKey } = SECRETS
 const CANARIES = { botToken, appToken, signingSecret, apiKey }
 
 /** Both parties misbehave in every way in which they could be made to repeat a secret. */
-async function liveThroughTrouble(h: TestBed): Promise<void> {
+async function liveThroughTrouble(h: TestBed, codes: readonly string[]): Promise<void> {
   const ada = h.slack.as(ADA)
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   for (const status of [400, 500])
@@ -29,6 +29,16 @@ async function liveThroughTrouble(h: TestBed): Promise<void> {
   await h.services.queue.resume("docs-site")
   await ada.slash(DOCS, "/docs-agent", "at last a good one")
   await botSays(h, /request ready/)
+  for (const error of codes) {
+    h.slack.fail({ kind: "error", error, method: "views.open", times: 1 })
+    await ada.slash(DOCS, "/docs-agent", "")
+    h.slack.fail({ kind: "error", error, method: "chat.postEphemeral", times: 1 })
+    await ada.mention(DOCS, "help")
+    h.slack.fail({ kind: "error", error, method: "response_url", times: 1 })
+    await ada.slash(DOCS, "/docs-visitors", "subscriptions")
+  }
+  h.slack.fail({ kind: "error", error: apiKey, method: "users.info", times: 1 })
+  await h.slack.as(BEN).mention(DOCS, "status")
   h.slack.fail({ kind: "html", method: "chat.postEphemeral", times: 1 })
   await ada.mention(DOCS, "status")
   h.slack.fail({ kind: "reset", when: "before", method: "chat.postEphemeral", times: 1 })
@@ -62,11 +72,16 @@ test.each(["http", "socket"] as const)(
     const log = { write: (line: string) => void lines.push(line) }
     const slack = { ackTimeoutMs: 500 }
     const h = await testBed({ mode, log, slack, env: { LOG_LEVEL: "debug", ADMIN_USERS: CLEO } })
-    await liveThroughTrouble(h)
+    // A code of Slack's has letters, digits and underscores, as these two do.
+    await liveThroughTrouble(h, mode === "http" ? [apiKey, signingSecret] : [apiKey])
 
     const places = {
       log: lines.join(""),
-      slack: JSON.stringify([h.slack.calls, botMessages(h.slack), h.slack.ephemerals(CLEO)]),
+      slack: JSON.stringify([
+        h.slack.calls,
+        botMessages(h.slack),
+        ...[ADA, BEN, CLEO].map((user) => h.slack.ephemerals(user)),
+      ]),
       redis: await dumpRedis(h.services.workerRedis),
       http: await answersOf(h.bot.port, ["{}", "payload=", "x".repeat(100)]),
     }

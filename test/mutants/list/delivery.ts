@@ -114,7 +114,7 @@ export const DELIVERY: readonly Mutant[] = [
     name: "secrets-printed",
     breaks: "No secret reaches the log.",
     file: "src/runtime/log.ts",
-    search: "      hooks: { streamWrite: blot },\n",
+    search: "      hooks: { streamWrite: (line) => withoutSecrets(line, secrets) },\n",
     replace: "",
     project: "unit",
     tests: ["log"],

@@ -1,8 +1,8 @@
 /** Finds secrets in foreign text, as they are and in the forms in which such text would carry them. */
 export interface SecretFilter {
-  holds(text: string): boolean
+  holds: (text: string) => boolean
   /** The text with `[secret]` in place of each; of the whole of it where it cannot be told apart. */
-  clean(text: string): string
+  clean: (text: string) => string
 }
 
 /** What is shorter is a word as well, and would be found in every second sentence. */
@@ -69,7 +69,7 @@ const NAMED: Readonly<Record<string, string>> = {
  * One layer off, in lower case, of a text that has the sign. Apart from each other: what one encoding
  * writes may look like another's.
  */
-const DECODERS: readonly { sign: string; decode(text: string): string }[] = [
+const DECODERS: readonly { sign: string; decode: (text: string) => string }[] = [
   {
     sign: "%",
     decode: (text) => text.replaceAll(/%([0-9a-f]{2})/g, (_, hex: string) => character(hex, 16)),

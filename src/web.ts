@@ -37,7 +37,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
   const processor = new PayloadProcessor({
     log,
     handle: (payload, ack) => handle(deps, payload, ack),
-    onAnswered: (payload) => services.instrumentation.payloadAnswered(payload),
+    onAnswered: (payload) => services.instrumentation.slack.answered(payload),
   })
   const { receiver, routes, check } = createReceiver(services, processor, onDead)
   const app = new App({
@@ -80,7 +80,7 @@ function createReceiver(
     const { signingSecret } = config.slack
     const receiver = new HttpReceiver(signingSecret, processor, (signed) => {
       services.lastSeen.note(signed)
-      if (!signed) services.instrumentation.unsigned()
+      if (!signed) services.instrumentation.slack.unsigned()
     })
     const routes = { "POST /slack/events": receiver.handle.bind(receiver) }
     return { receiver, routes, check: () => undefined }

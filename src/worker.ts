@@ -12,7 +12,7 @@ import { isWorthALine, type Pass, runLoop } from "./runtime/loop.ts"
 import type { Services } from "./services/services.ts"
 import { adminNotice } from "./views/admin-notice.ts"
 import { jobCard } from "./views/card.ts"
-import { closingReply } from "./views/closing.ts"
+import { closingReply } from "./views/endings.ts"
 import { cannotPost } from "./views/refusals.ts"
 import { digestPass } from "./visitors/digest-pass.ts"
 import { exportPass } from "./visitors/export-pass.ts"
@@ -80,7 +80,7 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
       pollPass(
         { queue, docs, random: Math.random, signal: stopping },
         config.polling,
-        (job, outcome) => instrumentation.polled(job, outcome),
+        instrumentation.jobs.polled,
       ),
     exports: () => exportPass(work.visitors.exports),
     digests: () => digestPass(work.visitors.digests),

@@ -1,4 +1,5 @@
-import type { Job, Prompt } from "../jobs/job.ts"
+import type { Job } from "../jobs/job.ts"
+import type { Prompt } from "../jobs/ports.ts"
 import { defined } from "../runtime/defined.ts"
 import { truncate } from "../text/truncate.ts"
 

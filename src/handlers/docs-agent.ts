@@ -85,9 +85,9 @@ async function ask(
   const choice = await projectFor(deps, command.channel, typed)
   if ("unknown" in choice) return unknownProjectMessage(choice.unknown, projectNames(deps))
   if (isBlank(words)) return blankMessage()
-  const entry = await admit(deps, command)
-  if ("refusal" in entry) return entry.refusal
   const { team, channel, channelName, user, replyUrl } = command
+  const entry = await admit(deps, { user, channel })
+  if ("refusal" in entry) return entry.refusal
   const idempotencyKey = `command:${command.triggerId}`
   const where = { project: choice.project, team, channel, channelName, user }
   const request = { ...where, prompt: { words }, idempotencyKey, replyUrl }

@@ -2,8 +2,7 @@ import { RESTS } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
-import type { CreationOutcome, CreationSlots, Grant, PauseReason } from "./ports.ts"
-import { composePrompt } from "./prompt.ts"
+import type { CreationOutcome, CreationSlots, Grant, PauseReason, Prompt } from "./ports.ts"
 
 /** A process that ends: it starts nothing any more, and a while later waits for nothing any more. */
 export interface Stop {
@@ -48,6 +47,11 @@ async function create(docs: DocsApi, { job, prompt }: Grant): Promise<CreationOu
     if (error instanceof DocsError) return outcomeOf(error)
     throw error
   }
+}
+
+/** The text that goes to the service: quoted context, the person's own words, who asked if wanted. */
+function composePrompt({ words, context, origin }: Prompt): string {
+  return [context, words, origin].filter(Boolean).join("\n\n")
 }
 
 const PAUSES: Partial<Record<DocsError["fault"], PauseReason>> = {

@@ -83,6 +83,15 @@ export type Followed = Pick<
   "id" | "project" | "agentJobId" | "startedAt" | "prLink" | "misses" | "follows"
 >
 
+/** What one poll found. */
+export interface Observation {
+  ending?: Ending
+  prLink?: string | undefined
+  misses: number
+  /** Until the next poll, when there is no ending. */
+  waitMs: number
+}
+
 /** Where a waiting job stands. */
 export interface QueuePlace {
   /** 1 starts next. */
@@ -93,18 +102,6 @@ export interface QueuePlace {
   soon: boolean
   /** Why nothing is started at the moment, one of `WaitReason`; "" when nothing holds it up. */
   paused: string
-}
-
-/** The words of a job, kept apart from it: they are large, and forgotten earlier. */
-export interface Prompt {
-  /** What the person typed. */
-  words: string
-  /** Quoted talk and earlier work that travels before the words. */
-  context?: string
-  /** Who asked, and where, for deployments that want the agent to know. */
-  origin?: string
-  /** Thread messages still to be read into the context: after `from`, up to `until`. */
-  talk?: { from?: string; until: string }
 }
 
 /** Where a follow-up, a retry or a second look needs a thread's root. */

@@ -2,8 +2,8 @@ import { POLLING, RESTS } from "../config/timing.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import type { AgentJob, DocsApi } from "../ports/docs-api.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
-import type { Ending, Followed } from "./job.ts"
-import type { Observation, PollQueue } from "./ports.ts"
+import type { Ending, Followed, Observation } from "./job.ts"
+import type { PollQueue } from "./ports.ts"
 
 export interface PollPolicy {
   minMs: number

@@ -1,4 +1,16 @@
-import type { Ending, Followed, Job, Prompt, QueuePlace } from "./job.ts"
+import type { Followed, Job, Observation, QueuePlace } from "./job.ts"
+
+/** The words of a job, kept apart from it: they are large, and forgotten earlier. */
+export interface Prompt {
+  /** What the person typed. */
+  words: string
+  /** Quoted talk and earlier work that travels before the words. */
+  context?: string
+  /** Who asked, and where, for deployments that want the agent to know. */
+  origin?: string
+  /** Thread messages still to be read into the context: after `from`, up to `until`. */
+  talk?: { from?: string; until: string }
+}
 
 /** A request as a Slack entry hands it in. */
 export interface NewJob {
@@ -141,14 +153,6 @@ export interface PollQueue {
   reschedule(lease: string, next: readonly { id: string; waitMs: number }[]): Promise<void>
   /** False when the lease was lost: another worker has the job. */
   record(lease: string, job: Followed, found: Observation): Promise<boolean>
-}
-
-export interface Observation {
-  ending?: Ending
-  prLink?: string | undefined
-  misses: number
-  /** Until the next poll, when there is no ending. */
-  waitMs: number
 }
 
 /** Something a job has to say in Slack. */

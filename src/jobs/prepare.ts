@@ -1,5 +1,6 @@
 import { SlackError } from "../errors/slack-error.ts"
-import type { Job, Prompt } from "./job.ts"
+import type { Job } from "./job.ts"
+import type { Prompt } from "./ports.ts"
 import { quoteTalk, type TalkMessage } from "./talk.ts"
 
 /** Messages of a thread, oldest first, without the bot's own. */

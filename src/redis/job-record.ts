@@ -1,5 +1,6 @@
 import { z } from "zod"
-import { endings, type Followed, type Job, type Prompt } from "../jobs/job.ts"
+import { endings, type Followed, type Job } from "../jobs/job.ts"
+import type { Prompt } from "../jobs/ports.ts"
 import { defined } from "../runtime/defined.ts"
 import { parseJson } from "../text/json.ts"
 

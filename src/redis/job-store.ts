@@ -1,25 +1,16 @@
-import { fingerprint } from "../jobs/fingerprint.ts"
 import type { Job } from "../jobs/job.ts"
-import type { Accepted, JobStore, NewJob } from "../jobs/ports.ts"
+import type { JobStore } from "../jobs/ports.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
 import { fromDraft, toDraft } from "./draft-record.ts"
+import { enqueuing } from "./enqueue.ts"
 import { idSource } from "./id-source.ts"
-import { fromPrompt, toJob, toPrompt } from "./job-record.ts"
-import { JOB_PREFIX, jobKeys, keys, queueKeys } from "./keys.ts"
+import { toJob, toPrompt } from "./job-record.ts"
+import { jobKeys, KEEP_MS, keys, queueKeys, THREAD_MS } from "./keys.ts"
 import type { Now, RedisClient } from "./script.ts"
-import { endQueued, enqueue, moveQueued } from "./scripts/accept.ts"
+import { endQueued, moveQueued } from "./scripts/accept.ts"
 import { hurry, reopen, unfollow } from "./scripts/follow.ts"
 import { keepOwn } from "./scripts/own.ts"
 
-const DAY_MS = 86_400_000
-/** Ended jobs and their prompts stay this long, for "Try again", follow-ups and `status`. */
-export const KEEP_MS = 7 * DAY_MS
-/** A follow-up finds its thread this long. */
-export const THREAD_MS = 30 * DAY_MS
-/** Slack's delayed events come up to 24 h late, so a delivery is remembered for longer than that. */
-const SEEN_MS = 25 * 3_600_000
-/** The product's rule: the same prompt within 15 minutes is asked about first. */
-const SAME_MS = 15 * 60_000
 /** As long as Slack honours a modal's or a message's response_url, and a person remembers. */
 const DRAFT_MS = 30 * 60_000
 /** "Check now" at most this often for one job. */
@@ -34,38 +25,6 @@ export function createJobStore(
   const { onBroken = ignoreBroken } = options
   const text = async (key: string) => (await typed(key, redis.get(key), onBroken)) ?? undefined
 
-  async function enqueueJob(job: NewJob): Promise<Accepted> {
-    const id = newId()
-    const own = {
-      ...jobKeys(id),
-      ...queueKeys(job.project, job.user),
-      seen: keys.seen(job.idempotencyKey),
-      same: keys.same(fingerprint(job.project, job.user, job.prompt.words)),
-      userJobs: keys.user(job.user),
-      thread: keys.thread(job.channel, job.thread ?? ""),
-    }
-    const args = {
-      id,
-      user: job.user,
-      max: options.maxQueuedPerUser,
-      anyway: job.anyway ? "1" : "",
-      seenMs: SEEN_MS,
-      sameMs: SAME_MS,
-      threadMs: job.thread ? THREAD_MS : "",
-      keepMs: KEEP_MS,
-      words: fromPrompt(job.prompt),
-      replyUrl: job.replyUrl ?? "",
-      jobPrefix: JOB_PREFIX,
-      project: job.project,
-    }
-    const { team, channel, thread, asked, first, follows } = job
-    const quiet = job.quiet ? "1" : undefined
-    const fields = Object.entries({ team, channel, thread, asked, first, follows, quiet })
-    const present = fields.flatMap(([name, value]) => (value ? [name, value] : []))
-    const [outcome, value] = await enqueue(on, own, args, present)
-    return outcome === "full" ? { outcome, waiting: Number(value) } : { outcome, id: value }
-  }
-
   async function get(id: string): Promise<Job | undefined> {
     const key = keys.job(id)
     const hash = (await typed(key, redis.hgetall(key), onBroken)) ?? {}
@@ -74,7 +33,7 @@ export function createJobStore(
   }
 
   return {
-    enqueue: enqueueJob,
+    enqueue: enqueuing(on, { ...options, newId }),
     get,
 
     async prompt(id) {

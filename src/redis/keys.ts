@@ -99,3 +99,9 @@ export function jobKeys(id: string) {
 export function queueKeys(project: string, user: string) {
   return { ...SHARED, ...keys.project(project), waiting: keys.waiting(project, user) }
 }
+
+const DAY_MS = 86_400_000
+/** Ended jobs and their prompts stay this long, for "Try again", follow-ups and `status`. */
+export const KEEP_MS = 7 * DAY_MS
+/** A follow-up finds its thread this long. */
+export const THREAD_MS = 30 * DAY_MS

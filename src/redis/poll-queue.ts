@@ -1,8 +1,8 @@
-import type { Observation, PollQueue } from "../jobs/ports.ts"
+import type { Observation } from "../jobs/job.ts"
+import type { PollQueue } from "../jobs/ports.ts"
 import { type OnBroken, readable } from "./broken.ts"
 import { FOLLOWED_FIELDS, toFollowed } from "./job-record.ts"
-import { KEEP_MS } from "./job-store.ts"
-import { JOB_PREFIX, jobKeys, keys } from "./keys.ts"
+import { JOB_PREFIX, jobKeys, KEEP_MS, keys } from "./keys.ts"
 import type { Now, RedisClient } from "./script.ts"
 import { claimDue, recordObservation, reschedule } from "./scripts/follow.ts"
 

@@ -4,15 +4,8 @@ import type { Config } from "../config/config.ts"
 import { secretsOf } from "../config/secrets-of.ts"
 import { TIMING, type Timing, WINDOW_MS } from "../config/timing.ts"
 import { DocsClient } from "../docs/client.ts"
-import { createInstrumentation } from "../instrumentation/instrumentation.ts"
-import {
-  instrumentedDocs,
-  instrumentedJobs,
-  instrumentedOutbox,
-  instrumentedPolls,
-  instrumentedRead,
-  instrumentedSlots,
-} from "../instrumentation/instrumented.ts"
+import { instrumentDocs, instrumentJobs } from "../instrumentation/ports.ts"
+import { instrumentSlack } from "../instrumentation/slack.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
 import type { ReadTalk } from "../jobs/prepare.ts"
 import { createMetrics } from "../metrics/metrics.ts"
@@ -64,11 +57,14 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
   const onBroken = onceByKey((key, error) => log.error({ key, error }, BROKEN))
   const metrics = createMetrics({ version: readVersion(), node: process.versions.node })
   /** Writes what happens to the log and the metrics. */
-  const instrumentation = createInstrumentation(log, metrics)
-  const reading = instrumentedRead(instrumentation)
+  const instrumentation = {
+    slack: instrumentSlack(log, metrics),
+    jobs: instrumentJobs(log, metrics),
+  }
+  const { reading } = instrumentation.slack
   const secrets = createSecretFilter(secretsOf(config))
   const client = new DocsClient(config.docs, secrets)
-  const docs = instrumentedDocs(client, instrumentation)
+  const docs = instrumentDocs(client, metrics)
   const { botToken, apiUrl } = config.slack
   const slack = createWebClient(botToken, apiUrl, log, {
     timeoutMs: timing.slackTimeoutMs,
@@ -77,7 +73,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
   const slackState = createSlackState(() => reading("auth.test", () => fetchIdentity(slack)))
   const onCall: OnCall = (method, outcome) => {
     learnFrom(slackState, outcome)
-    instrumentation.calledSlack(method, outcome)
+    instrumentation.slack.called(method, outcome)
   }
   const outbound = createOutbound(slack, onCall, secrets)
   const limits: HourLimits = { ...config.limits, windowMs: WINDOW_MS }
@@ -103,7 +99,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     const jobs = createJobStore(redis, { ...config.limits, onBroken })
     return {
       now,
-      jobs: instrumentedJobs(jobs, instrumentation),
+      jobs: instrumentation.jobs.store(jobs),
       queue: createQueueStore(redis, { ...limits, onBroken }),
       visitors: createVisitorsServices(config, { redis, docs, outbound, onBroken, now }),
     }
@@ -131,9 +127,9 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     /** The same stores over the worker connection, for the worker's passes. */
     work: {
       ...storesOver(workerRedis),
-      slots: instrumentedSlots(slots, instrumentation),
-      polls: instrumentedPolls(polls, instrumentation),
-      outbox: instrumentedOutbox(audit ? auditedOutbox(outbox, audit) : outbox, instrumentation),
+      slots: instrumentation.jobs.slots(slots),
+      polls: instrumentation.jobs.polls(polls),
+      outbox: instrumentation.jobs.outbox(audit ? auditedOutbox(outbox, audit) : outbox),
       readTalk: ((place, range) =>
         reading("conversations.replies", () => readTalk(place, range))) satisfies ReadTalk,
     },

@@ -1,6 +1,6 @@
 import type { StaticSelect } from "@slack/types"
-import { isEnded, type Job, type Prompt, type QueuePlace } from "../jobs/job.ts"
-import type { WaitReason } from "../jobs/ports.ts"
+import { isEnded, type Job, type QueuePlace } from "../jobs/job.ts"
+import type { Prompt, WaitReason } from "../jobs/ports.ts"
 import type { Message } from "../ports/message.ts"
 import { actions, context, plain, quote, section } from "./blocks.ts"
 import { endingWords } from "./endings.ts"

@@ -1,5 +1,8 @@
 import type { Ending, Job } from "../jobs/job.ts"
-import { foreignLine } from "./mrkdwn.ts"
+import type { Message } from "../ports/message.ts"
+import { actions, plain, section } from "./blocks.ts"
+import { endingButtons } from "./job-buttons.ts"
+import { foreignLine, linkTarget, mention } from "./mrkdwn.ts"
 import { pullRequestLabel, pullRequestSoFar, safeUrl } from "./pull-request.ts"
 import { durationWords } from "./times.ts"
 
@@ -9,6 +12,18 @@ type Ended = Job & { ending: Ending }
 interface EndingWords {
   state: string
   next?: string
+}
+
+/** The last word in the thread: it mentions the requester, once. The link is its button. */
+export function closingReply(job: Ended): Message {
+  const { state, next } = endingWords(job)
+  const line = [`${mention(job.user)} ${state}`, next].filter(Boolean).join("\n")
+  const link = job.ending === "pull_request" ? safeUrl(job.prLink) : undefined
+  return {
+    // A notification shows no button, so there the address is written out.
+    text: [plain(line), link && linkTarget(link)].filter(Boolean).join("\n"),
+    blocks: [section(line), ...actions(endingButtons(job, job.ending))],
+  }
 }
 
 /** The ending in words, with an emoji in front; the state is bold and stands first. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { SlackError } from "../../src/errors/slack-error.ts"
-import { createInstrumentation } from "../../src/instrumentation/instrumentation.ts"
+import { instrumentSlack } from "../../src/instrumentation/slack.ts"
 import { createMetrics } from "../../src/metrics/metrics.ts"
 import { createLog } from "../../src/runtime/log.ts"
 import type { Identity } from "../../src/slack/identity.ts"
@@ -60,13 +60,13 @@ test("so is the end of it, and the first word of a Slack that was away", async (
 test("a call that fails all night leaves a line for each doubling", () => {
   const { said, log } = listen({})
   const metrics = createMetrics({ version: "1", node: "1" })
-  const watch = createInstrumentation(log, metrics)
-  for (let call = 0; call < 100; call++) watch.calledSlack("auth.test", "token_revoked")
+  const watch = instrumentSlack(log, metrics)
+  for (let call = 0; call < 100; call++) watch.called("auth.test", "token_revoked")
   expect(said).toHaveLength(7)
-  watch.calledSlack("auth.test", "ok")
-  watch.calledSlack("auth.test", "token_revoked")
-  watch.calledSlack("auth.test", "no_answer")
-  watch.calledSlack("chat.update", "no_answer")
+  watch.called("auth.test", "ok")
+  watch.called("auth.test", "token_revoked")
+  watch.called("auth.test", "no_answer")
+  watch.called("chat.update", "no_answer")
   expect(said).toHaveLength(10)
   metrics.close()
 })

@@ -1,0 +1,52 @@
+import { SlackError } from "../errors/slack-error.ts"
+import { entryLabel, slackMethodLabel, slackOutcomeLabel } from "../metrics/labels.ts"
+import type { Metrics } from "../metrics/metrics.ts"
+import type { Log } from "../runtime/log.ts"
+import { isWorthALine } from "../runtime/loop.ts"
+import type { AnsweredPayload } from "../slack/payload-processor.ts"
+
+/** What Slack delivers and how it answers, as an operator should see it in log and metrics. */
+export function instrumentSlack(log: Log, metrics: Metrics) {
+  /** How often in a row a method came back with the same code. */
+  const inARow = new Map<string, { outcome: string; failures: number }>()
+
+  function called(method: string, outcome: string): void {
+    metrics.slackCalls.inc({
+      method: slackMethodLabel(method),
+      outcome: slackOutcomeLabel(outcome),
+    })
+    const last = inARow.get(method)
+    const failures = last?.outcome === outcome ? last.failures + 1 : 1
+    inARow.set(method, { outcome, failures })
+    // With a refused token auth.test alone fails every five seconds, also over a weekend.
+    if (outcome !== "ok" && isWorthALine(failures))
+      log.warn({ method, outcome, failures }, "Slack did not take a call")
+  }
+
+  return {
+    called,
+
+    answered(payload: AnsweredPayload): void {
+      const entry = entryLabel(payload.entry)
+      metrics.acks.inc({ entry, outcome: payload.outcome })
+      metrics.ackSeconds.observe({ entry }, payload.ms / 1000)
+      log.info({ ...payload, ms: Math.round(payload.ms) }, "Slack was answered")
+    },
+
+    unsigned(): void {
+      metrics.unsigned.inc()
+    },
+
+    /** One read of Slack's; writes are told by the outbound itself. */
+    reading: async <T>(method: string, read: () => Promise<T>): Promise<T> => {
+      try {
+        const answer = await read()
+        called(method, "ok")
+        return answer
+      } catch (error) {
+        if (error instanceof SlackError) called(method, error.code)
+        throw error
+      }
+    },
+  }
+}

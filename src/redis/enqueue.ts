@@ -1,0 +1,60 @@
+import { hash } from "node:crypto"
+import type { JobStore } from "../jobs/ports.ts"
+import { fromPrompt } from "./job-record.ts"
+import { JOB_PREFIX, jobKeys, KEEP_MS, keys, queueKeys, THREAD_MS } from "./keys.ts"
+import type { Now, RedisClient } from "./script.ts"
+import { enqueue } from "./scripts/accept.ts"
+
+/** Slack's delayed events come up to 24 h late, so a delivery is remembered for longer than that. */
+const SEEN_MS = 25 * 3_600_000
+/** The product's rule: the same prompt within 15 minutes is asked about first. */
+const SAME_MS = 15 * 60_000
+
+/** Makes requests durable, each once. */
+export function enqueuing(
+  on: { redis: RedisClient; now: Now },
+  { maxQueuedPerUser, newId }: { maxQueuedPerUser: number; newId: () => string },
+): JobStore["enqueue"] {
+  return async (job) => {
+    const id = newId()
+    const own = {
+      ...jobKeys(id),
+      ...queueKeys(job.project, job.user),
+      seen: keys.seen(job.idempotencyKey),
+      same: keys.same(fingerprint(job.project, job.user, job.prompt.words)),
+      userJobs: keys.user(job.user),
+      thread: keys.thread(job.channel, job.thread ?? ""),
+    }
+    const args = {
+      id,
+      user: job.user,
+      max: maxQueuedPerUser,
+      anyway: job.anyway ? "1" : "",
+      seenMs: SEEN_MS,
+      sameMs: SAME_MS,
+      threadMs: job.thread ? THREAD_MS : "",
+      keepMs: KEEP_MS,
+      words: fromPrompt(job.prompt),
+      replyUrl: job.replyUrl ?? "",
+      jobPrefix: JOB_PREFIX,
+      project: job.project,
+    }
+    const { team, channel, thread, asked, first, follows } = job
+    const quiet = job.quiet ? "1" : undefined
+    const fields = Object.entries({ team, channel, thread, asked, first, follows, quiet })
+    const present = fields.flatMap(([name, value]) => (value ? [name, value] : []))
+    const [outcome, value] = await enqueue(on, own, args, present)
+    return outcome === "full" ? { outcome, waiting: Number(value) } : { outcome, id: value }
+  }
+}
+
+/** Tells whether two prompts are the same ask: case, spacing and Unicode form do not matter. */
+export function fingerprint(project: string, user: string, words: string): string {
+  // Plain ASCII is in its normal form, and finding that out is quicker than to make one.
+  const formed = /^[\x20-\x7e]*$/.test(words) ? words : words.normalize("NFKC")
+  const normal = formed
+    .toLowerCase()
+    .replace(/\s\s+|[^\S ]/g, " ")
+    .trim()
+  return hash("sha256", JSON.stringify([project, user, normal]), "base64url")
+}

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { compileBot } from "../chaos/compile.ts"
 import { botMessages } from "../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
+import { compileBot } from "../kit/compiled-bot.ts"
 import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
 import { DOCS } from "../sandbox/slack/seed/ids.ts"
 import { SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"

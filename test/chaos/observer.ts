@@ -18,7 +18,7 @@ export function isCancelled({ cards }: Told): boolean {
 
 const PROMPT = /explain chapter \d{5}/
 const CANCELLED = /Cancelled before it started/
-const CANNOT_POST = /The bot can't post/
+const CANNOT_POST = /I can't post/
 
 /** Watches the workspace from outside: who has been told what, and when that last was news. */
 export class Observer {

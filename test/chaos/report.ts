@@ -1,3 +1,4 @@
+import { quantile } from "../kit/quantile.ts"
 import type { Outcome } from "./campaign.ts"
 import { LEASE_MS } from "./timing.ts"
 
@@ -54,11 +55,9 @@ export function report(outcome: Outcome): string[] {
 
 /** How long those waited who had been accepted right before a kill, in leases. */
 export function recovery({ recoveriesMs }: Pick<Outcome, "recoveriesMs">): string {
-  const sorted = recoveriesMs.toSorted((a, b) => a - b)
-  const leases = (ms = 0) => (ms / LEASE_MS).toFixed(1)
-  if (sorted.length === 0) return "nobody waited"
-  const median = leases(sorted[Math.floor(sorted.length / 2)])
-  return `median ${median}, longest ${leases(sorted.at(-1))} leases of ${LEASE_MS} ms, of ${sorted.length} asked right before`
+  if (recoveriesMs.length === 0) return "nobody waited"
+  const leases = (share: number) => (quantile(recoveriesMs, share) / LEASE_MS).toFixed(1)
+  return `median ${leases(0.5)}, longest ${leases(1)} leases of ${LEASE_MS} ms, of ${recoveriesMs.length} asked right before`
 }
 
 /** How to live through the same again. */

@@ -8,7 +8,7 @@ export const LEASE_MS = 5000
 
 export const circumstances = {
   coldMs: 3000,
-  pace: {
+  timing: {
     leaseMs: LEASE_MS,
     slackTimeoutMs: 2000,
     rates: { channelPost: [150, 3], workspacePost: [40, 20], edit: [150, 10] },

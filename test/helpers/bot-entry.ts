@@ -7,13 +7,13 @@ import { createLog } from "../../src/runtime/log.ts"
 import { createServices } from "../../src/services/services.ts"
 
 /**
- * The bot as `src/command-line.ts` composes it, at another pace: `node bot-entry.ts <type> <circumstances>`.
+ * The bot as `src/command-line.ts` composes it, at other intervals: `node bot-entry.ts <type> <circumstances>`.
  * It knows no signals, as it is only ever killed.
  */
 const rate = z.tuple([z.number(), z.number()])
 const circumstances = z.strictObject({
   coldMs: z.number(),
-  pace: z.strictObject({
+  timing: z.strictObject({
     leaseMs: z.number(),
     slackTimeoutMs: z.number(),
     rates: z.strictObject({ channelPost: rate, workspacePost: rate, edit: rate }),
@@ -26,7 +26,7 @@ const circumstances = z.strictObject({
 })
 
 const type = z.enum(["web", "worker"]).parse(process.argv[2])
-const { coldMs, pace } = circumstances.parse(JSON.parse(process.argv[3] ?? ""))
+const { coldMs, timing } = circumstances.parse(JSON.parse(process.argv[3] ?? ""))
 const config = readConfig(process.env)
 const log = createLog(config.logLevel, secretsOf(config))
 const die = (error: unknown) => {
@@ -36,7 +36,7 @@ const die = (error: unknown) => {
 process.on("unhandledRejection", die)
 try {
   const store = await openStore(config.store, process.env.PATH, type, log, die)
-  await startProcess(type, createServices(config, log, { ...store, coldMs, timing: pace }), die)
+  await startProcess(type, createServices(config, log, { ...store, coldMs, timing }), die)
 } catch (error) {
   die(error)
 }

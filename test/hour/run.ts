@@ -1,5 +1,6 @@
 import { Redis } from "ioredis"
 import type { RedisServer } from "../helpers/redis-server.ts"
+import { quantile } from "../kit/quantile.ts"
 import { WEATHERS, type Weather } from "./weather.ts"
 import { World } from "./world.ts"
 
@@ -69,12 +70,6 @@ function findings(weather: Weather, all: readonly World[]): Findings {
     createdTwice: sum((l) => l.counts.createdTwice),
     violations: ledgers.flatMap((l) => l.violations),
   }
-}
-
-/** The value below which this share of the list lies; NaN for an empty one. */
-export function quantile(list: readonly number[], share: number): number {
-  const sorted = list.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
 /** The findings as lines to print. */

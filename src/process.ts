@@ -1,5 +1,5 @@
 import { SlackError } from "./errors/slack-error.ts"
-import { openNotices } from "./jobs/admin-notices.ts"
+import { openTroubles } from "./jobs/admin-notices.ts"
 import { scrape } from "./metrics/scrape.ts"
 import { checkWritable } from "./redis/away.ts"
 import { lossRisks, readServerFacts } from "./redis/server-facts.ts"
@@ -100,6 +100,7 @@ async function warnOfLoss({ workerRedis, log }: Services): Promise<void> {
 
 function routes(services: Services, web: Web | undefined): Routes {
   const { slackState, requestRedis, config } = services
+  const projects = config.docs.projects.map(({ name }) => name)
   const checks: Record<string, Check> = {
     store: () => checkWritable(requestRedis),
     slack: () => {
@@ -110,11 +111,13 @@ function routes(services: Services, web: Web | undefined): Routes {
   }
   // With an admin they go to Slack; without one this and the log are where they can be seen.
   const notices = async () =>
-    config.access.admins.size > 0 ? [] : openNotices(services.queue, operatorNotice)
+    config.access.admins.size > 0
+      ? []
+      : (await openTroubles({ ...services, projects })).map(operatorNotice)
   const metrics = scrape({
     metrics: services.metrics,
     redis: requestRedis,
-    projects: config.docs.projects.map(({ name }) => name),
+    projects,
     jobsPerHour: config.limits.jobsPerHour,
     connected: web && config.slack.mode === "socket" ? () => web.check() === undefined : undefined,
   })

@@ -5,9 +5,11 @@ import type { JobViews } from "./jobs/deliver.ts"
 import { deliveryPass } from "./jobs/delivery-pass.ts"
 import { dispatchPass, type Stop } from "./jobs/dispatch.ts"
 import { Dispatching } from "./jobs/dispatch-all.ts"
+import { keyCheckPass } from "./jobs/key-check.ts"
 import { hasMoved, placesOf } from "./jobs/places.ts"
 import { pollPass } from "./jobs/poll.ts"
 import { refreshPass } from "./jobs/refresh.ts"
+import { createPollLessons } from "./jobs/standing.ts"
 import { isWorthALine, type Pass, runLoop } from "./runtime/loop.ts"
 import type { Services } from "./services/services.ts"
 import { adminNotice } from "./views/admin-notice.ts"
@@ -62,6 +64,10 @@ function createDispatching({ work, docs, log, timing }: Services, stop: Stop): D
   })
 }
 
+const PAUSED =
+  "the queue is paused until somebody acts or there is another key; with ADMIN_USERS they are told in Slack"
+const NO_JOB_FOUND = "the service finds none of the jobs that the bot started; check DOCS_JOB_PATH"
+
 function createPasses(services: Services, { stopping, hurry }: Stop): Record<string, Pass> {
   const { config, docs, outbound, limits, work, log, instrumentation } = services
   const places = async (project: string) => placesOf(await work.queue.facts(project), limits)
@@ -70,6 +76,7 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
   const views = { card, closing: closingReply, cannotPost }
   const { outbox, jobs, polls: queue, readTalk } = work
   const postWithinMs = services.timing.leaseMs / 2
+  const lessons = createPollLessons(work.standing)
   return {
     announce: () =>
       deliveryPass(
@@ -78,7 +85,7 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
       ),
     poll: () =>
       pollPass(
-        { queue, docs, random: Math.random, signal: stopping },
+        { queue, docs, lessons, random: Math.random, signal: stopping },
         config.polling,
         instrumentation.jobs.polled,
       ),
@@ -88,14 +95,22 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
     notices: () =>
       adminNoticePass({
         queue: work.queue,
+        standing: work.standing,
+        projects: names,
         outbound,
         admins: config.access.admins,
         view: adminNotice,
-        onUntold: (project, { reason }) =>
-          log.error(
-            { project, reason },
-            "the queue is paused until somebody acts; set ADMIN_USERS to be told in Slack",
-          ),
+        onTrouble: ({ project, kind }) =>
+          log.error({ project, reason: kind }, kind === "job_path" ? NO_JOB_FOUND : PAUSED),
+      }),
+    keys: () =>
+      keyCheckPass({
+        queue: work.queue,
+        standing: work.standing,
+        docs,
+        projects: names,
+        probeMs: services.timing.probeMs,
+        onAccepted: (project) => log.info({ project }, "the key is taken again; the queue resumes"),
       }),
   }
 }

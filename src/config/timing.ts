@@ -35,6 +35,8 @@ export interface Timing {
   socketsApartMs: number
   /** How long a project rests after a creation that went wrong. */
   pauses: PauseLengths
+  /** Between two reads that ask whether a refused key is taken again, ms. */
+  probeMs: number
 }
 
 /** Of every deployment. */
@@ -50,6 +52,7 @@ export const TIMING: Timing = {
   // Slack refreshes a connection about hourly and says so some 10 s before.
   socketsApartMs: 60_000,
   pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
+  probeMs: 60_000,
 }
 
 /** From the grant to the request that creates a job, ms: loops stall, and Redis may be away for a moment. */
@@ -69,6 +72,8 @@ export const RESTS = {
   /** Places change with every start; looking more often would only cost. */
   refresh: 3000,
   adminNotices: 3000,
+  /** Between two looks at whether a queue waits for a key. */
+  keyCheck: 3000,
   exports: 1000,
   digests: 15_000,
 } as const

@@ -6,8 +6,10 @@ import type { DocsApi } from "../ports/docs-api.ts"
 import { createAnalyticsHour } from "../redis/analytics-hour.ts"
 import { redisTime } from "../redis/clock.ts"
 import { createLastSeen } from "../redis/last-seen.ts"
+import { printOfJobPath } from "../redis/print.ts"
 import { createQueueStore } from "../redis/queue-store.ts"
 import type { RedisClient } from "../redis/script.ts"
+import { createServiceStanding } from "../redis/service-standing.ts"
 import type { Log } from "../runtime/log.ts"
 import { createWebClient } from "../slack/client.ts"
 import { type Finding, fault, isOlder, ok, warning } from "./finding.ts"
@@ -80,10 +82,12 @@ async function readIntake(
 
 async function readService(
   docs: DocsApi,
-  { docs: { timeoutMs, projects }, limits }: Config,
+  { docs: { timeoutMs, projects, ...where }, limits }: Config,
   redis: RedisClient | undefined,
 ): Promise<ProjectFacts[]> {
   const queue = redis && createQueueStore(redis, { windowMs: WINDOW_MS })
+  const jobPathPrint = printOfJobPath(where)
+  const standing = redis && createServiceStanding(redis, { keyPrints: new Map(), jobPathPrint })
   const hour = redis && createAnalyticsHour(redis, { perHour: limits.analyticsPerHour })
   // The read counts in the hour of analytics like any other, as soon as there is one to count in.
   const visitors: DocsApi["visitors"] = hour
@@ -93,8 +97,12 @@ async function readService(
   return Promise.all(
     projects.map(async ({ name }) => {
       const reading = readOneRow(visitors, name, now)
-      const [fault, facts] = await Promise.all([reading, queue?.facts(name)])
-      return { project: name, fault, pause: facts?.pause }
+      const [fault, facts, missing] = await Promise.all([
+        reading,
+        queue?.facts(name),
+        standing?.jobPath(name),
+      ])
+      return { project: name, fault, pause: facts?.pause, missing }
     }),
   )
 }

@@ -8,6 +8,8 @@ export interface ProjectFacts {
   /** What was wrong with reading one row of its visitors, if anything. */
   fault?: { kind: DocsFault; status?: number | undefined; detail?: string | undefined } | undefined
   pause?: Pause | undefined
+  /** Jobs were looked for in vain, and none was ever found where the bot looks. `since`: ms */
+  missing?: { since: number } | undefined
 }
 
 const DAY_MS = 86_400_000
@@ -33,6 +35,7 @@ export function judgeService(projects: readonly ProjectFacts[]): Finding[] {
     ...judgeWell(well, projects.length),
     ...projects.flatMap((facts) => judgeRead(facts, alone)),
     ...projects.flatMap(judgePause),
+    ...projects.flatMap(judgeJobPath),
   ]
 }
 function judgeWell(well: readonly ProjectFacts[], all: number): Finding[] {
@@ -110,7 +113,7 @@ function judgePause({ project, pause }: ProjectFacts): Finding[] {
       warning(
         "queue",
         `The queue of ${project} waits for a person since ${when(pause.since)} (${pause.reason})`,
-        "When the key works again, press Resume: on the bot's Home tab, as one of ADMIN_USERS.",
+        "Set another key and restart the bot, or press Resume when this one works again: on the bot's Home tab, as one of ADMIN_USERS.",
       ),
     ]
   return [
@@ -120,6 +123,15 @@ function judgePause({ project, pause }: ProjectFacts): Finding[] {
       "It goes on by itself.",
     ),
   ]
+}
+
+/** One job may have been deleted; several in a row, and never one that was found, are another matter. */
+function judgeJobPath({ project, missing }: ProjectFacts): Finding[] {
+  if (!missing) return []
+  const says = `The service finds none of the jobs of ${project} since ${when(missing.since)} (404)`
+  const next =
+    "Check DOCS_JOB_PATH: it must be the path of the service's get-agent-job operation. Restart the bot with the right one."
+  return [fault("project", says, next)]
 }
 
 function when(at: number): string {

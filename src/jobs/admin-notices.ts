@@ -2,52 +2,68 @@ import { RESTS } from "../config/timing.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
-import type { Pause, QueueStore } from "./ports.ts"
+import type { PauseReason, QueueStore, ServiceStanding } from "./ports.ts"
 
-/** A notice is not repeated for as long as a pause is likely to be remembered. */
+/** A notice is not repeated for as long as the trouble is likely to be remembered. */
 const TOLD_MS = 30 * 86_400_000
 
-export interface AdminNoticeDeps {
+/** What a person has to see to: a pause without an end, or that no job is found where the bot looks. */
+export interface Trouble {
+  project: string
+  kind: PauseReason | "job_path"
+  /** ms */
+  since: number
+}
+
+/** Where troubles are known. */
+export interface TroubleSources {
+  queue: Pick<QueueStore, "pause">
+  standing: Pick<ServiceStanding, "jobPath">
+  projects: readonly string[]
+}
+
+export interface AdminNoticeDeps extends TroubleSources {
   queue: QueueStore
   outbound: Outbound
   admins: ReadonlySet<string>
-  view(project: string, pause: Pause): Message
-  /** With no admin configured the notice goes to the log. */
-  onUntold(project: string, pause: Pause): void
+  view(trouble: Trouble): Message
+  /** The log is told of each once, whoever else is. */
+  onTrouble(trouble: Trouble): void
 }
 
-/** One pass: tells each admin once about a pause that needs a person. */
+/** One pass: tells the log and each admin once about what needs a person. */
 export async function adminNoticePass(deps: AdminNoticeDeps): Promise<number> {
-  for (const { project, pause } of await openPauses(deps.queue))
-    await tellAdmins(project, pause, deps)
+  for (const trouble of await openTroubles(deps)) await tell(trouble, deps)
   return RESTS.adminNotices
 }
 
-/** The pauses that need a person right now, in words. */
-export async function openNotices(
-  queue: QueueStore,
-  words: (project: string, pause: Pause) => string,
-): Promise<string[]> {
-  return (await openPauses(queue)).map(({ project, pause }) => words(project, pause))
+/** What needs a person right now. */
+export async function openTroubles({
+  queue,
+  standing,
+  projects,
+}: TroubleSources): Promise<Trouble[]> {
+  const found = await Promise.all(
+    projects.map(async (project): Promise<Trouble[]> => {
+      const [pause, path] = await Promise.all([queue.pause(project), standing.jobPath(project)])
+      const endless = pause && pause.until === undefined
+      return [
+        ...(endless ? [{ project, kind: pause.reason, since: pause.since }] : []),
+        ...(path ? [{ project, kind: "job_path" as const, since: path.since }] : []),
+      ]
+    }),
+  )
+  return found.flat()
 }
 
-async function openPauses(queue: QueueStore): Promise<{ project: string; pause: Pause }[]> {
-  // A paused project has what it could not create waiting, so it is among the busy ones.
-  const projects = await queue.busy()
-  const pauses = await Promise.all(projects.map((project) => queue.pause(project)))
-  return projects.flatMap((project, n) => {
-    const pause = pauses[n]
-    return pause && pause.until === undefined ? { project, pause } : []
-  })
-}
-
-async function tellAdmins(project: string, pause: Pause, deps: AdminNoticeDeps): Promise<void> {
-  const task = (admin: string) => `told:${project}:${pause.since}:${admin}`
-  if (deps.admins.size === 0 && (await deps.queue.once(task("log"), TOLD_MS)))
-    deps.onUntold(project, pause)
+async function tell(trouble: Trouble, deps: AdminNoticeDeps): Promise<void> {
+  const { project, kind, since } = trouble
+  const path = kind === "job_path" ? "path:" : ""
+  const task = (to: string) => `told:${project}:${path}${since}:${to}`
+  if (await deps.queue.once(task("log"), TOLD_MS)) deps.onTrouble(trouble)
   for (const admin of deps.admins) {
     if (!(await deps.queue.once(task(admin), TOLD_MS))) continue
-    const told = await deps.outbound.direct(admin, deps.view(project, pause)).catch(orSlackError)
+    const told = await deps.outbound.direct(admin, deps.view(trouble)).catch(orSlackError)
     // Certainly not told: the next pass tries again. In doubt it stays at once.
     if (told instanceof SlackError && told.verdict === "later") await deps.queue.undo(task(admin))
   }

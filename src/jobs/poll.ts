@@ -4,6 +4,7 @@ import type { AgentJob, DocsApi } from "../ports/docs-api.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
 import type { Ending, Followed, Observation } from "./job.ts"
 import type { PollQueue } from "./ports.ts"
+import type { PollLessons } from "./standing.ts"
 
 export interface PollPolicy {
   minMs: number
@@ -20,8 +21,6 @@ const BATCH = 32
 const LANES = 3
 /** After so many a lane waits for the others, so that a failure of any is heard of. */
 const BATCHES_IN_A_PASS = 100
-/** 404 this many times in a row means the job is gone: one alone was seen right after a creation. */
-const MISSES_TO_GONE = 2
 
 /** One pass: polls every job that is due. Returns how long to rest, ms. */
 export async function pollPass(
@@ -73,7 +72,7 @@ async function pollLane(
 
 async function pollBatch(
   { now, lease, jobs }: Batch,
-  { queue, docs, random, signal }: PollDeps,
+  { queue, docs, lessons, random, signal }: PollDeps,
   policy: PollPolicy,
   onPoll: OnPoll,
 ) {
@@ -85,7 +84,8 @@ async function pollBatch(
     const answer = await docs.getJob(job.project, job.agentJobId ?? "").catch(orDocsError)
     if (signal.aborted) return
     const at = now + performance.now() - claimedAt
-    const found = observe(job, answer, policy, at, random())
+    const isGone = await lessons.heed(job, answer)
+    const found = observe(job, answer, policy, { now: at, random: random(), isGone })
     onPoll(job, answer instanceof DocsError ? answer.fault : "ok", found)
     waits.set(job.id, found.waitMs)
     if (!isNews(job, found)) return
@@ -106,6 +106,7 @@ export type OnPoll = (job: Followed, result: "ok" | DocsError["fault"], found: O
 export interface PollDeps {
   queue: PollQueue
   docs: DocsApi
+  lessons: PollLessons
   random: () => number
   /** Aborted when the process stops: a poll changes nothing, so the next process asks instead. */
   signal: AbortSignal
@@ -119,22 +120,28 @@ function isNews(job: Followed, found: Observation): boolean {
   )
 }
 
-/** What one answer means for a job. Pure. @param random 0..1, spreads the polls. */
+/** Beside which an answer is seen. */
+export interface Circumstances {
+  now: number
+  /** 0..1, spreads the polls. */
+  random: number
+  /** It was not found, and not for the first time. */
+  isGone: boolean
+}
+
+/** What one answer means for a job. Pure. */
 export function observe(
   job: Followed,
   answer: AgentJob | DocsError,
   policy: PollPolicy,
-  now: number,
-  random: number,
+  { now, random, isGone }: Circumstances,
 ): Observation {
   const ageMs = Math.max(0, now - (job.startedAt ?? now))
   const lost: { ending?: Ending } = ageMs >= policy.timeoutMs ? { ending: "lost" } : {}
   const waitMs = nextWait(ageMs, policy, random)
   if (answer instanceof DocsError) {
-    if (answer.fault === "not_found") {
-      const misses = job.misses + 1
-      return { misses, waitMs, ...(misses >= MISSES_TO_GONE ? { ending: "gone" } : lost) }
-    }
+    if (answer.fault === "not_found")
+      return { misses: job.misses + 1, waitMs, ...(isGone ? { ending: "gone" } : lost) }
     // Trouble at the service is not the requester's business: try later, say nothing.
     const later = Math.max(answer.retryAfterMs ?? 0, policy.maxMs * (0.75 + random / 2))
     return { misses: job.misses, waitMs: later, ...lost }

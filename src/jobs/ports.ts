@@ -73,8 +73,11 @@ export interface JobStore {
 /** A request on its way: a modal being filled in, or a duplicate to be confirmed. */
 export type Draft = Omit<NewJob, "idempotencyKey" | "anyway">
 
-/** Why a project starts nothing for now. The last two wait for a person. */
-export type PauseReason = "rate_limited" | "outage" | "key_refused" | "forbidden"
+/** The service refuses the key: 401, or 403. */
+export type KeyFault = "key_refused" | "forbidden"
+
+/** Why a project starts nothing for now. Where the key is refused, until somebody sees to it. */
+export type PauseReason = "rate_limited" | "outage" | KeyFault
 
 /** Why a waiting job does not start: a pause, or Redis waiting to hear what the hour has spent. */
 export type WaitReason = PauseReason | "catching_up"
@@ -82,7 +85,7 @@ export type WaitReason = PauseReason | "catching_up"
 export interface Pause {
   reason: PauseReason
   since: number
-  /** Absent: until somebody resumes it. */
+  /** Absent: until the key is taken again, there is another, or somebody resumes it. */
   until?: number
 }
 
@@ -144,6 +147,24 @@ export interface QueueStore {
   once(task: string, ms: number): Promise<boolean>
   /** Lets the next caller of `once` have it: the task was not done after all. */
   undo(task: string): Promise<void>
+}
+
+/** Whether the service takes the bot's keys and tells about its jobs, as every process learnt. */
+export interface ServiceStanding {
+  /**
+   * A read was refused with our key. By a poll, the project pauses; a probe only notes that reads are
+   * refused too. True if it pauses now.
+   */
+  keyRefused(project: string, reason: KeyFault, by: "poll" | "probe"): Promise<boolean>
+  /** A read was accepted with our key. True if that ends a pause. */
+  keyAccepted(project: string): Promise<boolean>
+  /** True for one process with our key in every `everyMs`. */
+  mayProbe(project: string, everyMs: number): Promise<boolean>
+  jobFound(project: string): Promise<void>
+  /** A job was not found: how often in a row, or 0 where one ever was found. */
+  jobMissed(project: string): Promise<number>
+  /** Present while jobs are missed, several times in a row, where none was ever found. `since`: ms */
+  jobPath(project: string): Promise<{ since: number } | undefined>
 }
 
 export interface PollQueue {

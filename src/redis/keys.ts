@@ -63,6 +63,10 @@ export const keys = {
     creating: `${TAG}:p:${name}:creating`,
     /** Why and until when nothing is started; see `Pause`. */
     pause: `${TAG}:p:${name}:pause`,
+    /** The key that the service refused a moment ago, as a fingerprint. */
+    refused: `${TAG}:p:${name}:refused`,
+    /** Whether any job was ever found where the bot looks for them. */
+    jobPath: `${TAG}:p:${name}:job-path`,
   }),
   /**
    * The waiting jobs of one person in one project; score = fair tag. Not a plain set, which Redis 6

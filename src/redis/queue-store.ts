@@ -66,7 +66,9 @@ export function createQueueStore(
     },
 
     async resume(project) {
-      return (await redis.del(keys.project(project).pause)) > 0
+      const { pause, refused } = keys.project(project)
+      await redis.del(refused)
+      return (await redis.del(pause)) > 0
     },
 
     async shown(ids) {

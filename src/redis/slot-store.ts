@@ -27,6 +27,8 @@ export interface SlotLimits {
   coldMs: number
   windowMs?: number
   pauses?: PauseLengths
+  /** Of each project by name, what tells its key from another; see `fingerprint`. */
+  keyPrints?: ReadonlyMap<string, string>
   onBroken?: OnBroken
   now?: Now
 }
@@ -48,6 +50,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
   const pauses = limits.pauses ?? TIMING.pauses
   const on = { redis, now: limits.now }
   const { onBroken = ignoreBroken } = limits
+  const keyOf = (project: string) => limits.keyPrints?.get(project) ?? ""
 
   function askToReserve(project: string, token: string, peek: boolean) {
     const own = { ...queueKeys(project, ""), grant: keys.grant(token) }
@@ -63,6 +66,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
       jobPrefix: JOB_PREFIX,
       waitingPrefix: keys.waiting(project, ""),
       project,
+      key: keyOf(project),
     })
   }
 
@@ -91,7 +95,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
   ): Promise<number> {
     const own = { ...jobKeys(id), ...keys.project(project) }
     const args = { id, token, user, ending: kind, detail, ...rest, keepMs: KEEP_MS }
-    return endCreating(on, own, args)
+    return endCreating(on, own, { ...args, key: keyOf(project) })
   }
 
   return {
@@ -124,10 +128,11 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
       const { firstMs, outageFirstMs, longestMs } = pauses
       if (outcome.kind === "created") {
         const { agentJobId: agent, prLink = "" } = outcome
-        await created(on, own, { id, token, user, agent, pollMs, prLink })
+        await created(on, own, { id, token, user, agent, pollMs, prLink, key: keyOf(project) })
       } else if (outcome.kind === "put_back") {
-        const rest = { reason: outcome.reason ?? "", pauseMs: pauseLength(outcome) }
-        await putBack(on, own, { id, token, user, ...rest, firstMs, longestMs })
+        const why = { reason: outcome.reason ?? "", pauseMs: pauseLength(outcome) }
+        const rest = { firstMs, longestMs, key: keyOf(project) }
+        await putBack(on, own, { id, token, user, ...why, ...rest })
       } else {
         await end(project, id, user, token, outcome, { firstMs: outageFirstMs, longestMs })
       }
@@ -169,7 +174,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
 }
 
 function pauseLength(outcome: Extract<CreationOutcome, { kind: "put_back" }>): string | number {
-  if (outcome.reason === "key_refused" || outcome.reason === "forbidden") return "resume"
+  if (outcome.reason === "key_refused" || outcome.reason === "forbidden") return "key"
   return outcome.pauseMs === undefined ? "" : Math.max(outcome.pauseMs, SHORTEST_PAUSE_MS)
 }
 

@@ -18,9 +18,11 @@ import { createJobStore } from "../redis/job-store.ts"
 import { createLastSeen } from "../redis/last-seen.ts"
 import { createOutbox } from "../redis/outbox.ts"
 import { createPollQueue } from "../redis/poll-queue.ts"
+import { printOf, printOfJobPath } from "../redis/print.ts"
 import { cachedProfiles } from "../redis/profile-cache.ts"
 import { createQueueStore } from "../redis/queue-store.ts"
 import type { RedisClient } from "../redis/script.ts"
+import { createServiceStanding } from "../redis/service-standing.ts"
 import type { Log } from "../runtime/log.ts"
 import { readVersion } from "../runtime/version.ts"
 import { createWebClient } from "../slack/client.ts"
@@ -85,7 +87,11 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
   }
   const profileOf = cachedProfiles(requestRedis, profileSource)
   const readTalk = createReadTalk(slack, whoWeAre, cachedProfiles(workerRedis, profileSource))
-  const slots = createSlots(config, workerRedis, { timing, coldMs: where.coldMs, onBroken })
+  const { projects } = config.docs
+  const keyPrints = new Map(projects.map(({ name, apiKey }) => [name, printOf(apiKey)]))
+  const jobPathPrint = printOfJobPath(config.docs)
+  const slotOptions = { timing, coldMs: where.coldMs, keyPrints, onBroken }
+  const slots = createSlots(config, workerRedis, slotOptions)
   reseedWhenBack(workerRedis, slots, log)
   const outbox = createOutbox(workerRedis, { ...timing, onBroken })
   const days = config.auditDays
@@ -101,6 +107,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
       now,
       jobs: instrumentation.jobs.store(jobs),
       queue: createQueueStore(redis, { ...limits, onBroken }),
+      standing: createServiceStanding(redis, { keyPrints, jobPathPrint, onBroken }),
       visitors: createVisitorsServices(config, { redis, docs, outbound, onBroken, now }),
     }
   }

@@ -1,22 +1,21 @@
 import type { Config } from "../config/config.ts"
 import { CREATION_MARGIN_MS, type Timing } from "../config/timing.ts"
 import { BottleneckCreationSlots } from "../limits/creation-slots.ts"
-import type { OnBroken } from "../redis/broken.ts"
 import { whenBack } from "../redis/connect.ts"
 import type { RedisClient } from "../redis/script.ts"
-import { createSlotStore } from "../redis/slot-store.ts"
+import { createSlotStore, type SlotLimits } from "../redis/slot-store.ts"
 import type { Log } from "../runtime/log.ts"
 
 /** The rolling hour through the limiter. */
 export function createSlots(
   { docs, limits, polling }: Config,
   redis: RedisClient,
-  { timing, coldMs, onBroken }: { timing: Timing; coldMs: number; onBroken: OnBroken },
+  { timing, ...rest }: { timing: Timing } & Pick<SlotLimits, "coldMs" | "keyPrints" | "onBroken">,
 ): BottleneckCreationSlots {
   const creationMs = docs.timeoutMs + CREATION_MARGIN_MS
   const { pauses } = timing
   return new BottleneckCreationSlots(
-    createSlotStore(redis, { ...limits, creationMs, coldMs, pauses, onBroken }),
+    createSlotStore(redis, { ...limits, creationMs, pauses, ...rest }),
     {
       jobsPerHour: limits.jobsPerHour,
       creationMs,

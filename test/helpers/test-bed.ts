@@ -6,7 +6,7 @@ import { startTestRedis, type TestRedis } from "./redis.ts"
 
 /** Fast enough for tests, with every rule of production in force. */
 export const FAST_TIMING = { gapMs: 150, restMs: 50, socketsApartMs: 20 }
-const FAST_ENV = { POLL_MIN_MS: "50", POLL_MAX_MS: "200", LOG_LEVEL: "error" }
+export const FAST_ENV = { POLL_MIN_MS: "50", POLL_MAX_MS: "200", LOG_LEVEL: "error" }
 
 /**
  * A test bed for each test of the file on one Redis, emptied in between. After each test the local

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { buttonsOf, closingReply } from "../helpers/reading.ts"
+import { buttonsOf, closingReply, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS, OLD_DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"
@@ -88,8 +88,9 @@ describe("each ending reads differently and mentions the requester once", () => 
   test("a job the service no longer knows is gone after the second 404", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
-    h.docs.fail({ type: "status", status: 404, kind: "get" })
     await ask(h, "vanish")
+    await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "get"))
+    h.docs.fail({ type: "status", status: 404, kind: "get" })
     expect((await closingReply(h)).text).toMatch(/no longer knows it/)
   })
 })

@@ -21,3 +21,23 @@ test.each([
 
   expect(await slots.peek(PROJECT)).toBe(restMs)
 })
+
+test("while a new key works, a process that still has the refused one neither starts nor pauses anything", async () => {
+  const limits = { jobsPerHour: 99, reservedSlots: 0, creationMs: 20_000, coldMs: 0 }
+  const withKey = (print: string) =>
+    createSlotStore(redis(), { ...limits, keyPrints: new Map([[PROJECT, print]]) })
+  const [old, renewed] = [withKey("old"), withKey("new")]
+  await queueing(redis())("ada", 3)
+  const refused = await old.reserve(PROJECT, "a")
+  if ("waitMs" in refused) throw new Error("not started")
+  await old.settle(refused, "a", { kind: "put_back", reason: "key_refused" }, 1000)
+  expect(await old.peek(PROJECT)).toBeGreaterThan(0)
+
+  const tried = await renewed.reserve(PROJECT, "b")
+  if ("waitMs" in tried) throw new Error("not started")
+  expect(tried.job.id).toBe(refused.job.id)
+  await renewed.settle(tried, "b", { kind: "created", agentJobId: "agent" }, 1000)
+
+  expect(await old.peek(PROJECT)).toBeGreaterThan(0)
+  expect(await renewed.peek(PROJECT)).toBe(0)
+})

@@ -93,7 +93,8 @@ test("a Redis that is lost between two answers of a batch fails the pass, and no
     },
   }
   const policy = { minMs: POLL_MS, maxMs: POLL_MS, timeoutMs: 86_400_000 }
-  const deps = { queue, docs, random: Math.random }
+  const lessons = { heed: async () => false }
+  const deps = { queue, docs, lessons, random: Math.random }
   const pass = pollPass({ ...deps, signal: new AbortController().signal }, policy)
   await expect(pass).rejects.toThrow("Connection is closed")
   expect(asked).toBe(2)

@@ -53,6 +53,8 @@ export interface TestBed extends AsyncDisposable {
   github: LocalGitHub
   services: Services
   bot: Running
+  /** Where the bot keeps its data. */
+  address: Address
   /** The environment with which a bot in another process joins in. */
   env: Record<string, string>
 }
@@ -78,6 +80,7 @@ export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
     github,
     services,
     bot,
+    address: options.address,
     env,
     async [Symbol.asyncDispose]() {
       await bot.stop()

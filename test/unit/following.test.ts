@@ -9,8 +9,8 @@ const policy = { minMs: 5000, maxMs: 60_000, timeoutMs: 86_400_000 }
 const active = aJob({ state: "active", agentJobId: "j", startedAt: 0 })
 const fault = (kind: DocsError["fault"], more = {}) =>
   new DocsError({ operation: "get job", fault: kind, ...more })
-const see = (answer: Parameters<typeof observe>[1], job = active, now = 10_000) =>
-  observe(job, answer, policy, now, 0.5)
+const see = (answer: Parameters<typeof observe>[1], job = active, now = 10_000, isGone = false) =>
+  observe(job, answer, policy, { now, random: 0.5, isGone })
 
 describe("what an answer means for a job", () => {
   test.each([
@@ -23,11 +23,11 @@ describe("what an answer means for a job", () => {
     expect(see({ id: "j", ...answer }).ending).toBe(ending)
   })
 
-  test("one 404 is a miss, the second the end; any answer in between forgives", () => {
+  test("a 404 is a miss until the job is gone; any answer in between forgives", () => {
     const first = see(fault("not_found"))
     expect(first).toMatchObject({ misses: 1 })
     expect(first.ending).toBeUndefined()
-    expect(see(fault("not_found"), { ...active, misses: 1 }).ending).toBe("gone")
+    expect(see(fault("not_found"), active, 10_000, true).ending).toBe("gone")
     expect(see({ id: "j", status: "active" }, { ...active, misses: 1 }).misses).toBe(0)
   })
 

@@ -103,7 +103,7 @@ describe("nothing foreign comes alive in Slack, and Slack takes whatever is made
           quotaMessage(overview),
           duplicateMessage(undefined, words.slice(0, 2000)),
           refusedMessage("user", words, ["U0CLEO0001"]),
-          adminNotice(job.project, { reason: "key_refused", since: 0 }),
+          adminNotice({ project: job.project, kind: "key_refused", since: 0 }),
         ]
         for (const message of messages) {
           expect(liveTokens(message)).toEqual([])

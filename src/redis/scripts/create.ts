@@ -2,6 +2,7 @@ import { z } from "zod"
 import { RECORD_VERSION } from "../job-record.ts"
 import { script } from "../script.ts"
 import { DELIVER_NOW } from "./outbox.ts"
+import { PAUSES } from "./pause.ts"
 import { FIELDS, TEXT } from "./tolerant.ts"
 
 /**
@@ -31,17 +32,6 @@ return opensAt(epoch, coldMs)
 `,
 )
 
-/** How often a project was paused in a row. A pause that was changed by hand is begun anew. */
-const PAUSED_AGAIN = `
-local function pausedAgain(pause)
-  local tries = redis.pcall('HINCRBY', pause, 'tries', 1)
-  if type(tries) == 'number' then return tries end
-  if not string.find(tries.err, 'integer', 1, true) then wrongType(tries) end
-  redis.call('DEL', pause)
-  return redis.call('HINCRBY', pause, 'tries', 1)
-end
-`
-
 /**
  * Takes one slot of the rolling hour and the next job in fair order, in one step.
  *
@@ -56,8 +46,8 @@ export const reserve = script(
     z.tuple([z.literal("wait"), z.number()]),
     z.tuple([z.literal("empty"), z.number()]),
   ]),
-  "grant log wait creating epoch pause last outbox busy",
-  "token peek cap windowMs creationMs reserved light coldMs jobPrefix waitingPrefix project",
+  "grant log wait creating epoch pause last outbox busy refused",
+  "token peek cap windowMs creationMs reserved light coldMs jobPrefix waitingPrefix project key",
   `${FIELDS}${TEXT}${OPENS_AT}
 cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(reserved), tonumber(light)
 local given = redis.call('GET', grant)
@@ -74,9 +64,12 @@ end
 local opens = opensAt(epoch, coldMs)
 if now < opens then return {'wait', opens - now} end
 
-local paused = fields(pause, 'reason', 'until')
+local paused = fields(pause, 'reason', 'until', 'key')
+-- While the project is fine with another key, a process that still has the refused one leaves it be.
+if not paused[1] and text(refused) == key then return {'wait', 5000} end
 if paused[1] then
-  if paused[2] == '' then return {'wait', 60000} end
+  -- Without an end it waits for a person, or for another key than the one that was refused.
+  if paused[2] == '' and paused[3] == key then return {'wait', 60000} end
   local left = math.min((tonumber(paused[2]) or 0) - now, 86400000)
   if left > 0 then return {'wait', left} end
   -- After a pause one creation goes first, alone: its outcome says whether the trouble is over.
@@ -151,14 +144,15 @@ return {'go', chosen}
 /** The service accepted: the slot moves to the moment of the answer and the job is followed. */
 export const created = script(
   z.number(),
-  "job creating log due outbox pause",
-  "id token user agent pollMs prLink",
-  `${FIELDS}
+  "job creating log due outbox pause refused",
+  "id token user agent pollMs prLink key",
+  `${FIELDS}${TEXT}
 local was = fields(job, 'state', 'token')
 if was[1] ~= 'creating' or was[2] ~= token then return 0 end
 redis.call('ZREM', creating, id)
 redis.call('ZADD', log, 'XX', now, id .. ' ' .. user)
 redis.call('DEL', pause)
+if text(refused) == key then redis.call('DEL', refused) end
 redis.call('HSET', job, 'state', 'active', 'agent', agent, 'started', now)
 if prLink ~= '' then redis.call('HSET', job, 'pr', prLink) end
 redis.call('HDEL', job, 'token')
@@ -171,13 +165,13 @@ return 1
 
 /**
  * The creation certainly had no effect: the slot is given back and the job waits again, in front
- * (its tag is the lowest). With a reason the project pauses; without an end the pause needs a person.
+ * (its tag is the lowest). With a reason the project pauses; where the key was refused, without an end.
  */
 export const putBack = script(
   z.number(),
-  "job creating log wait waiting outbox pause",
-  "id token user reason pauseMs firstMs longestMs",
-  `${FIELDS}${PAUSED_AGAIN}
+  "job creating log wait waiting outbox pause refused",
+  "id token user reason pauseMs firstMs longestMs key",
+  `${PAUSES}
 local was = fields(job, 'state', 'token', 'tag')
 if was[1] ~= 'creating' or was[2] ~= token then return 0 end
 redis.call('ZREM', creating, id)
@@ -188,14 +182,8 @@ redis.call('HSET', job, 'state', 'queued')
 redis.call('HDEL', job, 'token')
 redis.pcall('HINCRBY', job, 'rev', 1)
 redis.call('ZADD', outbox, 'NX', now, id)
-if reason ~= '' then
-  local tries = pausedAgain(pause)
-  local length = tonumber(pauseMs) or math.min(tonumber(firstMs) * 2 ^ (tries - 1), tonumber(longestMs))
-  local untilWhen = ''
-  if pauseMs ~= 'resume' then untilWhen = string.format('%.0f', now + length) end
-  redis.call('HSET', pause, 'reason', reason, 'until', untilWhen)
-  redis.call('HSETNX', pause, 'since', now)
-end
+if pauseMs == 'key' then refuse(pause, refused, reason, key)
+elseif reason ~= '' then rest(pause, reason, key, firstMs, longestMs, tonumber(pauseMs)) end
 return 1
 `,
 )
@@ -208,8 +196,8 @@ return 1
 export const endCreating = script(
   z.number(),
   "job creating log outbox pause prompt",
-  "id token user ending detail firstMs longestMs keepMs",
-  `${FIELDS}${PAUSED_AGAIN}${DELIVER_NOW}
+  "id token user ending detail firstMs longestMs keepMs key",
+  `${PAUSES}${DELIVER_NOW}
 local was = fields(job, 'state', 'token')
 if was[1] ~= 'creating' then
   -- A record that is gone or broken must not count as in flight for ever.
@@ -225,12 +213,7 @@ redis.call('ZREM', creating, id)
 if ending == 'refused' then
   redis.call('ZREM', log, id .. ' ' .. user)
   redis.call('DEL', pause)
-elseif tonumber(firstMs) > 0 then
-  local tries = pausedAgain(pause)
-  local length = math.min(tonumber(firstMs) * 2 ^ (tries - 1), tonumber(longestMs))
-  redis.call('HSET', pause, 'reason', 'outage', 'until', string.format('%.0f', now + length))
-  redis.call('HSETNX', pause, 'since', now)
-end
+elseif tonumber(firstMs) > 0 then rest(pause, 'outage', key, firstMs, longestMs) end
 redis.call('HSET', job, 'state', 'ended', 'ending', ending, 'ended', now)
 if detail ~= '' then redis.call('HSET', job, 'detail', detail) end
 redis.call('HDEL', job, 'token')

@@ -156,8 +156,7 @@ export const HOUR: readonly Mutant[] = [
     name: "refused-key-tried-on",
     breaks: "A key that is refused pauses the queue until an admin resumes it.",
     file: "src/redis/slot-store.ts",
-    search:
-      'if (outcome.reason === "key_refused" || outcome.reason === "forbidden") return "resume"',
+    search: 'if (outcome.reason === "key_refused" || outcome.reason === "forbidden") return "key"',
     replace: "",
     project: "integration",
     tests: ["service-trouble"],

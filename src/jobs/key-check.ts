@@ -1,0 +1,40 @@
+import { RESTS } from "../config/timing.ts"
+import { DocsError, orDocsError } from "../errors/docs-error.ts"
+import type { DocsApi } from "../ports/docs-api.ts"
+import type { QueueStore, ServiceStanding } from "./ports.ts"
+import { isKeyFault } from "./standing.ts"
+
+/** No job has this id: the answer to a key that is taken is 404. */
+const NO_JOB = "key-check"
+
+export interface KeyCheckDeps {
+  queue: Pick<QueueStore, "pause">
+  standing: ServiceStanding
+  docs: Pick<DocsApi, "getJob">
+  projects: readonly string[]
+  /** Between two reads for one project and key, ms. */
+  probeMs: number
+  /** Told that a queue goes on by itself. */
+  onAccepted: (project: string) => void
+}
+
+/**
+ * One pass: asks whether the service takes the key again, for each project that waits for that. A read
+ * costs nothing of the hour. @returns how long to rest, ms
+ */
+export async function keyCheckPass(deps: KeyCheckDeps): Promise<number> {
+  for (const project of deps.projects) {
+    const pause = await deps.queue.pause(project)
+    if (!pause || pause.until !== undefined) continue
+    if (await deps.standing.mayProbe(project, deps.probeMs)) await probe(deps, project)
+  }
+  return Math.min(RESTS.keyCheck, deps.probeMs)
+}
+
+async function probe({ standing, docs, onAccepted }: KeyCheckDeps, project: string): Promise<void> {
+  const answer = await docs.getJob(project, NO_JOB).catch(orDocsError)
+  const fault = answer instanceof DocsError ? answer.fault : "not_found"
+  if (isKeyFault(fault)) await standing.keyRefused(project, fault, "probe")
+  // Whatever else goes wrong says nothing about the key.
+  else if (fault === "not_found" && (await standing.keyAccepted(project))) onAccepted(project)
+}

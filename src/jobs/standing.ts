@@ -1,0 +1,54 @@
+import { DocsError } from "../errors/docs-error.ts"
+import type { Followed } from "./job.ts"
+import type { KeyFault, ServiceStanding } from "./ports.ts"
+
+/** So many polls in a row are refused before the project pauses: one alone may be about one job. */
+const REFUSALS_TO_PAUSE = 2
+/** A job is gone when it was not found this often in a row: once was seen right after a creation. */
+const MISSES_TO_GONE = 2
+
+export function isKeyFault(fault: DocsError["fault"]): fault is KeyFault {
+  return fault === "key_refused" || fault === "forbidden"
+}
+
+/** What a process learns from its polls about the service, beyond the job that was asked about. */
+export interface PollLessons {
+  /** Heeds one answer. @returns whether a job that is not found any more is gone by now */
+  heed(job: Followed, answer: object): Promise<boolean>
+}
+
+/**
+ * Polls tell of keys that are refused while nothing is created; and where no job was ever found, that
+ * jobs are looked for in the wrong place, rather than that each of them is gone.
+ */
+export function createPollLessons(standing: ServiceStanding): PollLessons {
+  const refusals = new Map<string, number>()
+  const found = new Set<string>()
+
+  async function refused(project: string, reason: KeyFault): Promise<void> {
+    const count = (refusals.get(project) ?? 0) + 1
+    refusals.set(project, count)
+    if (count >= REFUSALS_TO_PAUSE) await standing.keyRefused(project, reason, "poll")
+  }
+
+  async function isGone({ project, misses }: Followed): Promise<boolean> {
+    if (misses + 1 < MISSES_TO_GONE) return false
+    return found.has(project) || (await standing.jobMissed(project)) === 0
+  }
+
+  return {
+    async heed(job, answer) {
+      const { project } = job
+      if (answer instanceof DocsError) {
+        if (isKeyFault(answer.fault)) await refused(project, answer.fault)
+        if (answer.fault !== "not_found") return false
+        refusals.delete(project)
+        return isGone(job)
+      }
+      refusals.delete(project)
+      if (!found.has(project)) await standing.jobFound(project)
+      found.add(project)
+      return false
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { hash } from "node:crypto"
+import { type Secret, secret } from "../config/secret.ts"
+
+/**
+ * Tells one secret from another without telling either: what is kept of a key that was refused. No key
+ * can be found from it, and it is of no use anywhere else.
+ */
+export function printOf(secret: Secret): string {
+  return hash("sha256", `docs-agent print ${secret.reveal()}`, "hex").slice(0, 16)
+}
+
+/** Tells one place where jobs are read from another; an address may hold a password. */
+export function printOfJobPath({ baseUrl, jobPath }: { baseUrl: string; jobPath: string }): string {
+  return printOf(secret(baseUrl + jobPath))
+}

@@ -143,7 +143,7 @@ describe("/docs-agent forget-me", () => {
     const others = kept.filter((line) => /^\{da\}:(draft|v:shown):/.test(line))
     expect(others).toEqual(Array.from({ length: 3 }, () => expect.stringContaining(BEN)))
     await h.slack.as(ADA).click(question, "run_anyway")
-    await toldPrivately(h, ADA, /too old/)
+    await toldPrivately(h, ADA, /question has expired/)
     expect(h.docs.creations).toHaveLength(2)
   })
 

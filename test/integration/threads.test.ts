@@ -237,10 +237,10 @@ describe("verbs in a thread that has a job", () => {
   }
 
   test.each([
-    ["help", /Ask the docs agent for a change/],
+    ["help", /Ask for a docs change/],
     ["status", /Working/],
     ["cancel", /a running job can't be cancelled/],
-    ["retry", /no longer applies/],
+    ["retry", /Nothing to retry/],
     ["quiet", /only post the result here/],
   ])("%s is answered privately and spends nothing", async (verb, says) => {
     const h = await testBed()

@@ -81,7 +81,7 @@ test("a signed command that somebody sends again changes and says nothing a seco
   await h.slack.until(() => said().length === 1)
   await h.slack.redeliver()
   await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "unsubscribe")
-  await h.slack.until(() => said().some((text) => text.includes("ended")))
+  await h.slack.until(() => said().some((text) => text.includes("stopped")))
   await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "unsubscribe")
   await toldPrivately(h, ADA, /This channel has no digest/)
   expect(said()).toHaveLength(2)

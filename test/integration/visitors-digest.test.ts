@@ -110,7 +110,7 @@ describe("a digest that meets trouble", () => {
     await pass(bot)
     expect(await bot.deps.subscriptions.nextDue()).toBeUndefined()
     const [told, ...more] = bot.slack.channel(ADA_DM).messages()
-    expect(told?.text).toContain(`The daily visitor digest in <#${channel}> has ended`)
+    expect(told?.text).toContain(`The daily visitor digest in <#${channel}> has stopped`)
     expect(more).toEqual([])
   })
 

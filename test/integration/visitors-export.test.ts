@@ -36,9 +36,7 @@ describe("a short export", () => {
     expect(rows).toEqual(expect.arrayContaining(plain))
     expect(rows.join("\r\n")).toContain(`"'=HYPERLINK(""http`)
     expect(rows.join("\r\n")).toContain("<!channel>")
-    expect(lastWord(at, ADA_DM)).toContain(
-      "CSV of the visitors of docs-site, 1–7 Nov 2026: 180 pages.",
-    )
+    expect(lastWord(at, ADA_DM)).toContain("Visitors of docs-site, 1–7 Nov 2026 (CSV): 180 pages.")
     expect(requests(at)).toHaveLength(spent)
     expect(files(at, DOCS)).toEqual([])
   })
@@ -219,7 +217,7 @@ describe("an export that meets trouble", () => {
     at.slack.fail({ method: "chat.postMessage", kind: "error", error })
     await at.use(ADA, report, "visitors_csv")
     const { text } = at.told(ADA)
-    expect(text).toContain(`Slack does not let me send you one (\`${error}\`)`)
+    expect(text).toContain(`Slack doesn't allow it (\`${error}\`)`)
     expect(text).toMatch(next)
     expect(await at.redis.zcard("{da}:v:x-due")).toBe(0)
   })

@@ -21,7 +21,7 @@ test("subscribing is said in the channel, with the time on the subscriber's cloc
   expect(said?.text).toContain(`<@${ADA}> subscribed this channel`)
   expect(said?.text).toContain("every Monday at 08:30 (Europe/Paris)")
   const listed = await bot.ask(BEN, DOCS, "subscriptions")
-  expect(listed.text).toContain("• *weekly*, every Monday at 08:30 (Europe/Paris)")
+  expect(listed.text).toContain("• weekly, every Monday at 08:30 (Europe/Paris)")
   expect(await bot.deps.subscriptions.nextDue()).toBe(at("2026-11-23T07:30Z") - NOON)
 })
 

@@ -49,9 +49,20 @@ export async function digestPass(deps: DigestPassDeps): Promise<number> {
   const claimed = await deps.subscriptions.claim(DIGESTS.leaseMs)
   if (!claimed)
     return Math.min(RESTS.digests, (await deps.subscriptions.nextDue()) ?? RESTS.digests)
-  if (claimed.unsure && (await wasPosted(deps, claimed))) await dealtWith(deps, claimed)
-  else await postDigest(deps, claimed)
+  try {
+    if (claimed.unsure && (await wasPosted(deps, claimed))) await dealtWith(deps, claimed)
+    else await postDigest(deps, claimed)
+  } catch (error) {
+    if (!(error instanceof SlackError)) await afterUnexpected(deps, claimed)
+    throw error
+  }
   return 0
+}
+
+/** It may have been posted when it went wrong: then it is found before it is posted again. */
+async function afterUnexpected(deps: DigestPassDeps, claimed: ClaimedDigest): Promise<void> {
+  if (claimed.tries >= MOST_TRIES) return skip(deps, claimed, { fault: "unexpected" })
+  await deps.subscriptions.settle(claimed, { againMs: DIGESTS.againMs, unsure: true })
 }
 
 async function postDigest(deps: DigestPassDeps, claimed: ClaimedDigest): Promise<void> {
@@ -119,8 +130,11 @@ async function afterRefusal(
 /** The numbers cannot be had now: some time later, and one day not at all. */
 async function later(deps: DigestPassDeps, claimed: ClaimedDigest, why: Missing): Promise<void> {
   const againMs = Math.max((why.retryAt ?? 0) - claimed.at, DIGESTS.againMs)
-  if (claimed.tries < MOST_TRIES)
-    return deps.subscriptions.settle(claimed, { againMs, unsure: false })
+  if (claimed.tries >= MOST_TRIES) return skip(deps, claimed, why)
+  await deps.subscriptions.settle(claimed, { againMs, unsure: false })
+}
+
+async function skip(deps: DigestPassDeps, claimed: ClaimedDigest, why: Missing): Promise<void> {
   await dealtWith(deps, claimed)
   await tellSubscriber(deps, claimed.subscription, deps.views.skipped(claimed.subscription, why))
 }

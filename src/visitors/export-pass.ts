@@ -4,7 +4,7 @@ import { orSlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
 import type { Clock } from "../runtime/clock.ts"
-import { type ReadingDeps, readNextPage } from "./export-reading.ts"
+import { OversizedPage, type ReadingDeps, readNextPage } from "./export-reading.ts"
 import { type SendingViews, sendFile } from "./export-sending.ts"
 import type { ClaimedExport, CsvExport } from "./ports.ts"
 import { type Missing, missing } from "./report.ts"
@@ -33,9 +33,17 @@ export interface ExportPassDeps extends ReadingDeps {
 export async function exportPass(deps: ExportPassDeps): Promise<number> {
   const claimed = await deps.exports.claim(EXPORTS.leaseMs)
   if (!claimed) return Math.min(RESTS.exports, (await deps.exports.nextDue()) ?? RESTS.exports)
-  if (claimed.export.state === "sending") await sendFile(deps, claimed)
+  if (claimed.export.state === "sending") await send(deps, claimed)
   else await readOn(deps, claimed)
   return 0
+}
+
+async function send(deps: ExportPassDeps, claimed: ClaimedExport): Promise<void> {
+  try {
+    await sendFile(deps, claimed)
+  } catch (error) {
+    await afterFailure(deps, claimed, error)
+  }
 }
 
 async function readOn(deps: ExportPassDeps, first: ClaimedExport): Promise<void> {
@@ -49,38 +57,40 @@ async function readOn(deps: ExportPassDeps, first: ClaimedExport): Promise<void>
       if (step.outcome !== "more") return await deps.exports.close(claimed, step.outcome)
     }
   } catch (error) {
-    if (!(error instanceof DocsError)) throw error
     return afterFailure(deps, claimed, error)
   }
   await showProgress(deps, claimed, undefined)
   await deps.exports.park(claimed, 0, false)
 }
 
+/** @throws what nobody expected, once the attempt is counted: somebody has to read of it */
 async function afterFailure(
   deps: ExportPassDeps,
   claimed: ClaimedExport,
-  error: DocsError,
+  error: unknown,
 ): Promise<void> {
   const { failures } = claimed.export
-  if (error.fault === "rate_limited") {
+  if (error instanceof OversizedPage) return giveUp(deps, claimed, { fault: "oversized" })
+  if (error instanceof DocsError && error.fault === "rate_limited") {
     const waitMs = error.retryAfterMs ?? READING_PAUSE_MS
     await showProgress(deps, claimed, (await deps.now()) + waitMs)
     return deps.exports.park(claimed, waitMs, false)
   }
-  if (error.retryable && failures < MOST_FAILURES) {
+  const expected = error instanceof DocsError ? error : undefined
+  if (failures >= MOST_FAILURES || expected?.retryable === false) {
+    const why = expected ? missing(expected, await deps.now()) : ({ fault: "unexpected" } as const)
+    await giveUp(deps, claimed, why)
+  } else {
     const { backoffFirstMs, backoffLongestMs } = EXPORTS
     const waitMs = Math.min(backoffFirstMs * 2 ** failures, backoffLongestMs)
-    return deps.exports.park(claimed, waitMs, true)
+    await deps.exports.park(claimed, waitMs, true)
   }
-  await giveUp(deps, claimed, deps.views.failed(claimed.export, missing(error, await deps.now())))
+  if (!expected) throw error
 }
 
 /** Nobody gets a part that could be taken for the whole. */
-async function giveUp(
-  deps: ExportPassDeps,
-  claimed: ClaimedExport,
-  message: Message,
-): Promise<void> {
+async function giveUp(deps: ExportPassDeps, claimed: ClaimedExport, why: Missing): Promise<void> {
+  const message = deps.views.failed(claimed.export, why)
   for (const recipient of await deps.exports.recipients(claimed.export.id)) {
     await deps.outbound.update(recipient, message).catch(orSlackError)
     await deps.exports.served(claimed, recipient.user)

@@ -6,7 +6,7 @@ import { LARGEST_EXPORT } from "./export-size.ts"
 import { matches } from "./filter.ts"
 import type { ClaimedExport, CsvExports, CsvLine } from "./ports.ts"
 import { serviceDates } from "./range.ts"
-import type { Readings } from "./readings.ts"
+import { RANKED_PAGES, type Readings } from "./readings.ts"
 import { afterPage, EXPORT_LIMIT, type WalkEnd } from "./walk.ts"
 
 const MOST_PAGES = LARGEST_EXPORT / EXPORT_LIMIT
@@ -18,6 +18,15 @@ export interface ReadingDeps {
   exports: CsvExports
 }
 
+/** The service sent more rows than its document allows; page after page they would no longer fit. */
+export class OversizedPage extends Error {
+  override name = "OversizedPage"
+
+  constructor(rows: number, asked: number) {
+    super(`visitors: ${rows} rows, where at most ${asked} were asked for`)
+  }
+}
+
 /** The export after one more page, and whether there is "more" or how it ended. */
 export interface Step {
   claimed: ClaimedExport
@@ -26,7 +35,7 @@ export interface Step {
 
 /**
  * Reads the next page into the file. One page is one request, so a crash loses at most that.
- * @returns undefined when the lease is lost. @throws DocsError
+ * @returns undefined when the lease is lost. @throws DocsError, OversizedPage
  */
 export async function readNextPage(
   deps: ReadingDeps,
@@ -41,6 +50,7 @@ async function readFromStart(deps: ReadingDeps, claimed: ClaimedExport): Promise
   const { project, range } = claimed.export
   const { value: list } = await deps.readings.pages(project, range)
   if (list.end === "cut") return readFromService(deps, claimed)
+  bounded(list.rows, RANKED_PAGES * EXPORT_LIMIT)
   const added = await addPage(deps, claimed, list.rows, list.rows.length, list.repeats)
   return added && { claimed: added.claimed, outcome: list.end }
 }
@@ -52,6 +62,7 @@ async function readFromService(
   const { project, range, offset } = claimed.export
   const query = { ...serviceDates(range), limit: EXPORT_LIMIT, offset }
   const { visitors: rows, hasMore } = await deps.visitors(project, query)
+  bounded(rows, EXPORT_LIMIT)
   const added = await addPage(deps, claimed, rows, EXPORT_LIMIT, 0)
   if (added === undefined) return undefined
   const page = { rows: rows.length, fresh: added.fresh, hasMore }
@@ -59,6 +70,10 @@ async function readFromService(
     claimed: added.claimed,
     outcome: afterPage(page, added.claimed.export.pages, MOST_PAGES),
   }
+}
+
+function bounded(rows: readonly unknown[], asked: number): void {
+  if (rows.length > asked) throw new OversizedPage(rows.length, asked)
 }
 
 async function addPage(

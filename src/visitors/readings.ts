@@ -9,7 +9,7 @@ import type { PageList, Reading } from "./report.ts"
 import { EXPORT_LIMIT, walk } from "./walk.ts"
 
 /** The ranking reads at most this many pages of the export: 2,500 rows. */
-const RANKED_PAGES = 10
+export const RANKED_PAGES = 10
 /** How long numbers are kept, ms: of days that are over, and of a day that still runs. */
 const CLOSED_MS = 24 * 3_600_000
 const RUNNING_MS = 5 * 60_000

@@ -23,7 +23,8 @@ export interface PageList {
 
 /** Why something could not be read. */
 export interface Missing {
-  fault: DocsFault
+  /** Beside the service's faults: a page with more rows than were asked for, and whatever went wrong here. */
+  fault: DocsFault | "oversized" | "unexpected"
   /** When another try makes sense, ms. */
   retryAt?: number
 }

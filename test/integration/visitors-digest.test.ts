@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { visitorsKeys } from "../../src/redis/visitors-keys.ts"
 import type { Subscription } from "../../src/visitors/ports.ts"
 import type { Rhythm } from "../../src/visitors/rhythm.ts"
 import { NOON, PROJECT, useVisitorsBot, type VisitorsBot } from "../helpers/visitors.ts"
@@ -143,6 +144,29 @@ describe("a digest that meets trouble", () => {
     expect(more).toEqual([])
     fault.clear()
     await bot.redis.del(...(await bot.redis.keys("{da}:v:r:*:failed")))
+    bot.clock.now = at("2026-11-21T09:00Z")
+    await pass(bot)
+    expect(digests(bot)).toHaveLength(1)
+  })
+
+  test("of a kind that nobody expected is left out one day, the subscriber is told, and the next one comes", async () => {
+    const bot = await desk()
+    await bot.deps.subscriptions.save(subscription({ dueAt: NOON, zone: "UTC" }))
+    const hour = visitorsKeys.hour(PROJECT)
+    const stop = bot.docs.subscribe((event) => {
+      // Changed by hand in the middle of an attempt, and mended before the next one.
+      if (event.type === "request") void bot.redis.multi().del(hour).set(hour, "a text").exec()
+    })
+    for (let n = 0; n < 60; n++) {
+      await bot.redis.del(hour)
+      await bot.digests().catch(() => {})
+      bot.clock.now += 5 * 60_000
+    }
+    const [told, ...more] = bot.slack.channel(ADA_DM).messages()
+    expect(told?.text).toContain("something went wrong on my side")
+    expect(more).toEqual([])
+    stop()
+    await bot.redis.del(hour)
     bot.clock.now = at("2026-11-21T09:00Z")
     await pass(bot)
     expect(digests(bot)).toHaveLength(1)

@@ -193,6 +193,42 @@ describe("an export that meets trouble", () => {
     expect(new Set(lines(file)).size).toBe(lines(file).length)
   })
 
+  test.each([400, 9_000])(
+    "of a page with %i rows, though 250 were asked for, ends with a word to its owner",
+    async (count) => {
+      const at = await desk(six)
+      await press(at, "90d")
+      const figures = { human: 1, ai: 1, total: 1 }
+      const visitors = Array.from({ length: count }, (_, n) => ({ path: `/p${n}`, ...figures }))
+      const text = JSON.stringify({ totals: figures, visitors, hasMore: true })
+      at.docs.fail({ type: "body", text, kind: "visitors" })
+      expect(await finish(at)).toBe(0)
+      expect(files(at, ADA_DM)).toEqual([])
+      expect(lastWord(at, ADA_DM)).toMatch(/^No file: .* more pages at once than it was asked for/)
+    },
+  )
+
+  test("that nobody expected counts as a failed attempt, and the owner hears of it one day", async () => {
+    const at = await desk(six)
+    await press(at, "90d")
+    const [id] = await at.redis.zrange("{da}:v:x-due", 0, -1)
+    const seen = `{da}:v:x:${id}:seen`
+    const stop = at.docs.subscribe((event) => {
+      // Changed by hand in the middle of an attempt, and mended before the next one.
+      if (event.type === "request") void at.redis.set(seen, "another type of value")
+    })
+    let attempts = 0
+    while ((await at.redis.zcard("{da}:v:x-due")) > 0 && attempts < 100) {
+      await at.redis.del(seen)
+      await expect(at.exports()).rejects.toThrow(/WRONGTYPE/)
+      attempts += 1
+      at.clock.now += 15 * 60_000
+    }
+    stop()
+    expect(attempts).toBeLessThan(30)
+    expect(lastWord(at, ADA_DM)).toMatch(/^No file: .* Something went wrong on my side/)
+  })
+
   test("of Slack is sent again, whole", async () => {
     const at = await desk()
     await press(at, "7d")

@@ -22,5 +22,9 @@ export function reason({ fault, retryAt }: Missing): string {
     case "server_error":
     case "broken_body":
       return "the documentation service sent an unusable answer"
+    case "oversized":
+      return "the documentation service sent more pages at once than it was asked for"
+    case "unexpected":
+      return "something went wrong on my side; an admin can find the reason in the log"
   }
 }

@@ -1,4 +1,5 @@
 import type { Mutant } from "../mutant.ts"
+import { ABUSE } from "./abuse.ts"
 import { ACCESS } from "./access.ts"
 import { ASKING } from "./asking.ts"
 import { CLOCKS } from "./clocks.ts"
@@ -15,6 +16,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...HOUR,
   ...FOLLOWING,
   ...DELIVERY,
+  ...ABUSE,
   ...ACCESS,
   ...VISITORS,
   ...STORED,

@@ -211,7 +211,7 @@ describe("an export that meets trouble", () => {
   test("that nobody expected counts as a failed attempt, and the owner hears of it one day", async () => {
     const at = await desk(six)
     await press(at, "90d")
-    const [id] = await at.redis.zrange("{da}:v:x-due", 0, -1)
+    const [id] = await at.redis.zrange("{da}:v:x-due", "0", "-1")
     const seen = `{da}:v:x:${id}:seen`
     const stop = at.docs.subscribe((event) => {
       // Changed by hand in the middle of an attempt, and mended before the next one.

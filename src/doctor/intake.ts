@@ -30,7 +30,7 @@ export function judgeIntake(intake: IntakeFacts): Finding {
     TOKEN_CODES.has(code) || code === "not_allowed_token_type" || code === "missing_scope"
   return fault(
     "slack intake",
-    `Slack gives out no Socket Mode connection (${code})`,
+    `Slack offers no Socket Mode connection (${code})`,
     refused
       ? 'Make an app-level token with connections:write on the app\'s "Basic Information" page and set it as SLACK_APP_TOKEN.'
       : 'Turn Socket Mode on, on the app\'s "Socket Mode" page; if it is on, check that this machine reaches Slack.',

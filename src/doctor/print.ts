@@ -21,8 +21,8 @@ export function toJson(findings: readonly Finding[]): string {
 function summary(findings: readonly Finding[]): string {
   const count = (level: Level) => findings.filter((finding) => finding.level === level).length
   const [faults, warnings] = [count("fault"), count("warning")]
-  const warned =
-    warnings === 0 ? "" : ` ${warnings === 1 ? "One warning" : `${warnings} warnings`}.`
-  if (faults === 0) return `All well: the bot can run.${warned}`
-  return `${faults === 1 ? "One fault" : `${faults} faults`} to mend.${warned}`
+  const warned = warnings === 1 ? "one warning" : `${warnings} warnings`
+  if (faults === 0) return warnings === 0 ? "Everything works." : `Working, with ${warned}.`
+  const wrong = faults === 1 ? "One thing needs" : `${faults} things need`
+  return `${wrong} fixing${warnings === 0 ? "" : `, and there ${warnings === 1 ? "is" : "are"} ${warned}`}.`
 }

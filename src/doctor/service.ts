@@ -71,7 +71,7 @@ function judgeRead({ project, fault: wrong }: ProjectFacts, alone: boolean): Fin
 const URL_STEP = "Check DOCS_API_URL: it is the base URL of the service, without /v1 or /v2."
 
 const SILENT = {
-  says: "The documentation service does not answer",
+  says: "The documentation service is not responding",
   next: `${URL_STEP} Check that this machine may reach it.`,
 }
 const NOT_THE_SERVICE = {
@@ -81,12 +81,12 @@ const NOT_THE_SERVICE = {
 
 const VERDICTS: Record<DocsFault, { says: string; next: string }> = {
   key_refused: {
-    says: "The documentation service refuses {key}",
-    next: "Keys expire, commonly after 90 days. Make a new admin key on the API keys page of the dashboard, set it as {key} and restart the bot.",
+    says: "The documentation service rejected {key}",
+    next: "Keys expire, commonly after 90 days. Create a new admin key on the API keys page of the dashboard, set it as {key} and restart the bot.",
   },
   forbidden: {
     says: "The documentation service does not let {key} read {project}",
-    next: "Check on the API keys page that the key is an admin key of this very project, that the project's id is copied from there, and that no IP list keeps this machine out.",
+    next: "Check on the API keys page that the key is an admin key of this project, that the project's id is copied from there, and that no IP list keeps this machine out.",
   },
   not_found: {
     says: "The documentation service does not know project {project}",
@@ -101,8 +101,8 @@ const VERDICTS: Record<DocsFault, { says: string; next: string }> = {
   broken_body: NOT_THE_SERVICE,
   bad_request: NOT_THE_SERVICE,
   server_error: {
-    says: "The documentation service has trouble of its own",
-    next: "Run the doctor again later; if it goes on, tell whoever runs the service.",
+    says: "The documentation service has trouble on its side",
+    next: "Run the doctor again later. If it keeps happening, tell whoever runs the service.",
   },
 }
 
@@ -112,15 +112,15 @@ function judgePause({ project, pause }: ProjectFacts): Finding[] {
     return [
       warning(
         "queue",
-        `The queue of ${project} waits for a person since ${when(pause.since)} (${pause.reason})`,
+        `The queue of ${project} has been waiting for a person since ${when(pause.since)} (${pause.reason})`,
         "Set another key and restart the bot, or press Resume when this one works again: on the bot's Home tab, as one of ADMIN_USERS.",
       ),
     ]
   return [
     warning(
       "queue",
-      `The queue of ${project} rests until ${when(pause.until)} (${pause.reason})`,
-      "It goes on by itself.",
+      `The queue of ${project} is paused until ${when(pause.until)} (${pause.reason})`,
+      "It resumes by itself.",
     ),
   ]
 }

@@ -55,7 +55,7 @@ function judgeToken(token: SlackFacts["token"]): Finding {
   if (TOKEN_CODES.has(token.code))
     return fault(
       "slack token",
-      `Slack refuses SLACK_BOT_TOKEN (${token.code})`,
+      `Slack rejected SLACK_BOT_TOKEN (${token.code})`,
       'Copy the Bot User OAuth Token again from the app\'s "OAuth & Permissions" page; reinstall the app there if it was removed.',
     )
   return fault(

@@ -31,7 +31,7 @@ describe("from the command line", () => {
     expect(output).toMatch(/ok +slack token +SLACK_BOT_TOKEN is the bot/)
     expect(output).toMatch(/ok +slack scopes/)
     expect(output).toMatch(/ok +project +The service knows project docs-site/)
-    expect(output).toMatch(/\nAll well: the bot can run\./)
+    expect(output).toMatch(/\nEverything works|Working, with\./)
     expect(well).toBe(true)
   })
 
@@ -45,9 +45,9 @@ describe("from the command line", () => {
     [
       "a wrong bot token",
       { SLACK_BOT_TOKEN: "xoxb-wrong" },
-      /fault +slack token +Slack refuses SLACK_BOT_TOKEN \(invalid_auth\)/,
+      /fault +slack token +Slack rejected SLACK_BOT_TOKEN \(invalid_auth\)/,
     ],
-    ["a wrong key", { DOCS_API_KEY: "svc_wrong" }, /fault +service key .*refuses DOCS_API_KEY/],
+    ["a wrong key", { DOCS_API_KEY: "svc_wrong" }, /fault +service key .*rejected DOCS_API_KEY/],
     ["a wrong project", { DOCS_PROJECT_ID: "nope" }, /fault +project .*does not know project nope/],
     [
       "another address for the service",
@@ -70,7 +70,7 @@ describe("from the command line", () => {
     const h = await testBed()
     const { output, well } = await doctor(h, env)
     expect(output).toMatch(line)
-    expect(output).toMatch(/\nOne fault to mend\./)
+    expect(output).toMatch(/\nOne thing needs fixing\./)
     expect(well).toBe(false)
     expect(h.docs.creations).toHaveLength(0)
   })
@@ -80,7 +80,7 @@ describe("from the command line", () => {
     const list = [{ name: "second", id: "docs-site", key: "svc_wrong", channels: [RANDOM] }]
     const { output } = await doctor(h, { DOCS_PROJECTS: JSON.stringify(list) })
     expect(output).toMatch(/fault +channels +DOCS_PROJECTS: the bot is not in C0RANDOM01/)
-    expect(output).toMatch(/fault +service key .*refuses the key of project second/)
+    expect(output).toMatch(/fault +service key .*rejected the key of project second/)
     expect(output).toMatch(/ok +project +The service knows 1 of 2 projects/)
     expect(output).not.toContain("svc_wrong")
   })
@@ -134,7 +134,7 @@ describe("in Slack", () => {
     h.docs.fail({ type: "expired_key" })
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     const told = await toldPrivately(h, CLEO, /fixing/)
-    expect(told.text).toMatch(/refuses DOCS_API_KEY \(401\): .*\n.*Make a new admin key/)
+    expect(told.text).toMatch(/rejected DOCS_API_KEY \(401\): .*\n.*Create a new admin key/)
   })
 
   test.each([ADA, BEN])("%s, who is no admin, is refused politely", async (user) => {

@@ -36,7 +36,7 @@ test("the exit code says whether the bot can run, and AOF and eviction are warne
 
   const wrong = await runBot(["doctor"], { ...env, DOCS_API_KEY: "svc_wrong" })
   expect(wrong.code).toBe(1)
-  expect(wrong.output).toMatch(/One fault to mend/)
+  expect(wrong.output).toMatch(/One thing needs fixing/)
   expect(wrong.output).not.toContain("svc_wrong")
 
   const empty = await runBot(["doctor"], {})

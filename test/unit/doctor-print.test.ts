@@ -18,5 +18,5 @@ test("the terminal is not steered by foreign words", () => {
 test("a machine reads the same", () => {
   const findings = judge({ ...bare, store: { state: "missing" } })
   expect(JSON.parse(toJson(findings))).toEqual({ well: false, findings })
-  expect(toLines(findings)).toMatch(/\nOne fault to mend\.\n$/)
+  expect(toLines(findings)).toMatch(/\nOne thing needs fixing\.\n$/)
 })

@@ -125,7 +125,7 @@ describe("what is found wrong", () => {
     [
       "a refused token",
       { slack: { token: { code: "invalid_auth" }, intake: slack.intake } },
-      [/^fault slack token: Slack refuses SLACK_BOT_TOKEN \(invalid_auth\)/],
+      [/^fault slack token: Slack rejected SLACK_BOT_TOKEN \(invalid_auth\)/],
     ],
     [
       "Slack out of reach",
@@ -198,7 +198,7 @@ describe("what is found wrong", () => {
     [
       "an expired key",
       { service: [{ project: "docs", fault: { kind: "key_refused", status: 401 } }] },
-      [/^fault service key: .*refuses DOCS_API_KEY \(401\)/],
+      [/^fault service key: .*rejected DOCS_API_KEY \(401\)/],
     ],
     [
       "another project's key",
@@ -212,7 +212,7 @@ describe("what is found wrong", () => {
       {
         service: [{ project: "a" }, { project: "b", fault: { kind: "key_refused", status: 401 } }],
       },
-      [/^fault service key: .*refuses the key of project b/],
+      [/^fault service key: .*rejected the key of project b/],
     ],
     [
       "an unknown project",
@@ -232,7 +232,9 @@ describe("what is found wrong", () => {
     [
       "a queue that waits for a person",
       { service: [{ project: "docs", pause: { reason: "key_refused", since: NOW } }] },
-      [/^warning queue: .*waits for a person since 2026-11-20 12:00 UTC \(key_refused\)/],
+      [
+        /^warning queue: .*has been waiting for a person since 2026-11-20 12:00 UTC \(key_refused\)/,
+      ],
     ],
   ])("%s", (_, facts, lines) => {
     const found = wrong(facts)

@@ -29,7 +29,7 @@ export async function share(deps: VisitorsDeps, used: UsedOn): Promise<void> {
     )
   } catch (error) {
     if (!(error instanceof SlackError)) throw error
-    // Where Slack may have posted it the button stays used: twice in public is worse than asking anew.
+    // Where Slack may have posted it the button stays used: twice in public is worse than asking again.
     if (error.verdict !== "unknown") await shown.releaseShare(used.id)
     return outbound.respond(used.responseUrl, cannotShareMessage(error))
   }

@@ -9,7 +9,7 @@ import type { Question } from "../../visitors/question.ts"
 import type { Missing } from "../../visitors/report.ts"
 import type { Asker, VisitorsDeps } from "./deps.ts"
 
-/** Longer than this nobody waits without a word, ms. */
+/** After this people hear that it takes a while, ms. */
 const PATIENCE_MS = 2_500
 
 /** An answer that is known, ready to be rendered for anybody. */

@@ -1,32 +1,31 @@
-import { DELIVERY } from "../config/timing.ts"
+import { DELIVERY, RESTS } from "../config/timing.ts"
 import { SlackError } from "../errors/slack-error.ts"
-import type { Message } from "../ports/message.ts"
-import type { Outbound } from "../ports/outbound.ts"
-import { deliverByReplyUrl, deliverDirectly } from "./deliver-privately.ts"
-import { type Ending, isEnded, type Job, type QueuePlace, threadOf } from "./job.ts"
-import { nextStep, type Step } from "./next-step.ts"
-import type { DeliveryResult, JobStore, Outbox, OutboxEntry, Prompt } from "./ports.ts"
-import { prepare, type ReadTalk } from "./prepare.ts"
-import { retryLater } from "./retry-delivery.ts"
+import { raceAbort } from "../runtime/race-abort.ts"
+import { stopwatch } from "../runtime/stopwatch.ts"
+import { deliverByReplyUrl } from "./deliver-privately.ts"
+import { type Ending, isEnded, type Job, type QueuePlace } from "./job.ts"
+import type { DeliveryResult, OutboxEntry } from "./ports.ts"
+import {
+  adoptCard,
+  edit,
+  lookUp,
+  onRefusal,
+  postCard,
+  postClosing,
+  type Step,
+  type WriteDeps,
+} from "./write.ts"
 
-/** What to write about jobs. The views decide the words. */
-export interface JobViews {
-  card(job: Job, prompt: Prompt | undefined, place: QueuePlace | undefined): Message
-  closing(job: Job & { ending: Ending }): Message
-  cannotPost(job: Job, code: string): Message
-}
+const BATCH = 20
 
-export interface DeliveryDeps {
-  outbox: Outbox
-  jobs: Pick<JobStore, "endQueued" | "replyUrl">
-  outbound: Pick<Outbound, "post" | "update" | "find" | "respond" | "direct">
-  views: JobViews
-  readTalk: ReadTalk
-  /**
-   * A post is begun only within this time after the claim, ms: the lease must outlast the post's own
-   * timeout, or another worker would post the same.
-   */
-  postWithinMs: number
+/** These endings are shown on the card only: the requester caused them, or was told privately. */
+const SILENT: ReadonlySet<Ending> = new Set(["cancelled", "unfollowed", "no_card"])
+
+export interface DeliveryDeps extends WriteDeps {
+  /** Aborted when the process cannot wait for Slack any longer. */
+  hurry: AbortSignal
+  /** Where the waiting jobs of a project stand right now. */
+  places(project: string): Promise<Map<string, QueuePlace>>
 }
 
 /** What the entries of one pass share. */
@@ -42,12 +41,43 @@ export interface DeliveryPass {
 /** Is what a card shows of a waiting job no longer true enough? */
 export type HasMoved = (shown: Partial<QueuePlace>, is: QueuePlace) => boolean
 
+/** One pass over what there is to say. Returns how long to rest, ms. */
+export async function deliveryPass(deps: DeliveryDeps, moved: HasMoved): Promise<number> {
+  const sinceClaim = stopwatch()
+  const inTime = () => sinceClaim() < deps.postWithinMs
+  const claimed = await deps.outbox.claim(BATCH)
+  const pass = { placeOf: placesByProject(deps), moved, crowd: new Map<string, number>(), inTime }
+  await Promise.all(
+    claimed.map(async (entry) => {
+      const delivering = deliver(deps, entry, pass)
+      // What is on its way may yet be posted, so the next process looks it up first.
+      const result = await raceAbort(deps.hurry, delivering, {
+        sure: false,
+        againMs: DELIVERY.lookUpAgainMs,
+      })
+      await deps.outbox.settle(entry, result)
+    }),
+  )
+  return claimed.length === BATCH ? 0 : RESTS.delivery
+}
+
+/** The queue is read once per project and pass, and only when a waiting job is shown. */
+function placesByProject(deps: DeliveryDeps) {
+  const known = new Map<string, Promise<Map<string, QueuePlace>>>()
+  return async (job: Job): Promise<QueuePlace | undefined> => {
+    if (job.state !== "queued") return undefined
+    const places = known.get(job.project) ?? deps.places(job.project)
+    known.set(job.project, places)
+    return (await places).get(job.id)
+  }
+}
+
 /**
  * Says the next thing about one claimed job. Which way it errs: a post in doubt is looked up before it
  * is repeated; where the bot may not read, it is repeated, as a lost ending is worse than a double one.
  */
-export async function deliver(
-  deps: DeliveryDeps,
+async function deliver(
+  deps: WriteDeps,
   { job, prompt }: OutboxEntry,
   { placeOf, moved, crowd, inTime }: DeliveryPass,
 ): Promise<DeliveryResult> {
@@ -75,19 +105,29 @@ export async function deliver(
   }
 }
 
-async function turn({ outbox }: DeliveryDeps, job: Job, step: Step): Promise<number> {
+/**
+ * What to say next about a job; pure. The closing reply goes before the card's last edit: it is what
+ * people wait for, and edits are the scarcer of the two.
+ */
+export function nextStep(job: Job, place: QueuePlace | undefined, moved: boolean): Step {
+  if (job.card === undefined) return withoutCard(job)
+  if (isEnded(job) && job.closing === undefined && !SILENT.has(job.ending)) return "closing"
+  if (job.quiet && !isEnded(job)) return "none"
+  if (job.rev !== job.shown.rev) return "edit"
+  return job.state === "queued" && place !== undefined && moved ? "edit" : "none"
+}
+
+function withoutCard(job: Job): Step {
+  if (!isEnded(job)) return "card"
+  // A card whose post was never answered must not go on saying that the request waits.
+  if (job.unsure > 0) return "seek"
+  return job.ending === "no_card" && job.closing === undefined ? "private" : "none"
+}
+
+async function turn({ outbox }: WriteDeps, job: Job, step: Step): Promise<number> {
   if (step === "edit") return outbox.turn("edit", job.channel)
   return outbox.turn("post", step === "private" ? job.user : job.channel)
 }
-
-/** What is known of an earlier attempt, and whether there is time for a new one. */
-interface Attempt {
-  known: { ts: string } | undefined
-  inTime: () => boolean
-}
-
-/** The next claim has a fresh lease, and the job as it is by then. */
-const NOT_SENT: DeliveryResult = { sure: "untried", againMs: 0 }
 
 /** Those who wait for the same limit line up, instead of all coming back at the same moment. */
 function queueUp(crowd: Map<string, number>, job: Job, step: Step, waitMs: number): number {
@@ -95,96 +135,4 @@ function queueUp(crowd: Map<string, number>, job: Job, step: Step, waitMs: numbe
   const ahead = crowd.get(line) ?? 0
   crowd.set(line, ahead + 1)
   return waitMs * (ahead + 1)
-}
-
-/** Has an earlier attempt, whose answer never came, posted it after all? */
-async function lookUp(deps: DeliveryDeps, job: Job, step: "card" | "closing") {
-  if (job.unsure === 0) return undefined
-  const thread = step === "card" ? job.thread : threadOf(job)
-  try {
-    const found = await deps.outbound.find({ channel: job.channel, thread }, postKey(job, step))
-    return found === "absent" ? undefined : found
-  } catch (error) {
-    if (error instanceof SlackError && error.verdict !== "give_up") return "later"
-    if (error instanceof SlackError) return undefined
-    throw error
-  }
-}
-
-/** The job ended without a card that is known of. Should there be one, it is edited like any. */
-async function adoptCard(
-  { outbox }: DeliveryDeps,
-  job: Job,
-  found: { ts: string } | "unreadable" | undefined,
-): Promise<DeliveryResult> {
-  if (typeof found === "object") await outbox.cardPosted(job, found.ts)
-  return { sure: true, againMs: 0 }
-}
-
-function postKey(job: Job, step: "card" | "closing") {
-  return { job: job.id, part: step === "card" ? "card" : `closing ${job.round}` }
-}
-
-async function postCard(
-  deps: DeliveryDeps,
-  job: Job,
-  prompt: Prompt | undefined,
-  place: QueuePlace | undefined,
-  { known, inTime }: Attempt,
-): Promise<DeliveryResult> {
-  const to = { channel: job.channel, thread: job.thread }
-  const ready = prompt && (await prepare(job, prompt, deps.readTalk))
-  const waits =
-    !ready || !prompt.talk || (await deps.outbox.savePrompt(job, ready.prompt, ready.note))
-  if (!waits) return NOT_SENT
-  const noted = ready?.note ? { ...job, note: ready.note } : job
-  const message = deps.views.card(noted, prompt, place)
-  if (!known && !inTime()) return NOT_SENT
-  const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "card")))
-  await deps.outbox.cardPosted(job, ts)
-  // A card that was found says what was true when it was posted: it is edited next.
-  if (known) return { sure: true, againMs: 0 }
-  return { sure: true, shown: { rev: job.rev, ...place } }
-}
-
-async function postClosing(
-  deps: DeliveryDeps,
-  job: Job,
-  { known, inTime }: Attempt,
-): Promise<DeliveryResult> {
-  if (!isEnded(job)) return { sure: true }
-  if (!known && !inTime()) return NOT_SENT
-  const to = { channel: job.channel, thread: threadOf(job) }
-  const message = deps.views.closing(job)
-  const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "closing")))
-  // The card's last edit is still to come.
-  return { sure: true, closing: ts, againMs: 0 }
-}
-
-async function edit(
-  deps: DeliveryDeps,
-  job: Job,
-  prompt: Prompt | undefined,
-  place: QueuePlace | undefined,
-): Promise<DeliveryResult> {
-  const card = { channel: job.channel, ts: job.card ?? "" }
-  await deps.outbound.update(card, deps.views.card(job, prompt, place))
-  return { sure: true, shown: { rev: job.rev, ...place } }
-}
-
-async function onRefusal(
-  deps: DeliveryDeps,
-  job: Job,
-  step: Step,
-  error: SlackError,
-): Promise<DeliveryResult> {
-  if (error.verdict !== "give_up") return retryLater(error)
-  if (step === "edit") return { sure: true, shown: { rev: job.rev } }
-  if (step === "card") {
-    // No job is spent. That it is told is a step of its own: a crash must not swallow it.
-    await deps.jobs.endQueued(job, "no_card", error.code)
-    return { sure: true, againMs: 0 }
-  }
-  // The thread is gone or closed to the bot: the requester still hears the ending.
-  return isEnded(job) ? deliverDirectly(deps, job, deps.views.closing(job)) : { sure: true }
 }

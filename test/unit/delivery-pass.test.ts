@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest"
-import { type DeliveryPassDeps, deliveryPass } from "../../src/jobs/delivery-pass.ts"
+import { type DeliveryDeps, deliveryPass } from "../../src/jobs/deliver.ts"
 import type { DeliveryResult } from "../../src/jobs/ports.ts"
 import { aJob } from "../helpers/job.ts"
 
@@ -15,7 +15,7 @@ function announcing(turnMs: number) {
   vi.useFakeTimers({ toFake: ["performance"] })
   const posted: string[] = []
   const said: DeliveryResult[] = []
-  const deps: DeliveryPassDeps = {
+  const deps: DeliveryDeps = {
     outbox: {
       claim: async () => [{ lease: 30_000, job: aJob(), prompt: { words: "fix it" } }],
       cardPosted: async () => {},

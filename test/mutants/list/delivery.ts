@@ -5,7 +5,7 @@ export const DELIVERY: readonly Mutant[] = [
   {
     name: "closing-unsearched",
     breaks: "A closing reply whose answer got lost is looked up before it is repeated.",
-    file: "src/jobs/deliver.ts",
+    file: "src/jobs/write.ts",
     search: "if (job.unsure === 0) return undefined",
     replace: "if (job.unsure >= 0) return undefined",
     project: "integration",
@@ -25,7 +25,7 @@ export const DELIVERY: readonly Mutant[] = [
   {
     name: "closing-dropped",
     breaks: "A closing reply whose answer never came is not taken for said.",
-    file: "src/jobs/deliver.ts",
+    file: "src/jobs/write.ts",
     search:
       '  if (error.verdict !== "give_up") return retryLater(error)\n  if (step === "edit") return',
     replace:
@@ -37,7 +37,7 @@ export const DELIVERY: readonly Mutant[] = [
   {
     name: "posted-on-an-old-lease",
     breaks: "A worker that was held up does not post what another may be posting.",
-    file: "src/jobs/deliver.ts",
+    file: "src/jobs/write.ts",
     search: "views.card(noted, prompt, place)\n  if (!known && !inTime()) return NOT_SENT\n",
     replace: "views.card(noted, prompt, place)\n",
     project: "unit",
@@ -46,7 +46,7 @@ export const DELIVERY: readonly Mutant[] = [
   {
     name: "closing-after-the-edit",
     breaks: "The closing reply, which people wait for, goes before the card's last edit.",
-    file: "src/jobs/next-step.ts",
+    file: "src/jobs/deliver.ts",
     search:
       '  if (isEnded(job) && job.closing === undefined && !SILENT.has(job.ending)) return "closing"\n',
     replace:
@@ -57,7 +57,7 @@ export const DELIVERY: readonly Mutant[] = [
   {
     name: "silent-endings-said",
     breaks: "What the requester caused is shown on the card, not said in the thread.",
-    file: "src/jobs/next-step.ts",
+    file: "src/jobs/deliver.ts",
     search: 'new Set(["cancelled", "unfollowed", "no_card"])',
     replace: "new Set([])",
     project: "unit",
@@ -123,7 +123,7 @@ export const DELIVERY: readonly Mutant[] = [
     name: "found-card-taken-for-fresh",
     breaks:
       "A card that was found after a post in doubt says how things stand, not how they stood.",
-    file: "src/jobs/deliver.ts",
+    file: "src/jobs/write.ts",
     search: "  if (known) return { sure: true, againMs: 0 }\n",
     replace: "",
     project: "integration",

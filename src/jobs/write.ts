@@ -1,0 +1,132 @@
+import { SlackError } from "../errors/slack-error.ts"
+import type { Message } from "../ports/message.ts"
+import type { Outbound } from "../ports/outbound.ts"
+import { deliverDirectly } from "./deliver-privately.ts"
+import { type Ending, isEnded, type Job, type QueuePlace, threadOf } from "./job.ts"
+import type { DeliveryResult, JobStore, Outbox, Prompt } from "./ports.ts"
+import { prepare, type ReadTalk } from "./prepare.ts"
+import { retryLater } from "./retry-delivery.ts"
+
+/** What to write about jobs. The views decide the words. */
+export interface JobViews {
+  card(job: Job, prompt: Prompt | undefined, place: QueuePlace | undefined): Message
+  closing(job: Job & { ending: Ending }): Message
+  cannotPost(job: Job, code: string): Message
+}
+
+export interface WriteDeps {
+  outbox: Outbox
+  jobs: Pick<JobStore, "endQueued" | "replyUrl">
+  outbound: Pick<Outbound, "post" | "update" | "find" | "respond" | "direct">
+  views: JobViews
+  readTalk: ReadTalk
+  /**
+   * A post is begun only within this time after the claim, ms: the lease must outlast the post's own
+   * timeout, or another worker would post the same.
+   */
+  postWithinMs: number
+}
+
+/** What to write next. `seek`: look for a card that may be there. `private`: tell the requester alone that none can be. */
+export type Step = "card" | "edit" | "closing" | "seek" | "private" | "none"
+
+/** What is known of an earlier attempt, and whether there is time for a new one. */
+interface Attempt {
+  known: { ts: string } | undefined
+  inTime: () => boolean
+}
+
+/** The next claim has a fresh lease, and the job as it is by then. */
+const NOT_SENT: DeliveryResult = { sure: "untried", againMs: 0 }
+
+/** Has an earlier attempt, whose answer never came, posted it after all? */
+export async function lookUp(deps: WriteDeps, job: Job, step: "card" | "closing") {
+  if (job.unsure === 0) return undefined
+  const thread = step === "card" ? job.thread : threadOf(job)
+  try {
+    const found = await deps.outbound.find({ channel: job.channel, thread }, postKey(job, step))
+    return found === "absent" ? undefined : found
+  } catch (error) {
+    if (error instanceof SlackError && error.verdict !== "give_up") return "later"
+    if (error instanceof SlackError) return undefined
+    throw error
+  }
+}
+
+/** The job ended without a card that is known of. Should there be one, it is edited like any. */
+export async function adoptCard(
+  { outbox }: WriteDeps,
+  job: Job,
+  found: { ts: string } | "unreadable" | undefined,
+): Promise<DeliveryResult> {
+  if (typeof found === "object") await outbox.cardPosted(job, found.ts)
+  return { sure: true, againMs: 0 }
+}
+
+function postKey(job: Job, step: "card" | "closing") {
+  return { job: job.id, part: step === "card" ? "card" : `closing ${job.round}` }
+}
+
+export async function postCard(
+  deps: WriteDeps,
+  job: Job,
+  prompt: Prompt | undefined,
+  place: QueuePlace | undefined,
+  { known, inTime }: Attempt,
+): Promise<DeliveryResult> {
+  const to = { channel: job.channel, thread: job.thread }
+  const ready = prompt && (await prepare(job, prompt, deps.readTalk))
+  const waits =
+    !ready || !prompt.talk || (await deps.outbox.savePrompt(job, ready.prompt, ready.note))
+  if (!waits) return NOT_SENT
+  const noted = ready?.note ? { ...job, note: ready.note } : job
+  const message = deps.views.card(noted, prompt, place)
+  if (!known && !inTime()) return NOT_SENT
+  const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "card")))
+  await deps.outbox.cardPosted(job, ts)
+  // A card that was found says what was true when it was posted: it is edited next.
+  if (known) return { sure: true, againMs: 0 }
+  return { sure: true, shown: { rev: job.rev, ...place } }
+}
+
+export async function postClosing(
+  deps: WriteDeps,
+  job: Job,
+  { known, inTime }: Attempt,
+): Promise<DeliveryResult> {
+  if (!isEnded(job)) return { sure: true }
+  if (!known && !inTime()) return NOT_SENT
+  const to = { channel: job.channel, thread: threadOf(job) }
+  const message = deps.views.closing(job)
+  const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "closing")))
+  // The card's last edit is still to come.
+  return { sure: true, closing: ts, againMs: 0 }
+}
+
+export async function edit(
+  deps: WriteDeps,
+  job: Job,
+  prompt: Prompt | undefined,
+  place: QueuePlace | undefined,
+): Promise<DeliveryResult> {
+  const card = { channel: job.channel, ts: job.card ?? "" }
+  await deps.outbound.update(card, deps.views.card(job, prompt, place))
+  return { sure: true, shown: { rev: job.rev, ...place } }
+}
+
+export async function onRefusal(
+  deps: WriteDeps,
+  job: Job,
+  step: Step,
+  error: SlackError,
+): Promise<DeliveryResult> {
+  if (error.verdict !== "give_up") return retryLater(error)
+  if (step === "edit") return { sure: true, shown: { rev: job.rev } }
+  if (step === "card") {
+    // No job is spent. That it is told is a step of its own: a crash must not swallow it.
+    await deps.jobs.endQueued(job, "no_card", error.code)
+    return { sure: true, againMs: 0 }
+  }
+  // The thread is gone or closed to the bot: the requester still hears the ending.
+  return isEnded(job) ? deliverDirectly(deps, job, deps.views.closing(job)) : { sure: true }
+}

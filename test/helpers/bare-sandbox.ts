@@ -30,6 +30,7 @@ const change = z.object({ field: z.string(), after: z.string().optional() })
 export const stateAnswer = z.object({
   cursor: z.string(),
   state: z.object({
+    aheadMs: z.number(),
     messages: z.array(message),
     trails: z.array(
       z.object({ id: z.string(), steps: z.array(z.object({ changes: z.array(change) })) }),
@@ -38,10 +39,13 @@ export const stateAnswer = z.object({
 })
 
 /** One sandbox for a test file, to be asked for within tests. */
-export function useBareSandbox(): () => Sandbox {
+export function useBareSandbox(env: Readonly<Record<string, string>> = {}): () => Sandbox {
   const running: { sandbox?: Sandbox } = {}
   beforeAll(async () => {
-    running.sandbox = await startSandbox({ port: 0, mode: "http", keep: false, story: false }, BARE)
+    running.sandbox = await startSandbox(
+      { port: 0, mode: "http", keep: false, story: false },
+      { ...BARE, ...env },
+    )
     running.sandbox.testBed.docs.planAll({ ending: "pull_request", afterMs: 100 })
   })
   afterAll(async () => {

@@ -1,8 +1,7 @@
 import { HELP, readCommandLine } from "./workspace/start/command-line.ts"
 import { type Sandbox, startSandbox } from "./workspace/start/start-sandbox.ts"
+import { TOUR_REST_MS } from "./workspace/story/tour.ts"
 
-/** How long each step of the story is left to be read, ms. */
-const REST_MS = 3500
 /** A terminal's Ctrl-C arrives more than once: from the terminal, and again through the runner. ms */
 const SAME_PRESS_MS = 1000
 
@@ -31,7 +30,7 @@ Open ${sandbox.url}
 async function tellStory(sandbox: Sandbox): Promise<void> {
   await sandbox.api.feed.somebodyLooks()
   try {
-    await sandbox.play(REST_MS)
+    await sandbox.api.tour.play(TOUR_REST_MS)
   } catch (error) {
     process.stderr.write(`The story ended early: ${wordsOf(error)}\n`)
   }

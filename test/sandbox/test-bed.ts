@@ -1,11 +1,9 @@
 import { randomBytes } from "node:crypto"
 import { readConfig } from "../../src/config/config.ts"
 import { secretsOf } from "../../src/config/secrets-of.ts"
-import type { Timing } from "../../src/config/timing.ts"
-import { type Running, startProcess } from "../../src/process.ts"
-import type { Address } from "../../src/redis/connect.ts"
+import type { Running } from "../../src/process.ts"
 import { createLog } from "../../src/runtime/log.ts"
-import { createServices, type Services } from "../../src/services/services.ts"
+import type { Services } from "../../src/services/services.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { pushToGitHub } from "./docs-service/pull-request/push-to-github.ts"
 import type { DocsService, DocsServiceOptions } from "./docs-service/service.ts"
@@ -14,6 +12,7 @@ import type { LocalGitHub, LocalGitHubOptions } from "./github/local-github.ts"
 import { startLocalGitHub } from "./github/start.ts"
 import { type LocalSlack, startLocalSlack } from "./slack/local-slack.ts"
 import type { LocalSlackOptions } from "./slack/options.ts"
+import { type BotOptions, startBot } from "./start-bot.ts"
 
 /**
  * Made up, and of no use anywhere else. The signing secret is new in every run: whoever knows it speaks
@@ -28,8 +27,7 @@ export const SECRETS = {
   project: "docs-site",
 } as const
 
-export interface TestBedOptions {
-  address: Address
+export interface TestBedOptions extends BotOptions {
   mode?: "http" | "socket"
   slack?: Partial<LocalSlackOptions>
   docs?: Partial<DocsServiceOptions>
@@ -37,10 +35,6 @@ export interface TestBedOptions {
   /** The bot's environment on top of what the testBed needs. */
   env?: Readonly<Record<string, string>>
   log?: { write(line: string): void }
-  /** Wait before the first grant of a Redis without data, ms. */
-  coldMs?: number
-  /** What is other than in every deployment. */
-  timing?: Partial<Timing>
   /** Called before the bot starts: it may meet otherParties that are not well. */
   onOtherParties?: (otherParties: Pick<TestBed, "slack" | "docs" | "github">) => void
 }
@@ -51,10 +45,13 @@ export interface TestBed extends AsyncDisposable {
   docs: DocsService
   /** Where the service's agent opens its pull requests. */
   github: LocalGitHub
-  services: Services
-  bot: Running
+  /** Those of the bot that runs now. */
+  readonly services: Services
+  readonly bot: Running
+  /** Ends the bot in good order and starts it anew; `meanwhile` is done while there is none. */
+  restartBot(meanwhile?: () => Promise<void>): Promise<void>
   /** Where the bot keeps its data. */
-  address: Address
+  address: BotOptions["address"]
   /** The environment with which a bot in another process joins in. */
   env: Record<string, string>
 }
@@ -65,26 +62,31 @@ export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
   options.onOtherParties?.({ slack, docs, github })
   const config = readConfig({ PORT: "0", ...env, ...options.env })
   const log = createLog(config.logLevel, secretsOf(config), options.log)
-  const services = createServices(config, log, {
-    address: options.address,
-    coldMs: options.coldMs ?? 0,
-    timing: options.timing ?? {},
-  })
-  const bot = await startProcess("all", services, (reason) => {
-    throw new Error(reason)
-  })
-  slack.setEventsUrl(eventsUrl(bot.port))
+  const start = async () => {
+    const started = await startBot(config, log, options)
+    slack.setEventsUrl(eventsUrl(started.bot.port))
+    return started
+  }
+  let running = await start()
   return {
     slack,
     docs,
     github,
-    services,
-    bot,
+    get services() {
+      return running.services
+    },
+    get bot() {
+      return running.bot
+    },
     address: options.address,
     env,
+    async restartBot(meanwhile) {
+      await running.stop()
+      await meanwhile?.()
+      running = await start()
+    },
     async [Symbol.asyncDispose]() {
-      await bot.stop()
-      await services[Symbol.asyncDispose]()
+      await running.stop()
       await slack.close()
       await docs.close()
       await github.close()
@@ -99,9 +101,15 @@ export async function startOtherParties(
   const mode = options.mode ?? "http"
   // No permission beyond what the manifest asks for: whatever needs more fails here first.
   const scopes = Object.keys(SCOPES)
-  const slack = await startLocalSlack({ ...SECRETS, mode, scopes, ...options.slack })
-  const github = await startLocalGitHub({ tokens: [SECRETS.gitHubToken], ...options.github })
+  const time = options.clock ? { now: options.clock.now } : {}
+  const slack = await startLocalSlack({ ...SECRETS, ...time, mode, scopes, ...options.slack })
+  const github = await startLocalGitHub({
+    tokens: [SECRETS.gitHubToken],
+    ...time,
+    ...options.github,
+  })
   const docs = await startDocsService({
+    ...time,
     projects: [{ id: SECRETS.project, key: SECRETS.apiKey }],
     repositoriesUrl: github.url,
     ...options.docs,

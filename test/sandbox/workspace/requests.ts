@@ -14,6 +14,13 @@ const filling = z.union([z.string(), z.number(), z.array(z.string())])
 /** Which element; `block` tells equal action ids apart. */
 const element = { as: person, target, action: z.string(), block: z.string().optional() }
 
+const WEEK_MINUTES = 10_080
+const timeStep = z.union([
+  z.strictObject({ minutes: z.number().int().min(1).max(WEEK_MINUTES) }),
+  z.strictObject({ to: z.literal("next_digest") }),
+])
+export type TimeStep = z.infer<typeof timeStep>
+
 /** The bodies of the API, by address: everything that a person at the page can do. */
 export const requests = {
   /** Sends a message, or carries out a slash command, exactly as typed into the composer. */
@@ -27,6 +34,10 @@ export const requests = {
   /** Takes the documentation service down for the bot, or up again. */
   line: z.object({ up: z.boolean() }),
   membership: z.object({ channel, member: z.boolean() }),
+  /** Moves time on for everybody: the people, the bot and the service. */
+  time: timeStep,
+  /** Plays the tour in every open page, or ends it after its step. */
+  tour: z.object({ play: z.boolean() }),
 } as const
 
 export type RequestName = keyof typeof requests

@@ -165,6 +165,8 @@ export interface WorkspaceState {
   readonly traffic: readonly TrafficEntry[]
   readonly trails: readonly JobTrail[]
   readonly story?: StoryState
+  /** How far time was moved on from this machine's, ms. */
+  readonly aheadMs: number
 }
 
 /** The state of a moment, and the id of the latest event that it takes in. */
@@ -189,3 +191,4 @@ export type Update =
   | { readonly type: "traffic"; readonly entry: TrafficEntry }
   | { readonly type: "trail"; readonly trail: JobTrail }
   | { readonly type: "story"; readonly story: StoryState }
+  | { readonly type: "time"; readonly aheadMs: number }

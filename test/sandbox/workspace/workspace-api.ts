@@ -7,11 +7,14 @@ import type { Json } from "../slack/json.ts"
 import type { LocalSlack } from "../slack/local-slack.ts"
 import { type Coalesced, coalesce } from "./coalesce.ts"
 import { Feed } from "./feed.ts"
+import type { TimeStep } from "./requests.ts"
 import type { ServiceLine } from "./service-line.ts"
 import { slackUpdate } from "./slack-updates.ts"
 import { snapshot } from "./snapshot.ts"
 import { StoreWatch } from "./store/store-watch.ts"
 import { storedKeys } from "./store/stored-keys.ts"
+import { Tour } from "./story/tour.ts"
+import type { TimeControl } from "./time/time-control.ts"
 import { logSighting } from "./traffic/log-sightings.ts"
 import { serviceSighting } from "./traffic/service-sightings.ts"
 import { slackSighting } from "./traffic/slack-sightings.ts"
@@ -39,12 +42,14 @@ export interface WorkspaceParts {
   readonly redis: RedisClient
   readonly catalog: Catalog
   readonly bot: BotFacts
+  readonly time: TimeControl
 }
 
 /** Everything a page can see, and who is told when it changes. */
 export class WorkspaceApi {
   readonly parts: WorkspaceParts
   readonly feed = new Feed()
+  readonly tour: Tour
   readonly #traffic = new TrafficBook(KEEP)
   readonly #watch: StoreWatch
   readonly #service: Coalesced
@@ -54,9 +59,14 @@ export class WorkspaceApi {
 
   constructor(parts: WorkspaceParts) {
     this.parts = parts
-    const { slack, docs, github, redis } = parts
+    const { slack, docs, github, redis, time } = parts
     const projects = docs.projects.map(({ id }) => id)
-    this.#watch = new StoreWatch(redis, projects, (trail) =>
+    const moveTime = (step: TimeStep) => this.moveTime(step)
+    this.tour = new Tour({ slack, docs, moveTime }, (story) => {
+      this.#story = story
+      this.feed.send({ type: "story", story })
+    })
+    this.#watch = new StoreWatch({ redis, projects, now: time.now }, (trail) =>
       this.feed.send({ type: "trail", trail }),
     )
     this.#service = coalesce(SERVICE_REST_MS, () =>
@@ -70,7 +80,7 @@ export class WorkspaceApi {
       slack.subscribe((change) => {
         const update = slackUpdate(slack, change)
         if (update) this.feed.send(update)
-        this.#saw(slackSighting(change, Date.now()))
+        this.#saw(slackSighting(change, time.now()))
       }),
       docs.subscribe((event) => {
         this.#service.request()
@@ -81,7 +91,7 @@ export class WorkspaceApi {
 
   /** Everything as it is now; events after its cursor go on from there. */
   state(): FirstState {
-    const { slack, docs, github, line, bot, catalog } = this.parts
+    const { slack, docs, github, line, bot, catalog, time } = this.parts
     const state: WorkspaceState = {
       ...snapshot(slack, docs),
       github: gitHubSnapshot(github),
@@ -90,6 +100,7 @@ export class WorkspaceApi {
       lineUp: line.isUp,
       traffic: this.#traffic.entries(),
       trails: this.#watch.trails(),
+      aheadMs: time.aheadMs,
       ...(this.#story ? { story: this.#story } : {}),
     }
     return { cursor: this.feed.cursor, state }
@@ -107,7 +118,7 @@ export class WorkspaceApi {
 
   /** Takes one line of the bot's log. */
   log(line: string): void {
-    this.#saw(logSighting(line, Date.now()))
+    this.#saw(logSighting(line, this.parts.time.now()))
   }
 
   /** Takes the documentation service away from the bot, or gives it back. */
@@ -116,12 +127,14 @@ export class WorkspaceApi {
     this.feed.send({ type: "line", up })
   }
 
-  tell(story: StoryState): void {
-    this.#story = story
-    this.feed.send({ type: "story", story })
+  /** @throws RequestError when there is nothing to move to. */
+  async moveTime(step: TimeStep): Promise<void> {
+    await this.parts.time.moveOn(step)
+    this.feed.send({ type: "time", aheadMs: this.parts.time.aheadMs })
   }
 
   close(): void {
+    this.tour.end()
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     this.#watch.close()
     this.#service.stop()

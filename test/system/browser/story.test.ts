@@ -1,16 +1,16 @@
 import { expect, test } from "vitest"
 import { conversation, messages, replies } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
-import { STORY_ENV, script } from "../../sandbox/workspace/story/script.ts"
+import { script } from "../../sandbox/workspace/story/script.ts"
 
-const stage = useStage(STORY_ENV)
+const stage = useStage()
 
 test("the story plays to its end, and the page looks where it happens", async () => {
   const page = await stage().open()
   const captions = script.map(({ caption }) =>
     page.getByRole("status").filter({ hasText: caption }),
   )
-  const ended = stage().sandbox.play(500)
+  const ended = stage().sandbox.api.tour.play(500)
 
   await captions[0]?.waitFor()
   await messages(page, /Node 20\.19/).waitFor()
@@ -28,6 +28,6 @@ test("the story plays to its end, and the page looks where it happens", async ()
   ).toEqual([
     "fix the quickstart: it needs Node 20.19",
     "say the same on the install page",
-    "add a page on rotating API keys",
+    "explain webhook retries",
   ])
 })

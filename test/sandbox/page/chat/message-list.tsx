@@ -1,7 +1,8 @@
 import { Fragment, type RefObject } from "preact"
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import type { WireMessage } from "../../workspace/wire.ts"
-import { timeOf } from "../model/model.ts"
+import { usePage } from "../model/context.ts"
+import { nowIn, timeOf } from "../model/model.ts"
 import type { ThreadSummary } from "../model/selectors.ts"
 import type { ViewState } from "../model/view-state.ts"
 import { dayHeading } from "../mrkdwn/dates.ts"
@@ -21,13 +22,14 @@ interface MessageListProps {
 const RUN_ON_MS = 5 * 60_000
 
 export function MessageList({ list, label, messages, threads, firstNew }: MessageListProps) {
+  const now = nowIn(usePage().model)
   return (
     <div ref={list} class="message-list" role="log" aria-label={label}>
       <div class="message-run">
         {messages.map((message, index) => {
           const before = messages[index - 1]
-          const day = dayHeading(timeOf(message.ts), Date.now())
-          const opensDay = !before || dayHeading(timeOf(before.ts), Date.now()) !== day
+          const day = dayHeading(timeOf(message.ts), now)
+          const opensDay = !before || dayHeading(timeOf(before.ts), now) !== day
           return (
             <Fragment key={message.ts}>
               {opensDay ? <h3 class="day-mark">{day}</h3> : null}

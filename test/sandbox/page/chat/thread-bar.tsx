@@ -1,5 +1,5 @@
 import { usePage } from "../model/context.ts"
-import { compareTs, timeOf } from "../model/model.ts"
+import { compareTs, nowIn, timeOf } from "../model/model.ts"
 import type { ThreadSummary } from "../model/selectors.ts"
 import { ago } from "../mrkdwn/dates.ts"
 import { Avatar } from "../shell/avatar.tsx"
@@ -22,7 +22,7 @@ export function ThreadBar({ root, thread }: { root: string; thread: ThreadSummar
         ))}
       </span>
       <strong>{words}</strong>
-      <span class="thread-latest">Last reply {ago(timeOf(thread.latest), Date.now())}</span>
+      <span class="thread-latest">Last reply {ago(timeOf(thread.latest), nowIn(model))}</span>
       {isNew ? <span class="new-dot">New</span> : null}
     </button>
   )

@@ -31,6 +31,8 @@ export interface Model {
   readonly traffic: readonly TrafficEntry[]
   readonly trails: ReadonlyMap<string, JobTrail>
   readonly story: StoryState | undefined
+  /** How far the sandbox's time is ahead of this machine's, ms. */
+  readonly aheadMs: number
 }
 
 /** As many lines of traffic as the server remembers. */
@@ -70,12 +72,15 @@ export function apply(model: Model, update: Update): Model {
       return { ...model, trails: new Map(model.trails).set(update.trail.id, update.trail) }
     case "story":
       return { ...model, story: update.story }
+    case "time":
+      return { ...model, aheadMs: update.aheadMs }
   }
 }
 
 /** The model that a whole state makes. */
 export function modelOf(state: WorkspaceState): Model {
-  const { bot, catalog, homes, modals, statuses, service, github, lineUp, traffic, story } = state
+  const { bot, catalog, homes, modals, statuses, service, github } = state
+  const { lineUp, traffic, story, aheadMs } = state
   return {
     bot,
     catalog,
@@ -87,6 +92,7 @@ export function modelOf(state: WorkspaceState): Model {
     lineUp,
     traffic,
     story,
+    aheadMs,
     messages: byChannel(state.messages),
     users: new Map(state.users.map((user) => [user.id, user])),
     channels: new Map(state.channels.map((channel) => [channel.id, channel])),
@@ -123,6 +129,11 @@ function withoutMessage(
     return [id, list.some((one) => one.ts === ts) ? list.filter((one) => one.ts !== ts) : list]
   })
   return new Map(entries)
+}
+
+/** The sandbox's time, epoch ms. */
+export function nowIn({ aheadMs }: Pick<Model, "aheadMs">): number {
+  return Date.now() + aheadMs
 }
 
 /** Seconds with six decimals do not fit a double's precision once compared as text. */

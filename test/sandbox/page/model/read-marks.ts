@@ -15,8 +15,9 @@ interface Stored {
   readonly marks: { readonly [place: string]: string }
 }
 
-export function useReadMarks(): ReadMarks {
-  const [stored, setStored] = useState(load)
+/** @param now epoch ms, for the first visit */
+export function useReadMarks(now: number): ReadMarks {
+  const [stored, setStored] = useState(() => load(now))
   const until = useCallback(
     (me: string, channel: string, thread?: string) =>
       stored.marks[placeOf(me, channel, thread)] ?? stored.since,
@@ -38,8 +39,8 @@ function placeOf(me: string, channel: string, thread: string | undefined): strin
   return thread === undefined ? `${me}:${channel}` : `${me}:${channel}:${thread}`
 }
 
-function load(): Stored {
-  const since = `${Math.floor(Date.now() / 1000)}.000000`
+function load(now: number): Stored {
+  const since = `${Math.floor(now / 1000)}.000000`
   try {
     const known: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "null")
     if (isStored(known)) return known

@@ -1,4 +1,5 @@
 import { usePage } from "../model/context.ts"
+import { nowIn } from "../model/model.ts"
 import { formatDate } from "./dates.ts"
 import { emojiCharacter } from "./emoji.ts"
 import type { Chunk, Inline } from "./nodes.ts"
@@ -132,7 +133,7 @@ export function SlackDate({
 }) {
   const time = (
     <time dateTime={new Date(at * 1000).toISOString()} title={fallback}>
-      {formatDate(at, format, Date.now())}
+      {formatDate(at, format, nowIn(usePage().model))}
     </time>
   )
   return url ? <SafeLink url={url}>{time}</SafeLink> : time

@@ -1,5 +1,6 @@
 import type { LocalJob } from "../../docs-service/agent-job.ts"
 import { usePage } from "../model/context.ts"
+import { nowIn } from "../model/model.ts"
 import { ago } from "../mrkdwn/dates.ts"
 import { SafeLink } from "../mrkdwn/safe-link.tsx"
 import { Menu, MenuItem } from "../shell/menu.tsx"
@@ -35,8 +36,8 @@ const ENDINGS = [
 
 function JobRow({ job }: { job: LocalJob }) {
   const steer = useControl()
-  const { service, github } = usePage().model
-  const pull = github.pulls.find(({ repository, number }) =>
+  const { model } = usePage()
+  const pull = model.github.pulls.find(({ repository, number }) =>
     job.prLink?.endsWith(`/${repository}/pull/${number}`),
   )
   const words = job.prompt.split("\n").at(-1) ?? job.prompt
@@ -47,7 +48,7 @@ function JobRow({ job }: { job: LocalJob }) {
       </p>
       <p class="row soft">
         <span class={`status status-${job.status}`}>{job.status}</span>
-        <span>{ago(job.createdAt, Date.now())}</span>
+        <span>{ago(job.createdAt, nowIn(model))}</span>
         {job.prLink ? <SafeLink url={job.prLink}>#{job.pull?.number ?? "link"}</SafeLink> : null}
         {pull ? (
           <span class="status">
@@ -68,7 +69,7 @@ function JobRow({ job }: { job: LocalJob }) {
           {job.status === "active" ? null : (
             <MenuItem
               onPick={() => {
-                steer({ do: "reactivate", jobId: job.id, plan: service.plans.later })
+                steer({ do: "reactivate", jobId: job.id, plan: model.service.plans.later })
               }}
             >
               Turn active again

@@ -1,5 +1,7 @@
 import type { WindowState } from "../../docs-service/rolling-window.ts"
 import type { Settings } from "../../docs-service/settings.ts"
+import { usePage } from "../model/context.ts"
+import { nowIn } from "../model/model.ts"
 import { Meter } from "./meter.tsx"
 import { useControl } from "./use-control.ts"
 
@@ -66,7 +68,7 @@ function Events(props: {
   plants: Settings["visitors"]["plants"]
   set: (changes: Partial<Settings["visitors"]>) => void
 }) {
-  const day = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)
+  const day = new Date(nowIn(usePage().model) - DAY_MS).toISOString().slice(0, 10)
   const planted = props.plants.find((plant) => plant.day === day)
   return (
     <fieldset class="row" aria-label="What happened yesterday">

@@ -8,7 +8,7 @@ import { ConfirmProvider } from "../modal/confirm.tsx"
 import { ModalHost } from "../modal/modal-host.tsx"
 import { useConnection } from "../model/connection.ts"
 import { type Page, PageContext } from "../model/context.ts"
-import type { Model } from "../model/model.ts"
+import { type Model, nowIn } from "../model/model.ts"
 import { useReadMarks } from "../model/read-marks.ts"
 import { channelsOf, people } from "../model/selectors.ts"
 import { fromHash, reduceView, toHash, type ViewState } from "../model/view-state.ts"
@@ -30,7 +30,7 @@ export function App({ first, loadRest }: AppProps) {
   const { rest, isHeld } = useRest(loadRest, () => {
     notify("A part of the page did not arrive: reload it.")
   })
-  const marks = useReadMarks()
+  const marks = useReadMarks(nowIn(model))
   useEffect(() => history.replaceState(null, "", toHash(view)), [view])
   useStory(model.story, dispatch)
   useTypingAnywhere()

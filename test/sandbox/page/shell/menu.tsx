@@ -1,15 +1,24 @@
 import type { ComponentChildren } from "preact"
 import { useId, useRef } from "preact/hooks"
-import { Icon } from "./icon.tsx"
+import { Icon, type IconName } from "./icon.tsx"
 
 interface MenuProps {
   readonly label: string
   readonly class?: string
+  readonly icon?: IconName
+  /** Beside the icon; the label is for who does not see it. */
+  readonly words?: string
   readonly children: ComponentChildren
 }
 
 /** A button with a menu in the browser's top layer, so that nothing around it can cut it off. */
-export function Menu({ label, class: name = "icon-button", children }: MenuProps) {
+export function Menu({
+  label,
+  class: name = "icon-button",
+  icon = "more",
+  words,
+  children,
+}: MenuProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
@@ -32,7 +41,8 @@ export function Menu({ label, class: name = "icon-button", children }: MenuProps
         title={label}
         popoverTarget={id}
       >
-        <Icon name="more" />
+        <Icon name={icon} />
+        {words}
       </button>
       <div
         ref={list}
@@ -81,12 +91,13 @@ function moveFocus(list: HTMLElement | null, event: KeyboardEvent): void {
   items.at(to % items.length)?.focus()
 }
 
-/** Below the opener and flush with its right edge, but never outside of the window. */
+/** Below the opener and flush with its nearer edge, but never outside of the window. */
 function putBeside(list: HTMLElement, opener: HTMLElement): void {
-  const { bottom, top, right } = opener.getBoundingClientRect()
+  const { bottom, top, left, right } = opener.getBoundingClientRect()
   const below = window.innerHeight - bottom > 240
-  list.style.right = `${Math.max(8, window.innerWidth - right)}px`
-  list.style.left = "auto"
+  const fromRight = window.innerWidth - right
+  list.style.right = left < fromRight ? "auto" : `${Math.max(8, fromRight)}px`
+  list.style.left = left < fromRight ? `${Math.max(8, left)}px` : "auto"
   list.style.top = below ? `${bottom + 4}px` : "auto"
   list.style.bottom = below ? "auto" : `${window.innerHeight - top + 4}px`
 }

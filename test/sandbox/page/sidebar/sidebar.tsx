@@ -3,6 +3,7 @@ import { usePage } from "../model/context.ts"
 import { botChannel, channelsOf, unreadIn } from "../model/selectors.ts"
 import { Avatar } from "../shell/avatar.tsx"
 import { ChannelIcon } from "./channel-icon.tsx"
+import { SandboxTools } from "./sandbox-tools.tsx"
 
 /** The channels of the person one acts as, and the bot's own place. */
 export function Sidebar() {
@@ -24,6 +25,7 @@ export function Sidebar() {
           <BotLink direct={direct} />
         </li>
       </ul>
+      <SandboxTools />
     </nav>
   )
 }

@@ -40,7 +40,7 @@ browser, a local documentation service and a store.
 npm run sandbox -- [options]
   --port <n>   where the page listens; without it 4000, or the next free port
   --socket     the bot uses Socket Mode instead of signed HTTP requests
-  --story      plays a scripted minute when the page is opened, with three jobs an hour
+  --story      plays the tour when the page is opened; the page can play it at any time
   --keep       goes on with what an earlier sandbox left in its store; Slack and the service forget
   --help       this text
 
@@ -60,6 +60,9 @@ Everything the page does can be done with plain HTTP on the same address:
   POST /api/shortcut     {"as": "ada", "channel": "docs", "ts": "<ts>", "callback": "ask_docs_agent"}
   POST /api/home         {"as": "ada"} opens the Home tab
   POST /api/membership   {"channel": "random", "member": true} invites the bot, or removes it
+  POST /api/time         {"minutes": 60} moves time on for everybody; {"to": "next_digest"} as far as
+                         the next digest. The bot restarts, as if its host had slept
+  POST /api/tour         {"play": true} plays the tour in the page, false ends it
   POST /api/line         {"up": false} takes the documentation service down, true up again
   GET  /api/state        everything there is to see, for everybody, with a cursor
   GET  /api/events       the same as server-sent events: the state first, then each change; with

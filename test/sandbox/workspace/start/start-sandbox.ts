@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises"
+import { connectRedis } from "../../../../src/redis/connect.ts"
 import { createLog, type Log } from "../../../../src/runtime/log.ts"
+import { MovableClock } from "../../clock/movable-clock.ts"
 import { SECRETS, startTestBed, type TestBed } from "../../test-bed.ts"
 import { readCatalog } from "../catalog.ts"
 import { serveWorkspace } from "../http/serve.ts"
 import { ServiceLine } from "../service-line.ts"
-import { playStory } from "../story/play-story.ts"
-import { STORY_ENV } from "../story/script.ts"
-import type { BotFacts, Catalog } from "../wire.ts"
+import { TimeControl } from "../time/time-control.ts"
 import { WorkspaceApi } from "../workspace-api.ts"
 import { botEnv } from "./bot-env.ts"
 import { builtPage, MANIFEST } from "./built-page.ts"
@@ -26,8 +26,6 @@ export interface Sandbox {
   readonly store: string
   readonly testBed: TestBed
   readonly api: WorkspaceApi
-  /** Plays the scripted minute; resolves at its end. */
-  play(restMs: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -49,24 +47,33 @@ export async function startSandbox(
     const line = await ServiceLine.open()
     endings.push(() => line.close())
     const log = createLogTap()
-    const settings = { ...botEnv(env), ...(options.story ? STORY_ENV : {}) }
     const { mode } = options
-    const testBed = await openTestBed({ store, line, mode, settings, log })
+    const clock = new MovableClock()
+    const testBed = await openTestBed({ store, line, mode, settings: botEnv(env), log, clock })
     endings.push(async () => {
       await testBed[Symbol.asyncDispose]()
     })
-    const bot = { user: botUser(testBed), mode, store: store.words }
-    const api = openApi(testBed, line, bot, readCatalog(manifest))
+    // Of its own: the bot's connections end with the bot, which is restarted when time is moved.
+    const redis = connectRedis(store.address, "worker", quietLog())
+    endings.push(async () => redis.disconnect())
+    const { slack, docs, github } = testBed
+    const api = new WorkspaceApi({
+      slack,
+      docs,
+      github,
+      line,
+      redis,
+      catalog: readCatalog(manifest),
+      bot: { user: botUser(testBed), mode, store: store.words },
+      time: new TimeControl({ clock, testBed, redis }),
+    })
     log.pourInto((text) => api.log(text))
-    const ending = new AbortController()
     endings.push(async () => {
-      ending.abort()
       api.close()
       await door.close()
     })
     door.answerWith(serveWorkspace(api, pageFolder))
-    const play = (restMs: number) => playStory(api, { restMs, signal: ending.signal })
-    return { url: door.url, store: store.words, testBed: testBed, api, play, stop: end }
+    return { url: door.url, store: store.words, testBed, api, stop: end }
   } catch (error) {
     await end()
     throw error
@@ -79,28 +86,20 @@ async function openTestBed(parts: {
   mode: CommandLine["mode"]
   settings: Readonly<Record<string, string>>
   log: LogTap
+  clock: MovableClock
 }): Promise<TestBed> {
-  const { store, line, mode, settings, log } = parts
+  const { store, line, mode, settings, log, clock } = parts
   const testBed = await startTestBed({
     address: store.address,
     mode,
     slack: { seed: "sandbox", rateLimits: "slack", eventRetryDelaysMs: SLACK_RETRIES_MS },
     env: { ...settings, DOCS_API_URL: line.url },
     log,
+    clock,
   })
   line.leadTo(Number(new URL(testBed.docs.url).port))
   testBed.docs.planAll(PLAN)
   return testBed
-}
-
-function openApi(
-  testBed: TestBed,
-  line: ServiceLine,
-  bot: BotFacts,
-  catalog: Catalog,
-): WorkspaceApi {
-  const { slack, docs, github, services } = testBed
-  return new WorkspaceApi({ slack, docs, github, line, redis: services.workerRedis, catalog, bot })
 }
 
 function quietLog(): Log {

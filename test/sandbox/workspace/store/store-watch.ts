@@ -7,23 +7,25 @@ import { Trails } from "./trails.ts"
 /** Traffic comes in bursts; one reading after each burst shows as much. ms */
 const REST_MS = 40
 
+export interface StoreParts {
+  readonly redis: RedisClient
+  readonly projects: readonly string[]
+  readonly now: () => number
+}
+
 /** Reads the bot's store whenever something happened, and tells what changed for each request. */
 export class StoreWatch {
   readonly #trails = new Trails()
   readonly #reading: Coalesced
   #busy = false
 
-  constructor(
-    redis: RedisClient,
-    projects: readonly string[],
-    onChange: (trail: JobTrail) => void,
-  ) {
+  constructor({ redis, projects, now }: StoreParts, onChange: (trail: JobTrail) => void) {
     this.#reading = coalesce(REST_MS, () => {
       // A reading under way misses what happens now, so the next one is only put off.
       if (this.#busy) return this.look()
       this.#busy = true
       readTraces(redis, projects)
-        .then((reading) => this.#trails.take(reading, Date.now()).forEach(onChange))
+        .then((reading) => this.#trails.take(reading, now()).forEach(onChange))
         // A store that is away shows in the bot's own log; the next look may find it again.
         .catch(() => {})
         .finally(() => {

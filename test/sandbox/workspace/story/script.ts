@@ -1,6 +1,7 @@
 import type { DocsService } from "../../docs-service/service.ts"
 import type { LocalSlack } from "../../slack/local-slack.ts"
 import { ADA, ADA_DM, BEN, DOCS, GUS } from "../../slack/seed/ids.ts"
+import type { TimeStep } from "../requests.ts"
 import type { StoryScene } from "../wire.ts"
 import { card, file, reply, whisper } from "./find.ts"
 
@@ -8,6 +9,7 @@ import { card, file, reply, whisper } from "./find.ts"
 export interface Stage {
   readonly slack: LocalSlack
   readonly docs: DocsService
+  readonly moveTime: (step: TimeStep) => Promise<void>
   /** The root of the thread that the story follows, from the second step on. */
   thread: string
 }
@@ -18,9 +20,6 @@ export interface Step {
   /** Resolves once there is something to see. */
   readonly play: (stage: Stage) => Promise<unknown>
 }
-
-/** Three jobs an hour, so that a fourth request has to queue. */
-export const STORY_ENV = { JOBS_PER_HOUR: "3", RESERVED_SLOTS: "0" } as const
 
 const channel = (as: string) => (): StoryScene => ({ as, channel: DOCS })
 const thread =
@@ -40,7 +39,7 @@ export const script: readonly Step[] = [
       const { slack, docs } = stage
       docs.plan({ ending: "pull_request", afterMs: 5_000 })
       await slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart: it needs Node 20.19")
-      stage.thread = (await card(slack, DOCS, /Node 20\.19[\s\S]*working/)).ts
+      stage.thread = (await card(slack, DOCS, /Node 20\.19[\s\S]*Working/)).ts
     },
   },
   {
@@ -66,15 +65,21 @@ export const script: readonly Step[] = [
     },
   },
   {
-    caption:
-      "The hour is full: Ben's request queues, with its place and time, and can be cancelled.",
+    caption: "Others used up the hour: Ben's request waits, and could be cancelled.",
     scene: channel(BEN),
     async play({ slack, docs }) {
+      for (const { id } of docs.projects) docs.spendElsewhere(id, docs.hour(id).remaining)
       docs.plan({ ending: "no_pull_request", afterMs: 60_000 })
-      await slack.as(BEN).slash(DOCS, "/docs-agent", "add a page on rotating API keys")
-      await card(slack, DOCS, /rotating API keys[\s\S]*working/)
       await slack.as(BEN).slash(DOCS, "/docs-agent", "explain webhook retries")
-      await card(slack, DOCS, /webhook retries[\s\S]*Next in line/)
+      await card(slack, DOCS, /webhook retries[\s\S]*used up/)
+    },
+  },
+  {
+    caption: "An hour later it starts by itself. You can move time on, too.",
+    scene: channel(BEN),
+    async play({ slack, moveTime }) {
+      await moveTime({ minutes: 61 })
+      await card(slack, DOCS, /webhook retries[\s\S]*Working/)
     },
   },
   {

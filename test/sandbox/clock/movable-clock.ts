@@ -1,0 +1,16 @@
+/** The time of the test bed: this machine's, and as far ahead of it as somebody moved it on. */
+export class MovableClock {
+  #aheadMs = 0
+
+  readonly now = (): number => Date.now() + this.#aheadMs
+
+  /** How far it is ahead of this machine's clock, ms. */
+  get aheadMs(): number {
+    return this.#aheadMs
+  }
+
+  /** Never back: nothing in the test bed has been in the future. */
+  moveOn(ms: number): void {
+    this.#aheadMs += Math.max(0, ms)
+  }
+}

@@ -1,0 +1,49 @@
+import type { Config } from "../../src/config/config.ts"
+import type { Timing } from "../../src/config/timing.ts"
+import { type Running, startProcess } from "../../src/process.ts"
+import type { Address } from "../../src/redis/connect.ts"
+import type { Log } from "../../src/runtime/log.ts"
+import { createServices, type Services } from "../../src/services/services.ts"
+import type { MovableClock } from "./clock/movable-clock.ts"
+import { goByClock } from "./clock/redis-time.ts"
+
+export interface BotOptions {
+  address: Address
+  /** Wait before the first grant of a Redis without data, ms. */
+  coldMs?: number
+  /** What is other than in every deployment. */
+  timing?: Partial<Timing>
+  /** What everybody goes by; without it each party goes by this machine's clock. */
+  clock?: MovableClock
+}
+
+export interface StartedBot {
+  readonly services: Services
+  readonly bot: Running
+  /** In good order, as at a SIGTERM. */
+  stop(): Promise<void>
+}
+
+/** Starts the bot as it runs in production, `web` and `worker` in one process. */
+export async function startBot(
+  config: Config,
+  log: Log,
+  { address, coldMs = 0, timing = {}, clock }: BotOptions,
+): Promise<StartedBot> {
+  const services = createServices(config, log, { address, coldMs, timing })
+  if (clock) {
+    goByClock(services.requestRedis, clock)
+    goByClock(services.workerRedis, clock)
+  }
+  const bot = await startProcess("all", services, (reason) => {
+    throw new Error(reason)
+  })
+  return {
+    services,
+    bot,
+    async stop() {
+      await bot.stop()
+      await services[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -5,7 +5,7 @@ import { deliveryPass } from "./jobs/deliver.ts"
 import { dispatchPass, type Stop } from "./jobs/dispatch.ts"
 import { Dispatching } from "./jobs/dispatch-all.ts"
 import { keyCheckPass } from "./jobs/key-check.ts"
-import { hasMoved, placesOf } from "./jobs/places.ts"
+import { placesOf } from "./jobs/places.ts"
 import { pollPass } from "./jobs/poll.ts"
 import { refreshPass } from "./jobs/refresh.ts"
 import { createPollLessons } from "./jobs/standing.ts"
@@ -79,10 +79,7 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
   const lessons = createPollLessons(work.standing)
   return {
     announce: () =>
-      deliveryPass(
-        { outbox, jobs, outbound, views, readTalk, places, postWithinMs, hurry },
-        hasMoved,
-      ),
+      deliveryPass({ outbox, jobs, outbound, views, readTalk, places, postWithinMs, hurry }),
     poll: () =>
       pollPass(
         { queue, docs, lessons, random: Math.random, signal: stopping },

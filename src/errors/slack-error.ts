@@ -5,23 +5,22 @@
  */
 export type SlackVerdict = "give_up" | "later" | "unknown"
 
-export class SlackError extends Error {
+/** What is known of a call that Slack did not take. */
+export interface SlackFault {
+  verdict: SlackVerdict
+  /** Slack's error code, such as `channel_not_found`, or a short word of ours for transport faults. */
+  code: string
+  retryAfterMs?: number | undefined
+}
+
+export class SlackError extends Error implements SlackFault {
   override name = "SlackError"
   readonly method: string
   readonly verdict: SlackVerdict
-  /** Slack's error code, such as `channel_not_found`, or a short word of ours for transport faults. */
   readonly code: string
   readonly retryAfterMs: number | undefined
 
-  constructor(
-    facts: {
-      method: string
-      verdict: SlackVerdict
-      code: string
-      retryAfterMs?: number | undefined
-    },
-    options?: ErrorOptions,
-  ) {
+  constructor(facts: SlackFault & { method: string }, options?: ErrorOptions) {
     super(`${facts.method}: ${facts.code}`, options)
     this.method = facts.method
     this.verdict = facts.verdict

@@ -4,6 +4,7 @@ import { raceAbort } from "../runtime/race-abort.ts"
 import { stopwatch } from "../runtime/stopwatch.ts"
 import { deliverByReplyUrl } from "./deliver-privately.ts"
 import { type Ending, isEnded, type Job, type QueuePlace } from "./job.ts"
+import { hasMoved } from "./places.ts"
 import type { DeliveryResult, OutboxEntry } from "./ports.ts"
 import {
   adoptCard,
@@ -29,33 +30,25 @@ export interface DeliveryDeps extends WriteDeps {
 }
 
 /** What the entries of one pass share. */
-export interface DeliveryPass {
+interface DeliveryPass {
   placeOf: (job: Job) => Promise<QueuePlace | undefined>
-  moved: HasMoved
   /** Who waits for the same limit of Slack's in this pass. */
   crowd: Map<string, number>
   /** May a post still be begun? Counted from before the claim: later, another may hold the lease. */
   inTime: () => boolean
 }
 
-/** Is what a card shows of a waiting job no longer true enough? */
-export type HasMoved = (shown: Partial<QueuePlace>, is: QueuePlace) => boolean
-
 /** One pass over what there is to say. Returns how long to rest, ms. */
-export async function deliveryPass(deps: DeliveryDeps, moved: HasMoved): Promise<number> {
+export async function deliveryPass(deps: DeliveryDeps): Promise<number> {
   const sinceClaim = stopwatch()
   const inTime = () => sinceClaim() < deps.postWithinMs
   const claimed = await deps.outbox.claim(BATCH)
-  const pass = { placeOf: placesByProject(deps), moved, crowd: new Map<string, number>(), inTime }
+  const pass = { placeOf: placesByProject(deps), crowd: new Map<string, number>(), inTime }
   await Promise.all(
     claimed.map(async (entry) => {
-      const delivering = deliver(deps, entry, pass)
       // What is on its way may yet be posted, so the next process looks it up first.
-      const result = await raceAbort(deps.hurry, delivering, {
-        sure: false,
-        againMs: DELIVERY.lookUpAgainMs,
-      })
-      await deps.outbox.settle(entry, result)
+      const left: DeliveryResult = { sure: false, againMs: DELIVERY.lookUpAgainMs }
+      await deps.outbox.settle(entry, await raceAbort(deps.hurry, deliver(deps, entry, pass), left))
     }),
   )
   return claimed.length === BATCH ? 0 : RESTS.delivery
@@ -79,10 +72,10 @@ function placesByProject(deps: DeliveryDeps) {
 async function deliver(
   deps: WriteDeps,
   { job, prompt }: OutboxEntry,
-  { placeOf, moved, crowd, inTime }: DeliveryPass,
+  { placeOf, crowd, inTime }: DeliveryPass,
 ): Promise<DeliveryResult> {
   const place = await placeOf(job)
-  const step = nextStep(job, place, place !== undefined && moved(job.shown, place))
+  const step = nextStep(job, place, place !== undefined && hasMoved(job.shown, place))
   if (step === "none") return { sure: job.unsure === 0, shown: { rev: job.rev, ...place } }
   const waitMs = await turn(deps, job, step)
   if (waitMs > 0) return { sure: "untried", againMs: queueUp(crowd, job, step, waitMs) }

@@ -15,24 +15,20 @@ export interface DispatchingOptions {
  * up no other. Lives as long as the worker.
  */
 export class Dispatching {
-  readonly #queue: QueueStore
-  readonly #dispatch: (project: string) => Promise<number>
-  readonly #onFailed: DispatchingOptions["onFailed"]
+  readonly #options: DispatchingOptions
   readonly #running = new Map<string, Promise<void>>()
   readonly #failures = new Map<string, number>()
   /** Until when a project cannot start anything, by `performance.now()`. */
   readonly #restUntil = new Map<string, number>()
 
   constructor(options: DispatchingOptions) {
-    this.#queue = options.queue
-    this.#dispatch = options.dispatch
-    this.#onFailed = options.onFailed
+    this.#options = options
   }
 
   /** One pass: sees to it that every busy project that may start something is being dispatched. */
   async pass(): Promise<number> {
     const now = performance.now()
-    for (const project of await this.#queue.busy()) {
+    for (const project of await this.#options.queue.busy()) {
       const resting = (this.#restUntil.get(project) ?? 0) > now
       if (!resting && !this.#running.has(project)) this.#start(project)
     }
@@ -45,7 +41,8 @@ export class Dispatching {
   }
 
   #start(project: string): void {
-    const run = this.#dispatch(project)
+    const run = this.#options
+      .dispatch(project)
       .then((restMs) => {
         this.#failures.delete(project)
         return restMs
@@ -53,7 +50,7 @@ export class Dispatching {
       .catch((error: unknown) => {
         const failures = (this.#failures.get(project) ?? 0) + 1
         this.#failures.set(project, failures)
-        this.#onFailed(project, error, failures)
+        this.#options.onFailed(project, error, failures)
         return restAfter(failures)
       })
       .then((restMs) => {

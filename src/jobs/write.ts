@@ -1,4 +1,4 @@
-import { SlackError } from "../errors/slack-error.ts"
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
 import { deliverDirectly } from "./deliver-privately.ts"
@@ -43,14 +43,10 @@ const NOT_SENT: DeliveryResult = { sure: "untried", againMs: 0 }
 export async function lookUp(deps: WriteDeps, job: Job, step: "card" | "closing") {
   if (job.unsure === 0) return undefined
   const thread = step === "card" ? job.thread : threadOf(job)
-  try {
-    const found = await deps.outbound.find({ channel: job.channel, thread }, postKey(job, step))
-    return found === "absent" ? undefined : found
-  } catch (error) {
-    if (error instanceof SlackError && error.verdict !== "give_up") return "later"
-    if (error instanceof SlackError) return undefined
-    throw error
-  }
+  const place = { channel: job.channel, thread }
+  const found = await deps.outbound.find(place, postKey(job, step)).catch(orSlackError)
+  if (found instanceof SlackError) return found.verdict === "give_up" ? undefined : "later"
+  return found === "absent" ? undefined : found
 }
 
 /** The job ended without a card that is known of. Should there be one, it is edited like any. */

@@ -1,7 +1,7 @@
+import { z } from "zod"
 import { redisTime } from "./clock.ts"
 import { keys } from "./keys.ts"
-import type { RedisClient } from "./script.ts"
-import { noteSeen } from "./scripts/last-seen.ts"
+import { type RedisClient, script } from "./script.ts"
 
 /** Whether Slack reaches the bot is known only from its having done so: the doctor reads this. */
 export interface LastSeen {
@@ -21,6 +21,16 @@ export interface LastSeenTimes {
 /** One write a minute and kind: a flood of forged requests costs Redis nothing. ms */
 const EVERY_MS = 60_000
 const KEEP_MS = 30 * 86_400_000
+
+const noteSeen = script(
+  z.number(),
+  "seen",
+  "keepMs",
+  `
+redis.call('SET', seen, string.format('%.0f', now), 'PX', keepMs)
+return 1
+`,
+)
 
 export function createLastSeen(redis: RedisClient): LastSeen {
   const written = new Map<boolean, number>()

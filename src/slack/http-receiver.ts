@@ -4,6 +4,7 @@ import type { App, Receiver } from "@slack/bolt"
 import type { Secret } from "../config/secret.ts"
 import { parseJson } from "../text/json.ts"
 import type { PayloadProcessor, PayloadResult } from "./payload-processor.ts"
+import { isRecord } from "./payloads.ts"
 import { MAX_BODY_BYTES, RequestBodies } from "./request-body.ts"
 import { isSigned, stampOf } from "./signature.ts"
 
@@ -77,14 +78,8 @@ function bodyOfForm(raw: string): unknown {
 }
 
 function isUrlVerification(body: unknown): body is { challenge: string } {
-  return (
-    typeof body === "object" &&
-    body !== null &&
-    "type" in body &&
-    body.type === "url_verification" &&
-    "challenge" in body &&
-    typeof body.challenge === "string"
-  )
+  const isCheck = isRecord(body) && body.type === "url_verification"
+  return isCheck && typeof body.challenge === "string"
 }
 
 function retryOf(req: IncomingMessage): { num?: number; reason?: string } {

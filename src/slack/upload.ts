@@ -7,6 +7,7 @@ import type { WebClient } from "@slack/web-api"
 import { SlackError } from "../errors/slack-error.ts"
 import type { Place } from "../ports/outbound.ts"
 import { onlyToSlack } from "./slack-url.ts"
+import { brokenAnswer } from "./verdict.ts"
 
 /** A large export on a slow line, ms. */
 const UPLOAD_MS = 10 * 60_000
@@ -25,20 +26,11 @@ export async function uploadFile(
     filename: file.name,
     length: file.bytes,
   })
-  if (!upload_url || !file_id)
-    throw new SlackError({
-      method: "files.getUploadURLExternal",
-      verdict: "unknown",
-      code: "broken_body",
-    })
+  if (!upload_url || !file_id) throw brokenAnswer("files.getUploadURLExternal")
   onlyToSlack("files.upload", upload_url, client)
   const status = await send(upload_url, file)
   if (status < 200 || status >= 300)
-    throw new SlackError({
-      method: "files.upload",
-      verdict: "unknown",
-      code: `http_${status}`,
-    })
+    throw new SlackError({ method: "files.upload", verdict: "unknown", code: `http_${status}` })
   await client.files.completeUploadExternal({
     files: [{ id: file_id, title: file.name }],
     channel_id: to.channel,

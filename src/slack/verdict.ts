@@ -4,7 +4,7 @@ import {
   WebAPIRateLimitedError,
   WebAPIRequestError,
 } from "@slack/web-api"
-import { SlackError, type SlackVerdict } from "../errors/slack-error.ts"
+import { SlackError, type SlackFault } from "../errors/slack-error.ts"
 
 /** The bot as a whole is refused: nothing is wrong with the message, and a new token mends it. */
 export const TOKEN_CODES: ReadonlySet<string> = new Set([
@@ -42,8 +42,7 @@ const TOKEN_MS = 30_000
 
 /** Any fault of a Web API call as a `SlackError` with a verdict. */
 export function toSlackError(method: string, cause: unknown): SlackError {
-  const facts = classify(cause)
-  return new SlackError({ method, ...facts }, { cause })
+  return new SlackError({ method, ...classify(cause) }, { cause })
 }
 
 /** What Slack said instead of an answer, as a value, for whoever reports it and goes on. */
@@ -51,11 +50,7 @@ export function codeOf(cause: unknown): { code: string } {
   return { code: classify(cause).code }
 }
 
-function classify(cause: unknown): {
-  verdict: SlackVerdict
-  code: string
-  retryAfterMs?: number | undefined
-} {
+function classify(cause: unknown): SlackFault {
   if (cause instanceof SlackError) return cause
   if (cause instanceof WebAPIRateLimitedError)
     return { verdict: "later", code: "ratelimited", retryAfterMs: cause.retryAfter * 1000 }
@@ -75,11 +70,7 @@ export function brokenAnswer(method: string): SlackError {
 }
 
 /** What an error code of Slack's means for what was sent. */
-export function ofCode(code: string): {
-  verdict: SlackVerdict
-  code: string
-  retryAfterMs?: number | undefined
-} {
+export function ofCode(code: string): SlackFault {
   // A body that is not JSON arrives here as the "code".
   if (!/^[a-z0-9_]{1,60}$/.test(code)) return { verdict: "unknown", code: "broken_body" }
   if (TOKEN_CODES.has(code)) return { verdict: "later", code, retryAfterMs: TOKEN_MS }
@@ -87,7 +78,7 @@ export function ofCode(code: string): {
   return { verdict: UNSURE_CODES.has(code) ? "unknown" : "give_up", code }
 }
 
-function ofTransport(error: Error): { verdict: SlackVerdict; code: string } {
+function ofTransport(error: Error): SlackFault {
   const { cause } = error as { cause?: { code?: unknown } }
   const code = typeof cause?.code === "string" ? cause.code : error.name
   return NOT_SENT.has(code)

@@ -48,13 +48,13 @@ function announcing(turnMs: number) {
 
 test("what was claimed is posted", async () => {
   const { deps, posted } = announcing(0)
-  await deliveryPass(deps, () => false)
+  await deliveryPass(deps)
   expect(posted).toEqual(["C1"])
 })
 
 test("a store that was away after the claim may have given the job to another: nothing is posted", async () => {
   const { deps, posted, said } = announcing(20_000)
-  await deliveryPass(deps, () => false)
+  await deliveryPass(deps)
   expect(posted).toEqual([])
   expect(said).toEqual([{ sure: "untried", againMs: 0 }])
 })

@@ -4,7 +4,7 @@ import { runDoctor } from "../../src/doctor/run.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { toldPrivately } from "../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS, LEADS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
@@ -93,7 +93,9 @@ describe("from the command line", () => {
   })
 
   test("Socket Mode asks for a connection and opens none", async () => {
-    const h = await testBed({ mode: "socket" })
+    // The bot's own second socket must not open meanwhile.
+    const timing = { ...FAST_TIMING, socketsApartMs: 3_600_000 }
+    const h = await testBed({ mode: "socket", timing })
     const open = h.slack.sockets.open
     expect((await doctor(h)).output).toMatch(/ok +slack intake +Socket Mode/)
     expect((await doctor(h, { SLACK_APP_TOKEN: "xapp-wrong" })).output).toMatch(

@@ -18,7 +18,8 @@ async function main(): Promise<void> {
   const sandbox = await starting
   const mode = options.mode === "http" ? "signed HTTP requests" : "Socket Mode"
   print(`Docs Agent sandbox
-  The bot runs as in production, over ${mode}; --help says what else there is.
+  The bot runs as in production, over ${mode}.
+  \`npm run sandbox -- --help\` says what else there is; Ctrl-C ends it.
   Its store is ${sandbox.store}.
 
 Open ${sandbox.url}
@@ -57,6 +58,8 @@ function onSignals(starting: Promise<Sandbox>): void {
   }
   process.on("SIGINT", handle)
   process.on("SIGTERM", handle)
+  // A closed terminal: its redis-server would be left behind.
+  process.on("SIGHUP", handle)
 }
 
 function print(text: string): void {

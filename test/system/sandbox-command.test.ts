@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { createInterface } from "node:readline"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { findRedisServer } from "../../src/redis/embedded.ts"
@@ -56,6 +56,24 @@ test("it prints one address, last, and Ctrl-C ends everything it started", async
   expect(await ended).toEqual([0, null])
   expect(existsSync(socket)).toBe(false)
   await expect(fetch(url)).rejects.toThrow()
+})
+
+test("a closed terminal ends everything too, and where the data is was said in full", async () => {
+  const folder = started.folder ?? ""
+  const { child, ended, lines, url } = await start(["--port", "0"], {
+    DATA_DIR: relative(process.cwd(), folder),
+  })
+  const data = join(folder, `sandbox-${new URL(url).port}`)
+  const hasRedis = findRedisServer(process.env.PATH) !== undefined
+  expect(lines.join("\n").includes(`its data in ${data}`)).toBe(hasRedis)
+  expect(lines.join("\n")).toContain("npm run sandbox -- --help")
+  const socket = join(data, "redis.sock")
+  expect(existsSync(socket)).toBe(hasRedis)
+
+  child.kill("SIGHUP")
+
+  expect(await ended).toEqual([0, null])
+  expect(existsSync(socket)).toBe(false)
 })
 
 test("without redis-server it says that nothing survives, and works over Socket Mode", async () => {

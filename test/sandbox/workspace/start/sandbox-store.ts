@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { join } from "node:path"
+import { resolve } from "node:path"
 import { Redis } from "ioredis"
 import type { StoreConfig } from "../../../../src/config/config.ts"
 import { secret } from "../../../../src/config/secret.ts"
@@ -26,7 +26,7 @@ export async function openSandboxStore(
 ): Promise<SandboxStore> {
   const configured = configuredStore(env.REDIS_URL)
   if (configured === undefined && findRedisServer(env.PATH) === undefined) return inProcess()
-  const dataDir = join(env.DATA_DIR || ".data", `sandbox-${options.port}`)
+  const dataDir = resolve(env.DATA_DIR || ".data", `sandbox-${options.port}`)
   const config = configured ?? { kind: "embedded" as const, dataDir }
   const store = await openStore(config, env.PATH, "all", log, (reason) => {
     throw new Error(reason)
@@ -39,7 +39,7 @@ export async function openSandboxStore(
   if (!options.keep) await tellRedis(address.path, (redis) => redis.flushall())
   return {
     address,
-    words: `a redis-server of its own in ${dataDir}`,
+    words: `a redis-server of its own with its data in ${dataDir}; it ends with the sandbox`,
     async close() {
       await store.close()
       // One that an earlier sandbox left behind when it was killed has only us to end it.

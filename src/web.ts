@@ -2,7 +2,7 @@ import { App, type Receiver } from "@slack/bolt"
 import { sendAudit } from "./audit/send.ts"
 import { examineFromInside } from "./doctor/examine.ts"
 import type { AgentDeps } from "./handlers/deps.ts"
-import { handle } from "./handlers/routes.ts"
+import { handling } from "./handlers/handle.ts"
 import { isStoreAway } from "./redis/away.ts"
 import type { Routes } from "./runtime/http-server.ts"
 import type { Services } from "./services/services.ts"
@@ -36,7 +36,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
   }
   const processor = new PayloadProcessor({
     log,
-    handle: (payload, ack) => handle(deps, payload, ack),
+    handle: handling(deps),
     onAnswered: (payload) => services.instrumentation.slack.answered(payload),
   })
   const { receiver, routes, check } = createReceiver(services, processor, onDead)

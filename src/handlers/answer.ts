@@ -3,6 +3,7 @@ import type { QueueStore } from "../jobs/ports.ts"
 import type { Message } from "../ports/message.ts"
 import type { Log } from "../runtime/log.ts"
 import type { Caller } from "../slack/payload-fields.ts"
+import type { Click, Shortcut } from "../slack/payload-interactions.ts"
 import { line } from "../views/blocks.ts"
 import {
   brokenMessage,
@@ -87,6 +88,22 @@ export async function follow(
     await say(sorry?.(error) ?? words)
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** A click, or a shortcut: whatever happens the person is told. */
+export function caught<Payload extends Click | Shortcut>(
+  handler: (deps: RouteDeps, payload: Payload) => Promise<void>,
+) {
+  return async (deps: RouteDeps, payload: Payload): Promise<Reply> => {
+    try {
+      await handler(deps, payload)
+    } catch (error) {
+      const entry = "action" in payload ? payload.action : payload.entry
+      const words = failureMessage(deps, entry, error)
+      await tell(deps.agent, payload, words).catch(() => {})
+    }
+    return {}
   }
 }
 

@@ -26,7 +26,10 @@ import { type CommandWords, isBlank, neverSaid, PROMPT_MAX, readCommand } from "
 const STATUS_JOBS = 10
 
 /** `/docs-agent …` */
-export async function docsAgent(deps: AgentDeps, command: Command): Promise<Reply> {
+export async function docsAgent(
+  { agent: deps }: { agent: AgentDeps },
+  command: Command,
+): Promise<Reply> {
   const words = readCommand(unescapeText(command.text), projectNames(deps))
   switch (words.kind) {
     case "help":

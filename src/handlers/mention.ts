@@ -9,11 +9,12 @@ import { jobActionMessage } from "../views/job-action.ts"
 import { helpMessage, statusMessage } from "../views/overview.ts"
 import { blankMessage, tooLongMessage } from "../views/submission.ts"
 import { admit } from "./admit.ts"
-import type { Reply } from "./answer.ts"
+import { follow, type Reply, type RouteDeps } from "./answer.ts"
 import { cancel } from "./cancel.ts"
 import type { AgentDeps } from "./deps.ts"
 import { askInThread, type Mention } from "./follow-up.ts"
 import { plainText } from "./names.ts"
+import { tell } from "./tell.ts"
 import {
   type MentionWords,
   neverSaid,
@@ -26,11 +27,19 @@ import {
 /** Jobs that `status` lists. */
 const STATUS_JOBS = 10
 
+/** Slack hears of an event when all is done about it, so that it sends again what failed. */
+export async function converse(deps: RouteDeps, event: MessageEvent): Promise<void> {
+  const { ack, work, sorry } = await mention(deps.agent, event)
+  const user = event.user ?? ""
+  if (ack) await tell(deps.agent, { ...event, user }, ack)
+  if (work) await follow(deps, { ...event, user }, { work, sorry })
+}
+
 /**
  * `@bot …` in a channel or thread, or a direct message. Everything is answered in the thread: a job
  * by its card, all else privately.
  */
-export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Reply> {
+async function mention(deps: AgentDeps, event: MessageEvent): Promise<Reply> {
   const { user, thread, channel, ts } = event
   // Other apps' mentions would make two bots talk to each other for ever, our own would one.
   if (!user || event.bot || !isAsked(event)) return {}

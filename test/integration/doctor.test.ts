@@ -52,7 +52,7 @@ describe("from the command line", () => {
     [
       "another address for the service",
       { DOCS_API_URL: "http://127.0.0.1:1" },
-      /fault +service key .*does not answer: ECONNREFUSED/,
+      /fault +service key .*is not responding: ECONNREFUSED/,
     ],
     ["an unknown admin", { ADMIN_USERS: "U0NOBODY01" }, /fault +admins .*U0NOBODY01 is nobody/],
     [

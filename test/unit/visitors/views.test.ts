@@ -178,7 +178,7 @@ describe("a report", () => {
     const stopped = render(
       reportOf([], { table: { known: true, value: { ...table, rows: [], end: "empty_page" } } }),
     )
-    expect(words(stopped)).toContain("announced more pages and gave none after 2,500")
+    expect(words(stopped)).toContain("announced more pages after 2,500 but sent none")
   })
 
   it("says that the figures are of the whole site when pages are filtered", () => {

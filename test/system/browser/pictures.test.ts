@@ -60,7 +60,7 @@ describe.each(widths)("$width px", (viewport) => {
 
     await card.getByText("1 reply").click()
     await reply(page, `@docs-agent ${FOLLOW_UPS[look]}`)
-    const followUp = replies(page, `asked the docs agent${FOLLOW_UPS[look]}`).last()
+    const followUp = replies(page, new RegExp(`Docs Agent.*${FOLLOW_UPS[look]}`, "s")).last()
     await followUp.getByText("Pull request ready").waitFor()
     await picture("thread")
     await page.getByRole("button", { name: "Close this side" }).click()

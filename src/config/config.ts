@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import { type Project, parseProjects } from "./projects.ts"
+import { type Project, parseProjects, projectFaults } from "./projects.ts"
 import { type Secret, secret } from "./secret.ts"
 import { type Settings, settings } from "./settings.ts"
 
@@ -54,7 +54,7 @@ function noFiles(): never {
 function projectsOf(
   env: Record<string, string | undefined>,
   readFile: (path: string) => string,
-): { projects: [Project, ...Project[]] } | { faults: string[] } {
+): { projects: [Project, ...Project[]] } | { faults: readonly string[] } {
   const { DOCS_PROJECTS: list, DOCS_PROJECT_ID: id, DOCS_API_KEY: key } = env
   const listed = list === undefined ? { projects: [] } : parseProjects(list, readFile)
   if ("faults" in listed) return listed
@@ -62,6 +62,8 @@ function projectsOf(
     id !== undefined && key !== undefined
       ? [{ name: id, id, apiKey: secret(key), channels: new Set<string>() }]
       : []
+  const faults = projectFaults(listed.projects, single[0])
+  if (faults.length > 0) return { faults }
   const [first, ...others] = [...single, ...listed.projects]
   if (list !== undefined && (id === undefined) !== (key === undefined))
     return { faults: ["DOCS_PROJECT_ID and DOCS_API_KEY belong together: set both or neither"] }

@@ -26,9 +26,6 @@ const projectList = z
     }),
   )
   .min(1, "must list at least one project")
-  .refine((list) => new Set(list.map((project) => project.name)).size === list.length, {
-    error: "must not name two projects alike",
-  })
 
 /**
  * `DOCS_PROJECTS`: JSON, or the path of a file that holds it.
@@ -59,4 +56,47 @@ export function parseProjects(
       channels: new Set(channels),
     })),
   }
+}
+
+/** Whose hour, name or channel would be whose? @param single the project of the single-project variables */
+export function projectFaults(
+  listed: readonly Project[],
+  single: Project | undefined,
+): readonly string[] {
+  const pairs = listed.flatMap((one, n) =>
+    listed.slice(n + 1).map((other) => [one, other] as const),
+  )
+  return [
+    ...listed.flatMap((project) => (single ? besideSingle(project, single) : [])),
+    ...pairs.flatMap(([one, other]) => besideEachOther(one, other)),
+  ]
+}
+
+function besideSingle({ name, id }: Project, single: Project): string[] {
+  if (id === single.id)
+    return [`DOCS_PROJECT_ID is listed in DOCS_PROJECTS as well, as ${name}: keep one of them`]
+  if (!isSameName(name, single.name)) return []
+  return [
+    `DOCS_PROJECTS calls a project ${name} like the one of DOCS_PROJECT_ID: case makes no difference, so rename it`,
+  ]
+}
+
+function besideEachOther(one: Project, other: Project): string[] {
+  const [a, b] = [one.name, other.name]
+  return [
+    ...(one.id === other.id
+      ? [`DOCS_PROJECTS lists one id twice, as ${a} and as ${b}: keep one of them`]
+      : []),
+    ...(isSameName(a, b)
+      ? [`DOCS_PROJECTS calls two projects ${a} (${b}): case makes no difference, so rename one`]
+      : []),
+    ...[...one.channels]
+      .filter((channel) => other.channels.has(channel))
+      .map((c) => `DOCS_PROJECTS gives channel ${c} to ${a} and to ${b}: keep it in one of them`),
+  ]
+}
+
+/** People type names in any case. */
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
 }

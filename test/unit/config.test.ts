@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { ConfigError, readConfig } from "../../src/config/config.ts"
 
 const GOOD = {
@@ -140,4 +140,42 @@ test("a configuration can be printed whole without a secret", () => {
   const config = readConfig({ ...GOOD, REDIS_URL: "redis://:hunter2@host" })
   const printed = JSON.stringify(config) + String(config.slack.botToken)
   expect(printed).not.toMatch(/xoxb-1|svc_1|hunter2/)
+})
+
+describe("projects that get in each other's way", () => {
+  const list = (...projects: object[]) =>
+    JSON.stringify(projects.map((p) => ({ key: "svc_k", ...p })))
+  const faults = (text: string) => faultsOf({ ...GOOD, DOCS_PROJECTS: text })
+
+  test("one id under two names would have two hours", () => {
+    expect(faults(list({ name: "docs", id: "a" }, { name: "guides", id: "a" }))).toEqual([
+      "DOCS_PROJECTS lists one id twice, as docs and as guides: keep one of them",
+    ])
+    expect(faults(list({ name: "docs", id: "p1" }))).toEqual([
+      "DOCS_PROJECT_ID is listed in DOCS_PROJECTS as well, as docs: keep one of them",
+    ])
+  })
+
+  test("names that differ by case only are one to people", () => {
+    expect(faults(list({ name: "docs", id: "a" }, { name: "Docs", id: "b" }))).toEqual([
+      "DOCS_PROJECTS calls two projects docs (Docs): case makes no difference, so rename one",
+    ])
+    expect(faults(list({ name: "P1", id: "a" }))).toEqual([
+      "DOCS_PROJECTS calls a project P1 like the one of DOCS_PROJECT_ID: case makes no difference, so rename it",
+    ])
+  })
+
+  test("a channel has one project that it goes to", () => {
+    const text = list(
+      { name: "docs", id: "a", channels: ["C1", "C2"] },
+      { name: "guides", id: "b", channels: ["C2"] },
+    )
+    expect(faults(text)).toEqual([
+      "DOCS_PROJECTS gives channel C2 to docs and to guides: keep it in one of them",
+    ])
+  })
+
+  test("one channel listed twice under one project is no fault", () => {
+    expect(faults(list({ name: "docs", id: "a", channels: ["C1", "C1"] }))).toEqual([])
+  })
 })

@@ -2,6 +2,7 @@ import { SlackError } from "./errors/slack-error.ts"
 import { openTroubles } from "./jobs/admin-notices.ts"
 import { scrape } from "./metrics/scrape.ts"
 import { checkWritable } from "./redis/away.ts"
+import { readGauges } from "./redis/gauges.ts"
 import { lossRisks, readServerFacts } from "./redis/server-facts.ts"
 import { HttpServer, type Routes } from "./runtime/http-server.ts"
 import { runLoop } from "./runtime/loop.ts"
@@ -116,8 +117,7 @@ function routes(services: Services, web: Web | undefined): Routes {
       : (await openTroubles({ ...services, projects })).map(operatorNotice)
   const metrics = scrape({
     metrics: services.metrics,
-    redis: requestRedis,
-    projects,
+    readGauges: () => readGauges(requestRedis, projects, services.names),
     jobsPerHour: config.limits.jobsPerHour,
     connected: web && config.slack.mode === "socket" ? () => web.check() === undefined : undefined,
   })

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events"
 import { STOPPING } from "./config/timing.ts"
+import { abandonedPass } from "./jobs/abandoned.ts"
 import { adminNoticePass } from "./jobs/admin-notices.ts"
 import { deliveryPass } from "./jobs/deliver.ts"
 import { dispatchPass, type Stop } from "./jobs/dispatch.ts"
@@ -66,6 +67,8 @@ function createDispatching({ work, docs, log, timing }: Services, stop: Stop): D
 
 const PAUSED =
   "the queue is paused until somebody acts or there is another key; with ADMIN_USERS they are told in Slack"
+const ABANDONED =
+  "jobs belong to a project that is no longer configured; they end with a word that says so"
 const NO_JOB_FOUND = "the service finds none of the jobs that the bot started; check DOCS_JOB_PATH"
 
 function createPasses(services: Services, { stopping, hurry }: Stop): Record<string, Pass> {
@@ -76,7 +79,7 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
   const views = { card, closing: closingReply, cannotPost }
   const { outbox, jobs, polls: queue, readTalk } = work
   const postWithinMs = services.timing.leaseMs / 2
-  const lessons = createPollLessons(work.standing)
+  const lessons = createPollLessons(work.standing, work.register)
   return {
     announce: () =>
       deliveryPass({ outbox, jobs, outbound, views, readTalk, places, postWithinMs, hurry }),
@@ -99,6 +102,14 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
         view: adminNotice,
         onTrouble: ({ project, kind }) =>
           log.error({ project, reason: kind }, kind === "job_path" ? NO_JOB_FOUND : PAUSED),
+      }),
+    projects: () =>
+      abandonedPass({
+        register: work.register,
+        jobs,
+        slots: work.slots,
+        queue: work.queue,
+        onAbandoned: (project) => log.error({ project }, ABANDONED),
       }),
     keys: () =>
       keyCheckPass({

@@ -35,6 +35,8 @@ export interface Timing {
   socketsApartMs: number
   /** How long a project rests after a creation that went wrong. */
   pauses: PauseLengths
+  /** A project that no process has had configured for so long is nobody's, ms: deployments roll meanwhile. */
+  abandonedMs: number
   /** Between two reads that ask whether a refused key is taken again, ms. */
   probeMs: number
 }
@@ -52,6 +54,7 @@ export const TIMING: Timing = {
   // Slack refreshes a connection about hourly and says so some 10 s before.
   socketsApartMs: 60_000,
   pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
+  abandonedMs: 10 * 60_000,
   probeMs: 60_000,
 }
 
@@ -74,6 +77,7 @@ export const RESTS = {
   adminNotices: 3000,
   /** Between two looks at whether a queue waits for a key. */
   keyCheck: 3000,
+  projects: 10_000,
   exports: 1000,
   digests: 15_000,
 } as const

@@ -151,8 +151,8 @@ export class DocsClient implements DocsApi, AsyncDisposable {
     if (endpoint) return endpoint
     throw new DocsError({
       operation: "find project",
-      fault: "bad_request",
-      detail: `the project ${project} is no longer configured`,
+      fault: "not_configured",
+      detail: `the project ${project} is not configured`,
     })
   }
 }

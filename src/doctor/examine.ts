@@ -6,7 +6,9 @@ import type { DocsApi } from "../ports/docs-api.ts"
 import { createAnalyticsHour } from "../redis/analytics-hour.ts"
 import { redisTime } from "../redis/clock.ts"
 import { createLastSeen } from "../redis/last-seen.ts"
+import { namedQueue, namedStanding } from "../redis/named.ts"
 import { printOfJobPath } from "../redis/print.ts"
+import { lookUpProjectNames } from "../redis/project-names.ts"
 import { createQueueStore } from "../redis/queue-store.ts"
 import type { RedisClient } from "../redis/script.ts"
 import { createServiceStanding } from "../redis/service-standing.ts"
@@ -85,9 +87,10 @@ async function readService(
   { docs: { timeoutMs, projects, ...where }, limits }: Config,
   redis: RedisClient | undefined,
 ): Promise<ProjectFacts[]> {
-  const queue = redis && createQueueStore(redis, { windowMs: WINDOW_MS })
+  const names = redis && lookUpProjectNames(redis, { ...where, projects })
+  const queue = names && namedQueue(createQueueStore(redis, { windowMs: WINDOW_MS }), names)
   const jobPathPrint = printOfJobPath(where)
-  const standing = redis && createServiceStanding(redis, { keyPrints: new Map(), jobPathPrint })
+  const standing = names && namedStanding(createServiceStanding(redis, { jobPathPrint }), names)
   const hour = redis && createAnalyticsHour(redis, { perHour: limits.analyticsPerHour })
   // The read counts in the hour of analytics like any other, as soon as there is one to count in.
   const visitors: DocsApi["visitors"] = hour

@@ -100,6 +100,7 @@ const VERDICTS: Record<DocsFault, { says: string; next: string }> = {
   interrupted: SILENT,
   broken_body: NOT_THE_SERVICE,
   bad_request: NOT_THE_SERVICE,
+  not_configured: NOT_THE_SERVICE,
   server_error: {
     says: "The documentation service has trouble on its side",
     next: "Run the doctor again later. If it keeps happening, tell whoever runs the service.",

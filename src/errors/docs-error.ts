@@ -3,6 +3,7 @@
  *
  * - `unreachable`: no connection, so the request was certainly not sent
  * - `interrupted`: sent, and no whole answer came (timeout, reset): the effect is unknown
+ * - `not_configured`: this process knows no such project, so nothing was asked
  * - `broken_body`: a success whose body does not hold what the API document promises
  */
 export type DocsFault =
@@ -15,6 +16,7 @@ export type DocsFault =
   | "bad_request"
   | "server_error"
   | "broken_body"
+  | "not_configured"
 
 export class DocsError extends Error {
   override name = "DocsError"

@@ -33,11 +33,9 @@ export async function askInThread(
   requester: Profile,
   latest?: Job,
 ): Promise<Message | undefined> {
-  // A follow-up stays with its thread's project unless another one is named.
-  const choice =
-    latest && typed === undefined
-      ? { project: latest.project }
-      : await projectFor(deps, asked.channel, typed)
+  // A follow-up stays with its thread's project unless another one is named, or it is gone.
+  const stays = latest && typed === undefined && projectNames(deps).includes(latest.project)
+  const choice = stays ? { project: latest.project } : await projectFor(deps, asked.channel, typed)
   if ("unknown" in choice) return unknownProjectMessage(choice.unknown, projectNames(deps))
   if (isBlank(words)) return blankMessage()
   const request = await requestOf(deps, asked, { words, project: choice.project }, latest)

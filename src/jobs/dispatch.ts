@@ -2,6 +2,7 @@ import { RESTS } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
+import { NOT_CONFIGURED } from "./job.ts"
 import type { CreationOutcome, CreationSlots, Grant, PauseReason, Prompt } from "./ports.ts"
 
 /** A process that ends: it starts nothing any more, and a while later waits for nothing any more. */
@@ -68,6 +69,7 @@ const PAUSES: Partial<Record<DocsError["fault"], PauseReason>> = {
 export function outcomeOf(error: DocsError): CreationOutcome {
   const reason = PAUSES[error.fault]
   if (reason) return { kind: "put_back", reason, pauseMs: error.retryAfterMs }
+  if (error.fault === "not_configured") return { kind: "refused", detail: NOT_CONFIGURED }
   const refused = error.fault === "bad_request" || error.fault === "not_found"
   return refused
     ? { kind: "refused", detail: error.detail ?? `HTTP ${error.status}` }

@@ -1,5 +1,5 @@
 import { type AccessRules, mayActOn } from "../access/rules.ts"
-import { isEnded, type Job, threadOf } from "./job.ts"
+import { isEnded, type Job, NOT_CONFIGURED, threadOf } from "./job.ts"
 import type { Accepted, JobStore } from "./ports.ts"
 
 /** What a person can do about a job, by button or by word. */
@@ -22,6 +22,8 @@ export type JobActionResult =
   | { result: "recent" }
   /** The job, or the words it needs, are no longer kept. */
   | { result: "forgotten" }
+  /** Its project is no longer configured. */
+  | { result: "no_project" }
 
 /** Carries out one wish about one job, for its requester or an admin. Idempotent per job and round. */
 export async function actOnJob(
@@ -72,6 +74,7 @@ async function apply(
 
 async function again(jobs: JobStore, job: Job, user: string): Promise<JobActionResult> {
   if (!isEnded(job)) return { result: "not_now", job }
+  if (job.detail === NOT_CONFIGURED) return { result: "no_project" }
   const prompt = await jobs.prompt(job.id)
   if (!prompt) return { result: "forgotten" }
   const accepted: Accepted = await jobs.enqueue({

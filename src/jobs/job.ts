@@ -83,9 +83,14 @@ export type Followed = Pick<
   "id" | "project" | "agentJobId" | "startedAt" | "prLink" | "misses" | "follows"
 >
 
+/** The detail of a job whose project nobody has configured any more. */
+export const NOT_CONFIGURED = "the project is no longer configured"
+
 /** What one poll found. */
 export interface Observation {
   ending?: Ending
+  /** More about the ending. */
+  detail?: string
   prLink?: string | undefined
   misses: number
   /** Until the next poll, when there is no ending. */

@@ -2,7 +2,7 @@ import { POLLING, RESTS } from "../config/timing.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import type { AgentJob, DocsApi } from "../ports/docs-api.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
-import type { Ending, Followed, Observation } from "./job.ts"
+import { type Ending, type Followed, NOT_CONFIGURED, type Observation } from "./job.ts"
 import type { PollQueue } from "./ports.ts"
 import type { PollLessons } from "./standing.ts"
 
@@ -125,7 +125,7 @@ export interface Circumstances {
   now: number
   /** 0..1, spreads the polls. */
   random: number
-  /** It was not found, and not for the first time. */
+  /** It was not found, and not for the first time; or nobody has its project configured. */
   isGone: boolean
 }
 
@@ -140,6 +140,8 @@ export function observe(
   const lost: { ending?: Ending } = ageMs >= policy.timeoutMs ? { ending: "lost" } : {}
   const waitMs = nextWait(ageMs, policy, random)
   if (answer instanceof DocsError) {
+    if (answer.fault === "not_configured" && isGone)
+      return { misses: job.misses, waitMs, ending: "gone", detail: NOT_CONFIGURED }
     if (answer.fault === "not_found")
       return { misses: job.misses + 1, waitMs, ...(isGone ? { ending: "gone" } : lost) }
     // Trouble at the service is not the requester's business: try later, say nothing.

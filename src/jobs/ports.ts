@@ -53,7 +53,11 @@ export interface JobStore {
   /** The latest job of a thread. */
   inThread(channel: string, root: string): Promise<Job | undefined>
   /** True if it still waited and is ended now. @param detail Slack's code where a card was refused */
-  endQueued(job: Job, ending: "cancelled" | "no_card", detail?: string): Promise<boolean>
+  endQueued(
+    job: Job,
+    ending: "cancelled" | "no_card" | "refused",
+    detail?: string,
+  ): Promise<boolean>
   /** Puts a waiting job at the end of another project's queue; false when it no longer waits. */
   move(job: Job, project: string): Promise<boolean>
   /** The project that an admin chose for a channel. */
@@ -165,6 +169,18 @@ export interface ServiceStanding {
   jobMissed(project: string): Promise<number>
   /** Present while jobs are missed, several times in a row, where none was ever found. `since`: ms */
   jobPath(project: string): Promise<{ since: number } | undefined>
+}
+
+/** Which projects are configured, over all processes. */
+export interface ProjectRegister {
+  /**
+   * Says that ours are. `abandoned`: projects with something waiting that nobody has had configured for
+   * a while; `strays`: other names of ours, whose queue is taken over.
+   */
+  keep(): Promise<{ abandoned: string[]; strays: string[] }>
+  isAbandoned(project: string): Promise<boolean>
+  /** Ids of the first that wait. */
+  waiting(project: string): Promise<string[]>
 }
 
 export interface PollQueue {

@@ -1,6 +1,6 @@
 import { DocsError } from "../errors/docs-error.ts"
 import type { Followed } from "./job.ts"
-import type { KeyFault, ServiceStanding } from "./ports.ts"
+import type { KeyFault, ProjectRegister, ServiceStanding } from "./ports.ts"
 
 /** So many polls in a row are refused before the project pauses: one alone may be about one job. */
 const REFUSALS_TO_PAUSE = 2
@@ -21,7 +21,10 @@ export interface PollLessons {
  * Polls tell of keys that are refused while nothing is created; and where no job was ever found, that
  * jobs are looked for in the wrong place, rather than that each of them is gone.
  */
-export function createPollLessons(standing: ServiceStanding): PollLessons {
+export function createPollLessons(
+  standing: ServiceStanding,
+  register: Pick<ProjectRegister, "isAbandoned">,
+): PollLessons {
   const refusals = new Map<string, number>()
   const found = new Set<string>()
 
@@ -41,6 +44,7 @@ export function createPollLessons(standing: ServiceStanding): PollLessons {
       const { project } = job
       if (answer instanceof DocsError) {
         if (isKeyFault(answer.fault)) await refused(project, answer.fault)
+        if (answer.fault === "not_configured") return register.isAbandoned(project)
         if (answer.fault !== "not_found") return false
         refusals.delete(project)
         return isGone(job)

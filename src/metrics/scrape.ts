@@ -1,25 +1,24 @@
-import { readGauges, type StoreGauges } from "../redis/gauges.ts"
-import type { RedisClient } from "../redis/script.ts"
+import type { StoreGauges } from "../redis/gauges.ts"
 import type { RequestHandler } from "../runtime/http-server.ts"
 import type { Metrics } from "./metrics.ts"
 
 export interface ScrapeDeps {
   metrics: Metrics
-  redis: RedisClient
-  projects: readonly string[]
+  /** Fails while Redis is away. */
+  readGauges: () => Promise<StoreGauges>
   jobsPerHour: number
   /** Is there a Socket Mode connection? Absent where there is no Socket Mode. */
   connected: (() => boolean) | undefined
 }
 
 /** `GET /metrics`: answers also while Redis is away, and says so. */
-export function scrape({ metrics, redis, projects, ...deps }: ScrapeDeps): RequestHandler {
+export function scrape({ metrics, readGauges, ...deps }: ScrapeDeps): RequestHandler {
   return async (_, res) => {
     metrics.readProcess()
     metrics.hourCeiling.set(deps.jobsPerHour)
     if (deps.connected) metrics.socket.set(deps.connected() ? 1 : 0)
     else metrics.socket.remove()
-    const gauges = await readGauges(redis, projects).catch(() => undefined)
+    const gauges = await readGauges().catch(() => undefined)
     metrics.redis.set(gauges ? 1 : 0)
     showStore(metrics, gauges)
     const body = await metrics.registry.metrics()

@@ -10,13 +10,23 @@ const SEEN_MS = 25 * 3_600_000
 /** The product's rule: the same prompt within 15 minutes is asked about first. */
 const SAME_MS = 15 * 60_000
 
+export interface QueueLimits {
+  /** Over all projects. */
+  maxQueuedPerUser: number
+  /** Every project, by the name it is stored under. */
+  projects?: () => Promise<readonly string[]>
+}
+
+const NO_OTHERS = async () => []
+
 /** Makes requests durable, each once. */
 export function enqueuing(
   on: { redis: RedisClient; now: Now },
-  { maxQueuedPerUser, newId }: { maxQueuedPerUser: number; newId: () => string },
+  { maxQueuedPerUser, projects = NO_OTHERS, newId }: QueueLimits & { newId: () => string },
 ): JobStore["enqueue"] {
   return async (job) => {
     const id = newId()
+    const others = (await projects()).filter((project) => project !== job.project)
     const own = {
       ...jobKeys(id),
       ...queueKeys(job.project, job.user),
@@ -29,6 +39,7 @@ export function enqueuing(
       id,
       user: job.user,
       max: maxQueuedPerUser,
+      others: JSON.stringify(others.map((project) => keys.waiting(project, job.user))),
       anyway: job.anyway ? "1" : "",
       seenMs: SEEN_MS,
       sameMs: SAME_MS,

@@ -1,6 +1,7 @@
 import { WINDOW_MS } from "../config/timing.ts"
 import { redisTime } from "./clock.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
+import type { ReadProjectNames } from "./project-names.ts"
 import type { RedisClient } from "./script.ts"
 import { projectGauges } from "./scripts/gauges.ts"
 
@@ -25,13 +26,17 @@ export interface ProjectGauges {
 export async function readGauges(
   redis: RedisClient,
   projects: readonly string[],
+  read: ReadProjectNames,
 ): Promise<StoreGauges> {
+  const { storedAs } = await read()
   const on = { redis, now: undefined }
   const args = { windowMs: WINDOW_MS, jobPrefix: JOB_PREFIX }
   const [now, [, due], rows] = await Promise.all([
     redisTime(redis),
     redis.zrange(keys.due, "0", "0", "WITHSCORES"),
-    Promise.all(projects.map((project) => projectGauges(on, keys.project(project), args))),
+    Promise.all(
+      projects.map((project) => projectGauges(on, keys.project(storedAs(project)), args)),
+    ),
   ])
   return {
     pollLagMs: due === undefined ? 0 : Math.max(0, now - Number(due)),

@@ -2,7 +2,7 @@ import type { Job } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/ports.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
 import { fromDraft, toDraft } from "./draft-record.ts"
-import { enqueuing } from "./enqueue.ts"
+import { enqueuing, type QueueLimits } from "./enqueue.ts"
 import { idSource } from "./id-source.ts"
 import { toJob, toPrompt } from "./job-record.ts"
 import { jobKeys, KEEP_MS, keys, queueKeys, THREAD_MS } from "./keys.ts"
@@ -18,7 +18,7 @@ const HURRY_GAP_MS = 10_000
 
 export function createJobStore(
   redis: RedisClient,
-  options: { maxQueuedPerUser: number; onBroken?: OnBroken; now?: Now },
+  options: QueueLimits & { onBroken?: OnBroken; now?: Now },
 ): JobStore {
   const on = { redis, now: options.now }
   const newId = idSource()

@@ -32,6 +32,10 @@ export const keys = {
   due: `${TAG}:due`,
   /** Projects with something waiting or being created; a worker looks at no others. */
   busy: `${TAG}:busy`,
+  /** Under which name each project is stored, by what tells it from another. */
+  projects: `${TAG}:projects`,
+  /** Stored projects; score = when a living process last had it configured, ms. */
+  configured: `${TAG}:configured`,
   /** From when on creations may be granted, and by which run of the server; see the reserve script. */
   epoch: `${TAG}:epoch`,
   /** What the last reserve call with this token was granted. */
@@ -92,6 +96,7 @@ const SHARED = {
   due: keys.due,
   busy: keys.busy,
   epoch: keys.epoch,
+  configured: keys.configured,
 }
 
 /** What scripts touch about one job, by the names that they give it. */

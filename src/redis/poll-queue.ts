@@ -32,10 +32,10 @@ export function createPollQueue(redis: RedisClient, options: QueueOptions): Poll
     },
 
     async record(lease, job, found: Observation) {
-      const { ending = "", prLink = "", misses } = found
+      const { ending = "", detail = "", prLink = "", misses } = found
       const { id } = job
       const rest = { waitMs: Math.round(found.waitMs), keepMs: KEEP_MS }
-      const args = { id, lease, ending, prLink, misses, ...rest }
+      const args = { id, lease, ending, detail, prLink, misses, ...rest }
       return (await recordObservation(on, jobKeys(id), args)) === 1
     },
   }

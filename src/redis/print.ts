@@ -13,3 +13,9 @@ export function printOf(secret: Secret): string {
 export function printOfJobPath({ baseUrl, jobPath }: { baseUrl: string; jobPath: string }): string {
   return printOf(secret(baseUrl + jobPath))
 }
+
+/** The print of a project's key. */
+export type KeyPrint = (project: string) => Promise<string>
+
+/** Where keys make no difference. */
+export const NO_KEY: KeyPrint = async () => ""

@@ -2,12 +2,13 @@ import { z } from "zod"
 import type { ServiceStanding } from "../jobs/ports.ts"
 import { ignoreBroken, type OnBroken, typed } from "./broken.ts"
 import { keys } from "./keys.ts"
+import { type KeyPrint, NO_KEY } from "./print.ts"
 import type { Now, RedisClient } from "./script.ts"
 import { acceptKey, findJob, missJob, refuseKey } from "./scripts/standing.ts"
 
 export interface StandingOptions {
-  /** Of each project by name, what tells its key from another. */
-  keyPrints: ReadonlyMap<string, string>
+  /** What tells a project's key from another. */
+  keyPrint?: KeyPrint
   /** What tells the place where jobs are read from another. */
   jobPathPrint: string
   onBroken?: OnBroken
@@ -26,22 +27,21 @@ const pathRecord = z.object({
 
 export function createServiceStanding(
   redis: RedisClient,
-  { keyPrints, jobPathPrint, onBroken = ignoreBroken, now }: StandingOptions,
+  { keyPrint = NO_KEY, jobPathPrint, onBroken = ignoreBroken, now }: StandingOptions,
 ): ServiceStanding {
   const on = { redis, now }
-  const keyOf = (project: string) => keyPrints.get(project) ?? ""
   return {
     async keyRefused(project, reason, by) {
-      const args = { by, reason, key: keyOf(project) }
+      const args = { by, reason, key: await keyPrint(project) }
       return (await refuseKey(on, keys.project(project), args)) === 1
     },
 
     async keyAccepted(project) {
-      return (await acceptKey(on, keys.project(project), { key: keyOf(project) })) === 1
+      return (await acceptKey(on, keys.project(project), { key: await keyPrint(project) })) === 1
     },
 
     async mayProbe(project, everyMs) {
-      const task = keys.holder(`probe:${project}:${keyOf(project)}`)
+      const task = keys.holder(`probe:${project}:${await keyPrint(project)}`)
       return (await redis.set(task, "1", "PX", everyMs, "NX")) === "OK"
     },
 

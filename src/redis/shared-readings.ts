@@ -23,6 +23,7 @@ const faults = [
   "bad_request",
   "server_error",
   "broken_body",
+  "not_configured",
 ] as const satisfies readonly DocsFault[]
 
 const failureSchema = z.object({ fault: z.enum(faults), retryAfterMs: z.number().exactOptional() })

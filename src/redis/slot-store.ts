@@ -6,6 +6,7 @@ import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
 import { redisTime } from "./clock.ts"
 import { toJob, toPrompt } from "./job-record.ts"
 import { JOB_PREFIX, jobKeys, KEEP_MS, keys, queueKeys } from "./keys.ts"
+import { type KeyPrint, NO_KEY } from "./print.ts"
 import type { Now, RedisClient } from "./script.ts"
 import { beginWait, created, endCreating, putBack, reserve } from "./scripts/create.ts"
 import { remember } from "./scripts/remember.ts"
@@ -27,8 +28,8 @@ export interface SlotLimits {
   coldMs: number
   windowMs?: number
   pauses?: PauseLengths
-  /** Of each project by name, what tells its key from another; see `fingerprint`. */
-  keyPrints?: ReadonlyMap<string, string>
+  /** What tells a project's key from another. */
+  keyPrint?: KeyPrint
   onBroken?: OnBroken
   now?: Now
 }
@@ -50,9 +51,9 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
   const pauses = limits.pauses ?? TIMING.pauses
   const on = { redis, now: limits.now }
   const { onBroken = ignoreBroken } = limits
-  const keyOf = (project: string) => limits.keyPrints?.get(project) ?? ""
+  const { keyPrint = NO_KEY } = limits
 
-  function askToReserve(project: string, token: string, peek: boolean) {
+  async function askToReserve(project: string, token: string, peek: boolean) {
     const own = { ...queueKeys(project, ""), grant: keys.grant(token) }
     return reserve(on, own, {
       token,
@@ -66,7 +67,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
       jobPrefix: JOB_PREFIX,
       waitingPrefix: keys.waiting(project, ""),
       project,
-      key: keyOf(project),
+      key: await keyPrint(project),
     })
   }
 
@@ -85,7 +86,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
   }
 
   /** Ends a creation without a job to follow; `rest` says how long the project pauses after it. */
-  function end(
+  async function end(
     project: string,
     id: string,
     user: string,
@@ -95,7 +96,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
   ): Promise<number> {
     const own = { ...jobKeys(id), ...keys.project(project) }
     const args = { id, token, user, ending: kind, detail, ...rest, keepMs: KEEP_MS }
-    return endCreating(on, own, { ...args, key: keyOf(project) })
+    return endCreating(on, own, { ...args, key: await keyPrint(project) })
   }
 
   return {
@@ -126,12 +127,13 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
       const { id, project, user } = job
       const own = { ...jobKeys(id), ...queueKeys(project, user) }
       const { firstMs, outageFirstMs, longestMs } = pauses
+      const key = await keyPrint(project)
       if (outcome.kind === "created") {
         const { agentJobId: agent, prLink = "" } = outcome
-        await created(on, own, { id, token, user, agent, pollMs, prLink, key: keyOf(project) })
+        await created(on, own, { id, token, user, agent, pollMs, prLink, key })
       } else if (outcome.kind === "put_back") {
         const why = { reason: outcome.reason ?? "", pauseMs: pauseLength(outcome) }
-        const rest = { firstMs, longestMs, key: keyOf(project) }
+        const rest = { firstMs, longestMs, key }
         await putBack(on, own, { id, token, user, ...why, ...rest })
       } else {
         await end(project, id, user, token, outcome, { firstMs: outageFirstMs, longestMs })

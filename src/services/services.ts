@@ -16,10 +16,13 @@ import { type Address, connectRedis } from "../redis/connect.ts"
 import { createForget } from "../redis/forget.ts"
 import { createJobStore } from "../redis/job-store.ts"
 import { createLastSeen } from "../redis/last-seen.ts"
+import { namedJobs, namedOutbox, namedPolls, namedQueue, namedStanding } from "../redis/named.ts"
 import { createOutbox } from "../redis/outbox.ts"
 import { createPollQueue } from "../redis/poll-queue.ts"
-import { printOf, printOfJobPath } from "../redis/print.ts"
+import { type KeyPrint, printOf, printOfJobPath } from "../redis/print.ts"
 import { cachedProfiles } from "../redis/profile-cache.ts"
+import { createProjectNames, type ReadProjectNames } from "../redis/project-names.ts"
+import { createProjectRegister } from "../redis/project-register.ts"
 import { createQueueStore } from "../redis/queue-store.ts"
 import type { RedisClient } from "../redis/script.ts"
 import { createServiceStanding } from "../redis/service-standing.ts"
@@ -88,29 +91,40 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
   const profileOf = cachedProfiles(requestRedis, profileSource)
   const readTalk = createReadTalk(slack, whoWeAre, cachedProfiles(workerRedis, profileSource))
   const { projects } = config.docs
-  const keyPrints = new Map(projects.map(({ name, apiKey }) => [name, printOf(apiKey)]))
+  const prints = new Map(projects.map(({ name, apiKey }) => [name, printOf(apiKey)]))
+  const keyPrintBy =
+    (names: ReadProjectNames): KeyPrint =>
+    async (stored) =>
+      prints.get((await names()).nameOf(stored)) ?? ""
   const jobPathPrint = printOfJobPath(config.docs)
-  const slotOptions = { timing, coldMs: where.coldMs, keyPrints, onBroken }
+  const names = createProjectNames(workerRedis, config.docs)
+  const slotOptions = { timing, coldMs: where.coldMs, names, keyPrint: keyPrintBy(names), onBroken }
   const slots = createSlots(config, workerRedis, slotOptions)
   reseedWhenBack(workerRedis, slots, log)
-  const outbox = createOutbox(workerRedis, { ...timing, onBroken })
+  const outbox = namedOutbox(createOutbox(workerRedis, { ...timing, onBroken }), names)
   const days = config.auditDays
   /** Absent where none is kept. */
   const audit = days > 0 ? createAuditStore(workerRedis, { days, onBroken }) : undefined
   const leaseMs = timing.leaseMs + config.docs.timeoutMs
-  const polls = createPollQueue(workerRedis, { leaseMs, onBroken })
-  const storesOver = (redis: RedisClient) => {
+  const polls = namedPolls(createPollQueue(workerRedis, { leaseMs, onBroken }), names)
+  const storesOver = (redis: RedisClient, names: ReadProjectNames) => {
+    const stored = async () => (await names()).stored
     /** Redis' clock. */
     const now = createClock(redis)
-    const jobs = createJobStore(redis, { ...config.limits, onBroken })
+    const jobs = namedJobs(
+      createJobStore(redis, { ...config.limits, projects: stored, onBroken }),
+      names,
+    )
+    const standing = { keyPrint: keyPrintBy(names), jobPathPrint, onBroken }
     return {
       now,
       jobs: instrumentation.jobs.store(jobs),
-      queue: createQueueStore(redis, { ...limits, onBroken }),
-      standing: createServiceStanding(redis, { keyPrints, jobPathPrint, onBroken }),
-      visitors: createVisitorsServices(config, { redis, docs, outbound, onBroken, now }),
+      queue: namedQueue(createQueueStore(redis, { ...limits, onBroken }), names),
+      standing: namedStanding(createServiceStanding(redis, standing), names),
+      visitors: createVisitorsServices(config, { redis, names, docs, outbound, onBroken, now }),
     }
   }
+  const requestNames = createProjectNames(requestRedis, config.docs)
   return {
     config,
     log,
@@ -125,15 +139,17 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     outbound,
     profileOf,
     gate: createGate(config.access, profileOf),
-    ...storesOver(requestRedis),
+    ...storesOver(requestRedis, requestNames),
+    names: requestNames,
     lastSeen: createLastSeen(requestRedis),
     audit,
-    forget: createForget(workerRedis, { projects: config.docs.projects.map(({ name }) => name) }),
+    forget: createForget(workerRedis, { projects: async () => (await names()).stored }),
     limits,
     timing,
     /** The same stores over the worker connection, for the worker's passes. */
     work: {
-      ...storesOver(workerRedis),
+      ...storesOver(workerRedis, names),
+      register: createProjectRegister(workerRedis, names, { graceMs: timing.abandonedMs }),
       slots: instrumentation.jobs.slots(slots),
       polls: instrumentation.jobs.polls(polls),
       outbox: instrumentation.jobs.outbox(audit ? auditedOutbox(outbox, audit) : outbox),

@@ -2,20 +2,27 @@ import type { Config } from "../config/config.ts"
 import { CREATION_MARGIN_MS, type Timing } from "../config/timing.ts"
 import { BottleneckCreationSlots } from "../limits/creation-slots.ts"
 import { whenBack } from "../redis/connect.ts"
+import { namedSlots } from "../redis/named.ts"
+import type { ReadProjectNames } from "../redis/project-names.ts"
 import type { RedisClient } from "../redis/script.ts"
 import { createSlotStore, type SlotLimits } from "../redis/slot-store.ts"
 import type { Log } from "../runtime/log.ts"
+
+interface SlotsOptions extends Pick<SlotLimits, "coldMs" | "keyPrint" | "onBroken"> {
+  timing: Timing
+  names: ReadProjectNames
+}
 
 /** The rolling hour through the limiter. */
 export function createSlots(
   { docs, limits, polling }: Config,
   redis: RedisClient,
-  { timing, ...rest }: { timing: Timing } & Pick<SlotLimits, "coldMs" | "keyPrints" | "onBroken">,
+  { timing, names, ...rest }: SlotsOptions,
 ): BottleneckCreationSlots {
   const creationMs = docs.timeoutMs + CREATION_MARGIN_MS
   const { pauses } = timing
   return new BottleneckCreationSlots(
-    createSlotStore(redis, { ...limits, creationMs, pauses, ...rest }),
+    namedSlots(createSlotStore(redis, { ...limits, creationMs, pauses, ...rest }), names),
     {
       jobsPerHour: limits.jobsPerHour,
       creationMs,

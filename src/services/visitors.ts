@@ -6,6 +6,8 @@ import type { Outbound } from "../ports/outbound.ts"
 import { createAnalyticsHour } from "../redis/analytics-hour.ts"
 import type { OnBroken } from "../redis/broken.ts"
 import { createCsvExports } from "../redis/csv-exports.ts"
+import { namedExports, namedSubscriptions } from "../redis/named-visitors.ts"
+import type { ReadProjectNames } from "../redis/project-names.ts"
 import type { RedisClient } from "../redis/script.ts"
 import { createSharedReadings } from "../redis/shared-readings.ts"
 import { createFallbackMemory, createShownReports } from "../redis/shown-reports.ts"
@@ -41,15 +43,18 @@ export const digestViews: DigestViews = {
   skipped: digestSkipped,
 }
 
+interface VisitorsOptions {
+  redis: RedisClient
+  names: ReadProjectNames
+  docs: DocsApi
+  outbound: Outbound
+  onBroken: OnBroken
+  now: Clock
+}
+
 export function createVisitorsServices(
   { limits, docs: { timeoutMs } }: Config,
-  {
-    redis,
-    docs,
-    outbound,
-    onBroken,
-    now,
-  }: { redis: RedisClient; docs: DocsApi; outbound: Outbound; onBroken: OnBroken; now: Clock },
+  { redis, docs, outbound, onBroken, now, names }: VisitorsOptions,
 ): VisitorsServices {
   const hour = createAnalyticsHour(redis, { perHour: limits.analyticsPerHour })
   const keep = keptForPeople(limits.analyticsPerHour)
@@ -57,8 +62,8 @@ export function createVisitorsServices(
   const readings = createReadings(limited(0), createSharedReadings(redis), now)
   const ask = createVisitorsQuery(readings, now)
   const fallbackMemory = createFallbackMemory(redis)
-  const subscriptions = createSubscriptions(redis, undefined, onBroken)
-  const exports = createCsvExports(redis, undefined, onBroken)
+  const subscriptions = namedSubscriptions(createSubscriptions(redis, undefined, onBroken), names)
+  const exports = namedExports(createCsvExports(redis, undefined, onBroken), names)
   return {
     deps: {
       outbound,

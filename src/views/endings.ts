@@ -1,4 +1,4 @@
-import type { Ending, Job } from "../jobs/job.ts"
+import { type Ending, type Job, NOT_CONFIGURED } from "../jobs/job.ts"
 import type { Message } from "../ports/message.ts"
 import { actions, plain, section } from "./blocks.ts"
 import { endingButtons } from "./job-buttons.ts"
@@ -31,6 +31,11 @@ export function endingWords(job: Ended): EndingWords {
   return WORDS[job.ending](job)
 }
 
+const GONE: EndingWords = {
+  state: ":grey_question: *The job is gone.* The documentation service no longer knows it.",
+  next: "It may have been deleted there.",
+}
+
 const WORDS: Record<Ending, (job: Ended) => EndingWords> = {
   pull_request: (job) => {
     const url = safeUrl(job.prLink)
@@ -59,16 +64,22 @@ const WORDS: Record<Ending, (job: Ended) => EndingWords> = {
     state: `:grey_question: *Still not finished after ${runTime(job)},* so I stopped checking.${pullRequestSoFar(job)}`,
     next: "It may yet finish.",
   }),
-  gone: () => ({
-    state: ":grey_question: *The job is gone.* The documentation service no longer knows it.",
-    next: "It may have been deleted there.",
-  }),
+  gone: (job) =>
+    job.detail === NOT_CONFIGURED
+      ? {
+          state: ":grey_question: *No longer followed:* its project isn't configured anymore.",
+          next: "The agent may still finish.",
+        }
+      : GONE,
   unknown: () => ({
     state: ":warning: *We couldn't confirm that the agent started.*",
     next: "Check for a new pull request before running it again.",
   }),
   refused: (job) => ({
-    state: `:no_entry: *The documentation service refused the request${job.detail ? `:* ${foreignLine(job.detail, 300)}` : ".*"}`,
+    state:
+      job.detail === NOT_CONFIGURED
+        ? ":no_entry: *Not started:* its project isn't configured anymore. No job was used."
+        : `:no_entry: *The documentation service refused the request${job.detail ? `:* ${foreignLine(job.detail, 300)}` : ".*"}`,
   }),
   cancelled: () => ({
     state: ":heavy_minus_sign: *Cancelled* before it started. No job was used.",

@@ -22,6 +22,8 @@ export function jobActionMessage(what: JobAction, result: JobActionResult): Mess
           ? "*There's no such job,* or it ended more than seven days ago. You'll find the ID on the card and in `/docs-agent status`."
           : "*This job is too old:* its request is no longer kept. Ask again in your own words.",
       )
+    case "no_project":
+      return line("*This project isn't configured anymore.* Ask again about another one.")
     case "not_yours":
       return line(`:no_entry: Only ${mention(result.job.user)} or an admin can do that.`)
     case "not_now":

@@ -1,5 +1,5 @@
 import type { Button } from "@slack/types"
-import type { Ending, Job } from "../jobs/job.ts"
+import { type Ending, type Job, NOT_CONFIGURED } from "../jobs/job.ts"
 import type { JobAction } from "../jobs/job-actions.ts"
 import { type ButtonSpec, button, linkButton } from "./blocks.ts"
 import { projectKey } from "./project-key.ts"
@@ -61,7 +61,7 @@ export function cardButtons(job: Job): Button[] {
 
 /** What can still be done about an ended job: on its card, and under its closing reply. */
 export function endingButtons(job: Job, ending: Ending): Button[] {
-  const next = AFTER[ending]
+  const next = job.detail === NOT_CONFIGURED ? undefined : AFTER[ending]
   return [...viewButton(job), ...(next ? [actionButton(job, next)] : [])]
 }
 

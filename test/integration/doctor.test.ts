@@ -76,8 +76,9 @@ describe("from the command line", () => {
   })
 
   test("each of several projects is tried, and so is the bot's place in its channels", async () => {
-    const h = await testBed()
-    const list = [{ name: "second", id: "docs-site", key: "svc_wrong", channels: [RANDOM] }]
+    const ids = ["docs-site", "second-site"]
+    const h = await testBed({ docs: { projects: ids.map((id) => ({ id, key: SECRETS.apiKey })) } })
+    const list = [{ name: "second", id: "second-site", key: "svc_wrong", channels: [RANDOM] }]
     const { output } = await doctor(h, { DOCS_PROJECTS: JSON.stringify(list) })
     expect(output).toMatch(/fault +channels +DOCS_PROJECTS: the bot is not in C0RANDOM01/)
     expect(output).toMatch(/fault +service key .*rejected the key of project second/)

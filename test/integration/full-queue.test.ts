@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { botSays } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { SECRETS } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { MAX_QUEUED_PER_USER: "2" } })
 
@@ -18,4 +19,26 @@ test("somebody with as many waiting as one may have is told so, and others may a
 
   expect(await h.services.jobs.ofUser(ADA, 5)).toHaveLength(2)
   expect((await ask("somebody else's", BEN)).shown?.text).toMatch(/On it/)
+})
+
+test("however many projects there are, one person may have so many waiting in all", async () => {
+  const ids = ["docs-site", "other-site"]
+  const project = (id: string) => ({ name: id, id, key: SECRETS.apiKey })
+  const h = await testBed({
+    docs: { projects: ids.map(project) },
+    env: {
+      DOCS_PROJECT_ID: "",
+      DOCS_API_KEY: "",
+      DOCS_PROJECTS: JSON.stringify(ids.map(project)),
+    },
+  })
+  await h.bot.worker?.stop()
+  const ask = (text: string, user = ADA) => h.slack.as(user).slash(DOCS, "/docs-agent", text)
+  await ask("first")
+  await ask("project=other-site second")
+  expect((await ask("project=other-site third")).shown?.text).toMatch(/You have 2 requests/)
+  expect((await ask("fourth")).shown?.text).toMatch(/You have 2 requests/)
+  expect(await h.services.jobs.ofUser(ADA, 5)).toHaveLength(2)
+  await ask("somebody else's", BEN)
+  expect(await h.services.jobs.ofUser(BEN, 5)).toHaveLength(1)
 })

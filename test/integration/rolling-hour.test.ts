@@ -64,7 +64,10 @@ describe("the rolling hour", () => {
 
   test("is forgotten with whoever asks for that, as far as it has passed", async () => {
     const project = await aProject()
-    const forget = createForget(redis(), { projects: [PROJECT], now: () => project.clock.now })
+    const forget = createForget(redis(), {
+      projects: async () => [PROJECT],
+      now: () => project.clock.now,
+    })
     const used = () => redis().zcard(keys.project(PROJECT).log)
     await project.ask("ada", 2)
     await project.startAll()

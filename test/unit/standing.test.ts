@@ -20,7 +20,8 @@ function learning(everFound = true) {
     jobMissed: async () => (everFound ? 0 : 1),
     jobPath: async () => undefined,
   }
-  return { written, lessons: createPollLessons(standing) }
+  const register = { isAbandoned: async (project: string) => project === "abandoned" }
+  return { written, lessons: createPollLessons(standing, register) }
 }
 
 test("a job is gone with the second 404 in a row, not with the first", async () => {

@@ -12,7 +12,7 @@ local function roundOf(tag) return math.ceil(math.floor(tag) / 2) end
  * asks again; of equal ones the earlier asked starts first, by the fraction. So each round serves each
  * person once, and a single request lets at most one of each other person pass.
  */
-const FAIR_TAG = `${ROUND_OF}
+export const FAIR_TAG = `${ROUND_OF}
 local function fairTag(last, user, waiting)
   local was = redis.call('HMGET', last, '', user, '#')
   local started, mine = tonumber(was[1]) or 0, tonumber(was[2]) or -1
@@ -41,7 +41,7 @@ export const enqueue = script(
     z.tuple([z.literal("full"), z.coerce.string()]),
   ]),
   "seen same job prompt userJobs waiting wait last creating carding outbox thread reply busy",
-  "id user max anyway seenMs sameMs threadMs keepMs words replyUrl jobPrefix project",
+  "id user max others anyway seenMs sameMs threadMs keepMs words replyUrl jobPrefix project",
   `${FAIR_TAG}${FIELDS}
 local known = redis.call('MGET', seen, same)
 if known[1] then return {'queued', known[1]} end
@@ -53,7 +53,10 @@ if other then
 end
 local at = string.format('%.0f', now)
 local count = redis.call('ZCARD', waiting)
-if count >= tonumber(max) then return {'full', tostring(count)} end
+-- A person may have so many waiting, whichever projects they are for.
+local all = count
+for _, elsewhere in ipairs(cjson.decode(others)) do all = all + redis.call('ZCARD', elsewhere) end
+if all >= tonumber(max) then return {'full', tostring(all)} end
 
 -- Tags may start again from zero once nobody waits, so that the hash of people does not grow for ever.
 if redis.call('ZCARD', wait) == 0 and redis.call('ZCARD', creating) == 0 then redis.call('DEL', last) end

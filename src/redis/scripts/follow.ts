@@ -56,7 +56,7 @@ return #scores / 2
 export const recordObservation = script(
   z.number(),
   "job due outbox prompt",
-  "id lease waitMs ending prLink misses keepMs",
+  "id lease waitMs ending detail prLink misses keepMs",
   `${DELIVER_NOW}
 if tonumber(redis.call('ZSCORE', due, id)) ~= tonumber(lease) then return 0 end
 -- Forgotten while it was polled: nothing of it comes back.
@@ -72,6 +72,7 @@ if prLink ~= '' and redis.call('HGET', job, 'pr') ~= prLink then
 end
 if ending ~= '' then
   redis.call('HSET', job, 'state', 'ended', 'ending', ending, 'ended', now)
+  if detail ~= '' then redis.call('HSET', job, 'detail', detail) end
   redis.call('ZREM', due, id)
   redis.call('PEXPIRE', job, keepMs)
   redis.call('PEXPIRE', prompt, keepMs)

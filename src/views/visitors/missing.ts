@@ -14,6 +14,8 @@ export function reason({ fault, retryAt }: Missing): string {
       return "the API key isn't allowed to read visitor numbers; an admin can change its scope"
     case "not_found":
       return "the service doesn't know this project; an admin can check DOCS_PROJECT_ID"
+    case "not_configured":
+      return "this project is no longer configured"
     case "unreachable":
       return "the documentation service couldn't be reached"
     case "interrupted":

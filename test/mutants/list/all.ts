@@ -7,6 +7,7 @@ import { CLUSTER } from "./cluster.ts"
 import { DELIVERY } from "./delivery.ts"
 import { FOLLOWING } from "./following.ts"
 import { HOUR } from "./hour.ts"
+import { IDENTITY } from "./identity.ts"
 import { STORED } from "./stored.ts"
 import { VISITORS } from "./visitors.ts"
 
@@ -22,4 +23,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...STORED,
   ...CLUSTER,
   ...CLOCKS,
+  ...IDENTITY,
 ]

@@ -1,0 +1,54 @@
+import type { CsvExports, Subscriptions } from "../visitors/ports.ts"
+import { called, stored } from "./named.ts"
+import type { ReadProjectNames } from "./project-names.ts"
+
+export function namedSubscriptions(
+  subscriptions: Subscriptions,
+  read: ReadProjectNames,
+): Subscriptions {
+  return {
+    ...subscriptions,
+    save: async (subscription) => subscriptions.save(stored(await read(), subscription)),
+    async remove(...which) {
+      const [names, removed] = await Promise.all([read(), subscriptions.remove(...which)])
+      return removed && called(names, removed)
+    },
+    async ofChannel(...place) {
+      const [names, found] = await Promise.all([read(), subscriptions.ofChannel(...place)])
+      return found.map((subscription) => called(names, subscription))
+    },
+    async claim(leaseMs) {
+      const names = await read()
+      const claimed = await subscriptions.claim(leaseMs)
+      return claimed && { ...claimed, subscription: called(names, claimed.subscription) }
+    },
+    async settle(claimed, outcome) {
+      const subscription = stored(await read(), claimed.subscription)
+      await subscriptions.settle({ ...claimed, subscription }, outcome)
+    },
+  }
+}
+
+export function namedExports(exports: CsvExports, read: ReadProjectNames): CsvExports {
+  return {
+    ...exports,
+    open: async (request, recipient) => exports.open(stored(await read(), request), recipient),
+    async claim(leaseMs) {
+      const names = await read()
+      const claimed = await exports.claim(leaseMs)
+      return claimed && { ...claimed, export: called(names, claimed.export) }
+    },
+    async append(claimed, page) {
+      const [names, added] = [await read(), await exports.append(claimed, page)]
+      return (
+        added && {
+          ...added,
+          claimed: { ...added.claimed, export: called(names, added.claimed.export) },
+        }
+      )
+    },
+    async finish(claimed) {
+      await exports.finish({ ...claimed, export: stored(await read(), claimed.export) })
+    },
+  }
+}

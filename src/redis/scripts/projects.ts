@@ -1,0 +1,105 @@
+import { z } from "zod"
+import { script } from "../script.ts"
+import { FAIR_TAG } from "./accept.ts"
+import { FIELDS } from "./tolerant.ts"
+
+/**
+ * Under which name each project is stored: `rest` gives, in threes, what tells the project from another,
+ * its configured name and its id. It is the name under which it was first seen, for good; where there
+ * are data under the id alone, which was the name of a single project, that. Gives the names in the
+ * same order, and all that are taken. A living process has these projects configured: that is noted.
+ */
+export const nameProjects = script(
+  z.tuple([z.array(z.string()), z.array(z.string())]),
+  "projects configured",
+  "prefix",
+  `
+local function hasData(name)
+  local own = {}
+  for i, part in ipairs({':wait', ':creating', ':log', ':pause'}) do own[i] = prefix .. name .. part end
+  return redis.call('EXISTS', unpack(own)) > 0
+end
+local taken = {}
+for _, name in ipairs(redis.call('HVALS', projects)) do taken[name] = true end
+local names = {}
+for i = rest, #ARGV, 3 do
+  local print, name, id = ARGV[i], ARGV[i + 1], ARGV[i + 2]
+  local stored = redis.call('HGET', projects, print)
+  if not stored then
+    stored = name
+    if not taken[id] and hasData(id) and not hasData(name) then stored = id end
+    -- No configured name has such a character.
+    if taken[stored] then stored = name .. '~' .. string.sub(print, 1, 8) end
+    redis.call('HSET', projects, print, stored)
+    taken[stored] = true
+  end
+  redis.call('ZADD', configured, now, stored)
+  names[#names + 1] = stored
+end
+return {names, redis.call('HVALS', projects)}
+`,
+)
+
+/**
+ * Notes that a living process has the projects in \`rest\` configured. Gives those with something waiting
+ * or being created that no process has had configured for so long; one that is seen for the first time
+ * has the whole time before it.
+ */
+export const keepConfigured = script(
+  z.array(z.string()),
+  "busy configured",
+  "graceMs",
+  `
+local abandoned = {}
+for i = rest, #ARGV do redis.call('ZADD', configured, now, ARGV[i]) end
+for _, name in ipairs(redis.call('SMEMBERS', busy)) do
+  redis.call('ZADD', configured, 'NX', now, name)
+  local seen = tonumber(redis.call('ZSCORE', configured, name))
+  if seen + tonumber(graceMs) <= now then abandoned[#abandoned + 1] = name end
+end
+return abandoned
+`,
+)
+
+/** The same about one project that jobs still belong to. */
+export const isAbandoned = script(
+  z.number(),
+  "configured",
+  "name graceMs",
+  `
+redis.call('ZADD', configured, 'NX', now, name)
+return tonumber(redis.call('ZSCORE', configured, name)) + tonumber(graceMs) <= now and 1 or 0
+`,
+)
+
+/**
+ * Takes over what waits and what the hour has spent under another name of the same project: a process
+ * with other settings, or of the version before, may go on using it for a while.
+ */
+export const adoptQueue = script(
+  z.number(),
+  "log wait creating last carding busy otherLog otherWait otherCreating",
+  "name other jobPrefix waitingPrefix otherPrefix keepMs",
+  `${FAIR_TAG}${FIELDS}
+local spent = redis.call('ZRANGE', otherLog, 0, -1, 'WITHSCORES')
+for i = 1, #spent, 2 do redis.call('ZADD', log, 'GT', spent[i + 1], spent[i]) end
+if #spent > 0 then redis.call('PEXPIRE', log, keepMs) end
+local ids = redis.call('ZRANGE', otherWait, 0, -1)
+for _, id in ipairs(ids) do
+  local was = fields(jobPrefix .. id, 'user', 'state')
+  redis.call('ZREM', otherWait, id)
+  if was[1] then redis.call('ZREM', otherPrefix .. was[1], id) end
+  if was[2] == 'queued' then
+    local waiting = waitingPrefix .. was[1]
+    local tag = fairTag(last, was[1], redis.call('ZCARD', waiting))
+    redis.call('ZADD', wait, tag, id)
+    redis.call('ZADD', waiting, tag, id)
+    redis.call('ZADD', carding, 'XX', tag, id)
+    redis.call('HSET', jobPrefix .. id, 'project', name, 'tag', tag)
+  end
+end
+if #ids > 0 then redis.call('SADD', busy, name) end
+if redis.call('ZCARD', otherCreating) == 0 then redis.call('SREM', busy, other) end
+return #ids
+`,
+)

@@ -102,7 +102,7 @@ test("who asks to be forgotten is", async () => {
   // Asked again, it waits to be confirmed.
   expect((await ask(ADA, "canary of ada")).shown?.text).toMatch(/made this request/)
   await ask(ADA, "forget-me")
-  await slack.until((s) => s.ephemerals(ADA).find(({ text }) => text.startsWith("Forgotten")))
+  await slack.until((s) => s.ephemerals(ADA).find(({ text }) => text.includes("are deleted")))
   const { owner } = await cluster.settled()
   expect(await dumpRedis(owner.server.client)).not.toContain("canary of ada")
 })

@@ -63,7 +63,7 @@ test("a mention in a thread brings the talk along, and another one follows up", 
   const before = creations.length
 
   await reply(page, "@Docs Agent, and mention it in the changelog")
-  await replies(page, /changelog[\s\S]*Pull request ready/)
+  await replies(page, /Pull request ready[\s\S]*changelog/)
     .last()
     .waitFor()
   expect(creations.length).toBe(before + 1)
@@ -101,7 +101,7 @@ test("where the bot is not, the person learns how to invite it", async () => {
   await say(page, "/invite @Docs Agent")
   await page.getByText("Docs Agent is here").waitFor()
   await say(page, "/docs-agent and now here")
-  await messages(page, /and now here[\s\S]*Pull request ready/).waitFor()
+  await messages(page, /Pull request ready[\s\S]*and now here/).waitFor()
   await say(page, "/remove @Docs Agent")
   await page.getByText("Docs Agent is not here").waitFor()
 })

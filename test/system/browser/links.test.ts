@@ -31,7 +31,7 @@ test("an address outside of this machine is named and not opened", async () => {
 test("a job of the Home tab leads to its card, without leaving the page", async () => {
   const page = await stage().open()
   await say(page, "/docs-agent look behind the links")
-  await messages(page, /behind the links[\s\S]*Pull request ready/).waitFor()
+  await messages(page, /Pull request ready[\s\S]*behind the links/).waitFor()
   const { slack } = stage().sandbox.testBed
   for (let n = 0; n < 30; n += 1) await slack.as(BEN).post(DOCS, `further talk ${n}`)
   await goTo(page, "Docs Agent")
@@ -39,7 +39,7 @@ test("a job of the Home tab leads to its card, without leaving the page", async 
   await page.getByRole("link", { name: "look behind the links" }).click()
 
   await page.getByRole("textbox", { name: "Message #docs" }).waitFor()
-  const card = messages(page, /behind the links[\s\S]*Pull request ready/)
+  const card = messages(page, /Pull request ready[\s\S]*behind the links/)
   await card.and(page.locator(":focus")).waitFor()
   const { y = 0, height = 0 } = (await card.boundingBox()) ?? {}
   expect(y).toBeGreaterThan(0)

@@ -45,11 +45,11 @@ test("a running job is ended by hand", async () => {
   const page = await stage().open()
   stage().sandbox.testBed.docs.plan({ ending: "never", afterMs: 0 })
   await say(page, "/docs-agent take your time")
-  await messages(page, /take your time[\s\S]*Working on it/).waitFor()
+  await messages(page, /Working on it[\s\S]*take your time/).waitFor()
   await page.getByRole("button", { name: "Service" }).click()
   await page.getByRole("button", { name: /^Steer this job: take your time/ }).click()
   await page.getByRole("menuitem", { name: "Finish without one" }).click()
-  await messages(page, /take your time[\s\S]*Finished without a pull request/).waitFor()
+  await messages(page, /Finished without a pull request[\s\S]*take your time/).waitFor()
 })
 
 test("an expired key pauses the queue and shows as trouble at the switch", async () => {
@@ -58,7 +58,7 @@ test("an expired key pauses the queue and shows as trouble at the switch", async
   const expired = page.getByRole("switch", { name: "Key expired" })
   await expired.click()
   await say(page, "/docs-agent knock on the door")
-  await messages(page, /knock on the door[\s\S]*rejected the API key/).waitFor()
+  await messages(page, /rejected the API key[\s\S]*knock on the door/).waitFor()
   await expired.getByText(/hit \d+/).waitFor()
   await expired.click()
   await page.getByRole("switch", { name: "Key expired", checked: false }).waitFor()

@@ -14,7 +14,7 @@ export interface KeyCheckDeps {
   projects: readonly string[]
   /** Between two reads for one project and key, ms. */
   probeMs: number
-  /** Told that a queue goes on by itself. */
+  /** Called when a queue resumes by itself. */
   onAccepted: (project: string) => void
 }
 

@@ -65,7 +65,7 @@ export class BottleneckCreationSlots implements CreationSlots {
   /**
    * Reports this process' own creations of the hour to a Redis that may have lost them, which waits
    * for the reports of all before it grants anything, from now on and not from the first request. What it
-   * forgot of them is settled anew, before anybody can start one a second time. One report at a time,
+   * forgot of them is settled again, before anybody can start one a second time. One report at a time,
    * and one more when it was asked for meanwhile: a Redis that connects and refuses, again and again,
    * must not be sent one each time.
    */

@@ -16,7 +16,7 @@ export function takesNoWrites(error: Error): boolean {
   return /^(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/.test(error.message)
 }
 
-/** What to tell whoever runs the bot about such an error, in words that say where to look. */
+/** What to tell an operator about such an error, with where to look. */
 function awayReason(error: unknown): string {
   const message = error instanceof Error ? error.message : ""
   return REASONS.find(([says]) => says.test(message))?.[1] ?? "Redis does not answer"

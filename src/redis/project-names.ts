@@ -17,7 +17,7 @@ export interface ProjectNames {
   stored: readonly string[]
 }
 
-/** They are read once, and again after each connect: a Redis that lost them gives them anew. */
+/** They are read once, and again after each connect: a Redis that lost them gets them again. */
 export type ReadProjectNames = () => Promise<ProjectNames>
 
 export interface NamedProject {

@@ -78,7 +78,7 @@ function hashed(source: string): { source: string; sha: string } {
   return { source, sha: createHash("sha1").update(source).digest("hex") }
 }
 
-/** Redis does not say which key was in the way; whoever runs the bot has to know. */
+/** Redis does not say which key was in the way; the operator has to know. */
 function named(error: unknown, keys: readonly string[]): unknown {
   if (!(error instanceof Error && error.message.startsWith("WRONGTYPE"))) return error
   const says = `WRONGTYPE: one of ${keys.join(", ")} does not hold what the bot writes there. Find out which with Redis' TYPE, and delete it.`

@@ -16,7 +16,7 @@ export const FAIR_TAG = `${ROUND_OF}
 local function fairTag(last, user, waiting)
   local was = redis.call('HMGET', last, '', user, '#')
   local started, mine = tonumber(was[1]) or 0, tonumber(was[2]) or -1
-  -- What is no number was changed by hand: counting starts anew.
+  -- What is no number was changed by hand: counting starts over.
   local asked = (tonumber(was[3]) or 0) + 1
   local tag
   if waiting > 0 then tag = 2 * (roundOf(mine) + 1)

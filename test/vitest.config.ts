@@ -5,26 +5,44 @@ import { defineConfig } from "vitest/config"
  * service, on whatever Redis the machine has. `system`: what needs a real redis-server, several
  * processes or a browser; only `npm run test:all` runs it.
  */
-const project = (name: string, testTimeout: number, globalSetup: string[] = []) => ({
+interface Kind {
+  timeoutMs: number
+  /** Of two projects in one run the lower goes first. */
+  order: number
+  workers: number
+  /** Whether each file has modules of its own. */
+  isolate: boolean
+  globalSetup?: string[]
+}
+
+const project = (name: string, { timeoutMs, order, workers, isolate, globalSetup = [] }: Kind) => ({
   extends: true as const,
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
-    testTimeout,
-    hookTimeout: testTimeout,
+    testTimeout: timeoutMs,
+    hookTimeout: timeoutMs,
+    sequence: { groupOrder: order },
+    maxWorkers: workers,
+    isolate,
     globalSetup,
   },
 })
 
+// The bot keeps nothing in its modules, so files may share them: reading them anew for each file
+// was half of the whole time. Both projects mostly wait for each other's HTTP: more files than cores.
+const together = { timeoutMs: 60_000, order: 0, workers: 4, isolate: false }
+
+// Several processes and a browser at a time: whoever waits for one should not wait for the others.
+const alone = { timeoutMs: 300_000, order: 1, workers: 2, isolate: true }
+
 export default defineConfig({
   test: {
-    // The tests mostly wait for each other's HTTP: more files than cores at a time.
-    maxWorkers: 4,
     root: new URL("..", import.meta.url).pathname,
     projects: [
-      project("unit", 60_000),
-      project("integration", 60_000),
-      project("system", 300_000, ["test/helpers/build.ts"]),
+      project("unit", together),
+      project("integration", together),
+      project("system", { ...alone, globalSetup: ["test/helpers/build.ts"] }),
     ],
   },
 })

@@ -7,8 +7,8 @@ import { type Sandbox, startSandbox } from "../sandbox/workspace/start/start-san
 import { conversation } from "./at-the-page.ts"
 import { CHROMIUM_FLAGS, findChromium, NO_CHROMIUM } from "./chromium.ts"
 
-/** Polling of the bot included, nothing on the page takes longer; ms. */
-const PATIENCE_MS = 15_000
+/** Polling of the bot included, nothing on the page takes longer, on a busy machine either; ms. */
+const PATIENCE_MS = 60_000
 
 export interface Stage {
   readonly sandbox: Sandbox

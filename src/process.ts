@@ -1,5 +1,6 @@
 import { SlackError } from "./errors/slack-error.ts"
 import { openTroubles } from "./jobs/admin-notices.ts"
+import { queuesOf } from "./jobs/queues.ts"
 import { scrape } from "./metrics/scrape.ts"
 import { checkWritable } from "./redis/away.ts"
 import { readGauges } from "./redis/gauges.ts"
@@ -117,7 +118,7 @@ function routes(services: Services, web: Web | undefined): Routes {
       : (await openTroubles({ ...services, projects })).map(operatorNotice)
   const metrics = scrape({
     metrics: services.metrics,
-    readGauges: () => readGauges(requestRedis, projects, services.names),
+    readGauges: () => readGauges(requestRedis, queuesOf(projects), services.names),
     jobsPerHour: config.limits.jobsPerHour,
     connected: web && config.slack.mode === "socket" ? () => web.check() === undefined : undefined,
   })

@@ -118,6 +118,7 @@ function agentDeps(services: Services): AgentDeps {
     rules: config.access,
     limits: { ...limits, maxQueuedPerUser: config.limits.maxQueuedPerUser },
     projects: config.docs.projects,
+    operations: services.operations,
     hasMessages: services.docs.sendMessage !== undefined,
     permalink: (channel, ts) => permalink(services.slackState.identity, channel, ts),
     tokenRefused: () => services.slackState.refused,

@@ -54,13 +54,14 @@ export function createWorker(services: Services): Worker {
 }
 
 function createDispatching({ work, docs, log, timing }: Services, stop: Stop): Dispatching {
-  const deps = { slots: work.slots, docs, restMs: timing.restMs }
+  const { slots, operations } = work
+  const deps = { slots, docs, operations, restMs: timing.restMs }
   return new Dispatching({
     queue: work.queue,
-    dispatch: (project) => dispatchPass(project, deps, stop),
-    onFailed(project, error, failures) {
+    dispatch: (queue) => dispatchPass(queue, deps, stop),
+    onFailed(queue, error, failures) {
       if (isWorthALine(failures))
-        log.error({ project, failures, error }, "a dispatch failed and will be tried again")
+        log.error({ queue, failures, error }, "a dispatch failed and will be tried again")
     },
   })
 }
@@ -73,7 +74,7 @@ const NO_JOB_FOUND = "the service finds none of the jobs that the bot started; c
 
 function createPasses(services: Services, { stopping, hurry }: Stop): Record<string, Pass> {
   const { config, docs, outbound, limits, work, log, instrumentation } = services
-  const places = async (project: string) => placesOf(await work.queue.facts(project), limits)
+  const places = async (queue: string) => placesOf(await work.queue.facts(queue), limits)
   const names = config.docs.projects.map(({ name }) => name)
   const card: JobViews["card"] = (job, prompt, place) => jobCard(job, prompt, place, names)
   const views = { card, closing: closingReply, cannotPost }

@@ -108,7 +108,7 @@ function toConfig(s: Settings, projects: readonly [Project, ...Project[]]) {
     docs: {
       baseUrl: s.DOCS_API_URL.replace(/\/+$/, ""),
       jobPath: s.DOCS_JOB_PATH,
-      messagePath: s.DOCS_MESSAGE_PATH,
+      messagePath: s.DOCS_MESSAGE_PATH === "off" ? undefined : s.DOCS_MESSAGE_PATH,
       timeoutMs: s.DOCS_TIMEOUT_MS,
       projects,
     },

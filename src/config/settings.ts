@@ -26,9 +26,10 @@ export const credential = z.string().regex(/^(?!["'])[!-~]+$/, {
 })
 const token = (prefix: string) =>
   credential.startsWith(prefix, { error: `must start with ${prefix}` })
-const pathTemplate = z.string().refine((path) => path.startsWith("/") && path.includes("{jobId}"), {
-  error: "must start with / and contain {jobId}",
-})
+const isPathTemplate = (path: string) => path.startsWith("/") && path.includes("{jobId}")
+const pathTemplate = z
+  .string()
+  .refine(isPathTemplate, { error: "must start with / and contain {jobId}" })
 const isRedisUrl = (text: string) => /^rediss?:\/\//.test(text) && URL.canParse(text)
 const redisAddresses = z.string().refine(
   (text) => {
@@ -62,7 +63,12 @@ export const settings = z.object({
   DOCS_PROJECT_ID: z.string().min(1).optional(),
   DOCS_PROJECTS: z.string().min(1).optional(),
   DOCS_JOB_PATH: pathTemplate.default("/v2/agent/{projectId}/job/{jobId}"),
-  DOCS_MESSAGE_PATH: pathTemplate.optional(),
+  DOCS_MESSAGE_PATH: z
+    .string()
+    .refine((path) => path === "off" || isPathTemplate(path), {
+      error: "must start with / and contain {jobId}, or be off",
+    })
+    .default("/v2/agent/{projectId}/job/{jobId}/message"),
   DOCS_TIMEOUT_MS: whole(100, 300_000).default(15_000),
   REDIS_URL: redisAddresses.optional(),
   DATA_DIR: z.string().min(1).default(".data"),

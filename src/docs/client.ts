@@ -73,7 +73,8 @@ export class DocsClient implements DocsApi, AsyncDisposable {
     this.sendMessage = messagePath
       ? async (project, agentJobId, prompt) => {
           const path = fill(messagePath, this.#endpoint(project).id, agentJobId)
-          await this.#send("message", project, path, { prompt })
+          const body = await this.#send("message", project, path, { prompt })
+          return agentJobSchema.safeParse(parseJson(body)).data?.status
         }
       : undefined
   }

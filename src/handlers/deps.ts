@@ -3,7 +3,7 @@ import type { AccessRules } from "../access/rules.ts"
 import type { Forget } from "../audit/entry.ts"
 import type { Finding } from "../doctor/finding.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
-import type { JobStore, QueueStore } from "../jobs/ports.ts"
+import type { JobStore, OptionalOperations, QueueStore } from "../jobs/ports.ts"
 import type { Projects } from "../jobs/project-choice.ts"
 import type { Outbound } from "../ports/outbound.ts"
 
@@ -29,7 +29,8 @@ export interface AgentDeps {
   forget: Forget
   /** Does the prompt say who asked, and where? */
   promptOrigin: boolean
-  /** Does the deployment have a follow-up operation? */
+  operations: OptionalOperations
+  /** Is a follow-up a message where the deployment takes them? Else it always is a job. */
   hasMessages: boolean
   /** A message's address, once Slack told the workspace's. */
   permalink: (channel: string, ts: string) => string | undefined

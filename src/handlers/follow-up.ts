@@ -1,5 +1,5 @@
 import type { Profile } from "../access/rules.ts"
-import { isEnded, type Job } from "../jobs/job.ts"
+import { isEnded, type Job, takesMessages } from "../jobs/job.ts"
 import type { NewJob } from "../jobs/ports.ts"
 import { projectFor, projectNames } from "../jobs/project-choice.ts"
 import { submit } from "../jobs/submit.ts"
@@ -51,12 +51,8 @@ async function requestOf(
   latest: Job | undefined,
 ): Promise<NewJob> {
   const first = latest?.first ?? latest?.id
-  // Where the service takes messages, it knows the earlier work itself.
-  const follows =
-    deps.hasMessages && latest?.project === project && isEnded(latest)
-      ? latest.agentJobId
-      : undefined
-  const earlier = latest && first && !follows ? await earlierWork(deps, latest, first) : undefined
+  const follows = latest && latest.project === project && (await takerOf(deps, latest))
+  const earlier = latest && first ? await earlierWork(deps, latest, first) : undefined
   const talk = thread ? { until: ts, ...(latest?.asked ? { from: latest.asked } : {}) } : undefined
   return {
     project,
@@ -66,13 +62,23 @@ async function requestOf(
     thread: root,
     asked: ts,
     first,
-    follows,
+    ...(follows ? { follows, prLink: latest.prLink } : {}),
     quiet: await deps.jobs.isQuiet(channel, root),
-    prompt: { words, ...(earlier ? { context: earlier } : {}), ...(talk ? { talk } : {}) },
+    prompt: { words, ...(earlier ? { earlier } : {}), ...(talk ? { talk } : {}) },
     // Not the event id: one message can be delivered under two of them.
     idempotencyKey: `message:${channel}:${ts}`,
     via,
   }
+}
+
+/** The service's job that takes the words as a message; undefined where they need a new one. */
+async function takerOf(
+  { hasMessages, operations }: AgentDeps,
+  latest: Job,
+): Promise<string | undefined> {
+  if (!hasMessages || !isEnded(latest) || !takesMessages(latest)) return undefined
+  const presence = await operations.presence(latest.project, "message")
+  return presence === "absent" ? undefined : latest.agentJobId
 }
 
 /** @param first id of the first job of the thread, which has the link when no later one reported its own */

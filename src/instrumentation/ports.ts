@@ -37,13 +37,16 @@ export function instrumentJobs(log: Log, metrics: Metrics) {
     log.debug({ ...job, prompt: prompt.words }, "its words")
   }
 
-  function created({ id, project }: Known, outcome: CreationOutcome): void {
-    metrics.creations.inc({ project, outcome: outcome.kind })
+  function created(job: Known & Pick<Job, "follows">, outcome: CreationOutcome): void {
+    const { id, project, follows } = job
+    const [counter, what] =
+      follows === undefined ? [metrics.creations, "creation"] : [metrics.messages, "message"]
+    counter.inc({ project, outcome: outcome.kind })
     const facts = { job: id, project, outcome: outcome.kind }
     if (outcome.kind === "unknown") {
       const { detail, cause: error } = outcome
-      log.warn({ ...facts, detail, ...(error ? { error } : {}) }, "a creation has no known outcome")
-    } else log.info({ ...facts, ...whyOf(outcome) }, "a creation was tried")
+      log.warn({ ...facts, detail, ...(error ? { error } : {}) }, `a ${what} has no known outcome`)
+    } else log.info({ ...facts, ...whyOf(outcome) }, `a ${what} was tried`)
     if (outcome.kind === "refused" || outcome.kind === "unknown")
       ended({ id, project }, outcome.kind)
   }
@@ -97,17 +100,17 @@ export function instrumentJobs(log: Log, metrics: Metrics) {
     }),
 
     slots: (slots: CreationSlots): CreationSlots => ({
-      next: (project, create) =>
-        slots.next(project, async (grant) => {
+      next: (queue, create) =>
+        slots.next(queue, async (grant) => {
           const outcome = await create(grant)
           created(grant.job, outcome)
           return outcome
         }),
-      async sweep(project) {
-        const count = await slots.sweep(project)
+      async sweep(queue) {
+        const count = await slots.sweep(queue)
         if (count === 0) return 0
         metrics.ended.inc({ ending: "unknown" }, count)
-        log.warn({ project, count }, "a process died while creating jobs: their outcome is unknown")
+        log.warn({ queue, count }, "a process died while creating jobs: their outcome is unknown")
         return count
       },
     }),
@@ -118,7 +121,7 @@ export function instrumentJobs(log: Log, metrics: Metrics) {
 function whyOf(outcome: Exclude<CreationOutcome, { kind: "unknown" }>): object {
   if (outcome.kind === "created") return { agentJob: outcome.agentJobId }
   if (outcome.kind === "refused") return { detail: outcome.detail }
-  return outcome.reason ? { reason: outcome.reason } : {}
+  return outcome.kind === "put_back" && outcome.reason ? { reason: outcome.reason } : {}
 }
 
 /** The same service, with how long each request took and how it ended. */

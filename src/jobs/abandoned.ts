@@ -1,6 +1,7 @@
 import { RESTS } from "../config/timing.ts"
 import { NOT_CONFIGURED } from "./job.ts"
 import type { CreationSlots, JobStore, ProjectRegister, QueueStore } from "./ports.ts"
+import { queuesOf } from "./queues.ts"
 
 /** The log is told of each so often, ms. */
 const TOLD_MS = 86_400_000
@@ -19,7 +20,7 @@ export interface AbandonedDeps {
  */
 export async function abandonedPass(deps: AbandonedDeps): Promise<number> {
   const { abandoned, strays } = await deps.register.keep()
-  for (const project of [...abandoned, ...strays]) await deps.slots.sweep(project)
+  for (const queue of [...queuesOf(abandoned), ...strays]) await deps.slots.sweep(queue)
   for (const project of abandoned) {
     if (await deps.queue.once(`abandoned:${project}`, TOLD_MS)) deps.onAbandoned(project)
     for (const id of await deps.register.waiting(project)) {

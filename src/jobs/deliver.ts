@@ -6,6 +6,7 @@ import { deliverByReplyUrl } from "./deliver-privately.ts"
 import { type Ending, isEnded, type Job, type QueuePlace } from "./job.ts"
 import { hasMoved } from "./places.ts"
 import type { DeliveryResult, OutboxEntry } from "./ports.ts"
+import { queueOf } from "./queues.ts"
 import {
   adoptCard,
   edit,
@@ -25,8 +26,8 @@ const SILENT: ReadonlySet<Ending> = new Set(["cancelled", "unfollowed", "no_card
 export interface DeliveryDeps extends WriteDeps {
   /** Aborted when the process cannot wait for Slack any longer. */
   hurry: AbortSignal
-  /** Where the waiting jobs of a project stand right now. */
-  places(project: string): Promise<Map<string, QueuePlace>>
+  /** Where the waiting jobs of a queue stand right now. */
+  places(queue: string): Promise<Map<string, QueuePlace>>
 }
 
 /** What the entries of one pass share. */
@@ -43,7 +44,7 @@ export async function deliveryPass(deps: DeliveryDeps): Promise<number> {
   const sinceClaim = stopwatch()
   const inTime = () => sinceClaim() < deps.postWithinMs
   const claimed = await deps.outbox.claim(BATCH)
-  const pass = { placeOf: placesByProject(deps), crowd: new Map<string, number>(), inTime }
+  const pass = { placeOf: placesByQueue(deps), crowd: new Map<string, number>(), inTime }
   await Promise.all(
     claimed.map(async (entry) => {
       // What is on its way may yet be posted, so the next process looks it up first.
@@ -54,13 +55,14 @@ export async function deliveryPass(deps: DeliveryDeps): Promise<number> {
   return claimed.length === BATCH ? 0 : RESTS.delivery
 }
 
-/** The queue is read once per project and pass, and only when a waiting job is shown. */
-function placesByProject(deps: DeliveryDeps) {
+/** A queue is read once per pass, and only when a waiting job of it is shown. */
+function placesByQueue(deps: DeliveryDeps) {
   const known = new Map<string, Promise<Map<string, QueuePlace>>>()
   return async (job: Job): Promise<QueuePlace | undefined> => {
     if (job.state !== "queued") return undefined
-    const places = known.get(job.project) ?? deps.places(job.project)
-    known.set(job.project, places)
+    const queue = queueOf(job)
+    const places = known.get(queue) ?? deps.places(queue)
+    known.set(queue, places)
     return (await places).get(job.id)
   }
 }

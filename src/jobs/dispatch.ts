@@ -1,9 +1,16 @@
 import { RESTS } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
-import type { DocsApi } from "../ports/docs-api.ts"
+import type { AgentJob, DocsApi } from "../ports/docs-api.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
-import { NOT_CONFIGURED } from "./job.ts"
-import type { CreationOutcome, CreationSlots, Grant, PauseReason, Prompt } from "./ports.ts"
+import { type Job, NOT_CONFIGURED } from "./job.ts"
+import type {
+  CreationOutcome,
+  CreationSlots,
+  Grant,
+  OptionalOperations,
+  PauseReason,
+  Prompt,
+} from "./ports.ts"
 
 /** A process that ends: it starts nothing any more, and a while later waits for nothing any more. */
 export interface Stop {
@@ -16,19 +23,24 @@ const STOPPED: CreationOutcome = {
   detail: "the bot was stopped before the service answered",
 }
 
+interface CreateDeps {
+  docs: DocsApi
+  operations: OptionalOperations
+}
+
 /**
- * One pass over one project: ends creations of dead processes, then starts what the hour allows.
+ * One pass over one queue: ends creations of dead processes, then starts what the hour allows.
  * Returns how long nothing can start, ms, and `restMs` at most.
  */
 export async function dispatchPass(
-  project: string,
-  { slots, docs, restMs }: { slots: CreationSlots; docs: DocsApi; restMs: number },
+  queue: string,
+  { slots, restMs, ...deps }: CreateDeps & { slots: CreationSlots; restMs: number },
   { stopping, hurry }: Stop,
 ): Promise<number> {
-  await slots.sweep(project)
+  await slots.sweep(queue)
   while (!stopping.aborted) {
-    const result = await slots.next(project, (grant) =>
-      raceAbort(hurry, create(docs, grant), STOPPED),
+    const result = await slots.next(queue, (grant) =>
+      raceAbort(hurry, create(deps, grant), STOPPED),
     )
     if (result !== "ran")
       return Math.min(Number.isFinite(result.waitMs) ? result.waitMs : RESTS.dispatch, restMs)
@@ -36,13 +48,10 @@ export async function dispatchPass(
   return 0
 }
 
-async function create(docs: DocsApi, { job, prompt }: Grant): Promise<CreationOutcome> {
+async function create(deps: CreateDeps, { job, prompt }: Grant): Promise<CreationOutcome> {
   try {
-    if (job.follows && docs.sendMessage) {
-      await docs.sendMessage(job.project, job.follows, composePrompt(prompt))
-      return { kind: "created", agentJobId: job.follows }
-    }
-    const created = await docs.createJob(job.project, composePrompt(prompt))
+    if (job.follows !== undefined) return await send(deps, job, job.follows, prompt)
+    const created = await deps.docs.createJob(job.project, composePrompt(prompt))
     return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
   } catch (error) {
     if (error instanceof DocsError) return outcomeOf(error)
@@ -50,9 +59,49 @@ async function create(docs: DocsApi, { job, prompt }: Grant): Promise<CreationOu
   }
 }
 
-/** The text that goes to the service: quoted context, the person's own words, who asked if wanted. */
-function composePrompt({ words, context, origin }: Prompt): string {
+/** What a new job is told: earlier work, quoted context, the person's own words, who asked if wanted. */
+function composePrompt({ earlier, ...prompt }: Prompt): string {
+  return [earlier, composeMessage(prompt)].filter(Boolean).join("\n\n")
+}
+
+/** What a job is told that knows the earlier work, as it is its own. */
+function composeMessage({ words, context, origin }: Prompt): string {
   return [context, words, origin].filter(Boolean).join("\n\n")
+}
+
+/** What a deployment answers that has no messages, or none to this job. */
+const NOT_THERE = new Set([403, 404, 405, 501])
+
+/** Goes on with a job by a message; where that cannot be, it waits for a job of its own. */
+async function send(
+  { docs, operations }: CreateDeps,
+  { project }: Job,
+  follows: string,
+  prompt: Prompt,
+): Promise<CreationOutcome> {
+  const isAbsent = (await operations.presence(project, "message")) === "absent"
+  if (!docs.sendMessage || isAbsent) return { kind: "needs_job" }
+  let status: AgentJob["status"] | undefined
+  try {
+    status = await docs.sendMessage(project, follows, composeMessage(prompt))
+  } catch (error) {
+    if (!(error instanceof DocsError && NOT_THERE.has(error.status ?? 0))) throw error
+    // Not waited for: the slot is stamped for one request, and another may take as long.
+    learnAbsence({ docs, operations }, project, follows).catch(() => {})
+    return { kind: "needs_job" }
+  }
+  await operations.learned(project, "message", "present")
+  return { kind: "created", agentJobId: follows, hasTurned: status === "active" }
+}
+
+/** Where the job itself is known, it is messages that are not. */
+async function learnAbsence(
+  { docs, operations }: CreateDeps,
+  project: string,
+  agentJobId: string,
+): Promise<void> {
+  await docs.getJob(project, agentJobId)
+  await operations.learned(project, "message", "absent")
 }
 
 const PAUSES: Partial<Record<DocsError["fault"], PauseReason>> = {

@@ -1,6 +1,6 @@
 import { type AccessRules, mayActOn } from "../access/rules.ts"
-import { isEnded, type Job, NOT_CONFIGURED, threadOf } from "./job.ts"
-import type { Accepted, JobStore } from "./ports.ts"
+import { isEnded, type Job, NOT_CONFIGURED, takesMessages, threadOf } from "./job.ts"
+import type { Accepted, JobStore, NewJob } from "./ports.ts"
 
 /** What a person can do about a job, by button or by word. */
 export type JobAction =
@@ -72,6 +72,12 @@ async function apply(
   return done ? { result: "done" } : { result: "not_now", job }
 }
 
+/** Where a message went, and may go once more. What the service refused as one is asked as a job. */
+function followed(job: Job): Pick<NewJob, "follows" | "prLink"> {
+  const { follows, prLink } = job
+  return follows !== undefined && takesMessages(job) ? { follows, prLink } : {}
+}
+
 async function again(jobs: JobStore, job: Job, user: string): Promise<JobActionResult> {
   if (!isEnded(job)) return { result: "not_now", job }
   if (job.detail === NOT_CONFIGURED) return { result: "no_project" }
@@ -85,7 +91,7 @@ async function again(jobs: JobStore, job: Job, user: string): Promise<JobActionR
     thread: threadOf(job),
     asked: job.asked,
     first: job.first,
-    follows: job.follows,
+    ...followed(job),
     prompt,
     // One more try for each time it ended, however many buttons are pressed.
     idempotencyKey: `again:${job.id}:${job.round}`,

@@ -52,6 +52,8 @@ export interface Job {
   first?: string
   /** The service's job that this one continues with a message, instead of creating one. */
   follows?: string
+  /** The service said that its job is active again after the message. */
+  hasTurned?: boolean
   /** A line for the card about how it was asked, such as that earlier messages could not be read. */
   note?: string
   /** The service's id, once created. */
@@ -80,7 +82,7 @@ export interface Job {
 /** What a poll needs of a job. */
 export type Followed = Pick<
   Job,
-  "id" | "project" | "agentJobId" | "startedAt" | "prLink" | "misses" | "follows"
+  "id" | "project" | "agentJobId" | "startedAt" | "prLink" | "misses" | "follows" | "hasTurned"
 >
 
 /** The detail of a job whose project nobody has configured any more. */
@@ -108,6 +110,13 @@ export interface QueuePlace {
   /** Why nothing is started at the moment, one of `WaitReason`; "" when nothing holds it up. */
   paused: string
 }
+
+/** Can the service's job of an ended one take a message? Not where it is gone, or refused the last. */
+export function takesMessages({ ending }: Pick<Job, "ending">): boolean {
+  return ending !== undefined && !PAST_MESSAGES.has(ending)
+}
+
+const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused"])
 
 /** Where a follow-up, a retry or a second look needs a thread's root. */
 export function threadOf(job: Job): string | undefined {

@@ -2,6 +2,7 @@ import { type HourLimits, type Quota, quotaOf } from "./estimate.ts"
 import type { Job, QueuePlace } from "./job.ts"
 import { placesOf } from "./places.ts"
 import type { JobStore, QueueStore } from "./ports.ts"
+import { isMessages, queueOf } from "./queues.ts"
 
 /** What a person sees of their own jobs and of the queue: `status`, `quota`, the Home tab. */
 export interface Overview {
@@ -24,16 +25,13 @@ export async function overviewOf(
   user: string,
   limit: number,
 ): Promise<Overview> {
-  const [mine, facts] = await Promise.all([
-    deps.jobs.ofUser(user, limit),
-    Promise.all(
-      deps.projects.map(async ({ name }) => ({
-        project: name,
-        facts: await deps.queue.facts(name),
-      })),
-    ),
-  ])
-  const places = new Map(facts.flatMap(({ facts }) => [...placesOf(facts, deps.limits)]))
+  const names = deps.projects.map(({ name }) => name)
+  const [mine, facts] = await Promise.all([deps.jobs.ofUser(user, limit), factsOf(deps, names)])
+  const waiting = mine.filter(({ state }) => state === "queued").map(queueOf)
+  const messages = await factsOf(deps, [...new Set(waiting.filter(isMessages))])
+  const places = new Map(
+    [...facts, ...messages].flatMap(({ facts }) => [...placesOf(facts, deps.limits)]),
+  )
   const jobs = await Promise.all(
     mine.map(async (job) => {
       const words = (await deps.jobs.prompt(job.id))?.words ?? ""
@@ -45,6 +43,13 @@ export async function overviewOf(
   return {
     now: facts[0]?.facts.now ?? 0,
     jobs,
-    quotas: facts.map(({ project, facts }) => ({ project, quota: quotaOf(facts, deps.limits) })),
+    quotas: facts.map(({ queue, facts }) => ({
+      project: queue,
+      quota: quotaOf(facts, deps.limits),
+    })),
   }
+}
+
+function factsOf({ queue }: OverviewDeps, queues: readonly string[]) {
+  return Promise.all(queues.map(async (name) => ({ queue: name, facts: await queue.facts(name) })))
 }

@@ -149,7 +149,7 @@ export function observe(
     return { misses: job.misses, waitMs: later, ...lost }
   }
   const prLink = answer.prLink ?? undefined
-  const turning = job.follows !== undefined && ageMs < POLLING.turningMs
+  const turning = job.follows !== undefined && !job.hasTurned && ageMs < POLLING.turningMs
   const ending = turning ? undefined : endingOf(answer)
   return { misses: 0, waitMs, prLink, ...(ending ? { ending } : lost) }
 }

@@ -4,8 +4,10 @@ import type { Followed, Job, Observation, QueuePlace } from "./job.ts"
 export interface Prompt {
   /** What the person typed. */
   words: string
-  /** Quoted talk and earlier work that travels before the words. */
+  /** Quoted talk that travels before the words. */
   context?: string
+  /** What a new job has to be told of the work before it; a message to that work's job need not. */
+  earlier?: string
   /** Who asked, and where, for deployments that want the agent to know. */
   origin?: string
   /** Thread messages still to be read into the context: after `from`, up to `until`. */
@@ -24,7 +26,10 @@ export interface NewJob {
   prompt: Prompt
   asked?: string | undefined
   first?: string | undefined
+  /** The service's job that the words go to as a message. */
   follows?: string | undefined
+  /** The pull request of that job. */
+  prLink?: string | undefined
   quiet?: boolean
   /** Identifies what Slack sent: the same command, message or form never spends twice. */
   idempotencyKey: string
@@ -97,13 +102,23 @@ export interface Pause {
 export interface Grant {
   job: Job
   prompt: Prompt
+  /** Whose hour the slot is of; see `queues.ts`. */
+  queue: string
 }
 
 /** What came of a creation. */
 export type CreationOutcome =
-  | { kind: "created"; agentJobId: string; prLink?: string | undefined }
+  | {
+      kind: "created"
+      agentJobId: string
+      prLink?: string | undefined
+      /** The service said that its job is active again after the message. */
+      hasTurned?: boolean
+    }
   /** It certainly had no effect: wait again, in front. With a reason the project pauses. */
   | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined }
+  /** A message that cannot be sent, and had no effect: it waits for a job of its own. */
+  | { kind: "needs_job" }
   | { kind: "refused"; detail: string }
   /** `cause`: the error behind it, for the log. */
   | { kind: "unknown"; detail: string; cause?: unknown }
@@ -115,14 +130,27 @@ export type CreationOutcome =
 export interface CreationSlots {
   /** "ran", or how long nothing can start, ms. */
   next(
-    project: string,
+    queue: string,
     create: (grant: Grant) => Promise<CreationOutcome>,
   ): Promise<"ran" | { waitMs: number }>
   /** Ends creations whose process died: their outcome is unknown. Returns how many. */
-  sweep(project: string): Promise<number>
+  sweep(queue: string): Promise<number>
 }
 
-/** The queue of one project as facts, for places, start times and the hour's quota. */
+/** What not every deployment of the service has. */
+export type OptionalOperation = "message" | "preview"
+
+/** Whether a deployment has them, as far as that was found out; remembered for a day. */
+export interface OptionalOperations {
+  presence(project: string, operation: OptionalOperation): Promise<"present" | "absent" | undefined>
+  learned(
+    project: string,
+    operation: OptionalOperation,
+    presence: "present" | "absent",
+  ): Promise<void>
+}
+
+/** One queue as facts, for places, start times and the hour's quota. */
 export interface QueueFacts {
   now: number
   /** Creations of the rolling hour, oldest first: when, and by whom. */
@@ -137,11 +165,11 @@ export interface QueueFacts {
 }
 
 export interface QueueStore {
-  /** Projects with something waiting or being created. */
+  /** Queues with something waiting or being created. */
   busy(): Promise<string[]>
-  facts(project: string): Promise<QueueFacts>
-  pause(project: string): Promise<Pause | undefined>
-  /** Starts again after a pause. True if it was paused. */
+  facts(queue: string): Promise<QueueFacts>
+  pause(queue: string): Promise<Pause | undefined>
+  /** Starts both queues of a project again after a pause. True if one was paused. */
   resume(project: string): Promise<boolean>
   /** Marks jobs whose card should be written again. */
   touch(ids: readonly string[]): Promise<void>
@@ -175,7 +203,7 @@ export interface ServiceStanding {
 export interface ProjectRegister {
   /**
    * Says that ours are. `abandoned`: projects with something waiting that nobody has had configured for
-   * a while; `strays`: other names of ours, whose queue is taken over.
+   * a while; `strays`: queues under other names of ours, which are taken over.
    */
   keep(): Promise<{ abandoned: string[]; strays: string[] }>
   isAbandoned(project: string): Promise<boolean>

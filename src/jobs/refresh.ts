@@ -9,8 +9,8 @@ import type { QueueStore } from "./ports.ts"
  */
 export async function refreshPass(queue: QueueStore, limits: HourLimits): Promise<number> {
   if (!(await queue.once("refresh", RESTS.refresh - 500))) return RESTS.refresh
-  for (const project of await queue.busy()) {
-    const facts = await queue.facts(project)
+  for (const name of await queue.busy()) {
+    const facts = await queue.facts(name)
     const places = placesOf(facts, limits)
     const shown = await queue.shown([...places.keys()])
     const stale = [...shown].flatMap(([id, is]) => {

@@ -4,7 +4,7 @@ import { WINDOW_MS } from "../config/timing.ts"
 import type { CreationOutcome, CreationSlots, Grant } from "../jobs/ports.ts"
 import type { SlotStore } from "../redis/slot-store.ts"
 import { stopwatch } from "../runtime/stopwatch.ts"
-import { OwnCreations } from "./own-creations.ts"
+import { hadNoEffect, OwnCreations } from "./own-creations.ts"
 
 /**
  * Creations in flight per process and project, and so the most that a crash can leave in doubt. One
@@ -90,7 +90,7 @@ export class BottleneckCreationSlots implements CreationSlots {
     const unsettled = new Set(await this.#store.reseed(project, own))
     for (const { job, token, outcome } of own)
       if (outcome && unsettled.has(job.id))
-        await this.#store.settle({ job }, token, outcome, this.#options.firstPollMs)
+        await this.#store.settle({ job, queue: project }, token, outcome, this.#options.firstPollMs)
   }
 
   /** Resolves when no creation is in flight; takes nothing in any more. */
@@ -116,7 +116,7 @@ export class BottleneckCreationSlots implements CreationSlots {
       // and by now the job may be ended as one whose process died.
       const late = sinceAsked() > this.#options.sendWithinMs
       const outcome: CreationOutcome = late ? { kind: "put_back" } : await create(grant)
-      if (outcome.kind === "put_back" || outcome.kind === "refused") spent = false
+      if (hadNoEffect(outcome)) spent = false
       // Before Redis hears of it: should it be away, it is told when it is back.
       lane.own.ended(grant.job.id, outcome)
       await this.#store.settle(grant, token, outcome, this.#options.firstPollMs)

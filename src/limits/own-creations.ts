@@ -1,6 +1,11 @@
 import type { CreationOutcome } from "../jobs/ports.ts"
 import type { OwnCreation } from "../redis/slot-store.ts"
 
+/** Was certainly nothing created or sent? */
+export function hadNoEffect({ kind }: CreationOutcome): boolean {
+  return kind === "put_back" || kind === "needs_job" || kind === "refused"
+}
+
 interface Remembered {
   readonly job: OwnCreation["job"]
   readonly token: string
@@ -35,7 +40,7 @@ export class OwnCreations {
   ended(id: string, outcome: CreationOutcome): void {
     const known = this.#byJob.get(id)
     if (!known) return
-    if (outcome.kind === "put_back" || outcome.kind === "refused") this.#byJob.delete(id)
+    if (hadNoEffect(outcome)) this.#byJob.delete(id)
     else if (outcome.kind === "unknown") this.#byJob.set(id, { ...known, outcome })
     else this.#byJob.set(id, { ...known, outcome, latest: this.#clock() })
   }

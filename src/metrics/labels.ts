@@ -58,8 +58,17 @@ const SLACK_OUTCOMES = [
   "user_not_found",
 ]
 
-const STATUSES = ["ok", "400", "401", "403", "404", "408", "409", "422", "429"]
-const SERVER_STATUSES = ["500", "502", "503", "504", "unreachable", "interrupted", "broken_body"]
+const STATUSES = ["ok", "400", "401", "403", "404", "405", "408", "409", "422", "429"]
+const SERVER_STATUSES = [
+  "500",
+  "501",
+  "502",
+  "503",
+  "504",
+  "unreachable",
+  "interrupted",
+  "broken_body",
+]
 
 export const entryLabel = known(ENTRIES)
 export const slackMethodLabel = known(SLACK_METHODS)

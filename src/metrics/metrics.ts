@@ -43,6 +43,7 @@ function createCounters(registry: Registry) {
     unsigned: counter("unsigned_requests_total", "Requests to /slack/events not signed by Slack"),
     requests: counter("requests_total", "Prompts by what became of them", "outcome"),
     creations: counter("creations_total", "Creations tried, by outcome", "project", "outcome"),
+    messages: counter("messages_total", "Messages to jobs, by outcome", "project", "outcome"),
     ended: counter("jobs_ended_total", "Jobs by how they ended", "ending"),
     polls: counter("polls_total", "Polls of jobs by outcome", "outcome"),
     slackCalls: counter("slack_calls_total", "Calls to Slack by outcome", "method", "outcome"),

@@ -35,7 +35,7 @@ function showStore(metrics: Metrics, gauges: StoreGauges | undefined): void {
     return
   }
   metrics.pollLag.set(gauges.pollLagMs / 1000)
-  for (const { project, waiting, oldestMs, used, paused } of gauges.projects) {
+  for (const { queue: project, waiting, oldestMs, used, paused } of gauges.queues) {
     metrics.waiting.set({ project }, waiting)
     metrics.oldest.set({ project }, oldestMs / 1000)
     metrics.hourUsed.set({ project }, used)

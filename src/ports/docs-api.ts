@@ -28,10 +28,19 @@ export interface DocsApi {
   /** Not idempotent: the service has no idempotency key, so a lost answer is never retried. */
   createJob(project: string, prompt: string): Promise<AgentJob>
   getJob(project: string, agentJobId: string): Promise<AgentJob>
-  /** A follow-up to an existing job; only where the deployment has such an operation. */
-  sendMessage: ((project: string, agentJobId: string, prompt: string) => Promise<void>) | undefined
+  /**
+   * A follow-up to an existing job, where messages are not turned off. No more idempotent than a creation.
+   * Resolves to the job's status where the service says it: the message is sent also where it does not.
+   */
+  sendMessage: SendMessage | undefined
   visitors(project: string, query: VisitorsQuery): Promise<VisitorsPage>
 }
+
+export type SendMessage = (
+  project: string,
+  agentJobId: string,
+  prompt: string,
+) => Promise<AgentJob["status"] | undefined>
 
 export interface VisitorsQuery {
   /** `YYYY-MM-DD`, first UTC day. */

@@ -13,6 +13,7 @@ const draftRecord = z.object({
   asked: z.string().exactOptional(),
   first: z.string().exactOptional(),
   follows: z.string().exactOptional(),
+  prLink: z.string().exactOptional(),
   quiet: z.boolean().exactOptional(),
   replyUrl: z.string().exactOptional(),
   prompt: z.string(),

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import type { JobStore } from "../jobs/ports.ts"
+import { queueOf, queuesOf } from "../jobs/queues.ts"
 import { fromPrompt } from "./job-record.ts"
 import { JOB_PREFIX, jobKeys, KEEP_MS, keys, queueKeys, THREAD_MS } from "./keys.ts"
 import type { Now, RedisClient } from "./script.ts"
@@ -11,7 +12,7 @@ const SEEN_MS = 25 * 3_600_000
 const SAME_MS = 15 * 60_000
 
 export interface QueueLimits {
-  /** Over all projects. */
+  /** Over all projects and their messages. */
   maxQueuedPerUser: number
   /** Every project, by the name it is stored under. */
   projects?: () => Promise<readonly string[]>
@@ -26,10 +27,11 @@ export function enqueuing(
 ): JobStore["enqueue"] {
   return async (job) => {
     const id = newId()
-    const others = (await projects()).filter((project) => project !== job.project)
+    const queue = queueOf(job)
+    const others = queuesOf(await projects()).filter((other) => other !== queue)
     const own = {
       ...jobKeys(id),
-      ...queueKeys(job.project, job.user),
+      ...queueKeys(queue, job.user),
       seen: keys.seen(job.idempotencyKey),
       same: keys.same(fingerprint(job.project, job.user, job.prompt.words)),
       userJobs: keys.user(job.user),
@@ -39,7 +41,7 @@ export function enqueuing(
       id,
       user: job.user,
       max: maxQueuedPerUser,
-      others: JSON.stringify(others.map((project) => keys.waiting(project, job.user))),
+      others: JSON.stringify(others.map((other) => keys.waiting(other, job.user))),
       anyway: job.anyway ? "1" : "",
       seenMs: SEEN_MS,
       sameMs: SAME_MS,
@@ -49,10 +51,11 @@ export function enqueuing(
       replyUrl: job.replyUrl ?? "",
       jobPrefix: JOB_PREFIX,
       project: job.project,
+      queue,
     }
-    const { team, channel, thread, asked, first, follows } = job
+    const { team, channel, thread, asked, first, follows, prLink: pr } = job
     const quiet = job.quiet ? "1" : undefined
-    const fields = Object.entries({ team, channel, thread, asked, first, follows, quiet })
+    const fields = Object.entries({ team, channel, thread, asked, first, follows, pr, quiet })
     const present = fields.flatMap(([name, value]) => (value ? [name, value] : []))
     const [outcome, value] = await enqueue(on, own, args, present)
     return outcome === "full" ? { outcome, waiting: Number(value) } : { outcome, id: value }

@@ -17,7 +17,7 @@ const CHUNK = 500
  */
 export function createForget(
   redis: RedisClient,
-  { projects, now }: { projects: () => Promise<readonly string[]>; now?: Now },
+  { queues, now }: { queues: () => Promise<readonly string[]>; now?: Now },
 ): Forget {
   const on = { redis, now }
   return async (user) => {
@@ -42,7 +42,7 @@ export function createForget(
     await forgetOwn(on, { own: keys.own(user) }, {}, [keys.draft(""), visitorsKeys.shown("")])
     await redis.del(keys.auditsOf(user), keys.profile(user))
     const place = { user, windowMs: WINDOW_MS, jobPrefix: JOB_PREFIX }
-    for (const project of await projects()) await forgetPlace(on, queueKeys(project, user), place)
+    for (const queue of await queues()) await forgetPlace(on, queueKeys(queue, user), place)
     return { kept }
   }
 }

@@ -1,4 +1,5 @@
 import { WINDOW_MS } from "../config/timing.ts"
+import { renamedQueue } from "../jobs/queues.ts"
 import { redisTime } from "./clock.ts"
 import { JOB_PREFIX, keys } from "./keys.ts"
 import type { ReadProjectNames } from "./project-names.ts"
@@ -7,17 +8,17 @@ import { projectGauges } from "./scripts/gauges.ts"
 
 /** What the store knows of the bot's work at one moment, over all processes. */
 export interface StoreGauges {
-  projects: readonly ProjectGauges[]
+  queues: readonly QueueGauges[]
   /** How late the most overdue poll is, ms. */
   pollLagMs: number
 }
 
-export interface ProjectGauges {
-  project: string
+export interface QueueGauges {
+  queue: string
   waiting: number
   /** Age of the oldest waiting job, ms; 0 when none waits. */
   oldestMs: number
-  /** Creations of the rolling hour. */
+  /** Creations, or messages, of the rolling hour. */
   used: number
   /** Why nothing starts, one of `PauseReason`; "" when nothing holds it up. */
   paused: string
@@ -25,7 +26,7 @@ export interface ProjectGauges {
 
 export async function readGauges(
   redis: RedisClient,
-  projects: readonly string[],
+  queues: readonly string[],
   read: ReadProjectNames,
 ): Promise<StoreGauges> {
   const { storedAs } = await read()
@@ -35,13 +36,13 @@ export async function readGauges(
     redisTime(redis),
     redis.zrange(keys.due, "0", "0", "WITHSCORES"),
     Promise.all(
-      projects.map((project) => projectGauges(on, keys.project(storedAs(project)), args)),
+      queues.map((queue) => projectGauges(on, keys.project(renamedQueue(queue, storedAs)), args)),
     ),
   ])
   return {
     pollLagMs: due === undefined ? 0 : Math.max(0, now - Number(due)),
-    projects: rows.map(([waiting, oldest, used, paused], i) => ({
-      project: projects[i] ?? "",
+    queues: rows.map(([waiting, oldest, used, paused], i) => ({
+      queue: queues[i] ?? "",
       waiting,
       oldestMs: oldest === "" ? 0 : Math.max(0, now - Number(oldest)),
       used,

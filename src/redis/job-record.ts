@@ -27,6 +27,7 @@ const jobShape = z.object({
   asked: z.string().exactOptional(),
   first: z.string().exactOptional(),
   follows: z.string().exactOptional(),
+  turned: z.literal("1").exactOptional(),
   agent: z.string().exactOptional(),
   started: number.exactOptional(),
   pr: z.string().exactOptional(),
@@ -63,6 +64,7 @@ const followedShape = jobShape.pick({
   pr: true,
   misses: true,
   follows: true,
+  turned: true,
 })
 export const FOLLOWED_FIELDS: readonly string[] = Object.keys(followedShape.shape)
 
@@ -73,12 +75,13 @@ export class RecordError extends Error {
 /** Hash → Job. @throws RecordError naming the field when the record is of no known version or broken. */
 export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {
   const { v: _, shown, place, starts, paused, ...stored } = read(jobRecord, id, { ...hash, id })
-  const { at, quiet, agent, started, pr, ended, ...rest } = stored
+  const { at, quiet, turned, agent, started, pr, ended, ...rest } = stored
   return {
     ...rest,
     askedAt: at,
     quiet: quiet !== undefined,
     shown: defined({ rev: shown, place, startsAt: starts, paused }),
+    ...(turned ? { hasTurned: true } : {}),
     ...defined({ agentJobId: agent, startedAt: started, prLink: pr, endedAt: ended }),
   }
 }
@@ -88,11 +91,12 @@ export function toFollowed(id: string, values: readonly unknown[]): Followed {
   const hash: Record<string, unknown> = {}
   for (const [i, field] of FOLLOWED_FIELDS.entries())
     if (values[i] !== false) hash[field] = values[i]
-  const { project, agent, started, pr, misses, follows } = read(followedShape, id, hash)
+  const { project, agent, started, pr, misses, follows, turned } = read(followedShape, id, hash)
   return {
     id,
     project,
     misses,
+    ...(turned ? { hasTurned: true } : {}),
     ...defined({ agentJobId: agent, startedAt: started, prLink: pr, follows }),
   }
 }
@@ -118,6 +122,7 @@ const promptRecord = z.object({
   v: z.literal(1),
   words: z.string(),
   context: z.string().exactOptional(),
+  earlier: z.string().exactOptional(),
   origin: z.string().exactOptional(),
   talk: z.object({ from: z.string().exactOptional(), until: z.string() }).exactOptional(),
 })

@@ -1,5 +1,6 @@
 import type { Job } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/ports.ts"
+import { queueOf } from "../jobs/queues.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
 import { fromDraft, toDraft } from "./draft-record.ts"
 import { enqueuing, type QueueLimits } from "./enqueue.ts"
@@ -59,15 +60,17 @@ export function createJobStore(
     },
 
     async endQueued(job, ending, detail = "") {
-      const own = { ...jobKeys(job.id), ...queueKeys(job.project, job.user) }
+      const own = { ...jobKeys(job.id), ...queueKeys(queueOf(job), job.user) }
       return (await endQueued(on, own, { id: job.id, ending, detail, keepMs: KEEP_MS })) === 1
     },
 
-    async move({ id, user, project: from }, project) {
+    async move(job, project) {
+      const { id, user, project: from } = job
       const to = queueKeys(project, user)
       const own = {
         ...jobKeys(id),
-        ...queueKeys(from, user),
+        ...queueKeys(queueOf(job), user),
+        busy: to.busy,
         newWait: to.wait,
         newWaiting: to.waiting,
         newLast: to.last,

@@ -1,3 +1,5 @@
+import { isMessages } from "../jobs/queues.ts"
+
 /**
  * Every key carries one hash tag: the scripts touch several keys at once, and Redis Cluster runs a
  * script only when all its keys live in one slot.
@@ -32,6 +34,8 @@ export const keys = {
   due: `${TAG}:due`,
   /** Projects with something waiting or being created; a worker looks at no others. */
   busy: `${TAG}:busy`,
+  /** The same of queues of messages. Apart: the version before would create jobs for them. */
+  busyMessages: `${TAG}:busy-messages`,
   /** Under which name each project is stored, by what tells it from another. */
   projects: `${TAG}:projects`,
   /** Stored projects; score = when a living process last had it configured, ms. */
@@ -56,6 +60,9 @@ export const keys = {
   audits: `${TAG}:audits`,
   auditsOf: (user: string) => `${TAG}:audits-of:${user}`,
   profile: (user: string) => `${TAG}:profile:${user}`,
+  /** Whether a deployment has an operation that not all have, as far as it was found out. */
+  operation: (project: string, operation: string) => `${TAG}:operation:${project}:${operation}`,
+  /** By the name of a queue: see `jobs/queues.ts`. */
   project: (name: string) => ({
     /** Waiting jobs; score = fair tag. */
     wait: `${TAG}:p:${name}:wait`,
@@ -104,9 +111,10 @@ export function jobKeys(id: string) {
   return { ...SHARED, job: keys.job(id), prompt: keys.prompt(id), reply: keys.reply(id) }
 }
 
-/** The same about a person's requests to one project. */
-export function queueKeys(project: string, user: string) {
-  return { ...SHARED, ...keys.project(project), waiting: keys.waiting(project, user) }
+/** The same about a person's requests in one queue. */
+export function queueKeys(queue: string, user: string) {
+  const busy = isMessages(queue) ? keys.busyMessages : keys.busy
+  return { ...SHARED, ...keys.project(queue), waiting: keys.waiting(queue, user), busy }
 }
 
 const DAY_MS = 86_400_000

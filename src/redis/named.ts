@@ -1,14 +1,12 @@
-import type { Job } from "../jobs/job.ts"
 import type {
   Draft,
   JobStore,
+  OptionalOperations,
   Outbox,
   PollQueue,
-  QueueStore,
   ServiceStanding,
 } from "../jobs/ports.ts"
 import type { ProjectNames, ReadProjectNames } from "./project-names.ts"
-import type { SlotStore } from "./slot-store.ts"
 
 /**
  * The stores know a project by the name it is stored under, everybody else by its configured name. What
@@ -63,17 +61,15 @@ export function namedJobs(jobs: JobStore, read: ReadProjectNames): JobStore {
   }
 }
 
-export function namedQueue(queue: QueueStore, read: ReadProjectNames): QueueStore {
+export function namedOperations(
+  operations: OptionalOperations,
+  read: ReadProjectNames,
+): OptionalOperations {
   return {
-    ...queue,
-    /** What is not configured here is another process' business, or nobody's. */
-    async busy() {
-      const [names, busy] = await Promise.all([read(), queue.busy()])
-      return busy.filter((name) => names.stored.includes(name)).map(names.nameOf)
-    },
-    facts: async (project) => queue.facts((await read()).storedAs(project)),
-    pause: async (project) => queue.pause((await read()).storedAs(project)),
-    resume: async (project) => queue.resume((await read()).storedAs(project)),
+    presence: async (project, ...which) =>
+      operations.presence((await read()).storedAs(project), ...which),
+    learned: async (project, ...what) =>
+      operations.learned((await read()).storedAs(project), ...what),
   }
 }
 
@@ -86,30 +82,6 @@ export function namedStanding(standing: ServiceStanding, read: ReadProjectNames)
     jobFound: async (project) => standing.jobFound((await read()).storedAs(project)),
     jobMissed: async (project) => standing.jobMissed((await read()).storedAs(project)),
     jobPath: async (project) => standing.jobPath((await read()).storedAs(project)),
-  }
-}
-
-export function namedSlots(slots: SlotStore, read: ReadProjectNames): SlotStore {
-  const inStore = <T extends { job: Job }>(names: ProjectNames, of: T): T => ({
-    ...of,
-    job: stored(names, of.job),
-  })
-  return {
-    ...slots,
-    peek: async (project) => slots.peek((await read()).storedAs(project)),
-    async reserve(project, token) {
-      const names = await read()
-      const grant = await slots.reserve(names.storedAs(project), token)
-      return "waitMs" in grant ? grant : { ...grant, job: called(names, grant.job) }
-    },
-    settle: async (grant, ...rest) => slots.settle(inStore(await read(), grant), ...rest),
-    sweep: async (project) => slots.sweep((await read()).storedAs(project)),
-    live: async (project) => slots.live((await read()).storedAs(project)),
-    async reseed(project, own) {
-      const names = await read()
-      const known = own.map((one) => inStore(names, one))
-      return slots.reseed(names.storedAs(project), known)
-    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { WINDOW_MS } from "../config/timing.ts"
 import type { ProjectRegister } from "../jobs/ports.ts"
+import { messagesOf, projectOf, queuesOf, renamedQueue } from "../jobs/queues.ts"
 import { JOB_PREFIX, keys, queueKeys } from "./keys.ts"
 import type { ReadProjectNames } from "./project-names.ts"
 import type { Now, RedisClient } from "./script.ts"
@@ -16,18 +17,19 @@ export function createProjectRegister(
 ): ProjectRegister {
   const on = { redis, now }
 
-  /** Takes over what stands under another name of a project of ours. */
-  async function adopt(other: string, name: string): Promise<void> {
-    const [own, theirs] = [queueKeys(name, ""), keys.project(other)]
+  /** Takes over what stands under another name of a queue of ours. */
+  async function adopt(other: string, queue: string): Promise<void> {
+    const [own, theirs] = [queueKeys(queue, ""), keys.project(other)]
     const from = { otherLog: theirs.log, otherWait: theirs.wait, otherCreating: theirs.creating }
     await adoptQueue(
       on,
       { ...own, ...from },
       {
-        name,
+        project: projectOf(queue),
+        queue,
         other,
         jobPrefix: JOB_PREFIX,
-        waitingPrefix: keys.waiting(name, ""),
+        waitingPrefix: keys.waiting(queue, ""),
         otherPrefix: keys.waiting(other, ""),
         keepMs: 2 * WINDOW_MS,
       },
@@ -37,11 +39,13 @@ export function createProjectRegister(
   return {
     async keep() {
       const names = await read()
-      const abandoned = await keepConfigured(on, keys, { graceMs }, names.stored)
-      const strays = (await redis.smembers(keys.busy)).filter(
-        (name) => names.knows(name) && !names.stored.includes(name),
-      )
-      for (const name of strays) await adopt(name, names.storedAs(names.nameOf(name)))
+      const args = { graceMs, messages: messagesOf("") }
+      const abandoned = await keepConfigured(on, keys, args, names.stored)
+      const isStray = (name: string) => names.knows(name) && !names.stored.includes(name)
+      const busy = await redis.sunion(keys.busy, keys.busyMessages)
+      const strays = busy.filter((queue) => isStray(projectOf(queue)))
+      const ours = (name: string) => names.storedAs(names.nameOf(name))
+      for (const queue of strays) await adopt(queue, renamedQueue(queue, ours))
       const nobodys = abandoned.filter((name) => !names.knows(name))
       return { abandoned: nobodys.map(names.nameOf), strays }
     },
@@ -53,8 +57,10 @@ export function createProjectRegister(
     },
 
     async waiting(project) {
-      const { wait } = keys.project((await read()).storedAs(project))
-      return redis.zrange(wait, "0", String(BATCH - 1))
+      const queues = queuesOf([(await read()).storedAs(project)])
+      const first = (queue: string) =>
+        redis.zrange(keys.project(queue).wait, "0", String(BATCH - 1))
+      return (await Promise.all(queues.map(first))).flat()
     },
   }
 }

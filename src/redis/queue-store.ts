@@ -1,5 +1,6 @@
 import { z } from "zod"
 import type { Pause, QueueFacts, QueueStore } from "../jobs/ports.ts"
+import { isMessages, messagesOf, projectOf } from "../jobs/queues.ts"
 import { ignoreBroken, type OnBroken, typed } from "./broken.ts"
 import { redisTime } from "./clock.ts"
 import { keys } from "./keys.ts"
@@ -21,23 +22,28 @@ export function createQueueStore(
   options: { windowMs: number; onBroken?: OnBroken; now?: Now },
 ): QueueStore {
   const { onBroken = ignoreBroken } = options
-  const pauseOf = async (project: string) => {
-    const key = keys.project(project).pause
+  const ownPause = async (queue: string) => {
+    const key = keys.project(queue).pause
     return toPause((await typed(key, redis.hgetall(key), onBroken)) ?? {})
+  }
+  /** A project whose key is refused sends no messages either. */
+  const pauseOf = async (queue: string) => {
+    const pause = isMessages(queue) ? await ownPause(projectOf(queue)) : undefined
+    return pause && pause.until === undefined ? pause : ownPause(queue)
   }
   const fieldsOf = (id: string, ...names: string[]) => {
     const key = keys.job(id)
     return typed(key, redis.hmget(key, ...names), onBroken)
   }
   return {
-    async facts(project): Promise<QueueFacts> {
-      const k = keys.project(project)
+    async facts(queue): Promise<QueueFacts> {
+      const k = keys.project(queue)
       const [now, log, ids, creating, pause, epoch] = await Promise.all([
         options.now ? options.now() : redisTime(redis),
         redis.zrange(k.log, "0", "-1", "WITHSCORES"),
         redis.zrange(k.wait, "0", String(LONGEST_VIEW - 1)),
         redis.zcard(k.creating),
-        pauseOf(project),
+        pauseOf(queue),
         typed(keys.epoch, redis.get(keys.epoch), onBroken),
       ])
       const opensAt = Number(/^\d+/.exec(epoch ?? "")?.[0] ?? 0)
@@ -58,17 +64,17 @@ export function createQueueStore(
     },
 
     async busy() {
-      return redis.smembers(keys.busy)
+      return redis.sunion(keys.busy, keys.busyMessages)
     },
 
-    async pause(project) {
-      return pauseOf(project)
+    async pause(queue) {
+      return pauseOf(queue)
     },
 
     async resume(project) {
       const { pause, refused } = keys.project(project)
       await redis.del(refused)
-      return (await redis.del(pause)) > 0
+      return (await redis.del(pause, keys.project(messagesOf(project)).pause)) > 0
     },
 
     async shown(ids) {

@@ -2,13 +2,21 @@ import { type PauseLengths, TIMING, WINDOW_MS } from "../config/timing.ts"
 import type { Job } from "../jobs/job.ts"
 import { LIGHT_USER_CREATIONS } from "../jobs/played-hour.ts"
 import type { CreationOutcome, Grant } from "../jobs/ports.ts"
+import { isMessages, projectOf } from "../jobs/queues.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
 import { redisTime } from "./clock.ts"
 import { toJob, toPrompt } from "./job-record.ts"
 import { JOB_PREFIX, jobKeys, KEEP_MS, keys, queueKeys } from "./keys.ts"
 import { type KeyPrint, NO_KEY } from "./print.ts"
 import type { Now, RedisClient } from "./script.ts"
-import { beginWait, created, endCreating, putBack, reserve } from "./scripts/create.ts"
+import {
+  becomeCreation,
+  beginWait,
+  created,
+  endCreating,
+  putBack,
+  reserve,
+} from "./scripts/create.ts"
 import { remember } from "./scripts/remember.ts"
 
 /** "Try again at once" is no pause: a service that says so without end would be asked without end. ms */
@@ -18,6 +26,8 @@ const SHORTEST_PAUSE_MS = 1000
 const UNREADABLE = "the bot cannot read what it stored of it; please ask anew"
 /** Until another try after such a one, ms. */
 const SOON_MS = 250
+/** Between two looks whether the key of the project is taken again, ms. */
+const HELD_MS = 5_000
 
 export interface SlotLimits {
   jobsPerHour: number
@@ -52,9 +62,10 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
   const on = { redis, now: limits.now }
   const { onBroken = ignoreBroken } = limits
   const { keyPrint = NO_KEY } = limits
+  const keyOf = (queue: string) => keyPrint(projectOf(queue))
 
-  async function askToReserve(project: string, token: string, peek: boolean) {
-    const own = { ...queueKeys(project, ""), grant: keys.grant(token) }
+  async function askToReserve(queue: string, token: string, peek: boolean) {
+    const own = { ...queueKeys(queue, ""), grant: keys.grant(token) }
     return reserve(on, own, {
       token,
       peek: peek ? "1" : "",
@@ -65,14 +76,22 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
       light: LIGHT_USER_CREATIONS,
       coldMs: limits.coldMs,
       jobPrefix: JOB_PREFIX,
-      waitingPrefix: keys.waiting(project, ""),
-      project,
-      key: await keyPrint(project),
+      waitingPrefix: keys.waiting(queue, ""),
+      queue,
+      key: await keyOf(queue),
     })
   }
 
+  /** Until when messages wait with the jobs of a project whose key is refused, ms. */
+  async function heldFor(queue: string): Promise<number> {
+    if (!isMessages(queue)) return 0
+    const { pause } = keys.project(projectOf(queue))
+    const [until, key] = (await typed(pause, redis.hmget(pause, "until", "key"), onBroken)) ?? []
+    return until === "" && key === (await keyOf(queue)) ? HELD_MS : 0
+  }
+
   /** Undefined when what is stored cannot be read: nothing was sent, so the slot is given back. */
-  async function load(project: string, id: string, token: string): Promise<Grant | undefined> {
+  async function load(queue: string, id: string, token: string): Promise<Grant | undefined> {
     const own = { job: keys.job(id), prompt: keys.prompt(id) }
     const [hash = {}, words] = await Promise.all([
       typed(own.job, redis.hgetall(own.job), onBroken),
@@ -80,23 +99,23 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
     ])
     const job = readable(own.job, () => toJob(id, hash), onBroken)
     const prompt = readable(own.prompt, () => toPrompt(id, words ?? ""), onBroken)
-    if (job && prompt) return { job, prompt }
-    await end(project, id, hash.user ?? "", token, { kind: "refused", detail: UNREADABLE })
+    if (job && prompt) return { job, prompt, queue }
+    await end(queue, id, hash.user ?? "", token, { kind: "refused", detail: UNREADABLE })
     return undefined
   }
 
-  /** Ends a creation without a job to follow; `rest` says how long the project pauses after it. */
+  /** Ends a creation without a job to follow; `rest` says how long the queue pauses after it. */
   async function end(
-    project: string,
+    queue: string,
     id: string,
     user: string,
     token: string,
     { kind, detail }: Extract<CreationOutcome, { detail: string }>,
     rest = { firstMs: 0, longestMs: 0 },
   ): Promise<number> {
-    const own = { ...jobKeys(id), ...keys.project(project) }
+    const own = { ...jobKeys(id), ...keys.project(queue) }
     const args = { id, token, user, ending: kind, detail, ...rest, keepMs: KEEP_MS }
-    return endCreating(on, own, { ...args, key: await keyPrint(project) })
+    return endCreating(on, own, { ...args, key: await keyOf(queue) })
   }
 
   return {
@@ -106,53 +125,64 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
     },
 
     /** What `reserve` would do now: 0 = something can start, else ms to wait. */
-    async peek(project: string): Promise<number> {
-      const [outcome, value] = await askToReserve(project, "peek", true)
+    async peek(queue: string): Promise<number> {
+      const heldMs = await heldFor(queue)
+      if (heldMs > 0) return heldMs
+      const [outcome, value] = await askToReserve(queue, "peek", true)
       if (outcome === "go") return 0
       return outcome === "empty" ? Number.POSITIVE_INFINITY : Number(value)
     },
 
-    async reserve(project: string, token: string): Promise<Grant | { waitMs: number }> {
-      const [outcome, value] = await askToReserve(project, token, false)
-      if (outcome === "go") return (await load(project, value, token)) ?? { waitMs: SOON_MS }
+    async reserve(queue: string, token: string): Promise<Grant | { waitMs: number }> {
+      const [outcome, value] = await askToReserve(queue, token, false)
+      if (outcome === "go") return (await load(queue, value, token)) ?? { waitMs: SOON_MS }
       return { waitMs: outcome === "empty" ? Number.POSITIVE_INFINITY : value }
     },
 
     async settle(
-      { job }: Pick<Grant, "job">,
+      { job, queue }: Pick<Grant, "job" | "queue">,
       token: string,
       outcome: CreationOutcome,
       pollMs: number,
     ): Promise<void> {
       const { id, project, user } = job
-      const own = { ...jobKeys(id), ...queueKeys(project, user) }
+      const { pause, refused } = keys.project(project)
+      const own = { ...jobKeys(id), ...queueKeys(queue, user), refused }
       const { firstMs, outageFirstMs, longestMs } = pauses
-      const key = await keyPrint(project)
+      const key = await keyOf(queue)
       if (outcome.kind === "created") {
-        const { agentJobId: agent, prLink = "" } = outcome
-        await created(on, own, { id, token, user, agent, pollMs, prLink, key })
+        const { agentJobId: agent, prLink = "", hasTurned } = outcome
+        const rest = { pollMs, turned: hasTurned ? "1" : "", key }
+        await created(on, own, { id, token, user, agent, prLink, ...rest })
       } else if (outcome.kind === "put_back") {
         const why = { reason: outcome.reason ?? "", pauseMs: pauseLength(outcome) }
         const rest = { firstMs, longestMs, key }
-        await putBack(on, own, { id, token, user, ...why, ...rest })
+        // A refused key is the project's trouble, of which admins are told once.
+        const resting = why.pauseMs === "key" ? { ...own, pause } : own
+        await putBack(on, resting, { id, token, user, ...why, ...rest })
+      } else if (outcome.kind === "needs_job") {
+        const to = queueKeys(project, user)
+        const { wait: newWait, waiting: newWaiting, last: newLast, busy: newBusy } = to
+        const both = { ...own, newWait, newWaiting, newLast, newBusy }
+        await becomeCreation(on, both, { id, token, user, project })
       } else {
-        await end(project, id, user, token, outcome, { firstMs: outageFirstMs, longestMs })
+        await end(queue, id, user, token, outcome, { firstMs: outageFirstMs, longestMs })
       }
     },
 
-    async sweep(project: string): Promise<number> {
+    async sweep(queue: string): Promise<number> {
       const now = limits.now ? limits.now() : await redisTime(redis)
-      const overdue = await redis.zrangebyscore(keys.project(project).creating, "-inf", now)
+      const overdue = await redis.zrangebyscore(keys.project(queue).creating, "-inf", now)
       let ended = 0
       // Whose it was does not matter, as the slot stays.
       for (const id of overdue)
-        ended += await end(project, id, "", "", { kind: "unknown", detail: "" })
+        ended += await end(queue, id, "", "", { kind: "unknown", detail: "" })
       return ended
     },
 
     /** How long each creation of the rolling hour still counts, ms. */
-    async live(project: string): Promise<number[]> {
-      const flat = await redis.zrange(keys.project(project).log, "0", "-1", "WITHSCORES")
+    async live(queue: string): Promise<number[]> {
+      const flat = await redis.zrange(keys.project(queue).log, "0", "-1", "WITHSCORES")
       const now = limits.now ? limits.now() : await redisTime(redis)
       return pairs(flat).flatMap(({ at }) => (at > now - windowMs ? at + windowMs - now : []))
     },
@@ -161,16 +191,16 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
      * Tells a Redis that may have lost them of these creations. Resolves to the ids of jobs that are
      * in flight for it, or that it took for waiting: what came of them must be settled again.
      */
-    async reseed(project: string, own: readonly OwnCreation[]): Promise<string[]> {
+    async reseed(queue: string, own: readonly OwnCreation[]): Promise<string[]> {
       if (own.length === 0) return []
       const flat = own.flatMap(({ job, token, ageMs }) => [job.id, job.user, token, ageMs])
       const args = {
         deadlineMs: limits.creationMs,
         windowMs,
         jobPrefix: JOB_PREFIX,
-        waitingPrefix: keys.waiting(project, ""),
+        waitingPrefix: keys.waiting(queue, ""),
       }
-      return remember(on, queueKeys(project, ""), args, flat)
+      return remember(on, queueKeys(queue, ""), args, flat)
     },
   }
 }

@@ -8,6 +8,7 @@ import { instrumentDocs, instrumentJobs } from "../instrumentation/ports.ts"
 import { instrumentSlack } from "../instrumentation/slack.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
 import type { ReadTalk } from "../jobs/prepare.ts"
+import { queuesOf } from "../jobs/queues.ts"
 import { createMetrics } from "../metrics/metrics.ts"
 import { createAuditStore } from "../redis/audit-store.ts"
 import { onceByKey } from "../redis/broken.ts"
@@ -16,7 +17,15 @@ import { type Address, connectRedis } from "../redis/connect.ts"
 import { createForget } from "../redis/forget.ts"
 import { createJobStore } from "../redis/job-store.ts"
 import { createLastSeen } from "../redis/last-seen.ts"
-import { namedJobs, namedOutbox, namedPolls, namedQueue, namedStanding } from "../redis/named.ts"
+import {
+  namedJobs,
+  namedOperations,
+  namedOutbox,
+  namedPolls,
+  namedStanding,
+} from "../redis/named.ts"
+import { namedQueue } from "../redis/named-queues.ts"
+import { createOptionalOperations } from "../redis/optional-operations.ts"
 import { createOutbox } from "../redis/outbox.ts"
 import { createPollQueue } from "../redis/poll-queue.ts"
 import { type KeyPrint, printOf, printOfJobPath } from "../redis/print.ts"
@@ -107,6 +116,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
   const audit = days > 0 ? createAuditStore(workerRedis, { days, onBroken }) : undefined
   const leaseMs = timing.leaseMs + config.docs.timeoutMs
   const polls = namedPolls(createPollQueue(workerRedis, { leaseMs, onBroken }), names)
+  const operationPaths = { message: config.docs.messagePath ?? "", preview: "" }
   const storesOver = (redis: RedisClient, names: ReadProjectNames) => {
     const stored = async () => (await names()).stored
     /** Redis' clock. */
@@ -120,6 +130,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
       now,
       jobs: instrumentation.jobs.store(jobs),
       queue: namedQueue(createQueueStore(redis, { ...limits, onBroken }), names),
+      operations: namedOperations(createOptionalOperations(redis, operationPaths, onBroken), names),
       standing: namedStanding(createServiceStanding(redis, standing), names),
       visitors: createVisitorsServices(config, { redis, names, docs, outbound, onBroken, now }),
     }
@@ -143,7 +154,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     names: requestNames,
     lastSeen: createLastSeen(requestRedis),
     audit,
-    forget: createForget(workerRedis, { projects: async () => (await names()).stored }),
+    forget: createForget(workerRedis, { queues: async () => queuesOf((await names()).stored) }),
     limits,
     timing,
     /** The same stores over the worker connection, for the worker's passes. */

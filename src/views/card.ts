@@ -6,9 +6,9 @@ import { actions, context, plain, quote, section } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { cardButtons } from "./job-buttons.ts"
 import { pickable, projectOption } from "./modal.ts"
-import { date, foreignLine, mention } from "./mrkdwn.ts"
+import { date, foreignLine, link, mention } from "./mrkdwn.ts"
 import { pauseLine } from "./pause.ts"
-import { pullRequestSoFar } from "./pull-request.ts"
+import { pullRequestLabel, pullRequestSoFar, safeUrl } from "./pull-request.ts"
 
 /** The card keeps a channel readable: the whole prompt went to the service. Code points. */
 const WORDS_ON_CARD = 600
@@ -57,7 +57,13 @@ function picker(job: Job, projects: readonly string[]): StaticSelect[] {
 function footer(job: Job, projects: readonly string[]): string {
   const about = projects.length > 1 ? ` about *${foreignLine(job.project, 40)}*` : ""
   const note = job.note ? `\n${foreignLine(job.note, 300)}` : ""
-  return `Asked by ${mention(job.user)}${about}${idPart(job)}${note}`
+  return `${followUpPart(job)}Asked by ${mention(job.user)}${about}${idPart(job)}${note}`
+}
+
+function followUpPart({ follows, prLink }: Job): string {
+  if (follows === undefined) return ""
+  const url = safeUrl(prLink)
+  return url ? `Follow-up to ${link(url, pullRequestLabel(url))} · ` : "Follow-up · "
 }
 
 function idPart(job: Job): string {
@@ -66,7 +72,9 @@ function idPart(job: Job): string {
 
 function stateLine(job: Job, place: QueuePlace | undefined): string {
   if (isEnded(job)) return endingWords(job).state
-  if (job.state === "active") return `${activeLine(job)}${pullRequestSoFar(job)}`
+  // A follow-up says below which pull request it is about.
+  if (job.state === "active")
+    return `${activeLine(job)}${job.follows === undefined ? pullRequestSoFar(job) : ""}`
   if (job.state === "creating") return ":arrow_forward: *Starting*"
   if (place?.paused) return pauseLine(place.paused as WaitReason, place.startsAt)
   if (!place || place.soon) return ":hourglass_flowing_sand: *Starting in a moment*"

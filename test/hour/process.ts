@@ -45,7 +45,8 @@ export class SimulatedProcess {
     const own = this.#own.list()
     const unsettled = new Set(await slots.reseed(PROJECT, own))
     for (const { job, token, outcome } of own)
-      if (outcome && unsettled.has(job.id)) await slots.settle({ job }, token, outcome, 1000)
+      if (outcome && unsettled.has(job.id))
+        await slots.settle({ job, queue: PROJECT }, token, outcome, 1000)
   }
 
   async #next(): Promise<void> {

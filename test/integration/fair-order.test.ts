@@ -22,7 +22,7 @@ async function aQueue() {
   const limits = { jobsPerHour: 10_000, reservedSlots: 0, creationMs: 20_000, coldMs: 0, now }
   const slots = createSlotStore(redis(), limits)
   const add = queueing(redis(), now)
-  const forget = createForget(redis(), { projects: async () => [PROJECT], now })
+  const forget = createForget(redis(), { queues: async () => [PROJECT], now })
   let tokens = 0
   return {
     ledger,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { keys } from "../../src/redis/keys.ts"
+import { listedProjects as listed } from "../helpers/listed-projects.ts"
 import { botMessages, botSays, closingReply, docsUntil } from "../helpers/reading.ts"
 import { joined, restarted } from "../helpers/restarted.ts"
 import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
@@ -12,15 +13,6 @@ const docs = { projects: [ID, OTHER].map((id) => ({ id, key: SECRETS.apiKey })) 
 const testBed = useTestBed({ docs })
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
-/** An environment with these projects, by name. */
-const listed = (projects: Record<string, string>, more: Record<string, string> = {}) => ({
-  DOCS_PROJECT_ID: "",
-  DOCS_API_KEY: "",
-  DOCS_PROJECTS: JSON.stringify(
-    Object.entries(projects).map(([name, id]) => ({ name, id, key: SECRETS.apiKey })),
-  ),
-  ...more,
-})
 const ask = ({ slack }: TestBed, text: string, user = ADA) =>
   slack.as(user).slash(DOCS, "/docs-agent", text)
 const endings = ({ slack }: TestBed) => botMessages(slack).filter(({ threadTs }) => threadTs)

@@ -65,7 +65,7 @@ describe("the rolling hour", () => {
   test("is forgotten with whoever asks for that, as far as it has passed", async () => {
     const project = await aProject()
     const forget = createForget(redis(), {
-      projects: async () => [PROJECT],
+      queues: async () => [PROJECT],
       now: () => project.clock.now,
     })
     const used = () => redis().zcard(keys.project(PROJECT).log)

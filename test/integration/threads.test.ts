@@ -5,6 +5,8 @@ import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS, EDITORS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
+/** A follow-up is always a new job. */
+const OFF = { env: { DOCS_MESSAGE_PATH: "off" } }
 
 /** A thread of talk between two people. */
 async function talk({ slack }: Awaited<ReturnType<typeof testBed>>, lines: string[]) {
@@ -165,9 +167,9 @@ test("the newest of 5,000 messages travel, with at most six reads", async () => 
   expect(reads.length).toBeLessThanOrEqual(6)
 })
 
-describe("a second mention", () => {
+describe("a second mention, where messages are turned off", () => {
   test("is a new job with the first prompt, the pull request and only what is new", async () => {
-    const h = await testBed()
+    const h = await testBed(OFF)
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await talk(h, ["old talk"])
     await h.slack.as(ADA).mention(DOCS, "write the guide", { thread: root.ts })
@@ -185,7 +187,7 @@ describe("a second mention", () => {
   })
 
   test("carries a long first prompt to its end", async () => {
-    const h = await testBed()
+    const h = await testBed(OFF)
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const long = `write ${"the guide ".repeat(280)}and end here`
     const root = await h.slack.as(ADA).mention(DOCS, long)
@@ -196,7 +198,7 @@ describe("a second mention", () => {
   })
 
   test("after one that Finished without a pull request still carries the first one's", async () => {
-    const h = await testBed()
+    const h = await testBed(OFF)
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
     await botSays(h, /request ready/)
@@ -208,23 +210,6 @@ describe("a second mention", () => {
     const [first, , third] = h.docs.creations
     expect(third?.prompt).toContain("> write the guide")
     expect(third?.prompt).toContain(h.docs.job(first?.jobId ?? "")?.prLink ?? "?")
-  })
-
-  test("goes to the same job where the service takes messages", async () => {
-    const h = await testBed({
-      env: { DOCS_MESSAGE_PATH: "/v2/agent/{projectId}/job/{jobId}/message" },
-    })
-    h.docs.planAll({
-      ending: "pull_request",
-      afterMs: 20,
-      followUp: { ending: "no_pull_request", afterMs: 20 },
-    })
-    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-    await botSays(h, /request ready/)
-    await h.slack.as(ADA).mention(DOCS, "shorten it", { thread: root.ts })
-    await docsUntil(h, (docs) => docs.requests.some(({ kind }) => kind === "message"))
-    expect(h.docs.creations).toHaveLength(1)
-    await botSays(h, /Working on it/)
   })
 })
 

@@ -41,7 +41,7 @@ export const enqueue = script(
     z.tuple([z.literal("full"), z.coerce.string()]),
   ]),
   "seen same job prompt userJobs waiting wait last creating carding outbox thread reply busy",
-  "id user max others anyway seenMs sameMs threadMs keepMs words replyUrl jobPrefix project",
+  "id user max others anyway seenMs sameMs threadMs keepMs words replyUrl jobPrefix project queue",
   `${FAIR_TAG}${FIELDS}
 local known = redis.call('MGET', seen, same)
 if known[1] then return {'queued', known[1]} end
@@ -74,7 +74,7 @@ if not wrongType(redis.pcall('ZADD', userJobs, at, id)) then
 end
 redis.call('PEXPIRE', userJobs, keepMs)
 redis.call('ZADD', waiting, tag, id)
-redis.call('SADD', busy, project)
+redis.call('SADD', busy, queue)
 redis.call('ZADD', carding, tag, id)
 redis.call('ZADD', outbox, at, id)
 redis.call('ZADD', wait, tag, id)
@@ -103,7 +103,8 @@ redis.call('ZADD', newWaiting, tag, id)
 redis.call('SADD', busy, project)
 redis.call('ZADD', carding, 'XX', tag, id)
 redis.call('HSET', job, 'project', project, 'tag', tag)
-redis.call('HDEL', job, 'place', 'starts', 'paused')
+-- In another project there is no job that a message could go to.
+redis.call('HDEL', job, 'place', 'starts', 'paused', 'follows', 'pr')
 redis.call('HINCRBY', job, 'rev', 1)
 redis.call('ZADD', outbox, 'NX', now, id)
 return 1

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { RECORD_VERSION } from "../job-record.ts"
 import { script } from "../script.ts"
+import { FAIR_TAG } from "./accept.ts"
 import { DELIVER_NOW } from "./outbox.ts"
 import { PAUSES } from "./pause.ts"
 import { FIELDS, TEXT } from "./tolerant.ts"
@@ -47,14 +48,14 @@ export const reserve = script(
     z.tuple([z.literal("empty"), z.number()]),
   ]),
   "grant log wait creating epoch pause last outbox busy refused",
-  "token peek cap windowMs creationMs reserved light coldMs jobPrefix waitingPrefix project key",
+  "token peek cap windowMs creationMs reserved light coldMs jobPrefix waitingPrefix queue key",
   `${FIELDS}${TEXT}${OPENS_AT}
 cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(reserved), tonumber(light)
 local given = redis.call('GET', grant)
 if given then return {'go', given} end
 if redis.call('ZCARD', wait) == 0 then
   if redis.call('ZCARD', creating) == 0 then
-    redis.call('SREM', busy, project)
+    redis.call('SREM', busy, queue)
     -- Whoever asks next starts a new count, and until then nobody has to be known.
     redis.call('DEL', last)
   end
@@ -145,7 +146,7 @@ return {'go', chosen}
 export const created = script(
   z.number(),
   "job creating log due outbox pause refused",
-  "id token user agent pollMs prLink key",
+  "id token user agent pollMs prLink turned key",
   `${FIELDS}${TEXT}
 local was = fields(job, 'state', 'token')
 if was[1] ~= 'creating' or was[2] ~= token then return 0 end
@@ -155,6 +156,7 @@ redis.call('DEL', pause)
 if text(refused) == key then redis.call('DEL', refused) end
 redis.call('HSET', job, 'state', 'active', 'agent', agent, 'started', now)
 if prLink ~= '' then redis.call('HSET', job, 'pr', prLink) end
+if turned ~= '' then redis.call('HSET', job, 'turned', turned) end
 redis.call('HDEL', job, 'token')
 redis.pcall('HINCRBY', job, 'rev', 1)
 redis.call('ZADD', due, now + tonumber(pollMs), id)
@@ -184,6 +186,31 @@ redis.pcall('HINCRBY', job, 'rev', 1)
 redis.call('ZADD', outbox, 'NX', now, id)
 if pauseMs == 'key' then refuse(pause, refused, reason, key)
 elseif reason ~= '' then rest(pause, reason, key, firstMs, longestMs, tonumber(pauseMs)) end
+return 1
+`,
+)
+
+/**
+ * The message could not be sent to the job that it was for, and had no effect: it waits for a job of its
+ * own, as if it was asked just now. Its place in the hour of messages is given back.
+ */
+export const becomeCreation = script(
+  z.number(),
+  "job creating log newWait newWaiting newLast newBusy outbox",
+  "id token user project",
+  `${FIELDS}${FAIR_TAG}
+local was = fields(job, 'state', 'token')
+if was[1] ~= 'creating' or was[2] ~= token then return 0 end
+redis.call('ZREM', creating, id)
+redis.call('ZREM', log, id .. ' ' .. user)
+local tag = fairTag(newLast, user, redis.call('ZCARD', newWaiting))
+redis.call('ZADD', newWait, tag, id)
+redis.call('ZADD', newWaiting, tag, id)
+redis.call('SADD', newBusy, project)
+redis.call('HSET', job, 'state', 'queued', 'tag', tag)
+redis.call('HDEL', job, 'token', 'follows', 'pr')
+redis.pcall('HINCRBY', job, 'rev', 1)
+redis.call('ZADD', outbox, 'NX', now, id)
 return 1
 `,
 )

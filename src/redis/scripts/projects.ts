@@ -41,18 +41,24 @@ return {names, redis.call('HVALS', projects)}
 )
 
 /**
- * Notes that a living process has the projects in \`rest\` configured. Gives those with something waiting
+ * Notes that a living process has the projects in \`rest\` configured; \`messages\` ends the name of a
+ * queue of messages. Gives those with something waiting
  * or being created that no process has had configured for so long; one that is seen for the first time
  * has the whole time before it.
  */
 export const keepConfigured = script(
   z.array(z.string()),
-  "busy configured",
-  "graceMs",
+  "busy busyMessages configured",
+  "graceMs messages",
   `
 local abandoned = {}
 for i = rest, #ARGV do redis.call('ZADD', configured, now, ARGV[i]) end
-for _, name in ipairs(redis.call('SMEMBERS', busy)) do
+local projects = {}
+for _, name in ipairs(redis.call('SMEMBERS', busy)) do projects[name] = true end
+for _, queue in ipairs(redis.call('SMEMBERS', busyMessages)) do
+  projects[string.sub(queue, 1, -1 - #messages)] = true
+end
+for name in pairs(projects) do
   redis.call('ZADD', configured, 'NX', now, name)
   local seen = tonumber(redis.call('ZSCORE', configured, name))
   if seen + tonumber(graceMs) <= now then abandoned[#abandoned + 1] = name end
@@ -73,13 +79,13 @@ return tonumber(redis.call('ZSCORE', configured, name)) + tonumber(graceMs) <= n
 )
 
 /**
- * Takes over what waits and what the hour has spent under another name of the same project: a process
+ * Takes over what waits and what the hour has spent under another name of the same queue: a process
  * with other settings, or of the version before, may go on using it for a while.
  */
 export const adoptQueue = script(
   z.number(),
   "log wait creating last carding busy otherLog otherWait otherCreating",
-  "name other jobPrefix waitingPrefix otherPrefix keepMs",
+  "project queue other jobPrefix waitingPrefix otherPrefix keepMs",
   `${FAIR_TAG}${FIELDS}
 local spent = redis.call('ZRANGE', otherLog, 0, -1, 'WITHSCORES')
 for i = 1, #spent, 2 do redis.call('ZADD', log, 'GT', spent[i + 1], spent[i]) end
@@ -95,10 +101,10 @@ for _, id in ipairs(ids) do
     redis.call('ZADD', wait, tag, id)
     redis.call('ZADD', waiting, tag, id)
     redis.call('ZADD', carding, 'XX', tag, id)
-    redis.call('HSET', jobPrefix .. id, 'project', name, 'tag', tag)
+    redis.call('HSET', jobPrefix .. id, 'project', project, 'tag', tag)
   end
 end
-if #ids > 0 then redis.call('SADD', busy, name) end
+if #ids > 0 then redis.call('SADD', busy, queue) end
 if redis.call('ZCARD', otherCreating) == 0 then redis.call('SREM', busy, other) end
 return #ids
 `,

@@ -8,6 +8,7 @@ import { DELIVERY } from "./delivery.ts"
 import { FOLLOWING } from "./following.ts"
 import { HOUR } from "./hour.ts"
 import { IDENTITY } from "./identity.ts"
+import { MESSAGES } from "./messages.ts"
 import { STORED } from "./stored.ts"
 import { VISITORS } from "./visitors.ts"
 
@@ -15,6 +16,7 @@ import { VISITORS } from "./visitors.ts"
 export const MUTANTS: readonly Mutant[] = [
   ...ASKING,
   ...HOUR,
+  ...MESSAGES,
   ...FOLLOWING,
   ...DELIVERY,
   ...ABUSE,

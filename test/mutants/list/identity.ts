@@ -36,7 +36,7 @@ export const IDENTITY: readonly Mutant[] = [
     name: "strays-left",
     breaks: "What a process with the old name of a project still queues is started.",
     file: "src/redis/project-register.ts",
-    search: "for (const name of strays) await adopt(name, names.storedAs(names.nameOf(name)))",
+    search: "for (const queue of strays) await adopt(queue, renamedQueue(queue, ours))",
     replace: "",
     project: "integration",
     tests: ["project-identity"],

@@ -1,0 +1,40 @@
+/**
+ * A queue has an hour, a fair order and a pause of its own. Each project has two: of jobs to be created,
+ * under the project's own name, and of messages to its jobs, which the service counts apart.
+ */
+const MESSAGES = ":messages"
+
+/** The queue of messages to the jobs of a project. */
+export function messagesOf(project: string): string {
+  return `${project}${MESSAGES}`
+}
+
+/** Where a waiting job waits. */
+export function queueOf({
+  project,
+  follows,
+}: {
+  project: string
+  follows?: string | undefined
+}): string {
+  return follows === undefined ? project : messagesOf(project)
+}
+
+export function isMessages(queue: string): boolean {
+  return queue.endsWith(MESSAGES)
+}
+
+/** Whose queue it is. */
+export function projectOf(queue: string): string {
+  return isMessages(queue) ? queue.slice(0, -MESSAGES.length) : queue
+}
+
+/** The same queue of the same project under another name. */
+export function renamedQueue(queue: string, nameOf: (project: string) => string): string {
+  return isMessages(queue) ? messagesOf(nameOf(projectOf(queue))) : nameOf(queue)
+}
+
+/** Every queue of these projects. */
+export function queuesOf(projects: readonly string[]): string[] {
+  return projects.flatMap((project) => [project, messagesOf(project)])
+}

@@ -1,0 +1,15 @@
+import { SECRETS } from "../sandbox/test-bed.ts"
+
+/** An environment with these projects, ids by names, and what else it holds. */
+export function listedProjects(
+  projects: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const list = Object.entries(projects).map(([name, id]) => ({ name, id, key: SECRETS.apiKey }))
+  return {
+    DOCS_PROJECT_ID: "",
+    DOCS_API_KEY: "",
+    DOCS_PROJECTS: JSON.stringify(list),
+    ...more,
+  }
+}

@@ -2,7 +2,7 @@ import Bottleneck from "bottleneck"
 import { READING_PAUSE_MS } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
-import type { AnalyticsHour } from "../visitors/ports.ts"
+import type { AnalyticsHour, Place, ReadVisitors } from "../visitors/ports.ts"
 
 /** Requests in flight per process and project; a page of the export is a heavy question. */
 const MAX_CONCURRENT = 4
@@ -14,14 +14,13 @@ const REPEAT_MS = 300
  * repetition, which is safe as reading changes nothing. The place in the hour is taken inside the
  * limiter's job, right before the request. Without a free place nothing waits: the call fails as
  * `rate_limited` with the time until there is one, exactly like a refusal of the service.
- * @param keep places of the hour that this caller leaves to others
  * @param timeoutMs the longest time a request may be on its way
  */
 export function limitVisitors(
   docs: Pick<DocsApi, "visitors">,
   hour: AnalyticsHour,
-  { keep, timeoutMs }: { keep: number; timeoutMs: number },
-): DocsApi["visitors"] {
+  { timeoutMs }: { timeoutMs: number },
+): ReadVisitors {
   const limiters = new Map<string, Bottleneck>()
 
   function limiterOf(project: string): Bottleneck {
@@ -35,10 +34,10 @@ export function limitVisitors(
     return limiter
   }
 
-  return (project, query) =>
+  return (reader, project, query) =>
     limiterOf(project).schedule(async () => {
-      const taken = await hour.take(project, keep, timeoutMs)
-      if ("waitMs" in taken) throw hourIsUsed(taken.waitMs)
+      const taken = await hour.take(project, reader, timeoutMs)
+      if ("waitMs" in taken) throw hourIsUsed(taken)
       try {
         const page = await docs.visitors(project, query)
         await hour.settle(project, taken.place)
@@ -53,7 +52,7 @@ export function limitVisitors(
 async function settleFailure(
   hour: AnalyticsHour,
   project: string,
-  place: string,
+  place: Place,
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof DocsError)) return
@@ -68,11 +67,12 @@ function isWorthRepeating(error: unknown): boolean {
   return error instanceof DocsError && error.retryable && error.fault !== "rate_limited"
 }
 
-function hourIsUsed(waitMs: number): DocsError {
+function hourIsUsed({ waitMs, ownShare }: { waitMs: number; ownShare: boolean }): DocsError {
   return new DocsError({
     operation: "visitors",
     fault: "rate_limited",
     retryAfterMs: Math.max(0, waitMs),
+    ownShare,
     detail: "the hour's analytics requests are used up; ask again later",
   })
 }

@@ -94,9 +94,9 @@ async function readService(
   const standing = names && namedStanding(createServiceStanding(redis, { jobPathPrint }), names)
   const hour = redis && createAnalyticsHour(redis, { perHour: limits.analyticsPerHour })
   // The read counts in the hour of analytics like any other, as soon as there is one to count in.
-  const visitors: DocsApi["visitors"] = hour
-    ? limitVisitors(docs, hour, { keep: 0, timeoutMs })
-    : (...query) => docs.visitors(...query)
+  const limited = hour && limitVisitors(docs, hour, { timeoutMs })
+  const visitors: DocsApi["visitors"] = (...query) =>
+    limited ? limited({ kind: "doctor" }, ...query) : docs.visitors(...query)
   const now = redis ? await redisTime(redis) : Date.now()
   return Promise.all(
     projects.map(async ({ name }) => {

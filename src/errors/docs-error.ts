@@ -27,6 +27,8 @@ export class DocsError extends Error {
   readonly retryAfterMs: number | undefined
   /** What the service said, shortened; free of secrets. For `broken_body` the field's name. */
   readonly detail: string | undefined
+  /** Of `rate_limited`: refused by ourselves, to this reader alone, because others ask as well. */
+  readonly ownShare: boolean
 
   constructor(
     facts: {
@@ -35,6 +37,7 @@ export class DocsError extends Error {
       status?: number | undefined
       retryAfterMs?: number | undefined
       detail?: string | undefined
+      ownShare?: boolean
     },
     options?: ErrorOptions,
   ) {
@@ -48,6 +51,7 @@ export class DocsError extends Error {
     this.status = status
     this.retryAfterMs = facts.retryAfterMs
     this.detail = detail
+    this.ownShare = facts.ownShare ?? false
   }
 
   /** A later try of the same read may succeed. Says nothing about repeating a creation. */

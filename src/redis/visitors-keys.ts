@@ -4,6 +4,10 @@ const PREFIX = "{da}:v"
 export const visitorsKeys = {
   /** Analytics requests of the rolling hour; score = latest moment it can have arrived, ms. */
   hour: (project: string) => `${PREFIX}:${project}:hour`,
+  /** Those of the hour that are one person's, or of one kind; as in `hour`. */
+  hourOf: (project: string, whose: string) => `${PREFIX}:${project}:hour:${whose}`,
+  /** Who asked within the hour, whether there was room or not; score = when last, ms. */
+  askers: (project: string) => `${PREFIX}:${project}:askers`,
   /** Present while the service refuses analytics requests. */
   pause: (project: string) => `${PREFIX}:${project}:pause`,
   reading: (kind: string, key: string) => `${PREFIX}:r:${kind}:${key}`,

@@ -18,7 +18,6 @@ import { exportDone, exportFailed, exportProgress, exportUnsent } from "../views
 import { reportMessage } from "../views/visitors/report.ts"
 import type { DigestPassDeps, DigestViews } from "../visitors/digest-pass.ts"
 import type { ExportPassDeps, ExportViews } from "../visitors/export-pass.ts"
-import { keptForPeople } from "../visitors/exports.ts"
 import { createVisitorsQuery } from "../visitors/query.ts"
 import { createReadings } from "../visitors/readings.ts"
 
@@ -57,9 +56,8 @@ export function createVisitorsServices(
   { redis, docs, outbound, onBroken, now, names }: VisitorsOptions,
 ): VisitorsServices {
   const hour = createAnalyticsHour(redis, { perHour: limits.analyticsPerHour })
-  const keep = keptForPeople(limits.analyticsPerHour)
-  const limited = (kept: number) => limitVisitors(docs, hour, { keep: kept, timeoutMs })
-  const readings = createReadings(limited(0), createSharedReadings(redis), now)
+  const visitors = limitVisitors(docs, hour, { timeoutMs })
+  const readings = createReadings(visitors, createSharedReadings(redis), now)
   const ask = createVisitorsQuery(readings, now)
   const fallbackMemory = createFallbackMemory(redis)
   const subscriptions = namedSubscriptions(createSubscriptions(redis, undefined, onBroken), names)
@@ -71,10 +69,10 @@ export function createVisitorsServices(
       fallbackMemory,
       subscriptions,
       shown: createShownReports(redis),
-      exports: { readings, hour, exports, keep, now },
+      exports: { readings, hour, exports, now },
       now,
     },
-    exports: { visitors: limited(keep), readings, exports, outbound, views: exportViews, now },
+    exports: { visitors, readings, exports, outbound, views: exportViews, now },
     digests: { subscriptions, ask, fallbackMemory, outbound, views: digestViews },
   }
 }

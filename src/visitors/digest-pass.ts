@@ -68,12 +68,9 @@ async function afterUnexpected(deps: DigestPassDeps, claimed: ClaimedDigest): Pr
 async function postDigest(deps: DigestPassDeps, claimed: ClaimedDigest): Promise<void> {
   const { subscription } = claimed
   const range = digestRange(subscription.rhythm.every, claimed.at)
-  const answer = await deps.ask.report({
-    project: subscription.project,
-    range,
-    by: "total",
-    page: 1,
-  })
+  const { project } = subscription
+  const question = { project, range, by: "total", page: 1 } as const
+  const answer = await deps.ask.report(question, { kind: "digest" })
   if (answer.kind === "unavailable") return later(deps, claimed, answer.why)
   if (!(await deps.subscriptions.posting(claimed))) return
   try {

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto"
 import { EXPORTS } from "../config/timing.ts"
-import type { DocsApi, PageVisitors } from "../ports/docs-api.ts"
+import type { PageVisitors } from "../ports/docs-api.ts"
 import { csvLine } from "./csv.ts"
 import { LARGEST_EXPORT } from "./export-size.ts"
 import { matches } from "./filter.ts"
-import type { ClaimedExport, CsvExports, CsvLine } from "./ports.ts"
+import type { ClaimedExport, CsvExports, CsvLine, Reader, ReadVisitors } from "./ports.ts"
 import { serviceDates } from "./range.ts"
 import { RANKED_PAGES, type Readings } from "./readings.ts"
 import { afterPage, EXPORT_LIMIT, type WalkEnd } from "./walk.ts"
@@ -13,7 +13,7 @@ const MOST_PAGES = LARGEST_EXPORT / EXPORT_LIMIT
 
 export interface ReadingDeps {
   /** Within the part of the hour that exports may use. */
-  visitors: DocsApi["visitors"]
+  visitors: ReadVisitors
   readings: Readings
   exports: CsvExports
 }
@@ -48,7 +48,7 @@ export async function readNextPage(
 /** A short export was read whole for the report that it belongs to; nothing is asked twice. */
 async function readFromStart(deps: ReadingDeps, claimed: ClaimedExport): Promise<Step | undefined> {
   const { project, range } = claimed.export
-  const { value: list } = await deps.readings.pages(project, range)
+  const { value: list } = await deps.readings.pages(await ownerOf(deps, claimed), project, range)
   if (list.end === "cut") return readFromService(deps, claimed)
   bounded(list.rows, RANKED_PAGES * EXPORT_LIMIT)
   const added = await addPage(deps, claimed, list.rows, list.rows.length, list.repeats)
@@ -61,7 +61,11 @@ async function readFromService(
 ): Promise<Step | undefined> {
   const { project, range, offset } = claimed.export
   const query = { ...serviceDates(range), limit: EXPORT_LIMIT, offset }
-  const { visitors: rows, hasMore } = await deps.visitors(project, query)
+  const { visitors: rows, hasMore } = await deps.visitors(
+    await ownerOf(deps, claimed),
+    project,
+    query,
+  )
   bounded(rows, EXPORT_LIMIT)
   const added = await addPage(deps, claimed, rows, EXPORT_LIMIT, 0)
   if (added === undefined) return undefined
@@ -70,6 +74,12 @@ async function readFromService(
     claimed: added.claimed,
     outcome: afterPage(page, added.claimed.export.pages, MOST_PAGES),
   }
+}
+
+/** Who asked for it first. */
+async function ownerOf({ exports }: ReadingDeps, claimed: ClaimedExport): Promise<Reader> {
+  const [first] = await exports.recipients(claimed.export.id)
+  return { kind: "export", user: first?.user ?? "" }
 }
 
 function bounded(rows: readonly unknown[], asked: number): void {

@@ -32,34 +32,29 @@ export interface ExportsDeps {
   readings: Readings
   hour: AnalyticsHour
   exports: CsvExports
-  /** Places of the hour an export leaves to people who ask. */
-  keep: number
   now: Clock
-}
-
-/** Requests of the hour that exports leave to people who ask: a fifth. */
-export function keptForPeople(perHour: number): number {
-  return Math.floor(perHour / 5)
 }
 
 /** What a CSV of this question would take. */
 export async function planExport(
-  { readings, hour, keep, now }: ExportsDeps,
+  { readings, hour, now }: ExportsDeps,
   { project, range }: Question,
+  user: string,
 ): Promise<PlanAnswer> {
+  const reader = { kind: "person", user } as const
   let size: ExportSize | undefined
   try {
-    const { value: pages } = await readings.pages(project, range)
+    const { value: pages } = await readings.pages(reader, project, range)
     if (pages.end !== "cut") return { kind: "at_once" }
-    size = (await readings.size(project, range)).value
+    size = (await readings.size(reader, project, range)).value
   } catch (error) {
     if (!(error instanceof DocsError)) throw error
     // With the hour used up the export can still be asked for: it waits for the next one.
     if (error.fault !== "rate_limited")
       return { kind: "unavailable", why: missing(error, await now()) }
   }
-  const { free, perHour } = await hour.room(project)
-  return { kind: "plan", plan: makePlan(size, Math.max(0, free - keep), perHour - keep) }
+  const { free, perHour } = await hour.room(project, { kind: "export", user })
+  return { kind: "plan", plan: makePlan(size, free, perHour) }
 }
 
 /** @param free requests of this hour @param perHour requests of every further hour */

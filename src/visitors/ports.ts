@@ -1,4 +1,5 @@
 import type { DocsFault } from "../errors/docs-error.ts"
+import type { DocsApi } from "../ports/docs-api.ts"
 import type { FallbackLevel } from "./fallback-level.ts"
 import type { Question } from "./question.ts"
 import type { Range } from "./range.ts"
@@ -6,26 +7,45 @@ import type { Reading } from "./report.ts"
 import type { Rhythm } from "./rhythm.ts"
 import type { WalkEnd } from "./walk.ts"
 
-/** The rolling hour of analytics requests, shared by every process. */
+/** For whom something is read. What a person asks for and what their exports read is theirs. */
+export type Reader = { kind: "person" | "export"; user: string } | { kind: "digest" | "doctor" }
+
+/** A place in the hour. */
+export interface Place {
+  id: string
+  reader: Reader
+}
+
+/**
+ * The rolling hour of analytics requests, shared by every process and fairly by everybody: while others
+ * ask nobody has more than half of it, digests have a part of their own, and exports take what is left.
+ */
 export interface AnalyticsHour {
   /**
-   * Takes one place. `keep` places are left to others. `holdMs`: the longest time until the request
-   * reaches the service; the place is held from then on, so that a slow network cannot push two
-   * hours together.
+   * Takes one place. `holdMs`: the longest time until the request reaches the service; the place is
+   * held from then on, so that a slow network cannot push two hours together. `ownShare`: there is
+   * room, and not for this reader.
    */
   take(
     project: string,
-    keep: number,
+    reader: Reader,
     holdMs: number,
-  ): Promise<{ place: string } | { waitMs: number }>
+  ): Promise<{ place: Place } | { waitMs: number; ownShare: boolean }>
   /** The answer is here: the request reached the service by now. */
-  settle(project: string, place: string): Promise<void>
+  settle(project: string, place: Place): Promise<void>
   /** The request certainly never left. */
-  giveBack(project: string, place: string): Promise<void>
+  giveBack(project: string, place: Place): Promise<void>
   /** The service itself refused: nobody asks it for this long. */
   pause(project: string, ms: number): Promise<void>
-  room(project: string): Promise<{ free: number; perHour: number }>
+  /** What this reader could take now, and in any hour. */
+  room(project: string, reader: Reader): Promise<{ free: number; perHour: number }>
 }
+
+/** Reads one page of the export within the hour. Throws DocsError. */
+export type ReadVisitors = (
+  reader: Reader,
+  ...query: Parameters<DocsApi["visitors"]>
+) => ReturnType<DocsApi["visitors"]>
 
 /** Whose turn it is to fetch something that several ask for at once. */
 export type Turn<T> =

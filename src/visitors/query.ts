@@ -5,6 +5,7 @@ import { buckets } from "./buckets.ts"
 import { changes } from "./changes.ts"
 import { change, share } from "./compare.ts"
 import { dayOf, daysIn } from "./day.ts"
+import type { Reader } from "./ports.ts"
 import type { Question } from "./question.ts"
 import { periodBefore, type Range, wordOf } from "./range.ts"
 import { tableOf } from "./ranking.ts"
@@ -26,15 +27,28 @@ export type Answer<T> = { kind: "answer"; report: T } | { kind: "unavailable"; w
 
 export interface AskVisitors {
   /** Figures first: without them there is no answer; every other part may be missing on its own. */
-  report(question: Question): Promise<Answer<Report>>
+  report(question: Question, reader: Reader): Promise<Answer<Report>>
   /** What changed against the period before: all of it or nothing. */
-  changed(question: Question): Promise<Answer<ChangeReport>>
+  changed(question: Question, reader: Reader): Promise<Answer<ChangeReport>>
 }
 
 export function createVisitorsQuery(readings: Readings, now: Clock): AskVisitors {
   return {
-    report: (question) => answer(now, readReport(question, readings, now)),
-    changed: (question) => answer(now, readChanges(question, readings, now)),
+    report: (question, reader) => answer(now, readReport(question, by(reader, readings), now)),
+    changed: (question, reader) => answer(now, readChanges(question, by(reader, readings), now)),
+  }
+}
+
+/** The readings for one reader. */
+interface ReadingsFor {
+  figures(project: string, range: Range): Promise<Reading<Figures>>
+  pages(project: string, range: Range): Promise<Reading<PageList>>
+}
+
+function by(reader: Reader, readings: Readings): ReadingsFor {
+  return {
+    figures: (project, range) => readings.figures(reader, project, range),
+    pages: (project, range) => readings.pages(reader, project, range),
   }
 }
 
@@ -44,7 +58,7 @@ async function answer<T>(now: Clock, reading: Promise<T>): Promise<Answer<T>> {
   return { kind: "answer", report }
 }
 
-async function readReport(question: Question, readings: Readings, now: Clock): Promise<Report> {
+async function readReport(question: Question, readings: ReadingsFor, now: Clock): Promise<Report> {
   const { project, range } = question
   const ages: number[] = []
   const part = <T>(reading: Promise<Reading<T>>) => readPart(reading, ages, now)
@@ -89,7 +103,7 @@ async function readPart<T>(
 async function readTrend(
   project: string,
   range: Range,
-  readings: Readings,
+  readings: ReadingsFor,
 ): Promise<Reading<Point[]>> {
   const stretches = buckets(range)
   if (stretches.length < 2) return { value: [], at: Number.POSITIVE_INFINITY }
@@ -119,7 +133,7 @@ function rankedTable({ rows, end, repeats }: PageList, question: Question): Rank
 
 async function readChanges(
   question: Question,
-  readings: Readings,
+  readings: ReadingsFor,
   now: Clock,
 ): Promise<ChangeReport> {
   const { project, range } = question

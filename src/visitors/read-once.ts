@@ -26,13 +26,20 @@ export type Fetch<T> = (renew: () => Promise<void>) => Promise<Fetched<T>>
 export function createReadOnce<T>(shared: SharedReadings<T>) {
   const inFlight = new Map<string, Promise<Reading<T>>>()
 
-  return (key: string, fetch: Fetch<T>): Promise<Reading<T>> => {
+  const once = (key: string, fetch: Fetch<T>): Promise<Reading<T>> => {
     const running = inFlight.get(key)
-    if (running) return running
+    if (running) return running.catch((error) => againIfOthers(error, () => once(key, fetch)))
     const reading = acrossProcesses(shared, key, fetch).finally(() => inFlight.delete(key))
     inFlight.set(key, reading)
     return reading
   }
+  return once
+}
+
+/** That somebody's own share is used up says nothing to those who waited for them. */
+function againIfOthers<T>(error: unknown, again: () => Promise<T>): Promise<T> {
+  if (error instanceof DocsError && error.ownShare) return again()
+  throw error
 }
 
 async function acrossProcesses<T>(
@@ -75,7 +82,7 @@ async function fetchForAll<T>(
 }
 
 function failureOf(error: unknown) {
-  if (!(error instanceof DocsError)) return undefined
+  if (!(error instanceof DocsError) || error.ownShare) return undefined
   const { fault, retryAfterMs } = error
   return { fault, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
 }

@@ -1,8 +1,8 @@
-import type { DocsApi, Figures } from "../ports/docs-api.ts"
+import type { Figures } from "../ports/docs-api.ts"
 import type { Clock } from "../runtime/clock.ts"
 import { dayOf } from "./day.ts"
 import { estimateSize } from "./export-size.ts"
-import type { ExportSize, SharedReadings } from "./ports.ts"
+import type { ExportSize, Reader, ReadVisitors, SharedReadings } from "./ports.ts"
 import { type Range, serviceDates } from "./range.ts"
 import { createReadOnce, type Fetched } from "./read-once.ts"
 import type { PageList, Reading } from "./report.ts"
@@ -16,18 +16,21 @@ const RUNNING_MS = 5 * 60_000
 /** The service's data lags by minutes, so a day counts as running until an hour after its end; ms. */
 const LAG_MS = 3_600_000
 
-/** Everything that is read of the service, each question once for all who ask. Throws DocsError. */
+/**
+ * Everything that is read of the service, each question once for all who ask; it counts for the one who
+ * asked first. Throws DocsError.
+ */
 export interface Readings {
   /** One request. */
-  figures(project: string, range: Range): Promise<Reading<Figures>>
+  figures(reader: Reader, project: string, range: Range): Promise<Reading<Figures>>
   /** At most ten requests; all of them or none. */
-  pages(project: string, range: Range): Promise<Reading<PageList>>
+  pages(reader: Reader, project: string, range: Range): Promise<Reading<PageList>>
   /** About how long an export is that is longer than the ranking reads. */
-  size(project: string, range: Range): Promise<Reading<ExportSize>>
+  size(reader: Reader, project: string, range: Range): Promise<Reading<ExportSize>>
 }
 
 export function createReadings(
-  visitors: DocsApi["visitors"],
+  visitors: ReadVisitors,
   shared: {
     figures: SharedReadings<Figures>
     pages: SharedReadings<PageList>
@@ -46,31 +49,31 @@ export function createReadings(
     const at = await now()
     return { reading: { value: await read(), at }, keepMs: keepMs(range, at) }
   }
-  const page = (project: string, range: Range, limit: number, offset: number) =>
-    visitors(project, { ...serviceDates(range), limit, offset })
+  const page = (reader: Reader, project: string, range: Range, limit: number, offset: number) =>
+    visitors(reader, project, { ...serviceDates(range), limit, offset })
 
   return {
-    figures: (project, range) =>
+    figures: (reader, project, range) =>
       once.figures(keyOf(project, range), () =>
-        stamped(range, async () => (await page(project, range, 1, 0)).totals),
+        stamped(range, async () => (await page(reader, project, range, 1, 0)).totals),
       ),
 
-    pages: (project, range) =>
+    pages: (reader, project, range) =>
       once.pages(keyOf(project, range), (renew) =>
         stamped(range, () =>
           walk(async (offset) => {
-            const read = await page(project, range, EXPORT_LIMIT, offset)
+            const read = await page(reader, project, range, EXPORT_LIMIT, offset)
             await renew()
             return read
           }, RANKED_PAGES),
         ),
       ),
 
-    size: (project, range) =>
+    size: (reader, project, range) =>
       once.size(keyOf(project, range), (renew) =>
         stamped(range, () =>
           estimateSize(async (offset) => {
-            const { visitors: rows, hasMore } = await page(project, range, 1, offset)
+            const { visitors: rows, hasMore } = await page(reader, project, range, 1, offset)
             await renew()
             return { rows: rows.length, hasMore }
           }, RANKED_PAGES * EXPORT_LIMIT),

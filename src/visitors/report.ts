@@ -23,8 +23,11 @@ export interface PageList {
 
 /** Why something could not be read. */
 export interface Missing {
-  /** Beside the service's faults: a page with more rows than were asked for, and whatever went wrong here. */
-  fault: DocsFault | "oversized" | "unexpected"
+  /**
+   * Beside the service's faults: half of the hour is used by this person, a page had more rows than
+   * were asked for, and whatever went wrong here.
+   */
+  fault: DocsFault | "own_share" | "oversized" | "unexpected"
   /** When another try makes sense, ms. */
   retryAt?: number
 }
@@ -82,6 +85,7 @@ export interface ChangeReport {
 }
 
 export function missing(error: DocsError, now: number): Missing {
-  const { fault, retryAfterMs } = error
+  const { retryAfterMs } = error
+  const fault = error.ownShare ? "own_share" : error.fault
   return { fault, ...(retryAfterMs === undefined ? {} : { retryAt: now + retryAfterMs }) }
 }

@@ -21,7 +21,6 @@ import { createSecretFilter } from "../../src/text/secret-filter.ts"
 import { visitorActions } from "../../src/views/visitors/action-ids.ts"
 import { digestPass } from "../../src/visitors/digest-pass.ts"
 import { exportPass } from "../../src/visitors/export-pass.ts"
-import { keptForPeople } from "../../src/visitors/exports.ts"
 import { createVisitorsQuery } from "../../src/visitors/query.ts"
 import { createReadings } from "../../src/visitors/readings.ts"
 import type { DocsService, DocsServiceOptions } from "../sandbox/docs-service/service.ts"
@@ -223,10 +222,8 @@ function openProcess({
   const outbound = createOutbound(createWebClient(secret(botToken), slack.apiUrl, log))
   const perHour = options.perHour ?? 100
   const hour = createAnalyticsHour(redis, { perHour, now })
-  const keep = keptForPeople(perHour)
-  const limited = (kept: number) =>
-    limitVisitors(client, hour, { keep: kept, timeoutMs: TIMEOUT_MS })
-  const readings = createReadings(limited(0), createSharedReadings(redis, now), storeClock)
+  const visitors = limitVisitors(client, hour, { timeoutMs: TIMEOUT_MS })
+  const readings = createReadings(visitors, createSharedReadings(redis, now), storeClock)
   const exports = createCsvExports(redis, now)
   const subscriptions = createSubscriptions(redis, now)
   const ask = createVisitorsQuery(readings, storeClock)
@@ -241,10 +238,10 @@ function openProcess({
     shown: createShownReports(redis),
     fallbackMemory,
     subscriptions,
-    exports: { readings, hour, exports, keep, now: storeClock },
+    exports: { readings, hour, exports, now: storeClock },
     now: storeClock,
   }
-  const reading = { visitors: limited(keep), readings, exports }
+  const reading = { visitors, readings, exports }
   return {
     deps,
     redis,

@@ -3,12 +3,19 @@ import { describe, expect, test } from "vitest"
 import { DocsError } from "../../src/errors/docs-error.ts"
 import { createAnalyticsHour } from "../../src/redis/analytics-hour.ts"
 import { createSharedReadings } from "../../src/redis/shared-readings.ts"
+import type { Reader } from "../../src/visitors/ports.ts"
+import { sharesOf } from "../../src/visitors/shares.ts"
 import { holds } from "../helpers/property.ts"
 import { NOON, PROJECT, useVisitorsBot, type VisitorsBot } from "../helpers/visitors.ts"
+import { ADA, BEN } from "../sandbox/slack/seed/ids.ts"
 
 const desk = useVisitorsBot()
 const WEEK = { from: "2026-11-13", to: "2026-11-19" }
 const HOUR_MS = 3_600_000
+/** Alone in the hour. */
+const ANYBODY = { kind: "person", user: ADA } as const
+/** Whose requests leave nothing to anybody: they fill the hour to its ceiling. */
+const DOCTOR = { kind: "doctor" } as const
 /** The longest a request is on its way. */
 const LATEST_MS = 15_000
 
@@ -21,7 +28,9 @@ describe("asked by many at once", () => {
     at.docs.fail({ type: "delay", ms: 150, kind: "visitors" })
     const processes = [at, at.another(), at.another()]
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => readings(processes[n % 3] ?? at).figures(PROJECT, WEEK)),
+      Array.from({ length: 50 }, (_, n) =>
+        readings(processes[n % 3] ?? at).figures(ANYBODY, PROJECT, WEEK),
+      ),
     )
     expect(requests(at)).toHaveLength(1)
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
@@ -31,13 +40,13 @@ describe("asked by many at once", () => {
   test("50 people who type the same command cost what one does", async () => {
     const question = { project: PROJECT, range: WEEK, by: "total", page: 1 } as const
     const one = await desk()
-    await one.deps.ask.report(question)
+    await one.deps.ask.report(question, ANYBODY)
     const cost = requests(one).length
 
     const at = await desk()
     const other = at.another()
     const asked = Array.from({ length: 50 }, (_, n) =>
-      (n % 2 ? at : other).deps.ask.report(question),
+      (n % 2 ? at : other).deps.ask.report(question, ANYBODY),
     )
     const answers = await Promise.all(asked)
     expect(requests(at)).toHaveLength(cost)
@@ -49,7 +58,9 @@ describe("asked by many at once", () => {
     at.docs.fail({ type: "status", status: 500, kind: "visitors" })
     const other = at.another()
     const answers = await Promise.allSettled(
-      Array.from({ length: 50 }, (_, n) => readings(n % 2 ? at : other).figures(PROJECT, WEEK)),
+      Array.from({ length: 50 }, (_, n) =>
+        readings(n % 2 ? at : other).figures(ANYBODY, PROJECT, WEEK),
+      ),
     )
     expect(requests(at)).toHaveLength(2)
     for (const answer of answers)
@@ -62,7 +73,7 @@ describe("asked by many at once", () => {
     const dead = createSharedReadings(at.redis).figures
     const key = `${PROJECT}:${WEEK.from}:${WEEK.to}`
     expect(await dead.turn(key, "dead")).toEqual({ kind: "fetch" })
-    const waiting = shared.figures(PROJECT, WEEK)
+    const waiting = shared.figures(ANYBODY, PROJECT, WEEK)
     await dead.fail(key, "dead", undefined)
     expect((await waiting).value.total).toBeGreaterThan(0)
   })
@@ -70,7 +81,7 @@ describe("asked by many at once", () => {
 
 describe("kept", () => {
   const ttl = async (at: VisitorsBot, range: { from: string; to: string }) => {
-    await readings(at).figures(PROJECT, range)
+    await readings(at).figures(ANYBODY, PROJECT, range)
     return at.redis.pttl(`{da}:v:r:figures:${PROJECT}:${range.from}:${range.to}`)
   }
   const closeTo = (ms: number, hours: number) =>
@@ -89,7 +100,7 @@ describe("kept", () => {
   test("and what another version left behind is read anew", async () => {
     const at = await desk()
     await at.redis.set(`{da}:v:r:figures:${PROJECT}:${WEEK.from}:${WEEK.to}`, '{"v":99}')
-    expect((await readings(at).figures(PROJECT, WEEK)).value.total).toBeGreaterThan(0)
+    expect((await readings(at).figures(ANYBODY, PROJECT, WEEK)).value.total).toBeGreaterThan(0)
   })
 })
 
@@ -99,10 +110,14 @@ describe("the rolling hour", () => {
     const hourly = 20
     await holds(
       fc.asyncProperty(
-        fc.array(fc.record({ wait: fc.nat(HOUR_MS / 2), burst: fc.integer({ min: 1, max: 30 }) }), {
-          minLength: 5,
-          maxLength: 25,
-        }),
+        fc.array(
+          fc.record({
+            wait: fc.nat(HOUR_MS / 2),
+            burst: fc.integer({ min: 1, max: 30 }),
+            reader: fc.constantFrom<Reader>(ANYBODY, { kind: "export", user: BEN }, DOCTOR),
+          }),
+          { minLength: 5, maxLength: 25 },
+        ),
         fc.infiniteStream(fc.nat(LATEST_MS)),
         async (steps, delays) => {
           await at.redis.flushall()
@@ -111,11 +126,11 @@ describe("the rolling hour", () => {
             createAnalyticsHour(at.redis, { perHour: hourly, now: () => now }),
           )
           const arrivals: number[] = []
-          for (const { wait, burst } of steps) {
+          for (const { wait, burst, reader } of steps) {
             now += wait
             for (let n = 0; n < burst; n++) {
               const hour = hours[n % 3]
-              const taken = await hour?.take(PROJECT, 0, LATEST_MS)
+              const taken = await hour?.take(PROJECT, reader, LATEST_MS)
               if (!hour || !taken || "waitMs" in taken) continue
               // Every other one is answered at once, the rest reaches the service late or never.
               const isAnswered = n % 2 === 0
@@ -128,7 +143,9 @@ describe("the rolling hour", () => {
             const after = sorted[i + hourly]
             if (after !== undefined) expect(after - first).toBeGreaterThan(HOUR_MS)
           }
-          expect(sorted.length).toBeGreaterThanOrEqual(Math.min(hourly, steps[0]?.burst ?? 0))
+          // A fifth waits for people who ask for the first time.
+          const most = hourly - sharesOf(hourly).people
+          expect(sorted.length).toBeGreaterThanOrEqual(Math.min(most, steps[0]?.burst ?? 0))
         },
       ),
       25,
@@ -139,43 +156,42 @@ describe("the rolling hour", () => {
     const at = await desk()
     let now = NOON
     const hour = createAnalyticsHour(at.redis, { perHour: 3, now: () => now })
-    const places: string[] = []
     for (let n = 0; n < 3; n++) {
-      const taken = await hour.take(PROJECT, 0, 1_000)
-      if ("place" in taken) places.push(taken.place)
-      await hour.settle(PROJECT, places[n] ?? "")
+      const taken = await hour.take(PROJECT, ANYBODY, 1_000)
+      if ("place" in taken) await hour.settle(PROJECT, taken.place)
       now += 60_000
     }
-    expect(await hour.room(PROJECT)).toEqual({ free: 0, perHour: 3 })
-    const refused = await hour.take(PROJECT, 0, 1_000)
+    expect(await hour.room(PROJECT, ANYBODY)).toEqual({ free: 0, perHour: 3 })
+    const refused = await hour.take(PROJECT, ANYBODY, 1_000)
     const freeAt = now + ("waitMs" in refused ? refused.waitMs : 0)
     expect(freeAt).toBe(NOON + HOUR_MS + 5_000 + 1)
     now = freeAt - 2
-    expect(await hour.take(PROJECT, 0, 1_000)).toHaveProperty("waitMs")
+    expect(await hour.take(PROJECT, ANYBODY, 1_000)).toHaveProperty("waitMs")
     now = freeAt
-    expect(await hour.take(PROJECT, 0, 1_000)).toHaveProperty("place")
+    expect(await hour.take(PROJECT, ANYBODY, 1_000)).toHaveProperty("place")
   })
 
   test("counts a request that was never answered from the latest moment it can have arrived", async () => {
     const at = await desk()
     let now = NOON
     const hour = createAnalyticsHour(at.redis, { perHour: 1, now: () => now })
-    expect(await hour.take(PROJECT, 0, LATEST_MS)).toHaveProperty("place")
+    expect(await hour.take(PROJECT, ANYBODY, LATEST_MS)).toHaveProperty("place")
     now += LATEST_MS + HOUR_MS
-    expect(await hour.take(PROJECT, 0, LATEST_MS)).toHaveProperty("waitMs")
+    expect(await hour.take(PROJECT, ANYBODY, LATEST_MS)).toHaveProperty("waitMs")
     now += 5_001
-    expect(await hour.take(PROJECT, 0, LATEST_MS)).toHaveProperty("place")
+    expect(await hour.take(PROJECT, ANYBODY, LATEST_MS)).toHaveProperty("place")
   })
 
   test("leaves a part to others, and is remembered by a process whose Redis forgot it", async () => {
     const at = await desk()
     const hour = createAnalyticsHour(at.redis, { perHour: 5, now: () => NOON })
-    for (let n = 0; n < 3; n++) expect(await hour.take(PROJECT, 2, 1_000)).toHaveProperty("place")
-    expect(await hour.take(PROJECT, 2, 1_000)).toHaveProperty("waitMs")
+    const csv = { kind: "export", user: BEN } as const
+    for (let n = 0; n < 4; n++) expect(await hour.take(PROJECT, csv, 1_000)).toHaveProperty("place")
+    expect(await hour.take(PROJECT, csv, 1_000)).toHaveProperty("waitMs")
     await at.redis.flushall()
-    expect(await hour.take(PROJECT, 2, 1_000)).toHaveProperty("waitMs")
-    expect(await hour.take(PROJECT, 0, 1_000)).toHaveProperty("place")
-    expect((await hour.room(PROJECT)).free).toBe(1)
+    expect(await hour.take(PROJECT, csv, 1_000)).toHaveProperty("waitMs")
+    expect(await hour.take(PROJECT, ANYBODY, 1_000)).toHaveProperty("place")
+    expect((await hour.room(PROJECT, ANYBODY)).free).toBe(0)
   })
 
   test("pauses as long as the service says, for every process", async () => {
@@ -186,25 +202,25 @@ describe("the rolling hour", () => {
       times: 1,
       retryAfter: { seconds: 90 },
     })
-    await expect(readings(at).figures(PROJECT, WEEK)).rejects.toMatchObject({
+    await expect(readings(at).figures(ANYBODY, PROJECT, WEEK)).rejects.toMatchObject({
       fault: "rate_limited",
       retryAfterMs: 90_000,
     })
     const other = readings(at.another())
     const YESTERDAY = { from: "2026-11-19", to: "2026-11-19" }
-    await expect(other.figures(PROJECT, YESTERDAY)).rejects.toBeInstanceOf(DocsError)
+    await expect(other.figures(ANYBODY, PROJECT, YESTERDAY)).rejects.toBeInstanceOf(DocsError)
     expect(requests(at)).toHaveLength(1)
     at.clock.now += 90_001
     const later = { from: "2026-11-18", to: "2026-11-18" }
-    expect((await other.figures(PROJECT, later)).value.total).toBeGreaterThan(0)
+    expect((await other.figures(ANYBODY, PROJECT, later)).value.total).toBeGreaterThan(0)
   })
 
   test("is not spent by requests that never left", async () => {
     const at = await desk({ perHour: 5 })
     await at.docs.close()
-    await expect(readings(at).figures(PROJECT, WEEK)).rejects.toMatchObject({
+    await expect(readings(at).figures(ANYBODY, PROJECT, WEEK)).rejects.toMatchObject({
       fault: "unreachable",
     })
-    expect(await at.deps.exports.hour.room(PROJECT)).toEqual({ free: 5, perHour: 5 })
+    expect(await at.deps.exports.hour.room(PROJECT, ANYBODY)).toEqual({ free: 5, perHour: 5 })
   })
 })

@@ -103,12 +103,9 @@ describe("a service that", () => {
 
   test("fails in the middle of the export gives figures and no part of the pages", async () => {
     const at = await desk({ docs: { visitors: { pages: 800 } } })
-    await at.deps.ask.report({
-      project: PROJECT,
-      range: { from: "2026-11-13", to: "2026-11-13" },
-      by: "total",
-      page: 1,
-    })
+    const range = { from: "2026-11-13", to: "2026-11-13" }
+    const question = { project: PROJECT, range, by: "total", page: 1 } as const
+    await at.deps.ask.report(question, { kind: "person", user: ADA })
     at.docs.subscribe((event) => {
       const wasSecondPage = event.type === "request" && event.request.query.offset === "250"
       if (wasSecondPage) at.docs.fail({ type: "status", status: 500, kind: "visitors", times: 6 })

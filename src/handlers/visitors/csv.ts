@@ -13,7 +13,7 @@ import type { UsedOn, VisitorsDeps } from "./deps.ts"
 /** Starts a CSV that the hour has room for; asks first about one that takes longer. */
 export async function offerCsv(deps: VisitorsDeps, used: UsedOn): Promise<void> {
   const { question } = used.report
-  const answer = await planExport(deps.exports, question)
+  const answer = await planExport(deps.exports, question, used.user)
   if (answer.kind === "unavailable") {
     const words = unavailableMessage(question.range, answer.why)
     return deps.outbound.respond(used.responseUrl, words)
@@ -25,7 +25,7 @@ export async function offerCsv(deps: VisitorsDeps, used: UsedOn): Promise<void> 
 
 /** "Start" under the question. What it takes was read a moment ago and is remembered. */
 export async function startCsv(deps: VisitorsDeps, used: UsedOn): Promise<void> {
-  const answer = await planExport(deps.exports, used.report.question)
+  const answer = await planExport(deps.exports, used.report.question, used.user)
   await start(deps, used, answer.kind === "plan" ? answer.plan.size : undefined, true)
 }
 

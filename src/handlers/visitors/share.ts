@@ -13,7 +13,7 @@ import { render } from "./show.ts"
 export async function share(deps: VisitorsDeps, used: UsedOn): Promise<void> {
   const { outbound, shown } = deps
   const { question, view } = used.report
-  const result = await render(deps, question, view)
+  const result = await render(deps, used.user, question, view)
   if ("unavailable" in result) {
     const words = unavailableMessage(question.range, result.unavailable)
     return outbound.respond(used.responseUrl, words)

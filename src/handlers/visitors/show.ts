@@ -29,7 +29,7 @@ export async function show(
 ): Promise<void> {
   const { outbound, shown, fallbackMemory } = deps
   const notice = () => outbound.respond(asker.responseUrl, readingMessage(question.range))
-  const result = await withNotice(render(deps, question, view), notice)
+  const result = await withNotice(render(deps, asker.user, question, view), notice)
   if ("unavailable" in result)
     return outbound.respond(
       asker.responseUrl,
@@ -48,15 +48,17 @@ export async function show(
 /** Reads what a question asks for. */
 export async function render(
   { ask }: Pick<VisitorsDeps, "ask">,
+  user: string,
   question: Question,
   view: ShownReport["view"],
 ): Promise<Rendered | { unavailable: Missing }> {
+  const reader = { kind: "person", user } as const
   if (view === "changes") {
-    const answer = await ask.changed(question)
+    const answer = await ask.changed(question, reader)
     if (answer.kind === "unavailable") return { unavailable: answer.why }
     return { question, paths: [], message: (audience) => changeMessage(answer.report, audience) }
   }
-  const answer = await ask.report(question)
+  const answer = await ask.report(question, reader)
   if (answer.kind === "unavailable") return { unavailable: answer.why }
   const { report } = answer
   const table = report.table.known ? report.table.value : undefined

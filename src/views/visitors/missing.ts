@@ -5,9 +5,9 @@ import { date } from "../mrkdwn.ts"
 export function reason({ fault, retryAt }: Missing): string {
   switch (fault) {
     case "rate_limited":
-      return `the hour's requests for visitor numbers are used up${
-        retryAt === undefined ? "" : `, with room again around ${date(retryAt, "{time}")}`
-      }`
+      return `the hour's requests for visitor numbers are used up${roomAgain(retryAt)}`
+    case "own_share":
+      return `you've used half of the hour's requests for visitor numbers, and others need the rest${roomAgain(retryAt)}`
     case "key_refused":
       return "the service rejected the API key, which may have expired; an admin can create a new one"
     case "forbidden":
@@ -29,4 +29,8 @@ export function reason({ fault, retryAt }: Missing): string {
     case "unexpected":
       return "something went wrong on my side; an admin can find the reason in the log"
   }
+}
+
+function roomAgain(retryAt: number | undefined): string {
+  return retryAt === undefined ? "" : `, with room again around ${date(retryAt, "{time}")}`
 }

@@ -61,7 +61,7 @@ async function run(order: ReaderOrder): Promise<number> {
 }
 
 async function report(): Promise<number> {
-  const answer = await visitors.deps.ask.report(question)
+  const answer = await visitors.deps.ask.report(question, { kind: "person", user: "U0ADA00001" })
   if (answer.kind === "unavailable") throw new Error(`no answer: ${JSON.stringify(answer.why)}`)
   return 0
 }

@@ -1,7 +1,7 @@
 import type { WebClient } from "@slack/web-api"
 import type { Config } from "../config/config.ts"
 import { WINDOW_MS } from "../config/timing.ts"
-import { limitVisitors } from "../docs/limited-visitors.ts"
+import { limitAnalytics } from "../docs/limited-analytics.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import { createAnalyticsHour } from "../redis/analytics-hour.ts"
 import { redisTime } from "../redis/clock.ts"
@@ -12,6 +12,7 @@ import { printOfJobPath } from "../redis/print.ts"
 import { lookUpProjectNames } from "../redis/project-names.ts"
 import { createQueueStore } from "../redis/queue-store.ts"
 import type { RedisClient } from "../redis/script.ts"
+import { serviceAccounts } from "../redis/service-account.ts"
 import { createServiceStanding } from "../redis/service-standing.ts"
 import type { Log } from "../runtime/log.ts"
 import { createWebClient } from "../slack/client.ts"
@@ -92,11 +93,14 @@ async function readService(
   const queue = names && namedQueue(createQueueStore(redis, { windowMs: WINDOW_MS }), names)
   const jobPathPrint = printOfJobPath(where)
   const standing = names && namedStanding(createServiceStanding(redis, { jobPathPrint }), names)
-  const hour = redis && createAnalyticsHour(redis, { perHour: limits.analyticsPerHour })
+  const accountOf = serviceAccounts({ ...where, projects }).of
+  const hour = redis && createAnalyticsHour(redis, { perHour: limits.analyticsPerHour, accountOf })
   // The read counts in the hour of analytics like any other, as soon as there is one to count in.
-  const limited = hour && limitVisitors(docs, hour, { timeoutMs })
-  const visitors: DocsApi["visitors"] = (...query) =>
-    limited ? limited({ kind: "doctor" }, ...query) : docs.visitors(...query)
+  const limited = hour && limitAnalytics(hour, { timeoutMs })
+  const visitors: DocsApi["visitors"] = (project, query) => {
+    const read = () => docs.visitors(project, query)
+    return limited ? limited({ kind: "doctor" }, project, read) : read()
+  }
   const now = redis ? await redisTime(redis) : Date.now()
   return Promise.all(
     projects.map(async ({ name }) => {

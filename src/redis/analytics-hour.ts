@@ -15,12 +15,20 @@ interface Held {
   reader: Reader
 }
 
-/** The rolling log of analytics requests in Redis: the truth for every process. */
+/**
+ * The rolling log of analytics requests in Redis: the truth for every process.
+ * @param options `accountOf`: whose hour a project's requests count in
+ */
 export function createAnalyticsHour(
   redis: RedisClient,
-  options: { perHour: number; windowMs?: number; now?: Now },
+  options: {
+    perHour: number
+    accountOf: (project: string) => string
+    windowMs?: number
+    now?: Now
+  },
 ): AnalyticsHour {
-  const { perHour, windowMs = WINDOW_MS } = options
+  const { perHour, accountOf, windowMs = WINDOW_MS } = options
   const { half, people, digests: reserve } = sharesOf(perHour)
   const on = { redis, now: options.now }
   const rules = (reader: Reader) => ({
@@ -34,16 +42,16 @@ export function createAnalyticsHour(
   })
   /** This process' own places of the hour, for a Redis that lost them. */
   const own = new Map<string, Map<string, Held>>()
-  const ownOf = (project: string) => {
-    const known = own.get(project) ?? new Map<string, Held>()
-    own.set(project, known)
+  const ownOf = (account: string) => {
+    const known = own.get(account) ?? new Map<string, Held>()
+    own.set(account, known)
     return known
   }
 
-  async function writeBack(project: string): Promise<void> {
+  async function writeBack(account: string): Promise<void> {
     const bySet = new Map<string, (string | number)[]>()
-    for (const [place, { stamp, reader }] of ownOf(project))
-      for (const set of Object.values(setsOf(project, reader)))
+    for (const [place, { stamp, reader }] of ownOf(account))
+      for (const set of Object.values(setsOf(account, reader)))
         bySet.set(set, [...(bySet.get(set) ?? []), stamp, place])
     for (const [set, entries] of bySet)
       for (let from = 0; from < entries.length; from += WRITE_BACK)
@@ -52,13 +60,15 @@ export function createAnalyticsHour(
 
   return {
     async take(project, reader, holdMs) {
+      const account = accountOf(project)
       const place = { id: randomUUID(), reader }
-      const mine = ownOf(project)
+      const mine = ownOf(account)
       const args = { ...rules(reader), place: place.id, holdMs }
-      const from = { ...rulesOf(project), ...setsOf(project, reader), pause: keys.pause(project) }
+      const sets = { ...rulesOf(account), ...setsOf(account, reader) }
+      const from = { ...sets, pause: keys.pause(account), before: keys.projectHour(project) }
       let reply = await takePlace(on, from, { ...args, last: [...mine.keys()].at(-1) ?? "" })
       if (reply[0] === "lost") {
-        await writeBack(project)
+        await writeBack(account)
         reply = await takePlace(on, from, { ...args, last: "" })
       }
       const [outcome, moment] = reply
@@ -69,22 +79,26 @@ export function createAnalyticsHour(
     },
 
     async settle(project, { id, reader }) {
-      const now = await settlePlace(on, setsOf(project, reader), { place: id })
-      const held = ownOf(project).get(id)
+      const account = accountOf(project)
+      const now = await settlePlace(on, setsOf(account, reader), { place: id })
+      const held = ownOf(account).get(id)
       if (held) held.stamp = Math.min(held.stamp, now)
     },
 
     async giveBack(project, { id, reader }: Place) {
-      ownOf(project).delete(id)
-      await Promise.all(Object.values(setsOf(project, reader)).map((set) => redis.zrem(set, id)))
+      const account = accountOf(project)
+      ownOf(account).delete(id)
+      await Promise.all(Object.values(setsOf(account, reader)).map((set) => redis.zrem(set, id)))
     },
 
     async pause(project, ms) {
-      await pauseHour(on, { pause: keys.pause(project) }, { ms: Math.max(1, Math.ceil(ms)) })
+      const pause = keys.pause(accountOf(project))
+      await pauseHour(on, { pause }, { ms: Math.max(1, Math.ceil(ms)) })
     },
 
     async room(project, reader) {
-      const from = { ...rulesOf(project), ...setsOf(project, reader) }
+      const account = accountOf(project)
+      const from = { ...rulesOf(account), ...setsOf(account, reader) }
       const [free, most] = await roomFor(on, from, rules(reader))
       return { free, perHour: most }
     },
@@ -96,21 +110,21 @@ function userOf(reader: Reader): string {
 }
 
 /** What a place of this reader stands in. */
-function setsOf(project: string, reader: Reader) {
+function setsOf(account: string, reader: Reader) {
   const user = userOf(reader)
   return {
-    hour: keys.hour(project),
-    kind: keys.hourOf(project, `kind:${reader.kind}`),
+    hour: keys.hour(account),
+    kind: keys.hourOf(account, `kind:${reader.kind}`),
     // Nobody's places stand among those of their kind alone.
-    own: keys.hourOf(project, user === "" ? `kind:${reader.kind}` : `user:${user}`),
+    own: keys.hourOf(account, user === "" ? `kind:${reader.kind}` : `user:${user}`),
   }
 }
 
 /** What the rules look at beside that. */
-function rulesOf(project: string) {
+function rulesOf(account: string) {
   return {
-    digests: keys.hourOf(project, "kind:digest"),
-    askers: keys.askers(project),
+    digests: keys.hourOf(account, "kind:digest"),
+    askers: keys.askers(account),
     subscriptions: keys.digestsDue,
   }
 }

@@ -1,4 +1,4 @@
-import type { CsvExports, Subscriptions } from "../visitors/ports.ts"
+import type { CsvExports, ShownReports, Subscriptions } from "../visitors/ports.ts"
 import { called, stored } from "./named.ts"
 import type { ReadProjectNames } from "./project-names.ts"
 
@@ -25,6 +25,20 @@ export function namedSubscriptions(
     async settle(claimed, outcome) {
       const subscription = stored(await read(), claimed.subscription)
       await subscriptions.settle({ ...claimed, subscription }, outcome)
+    },
+  }
+}
+
+/** A report outlives a change of its project's name: its controls are about the same project. */
+export function namedShownReports(shown: ShownReports, read: ReadProjectNames): ShownReports {
+  return {
+    ...shown,
+    async save(report) {
+      return shown.save({ ...report, question: stored(await read(), report.question) })
+    },
+    async load(id) {
+      const [names, report] = await Promise.all([read(), shown.load(id)])
+      return report && { ...report, question: called(names, report.question) }
     },
   }
 }

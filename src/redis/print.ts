@@ -14,6 +14,12 @@ export function printOfJobPath({ baseUrl, jobPath }: { baseUrl: string; jobPath:
   return printOf(secret(baseUrl + jobPath))
 }
 
+/** The same for the same service, however its address is written; without a password. */
+export function addressOf(baseUrl: string): string {
+  const { host, pathname } = new URL(baseUrl)
+  return `${host}${pathname.replace(/\/+$/, "")}`
+}
+
 /** The print of a project's key. */
 export type KeyPrint = (project: string) => Promise<string>
 

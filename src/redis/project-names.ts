@@ -1,7 +1,7 @@
 import { secret } from "../config/secret.ts"
 import { whenBack } from "./connect.ts"
 import { keys } from "./keys.ts"
-import { printOf } from "./print.ts"
+import { addressOf, printOf } from "./print.ts"
 import type { RedisClient } from "./script.ts"
 import { nameProjects } from "./scripts/projects.ts"
 
@@ -95,8 +95,7 @@ export function projectNames(
   }
 }
 
-/** The same for the same project, however its address is written; it may hold a password. */
+/** The same for the same project at the same service. */
 function identityOf(baseUrl: string, id: string): string {
-  const { host, pathname } = new URL(baseUrl)
-  return printOf(secret(`${host}${pathname.replace(/\/+$/, "")} ${id}`))
+  return printOf(secret(`${addressOf(baseUrl)} ${id}`))
 }

@@ -2,14 +2,16 @@
 const PREFIX = "{da}:v"
 
 export const visitorsKeys = {
-  /** Analytics requests of the rolling hour; score = latest moment it can have arrived, ms. */
-  hour: (project: string) => `${PREFIX}:${project}:hour`,
+  /** Analytics requests of the rolling hour of a service key; score = latest moment it can have arrived, ms. */
+  hour: (account: string) => `${PREFIX}:key:${account}:hour`,
+  /** The same as the version before kept it: for one project, by its name. */
+  projectHour: (project: string) => `${PREFIX}:${project}:hour`,
   /** Those of the hour that are one person's, or of one kind; as in `hour`. */
-  hourOf: (project: string, whose: string) => `${PREFIX}:${project}:hour:${whose}`,
+  hourOf: (account: string, whose: string) => `${PREFIX}:key:${account}:hour:${whose}`,
   /** Who asked within the hour, whether there was room or not; score = when last, ms. */
-  askers: (project: string) => `${PREFIX}:${project}:askers`,
+  askers: (account: string) => `${PREFIX}:key:${account}:askers`,
   /** Present while the service refuses analytics requests. */
-  pause: (project: string) => `${PREFIX}:${project}:pause`,
+  pause: (account: string) => `${PREFIX}:key:${account}:pause`,
   reading: (kind: string, key: string) => `${PREFIX}:r:${kind}:${key}`,
   failure: (kind: string, key: string) => `${PREFIX}:r:${kind}:${key}:failed`,
   /** Who fetches. */

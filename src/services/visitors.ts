@@ -1,14 +1,15 @@
 import type { Config } from "../config/config.ts"
-import { limitVisitors } from "../docs/limited-visitors.ts"
+import { limitAnalytics } from "../docs/limited-analytics.ts"
 import type { VisitorsDeps } from "../handlers/visitors/deps.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import type { Outbound } from "../ports/outbound.ts"
 import { createAnalyticsHour } from "../redis/analytics-hour.ts"
 import type { OnBroken } from "../redis/broken.ts"
 import { createCsvExports } from "../redis/csv-exports.ts"
-import { namedExports, namedSubscriptions } from "../redis/named-visitors.ts"
+import { namedExports, namedShownReports, namedSubscriptions } from "../redis/named-visitors.ts"
 import type { ReadProjectNames } from "../redis/project-names.ts"
 import type { RedisClient } from "../redis/script.ts"
+import { serviceAccounts } from "../redis/service-account.ts"
 import { createSharedReadings } from "../redis/shared-readings.ts"
 import { createFallbackMemory, createShownReports } from "../redis/shown-reports.ts"
 import { createSubscriptions } from "../redis/subscriptions.ts"
@@ -18,6 +19,7 @@ import { exportDone, exportFailed, exportProgress, exportUnsent } from "../views
 import { reportMessage } from "../views/visitors/report.ts"
 import type { DigestPassDeps, DigestViews } from "../visitors/digest-pass.ts"
 import type { ExportPassDeps, ExportViews } from "../visitors/export-pass.ts"
+import type { ReadVisitors } from "../visitors/ports.ts"
 import { createVisitorsQuery } from "../visitors/query.ts"
 import { createReadings } from "../visitors/readings.ts"
 
@@ -52,12 +54,19 @@ interface VisitorsOptions {
 }
 
 export function createVisitorsServices(
-  { limits, docs: { timeoutMs } }: Config,
+  { limits, docs: service }: Config,
   { redis, docs, outbound, onBroken, now, names }: VisitorsOptions,
 ): VisitorsServices {
-  const hour = createAnalyticsHour(redis, { perHour: limits.analyticsPerHour })
-  const visitors = limitVisitors(docs, hour, { timeoutMs })
-  const readings = createReadings(visitors, createSharedReadings(redis), now)
+  const accounts = serviceAccounts(service)
+  const hour = createAnalyticsHour(redis, {
+    perHour: limits.analyticsPerHour,
+    accountOf: accounts.of,
+  })
+  const limited = limitAnalytics(hour, service)
+  const visitors: ReadVisitors = (reader, project, query) =>
+    limited(reader, project, () => docs.visitors(project, query))
+  const subjectOf = accounts.ofProject
+  const readings = createReadings(visitors, createSharedReadings(redis), { now, subjectOf })
   const ask = createVisitorsQuery(readings, now)
   const fallbackMemory = createFallbackMemory(redis)
   const subscriptions = namedSubscriptions(createSubscriptions(redis, undefined, onBroken), names)
@@ -68,7 +77,7 @@ export function createVisitorsServices(
       ask,
       fallbackMemory,
       subscriptions,
-      shown: createShownReports(redis),
+      shown: namedShownReports(createShownReports(redis), names),
       exports: { readings, hour, exports, now },
       now,
     },

@@ -17,8 +17,9 @@ export interface Place {
 }
 
 /**
- * The rolling hour of analytics requests, shared by every process and fairly by everybody: while others
- * ask nobody has more than half of it, digests have a part of their own, and exports take what is left.
+ * The rolling hour of analytics requests that a service key has, shared by every process, by every
+ * project with that key, and fairly by everybody: while others ask nobody has more than half of it,
+ * digests have a part of their own, and exports take what is left.
  */
 export interface AnalyticsHour {
   /**
@@ -40,6 +41,13 @@ export interface AnalyticsHour {
   /** What this reader could take now, and in any hour. */
   room(project: string, reader: Reader): Promise<{ free: number; perHour: number }>
 }
+
+/** Makes one analytics request within the hour. Throws DocsError. */
+export type LimitAnalytics = <T>(
+  reader: Reader,
+  project: string,
+  request: () => Promise<T>,
+) => Promise<T>
 
 /** Reads one page of the export within the hour. Throws DocsError. */
 export type ReadVisitors = (

@@ -29,6 +29,7 @@ export interface Readings {
   size(reader: Reader, project: string, range: Range): Promise<Reading<ExportSize>>
 }
 
+/** @param options `subjectOf`: what tells a project's numbers from all others, whatever it is called */
 export function createReadings(
   visitors: ReadVisitors,
   shared: {
@@ -36,14 +37,14 @@ export function createReadings(
     pages: SharedReadings<PageList>
     size: SharedReadings<ExportSize>
   },
-  now: Clock,
+  { now, subjectOf }: { now: Clock; subjectOf: (project: string) => string },
 ): Readings {
   const once = {
     figures: createReadOnce(shared.figures),
     pages: createReadOnce(shared.pages),
     size: createReadOnce(shared.size),
   }
-  const keyOf = (project: string, { from, to }: Range) => `${project}:${from}:${to}`
+  const keyOf = (project: string, { from, to }: Range) => `${subjectOf(project)}:${from}:${to}`
   /** The moment before the first request: nothing shown is older than it says. */
   const stamped = async <T>(range: Range, read: () => Promise<T>): Promise<Fetched<T>> => {
     const at = await now()

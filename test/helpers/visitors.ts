@@ -2,7 +2,7 @@ import type { App } from "@slack/bolt"
 import { beforeAll, beforeEach } from "vitest"
 import { secret } from "../../src/config/secret.ts"
 import { DocsClient } from "../../src/docs/client.ts"
-import { limitVisitors } from "../../src/docs/limited-visitors.ts"
+import { limitAnalytics } from "../../src/docs/limited-analytics.ts"
 import { visitorsAction } from "../../src/handlers/visitors/actions.ts"
 import { visitorsCommand } from "../../src/handlers/visitors/command.ts"
 import type { VisitorsDeps } from "../../src/handlers/visitors/deps.ts"
@@ -21,6 +21,7 @@ import { createSecretFilter } from "../../src/text/secret-filter.ts"
 import { visitorActions } from "../../src/views/visitors/action-ids.ts"
 import { digestPass } from "../../src/visitors/digest-pass.ts"
 import { exportPass } from "../../src/visitors/export-pass.ts"
+import type { ReadVisitors } from "../../src/visitors/ports.ts"
 import { createVisitorsQuery } from "../../src/visitors/query.ts"
 import { createReadings } from "../../src/visitors/readings.ts"
 import type { DocsService, DocsServiceOptions } from "../sandbox/docs-service/service.ts"
@@ -36,6 +37,8 @@ export const PROJECT = "docs-site"
 /** A Friday, noon. */
 export const NOON = Date.UTC(2026, 10, 20, 12)
 const KEY = "svc_test_key"
+/** Whose hour it is. */
+export const ACCOUNT = "account"
 const TIMEOUT_MS = 1_000
 
 export interface VisitorsBotOptions {
@@ -221,9 +224,14 @@ function openProcess({
   )
   const outbound = createOutbound(createWebClient(secret(botToken), slack.apiUrl, log))
   const perHour = options.perHour ?? 100
-  const hour = createAnalyticsHour(redis, { perHour, now })
-  const visitors = limitVisitors(client, hour, { timeoutMs: TIMEOUT_MS })
-  const readings = createReadings(visitors, createSharedReadings(redis, now), storeClock)
+  const hour = createAnalyticsHour(redis, { perHour, accountOf: () => ACCOUNT, now })
+  const limited = limitAnalytics(hour, { timeoutMs: TIMEOUT_MS })
+  const visitors: ReadVisitors = (reader, project, query) =>
+    limited(reader, project, () => client.visitors(project, query))
+  const readings = createReadings(visitors, createSharedReadings(redis, now), {
+    now: storeClock,
+    subjectOf: (project) => project,
+  })
   const exports = createCsvExports(redis, now)
   const subscriptions = createSubscriptions(redis, now)
   const ask = createVisitorsQuery(readings, storeClock)

@@ -140,7 +140,8 @@ test("whatever it answers about visitors, whoever asks is answered, and the bot 
       )
       expect(told.text).not.toMatch(/went wrong|Still reading/)
       expect(told.text).not.toContain(SECRETS.apiKey)
-      await testBed.services.workerRedis.del("{da}:v:docs-site:pause")
+      const { workerRedis } = testBed.services
+      for (const key of await workerRedis.keys("{da}:v:key:*:pause")) await workerRedis.del(key)
       expect(unhandled).toEqual([])
       expect(lines).toEqual([])
     }),

@@ -26,11 +26,12 @@ function promised(words: RegExp): number {
 }
 
 /** In passing: for the length of a request, a click or an hour that rolls. */
-const BRIEFLY_MS = 121 * MINUTE_MS
+const BRIEFLY_MS = 61 * MINUTE_MS
 /** Kinds of keys, and how long the document says they are kept; the first that fits counts. */
 const KEPT: readonly [kind: RegExp, ms: number][] = [
+  [/^v:key:\w+:(askers|hour:user:\w+)$/, promised(/Who asked for figures about visitors/)],
   [
-    /^(reply|same|grant|turn|holder|ready|p:[\w-]+:log|v:x:.*:shown|v:[\w-]+:(hour|pause))\b/,
+    /^(reply|same|grant|turn|holder|ready|p:[\w-]+:log|v:x:.*:shown|v:key:\w+:(hour|pause))\b/,
     BRIEFLY_MS,
   ],
   [/^(job|prompt|user):/, promised(/Prompts and jobs/)],

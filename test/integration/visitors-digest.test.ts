@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { visitorsKeys } from "../../src/redis/visitors-keys.ts"
 import type { Subscription } from "../../src/visitors/ports.ts"
 import type { Rhythm } from "../../src/visitors/rhythm.ts"
-import { NOON, PROJECT, useVisitorsBot, type VisitorsBot } from "../helpers/visitors.ts"
+import { ACCOUNT, NOON, PROJECT, useVisitorsBot, type VisitorsBot } from "../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 import { ADA, ADA_DM, DOCS, EDITORS, OLD_DOCS, RANDOM, TEAM } from "../sandbox/slack/seed/ids.ts"
 
@@ -152,7 +152,7 @@ describe("a digest that meets trouble", () => {
   test("of a kind that nobody expected is left out one day, the subscriber is told, and the next one comes", async () => {
     const bot = await desk()
     await bot.deps.subscriptions.save(subscription({ dueAt: NOON, zone: "UTC" }))
-    const hour = visitorsKeys.hour(PROJECT)
+    const hour = visitorsKeys.hour(ACCOUNT)
     const stop = bot.docs.subscribe((event) => {
       // Changed by hand in the middle of an attempt, and mended before the next one.
       if (event.type === "request") void bot.redis.multi().del(hour).set(hour, "a text").exec()

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { createAnalyticsHour } from "../../src/redis/analytics-hour.ts"
 import type { AnalyticsHour, Reader } from "../../src/visitors/ports.ts"
 import { holds } from "../helpers/property.ts"
-import { NOON, PROJECT, useVisitorsBot } from "../helpers/visitors.ts"
+import { ACCOUNT, NOON, PROJECT, useVisitorsBot } from "../helpers/visitors.ts"
 import { files, finish, press } from "../helpers/visitors-export.ts"
 import { ADA, ADA_DM, BEN, CLEO, DOCS, TEAM } from "../sandbox/slack/seed/ids.ts"
 
@@ -24,7 +24,8 @@ async function takeMost(hour: AnalyticsHour, reader: Reader, tries = 200): Promi
 async function openHour(perHour = 20) {
   const at = await desk()
   const clock = { now: NOON }
-  const another = () => createAnalyticsHour(at.redis, { perHour, now: () => clock.now })
+  const another = () =>
+    createAnalyticsHour(at.redis, { perHour, accountOf: () => ACCOUNT, now: () => clock.now })
   const subscribe = () =>
     at.deps.subscriptions.save({
       team: TEAM,

@@ -6,7 +6,7 @@ import { createSharedReadings } from "../../src/redis/shared-readings.ts"
 import type { Reader } from "../../src/visitors/ports.ts"
 import { sharesOf } from "../../src/visitors/shares.ts"
 import { holds } from "../helpers/property.ts"
-import { NOON, PROJECT, useVisitorsBot, type VisitorsBot } from "../helpers/visitors.ts"
+import { ACCOUNT, NOON, PROJECT, useVisitorsBot, type VisitorsBot } from "../helpers/visitors.ts"
 import { ADA, BEN } from "../sandbox/slack/seed/ids.ts"
 
 const desk = useVisitorsBot()
@@ -123,7 +123,11 @@ describe("the rolling hour", () => {
           await at.redis.flushall()
           let now = NOON
           const hours = [1, 2, 3].map(() =>
-            createAnalyticsHour(at.redis, { perHour: hourly, now: () => now }),
+            createAnalyticsHour(at.redis, {
+              perHour: hourly,
+              accountOf: () => ACCOUNT,
+              now: () => now,
+            }),
           )
           const arrivals: number[] = []
           for (const { wait, burst, reader } of steps) {
@@ -155,7 +159,11 @@ describe("the rolling hour", () => {
   test("gives a place back the moment the oldest request is an hour old", async () => {
     const at = await desk()
     let now = NOON
-    const hour = createAnalyticsHour(at.redis, { perHour: 3, now: () => now })
+    const hour = createAnalyticsHour(at.redis, {
+      perHour: 3,
+      accountOf: () => ACCOUNT,
+      now: () => now,
+    })
     for (let n = 0; n < 3; n++) {
       const taken = await hour.take(PROJECT, ANYBODY, 1_000)
       if ("place" in taken) await hour.settle(PROJECT, taken.place)
@@ -174,7 +182,11 @@ describe("the rolling hour", () => {
   test("counts a request that was never answered from the latest moment it can have arrived", async () => {
     const at = await desk()
     let now = NOON
-    const hour = createAnalyticsHour(at.redis, { perHour: 1, now: () => now })
+    const hour = createAnalyticsHour(at.redis, {
+      perHour: 1,
+      accountOf: () => ACCOUNT,
+      now: () => now,
+    })
     expect(await hour.take(PROJECT, ANYBODY, LATEST_MS)).toHaveProperty("place")
     now += LATEST_MS + HOUR_MS
     expect(await hour.take(PROJECT, ANYBODY, LATEST_MS)).toHaveProperty("waitMs")
@@ -184,7 +196,11 @@ describe("the rolling hour", () => {
 
   test("leaves a part to others, and is remembered by a process whose Redis forgot it", async () => {
     const at = await desk()
-    const hour = createAnalyticsHour(at.redis, { perHour: 5, now: () => NOON })
+    const hour = createAnalyticsHour(at.redis, {
+      perHour: 5,
+      accountOf: () => ACCOUNT,
+      now: () => NOON,
+    })
     const csv = { kind: "export", user: BEN } as const
     for (let n = 0; n < 4; n++) expect(await hour.take(PROJECT, csv, 1_000)).toHaveProperty("place")
     expect(await hour.take(PROJECT, csv, 1_000)).toHaveProperty("waitMs")

@@ -50,9 +50,16 @@ const SHARES = "reader user perHour half people reserve windowMs"
  */
 export const takePlace = script(
   z.tuple([z.enum(["go", "wait", "share", "lost"]), z.number()]),
-  `${SETS} pause`,
+  `${SETS} pause before`,
   `${SHARES} place holdMs last`,
-  `${TEXT}${RULES}
+  `${TEXT}
+-- A version before counts for each project by its name, and both may run for a while.
+local earlier = redis.pcall('ZCARD', before)
+if not wrongType(earlier) and earlier > 0 then
+  redis.call('ZUNIONSTORE', hour, 2, hour, before, 'AGGREGATE', 'MIN')
+  redis.call('PEXPIRE', hour, 2 * tonumber(windowMs))
+end
+${RULES}
 if last ~= '' and not redis.call('ZSCORE', hour, last) then return {'lost', 0} end
 local taken = redis.call('ZSCORE', hour, place)
 if taken then return {'go', math.floor(tonumber(taken))} end

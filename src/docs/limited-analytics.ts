@@ -1,8 +1,7 @@
 import Bottleneck from "bottleneck"
 import { READING_PAUSE_MS } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
-import type { DocsApi } from "../ports/docs-api.ts"
-import type { AnalyticsHour, Place, ReadVisitors } from "../visitors/ports.ts"
+import type { AnalyticsHour, LimitAnalytics, Place } from "../visitors/ports.ts"
 
 /** Requests in flight per process and project; a page of the export is a heavy question. */
 const MAX_CONCURRENT = 4
@@ -10,17 +9,16 @@ const MAX_CONCURRENT = 4
 const REPEAT_MS = 300
 
 /**
- * `visitors` inside the rolling hour. Bottleneck runs the requests: order, concurrency and the one
- * repetition, which is safe as reading changes nothing. The place in the hour is taken inside the
+ * Runs analytics requests inside the rolling hour. Bottleneck runs them: order, concurrency and the
+ * one repetition, which is safe as reading changes nothing. The place in the hour is taken inside the
  * limiter's job, right before the request. Without a free place nothing waits: the call fails as
  * `rate_limited` with the time until there is one, exactly like a refusal of the service.
  * @param timeoutMs the longest time a request may be on its way
  */
-export function limitVisitors(
-  docs: Pick<DocsApi, "visitors">,
+export function limitAnalytics(
   hour: AnalyticsHour,
   { timeoutMs }: { timeoutMs: number },
-): ReadVisitors {
+): LimitAnalytics {
   const limiters = new Map<string, Bottleneck>()
 
   function limiterOf(project: string): Bottleneck {
@@ -34,14 +32,14 @@ export function limitVisitors(
     return limiter
   }
 
-  return (reader, project, query) =>
+  return (reader, project, request) =>
     limiterOf(project).schedule(async () => {
       const taken = await hour.take(project, reader, timeoutMs)
       if ("waitMs" in taken) throw hourIsUsed(taken)
       try {
-        const page = await docs.visitors(project, query)
+        const answer = await request()
         await hour.settle(project, taken.place)
-        return page
+        return answer
       } catch (error) {
         await settleFailure(hour, project, taken.place, error)
         throw error
@@ -69,7 +67,7 @@ function isWorthRepeating(error: unknown): boolean {
 
 function hourIsUsed({ waitMs, ownShare }: { waitMs: number; ownShare: boolean }): DocsError {
   return new DocsError({
-    operation: "visitors",
+    operation: "analytics",
     fault: "rate_limited",
     retryAfterMs: Math.max(0, waitMs),
     ownShare,

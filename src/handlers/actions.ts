@@ -1,5 +1,5 @@
 import { actOnJob, type JobAction, moveJobTo } from "../jobs/job-actions.ts"
-import { overviewOf } from "../jobs/overview.ts"
+import { overviewOf, type Room } from "../jobs/overview.ts"
 import { projectNames } from "../jobs/project-choice.ts"
 import { submit } from "../jobs/submit.ts"
 import type { Click } from "../slack/payload-interactions.ts"
@@ -22,8 +22,8 @@ export const JOB_ACTIONS: readonly JobAction[] = [
   "run_again",
 ]
 
-/** Jobs on the Home tab, running and ended. */
-const HOME_JOBS = 20
+/** Jobs on the Home tab, which shows those that have ended in a list of their own. */
+const HOME_ROOM: Room = { open: 10, all: 20 }
 
 /** A click on a job's button. Every click is authorised again: a card is public, its job is not. */
 export async function clickOnJob(deps: AgentDeps, what: JobAction, click: Click): Promise<void> {
@@ -86,6 +86,6 @@ export async function publishHome(deps: AgentDeps, user: string): Promise<void> 
   const home =
     "refusal" in entry
       ? refusedHome(entry.refusal)
-      : homeView(await overviewOf(deps, user, HOME_JOBS), { isAdmin: deps.rules.admins.has(user) })
+      : homeView(await overviewOf(deps, user, HOME_ROOM), { isAdmin: deps.rules.admins.has(user) })
   await deps.outbound.publishHome(user, home)
 }

@@ -1,4 +1,4 @@
-import { overviewOf } from "../jobs/overview.ts"
+import { overviewOf, STATUS_ROOM } from "../jobs/overview.ts"
 import { projectFor, projectNames } from "../jobs/project-choice.ts"
 import { submit } from "../jobs/submit.ts"
 import type { Message } from "../ports/message.ts"
@@ -21,9 +21,6 @@ import type { AgentDeps } from "./deps.ts"
 import { openForm } from "./form.ts"
 import { submissionMessage } from "./submission.ts"
 import { type CommandWords, isBlank, neverSaid, PROMPT_MAX, readCommand } from "./words.ts"
-
-/** Jobs that `status` lists. */
-const STATUS_JOBS = 10
 
 /** `/docs-agent …` */
 export async function docsAgent(
@@ -66,9 +63,9 @@ async function subWord(
 ): Promise<Message> {
   switch (words.kind) {
     case "status":
-      return statusMessage(await overviewOf(deps, command.user, STATUS_JOBS))
+      return statusMessage(await overviewOf(deps, command.user, STATUS_ROOM))
     case "quota":
-      return quotaMessage(await overviewOf(deps, command.user, STATUS_JOBS))
+      return quotaMessage(await overviewOf(deps, command.user, STATUS_ROOM))
     case "cancel":
       return cancel(deps, command.user, words.id)
     case "use":

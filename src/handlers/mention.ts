@@ -1,6 +1,6 @@
 import { isEnded, type Job } from "../jobs/job.ts"
 import { actOnJob } from "../jobs/job-actions.ts"
-import { overviewOf } from "../jobs/overview.ts"
+import { overviewOf, STATUS_ROOM } from "../jobs/overview.ts"
 import type { Message } from "../ports/message.ts"
 import type { MessageEvent } from "../slack/payload-events.ts"
 import { withoutMention } from "../text/plain-text.ts"
@@ -23,9 +23,6 @@ import {
   readThread,
   type ThreadWords,
 } from "./words.ts"
-
-/** Jobs that `status` lists. */
-const STATUS_JOBS = 10
 
 /** Slack hears of an event when all is done about it, so that it sends again what failed. */
 export async function converse(deps: RouteDeps, event: MessageEvent): Promise<void> {
@@ -69,7 +66,7 @@ async function elsewhere(deps: AgentDeps, asked: Mention, words: MentionWords): 
     case "blank":
       return { ack: blankMessage() }
     case "status":
-      return { ack: statusMessage(await overviewOf(deps, asked.user, STATUS_JOBS)) }
+      return { ack: statusMessage(await overviewOf(deps, asked.user, STATUS_ROOM)) }
     case "prompt":
       return { ack: await askInThread(deps, asked, words, entry.profile) }
     default:
@@ -91,7 +88,7 @@ async function inThread(
     case "blank":
       return { ack: blankMessage() }
     case "status":
-      return { ack: statusMessage(await overviewOf(deps, asked.user, STATUS_JOBS)) }
+      return { ack: statusMessage(await overviewOf(deps, asked.user, STATUS_ROOM)) }
     case "cancel":
       return { ack: await cancel(deps, asked.user, words.id, job) }
     case "retry":

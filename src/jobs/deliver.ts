@@ -107,7 +107,6 @@ async function deliver(
 export function nextStep(job: Job, place: QueuePlace | undefined, moved: boolean): Step {
   if (job.card === undefined) return withoutCard(job)
   if (isEnded(job) && job.closing === undefined && !SILENT.has(job.ending)) return "closing"
-  if (job.quiet && !isEnded(job)) return "none"
   if (job.rev !== job.shown.rev) return "edit"
   return job.state === "queued" && place !== undefined && moved ? "edit" : "none"
 }

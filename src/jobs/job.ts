@@ -44,7 +44,7 @@ export interface Job {
   askedAt: number
   /** Place in the fair order; lower starts first. */
   tag: number
-  /** Only the ending is posted. */
+  /** Nothing but the ending is posted beside the card, which is edited as ever: an edit notifies nobody. */
   quiet: boolean
   /** Timestamp of the message that asked, when one did: the next follow-up reads on from there. */
   asked?: string
@@ -103,12 +103,14 @@ export interface Observation {
 export interface QueuePlace {
   /** 1 starts next. */
   place: number
-  /** Earliest start, ms; may move when others ask. */
-  startsAt: number
+  /** Earliest start, ms; may move when others ask. Absent while a pause has no end. */
+  startsAt?: number
   /** The hour has room: it starts as soon as those before it have. */
   soon: boolean
   /** Why nothing is started at the moment, one of `WaitReason`; "" when nothing holds it up. */
   paused: string
+  /** When the service is asked again after a pause, ms; absent where nobody knows. */
+  triedAt?: number
 }
 
 /** Can the service's job of an ended one take a message? Not where it is gone, or refused the last. */

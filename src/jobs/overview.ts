@@ -1,5 +1,5 @@
 import { type HourLimits, type Quota, quotaOf } from "./estimate.ts"
-import type { Job, QueuePlace } from "./job.ts"
+import { isEnded, type Job, type QueuePlace } from "./job.ts"
 import { placesOf } from "./places.ts"
 import type { JobStore, QueueStore } from "./ports.ts"
 import { isMessages, queueOf } from "./queues.ts"
@@ -7,8 +7,13 @@ import { isMessages, queueOf } from "./queues.ts"
 /** What a person sees of their own jobs and of the queue: `status`, `quota`, the Home tab. */
 export interface Overview {
   now: number
-  /** Newest first, with the place of those that wait and the address of the card. */
+  /**
+   * What runs, newest first; what waits, next first; then what has ended, newest first. With the place
+   * of those that wait and the address of the card.
+   */
   jobs: { job: Job; words: string; place?: QueuePlace; card?: string }[]
+  /** Running and waiting ones for which there was no room. */
+  more: number
   quotas: { project: string; quota: Quota }[]
 }
 
@@ -20,29 +25,38 @@ export interface OverviewDeps {
   permalink: (channel: string, ts: string) => string | undefined
 }
 
-export async function overviewOf(
-  deps: OverviewDeps,
-  user: string,
-  limit: number,
-): Promise<Overview> {
+/** How many jobs there is room for. What has not ended comes first, and leaves the rest to the others. */
+export interface Room {
+  open: number
+  all: number
+}
+
+/** What `status` lists. */
+export const STATUS_ROOM: Room = { open: 10, all: 10 }
+
+export async function overviewOf(deps: OverviewDeps, user: string, room: Room): Promise<Overview> {
   const names = deps.projects.map(({ name }) => name)
-  const [mine, facts] = await Promise.all([deps.jobs.ofUser(user, limit), factsOf(deps, names)])
+  const [mine, facts] = await Promise.all([deps.jobs.ofUser(user, room.all), factsOf(deps, names)])
   const waiting = mine.filter(({ state }) => state === "queued").map(queueOf)
   const messages = await factsOf(deps, [...new Set(waiting.filter(isMessages))])
   const places = new Map(
     [...facts, ...messages].flatMap(({ facts }) => [...placesOf(facts, deps.limits)]),
   )
-  const jobs = await Promise.all(
-    mine.map(async (job) => {
-      const words = (await deps.jobs.prompt(job.id))?.words ?? ""
-      const place = places.get(job.id)
-      const card = job.card && deps.permalink(job.channel, job.card)
-      return { job, words, ...(place ? { place } : {}), ...(card ? { card } : {}) }
-    }),
+  const open = inOrder(
+    mine.filter((job) => !isEnded(job)),
+    places,
   )
+  const shown = [...open.slice(0, room.open), ...mine.filter(isEnded)].slice(0, room.all)
+  const jobs = shown.map(async (job) => {
+    const words = (await deps.jobs.prompt(job.id))?.words ?? ""
+    const place = places.get(job.id)
+    const card = job.card && deps.permalink(job.channel, job.card)
+    return { job, words, ...(place ? { place } : {}), ...(card ? { card } : {}) }
+  })
   return {
     now: facts[0]?.facts.now ?? 0,
-    jobs,
+    jobs: await Promise.all(jobs),
+    more: Math.max(0, open.length - room.open),
     quotas: facts.map(({ queue, facts }) => ({
       project: queue,
       quota: quotaOf(facts, deps.limits),
@@ -52,4 +66,14 @@ export async function overviewOf(
 
 function factsOf({ queue }: OverviewDeps, queues: readonly string[]) {
   return Promise.all(queues.map(async (name) => ({ queue: name, facts: await queue.facts(name) })))
+}
+
+/** What runs before what waits, the next of those first. @param jobs newest first */
+function inOrder(jobs: readonly Job[], places: ReadonlyMap<string, QueuePlace>): Job[] {
+  const rank = ({ id, state }: Job) =>
+    state === "queued" ? (places.get(id)?.place ?? Infinity) : 0
+  return jobs.toSorted((one, other) => {
+    const [a, b] = [rank(one), rank(other)]
+    return a === b ? 0 : a - b
+  })
 }

@@ -5,21 +5,29 @@ import type { Pause, QueueFacts, WaitReason } from "./ports.ts"
 /** Edits are scarce (50 a minute for the workspace), so a card follows only moves that matter. */
 const MATTERS_MS = 5 * 60_000
 const FIRST_PLACES = 5
+/** Who is next is told of the next try to the minute. */
+const NEXT_TRY_MATTERS_MS = 60_000
 
 /** Place, start and pause of every waiting job. Pure. */
 export function placesOf(facts: QueueFacts, limits: HourLimits): Map<string, QueuePlace> {
   const starts = estimateStarts(facts, limits)
-  const paused: WaitReason | "" = pausedNow(facts) ?? (facts.opensAt ? "catching_up" : "")
+  const pause = pauseOf(facts)
+  // Nobody knows when a pause without an end is over, so no time is told.
+  const endless = pausedNow(facts) !== undefined && facts.pause?.until === undefined
   return new Map(
-    facts.waiting.map(({ id }, i) => [
-      id,
-      placeAt(i + 1, starts.get(id) ?? facts.now, facts.now, paused),
-    ]),
+    facts.waiting.map(({ id }, i) => {
+      const startsAt = starts.get(id) ?? facts.now
+      const start = endless ? { soon: false } : { startsAt, soon: startsAt <= facts.now }
+      return [id, { place: i + 1, ...start, ...pause }]
+    }),
   )
 }
 
-function placeAt(place: number, startsAt: number, now: number, paused: string): QueuePlace {
-  return { place, startsAt, soon: startsAt <= now, paused }
+function pauseOf(facts: QueueFacts): Pick<QueuePlace, "paused" | "triedAt"> {
+  const reason = pausedNow(facts)
+  if (!reason) return { paused: (facts.opensAt ? "catching_up" : "") satisfies WaitReason | "" }
+  const until = facts.pause?.until
+  return { paused: reason, ...(until === undefined ? {} : { triedAt: until }) }
 }
 
 /** The reason nothing starts at this moment, if any. */
@@ -29,8 +37,15 @@ export function pausedNow({ pause, now }: { pause?: Pause | undefined; now: numb
 
 /** Is what the card shows no longer true enough? */
 export function hasMoved(shown: Partial<QueuePlace>, is: QueuePlace): boolean {
-  if (shown.place === undefined || shown.startsAt === undefined) return true
-  if ((shown.paused ?? "") !== is.paused) return true
-  if (Math.abs(is.startsAt - shown.startsAt) > MATTERS_MS) return true
-  return is.place !== shown.place && Math.min(is.place, shown.place) <= FIRST_PLACES
+  if (shown.place === undefined || (shown.paused ?? "") !== is.paused) return true
+  const inFront = Math.min(is.place, shown.place) <= FIRST_PLACES
+  if (inFront && is.place !== shown.place) return true
+  // While nothing starts, the card tells of the next try instead of a start.
+  if (is.paused === "") return differ(shown.startsAt, is.startsAt, MATTERS_MS)
+  return differ(shown.triedAt, is.triedAt, inFront ? NEXT_TRY_MATTERS_MS : MATTERS_MS)
+}
+
+function differ(shown: number | undefined, is: number | undefined, byMs: number): boolean {
+  if (shown === undefined || is === undefined) return shown !== is
+  return Math.abs(is - shown) > byMs
 }

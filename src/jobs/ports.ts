@@ -53,8 +53,8 @@ export interface JobStore {
   get(id: string): Promise<Job | undefined>
   prompt(id: string): Promise<Prompt | undefined>
   replyUrl(id: string): Promise<string | undefined>
-  /** Newest first. */
-  ofUser(user: string, limit: number): Promise<Job[]>
+  /** All that have not ended, then the last `ended` of the others; newest first within each. */
+  ofUser(user: string, ended: number): Promise<Job[]>
   /** The latest job of a thread. */
   inThread(channel: string, root: string): Promise<Job | undefined>
   /** True if it still waited and is ended now. @param detail Slack's code where a card was refused */
@@ -173,7 +173,7 @@ export interface QueueStore {
   resume(project: string): Promise<boolean>
   /** Marks jobs whose card should be written again. */
   touch(ids: readonly string[]): Promise<void>
-  /** What the cards of waiting jobs show; quiet ones and those without a card are left out. */
+  /** What the cards of waiting jobs show; those without a card are left out. */
   shown(ids: readonly string[]): Promise<Map<string, Partial<QueuePlace>>>
   /** True for one caller among all processes for `ms`. */
   once(task: string, ms: number): Promise<boolean>

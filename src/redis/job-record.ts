@@ -40,6 +40,7 @@ const jobShape = z.object({
   place: number.exactOptional(),
   starts: number.exactOptional(),
   paused: z.string().exactOptional(),
+  tried: number.exactOptional(),
   closing: z.string().exactOptional(),
   round: number.default(1),
   unsure: number.default(0),
@@ -74,13 +75,21 @@ export class RecordError extends Error {
 
 /** Hash → Job. @throws RecordError naming the field when the record is of no known version or broken. */
 export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {
-  const { v: _, shown, place, starts, paused, ...stored } = read(jobRecord, id, { ...hash, id })
+  const {
+    v: _,
+    shown,
+    place,
+    starts,
+    paused,
+    tried,
+    ...stored
+  } = read(jobRecord, id, { ...hash, id })
   const { at, quiet, turned, agent, started, pr, ended, ...rest } = stored
   return {
     ...rest,
     askedAt: at,
     quiet: quiet !== undefined,
-    shown: defined({ rev: shown, place, startsAt: starts, paused }),
+    shown: defined({ rev: shown, place, startsAt: starts, paused, triedAt: tried }),
     ...(turned ? { hasTurned: true } : {}),
     ...defined({ agentJobId: agent, startedAt: started, prLink: pr, endedAt: ended }),
   }

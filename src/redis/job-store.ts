@@ -26,6 +26,8 @@ export function createJobStore(
   const { onBroken = ignoreBroken } = options
   const text = async (key: string) => (await typed(key, redis.get(key), onBroken)) ?? undefined
 
+  const stateOf = (id: string) => typed(keys.job(id), redis.hget(keys.job(id), "state"), onBroken)
+
   async function get(id: string): Promise<Job | undefined> {
     const key = keys.job(id)
     const hash = (await typed(key, redis.hgetall(key), onBroken)) ?? {}
@@ -47,10 +49,13 @@ export function createJobStore(
       return text(keys.reply(id))
     },
 
-    async ofUser(user, limit) {
+    async ofUser(user, ended) {
       const key = keys.user(user)
-      const newest = redis.zrange(key, "0", String(limit - 1), "REV")
-      const jobs = await Promise.all(((await typed(key, newest, onBroken)) ?? []).map(get))
+      const ids = (await typed(key, redis.zrange(key, "0", "-1", "REV"), onBroken)) ?? []
+      const states = await Promise.all(ids.map(stateOf))
+      const open = ids.filter((_, i) => states[i] && states[i] !== "ended")
+      const others = ids.filter((_, i) => states[i] === "ended").slice(0, ended)
+      const jobs = await Promise.all([...open, ...others].map(get))
       return jobs.filter((job) => job !== undefined)
     },
 

@@ -40,8 +40,8 @@ export function namedJobs(jobs: JobStore, read: ReadProjectNames): JobStore {
     enqueue: async (job) => jobs.enqueue(stored(await read(), job)),
     get: (id) => calledOrNone(jobs.get(id)),
     inThread: (channel, root) => calledOrNone(jobs.inThread(channel, root)),
-    async ofUser(user, limit) {
-      const [names, found] = await Promise.all([read(), jobs.ofUser(user, limit)])
+    async ofUser(user, ended) {
+      const [names, found] = await Promise.all([read(), jobs.ofUser(user, ended)])
       return found.map((job) => called(names, job))
     },
     endQueued: async (job, ending, detail) =>

@@ -58,6 +58,7 @@ export function createOutbox(
 }
 
 /** Names and values in turn; one that is empty is taken away. */
-function shownFields({ rev, place, startsAt, paused }: Shown): (string | number)[] {
-  return ["shown", rev, "place", place ?? "", "starts", startsAt ?? "", "paused", paused ?? ""]
+function shownFields({ rev, place, startsAt, paused, triedAt }: Shown): (string | number)[] {
+  const fields = { shown: rev, place, starts: startsAt, paused, tried: triedAt }
+  return Object.entries(fields).flatMap(([name, value]) => [name, value ?? ""])
 }

@@ -79,16 +79,17 @@ export function createQueueStore(
 
     async shown(ids) {
       const rows = await Promise.all(
-        ids.map((id) => fieldsOf(id, "card", "quiet", "place", "starts", "paused")),
+        ids.map((id) => fieldsOf(id, "card", "place", "starts", "paused", "tried")),
       )
       return new Map(
         ids.flatMap((id, i) => {
-          const [card, quiet, place, starts, paused] = rows[i] ?? []
-          if (!card || quiet) return []
+          const [card, place, starts, paused, tried] = rows[i] ?? []
+          if (!card) return []
           const shown = {
             ...(place ? { place: Number(place) } : {}),
             ...(starts ? { startsAt: Number(starts) } : {}),
             paused: paused ?? "",
+            ...(tried ? { triedAt: Number(tried) } : {}),
           }
           return [[id, shown] as const]
         }),

@@ -76,10 +76,15 @@ function stateLine(job: Job, place: QueuePlace | undefined): string {
   if (job.state === "active")
     return `${activeLine(job)}${job.follows === undefined ? pullRequestSoFar(job) : ""}`
   if (job.state === "creating") return ":arrow_forward: *Starting*"
-  if (place?.paused) return pauseLine(place.paused as WaitReason, place.startsAt)
+  if (place?.paused)
+    return `${pauseLine(place.paused as WaitReason, place.triedAt)}\n${standing(place)}.`
   if (!place || place.soon) return ":hourglass_flowing_sand: *Starting in a moment*"
-  const standing = place.place === 1 ? "Next in line" : `Number ${place.place} in line`
-  return `:hourglass_flowing_sand: *${standing}* · expected around ${date(place.startsAt)} (may change)`
+  const start = place.startsAt && ` · expected around ${date(place.startsAt)} (may change)`
+  return `:hourglass_flowing_sand: *${standing(place)}*${start || ""}`
+}
+
+function standing({ place }: QueuePlace): string {
+  return place === 1 ? "Next in line" : `Number ${place} in line`
 }
 
 /** Slack itself keeps "3 minutes ago" true, so the card is not edited for it. */

@@ -7,7 +7,7 @@ import type { Home, Message } from "../ports/message.ts"
 import { actions, button, context, header, section } from "./blocks.ts"
 import { resumeButton } from "./job-buttons.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
-import { helpBlocks, jobLine, quotaBar, quotaWords, shownQuotas } from "./overview.ts"
+import { helpBlocks, jobLine, moreLine, quotaBar, quotaWords, shownQuotas } from "./overview.ts"
 import { pauseLine } from "./pause.ts"
 
 /** A section shows at most so many jobs; the card in the channel has each one whole. */
@@ -26,6 +26,7 @@ export function homeView(overview: Overview, options: { isAdmin: boolean }): Hom
       ]),
       header("Running"),
       ...list(running, "Nothing is running or queued."),
+      ...moreLine(overview).map(section),
       header("Recent"),
       ...list(recent, "Nothing yet."),
       header("Hourly limit"),

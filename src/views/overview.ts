@@ -1,6 +1,6 @@
 import type { KnownBlock } from "@slack/types"
 import type { Quota } from "../jobs/estimate.ts"
-import { isEnded } from "../jobs/job.ts"
+import { isEnded, type QueuePlace } from "../jobs/job.ts"
 import type { Overview } from "../jobs/overview.ts"
 import { pausedNow } from "../jobs/places.ts"
 import { LIGHT_USER_CREATIONS } from "../jobs/played-hour.ts"
@@ -36,7 +36,7 @@ export function shownQuotas({ quotas, now }: Pick<Overview, "quotas" | "now">): 
 /** My jobs and the queue, privately. */
 export function statusMessage(overview: Overview): Message {
   const jobs = overview.jobs.map(jobLine)
-  const mine = jobs.length > 0 ? jobs : ["You have no recent jobs."]
+  const mine = jobs.length > 0 ? [...jobs, ...moreLine(overview)] : ["You have no recent jobs."]
   const { shown, others } = shownQuotas(overview)
   const lines = shown.map(({ project, quota }) =>
     queueLine(quota, overview.quotas.length > 1 ? project : undefined, overview.now),
@@ -48,6 +48,11 @@ export function statusMessage(overview: Overview): Message {
   }
 }
 
+/** A word about jobs that have not ended and for which there was no room. */
+export function moreLine({ more }: Overview): string[] {
+  return more > 0 ? [`And ${more} more running or in line.`] : []
+}
+
 /** One job in one line. */
 export function jobLine({ job, words, place, card }: Overview["jobs"][number]): string {
   const said = truncate(words.replace(/\s+/g, " "), 80) || "(request no longer kept)"
@@ -55,7 +60,11 @@ export function jobLine({ job, words, place, card }: Overview["jobs"][number]): 
   const url = safeUrl(job.prLink)
   const pr = url ? ` · ${link(url, pullRequestLabel(url))}` : ""
   const id = job.state === "queued" ? ` · \`${job.id}\`` : ""
-  return `*${STATE_WORDS[isEnded(job) ? job.ending : job.state]}*  ${title}${place ? ` · number ${place.place}, around ${date(place.startsAt)}` : ""}${pr}${id}`
+  return `*${STATE_WORDS[isEnded(job) ? job.ending : job.state]}*  ${title}${place ? placeWords(place) : ""}${pr}${id}`
+}
+
+function placeWords({ place, startsAt }: QueuePlace): string {
+  return ` · number ${place}${startsAt === undefined ? "" : `, around ${date(startsAt)}`}`
 }
 
 const STATE_WORDS = {
@@ -107,9 +116,12 @@ export function quotaBar({ used, ceiling }: Quota): string {
 }
 
 export function quotaWords(quota: Quota): string {
-  const next = quota.nextFreeAt
-    ? `Next free slot: around ${clockTime(quota.nextFreeAt)}.`
-    : `${quota.left} left.`
+  // A slot that is free starts nothing while nobody knows when the pause is over.
+  const endless = quota.pause !== undefined && quota.pause.until === undefined
+  const next =
+    quota.nextFreeAt && !endless
+      ? `Next free slot: around ${clockTime(quota.nextFreeAt)}.`
+      : `${quota.left} left.`
   const kept =
     quota.reserved > 0
       ? ` The last ${quota.reserved} are reserved for people with fewer than ${LIGHT_USER_CREATIONS} jobs this hour.`

@@ -9,7 +9,7 @@ export interface Waiting {
   single: boolean
   /** New starts of each other person since it was asked. */
   overtakenBy: Map<string, number>
-  forecast: { place: number; startsAt: number; startsSeen: number } | undefined
+  forecast: { place: number; startsAt?: number; startsSeen: number } | undefined
 }
 
 export interface Misjudged {
@@ -56,7 +56,7 @@ export class Ledger {
     if (this.#startedJobs.has(id)) return
     this.#startedJobs.add(id)
     this.counts.started += 1
-    if (own?.forecast)
+    if (own?.forecast?.startsAt !== undefined)
       this.misjudged.push({
         startMs: at - own.forecast.startsAt,
         places: this.counts.started - own.forecast.startsSeen - own.forecast.place,

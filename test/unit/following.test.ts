@@ -130,9 +130,13 @@ describe("what to say next", () => {
       aJob({ state: "ended", ending: "cancelled" }),
       "none",
     ],
-    ["quiet shows no progress", aJob({ ...card, quiet: true, state: "active", rev: 3 }), "none"],
     [
-      "quiet says the ending",
+      "a muted thread still shows progress on the card",
+      aJob({ ...card, quiet: true, state: "active", rev: 3 }),
+      "edit",
+    ],
+    [
+      "a muted thread is told of the ending",
       aJob({ ...card, quiet: true, state: "ended", ending: "failed" }),
       "closing",
     ],

@@ -93,6 +93,7 @@ describe("nothing foreign comes alive in Slack, and Slack takes whatever is made
         const overview = {
           now: 0,
           jobs: [{ job, words }],
+          more: 0,
           quotas: [
             { project: job.project, quota },
             { project: words, quota },

@@ -16,6 +16,7 @@ const now = Date.UTC(2026, 10, 21)
 const overview = {
   now,
   jobs: [],
+  more: 0,
   quotas: names.map((project, n) => ({
     project,
     quota: {

@@ -94,6 +94,38 @@ describe("a card is edited only when it matters", () => {
   ])("%s", (_, change, matters) => {
     expect(hasMoved(shown, { soon: false, ...shown, ...change })).toBe(matters)
   })
+
+  const paused = { place: 20, paused: "outage", triedAt: 1_000_000 }
+  test.each([
+    ["another start, which a paused card does not tell", { startsAt: 9_000_000 }, false],
+    ["the next try two minutes later, far back", { triedAt: 1_120_000 }, false],
+    ["the next try six minutes later", { triedAt: 1_360_000 }, true],
+    [
+      "the next try two minutes later, for the next in line",
+      { place: 1, triedAt: 1_120_000 },
+      true,
+    ],
+  ])("while paused: %s", (_, change, matters) => {
+    const before = "place" in change ? { ...paused, place: 1 } : paused
+    expect(hasMoved(before, { soon: false, ...paused, ...change })).toBe(matters)
+  })
+
+  test("a pause that nobody knows the end of is shown once", () => {
+    const endless = { place: 2, soon: false, paused: "key_refused" }
+    expect(hasMoved(endless, endless)).toBe(false)
+  })
+})
+
+test("while the queue is paused without an end no start is told", () => {
+  const pause = { reason: "key_refused" as const, since: 0 }
+  const places = placesOf(facts({ waiting: waiting("a"), pause }), limits)
+  expect(places.get("job0")).toEqual({ place: 1, soon: false, paused: "key_refused" })
+  const until = 10 * HOUR + 60_000
+  const limited = placesOf(
+    facts({ waiting: waiting("a"), pause: { reason: "outage", since: 0, until } }),
+    limits,
+  )
+  expect(limited.get("job0")).toMatchObject({ startsAt: until, triedAt: until, paused: "outage" })
 })
 
 test("the quota says when the next slot is free", () => {

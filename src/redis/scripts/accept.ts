@@ -70,7 +70,15 @@ redis.call('HSET', job, unpack(written))
 redis.call('SET', prompt, words)
 -- Only a list to show: it must not stand in the way of a request.
 if not wrongType(redis.pcall('ZADD', userJobs, at, id)) then
-  redis.call('ZREMRANGEBYRANK', userJobs, 0, -101)
+  -- The last hundred, and whatever still waits or runs: it must not drop out behind what has ended.
+  local extra = redis.call('ZCARD', userJobs) - 100
+  if extra > 0 then
+    for _, old in ipairs(redis.call('ZRANGE', userJobs, 0, 19)) do
+      local ended = (fields(jobPrefix .. old, 'state')[1] or 'ended') == 'ended'
+      if ended and extra > 0 then extra = extra - redis.call('ZREM', userJobs, old) end
+    end
+    redis.call('ZREMRANGEBYRANK', userJobs, 0, -1001)
+  end
 end
 redis.call('PEXPIRE', userJobs, keepMs)
 redis.call('ZADD', waiting, tag, id)
@@ -104,7 +112,7 @@ redis.call('SADD', busy, project)
 redis.call('ZADD', carding, 'XX', tag, id)
 redis.call('HSET', job, 'project', project, 'tag', tag)
 -- In another project there is no job that a message could go to.
-redis.call('HDEL', job, 'place', 'starts', 'paused', 'follows', 'pr')
+redis.call('HDEL', job, 'place', 'starts', 'paused', 'tried', 'follows', 'pr')
 redis.call('HINCRBY', job, 'rev', 1)
 redis.call('ZADD', outbox, 'NX', now, id)
 return 1

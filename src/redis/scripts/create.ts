@@ -135,7 +135,7 @@ redis.call('PEXPIRE', log, windowMs + tonumber(creationMs))
 redis.call('ZADD', creating, now + tonumber(creationMs), chosen)
 redis.call('HSET', jobPrefix .. chosen, 'state', 'creating', 'token', token)
 redis.pcall('HINCRBY', jobPrefix .. chosen, 'rev', 1)
-redis.call('HDEL', jobPrefix .. chosen, 'place', 'starts', 'paused')
+redis.call('HDEL', jobPrefix .. chosen, 'place', 'starts', 'paused', 'tried')
 redis.call('ZADD', outbox, 'NX', now, chosen)
 redis.call('SET', grant, chosen, 'PX', 120000)
 return {'go', chosen}

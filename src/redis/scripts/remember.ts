@@ -24,7 +24,7 @@ for i = rest, #ARGV, 4 do
     redis.call('ZADD', creating, now + tonumber(deadlineMs), id)
     redis.call('HSET', jobPrefix .. id, 'state', 'creating', 'token', token)
     redis.pcall('HINCRBY', jobPrefix .. id, 'rev', 1)
-    redis.call('HDEL', jobPrefix .. id, 'place', 'starts', 'paused')
+    redis.call('HDEL', jobPrefix .. id, 'place', 'starts', 'paused', 'tried')
     redis.call('ZADD', outbox, 'NX', now, id)
   end
   if was[1] == 'queued' or was[2] == token then inFlight[#inFlight + 1] = id end

@@ -9,6 +9,7 @@ import { FOLLOWING } from "./following.ts"
 import { HOUR } from "./hour.ts"
 import { IDENTITY } from "./identity.ts"
 import { MESSAGES } from "./messages.ts"
+import { SIGHT } from "./sight.ts"
 import { STORED } from "./stored.ts"
 import { VISITORS } from "./visitors.ts"
 
@@ -26,4 +27,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLUSTER,
   ...CLOCKS,
   ...IDENTITY,
+  ...SIGHT,
 ]

@@ -4,6 +4,7 @@ import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { z } from "zod"
 import { createMetrics } from "../../src/metrics/metrics.ts"
+import { adminNotice, operatorNotice } from "../../src/views/admin-notice.ts"
 
 const read = (name: string) =>
   readFileSync(new URL(`../../.github/monitoring/${name}`, import.meta.url), "utf8")
@@ -135,4 +136,20 @@ test("what must wake somebody has a rule", () => {
       "DocsAgentGone",
     ]),
   )
+})
+
+test("nobody is told to press Resume after a new key, which the bot tries by itself", () => {
+  const operations = readFileSync(new URL("../../.github/OPERATIONS.md", import.meta.url), "utf8")
+  const advice = [
+    ...rules.map(({ annotations }) => annotations.action),
+    ...operations.split("\n"),
+    ...[adminNotice, operatorNotice].map((view) =>
+      JSON.stringify(view({ project: "docs", kind: "key_refused", since: 0 })),
+    ),
+  ].filter((text) => /new (admin )?key/.test(text))
+  expect(advice.length).toBeGreaterThan(3)
+  for (const text of advice) {
+    expect(text).toMatch(/resumes by itself/)
+    expect(text).not.toMatch(/restart[^.:]* press/i)
+  }
 })

@@ -1,9 +1,9 @@
 import type { Profile } from "../access/rules.ts"
+import { quoteEarlierWork, readEarlierWork } from "../jobs/earlier-work.ts"
 import { isEnded, type Job, takesMessages } from "../jobs/job.ts"
 import type { NewJob } from "../jobs/ports.ts"
 import { projectFor, projectNames } from "../jobs/project-choice.ts"
 import { submit } from "../jobs/submit.ts"
-import { quoteEarlierWork } from "../jobs/talk.ts"
 import type { Message } from "../ports/message.ts"
 import { safeUrl } from "../views/pull-request.ts"
 import { blankMessage, unknownProjectMessage } from "../views/submission.ts"
@@ -52,7 +52,7 @@ async function requestOf(
 ): Promise<NewJob> {
   const first = latest?.first ?? latest?.id
   const follows = latest && latest.project === project && (await takerOf(deps, latest))
-  const earlier = latest && first ? await earlierWork(deps, latest, first) : undefined
+  const earlier = latest ? await earlierWork(deps, latest) : undefined
   const talk = thread ? { until: ts, ...(latest?.asked ? { from: latest.asked } : {}) } : undefined
   return {
     project,
@@ -62,6 +62,7 @@ async function requestOf(
     thread: root,
     asked: ts,
     first,
+    previous: latest?.id,
     ...(follows ? { follows, prLink: latest.prLink } : {}),
     quiet: await deps.jobs.isQuiet(channel, root),
     prompt: { words, ...(earlier ? { earlier } : {}), ...(talk ? { talk } : {}) },
@@ -81,9 +82,7 @@ async function takerOf(
   return presence === "absent" ? undefined : latest.agentJobId
 }
 
-/** @param first id of the first job of the thread, which has the link when no later one reported its own */
-async function earlierWork({ jobs }: AgentDeps, latest: Job, first: string): Promise<string> {
-  const words = (await jobs.prompt(first))?.words
-  const prLink = latest.prLink ?? (await jobs.get(first))?.prLink
-  return quoteEarlierWork(words, safeUrl(prLink))
+async function earlierWork({ jobs }: AgentDeps, latest: Job): Promise<string> {
+  const { requests, prLink } = await readEarlierWork(jobs, latest)
+  return quoteEarlierWork({ requests, prLink: safeUrl(prLink) })
 }

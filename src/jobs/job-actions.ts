@@ -91,6 +91,7 @@ async function again(jobs: JobStore, job: Job, user: string): Promise<JobActionR
     thread: threadOf(job),
     asked: job.asked,
     first: job.first,
+    previous: job.previous,
     ...followed(job),
     prompt,
     // One more try for each time it ended, however many buttons are pressed.

@@ -50,6 +50,8 @@ export interface Job {
   asked?: string
   /** The first job of a chain of follow-ups. */
   first?: string
+  /** The job before it in that chain. */
+  previous?: string
   /** The service's job that this one continues with a message, instead of creating one. */
   follows?: string
   /** The service said that its job is active again after the message. */
@@ -94,6 +96,8 @@ export interface Observation {
   /** More about the ending. */
   detail?: string
   prLink?: string | undefined
+  /** The service's job was seen to be active again after the message. */
+  hasTurned?: boolean
   misses: number
   /** Until the next poll, when there is no ending. */
   waitMs: number

@@ -26,6 +26,8 @@ export interface NewJob {
   prompt: Prompt
   asked?: string | undefined
   first?: string | undefined
+  /** The job before it in the same thread. */
+  previous?: string | undefined
   /** The service's job that the words go to as a message. */
   follows?: string | undefined
   /** The pull request of that job. */

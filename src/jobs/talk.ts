@@ -42,11 +42,3 @@ function quoteMessage({ speaker, text, files }: TalkMessage): string {
   const name = truncate(speaker.replace(/\s+/g, " "), 80)
   return quoteLines(`${name}: ${words}${attached}`)
 }
-
-/** What a follow-up job is told about the work before it: the whole first request, as it was sent. */
-export function quoteEarlierWork(first: string | undefined, prLink: string | undefined): string {
-  const asked = first
-    ? `This continues earlier work. The first request was:\n${quoteLines(first)}`
-    : "This continues earlier work."
-  return prLink ? `${asked}\nIts pull request: ${prLink}` : asked
-}

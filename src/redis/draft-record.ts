@@ -12,6 +12,7 @@ const draftRecord = z.object({
   thread: z.string().exactOptional(),
   asked: z.string().exactOptional(),
   first: z.string().exactOptional(),
+  previous: z.string().exactOptional(),
   follows: z.string().exactOptional(),
   prLink: z.string().exactOptional(),
   quiet: z.boolean().exactOptional(),

@@ -53,9 +53,11 @@ export function enqueuing(
       project: job.project,
       queue,
     }
-    const { team, channel, thread, asked, first, follows, prLink: pr } = job
+    const { team, channel, thread, asked, first, previous, follows, prLink: pr } = job
     const quiet = job.quiet ? "1" : undefined
-    const fields = Object.entries({ team, channel, thread, asked, first, follows, pr, quiet })
+    const fields = Object.entries({
+      ...{ team, channel, thread, asked, first, previous, follows, pr, quiet },
+    })
     const present = fields.flatMap(([name, value]) => (value ? [name, value] : []))
     const [outcome, value] = await enqueue(on, own, args, present)
     return outcome === "full" ? { outcome, waiting: Number(value) } : { outcome, id: value }

@@ -26,6 +26,7 @@ const jobShape = z.object({
   note: z.string().exactOptional(),
   asked: z.string().exactOptional(),
   first: z.string().exactOptional(),
+  previous: z.string().exactOptional(),
   follows: z.string().exactOptional(),
   turned: z.literal("1").exactOptional(),
   agent: z.string().exactOptional(),

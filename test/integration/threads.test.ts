@@ -168,7 +168,7 @@ test("the newest of 5,000 messages travel, with at most six reads", async () => 
 })
 
 describe("a second mention, where messages are turned off", () => {
-  test("is a new job with the first prompt, the pull request and only what is new", async () => {
+  test("is a new job with the first prompt and its talk, the pull request and what is new", async () => {
     const h = await testBed(OFF)
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await talk(h, ["old talk"])
@@ -182,7 +182,8 @@ describe("a second mention, where messages are turned off", () => {
     expect(second?.prompt).toContain("> write the guide")
     expect(second?.prompt).toContain(link)
     expect(second?.prompt).toContain("> ben: new talk")
-    expect(second?.prompt).not.toContain("old talk")
+    expect(second?.prompt.split("old talk")).toHaveLength(2)
+    expect(second?.prompt).toMatch(/^> > \w+: old talk$/m)
     expect(second?.prompt.endsWith("\n\nshorten it")).toBe(true)
   })
 
@@ -209,6 +210,7 @@ describe("a second mention, where messages are turned off", () => {
     await docsUntil(h, (docs) => docs.creations.length === 3)
     const [first, , third] = h.docs.creations
     expect(third?.prompt).toContain("> write the guide")
+    expect(third?.prompt).toMatch(/followed up, oldest first:\n\n> shorten it\n/)
     expect(third?.prompt).toContain(h.docs.job(first?.jobId ?? "")?.prLink ?? "?")
   })
 })

@@ -2,8 +2,9 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { namesIn } from "../../src/handlers/names.ts"
 import { readCommand, readMention, readThread } from "../../src/handlers/words.ts"
+import { quoteEarlierWork } from "../../src/jobs/earlier-work.ts"
 import { type Ending, endings, type Job } from "../../src/jobs/job.ts"
-import { quoteEarlierWork, quoteTalk } from "../../src/jobs/talk.ts"
+import { quoteTalk } from "../../src/jobs/talk.ts"
 import { fingerprint } from "../../src/redis/enqueue.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../../src/text/plain-text.ts"
 import { adminNotice } from "../../src/views/admin-notice.ts"
@@ -142,7 +143,8 @@ describe("what people type is read as typed, whatever it is", () => {
         const quoted = quoteTalk([{ speaker, text, files: [text.slice(0, 50)] }])
         const [, ...lines] = quoted?.split(LINE_END) ?? []
         for (const line of lines) expect(line).toMatch(/^> /)
-        const earlier = quoteEarlierWork(text, undefined).split(LINE_END).slice(1)
+        const requests = [{ words: text, context: text }]
+        const earlier = quoteEarlierWork({ requests }).split(LINE_END).slice(1)
         for (const line of earlier) expect(line).toMatch(/^> /)
       }),
       RUNS,

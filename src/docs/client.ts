@@ -2,12 +2,12 @@ import { Agent, type Dispatcher } from "undici"
 import type { z } from "zod"
 import type { Project } from "../config/projects.ts"
 import { DocsError } from "../errors/docs-error.ts"
-import type { AgentJob, DocsApi } from "../ports/docs-api.ts"
+import type { DocsApi } from "../ports/docs-api.ts"
 import { parseJson } from "../text/json.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 import { type Answer, exchange } from "./exchange.ts"
 import { answerFault, transportFault } from "./faults.ts"
-import { agentJobSchema, visitorsPageSchema } from "./schema.ts"
+import { agentJobSchema, createdJobSchema, visitorsPageSchema } from "./schema.ts"
 
 export interface DocsClientOptions {
   baseUrl: string
@@ -82,12 +82,26 @@ export class DocsClient implements DocsApi, AsyncDisposable {
   async createJob(project: string, prompt: string) {
     const path = `/v2/agent/${this.#endpoint(project).id}/job`
     const body = await this.#send("create job", project, path, { prompt })
-    return this.#job("create job", body)
+    const { id, prLink } = parse("create job", createdJobSchema, body)
+    if (this.#secrets.holds(id))
+      throw new DocsError({
+        operation: "create job",
+        fault: "broken_body",
+        detail: "id: repeats a secret",
+      })
+    return { id, prLink: this.#link(prLink) }
   }
 
   async getJob(project: string, agentJobId: string) {
     const path = fill(this.#options.jobPath, this.#endpoint(project).id, agentJobId)
-    return this.#job("get job", await this.#get("get job", project, path))
+    const body = await this.#get("get job", project, path)
+    const { status, prLink, source } = parse("get job", agentJobSchema, body)
+    const branch = source?.ref
+    return {
+      status,
+      prLink: this.#link(prLink),
+      branch: branch && !this.#secrets.holds(branch) ? branch : undefined,
+    }
   }
 
   async visitors(project: string, query: Parameters<DocsApi["visitors"]>[1]) {
@@ -108,12 +122,10 @@ export class DocsClient implements DocsApi, AsyncDisposable {
     await Promise.all([this.#reads.destroy(), this.#writes.destroy()])
   }
 
-  #job(operation: string, body: string): AgentJob {
-    const { prLink, ...job } = parse(operation, agentJobSchema, body)
-    if (this.#secrets.holds(job.id))
-      throw new DocsError({ operation, fault: "broken_body", detail: "id: repeats a secret" })
-    if (!prLink || this.#secrets.holds(prLink)) return job
-    return { ...job, prLink: prLink.slice(0, LONGEST_LINK) }
+  /** A link that repeats a secret is none. */
+  #link(prLink: string | null | undefined): string | undefined {
+    if (!prLink || this.#secrets.holds(prLink)) return undefined
+    return prLink.slice(0, LONGEST_LINK)
   }
 
   #get(operation: string, project: string, path: string): Promise<string> {

@@ -1,5 +1,9 @@
 import { z } from "zod"
+import type { AgentJob } from "../ports/docs-api.ts"
 
+/** Git itself takes no longer ones on most systems; code units. */
+const LONGEST_BRANCH = 255
+const ENDED = ["completed", "archived", "failed"] as const
 /** An id becomes part of an address; code units. */
 const LONGEST_ID = 500
 /**
@@ -8,12 +12,24 @@ const LONGEST_ID = 500
  * were seen to leave `source.ref` null, and a job must not be lost over a field nobody reads.
  */
 export const agentJobSchema = z.object({
-  id: z.string().min(1).max(LONGEST_ID),
-  status: z.enum(["active", "completed", "archived", "failed"]),
+  // "A client polls until the status is completed, archived or failed": any other is still to be polled.
+  status: z
+    .string()
+    .transform((text): AgentJob["status"] => ENDED.find((status) => status === text) ?? "active"),
   prLink: z.string().nullish(),
+  source: z
+    .object({ ref: z.string().max(LONGEST_BRANCH).nullish() })
+    .nullish()
+    .catch(undefined),
 })
 
-const count = z.number().nonnegative()
+/** Of a new job the id is all that must be known; what its status says, the first poll says again. */
+export const createdJobSchema = z.object({
+  id: z.string().min(1).max(LONGEST_ID),
+  prLink: z.string().nullish().catch(undefined),
+})
+
+const count = z.number({ error: "is no number" }).nonnegative({ error: "is negative" })
 const figures = { human: count, ai: count, total: count }
 
 export const visitorsPageSchema = z.object({

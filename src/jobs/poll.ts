@@ -116,6 +116,7 @@ function isNews(job: Followed, found: Observation): boolean {
   return (
     found.ending !== undefined ||
     found.misses !== job.misses ||
+    (found.hasTurned === true && !job.hasTurned) ||
     (found.prLink !== undefined && found.prLink !== job.prLink)
   )
 }
@@ -149,9 +150,19 @@ export function observe(
     return { misses: job.misses, waitMs: later, ...lost }
   }
   const prLink = answer.prLink ?? undefined
-  const turning = job.follows !== undefined && !job.hasTurned && ageMs < POLLING.turningMs
-  const ending = turning ? undefined : endingOf(answer)
-  return { misses: 0, waitMs, prLink, ...(ending ? { ending } : lost) }
+  const ending = endingOf(answer)
+  if (ending && ageMs < POLLING.turningMs && !hasTurned(job, prLink)) {
+    // It may be that of before the message: until it cannot, nothing is said.
+    return { misses: 0, waitMs: Math.min(waitMs, POLLING.turningMs - ageMs) }
+  }
+  const turned = !ending && job.follows !== undefined ? { hasTurned: true } : {}
+  return { misses: 0, waitMs, prLink, ...turned, ...(ending ? { ending } : lost) }
+}
+
+/** Is an ending that of the work on the message? After it the job was active, or has another link. */
+function hasTurned(job: Followed, prLink: string | undefined): boolean {
+  if (job.follows === undefined || job.hasTurned) return true
+  return prLink !== undefined && prLink !== job.prLink
 }
 
 function endingOf({ status, prLink }: AgentJob): Ending | undefined {

@@ -1,8 +1,15 @@
-/** A job of the service, as far as the bot needs it. */
+/** A job of the service as a poll finds it, as far as the bot needs it. */
 export interface AgentJob {
-  id: string
+  /** Whatever the service calls a job that has not ended is "active". */
   status: "active" | "completed" | "archived" | "failed"
-  prLink?: string | null | undefined
+  prLink?: string | undefined
+  /** The branch that the agent works on, where the service says it. */
+  branch?: string | undefined
+}
+
+export interface CreatedJob {
+  id: string
+  prLink?: string | undefined
 }
 
 /** Unique visitors. `total` is deduplicated by the service: it is never human + ai. */
@@ -26,7 +33,7 @@ export interface VisitorsPage {
 /** What the use cases need of the documentation service. Every method throws only `DocsError`. */
 export interface DocsApi {
   /** Not idempotent: the service has no idempotency key, so a lost answer is never retried. */
-  createJob(project: string, prompt: string): Promise<AgentJob>
+  createJob(project: string, prompt: string): Promise<CreatedJob>
   getJob(project: string, agentJobId: string): Promise<AgentJob>
   /**
    * A follow-up to an existing job, where messages are not turned off. No more idempotent than a creation.

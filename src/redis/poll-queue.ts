@@ -35,7 +35,8 @@ export function createPollQueue(redis: RedisClient, options: QueueOptions): Poll
       const { ending = "", detail = "", prLink = "", misses } = found
       const { id } = job
       const rest = { waitMs: Math.round(found.waitMs), keepMs: KEEP_MS }
-      const args = { id, lease, ending, detail, prLink, misses, ...rest }
+      const turned = found.hasTurned ? "1" : ""
+      const args = { id, lease, ending, detail, prLink, turned, misses, ...rest }
       return (await recordObservation(on, jobKeys(id), args)) === 1
     },
   }

@@ -61,22 +61,23 @@ export function cardButtons(job: Job): Button[] {
 
 /** What can still be done about an ended job: on its card, and under its closing reply. */
 export function endingButtons(job: Job, ending: Ending): Button[] {
-  const next = job.detail === NOT_CONFIGURED ? undefined : AFTER[ending]
-  return [...viewButton(job), ...(next ? [actionButton(job, next)] : [])]
+  const next = job.detail === NOT_CONFIGURED ? [] : AFTER[ending]
+  return [...viewButton(job), ...next.map((action) => actionButton(job, action))]
 }
 
-const AFTER: Record<Ending, JobAction | undefined> = {
-  pull_request: undefined,
-  no_card: undefined,
-  unknown: "run_again",
-  lost: "check_again",
-  unfollowed: "check_again",
-  no_pull_request: "try_again",
-  failed: "try_again",
-  archived: "try_again",
-  gone: "try_again",
-  refused: "try_again",
-  cancelled: "try_again",
+const AFTER: Record<Ending, readonly JobAction[]> = {
+  pull_request: [],
+  no_card: [],
+  unknown: ["run_again"],
+  lost: ["check_again"],
+  unfollowed: ["check_again"],
+  // A job that got a message elsewhere turns active again, and may report its link then.
+  no_pull_request: ["check_again", "try_again"],
+  failed: ["try_again"],
+  archived: ["try_again"],
+  gone: ["try_again"],
+  refused: ["try_again"],
+  cancelled: ["try_again"],
 }
 
 function viewButton(job: Job): Button[] {

@@ -30,6 +30,8 @@ export interface Missing {
   fault: DocsFault | "own_share" | "oversized" | "unexpected"
   /** When another try makes sense, ms. */
   retryAt?: number
+  /** What is wrong with the answer, where it is that. */
+  detail?: string
 }
 
 /** A part of an answer: known, or missing with its reason. A part is never shown as a guess. */
@@ -85,7 +87,11 @@ export interface ChangeReport {
 }
 
 export function missing(error: DocsError, now: number): Missing {
-  const { retryAfterMs } = error
+  const { retryAfterMs, detail } = error
   const fault = error.ownShare ? "own_share" : error.fault
-  return { fault, ...(retryAfterMs === undefined ? {} : { retryAt: now + retryAfterMs }) }
+  return {
+    fault,
+    ...(retryAfterMs === undefined ? {} : { retryAt: now + retryAfterMs }),
+    ...(fault === "broken_body" && detail ? { detail } : {}),
+  }
 }

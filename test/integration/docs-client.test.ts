@@ -83,7 +83,14 @@ describe("an answer that repeats a secret", () => {
     const client = await clientOf((__, res) => {
       res.end(`{"id":"a","status":"completed","prLink":"${link}"}`)
     })
-    expect(await client.getJob("docs", "a")).toEqual({ id: "a", status: "completed" })
+    expect(await client.getJob("docs", "a")).toEqual({ status: "completed" })
+  })
+
+  test("a branch that holds it is none", async () => {
+    const client = await clientOf((_, res) => {
+      res.end(`{"status":"completed","source":{"ref":"docs/${inJson(KEY)}"}}`)
+    })
+    expect(await client.getJob("docs", "a")).toEqual({ status: "completed" })
   })
 
   test("a page's path that holds it does not show it, and the others stay", async () => {
@@ -114,7 +121,7 @@ describe("an answer that repeats a secret", () => {
     ["a success with such an id", `{"id":"${KEY}","status":"active"}`],
   ])("%s is an error without it", async (_, body) => {
     const client = await clientOf((__, res) => void res.end(body))
-    const error = await client.getJob("docs", "a").catch((thrown: unknown) => thrown)
+    const error = await client.createJob("docs", "a").catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ fault: "broken_body" })
     expect(inspect(error)).not.toContain(KEY)
   })

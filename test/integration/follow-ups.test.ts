@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
+import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
@@ -9,9 +10,9 @@ const testBed = useTestBed()
 const PLAN = { ending: "pull_request", afterMs: 20 } as const
 
 /** A thread whose first request has ended with a pull request. */
-async function answered(more: Parameters<typeof testBed>[0] = {}) {
+async function answered(more: Parameters<typeof testBed>[0] = {}, plan: JobPlan = PLAN) {
   const h = await testBed(more)
-  h.docs.planAll(PLAN)
+  h.docs.planAll(plan)
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await botSays(h, /request ready/, { thread: root.ts })
   const [creation] = h.docs.creations
@@ -164,6 +165,24 @@ test("one whose answer never came is not repeated by itself, and can be run agai
   await h.slack.as(ADA).click(card, "run_again")
   await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 2)
   expect(h.docs.creations).toHaveLength(1)
+})
+
+// The service's document leaves open how soon the job turns active, and what a message's answer says.
+test("an ending that comes at once is told within the ordinary time, though the answer says nothing", async () => {
+  const followUp = { ending: "pull_request", afterMs: 600 } as const
+  const { h, root, job } = await answered({}, { ...PLAN, followUp })
+  h.docs.fail({
+    type: "status",
+    status: 200,
+    body: "empty",
+    when: "after",
+    kind: "message",
+    times: 1,
+  })
+  await h.slack.as(ADA).mention(DOCS, "shorten it", { thread: root.ts })
+  await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
+  // Given up on long before the bot would believe an ending that it cannot tell from the old one.
+  await h.slack.until(() => closings(h).length === 2 || undefined, { timeoutMs: 10_000 })
 })
 
 test("one that the service refuses is asked as a job when it is tried again", async () => {

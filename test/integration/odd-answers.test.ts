@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { closingReply } from "../helpers/reading.ts"
+import { botSays, buttonsOf, closingReply } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
@@ -40,6 +40,41 @@ describe("odd answers of the service", () => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "odd id")
     expect((await closingReply(h)).text).toMatch(/request ready/)
+  })
+
+  // "A client polls until the status is completed, archived or failed": any other is to be polled on.
+  test.each(["queued", "in_progress", ""])(
+    "a job that is reported as %j is followed, from its creation on",
+    async (status) => {
+      const h = await testBed()
+      h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+      h.docs.fail({ type: "field", path: "status", value: status, kind: "create" })
+      h.docs.fail({ type: "field", path: "status", value: status, kind: "get", times: 2 })
+      await ask(h, "odd status")
+      expect((await closingReply(h)).text).toMatch(/request ready/)
+      expect(h.docs.creations).toHaveLength(1)
+    },
+  )
+
+  test("a poll's answer needs no id", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    h.docs.fail({ type: "missing_field", path: "id", kind: "get" })
+    await ask(h, "nameless")
+    expect((await closingReply(h)).text).toMatch(/request ready/)
+  })
+
+  test("a job that ended without a link, and has one later, tells it when it is checked again", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
+    await ask(h, "late link")
+    const reply = await closingReply(h)
+    expect(buttonsOf(reply)).toEqual(["check_again", "try_again"])
+    h.docs.setPrLink(h.docs.creations[0]?.jobId ?? "", "https://github.com/acme/docs/pull/9")
+    await h.slack.as(ADA).click(reply, "check_again")
+    const late = await botSays(h, /Pull request ready/, { thread: reply.threadTs })
+    expect(late.text).toContain("https://github.com/acme/docs/pull/9")
+    expect(h.docs.creations).toHaveLength(1)
   })
 
   test("a link that is no web address is told, not linked", async () => {

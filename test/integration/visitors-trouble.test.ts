@@ -121,7 +121,14 @@ describe("a service that", () => {
     [{ type: "expired_key" } as const, "rejected the API key"],
     [{ type: "forbidden" } as const, "isn't allowed to read visitor numbers"],
     [{ type: "hang" } as const, "took too long"],
-    [{ type: "missing_field", path: "totals.ai" } as const, "sent an unusable answer"],
+    [
+      { type: "missing_field", path: "totals.ai" } as const,
+      "unusable answer (totals.ai: is no number)",
+    ],
+    [
+      { type: "field", path: "totals.human", value: -3 } as const,
+      "unusable answer (totals.human: is negative)",
+    ],
     [{ type: "status", status: 502, body: "html" } as const, "sent an unusable answer"],
   ])("answers with %j is explained", async (fault, words) => {
     const at = await desk()

@@ -16,11 +16,11 @@ describe("what an answer means for a job", () => {
   test.each([
     [{ status: "active" }, undefined],
     [{ status: "completed", prLink: "https://x/pull/1" }, "pull_request"],
-    [{ status: "completed", prLink: null }, "no_pull_request"],
+    [{ status: "completed", prLink: undefined }, "no_pull_request"],
     [{ status: "failed" }, "failed"],
     [{ status: "archived" }, "archived"],
   ] as const)("%j", (answer, ending) => {
-    expect(see({ id: "j", ...answer }).ending).toBe(ending)
+    expect(see(answer).ending).toBe(ending)
   })
 
   test("a 404 is a miss until the job is gone; any answer in between forgives", () => {
@@ -28,7 +28,7 @@ describe("what an answer means for a job", () => {
     expect(first).toMatchObject({ misses: 1 })
     expect(first.ending).toBeUndefined()
     expect(see(fault("not_found"), active, 10_000, true).ending).toBe("gone")
-    expect(see({ id: "j", status: "active" }, { ...active, misses: 1 }).misses).toBe(0)
+    expect(see({ status: "active" }, { ...active, misses: 1 }).misses).toBe(0)
   })
 
   test.each(["interrupted", "server_error", "rate_limited", "broken_body", "key_refused"] as const)(
@@ -46,15 +46,34 @@ describe("what an answer means for a job", () => {
 
   test("after the timeout a job is lost, also while the service is away", () => {
     const late = policy.timeoutMs + 1
-    expect(see({ id: "j", status: "active" }, active, late).ending).toBe("lost")
+    expect(see({ status: "active" }, active, late).ending).toBe("lost")
     expect(see(fault("server_error"), active, late).ending).toBe("lost")
-    expect(see({ id: "j", status: "failed" }, active, late).ending).toBe("failed")
+    expect(see({ status: "failed" }, active, late).ending).toBe("failed")
   })
 
   test("a job that just got a message may still show its old ending", () => {
     const follow = aJob({ state: "active", follows: "j", startedAt: 0 })
-    expect(see({ id: "j", status: "completed" }, follow, 5_000).ending).toBeUndefined()
-    expect(see({ id: "j", status: "completed" }, follow, 60_000).ending).toBe("no_pull_request")
+    expect(see({ status: "completed" }, follow, 5_000).ending).toBeUndefined()
+    expect(see({ status: "completed" }, follow, 60_000).ending).toBe("no_pull_request")
+  })
+
+  test("an ending is asked for again as soon as it cannot be the old one any more", () => {
+    const follow = aJob({ state: "active", follows: "j", startedAt: 0 })
+    expect(see({ status: "completed" }, follow, 18_000)).toMatchObject({ waitMs: 2_000 })
+  })
+
+  test.each([
+    ["was seen to be active after the message", { hasTurned: true }, undefined],
+    ["has another link than before", { prLink: "https://x/pull/1" }, "https://x/pull/2"],
+  ])("a job that %s has ended anew, however soon", (_, known, prLink) => {
+    const follow = aJob({ state: "active", follows: "j", startedAt: 0, ...known })
+    expect(see({ status: "failed", prLink }, follow, 3_000).ending).toBe("failed")
+  })
+
+  test("that it turned active is remembered", () => {
+    const follow = aJob({ state: "active", follows: "j", startedAt: 0 })
+    expect(see({ status: "active" }, follow, 3_000).hasTurned).toBe(true)
+    expect(see({ status: "active" }).hasTurned).toBeUndefined()
   })
 })
 

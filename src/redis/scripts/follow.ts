@@ -56,7 +56,7 @@ return #scores / 2
 export const recordObservation = script(
   z.number(),
   "job due outbox prompt",
-  "id lease waitMs ending detail prLink misses keepMs",
+  "id lease waitMs ending detail prLink turned misses keepMs",
   `${DELIVER_NOW}
 if tonumber(redis.call('ZSCORE', due, id)) ~= tonumber(lease) then return 0 end
 -- Forgotten while it was polled: nothing of it comes back.
@@ -66,6 +66,7 @@ if redis.call('EXISTS', job) == 0 then
 end
 local changed = false
 redis.call('HSET', job, 'misses', misses)
+if turned ~= '' then redis.call('HSET', job, 'turned', turned) end
 if prLink ~= '' and redis.call('HGET', job, 'pr') ~= prLink then
   redis.call('HSET', job, 'pr', prLink)
   changed = true
@@ -114,6 +115,8 @@ export const reopen = script(
 local was = redis.call('HMGET', job, 'state', 'agent', 'round')
 if was[1] ~= 'ended' or not was[2] or (was[3] or '1') ~= round then return 0 end
 redis.call('HSET', job, 'state', 'active', 'started', now, 'misses', 0)
+-- The message, if it was one, is long past: its work has begun or never will.
+if redis.call('HEXISTS', job, 'follows') == 1 then redis.call('HSET', job, 'turned', '1') end
 redis.call('HINCRBY', job, 'rev', 1)
 redis.call('HSET', job, 'round', tonumber(round) + 1)
 redis.call('HDEL', job, 'ending', 'ended', 'closing', 'detail')

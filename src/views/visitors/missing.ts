@@ -1,8 +1,11 @@
 import type { Missing } from "../../visitors/report.ts"
-import { date } from "../mrkdwn.ts"
+import { date, foreignLine } from "../mrkdwn.ts"
+
+/** Code points. */
+const LONGEST_DETAIL = 150
 
 /** Why something could not be read, as the end of a sentence: "… because <this>." */
-export function reason({ fault, retryAt }: Missing): string {
+export function reason({ fault, retryAt, detail }: Missing): string {
   switch (fault) {
     case "rate_limited":
       return `the hour's requests for visitor numbers are used up${roomAgain(retryAt)}`
@@ -23,7 +26,9 @@ export function reason({ fault, retryAt }: Missing): string {
     case "bad_request":
     case "server_error":
     case "broken_body":
-      return "the documentation service sent an unusable answer"
+      return `the documentation service sent an unusable answer${
+        detail ? ` (${foreignLine(detail, LONGEST_DETAIL)})` : ""
+      }`
     case "oversized":
       return "the documentation service sent more pages at once than it was asked for"
     case "unexpected":

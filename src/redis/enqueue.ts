@@ -56,7 +56,15 @@ export function enqueuing(
     const { team, channel, thread, asked, first, previous, follows, prLink: pr } = job
     const quiet = job.quiet ? "1" : undefined
     const fields = Object.entries({
-      ...{ team, channel, thread, asked, first, previous, follows, pr, quiet },
+      team,
+      channel,
+      thread,
+      asked,
+      first,
+      previous,
+      follows,
+      pr,
+      quiet,
     })
     const present = fields.flatMap(([name, value]) => (value ? [name, value] : []))
     const [outcome, value] = await enqueue(on, own, args, present)

@@ -2,6 +2,7 @@ import { actOnJob, type JobAction, moveJobTo } from "../jobs/job-actions.ts"
 import { overviewOf, type Room } from "../jobs/overview.ts"
 import { projectNames } from "../jobs/project-choice.ts"
 import { submit } from "../jobs/submit.ts"
+import type { Message } from "../ports/message.ts"
 import type { Click } from "../slack/payload-interactions.ts"
 import { line } from "../views/blocks.ts"
 import { homeView, refusedHome } from "../views/home.ts"
@@ -62,7 +63,22 @@ export async function runAnyway(deps: AgentDeps, click: Click): Promise<void> {
   if ("refusal" in entry) return tell(deps, click, entry.refusal, true)
   const request = { ...draft, idempotencyKey: `draft:${click.value}`, anyway: true }
   const submission = await submit(deps, request, entry.profile)
-  await tell(deps, click, await submissionMessage(deps, submission), true)
+  await close(deps, click, await submissionMessage(deps, submission))
+}
+
+/** "Run again" after the question whether a retry is meant. */
+export async function retryAnyway(deps: AgentDeps, click: Click): Promise<void> {
+  const entry = await admit(deps, click)
+  if ("refusal" in entry) return tell(deps, click, entry.refusal, true)
+  const result = await actOnJob(deps, "try_again", click.value, click.user)
+  const isQueued = result.result === "again"
+  await close(deps, click, isQueued ? undefined : jobActionMessage("try_again", result))
+}
+
+/** Ends a question: by what there is to say, or without a word where a card says it all. */
+async function close(deps: AgentDeps, click: Click, message: Message | undefined): Promise<void> {
+  if (message) await tell(deps, click, message, true)
+  else if (click.replyUrl) await deps.outbound.dismiss(click.replyUrl)
 }
 
 export async function neverMind(deps: AgentDeps, click: Click): Promise<void> {

@@ -1,26 +1,21 @@
 import { overviewOf, STATUS_ROOM } from "../jobs/overview.ts"
 import { projectFor, projectNames } from "../jobs/project-choice.ts"
-import { submit } from "../jobs/submit.ts"
 import type { Message } from "../ports/message.ts"
 import type { Command } from "../slack/payloads.ts"
 import { unescapeText } from "../text/plain-text.ts"
 import { line } from "../views/blocks.ts"
 import { foreignLine } from "../views/mrkdwn.ts"
-import { helpMessage, quotaMessage, statusMessage } from "../views/overview.ts"
-import {
-  blankMessage,
-  tokenRefusedMessage,
-  tooLongMessage,
-  unknownProjectMessage,
-} from "../views/submission.ts"
+import { quotaMessage, statusMessage } from "../views/overview.ts"
+import { blankMessage, tokenRefusedMessage, unknownProjectMessage } from "../views/submission.ts"
 import { adminReply, forget } from "./admin-words.ts"
 import { admit } from "./admit.ts"
 import { isFirstTime, type Reply } from "./answer.ts"
 import { cancel } from "./cancel.ts"
 import type { AgentDeps } from "./deps.ts"
 import { openForm } from "./form.ts"
-import { submissionMessage } from "./submission.ts"
-import { type CommandWords, isBlank, neverSaid, PROMPT_MAX, readCommand } from "./words.ts"
+import { isOpen, openAnswer } from "./open-answer.ts"
+import { submitOrAsk } from "./submission.ts"
+import { type CommandWords, isBlank, neverSaid, readCommand } from "./words.ts"
 
 /** `/docs-agent …` */
 export async function docsAgent(
@@ -28,9 +23,8 @@ export async function docsAgent(
   command: Command,
 ): Promise<Reply> {
   const words = readCommand(unescapeText(command.text), projectNames(deps))
+  if (isOpen(words)) return { ack: openAnswer(words) }
   switch (words.kind) {
-    case "help":
-      return { ack: helpMessage() }
     // Before the gate: people who are not let in any more may be forgotten, and an admin may ask what
     // is wrong with the bot when the gate itself is.
     case "forget-me":
@@ -39,9 +33,8 @@ export async function docsAgent(
     case "audit":
       return adminReply(deps, command, words.kind)
     case "prompt":
+    case "unclear":
       return { ack: await ask(deps, command, words) }
-    case "too_long":
-      return { ack: tooLongMessage(words.length, PROMPT_MAX) }
     case "blank":
       return { ack: await openForm(deps, command) }
     case "status":
@@ -78,8 +71,8 @@ async function subWord(
 async function ask(
   deps: AgentDeps,
   command: Command,
-  { words, project: typed }: Extract<CommandWords, { kind: "prompt" }>,
-): Promise<Message> {
+  { kind, words, project: typed }: Extract<CommandWords, { kind: "prompt" | "unclear" }>,
+): Promise<Message | undefined> {
   const code = deps.tokenRefused()
   if (code) return tokenRefusedMessage(code)
   const choice = await projectFor(deps, command.channel, typed)
@@ -91,7 +84,7 @@ async function ask(
   const idempotencyKey = `command:${command.triggerId}`
   const where = { project: choice.project, team, channel, channelName, user }
   const request = { ...where, prompt: { words }, idempotencyKey, replyUrl }
-  return submissionMessage(deps, await submit(deps, request, entry.profile))
+  return submitOrAsk(deps, { request, isUnclear: kind === "unclear" }, entry.profile)
 }
 
 async function useProject(deps: AgentDeps, command: Command, project: string): Promise<Message> {

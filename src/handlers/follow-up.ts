@@ -3,12 +3,11 @@ import { quoteEarlierWork, readEarlierWork } from "../jobs/earlier-work.ts"
 import { isEnded, type Job, takesMessages } from "../jobs/job.ts"
 import type { NewJob } from "../jobs/ports.ts"
 import { projectFor, projectNames } from "../jobs/project-choice.ts"
-import { submit } from "../jobs/submit.ts"
 import type { Message } from "../ports/message.ts"
 import { safeUrl } from "../views/pull-request.ts"
 import { blankMessage, unknownProjectMessage } from "../views/submission.ts"
 import type { AgentDeps } from "./deps.ts"
-import { submissionMessage } from "./submission.ts"
+import { submitOrAsk } from "./submission.ts"
 import { isBlank, type ThreadWords } from "./words.ts"
 
 /** A mention by a person, with what is said to whom and where. */
@@ -29,7 +28,7 @@ export interface Mention {
 export async function askInThread(
   deps: AgentDeps,
   asked: Mention,
-  { words, project: typed }: Extract<ThreadWords, { kind: "prompt" }>,
+  { kind, words, project: typed }: Extract<ThreadWords, { kind: "prompt" | "unclear" }>,
   requester: Profile,
   latest?: Job,
 ): Promise<Message | undefined> {
@@ -39,9 +38,7 @@ export async function askInThread(
   if ("unknown" in choice) return unknownProjectMessage(choice.unknown, projectNames(deps))
   if (isBlank(words)) return blankMessage()
   const request = await requestOf(deps, asked, { words, project: choice.project }, latest)
-  const submission = await submit(deps, request, requester)
-  // The card is the answer to an accepted one.
-  return submission.outcome === "queued" ? undefined : submissionMessage(deps, submission)
+  return submitOrAsk(deps, { request, isUnclear: kind === "unclear" }, requester)
 }
 
 async function requestOf(

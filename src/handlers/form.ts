@@ -92,8 +92,8 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<FormA
     idempotencyKey: `form:${form.view}`,
   }
   const submission = await submit(deps, request, entry.profile)
-  if (submission.outcome === "queued") return undefined
   const message = await submissionMessage(deps, submission)
+  if (!message) return undefined
   if (submission.outcome === "full") return fault(PROMPT_INPUT, plainWords(message.text))
   // A form has no place for buttons: the question about a duplicate goes to the person directly.
   if (draft.replyUrl) await deps.outbound.respond(draft.replyUrl, message)

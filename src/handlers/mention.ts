@@ -1,28 +1,20 @@
-import { isEnded, type Job } from "../jobs/job.ts"
-import { actOnJob } from "../jobs/job-actions.ts"
+import type { Job } from "../jobs/job.ts"
 import { overviewOf, STATUS_ROOM } from "../jobs/overview.ts"
-import type { Message } from "../ports/message.ts"
 import type { MessageEvent } from "../slack/payload-events.ts"
 import { withoutMention } from "../text/plain-text.ts"
 import { line } from "../views/blocks.ts"
-import { jobActionMessage } from "../views/job-action.ts"
-import { helpMessage, statusMessage } from "../views/overview.ts"
-import { blankMessage, tooLongMessage } from "../views/submission.ts"
+import { quotaMessage, statusMessage } from "../views/overview.ts"
+import { blankMessage } from "../views/submission.ts"
 import { admit } from "./admit.ts"
 import { follow, type Reply, type RouteDeps } from "./answer.ts"
 import { cancel } from "./cancel.ts"
 import type { AgentDeps } from "./deps.ts"
 import { askInThread, type Mention } from "./follow-up.ts"
 import { plainText } from "./names.ts"
+import { isOpen, openAnswer } from "./open-answer.ts"
+import { retry } from "./retry.ts"
 import { tell } from "./tell.ts"
-import {
-  type MentionWords,
-  neverSaid,
-  PROMPT_MAX,
-  readMention,
-  readThread,
-  type ThreadWords,
-} from "./words.ts"
+import { type MentionWords, neverSaid, readMention, readThread, type ThreadWords } from "./words.ts"
 
 /** Slack hears of an event when all is done about it, so that it sends again what failed. */
 export async function converse(deps: RouteDeps, event: MessageEvent): Promise<void> {
@@ -58,8 +50,7 @@ function isAsked({ subtype }: MessageEvent): boolean {
 }
 
 async function elsewhere(deps: AgentDeps, asked: Mention, words: MentionWords): Promise<Reply> {
-  if (words.kind === "help") return { ack: helpMessage() }
-  if (words.kind === "too_long") return { ack: tooLongMessage(words.length, PROMPT_MAX) }
+  if (isOpen(words)) return { ack: openAnswer(words) }
   const entry = await admit(deps, asked)
   if ("refusal" in entry) return { ack: entry.refusal }
   switch (words.kind) {
@@ -67,7 +58,10 @@ async function elsewhere(deps: AgentDeps, asked: Mention, words: MentionWords): 
       return { ack: blankMessage() }
     case "status":
       return { ack: statusMessage(await overviewOf(deps, asked.user, STATUS_ROOM)) }
+    case "quota":
+      return { ack: quotaMessage(await overviewOf(deps, asked.user, STATUS_ROOM)) }
     case "prompt":
+    case "unclear":
       return { ack: await askInThread(deps, asked, words, entry.profile) }
     default:
       return neverSaid(words)
@@ -80,8 +74,7 @@ async function inThread(
   words: ThreadWords,
   job: Job,
 ): Promise<Reply> {
-  if (words.kind === "help") return { ack: helpMessage() }
-  if (words.kind === "too_long") return { ack: tooLongMessage(words.length, PROMPT_MAX) }
+  if (isOpen(words)) return { ack: openAnswer(words) }
   const entry = await admit(deps, asked)
   if ("refusal" in entry) return { ack: entry.refusal }
   switch (words.kind) {
@@ -89,21 +82,20 @@ async function inThread(
       return { ack: blankMessage() }
     case "status":
       return { ack: statusMessage(await overviewOf(deps, asked.user, STATUS_ROOM)) }
+    case "quota":
+      return { ack: quotaMessage(await overviewOf(deps, asked.user, STATUS_ROOM)) }
     case "cancel":
       return { ack: await cancel(deps, asked.user, words.id, job) }
     case "retry":
-      return { ack: await retry(deps, asked.user, job) }
+    case "retry_asked":
+      return { ack: await retry(deps, asked.user, job, words.kind === "retry_asked") }
     case "quiet":
       await deps.jobs.setQuiet(asked.channel, asked.root)
       return { ack: line("Muted. I'll only post the result here.") }
     case "prompt":
+    case "unclear":
       return { ack: await askInThread(deps, asked, words, entry.profile, job) }
     default:
       return neverSaid(words)
   }
-}
-
-async function retry(deps: AgentDeps, user: string, job: Job): Promise<Message | undefined> {
-  const what = isEnded(job) && job.ending === "unknown" ? "run_again" : "try_again"
-  return jobActionMessage(what, await actOnJob(deps, what, job.id, user))
 }

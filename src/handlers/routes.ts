@@ -11,6 +11,7 @@ import {
   neverMind,
   publishHome,
   resume,
+  retryAnyway,
   runAnyway,
 } from "./actions.ts"
 import { caught, inTime, type Reply } from "./answer.ts"
@@ -55,6 +56,7 @@ const actions: Table<Click, Promise<Reply>> = {
   ...each(JOB_ACTIONS, (what) => caught(({ agent }, click) => clickOnJob(agent, what, click))),
   ...each(Object.values(visitorActions), useReport),
   move_project: caught(({ agent }, click) => moveJob(agent, click)),
+  retry_anyway: caught(({ agent }, click) => retryAnyway(agent, click)),
   run_anyway: caught(({ agent }, click) => runAnyway(agent, click)),
   never_mind: caught(({ agent }, click) => neverMind(agent, click)),
   resume: caught(({ agent }, click) => resume(agent, click)),

@@ -1,16 +1,33 @@
-import type { Submission } from "../jobs/submit.ts"
+import type { Profile } from "../access/rules.ts"
+import type { NewJob } from "../jobs/ports.ts"
+import { type Submission, submit } from "../jobs/submit.ts"
 import type { Message } from "../ports/message.ts"
-import { acceptedMessage, duplicateMessage, fullMessage } from "../views/submission.ts"
+import { unclearMessage } from "../views/small-talk.ts"
+import { duplicateMessage, fullMessage } from "../views/submission.ts"
 import type { AgentDeps } from "./deps.ts"
 
-/** What the requester is told privately about a submission, from whichever entry it came. */
+/** Submits what was asked for; where it may be none, the person is asked first. */
+export async function submitOrAsk(
+  deps: AgentDeps,
+  { request, isUnclear }: { request: NewJob; isUnclear: boolean },
+  requester: Profile,
+): Promise<Message | undefined> {
+  if (!isUnclear) return submissionMessage(deps, await submit(deps, request, requester))
+  const { idempotencyKey: _, via: __, ...draft } = request
+  return unclearMessage(request.prompt.words, await deps.jobs.saveDraft(draft))
+}
+
+/**
+ * What the requester is told privately about a submission, from whichever entry it came. Nothing about
+ * one that is queued: its card says all there is, or the refusal to post it does.
+ */
 export async function submissionMessage(
   { jobs, permalink }: Pick<AgentDeps, "jobs" | "permalink">,
   submission: Submission,
-): Promise<Message> {
+): Promise<Message | undefined> {
   switch (submission.outcome) {
     case "queued":
-      return acceptedMessage()
+      return undefined
     case "full":
       return fullMessage(submission.waiting)
     case "duplicate": {

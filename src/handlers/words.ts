@@ -1,7 +1,14 @@
+import { type Courtesy, meaningOf, type NearVerb } from "../text/meaning.ts"
+
 /** What somebody wants to have changed, or something that is no such thing. */
 type Asked =
   /** @property project what was typed as `project=<name>` in front of the words */
   | { kind: "prompt"; words: string; project?: string }
+  /** The same, where it may be no request: nothing is spent before the person says so. */
+  | { kind: "unclear"; words: string; project?: string }
+  | { kind: "courtesy"; courtesy: Courtesy }
+  /** A verb that cannot be carried out as it was said, or not here. */
+  | { kind: "near"; verb: NearVerb }
   | { kind: "blank" }
   | { kind: "too_long"; length: number }
 
@@ -17,17 +24,21 @@ export type CommandWords =
   | { kind: "use"; project: string }
 
 /** What can be said to the bot in a thread that has a job. */
-export type ThreadWords = Asked | Cancel | (typeof THREAD_VERBS)[number]
+export type ThreadWords =
+  | Asked
+  | Cancel
+  | (typeof THREAD_VERBS)[number]
+  /** "Retry!", "try again please": asked about, as it spends a job. */
+  | { kind: "retry_asked" }
 
 /** What can be said to the bot anywhere else. */
 export type MentionWords = Asked | (typeof MENTION_VERBS)[number]
 
 /** Words that mean something by themselves. Without a job only these do so in a mention. */
-const MENTION_VERBS = [{ kind: "help" }, { kind: "status" }] as const
+const MENTION_VERBS = [{ kind: "help" }, { kind: "status" }, { kind: "quota" }] as const
 const THREAD_VERBS = [...MENTION_VERBS, { kind: "retry" }, { kind: "quiet" }] as const
 const COMMAND_VERBS = [
   ...MENTION_VERBS,
-  { kind: "quota" },
   { kind: "doctor" },
   { kind: "audit" },
   { kind: "forget-me" },
@@ -53,17 +64,27 @@ export function readCommand(text: string, projects: readonly string[] = []): Com
   const project = projects.find((name) => name.toLowerCase() === use)
   // "use tabs" is a prompt unless a project is called so.
   if (project) return { kind: "use", project }
-  return readVerb(text, COMMAND_VERBS) ?? readCancel(text) ?? readAsked(text)
+  return readVerb(text, COMMAND_VERBS) ?? readCancel(text) ?? carriedOut(readAsked(text))
 }
 
-/** The words of a mention in a thread that has a job: verbs are matched exactly. */
+/** The words of a mention in a thread that has a job. */
 export function readThread(text: string): ThreadWords {
-  return readVerb(text, THREAD_VERBS) ?? readCancel(text) ?? readAsked(text)
+  const words = readVerb(text, THREAD_VERBS) ?? readCancel(text) ?? carriedOut(readAsked(text))
+  if (words.kind !== "near") return words
+  if (words.verb === "cancel") return { kind: "cancel", id: undefined }
+  if (words.verb === "quiet") return { kind: "quiet" }
+  return words.verb === "retry" ? { kind: "retry_asked" } : words
 }
 
 /** The words of any other mention. */
 export function readMention(text: string): MentionWords {
-  return readVerb(text, MENTION_VERBS) ?? readAsked(text)
+  return readVerb(text, MENTION_VERBS) ?? carriedOut(readAsked(text))
+}
+
+/** "Status?" is as clear as `status`, and what only shows something does no harm. */
+function carriedOut(asked: Asked): Asked | (typeof MENTION_VERBS)[number] {
+  const verb = asked.kind === "near" ? asked.verb : undefined
+  return MENTION_VERBS.find(({ kind }) => kind === verb) ?? asked
 }
 
 /** Where each kind of words has had its case: the compiler sees to it that no other can come. */
@@ -94,7 +115,11 @@ function readAsked(text: string): Asked {
   const words = text.trim()
   if (isBlank(words)) return { kind: "blank" }
   const length = words.length > PROMPT_MAX ? Array.from(words).length : words.length
-  return length > PROMPT_MAX
-    ? { kind: "too_long", length }
-    : { kind: "prompt", ...splitProject(words) }
+  if (length > PROMPT_MAX) return { kind: "too_long", length }
+  const request = splitProject(words)
+  // A project without words is answered with how to ask.
+  if (isBlank(request.words)) return { kind: "prompt", ...request }
+  const meaning = meaningOf(request.words)
+  if (meaning.kind === "courtesy" || meaning.kind === "near") return meaning
+  return { kind: meaning.kind === "unclear" ? "unclear" : "prompt", ...request }
 }

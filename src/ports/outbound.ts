@@ -14,6 +14,8 @@ export interface Outbound {
   whisper(to: Place & { user: string }, message: Message): Promise<void>
   /** Answers through a response_url: works where the bot is not a member; 5 uses, 30 minutes. */
   respond(responseUrl: string, message: Message, options?: { replace?: boolean }): Promise<void>
+  /** Takes away the message that was clicked, by the click's response_url. */
+  dismiss(responseUrl: string): Promise<void>
   direct(user: string, message: Message): Promise<{ channel: string; ts: string }>
   openModal(triggerId: string, view: Modal): Promise<void>
   publishHome(user: string, view: Home): Promise<void>

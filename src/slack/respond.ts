@@ -15,19 +15,29 @@ export async function respondTo(
   message: Message,
   { replace, secrets }: { replace: boolean; secrets: SecretFilter },
 ): Promise<void> {
+  const body = {
+    response_type: "ephemeral",
+    replace_original: replace,
+    unfurl_links: false,
+    unfurl_media: false,
+    ...message,
+  }
+  await send(url, body, secrets)
+}
+
+/** Takes away the message in which the button was. @throws SlackError as above */
+export function dismissAt(url: string, secrets: SecretFilter): Promise<void> {
+  return send(url, { delete_original: true }, secrets)
+}
+
+async function send(url: string, content: object, secrets: SecretFilter): Promise<void> {
   let status: number
   let body: string
   try {
     const answer = await fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({
-        response_type: "ephemeral",
-        replace_original: replace,
-        unfurl_links: false,
-        unfurl_media: false,
-        ...message,
-      }),
+      body: JSON.stringify(content),
       redirect: "error",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })

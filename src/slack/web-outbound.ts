@@ -3,7 +3,7 @@ import type { Message } from "../ports/message.ts"
 import type { Outbound, Place, PostKey } from "../ports/outbound.ts"
 import { NO_SECRETS, type SecretFilter } from "../text/secret-filter.ts"
 import { findMessage, METADATA_EVENT } from "./find.ts"
-import { respondTo } from "./respond.ts"
+import { dismissAt, respondTo } from "./respond.ts"
 import { onlyToSlack } from "./slack-url.ts"
 import { uploadFile } from "./upload.ts"
 import { toSlackError } from "./verdict.ts"
@@ -67,6 +67,13 @@ export function createOutbound(
       await call("response_url", () => {
         onlyToSlack("response_url", responseUrl, client)
         return respondTo(responseUrl, message, { replace: options.replace ?? false, secrets })
+      })
+    },
+
+    async dismiss(responseUrl) {
+      await call("response_url", () => {
+        onlyToSlack("response_url", responseUrl, client)
+        return dismissAt(responseUrl, secrets)
       })
     },
 

@@ -4,11 +4,12 @@ import { isEnded } from "../jobs/job.ts"
 import type { Overview } from "../jobs/overview.ts"
 import { pausedNow } from "../jobs/places.ts"
 import type { Home, Message } from "../ports/message.ts"
-import { actions, button, context, header, section } from "./blocks.ts"
+import { actions, context, header, section } from "./blocks.ts"
 import { resumeButton } from "./job-buttons.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
 import { helpBlocks, jobLine, moreLine, quotaBar, quotaWords, shownQuotas } from "./overview.ts"
 import { pauseLine } from "./pause.ts"
+import { askButton } from "./small-talk.ts"
 
 /** A section shows at most so many jobs; the card in the channel has each one whole. */
 const JOBS_SHOWN = 10
@@ -21,9 +22,7 @@ export function homeView(overview: Overview, options: { isAdmin: boolean }): Hom
   return {
     type: "home",
     blocks: [
-      ...actions([
-        button({ action: "open_ask", label: "Ask the docs agent", value: "ask", style: "primary" }),
-      ]),
+      ...actions([askButton()]),
       header("Running"),
       ...list(running, "Nothing is running or queued."),
       ...moreLine(overview).map(section),

@@ -6,10 +6,11 @@ import { pausedNow } from "../jobs/places.ts"
 import { LIGHT_USER_CREATIONS } from "../jobs/played-hour.ts"
 import type { Message } from "../ports/message.ts"
 import { truncate } from "../text/truncate.ts"
-import { context, plain, section } from "./blocks.ts"
+import { actions, context, plain, section } from "./blocks.ts"
 import { clockTime, date, foreignLine, link } from "./mrkdwn.ts"
 import { pauseLine } from "./pause.ts"
 import { pullRequestLabel, safeUrl } from "./pull-request.ts"
+import { askButton } from "./small-talk.ts"
 
 /** Ten lines about queues, with their names and pauses, fit into one text block. */
 const PROJECTS_SHOWN = 10
@@ -44,7 +45,12 @@ export function statusMessage(overview: Overview): Message {
   const queue = [...lines, ...others]
   return {
     text: plain([...mine, ...queue].join("\n")),
-    blocks: [section("*Your jobs*"), ...mine.map(section), context(queue.join("\n"))],
+    blocks: [
+      section("*Your jobs*"),
+      ...mine.map(section),
+      context(queue.join("\n")),
+      ...actions([askButton()]),
+    ],
   }
 }
 
@@ -104,7 +110,10 @@ export function quotaMessage({ quotas, now }: Overview): Message {
     return `${name}${quotaBar(quota)}\n${quotaWords(quota)}${pausedLine(quota, now)}`
   })
   const lines = [...hours, ...others]
-  return { text: plain(lines.join("\n")), blocks: lines.map(section) }
+  return {
+    text: plain(lines.join("\n")),
+    blocks: [...lines.map(section), ...actions([askButton()])],
+  }
 }
 
 const BAR_LENGTH = 20
@@ -136,7 +145,7 @@ export function helpBlocks(): KnownBlock[] {
 }
 
 export function helpMessage(): Message {
-  return { text: HELP, blocks: helpBlocks() }
+  return { text: HELP, blocks: [...helpBlocks(), ...actions([askButton()])] }
 }
 
 const HELP = [

@@ -2,10 +2,7 @@ import type { Refusal } from "../access/rules.ts"
 import type { Message } from "../ports/message.ts"
 import { actions, button, line, plain, section } from "./blocks.ts"
 import { foreignLine, link, mention } from "./mrkdwn.ts"
-
-export function acceptedMessage(): Message {
-  return line("On it. Progress will appear here.")
-}
+import { lineWithAsk } from "./small-talk.ts"
 
 export function fullMessage(waiting: number): Message {
   return line(
@@ -32,7 +29,7 @@ export function unknownProjectMessage(name: string, projects: readonly string[])
 }
 
 export function blankMessage(): Message {
-  return line("What should change in the docs? For example: fix the quickstart")
+  return lineWithAsk("*What should change in the docs?* For example: fix the quickstart")
 }
 
 /** Asked within the last 15 minutes: nothing is spent before the person says so. */

@@ -46,7 +46,8 @@ const CLOSED: readonly [Place, ...Place[]] = [
 ]
 type Place = Pick<Request, "user" | "channel">
 
-const TAKEN = /^On it|You made this request/
+/** Nothing is said about a request that is in: its card appears. */
+const TAKEN = /^$|You made this request/
 /** Somebody types a command again that failed, ms. */
 const AGAIN_MS = 700
 const MOST_TRIES = 60

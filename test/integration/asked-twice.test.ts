@@ -21,7 +21,7 @@ describe("asked twice", () => {
     if (!again.shown) throw new Error("nothing was shown")
     await h.slack.as(ADA).click(again.shown, "run_anyway")
     await docsUntil(h, (docs) => docs.creations.length === 2)
-    expect((await ask(h, "fix the quickstart", BEN)).shown?.text).toMatch(/On it/)
+    expect((await ask(h, "fix the quickstart", BEN)).shown).toBeUndefined()
   })
 
   test("one delivery never spends twice, however often Slack repeats it", async () => {

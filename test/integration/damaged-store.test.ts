@@ -92,7 +92,7 @@ async function damaged(
 /** Everybody else is served as ever, and Ada is answered too. */
 async function lifeGoesOn({ slack, docs, bot }: TestBed): Promise<void> {
   const asked = await slack.as(BEN).slash(DOCS, "/docs-agent", "bystander")
-  expect(asked.shown?.text).toMatch(/On it/)
+  expect(asked.shown).toBeUndefined()
   const created = () => docs.creations.find(({ prompt }) => prompt === "bystander")
   await expect.poll(created, { timeout: 30_000 }).toBeTruthy()
   const own = created()

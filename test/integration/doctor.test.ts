@@ -160,7 +160,7 @@ describe("in Slack", () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor the install page")
-    expect(asked.shown?.text).toMatch(/On it/)
+    expect(asked.shown).toBeUndefined()
   })
 
   test("a signature of another secret is noticed", async () => {

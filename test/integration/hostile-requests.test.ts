@@ -228,7 +228,7 @@ describe("requests that Slack signed, with anything in them", () => {
     const ready = await fetch(`http://127.0.0.1:${testBed.bot.port}/readyz`)
     expect(ready.status).toBe(200)
     const asked = await testBed.slack.as(ADA).slash(DOCS, "/docs-agent", "still there?")
-    expect(asked.shown?.text).toMatch(/On it/)
+    expect(asked.shown).toBeUndefined()
     expect(SECRETS.signingSecret).toBeTruthy()
   })
 })

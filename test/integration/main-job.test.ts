@@ -24,7 +24,7 @@ test("a prompt becomes a pull request in the thread", async () => {
 
   const asked = await ask(h, "fix the quickstart")
 
-  expect(asked.shown?.text).toContain("On it")
+  expect(asked.shown).toBeUndefined()
   const reply = await closingReply(h)
   expect(reply.text).toMatch(/Pull request ready: acme\/docs#\d+/)
   const [only] = h.docs.creations
@@ -165,7 +165,7 @@ test("the ack does not wait for the service", async () => {
   h.docs.fail({ type: "hang", kind: "create" })
   const asked = await ask(h, "hang on")
   expect(asked.error).toBeUndefined()
-  expect(asked.shown?.text).toContain("On it")
+  expect(asked.shown).toBeUndefined()
 })
 
 test("a revoked token: a clear private answer, nothing spent, and readiness says so", async () => {

@@ -14,7 +14,7 @@ test("the main job, a mention and a click work without a public URL", async () =
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "over the socket")
-  expect(asked.shown?.text).toContain("On it")
+  expect(asked.shown).toBeUndefined()
   const card = await botSays(h, /Working on it/)
   await h.slack.as(ADA).click(card, "stop_following")
   await botSays(h, /No longer followed/)

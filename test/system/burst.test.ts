@@ -9,10 +9,10 @@ import { eventsUrl, startOtherParties } from "../sandbox/test-bed.ts"
 
 /** As people do: a machine too busy to answer in time says so, or Slack does, and they ask again. */
 async function insist(slack: LocalSlack, person: string, channel: string, words: string) {
-  const isIn = /On it|made this request/
   for (;;) {
     const { shown } = await slack.as(person).slash(channel, "/docs-agent", words)
-    if (isIn.test(shown?.text ?? "")) return
+    // Nothing is said about a request that is in, as its card appears.
+    if (!shown || /made this request/.test(shown.text)) return
   }
 }
 

@@ -177,7 +177,7 @@ describe("SIGTERM ends a process in good order", () => {
     await expect.poll(() => slow.hits, { timeout: 10_000 }).toBe(1)
     const ended = terminate(web)
 
-    expect((await asked).shown?.text).toMatch(/On it/)
+    expect((await asked).shown).toBeUndefined()
     await ended
   })
 

@@ -1,0 +1,30 @@
+import type { Message } from "../ports/message.ts"
+import { helpMessage } from "../views/overview.ts"
+import { courtesyMessage, hintMessage } from "../views/small-talk.ts"
+import { tooLongMessage } from "../views/submission.ts"
+import { type MentionWords, neverSaid, PROMPT_MAX } from "./words.ts"
+
+/** Words whose answer needs no leave, as it shows nothing of anybody and changes nothing. */
+export type OpenWords = Extract<MentionWords, { kind: "help" | "too_long" | "courtesy" | "near" }>
+
+export function isOpen<Words extends { kind: string }>(
+  words: Words | OpenWords,
+): words is OpenWords {
+  return ["help", "too_long", "courtesy", "near"].includes(words.kind)
+}
+
+/** The answer to them, from whichever entry they came. */
+export function openAnswer(words: OpenWords): Message {
+  switch (words.kind) {
+    case "help":
+      return helpMessage()
+    case "too_long":
+      return tooLongMessage(words.length, PROMPT_MAX)
+    case "courtesy":
+      return courtesyMessage(words.courtesy)
+    case "near":
+      return hintMessage(words.verb)
+    default:
+      return neverSaid(words)
+  }
+}

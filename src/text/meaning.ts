@@ -1,0 +1,82 @@
+import {
+  ABOUT_THE_BOT,
+  COMMENT,
+  DOUBTFUL,
+  GREETING,
+  HINTS,
+  THANKS,
+  VERB_WITH_ID,
+} from "./phrases.ts"
+
+/** A verb that is meant, though the words are not the verb alone. */
+export type NearVerb = keyof typeof HINTS
+
+/** What is said to the bot and wishes for no change of the docs. */
+export type Courtesy = "thanks" | "greeting" | "comment"
+
+/** What words addressed to the bot are, beyond the verbs that stand alone. */
+export type Meaning =
+  | { kind: "request" }
+  /** May be a request: the person is asked before a job is spent. */
+  | { kind: "unclear" }
+  | { kind: "courtesy"; courtesy: Courtesy }
+  | { kind: "near"; verb: NearVerb }
+
+/** Nobody needs more words than that for a courtesy. Code units; it bounds the patterns' work too. */
+const LONGEST_COURTESY = 120
+
+const VERBS = Object.keys(HINTS).filter((verb): verb is NearVerb => verb in HINTS)
+
+/**
+ * Tells a request from what merely resembles one. Every clause must be a courtesy, or all that is none
+ * be a verb: "thanks for the page, now add an example" is a request, and so is whatever is not known
+ * here. A job spent by mistake cannot be taken back, so what may be either is "unclear". Pure.
+ */
+export function meaningOf(words: string): Meaning {
+  if (words.length > LONGEST_COURTESY) return { kind: "request" }
+  const unnamed = /^\s*project\s*=\s*(?:$|\s(.*))/is.exec(words)
+  if (unnamed) return unnamed[1] ? { kind: "unclear" } : { kind: "near", verb: "use" }
+  const rest = clausesOf(words).filter((clause) => !isCourtesy(clause))
+  if (rest.length === 0) return { kind: "courtesy", courtesy: courtesyOf(clausesOf(words)) }
+  if (rest.every((clause) => ABOUT_THE_BOT.test(clause))) return { kind: "near", verb: "help" }
+  const [verb, ...others] = rest.map(verbOf)
+  if (verb && !others.includes(undefined)) return { kind: "near", verb }
+  return { kind: DOUBTFUL.test(rest.join(" ")) ? "unclear" : "request" }
+}
+
+function verbOf(clause: string): NearVerb | undefined {
+  const withId = VERB_WITH_ID.exec(clause)?.[1]
+  return VERBS.find((verb) => HINTS[verb].test(clause) || withId === verb)
+}
+
+function isCourtesy(clause: string): boolean {
+  return THANKS.test(clause) || GREETING.test(clause) || COMMENT.test(clause)
+}
+
+function courtesyOf(clauses: readonly string[]): Courtesy {
+  if (clauses.some((clause) => THANKS.test(clause))) return "thanks"
+  return clauses.some((clause) => GREETING.test(clause)) ? "greeting" : "comment"
+}
+
+/** What is said, without how: no emoji, punctuation, "please", or names of those it is said to. */
+function clausesOf(words: string): string[] {
+  return words
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/^\s*\/docs-(?:agent|visitors)\b/, " ")
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/:[a-z0-9_+-]+:|\p{Extended_Pictographic}|[\u{1f3fb}-\u{1f3ff}\ufe0f\u200d]/gu, " ")
+    .replace(/@[\w.-]+/g, " ")
+    .split(/[,.!?;:()"\u2026\n]+|\s[-\u2013\u2014]+\s/)
+    .map((clause) =>
+      clause
+        .replace(FILLERS, " ")
+        .replace(/[`*_~]/g, "")
+        .replace(/\s+/g, " ")
+        .trim(),
+    )
+    .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
+}
+
+/** Words that change nothing about what a courtesy or a verb means. */
+const FILLERS = /(?<![\w-])(?:please|pls|plz|kindly)(?![\w-])/g

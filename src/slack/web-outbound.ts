@@ -45,6 +45,13 @@ export function createOutbound(
     })
   }
 
+  function answer(responseUrl: string, run: () => Promise<void>) {
+    return call("response_url", () => {
+      onlyToSlack("response_url", responseUrl, client)
+      return run()
+    })
+  }
+
   return {
     post,
 
@@ -64,17 +71,13 @@ export function createOutbound(
     },
 
     async respond(responseUrl, message, options = {}) {
-      await call("response_url", () => {
-        onlyToSlack("response_url", responseUrl, client)
-        return respondTo(responseUrl, message, { replace: options.replace ?? false, secrets })
-      })
+      await answer(responseUrl, () =>
+        respondTo(responseUrl, message, { replace: options.replace ?? false, secrets }),
+      )
     },
 
     async dismiss(responseUrl) {
-      await call("response_url", () => {
-        onlyToSlack("response_url", responseUrl, client)
-        return dismissAt(responseUrl, secrets)
-      })
+      await answer(responseUrl, () => dismissAt(responseUrl, secrets))
     },
 
     direct(user, message) {

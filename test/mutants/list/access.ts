@@ -195,7 +195,7 @@ export const ACCESS: readonly Mutant[] = [
     name: "answers-to-anywhere",
     breaks: "A private answer is sent to no address but Slack's.",
     file: "src/slack/web-outbound.ts",
-    search: '        onlyToSlack("response_url", responseUrl, client)\n',
+    search: '      onlyToSlack("response_url", responseUrl, client)\n',
     replace: "",
     project: "integration",
     tests: ["slack-addresses"],

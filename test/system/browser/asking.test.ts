@@ -35,7 +35,6 @@ test("a command is completed, becomes a card, and its pull request can be read",
   await page.getByText("<what to change> | help").waitFor()
   await composer.press("Enter")
 
-  await messages(page, "Only visible to you").filter({ hasText: "On it" }).waitFor()
   const card = messages(page, "fix the quickstart").last()
   const [change] = await Promise.all([
     page.context().waitForEvent("page"),

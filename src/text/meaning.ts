@@ -65,7 +65,7 @@ function clausesOf(words: string): string[] {
     .toLowerCase()
     .replace(/^\s*\/docs-(?:agent|visitors)\b/, " ")
     .replace(/[\u2018\u2019]/g, "'")
-    .replace(/:[a-z0-9_+-]+:|\p{Extended_Pictographic}|[\u{1f3fb}-\u{1f3ff}\ufe0f\u200d]/gu, " ")
+    .replace(/:[a-z0-9_+-]+:|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d/gu, " ")
     .replace(/@[\w.-]+/g, " ")
     .split(/[,.!?;:()"\u2026\n]+|\s[-\u2013\u2014]+\s/)
     .map((clause) =>

@@ -54,7 +54,7 @@ describe.each(Object.entries(WAYS))("by %s", (way, say) => {
     for (const words of REQUESTS) await say(h, words)
     // Events are answered before their work is done.
     await expect.poll(async () => (await jobsOf(h)).length).toBe(REQUESTS.length)
-    expect((await promptsOf(h)).sort()).toEqual([...REQUESTS].sort())
+    expect(new Set(await promptsOf(h))).toEqual(new Set(REQUESTS))
   })
 })
 

@@ -108,13 +108,13 @@ function auditSender({ audit, outbound, now }: Services) {
 }
 
 function agentDeps(services: Services): AgentDeps {
-  const { config, jobs, queue, outbound, gate, profileOf, limits } = services
+  const { config, jobs, queue, outbound, gate, profileForName, limits } = services
   return {
     jobs,
     queue,
     outbound,
     gate,
-    profileOf,
+    profileForName,
     rules: config.access,
     limits: { ...limits, maxQueuedPerUser: config.limits.maxQueuedPerUser },
     projects: config.docs.projects,

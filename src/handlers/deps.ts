@@ -21,7 +21,8 @@ export interface AgentDeps {
   queue: QueueStore
   outbound: Outbound
   gate: Gate
-  profileOf: ProfileSource
+  /** For people who are called by their names: not who may do what. */
+  profileForName: ProfileSource
   rules: AccessRules
   limits: HourLimits & { maxQueuedPerUser: number }
   projects: Projects

@@ -38,7 +38,7 @@ export async function openForm(
   if ("refusal" in entry) return entry.refusal
   const { user, channel = "", triggerId } = caller
   if (!triggerId) return undefined
-  const quoted = quoting && (await plainText(quoting.text, deps.profileOf))
+  const quoted = quoting && (await plainText(quoting.text, deps.profileForName))
   const context = quoted === undefined ? undefined : await quote(deps, quoting?.user, quoted)
   const project = await channelProject(deps, channel)
   const draft = await deps.jobs.saveDraft({
@@ -64,7 +64,9 @@ export async function openForm(
 }
 
 async function quote(deps: AgentDeps, speaker: string | undefined, text: string): Promise<string> {
-  const names = speaker ? await namesIn(`<@${speaker}>`, deps.profileOf) : new Map<string, string>()
+  const names = speaker
+    ? await namesIn(`<@${speaker}>`, deps.profileForName)
+    : new Map<string, string>()
   const name = (speaker && names.get(speaker)) ?? "somebody"
   return `A Slack message, quoted for context:\n${quoteLines(`${name}: ${text}`)}`
 }

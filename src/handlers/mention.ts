@@ -1,7 +1,8 @@
+import type { Profile } from "../access/rules.ts"
 import type { Job } from "../jobs/job.ts"
 import { overviewOf, STATUS_ROOM } from "../jobs/overview.ts"
 import type { MessageEvent } from "../slack/payload-events.ts"
-import { withoutMention } from "../text/plain-text.ts"
+import { toPlainText, withoutMention } from "../text/plain-text.ts"
 import { line } from "../views/blocks.ts"
 import { quotaMessage, statusMessage } from "../views/overview.ts"
 import { blankMessage } from "../views/submission.ts"
@@ -15,6 +16,11 @@ import { isOpen, openAnswer } from "./open-answer.ts"
 import { retry } from "./retry.ts"
 import { tell } from "./tell.ts"
 import { type MentionWords, neverSaid, readMention, readThread, type ThreadWords } from "./words.ts"
+
+/** A mention by somebody who may ask here. */
+interface Admitted extends Mention {
+  profile: Profile
+}
 
 /** Slack hears of an event when all is done about it, so that it sends again what failed. */
 export async function converse(deps: RouteDeps, event: MessageEvent): Promise<void> {
@@ -37,11 +43,18 @@ async function mention(deps: AgentDeps, event: MessageEvent): Promise<Reply> {
   if (user === me.user) return {}
   const root = thread ?? ts
   const asked = { user, team: me.team, channel, ts, thread, root, via: event.slack }
+  const said = withoutMention(event.text, me.user)
   const job = thread ? await deps.jobs.inThread(channel, root) : undefined
-  const text = await plainText(withoutMention(event.text, me.user), deps.profileOf)
+  const unnamed = toPlainText(said, new Map())
+  const words = job ? readThread(unnamed) : readMention(unnamed)
+  if (isOpen(words)) return { ack: openAnswer(words) }
+  const entry = await admit(deps, asked)
+  if ("refusal" in entry) return { ack: entry.refusal }
+  // After the gate: each name may be a question to Slack, which must not be anybody's to ask.
+  const text = await plainText(said, deps.profileForName)
   return job
-    ? inThread(deps, asked, readThread(text), job)
-    : elsewhere(deps, asked, readMention(text))
+    ? inThread(deps, { ...asked, profile: entry.profile }, readThread(text), job)
+    : elsewhere(deps, { ...asked, profile: entry.profile }, readMention(text))
 }
 
 /** Edits, joins and the like arrive as messages too; only what a person posts is a question. */
@@ -49,10 +62,8 @@ function isAsked({ subtype }: MessageEvent): boolean {
   return subtype === undefined || subtype === "file_share" || subtype === "thread_broadcast"
 }
 
-async function elsewhere(deps: AgentDeps, asked: Mention, words: MentionWords): Promise<Reply> {
+async function elsewhere(deps: AgentDeps, asked: Admitted, words: MentionWords): Promise<Reply> {
   if (isOpen(words)) return { ack: openAnswer(words) }
-  const entry = await admit(deps, asked)
-  if ("refusal" in entry) return { ack: entry.refusal }
   switch (words.kind) {
     case "blank":
       return { ack: blankMessage() }
@@ -62,7 +73,7 @@ async function elsewhere(deps: AgentDeps, asked: Mention, words: MentionWords): 
       return { ack: quotaMessage(await overviewOf(deps, asked.user, STATUS_ROOM)) }
     case "prompt":
     case "unclear":
-      return { ack: await askInThread(deps, asked, words, entry.profile) }
+      return { ack: await askInThread(deps, asked, words, asked.profile) }
     default:
       return neverSaid(words)
   }
@@ -70,13 +81,11 @@ async function elsewhere(deps: AgentDeps, asked: Mention, words: MentionWords): 
 
 async function inThread(
   deps: AgentDeps,
-  asked: Mention,
+  asked: Admitted,
   words: ThreadWords,
   job: Job,
 ): Promise<Reply> {
   if (isOpen(words)) return { ack: openAnswer(words) }
-  const entry = await admit(deps, asked)
-  if ("refusal" in entry) return { ack: entry.refusal }
   switch (words.kind) {
     case "blank":
       return { ack: blankMessage() }
@@ -94,7 +103,7 @@ async function inThread(
       return { ack: line("Muted. I'll only post the result here.") }
     case "prompt":
     case "unclear":
-      return { ack: await askInThread(deps, asked, words, entry.profile, job) }
+      return { ack: await askInThread(deps, asked, words, asked.profile, job) }
     default:
       return neverSaid(words)
   }

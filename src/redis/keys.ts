@@ -46,6 +46,8 @@ export const keys = {
   grant: (token: string) => `${TAG}:grant:${token}`,
   /** Slack's limits, one key for each thing that Slack limits. */
   turn: (subject: string) => `${TAG}:turn:${subject}`,
+  /** Questions to Slack about names within a minute; score = when, ms. */
+  nameLookUps: `${TAG}:name-lookups`,
   /** Who holds a task that one process does at a time. */
   holder: (task: string) => `${TAG}:holder:${task}`,
   /** When a request last came in that Slack had signed, or had not, ms. */

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import type { ProfileSource } from "../access/gate.ts"
 import type { Profile } from "../access/rules.ts"
+import { SlackError } from "../errors/slack-error.ts"
 import { parseJson } from "../text/json.ts"
 import { ignoreBroken, typed } from "./broken.ts"
 import { keys } from "./keys.ts"
@@ -12,8 +13,13 @@ import type { RedisClient } from "./script.ts"
  */
 const STORED_MS = 14 * 60_000
 const HELD_MS = 60_000
+/** That Slack knows nobody of this id is remembered so long: a text can name any number of them. ms */
+const UNKNOWN_MS = 5 * 60_000
 /** Profiles in one process' memory; about a megabyte. */
 const MOST_HELD = 5000
+
+/** What `users.info` says of an id that is nobody's, or of somebody it does not show to the bot. */
+const UNKNOWN = ["user_not_found", "user_not_visible"] as const
 
 const profileRecord = z.object({
   v: z.literal(1),
@@ -25,10 +31,16 @@ const profileRecord = z.object({
   isBot: z.boolean(),
   timeZone: z.string(),
 })
+/** The version before takes it for broken and asks Slack. */
+const unknownRecord = z.object({ v: z.literal(1), unknown: z.enum(UNKNOWN) })
+
+/** A person, or why there is none. */
+type Found = Profile | { unknown: (typeof UNKNOWN)[number] }
 
 /**
  * Remembers profiles for every process, so that `users.info` is not in the way of each command; and
- * for a minute in this one, so that Redis is not either when somebody is busy.
+ * for a minute in this one, so that Redis is not either when somebody is busy. Several questions about
+ * one person at the same time are one.
  */
 export function cachedProfiles(
   redis: RedisClient,
@@ -36,28 +48,53 @@ export function cachedProfiles(
   /** ms since any moment; never goes back. */
   now: () => number = () => performance.now(),
 ): ProfileSource {
-  const held = new Map<string, { profile: Profile; until: number }>()
+  const held = new Map<string, { found: Found; until: number }>()
+  const asking = new Map<string, Promise<Found>>()
+
+  async function ask(user: string): Promise<Found> {
+    const found =
+      (await stored(redis, user)) ?? (await store(redis, user, await look(source, user)))
+    if (held.size >= MOST_HELD) held.clear()
+    held.set(user, { found, until: now() + HELD_MS })
+    return found
+  }
+
   return async (user) => {
     const known = held.get(user)
-    if (known && known.until > now()) return known.profile
-    const profile = (await stored(redis, user)) ?? (await store(redis, await source(user)))
-    if (held.size >= MOST_HELD) held.clear()
-    held.set(user, { profile, until: now() + HELD_MS })
-    return profile
+    if (known && known.until > now()) return orThrow(known.found)
+    const asked = asking.get(user) ?? ask(user).finally(() => asking.delete(user))
+    asking.set(user, asked)
+    return orThrow(await asked)
+  }
+}
+
+function orThrow(found: Found): Profile {
+  if (!("unknown" in found)) return found
+  throw new SlackError({ method: "users.info", verdict: "give_up", code: found.unknown })
+}
+
+async function look(source: ProfileSource, user: string): Promise<Found> {
+  try {
+    return await source(user)
+  } catch (error) {
+    const unknown = error instanceof SlackError && UNKNOWN.find((code) => code === error.code)
+    if (unknown) return { unknown }
+    throw error
   }
 }
 
 /** One that is broken counts as absent: Slack is asked, and the answer takes its place. */
-async function stored(redis: RedisClient, user: string): Promise<Profile | undefined> {
+async function stored(redis: RedisClient, user: string): Promise<Found | undefined> {
   const key = keys.profile(user)
-  const text = (await typed(key, redis.get(key), ignoreBroken)) ?? ""
-  const known = profileRecord.safeParse(parseJson(text)).data
+  const json = parseJson((await typed(key, redis.get(key), ignoreBroken)) ?? "")
+  const known = z.union([profileRecord, unknownRecord]).safeParse(json).data
   if (!known) return undefined
-  const { v: _, ...profile } = known
-  return profile
+  const { v: _, ...found } = known
+  return found
 }
 
-async function store(redis: RedisClient, profile: Profile): Promise<Profile> {
-  await redis.set(keys.profile(profile.user), JSON.stringify({ v: 1, ...profile }), "PX", STORED_MS)
-  return profile
+async function store(redis: RedisClient, user: string, found: Found): Promise<Found> {
+  const ms = "unknown" in found ? UNKNOWN_MS : STORED_MS
+  await redis.set(keys.profile(user), JSON.stringify({ v: 1, ...found }), "PX", ms)
+  return found
 }

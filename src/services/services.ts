@@ -17,6 +17,7 @@ import { type Address, connectRedis } from "../redis/connect.ts"
 import { createForget } from "../redis/forget.ts"
 import { createJobStore } from "../redis/job-store.ts"
 import { createLastSeen } from "../redis/last-seen.ts"
+import { withinNameBudget } from "../redis/name-lookups.ts"
 import {
   namedJobs,
   namedOperations,
@@ -98,7 +99,9 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     return reading("users.info", () => fetchProfile(slack, home, user))
   }
   const profileOf = cachedProfiles(requestRedis, profileSource)
-  const readTalk = createReadTalk(slack, whoWeAre, cachedProfiles(workerRedis, profileSource))
+  const profilesForNames = (redis: RedisClient) =>
+    cachedProfiles(redis, withinNameBudget(redis, profileSource))
+  const readTalk = createReadTalk(slack, whoWeAre, profilesForNames(workerRedis))
   const { projects } = config.docs
   const prints = new Map(projects.map(({ name, apiKey }) => [name, printOf(apiKey)]))
   const keyPrintBy =
@@ -148,7 +151,8 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     slackState,
     whoWeAre,
     outbound,
-    profileOf,
+    /** For people who are called by their names, and no more. */
+    profileForName: profilesForNames(requestRedis),
     gate: createGate(config.access, profileOf),
     ...storesOver(requestRedis, requestNames),
     names: requestNames,

@@ -31,7 +31,7 @@ const BRIEFLY_MS = 61 * MINUTE_MS
 const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^v:key:\w+:(askers|hour:user:\w+)$/, promised(/Who asked for figures about visitors/)],
   [
-    /^(reply|same|grant|turn|holder|ready|p:[\w-]+:log|v:x:.*:shown|v:key:\w+:(hour|pause))\b/,
+    /^(reply|same|grant|turn|holder|ready|name-lookups|p:[\w-]+:log|v:x:.*:shown|v:key:\w+:(hour|pause))\b/,
     BRIEFLY_MS,
   ],
   [/^(job|prompt|user):/, promised(/Prompts and jobs/)],

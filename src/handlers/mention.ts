@@ -1,9 +1,11 @@
-import type { Profile } from "../access/rules.ts"
+import { mayActOn, type Profile } from "../access/rules.ts"
 import type { Job } from "../jobs/job.ts"
 import { overviewOf, STATUS_ROOM } from "../jobs/overview.ts"
+import type { Message } from "../ports/message.ts"
 import type { MessageEvent } from "../slack/payload-events.ts"
 import { toPlainText, withoutMention } from "../text/plain-text.ts"
 import { line } from "../views/blocks.ts"
+import { notYoursMessage } from "../views/job-action.ts"
 import { quotaMessage, statusMessage } from "../views/overview.ts"
 import { blankMessage } from "../views/submission.ts"
 import { admit } from "./admit.ts"
@@ -99,12 +101,17 @@ async function inThread(
     case "retry_asked":
       return { ack: await retry(deps, asked.user, job, words.kind === "retry_asked") }
     case "quiet":
-      await deps.jobs.setQuiet(asked.channel, asked.root)
-      return { ack: line("Muted. I'll only post the result here.") }
+      return { ack: await mute(deps, asked, job) }
     case "prompt":
     case "unclear":
       return { ack: await askInThread(deps, asked, words, asked.profile, job) }
     default:
       return neverSaid(words)
   }
+}
+
+async function mute(deps: AgentDeps, asked: Mention, job: Job): Promise<Message> {
+  if (!mayActOn(deps.rules, asked.user, job.user)) return notYoursMessage(job)
+  await deps.jobs.setQuiet(asked.channel, asked.root)
+  return line("Muted. I'll only post the result here.")
 }

@@ -25,10 +25,14 @@ export function jobActionMessage(what: JobAction, result: JobActionResult): Mess
     case "no_project":
       return line("*This project isn't configured anymore.* Ask again about another one.")
     case "not_yours":
-      return line(`:no_entry: Only ${mention(result.job.user)} or an admin can do that.`)
+      return notYoursMessage(result.job)
     case "not_now":
       return line(notNow(what, result.job))
   }
+}
+
+export function notYoursMessage({ user }: Job): Message {
+  return line(`:no_entry: Only ${mention(user)} or an admin can do that.`)
 }
 
 function notNow(what: JobAction, job: Job): string {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { MESSAGE_MAX, TALK_MAX } from "../../src/jobs/talk.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, DOCS, EDITORS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, EDITORS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 /** A follow-up is always a new job. */
@@ -263,6 +263,18 @@ describe("verbs in a thread that has a job", () => {
     await botSays(h, /request ready/, { thread: root.ts })
     const posted = botMessages(h.slack).filter(({ ts }) => ts > card.ts)
     expect(posted.map(({ text }) => text)).toEqual([expect.stringMatching(/request ready/)])
+  })
+
+  test("quiet is the requester's word or an admin's, as every other about a job", async () => {
+    const h = await testBed({ env: { ADMIN_USERS: CLEO } })
+    const root = await running(h)
+    const isQuiet = () => h.services.jobs.isQuiet(DOCS, root.ts)
+    await h.slack.as(BEN).mention(DOCS, "quiet", { thread: root.ts })
+    await toldPrivately(h, BEN, new RegExp(`Only <@${ADA}> or an admin`))
+    expect(await isQuiet()).toBe(false)
+    await h.slack.as(CLEO).mention(DOCS, "quiet", { thread: root.ts })
+    await toldPrivately(h, CLEO, /only post the result/)
+    expect(await isQuiet()).toBe(true)
   })
 
   test("a job that waits is cancelled by word, without being spent", async () => {

@@ -297,4 +297,14 @@ export const ACCESS: readonly Mutant[] = [
     tests: ["secret-filter"],
     only: "in one way, and that in another",
   },
+  {
+    name: "quiet-by-anybody",
+    breaks: "A thread is muted by the requester of its job or an admin.",
+    file: "src/handlers/mention.ts",
+    search: "if (!mayActOn(deps.rules, asked.user, job.user)) return notYoursMessage(job)",
+    replace: "",
+    project: "integration",
+    tests: ["threads"],
+    only: "quiet is the requester's word",
+  },
 ]

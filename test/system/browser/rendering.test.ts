@@ -1,7 +1,9 @@
 import { WebClient } from "@slack/web-api"
+import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
 import { messages } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
+import { emojiNames } from "../../sandbox/page/mrkdwn/emoji.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const stage = useStage()
@@ -82,6 +84,29 @@ test("marks, emoji, mentions and dates look as in Slack", async () => {
   await shown.getByText("@Ben").waitFor()
   const href = await shown.getByRole("button", { name: "the page" }).getAttribute("title")
   expect(href).toBe("https://docs.example.com/a?b=1&c=2")
+})
+
+/** The fonts with which the browser really draws what is in an element. */
+async function fontsOf(page: Page, selector: string): Promise<string[]> {
+  const tools = await page.context().newCDPSession(page)
+  await tools.send("DOM.enable")
+  await tools.send("CSS.enable")
+  const { root } = await tools.send("DOM.getDocument")
+  const { nodeIds } = await tools.send("DOM.querySelectorAll", { nodeId: root.nodeId, selector })
+  const drawn = await Promise.all(
+    nodeIds.map((nodeId) => tools.send("CSS.getPlatformFontsForNode", { nodeId })),
+  )
+  return drawn.flatMap(({ fonts }) => fonts.map(({ familyName }) => familyName))
+}
+
+test("every emoji is drawn, on a machine without a font for them too", async () => {
+  const page = await stage().open()
+  await post("emoji", [mrkdwn(`every emoji ${emojiNames.map((name) => `:${name}:`).join(" ")}`)])
+  await messages(page, "every emoji").getByRole("img", { name: "zap" }).waitFor()
+  await page.evaluate("document.fonts.ready")
+  const fonts = await fontsOf(page, ".emoji")
+  expect(fonts.length).toBeGreaterThanOrEqual(emojiNames.length)
+  expect(new Set(fonts)).toEqual(new Set(["Twemoji Mozilla"]))
 })
 
 const axis = (type: string) => ({

@@ -69,3 +69,5 @@ const EMOJI: Readonly<Record<string, string>> = {
 export function emojiCharacter(name: string): string | undefined {
   return Object.hasOwn(EMOJI, name) ? EMOJI[name] : undefined
 }
+
+export const emojiNames: readonly string[] = Object.keys(EMOJI)

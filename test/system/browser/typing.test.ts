@@ -93,6 +93,14 @@ test("what is typed when a pressed button is gone goes to the composer", async (
   expect(await composer(page).inputValue()).toBe("and on")
 })
 
+test("typing goes on in the channel that was just opened", async () => {
+  const page = await stage().open()
+  await goTo(page, "random")
+  await page.getByRole("textbox", { name: "Message #random" }).waitFor()
+  await page.keyboard.type("hello all")
+  expect(await composer(page).inputValue()).toBe("hello all")
+})
+
 test("what somebody began to type is there when they come back, each at its place", async () => {
   const page = await stage().open()
   await composer(page).fill("half a line in docs")

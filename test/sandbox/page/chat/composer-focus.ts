@@ -6,12 +6,18 @@ export function composerBeside(element: Element | null): HTMLElement | null {
   return place.querySelector<HTMLElement>(".composer textarea")
 }
 
-/** What is typed while nothing has the focus goes to the composer, as in Slack. */
+/** Whether letters mean something where the focus is: a press on a channel leaves it on its button. */
+function takesLetters(element: Element | null): boolean {
+  if (element === document.body || element === null) return false
+  return !(element instanceof HTMLButtonElement) || element.closest("dialog, [role=menu]") !== null
+}
+
+/** What is typed where letters mean nothing goes to the composer, as in Slack. */
 export function useTypingAnywhere(): void {
   useEffect(() => {
     const take = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
       const isLetter = key.length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey
-      if (!isLetter || document.activeElement !== document.body) return
+      if (!isLetter || takesLetters(document.activeElement)) return
       composerBeside(document.querySelector(".dock .composer"))?.focus()
     }
     document.addEventListener("keydown", take)

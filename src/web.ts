@@ -120,6 +120,7 @@ function agentDeps(services: Services): AgentDeps {
     projects: config.docs.projects,
     operations: services.operations,
     hasMessages: services.docs.sendMessage !== undefined,
+    gitHubHost: config.gitHubHost,
     permalink: (channel, ts) => permalink(services.slackState.identity, channel, ts),
     tokenRefused: () => services.slackState.refused,
     admin: { examine: () => examineFromInside(services), sendAudit: auditSender(services) },

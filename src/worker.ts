@@ -76,8 +76,10 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
   const { config, docs, outbound, limits, work, log, instrumentation } = services
   const places = async (queue: string) => placesOf(await work.queue.facts(queue), limits)
   const names = config.docs.projects.map(({ name }) => name)
-  const card: JobViews["card"] = (job, prompt, place) => jobCard(job, prompt, place, names)
-  const views = { card, closing: closingReply, cannotPost }
+  const card: JobViews["card"] = (job, prompt, place) =>
+    jobCard(job, prompt, place, names, config.gitHubHost)
+  const closing: JobViews["closing"] = (job) => closingReply(job, config.gitHubHost)
+  const views = { card, closing, cannotPost }
   const { outbox, jobs, polls: queue, readTalk } = work
   const postWithinMs = services.timing.leaseMs / 2
   const lessons = createPollLessons(work.standing, work.register)

@@ -112,6 +112,7 @@ function toConfig(s: Settings, projects: readonly [Project, ...Project[]]) {
       timeoutMs: s.DOCS_TIMEOUT_MS,
       projects,
     },
+    gitHubHost: webHost(s.GITHUB_API_URL),
     store: toStore(s),
     port: s.PORT,
     bindAddress: s.BIND_ADDRESS,
@@ -147,6 +148,15 @@ function toStore(s: Settings): StoreConfig {
   return others.length === 0
     ? { kind: "server", url: secret(first) }
     : { kind: "cluster", urls: urls.map(secret) }
+}
+
+/**
+ * Where people see what this API serves. "https://HOSTNAME/api/v3" is GitHub Enterprise Server;
+ * "https://api.github.com" and "https://api.SUBDOMAIN.ghe.com" leave their first label out.
+ */
+function webHost(gitHubApiUrl: string): string {
+  const { host, pathname } = new URL(gitHubApiUrl)
+  return pathname.startsWith("/api/") ? host : host.replace(/^api\./, "")
 }
 
 const withSlash = (url: string) => (url.endsWith("/") ? url : `${url}/`)

@@ -33,6 +33,8 @@ export interface AgentDeps {
   operations: OptionalOperations
   /** Is a follow-up a message where the deployment takes them? Else it always is a job. */
   hasMessages: boolean
+  /** Where the operator's GitHub is: pull requests there are named without it. */
+  gitHubHost: string
   /** A message's address, once Slack told the workspace's. */
   permalink: (channel: string, ts: string) => string | undefined
   /** The code with which Slack refuses the bot's token, if it does. */

@@ -15,6 +15,8 @@ export interface Overview {
   /** Running and waiting ones for which there was no room. */
   more: number
   quotas: { project: string; quota: Quota }[]
+  /** Where the operator's GitHub is: pull requests there are named without it. */
+  gitHubHost: string
 }
 
 export interface OverviewDeps {
@@ -22,6 +24,7 @@ export interface OverviewDeps {
   queue: QueueStore
   limits: HourLimits
   projects: readonly { name: string }[]
+  gitHubHost: string
   permalink: (channel: string, ts: string) => string | undefined
 }
 
@@ -61,6 +64,7 @@ export async function overviewOf(deps: OverviewDeps, user: string, room: Room): 
       project: queue,
       quota: quotaOf(facts, deps.limits),
     })),
+    gitHubHost: deps.gitHubHost,
   }
 }
 

@@ -8,7 +8,7 @@ import { cardButtons } from "./job-buttons.ts"
 import { pickable, projectOption } from "./modal.ts"
 import { date, foreignLine, link, mention } from "./mrkdwn.ts"
 import { pauseLine } from "./pause.ts"
-import { pullRequestLabel, pullRequestSoFar, safeUrl } from "./pull-request.ts"
+import { GITHUB, pullRequestLabel, pullRequestSoFar, safeUrl } from "./pull-request.ts"
 
 /** The card keeps a channel readable: the whole prompt went to the service. Code points. */
 const WORDS_ON_CARD = 600
@@ -21,8 +21,9 @@ export function jobCard(
   prompt: Prompt | undefined,
   place?: QueuePlace,
   projects: readonly string[] = [],
+  gitHubHost = GITHUB,
 ): Message {
-  const state = stateLine(job, place)
+  const state = stateLine(job, place, gitHubHost)
   const words = prompt?.words ?? ""
   const shown = job.asked ? WORDS_BELOW_MESSAGE : WORDS_ON_CARD
   return {
@@ -30,7 +31,7 @@ export function jobCard(
     blocks: [
       section(state),
       ...(words ? [quote(words, shown)] : []),
-      context(footer(job, projects)),
+      context(footer(job, projects, gitHubHost)),
       ...actions([...picker(job, projects), ...cardButtons(job)]),
     ],
   }
@@ -54,27 +55,27 @@ function picker(job: Job, projects: readonly string[]): StaticSelect[] {
 }
 
 /** Who asked, what for, and the id where a person may need it to type `cancel <id>`. */
-function footer(job: Job, projects: readonly string[]): string {
+function footer(job: Job, projects: readonly string[], gitHubHost: string): string {
   const about = projects.length > 1 ? ` about *${foreignLine(job.project, 40)}*` : ""
   const note = job.note ? `\n${foreignLine(job.note, 300)}` : ""
-  return `${followUpPart(job)}Asked by ${mention(job.user)}${about}${idPart(job)}${note}`
+  return `${followUpPart(job, gitHubHost)}Asked by ${mention(job.user)}${about}${idPart(job)}${note}`
 }
 
-function followUpPart({ follows, prLink }: Job): string {
+function followUpPart({ follows, prLink }: Job, gitHubHost: string): string {
   if (follows === undefined) return ""
   const url = safeUrl(prLink)
-  return url ? `Follow-up to ${link(url, pullRequestLabel(url))} · ` : "Follow-up · "
+  return url ? `Follow-up to ${link(url, pullRequestLabel(url, gitHubHost))} · ` : "Follow-up · "
 }
 
 function idPart(job: Job): string {
   return job.state === "queued" ? ` · \`${job.id}\`` : ""
 }
 
-function stateLine(job: Job, place: QueuePlace | undefined): string {
-  if (isEnded(job)) return endingWords(job).state
+function stateLine(job: Job, place: QueuePlace | undefined, gitHubHost: string): string {
+  if (isEnded(job)) return endingWords(job, gitHubHost).state
   // A follow-up says below which pull request it is about.
   if (job.state === "active")
-    return `${activeLine(job)}${job.follows === undefined ? pullRequestSoFar(job) : ""}`
+    return `${activeLine(job)}${job.follows === undefined ? pullRequestSoFar(job, gitHubHost) : ""}`
   if (job.state === "creating") return ":arrow_forward: *Starting*"
   if (place?.paused)
     return `${pauseLine(place.paused as WaitReason, place.triedAt)}\n${standing(place)}.`

@@ -3,7 +3,7 @@ import type { Message } from "../ports/message.ts"
 import { actions, plain, section } from "./blocks.ts"
 import { endingButtons } from "./job-buttons.ts"
 import { foreignLine, linkTarget, mention } from "./mrkdwn.ts"
-import { pullRequestLabel, pullRequestSoFar, safeUrl } from "./pull-request.ts"
+import { GITHUB, pullRequestLabel, pullRequestSoFar, safeUrl } from "./pull-request.ts"
 import { durationWords } from "./times.ts"
 
 type Ended = Job & { ending: Ending }
@@ -15,8 +15,8 @@ interface EndingWords {
 }
 
 /** The last word in the thread: it mentions the requester, once. The link is its button. */
-export function closingReply(job: Ended): Message {
-  const { state, next } = endingWords(job)
+export function closingReply(job: Ended, gitHubHost = GITHUB): Message {
+  const { state, next } = endingWords(job, gitHubHost)
   const line = [`${mention(job.user)} ${state}`, next].filter(Boolean).join("\n")
   const link = job.ending === "pull_request" ? safeUrl(job.prLink) : undefined
   return {
@@ -27,8 +27,8 @@ export function closingReply(job: Ended): Message {
 }
 
 /** The ending in words, with an emoji in front; the state is bold and stands first. */
-export function endingWords(job: Ended): EndingWords {
-  return WORDS[job.ending](job)
+export function endingWords(job: Ended, gitHubHost = GITHUB): EndingWords {
+  return WORDS[job.ending](job, gitHubHost)
 }
 
 const GONE: EndingWords = {
@@ -36,12 +36,12 @@ const GONE: EndingWords = {
   next: "It may have been deleted there.",
 }
 
-const WORDS: Record<Ending, (job: Ended) => EndingWords> = {
-  pull_request: (job) => {
+const WORDS: Record<Ending, (job: Ended, gitHubHost: string) => EndingWords> = {
+  pull_request: (job, gitHubHost) => {
     const url = safeUrl(job.prLink)
     return url
       ? {
-          state: `:white_check_mark: *Pull request ready:* ${foreignLine(pullRequestLabel(url), 150)}`,
+          state: `:white_check_mark: *Pull request ready:* ${foreignLine(pullRequestLabel(url, gitHubHost), 150)}`,
           next: "Review it before merging. To change it, mention me in this thread.",
         }
       : {
@@ -57,11 +57,11 @@ const WORDS: Record<Ending, (job: Ended) => EndingWords> = {
     state: ":x: *The agent couldn't finish.*",
     next: "No reason was given. Try again, or split it into smaller requests.",
   }),
-  archived: (job) => ({
-    state: `:file_cabinet: *Archived* in the documentation service before it finished here.${pullRequestSoFar(job)}`,
+  archived: (job, gitHubHost) => ({
+    state: `:file_cabinet: *Archived* in the documentation service before it finished here.${pullRequestSoFar(job, gitHubHost)}`,
   }),
-  lost: (job) => ({
-    state: `:grey_question: *Still not finished after ${runTime(job)},* so I stopped checking.${pullRequestSoFar(job)}`,
+  lost: (job, gitHubHost) => ({
+    state: `:grey_question: *Still not finished after ${runTime(job)},* so I stopped checking.${pullRequestSoFar(job, gitHubHost)}`,
     next: "It may yet finish.",
   }),
   gone: (job) =>

@@ -24,10 +24,10 @@ export function homeView(overview: Overview, options: { isAdmin: boolean }): Hom
     blocks: [
       ...actions([askButton()]),
       header("Running"),
-      ...list(running, "Nothing is running or queued."),
+      ...list(running, "Nothing is running or queued.", overview.gitHubHost),
       ...moreLine(overview).map(section),
       header("Recent"),
-      ...list(recent, "Nothing yet."),
+      ...list(recent, "Nothing yet.", overview.gitHubHost),
       header("Hourly limit"),
       ...shown.flatMap(({ project, quota }) => hour(project, quota, overview.quotas.length > 1)),
       ...others.map(section),
@@ -44,10 +44,10 @@ export function refusedHome({ blocks }: Message): Home {
   return { type: "home", blocks }
 }
 
-function list(jobs: Overview["jobs"], none: string): KnownBlock[] {
+function list(jobs: Overview["jobs"], none: string, gitHubHost: string): KnownBlock[] {
   return jobs.length === 0
     ? [section(none)]
-    : jobs.slice(0, JOBS_SHOWN).map((j) => section(jobLine(j)))
+    : jobs.slice(0, JOBS_SHOWN).map((j) => section(jobLine(j, gitHubHost)))
 }
 
 function hour(project: string, quota: Quota, named: boolean): KnownBlock[] {

@@ -36,7 +36,7 @@ export function shownQuotas({ quotas, now }: Pick<Overview, "quotas" | "now">): 
 
 /** My jobs and the queue, privately. */
 export function statusMessage(overview: Overview): Message {
-  const jobs = overview.jobs.map(jobLine)
+  const jobs = overview.jobs.map((job) => jobLine(job, overview.gitHubHost))
   const mine = jobs.length > 0 ? [...jobs, ...moreLine(overview)] : ["You have no recent jobs."]
   const { shown, others } = shownQuotas(overview)
   const lines = shown.map(({ project, quota }) =>
@@ -60,11 +60,14 @@ export function moreLine({ more }: Overview): string[] {
 }
 
 /** One job in one line. */
-export function jobLine({ job, words, place, card }: Overview["jobs"][number]): string {
+export function jobLine(
+  { job, words, place, card }: Overview["jobs"][number],
+  gitHubHost: string,
+): string {
   const said = truncate(words.replace(/\s+/g, " "), 80) || "(request no longer kept)"
   const title = card ? link(card, said) : foreignLine(said, 80)
   const url = safeUrl(job.prLink)
-  const pr = url ? ` · ${link(url, pullRequestLabel(url))}` : ""
+  const pr = url ? ` · ${link(url, pullRequestLabel(url, gitHubHost))}` : ""
   const id = job.state === "queued" ? ` · \`${job.id}\`` : ""
   return `*${STATE_WORDS[isEnded(job) ? job.ending : job.state]}*  ${title}${place ? placeWords(place) : ""}${pr}${id}`
 }

@@ -11,9 +11,15 @@ export function safeUrl(link: string | undefined): string | undefined {
   return linkTarget(href).length > LONGEST ? undefined : href
 }
 
-/** How each forge calls a pull request, and where it lives: its own name goes without saying there. */
-const SHAPES: { shape: RegExp; sign: string; host: string }[] = [
-  { shape: /^\/([^/]+\/[^/]+)\/pull\/(\d+)\/?$/, sign: "#", host: "github.com" },
+/** Where GitHub is unless the operator names another one. */
+export const GITHUB = "github.com"
+
+/**
+ * How each forge calls a pull request, and where it lives: its own name goes without saying there.
+ * Without a host: GitHub, which lives where the operator says.
+ */
+const SHAPES: { shape: RegExp; sign: string; host?: string }[] = [
+  { shape: /^\/([^/]+\/[^/]+)\/pull\/(\d+)\/?$/, sign: "#" },
   { shape: /^\/(.+?)\/-\/merge_requests\/(\d+)\/?$/, sign: "!", host: "gitlab.com" },
   { shape: /^\/([^/]+\/[^/]+)\/pull-requests\/(\d+)\/?$/, sign: "#", host: "bitbucket.org" },
   { shape: /^\/([^/]+\/[^/]+)\/pulls\/(\d+)\/?$/, sign: "#", host: "gitea.com" },
@@ -22,10 +28,11 @@ const SHAPES: { shape: RegExp; sign: string; host: string }[] = [
 /**
  * How people of GitHub, GitLab, Bitbucket and Gitea call this pull request; else its host. A link is
  * foreign: it must not pass for one at GitHub when it leads somewhere else, so any other host is named.
+ * @param gitHubHost of the GitHub that the operator has, such as `github.com`
  */
-export function pullRequestLabel(link: string): string {
+export function pullRequestLabel(link: string, gitHubHost: string): string {
   const { pathname, host } = new URL(link)
-  for (const { shape, sign, host: home } of SHAPES) {
+  for (const { shape, sign, host: home = gitHubHost } of SHAPES) {
     const [, repository, number] = shape.exec(pathname) ?? []
     if (repository && number)
       return `${repository}${sign}${number}${host === home ? "" : ` on ${host}`}`
@@ -34,7 +41,7 @@ export function pullRequestLabel(link: string): string {
 }
 
 /** Behind a line about a job: the pull request that there is before the job has ended. */
-export function pullRequestSoFar({ prLink }: { prLink?: string }): string {
+export function pullRequestSoFar({ prLink }: { prLink?: string }, gitHubHost: string): string {
   const url = safeUrl(prLink)
-  return url ? ` Pull request so far: ${link(url, pullRequestLabel(url))}` : ""
+  return url ? ` Pull request so far: ${link(url, pullRequestLabel(url, gitHubHost))}` : ""
 }

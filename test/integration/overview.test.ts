@@ -45,7 +45,8 @@ function aDay() {
   }
 
   const projects = [{ name: PROJECT }]
-  const deps = { jobs, queue, limits: LIMITS, projects, permalink: () => undefined }
+  const gitHubHost = "github.com"
+  const deps = { jobs, queue, limits: LIMITS, projects, gitHubHost, permalink: () => undefined }
   const seen = (room = STATUS_ROOM) => overviewOf(deps, "ada", room)
   return { ask, start, cancelled, seen, jobs }
 }

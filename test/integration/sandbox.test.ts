@@ -41,7 +41,7 @@ describe("plain HTTP, as in --help", () => {
       const all = await messages("channel=docs")
       return all.find((message) => message.isBot && message.threadTs)
     })
-    expect(reply.text).toMatch(/Pull request ready: acme\/docs#\d+/)
+    expect(reply.text).toMatch(/Pull request ready: acme\/docs#\d+(?! on)/)
   })
 
   test("what only one person sees is shown to that person alone", async () => {

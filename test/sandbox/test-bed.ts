@@ -124,6 +124,7 @@ export async function startOtherParties(
     DOCS_API_URL: docs.url,
     DOCS_API_KEY: SECRETS.apiKey,
     DOCS_PROJECT_ID: SECRETS.project,
+    GITHUB_API_URL: github.apiUrl,
     BIND_ADDRESS: "127.0.0.1",
   }
   return { slack, docs, github, env }

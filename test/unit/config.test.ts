@@ -32,6 +32,17 @@ test("a small environment is enough, and the rest has defaults", () => {
   expect(config.store).toEqual({ kind: "embedded", dataDir: ".data" })
 })
 
+test.each([
+  // "https://api.github.com", "https://api.SUBDOMAIN.ghe.com" and "https://HOSTNAME/api/v3": GitHub's
+  // document on the REST API's base.
+  [undefined, "github.com"],
+  ["https://api.octo.ghe.com", "octo.ghe.com"],
+  ["https://git.acme.example/api/v3/", "git.acme.example"],
+  ["https://api.acme.example:8443/api/v3", "api.acme.example:8443"],
+])("the GitHub behind %s is seen at %s", (api, host) => {
+  expect(readConfig({ ...GOOD, ...(api ? { GITHUB_API_URL: api } : {}) }).gitHubHost).toBe(host)
+})
+
 test("every fault is listed at once, by name, without a value", () => {
   const faults = faultsOf({
     SLACK_BOT_TOKEN: "secret-but-wrong",

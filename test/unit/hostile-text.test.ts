@@ -99,6 +99,7 @@ describe("nothing foreign comes alive in Slack, and Slack takes whatever is made
             { project: job.project, quota },
             { project: words, quota },
           ],
+          gitHubHost: "github.com",
         }
         const messages = [
           statusMessage(overview),

@@ -17,6 +17,7 @@ const overview = {
   now,
   jobs: [],
   more: 0,
+  gitHubHost: "github.com",
   quotas: names.map((project, n) => ({
     project,
     quota: {

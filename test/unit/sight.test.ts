@@ -44,6 +44,7 @@ describe("while the queue is paused without an end", () => {
     jobs: [{ job: waiting, ...words, place: { place: 1, soon: false, paused: "key_refused" } }],
     more: 0,
     quotas: [{ project: "docs", quota }],
+    gitHubHost: "github.com",
   }
 
   test("neither `status` nor `quota` promises a time", () => {
@@ -55,7 +56,8 @@ describe("while the queue is paused without an end", () => {
 
 test("jobs for which there is no room are counted, in `status` and on the Home tab", () => {
   const job: Job = aJob({ state: "active" })
-  const overview: Overview = { now: NOW, jobs: [{ job, ...words }], more: 12, quotas: [] }
+  const jobs = [{ job, ...words }]
+  const overview: Overview = { now: NOW, jobs, more: 12, quotas: [], gitHubHost: "github.com" }
   expect(statusMessage(overview).text).toContain("12 more")
   expect(JSON.stringify(homeView(overview, { isAdmin: false }))).toContain("12 more")
 })

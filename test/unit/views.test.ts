@@ -23,7 +23,16 @@ describe("pull request links", () => {
     ["https://gitlab.com/acme/docs/pull/7", "acme/docs#7 on gitlab.com"],
     ["https://forge.example/change/5", "forge.example"],
   ])("%s is called %s", (url, label) => {
-    expect(pullRequestLabel(url)).toBe(label)
+    expect(pullRequestLabel(url, "github.com")).toBe(label)
+  })
+
+  test.each([
+    ["https://git.acme.example/acme/docs/pull/7", "acme/docs#7"],
+    ["https://git.acme.example:8443/acme/docs/pull/7", "acme/docs#7 on git.acme.example:8443"],
+    ["https://github.com/acme/docs/pull/7", "acme/docs#7 on github.com"],
+    ["https://git.acme.example/a/b/-/merge_requests/12", "a/b!12 on git.acme.example"],
+  ])("with a GitHub at git.acme.example, %s is called %s", (url, label) => {
+    expect(pullRequestLabel(url, "git.acme.example")).toBe(label)
   })
 
   test.each(["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "not a url", ""])(

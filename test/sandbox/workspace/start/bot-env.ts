@@ -3,7 +3,7 @@ import { CLEO } from "../../slack/seed/ids.ts"
 
 /** What the testBed decides: where the bot, both otherParties and the store are, and how the bot signs in. */
 const TEST_BED_DECIDES =
-  /^(?:SLACK_|REDIS_URL$|DATA_DIR$|PORT$|BIND_ADDRESS$|DOCS_(?:API_URL|API_KEY|PROJECT_ID|PROJECTS|JOB_PATH|MESSAGE_PATH)$)/
+  /^(?:SLACK_|GITHUB_|REDIS_URL$|DATA_DIR$|PORT$|BIND_ADDRESS$|DOCS_(?:API_URL|API_KEY|PROJECT_ID|PROJECTS|JOB_PATH|MESSAGE_PATH)$)/
 
 /** A first look should not take a minute; each can be set to production's value. */
 const LIVELY: Readonly<Record<string, string>> = {

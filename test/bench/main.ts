@@ -3,6 +3,7 @@ import { parseArgs, promisify } from "node:util"
 import { findRedisServer } from "../../src/redis/embedded.ts"
 import { findChromium, NO_CHROMIUM } from "../helpers/chromium.ts"
 import { ack } from "./ack.ts"
+import { alerts } from "./alerts.ts"
 import { detect } from "./detect.ts"
 import { growing } from "./growing.ts"
 import { type Bench, FULL, QUICK } from "./kit/bench.ts"
@@ -19,6 +20,7 @@ import { workers } from "./workers.ts"
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   ack,
+  alerts,
   detect,
   growing,
   limiter,

@@ -1,12 +1,13 @@
 import { Agent, type Dispatcher } from "undici"
-import type { z } from "zod"
 import type { Project } from "../config/projects.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import { parseJson } from "../text/json.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
+import { analyticsReads } from "./analytics.ts"
 import { type Answer, exchange } from "./exchange.ts"
 import { answerFault, transportFault } from "./faults.ts"
+import { parse } from "./parse.ts"
 import { agentJobSchema, createdJobSchema, visitorsPageSchema } from "./schema.ts"
 
 export interface DocsClientOptions {
@@ -22,6 +23,8 @@ export interface DocsClientOptions {
 
 /** Larger answers than this are not what the API document describes. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
+/** A thousand questions to the assistant come with their whole answers, which the parser drops. */
+const MAX_TALKS_BYTES = 32 * 1024 * 1024
 const CONNECTIONS = 32
 /** More of a link is not kept: it is too long to be shown as one anyway. Code units. */
 const LONGEST_LINK = 3000
@@ -36,6 +39,9 @@ interface Endpoint {
 /** The documentation service over HTTP. Closes its connections when disposed. */
 export class DocsClient implements DocsApi, AsyncDisposable {
   readonly sendMessage: DocsApi["sendMessage"]
+  readonly assistant: DocsApi["assistant"]
+  readonly searches: DocsApi["searches"]
+  readonly thumbs: DocsApi["thumbs"]
   readonly #options: DocsClientOptions
   readonly #origin: string
   /** The base URL's own path, without a slash at its end. */
@@ -48,7 +54,7 @@ export class DocsClient implements DocsApi, AsyncDisposable {
    * write, and then nobody can say whether the job exists.
    */
   readonly #writes: Agent
-
+  readonly #talks: Agent
   readonly #secrets: SecretFilter
 
   /** @param secrets what no answer may bring in; applied to what was parsed, where escapes are gone */
@@ -69,6 +75,15 @@ export class DocsClient implements DocsApi, AsyncDisposable {
     }
     this.#reads = new Agent({ ...timeouts, connections: CONNECTIONS, pipelining: 1 })
     this.#writes = new Agent({ ...timeouts, connections: 8, pipelining: 0 })
+    this.#talks = new Agent({ ...timeouts, connections: 4, maxResponseSize: MAX_TALKS_BYTES })
+    const analytics = analyticsReads((operation, project, words) => {
+      const { id, headers } = this.#endpoint(project)
+      const path = `/v1/analytics/${id}/${operation}?${words.toString()}`
+      return this.#exchange(operation, this.#talks, { method: "GET", path, headers })
+    }, secrets)
+    this.assistant = analytics.assistant
+    this.searches = analytics.searches
+    this.thumbs = analytics.thumbs
     const { messagePath } = options
     this.sendMessage = messagePath
       ? async (project, agentJobId, prompt) => {
@@ -119,7 +134,7 @@ export class DocsClient implements DocsApi, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.#reads.destroy(), this.#writes.destroy()])
+    await Promise.all([this.#reads.destroy(), this.#writes.destroy(), this.#talks.destroy()])
   }
 
   /** A link that repeats a secret is none. */
@@ -180,18 +195,4 @@ function fill(template: string, projectId: string, jobId: string): string {
   return template
     .replaceAll("{projectId}", projectId)
     .replaceAll("{jobId}", encodeURIComponent(jobId))
-}
-
-function parse<S extends z.ZodType>(operation: string, schema: S, body: string): z.output<S> {
-  const json = parseJson(body)
-  if (json === undefined) {
-    // Without what JSON.parse says about it, which quotes from the body.
-    const detail = body === "" ? "an empty body" : "a body that is not JSON"
-    throw new DocsError({ operation, fault: "broken_body", detail })
-  }
-  const parsed = schema.safeParse(json)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const field = issue?.path.join(".") || "the body"
-  throw new DocsError({ operation, fault: "broken_body", detail: `${field}: ${issue?.message}` })
 }

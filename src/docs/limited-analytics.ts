@@ -4,7 +4,7 @@ import { DocsError } from "../errors/docs-error.ts"
 import type { AnalyticsHour, LimitAnalytics, Place } from "../visitors/ports.ts"
 
 /** Requests in flight per process and project; a page of the export is a heavy question. */
-const MAX_CONCURRENT = 4
+export const MAX_CONCURRENT = 4
 /** Before the one repetition of a request that failed, ms. */
 const REPEAT_MS = 300
 
@@ -47,7 +47,8 @@ export function limitAnalytics(
     })
 }
 
-async function settleFailure(
+/** What a request that failed means for its place in the hour. */
+export async function settleFailure(
   hour: AnalyticsHour,
   project: string,
   place: Place,
@@ -65,7 +66,7 @@ function isWorthRepeating(error: unknown): boolean {
   return error instanceof DocsError && error.retryable && error.fault !== "rate_limited"
 }
 
-function hourIsUsed({ waitMs, ownShare }: { waitMs: number; ownShare: boolean }): DocsError {
+export function hourIsUsed({ waitMs, ownShare }: { waitMs: number; ownShare: boolean }): DocsError {
   return new DocsError({
     operation: "analytics",
     fault: "rate_limited",

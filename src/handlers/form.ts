@@ -20,6 +20,8 @@ export type FormAnswer = undefined | { response_action: "errors"; errors: Record
 interface Filled {
   /** Words for the person to go on from. */
   initial?: string
+  /** The project that it is about; else the channel's own. */
+  project?: string
   /** A message that the request is about; its thread becomes the job's. */
   quoting?: { ts: string; thread_ts?: string | undefined; user?: string | undefined; text: string }
 }
@@ -32,7 +34,7 @@ interface Filled {
 export async function openForm(
   deps: AgentDeps,
   caller: Command | Click | Shortcut,
-  { initial, quoting }: Filled = {},
+  { initial, quoting, project: about }: Filled = {},
 ): Promise<Message | undefined> {
   const entry = await admit(deps, caller)
   if ("refusal" in entry) return entry.refusal
@@ -40,7 +42,8 @@ export async function openForm(
   if (!triggerId) return undefined
   const quoted = quoting && (await plainText(quoting.text, deps.profileForName))
   const context = quoted === undefined ? undefined : await quote(deps, quoting?.user, quoted)
-  const project = await channelProject(deps, channel)
+  const known = projectNames(deps).find((name) => name === about)
+  const project = known ?? (await channelProject(deps, channel))
   const draft = await deps.jobs.saveDraft({
     project,
     team: caller.team ?? entry.profile.team,

@@ -4,6 +4,7 @@ import type { Command } from "../slack/payloads.ts"
 import { line } from "../views/blocks.ts"
 import { ASK_MODAL } from "../views/modal.ts"
 import { visitorActions } from "../views/visitors/action-ids.ts"
+import { gapActions } from "../views/visitors/gaps.ts"
 import {
   clickOnJob,
   JOB_ACTIONS,
@@ -19,7 +20,12 @@ import { docsAgent } from "./docs-agent.ts"
 import { type FormAnswer, formFailed, openForm, submitForm } from "./form.ts"
 import { converse } from "./mention.ts"
 import { tell } from "./tell.ts"
-import { type VisitorsRouteDeps as Deps, docsVisitors, useReport } from "./visitors/routes.ts"
+import {
+  type VisitorsRouteDeps as Deps,
+  docsVisitors,
+  useGapControl,
+  useReport,
+} from "./visitors/routes.ts"
 
 /** Handlers of one kind of payload, by the name under which Slack delivers it. */
 type Table<Payload, Result> = Readonly<Record<string, (deps: Deps, payload: Payload) => Result>>
@@ -55,6 +61,7 @@ const forms: Table<SentForm, Promise<FormAnswer>> = {
 const actions: Table<Click, Promise<Reply>> = {
   ...each(JOB_ACTIONS, (what) => caught(({ agent }, click) => clickOnJob(agent, what, click))),
   ...each(Object.values(visitorActions), useReport),
+  ...each(Object.values(gapActions), useGapControl),
   move_project: caught(({ agent }, click) => moveJob(agent, click)),
   retry_anyway: caught(({ agent }, click) => retryAnyway(agent, click)),
   run_anyway: caught(({ agent }, click) => runAnyway(agent, click)),

@@ -146,6 +146,9 @@ export function instrumentDocs(docs: DocsApi, metrics: Metrics): DocsApi {
     createJob: (...args) => timed("create_job", () => docs.createJob(...args)),
     getJob: (...args) => timed("get_job", () => docs.getJob(...args)),
     visitors: (...args) => timed("visitors", () => docs.visitors(...args)),
+    assistant: (...args) => timed("assistant", () => docs.assistant(...args)),
+    searches: (...args) => timed("searches", () => docs.searches(...args)),
+    thumbs: (...args) => timed("thumbs", () => docs.thumbs(...args)),
     sendMessage: sendMessage && ((...args) => timed("message", () => sendMessage(...args))),
   }
 }

@@ -105,7 +105,7 @@ export type OnPoll = (job: Followed, result: "ok" | DocsError["fault"], found: O
 
 export interface PollDeps {
   queue: PollQueue
-  docs: DocsApi
+  docs: Pick<DocsApi, "getJob">
   lessons: PollLessons
   random: () => number
   /** Aborted when the process stops: a poll changes nothing, so the next process asks instead. */

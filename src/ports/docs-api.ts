@@ -30,6 +30,32 @@ export interface VisitorsPage {
   hasMore: boolean
 }
 
+/** One question to the docs' assistant. What is personal in it is masked; its answer is not kept. */
+export interface AssistantQuestion {
+  /** Tells talks apart. */
+  talk: string
+  text: string
+  isAnswered: boolean
+  /** The page it was asked on. */
+  path?: string
+}
+
+/** What readers typed into the search of the docs, masked. */
+export interface Search {
+  text: string
+  hits: number
+  /** Click-through rate, as a share or in percent: the service's API does not say which. */
+  clicks: number
+  /** The page that was opened most; absent where none was. */
+  path?: string
+}
+
+export interface PageThumbs {
+  path: string
+  up: number
+  down: number
+}
+
 /** What the use cases need of the documentation service. Every method throws only `DocsError`. */
 export interface DocsApi {
   /** Not idempotent: the service has no idempotency key, so a lost answer is never retried. */
@@ -41,6 +67,21 @@ export interface DocsApi {
    */
   sendMessage: SendMessage | undefined
   visitors(project: string, query: VisitorsQuery): Promise<VisitorsPage>
+  /** The next three are optional: a deployment without one answers 404, 403 or 501. */
+  assistant(
+    project: string,
+    query: DaysQuery & { cursor?: string },
+  ): Promise<{ questions: AssistantQuestion[]; next?: string }>
+  searches(project: string, query: DaysQuery): Promise<Search[]>
+  thumbs(project: string, query: DaysQuery): Promise<PageThumbs[]>
+}
+
+export interface DaysQuery {
+  /** `YYYY-MM-DD`, first UTC day. */
+  dateFrom: string
+  /** `YYYY-MM-DD`, the first UTC day NOT included. */
+  dateTo: string
+  limit: number
 }
 
 export type SendMessage = (
@@ -49,13 +90,8 @@ export type SendMessage = (
   prompt: string,
 ) => Promise<AgentJob["status"] | undefined>
 
-export interface VisitorsQuery {
-  /** `YYYY-MM-DD`, first UTC day. */
-  dateFrom: string
-  /** `YYYY-MM-DD`, the first UTC day NOT included. */
-  dateTo: string
-  /** 1..250 rows. */
-  limit: number
+/** 1..250 rows. */
+export interface VisitorsQuery extends DaysQuery {
   /** Rows to skip: (page - 1) * limit. */
   offset: number
 }

@@ -1,3 +1,4 @@
+import type { ShownGapsStore } from "../visitors/gaps/ports.ts"
 import type { CsvExports, ShownReports, Subscriptions } from "../visitors/ports.ts"
 import { called, stored } from "./named.ts"
 import type { ReadProjectNames } from "./project-names.ts"
@@ -63,6 +64,16 @@ export function namedExports(exports: CsvExports, read: ReadProjectNames): CsvEx
     },
     async finish(claimed) {
       await exports.finish({ ...claimed, export: stored(await read(), claimed.export) })
+    },
+  }
+}
+
+export function namedShownGaps(gaps: ShownGapsStore, read: ReadProjectNames): ShownGapsStore {
+  return {
+    save: async (shown) => gaps.save({ ...shown, question: stored(await read(), shown.question) }),
+    async load(id) {
+      const [names, shown] = await Promise.all([read(), gaps.load(id)])
+      return shown && { ...shown, question: called(names, shown.question) }
     },
   }
 }

@@ -1,8 +1,9 @@
 import { z } from "zod"
-import type { DocsFault } from "../errors/docs-error.ts"
+import type { GapFacts } from "../visitors/gaps/report.ts"
 import type { ExportSize, Failure, SharedReadings } from "../visitors/ports.ts"
 import type { PageList, Reading } from "../visitors/report.ts"
 import { walkEnds } from "../visitors/walk.ts"
+import { docsFaults, gapFacts } from "./gap-records.ts"
 import { type RecordCodec, recordCodec } from "./record.ts"
 import type { Now, RedisClient } from "./script.ts"
 import { endTurn, renewTurn, takeTurn } from "./scripts/shared-reading.ts"
@@ -13,20 +14,10 @@ const TURN_MS = 40_000
 /** Those who waited for a fetch that failed, and those who ask right after, hear of it; ms. */
 const FAILURE_MS = 3_000
 
-const faults = [
-  "unreachable",
-  "interrupted",
-  "rate_limited",
-  "key_refused",
-  "forbidden",
-  "not_found",
-  "bad_request",
-  "server_error",
-  "broken_body",
-  "not_configured",
-] as const satisfies readonly DocsFault[]
-
-const failureSchema = z.object({ fault: z.enum(faults), retryAfterMs: z.number().exactOptional() })
+const failureSchema = z.object({
+  fault: z.enum(docsFaults),
+  retryAfterMs: z.number().exactOptional(),
+})
 const failureCodec = recordCodec<Failure>(1, failureSchema)
 
 const count = z.number().nonnegative()
@@ -45,6 +36,7 @@ export interface VisitorReadings {
   figures: SharedReadings<z.output<typeof figures>>
   pages: SharedReadings<PageList>
   size: SharedReadings<ExportSize>
+  gaps: SharedReadings<GapFacts>
 }
 
 /** What was read from the service, shared by every process. */
@@ -53,6 +45,7 @@ export function createSharedReadings(redis: RedisClient, now?: Now): VisitorRead
     figures: shared(redis, "figures", readingOf(figures), now),
     pages: shared(redis, "pages", readingOf(pageList), now),
     size: shared(redis, "size", readingOf(size), now),
+    gaps: shared(redis, "gaps", readingOf(gapFacts), now),
   }
 }
 

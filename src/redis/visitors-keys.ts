@@ -18,6 +18,9 @@ export const visitorsKeys = {
   turn: (kind: string, key: string) => `${PREFIX}:r:${kind}:${key}:turn`,
   shown: (id: string) => `${PREFIX}:shown:${id}`,
   shared: (id: string) => `${PREFIX}:shown:${id}:shared`,
+  shownGaps: (id: string) => `${PREFIX}:gaps:${id}`,
+  /** Present while a deployment is known to lack the operation. */
+  absent: (subject: string, operation: string) => `${PREFIX}:no:${subject}:${operation}`,
   level: (team: string, surface: string) => `${PREFIX}:level:${team}:${surface}`,
   export: (id: string) => `${PREFIX}:x:${id}`,
   exportChunks: (id: string) => `${PREFIX}:x:${id}:chunks`,

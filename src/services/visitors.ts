@@ -1,12 +1,19 @@
 import type { Config } from "../config/config.ts"
 import { limitAnalytics } from "../docs/limited-analytics.ts"
+import { limitGaps } from "../docs/limited-gaps.ts"
 import type { VisitorsDeps } from "../handlers/visitors/deps.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import type { Outbound } from "../ports/outbound.ts"
 import { createAnalyticsHour } from "../redis/analytics-hour.ts"
 import type { OnBroken } from "../redis/broken.ts"
 import { createCsvExports } from "../redis/csv-exports.ts"
-import { namedExports, namedShownReports, namedSubscriptions } from "../redis/named-visitors.ts"
+import { createAbsences, createShownGaps } from "../redis/gaps-store.ts"
+import {
+  namedExports,
+  namedShownGaps,
+  namedShownReports,
+  namedSubscriptions,
+} from "../redis/named-visitors.ts"
 import type { ReadProjectNames } from "../redis/project-names.ts"
 import type { RedisClient } from "../redis/script.ts"
 import { serviceAccounts } from "../redis/service-account.ts"
@@ -19,6 +26,7 @@ import { exportDone, exportFailed, exportProgress, exportUnsent } from "../views
 import { reportMessage } from "../views/visitors/report.ts"
 import type { DigestPassDeps, DigestViews } from "../visitors/digest-pass.ts"
 import type { ExportPassDeps, ExportViews } from "../visitors/export-pass.ts"
+import { createGapQuery } from "../visitors/gaps/query.ts"
 import type { ReadVisitors } from "../visitors/ports.ts"
 import { createVisitorsQuery } from "../visitors/query.ts"
 import { createReadings } from "../visitors/readings.ts"
@@ -66,8 +74,18 @@ export function createVisitorsServices(
   const visitors: ReadVisitors = (reader, project, query) =>
     limited(reader, project, () => docs.visitors(project, query))
   const subjectOf = accounts.ofProject
-  const readings = createReadings(visitors, createSharedReadings(redis), { now, subjectOf })
+  const shared = createSharedReadings(redis)
+  const readings = createReadings(visitors, shared, { now, subjectOf })
   const ask = createVisitorsQuery(readings, now)
+  const askGaps = createGapQuery({
+    open: limitGaps(docs, hour, service),
+    absences: createAbsences(redis, subjectOf),
+    hour,
+    shared: shared.gaps,
+    now,
+    subjectOf,
+  })
+  const shownGaps = namedShownGaps(createShownGaps(redis), names)
   const fallbackMemory = createFallbackMemory(redis)
   const subscriptions = namedSubscriptions(createSubscriptions(redis, undefined, onBroken), names)
   const exports = namedExports(createCsvExports(redis, undefined, onBroken), names)
@@ -79,6 +97,8 @@ export function createVisitorsServices(
       subscriptions,
       shown: namedShownReports(createShownReports(redis), names),
       exports: { readings, hour, exports, now },
+      askGaps,
+      shownGaps,
       now,
     },
     exports: { visitors, readings, exports, outbound, views: exportViews, now },

@@ -1,4 +1,5 @@
 import type { Day } from "./day.ts"
+import type { GapQuestion } from "./gaps/report.ts"
 import { isQuestionFault, parseQuestion, type Question, type QuestionFault } from "./question.ts"
 import { every, type Rhythm } from "./rhythm.ts"
 
@@ -6,6 +7,7 @@ import { every, type Rhythm } from "./rhythm.ts"
 export type VisitorsCommand =
   | { kind: "ask"; question: Question }
   | { kind: "help" }
+  | { kind: "gaps"; question: GapQuestion }
   | { kind: "subscribe"; rhythm: Rhythm }
   | { kind: "unsubscribe"; every: Rhythm["every"] | undefined }
   | { kind: "subscriptions" }
@@ -20,10 +22,19 @@ export function parseCommand(text: string, project: string, today: Day): Visitor
   const [verb = "", ...rest] = text.trim().toLowerCase().split(/\s+/)
   if (verb === "help" && rest.length === 0) return { kind: "help" }
   if (verb === "subscriptions" && rest.length === 0) return { kind: "subscriptions" }
+  if (verb === "gaps") return parseGaps(text.trim().slice(verb.length), project, today)
   if (verb === "subscribe") return parseSubscribe(rest)
   if (verb === "unsubscribe") return parseUnsubscribe(rest)
   const question = parseQuestion(text, project, today)
   return isQuestionFault(question) ? { kind: "fault", fault: question } : { kind: "ask", question }
+}
+
+/** `[range] [path]`, as for the visitors. */
+function parseGaps(text: string, project: string, today: Day): VisitorsCommand {
+  const question = parseQuestion(text, project, today)
+  if (isQuestionFault(question)) return { kind: "fault", fault: question }
+  const { range, filter } = question
+  return { kind: "gaps", question: { project, range, ...(filter ? { filter } : {}) } }
 }
 
 function parseSubscribe(words: string[]): VisitorsCommand {

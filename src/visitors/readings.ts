@@ -83,6 +83,7 @@ export function createReadings(
   }
 }
 
-function keepMs(range: Range, now: number): number {
+/** How long numbers of a range are kept, ms. @param now when they were read */
+export function keepMs(range: Range, now: number): number {
   return range.to < dayOf(now - LAG_MS) ? CLOSED_MS : RUNNING_MS
 }

@@ -3,12 +3,15 @@ import { beforeAll, beforeEach } from "vitest"
 import { secret } from "../../src/config/secret.ts"
 import { DocsClient } from "../../src/docs/client.ts"
 import { limitAnalytics } from "../../src/docs/limited-analytics.ts"
+import { limitGaps } from "../../src/docs/limited-gaps.ts"
 import { visitorsAction } from "../../src/handlers/visitors/actions.ts"
 import { visitorsCommand } from "../../src/handlers/visitors/command.ts"
 import type { VisitorsDeps } from "../../src/handlers/visitors/deps.ts"
+import { useGaps } from "../../src/handlers/visitors/gaps.ts"
 import { createAnalyticsHour } from "../../src/redis/analytics-hour.ts"
 import { connectRedis } from "../../src/redis/connect.ts"
 import { createCsvExports } from "../../src/redis/csv-exports.ts"
+import { createAbsences, createShownGaps } from "../../src/redis/gaps-store.ts"
 import type { RedisClient } from "../../src/redis/script.ts"
 import { createSharedReadings } from "../../src/redis/shared-readings.ts"
 import { createFallbackMemory, createShownReports } from "../../src/redis/shown-reports.ts"
@@ -19,8 +22,10 @@ import { createWebClient } from "../../src/slack/client.ts"
 import { createOutbound } from "../../src/slack/web-outbound.ts"
 import { createSecretFilter } from "../../src/text/secret-filter.ts"
 import { visitorActions } from "../../src/views/visitors/action-ids.ts"
+import { gapActions } from "../../src/views/visitors/gaps.ts"
 import { digestPass } from "../../src/visitors/digest-pass.ts"
 import { exportPass } from "../../src/visitors/export-pass.ts"
+import { createGapQuery } from "../../src/visitors/gaps/query.ts"
 import type { ReadVisitors } from "../../src/visitors/ports.ts"
 import { createVisitorsQuery } from "../../src/visitors/query.ts"
 import { createReadings } from "../../src/visitors/readings.ts"
@@ -174,6 +179,22 @@ function bind(bolt: App, deps: VisitorsDeps, inHand: Set<Promise<void>>): void {
     await ack(answer)
     if (work) follow(work())
   })
+  for (const action of [gapActions.share, gapActions.csv]) {
+    bolt.action(action, async ({ body, ack, payload }) => {
+      await ack()
+      if (body.type !== "block_actions") return
+      follow(
+        useGaps(deps, {
+          action,
+          value: "value" in payload ? String(payload.value) : "",
+          user: body.user.id,
+          team: body.team?.id ?? "",
+          channel: body.channel?.id ?? "",
+          responseUrl: body.response_url,
+        }),
+      )
+    })
+  }
   for (const action of Object.values(visitorActions)) {
     bolt.action(action, async ({ body, ack, payload }) => {
       await ack()
@@ -228,10 +249,9 @@ function openProcess({
   const limited = limitAnalytics(hour, { timeoutMs: TIMEOUT_MS })
   const visitors: ReadVisitors = (reader, project, query) =>
     limited(reader, project, () => client.visitors(project, query))
-  const readings = createReadings(visitors, createSharedReadings(redis, now), {
-    now: storeClock,
-    subjectOf: (project) => project,
-  })
+  const subjectOf = (project: string) => project
+  const shared = createSharedReadings(redis, now)
+  const readings = createReadings(visitors, shared, { now: storeClock, subjectOf })
   const exports = createCsvExports(redis, now)
   const subscriptions = createSubscriptions(redis, now)
   const ask = createVisitorsQuery(readings, storeClock)
@@ -247,6 +267,15 @@ function openProcess({
     fallbackMemory,
     subscriptions,
     exports: { readings, hour, exports, now: storeClock },
+    askGaps: createGapQuery({
+      open: limitGaps(client, hour, { timeoutMs: TIMEOUT_MS }),
+      absences: createAbsences(redis, subjectOf),
+      hour,
+      shared: shared.gaps,
+      now: storeClock,
+      subjectOf,
+    }),
+    shownGaps: createShownGaps(redis),
     now: storeClock,
   }
   const reading = { visitors, readings, exports }

@@ -14,6 +14,7 @@ import { dayOf } from "../../visitors/day.ts"
 import { subscribe, unsubscribe } from "../../visitors/subscribe.ts"
 import type { Reply } from "../answer.ts"
 import type { Asker, VisitorsDeps } from "./deps.ts"
+import { showGaps } from "./gaps.ts"
 import { show } from "./show.ts"
 
 const views = { subscribed: subscribedMessage, unsubscribed: unsubscribedMessage }
@@ -52,6 +53,7 @@ async function answer(
 ): Promise<void> {
   if (command.kind === "ask")
     return show(deps, typed, command.question, { view: "report", replace: false })
+  if (command.kind === "gaps") return showGaps(deps, typed, command.question)
   const words = await answerAboutDigests(deps, typed, command)
   if (words) await deps.outbound.respond(typed.responseUrl, words)
 }

@@ -2,6 +2,8 @@ import type { Outbound } from "../../ports/outbound.ts"
 import type { Clock } from "../../runtime/clock.ts"
 import type { VisitorAction } from "../../views/visitors/action-ids.ts"
 import type { ExportsDeps } from "../../visitors/exports.ts"
+import type { ShownGapsStore } from "../../visitors/gaps/ports.ts"
+import type { AskGaps } from "../../visitors/gaps/query.ts"
 import type {
   FallbackMemory,
   ShownReport,
@@ -18,8 +20,13 @@ export interface VisitorsDeps {
   fallbackMemory: FallbackMemory
   subscriptions: Subscriptions
   exports: ExportsDeps
+  askGaps: AskGaps
+  shownGaps: ShownGapsStore
   now: Clock
 }
+
+/** What it takes to show what readers did not find. */
+export type GapsDeps = Pick<VisitorsDeps, "outbound" | "askGaps" | "shownGaps" | "shown">
 
 /** Where somebody is, and where they are answered. */
 export interface Asker {

@@ -3,6 +3,8 @@ import type { Click } from "../../slack/payload-interactions.ts"
 import type { Command } from "../../slack/payloads.ts"
 import { unknownProjectMessage } from "../../views/submission.ts"
 import { type VisitorAction, visitorActions } from "../../views/visitors/action-ids.ts"
+import { gapsExpiredMessage } from "../../views/visitors/gap-notices.ts"
+import { type GapAction, gapActions } from "../../views/visitors/gaps.ts"
 import { brokenMessage, expiredMessage } from "../../views/visitors/notices.ts"
 import { admit } from "../admit.ts"
 import type { Reply, RouteDeps } from "../answer.ts"
@@ -12,6 +14,7 @@ import { splitProject } from "../words.ts"
 import { pageToImprove, visitorsAction } from "./actions.ts"
 import { visitorsCommand } from "./command.ts"
 import type { VisitorsDeps } from "./deps.ts"
+import { requestForGap, useGaps } from "./gaps.ts"
 
 export interface VisitorsRouteDeps extends RouteDeps {
   visitors: VisitorsDeps
@@ -51,6 +54,28 @@ async function use(deps: VisitorsRouteDeps, action: VisitorAction, click: Click)
   const { user, value, channel = "", replyUrl: responseUrl = "" } = click
   const team = click.team ?? entry.profile.team
   await visitorsAction(visitors, { action, value, user, team, channel, responseUrl })
+}
+
+/** A control under gaps. */
+export function useGapControl(action: GapAction) {
+  const sorry = action === gapActions.ask ? undefined : brokenMessage
+  return async (deps: VisitorsRouteDeps, click: Click): Promise<Reply> => ({
+    work: () => gapControl(deps, action, click),
+    sorry,
+  })
+}
+
+async function gapControl(deps: VisitorsRouteDeps, action: GapAction, click: Click): Promise<void> {
+  const { agent, visitors } = deps
+  const entry = await admit(agent, click)
+  if ("refusal" in entry) return tell(agent, click, entry.refusal)
+  const { user, value, channel = "", replyUrl: responseUrl = "" } = click
+  const team = click.team ?? entry.profile.team
+  if (action !== gapActions.ask)
+    return useGaps(visitors, { action, value, user, team, channel, responseUrl })
+  const request = await requestForGap(visitors, click)
+  const answer = request ? await openForm(agent, click, request) : gapsExpiredMessage()
+  if (answer) await tell(agent, click, answer)
 }
 
 async function improve({ agent, visitors }: VisitorsRouteDeps, click: Click): Promise<void> {

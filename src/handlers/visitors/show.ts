@@ -70,7 +70,7 @@ export async function render(
 }
 
 /** Says a word when the work takes long. A word that does not get through changes nothing. */
-async function withNotice<T>(work: Promise<T>, notice: () => Promise<void>): Promise<T> {
+export async function withNotice<T>(work: Promise<T>, notice: () => Promise<void>): Promise<T> {
   const timer = setTimeout(() => void notice().catch(() => {}), PATIENCE_MS)
   return work.finally(() => clearTimeout(timer))
 }

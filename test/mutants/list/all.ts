@@ -6,6 +6,7 @@ import { CLOCKS } from "./clocks.ts"
 import { CLUSTER } from "./cluster.ts"
 import { DELIVERY } from "./delivery.ts"
 import { FOLLOWING } from "./following.ts"
+import { GAPS } from "./gaps.ts"
 import { HOUR } from "./hour.ts"
 import { IDENTITY } from "./identity.ts"
 import { MESSAGES } from "./messages.ts"
@@ -23,6 +24,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ABUSE,
   ...ACCESS,
   ...VISITORS,
+  ...GAPS,
   ...STORED,
   ...CLUSTER,
   ...CLOCKS,

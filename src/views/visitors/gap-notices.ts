@@ -1,0 +1,45 @@
+import type { Message } from "../../ports/message.ts"
+import type { GapAnswer } from "../../visitors/gaps/query.ts"
+import type { Range } from "../../visitors/range.ts"
+import { line } from "../blocks.ts"
+import { date, foreignLine } from "../mrkdwn.ts"
+import { reason } from "./missing.ts"
+import { count, plural, rangeTitle } from "./words.ts"
+
+/** When an answer takes longer than people wait without a word. */
+export function readingGapsMessage(range: Range): Message {
+  return line(`Still looking for gaps in ${rangeTitle(range)}…`)
+}
+
+/** Nothing was read, or nothing was begun. */
+export function noGapsMessage(
+  range: Range,
+  answer: Exclude<GapAnswer, { kind: "answer" }>,
+): Message {
+  if (answer.kind === "unavailable")
+    return line(`*Can't look for gaps in ${rangeTitle(range)} right now:* ${reason(answer.why)}.`)
+  const { needed, free, why } = answer
+  const when = why.retryAt === undefined ? "later" : `around ${date(why.retryAt, "{time}")}`
+  return line(
+    `*Not enough requests left this hour.* Looking for gaps takes up to ${count(needed)}, and ${plural(free, "is", "are")} left. Try again ${when}.`,
+  )
+}
+
+export function gapsExpiredMessage(): Message {
+  return line("*These gaps have expired.* Get new ones with `/docs-visitors gaps`.")
+}
+
+export function gapsCsvMessage(range: Range): Message {
+  return line(`Your CSV of what readers didn't find, ${rangeTitle(range)}.`)
+}
+
+export function gapsCsvSentMessage(): Message {
+  return line("I've sent you the CSV as a DM.")
+}
+
+/** @param code Slack's error code */
+export function gapsCsvUnsentMessage(code: string): Message {
+  return line(
+    `*I couldn't send the CSV.* Slack says \`${foreignLine(code, 60)}\`. Try again in a minute.`,
+  )
+}

@@ -1,0 +1,54 @@
+import type { Gap } from "../../visitors/gaps/report.ts"
+import { foreignLine } from "../mrkdwn.ts"
+import { count, plural } from "./words.ts"
+
+/** Five of each kind stay readable; the form has more of it. Code points. */
+const LONGEST_QUESTION = 200
+const LONGEST_PATH = 120
+
+/** One gap as two lines: what, then how many people it concerns. */
+export function gapLine(gap: Gap): string {
+  return `*${what(gap)}*\n${evidence(gap)}`
+}
+
+/** The same in one sentence, without marks. */
+export function gapWords(gap: Gap): string {
+  return `${what(gap)} (${evidence(gap)})`
+}
+
+function what(gap: Gap): string {
+  // A star in it would end the bold.
+  const words = gap.kind === "page" ? gap.path : gap.text
+  const safe = foreignLine(words, gap.kind === "page" ? LONGEST_PATH : LONGEST_QUESTION)
+  const plain = safe.replaceAll("*", "∗")
+  return gap.kind === "search" ? `“${plain}”` : plain
+}
+
+function evidence(gap: Gap): string {
+  switch (gap.kind) {
+    case "question": {
+      const [page] = gap.pages
+      const where = page ? ` · mostly on ${path(page.path)}` : ""
+      return `in ${plural(gap.asked, "conversation", "conversations")}${where}`
+    }
+    case "search": {
+      const opened = gap.hits - gap.lost
+      const end =
+        gap.path === undefined || opened === 0
+          ? "no page opened"
+          : `only ${count(opened)} opened a page, mostly ${path(gap.path)}`
+      return `${plural(gap.hits, "search", "searches")} · ${end}`
+    }
+    case "page": {
+      const readers =
+        gap.readers === undefined ? "" : ` · read by ${plural(gap.readers, "person", "people")}`
+      return `${plural(gap.down, "thumb", "thumbs")} down, ${gap.up} up${readers}`
+    }
+    default:
+      return gap satisfies never
+  }
+}
+
+function path(words: string): string {
+  return foreignLine(words, LONGEST_PATH)
+}

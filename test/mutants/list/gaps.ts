@@ -1,0 +1,55 @@
+import type { Mutant } from "../mutant.ts"
+
+/** What readers did not find. */
+export const GAPS: readonly Mutant[] = [
+  {
+    name: "readers-unmasked",
+    breaks: "What readers tell about themselves is masked where it is read.",
+    file: "src/docs/analytics.ts",
+    search: "const words = (text: string) => clean(mask(text))",
+    replace: "const words = (text: string) => clean(text)",
+    project: "integration",
+    tests: ["visitors-gaps"],
+    only: "nothing personal reaches",
+  },
+  {
+    name: "gaps-half-begun",
+    breaks: "A look at the gaps that the hour has no room for costs nothing.",
+    file: "src/docs/limited-gaps.ts",
+    search: "      await giveBack(hour, project, places)\n      throw",
+    replace: "      throw",
+    project: "integration",
+    tests: ["visitors-gaps"],
+    only: "is refused in clear words",
+  },
+  {
+    name: "lack-forgotten",
+    breaks: "What a deployment lacks is not asked for again within a day.",
+    file: "src/visitors/gaps/read.ts",
+    search: "    await absences.remember(project, operation)\n",
+    replace: "",
+    project: "integration",
+    tests: ["visitors-gaps"],
+    only: "and answers 404",
+  },
+  {
+    name: "gaps-of-others",
+    breaks: "Private gaps fill in the form of the one who asked for them only.",
+    file: "src/handlers/visitors/gaps.ts",
+    search: 'return "user" in to ? to.user === user',
+    replace: 'return "user" in to ? true',
+    project: "integration",
+    tests: ["visitors-gaps"],
+    only: "of somebody else",
+  },
+  {
+    name: "every-question-alone",
+    breaks: "Questions that say the same in other words are one gap.",
+    file: "src/visitors/gaps/likeness.ts",
+    search: "if (found) found.members.push(member)",
+    replace: "if (found && found.members.length < 0) found.members.push(member)",
+    project: "integration",
+    tests: ["visitors-gaps"],
+    only: "40 conversations a day",
+  },
+]

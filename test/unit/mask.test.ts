@@ -1,0 +1,60 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { mask } from "../../src/text/mask.ts"
+import { holds } from "../helpers/property.ts"
+import { CANARIES } from "../sandbox/docs-service/analytics/canaries.ts"
+
+describe("in a reader's words", () => {
+  test.each([
+    ["My address is ada@example.com, thanks", "My address is [e-mail], thanks"],
+    ["write to Ada.Lovelace+docs@mail.example.co.uk!", "write to [e-mail]!"],
+    ["ä.ö@bücher.example", "[e-mail]"],
+    ["my key is sk_live_51H8x9Qb2ZrTvKp7WnYd", "my key is [secret]"],
+    ["ghp_16C7e42F292c6912E7710c838347Ae178B4a", "[secret]"],
+    ["AKIAIOSFODNN7EXAMPLE", "[secret]"],
+    ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", "[secret]"],
+    ["id 123e4567-e89b-12d3-a456-426614174000", "id [secret]"],
+    ["curl -H 'token: 9f86d081884c7d65'", "curl -H 'token: [secret]"],
+    ["password: hunter", "password: [secret]"],
+    ["postgres://me:pw@db.example/x", "postgres://[secret]@db.example/x"],
+    ["card 4111 1111 1111 1111", "card [number]"],
+    ["call +49 (170) 123-4567", "call [number]"],
+    ["IBAN DE89 3704 0044 0532 0130 00", "IBAN DE[number]"],
+    ["from 192.168.100.200", "from [number]"],
+    ["４１１１ １１１１ １１１１ １１１１", "[number]"],
+    ["wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "[secret]"],
+  ])("%s has nothing personal left", (words, masked) => {
+    expect(mask(words)).toBe(masked)
+  })
+
+  test.each([
+    "How do I rotate an API key?",
+    "token is missing",
+    "Is there a limit of 100 requests in 60 minutes?",
+    "visitors from 2026-11-01 2026-11-07",
+    "upgrade from 1.12.3 to 2.0.0",
+    "/api-reference/authentication/oauth2-client-credentials",
+    "error_code_E1000_not_found",
+    "認証の方法を教えてください",
+    "ask @ada about it",
+  ])("%s stays as it is", (words) => {
+    expect(mask(words)).toBe(words)
+  })
+
+  test.each(Object.entries(CANARIES).filter(([name]) => !["comment", "response"].includes(name)))(
+    "the canary %s goes wherever it stands",
+    async (_, canary) => {
+      const around = fc.string({ maxLength: 60 }).map((text) => text.replaceAll(/\S{20,}/g, ""))
+      await holds(
+        fc.property(around, around, (before, after) => {
+          expect(mask(`${before} ${canary} ${after}`)).not.toContain(canary)
+        }),
+      )
+    },
+  )
+
+  test("no half of an address is left where a long text is cut", () => {
+    const masked = mask(`${"word ".repeat(798)}${CANARIES.email} and more`)
+    expect(masked).not.toContain("canary")
+  })
+})

@@ -36,6 +36,13 @@ export async function clickOnJob(deps: AgentDeps, what: JobAction, click: Click)
   if (message) await tell(deps, click, message)
 }
 
+/** A choice in the menu of a running job's card. */
+export async function chooseFromMenu(deps: AgentDeps, click: Click): Promise<void> {
+  const [action, id = ""] = click.value.split(" ")
+  const what = JOB_ACTIONS.find((known) => known === action)
+  if (what) await clickOnJob(deps, what, { ...click, value: id })
+}
+
 /** Another project was picked on the card of a job that still waits. */
 export async function moveJob(deps: AgentDeps, click: Click): Promise<void> {
   const entry = await admit(deps, click)

@@ -2,10 +2,12 @@ import type { HomeOpened, MessageEvent } from "../slack/payload-events.ts"
 import type { Click, SentForm, Shortcut } from "../slack/payload-interactions.ts"
 import type { Command } from "../slack/payloads.ts"
 import { line } from "../views/blocks.ts"
+import { JOB_MENU } from "../views/job-buttons.ts"
 import { ASK_MODAL } from "../views/modal.ts"
 import { visitorActions } from "../views/visitors/action-ids.ts"
 import { gapActions } from "../views/visitors/gaps.ts"
 import {
+  chooseFromMenu,
   clickOnJob,
   JOB_ACTIONS,
   moveJob,
@@ -62,6 +64,7 @@ const actions: Table<Click, Promise<Reply>> = {
   ...each(JOB_ACTIONS, (what) => caught(({ agent }, click) => clickOnJob(agent, what, click))),
   ...each(Object.values(visitorActions), useReport),
   ...each(Object.values(gapActions), useGapControl),
+  [JOB_MENU]: caught(({ agent }, click) => chooseFromMenu(agent, click)),
   move_project: caught(({ agent }, click) => moveJob(agent, click)),
   retry_anyway: caught(({ agent }, click) => retryAnyway(agent, click)),
   run_anyway: caught(({ agent }, click) => runAnyway(agent, click)),

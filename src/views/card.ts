@@ -8,7 +8,7 @@ import { cardButtons } from "./job-buttons.ts"
 import { pickable, projectOption } from "./modal.ts"
 import { date, foreignLine, link, mention } from "./mrkdwn.ts"
 import { pauseLine } from "./pause.ts"
-import { GITHUB, pullRequestLabel, pullRequestSoFar, safeUrl } from "./pull-request.ts"
+import { addressLine, GITHUB, pullRequestLabel, pullRequestSoFar, safeUrl } from "./pull-request.ts"
 
 /** The card keeps a channel readable: the whole prompt went to the service. Code points. */
 const WORDS_ON_CARD = 600
@@ -27,7 +27,7 @@ export function jobCard(
   const words = prompt?.words ?? ""
   const shown = job.asked ? WORDS_BELOW_MESSAGE : WORDS_ON_CARD
   return {
-    text: `${mention(job.user)} asked the docs agent: ${foreignLine(words, 300)}\n${plain(state)}${idPart(job)}`,
+    text: `${mention(job.user)} asked the docs agent: ${foreignLine(words, 300)}\n${plain(state)}${idPart(job)}${addressLine(job)}`,
     blocks: [
       section(state),
       ...(words ? [quote(words, shown)] : []),
@@ -61,9 +61,9 @@ function footer(job: Job, projects: readonly string[], gitHubHost: string): stri
   return `${followUpPart(job, gitHubHost)}Asked by ${mention(job.user)}${about}${idPart(job)}${note}`
 }
 
-function followUpPart({ follows, prLink }: Job, gitHubHost: string): string {
-  if (follows === undefined) return ""
-  const url = safeUrl(prLink)
+function followUpPart({ follows, first, prLink }: Job, gitHubHost: string): string {
+  if (follows === undefined && first === undefined) return ""
+  const url = follows === undefined ? undefined : safeUrl(prLink)
   return url ? `Follow-up to ${link(url, pullRequestLabel(url, gitHubHost))} · ` : "Follow-up · "
 }
 

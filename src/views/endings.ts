@@ -2,8 +2,8 @@ import { type Ending, type Job, NOT_CONFIGURED } from "../jobs/job.ts"
 import type { Message } from "../ports/message.ts"
 import { actions, plain, section } from "./blocks.ts"
 import { endingButtons } from "./job-buttons.ts"
-import { foreignLine, linkTarget, mention } from "./mrkdwn.ts"
-import { GITHUB, pullRequestLabel, pullRequestSoFar, safeUrl } from "./pull-request.ts"
+import { foreignLine, mention } from "./mrkdwn.ts"
+import { addressLine, GITHUB, pullRequestLabel, pullRequestSoFar, safeUrl } from "./pull-request.ts"
 import { durationWords } from "./times.ts"
 
 type Ended = Job & { ending: Ending }
@@ -18,10 +18,8 @@ interface EndingWords {
 export function closingReply(job: Ended, gitHubHost = GITHUB): Message {
   const { state, next } = endingWords(job, gitHubHost)
   const line = [`${mention(job.user)} ${state}`, next].filter(Boolean).join("\n")
-  const link = job.ending === "pull_request" ? safeUrl(job.prLink) : undefined
   return {
-    // A notification shows no button, so there the address is written out.
-    text: [plain(line), link && linkTarget(link)].filter(Boolean).join("\n"),
+    text: `${plain(line)}${addressLine(job)}`,
     blocks: [section(line), ...actions(endingButtons(job, job.ending))],
   }
 }

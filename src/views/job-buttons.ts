@@ -1,9 +1,12 @@
-import type { Button } from "@slack/types"
+import type { Button, Overflow } from "@slack/types"
 import { type Ending, type Job, NOT_CONFIGURED } from "../jobs/job.ts"
 import type { JobAction } from "../jobs/job-actions.ts"
 import { type ButtonSpec, button, linkButton } from "./blocks.ts"
 import { projectKey } from "./project-key.ts"
 import { safeUrl } from "./pull-request.ts"
+
+/** The menu of a running job's card. The value of a choice is the action and the job's id. */
+export const JOB_MENU = "job_menu"
 
 /** What each button says, and what it asks before it acts: where a job is spent or work is lost. */
 const BUTTONS: Record<JobAction, Omit<ButtonSpec, "action" | "value">> = {
@@ -16,15 +19,8 @@ const BUTTONS: Record<JobAction, Omit<ButtonSpec, "action" | "value">> = {
       no: "Keep it",
     },
   },
-  stop_following: {
-    label: "Stop following",
-    confirm: {
-      title: "Stop following?",
-      text: "The agent keeps working, but this card won't update and you won't be notified.",
-      yes: "Stop following",
-      no: "Keep following",
-    },
-  },
+  // Not asked about: the same card offers to take it back.
+  stop_following: { label: "Stop following" },
   check_now: { label: "Check now" },
   check_again: { label: "Check again" },
   try_again: {
@@ -50,12 +46,11 @@ const BUTTONS: Record<JobAction, Omit<ButtonSpec, "action" | "value">> = {
 /** After "Stop following" the same button takes that back. */
 const FOLLOW_AGAIN = { label: "Follow again" }
 
-/** What can be pressed on a job's card in its present state. */
-export function cardButtons(job: Job): Button[] {
+/** What can be pressed on a job's card in its present state: what is rarely wanted is in a menu. */
+export function cardButtons(job: Job): (Button | Overflow)[] {
   if (job.state === "queued") return [actionButton(job, "cancel")]
   if (job.state === "creating") return []
-  if (job.state === "active")
-    return [...viewButton(job), actionButton(job, "check_now"), actionButton(job, "stop_following")]
+  if (job.state === "active") return [...viewButton(job), menu(job, MENU)]
   return job.ending ? endingButtons(job, job.ending) : []
 }
 
@@ -78,6 +73,20 @@ const AFTER: Record<Ending, readonly JobAction[]> = {
   gone: ["try_again"],
   refused: ["try_again"],
   cancelled: ["try_again"],
+}
+
+/** A running job cannot be cancelled: the service has no such operation. */
+const MENU: readonly JobAction[] = ["check_now", "stop_following"]
+
+function menu(job: Job, choices: readonly JobAction[]): Overflow {
+  return {
+    type: "overflow",
+    action_id: JOB_MENU,
+    options: choices.map((action) => ({
+      text: { type: "plain_text", text: BUTTONS[action].label, emoji: false },
+      value: `${action} ${job.id}`,
+    })),
+  }
 }
 
 function viewButton(job: Job): Button[] {

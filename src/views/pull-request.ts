@@ -1,4 +1,4 @@
-import { link, linkTarget } from "./mrkdwn.ts"
+import { foreignLine, linkTarget } from "./mrkdwn.ts"
 
 /** A section holds 3,000 characters, and a link stands in a sentence there. */
 const LONGEST = 2000
@@ -40,8 +40,14 @@ export function pullRequestLabel(link: string, gitHubHost: string): string {
   return host
 }
 
-/** Behind a line about a job: the pull request that there is before the job has ended. */
+/** Behind a line about a job: the pull request that there is before the job has ended. Its link is the button. */
 export function pullRequestSoFar({ prLink }: { prLink?: string }, gitHubHost: string): string {
   const url = safeUrl(prLink)
-  return url ? ` Pull request so far: ${link(url, pullRequestLabel(url, gitHubHost))}` : ""
+  return url ? ` Pull request so far: ${foreignLine(pullRequestLabel(url, gitHubHost), 150)}` : ""
+}
+
+/** The address of a pull request for text that shows no button, with a line break in front. */
+export function addressLine({ prLink }: { prLink?: string }): string {
+  const url = safeUrl(prLink)
+  return url ? `\n${linkTarget(url)}` : ""
 }

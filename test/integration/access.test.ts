@@ -42,7 +42,7 @@ describe.each([
     await h.slack.as(ADA).slash(channel, "/docs-agent", "a member may")
     const card = await botSays(h, /Working on it/, { channel })
     const before = h.slack.ephemerals(user).length
-    await person.click(card, "stop_following")
+    await person.select(card, "job_menu", "Stop following")
     await h.slack.until((s) => s.ephemerals(user).length > before)
     expect(h.slack.ephemerals(user).at(-1)?.text).toMatch(says)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["a member may"])

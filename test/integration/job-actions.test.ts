@@ -19,7 +19,7 @@ describe("buttons of a running job", () => {
   test("Stop following ends the notices, not the job", async () => {
     const h = await testBed()
     const card = await running(h)
-    await h.slack.as(ADA).click(card, "stop_following")
+    await h.slack.as(ADA).select(card, "job_menu", "Stop following")
     const shown = await botSays(h, /No longer followed/)
     expect(buttonsOf(shown)).toEqual(["check_again"])
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
@@ -31,25 +31,25 @@ describe("buttons of a running job", () => {
     const h = await testBed({ env: { POLL_MIN_MS: "60000", POLL_MAX_MS: "60000" } })
     const card = await running(h)
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
-    await h.slack.as(ADA).click(card, "check_now")
+    await h.slack.as(ADA).select(card, "job_menu", "Check now")
     await botSays(h, /request ready/)
   })
 
   test("Check now does not ask again within seconds", async () => {
     const h = await testBed({ env: { POLL_MIN_MS: "60000", POLL_MAX_MS: "60000" } })
     const card = await running(h)
-    await h.slack.as(ADA).click(card, "check_now")
-    await h.slack.as(ADA).click(card, "check_now")
+    await h.slack.as(ADA).select(card, "job_menu", "Check now")
+    await h.slack.as(ADA).select(card, "job_menu", "Check now")
     await toldPrivately(h, ADA, /Checked a few seconds ago/)
   })
 
   test("a click by somebody else changes nothing and is answered privately; an admin may", async () => {
     const h = await testBed()
     const card = await running(h)
-    await h.slack.as(BEN).click(card, "stop_following")
+    await h.slack.as(BEN).select(card, "job_menu", "Stop following")
     await toldPrivately(h, BEN, new RegExp(`Only <@${ADA}> or an admin`))
     expect((await h.services.jobs.ofUser(ADA, 1))[0]?.state).toBe("active")
-    await h.slack.as(CLEO).click(card, "stop_following")
+    await h.slack.as(CLEO).select(card, "job_menu", "Stop following")
     await botSays(h, /No longer followed/)
   })
 })
@@ -106,7 +106,7 @@ describe("after an ending", () => {
 async function responseUrlOf(h: TestBed, card: { channel: string; ts: string }) {
   await h.slack
     .as(BEN)
-    .click(card, "stop_following")
+    .select(card, "job_menu", "Stop following")
     .catch(() => h.slack.as(BEN).click(card, "cancel"))
   const clicked = h.slack.deliveries.findLast(({ delivery }) => delivery.kind === "interactive")
   const url = clicked?.delivery.payload.response_url

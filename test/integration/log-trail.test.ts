@@ -56,10 +56,10 @@ test("a person's click is told with what was clicked", async () => {
   const { h, lines } = await withLog()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "stop me")
-  await h.slack.as(ADA).click(await botSays(h, /Working on it/), "stop_following")
+  await h.slack.as(ADA).select(await botSays(h, /Working on it/), "job_menu", "Stop following")
   await botSays(h, /No longer followed/)
   expect(lines.find(({ entry }) => entry === "action")).toMatchObject({
-    action: "stop_following",
+    action: "job_menu",
     user: ADA,
     outcome: "acked",
   })

@@ -100,7 +100,7 @@ test("a pull request that appears while the agent still works is on the card at 
   h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 10 })
   await ask(h, "show it early")
   const shown = await card(h, /Working on it.*Pull request so far/s)
-  expect(buttonsOf(shown)).toEqual(["view_pull_request", "check_now", "stop_following"])
+  expect(buttonsOf(shown)).toEqual(["view_pull_request", "job_menu"])
 })
 
 describe("what people type reaches the service as typed", () => {

@@ -72,7 +72,7 @@ test("endings that people cause are counted too", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "stop me")
-  await h.slack.as(ADA).click(await botSays(h, /Working on it/), "stop_following")
+  await h.slack.as(ADA).select(await botSays(h, /Working on it/), "job_menu", "Stop following")
   await botSays(h, /No longer followed/)
   const samples = await scrape(h)
   expect(samples.get('docs_agent_jobs_ended_total{ending="unfollowed"}')).toBe(1)

@@ -16,7 +16,7 @@ test("the main job, a mention and a click work without a public URL", async () =
   const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "over the socket")
   expect(asked.shown).toBeUndefined()
   const card = await botSays(h, /Working on it/)
-  await h.slack.as(ADA).click(card, "stop_following")
+  await h.slack.as(ADA).select(card, "job_menu", "Stop following")
   await botSays(h, /No longer followed/)
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const posted = await h.slack.as(ADA).mention(DOCS, "and a mention")

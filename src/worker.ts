@@ -10,7 +10,9 @@ import { placesOf } from "./jobs/places.ts"
 import { pollPass } from "./jobs/poll.ts"
 import { refreshPass } from "./jobs/refresh.ts"
 import { createPollLessons } from "./jobs/standing.ts"
+import { sleepingLoops } from "./jobs/wake-ups.ts"
 import type { JobViews } from "./jobs/write.ts"
+import { Alarm } from "./runtime/alarm.ts"
 import { isWorthALine, type Pass, runLoop } from "./runtime/loop.ts"
 import type { Services } from "./services/services.ts"
 import { adminNotice } from "./views/admin-notice.ts"
@@ -35,17 +37,32 @@ export function createWorker(services: Services): Worker {
   const stop = { stopping: stopping.signal, hurry: hurry.signal }
   // Whatever is in hand listens: as many creations as there are projects, and dozens of polls.
   setMaxListeners(0, stop.stopping, stop.hurry)
-  const dispatching = createDispatching(services, stop)
-  const passes = { ...createPasses(services, stop), dispatch: () => dispatching.pass() }
+  const { wakeUps } = services.work
+  const alarms = new Map<string, Alarm>(sleepingLoops.map((name) => [name, new Alarm()]))
+  const dispatching = createDispatching(services, stop, (restMs) =>
+    alarms.get("dispatch")?.ring(restMs),
+  )
+  const passes = {
+    ...createPasses(services, stop),
+    dispatch: () => dispatching.pass(),
+    look: () => wakeUps.look(),
+  }
   let loops: Promise<void>[] = []
   return {
     passes,
     start() {
       const { signal } = stopping
-      loops = Object.entries(passes).map(([name, pass]) => runLoop(name, pass, { signal, log }))
+      wakeUps.listen((loop, inMs) => {
+        if (loop === "dispatch") dispatching.hear()
+        alarms.get(loop)?.ring(inMs)
+      })
+      loops = Object.entries(passes).map(([name, pass]) =>
+        runLoop(name, pass, { signal, log, alarm: alarms.get(name) }),
+      )
     },
     async stop() {
       stopping.abort()
+      wakeUps.close()
       const timer = setTimeout(() => hurry.abort(), STOPPING.workMs)
       await Promise.all([...loops, dispatching.settled()])
       clearTimeout(timer)
@@ -53,12 +70,17 @@ export function createWorker(services: Services): Worker {
   }
 }
 
-function createDispatching({ work, docs, log, timing }: Services, stop: Stop): Dispatching {
+function createDispatching(
+  { work, docs, log, timing }: Services,
+  stop: Stop,
+  onRest: (restMs: number) => void,
+): Dispatching {
   const { slots, operations } = work
   const deps = { slots, docs, operations, restMs: timing.restMs }
   return new Dispatching({
     queue: work.queue,
     dispatch: (queue) => dispatchPass(queue, deps, stop),
+    onRest,
     onFailed(queue, error, failures) {
       if (isWorthALine(failures))
         log.error({ queue, failures, error }, "a dispatch failed and will be tried again")

@@ -27,7 +27,7 @@ export interface Timing {
   rates: SlackRates
   /** Between two writes about one job, ms: changes in between become one edit, the latest state wins. */
   gapMs: number
-  /** Longest rest between two reads of a queue, ms: another process may have queued something. */
+  /** Longest rest between two reads of a queue, ms: a message that something may start can be lost. */
   restMs: number
   /** After the acknowledgement a person hears within this time, ms, if only that it takes longer. */
   workWithinMs: number
@@ -49,7 +49,7 @@ export const TIMING: Timing = {
   // Slack's documented limits; edits have 50 a minute per workspace.
   rates: { channelPost: [1000, 3], workspacePost: [300, 20], edit: [1500, 10] },
   gapMs: 1500,
-  restMs: 1000,
+  restMs: 4000,
   workWithinMs: 8000,
   // Slack refreshes a connection about hourly and says so some 10 s before.
   socketsApartMs: 60_000,
@@ -62,24 +62,28 @@ export const TIMING: Timing = {
 export const CREATION_MARGIN_MS = 5000
 
 /**
- * How long the worker's loops rest while nothing is due, ms. Every process asks Redis this often, and
- * nothing that has just been asked for waits longer than this before its first step.
+ * How long loops of the worker rest, ms, that have something to look at now and then; all others sleep
+ * until something is due.
  */
 export const RESTS = {
-  /** Between two looks at which projects have something waiting. */
-  busyProjects: 100,
-  /** Of one project that cannot start anything, where the limiter does not say for how long. */
+  /** Of a queue that cannot start anything, where the limiter does not say for how long. */
   dispatch: 300,
-  delivery: 100,
-  poll: 250,
   /** Places change with every start; looking more often would only cost. */
   refresh: 3000,
   adminNotices: 3000,
   /** Between two looks at whether a queue waits for a key. */
   keyCheck: 3000,
-  projects: 10_000,
-  exports: 1000,
-  digests: 15_000,
+  projects: 30_000,
+} as const
+
+/** Looks at everything that is due, in case a message that says so was lost. */
+export const LOOKS = {
+  /** Nothing is noticed later than this, ms. */
+  everyMs: 4000,
+  /** While the bot does not hear its own messages, ms. */
+  deafMs: 250,
+  /** Messages in a row that were not heard before an operator is told: one is lost with its connection. */
+  missesToTell: 8,
 } as const
 
 /** How a running job is polled, between the shortest and the longest wait of the configuration. */

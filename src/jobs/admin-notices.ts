@@ -2,6 +2,7 @@ import { RESTS } from "../config/timing.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
+import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import type { PauseReason, QueueStore, ServiceStanding } from "./ports.ts"
 
 /** A notice is not repeated for as long as the trouble is likely to be remembered. */
@@ -33,8 +34,9 @@ export interface AdminNoticeDeps extends TroubleSources {
 
 /** One pass: tells the log and each admin once about what needs a person. */
 export async function adminNoticePass(deps: AdminNoticeDeps): Promise<number> {
-  for (const trouble of await openTroubles(deps)) await tell(trouble, deps)
-  return RESTS.adminNotices
+  const troubles = await openTroubles(deps)
+  for (const trouble of troubles) await tell(trouble, deps)
+  return troubles.length > 0 ? RESTS.adminNotices : UNTIL_WOKEN
 }
 
 /** What needs a person right now. */

@@ -1,5 +1,6 @@
-import { DELIVERY, RESTS } from "../config/timing.ts"
+import { DELIVERY } from "../config/timing.ts"
 import { SlackError } from "../errors/slack-error.ts"
+import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
 import { stopwatch } from "../runtime/stopwatch.ts"
 import { deliverByReplyUrl } from "./deliver-privately.ts"
@@ -52,7 +53,7 @@ export async function deliveryPass(deps: DeliveryDeps): Promise<number> {
       await deps.outbox.settle(entry, await raceAbort(deps.hurry, deliver(deps, entry, pass), left))
     }),
   )
-  return claimed.length === BATCH ? 0 : RESTS.delivery
+  return claimed.length === BATCH ? 0 : UNTIL_WOKEN
 }
 
 /** A queue is read once per pass, and only when a waiting job of it is shown. */

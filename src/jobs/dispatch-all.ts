@@ -1,4 +1,4 @@
-import { RESTS } from "../config/timing.ts"
+import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { restAfter } from "../runtime/loop.ts"
 import type { QueueStore } from "./ports.ts"
 
@@ -8,6 +8,8 @@ export interface DispatchingOptions {
   dispatch: (queue: string) => Promise<number>
   /** @param failures in a row, this one included */
   onFailed: (queue: string, error: unknown, failures: number) => void
+  /** There will be something for a pass to do in so many ms. */
+  onRest: (restMs: number) => void
 }
 
 /**
@@ -20,9 +22,17 @@ export class Dispatching {
   readonly #failures = new Map<string, number>()
   /** Until when a queue cannot start anything, by `performance.now()`. */
   readonly #restUntil = new Map<string, number>()
+  #news = 0
 
   constructor(options: DispatchingOptions) {
     this.#options = options
+  }
+
+  /** Something may start that could not before: no queue rests any longer but those that failed. */
+  hear(): void {
+    this.#news += 1
+    for (const name of this.#restUntil.keys())
+      if (!this.#failures.has(name)) this.#restUntil.delete(name)
   }
 
   /** One pass: sees to it that every busy queue that may start something is being dispatched. */
@@ -32,7 +42,7 @@ export class Dispatching {
       const resting = (this.#restUntil.get(name) ?? 0) > now
       if (!resting && !this.#running.has(name)) this.#start(name)
     }
-    return RESTS.busyProjects
+    return UNTIL_WOKEN
   }
 
   /** Resolves when no dispatch is going. */
@@ -41,11 +51,13 @@ export class Dispatching {
   }
 
   #start(queue: string): void {
+    const news = this.#news
     const run = this.#options
       .dispatch(queue)
       .then((restMs) => {
         this.#failures.delete(queue)
-        return restMs
+        // It may have looked before.
+        return news === this.#news ? restMs : 0
       })
       .catch((error: unknown) => {
         const failures = (this.#failures.get(queue) ?? 0) + 1
@@ -56,6 +68,7 @@ export class Dispatching {
       .then((restMs) => {
         this.#restUntil.set(queue, performance.now() + restMs)
         this.#running.delete(queue)
+        this.#options.onRest(restMs)
       })
     this.#running.set(queue, run)
   }

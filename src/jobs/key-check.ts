@@ -1,6 +1,7 @@
 import { RESTS } from "../config/timing.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
+import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import type { QueueStore, ServiceStanding } from "./ports.ts"
 import { isKeyFault } from "./standing.ts"
 
@@ -23,12 +24,14 @@ export interface KeyCheckDeps {
  * costs nothing of the hour. @returns how long to rest, ms
  */
 export async function keyCheckPass(deps: KeyCheckDeps): Promise<number> {
+  let waits = false
   for (const project of deps.projects) {
     const pause = await deps.queue.pause(project)
     if (!pause || pause.until !== undefined) continue
+    waits = true
     if (await deps.standing.mayProbe(project, deps.probeMs)) await probe(deps, project)
   }
-  return Math.min(RESTS.keyCheck, deps.probeMs)
+  return waits ? Math.min(RESTS.keyCheck, deps.probeMs) : UNTIL_WOKEN
 }
 
 async function probe({ standing, docs, onAccepted }: KeyCheckDeps, project: string): Promise<void> {

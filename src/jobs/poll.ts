@@ -1,6 +1,7 @@
-import { POLLING, RESTS } from "../config/timing.ts"
+import { POLLING } from "../config/timing.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import type { AgentJob, DocsApi } from "../ports/docs-api.ts"
+import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
 import { type Ending, type Followed, NOT_CONFIGURED, type Observation } from "./job.ts"
 import type { PollQueue } from "./ports.ts"
@@ -38,7 +39,7 @@ export async function pollPass(
   const failed = ends.find((end) => end.status === "rejected")
   if (failed) throw failed.reason
   const busy = ends.some((end) => end.status === "fulfilled" && end.value === "busy")
-  return busy ? 0 : Math.min(RESTS.poll, policy.minMs / 2)
+  return busy ? 0 : UNTIL_WOKEN
 }
 
 type Batch = Awaited<ReturnType<PollQueue["claim"]>>

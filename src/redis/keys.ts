@@ -6,6 +6,9 @@ import { isMessages } from "../jobs/queues.ts"
  */
 const TAG = "{da}"
 
+/** On this channel workers hear what has become due; see `wake-ups.ts`. */
+export const WAKE_CHANNEL = `${TAG}:wake`
+
 export const keys = {
   job: (id: string) => `${TAG}:job:${id}`,
   prompt: (id: string) => `${TAG}:prompt:${id}`,

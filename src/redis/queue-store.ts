@@ -6,6 +6,7 @@ import { redisTime } from "./clock.ts"
 import { keys } from "./keys.ts"
 import type { Now, RedisClient } from "./script.ts"
 import { touch } from "./scripts/outbox.ts"
+import { resume } from "./scripts/standing.ts"
 import { pairs } from "./slot-store.ts"
 
 /** Waiting jobs whose places are worked out; those behind are told they are further back. */
@@ -72,9 +73,9 @@ export function createQueueStore(
     },
 
     async resume(project) {
-      const { pause, refused } = keys.project(project)
-      await redis.del(refused)
-      return (await redis.del(pause, keys.project(messagesOf(project)).pause)) > 0
+      const { pause: messagesPause } = keys.project(messagesOf(project))
+      const own = { ...keys.project(project), messagesPause }
+      return (await resume({ redis, now: options.now }, own, {})) > 0
     },
 
     async shown(ids) {

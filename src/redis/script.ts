@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Cluster, Redis } from "ioredis"
 import { z } from "zod"
-import { NEVER_WRITTEN } from "./keys.ts"
+import { NEVER_WRITTEN, WAKE_CHANNEL } from "./keys.ts"
 
 export type RedisClient = Redis | Cluster
 
@@ -33,7 +33,7 @@ export function script<Reply extends z.ZodType, Keys extends string, Args extend
   lua: string,
 ) {
   const [keyList, argList] = [wordsOf(keyNames), wordsOf(argNames)]
-  const source = `${prelude(keyList, argList)}${lua}`
+  const source = `${prelude(keyList, argList)}${waking(keyList, lua)}`
   const alone = hashed(source)
   const inCluster = hashed(`KEYS[#KEYS] = nil\n${source}`)
   return async (
@@ -71,6 +71,39 @@ if not now then
 end
 ${keys.length > 0 ? `local ${keys.join(", ")} = unpack(KEYS)` : ""}
 ${args.length > 0 ? `local ${args.join(", ")} = unpack(ARGV, 2, ${first - 1})` : ""}
+`
+}
+
+/** Sorted sets of moments that workers sleep until, by the names that scripts give them. */
+const SCHEDULES = ["outbox", "due"]
+
+/**
+ * Tells sleeping workers when the first moment of a schedule is another one now, whichever script made
+ * it so. Where the connection's user may not publish, they look for themselves, later.
+ */
+function waking(keys: readonly string[], lua: string): string {
+  const schedules = keys.filter((name) => SCHEDULES.includes(name))
+  if (schedules.length === 0) return lua
+  // The script's own names come first, as nothing below may be hidden by them.
+  return `
+local function run()
+${lua}
+end
+local schedules = {${schedules.join(", ")}}
+local function first(schedule)
+  return tonumber(redis.pcall('ZRANGE', schedule, 0, 0, 'WITHSCORES')[2])
+end
+local before = {}
+for i, schedule in ipairs(schedules) do before[i] = first(schedule) or -1 end
+local reply = run()
+for i, schedule in ipairs(schedules) do
+  local at = first(schedule)
+  if at and at ~= before[i] then
+    local inMs = string.format('%.0f', math.ceil(math.max(0, at - now)))
+    redis.pcall('PUBLISH', '${WAKE_CHANNEL}', schedule .. ' ' .. inMs)
+  end
+end
+return reply
 `
 }
 

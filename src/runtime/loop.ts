@@ -1,7 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises"
+import { Alarm } from "./alarm.ts"
 import type { Log } from "./log.ts"
 
-/** One pass of some work; resolves to how long the loop may rest before the next one, in ms. */
+/**
+ * One pass of some work; resolves to how long the loop may rest before the next one, in ms, unless its
+ * alarm rings before.
+ */
 export type Pass = () => Promise<number>
 
 const LONGEST_BACKOFF_MS = 15_000
@@ -16,29 +20,36 @@ export function isWorthALine(failures: number): boolean {
   return Number.isInteger(Math.log2(failures))
 }
 
+export interface LoopOptions {
+  signal: AbortSignal
+  log: Log
+  /** Ends rests early; absent, nothing does. */
+  alarm?: Alarm | undefined
+}
+
 /**
  * Runs a pass, rests, runs it again, until the signal aborts; passes never overlap. A failed pass is
- * logged and the rest grows, so a store that is away is neither hammered nor given up on.
- * Resolves when the pass in hand has ended.
+ * logged and the rest grows, whatever rings, so a store that is away is neither hammered nor given up
+ * on. Resolves when the pass in hand has ended.
  */
 export async function runLoop(
   name: string,
   pass: Pass,
-  { signal, log }: { signal: AbortSignal; log: Log },
+  { signal, log, alarm = new Alarm() }: LoopOptions,
 ): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
-    let restMs: number
+    alarm.silence()
     try {
-      restMs = await pass()
+      const restMs = await pass()
       if (failures > 0) log.info({ loop: name, failures }, "the loop works again")
       failures = 0
+      await alarm.sleep(restMs, signal)
     } catch (error) {
       failures += 1
-      restMs = restAfter(failures)
       if (isWorthALine(failures))
         log.error({ loop: name, failures, error }, "a pass failed and will be tried again")
+      await delay(restAfter(failures), undefined, { signal, ref: true }).catch(() => {})
     }
-    await delay(restMs, undefined, { signal, ref: true }).catch(() => {})
   }
 }

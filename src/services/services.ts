@@ -36,6 +36,7 @@ import { createProjectRegister } from "../redis/project-register.ts"
 import { createQueueStore } from "../redis/queue-store.ts"
 import type { RedisClient } from "../redis/script.ts"
 import { createServiceStanding } from "../redis/service-standing.ts"
+import { createWakeUps, pausesOf } from "../redis/wake-ups.ts"
 import type { Log } from "../runtime/log.ts"
 import { readVersion } from "../runtime/version.ts"
 import { createWebClient } from "../slack/client.ts"
@@ -165,6 +166,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     work: {
       ...storesOver(workerRedis, names),
       register: createProjectRegister(workerRedis, names, { graceMs: timing.abandonedMs }),
+      wakeUps: createWakeUps(workerRedis, { troubles: pausesOf(names), log }),
       slots: instrumentation.jobs.slots(slots),
       polls: instrumentation.jobs.polls(polls),
       outbox: instrumentation.jobs.outbox(audit ? auditedOutbox(outbox, audit) : outbox),

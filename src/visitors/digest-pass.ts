@@ -1,7 +1,8 @@
-import { DIGESTS, RESTS } from "../config/timing.ts"
+import { DIGESTS } from "../config/timing.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound, PostKey } from "../ports/outbound.ts"
+import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { sendWithFallback, surfaceOf } from "./fallback.ts"
 import type { FallbackLevel } from "./fallback-level.ts"
 import type { ClaimedDigest, FallbackMemory, Subscription, Subscriptions } from "./ports.ts"
@@ -47,8 +48,7 @@ export interface DigestPassDeps {
  */
 export async function digestPass(deps: DigestPassDeps): Promise<number> {
   const claimed = await deps.subscriptions.claim(DIGESTS.leaseMs)
-  if (!claimed)
-    return Math.min(RESTS.digests, (await deps.subscriptions.nextDue()) ?? RESTS.digests)
+  if (!claimed) return (await deps.subscriptions.nextDue()) ?? UNTIL_WOKEN
   try {
     if (claimed.unsure && (await wasPosted(deps, claimed))) await dealtWith(deps, claimed)
     else await postDigest(deps, claimed)

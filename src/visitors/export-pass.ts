@@ -1,8 +1,9 @@
-import { EXPORTS, READING_PAUSE_MS, RESTS } from "../config/timing.ts"
+import { EXPORTS, READING_PAUSE_MS } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
+import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import type { Clock } from "../runtime/clock.ts"
 import { OversizedPage, type ReadingDeps, readNextPage } from "./export-reading.ts"
 import { type SendingViews, sendFile } from "./export-sending.ts"
@@ -32,7 +33,7 @@ export interface ExportPassDeps extends ReadingDeps {
  */
 export async function exportPass(deps: ExportPassDeps): Promise<number> {
   const claimed = await deps.exports.claim(EXPORTS.leaseMs)
-  if (!claimed) return Math.min(RESTS.exports, (await deps.exports.nextDue()) ?? RESTS.exports)
+  if (!claimed) return (await deps.exports.nextDue()) ?? UNTIL_WOKEN
   if (claimed.export.state === "sending") await send(deps, claimed)
   else await readOn(deps, claimed)
   return 0

@@ -25,7 +25,7 @@ const QUIET_MS = 5000
 /** As in production but for Slack's limits on writing, which would make this last for hours. */
 const CIRCUMSTANCES = JSON.stringify({
   coldMs: 0,
-  pace: {
+  timing: {
     leaseMs: 30_000,
     slackTimeoutMs: 10_000,
     rates: { channelPost: [5, 50], workspacePost: [5, 50], edit: [5, 50] },

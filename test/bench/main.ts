@@ -6,6 +6,7 @@ import { ack } from "./ack.ts"
 import { alerts } from "./alerts.ts"
 import { detect } from "./detect.ts"
 import { growing } from "./growing.ts"
+import { idle } from "./idle.ts"
 import { type Bench, FULL, QUICK } from "./kit/bench.ts"
 import { machine } from "./kit/machine.ts"
 import { markdown } from "./kit/markdown.ts"
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   alerts,
   detect,
   growing,
+  idle,
   limiter,
   page,
   poll,

@@ -36,6 +36,7 @@ export interface Outcome {
   verdict: Verdict
   kills: Readonly<Record<Part, number>>
   crashes: number
+  deafened: number
   struck: { slack: number; service: number }
   /**
    * Of each request that was accepted right before a kill: from the restart to its ending told, ms. The
@@ -83,6 +84,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
       verdict: judge(all, observer, docs),
       kills: fleet.kills,
       crashes: fleet.crashes,
+      deafened: fleet.deafened,
       struck: weather.struck(),
       recoveriesMs: recoveries(blows, observer),
       violations: slack.violations.filter((violation) => !KNOWN.test(violation)),

@@ -30,6 +30,8 @@ export class Fleet implements AsyncDisposable {
   readonly kills: Record<Part, number> = { web: 0, "worker 1": 0, "worker 2": 0, redis: 0 }
   /** Ends that nobody asked for: a crash of the bot's own. */
   crashes = 0
+  /** How often all workers' subscriptions were cut. */
+  deafened = 0
   readonly #options: FleetOptions
   readonly #children = new Map<Bot, ChildProcess>()
   /** An event by the name of each bot that is started. */
@@ -49,6 +51,13 @@ export class Fleet implements AsyncDisposable {
 
   isUp(part: Part): boolean {
     return this.#up.has(part)
+  }
+
+  /** Cuts the connections over which the workers hear that something is due; what is said meanwhile is lost. */
+  async deafen(): Promise<void> {
+    if (!this.#up.has("redis")) return
+    this.deafened += 1
+    await this.#options.redis.client.call("CLIENT", "KILL", "TYPE", "pubsub")
   }
 
   /** SIGKILL; it is started again at once. Resolves to when that was, ms. */

@@ -37,6 +37,7 @@ export function report(outcome: Outcome): string[] {
     ["requests accepted", `${verdict.accepted} of ${options.requests}`],
     ["kills", `${total} (${each.join(", ")})`],
     ["ends of its own", outcome.crashes],
+    ["subscriptions cut", `${outcome.deafened} times`],
     ["faults struck", `Slack ${struck.slack}, service ${struck.service}`],
     ["told once", verdict.toldOnce],
     ["told twice", verdict.toldTwice.length],

@@ -54,6 +54,7 @@ export async function strike(
   for (let n = 1; n <= singles; n += 1) {
     await delay(chance.between(0, 2 * gapMs) - (Date.now() - lastAt > gapMs ? gapMs / 2 : 0))
     const victim = chance.pick(VICTIMS)
+    if (chance.chance(0.3)) await fleet.deafen()
     // Now and then one that only just starts.
     if (chance.chance(0.9)) await until(() => fleet.isUp(victim))
     if (burstsUntil(n) > burstsUntil(n - 1)) {

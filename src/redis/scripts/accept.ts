@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { script } from "../script.ts"
 import { FIELDS } from "./tolerant.ts"
+import { WAKE_DISPATCH } from "./wake-ups.ts"
 
 /** The round of a fair tag. */
 export const ROUND_OF = `
@@ -114,8 +115,7 @@ redis.call('HSET', job, 'project', project, 'tag', tag)
 -- In another project there is no job that a message could go to.
 redis.call('HDEL', job, 'place', 'starts', 'paused', 'tried', 'follows', 'pr')
 redis.call('HINCRBY', job, 'rev', 1)
-redis.call('ZADD', outbox, 'NX', now, id)
-return 1
+redis.call('ZADD', outbox, 'NX', now, id)${WAKE_DISPATCH}return 1
 `,
 )
 

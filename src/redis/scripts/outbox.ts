@@ -2,6 +2,7 @@ import { z } from "zod"
 import { flatHash } from "../job-record.ts"
 import { script } from "../script.ts"
 import { RECORD, TEXT } from "./tolerant.ts"
+import { WAKE_DISPATCH } from "./wake-ups.ts"
 
 /**
  * An ended job has its closing reply to say, which people wait for: it does not stand behind the turn
@@ -64,7 +65,7 @@ redis.call('ZREM', carding, id)
 -- A job that is forgotten by now must not come back as a record of nothing but a card.
 if redis.call('EXISTS', job) == 0 then return 0 end
 redis.call('SET', thread, id, 'PX', threadMs)
-return redis.call('HSETNX', job, 'card', ts)
+local isFirst = redis.call('HSETNX', job, 'card', ts)${WAKE_DISPATCH}return isFirst
 `,
 )
 

@@ -1,4 +1,5 @@
 import { FIELDS } from "./tolerant.ts"
+import { WAKE_TROUBLES } from "./wake-ups.ts"
 
 /** Processes with the old key and with the new one run side by side for about as long, ms. */
 const ROLLING_MS = 60_000
@@ -31,6 +32,5 @@ local function refuse(pause, refused, reason, key)
   pausedAgain(pause)
   redis.call('HSET', pause, 'reason', reason, 'until', '', 'key', key)
   redis.call('HSETNX', pause, 'since', now)
-  redis.call('SET', refused, key, 'PX', ${ROLLING_MS})
-end
+  redis.call('SET', refused, key, 'PX', ${ROLLING_MS})${WAKE_TROUBLES}end
 `

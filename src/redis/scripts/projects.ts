@@ -52,7 +52,12 @@ export const keepConfigured = script(
   "graceMs messages",
   `
 local abandoned = {}
-for i = rest, #ARGV do redis.call('ZADD', configured, now, ARGV[i]) end
+local ours = {}
+for i = rest, #ARGV do
+  ours[#ours + 1] = now
+  ours[#ours + 1] = ARGV[i]
+end
+if #ours > 0 then redis.call('ZADD', configured, unpack(ours)) end
 local projects = {}
 for _, name in ipairs(redis.call('SMEMBERS', busy)) do projects[name] = true end
 for _, queue in ipairs(redis.call('SMEMBERS', busyMessages)) do

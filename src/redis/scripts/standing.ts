@@ -2,6 +2,7 @@ import { z } from "zod"
 import { script } from "../script.ts"
 import { PAUSES } from "./pause.ts"
 import { FIELDS, TEXT } from "./tolerant.ts"
+import { WAKE_DISPATCH, WAKE_TROUBLES } from "./wake-ups.ts"
 
 /**
  * A read was refused with this key. \`poll\` pauses the project, unless it is fine with another key; a
@@ -37,8 +38,18 @@ local was = fields(pause, 'until', 'key', 'reads')
 if was[1] ~= '' or was[2] == key and not was[3] then return 0 end
 redis.call('HSET', pause, 'until', now)
 redis.call('HDEL', pause, 'key', 'reads')
-if text(refused) == key then redis.call('DEL', refused) end
-return 1
+if text(refused) == key then redis.call('DEL', refused) end${WAKE_DISPATCH}return 1
+`,
+)
+
+/** Ends the pauses of both queues of a project, for whichever reason they rest. How many did. */
+export const resume = script(
+  z.number(),
+  "pause messagesPause refused",
+  "",
+  `
+redis.call('DEL', refused)
+local ended = redis.call('DEL', pause, messagesPause)${WAKE_DISPATCH}return ended
 `,
 )
 
@@ -66,6 +77,6 @@ if known[1] ~= path then
 elseif known[2] then
   return 0
 end
-return redis.call('HINCRBY', jobPath, 'misses', 1)
+local misses = redis.call('HINCRBY', jobPath, 'misses', 1)${WAKE_TROUBLES}return misses
 `,
 )

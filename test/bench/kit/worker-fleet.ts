@@ -1,7 +1,8 @@
 import { Redis } from "ioredis"
 import { request } from "undici"
 import { fromPrompt } from "../../../src/redis/job-record.ts"
-import { keys } from "../../../src/redis/keys.ts"
+import { keys, WAKE_CHANNEL } from "../../../src/redis/keys.ts"
+import { WAKES } from "../../../src/redis/scripts/wake-ups.ts"
 import type { RedisServer } from "../../helpers/redis-server.ts"
 import { people, promptOf } from "./commands.ts"
 import { BOT, launch, type Program, saysReady } from "./program.ts"
@@ -40,6 +41,7 @@ export class WorkerFleet implements AsyncDisposable {
     while (this.#ids.length < count) await this.#addJob(project, { state: "active" })
     const at = Date.now()
     await this.#redis.zadd(keys.due, ...this.#ids.slice(0, count).flatMap((id) => [at, id]))
+    await this.#redis.publish(WAKE_CHANNEL, `${keys.due} 0`)
   }
 
   /** Queues so many requests in each project, which may start all at once. */
@@ -47,6 +49,7 @@ export class WorkerFleet implements AsyncDisposable {
     for (let n = 0; n < count; n += 1)
       await Promise.all(projects.map((project) => this.#queue(project)))
     await this.#redis.sadd(keys.busy, ...projects)
+    await this.#redis.publish(WAKE_CHANNEL, `${WAKES.dispatch} 0`)
   }
 
   /** What each worker counted so far, by one of its metrics. */

@@ -13,6 +13,7 @@ import { MESSAGES } from "./messages.ts"
 import { SIGHT } from "./sight.ts"
 import { STORED } from "./stored.ts"
 import { VISITORS } from "./visitors.ts"
+import { WAKE_UPS } from "./wake-ups.ts"
 
 /** Every breakage. One guard each; where two guards stand behind each other, neither is listed. */
 export const MUTANTS: readonly Mutant[] = [
@@ -30,4 +31,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLOCKS,
   ...IDENTITY,
   ...SIGHT,
+  ...WAKE_UPS,
 ]

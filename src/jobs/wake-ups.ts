@@ -1,0 +1,25 @@
+/** The worker's loops that sleep until something is due. */
+export const sleepingLoops = [
+  "announce",
+  "poll",
+  "exports",
+  "digests",
+  "dispatch",
+  "refresh",
+  "notices",
+  "keys",
+] as const
+
+export type SleepingLoop = (typeof sleepingLoops)[number]
+
+/** Tells when the loops have something to do. */
+export interface WakeUps {
+  /** @param ring called for a loop that is due in so many ms; also for several, and also in vain */
+  listen(ring: (loop: SleepingLoop, inMs: number) => void): void
+  /**
+   * One look at everything that the loops wait for, in case a message was missed. @returns until the
+   * next look, ms
+   */
+  look(): Promise<number>
+  close(): void
+}

@@ -1,0 +1,47 @@
+import { z } from "zod"
+import { WAKE_CHANNEL } from "../keys.ts"
+import { script } from "../script.ts"
+
+/** What a message names where it is no schedule. */
+export const WAKES = { dispatch: "dispatch", troubles: "troubles" } as const
+
+const wake = (what: string) => `
+redis.pcall('PUBLISH', '${WAKE_CHANNEL}', '${what} 0')
+`
+
+/** Lua. Wakes whoever starts jobs: one may start now that could not before. */
+export const WAKE_DISPATCH = wake(WAKES.dispatch)
+
+/** Lua. Wakes whoever tells people of what they have to see to, and whoever asks whether it is over. */
+export const WAKE_TROUBLES = wake(WAKES.troubles)
+
+const inMs = z.number()
+
+/**
+ * When each loop has something to do, ms from now; -1 where nothing is known to come. Further arguments
+ * are keys that exist only while somebody has to see to something. Says that this was looked at, so that
+ * the caller knows whether it hears.
+ */
+export const lookAtSchedules = script(
+  z
+    .tuple([inMs, inMs, inMs, inMs, z.number(), z.number()])
+    .transform(([announce, poll, exports, digests, busy, troubles]) => {
+      const waiting = { dispatch: busy, refresh: busy, notices: troubles, keys: troubles }
+      return { announce, poll, exports, digests, ...waiting }
+    }),
+  "outbox due exports digests busy busyMessages",
+  "own nth",
+  `
+local function untilFirst(schedule)
+  local first = redis.pcall('ZRANGE', schedule, 0, 0, 'WITHSCORES')
+  return first[2] and math.ceil(math.max(0, tonumber(first[2]) - now)) or -1
+end
+local function ifAny(count) return count > 0 and 0 or -1 end
+redis.pcall('PUBLISH', '${WAKE_CHANNEL}', own .. ' ' .. nth)
+return {
+  untilFirst(outbox), untilFirst(due), untilFirst(exports), untilFirst(digests),
+  ifAny(redis.call('EXISTS', busy, busyMessages)),
+  ifAny(ARGV[rest] and redis.call('EXISTS', unpack(ARGV, rest)) or 0),
+}
+`,
+)

@@ -1,0 +1,51 @@
+/** A rest without an end of its own, ms: over when the alarm rings. */
+export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
+
+/** The longest time that a timer of Node takes, ms. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/**
+ * Ends the rest of one loop early. It may be rung at any time, also for a later moment and also while
+ * nobody sleeps; the earliest counts. By the monotonic clock: a machine's time may be set meanwhile.
+ */
+export class Alarm {
+  /** By `performance.now()`. */
+  #dueAt = UNTIL_WOKEN
+  #onSooner: (() => void) | undefined
+
+  ring(inMs = 0): void {
+    const at = performance.now() + inMs
+    if (at >= this.#dueAt) return
+    this.#dueAt = at
+    this.#onSooner?.()
+  }
+
+  /** Forgets what rang so far: whoever calls this looks at everything now. */
+  silence(): void {
+    this.#dueAt = UNTIL_WOKEN
+  }
+
+  /** Resolves after `restMs`, when the alarm rings, or when the signal aborts. */
+  async sleep(restMs: number, signal: AbortSignal): Promise<void> {
+    this.ring(restMs)
+    while (!signal.aborted) {
+      const leftMs = this.#dueAt - performance.now()
+      if (leftMs <= 0) return
+      await this.#timer(Math.min(Math.ceil(leftMs), LONGEST_TIMER_MS), signal)
+    }
+  }
+
+  async #timer(ms: number, signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const wake = () => {
+        clearTimeout(timer)
+        signal.removeEventListener("abort", wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, ms)
+      signal.addEventListener("abort", wake)
+      this.#onSooner = wake
+    })
+    this.#onSooner = undefined
+  }
+}

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { secret } from "../../src/config/secret.ts"
+import { botSays } from "../helpers/reading.ts"
+import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
+import { FAST_ENV } from "../helpers/test-bed.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { startTestBed, type TestBed } from "../sandbox/test-bed.ts"
+
+let server: RedisServer
+let testBed: TestBed
+let log: string[]
+
+beforeEach(async () => {
+  server = await startRedisServer()
+  log = []
+})
+afterEach(async () => {
+  await testBed[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+async function aTestBed(user = ""): Promise<void> {
+  testBed = await startTestBed({
+    address: { kind: "server", url: secret(`redis://${user}127.0.0.1:${server.port}`) },
+    env: { ...FAST_ENV, LOG_LEVEL: "info" },
+    log: { write: (line) => void log.push(line) },
+  })
+}
+
+/** Until the pull request is told. */
+async function aWholeJob(prompt: string): Promise<void> {
+  testBed.docs.plan({ ending: "pull_request", afterMs: 100 })
+  await testBed.slack.as(ADA).slash(DOCS, "/docs-agent", prompt)
+  const card = await botSays(testBed, new RegExp(prompt))
+  await botSays(testBed, /pull/i, { thread: card.ts })
+}
+
+test("a subscription that is cut, again and again, costs no job", async () => {
+  await aTestBed()
+  for (const prompt of ["fix the quickstart", "fix the footer", "fix the header"]) {
+    await server.client.call("CLIENT", "KILL", "TYPE", "pubsub")
+    await aWholeJob(prompt)
+  }
+  expect(log.join("\n")).not.toContain("does not hear")
+})
+
+test("a Redis whose user may not use channels: all goes on, and the log says what to allow", async () => {
+  await server.client.call("ACL", "SETUSER", "bot", "on", ">word", "~*", "+@all", "resetchannels")
+  await aTestBed("bot:word@")
+  await aWholeJob("fix the quickstart")
+  await expect.poll(() => log.join("\n"), { timeout: 20_000 }).toContain("let its user subscribe")
+  expect(log.filter((line) => line.includes("does not hear"))).toHaveLength(1)
+})

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { Alarm, UNTIL_WOKEN } from "../../src/runtime/alarm.ts"
+
+const never = new AbortController().signal
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** @returns since the start of the sleep, ms; undefined while it lasts */
+function asleep(alarm: Alarm, restMs: number, signal = never): () => number | undefined {
+  const from = performance.now()
+  let wokenAt: number | undefined
+  void alarm.sleep(restMs, signal).then(() => {
+    wokenAt = performance.now() - from
+  })
+  return () => wokenAt
+}
+
+test("a rest ends when it is over", async () => {
+  const woken = asleep(new Alarm(), 100)
+  await vi.advanceTimersByTimeAsync(99)
+  expect(woken()).toBeUndefined()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(woken()).toBe(100)
+})
+
+test("a ring ends it at once, or when it says", async () => {
+  const [now, soon] = [new Alarm(), new Alarm()]
+  const [wokenNow, wokenSoon] = [asleep(now, UNTIL_WOKEN), asleep(soon, UNTIL_WOKEN)]
+  await vi.advanceTimersByTimeAsync(10)
+  now.ring()
+  soon.ring(30)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(wokenNow()).toBe(10)
+  expect(wokenSoon()).toBe(40)
+})
+
+test("of several moments the earliest counts, whichever was said first", async () => {
+  const alarm = new Alarm()
+  const woken = asleep(alarm, 500)
+  alarm.ring(50)
+  alarm.ring(200)
+  alarm.ring(20)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(woken()).toBe(20)
+})
+
+test("a ring while nobody sleeps is not lost, unless it is silenced", async () => {
+  const alarm = new Alarm()
+  alarm.ring()
+  await vi.advanceTimersByTimeAsync(10)
+  const woken = asleep(alarm, UNTIL_WOKEN)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(woken()).toBe(0)
+
+  alarm.ring()
+  alarm.silence()
+  const again = asleep(alarm, 5000)
+  await vi.advanceTimersByTimeAsync(4999)
+  expect(again()).toBeUndefined()
+})
+
+test("a month is slept through, though no timer of Node's is that long", async () => {
+  const month = 30 * 86_400_000
+  const woken = asleep(new Alarm(), month)
+  await vi.advanceTimersByTimeAsync(month - 1)
+  expect(woken()).toBeUndefined()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(woken()).toBe(month)
+})
+
+test("a process that stops wakes everybody", async () => {
+  const stopping = new AbortController()
+  const woken = asleep(new Alarm(), UNTIL_WOKEN, stopping.signal)
+  await vi.advanceTimersByTimeAsync(10)
+  stopping.abort()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(woken()).toBe(10)
+})

@@ -48,6 +48,11 @@ type Place = Pick<Request, "user" | "channel">
 
 /** Nothing is said about a request that is in: its card appears. */
 const TAKEN = /^$|You made this request/
+/** Taken, and to be answered later. */
+const TO_BE_ANSWERED = /Slack is slow right now/
+const REFUSED = /can't reach my storage|Something went wrong|Slack rejected|Slack didn't say/
+/** Who is told nothing for so long lost a request that was taken, ms: a lease ends, processes start. */
+const QUIET_MS = 30_000
 /** Somebody types a command again that failed, ms. */
 const AGAIN_MS = 700
 const MOST_TRIES = 60
@@ -95,8 +100,37 @@ export async function ask(slack: LocalSlack, request: Request, dice: Dice): Prom
   }
   while (!request.accepted && request.typed < MOST_TRIES) {
     request.typed += 1
-    const { shown } = await person.slash(channel, "/docs-agent", words)
-    request.accepted = TAKEN.test(shown?.text ?? "")
+    const later = answersTo(slack, request)
+    const { shown, error } = await person.slash(channel, "/docs-agent", words)
+    const text = shown?.text ?? ""
+    // In a direct message nothing is shown with the acknowledgement, as that would be ephemeral.
+    const comes = !error && (TO_BE_ANSWERED.test(text) || channel.startsWith("D"))
+    request.accepted = comes ? await later.isTaken() : TAKEN.test(text)
+    later.end()
     if (!request.accepted) await delay(AGAIN_MS)
+  }
+}
+
+/** What is said after an acknowledgement: the card, or privately that it was not done after all. */
+function answersTo(slack: LocalSlack, { user, channel, prompt }: Request) {
+  const quiet = new AbortController()
+  let resolve = (_taken: boolean) => {}
+  const promise = new Promise<boolean>((is) => {
+    resolve = is
+  })
+  const end = slack.subscribe((change) => {
+    if (change.type !== "message_posted" && change.type !== "ephemeral_shown") return
+    const { message } = change
+    if (message.channel !== channel || (message.visibleTo ?? user) !== user) return
+    if (JSON.stringify(message.blocks).includes(prompt)) resolve(true)
+    else if (REFUSED.test(message.text)) resolve(false)
+  })
+  return {
+    isTaken: () =>
+      Promise.race([promise, delay(QUIET_MS, true, { signal: quiet.signal }).catch(() => true)]),
+    end() {
+      end()
+      quiet.abort()
+    },
   }
 }

@@ -1,10 +1,12 @@
 import { App, type Receiver } from "@slack/bolt"
 import { sendAudit } from "./audit/send.ts"
 import { examineFromInside } from "./doctor/examine.ts"
+import { actOnDeferred } from "./handlers/deferred.ts"
 import type { AgentDeps } from "./handlers/deps.ts"
-import { handling } from "./handlers/handle.ts"
+import { handle } from "./handlers/handle.ts"
 import { isStoreAway } from "./redis/away.ts"
 import type { Routes } from "./runtime/http-server.ts"
+import { runLoop } from "./runtime/loop.ts"
 import type { Services } from "./services/services.ts"
 import { slackLogger } from "./slack/client.ts"
 import { HttpReceiver } from "./slack/http-receiver.ts"
@@ -30,13 +32,14 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
   const deps = {
     agent: agentDeps(services),
     visitors: services.visitors.deps,
+    deferred: services.deferred,
     log,
     isStoreAway,
     workWithinMs: services.timing.workWithinMs,
   }
   const processor = new PayloadProcessor({
     log,
-    handle: handling(deps),
+    handle: (payload, ack, body) => handle(deps, payload, ack, body),
     onAnswered: (payload) => services.instrumentation.slack.answered(payload),
   })
   const { receiver, routes, check } = createReceiver(services, processor, onDead)
@@ -53,15 +56,21 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
   app.error(async (error) => {
     throw error
   })
+  const stopping = new AbortController()
+  // What another process left behind; this one acts upon its own as soon as it is acknowledged.
+  const leftBehind = async () => ((await actOnDeferred(deps)) ? 0 : services.timing.restMs)
+  let loop: Promise<void> | undefined
   return {
     routes,
     check,
     async start() {
       await receiver.start()
+      loop = runLoop("deferred", leftBehind, { signal: stopping.signal, log })
     },
     async stop() {
+      stopping.abort()
       await receiver.stop()
-      await processor.settled()
+      await Promise.all([processor.settled(), loop])
     },
   }
 }
@@ -108,13 +117,14 @@ function auditSender({ audit, outbound, now }: Services) {
 }
 
 function agentDeps(services: Services): AgentDeps {
-  const { config, jobs, queue, outbound, gate, profileForName, limits } = services
+  const { config, jobs, queue, outbound, prompt, patient, isOwnDirect, limits } = services
   return {
     jobs,
     queue,
     outbound,
-    gate,
-    profileForName,
+    ...prompt,
+    patient,
+    isOwnDirect,
     rules: config.access,
     limits: { ...limits, maxQueuedPerUser: config.limits.maxQueuedPerUser },
     projects: config.docs.projects,
@@ -126,6 +136,5 @@ function agentDeps(services: Services): AgentDeps {
     admin: { examine: () => examineFromInside(services), sendAudit: auditSender(services) },
     forget: services.forget,
     promptOrigin: config.promptOrigin,
-    whoWeAre: services.whoWeAre,
   }
 }

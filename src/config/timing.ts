@@ -31,6 +31,8 @@ export interface Timing {
   restMs: number
   /** After the acknowledgement a person hears within this time, ms, if only that it takes longer. */
   workWithinMs: number
+  /** Slack is waited for so long to say who somebody is, before an acknowledgement, ms. */
+  profileWithinMs: number
   /** Between the openings of the connections of Socket Mode, ms. */
   socketsApartMs: number
   /** How long a project rests after a creation that went wrong. */
@@ -51,6 +53,8 @@ export const TIMING: Timing = {
   gapMs: 1500,
   restMs: 4000,
   workWithinMs: 8000,
+  // Slack gives three seconds; most of its answers take a tenth of one.
+  profileWithinMs: 600,
   // Slack refreshes a connection about hourly and says so some 10 s before.
   socketsApartMs: 60_000,
   pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },

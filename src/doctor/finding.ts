@@ -18,6 +18,8 @@ export type Check =
   | "redis clock"
   | "slack token"
   | "slack scopes"
+  | "slack options"
+  | "slack blocks"
   | "slack intake"
   | "admins"
   | "channels"

@@ -77,10 +77,14 @@ function judgeAdmin({ user, standing }: AdminFacts): Finding | [] {
 }
 
 /** Is the bot where people may ask? */
-export function judgeChannels(channels: readonly ChannelFacts[]): Finding[] {
+export function judgeChannels(
+  channels: readonly ChannelFacts[],
+  scopes: readonly string[],
+): Finding[] {
   if (channels.length === 0)
     return [ok("channels", "No setting names a channel: people may ask wherever the bot is")]
-  const wrong = channels.flatMap(judgeChannel)
+  const everywhere = scopes.includes("chat:write.public")
+  const wrong = channels.flatMap((channel) => judgeChannel(channel, everywhere))
   if (wrong.length > 0) return wrong
   const all =
     channels.length === 1
@@ -89,8 +93,13 @@ export function judgeChannels(channels: readonly ChannelFacts[]): Finding[] {
   return [ok("channels", `The bot is in ${all}`)]
 }
 
-function judgeChannel({ channel, setting, code }: ChannelFacts): Finding | [] {
+/** @param everywhere may the bot post in public channels that it is not in */
+function judgeChannel({ channel, setting, code }: ChannelFacts, everywhere: boolean): Finding | [] {
   if (code === undefined) return []
+  if (code === "not_in_channel" && everywhere) {
+    const says = `${setting}: the bot is not in ${channel} and may post there (chat:write.public)`
+    return ok("channels", `${says}; invite it where it should hear mentions and read threads`)
+  }
   if (code === "not_in_channel") {
     const next = "Type /invite @Docs Agent in that channel."
     return fault("channels", `${setting}: the bot is not in ${channel}`, next)

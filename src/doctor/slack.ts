@@ -1,7 +1,7 @@
 import type { WebClient } from "@slack/web-api"
 import type { Config } from "../config/config.ts"
 import { fetchIdentity } from "../slack/identity.ts"
-import { missingScopes, SCOPES } from "../slack/scopes.ts"
+import { missingScopes, OPTIONAL_SCOPES, SCOPES } from "../slack/scopes.ts"
 import { codeOf, TOKEN_CODES } from "../slack/verdict.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
 import { type IntakeFacts, judgeIntake } from "./intake.ts"
@@ -42,10 +42,10 @@ export async function readSlack(
 export function judgeSlack(slack: SlackFacts): Finding[] {
   return [
     judgeToken(slack.token),
-    ...(slack.scopes ? [judgeScopes(slack.scopes)] : []),
+    ...(slack.scopes ? [judgeScopes(slack.scopes), ...judgeOptional(slack.scopes)] : []),
     judgeIntake(slack.intake),
     ...(slack.admins ? judgeAdmins(slack.admins) : []),
-    ...(slack.channels ? judgeChannels(slack.channels) : []),
+    ...(slack.channels ? judgeChannels(slack.channels, slack.scopes ?? []) : []),
   ]
 }
 
@@ -80,4 +80,13 @@ function judgeScopes(granted: readonly string[]): Finding {
       'Paste manifest.yml into the app\'s "App Manifest" page, save, and reinstall the app.',
     )
   return ok("slack scopes", `The token has all ${Object.keys(SCOPES).length} permissions it needs`)
+}
+
+/** Neither with them nor without is anything wrong. */
+function judgeOptional(granted: readonly string[]): Finding[] {
+  if (granted.length === 0) return []
+  const each = Object.entries(OPTIONAL_SCOPES).map(([scope, what]) =>
+    granted.includes(scope) ? `with ${scope}` : `without ${scope} (${what})`,
+  )
+  return [ok("slack options", `Of the optional permissions: ${each.join(", ")}`)]
 }

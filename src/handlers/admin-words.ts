@@ -13,16 +13,13 @@ import type { AgentDeps } from "./deps.ts"
 import { tell } from "./tell.ts"
 
 /** `doctor` and `audit`: answers that take longer than Slack waits. */
-export function adminReply(
-  { admin, outbound, rules }: AgentDeps,
-  command: Command,
-  word: "doctor" | "audit",
-): Reply {
+export function adminReply(deps: AgentDeps, command: Command, word: "doctor" | "audit"): Reply {
+  const { admin, rules } = deps
   if (!rules.admins.has(command.user)) return { ack: adminsOnlyMessage() }
   if (word === "doctor")
     return {
       ack: examiningMessage(),
-      work: async () => tell({ outbound }, command, doctorMessage(await admin.examine())),
+      work: async () => tell(deps, command, doctorMessage(await admin.examine())),
     }
   const { sendAudit } = admin
   if (!sendAudit) return { ack: noAuditMessage() }

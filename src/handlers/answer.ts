@@ -1,9 +1,8 @@
 import { SlackError } from "../errors/slack-error.ts"
-import type { QueueStore } from "../jobs/ports.ts"
+import type { DeferredDeliveries } from "../jobs/deferred-deliveries.ts"
 import type { Message } from "../ports/message.ts"
 import type { Log } from "../runtime/log.ts"
 import type { Caller } from "../slack/payload-fields.ts"
-import type { Click, Shortcut } from "../slack/payload-interactions.ts"
 import { line } from "../views/blocks.ts"
 import {
   brokenMessage,
@@ -12,10 +11,12 @@ import {
   storeAwayMessage,
 } from "../views/submission.ts"
 import type { AgentDeps } from "./deps.ts"
-import { tell } from "./tell.ts"
+import { isFirst } from "./first-time.ts"
+import { type Told, tell } from "./tell.ts"
 
 export interface RouteDeps {
   agent: AgentDeps
+  deferred: DeferredDeliveries
   log: Log
   /** Is the error one of the store being away? */
   isStoreAway: (error: unknown) => boolean
@@ -23,20 +24,31 @@ export interface RouteDeps {
   workWithinMs: number
 }
 
-/** What a command or a word is answered, privately. */
+/** What a command, a word, a click or a form is answered, privately. */
 export interface Reply {
-  /** At once: with the acknowledgement, where Slack waits for one. */
+  /** At once: with the acknowledgement, where Slack shows one, else right after it. */
   ack?: Message | undefined
+  /** Of a form: it stays open with these faults, which say what `ack` says. */
+  faults?: FormFaults | undefined
+  /** It takes the place of what was clicked, which goes without a word where there is nothing to say. */
+  replace?: boolean | undefined
+  /** Who is answered where, if not where it was sent. */
+  told?: Told | undefined
+  /** What is answered once, however often it is delivered. */
+  once?: string | undefined
   /** After that; it answers by itself. */
   work?: (() => Promise<void>) | undefined
   /** Words for a failure of the work that deserves its own. */
   sorry?: ((error: unknown) => Message | undefined) | undefined
 }
 
+/** Errors of a form's inputs, by block. */
+export type FormFaults = Readonly<Record<string, string>>
+
 /** Slack shows an error after 3 s; the answer needs a moment on its way. ms */
 const ANSWER_WITHIN_MS = 2500
-/** A signature is good for five minutes, on clocks that may differ by as much, ms. */
-const REPLAYED_WITHIN_MS = 15 * 60_000
+/** Slack's delayed events come up to 24 h late, ms. */
+const REPEATED_WITHIN_MS = 25 * 3_600_000
 
 type FailureDeps = Pick<RouteDeps, "log" | "isStoreAway">
 
@@ -91,20 +103,44 @@ export async function follow(
   }
 }
 
-/** A click, or a shortcut: whatever happens the person is told. */
-export function caught<Payload extends Click | Shortcut>(
-  handler: (deps: RouteDeps, payload: Payload) => Promise<void>,
-) {
-  return async (deps: RouteDeps, payload: Payload): Promise<Reply> => {
-    try {
-      await handler(deps, payload)
-    } catch (error) {
-      const entry = "action" in payload ? payload.action : payload.entry
-      const words = failureMessage(deps, entry, error)
-      await tell(deps.agent, payload, words).catch(() => {})
-    }
-    return {}
-  }
+/**
+ * Acknowledges as soon as what was asked for is durable, or at the latest in time for Slack; whatever
+ * is said to Slack comes after that.
+ */
+export async function acknowledge(
+  deps: RouteDeps,
+  caller: Caller,
+  replying: Promise<Reply>,
+  ack: () => Promise<void>,
+): Promise<void> {
+  const replied = replying.catch(
+    (error: unknown): Reply => ({ ack: failureMessage(deps, caller.entry, error) }),
+  )
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ANSWER_WITHIN_MS)
+  })
+  await Promise.race([replied, late])
+  clearTimeout(timer)
+  await ack()
+  await answer(deps, caller, await replied)
+}
+
+/** Says what there is to say and does what is left to do, once Slack has its acknowledgement. */
+export async function answer(deps: RouteDeps, caller: Caller, reply: Reply): Promise<void> {
+  const { ack, replace, told = caller, work, sorry } = reply
+  if (ack && (await isNews(deps, reply)))
+    await follow(deps, caller, { work: () => tell(deps.agent, told, ack, replace) })
+  if (!ack && replace) await follow(deps, caller, { work: () => dismiss(deps, caller) })
+  if (work) await follow(deps, caller, { work, sorry })
+}
+
+async function dismiss({ agent }: RouteDeps, { replyUrl }: Caller): Promise<void> {
+  if (replyUrl) await agent.outbound.dismiss(replyUrl)
+}
+
+async function isNews({ agent }: RouteDeps, { once }: Reply): Promise<boolean> {
+  return once === undefined || isFirst(agent.queue, once, REPEATED_WITHIN_MS)
 }
 
 /** Writes down why an entry failed; what the person is told about it. */
@@ -114,16 +150,4 @@ export function failureMessage(deps: FailureDeps, entry: string, error: unknown)
   if (error instanceof SlackError)
     return line(`:no_entry: *Slack rejected my answer* (${error.code}). Try again in a minute.`)
   return brokenMessage()
-}
-
-/**
- * Is this the first time that this very command came? Slack sends a command once; whoever got hold of
- * a signed one can send it again, and what it changed or said in public must not be done twice.
- * While the store is away the answer is yes: the work that needs it finds out, and says so.
- */
-export async function isFirstTime(
-  queue: Pick<QueueStore, "once">,
-  { triggerId }: { triggerId: string },
-): Promise<boolean> {
-  return queue.once(`command:${triggerId}`, REPLAYED_WITHIN_MS).catch(() => true)
 }

@@ -5,7 +5,7 @@ import type { Finding } from "../doctor/finding.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
 import type { JobStore, OptionalOperations, QueueStore } from "../jobs/ports.ts"
 import type { Projects } from "../jobs/project-choice.ts"
-import type { Outbound } from "../ports/outbound.ts"
+import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
 
 /** What admins can ask of the bot about itself. */
 export interface AdminDeps {
@@ -20,9 +20,15 @@ export interface AgentDeps {
   jobs: JobStore
   queue: QueueStore
   outbound: Outbound
+  /** This, `profileForName` and `whoWeAre` say soon that Slack is `slow`: for what an acknowledgement waits for. */
   gate: Gate
   /** For people who are called by their names: not who may do what. */
   profileForName: ProfileSource
+  /** The bot's own user and team. Throws SlackError while Slack does not tell. */
+  whoWeAre: () => Promise<{ user: string; team: string }>
+  /** The same with all the time that Slack takes: for what comes after an acknowledgement. */
+  patient: Pick<AgentDeps, "gate" | "profileForName" | "whoWeAre">
+  isOwnDirect: IsOwnDirect
   rules: AccessRules
   limits: HourLimits & { maxQueuedPerUser: number }
   projects: Projects
@@ -39,6 +45,4 @@ export interface AgentDeps {
   permalink: (channel: string, ts: string) => string | undefined
   /** The code with which Slack refuses the bot's token, if it does. */
   tokenRefused: () => string | undefined
-  /** The bot's own user and team. Throws SlackError while Slack does not tell. */
-  whoWeAre: () => Promise<{ user: string; team: string }>
 }

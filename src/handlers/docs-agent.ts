@@ -2,27 +2,25 @@ import { overviewOf, STATUS_ROOM } from "../jobs/overview.ts"
 import { projectFor, projectNames } from "../jobs/project-choice.ts"
 import type { Message } from "../ports/message.ts"
 import type { Command } from "../slack/payloads.ts"
-import { unescapeText } from "../text/plain-text.ts"
+import { typedText } from "../text/plain-text.ts"
 import { line } from "../views/blocks.ts"
 import { foreignLine } from "../views/mrkdwn.ts"
 import { quotaMessage, statusMessage } from "../views/overview.ts"
 import { blankMessage, tokenRefusedMessage, unknownProjectMessage } from "../views/submission.ts"
 import { adminReply, forget } from "./admin-words.ts"
 import { admit } from "./admit.ts"
-import { isFirstTime, type Reply } from "./answer.ts"
+import type { Reply } from "./answer.ts"
 import { cancel } from "./cancel.ts"
 import type { AgentDeps } from "./deps.ts"
-import { openForm } from "./form.ts"
+import { isFirstTime } from "./first-time.ts"
+import { offerForm } from "./form.ts"
 import { isOpen, openAnswer } from "./open-answer.ts"
 import { submitOrAsk } from "./submission.ts"
 import { type CommandWords, isBlank, neverSaid, readCommand } from "./words.ts"
 
 /** `/docs-agent …` */
-export async function docsAgent(
-  { agent: deps }: { agent: AgentDeps },
-  command: Command,
-): Promise<Reply> {
-  const words = readCommand(unescapeText(command.text), projectNames(deps))
+export async function docsAgent(deps: AgentDeps, command: Command): Promise<Reply> {
+  const words = readCommand(typedText(command.text), projectNames(deps))
   if (isOpen(words)) return { ack: openAnswer(words) }
   switch (words.kind) {
     // Before the gate: people who are not let in any more may be forgotten, and an admin may ask what
@@ -36,7 +34,7 @@ export async function docsAgent(
     case "unclear":
       return { ack: await ask(deps, command, words) }
     case "blank":
-      return { ack: await openForm(deps, command) }
+      return blank(deps, command)
     case "status":
     case "quota":
     case "cancel":
@@ -47,6 +45,12 @@ export async function docsAgent(
     default:
       return neverSaid(words)
   }
+}
+
+/** Nothing but the command: a form to write in. */
+async function blank(deps: AgentDeps, command: Command): Promise<Reply> {
+  const entry = await admit(deps, command)
+  return "refusal" in entry ? { ack: entry.refusal } : { work: () => offerForm(deps, command) }
 }
 
 async function subWord(

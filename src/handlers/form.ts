@@ -1,3 +1,4 @@
+import type { Draft } from "../jobs/ports.ts"
 import { channelProject, projectNames } from "../jobs/project-choice.ts"
 import { submit } from "../jobs/submit.ts"
 import type { Message } from "../ports/message.ts"
@@ -8,13 +9,12 @@ import { line } from "../views/blocks.ts"
 import { askModal, CHANNEL_INPUT, PROJECT_INPUT, PROMPT_INPUT } from "../views/modal.ts"
 import { projectKey } from "../views/project-key.ts"
 import { admit } from "./admit.ts"
+import type { Reply } from "./answer.ts"
 import type { AgentDeps } from "./deps.ts"
 import { namesIn, plainText } from "./names.ts"
 import { submissionMessage } from "./submission.ts"
+import { type Told, tell } from "./tell.ts"
 import { isBlank } from "./words.ts"
-
-/** What to answer a submitted form with: nothing closes it, errors stay at their inputs. */
-export type FormAnswer = undefined | { response_action: "errors"; errors: Record<string, string> }
 
 /** What is in the form when it opens. */
 interface Filled {
@@ -26,15 +26,24 @@ interface Filled {
   quoting?: { ts: string; thread_ts?: string | undefined; user?: string | undefined; text: string }
 }
 
-/**
- * The form to ask in, from whichever entry: who may, a draft with all that the form does not show, and
- * the modal.
- * @returns the refusal of a person who may not ask
- */
-export async function openForm(
+/** The form to ask in, from whichever entry; or privately, why not. Acknowledge before. */
+export async function offerForm(
   deps: AgentDeps,
   caller: Command | Click | Shortcut,
-  { initial, quoting, project: about }: Filled = {},
+  filled: Filled = {},
+): Promise<void> {
+  const refusal = await openForm({ ...deps, gate: deps.patient.gate }, caller, filled)
+  if (refusal) await tell(deps, caller, refusal)
+}
+
+/**
+ * Who may, a draft with all that the form does not show, and the modal.
+ * @returns the refusal of a person who may not ask
+ */
+async function openForm(
+  deps: AgentDeps,
+  caller: Command | Click | Shortcut,
+  { initial, quoting, project: about }: Filled,
 ): Promise<Message | undefined> {
   const entry = await admit(deps, caller)
   if ("refusal" in entry) return entry.refusal
@@ -50,20 +59,29 @@ export async function openForm(
     channel,
     user,
     ...(quoting ? { thread: quoting.thread_ts ?? quoting.ts } : {}),
-    ...(caller.kind === "command" ? { replyUrl: caller.replyUrl } : {}),
+    replyUrl: caller.replyUrl,
+    ...(caller.kind === "command" ? {} : { replyThread: caller.thread }),
     prompt: { words: "", ...(context === undefined ? {} : { context }) },
   })
   const view = askModal({
     draft,
     project,
     projects: projectNames(deps),
-    // A direct message between two people cannot be chosen in the form; the draft remembers it.
-    ...(channel === "" || channel.startsWith("D") ? {} : { channel }),
+    ...(isOffered(caller) ? { channel } : {}),
     ...(initial === undefined ? {} : { initial }),
     ...(quoted === undefined ? {} : { quoted }),
   })
   await deps.outbound.openModal(triggerId, view)
   return undefined
+}
+
+/**
+ * Can it be chosen in the form? Direct messages, also those of a group, cannot; the draft remembers
+ * them. Slack tells a group's from a channel by its name alone.
+ */
+function isOffered({ channel, channelName }: Command | Click | Shortcut): boolean {
+  if (!channel?.startsWith("C")) return channelName === "privategroup"
+  return !channelName?.startsWith("mpdm-")
 }
 
 async function quote(deps: AgentDeps, speaker: string | undefined, text: string): Promise<string> {
@@ -75,17 +93,18 @@ async function quote(deps: AgentDeps, speaker: string | undefined, text: string)
 }
 
 /** The form was sent: durable when this resolves, and only then does it close. */
-export async function submitForm(deps: AgentDeps, form: SentForm): Promise<FormAnswer> {
+export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply> {
   const words = form.inputs[PROMPT_INPUT]?.[PROMPT_INPUT]?.value ?? ""
-  if (isBlank(words)) return fault(PROMPT_INPUT, "Say what should change in the docs.")
+  if (isBlank(words)) return fault(PROMPT_INPUT, line("Say what should change in the docs."))
   const draft = await deps.jobs.draft(form.draft)
   if (draft?.user !== form.user)
-    return fault(PROMPT_INPUT, "This form has expired. Open a new one.")
+    return fault(PROMPT_INPUT, line("This form has expired. Open a new one."))
+  const told = openedAt(draft)
   const chosen = form.inputs[CHANNEL_INPUT]?.[CHANNEL_INPUT]?.selected_conversation
   const channel = chosen ?? draft.channel
-  if (!channel) return fault(CHANNEL_INPUT, "Choose where to post progress.")
+  if (!channel) return fault(CHANNEL_INPUT, line("Choose where to post progress."))
   const entry = await admit(deps, { user: form.user, channel })
-  if ("refusal" in entry) return fault(CHANNEL_INPUT, plainWords(entry.refusal.text))
+  if ("refusal" in entry) return { ...fault(CHANNEL_INPUT, entry.refusal), told }
   const picked = form.inputs[PROJECT_INPUT]?.[PROJECT_INPUT]?.selected_option?.value
   const request = {
     ...draft,
@@ -98,21 +117,23 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<FormA
   }
   const submission = await submit(deps, request, entry.profile)
   const message = await submissionMessage(deps, submission)
-  if (!message) return undefined
-  if (submission.outcome === "full") return fault(PROMPT_INPUT, plainWords(message.text))
-  // A form has no place for buttons: the question about a duplicate goes to the person directly.
-  if (draft.replyUrl) await deps.outbound.respond(draft.replyUrl, message)
-  else await deps.outbound.direct(form.user, message)
-  return undefined
+  if (!message) return {}
+  if (submission.outcome === "full") return { ...fault(PROMPT_INPUT, message), told }
+  // A form has no place for buttons: the question about a duplicate goes to where it was opened.
+  return { ack: message, told }
+}
+
+function openedAt({ user, channel, replyUrl, replyThread: thread }: Draft): Told {
+  return { user, channel: channel || undefined, thread, replyUrl }
 }
 
 /** The form stays open with what was typed, and says why. */
-export function formFailed({ text }: Message): FormAnswer {
-  return fault(PROMPT_INPUT, plainWords(text))
+export function formFailed(message: Message): Reply {
+  return fault(PROMPT_INPUT, message)
 }
 
-function fault(block: string, text: string): FormAnswer {
-  return { response_action: "errors", errors: { [block]: text } }
+function fault(block: string, message: Message): Reply {
+  return { ack: message, faults: { [block]: plainWords(message.text) } }
 }
 
 /** Errors of a form are plain text: no emoji codes, no code marks, no mentions. */

@@ -1,66 +1,50 @@
-import type { Message } from "../ports/message.ts"
-import type { Click, Shortcut } from "../slack/payload-interactions.ts"
+import type { SentForm } from "../slack/payload-interactions.ts"
 import type { Ack } from "../slack/payload-processor.ts"
-import { type Command, type Heard, own } from "../slack/payloads.ts"
-import { follow, inTime, isFirstTime, type Reply } from "./answer.ts"
-import { routes } from "./routes.ts"
-import type { VisitorsRouteDeps } from "./visitors/routes.ts"
+import type { Command, Heard } from "../slack/payloads.ts"
+import { acknowledge, answer, inTime, type Reply } from "./answer.ts"
+import { orDeferred } from "./deferred.ts"
+import { formFailed } from "./form.ts"
+import { callerOf, isShownAtOnce, replyTo } from "./reply.ts"
+import type { VisitorsRouteDeps as Deps } from "./visitors/routes.ts"
 
-/** What is done about each payload, and how it is acknowledged. */
-export function handling(deps: VisitorsRouteDeps) {
-  return (payload: Heard, ack: Ack): Promise<void> => handle(deps, payload, ack)
-}
-
-async function handle(deps: VisitorsRouteDeps, payload: Heard, ack: Ack): Promise<void> {
-  switch (payload.kind) {
-    case "command": {
-      const reply = own(routes.commands, payload.entry)?.(deps, payload)
-      return reply && answerCommand(deps, payload, reply, ack)
-    }
-    case "message":
-      return routes.events[payload.entry](deps, payload)
-    case "home":
-      return routes.events.app_home_opened(deps, payload)
-    case "shortcut": {
-      const reply = own(routes.shortcuts, payload.callback)?.(deps, payload)
-      return reply && acknowledge(deps, payload, await reply, ack)
-    }
-    case "form": {
-      const answer = own(routes.forms, payload.callback)?.(deps, payload)
-      return answer && ack(await answer)
-    }
-    case "click": {
-      const reply = await (own(routes.actions, payload.action) ?? routes.outdated)(deps, payload)
-      return acknowledge(deps, payload, reply, ack)
-    }
-    case "other":
-      return
-    default:
-      payload satisfies never
-  }
-}
-
-async function acknowledge(
-  deps: VisitorsRouteDeps,
-  payload: Click | Shortcut,
-  reply: Reply,
-  ack: Ack,
-): Promise<void> {
+/**
+ * What is done about a payload. It is acknowledged when what it asks for is durable, before anything is
+ * said to Slack. @param body as Slack sent it
+ */
+export async function handle(deps: Deps, payload: Heard, ack: Ack, body: unknown): Promise<void> {
+  const replying = replyTo(deps, payload)
+  if (!replying) return
+  const reply = orDeferred(deps, payload, body, replying)
+  if (payload.kind === "form") return answerForm(deps, payload, reply, ack)
+  if (isShownAtOnce(payload)) return answerCommand(deps, payload, reply, ack)
+  if (payload.kind !== "message") return acknowledge(deps, callerOf(payload), reply, ack)
+  // One that fails before it is durable is not acknowledged, so that Slack sends it again.
+  const durable = await reply
   await ack()
-  if (reply.work) await follow(deps, payload, reply)
+  await answer(deps, callerOf(payload), durable)
 }
 
 async function answerCommand(
-  deps: VisitorsRouteDeps,
+  deps: Deps,
   command: Command,
   replying: Promise<Reply>,
   ack: Ack,
 ): Promise<void> {
-  const answer = replying.then((reply): Message | undefined => reply.ack)
-  await ack(await inTime(deps, command.entry, answer, (message) => message))
+  const failed = (message: Reply["ack"]): Reply => ({ ack: message })
+  await ack((await inTime(deps, command.entry, replying, failed)).ack)
   // A slow store may have let the acknowledgement go first; a failed one has been answered and logged.
   const { work, sorry } = await replying.catch((): Reply => ({}))
-  if (!work) return
-  const once = async () => ((await isFirstTime(deps.agent.queue, command)) ? work() : undefined)
-  await follow(deps, command, { work: once, sorry })
+  await answer(deps, command, { work, sorry })
+}
+
+async function answerForm(
+  deps: Deps,
+  form: SentForm,
+  replying: Promise<Reply>,
+  ack: Ack,
+): Promise<void> {
+  const { faults } = await inTime(deps, form.entry, replying, formFailed)
+  await ack(faults && { response_action: "errors", errors: faults })
+  const reply = await replying.catch((): Reply => ({}))
+  if (!reply.faults) await answer(deps, form, reply)
 }

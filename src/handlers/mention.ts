@@ -3,20 +3,19 @@ import type { Job } from "../jobs/job.ts"
 import { overviewOf, STATUS_ROOM } from "../jobs/overview.ts"
 import type { Message } from "../ports/message.ts"
 import type { MessageEvent } from "../slack/payload-events.ts"
-import { toPlainText, withoutMention } from "../text/plain-text.ts"
+import { mentionedUsers, toPlainText, withoutMention } from "../text/plain-text.ts"
 import { line } from "../views/blocks.ts"
 import { notYoursMessage } from "../views/job-action.ts"
 import { quotaMessage, statusMessage } from "../views/overview.ts"
 import { blankMessage } from "../views/submission.ts"
-import { admit } from "./admit.ts"
-import { follow, type Reply, type RouteDeps } from "./answer.ts"
+import { admit, orSlow } from "./admit.ts"
+import type { Reply } from "./answer.ts"
 import { cancel } from "./cancel.ts"
 import type { AgentDeps } from "./deps.ts"
 import { askInThread, type Mention } from "./follow-up.ts"
 import { plainText } from "./names.ts"
 import { isOpen, openAnswer } from "./open-answer.ts"
 import { retry } from "./retry.ts"
-import { tell } from "./tell.ts"
 import { type MentionWords, neverSaid, readMention, readThread, type ThreadWords } from "./words.ts"
 
 /** A mention by somebody who may ask here. */
@@ -24,25 +23,19 @@ interface Admitted extends Mention {
   profile: Profile
 }
 
-/** Slack hears of an event when all is done about it, so that it sends again what failed. */
-export async function converse(deps: RouteDeps, event: MessageEvent): Promise<void> {
-  const { ack, work, sorry } = await mention(deps.agent, event)
-  const user = event.user ?? ""
-  if (ack) await tell(deps.agent, { ...event, user }, ack)
-  if (work) await follow(deps, { ...event, user }, { work, sorry })
-}
-
 /**
  * `@bot …` in a channel or thread, or a direct message. Everything is answered in the thread: a job
  * by its card, all else privately.
  */
-async function mention(deps: AgentDeps, event: MessageEvent): Promise<Reply> {
+export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Reply> {
   const { user, thread, channel, ts } = event
   // Other apps' mentions would make two bots talk to each other for ever, our own would one.
   if (!user || event.bot || !isAsked(event)) return {}
   // Without its own name the bot would take "@bot status" for a prompt: then Slack has to come again.
-  const me = await deps.whoWeAre()
+  const me = await deps.whoWeAre().catch(orSlow)
   if (user === me.user) return {}
+  // Of a group direct message the bot hears everything, and is asked only where it is named.
+  if (event.channelType === "mpim" && !mentionedUsers(event.text).includes(me.user)) return {}
   const root = thread ?? ts
   const asked = { user, team: me.team, channel, ts, thread, root, via: event.slack }
   const said = withoutMention(event.text, me.user)
@@ -53,7 +46,7 @@ async function mention(deps: AgentDeps, event: MessageEvent): Promise<Reply> {
   const entry = await admit(deps, asked)
   if ("refusal" in entry) return { ack: entry.refusal }
   // After the gate: each name may be a question to Slack, which must not be anybody's to ask.
-  const text = await plainText(said, deps.profileForName)
+  const text = await plainText(said, (user) => deps.profileForName(user).catch(orSlow))
   return job
     ? inThread(deps, { ...asked, profile: entry.profile }, readThread(text), job)
     : elsewhere(deps, { ...asked, profile: entry.profile }, readMention(text))

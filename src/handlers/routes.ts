@@ -17,11 +17,10 @@ import {
   retryAnyway,
   runAnyway,
 } from "./actions.ts"
-import { caught, inTime, type Reply } from "./answer.ts"
+import type { Reply } from "./answer.ts"
 import { docsAgent } from "./docs-agent.ts"
-import { type FormAnswer, formFailed, openForm, submitForm } from "./form.ts"
-import { converse } from "./mention.ts"
-import { tell } from "./tell.ts"
+import { offerForm, submitForm } from "./form.ts"
+import { mention } from "./mention.ts"
 import {
   type VisitorsRouteDeps as Deps,
   docsVisitors,
@@ -30,63 +29,65 @@ import {
 } from "./visitors/routes.ts"
 
 /** Handlers of one kind of payload, by the name under which Slack delivers it. */
-type Table<Payload, Result> = Readonly<Record<string, (deps: Deps, payload: Payload) => Result>>
+type Table<Payload> = Readonly<Record<string, (deps: Deps, payload: Payload) => Promise<Reply>>>
 
-const commands: Table<Command, Promise<Reply>> = {
-  "/docs-agent": docsAgent,
+const commands: Table<Command> = {
+  "/docs-agent": ({ agent }, command) => docsAgent(agent, command),
   "/docs-visitors": docsVisitors,
 }
 
-const events = {
-  app_mention: converse,
-  // Only direct messages are subscribed to; a channel's mention comes as app_mention.
-  message: async (deps: Deps, event: MessageEvent) => {
-    if (event.channelType === "im") await converse(deps, event)
-  },
-  app_home_opened: async ({ agent }: Deps, { user, tab }: HomeOpened) => {
-    if (tab === "home") await publishHome(agent, user)
+const events: Table<MessageEvent> = {
+  app_mention: ({ agent }, event) => mention(agent, event),
+  // In channels a mention comes as app_mention; in group direct messages as either, or as both.
+  message: async ({ agent }, event) => {
+    const { channelType } = event
+    return channelType === "im" || channelType === "mpim" ? mention(agent, event) : {}
   },
 }
 
 /** By callback id, as are forms. */
-const shortcuts: Table<Shortcut, Promise<Reply>> = {
-  ask_docs_agent: caught(async ({ agent }, shortcut) => {
-    const refusal = await openForm(agent, shortcut, { quoting: shortcut.message })
-    if (refusal) await tell(agent, shortcut, refusal)
+const shortcuts: Table<Shortcut> = {
+  ask_docs_agent: async ({ agent }, shortcut) => ({
+    work: () => offerForm(agent, shortcut, { quoting: shortcut.message }),
   }),
 }
 
-const forms: Table<SentForm, Promise<FormAnswer>> = {
-  [ASK_MODAL]: (deps, form) => inTime(deps, form.entry, submitForm(deps.agent, form), formFailed),
+const forms: Table<SentForm> = {
+  [ASK_MODAL]: ({ agent }, form) => submitForm(agent, form),
 }
 
-const actions: Table<Click, Promise<Reply>> = {
-  ...each(JOB_ACTIONS, (what) => caught(({ agent }, click) => clickOnJob(agent, what, click))),
+const actions: Table<Click> = {
+  ...each(
+    JOB_ACTIONS,
+    (what) =>
+      ({ agent }: Deps, click: Click) =>
+        clickOnJob(agent, what, click),
+  ),
   ...each(Object.values(visitorActions), useReport),
   ...each(Object.values(gapActions), useGapControl),
-  [JOB_MENU]: caught(({ agent }, click) => chooseFromMenu(agent, click)),
-  move_project: caught(({ agent }, click) => moveJob(agent, click)),
-  retry_anyway: caught(({ agent }, click) => retryAnyway(agent, click)),
-  run_anyway: caught(({ agent }, click) => runAnyway(agent, click)),
-  never_mind: caught(({ agent }, click) => neverMind(agent, click)),
-  resume: caught(({ agent }, click) => resume(agent, click)),
-  open_ask: caught(async ({ agent }, click) => {
-    const refusal = await openForm(agent, click)
-    if (refusal) await tell(agent, click, refusal)
-  }),
+  [JOB_MENU]: ({ agent }, click) => chooseFromMenu(agent, click),
+  move_project: ({ agent }, click) => moveJob(agent, click),
+  retry_anyway: ({ agent }, click) => retryAnyway(agent, click),
+  run_anyway: ({ agent }, click) => runAnyway(agent, click),
+  never_mind: neverMind,
+  resume: ({ agent }, click) => resume(agent, click),
+  open_ask: async ({ agent }, click) => ({ work: () => offerForm(agent, click) }),
   // A link button opens in the browser; Slack still tells, and wants an acknowledgement.
   view_pull_request: async () => ({}),
 }
 
+const homes: Table<HomeOpened> = {
+  app_home_opened: async ({ agent }, { user, tab }) =>
+    tab === "home" ? { work: () => publishHome(agent, user) } : {},
+}
+
 /** Everything the bot listens to. `manifest.yml` lists the same. */
-export const routes = { commands, events, shortcuts, forms, actions, outdated }
+export const routes = { commands, events, homes, shortcuts, forms, actions }
 
 /** A button that no route names, such as one of an older version. */
-async function outdated({ agent }: Deps, click: Click): Promise<Reply> {
+export async function outdated(_: Deps, { replyUrl }: Click): Promise<Reply> {
   const words = line("*This button has expired.* Ask again in your own words.")
-  return {
-    work: async () => (click.replyUrl ? tell(agent, click, words).catch(() => {}) : undefined),
-  }
+  return replyUrl ? { ack: words } : {}
 }
 
 function each<Name extends string, Handler>(

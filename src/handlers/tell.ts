@@ -1,15 +1,58 @@
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
-import type { Caller } from "../slack/payload-fields.ts"
-import type { AgentDeps } from "./deps.ts"
+import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
 
-/** Privately to the person who typed or clicked, in the same place. @param replace what was clicked */
+export interface TellDeps {
+  outbound: Pick<Outbound, "respond" | "whisper" | "direct" | "post">
+  isOwnDirect: IsOwnDirect
+}
+
+/** Who is told something, and where they typed or clicked. */
+export interface Told {
+  user: string
+  channel?: string | undefined
+  /** The thread it belongs to, where there is one. */
+  thread?: string | undefined
+  /** Slack's response_url. */
+  replyUrl?: string | undefined
+  /** Is the channel known to be the bot's own direct message with this person? */
+  isOwnDirect?: boolean | undefined
+}
+
+/**
+ * Privately to the person who typed or clicked, in the same place. @param replace what was clicked
+ *
+ * - In the bot's own direct message it is a message like any: ephemeral ones are not kept.
+ * - In a thread chat.postEphemeral is the sure way; the documents promise a thread of a response_url
+ *   for public answers only, so that is the way for channels the bot is not in.
+ */
 export async function tell(
-  { outbound }: Pick<AgentDeps, "outbound">,
-  { user, channel, thread, replyUrl }: Caller,
+  deps: TellDeps,
+  to: Told,
   message: Message,
   replace = false,
 ): Promise<void> {
-  if (replyUrl) return outbound.respond(replyUrl, message, { replace })
-  if (channel) return outbound.whisper({ channel, thread, user }, message)
-  await outbound.direct(user, message)
+  const { outbound } = deps
+  const { user, channel, thread, replyUrl } = to
+  if (replace && replyUrl) return outbound.respond(replyUrl, message, { replace })
+  if (!channel) return toPerson(deps, to, message)
+  if (await isInOwnDirect(deps, to)) return void (await outbound.post({ channel, thread }, message))
+  if (!replyUrl) return outbound.whisper({ channel, thread, user }, message)
+  if (!thread) return outbound.respond(replyUrl, message)
+  const refused = await outbound.whisper({ channel, thread, user }, message).catch(orSlackError)
+  if (refused instanceof SlackError) await outbound.respond(replyUrl, message, { thread })
+}
+
+async function toPerson({ outbound }: TellDeps, { user, replyUrl }: Told, message: Message) {
+  if (replyUrl) await outbound.respond(replyUrl, message)
+  else await outbound.direct(user, message)
+}
+
+/** Is this the bot's own direct message with the person? */
+export async function isInOwnDirect(
+  deps: Pick<TellDeps, "isOwnDirect">,
+  { channel, isOwnDirect }: Told,
+): Promise<boolean> {
+  if (!channel?.startsWith("D")) return false
+  return isOwnDirect ?? deps.isOwnDirect(channel)
 }

@@ -39,6 +39,8 @@ export interface NewJob {
   via?: string | undefined
   /** Where a private answer can go if the card cannot be posted. */
   replyUrl?: string | undefined
+  /** The thread in which private answers are shown: one that has replies already. */
+  replyThread?: string | undefined
   /** The person was asked about the earlier identical request and wants this one anyway. */
   anyway?: boolean
 }

@@ -13,7 +13,7 @@ export interface Outbound {
   /** Seen by one person only; lost if that person is not in the channel. */
   whisper(to: Place & { user: string }, message: Message): Promise<void>
   /** Answers through a response_url: works where the bot is not a member; 5 uses, 30 minutes. */
-  respond(responseUrl: string, message: Message, options?: { replace?: boolean }): Promise<void>
+  respond(responseUrl: string, message: Message, options?: RespondOptions): Promise<void>
   /** Takes away the message that was clicked, by the click's response_url. */
   dismiss(responseUrl: string): Promise<void>
   direct(user: string, message: Message): Promise<{ channel: string; ts: string }>
@@ -26,6 +26,16 @@ export interface Outbound {
    */
   find(to: Place, key: PostKey): Promise<{ ts: string } | "absent" | "unreadable">
 }
+
+export interface RespondOptions {
+  /** Puts it in place of the message that was clicked. */
+  replace?: boolean | undefined
+  /** Without it the answer stands in the channel, also to a click inside a thread. */
+  thread?: string | undefined
+}
+
+/** Is this direct message the bot's own with one person, as opposed to one between two people? */
+export type IsOwnDirect = (channel: string) => Promise<boolean>
 
 export interface Place {
   channel: string

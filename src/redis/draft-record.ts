@@ -17,6 +17,7 @@ const draftRecord = z.object({
   prLink: z.string().exactOptional(),
   quiet: z.boolean().exactOptional(),
   replyUrl: z.string().exactOptional(),
+  replyThread: z.string().exactOptional(),
   prompt: z.string(),
 })
 

@@ -2,12 +2,10 @@ import { hash } from "node:crypto"
 import type { JobStore } from "../jobs/ports.ts"
 import { queueOf, queuesOf } from "../jobs/queues.ts"
 import { fromPrompt } from "./job-record.ts"
-import { JOB_PREFIX, jobKeys, KEEP_MS, keys, queueKeys, THREAD_MS } from "./keys.ts"
+import { JOB_PREFIX, jobKeys, KEEP_MS, keys, queueKeys, SEEN_MS, THREAD_MS } from "./keys.ts"
 import type { Now, RedisClient } from "./script.ts"
 import { enqueue } from "./scripts/accept.ts"
 
-/** Slack's delayed events come up to 24 h late, so a delivery is remembered for longer than that. */
-const SEEN_MS = 25 * 3_600_000
 /** The product's rule: the same prompt within 15 minutes is asked about first. */
 const SAME_MS = 15 * 60_000
 

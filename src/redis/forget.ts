@@ -39,7 +39,8 @@ export function createForget(
       kept += await forgetPrompts(on, {}, words, chunk)
       await forgetEntries(on, {}, entries, chunk)
     }
-    await forgetOwn(on, { own: keys.own(user) }, {}, [keys.draft(""), visitorsKeys.shown("")])
+    const own = [keys.draft(""), keys.delivery(""), visitorsKeys.shown("")]
+    await forgetOwn(on, { own: keys.own(user) }, {}, own)
     await redis.del(keys.auditsOf(user), keys.profile(user))
     const place = { user, windowMs: WINDOW_MS, jobPrefix: JOB_PREFIX }
     for (const queue of await queues()) await forgetPlace(on, queueKeys(queue, user), place)

@@ -16,6 +16,10 @@ export const keys = {
   reply: (id: string) => `${TAG}:reply:${id}`,
   /** One Slack delivery: trigger_id, event_id, or channel and ts. */
   seen: (delivery: string) => `${TAG}:seen:${delivery}`,
+  /** A delivery that was acknowledged before it could be acted upon; empty once it was. */
+  delivery: (id: string) => `${TAG}:delivery:${id}`,
+  /** Such deliveries; score = when to act, or until when leased, ms. */
+  deferred: `${TAG}:deferred`,
   /** One person's normalised prompt. */
   same: (fingerprint: string) => `${TAG}:same:${fingerprint}`,
   /** A person's jobs, newest last; score = when asked, ms. */
@@ -123,6 +127,8 @@ export function queueKeys(queue: string, user: string) {
 }
 
 const DAY_MS = 86_400_000
+/** Slack's delayed events come up to 24 h late, so a delivery is remembered for longer than that. */
+export const SEEN_MS = 25 * 3_600_000
 /** Ended jobs and their prompts stay this long, for "Try again", follow-ups and `status`. */
 export const KEEP_MS = 7 * DAY_MS
 /** A follow-up finds its thread this long. */

@@ -1,7 +1,8 @@
 import { z } from "zod"
 import type { ProfileSource } from "../access/gate.ts"
 import type { Profile } from "../access/rules.ts"
-import { SlackError } from "../errors/slack-error.ts"
+import { SlackError, slow } from "../errors/slack-error.ts"
+import { within } from "../runtime/within.ts"
 import { parseJson } from "../text/json.ts"
 import { ignoreBroken, typed } from "./broken.ts"
 import { keys } from "./keys.ts"
@@ -37,6 +38,12 @@ const unknownRecord = z.object({ v: z.literal(1), unknown: z.enum(UNKNOWN) })
 /** A person, or why there is none. */
 type Found = Profile | { unknown: (typeof UNKNOWN)[number] }
 
+export interface Profiles {
+  /** @throws SlackError `slow` when Slack takes its time; by the next question it may have answered */
+  promptly: ProfileSource
+  patiently: ProfileSource
+}
+
 /**
  * Remembers profiles for every process, so that `users.info` is not in the way of each command; and
  * for a minute in this one, so that Redis is not either when somebody is busy. Several questions about
@@ -45,26 +52,39 @@ type Found = Profile | { unknown: (typeof UNKNOWN)[number] }
 export function cachedProfiles(
   redis: RedisClient,
   source: ProfileSource,
-  /** ms since any moment; never goes back. */
-  now: () => number = () => performance.now(),
-): ProfileSource {
+  { withinMs }: { withinMs: number },
+): Profiles {
+  const now = () => performance.now()
   const held = new Map<string, { found: Found; until: number }>()
   const asking = new Map<string, Promise<Found>>()
 
-  async function ask(user: string): Promise<Found> {
-    const found =
-      (await stored(redis, user)) ?? (await store(redis, user, await look(source, user)))
+  function hold(user: string, found: Found): Found {
     if (held.size >= MOST_HELD) held.clear()
     held.set(user, { found, until: now() + HELD_MS })
     return found
   }
 
-  return async (user) => {
-    const known = held.get(user)
-    if (known && known.until > now()) return orThrow(known.found)
+  async function ask(user: string): Promise<Found> {
+    return hold(user, await store(redis, user, await look(source, user)))
+  }
+
+  function askOnce(user: string): Promise<Found> {
     const asked = asking.get(user) ?? ask(user).finally(() => asking.delete(user))
     asking.set(user, asked)
-    return orThrow(await asked)
+    return asked
+  }
+
+  async function find(user: string, askSlack: typeof askOnce): Promise<Profile> {
+    const known = held.get(user)
+    if (known && known.until > now()) return orThrow(known.found)
+    const kept = asking.has(user) ? undefined : await stored(redis, user)
+    return orThrow(kept ? hold(user, kept) : await askSlack(user))
+  }
+
+  return {
+    promptly: (user) =>
+      find(user, (unknown) => within(withinMs, askOnce(unknown), () => slow("users.info"))),
+    patiently: (user) => find(user, askOnce),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Config } from "../config/config.ts"
 import { secretsOf } from "../config/secrets-of.ts"
 import { TIMING, type Timing, WINDOW_MS } from "../config/timing.ts"
 import { DocsClient } from "../docs/client.ts"
+import { slow } from "../errors/slack-error.ts"
 import { instrumentDocs, instrumentJobs } from "../instrumentation/ports.ts"
 import { instrumentSlack } from "../instrumentation/slack.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
@@ -14,6 +15,7 @@ import { createAuditStore } from "../redis/audit-store.ts"
 import { onceByKey } from "../redis/broken.ts"
 import { createClock } from "../redis/clock.ts"
 import { type Address, connectRedis } from "../redis/connect.ts"
+import { createDeferredDeliveries } from "../redis/deferred-deliveries.ts"
 import { createForget } from "../redis/forget.ts"
 import { createJobStore } from "../redis/job-store.ts"
 import { createLastSeen } from "../redis/last-seen.ts"
@@ -39,8 +41,10 @@ import { createServiceStanding } from "../redis/service-standing.ts"
 import { createWakeUps, pausesOf } from "../redis/wake-ups.ts"
 import type { Log } from "../runtime/log.ts"
 import { readVersion } from "../runtime/version.ts"
+import { within } from "../runtime/within.ts"
 import { createWebClient } from "../slack/client.ts"
 import { fetchIdentity } from "../slack/identity.ts"
+import { createIsOwnDirect } from "../slack/own-direct.ts"
 import { fetchProfile } from "../slack/profiles.ts"
 import { createReadTalk } from "../slack/read-talk.ts"
 import { createSlackState, learnFrom } from "../slack/state.ts"
@@ -92,6 +96,8 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     instrumentation.slack.called(method, outcome)
   }
   const outbound = createOutbound(slack, onCall, secrets)
+  const isOwnDirect = createIsOwnDirect(slack)
+  const writing = { outbound, isOwnDirect }
   const limits: HourLimits = { ...config.limits, windowMs: WINDOW_MS }
   /** Asks Slack once and whenever it did not answer yet. Throws SlackError. */
   const whoWeAre = async () => slackState.identity ?? slackState.refresh()
@@ -99,10 +105,14 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     const home = await whoWeAre()
     return reading("users.info", () => fetchProfile(slack, home, user))
   }
-  const profileOf = cachedProfiles(requestRedis, profileSource)
+  const promptlyWhoWeAre = async () =>
+    slackState.identity ?? within(timing.profileWithinMs, whoWeAre(), () => slow("auth.test"))
+  const patience = { withinMs: timing.profileWithinMs }
+  const profiles = cachedProfiles(requestRedis, profileSource, patience)
   const profilesForNames = (redis: RedisClient) =>
-    cachedProfiles(redis, withinNameBudget(redis, profileSource))
-  const readTalk = createReadTalk(slack, whoWeAre, profilesForNames(workerRedis))
+    cachedProfiles(redis, withinNameBudget(redis, profileSource), patience)
+  const forNames = profilesForNames(requestRedis)
+  const readTalk = createReadTalk(slack, whoWeAre, profilesForNames(workerRedis).patiently)
   const { projects } = config.docs
   const prints = new Map(projects.map(({ name, apiKey }) => [name, printOf(apiKey)]))
   const keyPrintBy =
@@ -136,7 +146,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
       queue: namedQueue(createQueueStore(redis, { ...limits, onBroken }), names),
       operations: namedOperations(createOptionalOperations(redis, operationPaths, onBroken), names),
       standing: namedStanding(createServiceStanding(redis, standing), names),
-      visitors: createVisitorsServices(config, { redis, names, docs, outbound, onBroken, now }),
+      visitors: createVisitorsServices(config, { redis, names, docs, ...writing, onBroken, now }),
     }
   }
   const requestNames = createProjectNames(requestRedis, config.docs)
@@ -150,14 +160,23 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     docs,
     slack,
     slackState,
-    whoWeAre,
     outbound,
-    /** For people who are called by their names, and no more. */
-    profileForName: profilesForNames(requestRedis),
-    gate: createGate(config.access, profileOf),
+    prompt: {
+      gate: createGate(config.access, profiles.promptly),
+      profileForName: forNames.promptly,
+      whoWeAre: promptlyWhoWeAre,
+    },
+    /** Waits for Slack as long as the client does: for what comes after an acknowledgement. */
+    patient: {
+      gate: createGate(config.access, profiles.patiently),
+      profileForName: forNames.patiently,
+      whoWeAre,
+    },
+    isOwnDirect,
     ...storesOver(requestRedis, requestNames),
     names: requestNames,
     lastSeen: createLastSeen(requestRedis),
+    deferred: createDeferredDeliveries(requestRedis, { leaseMs: timing.leaseMs, onBroken }),
     audit,
     forget: createForget(workerRedis, { queues: async () => queuesOf((await names()).stored) }),
     limits,

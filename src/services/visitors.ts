@@ -3,7 +3,7 @@ import { limitAnalytics } from "../docs/limited-analytics.ts"
 import { limitGaps } from "../docs/limited-gaps.ts"
 import type { VisitorsDeps } from "../handlers/visitors/deps.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
-import type { Outbound } from "../ports/outbound.ts"
+import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
 import { createAnalyticsHour } from "../redis/analytics-hour.ts"
 import type { OnBroken } from "../redis/broken.ts"
 import { createCsvExports } from "../redis/csv-exports.ts"
@@ -52,18 +52,20 @@ export const digestViews: DigestViews = {
   skipped: digestSkipped,
 }
 
+/** What it stands on. */
 interface VisitorsOptions {
   redis: RedisClient
   names: ReadProjectNames
   docs: DocsApi
   outbound: Outbound
+  isOwnDirect: IsOwnDirect
   onBroken: OnBroken
   now: Clock
 }
 
 export function createVisitorsServices(
   { limits, docs: service }: Config,
-  { redis, docs, outbound, onBroken, now, names }: VisitorsOptions,
+  { redis, docs, outbound, isOwnDirect, onBroken, now, names }: VisitorsOptions,
 ): VisitorsServices {
   const accounts = serviceAccounts(service)
   const hour = createAnalyticsHour(redis, {
@@ -92,6 +94,7 @@ export function createVisitorsServices(
   return {
     deps: {
       outbound,
+      isOwnDirect,
       ask,
       fallbackMemory,
       subscriptions,

@@ -45,6 +45,8 @@ export const message = event({
   thread: event.thread_ts,
   channel: event.channel,
   channelType: event.channel_type,
+  // Of a conversation between two people the bot hears nothing.
+  isOwnDirect: event.channel_type === "im",
 }))
 
 export const home = event({

@@ -19,7 +19,10 @@ export interface Caller extends Delivery {
   user: string
   team?: string | undefined
   channel?: string | undefined
+  /** The thread it belongs to; absent for a message that only has replies of its own. */
   thread?: string | undefined
+  /** Is the channel the bot's own direct message with this person, as far as Slack says so? */
+  isOwnDirect?: boolean | undefined
   triggerId?: string | undefined
   /** Slack's response_url. */
   replyUrl?: string | undefined

@@ -1,15 +1,17 @@
 import { z } from "zod"
-import { id, object, text, withId } from "./payload-fields.ts"
+import { id, object, text } from "./payload-fields.ts"
 
 export type Click = z.output<typeof click>
 export type Shortcut = z.output<typeof shortcut>
 export type SentForm = z.output<typeof form>
 
+const conversation = z.object({ id, name: text })
+
 const interaction = {
   user: z.object({ id, team_id: text }),
   team: z.object({ id: z.string() }).nullish(),
   enterprise: object.nullish(),
-  channel: withId.optional(),
+  channel: conversation.optional(),
   trigger_id: text,
   response_url: text,
 }
@@ -20,9 +22,20 @@ function callerOf(body: z.output<z.ZodObject<typeof interaction>>) {
     user: body.user.id,
     team: body.team?.id ?? body.user.team_id,
     channel: body.channel?.id,
+    channelName: body.channel?.name,
     triggerId: body.trigger_id,
     replyUrl: body.response_url,
   }
+}
+
+/** A message with replies carries its own ts as `thread_ts`, and stands in the channel. */
+function threadOf(message: {
+  ts?: string | undefined
+  message_ts?: string | undefined
+  thread_ts?: string | undefined
+}): string | undefined {
+  const { ts = message.message_ts, thread_ts } = message
+  return thread_ts === ts ? undefined : thread_ts
 }
 
 export const click = z
@@ -30,6 +43,8 @@ export const click = z
     ...interaction,
     type: z.literal("block_actions"),
     message: z.object({ ts: z.string(), thread_ts: text }).optional(),
+    /** Slack sends no ephemeral message along, but where it is shown. */
+    container: z.object({ message_ts: text, thread_ts: text }).optional(),
     view: z.object({ id: z.string() }).optional(),
     /** Slack sends one action at a time. */
     actions: z.tuple(
@@ -51,7 +66,7 @@ export const click = z
     action: body.actions[0].action_id,
     /** Of the button, or of the option that was picked. */
     value: body.actions[0].selected_option?.value ?? body.actions[0].value ?? "",
-    thread: body.message?.thread_ts,
+    thread: threadOf(body.container ?? {}) ?? threadOf(body.message ?? {}),
     /** On the Home tab. */
     inView: body.view !== undefined,
   }))
@@ -61,7 +76,7 @@ export const shortcut = z
     ...interaction,
     type: z.literal("message_action"),
     callback_id: z.string(),
-    channel: withId,
+    channel: conversation,
     trigger_id: z.string(),
     message: z.object({
       ts: z.string(),
@@ -77,7 +92,7 @@ export const shortcut = z
     callback: body.callback_id,
     channel: body.channel.id,
     triggerId: body.trigger_id,
-    thread: body.message.thread_ts,
+    thread: threadOf(body.message),
     message: body.message,
   }))
 

@@ -35,17 +35,20 @@ export type Ack = (response?: object) => Promise<void>
 
 export interface PayloadProcessorOptions {
   log: Log
-  /** Whatever is done about a payload. What it throws ends as a delivery that failed. */
-  handle(payload: Heard, ack: Ack): Promise<void>
+  /**
+   * Whatever is done about a payload. What it throws ends as a delivery that failed.
+   * @param body as Slack sent it
+   */
+  handle(payload: Heard, ack: Ack, body: unknown): Promise<void>
   onAnswered(payload: AnsweredPayload): void
 }
 
 /**
  * Deliveries through Bolt, over HTTP and Socket Mode alike.
  *
- * Bolt acknowledges events before their listeners run, and then a crash loses them. Here an event is
- * acknowledged when its listeners are done, which is when its work is durable; a failed one is not
- * acknowledged, and Slack sends it again. Commands and clicks are answered the moment a listener acks.
+ * Bolt acknowledges events before their listeners run, and then a crash loses them. Here everything is
+ * answered the moment a handler acknowledges it, which is when its work is durable; an event that failed
+ * before that is not acknowledged, and Slack sends it again.
  */
 export class PayloadProcessor {
   readonly #inHand = new Set<Promise<void>>()
@@ -101,26 +104,25 @@ export class PayloadProcessor {
     }
     const isEvent = body.type === "event_callback"
     let answered = false
-    const ack: Ack = async (response) => {
-      if (isEvent || answered) return
+    const once = async (result: PayloadResult) => {
+      if (answered) return
       answered = true
-      await answer({ kind: "acked", body: response })
+      await answer(result)
     }
-    this.#listeners.set(body, () => this.#options.handle(payload, ack))
+    const ack: Ack = (response) => once({ kind: "acked", body: isEvent ? undefined : response })
+    this.#listeners.set(body, () => this.#options.handle(payload, ack, body))
     try {
       await this.#app?.processEvent({
         body,
-        ack,
+        // Bolt's own comes too early for an event.
+        ack: async () => {},
         ...(retry.num === undefined ? {} : { retryNum: retry.num }),
         ...(retry.reason === undefined ? {} : { retryReason: retry.reason }),
       })
     } catch (error) {
-      const result = this.#failure(error, body.type ?? body.command, isEvent)
-      if (!answered) await answer(result)
-      return
+      return once(this.#failure(error, body.type ?? body.command, isEvent))
     }
-    if (answered) return
-    await answer(isEvent ? { kind: "acked", body: undefined } : { kind: "unhandled" })
+    await once(isEvent ? { kind: "acked", body: undefined } : { kind: "unhandled" })
   }
 
   /** Of a payload that Bolt is not given. */

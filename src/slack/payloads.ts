@@ -62,7 +62,10 @@ export type Heard =
 
 export type Payload = Heard | z.output<typeof rateNotice> | Malformed
 
-const EVENTS: Record<string, z.ZodType<Payload>> = {
+/** What Slack sends, and how it is read. */
+type Shape = z.ZodPipe<z.ZodType, z.ZodType<Payload>>
+
+const EVENTS: Record<string, Shape> = {
   app_mention: message,
   message,
   app_home_opened: home,
@@ -70,7 +73,7 @@ const EVENTS: Record<string, z.ZodType<Payload>> = {
 
 interface Known {
   entry: string
-  shape: z.ZodType<Payload>
+  shape: Shape
 }
 
 const BY_TYPE: Record<string, Known> = {
@@ -90,6 +93,16 @@ export function parsePayload(body: unknown): Payload {
   if (parsed.success) return parsed.data
   const field = parsed.error.issues[0]?.path.join(".") ?? ""
   return { kind: "malformed", entry: found.entry, field }
+}
+
+/**
+ * The same delivery with nothing but the fields that the bot reads, to be kept: `parsePayload` reads it
+ * as it reads the whole. Slack's verification token, the names and the messages of people stay out.
+ */
+export function fieldsRead(body: unknown): Readonly<Record<string, unknown>> {
+  const shape = isRecord(body) ? shapeOf(body)?.shape : undefined
+  const fields = shape?.in.parse(body)
+  return isRecord(fields) ? fields : {}
 }
 
 /** Bolt tells the kinds apart by these fields, in this order. */

@@ -1,7 +1,6 @@
 import type { WebClient } from "@slack/web-api"
 import { z } from "zod"
 import type { Profile } from "../access/rules.ts"
-import { SlackError } from "../errors/slack-error.ts"
 import { toSlackError } from "./verdict.ts"
 
 const userInfo = z.object({
@@ -23,17 +22,14 @@ const userInfo = z.object({
   }),
 })
 
-/** A slash command must be answered within 3 s, and this is asked before; ms. */
-const PATIENCE_MS = 1500
-
-/** A person's profile from `users.info`. @throws SlackError also when the answer takes too long. */
+/** A person's profile from `users.info`. @throws SlackError */
 export async function fetchProfile(
   client: WebClient,
   home: { team: string; enterprise: string | undefined },
   user: string,
 ): Promise<Profile> {
   try {
-    const { user: u } = userInfo.parse(await inTime(client.users.info({ user })))
+    const { user: u } = userInfo.parse(await client.users.info({ user }))
     const sameOrg =
       home.enterprise !== undefined && u.enterprise_user?.enterprise_id === home.enterprise
     return {
@@ -48,15 +44,4 @@ export async function fetchProfile(
   } catch (cause) {
     throw toSlackError("users.info", cause)
   }
-}
-
-async function inTime<T>(call: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new SlackError({ method: "users.info", verdict: "later", code: "slow" })),
-      PATIENCE_MS,
-    )
-  })
-  return Promise.race([call, late]).finally(() => clearTimeout(timer))
 }

@@ -1,5 +1,6 @@
 import { SlackError, type SlackVerdict } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
+import type { RespondOptions } from "../ports/outbound.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 import { brokenAnswer, ofCode } from "./verdict.ts"
 
@@ -13,11 +14,12 @@ const TIMEOUT_MS = 10_000
 export async function respondTo(
   url: string,
   message: Message,
-  { replace, secrets }: { replace: boolean; secrets: SecretFilter },
+  { replace = false, thread, secrets }: RespondOptions & { secrets: SecretFilter },
 ): Promise<void> {
   const body = {
     response_type: "ephemeral",
     replace_original: replace,
+    ...(thread ? { thread_ts: thread } : {}),
     unfurl_links: false,
     unfurl_media: false,
     ...message,

@@ -1,4 +1,4 @@
-/** Every scope the bot's token needs, and what for. `manifest.yml` asks for exactly these. */
+/** Every scope the bot's token needs, and what for. `manifest.yml` asks for exactly these as `bot`. */
 export const SCOPES = {
   "app_mentions:read": "to hear its mentions",
   "channels:history": "to read the thread it is mentioned in, and to look up an unsure post",
@@ -7,10 +7,17 @@ export const SCOPES = {
   "files:write": "to upload CSV files",
   "groups:history": "the same in private channels",
   "im:history": "to be asked in direct messages",
+  "mpim:history": "to be asked in direct messages of a group",
   "users:read": "to tell members from guests, and for names and time zones",
 } as const satisfies Record<string, string>
 
 export type Scope = keyof typeof SCOPES
+
+/** What the bot works without, and what each adds; the manifest's `bot_optional`. */
+export const OPTIONAL_SCOPES = {
+  "chat:write.public": "to post in public channels that it was not invited to",
+  "files:read": "to quote text files that people attach to a request",
+} as const satisfies Record<string, string>
 
 /** Needed scopes that are not granted, in the order of the list. Pure. */
 export function missingScopes(granted: readonly string[]): Scope[] {

@@ -71,9 +71,7 @@ export function createOutbound(
     },
 
     async respond(responseUrl, message, options = {}) {
-      await answer(responseUrl, () =>
-        respondTo(responseUrl, message, { replace: options.replace ?? false, secrets }),
-      )
+      await answer(responseUrl, () => respondTo(responseUrl, message, { ...options, secrets }))
     },
 
     async dismiss(responseUrl) {

@@ -38,6 +38,14 @@ export function toPlainText(text: string, nameOf: ReadonlyMap<string, string>): 
   return unescapeText(spelled)
 }
 
+/**
+ * What a person typed after a command. Where an admin of Slack had commands escaped, people, channels
+ * and links come as markup, with their names; otherwise as typed.
+ */
+export function typedText(text: string): string {
+  return toPlainText(text, new Map())
+}
+
 /** A mention's words: what is left when the bot's own name is taken out. */
 export function withoutMention(text: string, bot: string): string {
   return text.replaceAll(new RegExp(`<@${bot}(\\|[^<>]*)?>`, "g"), " ").trim()

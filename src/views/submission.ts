@@ -91,6 +91,11 @@ export function slowMessage(): Message {
   )
 }
 
+/** Slack does not say yet who asked; what they asked for is kept. */
+export function slackIsSlowMessage(): Message {
+  return line(":hourglass_flowing_sand: *Slack is slow right now.* I'll answer here in a moment.")
+}
+
 /** After the acknowledgement: the answer is still to come, or never will. */
 export function slowWorkMessage(): Message {
   return line(

@@ -11,7 +11,6 @@ import { type Bench, FULL, QUICK } from "./kit/bench.ts"
 import { machine } from "./kit/machine.ts"
 import { markdown } from "./kit/markdown.ts"
 import { heading, type Report, type Result, table } from "./kit/report.ts"
-import { latency } from "./latency.ts"
 import { limiter } from "./limiter.ts"
 import { page } from "./page.ts"
 import { poll } from "./poll.ts"
@@ -26,7 +25,6 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   detect,
   growing,
   idle,
-  latency,
   limiter,
   page,
   poll,

@@ -41,7 +41,10 @@ const manifestSchema = z.strictObject({
       .max(10),
   }),
   oauth_config: z.strictObject({
-    scopes: z.strictObject({ bot: z.array(z.string()).max(255) }),
+    scopes: z.strictObject({
+      bot: z.array(z.string()).max(255),
+      bot_optional: z.array(z.string()).max(255),
+    }),
   }),
   settings: z.strictObject({
     event_subscriptions: z.strictObject({

@@ -19,6 +19,7 @@ import { createSubscriptions } from "../../src/redis/subscriptions.ts"
 import { createLog } from "../../src/runtime/log.ts"
 import { digestViews, exportViews } from "../../src/services/visitors.ts"
 import { createWebClient } from "../../src/slack/client.ts"
+import { createIsOwnDirect } from "../../src/slack/own-direct.ts"
 import { createOutbound } from "../../src/slack/web-outbound.ts"
 import { createSecretFilter } from "../../src/text/secret-filter.ts"
 import { visitorActions } from "../../src/views/visitors/action-ids.ts"
@@ -171,7 +172,7 @@ function bind(bolt: App, deps: VisitorsDeps, inHand: Set<Promise<void>>): void {
       user: body.user_id,
       team: body.team_id,
       channel: body.channel_id,
-      responseUrl: body.response_url,
+      replyUrl: body.response_url,
       text: body.text,
       project: PROJECT,
       timeZone: "Europe/Paris",
@@ -190,7 +191,7 @@ function bind(bolt: App, deps: VisitorsDeps, inHand: Set<Promise<void>>): void {
           user: body.user.id,
           team: body.team?.id ?? "",
           channel: body.channel?.id ?? "",
-          responseUrl: body.response_url,
+          replyUrl: body.response_url,
         }),
       )
     })
@@ -207,7 +208,7 @@ function bind(bolt: App, deps: VisitorsDeps, inHand: Set<Promise<void>>): void {
           user: body.user.id,
           team: body.team?.id ?? "",
           channel: body.channel?.id ?? "",
-          responseUrl: body.response_url,
+          replyUrl: body.response_url,
         }),
       )
     })
@@ -243,7 +244,8 @@ function openProcess({
     },
     createSecretFilter([KEY]),
   )
-  const outbound = createOutbound(createWebClient(secret(botToken), slack.apiUrl, log))
+  const web = createWebClient(secret(botToken), slack.apiUrl, log)
+  const outbound = createOutbound(web)
   const perHour = options.perHour ?? 100
   const hour = createAnalyticsHour(redis, { perHour, accountOf: () => ACCOUNT, now })
   const limited = limitAnalytics(hour, { timeoutMs: TIMEOUT_MS })
@@ -262,6 +264,7 @@ function openProcess({
   })
   const deps: VisitorsDeps = {
     outbound,
+    isOwnDirect: createIsOwnDirect(web),
     ask,
     shown: createShownReports(redis),
     fallbackMemory,

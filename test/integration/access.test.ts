@@ -86,6 +86,7 @@ test("a form that was open when the guest rule came is refused at submission", a
   const strict = await testBed()
   strict.slack.setEventsUrl(`http://127.0.0.1:${strict.bot.port}/slack/events`)
   open.slack.setEventsUrl(`http://127.0.0.1:${strict.bot.port}/slack/events`)
+  await open.slack.until((slack) => slack.modal(GUS))
   const sent = await open.slack.as(GUS).submitModal({ prompt: "sneak in" })
   expect(sent.accepted).toBe(false)
 })

@@ -132,7 +132,8 @@ describe("what people type reaches the service as typed", () => {
     async (blank) => {
       const h = await testBed()
       await ask(h, blank)
-      expect(h.slack.modal(ADA)?.payload.callback_id).toBe("ask_docs_agent")
+      const form = await h.slack.until((slack) => slack.modal(ADA))
+      expect(form.payload.callback_id).toBe("ask_docs_agent")
       expect(h.docs.creations).toHaveLength(0)
     },
   )

@@ -65,6 +65,7 @@ test("a choice that somebody sends again does not undo a later one", async () =>
 test("the form and the card of a waiting job have a picker", async () => {
   const h = await testBed()
   await ask(h, "")
+  await h.slack.until((slack) => slack.modal(ADA))
   await h.slack.as(ADA).submitModal({ prompt: "from the form", project: projectKey("handbook") })
   await docsUntil(h, (docs) => docs.creations.length === 1)
   expect(created(h)).toEqual([["proj-handbook", "from the form"]])

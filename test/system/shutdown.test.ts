@@ -169,16 +169,22 @@ describe("SIGTERM ends a process in good order", () => {
     expect(closings()).toHaveLength(1)
   })
 
-  test("with a command in hand, which is answered", async () => {
+  test.each([
+    ["done", 200, /^$/],
+    ["acknowledged, and done, though Slack is slow", 1500, /Slack is slow/],
+  ])("with a command in hand, which is %s", async (_, ms, says) => {
     docs.planAll({ ending: "never", afterMs: 0 })
     const web = await start("web")
-    const slow = slack.fail({ kind: "slow", ms: 1000, method: "users.info", times: 1 })
+    const slow = slack.fail({ kind: "slow", ms, method: "users.info", times: 1 })
     const asked = ask("just in time")
     await expect.poll(() => slow.hits, { timeout: 10_000 }).toBe(1)
     const ended = terminate(web)
 
-    expect((await asked).shown).toBeUndefined()
+    const { shown } = await asked
     await ended
+    expect(shown?.text ?? "").toMatch(says)
+    await start("worker")
+    await botSays({ slack }, /Working on it/)
   })
 
   test("with a client that never ends its request", async () => {

@@ -47,6 +47,7 @@ test("a well bot has a line for each check, and nothing to mend", () => {
     "redis clock",
     "slack token",
     "slack scopes",
+    "slack options",
     "slack intake",
     "admins",
     "channels",

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest"
 import { routes } from "../../src/handlers/routes.ts"
 import { ENTRIES } from "../../src/metrics/labels.ts"
-import { SCOPES } from "../../src/slack/scopes.ts"
+import { OPTIONAL_SCOPES, SCOPES } from "../../src/slack/scopes.ts"
 import { createAppLink, readManifest, toSocketMode } from "../helpers/manifest.ts"
 
 const { features, oauth_config, settings } = readManifest()
 
 const names = {
   commands: Object.keys(routes.commands),
-  events: Object.keys(routes.events),
+  events: Object.keys({ ...routes.events, ...routes.homes }),
   shortcuts: Object.keys(routes.shortcuts),
 }
 
@@ -31,7 +31,9 @@ test("shortcuts are exactly the registered ones", () => {
 
 test("events are exactly the registered ones", () => {
   // Bolt hears every kind of message as "message"; the bot takes direct ones only.
-  const heard = names.events.map((event) => (event === "message" ? "message.im" : event))
+  const heard = names.events.flatMap((event) =>
+    event === "message" ? ["message.im", "message.mpim"] : event,
+  )
   expect(settings.event_subscriptions.bot_events.toSorted()).toEqual(heard.toSorted())
   expect(features.app_home.messages_tab_enabled).toBe(true)
   expect(features.app_home.home_tab_enabled).toBe(true)
@@ -43,6 +45,7 @@ test("every command and event is counted under its own name", () => {
 
 test("scopes are exactly the needed ones", () => {
   expect(oauth_config.scopes.bot).toEqual(Object.keys(SCOPES))
+  expect(oauth_config.scopes.bot_optional).toEqual(Object.keys(OPTIONAL_SCOPES))
 })
 
 test("every request comes to the one path that the bot serves", () => {

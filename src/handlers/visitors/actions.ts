@@ -3,6 +3,7 @@ import { expiredMessage } from "../../views/visitors/notices.ts"
 import { dayOf } from "../../visitors/day.ts"
 import { figureNames, type Question } from "../../visitors/question.ts"
 import { isFault, isRangeWord, parseRange } from "../../visitors/range.ts"
+import { tell } from "../tell.ts"
 import { offerCsv, startCsv } from "./csv.ts"
 import type { Used, UsedOn, VisitorsDeps } from "./deps.ts"
 import { share } from "./share.ts"
@@ -15,7 +16,7 @@ import { show } from "./show.ts"
 export async function visitorsAction(deps: VisitorsDeps, used: Used): Promise<void> {
   const { id, picked } = readValue(used.value)
   const report = await deps.shown.load(id)
-  if (report?.user !== used.user) await deps.outbound.respond(used.responseUrl, expiredMessage())
+  if (report?.user !== used.user) await tell(deps, used, expiredMessage())
   else await act(deps, { ...used, id, picked, report })
 }
 

@@ -1,5 +1,5 @@
 import type { Message } from "../../ports/message.ts"
-import { unescapeText } from "../../text/plain-text.ts"
+import { typedText } from "../../text/plain-text.ts"
 import {
   cannotSubscribeMessage,
   nothingSubscribed,
@@ -13,6 +13,7 @@ import { parseCommand, type VisitorsCommand } from "../../visitors/command.ts"
 import { dayOf } from "../../visitors/day.ts"
 import { subscribe, unsubscribe } from "../../visitors/subscribe.ts"
 import type { Reply } from "../answer.ts"
+import { tell } from "../tell.ts"
 import type { Asker, VisitorsDeps } from "./deps.ts"
 import { showGaps } from "./gaps.ts"
 import { show } from "./show.ts"
@@ -35,7 +36,7 @@ export interface TypedCommand extends Asker {
  */
 export async function visitorsCommand(deps: VisitorsDeps, typed: TypedCommand): Promise<Reply> {
   const today = dayOf(await deps.now())
-  const command = parseCommand(unescapeText(typed.text), typed.project, today)
+  const command = parseCommand(typedText(typed.text), typed.project, today)
   const ack = answerAtOnce(command)
   return ack ? { ack } : { work: () => answer(deps, typed, command), sorry: brokenMessage }
 }
@@ -55,7 +56,7 @@ async function answer(
     return show(deps, typed, command.question, { view: "report", replace: false })
   if (command.kind === "gaps") return showGaps(deps, typed, command.question)
   const words = await answerAboutDigests(deps, typed, command)
-  if (words) await deps.outbound.respond(typed.responseUrl, words)
+  if (words) await tell(deps, typed, words)
 }
 
 /** @returns what to say privately; nothing when it was said in the channel */
@@ -68,7 +69,7 @@ async function answerAboutDigests(
   if (command.kind === "subscribe") {
     const subscriber = { team, channel, user, project, zone }
     const refusal = await subscribe({ ...deps, views }, subscriber, command.rhythm)
-    return refusal && cannotSubscribeMessage(refusal)
+    return refusal && cannotSubscribeMessage(refusal, channel)
   }
   if (command.kind === "unsubscribe") {
     const subscriber = { team, channel, user }

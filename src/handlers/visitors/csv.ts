@@ -8,6 +8,7 @@ import {
 import { unavailableMessage } from "../../views/visitors/notices.ts"
 import { fitsTheHour, planExport, startExport } from "../../visitors/exports.ts"
 import type { ExportSize } from "../../visitors/ports.ts"
+import { tell } from "../tell.ts"
 import type { UsedOn, VisitorsDeps } from "./deps.ts"
 
 /** Starts a CSV that the hour has room for; asks first about one that takes longer. */
@@ -16,11 +17,11 @@ export async function offerCsv(deps: VisitorsDeps, used: UsedOn): Promise<void> 
   const answer = await planExport(deps.exports, question, used.user)
   if (answer.kind === "unavailable") {
     const words = unavailableMessage(question.range, answer.why)
-    return deps.outbound.respond(used.responseUrl, words)
+    return tell(deps, used, words)
   }
   if (answer.kind === "at_once") return start(deps, used, undefined, false)
   if (fitsTheHour(answer.plan)) return start(deps, used, answer.plan.size, false)
-  await deps.outbound.respond(used.responseUrl, exportQuestion(used.id, answer.plan))
+  await tell(deps, used, exportQuestion(used.id, answer.plan))
 }
 
 /** "Start" under the question. What it takes was read a moment ago and is remembered. */
@@ -34,20 +35,21 @@ export async function startCsv(deps: VisitorsDeps, used: UsedOn): Promise<void> 
  * minutes only, and the bot need not be in the channel.
  */
 async function start(
-  { outbound, exports }: VisitorsDeps,
+  deps: VisitorsDeps,
   used: UsedOn,
   size: ExportSize | undefined,
   replace: boolean,
 ): Promise<void> {
-  const { user, team, responseUrl, report } = used
+  const { outbound, exports } = deps
+  const { user, team, report } = used
   let message: { channel: string; ts: string }
   try {
     message = await outbound.direct(user, exportBegun())
   } catch (error) {
     if (!(error instanceof SlackError)) throw error
-    return outbound.respond(responseUrl, cannotMessageYou(error), { replace })
+    return tell(deps, used, cannotMessageYou(error), replace)
   }
   const recipient = { user, ...message }
   const { joined } = await startExport(exports, report.question, team, size, recipient)
-  await outbound.respond(responseUrl, exportStarted(joined), { replace })
+  await tell(deps, used, exportStarted(joined), replace)
 }

@@ -1,4 +1,4 @@
-import type { Outbound } from "../../ports/outbound.ts"
+import type { IsOwnDirect, Outbound } from "../../ports/outbound.ts"
 import type { Clock } from "../../runtime/clock.ts"
 import type { VisitorAction } from "../../views/visitors/action-ids.ts"
 import type { ExportsDeps } from "../../visitors/exports.ts"
@@ -15,6 +15,7 @@ import type { AskVisitors } from "../../visitors/query.ts"
 /** What the Slack entries of the visitors feature work with. */
 export interface VisitorsDeps {
   outbound: Outbound
+  isOwnDirect: IsOwnDirect
   ask: AskVisitors
   shown: ShownReports
   fallbackMemory: FallbackMemory
@@ -26,14 +27,17 @@ export interface VisitorsDeps {
 }
 
 /** What it takes to show what readers did not find. */
-export type GapsDeps = Pick<VisitorsDeps, "outbound" | "askGaps" | "shownGaps" | "shown">
+export type GapsDeps = Pick<
+  VisitorsDeps,
+  "outbound" | "isOwnDirect" | "askGaps" | "shownGaps" | "shown"
+>
 
 /** Where somebody is, and where they are answered. */
 export interface Asker {
   user: string
   team: string
   channel: string
-  responseUrl: string
+  replyUrl: string | undefined
 }
 
 /** A control that was used. */

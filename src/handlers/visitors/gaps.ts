@@ -18,6 +18,7 @@ import type { ShownGaps } from "../../visitors/gaps/ports.ts"
 import type { GapQuestion, GapReport } from "../../visitors/gaps/report.ts"
 import { requestFor } from "../../visitors/gaps/request.ts"
 import { sendGapsCsv } from "../../visitors/gaps/send-csv.ts"
+import { tell } from "../tell.ts"
 import type { Asker, GapsDeps } from "./deps.ts"
 import { withNotice } from "./show.ts"
 
@@ -29,20 +30,19 @@ export interface UsedGaps extends Asker {
 
 /** `/docs-visitors gaps`: what readers did not find, privately first. */
 export async function showGaps(deps: GapsDeps, asker: Asker, question: GapQuestion): Promise<void> {
-  const { outbound, shownGaps: shown } = deps
-  const { user, responseUrl } = asker
-  const notice = () => outbound.respond(responseUrl, readingGapsMessage(question.range))
+  const { shownGaps: shown } = deps
+  const notice = () => tell(deps, asker, readingGapsMessage(question.range))
   const report = await withNotice(read(deps, asker, question), notice)
   if (!report) return
-  const id = await shown.save({ to: { user }, question, gaps: shownGaps(report) })
-  await outbound.respond(responseUrl, gapsMessage(report, { kind: "private", id }))
+  const id = await shown.save({ to: { user: asker.user }, question, gaps: shownGaps(report) })
+  await tell(deps, asker, gapsMessage(report, { kind: "private", id }))
 }
 
 /** "Share in channel" and the CSV. Acknowledge before: both may read from the service. */
 export async function useGaps(deps: GapsDeps, used: UsedGaps): Promise<void> {
   const shown = await deps.shownGaps.load(used.value)
   if (!shown || !("user" in shown.to) || shown.to.user !== used.user)
-    return deps.outbound.respond(used.responseUrl, gapsExpiredMessage())
+    return tell(deps, used, gapsExpiredMessage())
   const report = await read(deps, used, shown.question)
   if (!report) return
   if (used.action === gapActions.share) await share(deps, used, report)
@@ -71,21 +71,21 @@ function isFor({ to }: ShownGaps, user: string, channel: string | undefined): bo
 
 /** @returns undefined when the person was told why there is no answer */
 async function read(
-  { askGaps, outbound }: GapsDeps,
-  { user, responseUrl }: Asker,
+  deps: GapsDeps,
+  asker: Asker,
   question: GapQuestion,
 ): Promise<GapReport | undefined> {
-  const answer = await askGaps(question, { kind: "person", user })
+  const answer = await deps.askGaps(question, { kind: "person", user: asker.user })
   if (answer.kind === "answer") return answer.report
-  await outbound.respond(responseUrl, noGapsMessage(question.range, answer))
+  await tell(deps, asker, noGapsMessage(question.range, answer))
   return undefined
 }
 
 /** Posts them in the channel, once however often the button is pressed. */
 async function share(deps: GapsDeps, used: UsedGaps, report: GapReport): Promise<void> {
   const { outbound, shown, shownGaps: store } = deps
-  const { channel, user, responseUrl, value } = used
-  if (!(await shown.claimShare(value))) return outbound.respond(responseUrl, sharedBeforeMessage())
+  const { channel, user, value } = used
+  if (!(await shown.claimShare(value))) return tell(deps, used, sharedBeforeMessage())
   const { question } = report
   const id = await store.save({ to: { channel }, question, gaps: shownGaps(report) })
   try {
@@ -94,29 +94,27 @@ async function share(deps: GapsDeps, used: UsedGaps, report: GapReport): Promise
     if (!(error instanceof SlackError)) throw error
     // Where Slack may have posted it the button stays used: twice in public is worse than asking again.
     if (error.verdict !== "unknown") await shown.releaseShare(value)
-    return outbound.respond(responseUrl, cannotShareMessage(error))
+    return tell(deps, used, cannotShareMessage(error, channel))
   }
-  await outbound.respond(responseUrl, sharedMessage())
+  await tell(deps, used, sharedMessage())
 }
 
 /** The file goes to the person's direct messages, as gaps are private until they are shared. */
-async function sendCsv(
-  { outbound }: GapsDeps,
-  { user, responseUrl }: UsedGaps,
-  report: GapReport,
-): Promise<void> {
+async function sendCsv(deps: GapsDeps, used: UsedGaps, report: GapReport): Promise<void> {
+  const { outbound } = deps
+  const { user } = used
   let channel: string
   try {
     channel = (await outbound.direct(user, gapsCsvMessage(report.question.range))).channel
   } catch (error) {
     if (!(error instanceof SlackError)) throw error
-    return outbound.respond(responseUrl, cannotMessageYou(error))
+    return tell(deps, used, cannotMessageYou(error))
   }
   try {
     await sendGapsCsv(outbound, channel, report)
   } catch (error) {
     if (!(error instanceof SlackError)) throw error
-    return outbound.respond(responseUrl, gapsCsvUnsentMessage(error.code))
+    return tell(deps, used, gapsCsvUnsentMessage(error.code))
   }
-  await outbound.respond(responseUrl, gapsCsvSentMessage())
+  await tell(deps, used, gapsCsvSentMessage())
 }

@@ -6,9 +6,9 @@ import { type VisitorAction, visitorActions } from "../../views/visitors/action-
 import { gapsExpiredMessage } from "../../views/visitors/gap-notices.ts"
 import { type GapAction, gapActions } from "../../views/visitors/gaps.ts"
 import { brokenMessage, expiredMessage } from "../../views/visitors/notices.ts"
-import { admit } from "../admit.ts"
+import { admit, patiently } from "../admit.ts"
 import type { Reply, RouteDeps } from "../answer.ts"
-import { openForm } from "../form.ts"
+import { offerForm } from "../form.ts"
 import { tell } from "../tell.ts"
 import { splitProject } from "../words.ts"
 import { pageToImprove, visitorsAction } from "./actions.ts"
@@ -32,7 +32,7 @@ export async function docsVisitors(
   const choice = await projectFor(agent, channel, typed)
   if ("unknown" in choice)
     return { ack: unknownProjectMessage(choice.unknown, projectNames(agent)) }
-  const asker = { user, channel, team, responseUrl: command.replyUrl ?? "" }
+  const asker = { user, channel, team, replyUrl: command.replyUrl }
   const { timeZone } = entry.profile
   return visitorsCommand(visitors, { ...asker, text, project: choice.project, timeZone })
 }
@@ -41,7 +41,7 @@ export async function docsVisitors(
 export function useReport(action: VisitorAction) {
   const sorry = action === visitorActions.improve ? undefined : brokenMessage
   return async (deps: VisitorsRouteDeps, click: Click): Promise<Reply> => ({
-    work: () => use(deps, action, click),
+    work: () => use(patiently(deps), action, click),
     sorry,
   })
 }
@@ -51,16 +51,16 @@ async function use(deps: VisitorsRouteDeps, action: VisitorAction, click: Click)
   const entry = await admit(agent, click)
   if ("refusal" in entry) return tell(agent, click, entry.refusal)
   if (action === visitorActions.improve) return improve(deps, click)
-  const { user, value, channel = "", replyUrl: responseUrl = "" } = click
+  const { user, value, channel = "", replyUrl } = click
   const team = click.team ?? entry.profile.team
-  await visitorsAction(visitors, { action, value, user, team, channel, responseUrl })
+  await visitorsAction(visitors, { action, value, user, team, channel, replyUrl })
 }
 
 /** A control under gaps. */
 export function useGapControl(action: GapAction) {
   const sorry = action === gapActions.ask ? undefined : brokenMessage
   return async (deps: VisitorsRouteDeps, click: Click): Promise<Reply> => ({
-    work: () => gapControl(deps, action, click),
+    work: () => gapControl(patiently(deps), action, click),
     sorry,
   })
 }
@@ -69,19 +69,17 @@ async function gapControl(deps: VisitorsRouteDeps, action: GapAction, click: Cli
   const { agent, visitors } = deps
   const entry = await admit(agent, click)
   if ("refusal" in entry) return tell(agent, click, entry.refusal)
-  const { user, value, channel = "", replyUrl: responseUrl = "" } = click
+  const { user, value, channel = "", replyUrl } = click
   const team = click.team ?? entry.profile.team
   if (action !== gapActions.ask)
-    return useGaps(visitors, { action, value, user, team, channel, responseUrl })
+    return useGaps(visitors, { action, value, user, team, channel, replyUrl })
   const request = await requestForGap(visitors, click)
-  const answer = request ? await openForm(agent, click, request) : gapsExpiredMessage()
-  if (answer) await tell(agent, click, answer)
+  if (request) await offerForm(agent, click, request)
+  else await tell(agent, click, gapsExpiredMessage())
 }
 
 async function improve({ agent, visitors }: VisitorsRouteDeps, click: Click): Promise<void> {
   const page = await pageToImprove(visitors, click)
-  const answer = page
-    ? await openForm(agent, click, { initial: `Improve the page ${page.path}: ` })
-    : expiredMessage()
-  if (answer) await tell(agent, click, answer)
+  if (page) await offerForm(agent, click, { initial: `Improve the page ${page.path}: ` })
+  else await tell(agent, click, expiredMessage())
 }

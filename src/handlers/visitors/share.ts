@@ -6,6 +6,7 @@ import {
   unavailableMessage,
 } from "../../views/visitors/notices.ts"
 import { sendWithFallback, surfaceOf } from "../../visitors/fallback.ts"
+import { tell } from "../tell.ts"
 import type { UsedOn, VisitorsDeps } from "./deps.ts"
 import { render } from "./show.ts"
 
@@ -16,10 +17,9 @@ export async function share(deps: VisitorsDeps, used: UsedOn): Promise<void> {
   const result = await render(deps, used.user, question, view)
   if ("unavailable" in result) {
     const words = unavailableMessage(question.range, result.unavailable)
-    return outbound.respond(used.responseUrl, words)
+    return tell(deps, used, words)
   }
-  if (!(await shown.claimShare(used.id)))
-    return outbound.respond(used.responseUrl, sharedBeforeMessage())
+  if (!(await shown.claimShare(used.id))) return tell(deps, used, sharedBeforeMessage())
   try {
     await sendWithFallback(
       deps.fallbackMemory,
@@ -31,7 +31,7 @@ export async function share(deps: VisitorsDeps, used: UsedOn): Promise<void> {
     if (!(error instanceof SlackError)) throw error
     // Where Slack may have posted it the button stays used: twice in public is worse than asking again.
     if (error.verdict !== "unknown") await shown.releaseShare(used.id)
-    return outbound.respond(used.responseUrl, cannotShareMessage(error))
+    return tell(deps, used, cannotShareMessage(error, used.channel))
   }
-  await outbound.respond(used.responseUrl, sharedMessage())
+  await tell(deps, used, sharedMessage())
 }

@@ -7,6 +7,7 @@ import type { FallbackLevel } from "../../visitors/fallback-level.ts"
 import type { ShownReport } from "../../visitors/ports.ts"
 import type { Question } from "../../visitors/question.ts"
 import type { Missing } from "../../visitors/report.ts"
+import { isInOwnDirect, tell } from "../tell.ts"
 import type { Asker, VisitorsDeps } from "./deps.ts"
 
 /** After this people hear that it takes a while, ms. */
@@ -27,21 +28,18 @@ export async function show(
   question: Question,
   { view, replace }: { view: ShownReport["view"]; replace: boolean },
 ): Promise<void> {
-  const { outbound, shown, fallbackMemory } = deps
-  const notice = () => outbound.respond(asker.responseUrl, readingMessage(question.range))
+  const { shown, fallbackMemory } = deps
+  const notice = () => tell(deps, asker, readingMessage(question.range))
   const result = await withNotice(render(deps, asker.user, question, view), notice)
   if ("unavailable" in result)
-    return outbound.respond(
-      asker.responseUrl,
-      unavailableMessage(question.range, result.unavailable),
-    )
+    return tell(deps, asker, unavailableMessage(question.range, result.unavailable))
   const { paths } = result
   const id = await shown.save({ user: asker.user, question: result.question, view, paths })
   await sendWithFallback(
     fallbackMemory,
-    { team: asker.team, surface: "ephemeral" },
+    { team: asker.team, surface: (await isInOwnDirect(deps, asker)) ? "direct" : "ephemeral" },
     (level) => result.message({ kind: "private", id }, level),
-    (message) => outbound.respond(asker.responseUrl, message, { replace }),
+    (message) => tell(deps, asker, message, replace),
   )
 }
 

@@ -3,20 +3,27 @@ import { script } from "../script.ts"
 import { ROUND_OF } from "./accept.ts"
 import { FIELDS, WRONG_TYPE } from "./tolerant.ts"
 
+/** Notes a key among what is one person's for as long as it is kept. */
+export const NOTE_OWN = `${WRONG_TYPE}
+local function noteOwn(own, record, keepMs)
+  local gone = now + tonumber(keepMs)
+  if wrongType(redis.pcall('ZADD', own, gone, record)) then
+    redis.call('DEL', own)
+    redis.call('ZADD', own, gone, record)
+  end
+  redis.call('ZREMRANGEBYSCORE', own, '-inf', now)
+  if redis.call('PTTL', own) < tonumber(keepMs) then redis.call('PEXPIRE', own, keepMs) end
+end
+`
+
 /** Keeps something of one person for a while, and notes its key among what is theirs. */
 export const keepOwn = script(
   z.number(),
   "record own",
   "value keepMs",
-  `${WRONG_TYPE}
+  `${NOTE_OWN}
 redis.call('SET', record, value, 'PX', keepMs)
-local gone = now + tonumber(keepMs)
-if wrongType(redis.pcall('ZADD', own, gone, record)) then
-  redis.call('DEL', own)
-  redis.call('ZADD', own, gone, record)
-end
-redis.call('ZREMRANGEBYSCORE', own, '-inf', now)
-if redis.call('PTTL', own) < tonumber(keepMs) then redis.call('PEXPIRE', own, keepMs) end
+noteOwn(own, record, keepMs)
 return 1
 `,
 )

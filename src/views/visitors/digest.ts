@@ -64,8 +64,9 @@ export function digestSkipped({ channel, rhythm, dueAt }: Subscription, why: Mis
 }
 
 /** To the person who wanted to subscribe a channel the bot cannot post in: nothing was kept. */
-export function cannotSubscribeMessage(refusal: PostRefusal): Message {
-  return cannotPostHere(refusal, "subscribe again", "subscribe again")
+export function cannotSubscribeMessage(refusal: PostRefusal, channel: string): Message {
+  const again = "subscribe again"
+  return cannotPostHere(refusal, channel, { again, unsure: again })
 }
 
 function whenWords({ rhythm, zone }: Subscription): string {

@@ -29,8 +29,8 @@ export function sharedBeforeMessage(): Message {
 }
 
 /** Where it may be shared after all the button stays used. */
-export function cannotShareMessage(refusal: PostRefusal): Message {
-  return cannotPostHere(refusal, "share again", "ask for a new report")
+export function cannotShareMessage(refusal: PostRefusal, channel: string): Message {
+  return cannotPostHere(refusal, channel, { again: "share again", unsure: "ask for a new report" })
 }
 
 /** Something of ours broke; it is in the log. */

@@ -50,7 +50,7 @@ export function signed(text: string, user: string, id: string): Signed {
 
 /** As after anyone's first command: the bot knows these people and asks Slack about none of them. */
 export async function rememberProfiles(redis: Redis, who: readonly string[]): Promise<void> {
-  const profileOf = cachedProfiles(redis, async (user) => ({
+  const source = async (user: string) => ({
     user,
     name: `Person ${user}`,
     team: TEAM,
@@ -58,6 +58,7 @@ export async function rememberProfiles(redis: Redis, who: readonly string[]): Pr
     isStranger: false,
     isBot: false,
     timeZone: "Europe/Paris",
-  }))
-  await Promise.all(who.map(profileOf))
+  })
+  const { patiently } = cachedProfiles(redis, source, { withinMs: 1000 })
+  await Promise.all(who.map(patiently))
 }

@@ -76,8 +76,9 @@ export const ACCESS: readonly Mutant[] = [
     name: "clicks-ungated",
     breaks: "Whoever may not ask may not press buttons either.",
     file: "src/handlers/actions.ts",
-    search: "  const entry = await admit(deps, click)\n  const message",
-    replace: "  const entry = {}\n  const message",
+    search:
+      '  const entry = await admit(deps, click)\n  if ("refusal" in entry) return { ack: entry.refusal }\n  return { ack: jobActionMessage(what',
+    replace: "  return { ack: jobActionMessage(what",
     project: "integration",
     tests: ["access"],
     only: "is refused on every entry",

@@ -1,6 +1,7 @@
 import type { Mutant } from "../mutant.ts"
 import { ABUSE } from "./abuse.ts"
 import { ACCESS } from "./access.ts"
+import { ANSWERING } from "./answering.ts"
 import { ASKING } from "./asking.ts"
 import { CLOCKS } from "./clocks.ts"
 import { CLUSTER } from "./cluster.ts"
@@ -17,6 +18,7 @@ import { WAKE_UPS } from "./wake-ups.ts"
 
 /** Every breakage. One guard each; where two guards stand behind each other, neither is listed. */
 export const MUTANTS: readonly Mutant[] = [
+  ...ANSWERING,
   ...ASKING,
   ...HOUR,
   ...MESSAGES,

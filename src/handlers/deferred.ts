@@ -1,0 +1,71 @@
+import { fieldsRead, type Heard, parsePayload } from "../slack/payloads.ts"
+import { slackIsSlowMessage } from "../views/submission.ts"
+import { patiently, SlackIsSlow } from "./admit.ts"
+import { answer, failureMessage, type Reply } from "./answer.ts"
+import { callerOf, isShownAtOnce, replyTo } from "./reply.ts"
+import type { VisitorsRouteDeps as Deps } from "./visitors/routes.ts"
+
+/**
+ * Where Slack takes its time to say who somebody is, what they did is kept instead, which is what the
+ * acknowledgement waits for. Then it is acted upon; should this process die first, another one does.
+ * @param body as Slack sent it
+ */
+export async function orDeferred(
+  deps: Deps,
+  payload: Heard,
+  body: unknown,
+  replying: Promise<Reply>,
+): Promise<Reply> {
+  try {
+    return await replying
+  } catch (error) {
+    if (!(error instanceof SlackIsSlow)) throw error
+    const { entry, slack } = payload
+    const delivery = { id: idOf(payload), body: fieldsRead(body) }
+    if (!(await deps.deferred.keep(delivery, payload.user ?? ""))) return {}
+    deps.log.info(
+      { entry, slack },
+      "Slack is slow to say who asks; the delivery is kept until then",
+    )
+    const meanwhile = isShownAtOnce(payload) ? slackIsSlowMessage() : undefined
+    return { ack: meanwhile, work: async () => void (await actOnDeferred(deps)) }
+  }
+}
+
+/**
+ * Acts upon the deferred delivery that is due longest. False when none is due.
+ * @throws what the store does while it is away: the delivery is claimed again later
+ */
+export async function actOnDeferred(deps: Deps): Promise<boolean> {
+  const delivery = await deps.deferred.claim()
+  if (!delivery) return false
+  const payload = parsePayload(delivery.body)
+  if (payload.kind === "malformed" || payload.kind === "rate_notice") {
+    deps.log.error({ delivery: delivery.id }, "a deferred delivery cannot be read")
+    await deps.deferred.settle(delivery.id)
+    return true
+  }
+  const caller = callerOf(payload)
+  const { work, sorry, ...words } = await patientReply(deps, payload)
+  await answer(deps, caller, words)
+  // What is done after an acknowledgement is tried once, here as elsewhere.
+  await deps.deferred.settle(delivery.id)
+  await answer(deps, caller, { work, sorry })
+  return true
+}
+
+async function patientReply(deps: Deps, payload: Heard): Promise<Reply> {
+  try {
+    return (await replyTo(patiently(deps), payload)) ?? {}
+  } catch (error) {
+    if (deps.isStoreAway(error)) throw error
+    return { ack: failureMessage(deps, payload.entry, error) }
+  }
+}
+
+/** Two events may be about one message; whatever else is delivered again has the same id. */
+function idOf(payload: Heard): string {
+  if (payload.kind === "message") return `message:${payload.channel}:${payload.ts}`
+  if (payload.kind === "form") return `form:${payload.view}`
+  return `${payload.kind}:${payload.slack ?? crypto.randomUUID()}`
+}

@@ -1,0 +1,23 @@
+/** Something that a person did in Slack, as it was delivered. */
+export interface DeferredDelivery {
+  /** The same for every delivery of the same thing. */
+  id: string
+  /** The fields of the delivery that the bot reads. */
+  body: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Deliveries that Slack was told are taken, and that could not be acted upon yet. Over all processes:
+ * one that dies leaves its own to the others.
+ */
+export interface DeferredDeliveries {
+  /**
+   * Durable when it resolves. False when this delivery is kept already, or was settled lately.
+   * @param user whose words it holds
+   */
+  keep(delivery: DeferredDelivery, user: string): Promise<boolean>
+  /** The one that is due longest, leased to the caller; undefined when none is due. */
+  claim(): Promise<DeferredDelivery | undefined>
+  /** It was acted upon: nobody claims it again, and its words are gone. */
+  settle(id: string): Promise<void>
+}

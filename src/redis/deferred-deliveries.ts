@@ -1,0 +1,38 @@
+import { z } from "zod"
+import type { DeferredDeliveries } from "../jobs/deferred-deliveries.ts"
+import type { OnBroken } from "./broken.ts"
+import { RecordError } from "./job-record.ts"
+import { keys, SEEN_MS } from "./keys.ts"
+import { recordCodec } from "./record.ts"
+import type { RedisClient } from "./script.ts"
+import { claimDeferred, keepDeferred, settleDeferred } from "./scripts/deferred.ts"
+
+/** Slack's own format, which later versions read as they read what Slack sends. */
+const bodyCodec = recordCodec(1, z.record(z.string(), z.unknown()))
+
+export function createDeferredDeliveries(
+  redis: RedisClient,
+  { leaseMs, onBroken }: { leaseMs: number; onBroken: OnBroken },
+): DeferredDeliveries {
+  const on = { redis, now: undefined }
+  const ownKeys = (id: string) => ({ record: keys.delivery(id), deferred: keys.deferred })
+  const settle = async (id: string) => void (await settleDeferred(on, ownKeys(id), { id }))
+  return {
+    async keep({ id, body }, user) {
+      const args = { id, value: bodyCodec.write(body), keepMs: SEEN_MS }
+      return (await keepDeferred(on, { ...ownKeys(id), own: keys.own(user) }, args)) === 1
+    },
+
+    async claim() {
+      const [id, value] = await claimDeferred(on, keys, { leaseMs, prefix: keys.delivery("") })
+      if (id === undefined) return undefined
+      const body = bodyCodec.read(value)
+      if (body) return { id, body }
+      onBroken(keys.delivery(id), new RecordError(`The delivery ${id} cannot be read.`))
+      await settle(id)
+      return undefined
+    },
+
+    settle,
+  }
+}

@@ -1,0 +1,50 @@
+import { z } from "zod"
+import { script } from "../script.ts"
+import { NOTE_OWN } from "./own.ts"
+import { TEXT } from "./tolerant.ts"
+
+/**
+ * Keeps a delivery, due at once. 0 when it is there already, or was lately: an empty record says so. Sent
+ * again by ioredis it gives 0 as well; whoever claims next has it.
+ */
+export const keepDeferred = script(
+  z.number(),
+  "record own deferred",
+  "id value keepMs",
+  `${NOTE_OWN}
+if redis.call('EXISTS', record) == 1 then return 0 end
+redis.call('SET', record, value, 'PX', keepMs)
+redis.call('ZADD', deferred, now, id)
+noteOwn(own, record, keepMs)
+return 1
+`,
+)
+
+/** Leases the delivery that is due longest. One that expired or was forgotten leaves the list. */
+export const claimDeferred = script(
+  z.union([z.tuple([z.string(), z.string()]), z.tuple([])]),
+  "deferred",
+  "leaseMs prefix",
+  `${TEXT}
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', deferred, '-inf', now, 'LIMIT', 0, 20)) do
+  local value = text(prefix .. id)
+  if value and value ~= '' then
+    redis.call('ZADD', deferred, now + tonumber(leaseMs), id)
+    return {id, value}
+  end
+  redis.call('ZREM', deferred, id)
+end
+return {}
+`,
+)
+
+/** Takes the words of a delivery away; that it came is remembered. */
+export const settleDeferred = script(
+  z.number(),
+  "record deferred",
+  "id",
+  `
+redis.call('SET', record, '', 'XX', 'KEEPTTL')
+return redis.call('ZREM', deferred, id)
+`,
+)

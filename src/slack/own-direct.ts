@@ -1,0 +1,34 @@
+import { WebAPIPlatformError, type WebClient } from "@slack/web-api"
+import type { IsOwnDirect } from "../ports/outbound.ts"
+
+/** Conversations in one process' memory. */
+const MOST_KNOWN = 5000
+
+/**
+ * Slack calls every direct message `directmessage` in what it delivers. The bot may read its own; of
+ * others "channel_not_found" is all it hears. In doubt it is not its own: an answer that is not private
+ * between two people would be read by the other one.
+ */
+export function createIsOwnDirect(client: WebClient): IsOwnDirect {
+  const known = new Map<string, boolean>()
+  return async (channel) => {
+    const remembered = known.get(channel)
+    if (remembered !== undefined) return remembered
+    const own = await mayRead(client, channel)
+    if (own === undefined) return false
+    if (known.size >= MOST_KNOWN) known.clear()
+    known.set(channel, own)
+    return own
+  }
+}
+
+/** Undefined when Slack does not say. */
+async function mayRead(client: WebClient, channel: string): Promise<boolean | undefined> {
+  try {
+    await client.conversations.history({ channel, limit: 1 })
+    return true
+  } catch (cause) {
+    const code = cause instanceof WebAPIPlatformError ? cause.data.error : undefined
+    return code === "channel_not_found" ? false : undefined
+  }
+}

@@ -74,14 +74,15 @@ function placesByQueue(deps: DeliveryDeps) {
  */
 async function deliver(
   deps: WriteDeps,
-  { job, prompt }: OutboxEntry,
+  { job, prompt, isAnswer }: OutboxEntry,
   { placeOf, crowd, inTime }: DeliveryPass,
 ): Promise<DeliveryResult> {
   const place = await placeOf(job)
   const step = nextStep(job, place, place !== undefined && hasMoved(job.shown, place))
   if (step === "none") return { sure: job.unsure === 0, shown: { rev: job.rev, ...place } }
-  const waitMs = await turn(deps, job, step)
-  if (waitMs > 0) return { sure: "untried", againMs: queueUp(crowd, job, step, waitMs) }
+  const waitMs = await turn(deps, job, step, isAnswer)
+  if (waitMs > 0)
+    return { sure: "untried", againMs: queueUp(crowd, lineOf(job, step, isAnswer), waitMs) }
   try {
     if (step === "edit") return await edit(deps, job, prompt, place)
     if (step === "private")
@@ -119,14 +120,24 @@ function withoutCard(job: Job): Step {
   return job.ending === "no_card" && job.closing === undefined ? "private" : "none"
 }
 
-async function turn({ outbox }: WriteDeps, job: Job, step: Step): Promise<number> {
-  if (step === "edit") return outbox.turn("edit", job.channel)
+async function turn(
+  { outbox }: WriteDeps,
+  job: Job,
+  step: Step,
+  isAnswer: boolean,
+): Promise<number> {
+  if (step === "edit") return outbox.turn(isAnswer ? "answer" : "edit", job.channel)
   return outbox.turn("post", step === "private" ? job.user : job.channel)
 }
 
+/** What limit of Slack's it waits for. */
+function lineOf(job: Job, step: Step, isAnswer: boolean): string {
+  if (step !== "edit") return job.channel
+  return isAnswer ? "answer" : "edit"
+}
+
 /** Those who wait for the same limit line up, instead of all coming back at the same moment. */
-function queueUp(crowd: Map<string, number>, job: Job, step: Step, waitMs: number): number {
-  const line = step === "edit" ? "edit" : job.channel
+function queueUp(crowd: Map<string, number>, line: string, waitMs: number): number {
   const ahead = crowd.get(line) ?? 0
   crowd.set(line, ahead + 1)
   return waitMs * (ahead + 1)

@@ -229,6 +229,8 @@ export interface OutboxEntry {
   lease: number
   job: Job
   prompt: Prompt | undefined
+  /** A person did something about the job and waits to see it. */
+  isAnswer: boolean
 }
 
 export interface DeliveryResult {
@@ -250,6 +252,9 @@ export interface Outbox {
    */
   savePrompt(job: Job, prompt: Prompt, note: string | undefined): Promise<boolean>
   settle(entry: OutboxEntry, result: DeliveryResult): Promise<void>
-  /** Slack's limits over all processes: 0 when the turn is taken, else ms to wait. */
-  turn(kind: "post" | "edit", channel: string): Promise<number>
+  /**
+   * Slack's limits over all processes: 0 when the turn is taken, else ms to wait. An `answer` is an edit
+   * that a person waits for.
+   */
+  turn(kind: "post" | "edit" | "answer", channel: string): Promise<number>
 }

@@ -37,6 +37,8 @@ export const keys = {
   carding: `${TAG}:carding`,
   /** Jobs with something to say in Slack; score = when, or until when leased, ms. */
   outbox: `${TAG}:outbox`,
+  /** Those of them that a person has just done something about; score = when, ms. They go first. */
+  answers: `${TAG}:answers`,
   /** Active jobs; score = next poll, or until when leased, ms. */
   due: `${TAG}:due`,
   /** Projects with something waiting or being created; a worker looks at no others. */
@@ -109,6 +111,7 @@ export const JOB_PREFIX = keys.job("")
 const SHARED = {
   carding: keys.carding,
   outbox: keys.outbox,
+  answers: keys.answers,
   due: keys.due,
   busy: keys.busy,
   epoch: keys.epoch,

@@ -6,7 +6,11 @@ import { fromPrompt, toJob, toPrompt } from "./job-record.ts"
 import { JOB_PREFIX, jobKeys, keys, THREAD_MS } from "./keys.ts"
 import type { QueueOptions } from "./poll-queue.ts"
 import type { RedisClient } from "./script.ts"
-import { cardPosted, claimOutbox, savePrompt, settleOutbox, takeTurn } from "./scripts/outbox.ts"
+import { cardPosted, claimOutbox, savePrompt, settleOutbox } from "./scripts/outbox.ts"
+import { takeTurn } from "./scripts/turn.ts"
+
+/** Of the edits that Slack takes at once, so many are left for answers to people. */
+const KEPT_FOR_ANSWERS = 3
 
 type Shown = NonNullable<DeliveryResult["shown"]>
 
@@ -24,9 +28,10 @@ export function createOutbox(
       const { leaseMs } = options
       const args = { limit, leaseMs, jobPrefix: JOB_PREFIX, promptPrefix: keys.prompt("") }
       const [lease, rows] = await claimOutbox(on, keys, args)
-      return rows.flatMap(([id, hash, prompt]) => {
+      return rows.flatMap(([id, hash, prompt, isAnswer]) => {
         const job = readable(keys.job(id), () => toJob(id, hash), options.onBroken)
-        return job ? { lease, job, prompt: prompt === null ? undefined : words(id, prompt) } : []
+        const said = prompt === null ? undefined : words(id, prompt)
+        return job ? { lease, job, prompt: said, isAnswer } : []
       })
     },
 
@@ -50,7 +55,14 @@ export function createOutbox(
 
     turn(kind, channel) {
       const { edit, channelPost, workspacePost } = rates
-      if (kind === "edit") return takeTurn(on, {}, {}, [keys.turn("edit"), ...edit])
+      const [interval, burst] = edit
+      const routine = Math.max(1, burst - KEPT_FOR_ANSWERS)
+      if (kind !== "post")
+        return takeTurn(on, {}, {}, [
+          keys.turn("edit"),
+          interval,
+          kind === "answer" ? burst : routine,
+        ])
       const own = [keys.turn(`post:${channel}`), ...channelPost]
       return takeTurn(on, {}, {}, [...own, keys.turn("post"), ...workspacePost])
     },

@@ -36,6 +36,8 @@ export interface SlotLimits {
   creationMs: number
   /** Wait before the first grant of a Redis without data, ms: living processes report first. */
   coldMs: number
+  /** A request whose card is on its way keeps later rounds of the fair order for so long, ms. */
+  cardMs?: number
   windowMs?: number
   pauses?: PauseLengths
   /** What tells a project's key from another. */
@@ -75,6 +77,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
       reserved: limits.reservedSlots,
       light: LIGHT_USER_CREATIONS,
       coldMs: limits.coldMs,
+      cardMs: limits.cardMs ?? 2 * TIMING.leaseMs,
       jobPrefix: JOB_PREFIX,
       waitingPrefix: keys.waiting(queue, ""),
       queue,

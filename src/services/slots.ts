@@ -21,8 +21,10 @@ export function createSlots(
 ): BottleneckCreationSlots {
   const creationMs = docs.timeoutMs + CREATION_MARGIN_MS
   const { pauses } = timing
+  // A card that a dead worker has leased is posted by another within this time, look-up included.
+  const cardMs = 2 * timing.leaseMs
   return new BottleneckCreationSlots(
-    namedSlots(createSlotStore(redis, { ...limits, creationMs, pauses, ...rest }), names),
+    namedSlots(createSlotStore(redis, { ...limits, creationMs, cardMs, pauses, ...rest }), names),
     {
       jobsPerHour: limits.jobsPerHour,
       creationMs,

@@ -122,8 +122,9 @@ describe("the order is fair", () => {
     await queue.ask("ben", 6)
     for (let i = 0; i < 3; i += 1) await queue.start()
     const [first = ""] = await queue.ask("ada")
-    // Without its card it is passed over.
+    // Without its card, which should have been posted long ago, it is passed over.
     await redis().hdel(keys.job(first), "card")
+    await redis().hset(keys.job(first), "at", "0")
     expect(await queue.start()).toBe("ben")
     await queue.forget("ada")
     await queue.ask("cleo")
@@ -147,6 +148,58 @@ describe("the order is fair", () => {
     await queue.ask("ada")
     const order = [await queue.start(), await queue.start(), await queue.start()]
     expect(order).toEqual(["ada", "cleo", "ada"])
+  })
+
+  describe("while the card of a single request is on its way, as with a killed worker that has leased it", () => {
+    async function withoutCard() {
+      const queue = await aQueue()
+      await queue.ask("ada", 20)
+      for (const user of ["cleo", "dan"]) await queue.ask(user, 10)
+      for (let n = 0; n < 4; n += 1) await queue.start()
+      const [id = ""] = await queue.ask("ben")
+      await redis().hdel(keys.job(id), "card")
+      return { ...queue, id }
+    }
+
+    test("one request of each other person starts, and no second one", async () => {
+      const { start, ledger, id } = await withoutCard()
+      const order: (string | undefined)[] = []
+      for (let n = 0; n < 12; n += 1) order.push(await start())
+      expect(order.filter((user) => user === "ada").length).toBeLessThanOrEqual(1)
+      expect(order.at(-1)).toBeUndefined()
+      await redis().hset(keys.job(id), "card", "1.1")
+      expect(await start()).toBe("ben")
+      expect(ledger.longestOvertaking).toBe(1)
+    })
+
+    test("nobody is held up for longer than a minute", async () => {
+      const { start } = await withoutCard()
+      const order: (string | undefined)[] = []
+      // A second passes with each.
+      for (let n = 0; n < 70; n += 1) order.push(await start())
+      expect(order.slice(0, 55)).toContain(undefined)
+      expect(order.slice(62)).toEqual(Array.from({ length: 8 }, () => expect.any(String)))
+    })
+
+    test("who may not be served near the ceiling anyway holds nobody up", async () => {
+      const now = () => Date.UTC(2026, 10, 20)
+      const slots = createSlotStore(redis(), {
+        ...{ jobsPerHour: 8, reservedSlots: 3, creationMs: 20_000, coldMs: 0, now },
+      })
+      await redis().flushall()
+      const add = queueing(redis(), now)
+      await add("ada", 5)
+      for (let n = 0; n < 5; n += 1) await slots.reserve(PROJECT, `token ${n}`)
+      const [more = ""] = await add("ada")
+      await redis().hdel(keys.job(more), "card")
+      await add("ben", 3)
+      const started: string[] = []
+      for (let n = 0; n < 3; n += 1) {
+        const grant = await slots.reserve(PROJECT, `late ${n}`)
+        if ("job" in grant) started.push(grant.job.user)
+      }
+      expect(started).toEqual(["ben", "ben", "ben"])
+    })
   })
 
   test("however people ask, nobody's bulk delays another's single request by more than one slot", async () => {

@@ -143,13 +143,17 @@ describe("Slack's limits", () => {
     expect(slack.calls.at(-1)).toMatchObject({ method: "chat.postMessage", error: "ratelimited" })
   })
 
-  it("let 50 edits a minute into a workspace", async () => {
+  // "Tier 3: 50+ per minute"; nothing is said of more in one that follows a quiet one.
+  it("let 50 edits into a workspace in any minute", async () => {
     const { ts } = await post()
     const edit = () => client().chat.update({ channel: DOCS, ts: String(ts), text: "hi" })
-    for (let n = 0; n < 50; n += 1) await edit()
-    expect(await failure(edit())).toMatchObject({ retryAfter: 2 })
-    time += 1200
-    await edit()
+    for (let n = 0; n < 25; n += 1) await edit()
+    time += 40_000
+    for (let n = 0; n < 25; n += 1) await edit()
+    expect(await failure(edit())).toMatchObject({ retryAfter: 20 })
+    time += 20_000
+    for (let n = 0; n < 25; n += 1) await edit()
+    expect(await failure(edit())).toMatchObject({ retryAfter: 40 })
   })
 })
 

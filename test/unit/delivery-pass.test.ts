@@ -17,7 +17,9 @@ function announcing(turnMs: number) {
   const said: DeliveryResult[] = []
   const deps: DeliveryDeps = {
     outbox: {
-      claim: async () => [{ lease: 30_000, job: aJob(), prompt: { words: "fix it" } }],
+      claim: async () => [
+        { lease: 30_000, job: aJob(), prompt: { words: "fix it" }, isAnswer: false },
+      ],
       cardPosted: async () => {},
       savePrompt: async () => true,
       settle: async (_, result) => void said.push(result),

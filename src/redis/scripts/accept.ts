@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { script } from "../script.ts"
+import { ANSWER_NOW } from "./outbox.ts"
 import { FIELDS } from "./tolerant.ts"
 import { WAKE_DISPATCH } from "./wake-ups.ts"
 
@@ -99,9 +100,9 @@ return {'queued', id}
 /** Moves a waiting job to another project's queue, at its end. 0 if it no longer waits or is there. */
 export const moveQueued = script(
   z.number(),
-  "job wait waiting newWait newWaiting newLast carding outbox busy",
+  "job wait waiting newWait newWaiting newLast carding outbox answers busy",
   "id user project from",
-  `${FAIR_TAG}
+  `${FAIR_TAG}${ANSWER_NOW}
 local was = redis.call('HMGET', job, 'state', 'project')
 if was[1] ~= 'queued' or was[2] ~= from or from == project then return 0 end
 redis.call('ZREM', wait, id)
@@ -115,16 +116,16 @@ redis.call('HSET', job, 'project', project, 'tag', tag)
 -- In another project there is no job that a message could go to.
 redis.call('HDEL', job, 'place', 'starts', 'paused', 'tried', 'follows', 'pr')
 redis.call('HINCRBY', job, 'rev', 1)
-redis.call('ZADD', outbox, 'NX', now, id)${WAKE_DISPATCH}return 1
+answerNow(outbox, answers, id)${WAKE_DISPATCH}return 1
 `,
 )
 
 /** Ends a job that waits: cancelled, or no card could be posted. 1 if it did, 0 if it no longer waits. */
 export const endQueued = script(
   z.number(),
-  "job wait waiting carding outbox prompt last",
+  "job wait waiting carding outbox answers prompt last",
   "id ending detail keepMs",
-  `
+  `${ANSWER_NOW}
 local was = redis.call('HMGET', job, 'state', 'user')
 if was[1] ~= 'queued' then return 0 end
 redis.call('ZREM', wait, id)
@@ -140,7 +141,8 @@ if detail ~= '' then redis.call('HSET', job, 'detail', detail) end
 redis.call('HINCRBY', job, 'rev', 1)
 redis.call('PEXPIRE', job, keepMs)
 redis.call('PEXPIRE', prompt, keepMs)
-redis.call('ZADD', outbox, 'NX', now, id)
+if ending == 'cancelled' then answerNow(outbox, answers, id)
+else redis.call('ZADD', outbox, 'NX', now, id) end
 return 1
 `,
 )

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { RECORD_VERSION } from "../job-record.ts"
 import { script } from "../script.ts"
-import { FAIR_TAG } from "./accept.ts"
+import { FAIR_TAG, ROUND_OF } from "./accept.ts"
 import { DELIVER_NOW } from "./outbox.ts"
 import { PAUSES } from "./pause.ts"
 import { FIELDS, TEXT } from "./tolerant.ts"
@@ -38,7 +38,8 @@ return opensAt(epoch, coldMs)
  *
  * The slot is stamped with the latest moment the creation can arrive at the service, and lowered to
  * the moment of the answer afterwards: stamping at the grant let 103 through under a slow network.
- * A job without a card is passed over. Near the ceiling only people with few creations are served.
+ * A job whose card is on its way is passed over, by its own round of the fair order only: a card that a
+ * dead worker has leased comes half a minute late. One that never comes holds nobody up for long. Near the ceiling only people with few creations are served.
  * `peek` only tells what would happen.
  */
 export const reserve = script(
@@ -48,8 +49,8 @@ export const reserve = script(
     z.tuple([z.literal("empty"), z.number()]),
   ]),
   "grant log wait creating epoch pause last outbox busy refused",
-  "token peek cap windowMs creationMs reserved light coldMs jobPrefix waitingPrefix queue key",
-  `${FIELDS}${TEXT}${OPENS_AT}
+  "token peek cap windowMs creationMs reserved light coldMs cardMs jobPrefix waitingPrefix queue key",
+  `${FIELDS}${TEXT}${OPENS_AT}${ROUND_OF}
 cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(reserved), tonumber(light)
 local given = redis.call('GET', grant)
 if given then return {'go', given} end
@@ -96,12 +97,16 @@ end
 
 -- Nearly always one of the first may start; only a long row of jobs without a card takes more.
 local from, step, chosen, user, first = 0, 5, nil, nil, nil
-while not chosen and from < 2000 do
+-- The round of the first whose card is on its way, and whether that is the end of the row.
+local held, over = nil, false
+while not chosen and not over and from < 2000 do
   local ids = redis.call('ZRANGE', wait, from, from + step - 1)
   if #ids == 0 then break end
   local kept = #ids
   for _, id in ipairs(ids) do
-    local found = fields(jobPrefix .. id, 'user', 'card', 'v', 'state')
+    local found = fields(jobPrefix .. id, 'user', 'card', 'v', 'state', 'tag', 'at')
+    local round = roundOf(tonumber(found[5]) or 0)
+    local served = not counts or (counts[found[1]] or 0) < light
     if found[3] and found[3] ~= '${RECORD_VERSION}' then
       -- Of a version that runs elsewhere, and that starts it; here it is only told of.
       redis.call('ZADD', outbox, 'NX', now, id)
@@ -109,12 +114,17 @@ while not chosen and from < 2000 do
       redis.call('ZREM', wait, id)
       kept = kept - 1
       if found[1] then redis.call('ZREM', waitingPrefix .. found[1], id) end
+    elseif held and round > held then
+      over = true
+      break
     elseif found[2] then
       first = first or id
-      if not counts or (counts[found[1]] or 0) < light then
+      if served then
         chosen, user = id, found[1]
         break
       end
+    elseif served and now - (tonumber(found[6]) or 0) < tonumber(cardMs) then
+      held = held or round
     end
   end
   from, step = from + kept, 100

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { json, script } from "../script.ts"
-import { DELIVER_NOW } from "./outbox.ts"
+import { ANSWER_NOW, DELIVER_NOW } from "./outbox.ts"
 import { WRONG_TYPE } from "./tolerant.ts"
 
 /**
@@ -92,16 +92,16 @@ return 1
 /** Ends the following of an active job at a person's wish. */
 export const unfollow = script(
   z.number(),
-  "job due outbox prompt",
+  "job due outbox answers prompt",
   "id keepMs",
-  `
+  `${ANSWER_NOW}
 if redis.call('HGET', job, 'state') ~= 'active' then return 0 end
 redis.call('ZREM', due, id)
 redis.call('HSET', job, 'state', 'ended', 'ending', 'unfollowed', 'ended', now)
 redis.call('HINCRBY', job, 'rev', 1)
 redis.call('PEXPIRE', job, keepMs)
 redis.call('PEXPIRE', prompt, keepMs)
-redis.call('ZADD', outbox, 'NX', now, id)
+answerNow(outbox, answers, id)
 return 1
 `,
 )
@@ -109,9 +109,9 @@ return 1
 /** Follows an ended job again, from now; it will have one more closing reply. */
 export const reopen = script(
   z.number(),
-  "job due outbox prompt",
+  "job due outbox answers prompt",
   "id round",
-  `
+  `${ANSWER_NOW}
 local was = redis.call('HMGET', job, 'state', 'agent', 'round')
 if was[1] ~= 'ended' or not was[2] or (was[3] or '1') ~= round then return 0 end
 redis.call('HSET', job, 'state', 'active', 'started', now, 'misses', 0)
@@ -123,7 +123,7 @@ redis.call('HDEL', job, 'ending', 'ended', 'closing', 'detail')
 redis.call('PERSIST', job)
 redis.call('PERSIST', prompt)
 redis.call('ZADD', due, now, id)
-redis.call('ZADD', outbox, 'NX', now, id)
+answerNow(outbox, answers, id)
 return 1
 `,
 )

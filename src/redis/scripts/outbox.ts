@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { flatHash } from "../job-record.ts"
 import { script } from "../script.ts"
-import { RECORD, TEXT } from "./tolerant.ts"
+import { RECORD } from "./tolerant.ts"
 import { WAKE_DISPATCH } from "./wake-ups.ts"
 
 /**
@@ -16,14 +16,29 @@ end
 `
 
 /**
- * Leases jobs that have something to say in Slack: first cards in fair order, then the longest due.
+ * A person did something about a job and waits to see it on the card: it goes before all that the bot
+ * has to say of its own accord.
+ */
+export const ANSWER_NOW = `${DELIVER_NOW}
+local function answerNow(outbox, answers, id)
+  sayNow(outbox, id)
+  redis.call('ZADD', answers, now, id)
+end
+`
+
+/**
+ * Leases jobs that have something to say in Slack: answers to people, then first cards in fair order, then the
+ * longest due.
  * Every claim counts as an attempt whose outcome is not known until \`settleOutbox\` clears it, so a process
  * that dies while posting leaves a trace. A lease ends in half a millisecond, which tells it from a
  * mere wait for a turn.
  */
 export const claimOutbox = script(
-  z.tuple([z.coerce.number(), z.array(z.tuple([z.string(), flatHash, z.string().nullable()]))]),
-  "outbox carding",
+  z.tuple([
+    z.coerce.number(),
+    z.array(z.tuple([z.string(), flatHash, z.string().nullable(), z.coerce.boolean()])),
+  ]),
+  "outbox carding answers",
   "limit leaseMs jobPrefix promptPrefix",
   `${RECORD}
 limit = tonumber(limit)
@@ -34,16 +49,24 @@ local function claim(id)
   if #hash == 0 then
     redis.call('ZREM', outbox, id)
     redis.call('ZREM', carding, id)
+    redis.call('ZREM', answers, id)
     return
   end
   redis.call('ZADD', outbox, lease, id)
   -- A record that cannot be counted up cannot be read either.
   redis.pcall('HINCRBY', jobPrefix .. id, 'unsure', 1)
   local prompt = redis.pcall('GET', promptPrefix .. id)
-  claimed[#claimed + 1] = {id, hash, wrongType(prompt) and '' or prompt}
+  local answer = redis.call('ZSCORE', answers, id) and 1 or 0
+  claimed[#claimed + 1] = {id, hash, wrongType(prompt) and '' or prompt, answer}
 end
+for _, id in ipairs(redis.call('ZRANGE', answers, 0, limit * 4)) do
+  local score = redis.call('ZSCORE', outbox, id)
+  if not score then redis.call('ZREM', answers, id)
+  elseif tonumber(score) <= now and #claimed < limit then claim(id) end
+end
+local most = #claimed + limit / 2
 for _, id in ipairs(redis.call('ZRANGE', carding, 0, limit * 4)) do
-  if #claimed >= limit / 2 then break end
+  if #claimed >= most or #claimed >= limit then break end
   local score = redis.call('ZSCORE', outbox, id)
   if score and tonumber(score) <= now then claim(id) end
 end
@@ -87,15 +110,17 @@ return 1
 
 /**
  * Gives a claimed job back. \`clear\`: the outcome of every attempt is known. The job leaves the outbox
- * when nothing changed meanwhile, else it is due again after \`gapMs\`; \`againMs\` forces a later turn.
+ * when nothing changed meanwhile, else it is due again after \`gapMs\`, with an answer to a person at
+ * once; \`againMs\` forces a later turn.
  */
 export const settleOutbox = script(
   z.number(),
-  "job outbox",
+  "job outbox answers",
   "id lease rev round closing clear againMs gapMs",
   `
 if redis.call('EXISTS', job) == 0 then
   redis.call('ZREM', outbox, id)
+  redis.call('ZREM', answers, id)
   return 0
 end
 -- A closing reply that is in the thread is a fact, whoever holds the lease by now.
@@ -112,9 +137,11 @@ elseif clear == 'undo' then redis.call('HINCRBY', job, 'unsure', -1) end
 if againMs ~= '' then
   redis.call('ZADD', outbox, math.ceil(now + tonumber(againMs)), id)
 elseif redis.call('HGET', job, 'rev') ~= rev then
-  redis.call('ZADD', outbox, now + tonumber(gapMs), id)
+  local waited = redis.call('ZSCORE', answers, id)
+  redis.call('ZADD', outbox, waited and now or now + tonumber(gapMs), id)
 else
   redis.call('ZREM', outbox, id)
+  redis.call('ZREM', answers, id)
 end
 return 1
 `,
@@ -128,30 +155,5 @@ export const touch = script(
   `
 for i = rest, #ARGV do redis.call('ZADD', outbox, 'NX', now, ARGV[i]) end
 return #ARGV - 1
-`,
-)
-
-/**
- * Slack's limits as rates with a burst (the generic cell rate algorithm), over all processes; further
- * arguments: key, interval and burst of each. 0: the turn is taken of all. Else the ms after which to
- * ask again; nothing is taken. Bottleneck takes one limit at a time, and would wait instead of telling.
- */
-export const takeTurn = script(
-  z.number(),
-  "",
-  "",
-  `${TEXT}
-local waitMs = 0
-for i = rest, #ARGV, 3 do
-  local key, interval, burst = ARGV[i], tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2])
-  local at = math.max(tonumber(text(key)) or 0, now)
-  waitMs = math.max(waitMs, at - now - interval * (burst - 1))
-end
-if waitMs > 0 then return math.ceil(waitMs) end
-for i = rest, #ARGV, 3 do
-  local at = math.max(tonumber(text(ARGV[i])) or 0, now) + tonumber(ARGV[i + 1])
-  redis.call('SET', ARGV[i], string.format('%.0f', at), 'PX', math.max(1, math.ceil(at - now)))
-end
-return 0
 `,
 )

@@ -1,24 +1,27 @@
 import { ApiError } from "./api-error.ts"
 
-/** How often a method may be called: `perMinute` on average, `burst` at once. */
+/** How often a method may be called: `perMinute` on average and `burst` at once, or in any minute. */
 export interface RateRule {
   readonly perMinute: number
-  readonly burst: number
+  /** Absent: so many in any minute, however they are spread. */
+  readonly burst?: number
 }
 
 /**
- * Slack's tiers. The documents promise no burst; a minute's worth at once is what is
- * counted, and for tier 1 what ten replicas need to start. */
+ * Slack's tiers: "Tier 3: 50+ per minute". The documents promise nothing above the figure and no burst,
+ * so no minute holds more. Of tier 1 they say that bursts are tolerated infrequently: what ten replicas
+ * need to start.
+ */
 export const tier1: RateRule = { perMinute: 1, burst: 10 }
-export const tier2: RateRule = { perMinute: 20, burst: 20 }
-export const tier3: RateRule = { perMinute: 50, burst: 50 }
-export const tier4: RateRule = { perMinute: 100, burst: 100 }
+export const tier2: RateRule = { perMinute: 20 }
+export const tier3: RateRule = { perMinute: 50 }
+export const tier4: RateRule = { perMinute: 100 }
 
 /**
  * chat.postMessage: about one a second in a channel with short bursts, several hundred a minute.
  */
 export const postsInChannel: RateRule = { perMinute: 60, burst: 5 }
-export const postsInWorkspace: RateRule = { perMinute: 300, burst: 300 }
+export const postsInWorkspace: RateRule = { perMinute: 300 }
 
 interface Bucket {
   tokens: number
@@ -33,22 +36,41 @@ export interface RateLimits {
   spend(key: string, rule: RateRule): void
 }
 
-/** Token buckets on the local Slack's clock, or none at all. */
+const MINUTE_MS = 60_000
+
+/** Slack's limits on the local Slack's clock, or none at all. */
 export function createRateLimits(enabled: boolean, now: () => number): RateLimits {
   const buckets = new Map<string, Bucket>()
+  const minutes = new Map<string, number[]>()
+
+  function fromBucket(key: string, perMinute: number, burst: number): void {
+    const at = now()
+    const bucket = buckets.get(key) ?? { tokens: burst, filledAt: at }
+    const perMs = perMinute / MINUTE_MS
+    const gained = Math.max(0, at - bucket.filledAt) * perMs
+    const tokens = Math.min(burst, bucket.tokens + gained)
+    if (tokens < 1) {
+      buckets.set(key, { tokens, filledAt: at })
+      throw rateLimited(Math.max(1, Math.ceil((1 - tokens) / perMs / 1000)))
+    }
+    buckets.set(key, { tokens: tokens - 1, filledAt: at })
+  }
+
+  function ofTheMinute(key: string, perMinute: number): void {
+    const at = now()
+    const calls = (minutes.get(key) ?? []).filter((call) => call > at - MINUTE_MS)
+    minutes.set(key, calls)
+    const [first = at] = calls
+    if (calls.length >= perMinute)
+      throw rateLimited(Math.max(1, Math.ceil((first + MINUTE_MS - at) / 1000)))
+    calls.push(at)
+  }
+
   return {
-    spend(key, rule) {
+    spend(key, { perMinute, burst }) {
       if (!enabled) return
-      const at = now()
-      const bucket = buckets.get(key) ?? { tokens: rule.burst, filledAt: at }
-      const perMs = rule.perMinute / 60_000
-      const gained = Math.max(0, at - bucket.filledAt) * perMs
-      const tokens = Math.min(rule.burst, bucket.tokens + gained)
-      if (tokens < 1) {
-        buckets.set(key, { tokens, filledAt: at })
-        throw rateLimited(Math.max(1, Math.ceil((1 - tokens) / perMs / 1000)))
-      }
-      buckets.set(key, { tokens: tokens - 1, filledAt: at })
+      if (burst === undefined) ofTheMinute(key, perMinute)
+      else fromBucket(key, perMinute, burst)
     },
   }
 }

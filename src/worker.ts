@@ -105,15 +105,13 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
   const { outbox, jobs, polls: queue, readTalk } = work
   const postWithinMs = services.timing.leaseMs / 2
   const lessons = createPollLessons(work.standing, work.register)
+  const { deliveryFailed, pollFailed } = instrumentation.jobs
+  const writing = { outbox, jobs, outbound, views, readTalk, places, postWithinMs, hurry }
+  const asking = { queue, docs, lessons, random: Math.random, signal: stopping }
   return {
-    announce: () =>
-      deliveryPass({ outbox, jobs, outbound, views, readTalk, places, postWithinMs, hurry }),
+    announce: () => deliveryPass({ ...writing, onFailed: deliveryFailed }),
     poll: () =>
-      pollPass(
-        { queue, docs, lessons, random: Math.random, signal: stopping },
-        config.polling,
-        instrumentation.jobs.polled,
-      ),
+      pollPass({ ...asking, onFailed: pollFailed }, config.polling, instrumentation.jobs.polled),
     exports: () => exportPass(work.visitors.exports),
     digests: () => digestPass(work.visitors.digests),
     refresh: () => refreshPass(work.queue, limits),

@@ -109,6 +109,11 @@ export const DELIVERY = {
   lookUpAgainMs: 5000,
   /** When Slack does not say for how long it takes nothing, ms. */
   laterMs: 3000,
+  /** After an error that nobody expected, ms; doubles with every further one. */
+  failedFirstMs: 5000,
+  failedLongestMs: 15 * 60_000,
+  /** Such errors in a row, some two hours of them, after which a delivery is given up. */
+  mostFailures: 14,
 } as const
 
 /** Tries of a digest. */

@@ -13,6 +13,7 @@ import { endingLabel, statusLabel } from "../metrics/labels.ts"
 import type { Metrics } from "../metrics/metrics.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import type { Log } from "../runtime/log.ts"
+import { isWorthALine } from "../runtime/loop.ts"
 
 type Known = Pick<Job, "id" | "project">
 
@@ -52,6 +53,18 @@ export function instrumentJobs(log: Log, metrics: Metrics) {
   }
 
   return {
+    deliveryFailed: ({ id, project }: Known, error: unknown, failures: number): void => {
+      if (isWorthALine(failures))
+        log.error(
+          { job: id, project, failures, error },
+          "writing to Slack about a job failed and will be tried again",
+        )
+    },
+
+    pollFailed: ({ id, project }: Known, error: unknown): void => {
+      log.error({ job: id, project, error }, "a poll failed and will be tried again")
+    },
+
     polled: ({ id, project }: Known, outcome: string): void => {
       metrics.polls.inc({ outcome })
       if (outcome !== "ok" && outcome !== "not_found")

@@ -4,6 +4,7 @@ import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
 import { stopwatch } from "../runtime/stopwatch.ts"
 import { deliverByReplyUrl } from "./deliver-privately.ts"
+import { afterFailure } from "./delivery-failure.ts"
 import { type Ending, isEnded, type Job, type QueuePlace } from "./job.ts"
 import { hasMoved } from "./places.ts"
 import type { DeliveryResult, OutboxEntry } from "./ports.ts"
@@ -27,6 +28,8 @@ const SILENT: ReadonlySet<Ending> = new Set(["cancelled", "unfollowed", "no_card
 export interface DeliveryDeps extends WriteDeps {
   /** Aborted when the process cannot wait for Slack any longer. */
   hurry: AbortSignal
+  /** Told of what nobody expected to go wrong. @param failures in a row, this one included */
+  onFailed: (job: Job, error: unknown, failures: number) => void
   /** Where the waiting jobs of a queue stand right now. */
   places(queue: string): Promise<Map<string, QueuePlace>>
 }
@@ -50,7 +53,10 @@ export async function deliveryPass(deps: DeliveryDeps): Promise<number> {
     claimed.map(async (entry) => {
       // What is on its way may yet be posted, so the next process looks it up first.
       const left: DeliveryResult = { sure: false, againMs: DELIVERY.lookUpAgainMs }
-      await deps.outbox.settle(entry, await raceAbort(deps.hurry, deliver(deps, entry, pass), left))
+      const delivering = deliver(deps, entry, pass).catch((error) =>
+        afterFailure(deps, entry, error),
+      )
+      await deps.outbox.settle(entry, await raceAbort(deps.hurry, delivering, left))
     }),
   )
   return claimed.length === BATCH ? 0 : UNTIL_WOKEN

@@ -79,6 +79,8 @@ export interface Job {
   round: number
   /** Attempts to write to Slack whose outcome is not known; above 0 a post is looked up first. */
   unsure: number
+  /** Attempts in a row that ended in an error that nobody expected. */
+  failures: number
 }
 
 /** What a poll needs of a job. */

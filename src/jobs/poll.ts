@@ -73,19 +73,19 @@ async function pollLane(
 
 async function pollBatch(
   { now, lease, jobs }: Batch,
-  { queue, docs, lessons, random, signal }: PollDeps,
+  deps: PollDeps,
   policy: PollPolicy,
   onPoll: OnPoll,
 ) {
+  const { queue, random, signal } = deps
   const claimedAt = performance.now()
   // Whatever is not asked about before the process stops is due again at once.
   const waits = new Map(jobs.map(({ id }) => [id, 0]))
   const news: Promise<boolean>[] = []
   const asking = jobs.map(async (job) => {
-    const answer = await docs.getJob(job.project, job.agentJobId ?? "").catch(orDocsError)
+    const { answer, isGone } = await askAbout(job, deps)
     if (signal.aborted) return
     const at = now + performance.now() - claimedAt
-    const isGone = await lessons.heed(job, answer)
     const found = observe(job, answer, policy, { now: at, random: random(), isGone })
     onPoll(job, answer instanceof DocsError ? answer.fault : "ok", found)
     waits.set(job.id, found.waitMs)
@@ -101,6 +101,21 @@ async function pollBatch(
   return { news, waits: [...waits].map(([id, waitMs]) => ({ id, waitMs })) }
 }
 
+/** One job's trouble is that job's alone: whatever goes wrong with its poll counts as no answer. */
+async function askAbout(
+  job: Followed,
+  { docs, lessons, signal, onFailed }: PollDeps,
+): Promise<{ answer: AgentJob | DocsError; isGone: boolean }> {
+  try {
+    const answer = await docs.getJob(job.project, job.agentJobId ?? "").catch(orDocsError)
+    return { answer, isGone: signal.aborted ? false : await lessons.heed(job, answer) }
+  } catch (cause) {
+    onFailed(job, cause)
+    const answer = new DocsError({ operation: "get job", fault: "server_error" }, { cause })
+    return { answer, isGone: false }
+  }
+}
+
 /** Told of every poll: what the service said, and what it means for the job. */
 export type OnPoll = (job: Followed, result: "ok" | DocsError["fault"], found: Observation) => void
 
@@ -109,6 +124,8 @@ export interface PollDeps {
   docs: Pick<DocsApi, "getJob">
   lessons: PollLessons
   random: () => number
+  /** Told of what nobody expected to go wrong. */
+  onFailed: (job: Followed, error: unknown) => void
   /** Aborted when the process stops: a poll changes nothing, so the next process asks instead. */
   signal: AbortSignal
 }

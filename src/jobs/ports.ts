@@ -239,6 +239,8 @@ export interface DeliveryResult {
   closing?: string
   /** Is the outcome of every write known? `untried`: nothing was sent this time. */
   sure: boolean | "untried"
+  /** Did the attempt end in an error that nobody expected? */
+  failed?: boolean
   /** Come back after this many ms even if nothing changes. */
   againMs?: number
 }

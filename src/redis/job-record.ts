@@ -45,6 +45,7 @@ const jobShape = z.object({
   closing: z.string().exactOptional(),
   round: number.default(1),
   unsure: number.default(0),
+  failures: number.default(0),
 })
 
 const jobRecord = jobShape.refine(

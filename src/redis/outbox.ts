@@ -46,10 +46,11 @@ export function createOutbox(
     },
 
     async settle({ lease, job }: OutboxEntry, result: DeliveryResult) {
-      const { shown, closing = "", sure, againMs = "" } = result
+      const { shown, closing = "", sure, againMs = "", failed } = result
       const { id, rev, round } = job
+      const failures = failed ? job.failures + 1 : ""
       const clear = sure === "untried" ? "undo" : sure ? "1" : ""
-      const args = { id, lease, rev, round, closing, clear, againMs, gapMs }
+      const args = { id, lease, rev, round, closing, clear, againMs, gapMs, failures }
       await settleOutbox(on, jobKeys(id), args, shown ? shownFields(shown) : [])
     },
 

@@ -1,4 +1,5 @@
 import type { SlackError } from "../errors/slack-error.ts"
+import { BROKEN } from "../jobs/delivery-failure.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Message } from "../ports/message.ts"
 import { line } from "./blocks.ts"
@@ -9,6 +10,7 @@ const WHY: Record<string, string> = {
   channel_not_found: "Invite me with `/invite @Docs Agent`, then ask again.",
   is_archived: "The channel is archived. Ask in another one.",
   restricted_action: "Only some people may post there. Ask in another channel.",
+  [BROKEN]: "Something went wrong on my side. Ask again in other words.",
   missing_scope: "The app is missing a permission. An admin can reinstall it with its manifest.",
 }
 

@@ -16,6 +16,7 @@ export function aJob(facts: Partial<Job> = {}): Job {
     misses: 0,
     round: 1,
     unsure: 0,
+    failures: 0,
     shown: { rev: 0 },
     ...facts,
   }

@@ -158,34 +158,33 @@ describe("the order is fair", () => {
       for (let n = 0; n < 4; n += 1) await queue.start()
       const [id = ""] = await queue.ask("ben")
       await redis().hdel(keys.job(id), "card")
-      return { ...queue, id }
+      return { queue, id }
     }
 
     test("one request of each other person starts, and no second one", async () => {
-      const { start, ledger, id } = await withoutCard()
+      const { queue, id } = await withoutCard()
       const order: (string | undefined)[] = []
-      for (let n = 0; n < 12; n += 1) order.push(await start())
+      for (let n = 0; n < 12; n += 1) order.push(await queue.start())
       expect(order.filter((user) => user === "ada").length).toBeLessThanOrEqual(1)
       expect(order.at(-1)).toBeUndefined()
       await redis().hset(keys.job(id), "card", "1.1")
-      expect(await start()).toBe("ben")
-      expect(ledger.longestOvertaking).toBe(1)
+      expect(await queue.start()).toBe("ben")
+      expect(queue.ledger.longestOvertaking).toBe(1)
     })
 
     test("nobody is held up for longer than a minute", async () => {
-      const { start } = await withoutCard()
+      const { queue } = await withoutCard()
       const order: (string | undefined)[] = []
       // A second passes with each.
-      for (let n = 0; n < 70; n += 1) order.push(await start())
+      for (let n = 0; n < 70; n += 1) order.push(await queue.start())
       expect(order.slice(0, 55)).toContain(undefined)
       expect(order.slice(62)).toEqual(Array.from({ length: 8 }, () => expect.any(String)))
     })
 
     test("who may not be served near the ceiling anyway holds nobody up", async () => {
       const now = () => Date.UTC(2026, 10, 20)
-      const slots = createSlotStore(redis(), {
-        ...{ jobsPerHour: 8, reservedSlots: 3, creationMs: 20_000, coldMs: 0, now },
-      })
+      const limits = { jobsPerHour: 8, reservedSlots: 3, creationMs: 20_000, coldMs: 0, now }
+      const slots = createSlotStore(redis(), limits)
       await redis().flushall()
       const add = queueing(redis(), now)
       await add("ada", 5)

@@ -28,7 +28,6 @@ test("a card whose post was never answered is found, also when it was cancelled 
   const card = await aCardInDoubt(h, "take me back")
 
   await h.slack.as(ADA).click(card, "cancel")
-  await dueAtOnce(h)
 
   const shown = await h.slack.until((s) =>
     s.thread(DOCS, card.ts).find((m) => /Cancelled before it started/.test(m.text)),
@@ -83,7 +82,6 @@ test("where the bot may not read its channels, such a card is posted again, as c
   const card = await aCardInDoubt(h, "take me back")
 
   await h.slack.as(ADA).click(card, "cancel")
-  await dueAtOnce(h)
 
   await h.slack.until((s) =>
     s

@@ -94,8 +94,47 @@ test("a Redis that is lost between two answers of a batch fails the pass, and no
   }
   const policy = { minMs: POLL_MS, maxMs: POLL_MS, timeoutMs: 86_400_000 }
   const lessons = { heed: async () => false }
-  const deps = { queue, docs, lessons, random: Math.random }
+  const deps = { queue, docs, lessons, random: Math.random, onFailed() {} }
   const pass = pollPass({ ...deps, signal: new AbortController().signal }, policy)
   await expect(pass).rejects.toThrow("Connection is closed")
   expect(asked).toBe(2)
+})
+
+test("a poll that fails as nobody expected counts as no answer, for its own job alone", async () => {
+  const { clock, id, start, first: queue, job } = await oneRunningJob()
+  const other = await start("bob")
+  const failed: string[] = []
+  const docs = {
+    sendMessage: undefined,
+    createJob: () => Promise.reject(new Error("not asked for")),
+    visitors: () => Promise.reject(new Error("not asked for")),
+    getJob: async () => ({ id: "agent", status: "failed" as const }),
+  }
+  const lessons = {
+    heed: async (asked: { id: string }) => {
+      if (asked.id === id) throw new TypeError("of something that is not there")
+      return false
+    },
+  }
+  const deps = { queue, docs, lessons, random: () => 0.5, signal: new AbortController().signal }
+  const onFailed = (asked: { id: string }) => void failed.push(asked.id)
+  const policy = { minMs: POLL_MS, maxMs: 60_000, timeoutMs: 3_600_000 }
+  const pass = () => pollPass({ ...deps, onFailed }, policy)
+
+  await pass()
+  expect(failed).toEqual([id])
+  const { jobs } = await queue.claim(10)
+  expect(jobs).toEqual([])
+  expect(await job()).toMatchObject({ state: "active" })
+  expect(await createJobStore(redis(), { maxQueuedPerUser: 50 }).get(other)).toMatchObject({
+    ending: "failed",
+  })
+
+  clock.now += 60_001
+  await pass()
+  expect(failed).toEqual([id, id])
+
+  clock.now += 3_600_000
+  await pass()
+  expect(await job()).toMatchObject({ state: "ended", ending: "lost" })
 })

@@ -7,6 +7,9 @@ import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS, SHARED } from "../sandbox/slack/seed/ids.ts"
 import { eventsUrl, startOtherParties } from "../sandbox/test-bed.ts"
 
+/** Somebody's only request. */
+const LONE = "a single request"
+
 /** As people do: a machine too busy to answer in time says so, or Slack does, and they ask again. */
 async function insist(slack: LocalSlack, person: string, channel: string, words: string) {
   for (;;) {
@@ -18,7 +21,7 @@ async function insist(slack: LocalSlack, person: string, channel: string, words:
 
 test("150 prompts in a burst, one worker killed: the hour holds, nothing twice, the rest waits", async () => {
   await using redis = await startTestRedis()
-  const { slack, docs, env: base } = await startOtherParties({})
+  const { slack, docs, env: base } = await startOtherParties({ slack: { rateLimits: "slack" } })
   docs.planAll({ ending: "never", afterMs: 0 })
   const env = {
     ...base,
@@ -26,7 +29,7 @@ test("150 prompts in a burst, one worker killed: the hour holds, nothing twice, 
     PORT: "0",
     JOBS_PER_HOUR: "99",
     RESERVED_SLOTS: "0",
-    MAX_QUEUED_PER_USER: "100",
+    MAX_QUEUED_PER_USER: "150",
     LOG_LEVEL: "info",
   }
   await using web = await startBot("web", env)
@@ -38,18 +41,20 @@ test("150 prompts in a burst, one worker killed: the hour holds, nothing twice, 
   const places = [
     { person: ADA, channel: EDITORS },
     { person: BEN, channel: SHARED },
-    { person: CLEO, channel: DOCS },
+    { person: ADA, channel: DOCS },
   ]
-  await Promise.all(
+  const bulk = Promise.all(
     Array.from({ length: 50 }, (_, n) =>
       places.map(({ person, channel }) =>
-        insist(slack, person, channel, `burst prompt ${n} of ${person}`),
+        insist(slack, person, channel, `burst prompt ${n} of ${person} in ${channel}`),
       ),
     ).flat(),
   )
   // In the middle of the creations, not before and not after.
   while (docs.creations.length < 20) await delay(20)
-  await first.kill("SIGKILL")
+  await Promise.all([insist(slack, CLEO, DOCS, LONE), first.kill("SIGKILL")])
+  const asked = docs.creations.length
+  await bulk
   const store = new Redis(redis.url)
   const creating = () => store.zcard("{da}:p:docs-site:creating")
   while ((await store.zcard("{da}:p:docs-site:log")) < 99 || (await creating()) > 0)
@@ -70,6 +75,11 @@ test("150 prompts in a burst, one worker killed: the hour holds, nothing twice, 
   expect(new Set(prompts).size).toBe(prompts.length)
   expect(waiting.length).toBeGreaterThanOrEqual(51)
   expect(shown.length).toBeGreaterThanOrEqual(waiting.length)
+  const passed = prompts.slice(asked, prompts.indexOf(LONE))
+  expect(prompts).toContain(LONE)
+  // One of each may be on its way while the lone request is asked, and one more may go before it.
+  for (const person of [ADA, BEN])
+    expect(passed.filter((prompt) => prompt.includes(person)).length).toBeLessThanOrEqual(2)
   // Nobody is forgotten: created, waiting, or told that the killed worker left it in doubt.
   expect(waiting.length + prompts.length).toBeGreaterThanOrEqual(149)
   expect(second.lines.filter((line) => line.includes('"level":"error"'))).toEqual([])

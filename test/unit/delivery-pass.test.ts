@@ -44,6 +44,9 @@ function announcing(turnMs: number) {
     places: async () => new Map(),
     postWithinMs: 15_000,
     hurry: new AbortController().signal,
+    onFailed: (_, error) => {
+      throw error
+    },
   }
   return { deps, posted, said }
 }

@@ -116,7 +116,7 @@ return 1
 export const settleOutbox = script(
   z.number(),
   "job outbox answers",
-  "id lease rev round closing clear againMs gapMs",
+  "id lease rev round closing clear againMs gapMs failures",
   `
 if redis.call('EXISTS', job) == 0 then
   redis.call('ZREM', outbox, id)
@@ -132,6 +132,8 @@ for i = rest, #ARGV, 2 do
   if ARGV[i + 1] == '' then redis.call('HDEL', job, ARGV[i])
   else redis.call('HSET', job, ARGV[i], ARGV[i + 1]) end
 end
+if failures ~= '' then redis.call('HSET', job, 'failures', failures)
+elseif clear ~= 'undo' then redis.call('HDEL', job, 'failures') end
 if clear == '1' then redis.call('HDEL', job, 'unsure')
 elseif clear == 'undo' then redis.call('HINCRBY', job, 'unsure', -1) end
 if againMs ~= '' then

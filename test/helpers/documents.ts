@@ -61,6 +61,9 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "node dist/main.js doctor": "test/system/readme.test.ts",
   "kill -USR2 <pid>": "test/system/logging.test.ts",
   "npm run test:mutants": { not: "takes minutes; run by hand before a release" },
+  "npm run pictures": {
+    not: "rewrites files of the tree; browser/pictures.test.ts takes them into a folder of its own",
+  },
   "npm run bench": { not: "takes minutes and a quiet machine; its figures are in PERFORMANCE.md" },
   "npm run bench -- <name>": { not: "see npm run bench" },
   "npm run bench -- growing": { not: "see npm run bench" },

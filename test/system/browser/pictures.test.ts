@@ -1,11 +1,13 @@
-import { mkdir, stat } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { describe, expect, test } from "vitest"
 import { goTo, messages, replies, reply, say } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
+import { LOOKS, SIZE, takePictures } from "../../pictures/take.ts"
 
-/** For people to look at after a change; the README shows two of them from `.github/pictures`. */
+/** For people to look at after a change. */
 const FOLDER = "coverage/pictures"
 const stage = useStage()
 
@@ -101,4 +103,25 @@ describe.each(widths)("$width px", (viewport) => {
     await page.getByRole("heading", { name: "How to ask" }).waitFor()
     await picture("home")
   })
+})
+
+test("the README's pictures can be taken again, each in its look", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "pictures-"))
+  try {
+    await takePictures(folder)
+    const pictures = await Promise.all(
+      Object.keys(LOOKS).map((name) => readFile(join(folder, name))),
+    )
+    for (const picture of pictures) {
+      // "Width 4 bytes, Height 4 bytes", in a PNG behind its signature and the head of its first chunk.
+      const size = { width: picture.readUInt32BE(16), height: picture.readUInt32BE(20) }
+      expect(size).toEqual(SIZE)
+    }
+    expect(pictures[0]?.equals(pictures[1] ?? Buffer.of())).toBe(false)
+    const shown = Object.keys(LOOKS).map((name) => `.github/pictures/${name}`)
+    const readme = await readFile("README.md", "utf8")
+    expect(shown.filter((path) => !readme.includes(path))).toEqual([])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 })

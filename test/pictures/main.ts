@@ -1,0 +1,4 @@
+import { fileURLToPath } from "node:url"
+import { takePictures } from "./take.ts"
+
+await takePictures(fileURLToPath(new URL("../../.github/pictures", import.meta.url)))

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { conversation, messages, replies, reply, say } from "../helpers/at-the-page.ts"
+import { CHROMIUM_FLAGS, findChromium, NO_CHROMIUM } from "../helpers/chromium.ts"
+import { type Sandbox, startSandbox } from "../sandbox/workspace/start/start-sandbox.ts"
+
+/** The two looks that the README shows, each by its file's name. */
+export const LOOKS = { "sandbox-light.png": "light", "sandbox-dark.png": "dark" } as const
+export const SIZE = { width: 1280, height: 800 } as const
+const PROMPT = "fix the quickstart"
+const FOLLOW_UP = "say the same on the install page"
+/** A working day's hour, so that the talk in the channel is of today; whatever the clock says. */
+const HOUR = 10
+
+/** Takes the README's pictures: one request and its follow-up, in a sandbox of their own. */
+export async function takePictures(folder: string): Promise<void> {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error(NO_CHROMIUM)
+  const data = await mkdtemp(join(tmpdir(), "pictures-"))
+  const sandbox = await startSandbox(
+    { port: 0, mode: "http", keep: false, story: false },
+    { PATH: process.env.PATH, DATA_DIR: data, POLL_MIN_MS: "100", POLL_MAX_MS: "300" },
+  )
+  sandbox.testBed.docs.planAll({ ending: "pull_request", afterMs: 300 })
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
+  try {
+    await playOut(await open(browser, sandbox, {}))
+    for (const [name, colorScheme] of Object.entries(LOOKS)) {
+      // As somebody who opens it anew: private answers are gone, as in Slack.
+      const page = await openThread(await open(browser, sandbox, { colorScheme }))
+      await page.screenshot({ path: join(folder, name), animations: "disabled" })
+    }
+  } finally {
+    await browser.close()
+    await sandbox.stop()
+    await rm(data, { recursive: true, force: true })
+  }
+}
+
+async function open(
+  browser: Browser,
+  sandbox: Sandbox,
+  look: BrowserContextOptions,
+): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: SIZE,
+    locale: "en-US",
+    timezoneId: timezoneAt(HOUR),
+    ...look,
+  })
+  const page = await context.newPage()
+  await page.goto(sandbox.url)
+  await conversation(page).getByRole("heading", { level: 2 }).waitFor()
+  return page
+}
+
+async function playOut(page: Page): Promise<void> {
+  await say(page, `/docs-agent ${PROMPT}`)
+  await messages(page, /Pull request ready/).waitFor()
+  await openThread(page)
+  await reply(page, `@Docs Agent ${FOLLOW_UP}`)
+  await replies(page, new RegExp(`Pull request ready.*${FOLLOW_UP}`, "s")).waitFor()
+}
+
+async function openThread(page: Page): Promise<Page> {
+  const card = messages(page, PROMPT).last()
+  await card.getByText(/^\d+ repl(y|ies)$/).click()
+  await page.getByRole("textbox", { name: "Reply…" }).waitFor()
+  await page.mouse.move(0, 0)
+  await page.evaluate("document.fonts.ready")
+  return page
+}
+
+/** A zone in which it is that hour now, as far as there is one: they reach from -12 to +14. */
+function timezoneAt(hour: number): string {
+  const behind = Math.min(12, new Date().getUTCHours() - hour)
+  // "Etc/GMT+3" is three hours behind UTC.
+  return `Etc/GMT${behind < 0 ? "-" : "+"}${Math.abs(behind)}`
+}

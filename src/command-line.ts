@@ -13,9 +13,9 @@ import { createServices } from "./services/services.ts"
 const TYPES = ["web", "worker", "all"] as const satisfies readonly ProcessType[]
 const HELP: readonly string[] = ["help", "--help", "-h"]
 const USAGE = `node dist/main.js [all]     runs the whole bot
-node dist/main.js web       takes in what Slack sends; as many of them as you like
-node dist/main.js worker    starts and follows jobs; as many of them as you like
-node dist/main.js doctor    examines the settings, Redis, Slack and the documentation service (--json)`
+node dist/main.js web       receives what Slack sends; run as many as you like
+node dist/main.js worker    starts and follows jobs; run as many as you like
+node dist/main.js doctor    checks the settings, Redis, Slack and the documentation service (--json)`
 
 /** Runs one process of the bot, or the doctor. @param args what stands after `main.js` */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
@@ -50,7 +50,7 @@ async function run(type: ProcessType): Promise<void> {
   const log = createLog(config.logLevel, secretsOf(config), terminal())
   switchLevel(log, config.logLevel)
   const die = (reason: string) => {
-    log.fatal({ reason }, "ending, to be started afresh")
+    log.fatal({ reason }, "exiting, to be started again")
     process.exit(1)
   }
   process.on("unhandledRejection", (error) => {
@@ -59,8 +59,13 @@ async function run(type: ProcessType): Promise<void> {
   })
   const signals = catchSignals(log)
   const store = await openStore(config.store, process.env.PATH, type, log, die)
+  // A redis-server of our own would outlive a start that is interrupted, or fails.
+  signals.stopBy(() => store.close())
   const services = createServices(config, log, store)
-  const running = await startProcess(type, services, die)
+  const running = await startProcess(type, services, die).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
   signals.stopBy(async () => {
     await running.stop()
     await services[Symbol.asyncDispose]()
@@ -79,7 +84,7 @@ function switchLevel(log: Log, configured: string): void {
   const other = configured === "debug" ? "info" : "debug"
   process.on("SIGUSR2", () => {
     log.level = log.level === configured ? other : configured
-    log.warn({ to: log.level }, "the log level was switched")
+    log.warn({ to: log.level }, "log level changed")
   })
 }
 
@@ -115,11 +120,11 @@ function catchSignals(log: Log): { stopBy(stop: () => Promise<void>): void } {
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return `${error.message}${unreadFile(process.env)}`
   if (error instanceof SlackError)
-    return `Slack refuses SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page.`
+    return `Slack rejects SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page.`
   if (error instanceof Error && "code" in error && error.code === "EADDRNOTAVAIL")
-    return "BIND_ADDRESS is no address of this machine: leave it unset to listen on all."
+    return "BIND_ADDRESS isn't an address of this machine. Leave it unset to listen on all of them."
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
-    return `Port ${process.env.PORT || settings.shape.PORT.parse(undefined)} is taken by another program: set PORT to a free one.`
+    return `Port ${process.env.PORT || settings.shape.PORT.parse(undefined)} is used by another program. Set PORT to a free one.`
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -129,7 +134,7 @@ function unreadFile(env: NodeJS.ProcessEnv): string {
   const names = readFileSync(".env", "utf8").matchAll(/^([A-Z_]+)=./gm)
   const unread = [...names].some(([, name = ""]) => name in settings.shape && !env[name])
   return unread
-    ? "\nThere is an .env file in this folder that was not read. Start with: node --env-file=.env dist/main.js"
+    ? "\nThe .env file in this folder was not read. Start with: node --env-file=.env dist/main.js"
     : ""
 }
 

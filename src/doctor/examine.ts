@@ -145,6 +145,6 @@ function judgeNode(version: string): Finding {
 function judgeEnvironment(faults: readonly string[]): Finding[] {
   if (faults.length === 0) return [ok("environment", "Every setting is readable")]
   const next =
-    "Set it in the environment; .env.example explains each. The rest is looked at after that."
+    "Set it in the environment; .env.example explains each. The rest is checked once nothing is missing."
   return faults.map((says) => fault("environment", says, next))
 }

@@ -30,7 +30,7 @@ const { coldMs, timing } = circumstances.parse(JSON.parse(process.argv[3] ?? "")
 const config = readConfig(process.env)
 const log = createLog(config.logLevel, secretsOf(config))
 const die = (error: unknown) => {
-  log.fatal({ error }, "ending, to be started afresh")
+  log.fatal({ error }, "exiting, to be started again")
   process.exit(1)
 }
 process.on("unhandledRejection", die)

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Redis } from "ioredis"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { type BotProcess, startBot } from "../helpers/process.ts"
+import { type BotProcess, runBot, startBot } from "../helpers/process.ts"
 import { botMessages } from "../helpers/reading.ts"
 import type { DocsService } from "../sandbox/docs-service/service.ts"
 import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
@@ -69,6 +69,16 @@ test("of a bot that runs alone it ends with the bot, and says so", async () => {
   const line = JSON.parse(await bot.says(/redis-server of our own/))
   expect(line.msg).toMatch(/it runs until this process stops/)
   expect(await bot.kill("SIGTERM")).toBe(0)
+  expect(existsSync(socket())).toBe(false)
+})
+
+test("none is left behind by a start that fails", async () => {
+  // An address for documentation only (RFC 5737): no machine has it.
+  const failed = await runBot(["all"], { ...env, BIND_ADDRESS: "192.0.2.1" })
+  expect(failed).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/BIND_ADDRESS isn't an address of this machine/),
+  })
   expect(existsSync(socket())).toBe(false)
 })
 

@@ -19,8 +19,8 @@ async function main(): Promise<void> {
   const mode = options.mode === "http" ? "signed HTTP requests" : "Socket Mode"
   print(`Docs Agent sandbox
   The bot runs as in production, over ${mode}.
-  \`npm run sandbox -- --help\` says what else there is; Ctrl-C ends it.
-  Its store is ${sandbox.store}.
+  Data: ${sandbox.store}.
+  \`npm run sandbox -- --help\` lists the options. Press Ctrl-C to stop.
 
 Open ${sandbox.url}
 `)
@@ -33,7 +33,7 @@ async function tellStory(sandbox: Sandbox): Promise<void> {
   try {
     await sandbox.api.tour.play(TOUR_REST_MS)
   } catch (error) {
-    process.stderr.write(`The story ended early: ${wordsOf(error)}\n`)
+    process.stderr.write(`The tour ended early: ${wordsOf(error)}\n`)
   }
 }
 

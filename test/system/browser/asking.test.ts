@@ -94,7 +94,7 @@ test("a guest is refused in private", async () => {
 test("where the bot is not, the person learns how to invite it", async () => {
   const page = await stage().open()
   await goTo(page, "random")
-  await page.getByText("Docs Agent is not here").waitFor()
+  await page.getByText("Docs Agent isn't here").waitFor()
   await say(page, "/docs-agent fix it here")
   await messages(page, "/invite").waitFor()
   await say(page, "/invite @Docs Agent")
@@ -102,7 +102,7 @@ test("where the bot is not, the person learns how to invite it", async () => {
   await say(page, "/docs-agent and now here")
   await messages(page, /Pull request ready[\s\S]*and now here/).waitFor()
   await say(page, "/remove @Docs Agent")
-  await page.getByText("Docs Agent is not here").waitFor()
+  await page.getByText("Docs Agent isn't here").waitFor()
 })
 
 test("nobody writes in an archived channel", async () => {

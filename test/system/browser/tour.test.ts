@@ -15,7 +15,7 @@ test("the tour is one click away, plays once at a time and can be left", async (
   await caption.waitFor()
 
   await tours.first().click()
-  await page.getByText("The tour is playing already").waitFor()
+  await page.getByText("The tour is already playing").waitFor()
   await page.getByRole("button", { name: "End the tour" }).click()
   await page.getByRole("button", { name: "Close the caption" }).click()
   await caption.waitFor({ state: "hidden" })
@@ -24,7 +24,7 @@ test("the tour is one click away, plays once at a time and can be left", async (
 
 test("time is moved on, and what is said then is later", async () => {
   const page = await stage().open()
-  const menu = page.getByRole("button", { name: "Move time on" })
+  const menu = page.getByRole("button", { name: "Skip ahead" })
   await menu.click()
   await page.getByRole("menuitem", { name: "To the next digest" }).click()
   await page.getByText("No channel has a digest yet").waitFor()
@@ -33,7 +33,7 @@ test("time is moved on, and what is said then is later", async () => {
   await page.getByRole("menuitem", { name: "15 minutes" }).click()
   await page.getByText("15 min ahead of your clock").waitFor()
   await menu.click()
-  await page.getByRole("menuitem", { name: "An hour" }).click()
+  await page.getByRole("menuitem", { name: "1 hour" }).click()
   await page.getByText("1 h 15 min ahead of your clock").waitFor()
 
   await say(page, "said in the future")

@@ -44,7 +44,7 @@ interface EntryProps {
 function Entry({ channel, name, onSend }: EntryProps) {
   const { view } = usePage()
   if (channel.archived) {
-    return <p class="no-entry">This channel is archived: it can be read, and nobody writes here.</p>
+    return <p class="no-entry">This channel is archived. You can read it, but not post.</p>
   }
   if (!mayWrite(channel, view.me)) {
     return <p class="no-entry">You are not in {name}, so you cannot write here.</p>
@@ -66,7 +66,7 @@ function ChannelHeader({ channel }: { channel: WireChannel }) {
         {channel.topic ? <span class="topic">{channel.topic}</span> : null}
         <span>{count === 1 ? "1 member" : `${count} members`}</span>
         <span class={hasBot ? "bot-in" : "bot-out"}>
-          {hasBot ? "Docs Agent is here" : "Docs Agent is not here"}
+          {hasBot ? "Docs Agent is here" : "Docs Agent isn't here"}
         </span>
       </p>
     </header>

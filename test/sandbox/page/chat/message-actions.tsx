@@ -63,6 +63,6 @@ async function copy(text: string, notify: (words: string) => void): Promise<void
     await navigator.clipboard.writeText(text)
     notify("Copied")
   } catch {
-    notify("The browser does not allow copying here")
+    notify("Your browser doesn't allow copying here")
   }
 }

@@ -2,22 +2,22 @@ import type { FieldChange, TrailStep } from "../../workspace/wire.ts"
 
 /** What a state means, in words. */
 const STATES: Readonly<Record<string, string>> = {
-  queued: "Accepted: it waits for its turn",
-  creating: "Its turn: the creation is on its way",
-  active: "The service took it",
+  queued: "Accepted, waiting for its turn",
+  creating: "Its turn: creating the job",
+  active: "The service accepted it",
   ended: "It ended",
 }
 
 /** What else is worth a line, the weightiest first. */
 const EVENTS: readonly [field: string, when: "set" | "gone" | "changed", words: string][] = [
-  ["pr", "set", "A pull request was seen"],
+  ["pr", "set", "Pull request found"],
   ["closing", "set", "The closing reply was posted"],
   ["card", "set", "The card was posted"],
   ["shown", "changed", "The card was edited"],
-  ["next poll", "changed", "The service was asked how it goes"],
-  ["has something to say in Slack", "set", "It has something to say in Slack"],
-  ["has something to say in Slack", "gone", "Everything was said in Slack"],
-  ["has something to say in Slack", "changed", "Somebody is at work on what to say in Slack"],
+  ["next poll", "changed", "Checked with the service"],
+  ["has something to say in Slack", "set", "Something to post in Slack"],
+  ["has something to say in Slack", "gone", "Everything is posted in Slack"],
+  ["has something to say in Slack", "changed", "Posting to Slack"],
 ]
 
 /** What happened in a step, in a few words. */

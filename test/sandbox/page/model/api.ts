@@ -41,7 +41,7 @@ export async function submitModal(
   const errors = isObject(submission) ? submission.errors : undefined
   const texts = isObject(errors) ? Object.entries(errors) : []
   return Object.fromEntries(
-    texts.map(([block, text]) => [block, typeof text === "string" ? text : "This is not right."]),
+    texts.map(([block, text]) => [block, typeof text === "string" ? text : "That isn't valid."]),
   )
 }
 
@@ -74,7 +74,7 @@ async function call(path: string, init?: RequestInit): Promise<unknown> {
   try {
     response = await fetch(path, init)
   } catch (cause) {
-    throw new ApiError("The sandbox does not answer. Is it still running?", { cause })
+    throw new ApiError("The sandbox isn't answering. Is it still running?", { cause })
   }
   const answer: unknown = await response.json().catch(() => undefined)
   if (response.ok) return answer

@@ -35,7 +35,7 @@ export function SafeLink({ url, onFollow, children, ...look }: SafeLinkProps) {
       notify(
         target.kind === "message"
           ? "That message is gone, or you can't see it."
-          : `The sandbox opens no address outside of this machine: ${url}`,
+          : `The sandbox opens nothing outside this machine: ${url}`,
       )
     }
     return (

@@ -11,7 +11,7 @@ export function Hour({ project }: { project: ProjectSnapshot }) {
       <h3>This hour</h3>
       <Meter label="jobs created in 60 minutes" hour={project.hour} />
       <p class="row">
-        <span>Others spend</span>
+        <span>Use up elsewhere</span>
         {[1, 10, 50].map((n) => (
           <button key={n} type="button" class="chip" onClick={() => spend(n)}>
             {n}
@@ -23,7 +23,7 @@ export function Hour({ project }: { project: ProjectSnapshot }) {
           disabled={project.hour.remaining === 0}
           onClick={() => spend(project.hour.remaining)}
         >
-          all that is left
+          all that's left
         </button>
       </p>
     </section>

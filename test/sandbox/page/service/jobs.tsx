@@ -55,7 +55,7 @@ function JobRow({ job }: { job: LocalJob }) {
             {pull.reviews.at(-1) ? `${pull.condition}, ${verdict(pull)}` : pull.condition}
           </span>
         ) : null}
-        <Menu label={`Steer this job: ${words.slice(0, 40)}`}>
+        <Menu label={`Control this job: ${words.slice(0, 40)}`}>
           {job.status === "active"
             ? ENDINGS.map(([ending, label]) => (
                 <MenuItem

@@ -28,7 +28,7 @@ export function App({ first, loadRest }: AppProps) {
   const [toast, setToast] = useState<{ text: string; at: number } | undefined>()
   const notify = useCallback((text: string) => setToast({ text, at: Date.now() }), [])
   const { rest, isHeld } = useRest(loadRest, () => {
-    notify("A part of the page did not arrive: reload it.")
+    notify("Part of the page didn't load. Reload it.")
   })
   const marks = useReadMarks(nowIn(model))
   useEffect(() => history.replaceState(null, "", toHash(view)), [view])

@@ -9,8 +9,8 @@ import { useTour } from "../story/use-tour.ts"
 const HOUR = 60
 const STEPS: readonly [words: string, step: RequestBody<"time">][] = [
   ["15 minutes", { minutes: 15 }],
-  ["An hour", { minutes: HOUR }],
-  ["A day", { minutes: 24 * HOUR }],
+  ["1 hour", { minutes: HOUR }],
+  ["1 day", { minutes: 24 * HOUR }],
   ["To the next digest", { to: "next_digest" }],
 ]
 
@@ -36,7 +36,7 @@ export function SandboxTools() {
           </button>
         </li>
         <li aria-busy={busy}>
-          <Menu label="Move time on" class="place" icon="clock" words="Move time on">
+          <Menu label="Skip ahead" class="place" icon="clock" words="Skip ahead">
             {STEPS.map(([words, step]) => (
               <MenuItem key={words} onPick={() => moveOn(step)}>
                 {words}
@@ -47,13 +47,13 @@ export function SandboxTools() {
       </ul>
       <p class="sidebar-note" role="status">
         {busy
-          ? "Moving time on; the bot restarts…"
+          ? "Skipping ahead; the bot restarts…"
           : model.aheadMs > 0
             ? `${spanOf(model.aheadMs)} ahead of your clock`
             : null}
       </p>
       <p class="sidebar-note">
-        There is more in a terminal: <code>npm run sandbox -- --help</code>
+        More in a terminal: <code>npm run sandbox -- --help</code>
       </p>
     </>
   )

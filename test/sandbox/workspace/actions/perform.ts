@@ -64,7 +64,7 @@ const handlers: Record<RequestName, Handler> = {
   },
   tour(api, body) {
     if (!requests.tour.parse(body).play) api.tour.end()
-    else if (api.tour.isPlaying) throw new RequestError(409, "The tour is playing already")
+    else if (api.tour.isPlaying) throw new RequestError(409, "The tour is already playing")
     // What keeps it from going on is told by its last caption.
     else api.tour.play(TOUR_REST_MS).catch(() => {})
     return {}
@@ -100,7 +100,7 @@ type Acknowledged = Awaited<ReturnType<ReturnType<LocalSlack["as"]>["click"]>>
 /** A click that the bot does not answer shows Slack's warning beside the button. */
 function answered({ ok, failure, ms }: Acknowledged): object {
   if (!ok) {
-    throw new RequestError(502, `The bot did not take it (${failure ?? "no answer"}). Try again.`)
+    throw new RequestError(502, `The bot didn't accept it (${failure ?? "no answer"}). Try again.`)
   }
   return { ms }
 }

@@ -21,7 +21,9 @@ export async function builtPage(): Promise<string> {
   const hasSources = source !== undefined && existsSync(join(source, "vite.config.ts"))
   if (hasSources && (await isStale())) await buildFrom(source)
   if (existsSync(join(BUILT, "index.html"))) return BUILT
-  throw new Error("The page is not built: run `npm run build` in the repository.")
+  throw new Error(
+    "The page isn't built, and its sources are missing. Run the sandbox in the repository.",
+  )
 }
 
 /** Built aside and put in place as a whole: another sandbox may be serving the old one. */

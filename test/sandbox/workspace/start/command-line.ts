@@ -23,7 +23,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   })
   const port = values.port === undefined ? undefined : Number(values.port)
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
-    throw new Error(`--port takes a number from 0 to 65535, not "${values.port}"`)
+    throw new Error(`--port takes a number from 0 to 65535, not "${values.port}".`)
   }
   return {
     help: values.help,
@@ -38,17 +38,17 @@ export const HELP = `The whole product on this machine: the bot as it runs in pr
 browser, a local documentation service and a store.
 
 npm run sandbox -- [options]
-  --port <n>   where the page listens; without it 4000, or the next free port
+  --port <n>   the page's port; 4000 by default, or the next free one
   --socket     the bot uses Socket Mode instead of signed HTTP requests
-  --story      plays the tour when the page is opened; the page can play it at any time
-  --keep       goes on with what an earlier sandbox left in its store; Slack and the service forget
-  --help       this text
+  --story      plays the tour when the page is opened (the page can play it at any time)
+  --keep       keeps the bot's data from the last run; Slack and the service start afresh
+  --help       shows this text
 
-Settings of the bot, such as JOBS_PER_HOUR or ALLOWED_CHANNELS, are taken from the environment. A
-redis-server on PATH is started in DATA_DIR (.data) and stopped again at the end; REDIS_URL uses
-another one; with neither, a store inside this process takes its place.
+The bot's settings, such as JOBS_PER_HOUR or ALLOWED_CHANNELS, come from the environment. Its data is
+in a redis-server that is started in DATA_DIR (.data) and stopped at the end, or in REDIS_URL. Without
+a redis-server on PATH, it is kept in this process.
 
-Everything the page does can be done with plain HTTP on the same address:
+Everything the page does can also be done over HTTP, at the same address:
   POST /api/say          {"as": "ada", "channel": "docs", "text": "/docs-agent fix the quickstart"}
                          a line as typed into the composer; "thread": "<ts>" replies in a thread
   GET  /api/messages     ?channel=docs&as=ada&thread=<ts>; with "as" also what only that person sees
@@ -60,17 +60,17 @@ Everything the page does can be done with plain HTTP on the same address:
   POST /api/shortcut     {"as": "ada", "channel": "docs", "ts": "<ts>", "callback": "ask_docs_agent"}
   POST /api/home         {"as": "ada"} opens the Home tab
   POST /api/membership   {"channel": "random", "member": true} invites the bot, or removes it
-  POST /api/time         {"minutes": 60} moves time on for everybody; {"to": "next_digest"} as far as
-                         the next digest. The bot restarts, as if its host had slept
+  POST /api/time         {"minutes": 60} skips ahead for everyone; {"to": "next_digest"} to the next
+                         digest. The bot restarts, as if its host had slept
   POST /api/tour         {"play": true} plays the tour in the page, false ends it
   POST /api/line         {"up": false} takes the documentation service down, true up again
-  GET  /api/state        everything there is to see, for everybody, with a cursor
+  GET  /api/state        everything there is to see, for everyone, with a cursor
   GET  /api/events       the same as server-sent events: the state first, then each change; with
                          "since=<cursor>" only the changes after that
-  GET  /api/service      the documentation service; POST steers it:
+  GET  /api/service      the documentation service; POST controls it:
                          {"do": "plan_next", "plan": {"ending": "failed", "afterMs": 2000}}
                          {"do": "fail", "fault": {"type": "rate_limited"}}, {"do": "clear_faults"}
-  GET  /api/github       its pull requests; POST does what a person does there:
+  GET  /api/github       its pull requests; POST does what a person would:
                          {"do": "act", "repository": "acme/docs", "number": 214,
                          "action": {"do": "merge"}}, also close, reopen, draft, ready, and
                          {"do": "review", "state": "APPROVED"} or "CHANGES_REQUESTED"

@@ -22,13 +22,15 @@ export async function openFrontDoor(wanted: number | undefined): Promise<FrontDo
   if (wanted !== undefined) {
     const door = await tryPort(wanted)
     if (door !== undefined) return door
-    throw new Error(`Port ${wanted} is taken by another program: choose another with --port.`)
+    throw new Error(`Port ${wanted} is used by another program. Choose another one with --port.`)
   }
   for (let port = FIRST; port < FIRST + TRIES; port += 1) {
     const door = await tryPort(port)
     if (door !== undefined) return door
   }
-  throw new Error(`Ports ${FIRST} to ${FIRST + TRIES - 1} are all taken: choose one with --port.`)
+  throw new Error(
+    `Ports ${FIRST} to ${FIRST + TRIES - 1} are all in use. Choose another one with --port.`,
+  )
 }
 
 /** Undefined when the port is taken. */

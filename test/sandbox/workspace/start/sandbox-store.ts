@@ -33,13 +33,13 @@ export async function openSandboxStore(
   })
   const { address } = store
   if (address.kind !== "socket") {
-    return { address, words: "the one REDIS_URL names", close: () => store.close() }
+    return { address, words: "in the Redis that REDIS_URL names", close: () => store.close() }
   }
   // The otherParties begin anew: requests from before would point at messages that are gone.
   if (!options.keep) await tellRedis(address.path, (redis) => redis.flushall())
   return {
     address,
-    words: `a redis-server of its own with its data in ${dataDir}; it ends with the sandbox`,
+    words: `${dataDir}, in a redis-server of its own that stops with the sandbox`,
     async close() {
       await store.close()
       // One that an earlier sandbox left behind when it was killed has only us to end it.
@@ -70,7 +70,7 @@ async function inProcess(): Promise<SandboxStore> {
   const redis = await startRedisInProcess()
   return {
     address: { kind: "server", url: secret(redis.url) },
-    words: "inside this process, as there is no redis-server on PATH: nothing survives a restart",
+    words: "in this process, as there is no redis-server on PATH; nothing survives a restart",
     close: () => redis.close(),
   }
 }

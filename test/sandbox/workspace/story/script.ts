@@ -43,7 +43,7 @@ export const script: readonly Step[] = [
     },
   },
   {
-    caption: "Gus is a guest: he is told so in private, and nothing is spent.",
+    caption: "Gus is a guest. The bot tells him privately, and no job is used.",
     scene: channel(GUS),
     async play({ slack }) {
       await slack.as(GUS).slash(DOCS, "/docs-agent", "write more about webhooks")
@@ -51,12 +51,12 @@ export const script: readonly Step[] = [
     },
   },
   {
-    caption: "The pull request comes back in the thread and calls Ada.",
+    caption: "The pull request arrives in the thread, and Ada is mentioned.",
     scene: thread(ADA),
     play: ({ slack, thread: ts }) => reply(slack, root(slack, ts), /Pull request ready/),
   },
   {
-    caption: "A mention in the thread is a follow-up: the agent knows what came before.",
+    caption: "A mention in the thread is a follow-up. The same pull request changes.",
     scene: thread(ADA),
     async play({ slack, docs, thread: ts }) {
       docs.plan({ ending: "pull_request", afterMs: 4_000 })
@@ -65,7 +65,7 @@ export const script: readonly Step[] = [
     },
   },
   {
-    caption: "Others used up the hour: Ben's request waits, and could be cancelled.",
+    caption: "The hourly limit is used up. Ben's request waits in line; he could cancel it.",
     scene: channel(BEN),
     async play({ slack, docs }) {
       for (const { id } of docs.projects) docs.spendElsewhere(id, docs.hour(id).remaining)
@@ -75,7 +75,7 @@ export const script: readonly Step[] = [
     },
   },
   {
-    caption: "An hour later it starts by itself. You can move time on, too.",
+    caption: "An hour later it starts by itself. You can skip ahead, too.",
     scene: channel(BEN),
     async play({ slack, moveTime }) {
       await moveTime({ minutes: 61 })
@@ -83,7 +83,7 @@ export const script: readonly Step[] = [
     },
   },
   {
-    caption: "Who reads the docs? People and AI, counted apart.",
+    caption: "Who reads the docs? People and AI, counted separately.",
     scene: channel(ADA),
     async play({ slack }) {
       await slack.as(ADA).slash(DOCS, "/docs-visitors", "30d")
@@ -91,7 +91,7 @@ export const script: readonly Step[] = [
     },
   },
   {
-    caption: "Shared with the channel in one press.",
+    caption: "One click shares it with the channel.",
     scene: channel(ADA),
     async play({ slack }) {
       const report = await whisper(slack, ADA, /^Docs visitors/)
@@ -100,7 +100,7 @@ export const script: readonly Step[] = [
     },
   },
   {
-    caption: "And as CSV, every page of it, in the direct messages.",
+    caption: "Or as a CSV file of every page, by direct message.",
     scene: () => ({ as: ADA, channel: ADA_DM }),
     async play({ slack }) {
       const report = await whisper(slack, ADA, /^Docs visitors/)

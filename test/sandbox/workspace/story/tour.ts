@@ -29,7 +29,7 @@ export class Tour {
    * @throws Error when it is playing, or when something it waits for does not come.
    */
   async play(restMs: number): Promise<void> {
-    if (this.#ending) throw new Error("The tour is playing already")
+    if (this.#ending) throw new Error("The tour is already playing")
     const ending = new AbortController()
     this.#ending = ending
     const stage: Stage = { ...this.#parts, thread: "" }

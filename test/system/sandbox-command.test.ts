@@ -65,7 +65,7 @@ test("a closed terminal ends everything too, and where the data is was said in f
   })
   const data = join(folder, `sandbox-${new URL(url).port}`)
   const hasRedis = findRedisServer(process.env.PATH) !== undefined
-  expect(lines.join("\n").includes(`its data in ${data}`)).toBe(hasRedis)
+  expect(lines.join("\n").includes(`Data: ${data}`)).toBe(hasRedis)
   expect(lines.join("\n")).toContain("npm run sandbox -- --help")
   const socket = join(data, "redis.sock")
   expect(existsSync(socket)).toBe(hasRedis)

@@ -78,13 +78,13 @@ test("a sandbox that was restarted is found again, and shows what it has", async
   await first.testBed.slack.as(BEN).post(DOCS, "said before the restart")
   await messages(page, "said before the restart").waitFor()
   await first.stop()
-  await page.getByText("The sandbox does not answer").waitFor()
+  await page.getByText("The sandbox isn't answering").waitFor()
 
   const second = await startSandbox({ ...options, port: Number(new URL(first.url).port) }, env)
   await second.testBed.slack.as(BEN).post(DOCS, "said after the restart")
   await messages(page, "said after the restart").waitFor()
   expect(await messages(page, "said before the restart").count()).toBe(0)
-  await page.getByText("The sandbox does not answer").waitFor({ state: "hidden" })
+  await page.getByText("The sandbox isn't answering").waitFor({ state: "hidden" })
 
   await page.close()
   await second.stop()
@@ -105,7 +105,7 @@ test("a stream that is refused, as while the sandbox starts, is asked for again"
   expect((await refused).status()).toBe(503)
   await ben().post(DOCS, "posted while refused")
   await messages(page, "posted while refused").waitFor()
-  await page.getByText("The sandbox does not answer").waitFor({ state: "hidden" })
+  await page.getByText("The sandbox isn't answering").waitFor({ state: "hidden" })
 })
 
 test("what stands behind a click is here before the click: the sandbox may be gone by then", async () => {

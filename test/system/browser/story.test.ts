@@ -22,12 +22,15 @@ test("the story plays to its end, and the page looks where it happens", async ()
   await conversation(page).getByRole("link", { name: /\.csv/ }).waitFor()
   await ended
 
-  expect(stage().sandbox.testBed.slack.violations).toEqual([])
-  expect(
-    stage().sandbox.testBed.docs.creations.map(({ prompt }) => prompt.split("\n").at(-1)),
-  ).toEqual([
+  const { slack, docs } = stage().sandbox.testBed
+  expect(slack.violations).toEqual([])
+  const last = ({ prompt }: { prompt: string }) => prompt.split("\n").at(-1)
+  expect(docs.creations.map(last)).toEqual([
     "fix the quickstart: it needs Node 20.19",
-    "say the same on the install page",
     "explain webhook retries",
+  ])
+  const [first] = docs.creations
+  expect(docs.job(first?.jobId ?? "")?.messages.map(last)).toEqual([
+    "say the same on the install page",
   ])
 })

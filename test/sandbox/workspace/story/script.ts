@@ -37,7 +37,8 @@ export const script: readonly Step[] = [
     scene: channel(ADA),
     async play(stage) {
       const { slack, docs } = stage
-      docs.plan({ ending: "pull_request", afterMs: 5_000 })
+      const followUp = { ending: "pull_request", afterMs: 4_000 } as const
+      docs.plan({ ending: "pull_request", afterMs: 5_000, followUp })
       await slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart: it needs Node 20.19")
       stage.thread = (await card(slack, DOCS, /Node 20\.19[\s\S]*Working/)).ts
     },
@@ -58,8 +59,7 @@ export const script: readonly Step[] = [
   {
     caption: "A mention in the thread is a follow-up. The same pull request changes.",
     scene: thread(ADA),
-    async play({ slack, docs, thread: ts }) {
-      docs.plan({ ending: "pull_request", afterMs: 4_000 })
+    async play({ slack, thread: ts }) {
       await slack.as(ADA).mention(DOCS, "say the same on the install page", { thread: ts })
       await reply(slack, root(slack, ts), /install page[\s\S]*Pull request ready/)
     },

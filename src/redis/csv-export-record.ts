@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { z } from "zod"
 import { defined } from "../runtime/defined.ts"
 import type { CsvExport, ExportRequest } from "../visitors/ports.ts"
+import { figureNames } from "../visitors/question.ts"
 import { walkEnds } from "../visitors/walk.ts"
 import { RecordError } from "./job-record.ts"
 
@@ -21,6 +22,7 @@ const exportRecord = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
   filter: z.string().exactOptional(),
+  by: z.enum(figureNames).exactOptional(),
   low: number.exactOptional(),
   high: number.exactOptional(),
   offset: number.default(0),
@@ -35,13 +37,14 @@ const exportRecord = z.object({
 
 /** What an export is asked for with, as fields of its hash. */
 export function requestFields(request: ExportRequest): Record<string, string | number> {
-  const { team, project, range, filter, size } = request
-  return defined({ v: "1", team, project, ...range, filter, ...size })
+  const { team, project, range, filter, by, size } = request
+  return defined({ v: "1", team, project, ...range, filter, by, ...size })
 }
 
 /** The same for the same question, whoever asks. */
-export function questionKey({ team, project, range, filter }: ExportRequest): string {
-  const words = JSON.stringify([team, project, range.from, range.to, filter ?? ""])
+export function questionKey({ team, project, range, filter, by }: ExportRequest): string {
+  const order = by === undefined ? [] : [by]
+  const words = JSON.stringify([team, project, range.from, range.to, filter ?? "", ...order])
   return createHash("sha256").update(words).digest("base64url")
 }
 

@@ -28,6 +28,7 @@ const shownCodec = recordCodec<ShownReport>(
     }),
     view: z.enum(["report", "changes"]),
     paths: z.array(z.string()),
+    readers: z.array(z.object({ human: z.number(), ai: z.number() })).exactOptional(),
   }),
 )
 const levelCodec = recordCodec(1, z.enum(fallbackLevels))

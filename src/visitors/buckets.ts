@@ -5,8 +5,9 @@ import type { Range } from "./range.ts"
 export const MAX_BUCKETS = 20
 
 /**
- * Cuts a range into at most 20 stretches of equal length. Where no length divides the range evenly
- * the FIRST stretch is shorter: a short last one would look like a fall in readers.
+ * Cuts a range into at most 20 stretches: single days, or whole weeks, as every other length makes each
+ * weekend a tooth of a saw. Where the weeks do not fill the range the FIRST stretch is shorter: a short
+ * last one would look like a fall in readers.
  */
 export function buckets(range: Range): Range[] {
   const days = daysIn(range)
@@ -23,9 +24,6 @@ export function buckets(range: Range): Range[] {
   return result
 }
 
-/** The shortest even length of up to twice the needed one, else the needed one. */
 function bucketSize(days: number): number {
-  const needed = Math.ceil(days / MAX_BUCKETS)
-  for (let size = needed; size <= needed * 2; size++) if (days % size === 0) return size
-  return needed
+  return days <= MAX_BUCKETS ? 1 : 7 * Math.ceil(days / (7 * MAX_BUCKETS))
 }

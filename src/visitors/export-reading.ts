@@ -6,6 +6,7 @@ import { LARGEST_EXPORT } from "./export-size.ts"
 import { matches } from "./filter.ts"
 import type { ClaimedExport, CsvExports, CsvLine, Reader, ReadVisitors } from "./ports.ts"
 import { serviceDates } from "./range.ts"
+import { rank } from "./ranking.ts"
 import { RANKED_PAGES, type Readings } from "./readings.ts"
 import { afterPage, EXPORT_LIMIT, type WalkEnd } from "./walk.ts"
 
@@ -51,7 +52,9 @@ async function readFromStart(deps: ReadingDeps, claimed: ClaimedExport): Promise
   const { value: list } = await deps.readings.pages(await ownerOf(deps, claimed), project, range)
   if (list.end === "cut") return readFromService(deps, claimed)
   bounded(list.rows, RANKED_PAGES * EXPORT_LIMIT)
-  const added = await addPage(deps, claimed, list.rows, list.rows.length, list.repeats)
+  // What is here whole can be put in the order of the report's table.
+  const ranked = rank(list.rows, claimed.export.by ?? "total")
+  const added = await addPage(deps, claimed, ranked, list.rows.length, list.repeats)
   return added && { claimed: added.claimed, outcome: list.end }
 }
 

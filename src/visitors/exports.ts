@@ -75,10 +75,13 @@ export function fitsTheHour({ hours }: ExportPlan): boolean {
 /** Puts the export on its way; a worker reads it and sends the file. */
 export function startExport(
   { exports }: ExportsDeps,
-  { project, range, filter }: Question,
+  { project, range, filter, by }: Question,
   team: string,
   size: ExportSize | undefined,
   recipient: Recipient,
 ): Promise<{ id: string; joined: boolean }> {
-  return exports.open(defined({ team, project, range, filter, size }), recipient)
+  return exports.open(
+    defined({ team, project, range, filter, by: by === "total" ? undefined : by, size }),
+    recipient,
+  )
 }

@@ -1,7 +1,7 @@
 import type { DocsFault } from "../errors/docs-error.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import type { FallbackLevel } from "./fallback-level.ts"
-import type { Question } from "./question.ts"
+import type { FigureName, Question } from "./question.ts"
 import type { Range } from "./range.ts"
 import type { Reading } from "./report.ts"
 import type { Rhythm } from "./rhythm.ts"
@@ -86,6 +86,8 @@ export interface ShownReport {
   view: "report" | "changes"
   /** Paths of the rows on the screen, in order. */
   paths: string[]
+  /** Their readers; absent in what an earlier version wrote. */
+  readers?: { human: number; ai: number }[]
 }
 
 export interface ShownReports {
@@ -116,6 +118,8 @@ export interface ExportRequest {
   project: string
   range: Range
   filter?: string
+  /** The order of the rows, as far as they are ranked; absent: by all visitors. */
+  by?: FigureName
   size?: ExportSize
 }
 

@@ -2,8 +2,8 @@ import type { PageVisitors } from "../ports/docs-api.ts"
 import { matches } from "./filter.ts"
 import type { FigureName, Question } from "./question.ts"
 
-/** Rows of the table in one message: what fits a screen, and Slack's limits with long paths. */
-export const ROWS_PER_PAGE = 10
+/** Rows of the table in one message: below figures and chart they still fit a screen. */
+export const ROWS_PER_PAGE = 5
 
 export interface RankedPage extends PageVisitors {
   /** 1 is the most read. */

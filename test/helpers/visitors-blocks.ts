@@ -3,7 +3,7 @@ import type { Message } from "../sandbox/slack/workspace/model.ts"
 
 const number = z.object({ value: z.number() })
 const text = z.object({ text: z.string() })
-const cells = z.tuple([number, text, number, number, number])
+const cells = z.tuple([text, number, number, number])
 const tableBlock = z.object({ rows: z.tuple([z.array(z.unknown())], cells) })
 const series = z.object({ data: z.array(number) })
 const chartBlock = z.object({
@@ -14,8 +14,7 @@ const chartBlock = z.object({
 export function tableIn(message: Message) {
   const block = message.blocks.find(({ type }) => type === "data_table" || type === "table")
   const [, ...rows] = tableBlock.parse(block).rows
-  return rows.map(([rank, path, human, ai, total]) => ({
-    rank: rank.value,
+  return rows.map(([path, total, human, ai]) => ({
     path: path.text,
     human: human.value,
     ai: ai.value,

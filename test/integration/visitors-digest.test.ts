@@ -45,7 +45,7 @@ describe("a digest", () => {
     if (!digest) throw new Error("No digest came")
     const { totals } = bot.docs.truth(PROJECT, "2026-11-19", "2026-11-20")
     expect(digest.text).toContain(`People ${totals.human.toLocaleString("en-US")} (`)
-    expect(tableIn(digest)).toHaveLength(10)
+    expect(tableIn(digest)).toHaveLength(5)
     expect(typesIn(digest)).not.toContain("actions")
     expect(wordsIn(digest)).toContain("Daily digest")
     expect(wordsIn(digest)).not.toContain("<@")

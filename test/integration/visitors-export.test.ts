@@ -41,6 +41,20 @@ describe("a short export", () => {
     expect(files(at, DOCS)).toEqual([])
   })
 
+  test.each([
+    ["visitors_range", "Last 7 days", /,(\d+)$/],
+    ["visitors_sort", "Sort by AI", /,(\d+),\d+$/],
+  ])("has its rows in the order of the table after %s %s", async (control, choice, figure) => {
+    const at = await desk()
+    const report = await at.ask(ADA, DOCS, "7d")
+    const shown = await at.use(ADA, report, control, choice)
+    await at.use(ADA, shown, "visitors_csv")
+    await finish(at)
+    const figures = lines(files(at, ADA_DM)[0]).map((row) => Number(figure.exec(row)?.[1]))
+    expect(figures.length).toBeGreaterThan(100)
+    expect(figures).toEqual(figures.toSorted((a, b) => b - a))
+  })
+
   test("of a filter holds the pages that match", async () => {
     const at = await desk()
     await press(at, "7d /guides")

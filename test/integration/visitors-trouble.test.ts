@@ -49,11 +49,11 @@ describe("a filter", () => {
       new Set(
         matching
           .sort((a, b) => b.total - a.total)
-          .slice(0, 10)
+          .slice(0, 5)
           .map(({ path }) => path),
       ),
     )
-    expect(wordsIn(message)).toContain("figures above are for the whole site")
+    expect(wordsIn(message)).toContain("*Whole site*")
   })
 
   test("that matches nothing says so", async () => {
@@ -81,7 +81,10 @@ test("pages with odd names are shown as they are, and can be improved", async ()
   const used = await at.slack.as(ADA).select(message, "visitors_improve", `1. ${row?.path}`)
   expect(used.status).toBe(200)
   const value = /"value":"([^"]+\.0)"/.exec(wordsIn(message))?.[1] ?? ""
-  expect(await pageToImprove(at.deps, { user: ADA, value })).toEqual({ path: row?.path })
+  expect(await pageToImprove(at.deps, { user: ADA, value })).toEqual({
+    project: PROJECT,
+    initial: `Improve the page ${row?.path} (${row?.human} people and ${row?.ai} AI visitors in the last 7 days): `,
+  })
   expect(await pageToImprove(at.deps, { user: BEN, value })).toBeUndefined()
   expect(await pageToImprove(at.deps, { user: ADA, value: "gone.0" })).toBeUndefined()
 })
@@ -171,7 +174,7 @@ describe("a service that", () => {
 test("when the hour is short the pages come before the chart, and both tell when there is room", async () => {
   const at = await desk({ perHour: 4 })
   const message = await at.ask(ADA, DOCS, "7d")
-  expect(tableIn(message)).toHaveLength(10)
+  expect(tableIn(message)).toHaveLength(5)
   expect(chartIn(message)).toBeUndefined()
   expect(wordsIn(message)).toMatch(/No chart: the hour's requests .* room again around <!date/)
   const none = await at.ask(ADA, DOCS, "30d")

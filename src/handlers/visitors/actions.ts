@@ -1,8 +1,10 @@
 import { readValue, visitorActions } from "../../views/visitors/action-ids.ts"
+import { improvementRequest } from "../../views/visitors/improve.ts"
 import { expiredMessage } from "../../views/visitors/notices.ts"
+import { rangePhrase } from "../../views/visitors/words.ts"
 import { dayOf } from "../../visitors/day.ts"
 import { figureNames, type Question } from "../../visitors/question.ts"
-import { isFault, isRangeWord, parseRange } from "../../visitors/range.ts"
+import { isFault, isRangeWord, parseRange, wordOf } from "../../visitors/range.ts"
 import { tell } from "../tell.ts"
 import { offerCsv, startCsv } from "./csv.ts"
 import type { Used, UsedOn, VisitorsDeps } from "./deps.ts"
@@ -21,17 +23,21 @@ export async function visitorsAction(deps: VisitorsDeps, used: Used): Promise<vo
 }
 
 /**
- * The page that was picked under "Improve this page…", for the docs agent's form.
+ * What the docs agent's form begins with for the page that was picked under "Improve this page…".
  * @returns undefined when the report is too old, or another person's
  */
 export async function pageToImprove(
-  { shown }: Pick<VisitorsDeps, "shown">,
+  { shown, now }: Pick<VisitorsDeps, "shown" | "now">,
   { user, value }: Pick<Used, "user" | "value">,
-): Promise<{ path: string } | undefined> {
+): Promise<{ project: string; initial: string } | undefined> {
   const { id, picked } = readValue(value)
   const report = await shown.load(id)
   const path = report?.user === user ? report.paths[Number(picked)] : undefined
-  return path === undefined ? undefined : { path }
+  if (!report || path === undefined) return undefined
+  const { project, range } = report.question
+  const word = wordOf(range, dayOf(await now()))
+  const readers = report.readers?.[Number(picked)]
+  return { project, initial: improvementRequest(path, readers, rangePhrase(range, word)) }
 }
 
 async function act(deps: VisitorsDeps, used: UsedOn): Promise<void> {

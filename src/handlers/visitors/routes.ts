@@ -80,6 +80,6 @@ async function gapControl(deps: VisitorsRouteDeps, action: GapAction, click: Cli
 
 async function improve({ agent, visitors }: VisitorsRouteDeps, click: Click): Promise<void> {
   const page = await pageToImprove(visitors, click)
-  if (page) await offerForm(agent, click, { initial: `Improve the page ${page.path}: ` })
+  if (page) await offerForm(agent, click, page)
   else await tell(agent, click, expiredMessage())
 }

@@ -18,6 +18,7 @@ export interface Rendered {
   /** With the page that is really shown: one past the end shows the last. */
   question: Question
   paths: string[]
+  readers: { human: number; ai: number }[]
   message(audience: Audience, level: FallbackLevel): Message
 }
 
@@ -33,8 +34,8 @@ export async function show(
   const result = await withNotice(render(deps, asker.user, question, view), notice)
   if ("unavailable" in result)
     return tell(deps, asker, unavailableMessage(question.range, result.unavailable))
-  const { paths } = result
-  const id = await shown.save({ user: asker.user, question: result.question, view, paths })
+  const { paths, readers, question: asked } = result
+  const id = await shown.save({ user: asker.user, question: asked, view, paths, readers })
   await sendWithFallback(
     fallbackMemory,
     { team: asker.team, surface: (await isInOwnDirect(deps, asker)) ? "direct" : "ephemeral" },
@@ -54,7 +55,12 @@ export async function render(
   if (view === "changes") {
     const answer = await ask.changed(question, reader)
     if (answer.kind === "unavailable") return { unavailable: answer.why }
-    return { question, paths: [], message: (audience) => changeMessage(answer.report, audience) }
+    return {
+      question,
+      paths: [],
+      readers: [],
+      message: (audience) => changeMessage(answer.report, audience),
+    }
   }
   const answer = await ask.report(question, reader)
   if (answer.kind === "unavailable") return { unavailable: answer.why }
@@ -63,6 +69,7 @@ export async function render(
   return {
     question: { ...question, page: table?.page ?? question.page },
     paths: table?.rows.map(({ path }) => path) ?? [],
+    readers: table?.rows.map(({ human, ai }) => ({ human, ai })) ?? [],
     message: (audience, level) => reportMessage(report, audience, level),
   }
 }

@@ -63,11 +63,11 @@ export function chartAsText(points: readonly Point[]): KnownBlock {
   return section(`*${TITLE}*\n\`\`\`${lines.join("\n")}\`\`\``)
 }
 
-/** How long a point is, and that points cannot be summed. Nothing when each is one day. */
+/** How long a point is, and that points cannot be summed. */
 export function pointNote(points: readonly Point[]): string {
   const length = points.at(-1)?.days ?? 1
   const first = points[0]?.days ?? length
-  if (length === 1) return "Returning visitors count once per day."
-  const odd = first === length ? "" : `, the first ${plural(first, "day", "days")}`
-  return `Each point is ${length} days${odd}. Returning visitors count once per point.`
+  if (length === 1) return "returning visitors count once per day"
+  const odd = first === length ? "" : ` (the first ${plural(first, "day", "days")})`
+  return `each point is ${length} days${odd}, and returning visitors count once per point`
 }

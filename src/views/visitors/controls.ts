@@ -19,7 +19,7 @@ export interface ControlFacts {
   table: PageTable | undefined
 }
 
-/** The controls under a report: what is shown, then what to do with it. */
+/** The controls under a report: what to do with it, then what is shown. */
 export function reportControls({ id, word, by, table }: ControlFacts): ActionsBlock[] {
   const turn = (action: string, label: string, shown: boolean) =>
     shown ? [button({ action, label, value: id })] : []
@@ -42,7 +42,7 @@ export function reportControls({ id, word, by, table }: ControlFacts): ActionsBl
       button({ action: visitorActions.csv, label: "Download CSV", value: id }),
     ],
   }
-  return [shown, doing]
+  return [doing, shown]
 }
 
 /** Under "What changed": the way back and the same things to do. */

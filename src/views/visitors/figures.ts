@@ -34,6 +34,13 @@ export function shareSentence({ aiShare, figures }: Report): string {
   return words === undefined ? overlap : `*${words} were AI.* ${overlap}`
 }
 
+/** The same as a part of the caveats. */
+export function shareCaveat({ aiShare }: Report): string {
+  const words = shareWords(aiShare)
+  const overlap = "some count as both people and AI"
+  return words === undefined ? overlap : `${words.toLowerCase()} were AI, and ${overlap}`
+}
+
 function shareWords(share: Share): string | undefined {
   if (share.kind === "unclear") return undefined
   return share.kind === "small" ? "Less than 1%" : `About ${share.percent}%`

@@ -7,7 +7,7 @@ import { context, header, section } from "../blocks.ts"
 import { date, foreignLine, mention, plainLine } from "../mrkdwn.ts"
 import { chart, chartAsText, pointNote } from "./chart.ts"
 import { reportControls } from "./controls.ts"
-import { figureFields, figureSentence, shareSentence } from "./figures.ts"
+import { figureFields, figureSentence, shareCaveat, shareSentence } from "./figures.ts"
 import { reason } from "./missing.ts"
 import { dataTable, plainTable, tableAsText, tableSentence } from "./table.ts"
 import { count, figureWords, plural, rangeTitle } from "./words.ts"
@@ -34,12 +34,14 @@ export function reportMessage(report: Report, audience: Audience, level: Fallbac
     blocks: [
       header(title),
       ...introduction(audience),
+      // The service counts readers of no group of pages, so a filter holds for the table alone.
+      ...(question.filter === undefined ? [] : [context("*Whole site*")]),
       figureFields(report),
-      section(shareSentence(report)),
+      ...(report.figures.total === 0 ? [section(shareSentence(report))] : []),
       ...trend(report, level),
       ...pages(report, level),
       ...controls(report, audience),
-      context(origin(report)),
+      context(caveat(report)),
     ],
   }
 }
@@ -52,14 +54,13 @@ function introduction(audience: Audience): Blocks {
 function trend({ trend: points }: Report, level: FallbackLevel): Blocks {
   if (points === undefined) return []
   if (!points.known) return [context(`No chart: ${reason(points.why)}.`)]
-  const drawn = level === "chart" ? chart(points.value) : chartAsText(points.value)
-  return [drawn, context(pointNote(points.value))]
+  return [level === "chart" ? chart(points.value) : chartAsText(points.value)]
 }
 
 function pages({ question, table }: Report, level: FallbackLevel): Blocks {
   if (!table.known) return [context(`No pages: ${reason(table.why)}.`)]
   const { rows } = table.value
-  const notes = tableNotes(question, table.value)
+  const notes = tableNotes(table.value)
   const note = notes.length > 0 ? [context(notes.join(" "))] : []
   if (level === "chart" && rows.length > 0)
     return [dataTable(rows, tableCaption(question, table.value, plainLine)), ...note]
@@ -83,7 +84,7 @@ function tableCaption(
   return `Top pages${which} by ${figureWords[by]}${span}`
 }
 
-function tableNotes({ filter }: Report["question"], table: RankedTable): string[] {
+function tableNotes(table: RankedTable): string[] {
   const notes: string[] = []
   if (table.end === "cut")
     notes.push(`Ranked from the first ${count(table.ranked)} pages; there are more.`)
@@ -93,7 +94,6 @@ function tableNotes({ filter }: Report["question"], table: RankedTable): string[
     )
   if (table.repeats > 0)
     notes.push(`${plural(table.repeats, "row", "rows")} came twice, so pages may be missing.`)
-  if (filter !== undefined) notes.push("The figures above are for the whole site.")
   return notes
 }
 
@@ -108,14 +108,17 @@ function controls(report: Report, audience: Audience): Blocks {
   })
 }
 
-/** What the numbers are, in one line. */
-function origin({ question, previous, before, running, readAt }: Report): string {
-  const compared = before.known
-    ? `compared with ${rangeTitle(previous)}`
-    : `not compared: ${reason(before.why)}`
-  const today = running ? " Today isn't over yet." : ""
-  const project = foreignLine(question.project, LONGEST_FILTER)
-  return `${project} · approximate unique visitors · full UTC days · ${compared} · read ${date(readAt)}.${today}`
+/** What the numbers are and are not, in one line. */
+function caveat(report: Report): string {
+  const { question, previous, before, trend, running, readAt, figures } = report
+  return [
+    foreignLine(question.project, LONGEST_FILTER),
+    `approximate, UTC days${running ? " (today isn't over yet)" : ""}`,
+    before.known ? `compared with ${rangeTitle(previous)}` : `not compared: ${reason(before.why)}`,
+    ...(figures.total > 0 ? [shareCaveat(report)] : []),
+    ...(trend?.known ? [pointNote(trend.value)] : []),
+    `read ${date(readAt)}`,
+  ].join(" · ")
 }
 
 function reportText(report: Report, title: string): string {

@@ -13,7 +13,7 @@ import { count } from "./words.ts"
 const LONGEST_PATH = 100
 /** Longest path in `text`: ten of them with their numbers stay under 1,500 characters. */
 const LONGEST_IN_TEXT = 80
-const HEAD = ["#", "Page", "People", "AI", "All"]
+const HEAD = ["Page", "All", "People", "AI"]
 
 type Cell = RawNumberElement | RawTextElement
 
@@ -23,7 +23,7 @@ export function dataTable(rows: readonly RankedPage[], caption: string): DataTab
     caption,
     rows: cells(rows),
     page_size: Math.max(1, rows.length),
-    row_header_column_index: 1,
+    row_header_column_index: 0,
   }
 }
 
@@ -32,7 +32,7 @@ export function plainTable(rows: readonly RankedPage[]): TableBlock {
   return {
     type: "table",
     rows: cells(rows),
-    column_settings: [right, { is_wrapped: true }, right, right, right],
+    column_settings: [{ is_wrapped: true }, right, right, right],
   }
 }
 
@@ -56,11 +56,10 @@ function cells(rows: readonly RankedPage[]): Cell[][] {
   return [
     HEAD.map(text),
     ...rows.map((row) => [
-      number(row.rank),
       text(plainLine(row.path, LONGEST_PATH)),
+      number(row.total),
       number(row.human),
       number(row.ai),
-      number(row.total),
     ]),
   ]
 }

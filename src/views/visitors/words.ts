@@ -47,6 +47,13 @@ export const rangeNames: Readonly<Record<RangeWord, string>> = {
   "last month": "Last month",
 }
 
+/** When, as the end of a sentence: "in the last 7 days", "from 9–15 Nov 2026". */
+export function rangePhrase(range: Range, word: RangeWord | undefined): string {
+  if (word === undefined) return `${range.from === range.to ? "on" : "from"} ${rangeTitle(range)}`
+  const name = rangeNames[word].toLowerCase()
+  return /days$/.test(name) ? `in the ${name}` : name
+}
+
 export const figureTitles: Readonly<Record<FigureName, string>> = {
   total: "All",
   human: "People",

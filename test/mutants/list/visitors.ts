@@ -3,6 +3,25 @@ import type { Mutant } from "../mutant.ts"
 /** The visitors report, its file and its digests. */
 export const VISITORS: readonly Mutant[] = [
   {
+    name: "csv-unsorted",
+    breaks: "A CSV that was read whole has its rows in the order of the table.",
+    file: "src/visitors/export-reading.ts",
+    search: 'rank(list.rows, claimed.export.by ?? "total")',
+    replace: "list.rows",
+    project: "integration",
+    tests: ["visitors-export"],
+    only: "in the order of the table",
+  },
+  {
+    name: "weekend-saw",
+    breaks: "Points of more than a day are whole weeks.",
+    file: "src/visitors/buckets.ts",
+    search: "7 * Math.ceil(days / (7 * MAX_BUCKETS))",
+    replace: "Math.ceil(days / MAX_BUCKETS)",
+    project: "unit",
+    tests: ["visitors/figures"],
+  },
+  {
     name: "last-day-missing",
     breaks: "A range holds its last day as typed: the service's dateTo is the day after.",
     file: "src/visitors/range.ts",

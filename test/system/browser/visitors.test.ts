@@ -32,16 +32,16 @@ test("the report is private, with a chart that can also be read as a table", asy
 test("another range and the next page edit the report in place", async () => {
   const { shown } = await report()
   const pages = shown.getByRole("group", { name: /^Top pages/ })
-  await pages.getByText("1–10 of").waitFor()
+  await pages.getByText("1–5 of").waitFor()
 
   await shown.getByRole("button", { name: "Next" }).click()
-  await pages.getByText("11–20 of").waitFor()
+  await pages.getByText("6–10 of").waitFor()
   await shown.getByRole("button", { name: "Previous" }).click()
-  await pages.getByText("1–10 of").waitFor()
+  await pages.getByText("1–5 of").waitFor()
 
   const range = shown.getByRole("combobox", { name: "Another range" })
   await range.selectOption({ label: "Last 30 days" })
-  await shown.getByRole("img", { name: /^line chart/ }).waitFor()
+  await shown.getByRole("img", { name: /^bar chart/ }).waitFor()
   expect(await range.locator("option:checked").textContent()).toBe("Last 30 days")
 })
 

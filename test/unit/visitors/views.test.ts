@@ -57,41 +57,9 @@ describe("a report", () => {
   it("falls from chart and data table over table to text, with the same numbers", () => {
     const messages = fallbackLevels.map((rung) => render(reportOf(["/quickstart"]), rung))
     expect(messages.map(types)).toEqual([
-      [
-        "header",
-        "section",
-        "section",
-        "data_visualization",
-        "context",
-        "data_table",
-        "actions",
-        "actions",
-        "context",
-      ],
-      [
-        "header",
-        "section",
-        "section",
-        "section",
-        "context",
-        "section",
-        "table",
-        "actions",
-        "actions",
-        "context",
-      ],
-      [
-        "header",
-        "section",
-        "section",
-        "section",
-        "context",
-        "section",
-        "section",
-        "actions",
-        "actions",
-        "context",
-      ],
+      ["header", "section", "data_visualization", "data_table", "actions", "actions", "context"],
+      ["header", "section", "section", "section", "table", "actions", "actions", "context"],
+      ["header", "section", "section", "section", "section", "actions", "actions", "context"],
     ])
     expect(new Set(messages.map(({ text }) => text)).size).toBe(1)
     for (const message of messages) expect(words(message)).toContain("1,234")
@@ -99,7 +67,7 @@ describe("a report", () => {
   })
 
   it("shows people and AI for each stretch in the chart, and never a sum of the two", () => {
-    const [, , , drawn] = render(reportOf([])).blocks
+    const [, , drawn] = render(reportOf([])).blocks
     expect(drawn).toMatchObject({
       chart: {
         type: "bar",
@@ -174,7 +142,7 @@ describe("a report", () => {
     )
     expect(words(cut)).toContain("Ranked from the first 2,500 pages")
     expect(words(cut)).toContain("3 rows came twice")
-    expect(words(cut)).toContain("Today isn't over yet")
+    expect(words(cut)).toContain("today isn't over yet")
     const stopped = render(
       reportOf([], { table: { known: true, value: { ...table, rows: [], end: "empty_page" } } }),
     )
@@ -192,7 +160,8 @@ describe("a report", () => {
     for (const rung of fallbackLevels) {
       const message = render(reportOf(["/a"], { question }), rung)
       expectSafe(message)
-      expect(words(message)).toContain("figures above are for the whole site")
+      expect(message.blocks[1]).toMatchObject({ elements: [{ text: "*Whole site*" }] })
+      expect(words(message)).toContain("Top pages matching")
     }
   })
 })

@@ -32,28 +32,27 @@ async function promptsOf(h: TestBed): Promise<(string | undefined)[]> {
   return Promise.all(jobs.map(async ({ id }) => (await h.services.jobs.prompt(id))?.words))
 }
 
-describe.each(Object.entries(WAYS))("by %s", (way, say) => {
-  test.skipIf(way === "direct message")(
-    "what is no request spends no job, and each is answered with a way to ask",
-    async () => {
-      const h = await testBed()
-      for (const words of [...COURTESIES, ...DOUBTFUL]) await say(h, words)
-      const said = COURTESIES.length + DOUBTFUL.length
-      await h.slack.until(() => answers(h).length === said)
-      expect(await jobsOf(h)).toEqual([])
-      expect(h.docs.creations).toEqual([])
-      expect(botMessages(h.slack, DOCS)).toEqual([])
-      for (const answer of answers(h))
-        expect(buttonsOf(answer).filter((b) => /open_ask|run_anyway/.test(b))).toHaveLength(1)
-    },
-  )
+describe.each(Object.entries(WAYS))("by %s", (_, say) => {
+  test("what is no request spends no job, and each is answered with a way to ask", async () => {
+    const h = await testBed()
+    for (const words of [...COURTESIES, ...DOUBTFUL]) await say(h, words)
+    const said = COURTESIES.length + DOUBTFUL.length
+    await h.slack.until(() => answers(h).length === said)
+    expect(await jobsOf(h)).toEqual([])
+    expect(h.docs.creations).toEqual([])
+    expect(botMessages(h.slack, DOCS)).toEqual([])
+    for (const answer of answers(h))
+      expect(buttonsOf(answer).filter((b) => /open_ask|run_anyway/.test(b))).toHaveLength(1)
+  })
 
   test("no request that begins like one is lost or asked about", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     for (const words of REQUESTS) await say(h, words)
     // Events are answered before their work is done.
-    await expect.poll(async () => (await jobsOf(h)).length).toBe(REQUESTS.length)
+    await expect
+      .poll(async () => (await jobsOf(h)).length, { timeout: 20_000 })
+      .toBe(REQUESTS.length)
     expect(new Set(await promptsOf(h))).toEqual(new Set(REQUESTS))
   })
 })
@@ -103,6 +102,6 @@ describe("in the thread of a job that has its pull request", () => {
   test("thanks with a wish is one", async () => {
     const { h, say } = await ready()
     await say("thanks, now add an example")
-    await expect.poll(async () => (await jobsOf(h)).length).toBe(2)
+    await expect.poll(async () => (await jobsOf(h)).length, { timeout: 20_000 }).toBe(2)
   })
 })

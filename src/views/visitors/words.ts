@@ -51,7 +51,7 @@ export const rangeNames: Readonly<Record<RangeWord, string>> = {
 export function rangePhrase(range: Range, word: RangeWord | undefined): string {
   if (word === undefined) return `${range.from === range.to ? "on" : "from"} ${rangeTitle(range)}`
   const name = rangeNames[word].toLowerCase()
-  return /days$/.test(name) ? `in the ${name}` : name
+  return name.endsWith("days") ? `in the ${name}` : name
 }
 
 export const figureTitles: Readonly<Record<FigureName, string>> = {

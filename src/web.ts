@@ -57,8 +57,12 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
     throw error
   })
   const stopping = new AbortController()
-  // What another process left behind; this one acts upon its own as soon as it is acknowledged.
-  const leftBehind = async () => ((await actOnDeferred(deps)) ? 0 : services.timing.restMs)
+  /** What another process left behind; this one acts upon its own as soon as it is acknowledged. */
+  const leftBehind = async () => {
+    if (await actOnDeferred(deps)) return 0
+    // Whatever is kept after this look is leased at once, and for no less than the rest.
+    return Math.min(services.timing.leaseMs, (await services.deferred.nextDue()) ?? Infinity)
+  }
   let loop: Promise<void> | undefined
   return {
     routes,

@@ -18,6 +18,8 @@ export interface DeferredDeliveries {
   keep(delivery: DeferredDelivery, user: string): Promise<boolean>
   /** The one that is due longest, leased to the caller; undefined when none is due. */
   claim(): Promise<DeferredDelivery | undefined>
+  /** Until the next one is due, ms; undefined when none is kept. */
+  nextDue(): Promise<number | undefined>
   /** It was acted upon: nobody claims it again, and its words are gone. */
   settle(id: string): Promise<void>
 }

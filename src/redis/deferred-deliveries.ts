@@ -1,6 +1,7 @@
 import { z } from "zod"
 import type { DeferredDeliveries } from "../jobs/deferred-deliveries.ts"
 import type { OnBroken } from "./broken.ts"
+import { untilFirst } from "./clock.ts"
 import { RecordError } from "./job-record.ts"
 import { keys, SEEN_MS } from "./keys.ts"
 import { recordCodec } from "./record.ts"
@@ -33,6 +34,7 @@ export function createDeferredDeliveries(
       return undefined
     },
 
+    nextDue: () => untilFirst(redis, keys.deferred, undefined),
     settle,
   }
 }

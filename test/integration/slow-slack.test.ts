@@ -98,6 +98,8 @@ describe("a Slack that is slow to say who somebody is costs no acknowledgement",
 })
 
 describe("what is kept for later", () => {
+  const testBed = useTestBed({ timing: { ...FAST_TIMING, profileWithinMs: 20, leaseMs: 500 } })
+
   /** What a process keeps that dies before it acts upon it. */
   async function leftBehind(h: TestBed, id: string) {
     h.docs.planAll({ ending: "never", afterMs: 0 })

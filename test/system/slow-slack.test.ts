@@ -108,4 +108,4 @@ test("killed after it acknowledged what it could not act upon yet: one job and o
     await docs.close()
     await github.close()
   }
-}, 180_000)
+})

@@ -104,7 +104,8 @@ async function showProgress(
   claimed: ClaimedExport,
   resumesAt: number | undefined,
 ): Promise<void> {
-  if (!(await deps.exports.mayShow(claimed, EXPORTS.progressMs))) return
+  // That it rests for an hour is said at once; how far it is, now and then.
+  if (!(await deps.exports.mayShow(claimed, EXPORTS.progressMs)) && resumesAt === undefined) return
   const message = deps.views.progress(claimed.export, resumesAt)
   // An edit that fails is not worth an export: the next one says more anyway.
   for (const recipient of await deps.exports.recipients(claimed.export.id))

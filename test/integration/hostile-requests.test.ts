@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
 import { FRAGMENTS, hostileText } from "../helpers/hostile.ts"
 import { holds } from "../helpers/property.ts"
-import { botSays, buttonsOf, docsUntil } from "../helpers/reading.ts"
+import { botSays, docsUntil } from "../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
 import type { DeliveryRecord } from "../sandbox/slack/delivery/delivery.ts"
 import type { JsonObject } from "../sandbox/slack/json.ts"
@@ -46,7 +46,7 @@ async function deliverOneOfEach({ slack, docs }: TestBed): Promise<DeliveryRecor
   await ada.directMessage("a direct message")
   await ada.openHome()
   await ada.slash(DOCS, "/docs-visitors", "7d")
-  await ada.click(card, buttonsOf(card)[0] ?? "")
+  await ada.select(card, "job_menu", "Check now")
   await ada.shortcut({ channel: DOCS, ts: card.ts }, "ask_docs_agent")
   await slack.until((s) => s.modal(ADA))
   await ada.submitModal({ prompt: "a form" })

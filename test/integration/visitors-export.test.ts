@@ -114,10 +114,10 @@ describe("a long export", () => {
     )
     expect(await at.redis.zcard("{da}:v:x-due")).toBe(0)
     await at.use(ADA, question, "visitors_csv_start")
-    for (let pass = 0; pass < 5; pass++) await at.exports()
-    expect(lastWord(at, ADA_DM)).toMatch(
-      /: [\d,]+ of about [\d,]+ pages read\. .* continuing around/,
-    )
+    // How far one pass comes depends on the machine: it goes on until the hour is used up.
+    const waits = /: [\d,]+ of about [\d,]+ pages read\. .* continuing around/
+    for (let pass = 0; pass < 100 && !waits.test(lastWord(at, ADA_DM)); pass++) await at.exports()
+    expect(lastWord(at, ADA_DM)).toMatch(waits)
     expect(files(at, ADA_DM)).toEqual([])
     // Somebody who asks meanwhile finds the part of the hour that exports leave alone.
     expect((await at.ask(BEN, DOCS, "yesterday")).text).toContain("People")

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { flatHash } from "../job-record.ts"
 import { script } from "../script.ts"
-import { RECORD, TEXT } from "./tolerant.ts"
+import { FIELDS, RECORD, TEXT } from "./tolerant.ts"
 
 /**
  * Begins an export, or joins the one for the same question. Further arguments: fields of the
@@ -67,8 +67,8 @@ export const appendPage = script(
   z.union([z.tuple([z.number(), flatHash]), z.tuple([])]),
   "key seen chunks due",
   "id lease offset nextOffset repeats leaseMs",
-  `
-local record = redis.call('HMGET', key, 'lease', 'offset')
+  `${FIELDS}
+local record = fields(key, 'lease', 'offset')
 if record[1] ~= lease or (record[2] or '0') ~= offset then return {} end
 local fresh, again, rows, texts, ids, new = 0, tonumber(repeats), 0, {}, {}, {}
 for i = rest, #ARGV, 2 do ids[#ids + 1] = ARGV[i] end
@@ -111,8 +111,8 @@ export const releaseExport = script(
   z.number(),
   "key due",
   "id lease afterMs outcome",
-  `
-if redis.call('HGET', key, 'lease') ~= lease then return 0 end
+  `${FIELDS}
+if fields(key, 'lease')[1] ~= lease then return 0 end
 redis.call('HDEL', key, 'lease')
 redis.call('ZADD', due, now + tonumber(afterMs), id)
 if outcome == 'failed' then
@@ -129,8 +129,8 @@ export const serveRecipient = script(
   z.number(),
   "key to",
   "lease user",
-  `
-if redis.call('HGET', key, 'lease') ~= lease then return 0 end
+  `${FIELDS}
+if fields(key, 'lease')[1] ~= lease then return 0 end
 return redis.call('HDEL', to, user)
 `,
 )
@@ -140,8 +140,8 @@ export const finishExport = script(
   z.number(),
   "key to chunks seen of due",
   "id lease afterMs",
-  `${TEXT}
-if redis.call('HGET', key, 'lease') ~= lease then return 0 end
+  `${FIELDS}${TEXT}
+if fields(key, 'lease')[1] ~= lease then return 0 end
 local left = redis.pcall('HLEN', to)
 if not wrongType(left) and left > 0 then
   redis.call('HDEL', key, 'lease')

@@ -27,7 +27,7 @@ export function Frame({ connected, isHeld }: { connected: boolean; isHeld: boole
       <TopBar />
       {connected ? null : (
         <p class="away" role="status">
-          The sandbox does not answer; trying again…
+          The sandbox isn't answering. Trying again…
         </p>
       )}
       <Sidebar />

@@ -19,6 +19,7 @@ import { adminNotice } from "./views/admin-notice.ts"
 import { jobCard } from "./views/card.ts"
 import { closingReply } from "./views/endings.ts"
 import { cannotPost } from "./views/refusals.ts"
+import { alertPass } from "./visitors/alerts/pass.ts"
 import { digestPass } from "./visitors/digest-pass.ts"
 import { exportPass } from "./visitors/export-pass.ts"
 
@@ -114,6 +115,7 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
       pollPass({ ...asking, onFailed: pollFailed }, config.polling, instrumentation.jobs.polled),
     exports: () => exportPass(work.visitors.exports),
     digests: () => digestPass(work.visitors.digests),
+    alerts: () => alertPass(work.visitors.alerts),
     refresh: () => refreshPass(work.queue, limits),
     notices: () =>
       adminNoticePass({

@@ -124,6 +124,20 @@ export const DIGESTS = {
   againMs: 5 * 60_000,
 } as const
 
+/** The alert about visitors. */
+export const ALERTS = {
+  /** Reading nine days at their slowest and posting, ms. */
+  leaseMs: 5 * 60_000,
+  /** First look at a day, after its end in UTC, ms: the service's data lags by minutes. */
+  firstLookMs: 70 * 60_000,
+  /** A day is looked at again after this, ms, until two looks agree: data may be late by hours. */
+  againMs: 2 * 3_600_000,
+  /** It is taken as it is so long after its end, ms. */
+  patienceMs: 36 * 3_600_000,
+  /** Before another try after the service or Slack failed, ms. */
+  failedMs: 15 * 60_000,
+} as const
+
 /** When the service refuses a reading without saying for how long, ms. */
 export const READING_PAUSE_MS = 60_000
 

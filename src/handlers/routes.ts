@@ -5,6 +5,7 @@ import { line } from "../views/blocks.ts"
 import { JOB_MENU } from "../views/job-buttons.ts"
 import { ASK_MODAL } from "../views/modal.ts"
 import { visitorActions } from "../views/visitors/action-ids.ts"
+import { ALERT_REPORT } from "../views/visitors/alerts.ts"
 import { gapActions } from "../views/visitors/gaps.ts"
 import {
   chooseFromMenu,
@@ -24,6 +25,7 @@ import { mention } from "./mention.ts"
 import {
   type VisitorsRouteDeps as Deps,
   docsVisitors,
+  useAlertReport,
   useGapControl,
   useReport,
 } from "./visitors/routes.ts"
@@ -65,6 +67,7 @@ const actions: Table<Click> = {
   ),
   ...each(Object.values(visitorActions), useReport),
   ...each(Object.values(gapActions), useGapControl),
+  [ALERT_REPORT]: useAlertReport,
   [JOB_MENU]: ({ agent }, click) => chooseFromMenu(agent, click),
   move_project: ({ agent }, click) => moveJob(agent, click),
   retry_anyway: ({ agent }, click) => retryAnyway(agent, click),

@@ -4,6 +4,7 @@ export const sleepingLoops = [
   "poll",
   "exports",
   "digests",
+  "alerts",
   "dispatch",
   "refresh",
   "notices",

@@ -1,3 +1,4 @@
+import type { AlertStore, LinkedReports, Watch } from "../visitors/alerts/ports.ts"
 import type { ShownGapsStore } from "../visitors/gaps/ports.ts"
 import type { CsvExports, ShownReports, Subscriptions } from "../visitors/ports.ts"
 import { called, stored } from "./named.ts"
@@ -74,6 +75,45 @@ export function namedShownGaps(gaps: ShownGapsStore, read: ReadProjectNames): Sh
     async load(id) {
       const [names, shown] = await Promise.all([read(), gaps.load(id)])
       return shown && { ...shown, question: called(names, shown.question) }
+    },
+  }
+}
+
+export function namedAlerts(alerts: AlertStore, read: ReadProjectNames): AlertStore {
+  const each = <T extends { watches: Watch[] }>(of: T, name: (watch: Watch) => Watch): T => ({
+    ...of,
+    watches: of.watches.map(name),
+  })
+  return {
+    ...alerts,
+    async of(...place) {
+      const [names, found] = await Promise.all([read(), alerts.of(...place)])
+      return found && each(found, (watch) => called(names, watch))
+    },
+    async change(before, watches, dueAt) {
+      const names = await read()
+      const kept = watches.map((watch) => stored(names, watch))
+      return alerts.change(
+        each(before, (watch) => stored(names, watch)),
+        kept,
+        dueAt,
+      )
+    },
+    async claim(leaseMs) {
+      const names = await read()
+      const claimed = await alerts.claim(leaseMs)
+      return claimed && { ...claimed, alerts: each(claimed.alerts, (one) => called(names, one)) }
+    },
+  }
+}
+
+export function namedLinkedReports(linked: LinkedReports, read: ReadProjectNames): LinkedReports {
+  return {
+    save: async (report) =>
+      linked.save({ ...report, question: stored(await read(), report.question) }),
+    async load(id) {
+      const [names, report] = await Promise.all([read(), linked.load(id)])
+      return report && { ...report, question: called(names, report.question) }
     },
   }
 }

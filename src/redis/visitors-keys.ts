@@ -33,4 +33,10 @@ export const visitorsKeys = {
   exportsDue: `${PREFIX}:x-due`,
   digest: (id: string) => `${PREFIX}:d:${id}`,
   digestsDue: `${PREFIX}:d-due`,
+  /** What a channel wants to hear of, and how far its days are judged. */
+  alerts: (id: string) => `${PREFIX}:a:${id}`,
+  alertsDue: `${PREFIX}:a-due`,
+  /** Visitors of closed days, by day. */
+  days: (subject: string, part: string) => `${PREFIX}:days:${subject}:${part}`,
+  linked: (id: string) => `${PREFIX}:linked:${id}`,
 }

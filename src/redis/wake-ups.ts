@@ -26,6 +26,7 @@ const LOOPS_OF: Readonly<Record<string, readonly SleepingLoop[]>> = {
   [keys.due]: ["poll"],
   [visitorsKeys.exportsDue]: ["exports"],
   [visitorsKeys.digestsDue]: ["digests"],
+  [visitorsKeys.alertsDue]: ["alerts"],
   [WAKES.dispatch]: ["dispatch"],
   [WAKES.troubles]: ["notices", "keys"],
 }
@@ -89,7 +90,8 @@ export function createWakeUps(redis: RedisClient, { troubles, log }: WakeUpOptio
       const hears = checkHearing()
       said += 1
       const on = { redis, now: undefined }
-      const from = { ...keys, exports: visitorsKeys.exportsDue, digests: visitorsKeys.digestsDue }
+      const { exportsDue: exports, digestsDue: digests, alertsDue: alerts } = visitorsKeys
+      const from = { ...keys, exports, digests, alerts }
       const found = await lookAtSchedules(on, from, { own, nth: said }, await troubles())
       for (const loop of sleepingLoops) if (found[loop] >= 0) ring(loop, found[loop])
       return hears ? LOOKS.everyMs : LOOKS.deafMs

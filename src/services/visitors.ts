@@ -4,12 +4,16 @@ import { limitGaps } from "../docs/limited-gaps.ts"
 import type { VisitorsDeps } from "../handlers/visitors/deps.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
+import { createAlerts } from "../redis/alerts.ts"
 import { createAnalyticsHour } from "../redis/analytics-hour.ts"
 import type { OnBroken } from "../redis/broken.ts"
 import { createCsvExports } from "../redis/csv-exports.ts"
+import { createDayBook, createLinkedReports } from "../redis/day-book.ts"
 import { createAbsences, createShownGaps } from "../redis/gaps-store.ts"
 import {
+  namedAlerts,
   namedExports,
+  namedLinkedReports,
   namedShownGaps,
   namedShownReports,
   namedSubscriptions,
@@ -21,9 +25,11 @@ import { createSharedReadings } from "../redis/shared-readings.ts"
 import { createFallbackMemory, createShownReports } from "../redis/shown-reports.ts"
 import { createSubscriptions } from "../redis/subscriptions.ts"
 import type { Clock } from "../runtime/clock.ts"
+import { alertMessage } from "../views/visitors/alerts.ts"
 import { digestEnded, digestLine, digestSkipped } from "../views/visitors/digest.ts"
 import { exportDone, exportFailed, exportProgress, exportUnsent } from "../views/visitors/export.ts"
 import { reportMessage } from "../views/visitors/report.ts"
+import type { AlertPassDeps, AlertViews } from "../visitors/alerts/pass.ts"
 import type { DigestPassDeps, DigestViews } from "../visitors/digest-pass.ts"
 import type { ExportPassDeps, ExportViews } from "../visitors/export-pass.ts"
 import { createGapQuery } from "../visitors/gaps/query.ts"
@@ -36,6 +42,7 @@ export interface VisitorsServices {
   deps: VisitorsDeps
   exports: ExportPassDeps
   digests: DigestPassDeps
+  alerts: AlertPassDeps
 }
 
 export const exportViews: ExportViews = {
@@ -51,6 +58,8 @@ export const digestViews: DigestViews = {
   ended: digestEnded,
   skipped: digestSkipped,
 }
+
+export const alertViews: AlertViews = { alert: alertMessage }
 
 /** What it stands on. */
 interface VisitorsOptions {
@@ -88,6 +97,9 @@ export function createVisitorsServices(
     subjectOf,
   })
   const shownGaps = namedShownGaps(createShownGaps(redis), names)
+  const alerts = namedAlerts(createAlerts(redis, undefined, onBroken), names)
+  const linked = namedLinkedReports(createLinkedReports(redis), names)
+  const book = createDayBook(redis, subjectOf)
   const fallbackMemory = createFallbackMemory(redis)
   const subscriptions = namedSubscriptions(createSubscriptions(redis, undefined, onBroken), names)
   const exports = namedExports(createCsvExports(redis, undefined, onBroken), names)
@@ -102,9 +114,12 @@ export function createVisitorsServices(
       exports: { readings, hour, exports, now },
       askGaps,
       shownGaps,
+      alerts,
+      linked,
       now,
     },
     exports: { visitors, readings, exports, outbound, views: exportViews, now },
     digests: { subscriptions, ask, fallbackMemory, outbound, views: digestViews },
+    alerts: { alerts, visitors, book, readings, linked, outbound, views: alertViews },
   }
 }

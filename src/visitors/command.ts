@@ -1,3 +1,4 @@
+import { type AlertCommand, parseAlert } from "./alerts/words.ts"
 import type { Day } from "./day.ts"
 import type { GapQuestion } from "./gaps/report.ts"
 import { isQuestionFault, parseQuestion, type Question, type QuestionFault } from "./question.ts"
@@ -8,6 +9,8 @@ export type VisitorsCommand =
   | { kind: "ask"; question: Question }
   | { kind: "help" }
   | { kind: "gaps"; question: GapQuestion }
+  | { kind: "alert"; command: AlertCommand }
+  | { kind: "alert_fault"; words: string }
   | { kind: "subscribe"; rhythm: Rhythm }
   | { kind: "unsubscribe"; every: Rhythm["every"] | undefined }
   | { kind: "subscriptions" }
@@ -23,6 +26,7 @@ export function parseCommand(text: string, project: string, today: Day): Visitor
   if (verb === "help" && rest.length === 0) return { kind: "help" }
   if (verb === "subscriptions" && rest.length === 0) return { kind: "subscriptions" }
   if (verb === "gaps") return parseGaps(text.trim().slice(verb.length), project, today)
+  if (verb === "alert" || verb === "alerts") return parseAlerts(text.trim().slice(verb.length))
   if (verb === "subscribe") return parseSubscribe(rest)
   if (verb === "unsubscribe") return parseUnsubscribe(rest)
   const question = parseQuestion(text, project, today)
@@ -35,6 +39,11 @@ function parseGaps(text: string, project: string, today: Day): VisitorsCommand {
   if (isQuestionFault(question)) return { kind: "fault", fault: question }
   const { range, filter } = question
   return { kind: "gaps", question: { project, range, ...(filter ? { filter } : {}) } }
+}
+
+function parseAlerts(text: string): VisitorsCommand {
+  const command = parseAlert(text)
+  return command ? { kind: "alert", command } : { kind: "alert_fault", words: text.trim() }
 }
 
 function parseSubscribe(words: string[]): VisitorsCommand {

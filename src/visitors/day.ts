@@ -18,7 +18,8 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(at) && dayOf(at) === text
 }
 
-function startOf(day: Day): number {
+/** The first moment of a day, ms. */
+export function startOf(day: Day): number {
   return Date.parse(`${day}T00:00:00Z`)
 }
 

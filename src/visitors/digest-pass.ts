@@ -14,7 +14,7 @@ import { digestRange } from "./rhythm.ts"
 const MOST_TRIES = 48
 
 /** The channel does not take posts of ours any more, whatever we send. */
-const CHANNEL_GONE = new Set([
+export const CHANNEL_GONE = new Set([
   "channel_not_found",
   "not_in_channel",
   "is_archived",

@@ -5,25 +5,30 @@ import { DocsClient } from "../../src/docs/client.ts"
 import { limitAnalytics } from "../../src/docs/limited-analytics.ts"
 import { limitGaps } from "../../src/docs/limited-gaps.ts"
 import { visitorsAction } from "../../src/handlers/visitors/actions.ts"
+import { openReport } from "../../src/handlers/visitors/alerts.ts"
 import { visitorsCommand } from "../../src/handlers/visitors/command.ts"
 import type { VisitorsDeps } from "../../src/handlers/visitors/deps.ts"
 import { useGaps } from "../../src/handlers/visitors/gaps.ts"
+import { createAlerts } from "../../src/redis/alerts.ts"
 import { createAnalyticsHour } from "../../src/redis/analytics-hour.ts"
 import { connectRedis } from "../../src/redis/connect.ts"
 import { createCsvExports } from "../../src/redis/csv-exports.ts"
+import { createDayBook, createLinkedReports } from "../../src/redis/day-book.ts"
 import { createAbsences, createShownGaps } from "../../src/redis/gaps-store.ts"
 import type { RedisClient } from "../../src/redis/script.ts"
 import { createSharedReadings } from "../../src/redis/shared-readings.ts"
 import { createFallbackMemory, createShownReports } from "../../src/redis/shown-reports.ts"
 import { createSubscriptions } from "../../src/redis/subscriptions.ts"
 import { createLog } from "../../src/runtime/log.ts"
-import { digestViews, exportViews } from "../../src/services/visitors.ts"
+import { alertViews, digestViews, exportViews } from "../../src/services/visitors.ts"
 import { createWebClient } from "../../src/slack/client.ts"
 import { createIsOwnDirect } from "../../src/slack/own-direct.ts"
 import { createOutbound } from "../../src/slack/web-outbound.ts"
 import { createSecretFilter } from "../../src/text/secret-filter.ts"
 import { visitorActions } from "../../src/views/visitors/action-ids.ts"
+import { ALERT_REPORT } from "../../src/views/visitors/alerts.ts"
 import { gapActions } from "../../src/views/visitors/gaps.ts"
+import { alertPass } from "../../src/visitors/alerts/pass.ts"
 import { digestPass } from "../../src/visitors/digest-pass.ts"
 import { exportPass } from "../../src/visitors/export-pass.ts"
 import { createGapQuery } from "../../src/visitors/gaps/query.ts"
@@ -61,6 +66,8 @@ export interface Process {
   exports(): Promise<number>
   /** One pass over the digests. */
   digests(): Promise<number>
+  /** One pass over the alerts. */
+  alerts(): Promise<number>
 }
 
 /** The visitors feature between a local Slack and a local documentation service, on a clock by hand. */
@@ -180,6 +187,17 @@ function bind(bolt: App, deps: VisitorsDeps, inHand: Set<Promise<void>>): void {
     await ack(answer)
     if (work) follow(work())
   })
+  bolt.action(ALERT_REPORT, async ({ body, ack, payload }) => {
+    await ack()
+    if (body.type !== "block_actions") return
+    const asker = {
+      user: body.user.id,
+      team: body.team?.id ?? "",
+      channel: body.channel?.id ?? "",
+      replyUrl: body.response_url,
+    }
+    follow(openReport(deps, asker, "value" in payload ? String(payload.value) : ""))
+  })
   for (const action of [gapActions.share, gapActions.csv]) {
     bolt.action(action, async ({ body, ack, payload }) => {
       await ack()
@@ -279,6 +297,8 @@ function openProcess({
       subjectOf,
     }),
     shownGaps: createShownGaps(redis),
+    alerts: createAlerts(redis, now),
+    linked: createLinkedReports(redis),
     now: storeClock,
   }
   const reading = { visitors, readings, exports }
@@ -286,6 +306,16 @@ function openProcess({
     deps,
     redis,
     exports: () => exportPass({ ...reading, outbound, views: exportViews, now: storeClock }),
+    alerts: () =>
+      alertPass({
+        alerts: deps.alerts,
+        visitors,
+        book: createDayBook(redis, subjectOf),
+        readings,
+        linked: deps.linked,
+        outbound,
+        views: alertViews,
+      }),
     digests: () => digestPass({ subscriptions, ask, fallbackMemory, outbound, views: digestViews }),
   }
 }

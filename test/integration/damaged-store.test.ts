@@ -82,7 +82,8 @@ async function damaged(
     hit.push(`${key}: ${JSON.stringify(how).slice(0, 90)}`)
   }
   // All of it is due now.
-  const lists = [keys.due, keys.outbox, visitorsKeys.exportsDue, visitorsKeys.digestsDue]
+  const { exportsDue, digestsDue, alertsDue } = visitorsKeys
+  const lists = [keys.due, keys.outbox, exportsDue, digestsDue, alertsDue]
   for (const list of lists)
     for (const member of await store.zrange(list, "0", "-1"))
       await store.zadd(list, "XX", 0, member)

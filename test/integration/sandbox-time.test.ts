@@ -93,6 +93,37 @@ describe("time moved on", () => {
     expect(at).toBe("09:00")
   })
 
+  test("brings an alert about a day on which something was planted, at its second look", async () => {
+    expect((await moveOn({ to: "next_look" })).body.error).toContain("/docs-visitors alert on")
+    const { docs, slack } = sandbox().testBed
+    const now = () => sandbox().testBed.services.now()
+    const today = await now()
+    const dayBefore = (n: number) => new Date(today - n * 86_400_000).toISOString().slice(0, 10)
+    const plants = [1, 2].map((n) => ({ day: dayBefore(n), factor: 0.3, of: "both" as const }))
+    docs.configure({ visitors: { plants } })
+    const text = "/docs-visitors alert on people"
+    await post(sandbox(), "/api/say", { as: "ada", channel: "docs", text })
+    const { workerRedis } = sandbox().testBed.services
+    await expect.poll(() => workerRedis.zcard(visitorsKeys.alertsDue), { timeout: 10_000 }).toBe(1)
+    const reads = () => docs.requests.filter(({ kind }) => kind === "visitors").length
+    expect((await moveOn({ to: "next_look" })).status).toBe(200)
+    // Eight weeks, and the day for the first time.
+    await until(() => reads() >= 9)
+    const due = async () => {
+      const { workerRedis: redis } = sandbox().testBed.services
+      const [, score] = await redis.zrange(visitorsKeys.alertsDue, "0", "0", "WITHSCORES")
+      return Number(score) - (await now())
+    }
+    await expect.poll(due, { timeout: 10_000 }).toBeGreaterThan(3_600_000)
+    expect((await moveOn({ to: "next_look" })).status).toBe(200)
+    await until(() =>
+      slack
+        .channel(DOCS)
+        .messages()
+        .some(({ text }) => text.startsWith("Fewer people than usual")),
+    )
+  })
+
   test.each([{ minutes: 0 }, { minutes: -5 }, { minutes: 1e9 }, { to: "yesterday" }, {}])(
     "%j is refused",
     async (step) => {

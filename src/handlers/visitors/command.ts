@@ -1,5 +1,6 @@
 import type { Message } from "../../ports/message.ts"
 import { typedText } from "../../text/plain-text.ts"
+import { alertFaultMessage } from "../../views/visitors/alerts.ts"
 import {
   cannotSubscribeMessage,
   nothingSubscribed,
@@ -14,6 +15,7 @@ import { dayOf } from "../../visitors/day.ts"
 import { subscribe, unsubscribe } from "../../visitors/subscribe.ts"
 import type { Reply } from "../answer.ts"
 import { tell } from "../tell.ts"
+import { alertsCommand } from "./alerts.ts"
 import type { Asker, VisitorsDeps } from "./deps.ts"
 import { showGaps } from "./gaps.ts"
 import { show } from "./show.ts"
@@ -44,6 +46,7 @@ export async function visitorsCommand(deps: VisitorsDeps, typed: TypedCommand): 
 function answerAtOnce(command: VisitorsCommand): Message | undefined {
   if (command.kind === "help") return helpMessage()
   if (command.kind === "fault") return faultMessage(command.fault)
+  if (command.kind === "alert_fault") return alertFaultMessage(command.words)
   return command.kind === "schedule_fault" ? scheduleFaultMessage(command.words) : undefined
 }
 
@@ -55,7 +58,10 @@ async function answer(
   if (command.kind === "ask")
     return show(deps, typed, command.question, { view: "report", replace: false })
   if (command.kind === "gaps") return showGaps(deps, typed, command.question)
-  const words = await answerAboutDigests(deps, typed, command)
+  const words =
+    command.kind === "alert"
+      ? await alertsCommand(deps, typed, command.command)
+      : await answerAboutDigests(deps, typed, command)
   if (words) await tell(deps, typed, words)
 }
 

@@ -1,6 +1,7 @@
 import type { IsOwnDirect, Outbound } from "../../ports/outbound.ts"
 import type { Clock } from "../../runtime/clock.ts"
 import type { VisitorAction } from "../../views/visitors/action-ids.ts"
+import type { AlertStore, LinkedReports } from "../../visitors/alerts/ports.ts"
 import type { ExportsDeps } from "../../visitors/exports.ts"
 import type { ShownGapsStore } from "../../visitors/gaps/ports.ts"
 import type { AskGaps } from "../../visitors/gaps/query.ts"
@@ -23,6 +24,8 @@ export interface VisitorsDeps {
   exports: ExportsDeps
   askGaps: AskGaps
   shownGaps: ShownGapsStore
+  alerts: AlertStore
+  linked: LinkedReports
   now: Clock
 }
 

@@ -12,6 +12,7 @@ import { offerForm } from "../form.ts"
 import { tell } from "../tell.ts"
 import { splitProject } from "../words.ts"
 import { pageToImprove, visitorsAction } from "./actions.ts"
+import { openReport } from "./alerts.ts"
 import { visitorsCommand } from "./command.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { requestForGap, useGaps } from "./gaps.ts"
@@ -63,6 +64,20 @@ export function useGapControl(action: GapAction) {
     work: () => gapControl(patiently(deps), action, click),
     sorry,
   })
+}
+
+/** "Open the report" below an alert. */
+export async function useAlertReport(deps: VisitorsRouteDeps, click: Click): Promise<Reply> {
+  return { work: () => alertReport(patiently(deps), click), sorry: brokenMessage }
+}
+
+async function alertReport(deps: VisitorsRouteDeps, click: Click): Promise<void> {
+  const { agent, visitors } = deps
+  const entry = await admit(agent, click)
+  if ("refusal" in entry) return tell(agent, click, entry.refusal)
+  const { user, value, channel = "", replyUrl } = click
+  const team = click.team ?? entry.profile.team
+  await openReport(visitors, { user, team, channel, replyUrl }, value)
 }
 
 async function gapControl(deps: VisitorsRouteDeps, action: GapAction, click: Click): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Mutant } from "../mutant.ts"
 import { ABUSE } from "./abuse.ts"
 import { ACCESS } from "./access.ts"
+import { ALERTS } from "./alerts.ts"
 import { ANSWERING } from "./answering.ts"
 import { ASKING } from "./asking.ts"
 import { CLOCKS } from "./clocks.ts"
@@ -28,6 +29,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ACCESS,
   ...VISITORS,
   ...GAPS,
+  ...ALERTS,
   ...STORED,
   ...CLUSTER,
   ...CLOCKS,

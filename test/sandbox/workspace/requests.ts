@@ -17,7 +17,7 @@ const element = { as: person, target, action: z.string(), block: z.string().opti
 const WEEK_MINUTES = 10_080
 const timeStep = z.union([
   z.strictObject({ minutes: z.number().int().min(1).max(WEEK_MINUTES) }),
-  z.strictObject({ to: z.literal("next_digest") }),
+  z.strictObject({ to: z.enum(["next_digest", "next_look"]) }),
 ])
 export type TimeStep = z.infer<typeof timeStep>
 

@@ -12,6 +12,7 @@ const STEPS: readonly [words: string, step: RequestBody<"time">][] = [
   ["1 hour", { minutes: HOUR }],
   ["1 day", { minutes: 24 * HOUR }],
   ["To the next digest", { to: "next_digest" }],
+  ["To the next look for alerts", { to: "next_look" }],
 ]
 
 /** What Slack has not: the tour, the time, and where the rest is told. */

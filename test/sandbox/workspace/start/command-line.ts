@@ -60,8 +60,9 @@ Everything the page does can also be done over HTTP, at the same address:
   POST /api/shortcut     {"as": "ada", "channel": "docs", "ts": "<ts>", "callback": "ask_docs_agent"}
   POST /api/home         {"as": "ada"} opens the Home tab
   POST /api/membership   {"channel": "random", "member": true} invites the bot, or removes it
-  POST /api/time         {"minutes": 60} skips ahead for everyone; {"to": "next_digest"} to the next
-                         digest. The bot restarts, as if its host had slept
+  POST /api/time         {"minutes": 60} skips ahead for everyone; {"to": "next_digest"} or
+                         "next_look" to the next digest or look for alerts. The bot restarts, as if
+                         its host had slept
   POST /api/tour         {"play": true} plays the tour in the page, false ends it
   POST /api/line         {"up": false} takes the documentation service down, true up again
   GET  /api/state        everything there is to see, for everyone, with a cursor

@@ -40,7 +40,7 @@ export class TimeControl {
     if (this.#isMoving) throw new RequestError(409, "Time is being moved on already")
     this.#isMoving = true
     try {
-      const ms = "minutes" in step ? step.minutes * MINUTE_MS : await this.#untilNextDigest()
+      const ms = "minutes" in step ? step.minutes * MINUTE_MS : await this.#untilNext(step.to)
       await this.#pass(ms)
     } finally {
       this.#isMoving = false
@@ -57,15 +57,24 @@ export class TimeControl {
     for (const { id } of testBed.docs.projects) testBed.docs.jobs(id)
   }
 
-  async #untilNextDigest(): Promise<number> {
+  async #untilNext(what: keyof typeof NEXT): Promise<number> {
     const { clock, redis } = this.#parts
-    const [, due] = await redis.zrange(visitorsKeys.digestsDue, "0", "0", "WITHSCORES")
-    if (due === undefined) {
-      throw new RequestError(
-        409,
-        "No channel has a digest yet: type /docs-visitors subscribe weekly in one",
-      )
-    }
+    const { key, none } = NEXT[what]
+    const [, due] = await redis.zrange(key, "0", "0", "WITHSCORES")
+    if (due === undefined) throw new RequestError(409, none)
     return Math.max(0, Number(due) - clock.now())
   }
 }
+
+/** What comes to channels by itself. */
+const NEXT = {
+  next_digest: {
+    key: visitorsKeys.digestsDue,
+    none: "No channel has a digest yet: type /docs-visitors subscribe weekly in one",
+  },
+  /** A day is looked at until two looks agree, so an alert comes with the second one. */
+  next_look: {
+    key: visitorsKeys.alertsDue,
+    none: "No channel has alerts yet: type /docs-visitors alert on in one",
+  },
+} as const

@@ -133,6 +133,7 @@ function agentDeps(services: Services): AgentDeps {
     limits: { ...limits, maxQueuedPerUser: config.limits.maxQueuedPerUser },
     projects: config.docs.projects,
     operations: services.operations,
+    lookSoon: services.pulls?.lookSoon,
     hasMessages: services.docs.sendMessage !== undefined,
     gitHubHost: config.gitHubHost,
     permalink: (channel, ts) => permalink(services.slackState.identity, channel, ts),

@@ -14,10 +14,12 @@ import { sleepingLoops } from "./jobs/wake-ups.ts"
 import type { JobViews } from "./jobs/write.ts"
 import { Alarm } from "./runtime/alarm.ts"
 import { isWorthALine, type Pass, runLoop } from "./runtime/loop.ts"
+import { lookingAtPulls } from "./services/looking-at-pulls.ts"
 import type { Services } from "./services/services.ts"
 import { adminNotice } from "./views/admin-notice.ts"
 import { jobCard } from "./views/card.ts"
 import { closingReply } from "./views/endings.ts"
+import { pullReminder } from "./views/pull-life.ts"
 import { cannotPost } from "./views/refusals.ts"
 import { alertPass } from "./visitors/alerts/pass.ts"
 import { digestPass } from "./visitors/digest-pass.ts"
@@ -96,19 +98,21 @@ const ABANDONED =
 const NO_JOB_FOUND = "the service finds none of the jobs that the bot started; check DOCS_JOB_PATH"
 
 function createPasses(services: Services, { stopping, hurry }: Stop): Record<string, Pass> {
-  const { config, docs, outbound, limits, work, log, instrumentation } = services
+  const { config, docs, outbound, limits, work, log, instrumentation, pulls } = services
   const places = async (queue: string) => placesOf(await work.queue.facts(queue), limits)
   const names = config.docs.projects.map(({ name }) => name)
   const card: JobViews["card"] = (job, prompt, place) =>
     jobCard(job, prompt, place, names, config.gitHubHost)
   const closing: JobViews["closing"] = (job) => closingReply(job, config.gitHubHost)
-  const views = { card, closing, cannotPost }
+  const reminder: JobViews["reminder"] = (job) => pullReminder(job, config.gitHubHost)
+  const views = { card, closing, cannotPost, reminder }
   const { outbox, jobs, polls: queue, readTalk } = work
   const postWithinMs = services.timing.leaseMs / 2
   const lessons = createPollLessons(work.standing, work.register)
   const { deliveryFailed, pollFailed } = instrumentation.jobs
   const writing = { outbox, jobs, outbound, views, readTalk, places, postWithinMs, hurry }
-  const asking = { queue, docs, lessons, random: Math.random, signal: stopping }
+  const onLink = pulls?.onLink
+  const asking = { queue, docs, lessons, random: Math.random, signal: stopping, onLink }
   return {
     announce: () => deliveryPass({ ...writing, onFailed: deliveryFailed }),
     poll: () =>
@@ -136,6 +140,7 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
         queue: work.queue,
         onAbandoned: (project) => log.error({ project }, ABANDONED),
       }),
+    ...(pulls ? { pulls: lookingAtPulls(services, pulls) } : {}),
     keys: () =>
       keyCheckPass({
         queue: work.queue,

@@ -113,6 +113,13 @@ function toConfig(s: Settings, projects: readonly [Project, ...Project[]]) {
       projects,
     },
     gitHubHost: webHost(s.GITHUB_API_URL),
+    /** Absent: nobody follows pull requests. */
+    github: s.GITHUB_TOKEN && {
+      token: secret(s.GITHUB_TOKEN),
+      apiUrl: s.GITHUB_API_URL.replace(/\/+$/, ""),
+      /** 0: nobody is reminded. */
+      reminderDays: s.PR_REMINDER_DAYS,
+    },
     store: toStore(s),
     port: s.PORT,
     bindAddress: s.BIND_ADDRESS,

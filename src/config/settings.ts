@@ -70,7 +70,9 @@ export const settings = z.object({
     })
     .default("/v2/agent/{projectId}/job/{jobId}/message"),
   DOCS_TIMEOUT_MS: whole(100, 300_000).default(15_000),
+  GITHUB_TOKEN: credential.optional(),
   GITHUB_API_URL: url.default("https://api.github.com"),
+  PR_REMINDER_DAYS: whole(0, 30).default(3),
   REDIS_URL: redisAddresses.optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   PORT: whole(0, 65_535).default(3000),

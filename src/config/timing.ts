@@ -41,6 +41,8 @@ export interface Timing {
   abandonedMs: number
   /** Between two reads that ask whether a refused key is taken again, ms. */
   probeMs: number
+  /** From the link to the first look at the pull request, and the waits between looks, ms. */
+  pulls: { firstMs: number; soonestMs: number; longestMs: number }
 }
 
 /** Of every deployment. */
@@ -61,6 +63,7 @@ export const TIMING: Timing = {
   pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
   abandonedMs: 10 * 60_000,
   probeMs: 60_000,
+  pulls: { firstMs: 5000, soonestMs: 20_000, longestMs: 4 * 3_600_000 },
 }
 
 /** From the grant to the request that creates a job, ms: loops stall, and Redis may be away for a moment. */
@@ -79,6 +82,8 @@ export const RESTS = {
   /** Between two looks at whether a queue waits for a key. */
   keyCheck: 3000,
   projects: 30_000,
+  /** Between two looks at which pull requests are due. */
+  pulls: 3000,
 } as const
 
 /** Looks at everything that is due, in case a message that says so was lost. */

@@ -37,6 +37,8 @@ export interface AgentDeps {
   /** Does the prompt say who asked, and where? */
   promptOrigin: boolean
   operations: OptionalOperations
+  /** Has pull requests looked at soon that somebody wants to see; absent where none are followed. */
+  lookSoon: ((pulls: readonly string[]) => Promise<void>) | undefined
   /** Is a follow-up a message where the deployment takes them? Else it always is a job. */
   hasMessages: boolean
   /** Where the operator's GitHub is: pull requests there are named without it. */

@@ -5,6 +5,9 @@ import type { Job } from "./job.ts"
 import type { DeliveryResult, JobStore } from "./ports.ts"
 import { retryLater } from "./retry-delivery.ts"
 
+/** In the place of a timestamp: it was not posted where it belongs. */
+export const ELSEWHERE = "elsewhere"
+
 export interface PrivateDeliveryDeps {
   jobs: Pick<JobStore, "replyUrl">
   outbound: Pick<Outbound, "respond" | "direct">
@@ -38,5 +41,5 @@ export async function deliverDirectly(
 }
 
 function deliveredPrivately(job: Job): DeliveryResult {
-  return { sure: true, closing: "elsewhere", shown: { rev: job.rev } }
+  return { sure: true, closing: ELSEWHERE, shown: { rev: job.rev } }
 }

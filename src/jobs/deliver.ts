@@ -12,10 +12,13 @@ import { queueOf } from "./queues.ts"
 import {
   adoptCard,
   edit,
+  editClosing,
+  hasLaterNews,
   lookUp,
   onRefusal,
   postCard,
   postClosing,
+  postReminder,
   type Step,
   type WriteDeps,
 } from "./write.ts"
@@ -91,14 +94,16 @@ async function deliver(
     return { sure: "untried", againMs: queueUp(crowd, lineOf(job, step, isAnswer), waitMs) }
   try {
     if (step === "edit") return await edit(deps, job, prompt, place)
+    if (step === "edit_closing") return await editClosing(deps, job)
     if (step === "private")
       return await deliverByReplyUrl(deps, job, deps.views.cannotPost(job, job.detail ?? ""))
-    const found = await lookUp(deps, job, step === "closing" ? "closing" : "card")
+    const found = await lookUp(deps, job, step === "seek" ? "card" : step)
     if (found === "later") return { sure: false, againMs: DELIVERY.lookUpAgainMs }
     if (step === "seek" && (found !== "unreadable" || job.ending !== "cancelled"))
       return await adoptCard(deps, job, found)
     // Where the bot may not read, a post that may be lost is worse than one that may be double.
     const known = found === "unreadable" ? undefined : found
+    if (step === "reminder") return await postReminder(deps, job, { known, inTime })
     return step === "closing"
       ? await postClosing(deps, job, { known, inTime })
       : await postCard(deps, job, prompt, place, { known, inTime })
@@ -116,6 +121,8 @@ export function nextStep(job: Job, place: QueuePlace | undefined, moved: boolean
   if (job.card === undefined) return withoutCard(job)
   if (isEnded(job) && job.closing === undefined && !SILENT.has(job.ending)) return "closing"
   if (job.rev !== job.shown.rev) return "edit"
+  if (hasLaterNews(job)) return "edit_closing"
+  if (job.reminder === "due") return "reminder"
   return job.state === "queued" && place !== undefined && moved ? "edit" : "none"
 }
 
@@ -132,13 +139,17 @@ async function turn(
   step: Step,
   isAnswer: boolean,
 ): Promise<number> {
-  if (step === "edit") return outbox.turn(isAnswer ? "answer" : "edit", job.channel)
+  if (isEdit(step)) return outbox.turn(isAnswer ? "answer" : "edit", job.channel)
   return outbox.turn("post", step === "private" ? job.user : job.channel)
+}
+
+function isEdit(step: Step): boolean {
+  return step === "edit" || step === "edit_closing"
 }
 
 /** What limit of Slack's it waits for. */
 function lineOf(job: Job, step: Step, isAnswer: boolean): string {
-  if (step !== "edit") return job.channel
+  if (!isEdit(step)) return job.channel
   return isAnswer ? "answer" : "edit"
 }
 

@@ -1,3 +1,5 @@
+import type { PullState } from "../ports/github.ts"
+
 /**
  * What somebody asked the docs agent for, from the moment it is durable to its last word.
  *
@@ -75,6 +77,17 @@ export interface Job {
   shown: { rev: number } & Partial<QueuePlace>
   /** Message timestamp of the closing reply of this round. */
   closing?: string
+  /** The branch that the agent works on, where the service said it. */
+  branch?: string
+  /** The record of its pull request, where that is followed, and what people did with it. */
+  pull?: string
+  pullState?: PullState
+  /** Login of who merged it. */
+  pullBy?: string
+  /** What came after the closing reply: how many changes there were, and how many of them it shows. */
+  later: { rev: number; shown: number }
+  /** A reminder is to be posted, or its message timestamp. */
+  reminder?: string
   /** 1, and one more each time an ended job turns active again. Each round has one closing reply. */
   round: number
   /** Attempts to write to Slack whose outcome is not known; above 0 a post is looked up first. */
@@ -97,6 +110,7 @@ export interface Observation {
   ending?: Ending
   /** More about the ending. */
   detail?: string
+  branch?: string | undefined
   prLink?: string | undefined
   /** The service's job was seen to be active again after the message. */
   hasTurned?: boolean

@@ -77,7 +77,7 @@ async function pollBatch(
   policy: PollPolicy,
   onPoll: OnPoll,
 ) {
-  const { queue, random, signal } = deps
+  const { queue, random, signal, onLink } = deps
   const claimedAt = performance.now()
   // Whatever is not asked about before the process stops is due again at once.
   const waits = new Map(jobs.map(({ id }) => [id, 0]))
@@ -91,7 +91,7 @@ async function pollBatch(
     waits.set(job.id, found.waitMs)
     if (!isNews(job, found)) return
     waits.delete(job.id)
-    const told = queue.record(lease, job, found)
+    const told = tell(onLink, job, found, () => queue.record(lease, job, found))
     // Its failure is heard when the batch is settled; until then it must not count as unhandled,
     // which ends the process.
     told.catch(() => {})
@@ -126,8 +126,20 @@ export interface PollDeps {
   random: () => number
   /** Told of what nobody expected to go wrong. */
   onFailed: (job: Followed, error: unknown) => void
+  /** A pull request was reported. Before it is written down: what fails here is tried again. */
+  onLink?: ((job: Followed, prLink: string) => Promise<void>) | undefined
   /** Aborted when the process stops: a poll changes nothing, so the next process asks instead. */
   signal: AbortSignal
+}
+
+async function tell(
+  onLink: PollDeps["onLink"],
+  job: Followed,
+  { prLink }: Observation,
+  record: () => Promise<boolean>,
+): Promise<boolean> {
+  if (prLink !== undefined) await onLink?.(job, prLink)
+  return record()
 }
 
 function isNews(job: Followed, found: Observation): boolean {
@@ -167,14 +179,14 @@ export function observe(
     const later = Math.max(answer.retryAfterMs ?? 0, policy.maxMs * (0.75 + random / 2))
     return { misses: job.misses, waitMs: later, ...lost }
   }
-  const prLink = answer.prLink ?? undefined
+  const { prLink, branch } = answer
   const ending = endingOf(answer)
   if (ending && ageMs < POLLING.turningMs && !hasTurned(job, prLink)) {
     // It may be that of before the message: until it cannot, nothing is said.
     return { misses: 0, waitMs: Math.min(waitMs, POLLING.turningMs - ageMs) }
   }
   const turned = !ending && job.follows !== undefined ? { hasTurned: true } : {}
-  return { misses: 0, waitMs, prLink, ...turned, ...(ending ? { ending } : lost) }
+  return { misses: 0, waitMs, prLink, branch, ...turned, ...(ending ? { ending } : lost) }
 }
 
 /** Is an ending that of the work on the message? After it the job was active, or has another link. */

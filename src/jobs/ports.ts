@@ -237,6 +237,10 @@ export interface DeliveryResult {
   /** The card shows this revision, and for a waiting job this place. */
   shown?: { rev: number } & Partial<QueuePlace>
   closing?: string
+  /** The closing reply shows so many of the changes that came after it. */
+  laterShown?: number
+  /** Message timestamp of the reminder. */
+  reminder?: string
   /** Is the outcome of every write known? `untried`: nothing was sent this time. */
   sure: boolean | "untried"
   /** Did the attempt end in an error that nobody expected? */

@@ -1,7 +1,7 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
-import { deliverDirectly } from "./deliver-privately.ts"
+import { deliverDirectly, ELSEWHERE } from "./deliver-privately.ts"
 import { type Ending, isEnded, type Job, type QueuePlace, threadOf } from "./job.ts"
 import type { DeliveryResult, JobStore, Outbox, Prompt } from "./ports.ts"
 import { prepare, type ReadTalk } from "./prepare.ts"
@@ -11,6 +11,7 @@ import { retryLater } from "./retry-delivery.ts"
 export interface JobViews {
   card(job: Job, prompt: Prompt | undefined, place: QueuePlace | undefined): Message
   closing(job: Job & { ending: Ending }): Message
+  reminder(job: Job): Message
   cannotPost(job: Job, code: string): Message
 }
 
@@ -27,8 +28,13 @@ export interface WriteDeps {
   postWithinMs: number
 }
 
-/** What to write next. `seek`: look for a card that may be there. `private`: tell the requester alone that none can be. */
-export type Step = "card" | "edit" | "closing" | "seek" | "private" | "none"
+/**
+ * What to write next. `seek`: look for a card that may be there. `private`: tell the requester alone that
+ * none can be. `edit_closing`: the closing reply says what came after it.
+ */
+export type Step =
+  | ("card" | "edit" | "closing" | "seek" | "private" | "none")
+  | ("edit_closing" | "reminder")
 
 /** What is known of an earlier attempt, and whether there is time for a new one. */
 interface Attempt {
@@ -40,7 +46,7 @@ interface Attempt {
 const NOT_SENT: DeliveryResult = { sure: "untried", againMs: 0 }
 
 /** Has an earlier attempt, whose answer never came, posted it after all? */
-export async function lookUp(deps: WriteDeps, job: Job, step: "card" | "closing") {
+export async function lookUp(deps: WriteDeps, job: Job, step: Part) {
   if (job.unsure === 0) return undefined
   const thread = step === "card" ? job.thread : threadOf(job)
   const place = { channel: job.channel, thread }
@@ -59,8 +65,10 @@ export async function adoptCard(
   return { sure: true, againMs: 0 }
 }
 
-function postKey(job: Job, step: "card" | "closing") {
-  return { job: job.id, part: step === "card" ? "card" : `closing ${job.round}` }
+type Part = "card" | "closing" | "reminder"
+
+function postKey(job: Job, step: Part) {
+  return { job: job.id, part: step === "closing" ? `closing ${job.round}` : step }
 }
 
 export async function postCard(
@@ -95,8 +103,32 @@ export async function postClosing(
   const to = { channel: job.channel, thread: threadOf(job) }
   const message = deps.views.closing(job)
   const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "closing")))
-  // The card's last edit is still to come.
-  return { sure: true, closing: ts, againMs: 0 }
+  // The card's last edit is still to come. A reply that was found may say less than is known by now.
+  return { sure: true, closing: ts, ...(known ? {} : { laterShown: job.later.rev }), againMs: 0 }
+}
+
+/** Is there something new since the closing reply was written? One that went elsewhere stays as it is. */
+export function hasLaterNews({ later, closing }: Job): boolean {
+  return later.rev !== later.shown && closing !== undefined && closing !== ELSEWHERE
+}
+
+export async function editClosing(deps: WriteDeps, job: Job): Promise<DeliveryResult> {
+  const { channel, closing: ts = "", later } = job
+  if (isEnded(job)) await deps.outbound.update({ channel, ts }, deps.views.closing(job))
+  return { sure: true, laterShown: later.rev, againMs: 0 }
+}
+
+/** Once for a pull request: like a closing reply, one whose fate is not known is looked up first. */
+export async function postReminder(
+  deps: WriteDeps,
+  job: Job,
+  { known, inTime }: Attempt,
+): Promise<DeliveryResult> {
+  if (!known && !inTime()) return NOT_SENT
+  const to = { channel: job.channel, thread: threadOf(job) }
+  const { ts } =
+    known ?? (await deps.outbound.post(to, deps.views.reminder(job), postKey(job, "reminder")))
+  return { sure: true, reminder: ts }
 }
 
 export async function edit(
@@ -106,8 +138,11 @@ export async function edit(
   place: QueuePlace | undefined,
 ): Promise<DeliveryResult> {
   const card = { channel: job.channel, ts: job.card ?? "" }
-  await deps.outbound.update(card, deps.views.card(job, prompt, place))
-  return { sure: true, shown: { rev: job.rev, ...place } }
+  const more = hasLaterNews(job) || job.reminder === "due" ? { againMs: 0 } : {}
+  // Words are forgotten before a pull request is: the card then keeps what it shows.
+  const stays = prompt === undefined && job.later.rev > 0
+  if (!stays) await deps.outbound.update(card, deps.views.card(job, prompt, place))
+  return { sure: true, shown: { rev: job.rev, ...place }, ...more }
 }
 
 export async function onRefusal(
@@ -118,6 +153,8 @@ export async function onRefusal(
 ): Promise<DeliveryResult> {
   if (error.verdict !== "give_up") return retryLater(error)
   if (step === "edit") return { sure: true, shown: { rev: job.rev } }
+  if (step === "edit_closing") return { sure: true, laterShown: job.later.rev, againMs: 0 }
+  if (step === "reminder") return { sure: true, reminder: ELSEWHERE }
   if (step === "card") {
     // No job is spent. That it is told is a step of its own: a crash must not swallow it.
     await deps.jobs.endQueued(job, "no_card", error.code)

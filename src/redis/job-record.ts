@@ -8,6 +8,14 @@ import { parseJson } from "../text/json.ts"
 export const RECORD_VERSION = 1
 
 const number = z.coerce.number()
+export const pullState = z.enum([
+  "draft",
+  "open",
+  "approved",
+  "changes_requested",
+  "merged",
+  "closed",
+])
 
 /** A job as its Redis hash: short values only, so that Redis keeps the hash compact. */
 const jobShape = z.object({
@@ -43,6 +51,13 @@ const jobShape = z.object({
   paused: z.string().exactOptional(),
   tried: number.exactOptional(),
   closing: z.string().exactOptional(),
+  branch: z.string().exactOptional(),
+  pull: z.string().exactOptional(),
+  pullState: pullState.exactOptional(),
+  pullBy: z.string().exactOptional(),
+  later: number.default(0),
+  laterShown: number.default(0),
+  reminder: z.string().exactOptional(),
   round: number.default(1),
   unsure: number.default(0),
   failures: number.default(0),
@@ -86,11 +101,12 @@ export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {
     tried,
     ...stored
   } = read(jobRecord, id, { ...hash, id })
-  const { at, quiet, turned, agent, started, pr, ended, ...rest } = stored
+  const { at, quiet, turned, agent, started, pr, ended, later, laterShown, ...rest } = stored
   return {
     ...rest,
     askedAt: at,
     quiet: quiet !== undefined,
+    later: { rev: later, shown: laterShown },
     shown: defined({ rev: shown, place, startsAt: starts, paused, triedAt: tried }),
     ...(turned ? { hasTurned: true } : {}),
     ...defined({ agentJobId: agent, startedAt: started, prLink: pr, endedAt: ended }),

@@ -71,6 +71,21 @@ export const keys = {
   audits: `${TAG}:audits`,
   auditsOf: (user: string) => `${TAG}:audits-of:${user}`,
   profile: (user: string) => `${TAG}:profile:${user}`,
+  /** A pull request that is followed. */
+  pull: (id: string) => `${TAG}:pull:${id}`,
+  /** The jobs that it came of. */
+  pullJobs: (id: string) => `${TAG}:pull-jobs:${id}`,
+  /** Followed pull requests; score = next look, or until when leased, ms. */
+  pulls: `${TAG}:pulls`,
+  /** What the bot asks of GitHub, by what tells its token from another. */
+  gitHub: (token: string) => ({
+    /** Requests of the rolling hour. */
+    log: `${TAG}:github:${token}:log`,
+    /** What the token may ask in an hour, as GitHub said. */
+    limit: `${TAG}:github:${token}:limit`,
+    /** While it is there, nothing is asked. */
+    pause: `${TAG}:github:${token}:pause`,
+  }),
   /** Whether a deployment has an operation that not all have, as far as it was found out. */
   operation: (project: string, operation: string) => `${TAG}:operation:${project}:${operation}`,
   /** By the name of a queue: see `jobs/queues.ts`. */

@@ -46,12 +46,13 @@ export function createOutbox(
     },
 
     async settle({ lease, job }: OutboxEntry, result: DeliveryResult) {
-      const { shown, closing = "", sure, againMs = "", failed } = result
+      const { shown, closing = "", reminder = "", laterShown, sure, againMs = "", failed } = result
       const { id, rev, round } = job
       const failures = failed ? job.failures + 1 : ""
       const clear = sure === "untried" ? "undo" : sure ? "1" : ""
-      const args = { id, lease, rev, round, closing, clear, againMs, gapMs, failures }
-      await settleOutbox(on, jobKeys(id), args, shown ? shownFields(shown) : [])
+      const args = { id, lease, rev, round, closing, reminder, clear, againMs, gapMs, failures }
+      const later = laterShown === undefined ? [] : ["laterShown", laterShown]
+      await settleOutbox(on, jobKeys(id), args, [...(shown ? shownFields(shown) : []), ...later])
     },
 
     turn(kind, channel) {

@@ -2,7 +2,7 @@ import type { Observation } from "../jobs/job.ts"
 import type { PollQueue } from "../jobs/ports.ts"
 import { type OnBroken, readable } from "./broken.ts"
 import { FOLLOWED_FIELDS, toFollowed } from "./job-record.ts"
-import { JOB_PREFIX, jobKeys, KEEP_MS, keys } from "./keys.ts"
+import { JOB_PREFIX, jobKeys, KEEP_MS, keys, THREAD_MS } from "./keys.ts"
 import type { Now, RedisClient } from "./script.ts"
 import { claimDue, recordObservation, reschedule } from "./scripts/follow.ts"
 
@@ -32,11 +32,11 @@ export function createPollQueue(redis: RedisClient, options: QueueOptions): Poll
     },
 
     async record(lease, job, found: Observation) {
-      const { ending = "", detail = "", prLink = "", misses } = found
+      const { ending = "", detail = "", prLink = "", branch = "", misses } = found
       const { id } = job
-      const rest = { waitMs: Math.round(found.waitMs), keepMs: KEEP_MS }
+      const rest = { waitMs: Math.round(found.waitMs), keepMs: KEEP_MS, pullKeepMs: THREAD_MS }
       const turned = found.hasTurned ? "1" : ""
-      const args = { id, lease, ending, detail, prLink, turned, misses, ...rest }
+      const args = { id, lease, ending, detail, prLink, branch, turned, misses, ...rest }
       return (await recordObservation(on, jobKeys(id), args)) === 1
     },
   }

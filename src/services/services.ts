@@ -50,6 +50,7 @@ import { createReadTalk } from "../slack/read-talk.ts"
 import { createSlackState, learnFrom } from "../slack/state.ts"
 import { createOutbound, type OnCall } from "../slack/web-outbound.ts"
 import { createSecretFilter } from "../text/secret-filter.ts"
+import { createPullServices } from "./pulls.ts"
 import { createSlots, reseedWhenBack } from "./slots.ts"
 import { createVisitorsServices } from "./visitors.ts"
 
@@ -150,6 +151,11 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     }
   }
   const requestNames = createProjectNames(requestRedis, config.docs)
+  const pulls = createPullServices(
+    config,
+    { worker: workerRedis, requests: requestRedis },
+    { timing, onBroken, secrets },
+  )
   return {
     config,
     log,
@@ -173,6 +179,9 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
       whoWeAre,
     },
     isOwnDirect,
+    /** Absent where there is no token for GitHub. */
+    pulls,
+    profileOf: profiles.patiently,
     ...storesOver(requestRedis, requestNames),
     names: requestNames,
     lastSeen: createLastSeen(requestRedis),

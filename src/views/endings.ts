@@ -3,6 +3,7 @@ import type { Message } from "../ports/message.ts"
 import { actions, plain, section } from "./blocks.ts"
 import { endingButtons } from "./job-buttons.ts"
 import { foreignLine, mention } from "./mrkdwn.ts"
+import { pullLife } from "./pull-life.ts"
 import { addressLine, GITHUB, pullRequestLabel, pullRequestSoFar, safeUrl } from "./pull-request.ts"
 import { durationWords } from "./times.ts"
 
@@ -38,10 +39,7 @@ const WORDS: Record<Ending, (job: Ended, gitHubHost: string) => EndingWords> = {
   pull_request: (job, gitHubHost) => {
     const url = safeUrl(job.prLink)
     return url
-      ? {
-          state: `:white_check_mark: *Pull request ready:* ${foreignLine(pullRequestLabel(url, gitHubHost), 150)}`,
-          next: "Review it before merging. To change it, mention me in this thread.",
-        }
+      ? pullLife(job, foreignLine(pullRequestLabel(url, gitHubHost), 150))
       : {
           state: ":white_check_mark: *Pull request ready,* but its link isn't a web address.",
           next: "Look for it in your repository.",

@@ -19,7 +19,8 @@ export const GITHUB = "github.com"
  * Without a host: GitHub, which lives where the operator says.
  */
 const SHAPES: { shape: RegExp; sign: string; host?: string }[] = [
-  { shape: /^\/([^/]+\/[^/]+)\/pull\/(\d+)\/?$/, sign: "#" },
+  // A link to the files or a commit of one is a link to it.
+  { shape: /^\/([^/]+\/[^/]+)\/pull\/(\d+)(?:\/.*)?$/i, sign: "#" },
   { shape: /^\/(.+?)\/-\/merge_requests\/(\d+)\/?$/, sign: "!", host: "gitlab.com" },
   { shape: /^\/([^/]+\/[^/]+)\/pull-requests\/(\d+)\/?$/, sign: "#", host: "bitbucket.org" },
   { shape: /^\/([^/]+\/[^/]+)\/pulls\/(\d+)\/?$/, sign: "#", host: "gitea.com" },

@@ -14,6 +14,7 @@ export function aJob(facts: Partial<Job> = {}): Job {
     tag: 1,
     quiet: false,
     misses: 0,
+    later: { rev: 0, shown: 0 },
     round: 1,
     unsure: 0,
     failures: 0,

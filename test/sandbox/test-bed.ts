@@ -32,6 +32,8 @@ export interface TestBedOptions extends BotOptions {
   slack?: Partial<LocalSlackOptions>
   docs?: Partial<DocsServiceOptions>
   github?: Partial<LocalGitHubOptions>
+  /** The bot has a token for GitHub, and follows pull requests. */
+  followsPulls?: boolean
   /** The bot's environment on top of what the testBed needs. */
   env?: Readonly<Record<string, string>>
   log?: { write(line: string): void }
@@ -126,6 +128,9 @@ export async function startOtherParties(
     DOCS_PROJECT_ID: SECRETS.project,
     GITHUB_API_URL: github.apiUrl,
     BIND_ADDRESS: "127.0.0.1",
+    ...(options.followsPulls
+      ? { GITHUB_TOKEN: SECRETS.gitHubToken, GITHUB_API_URL: github.apiUrl }
+      : {}),
   }
   return { slack, docs, github, env }
 }

@@ -39,7 +39,12 @@ function announcing(turnMs: number) {
       direct: unexpected,
     },
     jobs: { endQueued: unexpected, replyUrl: unexpected },
-    views: { card: () => message, closing: () => message, cannotPost: () => message },
+    views: {
+      card: () => message,
+      closing: () => message,
+      cannotPost: () => message,
+      reminder: () => message,
+    },
     readTalk: unexpected,
     places: async () => new Map(),
     postWithinMs: 15_000,

@@ -56,7 +56,7 @@ return #scores / 2
 export const recordObservation = script(
   z.number(),
   "job due outbox prompt",
-  "id lease waitMs ending detail prLink turned misses keepMs",
+  "id lease waitMs ending detail prLink branch turned misses keepMs pullKeepMs",
   `${DELIVER_NOW}
 if tonumber(redis.call('ZSCORE', due, id)) ~= tonumber(lease) then return 0 end
 -- Forgotten while it was polled: nothing of it comes back.
@@ -74,8 +74,10 @@ end
 if ending ~= '' then
   redis.call('HSET', job, 'state', 'ended', 'ending', ending, 'ended', now)
   if detail ~= '' then redis.call('HSET', job, 'detail', detail) end
+  if branch ~= '' then redis.call('HSET', job, 'branch', branch) end
   redis.call('ZREM', due, id)
-  redis.call('PEXPIRE', job, keepMs)
+  -- Its pull request is followed for longer than its words are kept.
+  redis.call('PEXPIRE', job, redis.call('HEXISTS', job, 'pull') == 1 and pullKeepMs or keepMs)
   redis.call('PEXPIRE', prompt, keepMs)
   changed = true
 else

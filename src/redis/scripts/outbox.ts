@@ -116,7 +116,7 @@ return 1
 export const settleOutbox = script(
   z.number(),
   "job outbox answers",
-  "id lease rev round closing clear againMs gapMs failures",
+  "id lease rev round closing reminder clear againMs gapMs failures",
   `
 if redis.call('EXISTS', job) == 0 then
   redis.call('ZREM', outbox, id)
@@ -127,6 +127,7 @@ end
 if closing ~= '' and (redis.call('HGET', job, 'round') or '1') == round then
   redis.call('HSETNX', job, 'closing', closing)
 end
+if reminder ~= '' then redis.call('HSET', job, 'reminder', reminder) end
 if tonumber(redis.call('ZSCORE', outbox, id) or '-1') ~= tonumber(lease) then return 0 end
 for i = rest, #ARGV, 2 do
   if ARGV[i + 1] == '' then redis.call('HDEL', job, ARGV[i])

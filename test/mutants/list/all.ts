@@ -12,6 +12,7 @@ import { GAPS } from "./gaps.ts"
 import { HOUR } from "./hour.ts"
 import { IDENTITY } from "./identity.ts"
 import { MESSAGES } from "./messages.ts"
+import { PULLS } from "./pulls.ts"
 import { SIGHT } from "./sight.ts"
 import { STORED } from "./stored.ts"
 import { VISITORS } from "./visitors.ts"
@@ -23,6 +24,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ASKING,
   ...HOUR,
   ...MESSAGES,
+  ...PULLS,
   ...FOLLOWING,
   ...DELIVERY,
   ...ABUSE,

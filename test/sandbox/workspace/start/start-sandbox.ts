@@ -80,6 +80,9 @@ export async function startSandbox(
   }
 }
 
+/** Who merges in the page sees the card say so soon, however old the pull request is; ms. */
+const PULL_LOOKS = { firstMs: 2_000, soonestMs: 5_000, longestMs: 30_000 }
+
 async function openTestBed(parts: {
   store: SandboxStore
   line: ServiceLine
@@ -94,6 +97,8 @@ async function openTestBed(parts: {
     mode,
     slack: { seed: "sandbox", rateLimits: "slack", eventRetryDelaysMs: SLACK_RETRIES_MS },
     env: { ...settings, DOCS_API_URL: line.url },
+    followsPulls: true,
+    timing: { pulls: PULL_LOOKS },
     log,
     clock,
   })

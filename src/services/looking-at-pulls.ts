@@ -1,0 +1,42 @@
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
+import { lookPass } from "../pulls/look-pass.ts"
+import { createRefusedNotice } from "../pulls/refused-notice.ts"
+import { printOf } from "../redis/print.ts"
+import { gitHubRefused } from "../views/github-notice.ts"
+import type { PullServices } from "./pulls.ts"
+import type { Services } from "./services.ts"
+
+const REFUSED = {
+  token: "GitHub rejected the token; pull requests are not followed. Set a new GITHUB_TOKEN",
+  repository: "the GitHub token may not read a repository; its pull requests are not followed",
+}
+
+/** The pass that looks at pull requests, with all it needs. */
+export function lookingAtPulls(
+  { config, work, outbound, log, timing, profileOf }: Services,
+  { store, github, budget }: PullServices,
+): () => Promise<number> {
+  const { github: settings } = config
+  const onRefused = createRefusedNotice({
+    queue: work.queue,
+    outbound,
+    admins: config.access.admins,
+    tokenPrint: settings ? printOf(settings.token) : "",
+    view: gitHubRefused,
+    log: (what, { owner, repo }) => log.error({ owner, repo }, REFUSED[what]),
+  })
+  const deps = {
+    pulls: store,
+    github,
+    budget,
+    jobs: work.jobs,
+    async zoneOf(user: string) {
+      const profile = await profileOf(user).catch(orSlackError)
+      return profile instanceof SlackError ? undefined : profile.timeZone
+    },
+    reminderDays: settings ? settings.reminderDays : 0,
+    intervals: timing.pulls,
+    onRefused,
+  }
+  return () => lookPass(deps)
+}

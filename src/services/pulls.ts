@@ -1,0 +1,51 @@
+import type { Config } from "../config/config.ts"
+import type { Timing } from "../config/timing.ts"
+import { createGitHubPulls } from "../github/client.ts"
+import { pullRefOf } from "../github/links.ts"
+import type { Followed } from "../jobs/job.ts"
+import type { GitHubPulls } from "../ports/github.ts"
+import type { GitHubBudget, PullStore } from "../pulls/ports.ts"
+import type { OnBroken } from "../redis/broken.ts"
+import { createGitHubBudget } from "../redis/github-budget.ts"
+import { printOf } from "../redis/print.ts"
+import { createPullStore } from "../redis/pull-store.ts"
+import type { RedisClient } from "../redis/script.ts"
+import type { SecretFilter } from "../text/secret-filter.ts"
+
+/** One request to GitHub, ms. */
+const TIMEOUT_MS = 10_000
+/** The most requests of one look: the pull request, its reviews in pages, the repository. */
+const LONGEST_LOOK_MS = 8 * TIMEOUT_MS
+
+export interface PullServices {
+  store: PullStore
+  github: GitHubPulls
+  budget: GitHubBudget
+  /** A job reported this link: where it is one of our GitHub's, its pull request is followed. */
+  onLink: (job: Followed, prLink: string) => Promise<void>
+  /** Somebody wants to see these. Over the connection that fails fast. */
+  lookSoon: PullStore["hurry"]
+}
+
+/** Undefined where there is no token: links alone are shown. */
+export function createPullServices(
+  { github }: Config,
+  { worker, requests }: { worker: RedisClient; requests: RedisClient },
+  { timing, onBroken, secrets }: { timing: Timing; onBroken: OnBroken; secrets: SecretFilter },
+): PullServices | undefined {
+  if (!github) return undefined
+  const { token, apiUrl } = github
+  const leaseMs = timing.leaseMs + LONGEST_LOOK_MS
+  const options = { leaseMs, onBroken, ...timing.pulls }
+  const store = createPullStore(worker, apiUrl, options)
+  return {
+    store,
+    github: createGitHubPulls({ token, apiUrl, timeoutMs: TIMEOUT_MS }, secrets),
+    budget: createGitHubBudget(worker, { tokenPrint: printOf(token) }),
+    async onLink(job, prLink) {
+      const ref = pullRefOf(prLink, apiUrl)
+      if (ref) await store.watch(job.id, ref)
+    },
+    lookSoon: createPullStore(requests, apiUrl, options).hurry,
+  }
+}

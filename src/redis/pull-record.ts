@@ -32,7 +32,10 @@ export function toPull(id: string, hash: Readonly<Record<string, string>>): Foll
   if (!success) throw new RecordError(`The followed pull request ${id} cannot be read.`)
   const { owner, repo, since, state, failures, reminded, phase, by, verdict, reviewsTag } = data
   const facts = phase && {
-    ...{ phase, verdict, updatedAt: data.updated, reviewedAt: data.reviewed },
+    phase,
+    verdict,
+    updatedAt: data.updated,
+    reviewedAt: data.reviewed,
     ...defined({ by, pullTag: data.tag, reviewsTag }),
   }
   const ref = { owner, repo, number: data.number }

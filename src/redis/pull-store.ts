@@ -28,8 +28,10 @@ export function createPullStore(
 ): PullStore {
   const on = { redis, now }
   const ownKeys = (id: string) => ({
-    ...{ pull: keys.pull(id), jobs: keys.pullJobs(id) },
-    ...{ pulls: keys.pulls, outbox: keys.outbox },
+    pull: keys.pull(id),
+    jobs: keys.pullJobs(id),
+    pulls: keys.pulls,
+    outbox: keys.outbox,
   })
   return {
     async watch(jobId, ref) {

@@ -38,6 +38,7 @@ export function createPullServices(
   const leaseMs = timing.leaseMs + LONGEST_LOOK_MS
   const options = { leaseMs, onBroken, ...timing.pulls }
   const store = createPullStore(worker, apiUrl, options)
+  const prompt = createPullStore(requests, apiUrl, options)
   return {
     store,
     github: createGitHubPulls({ token, apiUrl, timeoutMs: TIMEOUT_MS }, secrets),
@@ -46,6 +47,6 @@ export function createPullServices(
       const ref = pullRefOf(prLink, apiUrl)
       if (ref) await store.watch(job.id, ref)
     },
-    lookSoon: createPullStore(requests, apiUrl, options).hurry,
+    lookSoon: (ids) => prompt.hurry(ids),
   }
 }

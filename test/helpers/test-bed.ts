@@ -6,7 +6,10 @@ import { startTestRedis, type TestRedis } from "./redis.ts"
 
 /** Fast enough for tests, with every rule of production in force. */
 export const FAST_TIMING = {
-  ...{ gapMs: 150, restMs: 50, socketsApartMs: 20, profileWithinMs: 5000 },
+  gapMs: 150,
+  restMs: 50,
+  socketsApartMs: 20,
+  profileWithinMs: 5000,
   pulls: { firstMs: 20, soonestMs: 50, longestMs: 200 },
 }
 export const FAST_ENV = { POLL_MIN_MS: "50", POLL_MAX_MS: "200", LOG_LEVEL: "error" }

@@ -50,6 +50,7 @@ async function slackThatBreaks(user: string, until = Number.POSITIVE_INFINITY) {
       card: (job) => ({ text: job.user, blocks: [] }),
       closing: () => ({ text: "", blocks: [] }),
       cannotPost,
+      reminder: () => ({ text: "", blocks: [] }),
     },
     readTalk: nobody,
     places: async () => new Map(),

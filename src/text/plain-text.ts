@@ -28,9 +28,11 @@ export function mentionedUsers(text: string): string[] {
 export function toPlainText(text: string, nameOf: ReadonlyMap<string, string>): string {
   const spelled = text.replace(/<([^<>]*)>/g, (whole, inside: string) => {
     const [target = "", label] = inside.split("|", 2)
-    if (target.startsWith("@")) return `@${nameOf.get(target.slice(1)) ?? label ?? target.slice(1)}`
-    if (target.startsWith("#")) return `#${label ?? target.slice(1)}`
-    if (target.startsWith("!")) return label ?? `@${target.slice(1).split("^")[0]}`
+    // Of a channel that the bot is not in, Slack leaves the name empty.
+    const id = target.slice(1)
+    if (target.startsWith("@")) return `@${nameOf.get(id) ?? (label || id)}`
+    if (target.startsWith("#")) return `#${label || id}`
+    if (target.startsWith("!")) return label || `@${id.split("^")[0]}`
     if (/^(https?|mailto):/.test(target))
       return label && label !== target ? `${label} (${target})` : target
     return whole

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest"
+import { typedText } from "../../src/text/plain-text.ts"
+
+/**
+ * Implementing slash commands, "Escape channels, users, and links sent to your app": people come as
+ * `<@U…|name>`, channels as `<#C…|name>`, links as `<https://…>`. Without it they come as typed; `&`, `<`
+ * and `>` are entities either way.
+ */
+test.each([
+  ["ask <@U0BEN00001|ben> about it", "ask @ben about it"],
+  ["see <#C0DOCS0001|docs>", "see #docs"],
+  // A private channel's name is left out.
+  ["see <#C0SECRET01|>", "see #C0SECRET01"],
+  ["ask <@U0BEN00001|>", "ask @U0BEN00001"],
+  ["read <https://example.com/a?b=1&amp;c=2>", "read https://example.com/a?b=1&c=2"],
+  ["read <https://example.com|example.com>", "read example.com (https://example.com)"],
+  ["tell <!subteam^S012|@writers> and <!here>", "tell @writers and @here"],
+  ["a &lt;b&gt; &amp;amp; c", "a <b> &amp; c"],
+  ["as typed: @ben #docs https://example.com", "as typed: @ben #docs https://example.com"],
+])("%s", (delivered, typed) => {
+  expect(typedText(delivered)).toBe(typed)
+})

@@ -63,7 +63,7 @@ const VERDICTS = {
 
 /** The newcomer came for a change: it must not look as if this were one. */
 const notice = markup`<p class="notice"><b>This local service writes no documentation.</b> Your own
-service's agent would put its change where the marked line stands below.</p>`
+service's agent would make its change at the marked line below.</p>`
 
 const agent = markup`<span class="face" aria-hidden="true">DA</span>`
 

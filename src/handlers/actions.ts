@@ -6,6 +6,7 @@ import type { Click } from "../slack/payload-interactions.ts"
 import { line } from "../views/blocks.ts"
 import { homeView, refusedHome } from "../views/home.ts"
 import { jobActionMessage } from "../views/job-action.ts"
+import { helpModal } from "../views/overview.ts"
 import { projectKey } from "../views/project-key.ts"
 import { admit, patiently } from "./admit.ts"
 import type { Reply } from "./answer.ts"
@@ -29,7 +30,10 @@ const HOME_ROOM: Room = { open: 10, all: 20 }
 export async function clickOnJob(deps: AgentDeps, what: JobAction, click: Click): Promise<Reply> {
   const entry = await admit(deps, click)
   if ("refusal" in entry) return { ack: entry.refusal }
-  return { ack: jobActionMessage(what, await actOnJob(deps, what, click.value, click.user)) }
+  const result = await actOnJob(deps, what, click.value, click.user)
+  // The Home tab shows what became of it, also where it was too late.
+  if (click.inView) return { work: () => publishHome(deps, click.user) }
+  return { ack: jobActionMessage(what, result) }
 }
 
 /** A choice in the menu of a running job's card. */
@@ -85,6 +89,11 @@ export async function resume(deps: AgentDeps, click: Click): Promise<Reply> {
   if (click.inView) return { work: () => publishHome(deps, click.user) }
   const words = resumed ? "Queue resumed." : "The queue is already running."
   return { ack: line(words), replace: true }
+}
+
+/** "How to ask" on the Home tab. */
+export async function showHelp(deps: AgentDeps, { triggerId }: Click): Promise<void> {
+  if (triggerId) await deps.outbound.openModal(triggerId, helpModal())
 }
 
 /** The Home tab, made afresh, after an acknowledgement. A refusal is told there, as nobody else sees it. */

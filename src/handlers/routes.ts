@@ -17,6 +17,7 @@ import {
   resume,
   retryAnyway,
   runAnyway,
+  showHelp,
 } from "./actions.ts"
 import type { Reply } from "./answer.ts"
 import { docsAgent } from "./docs-agent.ts"
@@ -75,6 +76,8 @@ const actions: Table<Click> = {
   never_mind: neverMind,
   resume: ({ agent }, click) => resume(agent, click),
   open_ask: async ({ agent }, click) => ({ work: () => offerForm(agent, click) }),
+  how_to_ask: async ({ agent }, click) => ({ work: () => showHelp(agent, click) }),
+  refresh_home: async ({ agent }, { user }) => ({ work: () => publishHome(agent, user) }),
   // A link button opens in the browser; Slack still tells, and wants an acknowledgement.
   view_pull_request: async () => ({}),
 }

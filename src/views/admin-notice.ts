@@ -21,6 +21,11 @@ export function operatorNotice({ project, kind }: Trouble): string {
   return `${what} (project ${project}). ${effect} ${next}${resume}`
 }
 
+/** What to do about a pause, for an admin; nothing where it ends by itself. */
+export function remedyFor(reason: string): string {
+  return Object.entries(WORDS).find(([kind]) => kind === reason)?.[1].next ?? ""
+}
+
 interface Words {
   what: string
   effect: string

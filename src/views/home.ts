@@ -1,20 +1,20 @@
 import type { KnownBlock } from "@slack/types"
-import type { Quota } from "../jobs/estimate.ts"
 import { isEnded } from "../jobs/job.ts"
 import type { Overview } from "../jobs/overview.ts"
 import { pausedNow } from "../jobs/places.ts"
 import type { Home, Message } from "../ports/message.ts"
-import { actions, context, header, section } from "./blocks.ts"
-import { resumeButton } from "./job-buttons.ts"
+import { remedyFor } from "./admin-notice.ts"
+import { actions, button, context, header, section } from "./blocks.ts"
+import { jobAccessory, resumeButton } from "./job-buttons.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
-import { helpBlocks, jobLine, moreLine, quotaBar, quotaWords, shownQuotas } from "./overview.ts"
+import { hourLine, jobLine, moreLine, shownQuotas } from "./overview.ts"
 import { pauseLine } from "./pause.ts"
 import { askButton } from "./small-talk.ts"
 
 /** A section shows at most so many jobs; the card in the channel has each one whole. */
 const JOBS_SHOWN = 10
 
-/** My jobs, the hour's quota, how to ask; for admins the state of the service. */
+/** My jobs, the hour's quota; for admins what is paused, and the remedy. */
 export function homeView(overview: Overview, options: { isAdmin: boolean }): Home {
   const running = overview.jobs.filter(({ job }) => !isEnded(job))
   const recent = overview.jobs.filter(({ job }) => isEnded(job))
@@ -22,19 +22,25 @@ export function homeView(overview: Overview, options: { isAdmin: boolean }): Hom
   return {
     type: "home",
     blocks: [
-      ...actions([askButton()]),
+      ...actions([
+        askButton(),
+        button({ action: "how_to_ask", label: "How to ask", value: "help" }),
+        button({ action: "refresh_home", label: "Refresh", value: "home" }),
+      ]),
       header("Running"),
-      ...list(running, "Nothing is running or queued.", overview.gitHubHost),
+      ...(running.length === 0 ? [section("Nothing is running or queued.")] : []),
+      ...running.slice(0, JOBS_SHOWN).map((shown) => openJob(shown, overview.gitHubHost)),
       ...moreLine(overview).map(section),
       header("Recent"),
-      ...list(recent, "Nothing yet.", overview.gitHubHost),
+      ...(recent.length === 0 ? [section("Nothing yet.")] : []),
+      ...recent.slice(0, JOBS_SHOWN).map((shown) => section(jobLine(shown, overview.gitHubHost))),
       header("Hourly limit"),
-      ...shown.flatMap(({ project, quota }) => hour(project, quota, overview.quotas.length > 1)),
+      ...shown.map(({ project, quota }) =>
+        section(hourLine(quota, overview.quotas.length > 1 ? project : undefined)),
+      ),
       ...others.map(section),
       ...(options.isAdmin ? admin({ quotas: shown, now: overview.now }) : []),
-      header("How to ask"),
-      ...helpBlocks(),
-      context(`As of ${date(overview.now)}. Open this tab again to refresh it.`),
+      context(`As of ${date(overview.now)}`),
     ],
   }
 }
@@ -44,28 +50,22 @@ export function refusedHome({ blocks }: Message): Home {
   return { type: "home", blocks }
 }
 
-function list(jobs: Overview["jobs"], none: string, gitHubHost: string): KnownBlock[] {
-  return jobs.length === 0
-    ? [section(none)]
-    : jobs.slice(0, JOBS_SHOWN).map((j) => section(jobLine(j, gitHubHost)))
-}
-
-function hour(project: string, quota: Quota, named: boolean): KnownBlock[] {
-  const name = named ? `*${foreignLine(project, 60)}*\n` : ""
-  return [section(`${name}${quotaBar(quota)}\n${quotaWords(quota)}`)]
+/** A job that waits or runs, with what can be done about it beside it. */
+function openJob(shown: Overview["jobs"][number], gitHubHost: string): KnownBlock {
+  const accessory = jobAccessory(shown.job)
+  return { ...section(jobLine(shown, gitHubHost)), ...(accessory ? { accessory } : {}) }
 }
 
 function admin({ quotas, now }: Pick<Overview, "quotas" | "now">): KnownBlock[] {
-  return [
-    header("Admin"),
-    ...quotas.flatMap(({ project, quota }) => {
-      const reason = pausedNow({ pause: quota.pause, now })
-      const name = foreignLine(project, 60)
-      if (!reason) return [section(`*${name}*: the documentation service accepts jobs.`)]
-      return [
-        section(`*${name}*\n${pauseLine(reason, quota.pause?.until)}`),
-        ...actions([resumeButton(project)]),
-      ]
-    }),
-  ]
+  const paused = quotas.flatMap(({ project, quota }) => {
+    const reason = pausedNow({ pause: quota.pause, now })
+    if (!reason) return []
+    const lines = [
+      ...(quotas.length > 1 ? [`*${foreignLine(project, 60)}*`] : []),
+      pauseLine(reason, quota.pause?.until),
+      remedyFor(reason),
+    ]
+    return [section(lines.filter(Boolean).join("\n")), ...actions([resumeButton(project)])]
+  })
+  return [header("Admin"), ...(paused.length > 0 ? paused : [section("Nothing is paused.")])]
 }

@@ -75,6 +75,12 @@ const AFTER: Record<Ending, readonly JobAction[]> = {
   cancelled: ["try_again"],
 }
 
+/** Beside a line about a job that waits or runs. */
+export function jobAccessory(job: Job): Button | Overflow | undefined {
+  if (job.state === "queued") return actionButton(job, "cancel")
+  return job.state === "active" ? menu(job, MENU) : undefined
+}
+
 /** A running job cannot be cancelled: the service has no such operation. */
 const MENU: readonly JobAction[] = ["check_now", "stop_following"]
 

@@ -1,10 +1,9 @@
-import type { KnownBlock } from "@slack/types"
 import type { Quota } from "../jobs/estimate.ts"
 import { isEnded, type QueuePlace } from "../jobs/job.ts"
 import type { Overview } from "../jobs/overview.ts"
 import { pausedNow } from "../jobs/places.ts"
 import { LIGHT_USER_CREATIONS } from "../jobs/played-hour.ts"
-import type { Message } from "../ports/message.ts"
+import type { Message, Modal } from "../ports/message.ts"
 import { truncate } from "../text/truncate.ts"
 import { actions, context, plain, section } from "./blocks.ts"
 import { clockTime, date, foreignLine, link } from "./mrkdwn.ts"
@@ -95,9 +94,14 @@ const STATE_WORDS = {
 } as const
 
 function queueLine(quota: Quota, project: string | undefined, now: number): string {
+  return `${hourLine(quota, project)}${pausedLine(quota, now)}`
+}
+
+/** The hour in one line. @param project named where there are several */
+export function hourLine(quota: Quota, project: string | undefined): string {
   const name = project ? `${foreignLine(project, 60)}: ` : ""
   const waiting = quota.waiting === 0 ? "The queue is empty" : `${quota.waiting} in line`
-  return `${name}${quota.used} of ${quota.ceiling} jobs used in the last hour. ${waiting}.${pausedLine(quota, now)}`
+  return `${name}${quota.used} of ${quota.ceiling} jobs used in the last hour. ${waiting}.`
 }
 
 function pausedLine({ pause }: Quota, now: number): string {
@@ -122,12 +126,12 @@ export function quotaMessage({ quotas, now }: Overview): Message {
 const BAR_LENGTH = 20
 
 /** The hour as a bar; screen readers get the numbers beside it. */
-export function quotaBar({ used, ceiling }: Quota): string {
+function quotaBar({ used, ceiling }: Quota): string {
   const filled = Math.min(BAR_LENGTH, Math.round((used / ceiling) * BAR_LENGTH))
   return `\`${"█".repeat(filled)}${"░".repeat(BAR_LENGTH - filled)}\` ${used} of ${ceiling} jobs used in the last hour`
 }
 
-export function quotaWords(quota: Quota): string {
+function quotaWords(quota: Quota): string {
   // A slot that is free starts nothing while nobody knows when the pause is over.
   const endless = quota.pause !== undefined && quota.pause.until === undefined
   const next =
@@ -143,12 +147,18 @@ export function quotaWords(quota: Quota): string {
 }
 
 /** How to ask, in few words. */
-export function helpBlocks(): KnownBlock[] {
-  return [section(HELP)]
+export function helpMessage(): Message {
+  return { text: HELP, blocks: [section(HELP), ...actions([askButton()])] }
 }
 
-export function helpMessage(): Message {
-  return { text: HELP, blocks: [...helpBlocks(), ...actions([askButton()])] }
+/** The same over the Home tab, whose first button asks. */
+export function helpModal(): Modal {
+  return {
+    type: "modal",
+    title: { type: "plain_text", text: "How to ask" },
+    close: { type: "plain_text", text: "Close" },
+    blocks: [section(HELP)],
+  }
 }
 
 const HELP = [

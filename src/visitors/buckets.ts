@@ -6,20 +6,18 @@ export const MAX_BUCKETS = 20
 
 /**
  * Cuts a range into at most 20 stretches: single days, or whole weeks, as every other length makes each
- * weekend a tooth of a saw. Where the weeks do not fill the range the FIRST stretch is shorter: a short
- * last one would look like a fall in readers.
+ * weekend a tooth of a saw. Where the weeks do not fill the range its first days are left out: a shorter
+ * stretch would look like a rise or a fall in readers.
  */
 export function buckets(range: Range): Range[] {
   const days = daysIn(range)
   const size = bucketSize(days)
   const result: Range[] = []
-  let from = range.from
-  let length = days % size || size
+  let from = addDays(range.from, days % size)
   while (from <= range.to) {
-    const to = addDays(from, length - 1)
+    const to = addDays(from, size - 1)
     result.push({ from, to })
     from = addDays(to, 1)
-    length = size
   }
   return result
 }

@@ -207,6 +207,38 @@ describe("the Home tab", () => {
     expect(JSON.stringify((await h.slack.as(CLEO).openHome()).payload)).toContain('"text":"Admin"')
   })
 
+  test("has Cancel beside what waits, which takes it off the list", async () => {
+    const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, "takes the hour")
+    await botSays(h, /Working on it/)
+    await ask(h, "waits for the next")
+    await botSays(h, /Next in line/)
+    const home = await h.slack.as(ADA).openHome()
+    expect(buttonsOf({ blocks: home.payload })).toEqual([
+      "open_ask",
+      "how_to_ask",
+      "refresh_home",
+      "job_menu",
+      "cancel",
+    ])
+    await h.slack.as(ADA).click("home", "cancel")
+    await botSays(h, /Cancelled before it started/)
+    const after = await h.slack.until((slack) => {
+      const view = JSON.stringify(slack.home(ADA)?.payload ?? {})
+      return /\*Cancelled\*/.test(view) ? view : undefined
+    })
+    expect(after).not.toContain('"action_id":"cancel"')
+  })
+
+  test("explains how to ask behind a button", async () => {
+    const h = await testBed()
+    await h.slack.as(ADA).openHome()
+    await h.slack.as(ADA).click("home", "how_to_ask")
+    const help = await h.slack.until((slack) => slack.modal(ADA))
+    expect(JSON.stringify(help.payload)).toContain("Mention me in a thread")
+  })
+
   test("its button opens the form", async () => {
     const h = await testBed()
     await h.slack.as(ADA).openHome()

@@ -1,7 +1,8 @@
 import type { Block, KnownBlock } from "@slack/types"
+import type { Range } from "../../visitors/range.ts"
 import type { Point } from "../../visitors/report.ts"
 import { section } from "../blocks.ts"
-import { count, plural, rangeLabel } from "./words.ts"
+import { count, rangeLabel } from "./words.ts"
 
 /** Slack's chart block; not in its published types yet. */
 interface ChartBlock extends Block {
@@ -63,11 +64,10 @@ export function chartAsText(points: readonly Point[]): KnownBlock {
   return section(`*${TITLE}*\n\`\`\`${lines.join("\n")}\`\`\``)
 }
 
-/** How long a point is, and that points cannot be summed. */
-export function pointNote(points: readonly Point[]): string {
-  const length = points.at(-1)?.days ?? 1
-  const first = points[0]?.days ?? length
-  if (length === 1) return "returning visitors count once per day"
-  const odd = first === length ? "" : ` (the first ${plural(first, "day", "days")})`
-  return `each point is ${length} days${odd}, and returning visitors count once per point`
+/** How long a point is, where the chart begins, and that points cannot be summed. */
+export function pointNote(points: readonly Point[], range: Range): string {
+  const [first] = points
+  if (!first || first.days === 1) return "returning visitors count once per day"
+  const left = first.range.from === range.from ? "" : " (whole ones of the range only)"
+  return `each point is ${first.days} days${left}, and returning visitors count once per point`
 }

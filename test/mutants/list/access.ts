@@ -77,8 +77,8 @@ export const ACCESS: readonly Mutant[] = [
     breaks: "Whoever may not ask may not press buttons either.",
     file: "src/handlers/actions.ts",
     search:
-      '  const entry = await admit(deps, click)\n  if ("refusal" in entry) return { ack: entry.refusal }\n  return { ack: jobActionMessage(what',
-    replace: "  return { ack: jobActionMessage(what",
+      '  const entry = await admit(deps, click)\n  if ("refusal" in entry) return { ack: entry.refusal }\n  const result = await actOnJob(deps, what',
+    replace: "  const result = await actOnJob(deps, what",
     project: "integration",
     tests: ["access"],
     only: "is refused on every entry",

@@ -90,7 +90,7 @@ describe.each([
 
   test("the Home tab", async () => {
     const page = await stage().open({ colorScheme, viewport, at: "/#/U0ADA00001/home" })
-    await page.getByRole("heading", { name: "How to ask" }).waitFor()
+    await page.getByRole("heading", { name: "Hourly limit" }).waitFor()
     expect(await check(page)).toEqual([])
   })
 

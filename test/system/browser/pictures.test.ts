@@ -76,11 +76,15 @@ describe.each(widths)("$width px", (viewport) => {
 
     const reports = await messages(page, /Docs visitors/).count()
     await say(page, "/docs-visitors 30d")
-    const chart = messages(page, /Docs visitors/)
-      .nth(reports)
-      .getByRole("figure")
-    await chart.scrollIntoViewIfNeeded()
+    const report = messages(page, /Docs visitors/).nth(reports)
+    const chart = report.getByRole("figure")
+    await chart.waitFor()
+    await report.evaluate("(message) => message.scrollIntoView({ block: 'start' })")
     await picture("visitors")
+    // Totals, change and chart are on the first screen.
+    const composer = await page.getByRole("textbox", { name: "Message #docs" }).boundingBox()
+    const drawn = await chart.boundingBox()
+    expect((drawn?.y ?? 0) + (drawn?.height ?? 9999)).toBeLessThanOrEqual(composer?.y ?? 0)
 
     await page.getByRole("button", { name: "Service" }).click()
     await page.getByRole("switch", { name: "Slow" }).waitFor()
@@ -100,7 +104,7 @@ describe.each(widths)("$width px", (viewport) => {
 
     if (viewport.width < 760) await page.getByRole("button", { name: "Channels" }).click()
     await goTo(page, "Docs Agent")
-    await page.getByRole("heading", { name: "How to ask" }).waitFor()
+    await page.getByRole("heading", { name: "Hourly limit" }).waitFor()
     await picture("home")
   })
 })

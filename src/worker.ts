@@ -21,6 +21,7 @@ import { jobCard } from "./views/card.ts"
 import { closingReply } from "./views/endings.ts"
 import { pullReminder } from "./views/pull-life.ts"
 import { cannotPost } from "./views/refusals.ts"
+import { unreadFilesMessage } from "./views/unread-files.ts"
 import { alertPass } from "./visitors/alerts/pass.ts"
 import { digestPass } from "./visitors/digest-pass.ts"
 import { exportPass } from "./visitors/export-pass.ts"
@@ -105,12 +106,12 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
     jobCard(job, prompt, place, names, config.gitHubHost)
   const closing: JobViews["closing"] = (job) => closingReply(job, config.gitHubHost)
   const reminder: JobViews["reminder"] = (job) => pullReminder(job, config.gitHubHost)
-  const views = { card, closing, cannotPost, reminder }
-  const { outbox, jobs, polls: queue, readTalk } = work
+  const views = { card, closing, cannotPost, reminder, unreadFiles: unreadFilesMessage }
+  const { outbox, jobs, polls: queue, readers } = work
   const postWithinMs = services.timing.leaseMs / 2
   const lessons = createPollLessons(work.standing, work.register)
   const { deliveryFailed, pollFailed } = instrumentation.jobs
-  const writing = { outbox, jobs, outbound, views, readTalk, places, postWithinMs, hurry }
+  const writing = { outbox, jobs, outbound, views, readers, places, postWithinMs, hurry }
   const onLink = pulls?.onLink
   const asking = { queue, docs, lessons, random: Math.random, signal: stopping, onLink }
   return {

@@ -3,6 +3,7 @@ import { quoteEarlierWork, readEarlierWork } from "../jobs/earlier-work.ts"
 import { isEnded, type Job, takesMessages } from "../jobs/job.ts"
 import type { NewJob } from "../jobs/ports.ts"
 import { projectFor, projectNames } from "../jobs/project-choice.ts"
+import type { FileFacts } from "../ports/files.ts"
 import type { Message } from "../ports/message.ts"
 import { safeUrl } from "../views/pull-request.ts"
 import { blankMessage, unknownProjectMessage } from "../views/submission.ts"
@@ -20,6 +21,8 @@ export interface Mention {
   thread: string | undefined
   /** Of the thread that answers it. */
   root: string
+  /** What was attached to it. */
+  files: readonly FileFacts[]
   /** What Slack calls it, for the log. */
   via: string | undefined
 }
@@ -43,7 +46,7 @@ export async function askInThread(
 
 async function requestOf(
   deps: AgentDeps,
-  { user, team, channel, ts, thread, root, via }: Mention,
+  { user, team, channel, ts, thread, root, files, via }: Mention,
   { words, project }: { words: string; project: string },
   latest: Job | undefined,
 ): Promise<NewJob> {
@@ -62,7 +65,12 @@ async function requestOf(
     previous: latest?.id,
     ...(follows ? { follows, prLink: latest.prLink } : {}),
     quiet: await deps.jobs.isQuiet(channel, root),
-    prompt: { words, ...(earlier ? { earlier } : {}), ...(talk ? { talk } : {}) },
+    prompt: {
+      words,
+      ...(earlier ? { earlier } : {}),
+      ...(talk ? { talk } : {}),
+      ...(files.length > 0 ? { files } : {}),
+    },
     // Not the event id: one message can be delivered under two of them.
     idempotencyKey: `message:${channel}:${ts}`,
     via,

@@ -1,17 +1,19 @@
-import type { Draft } from "../jobs/ports.ts"
+import { fileLine } from "../jobs/attached.ts"
+import type { Draft, Prompt } from "../jobs/ports.ts"
 import { channelProject, projectNames } from "../jobs/project-choice.ts"
 import { submit } from "../jobs/submit.ts"
+import { quoteOne, type TalkMessage } from "../jobs/talk.ts"
 import type { Message } from "../ports/message.ts"
 import type { Click, SentForm, Shortcut } from "../slack/payload-interactions.ts"
 import type { Command } from "../slack/payloads.ts"
-import { quoteLines } from "../text/lines.ts"
+import { toPlainText } from "../text/plain-text.ts"
 import { line } from "../views/blocks.ts"
 import { askModal, CHANNEL_INPUT, PROJECT_INPUT, PROMPT_INPUT } from "../views/modal.ts"
 import { projectKey } from "../views/project-key.ts"
 import { admit } from "./admit.ts"
 import type { Reply } from "./answer.ts"
 import type { AgentDeps } from "./deps.ts"
-import { namesIn, plainText } from "./names.ts"
+import { namesIn } from "./names.ts"
 import { submissionMessage } from "./submission.ts"
 import { type Told, tell } from "./tell.ts"
 import { isBlank } from "./words.ts"
@@ -23,7 +25,7 @@ interface Filled {
   /** The project that it is about; else the channel's own. */
   project?: string
   /** A message that the request is about; its thread becomes the job's. */
-  quoting?: { ts: string; thread_ts?: string | undefined; user?: string | undefined; text: string }
+  quoting?: Shortcut["message"]
 }
 
 /** The form to ask in, from whichever entry; or privately, why not. Acknowledge before. */
@@ -49,8 +51,7 @@ async function openForm(
   if ("refusal" in entry) return entry.refusal
   const { user, channel = "", triggerId } = caller
   if (!triggerId) return undefined
-  const quoted = quoting && (await plainText(quoting.text, deps.profileForName))
-  const context = quoted === undefined ? undefined : await quote(deps, quoting?.user, quoted)
+  const quoted = quoting && (await quote(deps, quoting))
   const known = projectNames(deps).find((name) => name === about)
   const project = known ?? (await channelProject(deps, channel))
   const draft = await deps.jobs.saveDraft({
@@ -61,7 +62,7 @@ async function openForm(
     ...(quoting ? { thread: quoting.thread_ts ?? quoting.ts } : {}),
     replyUrl: caller.replyUrl,
     ...(caller.kind === "command" ? {} : { replyThread: caller.thread }),
-    prompt: { words: "", ...(context === undefined ? {} : { context }) },
+    prompt: { words: "", ...(quoted ? quotedPrompt(quoted) : {}) },
   })
   const view = askModal({
     draft,
@@ -69,7 +70,7 @@ async function openForm(
     projects: projectNames(deps),
     ...(isOffered(caller) ? { channel } : {}),
     ...(initial === undefined ? {} : { initial }),
-    ...(quoted === undefined ? {} : { quoted }),
+    ...(quoted ? { quoted: quoted.text || quoted.files.map(fileLine).join("\n") } : {}),
   })
   await deps.outbound.openModal(triggerId, view)
   return undefined
@@ -84,12 +85,18 @@ function isOffered({ channel, channelName }: Command | Click | Shortcut): boolea
   return !channelName?.startsWith("mpdm-")
 }
 
-async function quote(deps: AgentDeps, speaker: string | undefined, text: string): Promise<string> {
-  const names = speaker
-    ? await namesIn(`<@${speaker}>`, deps.profileForName)
-    : new Map<string, string>()
-  const name = (speaker && names.get(speaker)) ?? "somebody"
-  return `A Slack message, quoted for context:\n${quoteLines(`${name}: ${text}`)}`
+function quotedPrompt(quoted: TalkMessage): Partial<Prompt> {
+  const { files } = quoted
+  return { context: quoteOne(quoted), ...(files.length > 0 ? { files } : {}) }
+}
+
+async function quote(
+  deps: AgentDeps,
+  { user, app, text, files }: Shortcut["message"],
+): Promise<TalkMessage> {
+  const names = await namesIn(user ? `<@${user}> ${text}` : text, deps.profileForName)
+  const speaker = (user && names.get(user)) ?? app ?? (user ? "somebody" : "an app")
+  return { speaker, text: toPlainText(text, names), files }
 }
 
 /** The form was sent: durable when this resolves, and only then does it close. */

@@ -28,7 +28,7 @@ interface Admitted extends Mention {
  * by its card, all else privately.
  */
 export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Reply> {
-  const { user, thread, channel, ts } = event
+  const { user, thread, channel, ts, files } = event
   // Other apps' mentions would make two bots talk to each other for ever, our own would one.
   if (!user || event.bot || !isAsked(event)) return {}
   // Without its own name the bot would take "@bot status" for a prompt: then Slack has to come again.
@@ -37,7 +37,7 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   // Of a group direct message the bot hears everything, and is asked only where it is named.
   if (event.channelType === "mpim" && !mentionedUsers(event.text).includes(me.user)) return {}
   const root = thread ?? ts
-  const asked = { user, team: me.team, channel, ts, thread, root, via: event.slack }
+  const asked = { user, team: me.team, channel, ts, thread, root, files, via: event.slack }
   const said = withoutMention(event.text, me.user)
   const job = thread ? await deps.jobs.inThread(channel, root) : undefined
   const unnamed = toPlainText(said, new Map())

@@ -81,8 +81,10 @@ function followed(job: Job): Pick<NewJob, "follows" | "prLink"> {
 async function again(jobs: JobStore, job: Job, user: string): Promise<JobActionResult> {
   if (!isEnded(job)) return { result: "not_now", job }
   if (job.detail === NOT_CONFIGURED) return { result: "no_project" }
-  const prompt = await jobs.prompt(job.id)
-  if (!prompt) return { result: "forgotten" }
+  const stored = await jobs.prompt(job.id)
+  if (!stored) return { result: "forgotten" }
+  // Which files the agent does not see, the requester was told the first time.
+  const { unread: _, ...prompt } = stored
   const accepted: Accepted = await jobs.enqueue({
     project: job.project,
     team: job.team,

@@ -1,3 +1,5 @@
+import type { FileFacts } from "../ports/files.ts"
+import type { UnreadFile } from "./attached.ts"
 import type { Followed, Job, Observation, QueuePlace } from "./job.ts"
 
 /** The words of a job, kept apart from it: they are large, and forgotten earlier. */
@@ -12,6 +14,10 @@ export interface Prompt {
   origin?: string
   /** Thread messages still to be read into the context: after `from`, up to `until`. */
   talk?: { from?: string; until: string }
+  /** What was attached to the request, still to be read into the context. */
+  files?: readonly FileFacts[]
+  /** Of what was attached, what the agent gets the name of only; for the requester to be told. */
+  unread?: readonly UnreadFile[]
 }
 
 /** A request as a Slack entry hands it in. */

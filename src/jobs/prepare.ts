@@ -1,4 +1,6 @@
 import { SlackError } from "../errors/slack-error.ts"
+import type { ReadFile } from "../ports/files.ts"
+import { readAttached } from "./attached.ts"
 import type { Job } from "./job.ts"
 import type { Prompt } from "./ports.ts"
 import { quoteTalk, type TalkMessage } from "./talk.ts"
@@ -25,21 +27,45 @@ function orUnreadable(error: unknown): "unreadable" {
 /** The note for a card whose thread could not be read. */
 const UNREAD_NOTE = "Started without the earlier messages: the bot may not read this thread."
 
+export interface Readers {
+  readTalk: ReadTalk
+  readFile: ReadFile
+}
+
+/** Does the prompt refer to something in Slack that was not read yet? */
+export function isToPrepare({ talk, files }: Prompt): boolean {
+  return talk !== undefined || files !== undefined
+}
+
 /**
- * Reads the thread's talk into the prompt, once, before the job can start. It is done by the worker,
- * so that the mention itself is answered at once.
+ * Reads the thread's talk and what was attached into the prompt, once, before the job can start. It is
+ * done by the worker, so that the mention itself is answered at once.
  */
 export async function prepare(
   job: Job,
-  prompt: Prompt,
-  read: ReadTalk,
+  { talk, files, ...prompt }: Prompt,
+  { readTalk, readFile }: Readers,
 ): Promise<{ prompt: Prompt; note?: string }> {
-  const { talk, ...rest } = prompt
-  if (!talk || !job.thread) return { prompt: rest }
-  const found = await read({ channel: job.channel, thread: job.thread }, talk).catch(orUnreadable)
-  if (found === "unreadable") return { prompt: rest, note: UNREAD_NOTE }
-  const context = [prompt.context, quoteTalk(found.messages, found.isWhole)]
-    .filter(Boolean)
-    .join("\n\n")
-  return { prompt: context ? { ...rest, context } : rest }
+  const found = talk && job.thread ? await talkOf(job, job.thread, talk, readTalk) : undefined
+  const attached = files && (await readAttached(files, readFile))
+  const quoted = found === "unreadable" ? undefined : found
+  const context = [prompt.context, quoted, attached?.context].filter(Boolean).join("\n\n")
+  return {
+    prompt: {
+      ...prompt,
+      ...(context ? { context } : {}),
+      ...(attached && attached.unread.length > 0 ? { unread: attached.unread } : {}),
+    },
+    ...(found === "unreadable" ? { note: UNREAD_NOTE } : {}),
+  }
+}
+
+async function talkOf(
+  { channel }: Job,
+  thread: string,
+  range: NonNullable<Prompt["talk"]>,
+  read: ReadTalk,
+): Promise<string | undefined> {
+  const found = await read({ channel, thread }, range).catch(orUnreadable)
+  return found === "unreadable" ? found : quoteTalk(found.messages, found.isWhole)
 }

@@ -1,13 +1,15 @@
+import type { FileFacts } from "../ports/files.ts"
 import { quoteLines } from "../text/lines.ts"
 import { truncate } from "../text/truncate.ts"
+import { fileLine } from "./attached.ts"
 
 /** One message of a thread as the context needs it. */
 export interface TalkMessage {
   /** Display name of the speaker. */
   speaker: string
   text: string
-  /** Names of attached files; they are named, never fetched. */
-  files: readonly string[]
+  /** They are named, never fetched: only those of the request itself are read. */
+  files: readonly FileFacts[]
 }
 
 /** Bounds of the quoted talk: enough for a discussion, small next to a model's context. Code points. */
@@ -36,9 +38,14 @@ export function quoteTalk(messages: readonly TalkMessage[], isWhole = true): str
   return `Earlier messages of the Slack thread, quoted for context, oldest first.${cut}\n${quoted.join("\n")}`
 }
 
-function quoteMessage({ speaker, text, files }: TalkMessage): string {
-  const words = truncate(text.trim(), MESSAGE_MAX)
-  const attached = files.length > 0 ? ` [attached: ${files.join(", ")}]` : ""
+/** The one message that a request is about. */
+export function quoteOne(message: TalkMessage): string {
+  return `A Slack message, quoted for context:\n${quoteMessage(message, TALK_MAX)}`
+}
+
+function quoteMessage({ speaker, text, files }: TalkMessage, max = MESSAGE_MAX): string {
+  const words = truncate(text.trim(), max)
+  const attached = files.length > 0 ? ` [attached: ${files.map(fileLine).join(", ")}]` : ""
   const name = truncate(speaker.replace(/\s+/g, " "), 80)
   return quoteLines(`${name}: ${words}${attached}`)
 }

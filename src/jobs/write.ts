@@ -1,10 +1,11 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
-import { deliverDirectly, ELSEWHERE } from "./deliver-privately.ts"
+import type { UnreadFile } from "./attached.ts"
+import { deliverDirectly, ELSEWHERE, tellInThread } from "./deliver-privately.ts"
 import { type Ending, isEnded, type Job, type QueuePlace, threadOf } from "./job.ts"
 import type { DeliveryResult, JobStore, Outbox, Prompt } from "./ports.ts"
-import { prepare, type ReadTalk } from "./prepare.ts"
+import { isToPrepare, prepare, type Readers } from "./prepare.ts"
 import { retryLater } from "./retry-delivery.ts"
 
 /** What to write about jobs. The views decide the words. */
@@ -13,14 +14,16 @@ export interface JobViews {
   closing(job: Job & { ending: Ending }): Message
   reminder(job: Job): Message
   cannotPost(job: Job, code: string): Message
+  /** What the agent does not see of what was attached; never empty. */
+  unreadFiles(files: readonly UnreadFile[]): Message
 }
 
 export interface WriteDeps {
   outbox: Outbox
   jobs: Pick<JobStore, "endQueued" | "replyUrl">
-  outbound: Pick<Outbound, "post" | "update" | "find" | "respond" | "direct">
+  outbound: Pick<Outbound, "post" | "update" | "find" | "respond" | "direct" | "whisper">
   views: JobViews
-  readTalk: ReadTalk
+  readers: Readers
   /**
    * A post is begun only within this time after the claim, ms: the lease must outlast the post's own
    * timeout, or another worker would post the same.
@@ -79,14 +82,16 @@ export async function postCard(
   { known, inTime }: Attempt,
 ): Promise<DeliveryResult> {
   const to = { channel: job.channel, thread: job.thread }
-  const ready = prompt && (await prepare(job, prompt, deps.readTalk))
+  const ready = prompt && (await prepare(job, prompt, deps.readers))
   const waits =
-    !ready || !prompt.talk || (await deps.outbox.savePrompt(job, ready.prompt, ready.note))
+    !ready || !isToPrepare(prompt) || (await deps.outbox.savePrompt(job, ready.prompt, ready.note))
   if (!waits) return NOT_SENT
   const noted = ready?.note ? { ...job, note: ready.note } : job
   const message = deps.views.card(noted, prompt, place)
   if (!known && !inTime()) return NOT_SENT
   const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "card")))
+  const unread = ready?.prompt.unread
+  if (unread) await tellInThread(deps, job, deps.views.unreadFiles(unread))
   await deps.outbox.cardPosted(job, ts)
   // A card that was found says what was true when it was posted: it is edited next.
   if (known) return { sure: true, againMs: 0 }

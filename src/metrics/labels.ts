@@ -27,6 +27,7 @@ const SLACK_METHODS = [
   "chat.postMessage",
   "chat.update",
   "conversations.replies",
+  "files.info",
   "files.upload",
   "find",
   "response_url",

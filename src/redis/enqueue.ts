@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { JobStore } from "../jobs/ports.ts"
+import type { JobStore, Prompt } from "../jobs/ports.ts"
 import { queueOf, queuesOf } from "../jobs/queues.ts"
 import { fromPrompt } from "./job-record.ts"
 import { JOB_PREFIX, jobKeys, KEEP_MS, keys, queueKeys, SEEN_MS, THREAD_MS } from "./keys.ts"
@@ -31,7 +31,7 @@ export function enqueuing(
       ...jobKeys(id),
       ...queueKeys(queue, job.user),
       seen: keys.seen(job.idempotencyKey),
-      same: keys.same(fingerprint(job.project, job.user, job.prompt.words)),
+      same: keys.same(fingerprint(job.project, job.user, job.prompt)),
       userJobs: keys.user(job.user),
       thread: keys.thread(job.channel, job.thread ?? ""),
     }
@@ -70,13 +70,20 @@ export function enqueuing(
   }
 }
 
-/** Tells whether two prompts are the same ask: case, spacing and Unicode form do not matter. */
-export function fingerprint(project: string, user: string, words: string): string {
+/**
+ * Tells whether two prompts are the same ask: case, spacing and Unicode form do not matter, other files
+ * do.
+ */
+export function fingerprint(project: string, user: string, { words, files = [] }: Prompt): string {
   // Plain ASCII is in its normal form, and finding that out is quicker than to make one.
   const formed = /^[\x20-\x7e]*$/.test(words) ? words : words.normalize("NFKC")
   const normal = formed
     .toLowerCase()
     .replace(/\s\s+|[^\S ]/g, " ")
     .trim()
-  return hash("sha256", JSON.stringify([project, user, normal]), "base64url")
+  return hash(
+    "sha256",
+    JSON.stringify([project, user, normal, ...files.map(({ id }) => id)]),
+    "base64url",
+  )
 }

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { unreadReasons } from "../jobs/attached.ts"
 import { endings, type Followed, type Job } from "../jobs/job.ts"
 import type { Prompt } from "../jobs/ports.ts"
 import { defined } from "../runtime/defined.ts"
@@ -145,6 +146,14 @@ export const flatHash = z.array(z.string()).transform((flat) => {
   return hash
 })
 
+const fileRecord = z.object({
+  id: z.string(),
+  name: z.string().exactOptional(),
+  type: z.string().exactOptional(),
+  size: z.number().exactOptional(),
+  state: z.enum(["deleted", "hidden"]).exactOptional(),
+})
+
 const promptRecord = z.object({
   v: z.literal(1),
   words: z.string(),
@@ -152,6 +161,8 @@ const promptRecord = z.object({
   earlier: z.string().exactOptional(),
   origin: z.string().exactOptional(),
   talk: z.object({ from: z.string().exactOptional(), until: z.string() }).exactOptional(),
+  files: z.array(fileRecord).exactOptional(),
+  unread: z.array(fileRecord.extend({ why: z.enum(unreadReasons) })).exactOptional(),
 })
 
 export function fromPrompt(prompt: Prompt): string {

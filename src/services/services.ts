@@ -8,7 +8,7 @@ import { slow } from "../errors/slack-error.ts"
 import { instrumentDocs, instrumentJobs } from "../instrumentation/ports.ts"
 import { instrumentSlack } from "../instrumentation/slack.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
-import type { ReadTalk } from "../jobs/prepare.ts"
+import type { Readers } from "../jobs/prepare.ts"
 import { queuesOf } from "../jobs/queues.ts"
 import { createMetrics } from "../metrics/metrics.ts"
 import { createAuditStore } from "../redis/audit-store.ts"
@@ -46,6 +46,7 @@ import { createWebClient } from "../slack/client.ts"
 import { fetchIdentity } from "../slack/identity.ts"
 import { createIsOwnDirect } from "../slack/own-direct.ts"
 import { fetchProfile } from "../slack/profiles.ts"
+import { createReadFile } from "../slack/read-file.ts"
 import { createReadTalk } from "../slack/read-talk.ts"
 import { createSlackState, learnFrom } from "../slack/state.ts"
 import { createOutbound, type OnCall } from "../slack/web-outbound.ts"
@@ -114,6 +115,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     cachedProfiles(redis, withinNameBudget(redis, profileSource), patience)
   const forNames = profilesForNames(requestRedis)
   const readTalk = createReadTalk(slack, whoWeAre, profilesForNames(workerRedis).patiently)
+  const readFile = createReadFile(slack, botToken)
   const { projects } = config.docs
   const prints = new Map(projects.map(({ name, apiKey }) => [name, printOf(apiKey)]))
   const keyPrintBy =
@@ -198,8 +200,10 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
       slots: instrumentation.jobs.slots(slots),
       polls: instrumentation.jobs.polls(polls),
       outbox: instrumentation.jobs.outbox(audit ? auditedOutbox(outbox, audit) : outbox),
-      readTalk: ((place, range) =>
-        reading("conversations.replies", () => readTalk(place, range))) satisfies ReadTalk,
+      readers: {
+        readTalk: (place, range) => reading("conversations.replies", () => readTalk(place, range)),
+        readFile: (file, signal) => reading("files.info", () => readFile(file, signal)),
+      } satisfies Readers,
     },
     async [Symbol.asyncDispose]() {
       await slots.stop()

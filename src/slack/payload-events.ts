@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { filesOf } from "./message-files.ts"
 import { id, idOrObject, object, text } from "./payload-fields.ts"
 
 /** `app_mention`, and `message` in a direct conversation. */
@@ -29,6 +30,8 @@ export const message = event({
   user: id.optional(),
   bot_id: text,
   text: z.string().default(""),
+  files: z.unknown().optional(),
+  attachments: z.unknown().optional(),
   ts: z.string(),
   thread_ts: text,
   channel: id,
@@ -41,6 +44,7 @@ export const message = event({
   user: event.user,
   bot: event.bot_id,
   text: event.text,
+  files: filesOf(event),
   ts: event.ts,
   thread: event.thread_ts,
   channel: event.channel,

@@ -1,4 +1,6 @@
 import { z } from "zod"
+import { filesOf } from "./message-files.ts"
+import { messageWords } from "./message-words.ts"
 import { id, object, text } from "./payload-fields.ts"
 
 export type Click = z.output<typeof click>
@@ -71,6 +73,27 @@ export const click = z
     inView: body.view !== undefined,
   }))
 
+/** A message to ask about: what other apps say stands in blocks and attachments. */
+const quotable = z
+  .object({
+    ts: z.string(),
+    thread_ts: text,
+    user: text,
+    username: text,
+    text: z.string().default(""),
+    blocks: z.array(z.unknown()).optional(),
+    attachments: z.array(z.unknown()).optional(),
+    files: z.unknown().optional(),
+  })
+  .transform((message) => ({
+    ts: message.ts,
+    thread_ts: message.thread_ts,
+    user: message.user,
+    app: message.username,
+    text: messageWords(message),
+    files: filesOf(message),
+  }))
+
 export const shortcut = z
   .object({
     ...interaction,
@@ -78,12 +101,7 @@ export const shortcut = z
     callback_id: z.string(),
     channel: conversation,
     trigger_id: z.string(),
-    message: z.object({
-      ts: z.string(),
-      thread_ts: text,
-      text: z.string().default(""),
-      user: text,
-    }),
+    message: quotable,
   })
   .transform((body) => ({
     ...callerOf(body),

@@ -5,6 +5,7 @@ import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { ReadTalk } from "../jobs/prepare.ts"
 import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
 import type { Identity } from "./identity.ts"
+import { filesOf } from "./message-files.ts"
 import { messageWords } from "./message-words.ts"
 import { newestReplies, type ReadReplies } from "./newest-replies.ts"
 import { toSlackError, UNREADABLE_CODES } from "./verdict.ts"
@@ -17,7 +18,7 @@ const message = z.object({
   text: z.string().default(""),
   blocks: z.array(z.unknown()).optional(),
   attachments: z.array(z.unknown()).optional(),
-  files: z.array(z.object({ name: z.string().nullish(), mode: z.string().optional() })).default([]),
+  files: z.unknown().optional(),
   reply_count: z.number().optional(),
 })
 
@@ -28,6 +29,7 @@ const page = z.object({
       message.transform(({ blocks, attachments, ...m }) => ({
         ...m,
         text: messageWords({ ...m, blocks, attachments }),
+        files: filesOf({ files: m.files, attachments }),
       })),
     )
     .default([]),
@@ -64,7 +66,7 @@ export function createReadTalk(
       const messages = talk.map((m) => ({
         speaker: (m.user && names.get(m.user)) ?? m.username ?? m.user ?? "an app",
         text: toPlainText(m.text, names),
-        files: m.files.map(fileName),
+        files: m.files,
       }))
       return { messages, isWhole: found.isWhole }
     } catch (cause) {
@@ -94,10 +96,6 @@ function isOurs(m: SlackMessage, me: Pick<Identity, "user" | "bot">): boolean {
 
 function hasContent(m: SlackMessage): boolean {
   return m.text.trim() !== "" || m.files.length > 0
-}
-
-function fileName({ name, mode }: SlackMessage["files"][number]): string {
-  return name ?? (mode === "tombstone" ? "a deleted file" : "a file")
 }
 
 async function namesOf(talk: readonly SlackMessage[], profileOf: ProfileSource) {

@@ -106,7 +106,7 @@ export class World {
       const { id } = accepted
       await this.redis.hset(keys.job(id), "card", "1.1")
       const entry = this.ledger.asked(id, user, this.timeline.now())
-      this.#litter.push(keys.seen(words), keys.same(fingerprint(PROJECT, user, words)))
+      this.#litter.push(keys.seen(words), keys.same(fingerprint(PROJECT, user, { words })))
       if (this.weather.judged && this.dice.chance(0.02)) entry.forecast = await this.#forecast(id)
       if (this.dice.chance(this.weather.cancel))
         this.timeline.after(this.dice.between(0, 600_000), () => this.#cancel(id))

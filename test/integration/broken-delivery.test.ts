@@ -44,6 +44,7 @@ async function slackThatBreaks(user: string, until = Number.POSITIVE_INFINITY) {
       find: async () => "absent",
       update: nobody,
       respond: nobody,
+      whisper: nobody,
     },
     jobs,
     views: {
@@ -51,8 +52,9 @@ async function slackThatBreaks(user: string, until = Number.POSITIVE_INFINITY) {
       closing: () => ({ text: "", blocks: [] }),
       cannotPost,
       reminder: () => ({ text: "", blocks: [] }),
+      unreadFiles: () => ({ text: "", blocks: [] }),
     },
-    readTalk: nobody,
+    readers: { readTalk: nobody, readFile: nobody },
     places: async () => new Map(),
     postWithinMs: 15_000,
     hurry: new AbortController().signal,

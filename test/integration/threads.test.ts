@@ -64,7 +64,7 @@ describe("a mention in a thread", () => {
     await botSays(h, /request ready/, { thread: root.ts })
     const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
     expect(prompt).toContain("> ada: see @ben <script> & https://example.com/a")
-    expect(prompt).toContain("[attached: error.log]")
+    expect(prompt).toContain("[attached: error.log (text/plain, 14 B)]")
     expect(prompt).not.toContain("secret content")
     expect(prompt).not.toContain("asked the docs agent")
   })

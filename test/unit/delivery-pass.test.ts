@@ -37,6 +37,7 @@ function announcing(turnMs: number) {
       find: unexpected,
       respond: unexpected,
       direct: unexpected,
+      whisper: unexpected,
     },
     jobs: { endQueued: unexpected, replyUrl: unexpected },
     views: {
@@ -44,8 +45,9 @@ function announcing(turnMs: number) {
       closing: () => message,
       cannotPost: () => message,
       reminder: () => message,
+      unreadFiles: () => message,
     },
-    readTalk: unexpected,
+    readers: { readTalk: unexpected, readFile: unexpected },
     places: async () => new Map(),
     postWithinMs: 15_000,
     hurry: new AbortController().signal,

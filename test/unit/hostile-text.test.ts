@@ -2,6 +2,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { namesIn } from "../../src/handlers/names.ts"
 import { readCommand, readMention, readThread } from "../../src/handlers/words.ts"
+import { readAttached } from "../../src/jobs/attached.ts"
 import { quoteEarlierWork } from "../../src/jobs/earlier-work.ts"
 import { type Ending, endings, type Job } from "../../src/jobs/job.ts"
 import { quoteTalk } from "../../src/jobs/talk.ts"
@@ -141,12 +142,24 @@ describe("what people type is read as typed, whatever it is", () => {
   test("quoted talk stays quoted: every line is marked", async () => {
     await holds(
       fc.property(hostileText, hostileText, (speaker, text) => {
-        const quoted = quoteTalk([{ speaker, text, files: [text.slice(0, 50)] }])
+        const quoted = quoteTalk([{ speaker, text, files: [{ id: "F1", name: text }] }])
         const [, ...lines] = quoted?.split(LINE_END) ?? []
         for (const line of lines) expect(line).toMatch(/^> /)
         const requests = [{ words: text, context: text }]
         const earlier = quoteEarlierWork({ requests }).split(LINE_END).slice(1)
         for (const line of earlier) expect(line).toMatch(/^> /)
+      }),
+      RUNS,
+    )
+  })
+
+  test("so does a file, whatever it is called and whatever is in it", async () => {
+    await holds(
+      fc.asyncProperty(hostileText, hostileText, async (name, text) => {
+        const file = { id: "F1", name, type: text }
+        const { context } = await readAttached([file, file], async () => ({ file, text }))
+        const [, ...lines] = context.split(LINE_END)
+        for (const line of lines) expect(line).toMatch(/^(> |$)/)
       }),
       RUNS,
     )
@@ -187,8 +200,9 @@ const READERS: Record<string, (text: string) => unknown> = {
   foreign: (text) => foreign(text, LONG),
   foreignLine: (text) => foreignLine(text, LONG),
   plainLine: (text) => plainLine(text, LONG),
-  fingerprint: (text) => fingerprint("p", "u", text),
-  quoteTalk: (text) => quoteTalk([{ speaker: text, text, files: [text] }]),
+  fingerprint: (text) => fingerprint("p", "u", { words: text }),
+  quoteTalk: (text) =>
+    quoteTalk([{ speaker: text, text, files: [{ id: "F1", name: text, type: text }] }]),
   card: (text) => jobCard(aJob({ prLink: text, note: text }), { words: text }),
   closing: (text) => closingReply({ ...aJob({ detail: text, prLink: text }), ending: "refused" }),
   visitors: (text) => parseCommand(text, "docs-site", "2026-11-20"),

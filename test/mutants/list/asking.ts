@@ -216,4 +216,14 @@ export const ASKING: readonly Mutant[] = [
     project: "unit",
     tests: ["message-words"],
   },
+  {
+    name: "unread-untold",
+    breaks: "Whoever attached what the agent does not see is told so.",
+    file: "src/jobs/write.ts",
+    search: "  if (unread) await tellInThread(",
+    replace: "  if (unread && !unread) await tellInThread(",
+    project: "integration",
+    tests: ["attached-files"],
+    only: "a picture",
+  },
 ]

@@ -77,7 +77,8 @@ export function fileObject(workspace: Workspace, file: SlackFile): JsonObject {
  */
 export function pushedFileObject(workspace: Workspace, file: SlackFile): JsonObject {
   if (!file.isForeign) return fileObject(workspace, file)
-  return { id: file.id, created: 0, timestamp: 0, user: "", file_access: "check_file_info" }
+  const access = { mode: "file_access", file_access: "check_file_info" }
+  return { id: file.id, created: 0, timestamp: 0, user: "", ...access }
 }
 
 const MIMETYPES: Readonly<Record<string, string>> = {

@@ -36,10 +36,12 @@ function isProcessType(word: string): word is ProcessType {
 
 async function doctor(json: boolean): Promise<void> {
   const { runDoctor } = await import("./doctor/run.ts")
+  const { samples } = await import("./views/samples.ts")
   const { output, well } = await runDoctor({
     env: process.env,
     node: process.versions.node,
     json,
+    samples: samples(),
   })
   process.stdout.write(output)
   process.exitCode = well ? 0 : 1

@@ -14,6 +14,7 @@ import { permalink } from "./slack/identity.ts"
 import { PayloadProcessor } from "./slack/payload-processor.ts"
 import { SocketReceiver } from "./slack/socket-receiver.ts"
 import { auditSentMessage } from "./views/audit.ts"
+import { samples } from "./views/samples.ts"
 
 /** The Slack side of the bot: takes commands, events and clicks in, and makes them durable. */
 export interface Web {
@@ -138,7 +139,10 @@ function agentDeps(services: Services): AgentDeps {
     gitHubHost: config.gitHubHost,
     permalink: (channel, ts) => permalink(services.slackState.identity, channel, ts),
     tokenRefused: () => services.slackState.refused,
-    admin: { examine: () => examineFromInside(services), sendAudit: auditSender(services) },
+    admin: {
+      examine: () => examineFromInside({ ...services, samples: samples() }),
+      sendAudit: auditSender(services),
+    },
     forget: services.forget,
     promptOrigin: config.promptOrigin,
   }

@@ -3,6 +3,7 @@ import type { Config } from "../config/config.ts"
 import { WINDOW_MS } from "../config/timing.ts"
 import { limitAnalytics } from "../docs/limited-analytics.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
+import type { Sample } from "../ports/message.ts"
 import { createAnalyticsHour } from "../redis/analytics-hour.ts"
 import { redisTime } from "../redis/clock.ts"
 import { createLastSeen } from "../redis/last-seen.ts"
@@ -31,6 +32,8 @@ export interface Instruments {
   store: () => Promise<StoreFacts>
   slack: WebClient
   docs: DocsApi
+  /** One of each kind of message, for Slack to look at. */
+  samples: readonly Sample[]
   /** Absent when there is no Redis to ask. */
   redis: RedisClient | undefined
 }
@@ -46,7 +49,7 @@ export interface Facts {
 }
 
 /** What a running bot lends the doctor: the connections that it works with. */
-export type Inside = Pick<Instruments, "config" | "log" | "slack" | "docs"> & {
+export type Inside = Pick<Instruments, "config" | "log" | "slack" | "docs" | "samples"> & {
   requestRedis: RedisClient
 }
 
@@ -59,12 +62,12 @@ export function examineFromInside({ requestRedis: redis, ...inside }: Inside) {
 
 /** Looks at everything at once and judges it. Nothing is changed and no job is spent. */
 export async function examine(instruments: Instruments): Promise<Finding[]> {
-  const { config, node, slack, docs } = instruments
+  const { config, node, slack, docs, samples } = instruments
   const store = await instruments.store()
   // Redis that does not answer has been waited for once; it is not asked again.
   const redis = store.state === "answers" ? instruments.redis : undefined
   const [slackFacts, service] = await Promise.all([
-    readSlack(slack, config, readIntake(instruments, redis)),
+    readSlack(slack, config, readIntake(instruments, redis), samples),
     readService(docs, config, redis),
   ])
   return judge({ node, environment: [], store, slack: slackFacts, service })

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { type Config, ConfigError, readConfig, type StoreConfig } from "../config/config.ts"
 import { secretsOf } from "../config/secrets-of.ts"
 import { DocsClient } from "../docs/client.ts"
+import type { Sample } from "../ports/message.ts"
 import { type Address, connectRedis } from "../redis/connect.ts"
 import { findRedisServer, socketPath } from "../redis/embedded.ts"
 import type { RedisClient } from "../redis/script.ts"
@@ -18,6 +19,8 @@ export interface DoctorRun {
   /** `process.versions.node` */
   node: string
   json: boolean
+  /** One of each kind of message, for Slack to look at. */
+  samples: readonly Sample[]
 }
 
 /** `main.js doctor`: what to print, and whether the bot can run. */
@@ -44,7 +47,7 @@ export async function runDoctor(run: DoctorRun): Promise<{ output: string; well:
 
 async function examineFromOutside(
   config: Config,
-  { env, node }: DoctorRun,
+  { env, node, samples }: DoctorRun,
   secrets: SecretFilter,
 ): Promise<Finding[]> {
   // The findings say what went wrong; the clients' own lines would only repeat it.
@@ -61,6 +64,7 @@ async function examineFromOutside(
       store: () => findStore(config.store, redis, env.PATH),
       slack: createWebClient(slack.botToken, slack.apiUrl, log, { secrets }),
       docs: client,
+      samples,
       redis,
     })
   } finally {

@@ -1,8 +1,10 @@
 import type { WebClient } from "@slack/web-api"
 import type { Config } from "../config/config.ts"
+import type { Sample } from "../ports/message.ts"
 import { fetchIdentity } from "../slack/identity.ts"
 import { missingScopes, OPTIONAL_SCOPES, SCOPES } from "../slack/scopes.ts"
 import { codeOf, TOKEN_CODES } from "../slack/verdict.ts"
+import { type BlocksFacts, judgeBlocks, readBlocks } from "./blocks.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
 import { type IntakeFacts, judgeIntake } from "./intake.ts"
 import {
@@ -22,6 +24,7 @@ export interface SlackFacts {
   intake: IntakeFacts
   admins?: readonly AdminFacts[]
   channels?: readonly ChannelFacts[]
+  blocks?: BlocksFacts
 }
 
 /** Asks Slack about the bot, the people and the places it is configured with. Never throws. */
@@ -29,20 +32,24 @@ export async function readSlack(
   client: WebClient,
   config: Config,
   reading: Promise<IntakeFacts>,
+  samples: readonly Sample[],
 ): Promise<SlackFacts> {
   const [me, intake] = await Promise.all([fetchIdentity(client).catch(codeOf), reading])
   if ("code" in me) return { token: me, intake }
-  const [admins, channels] = await Promise.all([
+  const [admins, channels, blocks] = await Promise.all([
     Promise.all([...config.access.admins].map((user) => readAdmin(client, me, user))),
     Promise.all(namedChannels(config).map((named) => readChannel(client, named))),
+    readBlocks(client, samples),
   ])
-  return { token: { team: me.team, bot: me.user }, scopes: me.scopes, intake, admins, channels }
+  const token = { team: me.team, bot: me.user }
+  return { token, scopes: me.scopes, intake, admins, channels, blocks }
 }
 
 export function judgeSlack(slack: SlackFacts): Finding[] {
   return [
     judgeToken(slack.token),
     ...(slack.scopes ? [judgeScopes(slack.scopes), ...judgeOptional(slack.scopes)] : []),
+    ...(slack.blocks ? [judgeBlocks(slack.blocks)] : []),
     judgeIntake(slack.intake),
     ...(slack.admins ? judgeAdmins(slack.admins) : []),
     ...(slack.channels ? judgeChannels(slack.channels, slack.scopes ?? []) : []),

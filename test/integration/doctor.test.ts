@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { examineFromInside } from "../../src/doctor/examine.ts"
 import { runDoctor } from "../../src/doctor/run.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
+import { samples } from "../../src/views/samples.ts"
 import { toldPrivately } from "../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
 import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
@@ -23,7 +24,7 @@ describe("from the command line", () => {
     env: Record<string, string | undefined> = {},
   ) {
     const base = { REDIS_URL: own.redis?.url, ADMIN_USERS: CLEO, ...h.env }
-    return runDoctor({ env: { ...base, ...env }, node: "24.1.0", json: false })
+    return runDoctor({ env: { ...base, ...env }, node: "24.1.0", json: false, samples: samples() })
   }
 
   test("all well: no fault, and the bot may start", async () => {
@@ -91,6 +92,36 @@ describe("from the command line", () => {
     h.slack.setScopes(Object.keys(SCOPES).filter((scope) => scope !== "users:read"))
     const { output } = await doctor(h)
     expect(output).toMatch(/fault +slack scopes +The token lacks users:read \(to tell members/)
+  })
+
+  test("Slack is shown one of each kind of message, and nothing is posted", async () => {
+    const h = await testBed()
+    const { output } = await doctor(h)
+    const all = samples().length
+    expect(output).toContain(`Slack accepts ${all} of ${all} kinds of message`)
+    const shown = h.slack.calls.filter(({ method }) => method === "blocks.validate")
+    expect(shown).toHaveLength(all)
+    expect(h.slack.calls.filter(({ method }) => /^(chat|views)\./.test(method))).toEqual([])
+  })
+
+  test("what Slack refuses is told with its place and code", async () => {
+    const h = await testBed({ slack: { refuse: { charts: true } } })
+    const { output, well } = await doctor(h)
+    expect(output).toMatch(
+      /warning +slack blocks +Slack accepts \d+ of \d+ kinds of message; visitor report with a chart: \/blocks\/\d\/type unsupported_type\n/,
+    )
+    expect(well).toBe(true)
+  })
+
+  test("a Slack that does not know the method is no fault, and one that has enough no riddle", async () => {
+    const h = await testBed({ slack: { unknownMethods: ["blocks.validate"] } })
+    const { output, well } = await doctor(h)
+    expect(output).toMatch(/ok +slack blocks +This Slack checks no messages beforehand/)
+    expect(well).toBe(true)
+    const busy = await testBed()
+    const limit = { kind: "rate_limited", method: "blocks.validate" } as const
+    busy.slack.fail(limit)
+    expect((await doctor(busy)).output).toMatch(/warning +slack blocks .*\(ratelimited\)/)
   })
 
   test("Socket Mode asks for a connection and opens none", async () => {
@@ -170,7 +201,9 @@ describe("in Slack", () => {
       headers: { "x-slack-signature": "v0=00", "x-slack-request-timestamp": "1" },
       body: "{}",
     })
-    const intake = (await examineFromInside(h.services)).find((f) => f.check === "slack intake")
+    const intake = (await examineFromInside({ ...h.services, samples: [] })).find(
+      (f) => f.check === "slack intake",
+    )
     expect(intake?.level).toBe("warning")
     expect(intake?.says).toMatch(/was not signed with SLACK_SIGNING_SECRET/)
   })

@@ -21,6 +21,7 @@ const slack: SlackFacts = {
   intake: { mode: "http", lastSeen: { now: NOW, signed: NOW - 3 * MINUTE } },
   admins: [{ user: "UADMIN", standing: "member" }],
   channels: [{ channel: "CDOCS", setting: "ALLOWED_CHANNELS" }],
+  blocks: { accepted: 39, refused: [] },
 }
 const well: Facts = {
   node: "24.1.0",
@@ -48,6 +49,7 @@ test("a well bot has a line for each check, and nothing to mend", () => {
     "slack token",
     "slack scopes",
     "slack options",
+    "slack blocks",
     "slack intake",
     "admins",
     "channels",
@@ -258,5 +260,22 @@ test("a bot that listens on one address says so where Slack has not come through
   const intake = { mode: "http", bindAddress: "::1", lastSeen: { now: NOW } } as const
   expect(judgeIntake(intake)).toMatchObject({
     next: expect.stringContaining("BIND_ADDRESS is ::1"),
+  })
+})
+
+describe("a kind of message that Slack refuses", () => {
+  const errors = ["/blocks/0/type unsupported_type"]
+  const judged = (hasFallback: boolean) =>
+    wrong({
+      slack: { ...slack, blocks: { accepted: 38, refused: [{ kind: "x", hasFallback, errors }] } },
+    })
+
+  test.each([
+    ["fault", false],
+    ["warning", true],
+  ])("is a %s where a simpler one takes its place: %s", (level, hasFallback) => {
+    expect(judged(hasFallback)).toEqual([
+      `${level} slack blocks: Slack accepts 38 of 39 kinds of message; x: /blocks/0/type unsupported_type`,
+    ])
   })
 })

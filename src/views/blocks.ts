@@ -1,5 +1,6 @@
 import type { ActionsBlockElement, Button, ConfirmationDialog, KnownBlock } from "@slack/types"
 import type { Message } from "../ports/message.ts"
+import { truncateBytes } from "../text/truncate.ts"
 import { plainLines } from "./mrkdwn.ts"
 
 /** Text of ours, with foreign parts already made safe. `verbatim` stops Slack from finding mentions. */
@@ -32,9 +33,17 @@ export function quote(words: string, max: number): KnownBlock {
   }
 }
 
+/** Slack cuts longer texts at 4,000, and nobody scrolls back to a private one. Bytes. */
+const LONGEST_PRIVATE = 3900
+
 /** A private line; the same words for eyes and screen readers. */
 export function line(text: string): Message {
-  return { text: plain(text), blocks: [section(text)] }
+  return { text: privateText(text), blocks: [section(text)] }
+}
+
+/** The plain words of a private answer. */
+export function privateText(text: string): string {
+  return truncateBytes(plain(text), LONGEST_PRIVATE)
 }
 
 /** The same line as plain words, without emoji codes and markup: for notifications. */

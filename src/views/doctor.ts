@@ -1,6 +1,6 @@
 import { type Finding, isWell, type Level } from "../doctor/finding.ts"
 import type { Message } from "../ports/message.ts"
-import { context, line, plain, section } from "./blocks.ts"
+import { context, line, privateText, section } from "./blocks.ts"
 import { foreignLine } from "./mrkdwn.ts"
 
 const MARKS: Record<Level, string> = {
@@ -35,7 +35,7 @@ export function doctorMessage(findings: readonly Finding[]): Message {
       : []
   const well = fine.map(toLine).join("\n")
   return {
-    text: plain([head, ...lines, ...more].join("\n")),
+    text: privateText([head, ...lines, ...more].join("\n")),
     blocks: [
       section([head, ...more].join(" ")),
       ...lines.map(section),

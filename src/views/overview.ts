@@ -5,7 +5,7 @@ import { pausedNow } from "../jobs/places.ts"
 import { LIGHT_USER_CREATIONS } from "../jobs/played-hour.ts"
 import type { Message, Modal } from "../ports/message.ts"
 import { truncate } from "../text/truncate.ts"
-import { actions, context, plain, section } from "./blocks.ts"
+import { actions, context, privateText, section } from "./blocks.ts"
 import { clockTime, date, foreignLine, link } from "./mrkdwn.ts"
 import { pauseLine } from "./pause.ts"
 import { pullRequestLabel, safeUrl } from "./pull-request.ts"
@@ -43,7 +43,7 @@ export function statusMessage(overview: Overview): Message {
   )
   const queue = [...lines, ...others]
   return {
-    text: plain([...mine, ...queue].join("\n")),
+    text: privateText([...mine, ...queue].join("\n")),
     blocks: [
       section("*Your jobs*"),
       ...mine.map(section),
@@ -118,7 +118,7 @@ export function quotaMessage({ quotas, now }: Overview): Message {
   })
   const lines = [...hours, ...others]
   return {
-    text: plain(lines.join("\n")),
+    text: privateText(lines.join("\n")),
     blocks: [...lines.map(section), ...actions([askButton()])],
   }
 }

@@ -52,6 +52,7 @@ function personSamples(): Sample[] {
     now: AT,
     jobs: [{ job: job({}), words: PROMPT.words, place: PLACE }],
     more: 0,
+    gitHubHost: "github.com",
     quotas: PROJECTS.map((project) => ({
       project,
       quota: { used: 2, ceiling: 99, left: 97, reserved: 5, waiting: 1 },

@@ -1,6 +1,6 @@
 import type { Block, KnownBlock } from "@slack/types"
 import type { Message } from "../../ports/message.ts"
-import { truncate } from "../../text/truncate.ts"
+import { truncateBytes } from "../../text/truncate.ts"
 import type { FallbackLevel } from "../../visitors/fallback-level.ts"
 import type { RankedTable, Report } from "../../visitors/report.ts"
 import { context, header, section } from "../blocks.ts"
@@ -14,7 +14,7 @@ import { count, figureWords, plural, rangeTitle } from "./words.ts"
 
 type Blocks = (KnownBlock | Block)[]
 
-/** Slack cuts an edited message's text at 4,000 characters. */
+/** Slack cuts an edited message's text at 4,000; bytes. */
 const LONGEST_TEXT = 3800
 const LONGEST_FILTER = 60
 
@@ -30,7 +30,7 @@ export function reportMessage(report: Report, audience: Audience, level: Fallbac
   const { question } = report
   const title = `Docs visitors, ${rangeTitle(question.range)}`
   return {
-    text: truncate(reportText(report, title), LONGEST_TEXT),
+    text: truncateBytes(reportText(report, title), LONGEST_TEXT),
     blocks: [
       header(title),
       ...introduction(audience),

@@ -19,6 +19,7 @@ import type { Log } from "../runtime/log.ts"
 import { createWebClient } from "../slack/client.ts"
 import { type Finding, fault, isOlder, ok, warning } from "./finding.ts"
 import { type IntakeFacts, readSocketMode } from "./intake.ts"
+import { judgeMachine, type MachineFacts } from "./machine.ts"
 import { judgeService, type ProjectFacts, readOneRow } from "./service.ts"
 import { judgeSlack, readSlack, type SlackFacts } from "./slack.ts"
 import { judgeStore, readStore, type StoreFacts } from "./store.ts"
@@ -34,6 +35,8 @@ export interface Instruments {
   docs: DocsApi
   /** One of each kind of message, for Slack to look at. */
   samples: readonly Sample[]
+  /** Looks at this machine; absent in a running bot, which has what it needs. */
+  machine?: () => Promise<MachineFacts>
   /** Absent when there is no Redis to ask. */
   redis: RedisClient | undefined
 }
@@ -43,6 +46,7 @@ export interface Facts {
   node: string
   /** Faults of the environment. While there are any, nothing else can be looked at. */
   environment: readonly string[]
+  machine?: MachineFacts
   store?: StoreFacts
   slack?: SlackFacts
   service?: readonly ProjectFacts[]
@@ -66,11 +70,13 @@ export async function examine(instruments: Instruments): Promise<Finding[]> {
   const store = await instruments.store()
   // Redis that does not answer has been waited for once; it is not asked again.
   const redis = store.state === "answers" ? instruments.redis : undefined
-  const [slackFacts, service] = await Promise.all([
+  const [slackFacts, service, machine] = await Promise.all([
     readSlack(slack, config, readIntake(instruments, redis), samples),
     readService(docs, config, redis),
+    instruments.machine?.(),
   ])
-  return judge({ node, environment: [], store, slack: slackFacts, service })
+  const found = { store, slack: slackFacts, service, ...(machine ? { machine } : {}) }
+  return judge({ node, environment: [], ...found })
 }
 
 async function readIntake(
@@ -123,6 +129,7 @@ export function judge(facts: Facts): Finding[] {
   return [
     judgeNode(facts.node),
     ...judgeEnvironment(facts.environment),
+    ...(facts.machine ? judgeMachine(facts.machine) : []),
     ...(facts.store ? judgeStore(facts.store) : []),
     ...(facts.slack ? judgeSlack(facts.slack) : []),
     ...(facts.service ? judgeService(facts.service) : []),

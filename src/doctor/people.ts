@@ -4,6 +4,7 @@ import type { Identity } from "../slack/identity.ts"
 import { fetchProfile } from "../slack/profiles.ts"
 import { codeOf } from "../slack/verdict.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
+import { isChannelId, isUserId, NO_ID } from "./ids.ts"
 
 export interface AdminFacts {
   user: string
@@ -23,6 +24,7 @@ export async function readAdmin(
   home: Identity,
   user: string,
 ): Promise<AdminFacts> {
+  if (!isUserId(user)) return { user, standing: NO_ID }
   const profile = await fetchProfile(client, home, user).catch(codeOf)
   if ("code" in profile) return { user, standing: profile }
   return { user, standing: profile.isBot ? "not_a_person" : "member" }
@@ -44,6 +46,7 @@ export function namedChannels({ access, docs }: Config): ChannelFacts[] {
  * has anyway, while Slack's own lists of members need more.
  */
 export async function readChannel(client: WebClient, named: ChannelFacts): Promise<ChannelFacts> {
+  if (!isChannelId(named.channel)) return { ...named, ...NO_ID }
   const read = client.conversations.history({ channel: named.channel, limit: 1, latest: "1" })
   return { ...named, ...(await read.then(() => ({}), codeOf)) }
 }
@@ -70,6 +73,7 @@ function judgeAdmin({ user, standing }: AdminFacts): Finding | [] {
   if (standing === "not_a_person")
     return fault("admins", `ADMIN_USERS: ${user} is deactivated or an app`, next)
   const { code } = standing
+  if (code === NO_ID.code) return fault("admins", `ADMIN_USERS: ${user} cannot be a Slack id`, next)
   if (code === "user_not_found")
     return fault("admins", `ADMIN_USERS: ${user} is nobody in this workspace`, next)
   const says = `ADMIN_USERS: Slack does not tell about ${user} (${code})`
@@ -96,6 +100,10 @@ export function judgeChannels(
 /** @param everywhere may the bot post in public channels that it is not in */
 function judgeChannel({ channel, setting, code }: ChannelFacts, everywhere: boolean): Finding | [] {
   if (code === undefined) return []
+  if (code === NO_ID.code) {
+    const next = "Use the channel's id: click the channel's name, the id is at the end of About."
+    return fault("channels", `${setting}: ${channel} cannot be a channel's id`, next)
+  }
   if (code === "not_in_channel" && everywhere) {
     const says = `${setting}: the bot is not in ${channel} and may post there (chat:write.public)`
     return ok("channels", `${says}; invite it where it should hear mentions and read threads`)

@@ -4,6 +4,7 @@ import type { Sample } from "../ports/message.ts"
 import { fetchIdentity } from "../slack/identity.ts"
 import { missingScopes, OPTIONAL_SCOPES, SCOPES } from "../slack/scopes.ts"
 import { codeOf, TOKEN_CODES } from "../slack/verdict.ts"
+import { type AllowedFacts, judgeAllowed, readAllowed } from "./allowed.ts"
 import { type BlocksFacts, judgeBlocks, readBlocks } from "./blocks.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
 import { type IntakeFacts, judgeIntake } from "./intake.ts"
@@ -23,6 +24,7 @@ export interface SlackFacts {
   scopes?: readonly string[]
   intake: IntakeFacts
   admins?: readonly AdminFacts[]
+  allowed?: readonly AllowedFacts[]
   channels?: readonly ChannelFacts[]
   blocks?: BlocksFacts
 }
@@ -36,13 +38,14 @@ export async function readSlack(
 ): Promise<SlackFacts> {
   const [me, intake] = await Promise.all([fetchIdentity(client).catch(codeOf), reading])
   if ("code" in me) return { token: me, intake }
-  const [admins, channels, blocks] = await Promise.all([
+  const [admins, allowed, channels, blocks] = await Promise.all([
     Promise.all([...config.access.admins].map((user) => readAdmin(client, me, user))),
+    readAllowed(client, me, config),
     Promise.all(namedChannels(config).map((named) => readChannel(client, named))),
     readBlocks(client, samples),
   ])
   const token = { team: me.team, bot: me.user }
-  return { token, scopes: me.scopes, intake, admins, channels, blocks }
+  return { token, scopes: me.scopes, intake, admins, allowed, channels, blocks }
 }
 
 export function judgeSlack(slack: SlackFacts): Finding[] {
@@ -52,6 +55,7 @@ export function judgeSlack(slack: SlackFacts): Finding[] {
     ...(slack.blocks ? [judgeBlocks(slack.blocks)] : []),
     judgeIntake(slack.intake),
     ...(slack.admins ? judgeAdmins(slack.admins) : []),
+    ...(slack.allowed ? judgeAllowed(slack.allowed) : []),
     ...(slack.channels ? judgeChannels(slack.channels, slack.scopes ?? []) : []),
   ]
 }

@@ -3,10 +3,11 @@ import { examineFromInside } from "../../src/doctor/examine.ts"
 import { runDoctor } from "../../src/doctor/run.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { samples } from "../../src/views/samples.ts"
+import { startRawService } from "../helpers/raw-service.ts"
 import { toldPrivately } from "../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
 import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS, EDITORS, LEADS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, EDITORS, GUS, LEADS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
@@ -66,6 +67,22 @@ describe("from the command line", () => {
       { ALLOWED_CHANNELS: LEADS },
       /fault +channels .*C0LEADS001 does not exist, or is private/,
     ],
+    [
+      "a name for an admin",
+      { ADMIN_USERS: "@cleo" },
+      /fault +admins +ADMIN_USERS: @cleo cannot be a Slack id/,
+    ],
+    [
+      "a name for a channel",
+      { ALLOWED_CHANNELS: "#docs" },
+      /fault +channels +ALLOWED_CHANNELS: #docs cannot be a channel's id/,
+    ],
+    [
+      "a list of people that lets nobody in",
+      { ALLOWED_USERS: `${GUS},U0NOBODY01,ada` },
+      /fault +people +ALLOWED_USERS lets nobody in: \w+ is a guest .*, U0NOBODY01 is nobody .*, ada cannot be a Slack id/,
+    ],
+    ["an address of another machine", { PORT: "65000", BIND_ADDRESS: "192.0.2.1" }, /fault +port/],
     ["a broken environment", { PORT: "many" }, /fault +environment +PORT must be/],
   ])("%s is the one fault", async (_, env, line) => {
     const h = await testBed()
@@ -122,6 +139,33 @@ describe("from the command line", () => {
     const limit = { kind: "rate_limited", method: "blocks.validate" } as const
     busy.slack.fail(limit)
     expect((await doctor(busy)).output).toMatch(/warning +slack blocks .*\(ratelimited\)/)
+  })
+
+  test("a list of people with somebody who may ask is worth a look where others may not", async () => {
+    const { output, well } = await doctor(await testBed(), { ALLOWED_USERS: `${ADA},${GUS}` })
+    expect(output).toMatch(/warning +people +ALLOWED_USERS: U0GUS00001 is a guest/)
+    expect(well).toBe(true)
+    const all = await doctor(await testBed(), { ALLOWED_USERS: `${ADA},${BEN}` })
+    expect(all.output).toMatch(/ok +people +ALLOWED_USERS: 2 found/)
+  })
+
+  test("a folder for our own redis-server that cannot be written is named in full", async () => {
+    const env = { REDIS_URL: undefined, DATA_DIR: "/dev/null/data" }
+    const { output, well } = await doctor(await testBed(), env)
+    expect(output).toMatch(
+      /fault +data folder +DATA_DIR \/dev\/null\/data cannot be written \(ENOTDIR\)/,
+    )
+    expect(well).toBe(false)
+  })
+
+  test("a port may be the bot's own, and is nobody else's", async () => {
+    const h = await testBed()
+    const { output } = await doctor(h, { PORT: String(h.bot.port) })
+    expect(output).toMatch(/ok +port +Port \d+ is in use by a bot that runs/)
+    await using other = await startRawService()
+    const taken = await doctor(h, { PORT: new URL(other.url).port })
+    expect(taken.output).toMatch(/fault +port +Port \d+ is taken by another program/)
+    expect(taken.well).toBe(false)
   })
 
   test("Socket Mode asks for a connection and opens none", async () => {

@@ -28,6 +28,7 @@ const MANY: Overview = {
     place: PLACE,
   })),
   more: 40,
+  gitHubHost: "github.com",
   quotas: Array.from({ length: 60 }, (_, i) => ({
     project: `${i}${LONG.slice(0, 40)}`,
     quota: {

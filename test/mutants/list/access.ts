@@ -308,4 +308,14 @@ export const ACCESS: readonly Mutant[] = [
     tests: ["threads"],
     only: "quiet is the requester's word",
   },
+  {
+    name: "nobody-let-in-unseen",
+    breaks: "The doctor sees that ALLOWED_USERS lets nobody in.",
+    file: "src/doctor/allowed.ts",
+    search: "    nobody\n      ? fault(",
+    replace: "    false\n      ? fault(",
+    project: "integration",
+    tests: ["doctor"],
+    only: "lets nobody in",
+  },
 ]

@@ -3,6 +3,7 @@ import { quoteEarlierWork, readEarlierWork } from "../jobs/earlier-work.ts"
 import { isEnded, type Job, takesMessages } from "../jobs/job.ts"
 import type { NewJob } from "../jobs/ports.ts"
 import { projectFor, projectNames } from "../jobs/project-choice.ts"
+import { quoteForwarded } from "../jobs/talk.ts"
 import type { FileFacts } from "../ports/files.ts"
 import type { Message } from "../ports/message.ts"
 import { safeUrl } from "../views/pull-request.ts"
@@ -21,8 +22,8 @@ export interface Mention {
   thread: string | undefined
   /** Of the thread that answers it. */
   root: string
-  /** What was attached to it. */
-  files: readonly FileFacts[]
+  /** What came with it: files, and the words of a message that it passes on. */
+  attached: { files: readonly FileFacts[]; forwarded: string }
   /** What Slack calls it, for the log. */
   via: string | undefined
 }
@@ -46,13 +47,14 @@ export async function askInThread(
 
 async function requestOf(
   deps: AgentDeps,
-  { user, team, channel, ts, thread, root, files, via }: Mention,
+  { user, team, channel, ts, thread, root, attached, via }: Mention,
   { words, project }: { words: string; project: string },
   latest: Job | undefined,
 ): Promise<NewJob> {
   const first = latest?.first ?? latest?.id
   const follows = latest && latest.project === project && (await takerOf(deps, latest))
   const earlier = latest ? await earlierWork(deps, latest) : undefined
+  const { files, forwarded } = attached
   const talk = thread ? { until: ts, ...(latest?.asked ? { from: latest.asked } : {}) } : undefined
   return {
     project,
@@ -69,6 +71,7 @@ async function requestOf(
       words,
       ...(earlier ? { earlier } : {}),
       ...(talk ? { talk } : {}),
+      ...(forwarded ? { context: quoteForwarded(forwarded) } : {}),
       ...(files.length > 0 ? { files } : {}),
     },
     // Not the event id: one message can be delivered under two of them.

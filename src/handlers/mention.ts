@@ -37,7 +37,7 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   // Of a group direct message the bot hears everything, and is asked only where it is named.
   if (event.channelType === "mpim" && !mentionedUsers(event.text).includes(me.user)) return {}
   const root = thread ?? ts
-  const asked = { user, team: me.team, channel, ts, thread, root, files, via: event.slack }
+  const asked = { user, team: me.team, channel, ts, thread, root, via: event.slack }
   const said = withoutMention(event.text, me.user)
   const job = thread ? await deps.jobs.inThread(channel, root) : undefined
   const unnamed = toPlainText(said, new Map())
@@ -46,10 +46,13 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   const entry = await admit(deps, asked)
   if ("refusal" in entry) return { ack: entry.refusal }
   // After the gate: each name may be a question to Slack, which must not be anybody's to ask.
-  const text = await plainText(said, (user) => deps.profileForName(user).catch(orSlow))
+  const nameOf = (user: string) => deps.profileForName(user).catch(orSlow)
+  const text = await plainText(said, nameOf)
+  const attached = { files, forwarded: await plainText(event.forwarded, nameOf) }
+  const admitted = { ...asked, attached, profile: entry.profile }
   return job
-    ? inThread(deps, { ...asked, profile: entry.profile }, readThread(text), job)
-    : elsewhere(deps, { ...asked, profile: entry.profile }, readMention(text))
+    ? inThread(deps, admitted, readThread(text), job)
+    : elsewhere(deps, admitted, readMention(text))
 }
 
 /** Edits, joins and the like arrive as messages too; only what a person posts is a question. */

@@ -43,6 +43,11 @@ export function quoteOne(message: TalkMessage): string {
   return `A Slack message, quoted for context:\n${quoteMessage(message, TALK_MAX)}`
 }
 
+/** What somebody passed on together with their request. */
+export function quoteForwarded(words: string): string {
+  return `Passed on with the request, quoted for context:\n${quoteLines(truncate(words, TALK_MAX))}`
+}
+
 function quoteMessage({ speaker, text, files }: TalkMessage, max = MESSAGE_MAX): string {
   const words = truncate(text.trim(), max)
   const attached = files.length > 0 ? ` [attached: ${files.map(fileLine).join(", ")}]` : ""

@@ -26,6 +26,11 @@ export function messageWords({ text, blocks = [], attachments = [] }: WordedMess
   return truncate(joined([own, ...attached]), MOST_CHARS)
 }
 
+/** What a person reads in the messages that one passes on, in the same form; empty where it passes on none. */
+export function forwardedWords(attachments: unknown): string {
+  return messageWords({ text: "", attachments: list(attachments).filter(isForwarded) })
+}
+
 /** Does `text` lack words that the blocks have? A person's own message says the same in both. */
 function saysLess(text: string, inBlocks: string): boolean {
   return inBlocks.length > 0 && bare(inBlocks).length > bare(text).length
@@ -51,7 +56,7 @@ function joined(parts: readonly string[]): string {
 /** A forwarded message, or what an app attached. The preview of a link that is in the text adds nothing. */
 function attachmentWords(attachment: unknown, text: string): string {
   if (!isRecord(attachment)) return ""
-  const shared = attachment.is_share === true || attachment.is_msg_unfurl === true
+  const shared = isForwarded(attachment)
   const url = string(attachment.original_url) || string(attachment.from_url)
   if (!shared && url !== "" && text.includes(url)) return ""
   const own = [attachment.pretext, attachment.title, attachment.text].map(string)
@@ -62,6 +67,11 @@ function attachmentWords(attachment: unknown, text: string): string {
   if (!shared || all === "") return all
   const author = string(attachment.author_name)
   return `${author === "" ? "A forwarded message" : `Forwarded from ${author}`}: ${all}`
+}
+
+function isForwarded(attachment: unknown): boolean {
+  if (!isRecord(attachment)) return false
+  return attachment.is_share === true || attachment.is_msg_unfurl === true
 }
 
 function fieldWords(field: unknown): string {

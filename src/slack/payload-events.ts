@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { filesOf } from "./message-files.ts"
+import { forwardedWords } from "./message-words.ts"
 import { id, idOrObject, object, text } from "./payload-fields.ts"
 
 /** `app_mention`, and `message` in a direct conversation. */
@@ -45,6 +46,7 @@ export const message = event({
   bot: event.bot_id,
   text: event.text,
   files: filesOf(event),
+  forwarded: forwardedWords(event.attachments),
   ts: event.ts,
   thread: event.thread_ts,
   channel: event.channel,

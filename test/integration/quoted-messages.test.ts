@@ -59,3 +59,19 @@ test("a message is quoted as far as a whole thread would be", async () => {
   expect(prompt).toContain("x".repeat(2900))
   expect(prompt.length).toBeLessThan(TALK_MAX + 200)
 })
+
+test("a request that passes a message on carries it along", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
+  await h.slack.as(ADA).mention(DOCS, "document that", { forward: original })
+  await docsUntil(h, (docs) => docs.creations.length > 0)
+  expect(h.docs.creations[0]?.prompt).toBe(
+    [
+      "Passed on with the request, quoted for context:",
+      "> Forwarded from Ben: keys last <90> days",
+      "",
+      "document that",
+    ].join("\n"),
+  )
+})

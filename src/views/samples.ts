@@ -86,6 +86,7 @@ function job(facts: Partial<Job>): Job {
     quiet: false,
     misses: 0,
     failures: 0,
+    later: { rev: 0, shown: 0 },
     round: 1,
     unsure: 0,
     shown: { rev: 0 },

@@ -27,28 +27,31 @@ async function kept({ services: { requestRedis } }: TestBed): Promise<string[]> 
 }
 
 describe("a Slack that is slow to say who somebody is costs no acknowledgement", () => {
-  test("of a command or a mention: what they ask for is kept, and done once", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    const held = h.slack.hold("users.info")
-    const { shown, error } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
-    expect(error).toBeUndefined()
-    expect(shown?.text).toMatch(/Slack is slow right now.* I'll answer here/)
-    const asked = await h.slack.as(BEN).mention(DOCS, "and this")
-    expect(asked.deliveries).toMatchObject([{ ok: true }])
-    expect((await kept(h)).join()).toMatch(/fix it.*and this/)
-    // Slack's retry finds it.
-    const again = await h.slack.redeliver(undefined, { number: 1, reason: "http_timeout" })
-    expect(again.ok).toBe(true)
-    expect(await kept(h)).toHaveLength(2)
+  test.each(["http", "socket"] as const)(
+    "of a command or a mention, by %s: what they ask for is kept, and done once",
+    async (mode) => {
+      const h = await testBed({ mode })
+      h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+      const held = h.slack.hold("users.info")
+      const { shown, error } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
+      expect(error).toBeUndefined()
+      expect(shown?.text).toMatch(/Slack is slow right now.* I'll answer here/)
+      const asked = await h.slack.as(BEN).mention(DOCS, "and this")
+      expect(asked.deliveries).toMatchObject([{ ok: true }])
+      expect((await kept(h)).join()).toMatch(/fix it.*and this/)
+      // Slack's retry finds it.
+      const again = await h.slack.redeliver(undefined, { number: 1, reason: "http_timeout" })
+      expect(again.ok).toBe(true)
+      expect(await kept(h)).toHaveLength(2)
 
-    held.release()
-    await botSays(h, /request ready/)
-    await botSays(h, /request ready/, { thread: asked.ts })
-    await h.slack.redeliver(undefined, { number: 2, reason: "http_timeout" })
-    expect(prompts(h)).toEqual(["and this", "fix it"])
-    await vi.waitFor(async () => expect(await kept(h)).toEqual([]))
-  })
+      held.release()
+      await botSays(h, /request ready/)
+      await botSays(h, /request ready/, { thread: asked.ts })
+      await h.slack.redeliver(undefined, { number: 2, reason: "http_timeout" })
+      expect(prompts(h)).toEqual(["and this", "fix it"])
+      await vi.waitFor(async () => expect(await kept(h)).toEqual([]))
+    },
+  )
 
   test("of a form or a click: neither asks for more than it would at once", async () => {
     const h = await testBed()

@@ -10,7 +10,7 @@ export const ANSWERING: readonly Mutant[] = [
     replace: "",
     project: "integration",
     tests: ["slow-slack"],
-    only: "of a command or a mention",
+    only: "of a command or a mention, by http",
   },
   {
     name: "left-behind",
@@ -41,7 +41,7 @@ export const ANSWERING: readonly Mutant[] = [
     replace: "  await answer(deps, caller, { work, sorry })",
     project: "integration",
     tests: ["slow-slack"],
-    only: "of a command or a mention",
+    only: "of a command or a mention, by http",
   },
   {
     name: "acked-late",
@@ -51,7 +51,7 @@ export const ANSWERING: readonly Mutant[] = [
     replace: "askOnce(unknown)",
     project: "integration",
     tests: ["slow-slack"],
-    only: "of a command or a mention",
+    only: "of a command or a mention, by http",
   },
   {
     name: "told-at-the-root",

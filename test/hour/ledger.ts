@@ -31,7 +31,7 @@ export class Ledger {
   /** Most starts of one other person that a single request had to let pass. */
   longestOvertaking = 0
   /** Requests that ended so or so. */
-  readonly counts = { started: 0, createdTwice: 0, restarts: 0, forgotten: 0 }
+  readonly counts = { started: 0, createdTwice: 0, restarts: 0, forgotten: 0, reconfigured: 0 }
   readonly #arrivedJobs = new Set<string>()
   readonly #startedJobs = new Set<string>()
 
@@ -88,6 +88,18 @@ export class Ledger {
       most = Math.max(most, i - from + 1)
     }
     return most
+  }
+
+  /** An hour with more arrivals than any ceiling in it allowed, in words. */
+  overfullHour(highest: (from: number, until: number) => number): string | undefined {
+    const times = this.arrivals.toSorted((a, b) => a - b)
+    let from = 0
+    for (const [i, at] of times.entries()) {
+      while (at - (times[from] ?? at) > HOUR_MS) from += 1
+      const most = highest(at - HOUR_MS, at)
+      if (i - from + 1 > most) return `${i - from + 1} creations in an hour of at most ${most}`
+    }
+    return undefined
   }
 
   /** Slots used in all whole hours but the first, as a share of what the ceiling allows. */

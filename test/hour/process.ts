@@ -1,7 +1,8 @@
 import { WINDOW_MS } from "../../src/config/timing.ts"
 import type { CreationOutcome, Grant } from "../../src/jobs/ports.ts"
 import { OwnCreations } from "../../src/limits/own-creations.ts"
-import { CREATION_MS, PROJECT, REQUEST_MS, SEND_WITHIN_MS } from "./times.ts"
+import type { SlotStore } from "../../src/redis/slot-store.ts"
+import { CREATION_MS, REQUEST_MS, SEND_WITHIN_MS } from "./times.ts"
 import type { World } from "./world.ts"
 
 /** A process looks again after this at the latest, ms; the real one does so each second. */
@@ -15,13 +16,19 @@ export class SimulatedProcess {
   readonly #world: World
   readonly #own: OwnCreations
   readonly #name: string
+  /** What the project is called in this process. */
+  readonly #project: string
+  readonly #slots: SlotStore
   #dead = false
+  #retired = false
   #idle = false
   #tokens = 0
 
   constructor(world: World, name: string) {
     this.#world = world
     this.#name = name
+    this.#project = world.setup.name
+    this.#slots = world.stores().slots
     // No two processes count their time from the same moment.
     const offset = world.dice.between(-1e12, 1e12)
     this.#own = new OwnCreations(WINDOW_MS, () => world.timeline.now() + offset)
@@ -29,6 +36,12 @@ export class SimulatedProcess {
 
   start(): void {
     this.#later(this.#world.dice.between(0, 1000), () => this.#next())
+  }
+
+  /** It ends in good order: what is in hand is finished, and nothing more is begun. */
+  retire(): void {
+    this.#retired = true
+    this.#world.processes.splice(this.#world.processes.indexOf(this), 1)
   }
 
   /** Something was asked for: an idle process sees it within its rest. */
@@ -41,26 +54,28 @@ export class SimulatedProcess {
   /** Redis is back, perhaps without its data: tell it what this process knows. */
   async reseed(): Promise<void> {
     if (this.#dead) return
-    const { slots } = this.#world
+    const slots = this.#slots
     const own = this.#own.list()
-    const unsettled = new Set(await slots.reseed(PROJECT, own))
+    const unsettled = new Set(await slots.reseed(this.#project, own))
     for (const { job, token, outcome } of own)
       if (outcome && unsettled.has(job.id))
-        await slots.settle({ job, queue: PROJECT }, token, outcome, 1000)
+        await slots.settle({ job, queue: this.#project }, token, outcome, 1000)
   }
 
   async #next(): Promise<void> {
-    const { slots, dice, weather } = this.#world
+    const slots = this.#slots
+    const { dice, weather } = this.#world
+    if (this.#retired) return
     this.#tokens += 1
     const token = `${this.#name} ${this.#tokens}`
-    const result = await slots.reserve(PROJECT, token)
+    const result = await slots.reserve(this.#project, token)
     if ("waitMs" in result) return this.#rest(result.waitMs)
     this.#world.ledger.started(result.job.id, result.job.user, this.#world.timeline.now())
     const heldUpMs = dice.chance(weather.heldUp) ? dice.between(0, 40_000) : dice.between(0, 50)
     if (!dice.chance(weather.lostReply)) return this.#use(result, token, heldUpMs)
     // The reply is lost, so the client sends the very same call again.
     this.#later(heldUpMs, async () => {
-      const again = await slots.reserve(PROJECT, token)
+      const again = await slots.reserve(this.#project, token)
       if ("waitMs" in again || again.job.id !== result.job.id)
         this.#world.ledger.violations.push("a repeated reserve took another slot")
       else this.#use(again, token, 0, heldUpMs)
@@ -116,7 +131,8 @@ export class SimulatedProcess {
   }
 
   async #answer(grant: Grant, token: string, outcome: CreationOutcome): Promise<void> {
-    const { dice, jobs, slots, weather, ledger, timeline } = this.#world
+    const slots = this.#slots
+    const { dice, jobs, weather, ledger, timeline } = this.#world
     if (this.#dead) return
     this.#own.ended(grant.job.id, outcome)
     // Redis may be slow to take it, or away until after others have given the job up.
@@ -138,8 +154,11 @@ export class SimulatedProcess {
   }
 
   #resumeLater(): void {
-    const { dice, queue, timeline } = this.#world
-    timeline.after(dice.between(60_000, 1_200_000), async () => void (await queue.resume(PROJECT)))
+    const { dice, timeline } = this.#world
+    timeline.after(
+      dice.between(60_000, 1_200_000),
+      async () => void (await this.#world.queue.resume(this.#world.setup.name)),
+    )
   }
 
   /** Killed with a creation in hand; another process ends it, a new one takes this one's place. */
@@ -154,10 +173,10 @@ export class SimulatedProcess {
   }
 
   #sweepLater(): void {
-    const { dice, slots, timeline } = this.#world
+    const { dice, timeline } = this.#world
     timeline.after(
       CREATION_MS + dice.between(0, 1000),
-      async () => void (await slots.sweep(PROJECT)),
+      async () => void (await this.#slots.sweep(this.#project)),
     )
   }
 

@@ -20,6 +20,8 @@ export interface Findings {
   placeErrors: number[]
   kills: number
   forgotten: number
+  /** Changes of the settings, each with a restart of every process. */
+  reconfigured: number
   createdTwice: number
   violations: string[]
 }
@@ -38,6 +40,8 @@ export async function runHours(
   let next = 0
   const lane = async (db: number) => {
     const redis = new Redis({ port: server.port, db })
+    // Each name that a project gets is read again after a connect.
+    redis.setMaxListeners(0)
     try {
       for (let n = next++; n < tasks.length; n = next++) {
         const task = tasks[n]
@@ -67,6 +71,7 @@ function findings(weather: Weather, all: readonly World[]): Findings {
     placeErrors: ledgers.flatMap((l) => l.misjudged.map(({ places }) => Math.abs(places))),
     kills: sum((l) => l.counts.restarts),
     forgotten: sum((l) => l.counts.forgotten),
+    reconfigured: sum((l) => l.counts.reconfigured),
     createdTwice: sum((l) => l.counts.createdTwice),
     violations: ledgers.flatMap((l) => l.violations),
   }
@@ -74,7 +79,17 @@ function findings(weather: Weather, all: readonly World[]): Findings {
 
 /** The findings as lines to print. */
 export function report(all: readonly Findings[]): string[] {
-  const head = ["weather", "creations", "most/h", "used", "overtaken", "kills", "forgot", "twice"]
+  const head = [
+    "weather",
+    "creations",
+    "most/h",
+    "used",
+    "overtaken",
+    "kills",
+    "forgot",
+    "changed",
+    "twice",
+  ]
   const rows = all.map((f) => [
     f.weather.name,
     f.creations,
@@ -83,6 +98,7 @@ export function report(all: readonly Findings[]): string[] {
     f.longestOvertaking,
     f.kills,
     f.forgotten,
+    f.reconfigured,
     f.createdTwice,
     ...(f.weather.judged
       ? [
@@ -95,7 +111,7 @@ export function report(all: readonly Findings[]): string[] {
   const error = ["told start, off by", "told place"]
   return [[...head, ...error], ...rows].map((row) =>
     row
-      .map((cell, i) => String(cell).padEnd(i === 0 || i === 8 ? 18 : 11))
+      .map((cell, i) => String(cell).padEnd(i === 0 || i === 9 ? 18 : 11))
       .join(" ")
       .trimEnd(),
   )

@@ -20,6 +20,8 @@ export interface Weather {
   cancel: number
   /** Ms between two times that Redis forgets everything, or its last moments; 0 = never. */
   forgetEveryMs: number
+  /** Ms between two changes of the settings, with a restart of each process; absent = never. */
+  reconfigureEveryMs?: number
   /** `always`: somebody always waits. `bursts`: bulks after silence. `few`: less than the ceiling.
    * `at once`: all of them, then silence until the last one is served. */
   people: "always" | "bursts" | "few" | "at once"
@@ -48,7 +50,22 @@ const HOUR_MS = 3_600_000
 /** What the long run goes through, with the share of creations that each gets. */
 export const WEATHERS: readonly { share: number; weather: Weather }[] = [
   {
-    share: 0.35,
+    share: 0.15,
+    weather: {
+      ...CALM,
+      name: "reconfigured",
+      processes: 3,
+      answerMs: 15_000,
+      kill: 0.01,
+      lostReply: 0.05,
+      heldUp: 0.02,
+      unknown: 0.01,
+      noEffect: 0.02,
+      reconfigureEveryMs: 1.5 * HOUR_MS,
+    },
+  },
+  {
+    share: 0.25,
     weather: {
       ...CALM,
       name: "saturated",
@@ -60,7 +77,7 @@ export const WEATHERS: readonly { share: number; weather: Weather }[] = [
     },
   },
   {
-    share: 0.2,
+    share: 0.15,
     weather: {
       ...CALM,
       name: "hostile",

@@ -1,20 +1,18 @@
 import type { Redis } from "ioredis"
-import { WINDOW_MS } from "../../src/config/timing.ts"
 import { placesOf } from "../../src/jobs/places.ts"
 import { LIGHT_USER_CREATIONS } from "../../src/jobs/played-hour.ts"
 import type { JobStore, QueueStore } from "../../src/jobs/ports.ts"
 import { fingerprint } from "../../src/redis/enqueue.ts"
-import { createJobStore } from "../../src/redis/job-store.ts"
 import { keys } from "../../src/redis/keys.ts"
-import { createQueueStore } from "../../src/redis/queue-store.ts"
-import { createSlotStore, type SlotStore } from "../../src/redis/slot-store.ts"
+import type { ReadProjectNames } from "../../src/redis/project-names.ts"
 import { type Dice, dice } from "../kit/dice.ts"
 import { forgetNowAndThen } from "./forgetting.ts"
 import { Ledger } from "./ledger.ts"
 import { letPeopleAsk } from "./people.ts"
 import { SimulatedProcess } from "./process.ts"
+import { Ceilings, namesFor, openStores, reconfigureNowAndThen, type Setup } from "./setup.ts"
 import { Timeline } from "./timeline.ts"
-import { COLD_MS, CREATION_MS, PROJECT } from "./times.ts"
+import { PROJECT } from "./times.ts"
 import type { Weather } from "./weather.ts"
 
 /** Nobody asks for a day at most; longer without a creation means that the queue is stuck. */
@@ -28,9 +26,12 @@ export class World {
   readonly timeline = new Timeline(START)
   readonly ledger = new Ledger()
   readonly redis: Redis
-  readonly jobs: JobStore
-  readonly slots: SlotStore
-  readonly queue: QueueStore
+  /** What the next process starts with. */
+  setup: Setup
+  jobs: JobStore
+  queue: QueueStore
+  readonly #ceilings = new Ceilings()
+  readonly #names = new Map<string, ReadProjectNames>()
   readonly processes: SimulatedProcess[] = []
   readonly #limits: { jobsPerHour: number; reservedSlots: number; windowMs: number }
   #asked = 0
@@ -39,19 +40,34 @@ export class World {
 
   /** @param redis a database of its own: the world empties it. */
   constructor(redis: Redis, weather: Weather, seed: number) {
-    const { now } = this.timeline
     this.redis = redis
     this.weather = weather
     this.dice = dice(seed)
-    this.#limits = {
-      jobsPerHour: weather.ceiling,
-      reservedSlots: weather.reserved,
-      windowMs: WINDOW_MS,
-    }
-    this.jobs = createJobStore(redis, { maxQueuedPerUser: 1_000_000, now })
-    this.queue = createQueueStore(redis, { windowMs: WINDOW_MS, now })
-    const times = { creationMs: CREATION_MS, coldMs: COLD_MS }
-    this.slots = createSlotStore(redis, { ...this.#limits, ...times, now })
+    this.setup = { name: PROJECT, ceiling: weather.ceiling, key: "key" }
+    const { limits, jobs, queue } = this.stores()
+    this.#limits = limits
+    this.jobs = jobs
+    this.queue = queue
+    this.#ceilings.set(weather.ceiling, START)
+  }
+
+  /** Those of a process that starts now. */
+  stores() {
+    const { name } = this.setup
+    const names = this.#names.get(name) ?? namesFor(this.redis, name)
+    this.#names.set(name, names)
+    const { now } = this.timeline
+    return openStores(this.redis, this.setup, names, { reserved: this.weather.reserved, now })
+  }
+
+  /** People are served by a process with the new settings from now on; the others follow. */
+  reconfigure(setup: Setup): void {
+    this.setup = setup
+    const { jobs, queue } = this.stores()
+    this.jobs = jobs
+    this.queue = queue
+    this.#ceilings.set(setup.ceiling, this.timeline.now())
+    this.ledger.counts.reconfigured += 1
   }
 
   /** Lives until so many creations have arrived. */
@@ -60,6 +76,7 @@ export class World {
     for (let i = 0; i < this.weather.processes; i += 1) this.startProcess()
     letPeopleAsk(this)
     forgetNowAndThen(this)
+    reconfigureNowAndThen(this)
     const { arrivals, violations } = this.ledger
     await this.timeline.run(() => {
       const idleMs = this.timeline.now() - (arrivals.at(-1) ?? START)
@@ -74,6 +91,8 @@ export class World {
     const { ceiling, name, reserved } = this.weather
     const { longestOvertaking, violations } = this.ledger
     const most = this.ledger.mostInAnHour()
+    const over = this.ledger.overfullHour((from, until) => this.#ceilings.highest(from, until))
+    if (over) violations.push(over)
     if (most > ceiling) violations.push(`${most} creations in one hour; the ceiling is ${ceiling}`)
     // The reserved slots let a light asker pass a heavy one on purpose.
     const patience = reserved > 0 ? 1 + LIGHT_USER_CREATIONS : 1
@@ -100,7 +119,7 @@ export class World {
     for (let i = 0; i < n; i += 1) {
       this.#asked += 1
       const words = `prompt ${this.#asked}`
-      const request = { project: PROJECT, team: "T", channel: "C", user, prompt: { words } }
+      const request = { project: this.setup.name, team: "T", channel: "C", user, prompt: { words } }
       const accepted = await this.jobs.enqueue({ ...request, idempotencyKey: words })
       if (accepted.outcome !== "queued") throw new Error(`not queued: ${accepted.outcome}`)
       const { id } = accepted
@@ -116,7 +135,7 @@ export class World {
 
   /** What everybody who waits is told now. */
   async forecastAll(): Promise<void> {
-    const places = placesOf(await this.queue.facts(PROJECT), this.#limits)
+    const places = placesOf(await this.queue.facts(this.setup.name), this.#limits)
     for (const entry of this.ledger.waiting.values()) {
       const place = places.get(entry.id)
       entry.forecast = place && { ...place, startsSeen: this.ledger.counts.started }
@@ -124,7 +143,7 @@ export class World {
   }
 
   async #forecast(id: string) {
-    const place = placesOf(await this.queue.facts(PROJECT), this.#limits).get(id)
+    const place = placesOf(await this.queue.facts(this.setup.name), this.#limits).get(id)
     return place && { ...place, startsSeen: this.ledger.counts.started }
   }
 

@@ -103,7 +103,10 @@ function catchSignals(log: Log): { stopBy(stop: () => Promise<void>): void } {
       process.exit(0)
     }, STOPPING.processMs).unref()
     stop().then(
-      () => process.exit(0),
+      () => {
+        log.info("stopped")
+        process.exit(0)
+      },
       (error) => {
         log.error({ error }, "stopping failed")
         process.exit(1)

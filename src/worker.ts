@@ -68,10 +68,18 @@ export function createWorker(services: Services): Worker {
       stopping.abort()
       wakeUps.close()
       const timer = setTimeout(() => hurry.abort(), STOPPING.workMs)
-      await Promise.all([...loops, dispatching.settled()])
+      // Passes that wait for a Redis that is away have begun nothing.
+      const emptied = services.inHand.emptied().then(() => storeIsThere(services))
+      const ended = Promise.all([...loops, dispatching.settled()])
+      ended.catch(() => {})
+      await Promise.race([ended, emptied.then((there) => (there ? ended : undefined))])
       clearTimeout(timer)
     },
   }
+}
+
+function storeIsThere({ workerRedis }: Services): boolean {
+  return workerRedis.status === "ready"
 }
 
 function createDispatching(

@@ -1,4 +1,3 @@
-import { DocsError } from "../errors/docs-error.ts"
 import type { Ending, Job } from "../jobs/job.ts"
 import type {
   Accepted,
@@ -9,11 +8,12 @@ import type {
   Outbox,
   PollQueue,
 } from "../jobs/ports.ts"
-import { endingLabel, statusLabel } from "../metrics/labels.ts"
+import { endingLabel } from "../metrics/labels.ts"
 import type { Metrics } from "../metrics/metrics.ts"
-import type { DocsApi } from "../ports/docs-api.ts"
+import { InHand } from "../runtime/in-hand.ts"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
+import { failureFacts } from "./service.ts"
 
 type Known = Pick<Job, "id" | "project">
 
@@ -22,7 +22,7 @@ type Known = Pick<Job, "id" | "project">
  * prompt hang together: the delivery's carries Slack's id, the one of its acceptance that id and our
  * job's, and all later ones the job's.
  */
-export function instrumentJobs(log: Log, metrics: Metrics) {
+export function instrumentJobs(log: Log, metrics: Metrics, inHand: InHand = new InHand()) {
   function ended({ id, project }: Known, ending: Ending): void {
     metrics.ended.inc({ ending: endingLabel(ending) })
     log.info({ job: id, project, ending }, "a job ended")
@@ -41,13 +41,17 @@ export function instrumentJobs(log: Log, metrics: Metrics) {
   function created(job: Known & Pick<Job, "follows">, outcome: CreationOutcome): void {
     const { id, project, follows } = job
     const [counter, what] =
-      follows === undefined ? [metrics.creations, "creation"] : [metrics.messages, "message"]
+      follows === undefined
+        ? ([metrics.creations, "creation"] as const)
+        : ([metrics.messages, "message"] as const)
     counter.inc({ project, outcome: outcome.kind })
-    const facts = { job: id, project, outcome: outcome.kind }
-    if (outcome.kind === "unknown") {
-      const { detail, cause: error } = outcome
-      log.warn({ ...facts, detail, ...(error ? { error } : {}) }, `a ${what} has no known outcome`)
-    } else log.info({ ...facts, ...whyOf(outcome) }, `a ${what} was tried`)
+    const { msg, ...facts } = happened(what, outcome)
+    const isWell = outcome.kind === "created" || outcome.kind === "needs_job"
+    const isPause = outcome.kind !== "put_back" || outcome.reason !== undefined
+    log[isWell || !isPause ? "info" : "warn"](
+      { job: id, project, outcome: outcome.kind, ...facts },
+      msg,
+    )
     if (outcome.kind === "refused" || outcome.kind === "unknown")
       ended({ id, project }, outcome.kind)
   }
@@ -105,20 +109,31 @@ export function instrumentJobs(log: Log, metrics: Metrics) {
         await outbox.cardPosted(job, ts)
         log.info({ job: job.id, project: job.project }, "the card is posted")
       },
+      async claim(limit) {
+        const claimed = await outbox.claim(limit)
+        inHand.begin(claimed.length)
+        return claimed
+      },
       async settle(entry, result) {
-        await outbox.settle(entry, result)
+        await outbox.settle(entry, result).finally(() => inHand.end())
         if (result.closing === undefined) return
         log.info({ job: entry.job.id, project: entry.job.project }, "the closing reply is posted")
       },
     }),
 
     slots: (slots: CreationSlots): CreationSlots => ({
-      next: (queue, create) =>
-        slots.next(queue, async (grant) => {
+      async next(queue, create) {
+        let begun = false
+        const run = slots.next(queue, async (grant) => {
+          begun = true
+          inHand.begin()
           const outcome = await create(grant)
           created(grant.job, outcome)
           return outcome
-        }),
+        })
+        // Until what came of it is written down.
+        return run.finally(() => begun && inHand.end())
+      },
       async sweep(queue) {
         const count = await slots.sweep(queue)
         if (count === 0) return 0
@@ -130,43 +145,44 @@ export function instrumentJobs(log: Log, metrics: Metrics) {
   }
 }
 
-/** What came of a creation that got a clear answer. */
-function whyOf(outcome: Exclude<CreationOutcome, { kind: "unknown" }>): object {
-  if (outcome.kind === "created") return { agentJob: outcome.agentJobId }
-  if (outcome.kind === "refused") return { detail: outcome.detail }
-  return outcome.kind === "put_back" && outcome.reason ? { reason: outcome.reason } : {}
-}
-
-/** The same service, with how long each request took and how it ended. */
-export function instrumentDocs(docs: DocsApi, metrics: Metrics): DocsApi {
-  async function timed<T>(operation: string, call: () => Promise<T>): Promise<T> {
-    const started = performance.now()
-    const count = (status: string) => {
-      metrics.serviceCalls.inc({ operation, status })
-      metrics.serviceSeconds.observe({ operation }, (performance.now() - started) / 1000)
+/** What came of a creation, in the words of the log. */
+function happened(
+  what: "creation" | "message",
+  outcome: CreationOutcome,
+): { msg: string; [fact: string]: unknown } {
+  switch (outcome.kind) {
+    case "created":
+      return {
+        agentJob: outcome.agentJobId,
+        msg: what === "message" ? "the service took a message" : "the service started a job",
+      }
+    case "needs_job":
+      return { msg: "a message cannot be sent and becomes a job of its own" }
+    case "refused":
+      return {
+        detail: outcome.detail,
+        ...failureFacts(outcome.cause),
+        msg: `a ${what} was refused`,
+      }
+    case "unknown":
+      return {
+        detail: outcome.detail,
+        ...failureFacts(outcome.cause),
+        ...(outcome.cause ? { error: outcome.cause } : {}),
+        msg: `a ${what} has no known outcome; the queue pauses`,
+      }
+    case "put_back": {
+      const { reason, pauseMs, cause } = outcome
+      if (!reason) return { msg: `a ${what} was not sent in time and waits again` }
+      const pause = pauseMs === undefined ? {} : { pauseMs }
+      return {
+        reason,
+        ...pause,
+        ...failureFacts(cause),
+        msg: `a ${what} was not taken; the queue pauses`,
+      }
     }
-    try {
-      const answer = await call()
-      count("ok")
-      return answer
-    } catch (error) {
-      count(statusLabel(statusOf(error)))
-      throw error
-    }
+    default:
+      return outcome satisfies never
   }
-  const { sendMessage } = docs
-  return {
-    createJob: (...args) => timed("create_job", () => docs.createJob(...args)),
-    getJob: (...args) => timed("get_job", () => docs.getJob(...args)),
-    visitors: (...args) => timed("visitors", () => docs.visitors(...args)),
-    assistant: (...args) => timed("assistant", () => docs.assistant(...args)),
-    searches: (...args) => timed("searches", () => docs.searches(...args)),
-    thumbs: (...args) => timed("thumbs", () => docs.thumbs(...args)),
-    sendMessage: sendMessage && ((...args) => timed("message", () => sendMessage(...args))),
-  }
-}
-
-function statusOf(error: unknown): string {
-  if (!(error instanceof DocsError)) return "other"
-  return error.status === undefined ? error.fault : String(error.status)
 }

@@ -5,8 +5,14 @@ import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
 import type { AnsweredPayload } from "../slack/payload-processor.ts"
 
+/** Anybody can send what Slack did not sign: the log is told of it at most so often, ms. */
+const UNSIGNED_EVERY_MS = 60_000
+
 /** What Slack delivers and how it answers, as an operator should see it in log and metrics. */
 export function instrumentSlack(log: Log, metrics: Metrics) {
+  /** Refused since the log was told last. */
+  let refused = 0
+  let tellUnsignedFrom = Number.NEGATIVE_INFINITY
   /** How often in a row a method came back with the same code. */
   const inARow = new Map<string, { outcome: string; failures: number }>()
 
@@ -35,6 +41,11 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
 
     unsigned(): void {
       metrics.unsigned.inc()
+      refused += 1
+      if (performance.now() < tellUnsignedFrom) return
+      tellUnsignedFrom = performance.now() + UNSIGNED_EVERY_MS
+      log.warn({ count: refused }, "requests were refused that Slack had not signed")
+      refused = 0
     },
 
     /** One read of Slack's; writes are told by the outbound itself. */

@@ -117,10 +117,10 @@ const PAUSES: Partial<Record<DocsError["fault"], PauseReason>> = {
  */
 export function outcomeOf(error: DocsError): CreationOutcome {
   const reason = PAUSES[error.fault]
-  if (reason) return { kind: "put_back", reason, pauseMs: error.retryAfterMs }
+  if (reason) return { kind: "put_back", reason, pauseMs: error.retryAfterMs, cause: error }
   if (error.fault === "not_configured") return { kind: "refused", detail: NOT_CONFIGURED }
   const refused = error.fault === "bad_request" || error.fault === "not_found"
   return refused
-    ? { kind: "refused", detail: error.detail ?? `HTTP ${error.status}` }
+    ? { kind: "refused", detail: error.detail ?? `HTTP ${error.status}`, cause: error }
     : { kind: "unknown", detail: error.detail ?? error.fault, cause: error }
 }

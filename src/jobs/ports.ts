@@ -125,12 +125,19 @@ export type CreationOutcome =
       /** The service said that its job is active again after the message. */
       hasTurned?: boolean
     }
-  /** It certainly had no effect: wait again, in front. With a reason the project pauses. */
-  | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined }
+  /**
+   * It certainly had no effect: wait again, in front. With a reason the project pauses. `cause`, here and
+   * below: the error behind it, for the log.
+   */
+  | {
+      kind: "put_back"
+      reason?: PauseReason
+      pauseMs?: number | undefined
+      cause?: unknown
+    }
   /** A message that cannot be sent, and had no effect: it waits for a job of its own. */
   | { kind: "needs_job" }
-  | { kind: "refused"; detail: string }
-  /** `cause`: the error behind it, for the log. */
+  | { kind: "refused"; detail: string; cause?: unknown }
   | { kind: "unknown"; detail: string; cause?: unknown }
 
 /**

@@ -47,7 +47,7 @@ export async function runLoop(
       await alarm.sleep(restMs, signal)
     } catch (error) {
       failures += 1
-      if (isWorthALine(failures))
+      if (isWorthALine(failures) && !signal.aborted)
         log.error({ loop: name, failures, error }, "a pass failed and will be tried again")
       await delay(restAfter(failures), undefined, { signal, ref: true }).catch(() => {})
     }

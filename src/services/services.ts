@@ -5,7 +5,8 @@ import { secretsOf } from "../config/secrets-of.ts"
 import { TIMING, type Timing, WINDOW_MS } from "../config/timing.ts"
 import { DocsClient } from "../docs/client.ts"
 import { slow } from "../errors/slack-error.ts"
-import { instrumentDocs, instrumentJobs } from "../instrumentation/ports.ts"
+import { instrumentJobs } from "../instrumentation/ports.ts"
+import { instrumentDocs, instrumentStanding } from "../instrumentation/service.ts"
 import { instrumentSlack } from "../instrumentation/slack.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
 import type { Readers } from "../jobs/prepare.ts"
@@ -39,6 +40,7 @@ import { createQueueStore } from "../redis/queue-store.ts"
 import type { RedisClient } from "../redis/script.ts"
 import { createServiceStanding } from "../redis/service-standing.ts"
 import { createWakeUps, pausesOf } from "../redis/wake-ups.ts"
+import { InHand } from "../runtime/in-hand.ts"
 import type { Log } from "../runtime/log.ts"
 import { readVersion } from "../runtime/version.ts"
 import { within } from "../runtime/within.ts"
@@ -79,14 +81,15 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
   const onBroken = onceByKey((key, error) => log.error({ key, error }, BROKEN))
   const metrics = createMetrics({ version: readVersion(), node: process.versions.node })
   /** Writes what happens to the log and the metrics. */
+  const inHand = new InHand()
   const instrumentation = {
     slack: instrumentSlack(log, metrics),
-    jobs: instrumentJobs(log, metrics),
+    jobs: instrumentJobs(log, metrics, inHand),
   }
   const { reading } = instrumentation.slack
   const secrets = createSecretFilter(secretsOf(config))
   const client = new DocsClient(config.docs, secrets)
-  const docs = instrumentDocs(client, metrics)
+  const docs = instrumentDocs(client, metrics, log)
   const { botToken, apiUrl } = config.slack
   const slack = createWebClient(botToken, apiUrl, log, {
     timeoutMs: timing.slackTimeoutMs,
@@ -148,7 +151,10 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
       jobs: instrumentation.jobs.store(jobs),
       queue: namedQueue(createQueueStore(redis, { ...limits, onBroken }), names),
       operations: namedOperations(createOptionalOperations(redis, operationPaths, onBroken), names),
-      standing: namedStanding(createServiceStanding(redis, standing), names),
+      standing: instrumentStanding(
+        namedStanding(createServiceStanding(redis, standing), names),
+        log,
+      ),
       visitors: createVisitorsServices(config, { redis, names, docs, ...writing, onBroken, now }),
     }
   }
@@ -192,6 +198,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     forget: createForget(workerRedis, { queues: async () => queuesOf((await names()).stored) }),
     limits,
     timing,
+    inHand,
     /** The same stores over the worker connection, for the worker's passes. */
     work: {
       ...storesOver(workerRedis, names),
@@ -206,6 +213,8 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
       } satisfies Readers,
     },
     async [Symbol.asyncDispose]() {
+      // What still waits for a Redis that is away waits in vain.
+      if (workerRedis.status !== "ready") workerRedis.disconnect()
       await slots.stop()
       await client[Symbol.asyncDispose]()
       metrics.close()

@@ -39,6 +39,8 @@ export class SocketReceiver implements Receiver {
   readonly #stopping = new AbortController()
   #kept: Promise<void>[] = []
   #watchdog: NodeJS.Timeout | undefined
+  /** Since when no connection is left, by `performance.now()`. */
+  #lostAt: number | undefined
 
   constructor(options: SocketReceiverOptions) {
     this.#options = options
@@ -46,7 +48,10 @@ export class SocketReceiver implements Receiver {
     const appTokenText = appToken.reveal()
     this.#lines = Array.from({ length: CONNECTIONS }, () => {
       const onEvent = (event: unknown) => void this.#take(event)
-      const onChange = () => this.#watch()
+      const onChange = () => {
+        this.#tell()
+        this.#watch()
+      }
       return new SocketLine({ appToken: appTokenText, apiUrl, log, onEvent, onChange })
     })
   }
@@ -92,6 +97,20 @@ export class SocketReceiver implements Receiver {
         this.#options.log.warn({ error }, "an answer came too late for its socket"),
       )
     })
+  }
+
+  /** An operator hears when nothing can come in any more, and when it can again. */
+  #tell(): void {
+    if (this.#stopping.signal.aborted) return
+    const { log } = this.#options
+    if (!this.connected) {
+      if (this.#lostAt === undefined) log.warn("Socket Mode: no connection is left")
+      this.#lostAt ??= performance.now()
+    } else if (this.#lostAt !== undefined) {
+      const ms = Math.round(performance.now() - this.#lostAt)
+      log.info({ ms }, "Socket Mode is connected again")
+      this.#lostAt = undefined
+    }
   }
 
   /** Counts from the moment the last connection was lost. */

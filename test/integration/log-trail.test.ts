@@ -1,8 +1,8 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { botSays } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
+import { eventsUrl, SECRETS, type TestBed } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { LOG_LEVEL: "info" } })
 
@@ -33,7 +33,7 @@ test("from a command to its closing reply every line leads to the next", async (
   expect(story(lines, accepted?.job)).toEqual([
     "a prompt came in",
     "the card is posted",
-    "a creation was tried",
+    "the service started a job",
     "a job ended",
     "the closing reply is posted",
   ])
@@ -88,4 +88,59 @@ test("a creation that was put off says why", async () => {
   expect(lines.find(({ outcome }) => outcome === "put_back")).toMatchObject({
     reason: "key_refused",
   })
+})
+
+describe("what the service does not take is a warning", () => {
+  test.each([
+    ["429", { type: "rate_limited", retryAfter: { seconds: 9 } }, 429, "rate_limited"],
+    ["401", { type: "expired_key" }, 401, "key_refused"],
+    ["403", { type: "status", status: 403 }, 403, "forbidden"],
+  ] as const)(
+    "%s on a creation, with the pause that it leads to",
+    async (_, fault, status, reason) => {
+      const { h, lines } = await withLog()
+      h.docs.fail({ ...fault, kind: "create" })
+      await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+      await h.slack.until(() => lines.some(({ msg }) => /not taken; the queue pauses/.test(msg)))
+      const paused = lines.find(({ msg }) => /the queue pauses/.test(msg))
+      expect(paused).toMatchObject({ level: "warn", status, reason, project: "docs-site" })
+      expect(lines.find(({ msg }) => msg === "the service failed a request")).toMatchObject({
+        level: "warn",
+        operation: "create_job",
+        status,
+      })
+    },
+  )
+
+  test("401 on polls only", async () => {
+    const { h, lines } = await withLog()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+    await botSays(h, /Working on it/)
+    h.docs.fail({ type: "expired_key", kind: "get" })
+    await expect
+      .poll(() => lines.filter(({ msg }) => msg === "the queue pauses"))
+      .toEqual([
+        expect.objectContaining({ level: "warn", status: 401, reason: "key_refused", by: "poll" }),
+      ])
+  })
+
+  test("a refusal for good, with the service's words and without its echo of a secret", async () => {
+    const { h, lines } = await withLog()
+    h.docs.fail({ type: "status", status: 400, body: "echo_authorization", kind: "create" })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+    await botSays(h, /refused the request/)
+    const refused = lines.find(({ msg }) => msg === "a creation was refused")
+    expect(refused).toMatchObject({ level: "warn", status: 400, detail: expect.any(String) })
+    expect(JSON.stringify(lines)).not.toContain(SECRETS.apiKey)
+  })
+})
+
+test("requests that Slack did not sign are told once a minute, however many come", async () => {
+  const { h, lines } = await withLog()
+  const forge = () =>
+    fetch(eventsUrl(h.bot.port), { method: "POST", body: "{}", headers: { "content-type": "a/b" } })
+  for (let n = 0; n < 5; n += 1) expect((await forge()).status).toBe(401)
+  const told = lines.filter(({ msg }) => /Slack had not signed/.test(msg))
+  expect(told).toEqual([expect.objectContaining({ level: "warn", count: 1 })])
 })

@@ -57,11 +57,20 @@ test.each([
   await h.slack.until(({ sockets }) => sockets.open === 2)
 })
 
-test("while no connection is left it is not ready, and it comes back by itself", async () => {
-  const h = await testBed()
+test("while no connection is left it is not ready, and it comes back by itself; the log tells both", async () => {
+  const lines: { level: string; msg: string }[] = []
+  const h = await testBed({
+    env: { LOG_LEVEL: "info" },
+    log: { write: (line) => void lines.push(JSON.parse(line)) },
+  })
   h.slack.sockets.cut()
   await expect
     .poll(() => ready(h.bot.port), { timeout: 3000 })
     .toMatchObject({ status: 503, body: expect.stringContaining("no Socket Mode connection") })
   await expect.poll(() => ready(h.bot.port), { timeout: 15_000 }).toMatchObject({ status: 200 })
+  const told = lines.filter(({ msg }) => msg.startsWith("Socket Mode"))
+  expect(told.map(({ level, msg }) => `${level}: ${msg}`)).toEqual([
+    "warn: Socket Mode: no connection is left",
+    "info: Socket Mode is connected again",
+  ])
 })

@@ -85,6 +85,21 @@ describe("SIGTERM ends a process in good order", () => {
     expect(await bot.kill("SIGTERM")).toBe(0)
   })
 
+  test.each(["all", "worker"] as const)(
+    "%s with Redis away and nothing in hand: at once",
+    async (type) => {
+      const bot = await start(type)
+      await server.kill()
+      try {
+        await bot.says(/Redis/)
+        expect(await terminate(bot)).toBeLessThan(3000)
+        expect(bot.lines.at(-1)).toMatch(/"msg":"stopped"/)
+      } finally {
+        await server.restart()
+      }
+    },
+  )
+
   test("with somebody waiting, who is served by the next process", async () => {
     docs.planAll({ ending: "pull_request", afterMs: 0 })
     docs.fail({ type: "rate_limited", retryAfter: { seconds: 600 }, kind: "create", times: 1 })

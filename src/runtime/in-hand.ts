@@ -1,0 +1,25 @@
+/** What was begun and must be written down before the process may end. */
+export class InHand {
+  #count = 0
+  #waiting: (() => void)[] = []
+
+  get isEmpty(): boolean {
+    return this.#count === 0
+  }
+
+  begin(n = 1): void {
+    this.#count += n
+  }
+
+  end(): void {
+    this.#count -= 1
+    if (this.#count > 0) return
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
+  /** Resolves when nothing is left. */
+  async emptied(): Promise<void> {
+    if (this.isEmpty) return
+    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  }
+}

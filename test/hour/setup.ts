@@ -69,7 +69,7 @@ export function reconfigureNowAndThen(world: World): void {
       { name: `guides-${count}`, key: `key ${count}`, ceiling: dice.pick([50, weather.ceiling]) },
     ]
     world.reconfigure({ ...world.setup, ...dice.pick(changes) })
-    for (const process of [...world.processes])
+    for (const process of world.processes)
       timeline.after(dice.between(0, ROLLING_MS), () => {
         if (!world.processes.includes(process)) return
         process.retire()

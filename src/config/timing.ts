@@ -82,8 +82,6 @@ export const RESTS = {
   /** Between two looks at whether a queue waits for a key. */
   keyCheck: 3000,
   projects: 30_000,
-  /** Between two looks at which pull requests are due. */
-  pulls: 3000,
 } as const
 
 /** Looks at everything that is due, in case a message that says so was lost. */

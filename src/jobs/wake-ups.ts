@@ -2,6 +2,7 @@
 export const sleepingLoops = [
   "announce",
   "poll",
+  "pulls",
   "exports",
   "digests",
   "alerts",

@@ -1,7 +1,7 @@
-import { RESTS } from "../config/timing.ts"
 import { type Job, threadOf } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/ports.ts"
 import type { GitHubPulls, PullAnswer, PullRef } from "../ports/github.ts"
+import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { isOver, LONGEST_MS, type LookIntervals, nextLook, stateOf, touchedAt } from "./life.ts"
 import type { FollowedPull, GitHubBudget, PullNews, PullStore } from "./ports.ts"
 import { isWorkingTime, reminderAt } from "./reminder.ts"
@@ -34,7 +34,7 @@ export async function lookPass(deps: LookDeps): Promise<number> {
   await Promise.all(
     pulls.map(async (pull) => deps.pulls.record(lease, pull, await look(deps, pull, now))),
   )
-  return pulls.length === BATCH ? 0 : Math.min(RESTS.pulls, deps.intervals.soonestMs)
+  return pulls.length === BATCH ? 0 : UNTIL_WOKEN
 }
 
 async function look(deps: LookDeps, pull: FollowedPull, now: number): Promise<PullNews> {

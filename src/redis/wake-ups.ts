@@ -24,6 +24,7 @@ const wakeMessage = z
 const LOOPS_OF: Readonly<Record<string, readonly SleepingLoop[]>> = {
   [keys.outbox]: ["announce"],
   [keys.due]: ["poll"],
+  [keys.pulls]: ["pulls"],
   [visitorsKeys.exportsDue]: ["exports"],
   [visitorsKeys.digestsDue]: ["digests"],
   [visitorsKeys.alertsDue]: ["alerts"],

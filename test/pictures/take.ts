@@ -62,6 +62,8 @@ async function playOut(page: Page): Promise<void> {
   await openThread(page)
   await reply(page, `@Docs Agent ${FOLLOW_UP}`)
   await replies(page, new RegExp(`Pull request ready.*${FOLLOW_UP}`, "s")).waitFor()
+  // The ending of the request, what Ada wrote, its card and its ending: none may arrive later as new.
+  await messages(page, PROMPT).last().getByText("4 replies").waitFor()
 }
 
 async function openThread(page: Page): Promise<Page> {

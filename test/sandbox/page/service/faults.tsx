@@ -32,7 +32,7 @@ const CHOICES: readonly FaultChoice[] = [
   },
   {
     name: "Answer lost",
-    explained: "the next job starts, nobody hears",
+    explained: "the next job starts, its answer is lost",
     fault: { type: "reset", when: "after", kind: "create", times: 1 },
   },
 ]
@@ -52,7 +52,7 @@ export function Faults() {
         <li>
           <Switch
             name="Down"
-            explained="nobody answers at its address"
+            explained="no answer at its address"
             on={!model.lineUp}
             toggle={() => setLine(!model.lineUp)}
           />

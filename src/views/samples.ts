@@ -7,7 +7,9 @@ import { closingReply } from "./endings.ts"
 import { homeView } from "./home.ts"
 import { askModal } from "./modal.ts"
 import { helpMessage, statusMessage } from "./overview.ts"
+import { pullReminder } from "./pull-life.ts"
 import { duplicateMessage } from "./submission.ts"
+import { unreadFilesMessage } from "./unread-files.ts"
 import { visitorsSamples } from "./visitors/samples.ts"
 
 const AT = Date.UTC(2026, 9, 31)
@@ -40,6 +42,7 @@ function jobSamples(): Sample[] {
       kind: `card, ${words(one.ending)}`,
       message: jobCard(one, PROMPT, undefined, PROJECTS),
     })),
+    { kind: "reminder", message: pullReminder(job({ prLink: LINK }), "github.com") },
     ...ended.map((one) => ({
       kind: `closing reply, ${words(one.ending)}`,
       message: closingReply(one),
@@ -62,6 +65,10 @@ function personSamples(): Sample[] {
   return [
     { kind: "form", view: askModal({ ...form, project: "docs", projects: PROJECTS }) },
     { kind: "Home tab", view: homeView(overview, { isAdmin: true }) },
+    {
+      kind: "word about files",
+      message: unreadFilesMessage([{ id: "F0SAMPLE01", name: "screen.png", why: "not_text" }]),
+    },
     { kind: "help", message: helpMessage() },
     { kind: "status", message: statusMessage(overview) },
     { kind: "question about a duplicate", message: duplicateMessage(LINK, "sample") },

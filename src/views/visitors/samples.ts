@@ -1,8 +1,12 @@
 import type { Sample } from "../../ports/message.ts"
+import type { AlertLine } from "../../visitors/alerts/pass.ts"
 import { buckets } from "../../visitors/buckets.ts"
 import { daysIn } from "../../visitors/day.ts"
+import type { GapReport } from "../../visitors/gaps/report.ts"
 import type { ChangeReport, Report } from "../../visitors/report.ts"
+import { alertMessage } from "./alerts.ts"
 import { changeMessage } from "./changed.ts"
+import { gapsMessage } from "./gaps.ts"
 import { reportMessage } from "./report.ts"
 
 const RANGE = { from: "2026-10-01", to: "2026-10-30" }
@@ -37,6 +41,8 @@ export function visitorsSamples(): Sample[] {
       message: reportMessage(report(), { kind: "digest", rhythm: "Weekly digest" }, "text"),
     },
     { kind: "what changed", message: changeMessage(changes(), privately) },
+    { kind: "what readers didn't find", message: gapsMessage(gaps(), privately) },
+    { kind: "visitor alert", message: alertMessage([alert()]) },
   ]
 }
 
@@ -78,5 +84,31 @@ function changes(): ChangeReport {
     whole: true,
     running: false,
     readAt: READ_AT,
+  }
+}
+
+function gaps(): GapReport {
+  const [path = "/"] = PATHS
+  return {
+    question: { project: "docs", range: RANGE },
+    questions: {
+      kind: "known",
+      value: [{ kind: "question", text: "How?", asked: 3, pages: [{ path, asked: 3 }] }],
+    },
+    searches: { kind: "known", value: [{ kind: "search", text: "keys", hits: 9, lost: 8, path }] },
+    pages: { kind: "known", value: [{ kind: "page", path, up: 1, down: 5, readers: 90 }] },
+    unanswered: { read: 30, unanswered: 3, isWhole: true },
+    readAt: READ_AT,
+  }
+}
+
+function alert(): AlertLine {
+  const [path = "/"] = PATHS
+  const story = { direction: "drop", from: RANGE.to, to: RANGE.to } as const
+  return {
+    watch: { id: ID, project: "docs", of: "human", user: "U0SAMPLE01", from: RANGE.from },
+    news: { began: { story, visitors: 20, usual: 90 } },
+    movers: [{ path, now: 20, before: 90 }],
+    report: ID,
   }
 }

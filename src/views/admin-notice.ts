@@ -53,7 +53,7 @@ const WORDS: Partial<Record<Trouble["kind"], Words>> = {
   },
   job_path: {
     what: "The documentation service can't find the jobs it started (404)",
-    effect: "They may be running, but nobody hears how they end.",
+    effect: "They may be running, but I can't see how they end.",
     next: "Check `DOCS_JOB_PATH`: it must be the path of the service's get-agent-job operation. Correct it and restart the bot. Jobs that are still running are followed from then on.",
   },
 }

@@ -1,5 +1,4 @@
 import type { Block, KnownBlock } from "@slack/types"
-import type { Range } from "../../visitors/range.ts"
 import type { Point } from "../../visitors/report.ts"
 import { section } from "../blocks.ts"
 import { count, rangeLabel } from "./words.ts"
@@ -64,10 +63,8 @@ export function chartAsText(points: readonly Point[]): KnownBlock {
   return section(`*${TITLE}*\n\`\`\`${lines.join("\n")}\`\`\``)
 }
 
-/** How long a point is, where the chart begins, and that points cannot be summed. */
-export function pointNote(points: readonly Point[], range: Range): string {
-  const [first] = points
-  if (!first || first.days === 1) return "returning visitors count once per day"
-  const left = first.range.from === range.from ? "" : " (whole ones of the range only)"
-  return `each point is ${first.days} days${left}, and returning visitors count once per point`
+/** That points cannot be summed, which have one length. */
+export function pointNote(points: readonly Point[]): string {
+  const days = points[0]?.days ?? 1
+  return `returning visitors count once per ${days === 1 ? "day" : `${days} days`}`
 }

@@ -52,7 +52,7 @@ export function digestLine({ rhythm }: Subscription): string {
 /** To the subscriber, when the channel does not take the digest any more. */
 export function digestEnded({ channel, rhythm }: Subscription): Message {
   return line(
-    `*The ${rhythm.every} visitor digest in <#${channel}> has stopped:* I can't post there any more. To bring it back, invite me and subscribe again.`,
+    `*The ${rhythm.every} visitor digest in <#${channel}> has stopped:* I can't post there anymore. To bring it back, invite me and subscribe again.`,
   )
 }
 

@@ -37,8 +37,8 @@ export function shareSentence({ aiShare, figures }: Report): string {
 /** The same as a part of the caveats. */
 export function shareCaveat({ aiShare }: Report): string {
   const words = shareWords(aiShare)
-  const overlap = "some count as both people and AI"
-  return words === undefined ? overlap : `${words.toLowerCase()} were AI, and ${overlap}`
+  const overlap = "some count as both"
+  return words === undefined ? overlap : `${words.toLowerCase()} were AI, ${overlap}`
 }
 
 function shareWords(share: Share): string | undefined {

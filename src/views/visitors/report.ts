@@ -116,7 +116,7 @@ function caveat(report: Report): string {
     `approximate, UTC days${running ? " (today isn't over yet)" : ""}`,
     before.known ? `compared with ${rangeTitle(previous)}` : `not compared: ${reason(before.why)}`,
     ...(figures.total > 0 ? [shareCaveat(report)] : []),
-    ...(trend?.known ? [pointNote(trend.value, question.range)] : []),
+    ...(trend?.known ? [pointNote(trend.value)] : []),
     `read ${date(readAt)}`,
   ].join(" · ")
 }

@@ -79,12 +79,20 @@ describe.each(widths)("$width px", (viewport) => {
     const report = messages(page, /Docs visitors/).nth(reports)
     const chart = report.getByRole("figure")
     await chart.waitFor()
-    await report.evaluate("(message) => message.scrollIntoView({ block: 'start' })")
     await picture("visitors")
-    // Totals, change and chart are on the first screen.
-    const composer = await page.getByRole("textbox", { name: "Message #docs" }).boundingBox()
-    const drawn = await chart.boundingBox()
-    expect((drawn?.y ?? 0) + (drawn?.height ?? 9999)).toBeLessThanOrEqual(composer?.y ?? 0)
+    await report.screenshot({ path: join(FOLDER, `report-${look}.png`), animations: "disabled" })
+    // Totals, change and chart fit one screen, between the channel's head and the composer.
+    const [top, drawn, head, composer] = await Promise.all(
+      [
+        report,
+        chart,
+        page.getByRole("heading", { name: "docs", level: 2 }),
+        page.getByRole("textbox", { name: "Message #docs" }),
+      ].map((part) => part.boundingBox()),
+    )
+    if (!top || !drawn || !head || !composer) throw new Error("a part of the page is not there")
+    const needed = drawn.y + drawn.height - top.y
+    expect(needed).toBeLessThanOrEqual(composer.y - head.y - head.height)
 
     await page.getByRole("button", { name: "Service" }).click()
     await page.getByRole("switch", { name: "Slow" }).waitFor()

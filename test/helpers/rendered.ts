@@ -1,0 +1,45 @@
+import type { Message } from "../../src/ports/message.ts"
+
+/** Blocks as a person reads them, from top to bottom; buttons and choices in brackets. */
+export function rendered(blocks: Message["blocks"]): string {
+  return blocks
+    .map((block) => wordsOf(block))
+    .filter(Boolean)
+    .join("\n")
+}
+
+function wordsOf(part: unknown): string {
+  if (Array.isArray(part)) return part.map(wordsOf).filter(Boolean).join(" ")
+  if (typeof part !== "object" || part === null) return ""
+  const fields = new Map(Object.entries(part))
+  const type = fields.get("type")
+  if (type === "button" || type === "overflow" || type === "static_select") return control(fields)
+  if (type === "rich_text_quote") return `> ${wordsOf(fields.get("elements"))}`
+  if (type === "table" || type === "data_table" || type === "data_visualization")
+    return `(${String(type)})`
+  const columns = fields.get("fields")
+  if (Array.isArray(columns))
+    return columns.map((column) => wordsOf(column).replace("\n", ": ")).join("\n")
+  const own = fields.get("text")
+  const words = typeof own === "string" ? asRead(own) : wordsOf(own)
+  const inner = ["title", "label", "elements", "element", "accessory", "hint"]
+  return [words, ...inner.map((name) => wordsOf(fields.get(name)))].filter(Boolean).join(" ")
+}
+
+function control(fields: Map<string, unknown>): string {
+  const options = fields.get("options")
+  const words = Array.isArray(options)
+    ? `menu: ${options.map((option: unknown) => wordsOf(option)).join(" / ")}`
+    : wordsOf(fields.get("text"))
+  return `[${words}]`
+}
+
+/** Links and dates as Slack shows them. */
+function asRead(text: string): string {
+  return text
+    .replace(/<!date\^[^|<>]+\|([^<>]+)>/g, "$1")
+    .replace(/<(https?:[^|<>]+)\|([^<>]+)>/g, "$2")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+}

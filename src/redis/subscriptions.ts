@@ -29,6 +29,7 @@ const codec = recordCodec<Subscription>(
       every: z.enum(every),
       hour: z.number().int().min(0).max(23),
       minute: z.number().int().min(0).max(59),
+      gaps: z.literal(true).exactOptional(),
     }),
     dueAt: z.number(),
   }),

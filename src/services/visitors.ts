@@ -28,10 +28,13 @@ import type { Clock } from "../runtime/clock.ts"
 import { alertMessage } from "../views/visitors/alerts.ts"
 import { digestEnded, digestLine, digestSkipped } from "../views/visitors/digest.ts"
 import { exportDone, exportFailed, exportProgress, exportUnsent } from "../views/visitors/export.ts"
+import { withGaps } from "../views/visitors/gap-notices.ts"
+import { shownGaps as whatIsShown } from "../views/visitors/gaps.ts"
 import { reportMessage } from "../views/visitors/report.ts"
 import type { AlertPassDeps, AlertViews } from "../visitors/alerts/pass.ts"
 import type { DigestPassDeps, DigestViews } from "../visitors/digest-pass.ts"
 import type { ExportPassDeps, ExportViews } from "../visitors/export-pass.ts"
+import { gapsForDigests } from "../visitors/gaps/in-digest.ts"
 import { createGapQuery } from "../visitors/gaps/query.ts"
 import type { ReadVisitors } from "../visitors/ports.ts"
 import { createVisitorsQuery } from "../visitors/query.ts"
@@ -53,8 +56,11 @@ export const exportViews: ExportViews = {
 }
 
 export const digestViews: DigestViews = {
-  digest: (report, subscription, level) =>
-    reportMessage(report, { kind: "digest", rhythm: digestLine(subscription) }, level),
+  digest: (report, subscription, level, gaps) =>
+    withGaps(
+      reportMessage(report, { kind: "digest", rhythm: digestLine(subscription) }, level),
+      gaps,
+    ),
   ended: digestEnded,
   skipped: digestSkipped,
 }
@@ -97,6 +103,7 @@ export function createVisitorsServices(
     subjectOf,
   })
   const shownGaps = namedShownGaps(createShownGaps(redis), names)
+  const gapsFor = gapsForDigests(askGaps, shownGaps, whatIsShown)
   const alerts = namedAlerts(createAlerts(redis, undefined, onBroken), names)
   const linked = namedLinkedReports(createLinkedReports(redis), names)
   const book = createDayBook(redis, subjectOf)
@@ -119,7 +126,7 @@ export function createVisitorsServices(
       now,
     },
     exports: { visitors, readings, exports, outbound, views: exportViews, now },
-    digests: { subscriptions, ask, fallbackMemory, outbound, views: digestViews },
+    digests: { subscriptions, ask, fallbackMemory, outbound, gapsFor, views: digestViews },
     alerts: { alerts, visitors, book, readings, linked, outbound, views: alertViews },
   }
 }

@@ -16,6 +16,8 @@ export type VisitorsCommand =
   | { kind: "subscriptions" }
   | { kind: "fault"; fault: QuestionFault }
   | { kind: "schedule_fault"; words: string }
+  /** Gaps with a digest that has none. */
+  | { kind: "gaps_schedule_fault" }
 
 /** Local time of a digest that names none. */
 const DEFAULT_TIME = { hour: 9, minute: 0 }
@@ -48,12 +50,14 @@ function parseAlerts(text: string): VisitorsCommand {
 
 function parseSubscribe(words: string[]): VisitorsCommand {
   const fault = { kind: "schedule_fault", words: words.join(" ") } as const
-  const [rhythm, ...rest] = words
+  const [rhythm, ...rest] = words.filter((word) => word !== "gaps")
+  const gaps = words.includes("gaps") ? { gaps: true as const } : {}
   const [time, ...more] = rest[0] === "at" ? rest.slice(1) : rest
   const named = every.find((name) => name === rhythm)
   const at = time === undefined && rest.length === 0 ? DEFAULT_TIME : parseTime(time ?? "")
   if (named === undefined || at === undefined || more.length > 0) return fault
-  return { kind: "subscribe", rhythm: { every: named, ...at } }
+  if (gaps.gaps && named !== "weekly") return { kind: "gaps_schedule_fault" }
+  return { kind: "subscribe", rhythm: { every: named, ...at, ...gaps } }
 }
 
 function parseUnsubscribe(words: string[]): VisitorsCommand {

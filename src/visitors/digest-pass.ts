@@ -5,6 +5,7 @@ import type { Outbound, PostKey } from "../ports/outbound.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { sendWithFallback, surfaceOf } from "./fallback.ts"
 import type { FallbackLevel } from "./fallback-level.ts"
+import type { DigestGaps, GapsForDigest } from "./gaps/in-digest.ts"
 import type { ClaimedDigest, FallbackMemory, Subscription, Subscriptions } from "./ports.ts"
 import type { AskVisitors } from "./query.ts"
 import type { Missing, Report } from "./report.ts"
@@ -12,6 +13,9 @@ import { digestRange } from "./rhythm.ts"
 
 /** Tries of one digest, about four hours of them, after which it is left out. */
 const MOST_TRIES = 48
+
+/** After so many the digest comes without its gaps, and says so. */
+const GAP_TRIES = 12
 
 /** The channel does not take posts of ours any more, whatever we send. */
 export const CHANNEL_GONE = new Set([
@@ -26,7 +30,12 @@ export const CHANNEL_GONE = new Set([
 
 /** What to write about digests. The views decide the words. */
 export interface DigestViews {
-  digest(report: Report, subscription: Subscription, level: FallbackLevel): Message
+  digest(
+    report: Report,
+    subscription: Subscription,
+    level: FallbackLevel,
+    gaps: DigestGaps | undefined,
+  ): Message
   /** To the subscriber, when the channel does not take the digest any more. */
   ended(subscription: Subscription): Message
   /** To the subscriber, when a digest is given up. */
@@ -38,6 +47,7 @@ export interface DigestPassDeps {
   ask: AskVisitors
   fallbackMemory: FallbackMemory
   outbound: Outbound
+  gapsFor: GapsForDigest
   views: DigestViews
 }
 
@@ -72,9 +82,11 @@ async function postDigest(deps: DigestPassDeps, claimed: ClaimedDigest): Promise
   const question = { project, range, by: "total", page: 1 } as const
   const answer = await deps.ask.report(question, { kind: "digest" })
   if (answer.kind === "unavailable") return later(deps, claimed, answer.why)
+  const gaps = subscription.rhythm.gaps && (await deps.gapsFor(subscription, range))
+  if (gaps && "why" in gaps && claimed.tries < GAP_TRIES) return later(deps, claimed, gaps.why)
   if (!(await deps.subscriptions.posting(claimed))) return
   try {
-    await post(deps, subscription, answer.report)
+    await post(deps, subscription, answer.report, gaps)
     await dealtWith(deps, claimed)
   } catch (error) {
     if (!(error instanceof SlackError)) throw error
@@ -86,12 +98,13 @@ function post(
   { fallbackMemory, outbound, views }: DigestPassDeps,
   subscription: Subscription,
   report: Report,
+  gaps: DigestGaps | undefined,
 ) {
   const { team, channel } = subscription
   return sendWithFallback(
     fallbackMemory,
     { team, surface: surfaceOf(channel) },
-    (level) => views.digest(report, subscription, level),
+    (level) => views.digest(report, subscription, level, gaps),
     (message) => outbound.post({ channel }, message, keyOf(subscription)),
   )
 }

@@ -8,6 +8,8 @@ export interface Rhythm {
   every: (typeof every)[number]
   hour: number
   minute: number
+  /** With what readers did not find; weekly alone. */
+  gaps?: true
 }
 
 /** Is it a name, or another form, of a zone that this Node knows the clock of? */

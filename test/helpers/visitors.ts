@@ -27,10 +27,11 @@ import { createOutbound } from "../../src/slack/web-outbound.ts"
 import { createSecretFilter } from "../../src/text/secret-filter.ts"
 import { visitorActions } from "../../src/views/visitors/action-ids.ts"
 import { ALERT_REPORT } from "../../src/views/visitors/alerts.ts"
-import { gapActions } from "../../src/views/visitors/gaps.ts"
+import { gapActions, shownGaps } from "../../src/views/visitors/gaps.ts"
 import { alertPass } from "../../src/visitors/alerts/pass.ts"
 import { digestPass } from "../../src/visitors/digest-pass.ts"
 import { exportPass } from "../../src/visitors/export-pass.ts"
+import { gapsForDigests } from "../../src/visitors/gaps/in-digest.ts"
 import { createGapQuery } from "../../src/visitors/gaps/query.ts"
 import type { ReadVisitors } from "../../src/visitors/ports.ts"
 import { createVisitorsQuery } from "../../src/visitors/query.ts"
@@ -316,6 +317,14 @@ function openProcess({
         outbound,
         views: alertViews,
       }),
-    digests: () => digestPass({ subscriptions, ask, fallbackMemory, outbound, views: digestViews }),
+    digests: () =>
+      digestPass({
+        subscriptions,
+        ask,
+        fallbackMemory,
+        outbound,
+        gapsFor: gapsForDigests(deps.askGaps, deps.shownGaps, shownGaps),
+        views: digestViews,
+      }),
   }
 }

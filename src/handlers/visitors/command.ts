@@ -8,7 +8,12 @@ import {
   subscriptionsMessage,
   unsubscribedMessage,
 } from "../../views/visitors/digest.ts"
-import { faultMessage, helpMessage, scheduleFaultMessage } from "../../views/visitors/help.ts"
+import {
+  faultMessage,
+  gapsScheduleFaultMessage,
+  helpMessage,
+  scheduleFaultMessage,
+} from "../../views/visitors/help.ts"
 import { brokenMessage } from "../../views/visitors/notices.ts"
 import { parseCommand, type VisitorsCommand } from "../../visitors/command.ts"
 import { dayOf } from "../../visitors/day.ts"
@@ -46,6 +51,7 @@ export async function visitorsCommand(deps: VisitorsDeps, typed: TypedCommand): 
 function answerAtOnce(command: VisitorsCommand): Message | undefined {
   if (command.kind === "help") return helpMessage()
   if (command.kind === "fault") return faultMessage(command.fault)
+  if (command.kind === "gaps_schedule_fault") return gapsScheduleFaultMessage()
   if (command.kind === "alert_fault") return alertFaultMessage(command.words)
   return command.kind === "schedule_fault" ? scheduleFaultMessage(command.words) : undefined
 }

@@ -70,6 +70,7 @@ export function cannotSubscribeMessage(refusal: PostRefusal, channel: string): M
 }
 
 function whenWords({ rhythm, zone }: Subscription): string {
+  const gaps = rhythm.gaps ? ", with what readers didn't find" : ""
   const time = [rhythm.hour, rhythm.minute].map((part) => String(part).padStart(2, "0")).join(":")
-  return `${WHEN[rhythm.every]} at ${time} (${zone})`
+  return `${WHEN[rhythm.every]} at ${time} (${zone})${gaps}`
 }

@@ -1,8 +1,10 @@
 import type { Message } from "../../ports/message.ts"
+import type { DigestGaps } from "../../visitors/gaps/in-digest.ts"
 import type { GapAnswer } from "../../visitors/gaps/query.ts"
 import type { Range } from "../../visitors/range.ts"
 import { line } from "../blocks.ts"
 import { date, foreignLine } from "../mrkdwn.ts"
+import { gapsInDigest } from "./gaps.ts"
 import { reason } from "./missing.ts"
 import { count, plural, rangeTitle } from "./words.ts"
 
@@ -23,6 +25,19 @@ export function noGapsMessage(
   return line(
     `*Not enough requests left this hour.* Looking for gaps takes up to ${count(needed)}, and ${plural(free, "is", "are")} left. Try again ${when}.`,
   )
+}
+
+/** The digest with its gaps below, or with a line on why there are none. */
+export function withGaps(digest: Message, gaps: DigestGaps | undefined): Message {
+  if (!gaps) return digest
+  const below =
+    "why" in gaps
+      ? line(`No gaps this time: ${reason(gaps.why)}.`)
+      : gapsInDigest(gaps.report, gaps.id)
+  return {
+    text: `${digest.text} ${below.text}`,
+    blocks: [...digest.blocks, ...below.blocks],
+  }
 }
 
 export function gapsExpiredMessage(): Message {

@@ -24,7 +24,7 @@ export function helpMessage(): Message {
       "*Filter*: the start of a path, `/guides`, or a pattern, `/guides/*/keys`.",
       "*What readers didn't find*: `gaps [range] [filter]`. Unanswered questions, searches that lead nowhere, pages with thumbs down.",
       "*Alerts in this channel*: `alert on|off|list [people|ai] [/path]`. A message when a day is far off what its weekday usually is.",
-      "*Digest in this channel*: `subscribe daily|weekly|monthly [HH:MM]`, `unsubscribe`, `subscriptions`.",
+      "*Digest in this channel*: `subscribe daily|weekly|monthly [HH:MM]`, `subscribe weekly gaps`, `unsubscribe`, `subscriptions`.",
     ].join("\n"),
   )
 }
@@ -42,6 +42,10 @@ export function scheduleFaultMessage(words: string): Message {
     `${what} Use \`daily\`, \`weekly\` or \`monthly\`, and a time like \`09:00\`.`,
     SCHEDULE_EXAMPLES,
   )
+}
+
+export function gapsScheduleFaultMessage(): Message {
+  return line("*Gaps come with a weekly digest only.* Try `/docs-visitors subscribe weekly gaps`.")
 }
 
 function explain(kind: QuestionFault["kind"], words: string): string {

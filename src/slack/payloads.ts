@@ -97,7 +97,8 @@ export function parsePayload(body: unknown): Payload {
 
 /**
  * The same delivery with nothing but the fields that the bot reads, to be kept: `parsePayload` reads it
- * as it reads the whole. Slack's verification token, the names and the messages of people stay out.
+ * as it reads the whole. Slack's verification token and all else stay out; files and attachments of a
+ * message are kept as they came.
  */
 export function fieldsRead(body: unknown): Readonly<Record<string, unknown>> {
   const shape = isRecord(body) ? shapeOf(body)?.shape : undefined

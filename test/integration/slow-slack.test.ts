@@ -100,6 +100,17 @@ describe("a Slack that is slow to say who somebody is costs no acknowledgement",
   })
 })
 
+test("what is attached to a request is kept with it", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const held = h.slack.hold("users.info")
+  const files = [{ name: "notes.md", content: "last 90 days" }]
+  await h.slack.as(ADA).mention(DOCS, "use the attached", { files })
+  held.release()
+  await botSays(h, /Working on it/)
+  expect(prompts(h).join()).toMatch(/notes\.md.*use the attached/s)
+})
+
 describe("what is kept for later", () => {
   const testBed = useTestBed({ timing: { ...FAST_TIMING, profileWithinMs: 20, leaseMs: 500 } })
 

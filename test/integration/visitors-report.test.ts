@@ -43,9 +43,9 @@ test.each<[string, string, string]>([
 
   const { totals } = truth(at, range)
   const before = truth(at, periodBefore(range)).totals
-  expect(wordsIn(message)).toContain(`People\\n*${number(totals.human)}* · `)
-  expect(wordsIn(message)).toContain(`AI\\n*${number(totals.ai)}* · `)
-  expect(wordsIn(message)).toContain(`All\\n*${number(totals.total)}* · `)
+  expect(wordsIn(message)).toContain(`People *${number(totals.human)}* · `)
+  expect(wordsIn(message)).toContain(`AI *${number(totals.ai)}* · `)
+  expect(wordsIn(message)).toContain(`All *${number(totals.total)}* · `)
   expect(message.text).toContain(`People ${number(totals.human)} (`)
   for (const figure of [before.human, before.ai, before.total])
     expect(message.text).toContain(`${number(figure)} before`)

@@ -12,7 +12,7 @@ export function figureFields(report: Report): KnownBlock {
     type: "section",
     fields: SHOWN.map((name) => ({
       type: "mrkdwn",
-      text: `${figureTitles[name]}\n*${count(report.figures[name])}* · ${comparison(report, name)}`,
+      text: `${figureTitles[name]} *${count(report.figures[name])}* · ${comparison(report, name)}`,
       verbatim: true,
     })),
   }

@@ -84,7 +84,7 @@ describe.each(widths)("$width px", (viewport) => {
     // Totals, change and chart fit one screen, between the channel's head and the composer.
     const [top, drawn, head, composer] = await Promise.all(
       [
-        report,
+        report.getByRole("heading").first(),
         chart,
         page.getByRole("heading", { name: "docs", level: 2 }),
         page.getByRole("textbox", { name: "Message #docs" }),

@@ -29,9 +29,9 @@ describe("a report", () => {
     )
     expect(blocks[1]).toMatchObject({
       fields: [
-        { text: "People\n*1,234* · ▲ up 12%, 1,100 before" },
-        { text: "AI\n*567* · ▼ down 6%, 600 before" },
-        { text: "All\n*1,700* · ▲ up 1%, 1,690 before" },
+        { text: "People *1,234* · ▲ up 12%, 1,100 before" },
+        { text: "AI *567* · ▼ down 6%, 600 before" },
+        { text: "All *1,700* · ▲ up 1%, 1,690 before" },
       ],
     })
   })

@@ -94,4 +94,13 @@ export class Ceilings {
     const of = this.#all.filter((one) => one.from <= until && one.until >= from)
     return Math.max(...of.map(({ ceiling }) => ceiling))
   }
+
+  /** The ceiling that was set, on average over a span. */
+  average(from: number, until: number): number {
+    const spans = this.#all.map(({ from: at, ceiling }, i) => {
+      const end = Math.min(this.#all[i + 1]?.from ?? until, until)
+      return Math.max(0, end - Math.max(at, from)) * ceiling
+    })
+    return spans.reduce((sum, of) => sum + of, 0) / (until - from)
+  }
 }

@@ -93,6 +93,9 @@ export class World {
     const most = this.ledger.mostInAnHour()
     const over = this.ledger.overfullHour((from, until) => this.#ceilings.highest(from, until))
     if (over) violations.push(over)
+    // Pauses and lowered ceilings cost some of it; a queue that a new name cannot see costs nearly all.
+    if (this.weather.reconfigureEveryMs !== undefined && this.used() < 0.5)
+      violations.push(`only ${(this.used() * 100).toFixed(1)} % of the ceilings was used`)
     if (most > ceiling) violations.push(`${most} creations in one hour; the ceiling is ${ceiling}`)
     // The reserved slots let a light asker pass a heavy one on purpose.
     const patience = reserved > 0 ? 1 + LIGHT_USER_CREATIONS : 1
@@ -104,7 +107,8 @@ export class World {
 
   /** The share of the ceiling that was used. */
   used(): number {
-    return this.ledger.used(this.weather.ceiling, START, this.timeline.now())
+    const now = this.timeline.now()
+    return this.ledger.used(this.#ceilings.average(START, now), START, now)
   }
 
   startProcess(): void {

@@ -62,6 +62,8 @@ export async function runAnyway(deps: AgentDeps, click: Click): Promise<Reply> {
     return { ack: line("*That question has expired.* Ask again in your own words."), replace: true }
   const entry = await admit(deps, draft)
   if ("refusal" in entry) return { ack: entry.refusal, replace: true }
+  // Before: a crash in between costs a question that is not kept, never a click that does nothing.
+  await deps.jobs.confirmDraft(draft)
   const request = { ...draft, idempotencyKey: `draft:${click.value}`, anyway: true }
   const submission = await submit(deps, request, entry.profile)
   return { ack: await submissionMessage(deps, submission), replace: true }

@@ -29,7 +29,7 @@ export async function submissionMessage(
     case "queued":
       return undefined
     case "full":
-      return fullMessage(submission.waiting)
+      return fullMessage(submission)
     case "duplicate": {
       const other = await jobs.get(submission.id)
       const url = other?.card && permalink(other.channel, other.card)

@@ -17,6 +17,9 @@ import { failureFacts } from "./service.ts"
 
 type Known = Pick<Job, "id" | "project">
 
+const NO_ROOM =
+  "Redis uses 90% of its memory, and new requests are turned away: raise its maxmemory, or give it a machine with more"
+
 /**
  * The same stores with what an operator should see written to log and metrics. The lines about one
  * prompt hang together: the delivery's carries Slack's id, the one of its acceptance that id and our
@@ -36,6 +39,7 @@ export function instrumentJobs(log: Log, metrics: Metrics, inHand: InHand = new 
     const slack = via ? { slack: via } : {}
     log.info({ ...job, ...slack, delivery, project, channel, user, outcome }, "a prompt came in")
     log.debug({ ...job, prompt: prompt.words }, "its words")
+    if (outcome === "full" && accepted.of === "no_room") log.warn(NO_ROOM)
   }
 
   function created(job: Known & Pick<Job, "follows">, outcome: CreationOutcome): void {

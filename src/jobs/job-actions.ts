@@ -1,6 +1,6 @@
 import { type AccessRules, mayActOn } from "../access/rules.ts"
 import { isEnded, type Job, NOT_CONFIGURED, takesMessages, threadOf } from "./job.ts"
-import type { Accepted, JobStore, NewJob } from "./ports.ts"
+import type { Accepted, Full, JobStore, NewJob } from "./ports.ts"
 
 /** What a person can do about a job, by button or by word. */
 export type JobAction =
@@ -15,7 +15,7 @@ export type JobActionResult =
   | { result: "done" }
   /** A new job was queued, or had been by an earlier click. */
   | { result: "again"; id: string }
-  | { result: "full"; waiting: number }
+  | ({ result: "full" } & Full)
   | { result: "not_yours"; job: Job }
   /** It no longer applies: the job is in another state by now. */
   | { result: "not_now"; job: Job }
@@ -100,7 +100,7 @@ async function again(jobs: JobStore, job: Job, user: string): Promise<JobActionR
     idempotencyKey: `again:${job.id}:${job.round}`,
     anyway: true,
   })
-  return accepted.outcome === "full"
-    ? { result: "full", waiting: accepted.waiting }
-    : { result: "again", id: accepted.id }
+  if (accepted.outcome !== "full") return { result: "again", id: accepted.id }
+  const { outcome: result, ...full } = accepted
+  return { result, ...full }
 }

@@ -54,7 +54,10 @@ export interface NewJob {
 export type Accepted =
   | { outcome: "queued"; id: string }
   | { outcome: "duplicate"; id: string }
-  | { outcome: "full"; waiting: number }
+  | ({ outcome: "full" } & Full)
+
+/** What is full: a person's queue, what is kept of their words, or the store of everybody. */
+export type Full = { of: "waiting"; waiting: number } | { of: "too_much" | "no_room" }
 
 /** Jobs as people see and steer them. */
 export interface JobStore {
@@ -82,8 +85,13 @@ export interface JobStore {
   /** Follows an ended job again; false when it was re-opened already or was never created. */
   reopen(job: Job): Promise<boolean>
   hurry(job: Job): Promise<"now" | "recent" | "not_active">
-  /** Keeps a request until its person confirms it; 15 minutes. Returns an opaque id. */
+  /**
+   * Keeps a request until its person confirms it; half an hour. One that asks the same in the same place
+   * is kept once. Returns an opaque id.
+   */
   saveDraft(draft: Draft): Promise<string>
+  /** It is carried out: the same question later is another one. */
+  confirmDraft(draft: Draft): Promise<void>
   draft(id: string): Promise<Draft | undefined>
   setQuiet(channel: string, root: string): Promise<void>
   isQuiet(channel: string, root: string): Promise<boolean>

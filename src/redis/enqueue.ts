@@ -1,13 +1,25 @@
 import { hash } from "node:crypto"
-import type { JobStore, Prompt } from "../jobs/ports.ts"
+import type { Accepted, JobStore, Prompt } from "../jobs/ports.ts"
 import { queueOf, queuesOf } from "../jobs/queues.ts"
 import { fromPrompt } from "./job-record.ts"
-import { JOB_PREFIX, jobKeys, KEEP_MS, keys, queueKeys, SEEN_MS, THREAD_MS } from "./keys.ts"
+import {
+  CANCELLED_MS,
+  JOB_PREFIX,
+  jobKeys,
+  KEEP_MS,
+  keys,
+  queueKeys,
+  SEEN_MS,
+  THREAD_MS,
+} from "./keys.ts"
 import type { Now, RedisClient } from "./script.ts"
 import { enqueue } from "./scripts/accept.ts"
 
 /** The product's rule: the same prompt within 15 minutes is asked about first. */
 const SAME_MS = 15 * 60_000
+
+/** Words of all jobs of one person, bytes: 25 of the longest messages that Slack takes, with context. */
+const MOST_WORDS_BYTES = 4_000_000
 
 export interface QueueLimits {
   /** Over all projects and their messages. */
@@ -23,7 +35,7 @@ export function enqueuing(
   on: { redis: RedisClient; now: Now },
   { maxQueuedPerUser, projects = NO_OTHERS, newId }: QueueLimits & { newId: () => string },
 ): JobStore["enqueue"] {
-  return async (job) => {
+  return async (job): Promise<Accepted> => {
     const id = newId()
     const queue = queueOf(job)
     const others = queuesOf(await projects()).filter((other) => other !== queue)
@@ -34,6 +46,7 @@ export function enqueuing(
       same: keys.same(fingerprint(job.project, job.user, job.prompt)),
       userJobs: keys.user(job.user),
       thread: keys.thread(job.channel, job.thread ?? ""),
+      room: keys.room,
     }
     const args = {
       id,
@@ -50,6 +63,9 @@ export function enqueuing(
       jobPrefix: JOB_PREFIX,
       project: job.project,
       queue,
+      promptPrefix: keys.prompt(""),
+      mostBytes: MOST_WORDS_BYTES,
+      briefMs: CANCELLED_MS,
     }
     const { team, channel, thread, asked, first, previous, follows, prLink: pr } = job
     const quiet = job.quiet ? "1" : undefined
@@ -66,7 +82,9 @@ export function enqueuing(
     })
     const present = fields.flatMap(([name, value]) => (value ? [name, value] : []))
     const [outcome, value] = await enqueue(on, own, args, present)
-    return outcome === "full" ? { outcome, waiting: Number(value) } : { outcome, id: value }
+    if (outcome === "no_room" || outcome === "too_much") return { outcome: "full", of: outcome }
+    if (outcome === "full") return { outcome, of: "waiting", waiting: Number(value) }
+    return { outcome, id: value }
   }
 }
 

@@ -2,10 +2,10 @@ import type { Forget } from "../audit/entry.ts"
 import { WINDOW_MS } from "../config/timing.ts"
 import { ignoreBroken, typed } from "./broken.ts"
 import { JOB_PREFIX, keys, queueKeys } from "./keys.ts"
+import { forgetOwnOf } from "./own.ts"
 import type { Now, RedisClient } from "./script.ts"
 import { forgetEntries, forgetPrompts } from "./scripts/audit.ts"
-import { forgetOwn, forgetPlace } from "./scripts/own.ts"
-import { visitorsKeys } from "./visitors-keys.ts"
+import { forgetPlace } from "./scripts/own.ts"
 
 /** Ids of one script call. */
 const CHUNK = 500
@@ -39,8 +39,7 @@ export function createForget(
       kept += await forgetPrompts(on, {}, words, chunk)
       await forgetEntries(on, {}, entries, chunk)
     }
-    const own = [keys.draft(""), keys.delivery(""), visitorsKeys.shown("")]
-    await forgetOwn(on, { own: keys.own(user) }, {}, own)
+    await forgetOwnOf(on, user)
     await redis.del(keys.auditsOf(user), keys.profile(user))
     const place = { user, windowMs: WINDOW_MS, jobPrefix: JOB_PREFIX }
     for (const queue of await queues()) await forgetPlace(on, queueKeys(queue, user), place)

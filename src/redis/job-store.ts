@@ -1,16 +1,16 @@
 import type { Job } from "../jobs/job.ts"
-import type { JobStore } from "../jobs/ports.ts"
+import type { Draft, JobStore } from "../jobs/ports.ts"
 import { queueOf } from "../jobs/queues.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
 import { fromDraft, toDraft } from "./draft-record.ts"
-import { enqueuing, type QueueLimits } from "./enqueue.ts"
+import { enqueuing, fingerprint, type QueueLimits } from "./enqueue.ts"
 import { idSource } from "./id-source.ts"
 import { toJob, toPrompt } from "./job-record.ts"
-import { jobKeys, KEEP_MS, keys, queueKeys, THREAD_MS } from "./keys.ts"
+import { CANCELLED_MS, jobKeys, KEEP_MS, keys, queueKeys, THREAD_MS } from "./keys.ts"
+import { keepOwn } from "./own.ts"
 import type { Now, RedisClient } from "./script.ts"
 import { endQueued, moveQueued } from "./scripts/accept.ts"
 import { hurry, reopen, unfollow } from "./scripts/follow.ts"
-import { keepOwn } from "./scripts/own.ts"
 
 /** As long as Slack honours a modal's or a message's response_url, and a person remembers. */
 const DRAFT_MS = 30 * 60_000
@@ -66,7 +66,10 @@ export function createJobStore(
 
     async endQueued(job, ending, detail = "") {
       const own = { ...jobKeys(job.id), ...queueKeys(queueOf(job), job.user) }
-      return (await endQueued(on, own, { id: job.id, ending, detail, keepMs: KEEP_MS })) === 1
+      // Who took a request back may want it again soon, or not at all.
+      const wordsMs = ending === "cancelled" ? CANCELLED_MS : KEEP_MS
+      const args = { id: job.id, ending, detail, keepMs: KEEP_MS, wordsMs }
+      return (await endQueued(on, own, args)) === 1
     },
 
     async move(job, project) {
@@ -105,10 +108,16 @@ export function createJobStore(
     },
 
     async saveDraft(draft) {
-      const id = newId()
-      const own = { record: keys.draft(id), own: keys.own(draft.user) }
-      await keepOwn(on, own, { value: fromDraft(draft), keepMs: DRAFT_MS })
+      const of = draftOf(draft)
+      const id = (of && (await text(of))) || newId()
+      await keepOwn(on, draft.user, keys.draft(id), { value: fromDraft(draft), keepMs: DRAFT_MS })
+      if (of) await redis.set(of, id, "PX", DRAFT_MS)
       return id
+    },
+
+    async confirmDraft(draft) {
+      const of = draftOf(draft)
+      if (of) await redis.del(of)
     },
 
     async draft(id) {
@@ -125,4 +134,11 @@ export function createJobStore(
       return (await redis.exists(keys.quiet(channel, root))) === 1
     },
   }
+}
+
+/** Where a draft is found by what it asks; a form that is still empty is none. */
+function draftOf({ project, user, channel, thread = "", prompt }: Draft): string | undefined {
+  if (prompt.words === "") return undefined
+  const place = JSON.stringify([project, channel, thread])
+  return keys.draftOf(fingerprint(place, user, prompt))
 }

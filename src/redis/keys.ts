@@ -30,6 +30,10 @@ export const keys = {
   draft: (id: string) => `${TAG}:draft:${id}`,
   /** Keys of what is kept for a while and is one person's alone; score = when it is gone, ms. */
   own: (user: string) => `${TAG}:own:${user}`,
+  /** The draft that already asks about the same words in the same place. */
+  draftOf: (fingerprint: string) => `${TAG}:draft-of:${fingerprint}`,
+  /** Whether Redis had room for more a moment ago. */
+  room: `${TAG}:room`,
   /** The project that an admin chose for a channel. */
   use: (channel: string) => `${TAG}:use:${channel}`,
   quiet: (channel: string, root: string) => `${TAG}:quiet:${channel}:${root}`,
@@ -149,5 +153,7 @@ const DAY_MS = 86_400_000
 export const SEEN_MS = 25 * 3_600_000
 /** Ended jobs and their prompts stay this long, for "Try again", follow-ups and `status`. */
 export const KEEP_MS = 7 * DAY_MS
+/** Words of requests that were taken back, which "Try again" needs. */
+export const CANCELLED_MS = 3_600_000
 /** A follow-up finds its thread this long. */
 export const THREAD_MS = 30 * DAY_MS

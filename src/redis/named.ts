@@ -57,6 +57,7 @@ export function namedJobs(jobs: JobStore, read: ReadProjectNames): JobStore {
     useProject: async (channel, project) =>
       jobs.useProject(channel, (await read()).storedAs(project)),
     saveDraft: async (draft) => jobs.saveDraft(stored(await read(), draft)),
+    confirmDraft: async (draft) => jobs.confirmDraft(stored(await read(), draft)),
     draft: (id) => calledOrNone<Draft>(jobs.draft(id)),
   }
 }

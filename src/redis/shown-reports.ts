@@ -4,10 +4,9 @@ import { fallbackLevels } from "../visitors/fallback-level.ts"
 import type { FallbackMemory, ShownReport, ShownReports } from "../visitors/ports.ts"
 import { figureNames } from "../visitors/question.ts"
 import { ignoreBroken, typed } from "./broken.ts"
-import { keys as botKeys } from "./keys.ts"
+import { keepOwn } from "./own.ts"
 import { recordCodec } from "./record.ts"
 import type { RedisClient } from "./script.ts"
-import { keepOwn } from "./scripts/own.ts"
 import { visitorsKeys as keys } from "./visitors-keys.ts"
 
 /** The controls of a private report work this long; after that asking again is as quick. */
@@ -37,9 +36,9 @@ export function createShownReports(redis: RedisClient): ShownReports {
   return {
     async save(shown) {
       const id = randomBytes(12).toString("base64url")
-      const own = { record: keys.shown(id), own: botKeys.own(shown.user) }
       const value = shownCodec.write(shown)
-      await keepOwn({ redis, now: undefined }, own, { value, keepMs: SHOWN_MS })
+      const on = { redis, now: undefined }
+      await keepOwn(on, shown.user, keys.shown(id), { value, keepMs: SHOWN_MS })
       return id
     },
 

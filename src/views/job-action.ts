@@ -15,7 +15,7 @@ export function jobActionMessage(what: JobAction, result: JobActionResult): Mess
     case "recent":
       return line("Checked a few seconds ago. The card is up to date.")
     case "full":
-      return fullMessage(result.waiting)
+      return fullMessage(result)
     case "forgotten":
       return line(
         what === "cancel"

@@ -1,13 +1,25 @@
 import type { Refusal } from "../access/rules.ts"
+import type { Full } from "../jobs/ports.ts"
 import type { Message } from "../ports/message.ts"
 import { actions, button, line, plain, section } from "./blocks.ts"
 import { foreignLine, link, mention } from "./mrkdwn.ts"
 import { lineWithAsk } from "./small-talk.ts"
 
-export function fullMessage(waiting: number): Message {
-  return line(
-    `:no_entry: *Your queue is full.* You have ${waiting} requests waiting, the most one person can have. Cancel one, or ask again when one has started.`,
-  )
+export function fullMessage(full: Full): Message {
+  switch (full.of) {
+    case "waiting":
+      return line(
+        `:no_entry: *Your queue is full.* You have ${full.waiting} requests waiting, the most one person can have. Cancel one, or ask again when one has started.`,
+      )
+    case "too_much":
+      return line(
+        ":no_entry: *Your open requests are too long together.* Cancel one, or ask again when one has finished.",
+      )
+    case "no_room":
+      return line(
+        ":no_entry: *My storage is nearly full, so nothing was started.* Requests that are already in aren't affected. Tell whoever runs the bot that Redis needs more memory.",
+      )
+  }
 }
 
 export function tooLongMessage(length: number, max: number): Message {

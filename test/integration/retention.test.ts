@@ -31,11 +31,11 @@ const BRIEFLY_MS = 61 * MINUTE_MS
 const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^v:key:\w+:(askers|hour:user:\w+)$/, promised(/Who asked for figures about visitors/)],
   [
-    /^(reply|same|grant|turn|holder|ready|name-lookups|p:[\w-]+:log|v:x:.*:shown|v:key:\w+:(hour|pause))\b/,
+    /^(reply|same|grant|turn|holder|ready|name-lookups|room|p:[\w-]+:log|v:x:.*:shown|v:key:\w+:(hour|pause))\b/,
     BRIEFLY_MS,
   ],
   [/^(job|prompt|user):/, promised(/Prompts and jobs/)],
-  [/^draft:/, promised(/waits to be confirmed/)],
+  [/^draft(-of)?:/, promised(/waits to be confirmed/)],
   [/^(audit|audit-words|audits-of):/, 90 * (UNITS.days ?? 0)],
   [/^(thread|quiet):/, promised(/Which job a thread belongs to/)],
   [/^profile:/, promised(/Names and time zones/)],

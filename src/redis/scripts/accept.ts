@@ -33,19 +33,68 @@ end
 `
 
 /**
+ * May more be stored? Redis with \`noeviction\` refuses every write once its memory is full, also those
+ * that end jobs: new requests are turned away before. Looked at once in two seconds, as it is counted anew.
+ */
+const HAS_ROOM = `
+local function hasRoom(room, known)
+  if known then return known == '1' end
+  local info = redis.pcall('INFO', 'memory')
+  if type(info) ~= 'string' then info = '' end
+  local function fact(name) return tonumber(string.match(info, '\\n' .. name .. ':(%d+)')) or 0 end
+  local most = fact('maxmemory')
+  if most == 0 then most = fact('total_system_memory') end
+  local has = most == 0 or fact('used_memory') < most * 0.9
+  redis.call('SET', room, has and '1' or '0', 'PX', 2000)
+  return has
+end
+`
+
+/**
+ * Are all words of a person within their bytes? Of ended jobs the oldest make room. Few words are not
+ * looked at: they are bounded by the number of jobs on the person's list.
+ */
+const FITS = `
+local function fits(userJobs, words, mostBytes, jobPrefix, promptPrefix)
+  if #words <= 4096 then return true end
+  local mine = redis.pcall('ZRANGE', userJobs, 0, -1)
+  if wrongType(mine) then return true end
+  local total, sizes = #words, {}
+  for i, id in ipairs(mine) do
+    local size = redis.pcall('STRLEN', promptPrefix .. id)
+    sizes[i] = wrongType(size) and 0 or size
+    total = total + sizes[i]
+  end
+  local old = {}
+  for i, id in ipairs(mine) do
+    if total <= mostBytes then break end
+    if sizes[i] > 0 and fields(jobPrefix .. id, 'state')[1] == 'ended' then
+      old[#old + 1] = promptPrefix .. id
+      total = total - sizes[i]
+    end
+  end
+  if total > mostBytes then return false end
+  if #old > 0 then redis.call('DEL', unpack(old)) end
+  return true
+end
+`
+
+/**
  * Makes a request durable, once: the same delivery gives the same answer however often it comes.
- * Checks in order: delivery seen before, same prompt by the same person still fresh, too many waiting.
+ * Checks in order: delivery seen before, same prompt by the same person still fresh, too many waiting,
+ * no room for anybody, too many words of this person.
  */
 export const enqueue = script(
   z.union([
     z.tuple([z.literal("queued"), z.string()]),
     z.tuple([z.literal("duplicate"), z.string()]),
     z.tuple([z.literal("full"), z.coerce.string()]),
+    z.tuple([z.enum(["no_room", "too_much"]), z.string()]),
   ]),
-  "seen same job prompt userJobs waiting wait last creating carding outbox thread reply busy",
-  "id user max others anyway seenMs sameMs threadMs keepMs words replyUrl jobPrefix project queue",
-  `${FAIR_TAG}${FIELDS}
-local known = redis.call('MGET', seen, same)
+  "seen same job prompt userJobs waiting wait last creating carding outbox thread reply busy room",
+  "id user max others anyway seenMs sameMs threadMs keepMs words replyUrl jobPrefix project queue promptPrefix mostBytes briefMs",
+  `${FAIR_TAG}${FIELDS}${HAS_ROOM}${FITS}
+local known = redis.call('MGET', seen, same, room)
 if known[1] then return {'queued', known[1]} end
 local other = anyway == '' and known[2]
 if other then
@@ -59,6 +108,10 @@ local count = redis.call('ZCARD', waiting)
 local all = count
 for _, elsewhere in ipairs(cjson.decode(others)) do all = all + redis.call('ZCARD', elsewhere) end
 if all >= tonumber(max) then return {'full', tostring(all)} end
+if not hasRoom(room, known[3]) then return {'no_room', ''} end
+if not fits(userJobs, words, tonumber(mostBytes), jobPrefix, promptPrefix) then
+  return {'too_much', ''}
+end
 
 -- Tags may start again from zero once nobody waits, so that the hash of people does not grow for ever.
 if redis.call('ZCARD', wait) == 0 and redis.call('ZCARD', creating) == 0 then redis.call('DEL', last) end
@@ -76,8 +129,15 @@ if not wrongType(redis.pcall('ZADD', userJobs, at, id)) then
   local extra = redis.call('ZCARD', userJobs) - 100
   if extra > 0 then
     for _, old in ipairs(redis.call('ZRANGE', userJobs, 0, 19)) do
-      local ended = (fields(jobPrefix .. old, 'state')[1] or 'ended') == 'ended'
-      if ended and extra > 0 then extra = extra - redis.call('ZREM', userJobs, old) end
+      local was = fields(jobPrefix .. old, 'state', 'ending')
+      if (was[1] or 'ended') == 'ended' and extra > 0 then
+        extra = extra - redis.call('ZREM', userJobs, old)
+        redis.call('DEL', promptPrefix .. old)
+        -- Whoever asks and cancels spends nothing: no ceiling bounds how many such records there are.
+        if was[2] == 'cancelled' and redis.call('PTTL', jobPrefix .. old) > tonumber(briefMs) then
+          redis.call('PEXPIRE', jobPrefix .. old, briefMs)
+        end
+      end
     end
     redis.call('ZREMRANGEBYRANK', userJobs, 0, -1001)
   end
@@ -124,7 +184,7 @@ answerNow(outbox, answers, id)${WAKE_DISPATCH}return 1
 export const endQueued = script(
   z.number(),
   "job wait waiting carding outbox answers prompt last",
-  "id ending detail keepMs",
+  "id ending detail keepMs wordsMs",
   `${ANSWER_NOW}
 local was = redis.call('HMGET', job, 'state', 'user')
 if was[1] ~= 'queued' then return 0 end
@@ -140,7 +200,7 @@ redis.call('HSET', job, 'state', 'ended', 'ending', ending, 'ended', now)
 if detail ~= '' then redis.call('HSET', job, 'detail', detail) end
 redis.call('HINCRBY', job, 'rev', 1)
 redis.call('PEXPIRE', job, keepMs)
-redis.call('PEXPIRE', prompt, keepMs)
+redis.call('PEXPIRE', prompt, wordsMs)
 if ending == 'cancelled' then answerNow(outbox, answers, id)
 else redis.call('ZADD', outbox, 'NX', now, id) end
 return 1

@@ -16,14 +16,45 @@ local function noteOwn(own, record, keepMs)
 end
 `
 
-/** Keeps something of one person for a while, and notes its key among what is theirs. */
+/** Is it the name of what such a list may hold? The kinds are the further arguments. */
+const IS_OWN = `
+local function isOwn(name)
+  for i = rest, #ARGV do
+    if string.sub(name, 1, #ARGV[i]) == ARGV[i] then return true end
+  end
+  return false
+end
+`
+
+/**
+ * Keeps something of one person for a while, and notes its key among what is theirs. Beyond so many of
+ * these kinds, or so many bytes, the oldest is deleted.
+ */
 export const keepOwn = script(
   z.number(),
   "record own",
-  "value keepMs",
-  `${NOTE_OWN}
+  "value keepMs most mostBytes",
+  `${NOTE_OWN}${IS_OWN}
 redis.call('SET', record, value, 'PX', keepMs)
 noteOwn(own, record, keepMs)
+local names, total, sizes = {}, 0, {}
+for _, name in ipairs(redis.call('ZRANGE', own, 0, -1)) do
+  if isOwn(name) then
+    local size = redis.pcall('STRLEN', name)
+    names[#names + 1] = name
+    sizes[name] = wrongType(size) and 0 or size
+    total = total + sizes[name]
+  end
+end
+local left = #names
+for _, name in ipairs(names) do
+  if left <= tonumber(most) and total <= tonumber(mostBytes) then break end
+  if name ~= record then
+    redis.call('ZREM', own, name)
+    redis.call('DEL', name)
+    left, total = left - 1, total - sizes[name]
+  end
+end
 return 1
 `,
 )
@@ -36,12 +67,10 @@ export const forgetOwn = script(
   z.number(),
   "own",
   "",
-  `${WRONG_TYPE}
+  `${WRONG_TYPE}${IS_OWN}
 local names = redis.pcall('ZRANGE', own, 0, -1)
 for _, name in ipairs(wrongType(names) and {} or names) do
-  for i = rest, #ARGV do
-    if string.sub(name, 1, #ARGV[i]) == ARGV[i] then redis.call('DEL', name) end
-  end
+  if isOwn(name) then redis.call('DEL', name) end
 end
 redis.call('DEL', own)
 return 1

@@ -137,7 +137,8 @@ describe("/docs-agent forget-me", () => {
 
     const kept = (await dumpRedis(h.services.workerRedis)).split("\n")
     expect(kept.filter((line) => line.includes("canary of ada"))).toEqual([])
-    const own = /^\{da\}:(job:\w+|user:\w+|p:docs-site:log|turn:\S+) = /
+    const own =
+      /^\{da\}:(job:\w+|user:\w+|p:docs-site:log|turn:\S+|v:key:\w+:(askers|hour:user:\w+)) = /
     expect(kept.filter((line) => line.includes(ADA) && !own.test(line))).toEqual([])
     // Others keep theirs: a question, a form and a report.
     const others = kept.filter((line) => /^\{da\}:(draft|v:shown):/.test(line))

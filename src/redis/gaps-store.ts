@@ -4,10 +4,9 @@ import type { Absences, ShownGaps, ShownGapsStore } from "../visitors/gaps/ports
 import { type GapOperation, gapOperations } from "../visitors/gaps/report.ts"
 import { ignoreBroken, typed } from "./broken.ts"
 import { shownGap } from "./gap-records.ts"
-import { keys as botKeys } from "./keys.ts"
+import { keepOwn } from "./own.ts"
 import { recordCodec } from "./record.ts"
 import type { RedisClient } from "./script.ts"
-import { keepOwn } from "./scripts/own.ts"
 import { visitorsKeys as keys } from "./visitors-keys.ts"
 
 /** A deployment may have the operation tomorrow. */
@@ -38,8 +37,8 @@ export function createShownGaps(redis: RedisClient): ShownGapsStore {
       const value = codec.write(shown)
       if ("channel" in shown.to) await redis.set(record, value, "PX", SHARED_MS)
       else {
-        const own = { record, own: botKeys.own(shown.to.user) }
-        await keepOwn({ redis, now: undefined }, own, { value, keepMs: OWN_MS })
+        const on = { redis, now: undefined }
+        await keepOwn(on, shown.to.user, record, { value, keepMs: OWN_MS })
       }
       return id
     },

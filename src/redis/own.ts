@@ -4,7 +4,7 @@ import { forgetOwn, keepOwn as keep } from "./scripts/own.ts"
 import { visitorsKeys } from "./visitors-keys.ts"
 
 /** What is kept for a while and is one person's alone, and may make room for what comes later. */
-const KINDS = [keys.draft(""), visitorsKeys.shown("")]
+const KINDS = [keys.draft(""), visitorsKeys.shown(""), visitorsKeys.shownGaps("")]
 /** Beside what is yet to be done for them, which makes room for nothing. */
 const ALL_KINDS = [...KINDS, keys.delivery("")]
 /** Of one person at a time: forms, questions and reports on all their screens. */

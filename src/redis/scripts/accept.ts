@@ -130,7 +130,8 @@ if not wrongType(redis.pcall('ZADD', userJobs, at, id)) then
   if extra > 0 then
     for _, old in ipairs(redis.call('ZRANGE', userJobs, 0, 19)) do
       local was = fields(jobPrefix .. old, 'state', 'ending')
-      if (was[1] or 'ended') == 'ended' and extra > 0 then
+      local ended = (was[1] or 'ended') == 'ended'
+      if ended and extra > 0 then
         extra = extra - redis.call('ZREM', userJobs, old)
         redis.call('DEL', promptPrefix .. old)
         -- Whoever asks and cancels spends nothing: no ceiling bounds how many such records there are.

@@ -166,9 +166,9 @@ export const ACCESS: readonly Mutant[] = [
   {
     name: "draft-outlives-forgetting",
     breaks: "Who asks to be forgotten leaves nothing behind that waits to be confirmed.",
-    file: "src/redis/forget.ts",
-    search: 'keys.draft(""), ',
-    replace: "",
+    file: "src/redis/own.ts",
+    search: "const ALL_KINDS = [...KINDS, ",
+    replace: "const ALL_KINDS = [",
     project: "integration",
     tests: ["audit"],
     only: "waits to be confirmed",

@@ -174,7 +174,9 @@ const KINDS: Readonly<
   },
   "Refusals and trouble": {
     "asked before": submission.duplicateMessage("https://acme.slack.com/archives/C1/p1", "d"),
-    "queue full": submission.fullMessage(50),
+    "queue full": submission.fullMessage({ of: "waiting", waiting: 50 }),
+    "words too long together": submission.fullMessage({ of: "too_much" }),
+    "store nearly full": submission.fullMessage({ of: "no_room" }),
     "too long": submission.tooLongMessage(41_000, 40_000),
     "no such project": submission.unknownProjectMessage("apy", ["api", "docs"]),
     guest: submission.refusedMessage("guest", USER, ["U0CLEO0001"]),

@@ -1,4 +1,5 @@
 import type { z } from "zod"
+import { misspelt, misspeltWords } from "./misspelt.ts"
 import { type Project, parseProjects, projectFaults } from "./projects.ts"
 import { type Secret, secret } from "./secret.ts"
 import { type Settings, settings } from "./settings.ts"
@@ -42,7 +43,8 @@ export function readConfig(
   faults.push(...crossFaults(present))
   const listed = projectsOf(present, readFile)
   if ("faults" in listed) faults.push(...listed.faults)
-  if (!parsed.success || "faults" in listed || faults.length > 0) throw new ConfigError(faults)
+  if (!parsed.success || "faults" in listed || faults.length > 0)
+    throw new ConfigError([...faults, ...misspelt(present).map(misspeltWords)])
   return toConfig(parsed.data, listed.projects)
 }
 

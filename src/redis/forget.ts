@@ -6,6 +6,7 @@ import { forgetOwnOf } from "./own.ts"
 import type { Now, RedisClient } from "./script.ts"
 import { forgetEntries, forgetPrompts } from "./scripts/audit.ts"
 import { forgetPlace } from "./scripts/own.ts"
+import { tracesOf } from "./traces.ts"
 
 /** Ids of one script call. */
 const CHUNK = 500
@@ -26,7 +27,7 @@ export function createForget(
         typed(key, redis.zrange(key, "0", "-1"), ignoreBroken),
       ),
     )
-    const ids = [...new Set([...jobs, ...audited])]
+    const ids = [...new Set([...jobs, ...audited, ...(await tracesOf(redis, user))])]
     const words = {
       jobPrefix: JOB_PREFIX,
       promptPrefix: keys.prompt(""),
@@ -36,7 +37,7 @@ export function createForget(
     let kept = 0
     for (let from = 0; from < ids.length; from += CHUNK) {
       const chunk = ids.slice(from, from + CHUNK)
-      kept += await forgetPrompts(on, {}, words, chunk)
+      kept += await forgetPrompts(on, { mine: keys.user(user) }, words, chunk)
       await forgetEntries(on, {}, entries, chunk)
     }
     await forgetOwnOf(on, user)

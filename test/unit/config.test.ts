@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { ConfigError, readConfig } from "../../src/config/config.ts"
+import { misspelt } from "../../src/config/misspelt.ts"
 
 const GOOD = {
   SLACK_BOT_TOKEN: "xoxb-1",
@@ -189,4 +190,27 @@ describe("projects that get in each other's way", () => {
   test("one channel listed twice under one project is no fault", () => {
     expect(faults(list({ name: "docs", id: "a", channels: ["C1", "C1"] }))).toEqual([])
   })
+})
+
+test("what resembles a setting that is not set is named, and nothing else of the environment is", () => {
+  const env = {
+    ...GOOD,
+    SLACK_BOT_TOKEN: "",
+    SLACK_BOT_TOKN: "xoxb-1",
+    ADMIN_USER: "U1",
+    Jobs_per_hour: "50",
+    DOCS_API_URI: "https://elsewhere.example",
+    SLACK_TEAM: "T1",
+    PATH: "/usr/bin",
+    PORTS: "1",
+  }
+  expect(faultsOf(env)).toEqual([
+    "SLACK_BOT_TOKEN is required",
+    "SLACK_BOT_TOKN is not a setting: is SLACK_BOT_TOKEN meant?",
+    "ADMIN_USER is not a setting: is ADMIN_USERS meant?",
+    "Jobs_per_hour is not a setting: is JOBS_PER_HOUR meant?",
+  ])
+  expect(misspelt({ ...GOOD, ADMIN_USRES: "U1" })).toEqual([
+    { name: "ADMIN_USRES", meant: "ADMIN_USERS" },
+  ])
 })

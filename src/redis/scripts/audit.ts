@@ -73,11 +73,12 @@ return forgotten
 
 /**
  * Forgets the words of jobs that no longer need them. A job that waits or is being created keeps
- * them: they are what will be sent. Returns how many jobs keep theirs.
+ * them: they are what will be sent. Whatever has ended leaves its person's list, where it would be a row
+ * without words. Returns how many jobs keep theirs.
  */
 export const forgetPrompts = script(
   z.number(),
-  "",
+  "mine",
   "jobPrefix promptPrefix replyPrefix",
   `${FIELDS}
 local kept = 0
@@ -87,6 +88,7 @@ for i = rest, #ARGV do
     kept = kept + 1
   else
     redis.call('DEL', promptPrefix .. ARGV[i], replyPrefix .. ARGV[i])
+    if state ~= 'active' then wrongType(redis.pcall('ZREM', mine, ARGV[i])) end
   end
 end
 return kept

@@ -12,6 +12,7 @@ import { refreshPass } from "./jobs/refresh.ts"
 import { createPollLessons } from "./jobs/standing.ts"
 import { sleepingLoops } from "./jobs/wake-ups.ts"
 import type { JobViews } from "./jobs/write.ts"
+import { previewPass } from "./previews/preview-pass.ts"
 import { Alarm } from "./runtime/alarm.ts"
 import { isWorthALine, type Pass, runLoop } from "./runtime/loop.ts"
 import { lookingAtPulls } from "./services/looking-at-pulls.ts"
@@ -19,6 +20,7 @@ import type { Services } from "./services/services.ts"
 import { adminNotice } from "./views/admin-notice.ts"
 import { jobCard } from "./views/card.ts"
 import { closingReply } from "./views/endings.ts"
+import { previewAbsent } from "./views/preview.ts"
 import { pullReminder } from "./views/pull-life.ts"
 import { cannotPost } from "./views/refusals.ts"
 import { unreadFilesMessage } from "./views/unread-files.ts"
@@ -121,7 +123,10 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
   const { deliveryFailed, pollFailed } = instrumentation.jobs
   const writing = { outbox, jobs, outbound, views, readers, places, postWithinMs, hurry }
   const onLink = pulls?.onLink
-  const asking = { queue, docs, lessons, random: Math.random, signal: stopping, onLink }
+  const hasPreviews = async (project: string) =>
+    (await work.operations.presence(project, "preview")) !== "absent"
+  const more = { onLink, hasPreviews }
+  const asking = { queue, docs, lessons, random: Math.random, signal: stopping, ...more }
   return {
     announce: () => deliveryPass({ ...writing, onFailed: deliveryFailed }),
     poll: () =>
@@ -148,6 +153,16 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
         slots: work.slots,
         queue: work.queue,
         onAbandoned: (project) => log.error({ project }, ABANDONED),
+      }),
+    previews: () =>
+      previewPass({
+        previews: work.previews,
+        jobs,
+        docs,
+        operations: work.operations,
+        outbound,
+        intervals: services.timing.previews,
+        absent: previewAbsent,
       }),
     ...(pulls ? { pulls: lookingAtPulls(services, pulls) } : {}),
     keys: () =>

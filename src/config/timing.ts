@@ -43,6 +43,8 @@ export interface Timing {
   probeMs: number
   /** From the link to the first look at the pull request, and the waits between looks, ms. */
   pulls: { firstMs: number; soonestMs: number; longestMs: number }
+  /** Between two questions about a preview that is built: the first wait and the longest, ms. */
+  previews: { soonestMs: number; longestMs: number }
 }
 
 /** Of every deployment. */
@@ -64,6 +66,7 @@ export const TIMING: Timing = {
   abandonedMs: 10 * 60_000,
   probeMs: 60_000,
   pulls: { firstMs: 5000, soonestMs: 20_000, longestMs: 4 * 3_600_000 },
+  previews: { soonestMs: 3000, longestMs: 20_000 },
 }
 
 /** From the grant to the request that creates a job, ms: loops stall, and Redis may be away for a moment. */

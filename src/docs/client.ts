@@ -8,7 +8,14 @@ import { analyticsReads } from "./analytics.ts"
 import { type Answer, exchange } from "./exchange.ts"
 import { answerFault, transportFault } from "./faults.ts"
 import { parse } from "./parse.ts"
-import { agentJobSchema, createdJobSchema, visitorsPageSchema } from "./schema.ts"
+import { previewStatus, startedPreview } from "./previews.ts"
+import {
+  agentJobSchema,
+  createdJobSchema,
+  previewStatusSchema,
+  startedPreviewSchema,
+  visitorsPageSchema,
+} from "./schema.ts"
 
 export interface DocsClientOptions {
   baseUrl: string
@@ -117,6 +124,18 @@ export class DocsClient implements DocsApi, AsyncDisposable {
       prLink: this.#link(prLink),
       branch: branch && !this.#secrets.holds(branch) ? branch : undefined,
     }
+  }
+
+  async buildPreview(project: string, branch: string) {
+    const path = `/v1/project/preview/${this.#endpoint(project).id}`
+    const body = await this.#send("preview", project, path, { branch })
+    return startedPreview(parse("preview", startedPreviewSchema, body), this.#secrets)
+  }
+
+  async previewStatus(project: string, statusId: string) {
+    const path = `/v1/project/update-status/${encodeURIComponent(statusId)}`
+    const body = await this.#get("update status", project, path)
+    return previewStatus(parse("update status", previewStatusSchema, body), this.#secrets)
   }
 
   async visitors(project: string, query: Parameters<DocsApi["visitors"]>[1]) {

@@ -37,3 +37,22 @@ export const visitorsPageSchema = z.object({
   visitors: z.array(z.object({ path: z.string(), ...figures })),
   hasMore: z.boolean(),
 })
+
+/** 202: "statusId" and "previewUrl"; either may be missing. */
+export const startedPreviewSchema = z.object({
+  statusId: z.string().min(1).max(LONGEST_ID).nullish().catch(undefined),
+  previewUrl: z.string().max(2000).nullish().catch(undefined),
+})
+
+const paths = z.array(z.unknown()).catch([])
+const filesChanged = z.object({ added: paths, modified: paths, removed: paths })
+
+/** "Get the status of an update": queued, in_progress, success or failure. */
+export const previewStatusSchema = z.object({
+  status: z.string(),
+  summary: z.string().nullish().catch(undefined),
+  commit: z
+    .object({ filesChanged: filesChanged.nullish().catch(undefined) })
+    .nullish()
+    .catch(undefined),
+})

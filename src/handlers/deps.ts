@@ -37,6 +37,8 @@ export interface AgentDeps {
   /** Does the prompt say who asked, and where? */
   promptOrigin: boolean
   operations: OptionalOperations
+  /** Asks for a preview of a job's branch; false where one is on its way, or there is no branch. */
+  askPreview: (job: string, by: string) => Promise<boolean>
   /** Has pull requests looked at soon that somebody wants to see; absent where none are followed. */
   lookSoon: ((pulls: readonly string[]) => Promise<void>) | undefined
   /** Is a follow-up a message where the deployment takes them? Else it always is a job. */

@@ -23,6 +23,7 @@ import type { Reply } from "./answer.ts"
 import { docsAgent } from "./docs-agent.ts"
 import { offerForm, submitForm } from "./form.ts"
 import { mention } from "./mention.ts"
+import { buildPreview } from "./preview.ts"
 import {
   type VisitorsRouteDeps as Deps,
   docsVisitors,
@@ -73,6 +74,7 @@ const actions: Table<Click> = {
   move_project: ({ agent }, click) => moveJob(agent, click),
   retry_anyway: ({ agent }, click) => retryAnyway(agent, click),
   run_anyway: ({ agent }, click) => runAnyway(agent, click),
+  build_preview: ({ agent }, click) => buildPreview(agent, click),
   never_mind: neverMind,
   resume: ({ agent }, click) => resume(agent, click),
   open_ask: async ({ agent }, click) => ({ work: () => offerForm(agent, click) }),
@@ -80,6 +82,7 @@ const actions: Table<Click> = {
   refresh_home: async ({ agent }, { user }) => ({ work: () => publishHome(agent, user) }),
   // A link button opens in the browser; Slack still tells, and wants an acknowledgement.
   view_pull_request: async () => ({}),
+  open_preview: async () => ({}),
 }
 
 const homes: Table<HomeOpened> = {

@@ -54,6 +54,8 @@ export function instrumentDocs(docs: DocsApi, metrics: Metrics, log: Log): DocsA
   return {
     createJob: (...args) => timed("create_job", () => docs.createJob(...args)),
     getJob: (...args) => timed("get_job", () => docs.getJob(...args)),
+    buildPreview: (...args) => timed("preview", () => docs.buildPreview(...args)),
+    previewStatus: (...args) => timed("update_status", () => docs.previewStatus(...args)),
     visitors: (...args) => timed("visitors", () => docs.visitors(...args)),
     assistant: (...args) => timed("assistant", () => docs.assistant(...args)),
     searches: (...args) => timed("searches", () => docs.searches(...args)),

@@ -79,6 +79,8 @@ export interface Job {
   closing?: string
   /** The branch that the agent works on, where the service said it. */
   branch?: string
+  /** The preview of that branch that somebody asked for. */
+  preview?: Preview
   /** The record of its pull request, where that is followed, and what people did with it. */
   pull?: string
   pullState?: PullState
@@ -94,6 +96,20 @@ export interface Job {
   unsure: number
   /** Attempts in a row that ended in an error that nobody expected. */
   failures: number
+}
+
+/** One build of a branch, from the click to its end. */
+export interface Preview {
+  /** `sending` is written before the request: what is found so later has no known outcome. */
+  state: "asked" | "sending" | "building" | "ready" | "failed" | "unknown"
+  /** Who clicked. */
+  by: string
+  /** When, ms. */
+  at: number
+  statusId?: string | undefined
+  url?: string | undefined
+  files?: { added: number; modified: number; removed: number } | undefined
+  summary?: string | undefined
 }
 
 /** What a poll needs of a job. */

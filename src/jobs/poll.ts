@@ -77,7 +77,7 @@ async function pollBatch(
   policy: PollPolicy,
   onPoll: OnPoll,
 ) {
-  const { queue, random, signal, onLink } = deps
+  const { queue, random, signal } = deps
   const claimedAt = performance.now()
   // Whatever is not asked about before the process stops is due again at once.
   const waits = new Map(jobs.map(({ id }) => [id, 0]))
@@ -91,7 +91,7 @@ async function pollBatch(
     waits.set(job.id, found.waitMs)
     if (!isNews(job, found)) return
     waits.delete(job.id)
-    const told = tell(onLink, job, found, () => queue.record(lease, job, found))
+    const told = tell(deps, job, found, (news) => queue.record(lease, job, news))
     // Its failure is heard when the batch is settled; until then it must not count as unhandled,
     // which ends the process.
     told.catch(() => {})
@@ -126,6 +126,8 @@ export interface PollDeps {
   random: () => number
   /** Told of what nobody expected to go wrong. */
   onFailed: (job: Followed, error: unknown) => void
+  /** False where the deployment is known to build no previews: the branch is of no use there. */
+  hasPreviews?: (project: string) => Promise<boolean>
   /** A pull request was reported. Before it is written down: what fails here is tried again. */
   onLink?: ((job: Followed, prLink: string) => Promise<void>) | undefined
   /** Aborted when the process stops: a poll changes nothing, so the next process asks instead. */
@@ -133,13 +135,15 @@ export interface PollDeps {
 }
 
 async function tell(
-  onLink: PollDeps["onLink"],
+  { onLink, hasPreviews }: PollDeps,
   job: Followed,
-  { prLink }: Observation,
-  record: () => Promise<boolean>,
+  found: Observation,
+  record: (news: Observation) => Promise<boolean>,
 ): Promise<boolean> {
-  if (prLink !== undefined) await onLink?.(job, prLink)
-  return record()
+  if (found.prLink !== undefined) await onLink?.(job, found.prLink)
+  if (found.branch === undefined || !hasPreviews) return record(found)
+  if (await hasPreviews(job.project)) return record(found)
+  return record({ ...found, branch: undefined })
 }
 
 function isNews(job: Followed, found: Observation): boolean {

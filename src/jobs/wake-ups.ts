@@ -3,6 +3,7 @@ export const sleepingLoops = [
   "announce",
   "poll",
   "pulls",
+  "previews",
   "exports",
   "digests",
   "alerts",

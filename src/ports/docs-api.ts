@@ -66,6 +66,9 @@ export interface DocsApi {
    * Resolves to the job's status where the service says it: the message is sent also where it does not.
    */
   sendMessage: SendMessage | undefined
+  /** Builds a branch, or builds it again. */
+  buildPreview(project: string, branch: string): Promise<StartedPreview>
+  previewStatus(project: string, statusId: string): Promise<PreviewStatus>
   visitors(project: string, query: VisitorsQuery): Promise<VisitorsPage>
   /** The next three are optional: a deployment without one answers 404, 403 or 501. */
   assistant(
@@ -82,6 +85,19 @@ export interface DaysQuery {
   /** `YYYY-MM-DD`, the first UTC day NOT included. */
   dateTo: string
   limit: number
+}
+
+/** A build of a branch: where to ask for it, and where to see it. A deployment may say either alone. */
+export interface StartedPreview {
+  statusId?: string | undefined
+  url?: string | undefined
+}
+
+/** How far a build is; any field but the status may be missing. */
+export interface PreviewStatus {
+  status: "running" | "success" | "failure"
+  summary?: string | undefined
+  files?: { added: number; modified: number; removed: number } | undefined
 }
 
 export type SendMessage = (

@@ -18,6 +18,22 @@ export const pullState = z.enum([
   "closed",
 ])
 
+const files = z.object({ added: z.number(), modified: z.number(), removed: z.number() })
+const previewText = z
+  .string()
+  .transform(parseJson)
+  .pipe(
+    z.object({
+      state: z.enum(["asked", "sending", "building", "ready", "failed", "unknown"]),
+      by: z.string(),
+      at: z.number(),
+      statusId: z.string().optional(),
+      url: z.string().optional(),
+      files: files.optional(),
+      summary: z.string().optional(),
+    }),
+  )
+
 /** A job as its Redis hash: short values only, so that Redis keeps the hash compact. */
 const jobShape = z.object({
   v: z.literal(String(RECORD_VERSION)),
@@ -53,6 +69,7 @@ const jobShape = z.object({
   tried: number.exactOptional(),
   closing: z.string().exactOptional(),
   branch: z.string().exactOptional(),
+  preview: previewText.exactOptional(),
   pull: z.string().exactOptional(),
   pullState: pullState.exactOptional(),
   pullBy: z.string().exactOptional(),

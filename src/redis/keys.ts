@@ -81,6 +81,10 @@ export const keys = {
   pullJobs: (id: string) => `${TAG}:pull-jobs:${id}`,
   /** Followed pull requests; score = next look, or until when leased, ms. */
   pulls: `${TAG}:pulls`,
+  /** Jobs with a preview that is asked for or built; score = next step, or until when leased, ms. */
+  previews: `${TAG}:previews`,
+  /** Previews asked for in the last minute, by what tells the service's key from another. */
+  previewMinute: (key: string) => `${TAG}:preview-minute:${key}`,
   /** What the bot asks of GitHub, by what tells its token from another. */
   gitHub: (token: string) => ({
     /** Requests of the rolling hour. */
@@ -135,6 +139,7 @@ const SHARED = {
   busy: keys.busy,
   epoch: keys.epoch,
   configured: keys.configured,
+  previews: keys.previews,
 }
 
 /** What scripts touch about one job, by the names that they give it. */

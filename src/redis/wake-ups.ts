@@ -25,6 +25,7 @@ const LOOPS_OF: Readonly<Record<string, readonly SleepingLoop[]>> = {
   [keys.outbox]: ["announce"],
   [keys.due]: ["poll"],
   [keys.pulls]: ["pulls"],
+  [keys.previews]: ["previews"],
   [visitorsKeys.exportsDue]: ["exports"],
   [visitorsKeys.digestsDue]: ["digests"],
   [visitorsKeys.alertsDue]: ["alerts"],

@@ -32,6 +32,7 @@ import { namedQueue } from "../redis/named-queues.ts"
 import { createOptionalOperations } from "../redis/optional-operations.ts"
 import { createOutbox } from "../redis/outbox.ts"
 import { createPollQueue } from "../redis/poll-queue.ts"
+import { createPreviewStore } from "../redis/preview-store.ts"
 import { type KeyPrint, printOf, printOfJobPath } from "../redis/print.ts"
 import { cachedProfiles } from "../redis/profile-cache.ts"
 import { createProjectNames, type ReadProjectNames } from "../redis/project-names.ts"
@@ -136,7 +137,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
   const audit = days > 0 ? createAuditStore(workerRedis, { days, onBroken }) : undefined
   const leaseMs = timing.leaseMs + config.docs.timeoutMs
   const polls = namedPolls(createPollQueue(workerRedis, { leaseMs, onBroken }), names)
-  const operationPaths = { message: config.docs.messagePath ?? "", preview: "" }
+  const operationPaths = { message: config.docs.messagePath ?? "", preview: "preview" }
   const storesOver = (redis: RedisClient, names: ReadProjectNames) => {
     const stored = async () => (await names()).stored
     /** Redis' clock. */
@@ -159,6 +160,13 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     }
   }
   const requestNames = createProjectNames(requestRedis, config.docs)
+  const accounts = new Map(projects.map(({ name, apiKey }) => [name, printOf(apiKey)]))
+  const previewsOver = (redis: RedisClient) =>
+    createPreviewStore(redis, {
+      leaseMs,
+      accountOf: (project) => accounts.get(project) ?? project,
+    })
+  const requestPreviews = previewsOver(requestRedis)
   const pulls = createPullServices(
     config,
     { worker: workerRedis, requests: requestRedis },
@@ -187,6 +195,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
       whoWeAre,
     },
     isOwnDirect,
+    askPreview: (job: string, by: string) => requestPreviews.ask(job, by),
     /** Absent where there is no token for GitHub. */
     pulls,
     profileOf: profiles.patiently,
@@ -202,6 +211,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     /** The same stores over the worker connection, for the worker's passes. */
     work: {
       ...storesOver(workerRedis, names),
+      previews: previewsOver(workerRedis),
       register: createProjectRegister(workerRedis, names, { graceMs: timing.abandonedMs }),
       wakeUps: createWakeUps(workerRedis, { troubles: pausesOf(names), log }),
       slots: instrumentation.jobs.slots(slots),

@@ -3,6 +3,7 @@ import type { Message } from "../ports/message.ts"
 import { actions, plain, section } from "./blocks.ts"
 import { endingButtons } from "./job-buttons.ts"
 import { foreignLine, mention } from "./mrkdwn.ts"
+import { previewButtons, previewLine } from "./preview.ts"
 import { pullLife } from "./pull-life.ts"
 import { addressLine, GITHUB, pullRequestLabel, pullRequestSoFar, safeUrl } from "./pull-request.ts"
 import { durationWords } from "./times.ts"
@@ -19,9 +20,16 @@ interface EndingWords {
 export function closingReply(job: Ended, gitHubHost = GITHUB): Message {
   const { state, next } = endingWords(job, gitHubHost)
   const line = [`${mention(job.user)} ${state}`, next].filter(Boolean).join("\n")
+  const preview = previewLine(job)
   return {
-    text: `${plain(line)}${addressLine(job)}`,
-    blocks: [section(line), ...actions(endingButtons(job, job.ending))],
+    text: [`${plain(line)}${addressLine(job)}`, preview && plain(preview)]
+      .filter(Boolean)
+      .join("\n"),
+    blocks: [
+      section(line),
+      ...(preview ? [section(preview)] : []),
+      ...actions([...endingButtons(job, job.ending), ...previewButtons(job)]),
+    ],
   }
 }
 

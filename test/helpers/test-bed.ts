@@ -10,6 +10,7 @@ export const FAST_TIMING = {
   restMs: 50,
   socketsApartMs: 20,
   profileWithinMs: 5000,
+  previews: { soonestMs: 50, longestMs: 200 },
   pulls: { firstMs: 20, soonestMs: 50, longestMs: 200 },
 }
 export const FAST_ENV = { POLL_MIN_MS: "50", POLL_MAX_MS: "200", LOG_LEVEL: "error" }

@@ -36,7 +36,7 @@ test("a prompt becomes a pull request in the thread", async () => {
 
 describe("each ending reads differently and mentions the requester once", () => {
   test.each([
-    ["pull_request", /Pull request ready/, ["view_pull_request"]],
+    ["pull_request", /Pull request ready/, ["view_pull_request", "build_preview"]],
     ["no_pull_request", /Finished without a pull request/, ["check_again", "try_again"]],
     ["failed", /couldn't finish/, ["try_again"]],
     ["archived", /Archived/, ["try_again"]],

@@ -12,6 +12,7 @@ import { GAPS } from "./gaps.ts"
 import { HOUR } from "./hour.ts"
 import { IDENTITY } from "./identity.ts"
 import { MESSAGES } from "./messages.ts"
+import { PREVIEWS } from "./previews.ts"
 import { PULLS } from "./pulls.ts"
 import { SIGHT } from "./sight.ts"
 import { STORED } from "./stored.ts"
@@ -24,6 +25,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ASKING,
   ...HOUR,
   ...MESSAGES,
+  ...PREVIEWS,
   ...PULLS,
   ...FOLLOWING,
   ...DELIVERY,

@@ -1,0 +1,20 @@
+import type { Preview } from "../jobs/job.ts"
+
+/** What comes after a step. `held`: the caller goes on; absent: nothing. */
+export interface After {
+  waitMs?: number | "held"
+  /** Should people see it? */
+  isNews: boolean
+}
+
+/** Previews that people asked for; each is kept in its job. */
+export interface PreviewStore {
+  /** False where one is on its way already, or the job has no branch. */
+  ask(job: string, by: string): Promise<boolean>
+  /** Jobs whose preview has a next step due, leased to the caller. `now`: the moment of the claim, ms. */
+  claim(limit: number): Promise<{ now: number; lease: string; ids: string[] }>
+  /** @param preview undefined takes it away, for good: the deployment has none. False when the lease was lost */
+  record(lease: string, job: string, preview: Preview | undefined, after: After): Promise<boolean>
+  /** 0 when one more may be asked for in this minute, else ms to wait. */
+  takePlace(project: string): Promise<number>
+}

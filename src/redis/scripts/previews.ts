@@ -1,0 +1,61 @@
+import { z } from "zod"
+import { script } from "../script.ts"
+
+/** Card and closing reply are written again. */
+const NEWS = `
+local function tell(job, outbox, id)
+  redis.call('HINCRBY', job, 'rev', 1)
+  redis.call('HINCRBY', job, 'later', 1)
+  redis.call('ZADD', outbox, 'NX', now, id)
+end
+`
+
+/** Somebody wants a preview of an ended job's branch. 0 where one is on its way, or there is no branch. */
+export const askPreview = script(
+  z.number(),
+  "job previews outbox",
+  "id by",
+  `${NEWS}
+if redis.call('HGET', job, 'state') ~= 'ended' then return 0 end
+if redis.call('HEXISTS', job, 'branch') == 0 then return 0 end
+if redis.call('ZSCORE', previews, id) then return 0 end
+redis.call('HSET', job, 'preview', cjson.encode({state = 'asked', by = by, at = now}))
+redis.call('ZADD', previews, now, id)
+tell(job, outbox, id)
+return 1
+`,
+)
+
+/** Leases jobs whose preview has a next step due. */
+export const claimPreviews = script(
+  z.tuple([z.number(), z.string(), z.array(z.string())]),
+  "previews",
+  "limit leaseMs",
+  `
+local lease = string.format('%.1f', now + tonumber(leaseMs) + 0.5)
+local ids = redis.call('ZRANGEBYSCORE', previews, '-inf', now, 'LIMIT', 0, limit)
+for _, id in ipairs(ids) do redis.call('ZADD', previews, lease, id) end
+return {now, lease, ids}
+`,
+)
+
+/**
+ * Writes a preview's next state. \`waitMs\`: until its next step; empty where there is none, \`held\`
+ * where the caller goes on with it. Without a value the preview is taken away, and with it the branch:
+ * the deployment has none to offer. 0 when the lease was lost.
+ */
+export const recordPreview = script(
+  z.number(),
+  "job previews outbox",
+  "id lease value waitMs isNews",
+  `${NEWS}
+if tonumber(redis.call('ZSCORE', previews, id)) ~= tonumber(lease) then return 0 end
+if waitMs == '' or redis.call('EXISTS', job) == 0 then redis.call('ZREM', previews, id)
+elseif waitMs ~= 'held' then redis.call('ZADD', previews, now + math.ceil(tonumber(waitMs)), id) end
+if redis.call('EXISTS', job) == 0 then return 0 end
+if value == '' then redis.call('HDEL', job, 'preview', 'branch')
+else redis.call('HSET', job, 'preview', value) end
+if isNews == '1' then tell(job, outbox, id) end
+return 1
+`,
+)

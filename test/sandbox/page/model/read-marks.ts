@@ -40,7 +40,8 @@ function placeOf(me: string, channel: string, thread: string | undefined): strin
 }
 
 function load(now: number): Stored {
-  const since = `${Math.floor(now / 1000)}.000000`
+  // To the millisecond: what was said in the same second, before the page came, is not new.
+  const since = `${(now / 1000).toFixed(3)}999`
   try {
     const known: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "null")
     if (isStored(known)) return known

@@ -81,7 +81,9 @@ export function createCsvExports(
       const flat = lines.flatMap(({ key, text }) => [key, text])
       const [fresh, hash] = await appendPage(on, own(id), { id, lease, offset, ...page }, flat)
       if (fresh === undefined || hash === undefined) return undefined
-      return { fresh, claimed: { export: toExport(csv.id, hash), lease } }
+      // Changed by hand since it was claimed: it is told of, and nobody's to go on with.
+      const read = readable(keys.export(id), () => toExport(id, hash), onBroken)
+      return read && { fresh, claimed: { export: read, lease } }
     },
 
     close: (claimed, end) => release(claimed, 0, end),

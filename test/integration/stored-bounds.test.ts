@@ -140,7 +140,7 @@ test("requests are turned away before Redis refuses every write, and those that 
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "was in before")
   await docsUntil(h, ({ creations }) => creations.length === 1)
   // So much that what the bot itself needs makes no difference.
-  await workerRedis.set("ballast", "x".repeat(40_000_000))
+  await workerRedis.setrange("ballast", 100_000_000, "x")
   const used = Number(/^used_memory:(\d+)/m.exec(await workerRedis.info("memory"))?.[1])
   try {
     await workerRedis.config("SET", "maxmemory", String(Math.round(used * 1.05)))
@@ -156,4 +156,11 @@ test("requests are turned away before Redis refuses every write, and those that 
   await workerRedis.del(keys.room)
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more")
   await botSays(h, /one more/)
+})
+
+test("what a hand wrote where the room is remembered turns nobody away", async () => {
+  const h = await testBed()
+  await h.services.workerRedis.set(keys.room, "many", "PX", 60_000)
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "let me in")
+  await botSays(h, /let me in/)
 })

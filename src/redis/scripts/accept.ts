@@ -38,7 +38,8 @@ end
  */
 const HAS_ROOM = `
 local function hasRoom(room, known)
-  if known then return known == '1' end
+  -- Whatever else it was changed to by hand turns nobody away.
+  if known then return known ~= '0' end
   local info = redis.pcall('INFO', 'memory')
   if type(info) ~= 'string' then info = '' end
   local function fact(name) return tonumber(string.match(info, '\\n' .. name .. ':(%d+)')) or 0 end

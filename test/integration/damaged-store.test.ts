@@ -120,6 +120,14 @@ async function lifeGoesOn({ slack, docs, bot }: TestBed): Promise<void> {
   }
 }
 
+/** A damaged record is passed over; one that was in hand just then ends that pass, and is named. */
+function isToldOf(line: string, hit: readonly string[]): boolean {
+  if (line.includes("cannot be read and is passed over")) return true
+  const exports = hit.flatMap((damage) => /^\{da\}:v:x:([\w-]+)/.exec(damage)?.[1] ?? [])
+  const inHand = line.includes('"loop":"exports"') && line.includes('"failures":1,')
+  return inHand && exports.some((id) => line.includes(id))
+}
+
 test(
   "whatever is broken in the store, the testBed goes on for all others and says so once",
   async () => {
@@ -139,7 +147,7 @@ test(
 
           const prompts = testBed.docs.creations.slice(before).map(({ prompt }) => prompt)
           const told = lines.map((line) => String(JSON.parse(line).key))
-          const others = lines.filter((line) => !line.includes("cannot be read and is passed over"))
+          const others = lines.filter((line) => !isToldOf(line, hit))
           expect({ hit, others, unhandled: unhandled.splice(0) }).toEqual({
             hit,
             others: [],

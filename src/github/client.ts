@@ -53,7 +53,7 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
   }
 }
 
-/** Without their tag: what they say is asked anew once it counts again. */
+/** Without their tag: what they say is read again once it counts. */
 const NO_REVIEWS = { verdict: "none", reviewedAt: 0, reviewsTag: undefined } as const
 
 function repository({ owner, repo }: Pick<PullRef, "owner" | "repo">): string {

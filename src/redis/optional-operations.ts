@@ -3,7 +3,7 @@ import { ignoreBroken, type OnBroken, typed } from "./broken.ts"
 import { keys } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 
-/** A deployment is asked anew after this, ms: services are upgraded. */
+/** A deployment is asked again after this, ms: services are upgraded. */
 const REMEMBERED_MS = 24 * 3_600_000
 
 /** @param paths where each is looked for: what was found out at another address does not count */

@@ -71,7 +71,7 @@ function shared<T>(
       }
       const reading = codec.read(text)
       if (reading) return { kind: "known", reading }
-      // A record of another version: out of the way, so that it is read anew.
+      // A record of another version: out of the way, so that it is read again.
       await redis.del(keys.reading(kind, key))
       return { kind: "wait" }
     },

@@ -23,7 +23,7 @@ import { remember } from "./scripts/remember.ts"
 const SHORTEST_PAUSE_MS = 1000
 
 /** What the requester is told where our own record of the request is broken. */
-const UNREADABLE = "the bot cannot read what it stored of it; please ask anew"
+const UNREADABLE = "the bot cannot read what it stored of it; please ask again"
 /** Until another try after such a one, ms. */
 const SOON_MS = 250
 /** Between two looks whether the key of the project is taken again, ms. */

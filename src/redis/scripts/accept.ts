@@ -24,7 +24,7 @@ local function fairTag(last, user, waiting)
   if waiting > 0 then tag = 2 * (roundOf(mine) + 1)
   elseif mine < 0 or roundOf(mine) < roundOf(started) then tag = math.floor(started)
   else tag = 2 * roundOf(started) + 1 end
-  -- As text: Redis would write out a number anew for each command that it is given to. Nine places
+  -- As text: Redis would write out a number again for each command that it is given to. Nine places
   -- are half as long as a number in full, which every job's record would hold.
   tag = string.format('%.9f', tag + asked % 10 ^ 9 / 10 ^ 9)
   redis.call('HSET', last, user, tag, '#', asked)
@@ -34,7 +34,7 @@ end
 
 /**
  * May more be stored? Redis with \`noeviction\` refuses every write once its memory is full, also those
- * that end jobs: new requests are turned away before. Looked at once in two seconds, as it is counted anew.
+ * that end jobs: new requests are turned away before. Looked at once in two seconds, as it is counted each time.
  */
 const HAS_ROOM = `
 local function hasRoom(room, known)

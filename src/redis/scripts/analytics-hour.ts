@@ -10,7 +10,7 @@ const RULES = `
 windowMs = tonumber(windowMs)
 redis.call('ZREMRANGEBYSCORE', hour, '-inf', now - windowMs)
 for _, set in ipairs({own, kind, digests, askers}) do
-  -- Only the hour itself is what the service counts: a share that cannot be read is begun anew.
+  -- Only the hour itself is what the service counts: a share that cannot be read starts again.
   if wrongType(redis.pcall('ZREMRANGEBYSCORE', set, '-inf', now - windowMs)) then
     redis.call('DEL', set)
   end

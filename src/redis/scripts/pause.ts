@@ -9,7 +9,7 @@ const ROLLING_MS = 60_000
  * wrong meanwhile. `refuse`: it pauses until a person resumes it, or there is another key.
  */
 export const PAUSES = `${FIELDS}
--- How often in a row. A pause that was changed by hand is begun anew.
+-- How often in a row. A pause that was changed by hand starts again.
 local function pausedAgain(pause)
   local tries = redis.pcall('HINCRBY', pause, 'tries', 1)
   if type(tries) == 'number' then return tries end

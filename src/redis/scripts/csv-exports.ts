@@ -70,9 +70,6 @@ export const appendPage = script(
   `${FIELDS}
 local record = fields(key, 'lease', 'offset')
 if record[1] ~= lease or (record[2] or '0') ~= offset then return {} end
--- What is no file any more is told of with the next claim.
-local kind = redis.call('TYPE', seen).ok
-if redis.call('TYPE', chunks).ok ~= 'list' or (kind ~= 'set' and kind ~= 'none') then return {} end
 local fresh, again, rows, texts, ids, new = 0, tonumber(repeats), 0, {}, {}, {}
 for i = rest, #ARGV, 2 do ids[#ids + 1] = ARGV[i] end
 local known = #ids > 0 and redis.call('SMISMEMBER', seen, unpack(ids)) or {}

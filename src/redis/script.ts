@@ -48,12 +48,25 @@ export function script<Reply extends z.ZodType, Keys extends string, Args extend
     if (!("stream" in redis)) keys.push(NEVER_WRITTEN)
     const args = [now ? String(now()) : "", ...argList.map((name) => values[name]), ...rest]
     try {
-      return reply.parse(await redis.evalsha(sha, keys.length, ...keys, ...args))
+      return reply.parse(await run(redis, { source, sha }, keys, args))
     } catch (error) {
-      if (!(error instanceof Error && error.message.startsWith("NOSCRIPT")))
-        throw named(error, keys)
-      return reply.parse(await redis.eval(source, keys.length, ...keys, ...args))
+      throw named(error, keys)
     }
+  }
+}
+
+/** By its hash; whole where this server does not know it yet. */
+async function run(
+  redis: RedisClient,
+  { source, sha }: ReturnType<typeof hashed>,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+): Promise<unknown> {
+  try {
+    return await redis.evalsha(sha, keys.length, ...keys, ...args)
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error
+    return redis.eval(source, keys.length, ...keys, ...args)
   }
 }
 

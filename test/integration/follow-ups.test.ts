@@ -90,7 +90,7 @@ test.each([404, 405, 403, 501] as const)(
     expect(prompt).toContain("> ben: new talk")
     expect(prompt.endsWith("\n\nshorten it")).toBe(true)
     await h.slack.until(() => closings(h).length === 2 || undefined)
-    const card = await botSays(h, /shorten it/)
+    const card = await botSays(h, /shorten it[\s\S]*Pull request ready/)
     expect(JSON.stringify(card.blocks)).not.toContain("Follow-up to")
     await h.slack.as(ADA).mention(DOCS, "once more", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length === 3)

@@ -59,13 +59,12 @@ function sendPart(text: string, body: Buffer): { sent: Promise<void>; gone: Prom
 }
 
 /**
- * As many connections as will come, each with a small whole request: what a process grows by as it
- * first serves so many at a time is no part of what a half request costs.
+ * As many connections as will come, each with as much as will come: the heap that a young process
+ * grows by as it first reads so much at a time is kept, and no part of what half requests add.
  */
 async function warmUp(): Promise<void> {
-  const small = Buffer.from("{}")
-  const asked = head(EVENTS, { ...stamped(0), "content-length": small.length, connection: "close" })
-  await Promise.all(Array.from({ length: SENDERS }, () => sendPart(asked, small).gone))
+  const asked = head(EVENTS, { ...stamped(600), ...length })
+  await Promise.all(Array.from({ length: SENDERS }, () => sendPart(asked, HALF).gone))
 }
 
 const EVENTS = "POST /slack/events"

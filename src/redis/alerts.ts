@@ -13,8 +13,8 @@ import { untilFirst } from "./clock.ts"
 import { RecordError } from "./job-record.ts"
 import { recordCodec } from "./record.ts"
 import type { Now, RedisClient } from "./script.ts"
-import { changeAlerts, claimAlerts, readAlerts, settleAlerts } from "./scripts/alerts.ts"
-import { beginPost, endDigest } from "./scripts/digests.ts"
+import { changeAlerts, readAlerts } from "./scripts/alerts.ts"
+import { beginPost, claimPost, endPosts, settlePost } from "./scripts/scheduled-posts.ts"
 import { visitorsKeys as keys } from "./visitors-keys.ts"
 
 const day = z.iso.date()
@@ -77,7 +77,7 @@ export function createAlerts(
     async claim(leaseMs) {
       const lease = randomUUID()
       const args = { lease, leaseMs, prefix: keys.alerts("") }
-      const claimed = await claimAlerts(on, { due: keys.alertsDue }, args)
+      const claimed = await claimPost(on, { due: keys.alertsDue }, args)
       const [id, record, how, posting, tries = 1, at = 0] = claimed
       const found = watchesCodec.read(record)
       // It comes back after its lease: another version may run beside this one, and read it.
@@ -98,17 +98,17 @@ export function createAlerts(
     async settle({ alerts, lease }: ClaimedAlerts, outcome) {
       const args =
         "dueAt" in outcome
-          ? { state: stateCodec.write(outcome.state), next: outcome.dueAt, unsure: "" }
+          ? { value: stateCodec.write(outcome.state), next: outcome.dueAt, unsure: "" }
           : {
-              state: "",
+              value: "",
               next: Math.round(outcome.againMs),
               unsure: outcome.unsure ? "1" : "",
             }
-      await settleAlerts(on, own(alerts), { id: idOf(alerts), lease, ...args })
+      await settlePost(on, own(alerts), { id: idOf(alerts), lease, field: "state", ...args })
     },
 
     async end({ alerts, lease }) {
-      await endDigest(on, own(alerts), { id: idOf(alerts), lease })
+      await endPosts(on, own(alerts), { id: idOf(alerts), lease })
     },
   }
 }

@@ -7,14 +7,8 @@ import { untilFirst } from "./clock.ts"
 import { RecordError } from "./job-record.ts"
 import { recordCodec } from "./record.ts"
 import type { Now, RedisClient } from "./script.ts"
-import {
-  beginPost,
-  claimDigest,
-  endDigest,
-  removeDigest,
-  saveDigest,
-  settleDigest,
-} from "./scripts/digests.ts"
+import { removeDigest, saveDigest } from "./scripts/digests.ts"
+import { beginPost, claimPost, endPosts, settlePost } from "./scripts/scheduled-posts.ts"
 import { visitorsKeys as keys } from "./visitors-keys.ts"
 
 const codec = recordCodec<Subscription>(
@@ -77,8 +71,8 @@ export function createSubscriptions(
     async claim(leaseMs) {
       const lease = randomUUID()
       const args = { lease, leaseMs, prefix: keys.digest("") }
-      const claimed = await claimDigest(on, { due: keys.digestsDue }, args)
-      const [id, record, posting, tries = 1, moment = 0] = claimed
+      const claimed = await claimPost(on, { due: keys.digestsDue }, args)
+      const [id, record, , posting, tries = 1, moment = 0] = claimed
       const subscription = codec.read(record)
       // It comes back after its lease: another version may run beside this one, and read it.
       if (id !== undefined && !subscription)
@@ -98,14 +92,15 @@ export function createSubscriptions(
       const id = idOf(subscription)
       const args =
         "dueAt" in outcome
-          ? { record: codec.write({ ...subscription, dueAt: outcome.dueAt }), unsure: "" }
-          : { record: "", unsure: outcome.unsure ? "1" : "" }
+          ? { value: codec.write({ ...subscription, dueAt: outcome.dueAt }), unsure: "" }
+          : { value: "", unsure: outcome.unsure ? "1" : "" }
       const next = "dueAt" in outcome ? outcome.dueAt : Math.round(outcome.againMs)
-      await settleDigest(on, own(subscription), { id, lease, next, ...args })
+      const named = { id, lease, field: "record" }
+      await settlePost(on, own(subscription), { ...named, next, ...args })
     },
 
     async end({ subscription, lease }) {
-      await endDigest(on, own(subscription), { id: idOf(subscription), lease })
+      await endPosts(on, own(subscription), { id: idOf(subscription), lease })
     },
   }
 }

@@ -106,7 +106,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "broken-digest-first-in-line",
     breaks: "A digest whose record is broken keeps no other from its channel.",
-    file: "src/redis/scripts/digests.ts",
+    file: "src/redis/scripts/scheduled-posts.ts",
     search: "  local record = redis.pcall('HGET', key, 'record')\n  redis.call('ZADD', due",
     replace: "  local record = redis.call('HGET', key, 'record')\n  redis.call('ZADD', due",
     project: "integration",

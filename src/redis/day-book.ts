@@ -9,8 +9,8 @@ import type {
   LinkedReports,
 } from "../visitors/alerts/ports.ts"
 import { addDays } from "../visitors/day.ts"
-import { figureNames } from "../visitors/question.ts"
 import { ignoreBroken, typed } from "./broken.ts"
+import { question } from "./question-record.ts"
 import { recordCodec } from "./record.ts"
 import type { RedisClient } from "./script.ts"
 import { visitorsKeys as keys } from "./visitors-keys.ts"
@@ -58,13 +58,7 @@ const linkedCodec = recordCodec<LinkedReport>(
   1,
   z.object({
     channel: z.string(),
-    question: z.object({
-      project: z.string(),
-      range: z.object({ from: z.iso.date(), to: z.iso.date() }),
-      filter: z.string().exactOptional(),
-      by: z.enum(figureNames),
-      page: z.number().int().positive(),
-    }),
+    question,
   }),
 )
 

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import { fallbackLevels } from "../visitors/fallback-level.ts"
 import type { FallbackMemory, ShownReport, ShownReports } from "../visitors/ports.ts"
-import { figureNames } from "../visitors/question.ts"
 import { ignoreBroken, typed } from "./broken.ts"
 import { keepOwn } from "./own.ts"
+import { question } from "./question-record.ts"
 import { recordCodec } from "./record.ts"
 import type { RedisClient } from "./script.ts"
 import { visitorsKeys as keys } from "./visitors-keys.ts"
@@ -18,13 +18,7 @@ const shownCodec = recordCodec<ShownReport>(
   1,
   z.object({
     user: z.string(),
-    question: z.object({
-      project: z.string(),
-      range: z.object({ from: z.iso.date(), to: z.iso.date() }),
-      filter: z.string().exactOptional(),
-      by: z.enum(figureNames),
-      page: z.number().int().positive(),
-    }),
+    question,
     view: z.enum(["report", "changes"]),
     paths: z.array(z.string()),
     readers: z.array(z.object({ human: z.number(), ai: z.number() })).exactOptional(),

@@ -52,7 +52,7 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   const admitted = { ...asked, attached, profile: entry.profile }
   return job
     ? inThread(deps, admitted, readThread(text), job)
-    : elsewhere(deps, admitted, readMention(text))
+    : anywhere(deps, admitted, readMention(text))
 }
 
 /** Edits, joins and the like arrive as messages too; only what a person posts is a question. */
@@ -60,28 +60,32 @@ function isAsked({ subtype }: MessageEvent): boolean {
   return subtype === undefined || subtype === "file_share" || subtype === "thread_broadcast"
 }
 
-async function elsewhere(deps: AgentDeps, asked: Admitted, words: MentionWords): Promise<Reply> {
-  if (isOpen(words)) return { ack: openAnswer(words) }
-  switch (words.kind) {
-    case "blank":
-      return { ack: blankMessage() }
-    case "status":
-      return { ack: statusMessage(await overviewOf(deps, asked.user, STATUS_ROOM)) }
-    case "quota":
-      return { ack: quotaMessage(await overviewOf(deps, asked.user, STATUS_ROOM)) }
-    case "prompt":
-    case "unclear":
-      return { ack: await askInThread(deps, asked, words, asked.profile) }
-    default:
-      return neverSaid(words)
-  }
-}
-
+/** What means something only where there is a job. */
 async function inThread(
   deps: AgentDeps,
   asked: Admitted,
   words: ThreadWords,
   job: Job,
+): Promise<Reply> {
+  switch (words.kind) {
+    case "cancel":
+      return { ack: await cancel(deps, asked.user, words.id, job) }
+    case "retry":
+    case "retry_asked":
+      return { ack: await retry(deps, asked.user, job, words.kind === "retry_asked") }
+    case "quiet":
+      return { ack: await mute(deps, asked, job) }
+    default:
+      return anywhere(deps, asked, words, job)
+  }
+}
+
+/** @param job the latest of the thread, if it has one */
+async function anywhere(
+  deps: AgentDeps,
+  asked: Admitted,
+  words: MentionWords,
+  job?: Job,
 ): Promise<Reply> {
   if (isOpen(words)) return { ack: openAnswer(words) }
   switch (words.kind) {
@@ -91,13 +95,6 @@ async function inThread(
       return { ack: statusMessage(await overviewOf(deps, asked.user, STATUS_ROOM)) }
     case "quota":
       return { ack: quotaMessage(await overviewOf(deps, asked.user, STATUS_ROOM)) }
-    case "cancel":
-      return { ack: await cancel(deps, asked.user, words.id, job) }
-    case "retry":
-    case "retry_asked":
-      return { ack: await retry(deps, asked.user, job, words.kind === "retry_asked") }
-    case "quiet":
-      return { ack: await mute(deps, asked, job) }
     case "prompt":
     case "unclear":
       return { ack: await askInThread(deps, asked, words, asked.profile, job) }

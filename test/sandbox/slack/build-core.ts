@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events"
+import { AGENT_EVENTS, AGENT_SCOPES } from "./agent-surface.ts"
 import type { Core, Settings } from "./core.ts"
 import { createDeliveryLog } from "./delivery/delivery-log.ts"
 import { createHttpTransport } from "./delivery/http-transport.ts"
@@ -53,12 +54,17 @@ export function buildCore(options: LocalSlackOptions): Core {
 }
 
 function initialSettings(options: LocalSlackOptions): Settings {
+  const agent = options.agent ?? "undeclared"
+  const [moreScopes, moreEvents] = agent === "declared" ? [AGENT_SCOPES, AGENT_EVENTS] : [[], []]
+  const { suggestedPrompts: prompts } = options
   return {
     botToken: options.botToken,
     appToken: options.appToken,
     tokenState: "active",
-    scopes: new Set(options.scopes ?? DEFAULT_SCOPES),
-    events: new Set(options.events ?? DEFAULT_EVENTS),
+    scopes: new Set([...(options.scopes ?? DEFAULT_SCOPES), ...moreScopes]),
+    events: new Set([...(options.events ?? DEFAULT_EVENTS), ...moreEvents]),
+    agent,
+    manifestPrompts: prompts === undefined ? undefined : { title: undefined, prompts },
     refusals: createRefusals(options.refuse),
     unknownMethods: new Set(options.unknownMethods),
     groupMentions: options.groupMentions ?? "both",

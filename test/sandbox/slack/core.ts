@@ -1,3 +1,4 @@
+import type { AgentSurface, SuggestedPrompts } from "./agent-surface.ts"
 import type { Transport } from "./delivery/delivery.ts"
 import type { DeliveryLog } from "./delivery/delivery-log.ts"
 import type { HttpTransportOptions } from "./delivery/http-transport.ts"
@@ -26,6 +27,10 @@ export interface Settings {
   refusals: Refusals
   /** Web API methods that this Slack does not know. */
   unknownMethods: ReadonlySet<string>
+  /** Whether the app is an agent here. */
+  agent: AgentSurface
+  /** Of the manifest, for whoever gets none from the app. */
+  readonly manifestPrompts: SuggestedPrompts | undefined
   /** Which event a mention in a group direct message causes. */
   groupMentions: GroupMentions
   /** Whether an admin turned on that commands carry markup for people, channels and links. */

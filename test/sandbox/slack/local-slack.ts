@@ -1,4 +1,5 @@
 import { EventEmitter, once } from "node:events"
+import { type AgentControls, createAgentControls } from "./agent-controls.ts"
 import { buildCore } from "./build-core.ts"
 import type { Core } from "./core.ts"
 import type { Acknowledgement, Delivery, DeliveryRecord, RetryReason } from "./delivery/delivery.ts"
@@ -33,12 +34,15 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
 
 /** The other party: a workspace to look at, people to act as, and faults to inject. */
 export class LocalSlack implements AsyncDisposable {
+  /** Agent sessions, the Stop button, the Messages tab; whether the app is an agent at all. */
+  readonly agents: AgentControls
   readonly #core: Core
   readonly #http: HttpServer
 
   constructor(core: Core, http: HttpServer) {
     this.#core = core
     this.#http = http
+    this.agents = createAgentControls(core)
   }
 
   get url(): string {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { AgentSurface, SuggestedPrompt } from "./agent-surface.ts"
 import type { Refuse } from "./web-api/refusals.ts"
 
 export type GroupMentions = "app_mention" | "message" | "both"
@@ -25,6 +26,13 @@ export interface LocalSlackOptions {
   readonly seed?: "sandbox" | "tests" | undefined
   /** Blocks this workspace does not know yet. */
   readonly refuse?: Refuse | undefined
+  /**
+   * Whether the app is an agent here; `undeclared` if left out. `declared` adds the scope and the event
+   * that the agent manifest asks for to `scopes` and `events`.
+   */
+  readonly agent?: AgentSurface | undefined
+  /** Those of the manifest, in the Messages tab of an agent. */
+  readonly suggestedPrompts?: readonly SuggestedPrompt[] | undefined
   /** Which event a mention in a group direct message causes: Slack is reported to do each. */
   readonly groupMentions?: GroupMentions | undefined
   /** Commands come with `<@U…|name>`, `<#C…|name>` and `<https://…>`; false, the default, as typed. */

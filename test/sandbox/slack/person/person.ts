@@ -4,6 +4,7 @@ import type { Filling } from "../interaction/element-state.ts"
 import type { View } from "../workspace/model.ts"
 import { openDirectMessage, userOf } from "../workspace/workspace.ts"
 import { type ClickOptions, click, select } from "./act.ts"
+import { openMessages, requireAccess, stopSession } from "./agent.ts"
 import { openHome } from "./home.ts"
 import { closeModal, fillModal, type Submission, submitModal, type Values } from "./modal.ts"
 import { pickGlobalShortcut, pickMessageShortcut } from "./shortcuts.ts"
@@ -41,6 +42,13 @@ export interface Person {
   globalShortcut(callbackId: string): Promise<Acknowledgement>
   /** Opens the bot's Home tab and waits for what the bot publishes. */
   openHome(): Promise<View>
+  /**
+   * Opens the app's Messages tab; resolves with the bot's answer to `app_home_opened`, undefined if the
+   * app does not subscribe to it.
+   */
+  openMessages(): Promise<Acknowledgement | undefined>
+  /** Clicks Slack's Stop button in the thread with this root, if this person has one there. */
+  stop(thread: MessageRef): Promise<Acknowledgement>
 }
 
 /** @throws Error, if there is no such person or it is the bot. */
@@ -65,6 +73,11 @@ export function createPerson(core: Core, userId: string): Person {
     closeModal: () => closeModal(core, user),
     shortcut: (message, callbackId) => pickMessageShortcut(core, user, message, callbackId),
     globalShortcut: (callbackId) => pickGlobalShortcut(core, user, callbackId),
-    openHome: () => openHome(core, user),
+    openHome: async () => {
+      requireAccess(core, user)
+      return await openHome(core, user)
+    },
+    openMessages: () => openMessages(core, user),
+    stop: (thread) => stopSession(core, user, thread),
   }
 }

@@ -4,7 +4,8 @@ import { announceMessage } from "../delivery/message-events.ts"
 import { addFile, type NewFile } from "../workspace/files.ts"
 import { postMessage } from "../workspace/messages.ts"
 import type { Message, SlackFile, User } from "../workspace/model.ts"
-import { channelOf } from "../workspace/workspace.ts"
+import { channelOf, isOwnDirectMessage } from "../workspace/workspace.ts"
+import { requireAccess } from "./agent.ts"
 import { composeMessage } from "./compose.ts"
 import { forwarded } from "./forward.ts"
 import { requireSpeaker } from "./membership.ts"
@@ -36,6 +37,7 @@ export async function speak(
 ): Promise<Posted> {
   const channel = channelOf(core.workspace, channelId)
   requireSpeaker(user, channel)
+  if (isOwnDirectMessage(core.workspace, channel)) requireAccess(core, user)
   const files = (options.files ?? []).map((file) => attach(core, user, channel.id, file))
   const message = postMessage(core.workspace, {
     channel: channel.id,

@@ -1,3 +1,4 @@
+import { agentsSessionsRename, agentsSessionsSetStatus } from "./agents-sessions.ts"
 import { appsConnectionsOpen } from "./apps-connections-open.ts"
 import { assistantThreadsSetStatus } from "./assistant.ts"
 import { blocksValidate } from "./blocks-validate.ts"
@@ -15,15 +16,19 @@ import {
 import { filesCompleteUploadExternal, filesGetUploadUrlExternal, filesInfo } from "./files.ts"
 import { apiTest, authTest, botsInfo, teamInfo } from "./identity.ts"
 import type { Method } from "./method.ts"
+import { assistantThreadsSetSuggestedPrompts } from "./suggested-prompts.ts"
 import { usersInfo, usersList } from "./users.ts"
 import { viewsOpen, viewsPublish, viewsPush, viewsUpdate } from "./views.ts"
 
 /** Every Web API method the local Slack knows. A call of any other is a violation. */
 export const methods: ReadonlyMap<string, Method> = new Map(
   Object.entries({
+    "agents.sessions.rename": agentsSessionsRename,
+    "agents.sessions.setStatus": agentsSessionsSetStatus,
     "api.test": apiTest,
     "apps.connections.open": appsConnectionsOpen,
     "assistant.threads.setStatus": assistantThreadsSetStatus,
+    "assistant.threads.setSuggestedPrompts": assistantThreadsSetSuggestedPrompts,
     "auth.test": authTest,
     "blocks.validate": blocksValidate,
     "bots.info": botsInfo,

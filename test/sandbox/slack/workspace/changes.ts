@@ -12,6 +12,8 @@ export type SlackChange =
   | { readonly type: "home_changed"; readonly user: string }
   | { readonly type: "modal_changed"; readonly user: string }
   | { readonly type: "status_changed"; readonly channel: string; readonly threadTs: string }
+  | { readonly type: "session_changed"; readonly channel: string; readonly threadTs: string }
+  | { readonly type: "prompts_changed"; readonly channel: string }
   | { readonly type: "channel_changed"; readonly channel: string }
   | { readonly type: "file_shared"; readonly file: string }
   | { readonly type: "called"; readonly call: WebApiCall }

@@ -1,7 +1,9 @@
+import type { SuggestedPrompts } from "../agent-surface.ts"
 import type { JsonObject } from "../json.ts"
 import { type ChangeBus, createChangeBus } from "./changes.ts"
 import { createTimestamps, newId } from "./ids.ts"
 import type { Channel, Message, SlackFile, Team, User, View } from "./model.ts"
+import type { AgentSession } from "./sessions.ts"
 
 /** The bot as installed in the workspace. */
 export interface Installation {
@@ -30,6 +32,10 @@ export interface Workspace {
   readonly inputs: Map<string, Map<string, JsonObject>>
   /** "<app> is …" lines by `channel:thread_ts`. */
   readonly statuses: Map<string, string>
+  /** Agent sessions by `channel:thread_ts`, in the order in which they began. */
+  readonly sessions: Map<string, AgentSession>
+  /** What the app offers to ask, by direct message. */
+  readonly prompts: Map<string, SuggestedPrompts>
   /** The root of this server, filled in once it listens; files have their addresses there. */
   readonly root: { url: string }
   readonly changes: ChangeBus
@@ -58,6 +64,8 @@ export function createWorkspace(people: People, now: () => number): Workspace {
     modals: new Map(),
     inputs: new Map(),
     statuses: new Map(),
+    sessions: new Map(),
+    prompts: new Map(),
     root: { url: "" },
     changes: createChangeBus(),
     now,

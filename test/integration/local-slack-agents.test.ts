@@ -1,0 +1,303 @@
+import type { WebClient } from "@slack/web-api"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { botToken, type RunningApp, signingSecret, startHttpApp } from "../helpers/bolt-app.ts"
+import { clientOf, failure, quiet, refusal } from "../helpers/slack-client.ts"
+import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
+import { DEFAULT_SCOPES, type LocalSlackOptions } from "../sandbox/slack/options.ts"
+import { ADA, BEN, DOCS, GUS, LEADS, OLD_DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+
+let slack: LocalSlack
+let client: WebClient
+let now = Date.parse("2026-11-02T09:00:00Z")
+
+async function open(options: Partial<LocalSlackOptions> = {}): Promise<void> {
+  const agent = "declared" as const
+  const base = { signingSecret, botToken, mode: "http" as const, agent, now: () => now }
+  slack = await startLocalSlack({ ...base, ...options })
+  client = clientOf(slack, botToken)
+}
+afterEach(async () => {
+  await slack.close()
+})
+
+/** A thread's root by the bot, and the arguments that name its session. */
+async function thread(channel: string = DOCS) {
+  const { ts = "" } = await client.chat.postMessage({ channel, text: "root", ...quiet })
+  return { channel_id: channel, thread_ts: ts }
+}
+
+function states(session: { channel_id: string; thread_ts: string }) {
+  return slack.agents
+    .session(session.channel_id, session.thread_ts)
+    ?.history.map(({ status, by }) => `${status} by ${by}`)
+}
+
+describe("agents.sessions.setStatus", () => {
+  it("creates the session and answers with the status it wrote, the agent's and the title", async () => {
+    await open()
+    const session = await thread()
+    const more = { title: "Fix the quickstart", initiator_user_id: ADA }
+    const answer = await client.agents.sessions.setStatus({
+      ...session,
+      ...more,
+      status: "processing",
+    })
+    expect(answer).toMatchObject({
+      status: "processing",
+      agent_status: "processing",
+      title: "Fix the quickstart",
+    })
+    expect(answer.warning).toBeUndefined()
+    expect(slack.agents.sessions()).toMatchObject([
+      { channel: DOCS, threadTs: session.thread_ts, title: "Fix the quickstart", initiator: ADA },
+    ])
+    expect(states(session)).toEqual(["processing by app"])
+  })
+
+  it("takes title and initiator on creation only: ignored if the session already exists", async () => {
+    await open()
+    const session = await thread()
+    await client.agents.sessions.setStatus({ ...session, status: "processing", title: "First" })
+    const later = { title: "Second", initiator_user_id: "U0NOBODY" }
+    const answer = await client.agents.sessions.setStatus({
+      ...session,
+      ...later,
+      status: "active",
+    })
+    expect(answer).toMatchObject({ status: "active", title: "First" })
+    expect(states(session)).toEqual(["processing by app", "active by app"])
+  })
+
+  it("ends processing after one hour, counted from the last time it was set", async () => {
+    await open()
+    const session = await thread()
+    await client.agents.sessions.setStatus({ ...session, status: "processing" })
+    now += 3_599_999
+    await client.agents.sessions.setStatus({ ...session, status: "processing" })
+    now += 3_599_999
+    expect(states(session)).toEqual(["processing by app", "processing by app"])
+    now += 1
+    const endsAt = now
+    now += 60_000
+    expect(states(session)?.at(-1)).toBe("active by timeout")
+    expect(slack.agents.session(DOCS, session.thread_ts)?.history.at(-1)?.at).toBe(endsAt)
+    await client.agents.sessions.setStatus({ ...session, status: "active" })
+    expect(states(session)?.slice(2)).toEqual(["active by timeout", "active by app"])
+  })
+
+  it("warns while the app does not hear of the Stop button, which nobody sees then", async () => {
+    await open()
+    const session = await thread()
+    const root = { channel: DOCS, ts: session.thread_ts }
+    const call = { ...session, status: "processing" }
+    slack.agents.setStopSubscription(false)
+    const warning = "missing_agent_session_stopped_event_subscription"
+    expect(await client.agents.sessions.setStatus(call)).toMatchObject({
+      warning,
+      response_metadata: { warnings: [warning] },
+    })
+    expect(slack.agents.canStop(ADA, root)).toBe(false)
+    slack.agents.setStopSubscription(true)
+    expect((await client.agents.sessions.setStatus(call)).warning).toBeUndefined()
+    expect(slack.agents.canStop(ADA, root)).toBe(true)
+  })
+
+  it.each([
+    ["no thread", { thread_ts: "" }, "invalid_arguments"],
+    ["an unknown message", { thread_ts: "1.000001" }, "invalid_arguments"],
+    ["an unknown status", { status: "working" }, "invalid_status"],
+    ["a title of 201 characters", { title: "x".repeat(201) }, "invalid_arguments"],
+    ["a starter who is no member", { initiator_user_id: "U0EVE00001" }, "user_not_found"],
+    ["a guest as the starter", { initiator_user_id: GUS }, "user_not_found"],
+    ["a private channel without the app", { channel_id: LEADS }, "channel_not_found"],
+    ["an archived channel", { channel_id: OLD_DOCS }, "channel_not_found"],
+    ["a name of its own without the scope", { username: "Docs" }, "missing_scope"],
+  ])("refuses %s", async (_name, wrong, code) => {
+    await open()
+    const call = { ...(await thread()), status: "processing", ...wrong }
+    expect(await refusal(client.agents.sessions.setStatus(call))).toBe(code)
+    expect(slack.agents.sessions()).toEqual([])
+  })
+
+  it("requires thread_ts for thread-based sessions in regular channels and DMs", async () => {
+    await open()
+    const call = client.agents.sessions.setStatus({ channel_id: DOCS, status: "processing" })
+    expect(await refusal(call)).toBe("thread_ts_required")
+  })
+
+  it("takes a title of exactly 200 characters, as people count them", async () => {
+    await open()
+    const call = { ...(await thread()), status: "processing", title: "😀".repeat(200) }
+    expect(await client.agents.sessions.setStatus(call)).toMatchObject({ title: call.title })
+  })
+
+  it("refuses a public channel the app is not in, though it may post there", async () => {
+    await open({ scopes: [...DEFAULT_SCOPES, "chat:write.public"] })
+    const call = { ...(await thread(RANDOM)), status: "processing" }
+    expect(await refusal(client.agents.sessions.setStatus(call))).toBe("not_authorized")
+  })
+
+  it("says that a reply is no thread's root", async () => {
+    await open()
+    const root = await thread()
+    const { thread_ts } = root
+    const reply = await client.chat.postMessage({ channel: DOCS, thread_ts, text: "x", ...quiet })
+    const call = { channel_id: DOCS, thread_ts: String(reply.ts), status: "processing" }
+    await client.agents.sessions.setStatus(call)
+    expect(slack.violations).toEqual([expect.stringContaining("thread's root only")])
+    expect(states(root)).toEqual(["processing by app"])
+  })
+
+  it("is of tier 3: 50 in a minute", async () => {
+    await open({ rateLimits: "slack" })
+    client = clientOf(slack, botToken, { rejectRateLimitedCalls: true })
+    const session = await thread()
+    for (let count = 0; count < 50; count += 1) {
+      await client.agents.sessions.setStatus({ ...session, status: "active" })
+    }
+    const one = client.agents.sessions.setStatus({ ...session, status: "active" })
+    expect(await failure(one)).toMatchObject({ retryAfter: 60 })
+  })
+})
+
+describe("an app that is no agent", () => {
+  it.each([
+    ["of a manifest without agent_view", "undeclared", "not_authorized"],
+    ["in a workspace whose plan lacks the feature", "disabled", "feature_disabled"],
+  ] as const)("%s is refused", async (_name, agent, code) => {
+    await open({ agent })
+    const session = await thread()
+    const { sessions } = client.agents
+    expect(await refusal(sessions.setStatus({ ...session, status: "active" }))).toBe(code)
+    expect(await refusal(sessions.rename({ ...session, title: "x" }))).toBe(code)
+    const prompts = { channel_id: DOCS, prompts: [{ title: "x", message: "y" }] }
+    const without = client.assistant.threads.setSuggestedPrompts(prompts)
+    expect(await refusal(without)).toBe("missing_scope")
+    expect(slack.agents.prompts(ADA)).toBeUndefined()
+    expect(slack.violations).toEqual([])
+  })
+
+  it("hears which scope it lacks where the manifest was changed and not installed again", async () => {
+    await open()
+    slack.setScopes(DEFAULT_SCOPES)
+    const call = client.agents.sessions.setStatus({ ...(await thread()), status: "active" })
+    expect(await refusal(call)).toBe("missing_scope")
+  })
+
+  it("becomes one while everything runs", async () => {
+    await open({ agent: "undeclared" })
+    const call = { ...(await thread()), status: "active" }
+    slack.agents.set("declared")
+    expect(await client.agents.sessions.setStatus(call)).toMatchObject({ ok: true })
+    slack.agents.set("undeclared")
+    expect(await refusal(client.agents.sessions.setStatus(call))).toBe("not_authorized")
+  })
+})
+
+describe("agents.sessions.rename", () => {
+  it("renames a session and refuses a thread without one", async () => {
+    await open()
+    const session = await thread()
+    const rename = (title: string) => client.agents.sessions.rename({ ...session, title })
+    expect(await refusal(rename("Bora Bora"))).toBe("session_not_found")
+    await client.agents.sessions.setStatus({ ...session, status: "processing", title: "First" })
+    expect(await rename("Second")).toMatchObject({ title: "Second" })
+    expect(slack.agents.session(DOCS, session.thread_ts)?.title).toBe("Second")
+    expect(await refusal(rename(""))).toBe("invalid_arguments")
+    expect(await refusal(rename("x".repeat(201)))).toBe("invalid_arguments")
+  })
+})
+
+describe("assistant.threads.setSuggestedPrompts", () => {
+  const prompt = { title: "Fix a typo", message: "Fix the typo in the quickstart" }
+  const prompts = [prompt]
+
+  it("puts up to four at the top of the Messages tab, in place of the manifest's", async () => {
+    await open({ suggestedPrompts: [{ title: "From the manifest", message: "x" }] })
+    const channel_id = (await client.conversations.open({ users: ADA })).channel?.id ?? ""
+    expect(slack.agents.prompts(ADA)?.prompts).toMatchObject([{ title: "From the manifest" }])
+    const title = "Try asking"
+    await client.assistant.threads.setSuggestedPrompts({ channel_id, title, prompts })
+    expect(slack.agents.prompts(ADA)).toEqual({ title, prompts })
+    expect(slack.agents.prompts(BEN)?.title).toBeUndefined()
+    const five = { channel_id, prompts: Array.from({ length: 5 }, () => prompt) }
+    expect(await refusal(client.assistant.threads.setSuggestedPrompts(five))).toBe(
+      "invalid_arguments",
+    )
+  })
+
+  it("fails silently with a thread_ts, as it does for an agent app", async () => {
+    await open()
+    const channel_id = (await client.conversations.open({ users: ADA })).channel?.id ?? ""
+    const call = { channel_id, thread_ts: "1.000001", prompts }
+    expect(await client.assistant.threads.setSuggestedPrompts(call)).toMatchObject({ ok: true })
+    expect(slack.agents.prompts(ADA)).toBeUndefined()
+    expect(slack.violations).toEqual([expect.stringContaining("thread_ts")])
+  })
+})
+
+describe("people", () => {
+  const heard: unknown[] = []
+  let app: RunningApp
+  beforeEach(async () => {
+    heard.length = 0
+    await open()
+    app = await startHttpApp(slack, (bolt) => {
+      bolt.event("agent_session_stopped", async ({ event }) => void heard.push(event))
+      bolt.event("app_home_opened", async ({ event }) => void heard.push(event))
+    })
+  })
+  afterEach(() => app.stop())
+
+  it("have a Stop button while the session is processing, and nothing changes by the click", async () => {
+    const session = await thread()
+    const root = { channel: DOCS, ts: session.thread_ts }
+    const click = () => slack.as(BEN).stop(root)
+    await expect(click()).rejects.toThrow("no Stop button")
+    await client.agents.sessions.setStatus({ ...session, status: "processing" })
+    expect(slack.agents.canStop(GUS, root)).toBe(false)
+    expect(await click()).toMatchObject({ ok: true })
+    const { thread_ts } = session
+    expect(heard).toMatchObject([
+      {
+        type: "agent_session_stopped",
+        channel: DOCS,
+        thread_ts,
+        user: BEN,
+        streaming_message_ts: [],
+      },
+    ])
+    expect(states(session)).toEqual(["processing by app"])
+    await client.agents.sessions.setStatus({ ...session, status: "active" })
+    await expect(click()).rejects.toThrow("no Stop button")
+  })
+
+  it("can click a moment too late, and Slack can deliver a click twice", async () => {
+    const root = { channel: DOCS, ts: "1.000001" }
+    expect(await slack.agents.sendStop(root, ADA)).toMatchObject({ ok: true })
+    const again = await slack.redeliver(undefined, { number: 1, reason: "http_timeout" })
+    expect(again).toMatchObject({ ok: true })
+    expect(heard).toHaveLength(2)
+    expect(heard[1]).toEqual(heard[0])
+  })
+
+  it("open the Messages tab, which guests do not have", async () => {
+    const channel = (await client.conversations.open({ users: ADA })).channel?.id ?? ""
+    expect(await slack.as(ADA).openMessages()).toMatchObject({ ok: true })
+    expect(heard).toMatchObject([{ type: "app_home_opened", tab: "messages", user: ADA, channel }])
+    for (const attempt of [
+      () => slack.as(GUS).openMessages(),
+      () => slack.as(GUS).openHome(),
+      () => slack.as(GUS).directMessage("hi"),
+    ]) {
+      await expect(attempt()).rejects.toThrow("gives guests no access to an agent")
+    }
+    expect(slack.agents.prompts(GUS)).toBeUndefined()
+  })
+
+  it("are guests like others where the app is no agent", async () => {
+    slack.agents.set("undeclared")
+    expect(await slack.as(GUS).openMessages()).toMatchObject({ ok: true })
+    expect(await slack.as(GUS).directMessage("hi")).toMatchObject({ text: "hi" })
+  })
+})

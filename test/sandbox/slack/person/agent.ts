@@ -1,0 +1,78 @@
+import type { SuggestedPrompts } from "../agent-surface.ts"
+import type { Core } from "../core.ts"
+import type { Acknowledgement } from "../delivery/delivery.ts"
+import { sendEvent } from "../delivery/events.ts"
+import type { JsonObject } from "../json.ts"
+import { mayUseAgent } from "../web-api/agent-access.ts"
+import type { User } from "../workspace/model.ts"
+import { sessionOf, statusOf } from "../workspace/sessions.ts"
+import { openDirectMessage } from "../workspace/workspace.ts"
+import { findMessage, type MessageRef } from "./target.ts"
+
+/** @throws Error for a guest: an app with the agent feature is not there for them. */
+export function requireAccess(core: Core, user: User): void {
+  if (mayUseAgent(core, user)) return
+  throw new Error(`${user.realName} is a guest: Slack gives guests no access to an agent`)
+}
+
+/**
+ * Whether this person has a Stop button in a thread: "If your app subscribes to the
+ * agent_session_stopped event, Slack displays a native stop button to the user while the session is in
+ * the `processing` status" (Agent sessions).
+ */
+export function canStop(core: Core, user: User, { channel, ts }: MessageRef): boolean {
+  const session = sessionOf(core.workspace, channel, ts)
+  return (
+    session !== undefined &&
+    statusOf(session) === "processing" &&
+    core.settings.events.has("agent_session_stopped") &&
+    mayUseAgent(core, user)
+  )
+}
+
+/**
+ * Clicks the Stop button of a thread. "The session status will not update automatically".
+ * @throws Error, if this person sees no such thread or no button there.
+ */
+export async function stopSession(
+  core: Core,
+  user: User,
+  thread: MessageRef,
+): Promise<Acknowledgement> {
+  findMessage(core, user, thread)
+  if (canStop(core, user, thread)) return await sendEvent(core, stoppedEvent(core, user.id, thread))
+  throw new Error(`${user.realName} has no Stop button in ${thread.channel} ${thread.ts}`)
+}
+
+/** "It is an empty array when no stream was active", and this app streams nothing. */
+export function stoppedEvent(core: Core, user: string, { channel, ts }: MessageRef): JsonObject {
+  const event_ts = core.workspace.nextTs()
+  const type = "agent_session_stopped"
+  return { type, channel, thread_ts: ts, user, streaming_message_ts: [], event_ts }
+}
+
+/**
+ * Opens the conversation with the app: "Subscribe to the `app_home_opened` event to be notified when a
+ * user has opened a DM with your app", with the tab `messages` (Migrating to the Agent messaging
+ * experience). Resolves with the bot's answer; undefined, if the app does not hear of it.
+ * @throws Error for a guest.
+ */
+export async function openMessages(core: Core, user: User): Promise<Acknowledgement | undefined> {
+  requireAccess(core, user)
+  const { id: channel } = openDirectMessage(core.workspace, user.id)
+  if (!core.settings.events.has("app_home_opened")) return undefined
+  return await sendEvent(core, {
+    type: "app_home_opened",
+    user: user.id,
+    channel,
+    tab: "messages",
+    event_ts: core.workspace.nextTs(),
+  })
+}
+
+/** What Slack offers at the top of this person's Messages tab: what the app set, else the manifest's. */
+export function promptsFor(core: Core, user: User): SuggestedPrompts | undefined {
+  if (core.settings.agent !== "declared" || !mayUseAgent(core, user)) return undefined
+  const { id } = openDirectMessage(core.workspace, user.id)
+  return core.workspace.prompts.get(id) ?? core.settings.manifestPrompts
+}

@@ -1,0 +1,110 @@
+import { z } from "zod"
+import { countChars } from "../block-kit/fields.ts"
+import type { Core } from "../core.ts"
+import type { Channel } from "../workspace/model.ts"
+import {
+  renameSession,
+  SESSION_STATUSES,
+  sessionOf,
+  setSessionStatus,
+  statusOf,
+} from "../workspace/sessions.ts"
+import { mayUseAgent, requireAgent, sessionChannel } from "./agent-access.ts"
+import { ApiError } from "./api-error.ts"
+import { checkArguments, invalidArguments } from "./arguments.ts"
+import { requireScope } from "./channels.ts"
+import { rootOf } from "./chat-post-message.ts"
+import type { Method } from "./method.ts"
+import { tier3 } from "./rate-limits.ts"
+import { id } from "./schemas.ts"
+
+/** "max 200 characters" for a new session, "1-200 characters" for a new name. */
+const title = z.string().refine((text) => countChars(text) <= 200, "must be at most 200 characters")
+const look = { icon_emoji: z.string(), icon_url: z.string(), username: z.string() }
+
+const statusSchema = z.object({
+  channel_id: id,
+  thread_ts: id.optional(),
+  status: z.string(),
+  title: title.optional(),
+  initiator_user_id: id.optional(),
+  ...z.object(look).partial().shape,
+})
+const knownStatus = z.enum(SESSION_STATUSES)
+
+const STOP_EVENT = "agent_session_stopped"
+const NO_STOP = "missing_agent_session_stopped_event_subscription"
+
+/** Sets the status of a thread's session and creates the session where there is none. */
+export const agentsSessionsSetStatus: Method = {
+  token: "bot",
+  scopes: ["chat:write"],
+  limit: tier3,
+  run(core, args) {
+    const wanted = checkArguments(statusSchema, args)
+    const status = knownStatus.safeParse(wanted.status)
+    if (!status.success) throw new ApiError("invalid_status")
+    requireAgent(core)
+    if (Object.keys(look).some((name) => args[name] !== undefined)) {
+      requireScope(core, "chat:write.customize")
+    }
+    const channel = sessionChannel(core, wanted.channel_id)
+    const threadTs = sessionThread(core, channel, wanted.thread_ts)
+    const initiator = wanted.initiator_user_id
+    if (sessionOf(core.workspace, channel.id, threadTs) === undefined && initiator !== undefined) {
+      requireInitiator(core, channel, initiator)
+    }
+    const draft = { channel: channel.id, threadTs, title: wanted.title, initiator }
+    const session = setSessionStatus(core.workspace, draft, status.data)
+    // One agent, so the session's status, "derived from the statuses of all agents", is its own.
+    const now = { status: statusOf(session), agent_status: statusOf(session) }
+    return {
+      ...now,
+      ...(session.title === undefined ? {} : { title: session.title }),
+      ...(core.settings.events.has(STOP_EVENT)
+        ? {}
+        : { warning: NO_STOP, response_metadata: { warnings: [NO_STOP] } }),
+    }
+  },
+}
+
+const renameSchema = z.object({ channel_id: id, thread_ts: id.optional(), title: title.min(1) })
+
+export const agentsSessionsRename: Method = {
+  token: "bot",
+  scopes: ["chat:write"],
+  limit: tier3,
+  run(core, args) {
+    const wanted = checkArguments(renameSchema, args)
+    requireAgent(core)
+    const channel = sessionChannel(core, wanted.channel_id)
+    const threadTs = sessionThread(core, channel, wanted.thread_ts)
+    const session = sessionOf(core.workspace, channel.id, threadTs)
+    if (session === undefined) throw new ApiError("session_not_found")
+    return { title: renameSession(core.workspace, session, wanted.title).title ?? "" }
+  },
+}
+
+/**
+ * "Timestamp of the thread root message the session is scoped to". What an unknown one causes is
+ * documented nowhere: here it is refused, so that no session is left without a thread.
+ * @throws ApiError `thread_ts_required`: "`thread_ts` is required for thread-based sessions in regular
+ * channels and DMs", or `invalid_arguments`.
+ */
+function sessionThread(core: Core, channel: Channel, ts: string | undefined): string {
+  if (ts === undefined) throw new ApiError("thread_ts_required")
+  if (core.workspace.messages.get(channel.id)?.has(ts) !== true) {
+    throw invalidArguments(["no such message [json-pointer:/thread_ts]"])
+  }
+  return rootOf(core, channel.id, ts)
+}
+
+/**
+ * "Must be a member of the channel"; a guest is none for whom the app is there at all.
+ * @throws ApiError `user_not_found`: "does not exist or is not accessible".
+ */
+function requireInitiator(core: Core, channel: Channel, userId: string): void {
+  const user = core.workspace.users.get(userId)
+  if (user !== undefined && channel.members.has(userId) && mayUseAgent(core, user)) return
+  throw new ApiError("user_not_found")
+}

@@ -1,0 +1,95 @@
+import type { SuggestedPrompts } from "../agent-surface.ts"
+import type { Workspace } from "./workspace.ts"
+
+export const SESSION_STATUSES = ["active", "processing", "suspended", "closed"] as const
+export type SessionStatus = (typeof SESSION_STATUSES)[number]
+
+/** One state of a session and since when, ms by the local Slack's clock. */
+export interface SessionState {
+  readonly status: SessionStatus
+  readonly at: number
+  /** `timeout`: Slack itself ended `processing` after an hour. */
+  readonly by: "app" | "timeout"
+}
+
+/** An agent session: one thread in which people see the app's status, a title and a Stop button. */
+export interface AgentSession {
+  readonly channel: string
+  readonly threadTs: string
+  readonly title: string | undefined
+  readonly initiator: string | undefined
+  /** Every state that was set, the same one set again included; the last is the present one. */
+  readonly history: readonly SessionState[]
+}
+
+/**
+ * "Sessions in the `processing` status time out after one hour and automatically transition to
+ * `active`. Setting the status to `processing` again restarts the one-hour timer" (Agent sessions).
+ */
+export const PROCESSING_MS = 3_600_000
+
+export interface NewSession {
+  readonly channel: string
+  readonly threadTs: string
+  readonly title: string | undefined
+  readonly initiator: string | undefined
+}
+
+/** Sets a session's status, "creating the session if needed". */
+export function setSessionStatus(
+  workspace: Workspace,
+  wanted: NewSession,
+  status: SessionStatus,
+): AgentSession {
+  const known = sessionOf(workspace, wanted.channel, wanted.threadTs)
+  const state: SessionState = { status, at: workspace.now(), by: "app" }
+  return store(workspace, { ...(known ?? wanted), history: [...(known?.history ?? []), state] })
+}
+
+export function renameSession(
+  workspace: Workspace,
+  session: AgentSession,
+  title: string,
+): AgentSession {
+  return store(workspace, { ...session, title })
+}
+
+/** The session of a thread as it stands at this moment of the local Slack's clock. */
+export function sessionOf(
+  workspace: Workspace,
+  channel: string,
+  threadTs: string,
+): AgentSession | undefined {
+  const session = workspace.sessions.get(`${channel}:${threadTs}`)
+  return session && timedOut(session, workspace.now())
+}
+
+/** All sessions as they stand, in the order in which they began. */
+export function allSessions(workspace: Workspace): AgentSession[] {
+  return [...workspace.sessions.values()].map((session) => timedOut(session, workspace.now()))
+}
+
+/** The present status. */
+export function statusOf({ history }: AgentSession): SessionStatus {
+  return history.at(-1)?.status ?? "active"
+}
+
+/** What stands at the top of this conversation's Messages tab from now on. */
+export function setPrompts(workspace: Workspace, channel: string, prompts: SuggestedPrompts): void {
+  workspace.prompts.set(channel, prompts)
+  workspace.changes.emit({ type: "prompts_changed", channel })
+}
+
+function timedOut(session: AgentSession, now: number): AgentSession {
+  const last = session.history.at(-1)
+  if (last?.status !== "processing" || now < last.at + PROCESSING_MS) return session
+  const state: SessionState = { status: "active", at: last.at + PROCESSING_MS, by: "timeout" }
+  return { ...session, history: [...session.history, state] }
+}
+
+function store(workspace: Workspace, session: AgentSession): AgentSession {
+  const { channel, threadTs } = session
+  workspace.sessions.set(`${channel}:${threadTs}`, session)
+  workspace.changes.emit({ type: "session_changed", channel, threadTs })
+  return session
+}

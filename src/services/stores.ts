@@ -1,0 +1,71 @@
+import type { Config } from "../config/config.ts"
+import type { instrumentJobs } from "../instrumentation/ports.ts"
+import { instrumentStanding } from "../instrumentation/service.ts"
+import type { HourLimits } from "../jobs/estimate.ts"
+import type { DocsApi } from "../ports/docs-api.ts"
+import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
+import type { OnBroken } from "../redis/broken.ts"
+import { createClock } from "../redis/clock.ts"
+import { createJobStore } from "../redis/job-store.ts"
+import { namedJobs, namedOperations, namedStanding } from "../redis/named.ts"
+import { namedQueue } from "../redis/named-queues.ts"
+import { createOptionalOperations } from "../redis/optional-operations.ts"
+import { createPreviewStore } from "../redis/preview-store.ts"
+import { type KeyPrint, printOf, printOfJobPath } from "../redis/print.ts"
+import type { ReadProjectNames } from "../redis/project-names.ts"
+import { createQueueStore } from "../redis/queue-store.ts"
+import type { RedisClient } from "../redis/script.ts"
+import { createServiceStanding } from "../redis/service-standing.ts"
+import type { Log } from "../runtime/log.ts"
+import { createVisitorsServices } from "./visitors.ts"
+
+/** What they stand on, the same for both connections. */
+interface StoresOptions {
+  log: Log
+  limits: HourLimits
+  docs: DocsApi
+  outbound: Outbound
+  isOwnDirect: IsOwnDirect
+  instrumentation: ReturnType<typeof instrumentJobs>
+  onBroken: OnBroken
+  /** How long a worker has what it claimed, ms. */
+  leaseMs: number
+}
+
+/** What is kept in Redis, over one connection: handlers and the worker each have their own. */
+export function createStores(config: Config, options: StoresOptions) {
+  const { log, limits, instrumentation, onBroken, leaseMs, ...visiting } = options
+  const { prints, keyPrintBy } = printsOf(config)
+  const jobPathPrint = printOfJobPath(config.docs)
+  const operationPaths = { message: config.docs.messagePath ?? "", preview: "preview" }
+  const accountOf = (project: string) => prints.get(project) ?? project
+  return (redis: RedisClient, names: ReadProjectNames) => {
+    const projects = async () => (await names()).stored
+    /** Redis' clock. */
+    const now = createClock(redis)
+    const jobs = createJobStore(redis, { ...config.limits, projects, onBroken })
+    const queue = createQueueStore(redis, { ...limits, onBroken })
+    const operations = createOptionalOperations(redis, operationPaths, onBroken)
+    const prints = { keyPrint: keyPrintBy(names), jobPathPrint }
+    const standing = createServiceStanding(redis, { ...prints, onBroken })
+    return {
+      now,
+      jobs: instrumentation.store(namedJobs(jobs, names)),
+      queue: namedQueue(queue, names),
+      operations: namedOperations(operations, names),
+      standing: instrumentStanding(namedStanding(standing, names), log),
+      previews: createPreviewStore(redis, { leaseMs, accountOf }),
+      visitors: createVisitorsServices(config, { redis, names, onBroken, now, ...visiting }),
+    }
+  }
+}
+
+/** What tells one key from another, by a project's configured name and by its stored one. */
+export function printsOf({ docs }: Config) {
+  const prints = new Map(docs.projects.map(({ name, apiKey }) => [name, printOf(apiKey)]))
+  const keyPrintBy =
+    (names: ReadProjectNames): KeyPrint =>
+    async (stored) =>
+      prints.get((await names()).nameOf(stored)) ?? ""
+  return { prints, keyPrintBy }
+}

@@ -5,13 +5,32 @@ import { z } from "zod"
 const url = z.url({ protocol: /^https$/ })
 const text = (max: number) => z.string().min(1).max(max)
 
+/** Scopes and events: each once, "maxLength": 50. */
+const distinct = (max: number) =>
+  z
+    .array(text(50))
+    .max(max)
+    .refine((names) => new Set(names).size === names.length, "must not name one twice")
+
+/** `features.agent_view`: "A maximum of 4 suggested prompts", a description of at most 300 characters. */
+const agentView = z.strictObject({
+  agent_description: text(300),
+  suggested_prompts: z
+    .array(z.strictObject({ title: text(75), message: text(3000) }))
+    .min(1)
+    .max(4),
+})
+
 /**
- * Slack's rules for a manifest, as far as this app uses them: limits, patterns, no unknown members.
+ * Slack's rules for a manifest, as far as this app uses them: the limits and patterns of the schema that
+ * Slack publishes (github.com/slackapi/manifest-schema, version 2.0.0) and of its manifest reference. No
+ * unknown members. Where the two leave a length open, the stricter one of Block Kit's own button and text.
  */
 const manifestSchema = z.strictObject({
   _metadata: z.strictObject({ major_version: z.literal(2), minor_version: z.int() }),
   display_information: z.strictObject({ name: text(35), description: text(140) }),
   features: z.strictObject({
+    agent_view: agentView.optional(),
     app_home: z.strictObject({
       home_tab_enabled: z.boolean(),
       messages_tab_enabled: z.boolean(),
@@ -42,14 +61,14 @@ const manifestSchema = z.strictObject({
   }),
   oauth_config: z.strictObject({
     scopes: z.strictObject({
-      bot: z.array(z.string()).max(255),
-      bot_optional: z.array(z.string()).max(255),
+      bot: distinct(255),
+      bot_optional: distinct(255),
     }),
   }),
   settings: z.strictObject({
     event_subscriptions: z.strictObject({
       request_url: url.optional(),
-      bot_events: z.array(z.string()).max(100),
+      bot_events: distinct(100),
     }),
     interactivity: z.strictObject({ is_enabled: z.boolean(), request_url: url.optional() }),
     org_deploy_enabled: z.boolean(),
@@ -59,9 +78,18 @@ const manifestSchema = z.strictObject({
 })
 export type Manifest = z.infer<typeof manifestSchema>
 
-/** @throws ZodError naming what Slack would refuse. */
+/** What every plan of Slack takes. @throws ZodError naming what Slack would refuse. */
 export function readManifest(): Manifest {
-  const file = new URL("../../manifest.yml", import.meta.url)
+  return readFrom("manifest.yml")
+}
+
+/** The same app as an agent. @throws ZodError naming what Slack would refuse. */
+export function readAgentManifest(): Manifest {
+  return readFrom(".github/manifest.agent.yml")
+}
+
+function readFrom(name: string): Manifest {
+  const file = new URL(`../../${name}`, import.meta.url)
   return manifestSchema.parse(parse(readFileSync(file, "utf8")))
 }
 

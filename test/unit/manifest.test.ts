@@ -1,10 +1,24 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { routes } from "../../src/handlers/routes.ts"
+import { readMention } from "../../src/handlers/words.ts"
 import { ENTRIES } from "../../src/metrics/labels.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../src/slack/scopes.ts"
-import { createAppLink, readManifest, toSocketMode } from "../helpers/manifest.ts"
+import {
+  createAppLink,
+  type Manifest,
+  readAgentManifest,
+  readManifest,
+  toSocketMode,
+} from "../helpers/manifest.ts"
+import { AGENT_EVENTS, AGENT_SCOPES } from "../sandbox/slack/agent-surface.ts"
 
-const { features, oauth_config, settings } = readManifest()
+const plain = readManifest()
+const agent = readAgentManifest()
+const both = [
+  ["manifest.yml", plain],
+  ["manifest.agent.yml", agent],
+] as const
+const { features, oauth_config, settings } = plain
 
 const names = {
   commands: Object.keys(routes.commands),
@@ -12,9 +26,9 @@ const names = {
   shortcuts: Object.keys(routes.shortcuts),
 }
 
-test("it keeps Slack's rules", () => {
-  expect(settings.socket_mode_enabled).toBe(false)
-  expect(features.bot_user.display_name).toBe("Docs Agent")
+test.each(both)("%s keeps Slack's rules", (_name, manifest) => {
+  expect(manifest.settings.socket_mode_enabled).toBe(false)
+  expect(manifest.features.bot_user.display_name).toBe("Docs Agent")
 })
 
 test("commands are exactly the registered ones", () => {
@@ -31,9 +45,9 @@ test("shortcuts are exactly the registered ones", () => {
 
 test("events are exactly the registered ones", () => {
   // Bolt hears every kind of message as "message"; the bot takes direct ones only.
-  const heard = names.events.flatMap((event) =>
-    event === "message" ? ["message.im", "message.mpim"] : event,
-  )
+  const heard = names.events
+    .filter((event) => !AGENT_EVENTS.includes(event))
+    .flatMap((event) => (event === "message" ? ["message.im", "message.mpim"] : event))
   expect(settings.event_subscriptions.bot_events.toSorted()).toEqual(heard.toSorted())
   expect(features.app_home.messages_tab_enabled).toBe(true)
   expect(features.app_home.home_tab_enabled).toBe(true)
@@ -48,20 +62,66 @@ test("scopes are exactly the needed ones", () => {
   expect(oauth_config.scopes.bot_optional).toEqual(Object.keys(OPTIONAL_SCOPES))
 })
 
-test("every request comes to the one path that the bot serves", () => {
+test.each(both)("every request of %s comes to the one path that the bot serves", (_name, made) => {
   const urls = [
-    ...features.slash_commands.map(({ url }) => url),
-    settings.event_subscriptions.request_url,
-    settings.interactivity.request_url,
+    ...made.features.slash_commands.map(({ url }) => url),
+    made.settings.event_subscriptions.request_url,
+    made.settings.interactivity.request_url,
   ]
   expect(new Set(urls)).toEqual(new Set(["https://HOST/slack/events"]))
 })
 
-test("in Socket Mode no address is left, and nothing else changes", () => {
-  const socket = toSocketMode(readManifest())
+test.each(both)("%s in Socket Mode has no address, and nothing else changes", (_name, made) => {
+  const socket = toSocketMode(made)
   expect(JSON.stringify(socket)).not.toContain("HOST")
   expect(socket.settings.socket_mode_enabled).toBe(true)
-  expect(socket.oauth_config).toEqual(oauth_config)
+  expect(socket.oauth_config).toEqual(made.oauth_config)
+  expect(socket.features.agent_view).toEqual(made.features.agent_view)
   // Browsers and Slack take an address of this length.
   expect(createAppLink(socket).length).toBeLessThan(4000)
+})
+
+describe("as an agent", () => {
+  const { agent_view, ...others } = agent.features
+  const added = (more: readonly string[], base: readonly string[]) =>
+    more.filter((name) => !base.includes(name))
+
+  test("nothing but the view, its scope and its event is added to what every plan takes", () => {
+    const scopes = agent.oauth_config.scopes.bot
+    const events = agent.settings.event_subscriptions.bot_events
+    // What the local Slack grants an agent is what its manifest asks for.
+    expect(added(scopes, plain.oauth_config.scopes.bot)).toEqual(AGENT_SCOPES)
+    expect(added(events, plain.settings.event_subscriptions.bot_events)).toEqual(AGENT_EVENTS)
+    const without: Manifest = {
+      ...agent,
+      features: others,
+      oauth_config: {
+        scopes: {
+          ...agent.oauth_config.scopes,
+          bot: scopes.filter((scope) => !AGENT_SCOPES.includes(scope)),
+        },
+      },
+      settings: {
+        ...agent.settings,
+        event_subscriptions: {
+          ...agent.settings.event_subscriptions,
+          bot_events: events.filter((event) => !AGENT_EVENTS.includes(event)),
+        },
+      },
+    }
+    expect(without).toEqual(plain)
+  })
+
+  test("the plain manifest has nothing that only some plans take", () => {
+    expect(features.agent_view).toBeUndefined()
+  })
+
+  test("each of the four suggested prompts is a request, whoever chooses it", () => {
+    const prompts = agent_view?.suggested_prompts ?? []
+    expect(prompts).toHaveLength(4)
+    expect(new Set(prompts.map(({ title }) => title)).size).toBe(4)
+    for (const { message } of prompts) {
+      expect(readMention(message)).toEqual({ kind: "prompt", words: message })
+    }
+  })
 })

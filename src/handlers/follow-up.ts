@@ -65,7 +65,7 @@ async function requestOf(
     asked: ts,
     first,
     previous: latest?.id,
-    ...(follows ? { follows, prLink: latest.prLink } : {}),
+    ...(follows ? { follows, prLink: latest.prLink, hadPull: hadPull(latest) } : {}),
     quiet: await deps.jobs.isQuiet(channel, root),
     prompt: {
       words,
@@ -78,6 +78,11 @@ async function requestOf(
     idempotencyKey: `message:${channel}:${ts}`,
     via,
   }
+}
+
+/** Has the thread said what can be done with the pull request? Its closing reply did, or an earlier one. */
+function hadPull(latest: Job): true | undefined {
+  return latest.hadPull ?? (latest.ending === "pull_request" ? true : undefined)
 }
 
 /** The service's job that takes the words as a message; undefined where they need a new one. */

@@ -73,9 +73,9 @@ async function apply(
 }
 
 /** Where a message went, and may go once more. What the service refused as one is asked as a job. */
-function followed(job: Job): Pick<NewJob, "follows" | "prLink"> {
-  const { follows, prLink } = job
-  return follows !== undefined && takesMessages(job) ? { follows, prLink } : {}
+function followed(job: Job): Pick<NewJob, "follows" | "prLink" | "hadPull"> {
+  const { follows, prLink, hadPull } = job
+  return follows !== undefined && takesMessages(job) ? { follows, prLink, hadPull } : {}
 }
 
 async function again(jobs: JobStore, job: Job, user: string): Promise<JobActionResult> {
@@ -95,6 +95,7 @@ async function again(jobs: JobStore, job: Job, user: string): Promise<JobActionR
     first: job.first,
     previous: job.previous,
     ...followed(job),
+    isRetry: true,
     prompt,
     // One more try for each time it ended, however many buttons are pressed.
     idempotencyKey: `again:${job.id}:${job.round}`,

@@ -56,6 +56,10 @@ export interface Job {
   previous?: string
   /** The service's job that this one continues with a message, instead of creating one. */
   follows?: string
+  /** That job had a pull request by then: the thread has said what can be done with it. */
+  hadPull?: true
+  /** Runs an earlier job once more, so its card does not stand right below the message that asked. */
+  isRetry?: true
   /** The service said that its job is active again after the message. */
   hasTurned?: boolean
   /** A line for the card about how it was asked, such as that earlier messages could not be read. */

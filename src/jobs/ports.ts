@@ -38,6 +38,8 @@ export interface NewJob {
   follows?: string | undefined
   /** The pull request of that job. */
   prLink?: string | undefined
+  hadPull?: true | undefined
+  isRetry?: true
   quiet?: boolean
   /** Identifies what Slack sent: the same command, message or form never spends twice. */
   idempotencyKey: string

@@ -69,6 +69,8 @@ export function enqueuing(
     }
     const { team, channel, thread, asked, first, previous, follows, prLink: pr } = job
     const quiet = job.quiet ? "1" : undefined
+    const hadPull = job.hadPull ? "1" : undefined
+    const retry = job.isRetry ? "1" : undefined
     const fields = Object.entries({
       team,
       channel,
@@ -78,6 +80,8 @@ export function enqueuing(
       previous,
       follows,
       pr,
+      hadPull,
+      retry,
       quiet,
     })
     const present = fields.flatMap(([name, value]) => (value ? [name, value] : []))

@@ -53,6 +53,8 @@ const jobShape = z.object({
   first: z.string().exactOptional(),
   previous: z.string().exactOptional(),
   follows: z.string().exactOptional(),
+  hadPull: z.literal("1").exactOptional(),
+  retry: z.literal("1").exactOptional(),
   turned: z.literal("1").exactOptional(),
   agent: z.string().exactOptional(),
   started: number.exactOptional(),
@@ -119,13 +121,28 @@ export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {
     tried,
     ...stored
   } = read(jobRecord, id, { ...hash, id })
-  const { at, quiet, turned, agent, started, pr, ended, later, laterShown, ...rest } = stored
+  const {
+    at,
+    quiet,
+    hadPull,
+    retry,
+    turned,
+    agent,
+    started,
+    pr,
+    ended,
+    later,
+    laterShown,
+    ...rest
+  } = stored
   return {
     ...rest,
     askedAt: at,
     quiet: quiet !== undefined,
     later: { rev: later, shown: laterShown },
     shown: defined({ rev: shown, place, startsAt: starts, paused, triedAt: tried }),
+    ...(hadPull ? { hadPull: true } : {}),
+    ...(retry ? { isRetry: true } : {}),
     ...(turned ? { hasTurned: true } : {}),
     ...defined({ agentJobId: agent, startedAt: started, prLink: pr, endedAt: ended }),
   }

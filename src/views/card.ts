@@ -1,9 +1,9 @@
-import type { StaticSelect } from "@slack/types"
-import { isEnded, type Job, type QueuePlace } from "../jobs/job.ts"
+import type { KnownBlock, StaticSelect } from "@slack/types"
+import { type Ending, isEnded, type Job, type QueuePlace } from "../jobs/job.ts"
 import type { Prompt, WaitReason } from "../jobs/ports.ts"
 import type { Message } from "../ports/message.ts"
 import { actions, context, plain, quote, section } from "./blocks.ts"
-import { endingWords } from "./endings.ts"
+import { answeredLine, endingWords } from "./endings.ts"
 import { cardButtons } from "./job-buttons.ts"
 import { pickable, projectOption } from "./modal.ts"
 import { date, foreignLine, link, mention } from "./mrkdwn.ts"
@@ -12,8 +12,8 @@ import { addressLine, GITHUB, pullRequestLabel, pullRequestSoFar, safeUrl } from
 
 /** The card keeps a channel readable: the whole prompt went to the service. Code points. */
 const WORDS_ON_CARD = 600
-/** Right below the message that asked, the card only has to say which one it is about. */
-const WORDS_BELOW_MESSAGE = 120
+/** Right below the message that asked, one line of a phone says which one it is about. */
+const WORDS_BELOW_MESSAGE = 40
 
 /** The one public message of a job. */
 export function jobCard(
@@ -25,16 +25,42 @@ export function jobCard(
 ): Message {
   const state = stateLine(job, place, gitHubHost)
   const words = prompt?.words ?? ""
-  const shown = job.asked ? WORDS_BELOW_MESSAGE : WORDS_ON_CARD
+  const below = footer(job, projects, gitHubHost)
+  const inWords = [followUpPart(job, gitHubHost), state, idPart(job)]
+    .filter(Boolean)
+    .map(plain)
+    .join(" · ")
   return {
-    text: `${mention(job.user)} asked the docs agent: ${foreignLine(words, 300)}\n${plain(state)}${idPart(job)}${addressLine(job)}`,
+    text: `${mention(job.user)} asked the docs agent: ${foreignLine(words, 300)}\n${inWords}${addressLine(job)}`,
     blocks: [
-      section(state),
-      ...(words ? [quote(words, shown)] : []),
-      context(footer(job, projects, gitHubHost)),
-      ...actions([...picker(job, projects), ...cardButtons(job)]),
+      section(isAnswered(job) ? answeredLine(job) : state),
+      ...request(job, words),
+      ...(below ? [context(below)] : []),
+      ...actions([...picker(job, projects), ...buttons(job)]),
     ],
   }
+}
+
+/** The closing reply right below has the link as its button. */
+function buttons(job: Job): ReturnType<typeof cardButtons> {
+  return isAnswered(job) && job.ending === "pull_request" ? [] : cardButtons(job)
+}
+
+/** Has the card its closing reply right below it? */
+function isAnswered(job: Job): job is Job & { ending: Ending } {
+  return isEnded(job) && job.thread !== undefined && job.closing !== undefined
+}
+
+/** What was asked for. Between the message that asked and the closing reply it is not said again. */
+function request(job: Job, words: string): KnownBlock[] {
+  if (!words) return []
+  if (!isBelowItsMessage(job)) return [quote(words, WORDS_ON_CARD)]
+  return isAnswered(job) ? [] : [quote(words.replace(/\s+/g, " "), WORDS_BELOW_MESSAGE)]
+}
+
+/** Does the card stand right below the message that asked, which says who and what? */
+function isBelowItsMessage({ asked, isRetry }: Job): boolean {
+  return asked !== undefined && !isRetry
 }
 
 /** While a job waits, it can still go to another project. */
@@ -54,21 +80,26 @@ function picker(job: Job, projects: readonly string[]): StaticSelect[] {
   ]
 }
 
-/** Who asked, what for, and the id where a person may need it to type `cancel <id>`. */
+/** What it follows, who asked, about which project, and the id where a person may need it to type `cancel <id>`. */
 function footer(job: Job, projects: readonly string[], gitHubHost: string): string {
-  const about = projects.length > 1 ? ` about *${foreignLine(job.project, 40)}*` : ""
-  const note = job.note ? `\n${foreignLine(job.note, 300)}` : ""
-  return `${followUpPart(job, gitHubHost)}Asked by ${mention(job.user)}${about}${idPart(job)}${note}`
+  const parts = [
+    followUpPart(job, gitHubHost),
+    isBelowItsMessage(job) ? "" : `From ${mention(job.user)}`,
+    projects.length > 1 ? `Project *${foreignLine(job.project, 40)}*` : "",
+    idPart(job),
+  ]
+  const note = job.note ? foreignLine(job.note, 300) : ""
+  return [parts.filter(Boolean).join(" · "), note].filter(Boolean).join("\n")
 }
 
 function followUpPart({ follows, first, prLink }: Job, gitHubHost: string): string {
   if (follows === undefined && first === undefined) return ""
   const url = follows === undefined ? undefined : safeUrl(prLink)
-  return url ? `Follow-up to ${link(url, pullRequestLabel(url, gitHubHost))} · ` : "Follow-up · "
+  return url ? `Follow-up to ${link(url, pullRequestLabel(url, gitHubHost))}` : "Follow-up"
 }
 
 function idPart(job: Job): string {
-  return job.state === "queued" ? ` · \`${job.id}\`` : ""
+  return job.state === "queued" ? `ID \`${job.id}\`` : ""
 }
 
 function stateLine(job: Job, place: QueuePlace | undefined, gitHubHost: string): string {
@@ -89,7 +120,8 @@ function standing({ place }: QueuePlace): string {
 }
 
 /** Slack itself keeps "3 minutes ago" true, so the card is not edited for it. */
-function activeLine({ startedAt }: Job): string {
+function activeLine({ startedAt, first }: Job): string {
   const since = startedAt === undefined ? "" : ` · started ${date(startedAt, "{ago}")}`
-  return `:gear: *Working on it*${since}\nI'll mention you here when it's ready.`
+  // Who follows up was mentioned here before.
+  return `:gear: *Working on it*${since}${first === undefined ? "\nI'll mention you here when it's ready." : ""}`
 }

@@ -13,7 +13,7 @@ type Ended = Job & { ending: Ending }
 /** How a job ended: `state` is what the card shows, `next` what the closing reply adds to it. */
 interface EndingWords {
   state: string
-  next?: string
+  next?: string | undefined
 }
 
 /** The last word in the thread: it mentions the requester, once. The link is its button. */
@@ -38,6 +38,13 @@ export function endingWords(job: Ended, gitHubHost = GITHUB): EndingWords {
   return WORDS[job.ending](job, gitHubHost)
 }
 
+/** The ending on a card whose closing reply stands right below it and says which pull request it is. */
+export function answeredLine(job: Ended): string {
+  if (job.ending !== "pull_request" || !safeUrl(job.prLink)) return endingWords(job).state
+  const { emoji, state } = pullLife(job)
+  return `:${emoji}: *${state}*`
+}
+
 const GONE: EndingWords = {
   state: ":grey_question: *The job is gone.* The documentation service no longer knows it.",
   next: "It may have been deleted there.",
@@ -46,12 +53,14 @@ const GONE: EndingWords = {
 const WORDS: Record<Ending, (job: Ended, gitHubHost: string) => EndingWords> = {
   pull_request: (job, gitHubHost) => {
     const url = safeUrl(job.prLink)
-    return url
-      ? pullLife(job, foreignLine(pullRequestLabel(url, gitHubHost), 150))
-      : {
-          state: ":white_check_mark: *Pull request ready,* but its link isn't a web address.",
-          next: "Look for it in your repository.",
-        }
+    if (!url)
+      return {
+        state: ":white_check_mark: *Pull request ready,* but its link isn't a web address.",
+        next: "Look for it in your repository.",
+      }
+    const { emoji, state, next } = pullLife(job)
+    const label = foreignLine(pullRequestLabel(url, gitHubHost), 150)
+    return { state: `:${emoji}: *${state}:* ${label}`, next }
   },
   no_pull_request: () => ({
     state: ":ballot_box_with_check: *Finished without a pull request.*",

@@ -1,4 +1,5 @@
 import type { Job } from "../jobs/job.ts"
+import type { PullState } from "../ports/github.ts"
 import type { Message } from "../ports/message.ts"
 import { actions, line, linkButton } from "./blocks.ts"
 import { foreignLine, link, mention } from "./mrkdwn.ts"
@@ -6,33 +7,38 @@ import { pullRequestLabel, safeUrl } from "./pull-request.ts"
 
 /** What a pull request has come to, and what can be done next. */
 interface Life {
+  emoji: string
   state: string
-  next?: string
+  next?: string | undefined
 }
 
-const CHANGE_IT = "To change it, mention me in this thread."
+const CHANGE_IT = "To change it, mention me here."
 
-/** @param label the pull request, already made safe */
-export function pullLife({ pullState, pullBy }: Job, label: string): Life {
-  switch (pullState) {
-    case "draft":
-      return { state: `:memo: *Draft pull request:* ${label}`, next: CHANGE_IT }
-    case "approved":
-      return { state: `:white_check_mark: *Approved:* ${label}`, next: "It can be merged." }
-    case "changes_requested":
-      return { state: `:speech_balloon: *Changes requested:* ${label}`, next: CHANGE_IT }
-    case "merged": {
-      const by = pullBy ? ` by ${foreignLine(pullBy, 40)}` : ""
-      return { state: `:tada: *Merged${by}:* ${label}` }
-    }
-    case "closed":
-      return { state: `:heavy_minus_sign: *Closed without merging:* ${label}` }
-    default:
-      return {
-        state: `:white_check_mark: *Pull request ready:* ${label}`,
-        next: `Review it before merging. ${CHANGE_IT}`,
-      }
-  }
+export function pullLife(job: Job): Life {
+  const life = LIVES[job.pullState ?? "open"](job)
+  // The thread has said so of the same pull request.
+  const isRepeated = job.follows !== undefined && job.hadPull && life.next?.endsWith(CHANGE_IT)
+  return isRepeated ? { ...life, next: undefined } : life
+}
+
+const LIVES: Record<PullState, (job: Job) => Life> = {
+  draft: () => ({ emoji: "memo", state: "Draft pull request", next: CHANGE_IT }),
+  open: () => ({
+    emoji: "white_check_mark",
+    state: "Pull request ready",
+    next: `Review it before merging. ${CHANGE_IT}`,
+  }),
+  approved: () => ({ emoji: "white_check_mark", state: "Approved", next: "It can be merged." }),
+  changes_requested: () => ({
+    emoji: "speech_balloon",
+    state: "Changes requested",
+    next: CHANGE_IT,
+  }),
+  merged: ({ pullBy }) => ({
+    emoji: "tada",
+    state: pullBy ? `Merged by ${foreignLine(pullBy, 40)}` : "Merged",
+  }),
+  closed: () => ({ emoji: "heavy_minus_sign", state: "Closed without merging" }),
 }
 
 /** The one reminder of a pull request that nobody touched. */

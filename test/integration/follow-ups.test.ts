@@ -32,7 +32,7 @@ function messages({ docs }: TestBed): string[] {
 
 const closings = (h: TestBed) =>
   botMessages(h.slack).filter(
-    ({ text, threadTs }) => threadTs && /mention me in this thread/.test(text),
+    ({ text, threadTs }) => threadTs && /^<@\w+> Pull request ready: acme/.test(text),
   )
 
 const requests = ({ docs }: TestBed, kind: string) =>
@@ -53,6 +53,8 @@ test("changes the same pull request by a message, and its card says which one th
   const last = closings(h).at(-1)
   expect(last?.threadTs).toBe(root.ts)
   expect(last?.text).toContain(link)
+  // The first reply said so of the same pull request.
+  expect(closings(h).map(({ text }) => text.includes("Review it before"))).toEqual([true, false])
   expect(h.docs.job(job.id)?.messages).toHaveLength(1)
 })
 

@@ -89,7 +89,8 @@ describe("after the link, card and closing reply say what people do with the pul
     await h.slack.as(ADA).mention(DOCS, "shorten it", { thread: reply.threadTs })
     await h.slack.until(
       (s) =>
-        botMessages(s).filter(({ text }) => /mention me in this thread/.test(text)).length === 2,
+        botMessages(s).filter(({ text }) => /^<@\w+> Pull request ready: acme/.test(text))
+          .length === 2,
     )
     act({ do: "merge", by: "ben" })
     await h.slack.until(

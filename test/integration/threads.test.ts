@@ -245,6 +245,10 @@ describe("verbs in a thread that has a job", () => {
     await h.slack.as(ADA).mention(DOCS, "retry", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length === 2)
     expect(new Set(h.docs.creations.map(({ prompt }) => prompt))).toEqual(new Set(["try me"]))
+    // The message that asked stands further up, so this card says by itself who asked.
+    const [first, retry] = botMessages(h.slack).filter(({ text }) => /asked the docs/.test(text))
+    expect(JSON.stringify(retry?.blocks)).toContain(`From <@${ADA}>`)
+    expect(JSON.stringify(first?.blocks)).not.toContain(`<@${ADA}>`)
   })
 
   test("quiet: the card shows progress all the same, and nothing but the ending is posted", async () => {

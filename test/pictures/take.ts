@@ -61,7 +61,7 @@ async function playOut(page: Page): Promise<void> {
   await messages(page, /Pull request ready/).waitFor()
   await openThread(page)
   await reply(page, `@Docs Agent ${FOLLOW_UP}`)
-  await replies(page, new RegExp(`Pull request ready.*${FOLLOW_UP}`, "s")).waitFor()
+  await replies(page, /Pull request ready.*Follow-up to/s).waitFor()
   // The ending of the request, what Ada wrote, its card and its ending: none may arrive later as new.
   await messages(page, PROMPT).last().getByText("4 replies").waitFor()
 }

@@ -63,7 +63,7 @@ test("a mention in a thread brings the talk along, and another one follows up", 
   const before = creations.length
 
   await reply(page, "@Docs Agent, and mention it in the changelog")
-  await replies(page, /Pull request ready[\s\S]*changelog/)
+  await replies(page, /Pull request ready[\s\S]*Follow-up to/)
     .last()
     .waitFor()
   expect(creations.length).toBe(before)

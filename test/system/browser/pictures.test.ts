@@ -62,8 +62,9 @@ describe.each(widths)("$width px", (viewport) => {
 
     await card.getByText("1 reply").click()
     await reply(page, `@docs-agent ${FOLLOW_UPS[look]}`)
-    const followUp = replies(page, new RegExp(`Docs Agent.*${FOLLOW_UPS[look]}`, "s")).last()
-    await followUp.getByText("Pull request ready").waitFor()
+    await replies(page, /Pull request ready.*Follow-up to/s)
+      .last()
+      .waitFor()
     await picture("thread")
     await page.getByRole("button", { name: "Close this side" }).click()
 

@@ -144,7 +144,7 @@ function agentDeps(services: Services): AgentDeps {
       examine: () => examineFromInside({ ...services, samples: samples() }),
       sendAudit: auditSender(services),
     },
-    forget: services.forget,
+    forgetting: services.forgetting,
     promptOrigin: config.promptOrigin,
   }
 }

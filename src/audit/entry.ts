@@ -40,10 +40,19 @@ export function entryOf(job: Job, prompt: Prompt | undefined): AuditEntry {
   }
 }
 
-/** Takes a person out of what is kept, as far as waiting requests allow. */
-export type Forget = (user: string) => Promise<Forgotten>
+/** Takes a person out of what is kept, once they have confirmed it. */
+export interface Forgetting {
+  /** Notes that they are asked; returns an opaque id for the answer. An earlier question is void. */
+  ask(user: string): Promise<string>
+  /** True for one answer, by the person who was asked, in time. */
+  answered(user: string, id: string): Promise<boolean>
+  /** May be repeated. */
+  forget(user: string): Promise<Forgotten>
+}
 
 export interface Forgotten {
-  /** Jobs that still wait or are being started: what they say is what will be sent. */
-  kept: number
+  /** Requests that still waited and never will be sent. */
+  cancelled: number
+  /** Jobs that run or are being started: the service has their words, the store has not. */
+  running: number
 }

@@ -1,12 +1,6 @@
 import { SlackError } from "../errors/slack-error.ts"
 import type { Command } from "../slack/payloads.ts"
-import {
-  auditMessage,
-  auditUnsentMessage,
-  forgettingMessage,
-  forgottenMessage,
-  noAuditMessage,
-} from "../views/audit.ts"
+import { auditMessage, auditUnsentMessage, noAuditMessage } from "../views/audit.ts"
 import { adminsOnlyMessage, doctorMessage, examiningMessage } from "../views/doctor.ts"
 import type { Reply } from "./answer.ts"
 import type { AgentDeps } from "./deps.ts"
@@ -27,13 +21,5 @@ export function adminReply(deps: AgentDeps, command: Command, word: "doctor" | "
     ack: auditMessage(),
     work: () => sendAudit(command.user),
     sorry: (error) => (error instanceof SlackError ? auditUnsentMessage(error.code) : undefined),
-  }
-}
-
-/** `forget-me`, which may be asked for again: a crash in between costs an answer and no more. */
-export function forget(deps: AgentDeps, command: Command): Reply {
-  return {
-    ack: forgettingMessage(),
-    work: async () => tell(deps, command, forgottenMessage(await deps.forget(command.user))),
   }
 }

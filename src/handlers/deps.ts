@@ -1,6 +1,6 @@
 import type { Gate, ProfileSource } from "../access/gate.ts"
 import type { AccessRules } from "../access/rules.ts"
-import type { Forget } from "../audit/entry.ts"
+import type { Forgetting } from "../audit/entry.ts"
 import type { Finding } from "../doctor/finding.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
 import type { JobStore, OptionalOperations, QueueStore } from "../jobs/ports.ts"
@@ -33,7 +33,7 @@ export interface AgentDeps {
   limits: HourLimits & { maxQueuedPerUser: number }
   projects: Projects
   admin: AdminDeps
-  forget: Forget
+  forgetting: Forgetting
   /** Does the prompt say who asked, and where? */
   promptOrigin: boolean
   operations: OptionalOperations

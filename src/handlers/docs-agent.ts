@@ -7,12 +7,13 @@ import { line } from "../views/blocks.ts"
 import { foreignLine } from "../views/mrkdwn.ts"
 import { quotaMessage, statusMessage } from "../views/overview.ts"
 import { blankMessage, tokenRefusedMessage, unknownProjectMessage } from "../views/submission.ts"
-import { adminReply, forget } from "./admin-words.ts"
+import { adminReply } from "./admin-words.ts"
 import { admit } from "./admit.ts"
 import type { Reply } from "./answer.ts"
 import { cancel } from "./cancel.ts"
 import type { AgentDeps } from "./deps.ts"
 import { isFirstTime } from "./first-time.ts"
+import { askToForget } from "./forget-me.ts"
 import { offerForm } from "./form.ts"
 import { isOpen, openAnswer } from "./open-answer.ts"
 import { submitOrAsk } from "./submission.ts"
@@ -26,7 +27,7 @@ export async function docsAgent(deps: AgentDeps, command: Command): Promise<Repl
     // Before the gate: people who are not let in any more may be forgotten, and an admin may ask what
     // is wrong with the bot when the gate itself is.
     case "forget-me":
-      return forget(deps, command)
+      return { ack: await askToForget(deps, command) }
     case "doctor":
     case "audit":
       return adminReply(deps, command, words.kind)

@@ -21,6 +21,7 @@ import {
 } from "./actions.ts"
 import type { Reply } from "./answer.ts"
 import { docsAgent } from "./docs-agent.ts"
+import { forgetMe, keepMe } from "./forget-me.ts"
 import { offerForm, submitForm } from "./form.ts"
 import { mention } from "./mention.ts"
 import { buildPreview } from "./preview.ts"
@@ -76,6 +77,8 @@ const actions: Table<Click> = {
   run_anyway: ({ agent }, click) => runAnyway(agent, click),
   build_preview: ({ agent }, click) => buildPreview(agent, click),
   never_mind: neverMind,
+  forget_me: ({ agent }, click) => forgetMe(agent, click),
+  keep_me: ({ agent }, click) => keepMe(agent, click),
   resume: ({ agent }, click) => resume(agent, click),
   open_ask: async ({ agent }, click) => ({ work: () => offerForm(agent, click) }),
   how_to_ask: async ({ agent }, click) => ({ work: () => showHelp(agent, click) }),

@@ -100,6 +100,8 @@ export interface Job {
   unsure: number
   /** Attempts in a row that ended in an error that nobody expected. */
   failures: number
+  /** Its requester asked to be forgotten: nothing is kept of what it says. */
+  isForgotten?: boolean
 }
 
 /** One build of a branch, from the click to its end. */

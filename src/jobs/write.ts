@@ -145,7 +145,7 @@ export async function edit(
   const card = { channel: job.channel, ts: job.card ?? "" }
   const more = hasLaterNews(job) || job.reminder === "due" ? { againMs: 0 } : {}
   // Words are forgotten before a pull request is: the card then keeps what it shows.
-  const stays = prompt === undefined && job.later.rev > 0
+  const stays = prompt === undefined && job.later.rev > 0 && !job.isForgotten
   if (!stays) await deps.outbound.update(card, deps.views.card(job, prompt, place))
   return { sure: true, shown: { rev: job.rev, ...place }, ...more }
 }

@@ -81,6 +81,7 @@ const jobShape = z.object({
   round: number.default(1),
   unsure: number.default(0),
   failures: number.default(0),
+  forgotten: z.literal("1").exactOptional(),
 })
 
 const jobRecord = jobShape.refine(
@@ -127,6 +128,7 @@ export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {
     hadPull,
     retry,
     turned,
+    forgotten,
     agent,
     started,
     pr,
@@ -144,6 +146,7 @@ export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {
     ...(hadPull ? { hadPull: true } : {}),
     ...(retry ? { isRetry: true } : {}),
     ...(turned ? { hasTurned: true } : {}),
+    ...(forgotten ? { isForgotten: true } : {}),
     ...defined({ agentJobId: agent, startedAt: started, prLink: pr, endedAt: ended }),
   }
 }

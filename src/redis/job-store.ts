@@ -26,7 +26,13 @@ export function createJobStore(
   const { onBroken = ignoreBroken } = options
   const text = async (key: string) => (await typed(key, redis.get(key), onBroken)) ?? undefined
 
-  const stateOf = (id: string) => typed(keys.job(id), redis.hget(keys.job(id), "state"), onBroken)
+  const stateOf = async (id: string) => {
+    const key = keys.job(id)
+    const [state, forgotten] =
+      (await typed(key, redis.hmget(key, "state", "forgotten"), onBroken)) ?? []
+    // That it ran was shown while it did; afterwards it would be a row without words.
+    return state === "ended" && forgotten ? undefined : state
+  }
 
   async function get(id: string): Promise<Job | undefined> {
     const key = keys.job(id)

@@ -30,6 +30,8 @@ export const keys = {
   draft: (id: string) => `${TAG}:draft:${id}`,
   /** Keys of what is kept for a while and is one person's alone; score = when it is gone, ms. */
   own: (user: string) => `${TAG}:own:${user}`,
+  /** The question whether to forget this person, until it is answered. */
+  forgetting: (user: string) => `${TAG}:forgetting:${user}`,
   /** The draft that already asks about the same words in the same place. */
   draftOf: (fingerprint: string) => `${TAG}:draft-of:${fingerprint}`,
   /** Whether Redis had room for more a moment ago. */

@@ -101,6 +101,10 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
       typed(own.prompt, redis.get(own.prompt), onBroken),
     ])
     const job = readable(own.job, () => toJob(id, hash), onBroken)
+    if (job?.isForgotten) {
+      await end(queue, id, job.user, token, { kind: "cancelled", detail: "" })
+      return undefined
+    }
     const prompt = readable(own.prompt, () => toPrompt(id, words ?? ""), onBroken)
     if (job && prompt) return { job, prompt, queue }
     await end(queue, id, hash.user ?? "", token, { kind: "refused", detail: UNREADABLE })
@@ -113,7 +117,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
     id: string,
     user: string,
     token: string,
-    { kind, detail }: Extract<CreationOutcome, { detail: string }>,
+    { kind, detail }: { kind: "refused" | "unknown" | "cancelled"; detail: string },
     rest = { firstMs: 0, longestMs: 0 },
   ): Promise<number> {
     const own = { ...jobKeys(id), ...keys.project(queue) }
@@ -159,7 +163,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
         await created(on, own, { id, token, user, agent, prLink, ...rest })
       } else if (outcome.kind === "put_back") {
         const why = { reason: outcome.reason ?? "", pauseMs: pauseLength(outcome) }
-        const rest = { firstMs, longestMs, key }
+        const rest = { firstMs, longestMs, key, keepMs: KEEP_MS }
         // A refused key is the project's trouble, of which admins are told once.
         const resting = why.pauseMs === "key" ? { ...own, pause } : own
         await putBack(on, resting, { id, token, user, ...why, ...rest })
@@ -167,7 +171,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
         const to = queueKeys(project, user)
         const { wait: newWait, waiting: newWaiting, last: newLast, busy: newBusy } = to
         const both = { ...own, newWait, newWaiting, newLast, newBusy }
-        await becomeCreation(on, both, { id, token, user, project })
+        await becomeCreation(on, both, { id, token, user, project, keepMs: KEEP_MS })
       } else {
         await end(queue, id, user, token, outcome, { firstMs: outageFirstMs, longestMs })
       }

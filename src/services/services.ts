@@ -99,7 +99,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     names: requestNames,
     lastSeen: createLastSeen(requestRedis),
     deferred: createDeferredDeliveries(requestRedis, { leaseMs: timing.leaseMs, onBroken }),
-    forget: createForget(workerRedis, { queues: async () => queuesOf((await names()).stored) }),
+    forgetting: createForget(workerRedis, { queues: async () => queuesOf((await names()).stored) }),
     askPreview: (job: string, by: string) => previews.ask(job, by),
     /** Absent where there is no token for GitHub. */
     pulls: createPullServices(config, lookingOver, { timing, onBroken, secrets }),

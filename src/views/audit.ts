@@ -1,6 +1,6 @@
 import type { Forgotten } from "../audit/entry.ts"
 import type { Message } from "../ports/message.ts"
-import { line } from "./blocks.ts"
+import { actions, button, line, plain, section } from "./blocks.ts"
 import { foreignLine } from "./mrkdwn.ts"
 
 export function auditMessage(): Message {
@@ -24,16 +24,57 @@ export function auditUnsentMessage(code: string): Message {
   )
 }
 
+/** Whoever asks to be forgotten is told what goes with it. @param asked opaque, for the answer */
+export function forgetQuestion(
+  { waiting, running }: { waiting: number; running: number },
+  asked: string,
+): Message {
+  const text = [
+    "*Delete your prompts and name?* Your open forms and reports go too, and your place in the audit.",
+    waiting > 0 && `${requests(waiting)} in line will be cancelled.`,
+    running > 0 && `${requests(running)} already with the agent will still finish there.`,
+    "This can't be undone.",
+  ]
+    .filter(Boolean)
+    .join(" ")
+  return {
+    text: plain(text),
+    blocks: [
+      section(text),
+      ...actions([
+        button({ action: "forget_me", label: "Delete my data", value: asked, style: "danger" }),
+        button({ action: "keep_me", label: "Keep it", value: asked }),
+      ]),
+    ],
+  }
+}
+
 export function forgettingMessage(): Message {
   return line("Deleting your prompts and name. This takes a moment.")
 }
 
-export function forgottenMessage({ kept }: Forgotten): Message {
-  const waiting =
-    kept === 0
-      ? ""
-      : ` ${kept === 1 ? "One request of yours is still queued" : `${kept} requests of yours are still queued`} and kept until it starts. Cancel it, or ask again once it has started.`
+export function forgottenMessage({ cancelled, running }: Forgotten): Message {
+  const text = [
+    "*Your prompts and name are deleted,* audit included.",
+    cancelled > 0 &&
+      `${requests(cancelled)} in line ${cancelled === 1 ? "was" : "were"} cancelled.`,
+    running > 0 && `${requests(running)} already with the agent will still finish there.`,
+    "I can't delete Slack messages or data held by the documentation service.",
+  ]
+  return line(text.filter(Boolean).join(" "))
+}
+
+export function keptMessage(): Message {
+  return line("OK, nothing was deleted.")
+}
+
+/** The question is too old, was answered, or is another person's. */
+export function forgetExpiredMessage(): Message {
   return line(
-    `*Your prompts and name are deleted,* audit included.${waiting} I can't delete Slack messages or data held by the documentation service.`,
+    "*That question has expired.* To delete your prompts and name, type `/docs-agent forget-me`.",
   )
+}
+
+function requests(count: number): string {
+  return count === 1 ? "One request" : `${count.toLocaleString("en")} requests`
 }

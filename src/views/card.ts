@@ -31,7 +31,7 @@ export function jobCard(
     .map(plain)
     .join(" · ")
   return {
-    text: `${mention(job.user)} asked the docs agent: ${foreignLine(words, 300)}\n${inWords}${addressLine(job)}`,
+    text: `${mention(job.user)} asked the docs agent${words ? `: ${foreignLine(words, 300)}` : "."}\n${inWords}${addressLine(job)}`,
     blocks: [
       section(isAnswered(job) ? answeredLine(job) : state),
       ...request(job, words),

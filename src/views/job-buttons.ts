@@ -56,8 +56,14 @@ export function cardButtons(job: Job): (Button | Overflow)[] {
 
 /** What can still be done about an ended job: on its card, and under its closing reply. */
 export function endingButtons(job: Job, ending: Ending): Button[] {
-  const next = job.detail === NOT_CONFIGURED ? [] : AFTER[ending]
+  const next =
+    job.detail === NOT_CONFIGURED ? [] : AFTER[ending].filter((action) => isLeft(job, action))
   return [...viewButton(job), ...next.map((action) => actionButton(job, action))]
+}
+
+/** What runs a request once more needs its words. */
+function isLeft({ isForgotten }: Job, action: JobAction): boolean {
+  return !isForgotten || (action !== "try_again" && action !== "run_again")
 }
 
 const AFTER: Record<Ending, readonly JobAction[]> = {

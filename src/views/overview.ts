@@ -63,7 +63,8 @@ export function jobLine(
   { job, words, place, card }: Overview["jobs"][number],
   gitHubHost: string,
 ): string {
-  const said = truncate(words.replace(/\s+/g, " "), 80) || "(request no longer kept)"
+  const none = job.isForgotten ? "(request deleted)" : "(request no longer kept)"
+  const said = truncate(words.replace(/\s+/g, " "), 80) || none
   const title = card ? link(card, said) : foreignLine(said, 80)
   const url = safeUrl(job.prLink)
   const pr = url ? ` · ${link(url, pullRequestLabel(url, gitHubHost))}` : ""

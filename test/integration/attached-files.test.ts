@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
+import { forgetMe } from "../helpers/forget-me.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
@@ -108,8 +109,7 @@ describe("a text file on a request", () => {
     const h = await testBed()
     await ask(h, [NOTES])
     expect(await dumpRedis(h.services.requestRedis)).toContain("last 90 days")
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "forget-me")
-    await toldPrivately(h, ADA, /deleted/)
+    await forgetMe(h.slack, ADA)
     expect(await dumpRedis(h.services.requestRedis)).not.toContain("last 90 days")
   })
 })

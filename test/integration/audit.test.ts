@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { createAuditStore } from "../../src/redis/audit-store.ts"
+import { forgetMe } from "../helpers/forget-me.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
@@ -98,11 +99,9 @@ describe("/docs-agent forget-me", () => {
     await botSays(h, /^(?=.*words of ben)/s)
     await entries(h, (line) => line.includes("canary of ada") && line.includes("pull_request"))
 
-    const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "forget-me")
+    const told = await forgetMe(h.slack, ADA)
 
-    expect(asked.shown?.text).toMatch(/Deleting your prompts/)
-    const told = await toldPrivately(h, ADA, /are deleted/)
-    expect(told.text).not.toMatch(/still wait/)
+    expect(told.text).not.toMatch(/in line|with the agent/)
     const kept = await dumpRedis(h.services.workerRedis)
     expect(kept).not.toContain("canary of ada")
     expect(kept).not.toContain(`profile:${ADA}`)
@@ -111,8 +110,9 @@ describe("/docs-agent forget-me", () => {
     const [first] = await auditOf(h)
     expect(first).toMatch(/,,C0DOCS0001,docs-site,,[^,]+,pull_request,/)
     const status = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
-    expect(status.shown?.text).not.toContain("no longer kept")
-    expect(JSON.stringify((await h.slack.as(ADA).openHome()).payload)).not.toContain("no longer")
+    expect(status.shown?.text).toMatch(/^You have no recent jobs/)
+    const home = JSON.stringify((await h.slack.as(ADA).openHome()).payload)
+    expect(home).not.toMatch(/no longer kept|request deleted/)
   })
 
   test("leaves ids of jobs and the hour's account at once, also of what waits to be confirmed", async () => {
@@ -132,8 +132,7 @@ describe("/docs-agent forget-me", () => {
     }
     const question = await toldPrivately(h, ADA, /made this request/)
 
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "forget-me")
-    await toldPrivately(h, ADA, /are deleted/)
+    await forgetMe(h.slack, ADA)
 
     const kept = (await dumpRedis(h.services.workerRedis)).split("\n")
     expect(kept.filter((line) => line.includes("canary of ada"))).toEqual([])
@@ -164,32 +163,13 @@ describe("/docs-agent forget-me", () => {
       const { workerRedis } = h.services
       await workerRedis.del(`{da}:user:${ADA}`, `{da}:audits-of:${ADA}`)
 
-      await h.slack.as(ADA).slash(DOCS, "/docs-agent", "forget-me")
-      await toldPrivately(h, ADA, /are deleted/)
+      await forgetMe(h.slack, ADA)
 
       const kept = (await dumpRedis(workerRedis)).split("\n")
       expect(kept.filter((line) => line.includes("canary of ada"))).toEqual([])
       expect(kept.some((line) => line.includes("words of ben"))).toBe(true)
     },
   )
-
-  test("a request that still waits keeps its words, and runs", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    const refusing = h.docs.fail({ type: "expired_key", kind: "create" })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "waiting words")
-    await botSays(h, /rejected the API key/)
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "forget-me")
-    await toldPrivately(h, ADA, /One request of yours is still queued/)
-    h.docs.clearFault(refusing.id)
-    await h.services.queue.resume("docs-site")
-    await docsUntil(h, (docs) => docs.creations.length === 1)
-    expect(h.docs.creations[0]?.prompt).toBe("waiting words")
-    await botSays(h, /request ready/)
-    const lines = await entries(h, (line) => line.includes("pull_request"))
-    expect(lines.join()).not.toContain("waiting words")
-    expect(lines.join()).not.toContain(ADA)
-  })
 })
 
 describe("PROMPT_ORIGIN", () => {

@@ -22,7 +22,7 @@ async function aQueue() {
   const limits = { jobsPerHour: 10_000, reservedSlots: 0, creationMs: 20_000, coldMs: 0, now }
   const slots = createSlotStore(redis(), limits)
   const add = queueing(redis(), now)
-  const forget = createForget(redis(), { queues: async () => [PROJECT], now })
+  const forgetting = createForget(redis(), { queues: async () => [PROJECT], now })
   let tokens = 0
   return {
     ledger,
@@ -31,8 +31,11 @@ async function aQueue() {
       for (const id of ids) ledger.asked(id, user, now())
       return ids
     },
+    /** What they have waiting is cancelled. */
     async forget(user: string) {
-      await forget(user)
+      for (const { id } of [...ledger.waiting.values()].filter((job) => job.user === user))
+        ledger.waiting.delete(id)
+      await forgetting.forget(user)
     },
     /** Takes back what this person has waiting, the oldest first, apart from the first few. */
     async cancel(user: string, keep = 0) {
@@ -117,7 +120,7 @@ describe("the order is fair", () => {
     expect(await redis().hkeys(keys.project(PROJECT).last)).not.toContain("ada")
   })
 
-  test("who is forgotten while a request of theirs waits gets no further in front", async () => {
+  test("who is forgotten while a request of theirs waits is in line no more, and asks like anybody", async () => {
     const queue = await aQueue()
     await queue.ask("ben", 6)
     for (let i = 0; i < 3; i += 1) await queue.start()
@@ -127,11 +130,11 @@ describe("the order is fair", () => {
     await redis().hset(keys.job(first), "at", "0")
     expect(await queue.start()).toBe("ben")
     await queue.forget("ada")
+    expect(await redis().zscore(keys.project(PROJECT).wait, first)).toBeNull()
     await queue.ask("cleo")
     await queue.ask("ada")
-    await redis().hset(keys.job(first), "card", "1.1")
     const order = [await queue.start(), await queue.start(), await queue.start()]
-    expect(order).toEqual(["ada", "cleo", "ada"])
+    expect(order).toEqual(["cleo", "ada", "ben"])
   })
 
   test("who is forgotten while a request of theirs is being started gets no further in front", async () => {
@@ -147,7 +150,7 @@ describe("the order is fair", () => {
     await queue.ask("cleo")
     await queue.ask("ada")
     const order = [await queue.start(), await queue.start(), await queue.start()]
-    expect(order).toEqual(["ada", "cleo", "ada"])
+    expect(order).toEqual(["cleo", "ada", "ben"])
   })
 
   describe("while the card of a single request is on its way, as with a killed worker that has leased it", () => {

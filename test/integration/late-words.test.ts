@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
 import { keys } from "../../src/redis/keys.ts"
+import { forgetMe } from "../helpers/forget-me.ts"
 import { gate } from "../helpers/gate.ts"
-import { botMessages, toldPrivately } from "../helpers/reading.ts"
+import { botMessages } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
@@ -41,8 +42,7 @@ async function delivered(h: Awaited<ReturnType<typeof mentionInSlowThread>>) {
 test("what was cancelled and forgotten while its thread was read does not come back", async () => {
   const h = await mentionInSlowThread()
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", `cancel ${h.job.id}`)
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "forget-me")
-  await toldPrivately(h, ADA, /are deleted/)
+  await forgetMe(h.slack, ADA)
 
   await delivered(h)
 

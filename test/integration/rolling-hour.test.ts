@@ -64,7 +64,7 @@ describe("the rolling hour", () => {
 
   test("is forgotten with whoever asks for that, as far as it has passed", async () => {
     const project = await aProject()
-    const forget = createForget(redis(), {
+    const forgetting = createForget(redis(), {
       queues: async () => [PROJECT],
       now: () => project.clock.now,
     })
@@ -72,10 +72,10 @@ describe("the rolling hour", () => {
     await project.ask("ada", 2)
     await project.startAll()
     project.clock.now += HOUR_MS
-    await forget("ada")
+    await forgetting.forget("ada")
     expect(await used()).toBe(2)
     project.clock.now += SLACK_MS
-    await forget("ada")
+    await forgetting.forget("ada")
     expect(await used()).toBe(0)
   })
 

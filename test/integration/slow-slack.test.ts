@@ -147,7 +147,7 @@ describe("what is kept for later", () => {
     expect(record).toContain("fix it")
     expect(record).not.toContain(VERIFICATION_TOKEN)
     expect(record).not.toContain("user_name")
-    await h.services.forget(ADA)
+    await h.services.forgetting.forget(ADA)
     expect(await kept(h)).toEqual(["null"])
     held.release()
   })

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { keys } from "../../src/redis/keys.ts"
+import { askedToForget } from "../helpers/forget-me.ts"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
 import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import { BEN, BEN_DM, DOCS } from "../sandbox/slack/seed/ids.ts"
@@ -40,7 +41,7 @@ test("so is an audit that cannot be read from the store", async () => {
 test("so is a forgetting that breaks off", async () => {
   const { h, lines } = await withLog()
   await h.services.workerRedis.set(keys.project("docs-site").log, "in the way")
-  expect((await say(h, "/docs-agent", "forget-me")).shown?.text).toMatch(/^Deleting your prompts/)
+  await h.slack.as(BEN).click(await askedToForget(h.slack, BEN), "forget_me")
   await toldPrivately(h, BEN, /Something went wrong/)
   expect(failed(lines)).toHaveLength(1)
 })

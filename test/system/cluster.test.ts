@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
 import { keys } from "../../src/redis/keys.ts"
+import { forgetMe } from "../helpers/forget-me.ts"
 import { type BotProcess, runBot, startBot } from "../helpers/process.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
 import { CLUSTER_PASSWORD, type RedisCluster, startRedisCluster } from "../helpers/redis-cluster.ts"
@@ -101,8 +102,7 @@ test("who asks to be forgotten is", async () => {
   await slack.until(() => ready().length === 1)
   // Asked again, it waits to be confirmed.
   expect((await ask(ADA, "canary of ada")).shown?.text).toMatch(/made this request/)
-  await ask(ADA, "forget-me")
-  await slack.until((s) => s.ephemerals(ADA).find(({ text }) => text.includes("are deleted")))
+  await forgetMe(slack, ADA)
   const { owner } = await cluster.settled()
   expect(await dumpRedis(owner.server.client)).not.toContain("canary of ada")
 })

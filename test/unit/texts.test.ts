@@ -6,7 +6,11 @@ import { adminNotice } from "../../src/views/admin-notice.ts"
 import {
   auditMessage,
   auditSentMessage,
+  forgetExpiredMessage,
+  forgetQuestion,
+  forgettingMessage,
   forgottenMessage,
+  keptMessage,
   noAuditMessage,
 } from "../../src/views/audit.ts"
 import { jobCard } from "../../src/views/card.ts"
@@ -254,8 +258,13 @@ const KINDS: Readonly<
     audit: auditMessage(),
     "audit sent": auditSentMessage(12),
     "no audit": noAuditMessage(),
-    forgotten: forgottenMessage({ kept: 0 }),
-    "forgotten but for one": forgottenMessage({ kept: 1 }),
+    "to be forgotten": forgetQuestion({ waiting: 0, running: 0 }, "abcdefgh23"),
+    "to be forgotten while jobs are open": forgetQuestion({ waiting: 2, running: 1 }, "abcdefgh23"),
+    "to be forgotten, too late": forgetExpiredMessage(),
+    "not to be forgotten": keptMessage(),
+    forgetting: forgettingMessage(),
+    forgotten: forgottenMessage({ cancelled: 0, running: 0 }),
+    "forgotten while jobs were open": forgottenMessage({ cancelled: 2, running: 1 }),
   },
 }
 

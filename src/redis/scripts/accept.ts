@@ -182,7 +182,10 @@ answerNow(outbox, answers, id)${WAKE_DISPATCH}return 1
 `,
 )
 
-/** Ends a job that waits: cancelled, or no card could be posted. 1 if it did, 0 if it no longer waits. */
+/**
+ * Ends a job that waits: cancelled, or no card could be posted. 1 if it did, 0 if it no longer waits.
+ * Words that are to be kept for no time are forgotten in the same step, so that no card shows them again.
+ */
 export const endQueued = script(
   z.number(),
   "job wait waiting carding outbox answers prompt last",
@@ -202,7 +205,10 @@ redis.call('HSET', job, 'state', 'ended', 'ending', ending, 'ended', now)
 if detail ~= '' then redis.call('HSET', job, 'detail', detail) end
 redis.call('HINCRBY', job, 'rev', 1)
 redis.call('PEXPIRE', job, keepMs)
-redis.call('PEXPIRE', prompt, wordsMs)
+if wordsMs == '0' then
+  redis.call('DEL', prompt)
+  redis.call('HSET', job, 'forgotten', '1')
+else redis.call('PEXPIRE', prompt, wordsMs) end
 if ending == 'cancelled' then answerNow(outbox, answers, id)
 else redis.call('ZADD', outbox, 'NX', now, id) end
 return 1

@@ -72,25 +72,25 @@ return forgotten
 )
 
 /**
- * Forgets the words of jobs that no longer need them. A job that waits or is being created keeps
- * them: they are what will be sent. Whatever has ended leaves its person's list, where it would be a row
- * without words. Returns how many jobs keep theirs.
+ * Forgets the words of jobs that do not wait: who starts one has read them by then, and whatever puts it
+ * back finds it forgotten and ends it. Returns how many run or are being started, and which still wait, words and all.
  */
 export const forgetPrompts = script(
-  z.number(),
-  "mine",
+  z.tuple([z.number(), z.array(z.string())]),
+  "",
   "jobPrefix promptPrefix replyPrefix",
   `${FIELDS}
-local kept = 0
+local running, waiting = 0, {}
 for i = rest, #ARGV do
-  local state = fields(jobPrefix .. ARGV[i], 'state')[1]
-  if state == 'queued' or state == 'creating' then
-    kept = kept + 1
+  local id = ARGV[i]
+  local state = fields(jobPrefix .. id, 'state')[1]
+  if state == 'queued' then waiting[#waiting + 1] = id
   else
-    redis.call('DEL', promptPrefix .. ARGV[i], replyPrefix .. ARGV[i])
-    if state ~= 'active' then wrongType(redis.pcall('ZREM', mine, ARGV[i])) end
+    redis.call('DEL', promptPrefix .. id, replyPrefix .. id)
+    if state then redis.call('HSET', jobPrefix .. id, 'forgotten', '1') end
+    if state == 'active' or state == 'creating' then running = running + 1 end
   end
 end
-return kept
+return {running, waiting}
 `,
 )

@@ -175,6 +175,19 @@ return 1
 `,
 )
 
+/** One whose requester asked to be forgotten meanwhile has no words left to wait with. */
+const END_FORGOTTEN = `${DELIVER_NOW}
+local function endForgotten(job, outbox, id, keepMs)
+  if not fields(job, 'forgotten')[1] then return false end
+  redis.call('HSET', job, 'state', 'ended', 'ending', 'cancelled', 'ended', now)
+  redis.call('HDEL', job, 'token')
+  redis.pcall('HINCRBY', job, 'rev', 1)
+  redis.call('PEXPIRE', job, keepMs)
+  sayNow(outbox, id)
+  return true
+end
+`
+
 /**
  * The creation certainly had no effect: the slot is given back and the job waits again, in front
  * (its tag is the lowest). With a reason the project pauses; where the key was refused, without an end.
@@ -182,18 +195,20 @@ return 1
 export const putBack = script(
   z.number(),
   "job creating log wait waiting outbox pause refused",
-  "id token user reason pauseMs firstMs longestMs key",
-  `${PAUSES}
+  "id token user reason pauseMs firstMs longestMs key keepMs",
+  `${PAUSES}${END_FORGOTTEN}
 local was = fields(job, 'state', 'token', 'tag')
 if was[1] ~= 'creating' or was[2] ~= token then return 0 end
 redis.call('ZREM', creating, id)
 redis.call('ZREM', log, id .. ' ' .. user)
-redis.call('ZADD', wait, tonumber(was[3]) or 0, id)
-redis.call('ZADD', waiting, tonumber(was[3]) or 0, id)
-redis.call('HSET', job, 'state', 'queued')
-redis.call('HDEL', job, 'token')
-redis.pcall('HINCRBY', job, 'rev', 1)
-redis.call('ZADD', outbox, 'NX', now, id)
+if not endForgotten(job, outbox, id, keepMs) then
+  redis.call('ZADD', wait, tonumber(was[3]) or 0, id)
+  redis.call('ZADD', waiting, tonumber(was[3]) or 0, id)
+  redis.call('HSET', job, 'state', 'queued')
+  redis.call('HDEL', job, 'token')
+  redis.pcall('HINCRBY', job, 'rev', 1)
+  redis.call('ZADD', outbox, 'NX', now, id)
+end
 if pauseMs == 'key' then refuse(pause, refused, reason, key)
 elseif reason ~= '' then rest(pause, reason, key, firstMs, longestMs, tonumber(pauseMs)) end
 return 1
@@ -207,12 +222,13 @@ return 1
 export const becomeCreation = script(
   z.number(),
   "job creating log newWait newWaiting newLast newBusy outbox",
-  "id token user project",
-  `${FIELDS}${FAIR_TAG}
+  "id token user project keepMs",
+  `${FIELDS}${FAIR_TAG}${END_FORGOTTEN}
 local was = fields(job, 'state', 'token')
 if was[1] ~= 'creating' or was[2] ~= token then return 0 end
 redis.call('ZREM', creating, id)
 redis.call('ZREM', log, id .. ' ' .. user)
+if endForgotten(job, outbox, id, keepMs) then return 1 end
 local tag = fairTag(newLast, user, redis.call('ZCARD', newWaiting))
 redis.call('ZADD', newWait, tag, id)
 redis.call('ZADD', newWaiting, tag, id)
@@ -226,8 +242,8 @@ return 1
 )
 
 /**
- * Ends a creation without a job to follow. \`refused\` gives the slot back, \`unknown\` keeps it: it may
- * have been spent. Unknown outcomes pause the project for a moment, so that an outage does not burn
+ * Ends a creation without a job to follow. \`refused\` and \`cancelled\` give the slot back, \`unknown\`
+ * keeps it: it may have been spent. Unknown outcomes pause the project for a moment, so that an outage does not burn
  * the whole queue.
  */
 export const endCreating = script(
@@ -247,9 +263,8 @@ if token == '' then
   if deadline and tonumber(deadline) > now then return 0 end
 end
 redis.call('ZREM', creating, id)
-if ending == 'refused' then
-  redis.call('ZREM', log, id .. ' ' .. user)
-  redis.call('DEL', pause)
+if ending ~= 'unknown' then redis.call('ZREM', log, id .. ' ' .. user) end
+if ending == 'refused' then redis.call('DEL', pause)
 elseif tonumber(firstMs) > 0 then rest(pause, 'outage', key, firstMs, longestMs) end
 redis.call('HSET', job, 'state', 'ended', 'ending', ending, 'ended', now)
 if detail ~= '' then redis.call('HSET', job, 'detail', detail) end

@@ -1,0 +1,82 @@
+import { beforeEach, expect, test } from "vitest"
+import type { CreationOutcome, Grant } from "../../src/jobs/ports.ts"
+import { createForget } from "../../src/redis/forget.ts"
+import { createJobStore } from "../../src/redis/job-store.ts"
+import { keys } from "../../src/redis/keys.ts"
+import { createSlotStore } from "../../src/redis/slot-store.ts"
+import { useRedis } from "../helpers/redis.ts"
+import { PROJECT, queueing } from "../helpers/waiting.ts"
+
+/** A person is forgotten while a request of theirs is on its way to the service. */
+
+const redis = useRedis()
+const LIMITS = { jobsPerHour: 10, reservedSlots: 0, creationMs: 20_000, coldMs: 0 }
+
+beforeEach(async () => {
+  await redis().flushall()
+})
+
+const forgotten = () =>
+  createForget(redis(), { queues: async () => [PROJECT, `${PROJECT}:messages`] }).forget("ada")
+const jobs = () => createJobStore(redis(), { maxQueuedPerUser: 10 })
+const used = () => redis().zcard(keys.project(PROJECT).log)
+
+async function reserved() {
+  const [id = ""] = await queueing(redis())("ada")
+  const store = createSlotStore(redis(), LIMITS)
+  const grant = await store.reserve(PROJECT, "token")
+  if ("waitMs" in grant) throw new Error("nothing was granted")
+  return { id, grant, settle: (o: CreationOutcome) => store.settle(grant, "token", o, 1000) }
+}
+
+const nothingWaits = async () => {
+  expect(await redis().zcard(keys.project(PROJECT).wait)).toBe(0)
+  expect(await redis().zcard(keys.project(PROJECT).creating)).toBe(0)
+  expect(await createSlotStore(redis(), LIMITS).peek(PROJECT)).toBe(Number.POSITIVE_INFINITY)
+}
+
+test("the job that comes of it is followed, without its words", async () => {
+  const { id, settle } = await reserved()
+  expect(await forgotten()).toEqual({ cancelled: 0, running: 1 })
+  expect(await jobs().prompt(id)).toBeUndefined()
+  await settle({ kind: "created", agentJobId: "agent" })
+  expect(await jobs().get(id)).toMatchObject({ state: "active", isForgotten: true })
+})
+
+test.each<[why: string, outcome: CreationOutcome]>([
+  ["refuses for now", { kind: "put_back", reason: "rate_limited" }],
+  ["takes no messages", { kind: "needs_job" }],
+])("where the service %s it is cancelled, and costs nothing", async (_, outcome) => {
+  const { id, settle } = await reserved()
+  await forgotten()
+  await settle(outcome)
+  expect(await jobs().get(id)).toMatchObject({ state: "ended", ending: "cancelled" })
+  expect(await redis().pttl(keys.job(id))).toBeGreaterThan(0)
+  expect(await redis().zscore(keys.outbox, id)).not.toBeNull()
+  expect(await used()).toBe(0)
+  await nothingWaits()
+})
+
+test("at the moment of the grant it is cancelled, and costs nothing", async () => {
+  const [id = ""] = await queueing(redis())("ada")
+  const client = redis()
+  // The slot is taken; what the job says is read right after that.
+  const late = new Proxy(client, {
+    get(target, name) {
+      if (name !== "hgetall")
+        return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name)
+      return async (key: string) => {
+        await forgotten()
+        return target.hgetall(key)
+      }
+    },
+  })
+  const grant: Grant | { waitMs: number } = await createSlotStore(late, LIMITS).reserve(
+    PROJECT,
+    "t",
+  )
+  expect(grant).toHaveProperty("waitMs")
+  expect(await jobs().get(id)).toMatchObject({ state: "ended", ending: "cancelled" })
+  expect(await used()).toBe(0)
+  await nothingWaits()
+})

@@ -135,7 +135,7 @@ function agentDeps(services: Services): AgentDeps {
     projects: config.docs.projects,
     operations: services.operations,
     lookSoon: services.pulls?.lookSoon,
-    askPreview: (job, by) => services.askPreview(job, by),
+    askPreview: services.askPreview,
     hasMessages: services.docs.sendMessage !== undefined,
     gitHubHost: config.gitHubHost,
     permalink: (channel, ts) => permalink(services.slackState.identity, channel, ts),

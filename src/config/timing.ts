@@ -41,6 +41,8 @@ export interface Timing {
   abandonedMs: number
   /** Between two reads that ask whether a refused key is taken again, ms. */
   probeMs: number
+  /** One request to GitHub, ms. */
+  gitHubTimeoutMs: number
   /** From the link to the first look at the pull request, and the waits between looks, ms. */
   pulls: { firstMs: number; soonestMs: number; longestMs: number }
   /** Between two questions about a preview that is built: the first wait and the longest, ms. */
@@ -65,6 +67,7 @@ export const TIMING: Timing = {
   pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
   abandonedMs: 10 * 60_000,
   probeMs: 60_000,
+  gitHubTimeoutMs: 10_000,
   pulls: { firstMs: 5000, soonestMs: 20_000, longestMs: 4 * 3_600_000 },
   previews: { soonestMs: 3000, longestMs: 20_000 },
 }

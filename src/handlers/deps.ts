@@ -37,8 +37,11 @@ export interface AgentDeps {
   /** Does the prompt say who asked, and where? */
   promptOrigin: boolean
   operations: OptionalOperations
-  /** Asks for a preview of a job's branch; false where one is on its way, or there is no branch. */
-  askPreview: (job: string, by: string) => Promise<boolean>
+  /**
+   * Asks for a preview of a job's branch; false where one is on its way, where there is no branch, and where
+   * one was asked for later than `after`, ms: the person saw what was before it.
+   */
+  askPreview: (job: string, by: string, after?: number) => Promise<boolean>
   /** Has pull requests looked at soon that somebody wants to see; absent where none are followed. */
   lookSoon: ((pulls: readonly string[]) => Promise<void>) | undefined
   /** Is a follow-up a message where the deployment takes them? Else it always is a job. */

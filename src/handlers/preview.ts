@@ -1,6 +1,6 @@
 import type { Click } from "../slack/payload-interactions.ts"
 import { line } from "../views/blocks.ts"
-import { previewAbsent } from "../views/preview.ts"
+import { isBuilding, previewAbsent, readPreviewValue } from "../views/preview.ts"
 import { admit } from "./admit.ts"
 import type { Reply } from "./answer.ts"
 import type { AgentDeps } from "./deps.ts"
@@ -9,10 +9,18 @@ import type { AgentDeps } from "./deps.ts"
 export async function buildPreview(deps: AgentDeps, click: Click): Promise<Reply> {
   const entry = await admit(deps, click)
   if ("refusal" in entry) return { ack: entry.refusal }
-  const job = await deps.jobs.get(click.value)
+  const { id, after } = readPreviewValue(click.value)
+  const job = await deps.jobs.get(id)
   if (!job) return { ack: line("*That job is no longer kept.*") }
   if ((await deps.operations.presence(job.project, "preview")) === "absent")
     return { ack: previewAbsent() }
-  const asked = await deps.askPreview(job.id, click.user)
-  return asked ? {} : { ack: line("The preview is already being built.") }
+  if (await deps.askPreview(job.id, click.user, after)) return {}
+  const latest = await deps.jobs.get(id)
+  return {
+    ack: line(
+      latest && isBuilding(latest)
+        ? "The preview is already being built."
+        : "*That preview was already built.* The reply shows the result.",
+    ),
+  }
 }

@@ -9,8 +9,11 @@ export interface After {
 
 /** Previews that people asked for; each is kept in its job. */
 export interface PreviewStore {
-  /** False where one is on its way already, or the job has no branch. */
-  ask(job: string, by: string): Promise<boolean>
+  /**
+   * False where one is on its way already, or the job has no branch.
+   * @param after when the build was asked for that the person saw, ms: with a later one it is false as well
+   */
+  ask(job: string, by: string, after?: number): Promise<boolean>
   /** Jobs whose preview has a next step due, leased to the caller. `now`: the moment of the claim, ms. */
   claim(limit: number): Promise<{ now: number; lease: string; ids: string[] }>
   /** @param preview undefined takes it away, for good: the deployment has none. False when the lease was lost */

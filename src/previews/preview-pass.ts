@@ -1,4 +1,4 @@
-import { orDocsError } from "../errors/docs-error.ts"
+import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import { type Job, type Preview, threadOf } from "../jobs/job.ts"
 import type { JobStore, OptionalOperations } from "../jobs/ports.ts"
@@ -73,6 +73,7 @@ async function request(
   const step = afterRequest(preview, answer, { now, ...intervals })
   if (step !== "absent") {
     await previews.record(lease, job.id, step.preview, step.after)
+    if (!(answer instanceof DocsError)) await operations.learned(job.project, "preview", "present")
     return
   }
   await operations.learned(job.project, "preview", "absent")

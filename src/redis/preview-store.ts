@@ -16,8 +16,8 @@ export function createPreviewStore(
 ): PreviewStore {
   const on = { redis, now: options.now }
   return {
-    async ask(id, by) {
-      return (await askPreview(on, jobKeys(id), { id, by })) === 1
+    async ask(id, by, after = 0) {
+      return (await askPreview(on, jobKeys(id), { id, by, after })) === 1
     },
 
     async claim(limit) {

@@ -12,10 +12,8 @@ import { createPullStore } from "../redis/pull-store.ts"
 import type { RedisClient } from "../redis/script.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 
-/** One request to GitHub, ms. */
-const TIMEOUT_MS = 10_000
-/** The most requests of one look: the pull request, its reviews in pages, the repository. */
-const LONGEST_LOOK_MS = 8 * TIMEOUT_MS
+/** Of one look: the pull request, its reviews in pages, the repository. */
+const MOST_REQUESTS = 8
 
 export interface PullServices {
   store: PullStore
@@ -35,13 +33,14 @@ export function createPullServices(
 ): PullServices | undefined {
   if (!github) return undefined
   const { token, apiUrl } = github
-  const leaseMs = timing.leaseMs + LONGEST_LOOK_MS
+  const timeoutMs = timing.gitHubTimeoutMs
+  const leaseMs = timing.leaseMs + MOST_REQUESTS * timeoutMs
   const options = { leaseMs, onBroken, ...timing.pulls }
   const store = createPullStore(worker, apiUrl, options)
   const prompt = createPullStore(requests, apiUrl, options)
   return {
     store,
-    github: createGitHubPulls({ token, apiUrl, timeoutMs: TIMEOUT_MS }, secrets),
+    github: createGitHubPulls({ token, apiUrl, timeoutMs }, secrets),
     budget: createGitHubBudget(worker, { tokenPrint: printOf(token) }),
     async onLink(job, prLink) {
       const ref = pullRefOf(prLink, apiUrl)

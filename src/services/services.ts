@@ -100,7 +100,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     lastSeen: createLastSeen(requestRedis),
     deferred: createDeferredDeliveries(requestRedis, { leaseMs: timing.leaseMs, onBroken }),
     forgetting: createForget(workerRedis, { queues: async () => queuesOf((await names()).stored) }),
-    askPreview: (job: string, by: string) => previews.ask(job, by),
+    askPreview: (...asked: Parameters<typeof previews.ask>) => previews.ask(...asked),
     /** Absent where there is no token for GitHub. */
     pulls: createPullServices(config, lookingOver, { timing, onBroken, secrets }),
     /** The same stores over the worker connection, for the worker's passes. */

@@ -1,9 +1,16 @@
 import type { Button } from "@slack/types"
-import type { Job } from "../jobs/job.ts"
+import type { Job, Preview } from "../jobs/job.ts"
 import type { Message } from "../ports/message.ts"
 import { button, line, linkButton } from "./blocks.ts"
 import { foreignLine } from "./mrkdwn.ts"
 import { safeUrl } from "./pull-request.ts"
+
+/** Is there a build whose end is not known yet? */
+export function isBuilding({ preview }: Job): boolean {
+  return preview !== undefined && UNDER_WAY.has(preview.state)
+}
+
+const UNDER_WAY: ReadonlySet<Preview["state"]> = new Set(["asked", "sending", "building"])
 
 /** How far the preview of a job's branch is; undefined where nobody asked for one. */
 export function previewLine({ preview }: Job): string | undefined {
@@ -42,11 +49,25 @@ function changed({
   return `${all} ${all === 1 ? "file" : "files"} changed${kinds}`
 }
 
+/**
+ * Of a button that asks for a build: whose, and after which one. Who presses what a reply showed before
+ * the last build does not build another one.
+ */
+function previewValue(job: string, after: number | undefined): string {
+  return after === undefined ? job : `${job}:${after}`
+}
+
+export function readPreviewValue(value: string): { id: string; after: number | undefined } {
+  const [id = "", after] = value.split(":")
+  return { id, after: after === undefined ? undefined : Number(after) }
+}
+
 /** What can be pressed about it, under the closing reply. */
 export function previewButtons(job: Job): Button[] {
   const { preview, branch, id, ending } = job
   if (ending !== "pull_request" || branch === undefined) return []
-  const ask = (label: string) => button({ action: "build_preview", label, value: id })
+  const value = previewValue(id, preview?.at)
+  const ask = (label: string) => button({ action: "build_preview", label, value })
   switch (preview?.state) {
     case undefined:
       return [ask("Build preview")]

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { clickOnAnothers } from "../helpers/forged.ts"
 import {
   botMessages,
   botSays,
@@ -54,6 +55,17 @@ test("two clicks ask once", async () => {
   await toldPrivately(h, BEN, /already being built/)
   await botSays(h, /Building the preview/)
   expect(asked(h)).toBe(1)
+})
+
+test("a press of what the reply showed before a build does not build again", async () => {
+  const { h, reply } = await answered()
+  await h.slack.as(ADA).click(reply, "build_preview")
+  const ready = await botSays(h, /Preview ready/)
+  await clickOnAnothers(h.slack, BEN, reply, "build_preview")
+  await toldPrivately(h, BEN, /already built/)
+  expect(asked(h)).toBe(1)
+  await h.slack.as(BEN).click(ready, "build_preview")
+  await docsUntil(h, () => asked(h) === 2)
 })
 
 test.each([403, 404] as const)(

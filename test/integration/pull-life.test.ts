@@ -215,6 +215,24 @@ describe("a pull request that nobody touches", () => {
     expect(reminders(h)).toHaveLength(1)
   })
 
+  test("one that is reviewed before the reminder could be posted is brought up when it rests again", async () => {
+    const clock = new MovableClock()
+    const { h, act } = await withPull({ clock })
+    const limited = { kind: "rate_limited", retryAfter: 30, times: 1 } as const
+    const fault = h.slack.fail({ method: "chat.postMessage", ...limited })
+    toMorning(clock, 7)
+    await h.slack.until(() => fault.hits > 0)
+    act({ do: "review", by: "ben", state: "APPROVED" })
+    await gitHubLooks(h)
+    clock.moveOn(60_000)
+    await bothSay(h, /Approved/)
+    await h.bot.worker?.passes.announce?.()
+    expect(reminders(h)).toEqual([])
+    toMorning(clock, 7)
+    await h.slack.until(() => reminders(h).length === 1)
+    expect(reminders(h)[0]?.text).toMatch(/is approved and not merged yet/)
+  })
+
   test.each([
     ["a draft", { do: "draft" }, {}],
     ["a merged one", { do: "merge" }, {}],

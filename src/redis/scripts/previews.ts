@@ -10,15 +10,21 @@ local function tell(job, outbox, id)
 end
 `
 
-/** Somebody wants a preview of an ended job's branch. 0 where one is on its way, or there is no branch. */
+/**
+ * Somebody wants a preview of an ended job's branch. 0 where one is on its way, where there is no branch,
+ * and where another was built since the one that the person saw; \`after\`: when that was asked for, or 0.
+ */
 export const askPreview = script(
   z.number(),
   "job previews outbox",
-  "id by",
+  "id by after",
   `${NEWS}
 if redis.call('HGET', job, 'state') ~= 'ended' then return 0 end
 if redis.call('HEXISTS', job, 'branch') == 0 then return 0 end
 if redis.call('ZSCORE', previews, id) then return 0 end
+local known = redis.call('HGET', job, 'preview')
+local isRead, last = pcall(cjson.decode, known or '{}')
+if isRead and (tonumber(last.at) or 0) ~= tonumber(after) then return 0 end
 redis.call('HSET', job, 'preview', cjson.encode({state = 'asked', by = by, at = now}))
 redis.call('ZADD', previews, now, id)
 tell(job, outbox, id)

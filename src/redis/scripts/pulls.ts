@@ -78,8 +78,12 @@ if state ~= '' and redis.call('HGET', pull, 'state') ~= state then
     if redis.call('EXISTS', job) == 1 then
       redis.call('HSET', job, 'pullState', state)
       if by ~= '' then redis.call('HSET', job, 'pullBy', by) else redis.call('HDEL', job, 'pullBy') end
-      -- A reminder that is not posted yet would be about what is no longer so.
-      if redis.call('HGET', job, 'reminder') == 'due' then redis.call('HDEL', job, 'reminder') end
+      -- A reminder that is not posted yet would be about what is no longer so. One of which nothing was
+      -- sent may come another time.
+      if redis.call('HGET', job, 'reminder') == 'due' then
+        redis.call('HDEL', job, 'reminder')
+        if (redis.call('HGET', job, 'unsure') or '0') == '0' then redis.call('HDEL', pull, 'reminded') end
+      end
       redis.call('HINCRBY', job, 'rev', 1)
       redis.call('HINCRBY', job, 'later', 1)
       redis.call('ZADD', outbox, 'NX', now, jobId)

@@ -13,6 +13,16 @@ export const PREVIEWS: readonly Mutant[] = [
     only: "whose answer never came",
   },
   {
+    name: "preview-built-by-an-old-button",
+    breaks: "A press of what a reply showed before a build does not build again.",
+    file: "src/redis/scripts/previews.ts",
+    search: "if isRead and (tonumber(last.at) or 0) ~= tonumber(after) then return 0 end",
+    replace: "",
+    project: "integration",
+    tests: ["preview"],
+    only: "does not build again",
+  },
+  {
     name: "preview-minute-unbounded",
     breaks: "At most five previews a minute are asked for with one key.",
     file: "src/redis/scripts/window.ts",

@@ -43,6 +43,16 @@ export const PULLS: readonly Mutant[] = [
     only: "brought up once",
   },
   {
+    name: "reminder-lost-to-a-review",
+    breaks: "A reminder that a review overtook comes when the pull request rests again.",
+    file: "src/redis/scripts/pulls.ts",
+    search: "then redis.call('HDEL', pull, 'reminded') end",
+    replace: "then end",
+    project: "integration",
+    tests: ["pull-life"],
+    only: "rests again",
+  },
+  {
     name: "reminded-of-drafts",
     breaks: "Nobody is reminded of a draft.",
     file: "src/pulls/look-pass.ts",

@@ -1,4 +1,5 @@
 import type { z } from "zod"
+import { gitHubWeb } from "./github-web.ts"
 import { misspelt, misspeltWords } from "./misspelt.ts"
 import { type Project, parseProjects, projectFaults } from "./projects.ts"
 import { type Secret, secret } from "./secret.ts"
@@ -114,7 +115,7 @@ function toConfig(s: Settings, projects: readonly [Project, ...Project[]]) {
       timeoutMs: s.DOCS_TIMEOUT_MS,
       projects,
     },
-    gitHubHost: webHost(s.GITHUB_API_URL),
+    gitHubHost: gitHubWeb(s.GITHUB_API_URL).host,
     /** Absent: nobody follows pull requests. */
     github: s.GITHUB_TOKEN && {
       token: secret(s.GITHUB_TOKEN),
@@ -157,15 +158,6 @@ function toStore(s: Settings): StoreConfig {
   return others.length === 0
     ? { kind: "server", url: secret(first) }
     : { kind: "cluster", urls: urls.map(secret) }
-}
-
-/**
- * Where people see what this API serves. "https://HOSTNAME/api/v3" is GitHub Enterprise Server;
- * "https://api.github.com" and "https://api.SUBDOMAIN.ghe.com" leave their first label out.
- */
-function webHost(gitHubApiUrl: string): string {
-  const { host, pathname } = new URL(gitHubApiUrl)
-  return pathname.startsWith("/api/") ? host : host.replace(/^api\./, "")
 }
 
 const withSlash = (url: string) => (url.endsWith("/") ? url : `${url}/`)

@@ -1,19 +1,13 @@
+import { gitHubWeb } from "../config/github-web.ts"
 import type { PullRef } from "../ports/github.ts"
 
 const PULL = /^\/([\w.-]+)\/([\w.-]+)\/pull\/(\d{1,9})(?:\/|$)/i
-
-/** Where the pages of the GitHub are whose API this is: github.com, or an Enterprise with its own path. */
-export function webBaseOf(apiUrl: string): { host: string; path: string } {
-  const { host, pathname } = new URL(apiUrl)
-  const path = pathname.replace(/\/+$/, "").replace(/\/api\/v3$/, "")
-  return { host: host.replace(/^api\./, ""), path }
-}
 
 /** The pull request that a link leads to, if it is one of that GitHub's. Case and suffixes do not matter. */
 export function pullRefOf(link: string | undefined, apiUrl: string): PullRef | undefined {
   if (!link || !URL.canParse(link)) return undefined
   const { host, pathname, protocol } = new URL(link)
-  const base = webBaseOf(apiUrl)
+  const base = gitHubWeb(apiUrl)
   if (!/^https?:$/.test(protocol) || host !== base.host) return undefined
   if (!pathname.toLowerCase().startsWith(`${base.path.toLowerCase()}/`)) return undefined
   const [, owner, repo, number] = PULL.exec(pathname.slice(base.path.length)) ?? []

@@ -25,6 +25,7 @@ describe("which links are followed", () => {
     ["https://github.com/acme/docs/pull/7/", GITHUB],
     ["https://git.example/acme/docs/pull/7", "https://git.example/api/v3"],
     ["https://git.example/code/acme/docs/pull/7", "https://git.example/code/api/v3/"],
+    ["https://api.git.example/acme/docs/pull/7", "https://api.git.example/api/v3"],
     ["https://acme.ghe.com/acme/docs/pull/7", "https://api.acme.ghe.com"],
   ])("%s at %s", (link, api) => {
     expect(pullRefOf(link, api)).toEqual(ref)

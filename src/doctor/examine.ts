@@ -1,26 +1,19 @@
 import type { WebClient } from "@slack/web-api"
 import type { Config } from "../config/config.ts"
-import { WINDOW_MS } from "../config/timing.ts"
-import { limitAnalytics } from "../docs/limited-analytics.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
+import type { GitHubPulls } from "../ports/github.ts"
 import type { Sample } from "../ports/message.ts"
-import { createAnalyticsHour } from "../redis/analytics-hour.ts"
-import { redisTime } from "../redis/clock.ts"
 import { createLastSeen } from "../redis/last-seen.ts"
-import { namedStanding } from "../redis/named.ts"
-import { namedQueue } from "../redis/named-queues.ts"
-import { printOfJobPath } from "../redis/print.ts"
-import { lookUpProjectNames } from "../redis/project-names.ts"
-import { createQueueStore } from "../redis/queue-store.ts"
 import type { RedisClient } from "../redis/script.ts"
-import { serviceAccounts } from "../redis/service-account.ts"
-import { createServiceStanding } from "../redis/service-standing.ts"
 import type { Log } from "../runtime/log.ts"
 import { createWebClient } from "../slack/client.ts"
 import { type Finding, fault, isOlder, ok, warning } from "./finding.ts"
+import { type GitHubFacts, judgeGitHub, readGitHub } from "./github.ts"
 import { type IntakeFacts, readSocketMode } from "./intake.ts"
 import { judgeMachine, type MachineFacts } from "./machine.ts"
-import { judgeService, type ProjectFacts, readOneRow } from "./service.ts"
+import { judgeOperations, type OperationFacts } from "./operations.ts"
+import { readOperations, readProjects } from "./projects.ts"
+import { judgeService, type ProjectFacts } from "./service.ts"
 import { judgeSlack, readSlack, type SlackFacts } from "./slack.ts"
 import { judgeStore, readStore, type StoreFacts } from "./store.ts"
 
@@ -33,6 +26,8 @@ export interface Instruments {
   store: () => Promise<StoreFacts>
   slack: WebClient
   docs: DocsApi
+  /** Absent where no token for GitHub is configured. */
+  github: GitHubPulls | undefined
   /** One of each kind of message, for Slack to look at. */
   samples: readonly Sample[]
   /** Looks at this machine; absent in a running bot, which has what it needs. */
@@ -50,18 +45,28 @@ export interface Facts {
   store?: StoreFacts
   slack?: SlackFacts
   service?: readonly ProjectFacts[]
+  operations?: readonly OperationFacts[]
+  /** `undefined`: no token is configured. Not looked at: the property is absent. */
+  github?: GitHubFacts | undefined
 }
 
 /** What a running bot lends the doctor: the connections that it works with. */
 export type Inside = Pick<Instruments, "config" | "log" | "slack" | "docs" | "samples"> & {
   requestRedis: RedisClient
+  pulls: { github: GitHubPulls } | undefined
 }
 
 /** The look from a running bot. */
-export function examineFromInside({ requestRedis: redis, ...inside }: Inside) {
+export function examineFromInside({ requestRedis: redis, pulls, ...inside }: Inside) {
   const ours = inside.config.store.kind === "embedded"
   const node = process.versions.node
-  return examine({ ...inside, redis, node, store: () => readStore(redis, ours) })
+  return examine({
+    ...inside,
+    github: pulls?.github,
+    redis,
+    node,
+    store: () => readStore(redis, ours),
+  })
 }
 
 /** Looks at everything at once and judges it. Nothing is changed and no job is spent. */
@@ -70,12 +75,15 @@ export async function examine(instruments: Instruments): Promise<Finding[]> {
   const store = await instruments.store()
   // Redis that does not answer has been waited for once; it is not asked again.
   const redis = store.state === "answers" ? instruments.redis : undefined
-  const [slackFacts, service, machine] = await Promise.all([
+  const [slackFacts, service, operations, github, machine] = await Promise.all([
     readSlack(slack, config, readIntake(instruments, redis), samples),
-    readService(docs, config, redis),
+    readProjects(docs, config, redis),
+    readOperations(config, redis),
+    readGitHub(instruments.github, config, redis),
     instruments.machine?.(),
   ])
-  const found = { store, slack: slackFacts, service, ...(machine ? { machine } : {}) }
+  const looked = { store, slack: slackFacts, service, operations, github }
+  const found = { ...looked, ...(machine ? { machine } : {}) }
   return judge({ node, environment: [], ...found })
 }
 
@@ -93,37 +101,6 @@ async function readIntake(
   }
 }
 
-async function readService(
-  docs: DocsApi,
-  { docs: { timeoutMs, projects, ...where }, limits }: Config,
-  redis: RedisClient | undefined,
-): Promise<ProjectFacts[]> {
-  const names = redis && lookUpProjectNames(redis, { ...where, projects })
-  const queue = names && namedQueue(createQueueStore(redis, { windowMs: WINDOW_MS }), names)
-  const jobPathPrint = printOfJobPath(where)
-  const standing = names && namedStanding(createServiceStanding(redis, { jobPathPrint }), names)
-  const accountOf = serviceAccounts({ ...where, projects }).of
-  const hour = redis && createAnalyticsHour(redis, { perHour: limits.analyticsPerHour, accountOf })
-  // The read counts in the hour of analytics like any other, as soon as there is one to count in.
-  const limited = hour && limitAnalytics(hour, { timeoutMs })
-  const visitors: DocsApi["visitors"] = (project, query) => {
-    const read = () => docs.visitors(project, query)
-    return limited ? limited({ kind: "doctor" }, project, read) : read()
-  }
-  const now = redis ? await redisTime(redis) : Date.now()
-  return Promise.all(
-    projects.map(async ({ name }) => {
-      const reading = readOneRow(visitors, name, now)
-      const [fault, facts, missing] = await Promise.all([
-        reading,
-        queue?.facts(name),
-        standing?.jobPath(name),
-      ])
-      return { project: name, fault, pause: facts?.pause, missing }
-    }),
-  )
-}
-
 /** Facts → lines, in the order in which one would mend things. Pure. */
 export function judge(facts: Facts): Finding[] {
   return [
@@ -133,6 +110,8 @@ export function judge(facts: Facts): Finding[] {
     ...(facts.store ? judgeStore(facts.store) : []),
     ...(facts.slack ? judgeSlack(facts.slack) : []),
     ...(facts.service ? judgeService(facts.service) : []),
+    ...(facts.operations ? judgeOperations(facts.operations) : []),
+    ...("github" in facts ? judgeGitHub(facts.github) : []),
   ]
 }
 

@@ -27,6 +27,8 @@ export type Check =
   | "people"
   | "channels"
   | "service key"
+  | "service options"
+  | "github"
   | "project"
   | "queue"
 

@@ -11,6 +11,7 @@ import { createWebClient } from "../slack/client.ts"
 import { createSecretFilter, type SecretFilter } from "../text/secret-filter.ts"
 import { examine, judge } from "./examine.ts"
 import { type Finding, isWell } from "./finding.ts"
+import { gitHubOf } from "./github.ts"
 import { readMachine } from "./machine.ts"
 import { toJson, toLines } from "./print.ts"
 import { readStore, type StoreFacts } from "./store.ts"
@@ -65,6 +66,7 @@ async function examineFromOutside(
       store: () => findStore(config.store, redis, env.PATH),
       slack: createWebClient(slack.botToken, slack.apiUrl, log, { secrets }),
       docs: client,
+      github: gitHubOf(config, secrets),
       samples,
       machine: () => readMachine(config),
       redis,

@@ -19,7 +19,8 @@ type Outcome<T> = { value: T } | { failed: Failed }
  */
 export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter): GitHubPulls {
   async function canRead({ owner, repo }: Pick<PullRef, "owner" | "repo">) {
-    const answer = await ask(options, repository({ owner, repo }))
+    // The list needs the permission that a look needs; the repository itself is open to every token of it.
+    const answer = await ask(options, `${repository({ owner, repo })}/pulls?per_page=1`)
     if (!answer || (answer.status !== 404 && pauseOf(answer) !== undefined)) return "unclear"
     if (answer.status === 200) return "yes"
     if (answer.status === 401) return "token"
@@ -27,6 +28,13 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
   }
 
   return {
+    /** "Accessing this endpoint does not count against your REST API rate limit"; 404 where limits are off. */
+    async checkToken() {
+      const answer = await ask(options, "/rate_limit")
+      if (answer?.status === 401) return "refused"
+      return answer?.status === 200 || answer?.status === 404 ? "works" : "unclear"
+    },
+
     async look(ref, known) {
       const base = `${repository(ref)}/pulls/${ref.number}`
       const answer = await ask(options, base, known?.pullTag)

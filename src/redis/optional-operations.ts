@@ -6,6 +6,11 @@ import type { RedisClient } from "./script.ts"
 /** A deployment is asked again after this, ms: services are upgraded. */
 const REMEMBERED_MS = 24 * 3_600_000
 
+/** Where each is looked for; that of previews is not a setting. */
+export function operationPaths({ messagePath }: { messagePath?: string | undefined }) {
+  return { message: messagePath ?? "", preview: "preview" }
+}
+
 /** @param paths where each is looked for: what was found out at another address does not count */
 export function createOptionalOperations(
   redis: RedisClient,

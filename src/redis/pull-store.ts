@@ -7,6 +7,7 @@ import { JOB_PREFIX, keys } from "./keys.ts"
 import { newsFields, PULL_VERSION, toPull } from "./pull-record.ts"
 import type { Now, RedisClient } from "./script.ts"
 import { claimPulls, hurryPulls, recordPull, watchPull } from "./scripts/pulls.ts"
+import { repositoriesKey } from "./seen-repositories.ts"
 
 /** A record outlives the time that its pull request is followed, ms. */
 const KEEP_MS = LONGEST_MS + 86_400_000
@@ -32,12 +33,14 @@ export function createPullStore(
     jobs: keys.pullJobs(id),
     pulls: keys.pulls,
     outbox: keys.outbox,
+    repositories: repositoriesKey(apiUrl),
   })
   return {
     async watch(jobId, ref) {
       const id = idOf(apiUrl, ref)
       const fields = Object.entries({ v: PULL_VERSION, ...ref }).flat()
-      const args = { id, jobId, firstMs, keepMs: KEEP_MS }
+      const repository = `${ref.owner}/${ref.repo}`.toLowerCase()
+      const args = { id, jobId, firstMs, keepMs: KEEP_MS, repository }
       await watchPull(on, { ...ownKeys(id), job: keys.job(jobId) }, args, fields)
     },
 

@@ -9,7 +9,7 @@ import { createClock } from "../redis/clock.ts"
 import { createJobStore } from "../redis/job-store.ts"
 import { namedJobs, namedOperations, namedStanding } from "../redis/named.ts"
 import { namedQueue } from "../redis/named-queues.ts"
-import { createOptionalOperations } from "../redis/optional-operations.ts"
+import { createOptionalOperations, operationPaths } from "../redis/optional-operations.ts"
 import { createPreviewStore } from "../redis/preview-store.ts"
 import { type KeyPrint, printOf, printOfJobPath } from "../redis/print.ts"
 import type { ReadProjectNames } from "../redis/project-names.ts"
@@ -37,7 +37,7 @@ export function createStores(config: Config, options: StoresOptions) {
   const { log, limits, instrumentation, onBroken, leaseMs, ...visiting } = options
   const { prints, keyPrintBy } = printsOf(config)
   const jobPathPrint = printOfJobPath(config.docs)
-  const operationPaths = { message: config.docs.messagePath ?? "", preview: "preview" }
+  const paths = operationPaths(config.docs)
   const accountOf = (project: string) => prints.get(project) ?? project
   return (redis: RedisClient, names: ReadProjectNames) => {
     const projects = async () => (await names()).stored
@@ -45,7 +45,7 @@ export function createStores(config: Config, options: StoresOptions) {
     const now = createClock(redis)
     const jobs = createJobStore(redis, { ...config.limits, projects, onBroken })
     const queue = createQueueStore(redis, { ...limits, onBroken })
-    const operations = createOptionalOperations(redis, operationPaths, onBroken)
+    const operations = createOptionalOperations(redis, paths, onBroken)
     const prints = { keyPrint: keyPrintBy(names), jobPathPrint }
     const standing = createServiceStanding(redis, { ...prints, onBroken })
     return {

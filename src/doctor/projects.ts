@@ -1,0 +1,67 @@
+import type { Config } from "../config/config.ts"
+import { WINDOW_MS } from "../config/timing.ts"
+import { limitAnalytics } from "../docs/limited-analytics.ts"
+import type { DocsApi } from "../ports/docs-api.ts"
+import { createAnalyticsHour } from "../redis/analytics-hour.ts"
+import { redisTime } from "../redis/clock.ts"
+import { namedOperations, namedStanding } from "../redis/named.ts"
+import { namedQueue } from "../redis/named-queues.ts"
+import { createOptionalOperations, operationPaths } from "../redis/optional-operations.ts"
+import { printOfJobPath } from "../redis/print.ts"
+import { lookUpProjectNames } from "../redis/project-names.ts"
+import { createQueueStore } from "../redis/queue-store.ts"
+import type { RedisClient } from "../redis/script.ts"
+import { serviceAccounts } from "../redis/service-account.ts"
+import { createServiceStanding } from "../redis/service-standing.ts"
+import type { OperationFacts } from "./operations.ts"
+import { type ProjectFacts, readOneRow } from "./service.ts"
+
+/** Reads one row in each project, and what the bot remembers of each. Never throws. */
+export async function readProjects(
+  docs: DocsApi,
+  { docs: { timeoutMs, projects, ...where }, limits }: Config,
+  redis: RedisClient | undefined,
+): Promise<ProjectFacts[]> {
+  const names = redis && lookUpProjectNames(redis, { ...where, projects })
+  const queue = names && namedQueue(createQueueStore(redis, { windowMs: WINDOW_MS }), names)
+  const jobPathPrint = printOfJobPath(where)
+  const standing = names && namedStanding(createServiceStanding(redis, { jobPathPrint }), names)
+  const accountOf = serviceAccounts({ ...where, projects }).of
+  const hour = redis && createAnalyticsHour(redis, { perHour: limits.analyticsPerHour, accountOf })
+  // The read counts in the hour of analytics like any other, as soon as there is one to count in.
+  const limited = hour && limitAnalytics(hour, { timeoutMs })
+  const visitors: DocsApi["visitors"] = (project, query) => {
+    const read = () => docs.visitors(project, query)
+    return limited ? limited({ kind: "doctor" }, project, read) : read()
+  }
+  const now = redis ? await redisTime(redis) : Date.now()
+  return Promise.all(
+    projects.map(async ({ name }) => {
+      const reading = readOneRow(visitors, name, now)
+      const [fault, facts, missing] = await Promise.all([
+        reading,
+        queue?.facts(name),
+        standing?.jobPath(name),
+      ])
+      return { project: name, fault, pause: facts?.pause, missing }
+    }),
+  )
+}
+
+/** What the bot found out about operations that not every deployment has; it tries none. */
+export async function readOperations(
+  { docs }: Config,
+  redis: RedisClient | undefined,
+): Promise<OperationFacts[]> {
+  if (!redis) return []
+  const names = lookUpProjectNames(redis, docs)
+  const operations = namedOperations(createOptionalOperations(redis, operationPaths(docs)), names)
+  return Promise.all(
+    docs.projects.map(async ({ name: project }) => {
+      const known = await operations.presence(project, "message")
+      const message = docs.messagePath === undefined ? "off" : (known ?? "unknown")
+      const preview = (await operations.presence(project, "preview")) ?? "unknown"
+      return { project, message, preview }
+    }),
+  )
+}

@@ -5,15 +5,17 @@ import { setTimeout as delay } from "node:timers/promises"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
 import type { CompiledBot } from "../kit/compiled-bot.ts"
-import { eventsUrl, SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
+import { MovableClock } from "../sandbox/clock/movable-clock.ts"
+import { eventsUrl, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
 import { Crowd } from "./crowd.ts"
 import { digests, subscribeAll } from "./digests.ts"
 import { Fleet, type Part } from "./fleet.ts"
 import { judge, type Verdict } from "./judge.ts"
+import { Lives } from "./lives.ts"
 import { Observer } from "./observer.ts"
 import { introduce } from "./people.ts"
 import { type Blow, strike } from "./strike.ts"
-import { environment, LEASE_MS, PROJECTS } from "./timing.ts"
+import { aheadMs, environment, keyOf, LEASE_MS, LYING_MS, PROJECTS } from "./timing.ts"
 import { letItStorm } from "./weather.ts"
 
 export interface CampaignOptions {
@@ -34,7 +36,7 @@ export interface Outcome {
   kills: Readonly<Record<Part, number>>
   crashes: number
   deafened: number
-  struck: { slack: number; service: number }
+  struck: { slack: number; service: number; github: number }
   /**
    * Of each request that was accepted right before a kill: from the restart to its ending told, ms. The
    * agent itself takes up to 4 s of that.
@@ -55,30 +57,37 @@ const AFTERMATH_MS = 2 * LEASE_MS
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const dir = await mkdtemp(join(tmpdir(), "docs-agent-chaos-"))
   // Of a killed Redis the last second may be lost with "everysec", as the README says. Here nothing may.
+  const clock = new MovableClock()
+  clock.moveOn(aheadMs())
   await using redis = await startRedisServer(["--appendfsync", "always"])
-  const { slack, docs, env } = await otherParties(options)
+  const { slack, docs, github, env } = await otherParties(options, clock)
   const observer = new Observer(slack)
   const fleet = new Fleet({
     redis,
     bot: options.bot,
     dir,
     env: { ...env, ...environment, REDIS_URL: redis.url, DOCS_PROJECTS: projects() },
+    aheadMs: clock.aheadMs,
     onWebPort: (port) => slack.setEventsUrl(eventsUrl(port)),
   })
   try {
     await fleet.start()
     await introduce(slack)
-    await subscribeAll(slack)
-    const weather = letItStorm(slack, docs, options.seed)
+    await subscribeAll(slack, clock)
+    const weather = letItStorm({ slack, docs, github }, options.seed)
     const crowd = new Crowd({ slack, docs }, options)
     observer.cancelAtOnce(crowd.requests)
+    const lives = new Lives({ slack, docs, github }, observer, crowd.requests, options)
     const asking = crowd.spread()
-    const blows = await strike(fleet, { slack, docs }, options, crowd, asking)
-    const all = [...crowd.requests.values()]
-    await untilTold(() => judge(all, observer, docs), observer, options)
+    const blows = await strike(fleet, { slack, docs, github }, options, crowd, asking)
+    const verdict = () => judge([...crowd.requests.values()], observer, { docs, github })
+    await untilTold(verdict, observer, options)
+    await lives.done()
+    await untilTold(verdict, observer, options)
+    await delay(AFTERMATH_MS)
     return {
       options,
-      verdict: judge(all, observer, docs),
+      verdict: verdict(),
       kills: fleet.kills,
       crashes: fleet.crashes,
       deafened: fleet.deafened,
@@ -92,26 +101,36 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     await fleet[Symbol.asyncDispose]()
     await slack.close()
     await docs.close()
+    await github.close()
   }
 }
 
-function otherParties({
-  history,
-}: CampaignOptions): Promise<Pick<TestBed, "slack" | "docs" | "env">> {
+function otherParties(
+  { history }: CampaignOptions,
+  clock: MovableClock,
+): Promise<Pick<TestBed, "slack" | "docs" | "github" | "env">> {
   const scopes = Object.keys(SCOPES).filter((scope) => history || !scope.endsWith(":history"))
+  const now = () => clock.now() - LYING_MS
   return startOtherParties({
+    clock,
+    followsPulls: true,
     slack: {
       ...(history ? {} : { scopes }),
       eventRetryDelaysMs: [300, 3000, 9000, 20_000],
       keep: 200_000,
     },
-    docs: { projects: PROJECTS.map((id) => ({ id, key: SECRETS.apiKey })), requestLogSize: 1000 },
+    docs: {
+      now,
+      projects: PROJECTS.map((id) => ({ id, key: keyOf(id), repository: `acme/${id}` })),
+      requestLogSize: 1000,
+    },
+    // Looks are hundreds of times as frequent as in production: so is the token's hour.
+    github: { now, requestsPerHour: 2_000_000 },
   })
 }
 
-/** The test bed's own project is the first of them. */
 function projects(): string {
-  return JSON.stringify(PROJECTS.map((id) => ({ name: id, id, key: SECRETS.apiKey })))
+  return JSON.stringify(PROJECTS.map((id) => ({ name: id, id, key: keyOf(id) })))
 }
 
 /** How long after the restart each of them was told that was not when its burst was struck, ms. */
@@ -130,11 +149,13 @@ async function untilTold(
   { say }: CampaignOptions,
 ): Promise<void> {
   for (;;) {
-    const { accepted, lost } = look()
-    if (lost.length === 0) break
-    if (Date.now() - observer.lastNewsAt > SILENCE_MS) break
-    say?.(`${accepted - lost.length} of ${accepted} told`)
+    const { accepted, followUps, lost, after } = look()
+    const { previewLost, lifeLost, reminderLost } = after
+    const open = [...lost, ...previewLost, ...lifeLost, ...reminderLost]
+    if (open.length === 0 || Date.now() - observer.lastNewsAt > SILENCE_MS) return
+    say?.(
+      `${accepted + followUps - lost.length} of ${accepted + followUps} told, ${open.length} open`,
+    )
     await delay(1000)
   }
-  await delay(AFTERMATH_MS)
 }

@@ -11,12 +11,18 @@ const BURST = 4
 const KILLS_PER_BURST = 5
 const MOST_BURSTS = 20
 
+/** A job that is sent a message ends as it did before. */
+function ending(run: Omit<JobPlan, "followUp">): JobPlan {
+  return { ...run, followUp: run }
+}
+
 const ENDINGS: readonly [JobPlan, ...JobPlan[]] = [
-  { ending: "pull_request", afterMs: 1500, prAfterMs: 500 },
-  { ending: "pull_request", afterMs: 4000 },
-  { ending: "no_pull_request", afterMs: 1000 },
-  { ending: "failed", afterMs: 300 },
-  { ending: "archived", afterMs: 2000 },
+  ending({ ending: "pull_request", afterMs: 1500, prAfterMs: 500 }),
+  ending({ ending: "pull_request", afterMs: 500 }),
+  ending({ ending: "pull_request", afterMs: 4000 }),
+  ending({ ending: "no_pull_request", afterMs: 1000 }),
+  ending({ ending: "failed", afterMs: 300 }),
+  ending({ ending: "archived", afterMs: 2000 }),
 ]
 
 /** How many kills have a burst before them; the last one always has. */

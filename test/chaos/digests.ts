@@ -1,3 +1,4 @@
+import type { MovableClock } from "../sandbox/clock/movable-clock.ts"
 import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import { ADA, DOCS, EDITORS, SHARED } from "../sandbox/slack/seed/ids.ts"
 import { PROJECTS } from "./timing.ts"
@@ -8,8 +9,8 @@ const MINUTE_MS = 60_000
 const ZONE = "Europe/Paris"
 
 /** Each channel gets a digest whose first one is due soon after, and its next a day later. */
-export async function subscribeAll(slack: LocalSlack): Promise<void> {
-  const soon = new Date(Date.now() + MINUTE_MS)
+export async function subscribeAll(slack: LocalSlack, clock: MovableClock): Promise<void> {
+  const soon = new Date(clock.now() + MINUTE_MS)
   const time = soon.toLocaleTimeString("en-GB", { timeZone: ZONE, timeStyle: "short" })
   for (const channel of CHANNELS)
     await slack

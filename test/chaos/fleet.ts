@@ -20,6 +20,8 @@ export interface FleetOptions {
   redis: RedisServer
   bot: Pick<CompiledBot, "entry" | "skewed">
   env: Readonly<Record<string, string>>
+  /** How far everybody's time is ahead of this machine's, ms. */
+  aheadMs: number
   /** Everything that the processes print goes to files here. */
   dir: string
   onWebPort: (port: number) => void
@@ -95,7 +97,9 @@ export class Fleet implements AsyncDisposable {
   #launch(bot: Bot): void {
     const type = bot === "web" ? "web" : "worker"
     const { entry, skewed } = this.#options.bot
-    const args = ["--import", skewed(SKEWS_MS[bot]), entry, type, JSON.stringify(circumstances)]
+    const { aheadMs } = this.#options
+    const where = JSON.stringify({ ...circumstances, aheadMs })
+    const args = ["--import", skewed(SKEWS_MS[bot]), entry, type, where]
     const child = spawn(process.execPath, args, {
       env: { PATH: process.env.PATH ?? "", ...this.#options.env },
       stdio: ["ignore", "pipe", "pipe"],

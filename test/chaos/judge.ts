@@ -1,16 +1,24 @@
-import type { DocsService } from "../sandbox/docs-service/service.ts"
 import { RANDOM } from "../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
+import { type AfterVerdict, judgeAfter } from "./judge-after.ts"
 import { isCancelled, type Observer } from "./observer.ts"
 import type { Request } from "./people.ts"
+import { type Work, workOf } from "./work.ts"
 
 /** The promises of the campaign, counted. */
 export interface Verdict {
+  /** Of the first requests; follow-ups are counted apart. */
   accepted: number
+  followUps: number
   /** Exactly one ending told: closing reply, card that says "cancelled", or a private word. */
   toldOnce: number
   toldTwice: string[]
   lost: string[]
   createdTwice: string[]
+  /** Two messages, or a message and a job, for one follow-up. */
+  sentTwice: string[]
+  /** Follow-ups that a message carried. */
+  sent: number
   /** Two cards for one request. */
   cardedTwice: string[]
   /** Told an ending that is not what became of it at the service. */
@@ -19,11 +27,13 @@ export interface Verdict {
   /** Told privately that the bot may not post there. */
   cannotPost: number
   unknownTold: number
+  after: AfterVerdict
 }
 
 const UNKNOWN = /couldn't confirm that the agent started/
 const SAYS = {
-  pull_request: /Pull request ready/,
+  pull_request:
+    /Pull request ready|Draft pull request|Approved|Changes requested|Merged|Closed without/,
   no_pull_request: /Finished without a pull request/,
   failed: /couldn't finish/,
   archived: /Archived/,
@@ -32,30 +42,40 @@ const SAYS = {
 export function judge(
   requests: readonly Request[],
   observer: Observer,
-  docs: DocsService,
+  { docs, github }: Pick<TestBed, "docs" | "github">,
 ): Verdict {
-  const created = countBy(docs.creations.map(({ prompt }) => prompt))
+  const work = workOf(docs)
+  const prompts = (holds: (work: Work) => boolean) =>
+    [...work].flatMap(([prompt, done]) => (holds(done) ? [prompt] : []))
+  const accepted = requests.filter((r) => r.accepted || observer.acknowledged(r.prompt))
   const verdict: Verdict = {
-    accepted: 0,
+    accepted: accepted.filter(({ thread }) => !thread).length,
+    followUps: accepted.filter(({ thread }) => thread).length,
     toldOnce: 0,
     toldTwice: [],
     lost: [],
-    createdTwice: [...created].flatMap(([prompt, n]) => (n > 1 ? [prompt] : [])),
+    createdTwice: prompts(({ created }) => created > 1),
+    sentTwice: prompts(({ created, sent }) => sent > 1 || (sent > 0 && created > 0)),
+    sent: prompts(({ sent }) => sent > 0).length,
     cardedTwice: [],
     toldWrong: [],
     cancelled: 0,
     cannotPost: 0,
     unknownTold: 0,
+    after: judgeAfter(accepted, observer, work, { docs, github }),
   }
-  const accepted = requests.filter((r) => r.accepted || observer.acknowledged(r.prompt))
-  verdict.accepted = accepted.length
-  for (const request of accepted)
-    if (request.channel !== RANDOM) judgeOne(request.prompt, observer, docs, verdict)
+  for (const { channel, prompt } of accepted)
+    if (channel !== RANDOM) judgeOne(prompt, observer, work.get(prompt), verdict)
   judgePrivate(accepted, observer, verdict)
   return verdict
 }
 
-function judgeOne(prompt: string, observer: Observer, docs: DocsService, verdict: Verdict): void {
+function judgeOne(
+  prompt: string,
+  observer: Observer,
+  work: Work | undefined,
+  verdict: Verdict,
+): void {
   const told = observer.told(prompt)
   const cancelled = isCancelled(told)
   const times = told.closings.length + (cancelled ? 1 : 0)
@@ -66,14 +86,12 @@ function judgeOne(prompt: string, observer: Observer, docs: DocsService, verdict
   if (cancelled) verdict.cancelled += 1
   const text = told.closings[0]?.text ?? ""
   if (UNKNOWN.test(text)) verdict.unknownTold += 1
-  else if (times > 0 && !isTrue(prompt, cancelled ? undefined : text, docs))
-    verdict.toldWrong.push(prompt)
+  else if (times > 0 && !isTrue(work, cancelled ? undefined : text)) verdict.toldWrong.push(prompt)
 }
 
 /** "It is not known" is always true; a job that was never created has no other ending to tell. */
-function isTrue(prompt: string, text: string | undefined, docs: DocsService): boolean {
-  const creation = docs.creations.find((known) => known.prompt === prompt)
-  const job = creation && docs.job(creation.jobId)
+function isTrue(work: Work | undefined, text: string | undefined): boolean {
+  const job = work?.job
   if (text === undefined) return job === undefined
   if (!job || job.run.plan.ending === "never") return false
   return SAYS[job.run.plan.ending].test(text)

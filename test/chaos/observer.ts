@@ -2,11 +2,13 @@ import { isObject, stringIn } from "../sandbox/slack/json.ts"
 import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"
 import type { Request } from "./people.ts"
+import { promptIn } from "./words.ts"
 
 /** What the people of the workspace can see about one request. */
 export interface Told {
   cards: Message[]
   closings: Message[]
+  reminders: Message[]
   /** When an ending was first told, ms. */
   at?: number
 }
@@ -16,17 +18,20 @@ export function isCancelled({ cards }: Told): boolean {
   return cards.some(({ text }) => CANCELLED.test(text))
 }
 
-const PROMPT = /explain chapter \d{5}/
 const CANCELLED = /Cancelled before it started/
+const ANNOUNCED = /^Docs visitors,|subscribed this channel/
 const CANNOT_POST = /I can't post/
 
 /** Watches the workspace from outside: who has been told what, and when that last was news. */
 export class Observer {
   lastNewsAt = Date.now()
+  /** Posts outside of direct messages that nobody expects, by timestamp. */
+  readonly unannounced = new Map<string, string>()
   readonly #slack: LocalSlack
   readonly #told = new Map<string, Told>()
   readonly #promptOf = new Map<string, string>()
   readonly #acknowledged = new Set<string>()
+  #onEnding = (_prompt: string, _reply: Message) => {}
   /** Private words that a card could not be posted, by user. */
   readonly #cannotPost = new Map<string, number>()
 
@@ -39,7 +44,7 @@ export class Observer {
       else if (change.type === "delivered" && change.delivery.acknowledgement.ok) {
         const { event } = change.delivery.delivery.payload
         const text = isObject(event) ? stringIn(event, "text") : undefined
-        const prompt = PROMPT.exec(text ?? "")?.[0]
+        const prompt = promptIn(text)
         if (prompt) this.#acknowledged.add(prompt)
       }
     })
@@ -50,8 +55,18 @@ export class Observer {
     return this.#acknowledged.has(prompt)
   }
 
+  /** Calls back when a closing reply is posted, the first of a request. */
+  onEnding(listener: (prompt: string, reply: Message) => void): void {
+    this.#onEnding = listener
+  }
+
+  /** Does the closing reply offer a first preview? */
+  canBuild(prompt: string): boolean {
+    return JSON.stringify(this.told(prompt).closings[0]?.blocks ?? []).includes("Build preview")
+  }
+
   told(prompt: string): Told {
-    return this.#told.get(prompt) ?? { cards: [], closings: [] }
+    return this.#told.get(prompt) ?? { cards: [], closings: [], reminders: [] }
   }
 
   cannotPost(user: string): number {
@@ -62,7 +77,7 @@ export class Observer {
   cancelAtOnce(requests: ReadonlyMap<string, Request>): void {
     this.#slack.subscribe((change) => {
       if (change.type !== "message_posted") return
-      const request = requests.get(PROMPT.exec(JSON.stringify(change.message.blocks))?.[0] ?? "")
+      const request = requests.get(promptIn(JSON.stringify(change.message.blocks)) ?? "")
       if (!request?.cancels || partOf(change.message)?.part !== "card") return
       const person = this.#slack.as(request.user)
       // The button is gone when the job started meanwhile.
@@ -74,22 +89,29 @@ export class Observer {
     const is = partOf(message)
     if (!is) {
       if (message.botId && CANNOT_POST.test(message.text)) this.#seePrivate(message)
+      else if (message.botId && !isAnnounced(message))
+        this.unannounced.set(message.ts, message.text)
       return
     }
-    if (is.part === "card") {
-      const prompt = PROMPT.exec(JSON.stringify(message.blocks))?.[0]
-      if (!prompt) return
-      this.#promptOf.set(is.job, prompt)
-      const told = this.#of(prompt)
-      const earlier = told.cards.findIndex(({ ts }) => ts === message.ts)
-      told.cards.splice(earlier < 0 ? told.cards.length : earlier, 1, message)
-      if (CANCELLED.test(message.text)) this.#news(told)
-      return
-    }
-    const told = this.#of(this.#promptOf.get(is.job) ?? is.job)
-    if (told.closings.some(({ ts }) => ts === message.ts)) return
-    told.closings.push(message)
+    if (is.part === "card") this.#seeCard(is.job, message)
+    else this.#seeReply(is.part, this.#promptOf.get(is.job) ?? is.job, message)
+  }
+
+  #seeCard(job: string, message: Message): void {
+    const prompt = promptIn(JSON.stringify(message.blocks))
+    if (!prompt) return
+    this.#promptOf.set(job, prompt)
+    const told = this.#of(prompt)
+    keep(told.cards, message)
+    if (CANCELLED.test(message.text)) this.#news(told)
+  }
+
+  #seeReply(part: string, prompt: string, message: Message): void {
+    const told = this.#of(prompt)
+    const isFirst = keep(part === "reminder" ? told.reminders : told.closings, message)
     this.#news(told)
+    if (isFirst && part !== "reminder" && told.closings.length === 1)
+      this.#onEnding(prompt, message)
   }
 
   #news(told: Told): void {
@@ -108,10 +130,22 @@ export class Observer {
   #of(prompt: string): Told {
     const known = this.#told.get(prompt)
     if (known) return known
-    const told: Told = { cards: [], closings: [] }
+    const told: Told = { cards: [], closings: [], reminders: [] }
     this.#told.set(prompt, told)
     return told
   }
+}
+
+/** The latest state of each message. @returns is it a new one? */
+function keep(messages: Message[], message: Message): boolean {
+  const earlier = messages.findIndex(({ ts }) => ts === message.ts)
+  messages.splice(earlier < 0 ? messages.length : earlier, 1, message)
+  return earlier < 0
+}
+
+/** What the bot posts that is about no request: digests, and what it says to one person. */
+function isAnnounced({ channel, text }: Message): boolean {
+  return channel.startsWith("D") || ANNOUNCED.test(text)
 }
 
 /** Our own messages say what they are, for the bot that looks them up. */

@@ -12,19 +12,26 @@ import {
   RANDOM,
   SHARED,
 } from "../sandbox/slack/seed/ids.ts"
+import { type After, makeUpAfter, NOTHING } from "./after.ts"
 import { PROJECTS } from "./timing.ts"
+import { promptOf, REFUSED } from "./words.ts"
 
 export interface Request {
   readonly prompt: string
   readonly user: string
   readonly channel: string
   readonly by: "command" | "mention"
+  /** That of the request it follows up. */
+  readonly thread?: string | undefined
+  readonly after: After
   /** Clicks Cancel as soon as the card is there. */
   readonly cancels: boolean
   /** Did the bot say that it has it? For a mention: was its event acknowledged? */
   accepted: boolean
   /** Times that it was typed. */
   typed: number
+  /** A press of "Build preview" was acknowledged. */
+  pressed?: boolean
 }
 
 const PLACES: readonly [Place, ...Place[]] = [
@@ -50,12 +57,13 @@ type Place = Pick<Request, "user" | "channel">
 const TAKEN = /^$|You made this request/
 /** Taken, and to be answered later. */
 const TO_BE_ANSWERED = /Slack is slow right now/
-const REFUSED = /can't reach my storage|Something went wrong|Slack rejected|Slack didn't say/
 /** Who is told nothing for so long lost a request that was taken, ms: a lease ends, processes start. */
 const QUIET_MS = 30_000
 /** Somebody types a command again that failed, ms. */
 const AGAIN_MS = 700
 const MOST_TRIES = 60
+/** What follows up the n-th request is called so much later. */
+const FOLLOW_UPS = 50_000
 
 /** Who the bot is told about once, before anything can go wrong. */
 export async function introduce(slack: LocalSlack): Promise<void> {
@@ -72,6 +80,8 @@ export function makeUp(n: number, dice: Dice): Request {
     prompt: promptOf(n),
     by: mentions ? "mention" : "command",
     cancels: !closed && dice.chance(0.08),
+    // In a direct message nobody mentions the bot.
+    after: makeUpAfter(dice, place.channel.startsWith("D") ? undefined : promptOf(FOLLOW_UPS + n)),
     accepted: false,
     typed: 0,
   }
@@ -80,12 +90,14 @@ export function makeUp(n: number, dice: Dice): Request {
 /** One that is typed as a command where the bot may post, and is not taken back. */
 export function makeUpPlain(n: number, dice: Dice): Request {
   const place = dice.pick(PLACES)
-  const plain = { by: "command", cancels: false, accepted: false, typed: 0 } as const
+  const plain = {
+    by: "command",
+    cancels: false,
+    after: NOTHING,
+    accepted: false,
+    typed: 0,
+  } as const
   return { ...place, ...plain, prompt: promptOf(n) }
-}
-
-function promptOf(n: number): string {
-  return `explain chapter ${String(n).padStart(5, "0")}`
 }
 
 /** Types it until the bot has it; Slack itself repeats the event of a mention. */
@@ -95,7 +107,8 @@ export async function ask(slack: LocalSlack, request: Request, dice: Dice): Prom
   const words = `project=${dice.pick([PROJECTS[0] ?? "", ...PROJECTS.slice(1)])} ${prompt}`
   if (request.by === "mention") {
     request.typed = 1
-    await person.mention(channel, words)
+    if (request.thread) await person.mention(channel, prompt, { thread: request.thread })
+    else await person.mention(channel, words)
     return
   }
   while (!request.accepted && request.typed < MOST_TRIES) {

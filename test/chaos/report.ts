@@ -4,14 +4,27 @@ import { LEASE_MS } from "./timing.ts"
 
 /** What was promised and not kept, in words; empty after a good run. */
 export function broken({ options, verdict, violations, digests }: Outcome): string[] {
-  const { lost, createdTwice, toldTwice, cardedTwice, toldWrong, accepted } = verdict
+  const { lost, createdTwice, sentTwice, toldTwice, cardedTwice, toldWrong, accepted } = verdict
+  const { after } = verdict
   const twice = options.history
-    ? [...named("two endings told", toldTwice), ...named("two cards", cardedTwice)]
+    ? [
+        ...named("two endings told", toldTwice),
+        ...named("two cards", cardedTwice),
+        ...named("reminded twice of the pull request of", after.remindedTwice),
+      ]
     : []
   return [
     ...named("lost", lost),
     ...named("created twice", createdTwice),
+    ...named("sent twice", sentTwice),
     ...named("told what is not so", toldWrong),
+    ...named("preview built twice", after.builtTwice),
+    ...named("preview lost", after.previewLost),
+    ...named("told of a preview what is not so", after.previewWrong),
+    ...named("not told what became of the pull request of", after.lifeLost),
+    ...named("nobody reminded of the pull request of", after.reminderLost),
+    ...named("reminded at night of the pull request of", after.remindedWrongly),
+    ...named("posted without being announced", after.unannounced),
     ...twice,
     ...named("Slack saw what it should not", violations),
     ...named("a digest twice in", channelsOf(digests, 2)),
@@ -30,6 +43,7 @@ function named(what: string, list: readonly string[]): string[] {
 /** The outcome as lines to print. */
 export function report(outcome: Outcome): string[] {
   const { options, verdict, kills, struck } = outcome
+  const { after } = verdict
   const total = Object.values(kills).reduce((sum, n) => sum + n, 0)
   const each = Object.entries(kills).map(([part, n]) => `${part} ${n}`)
   const rows: [string, string | number][] = [
@@ -38,7 +52,7 @@ export function report(outcome: Outcome): string[] {
     ["kills", `${total} (${each.join(", ")})`],
     ["ends of its own", outcome.crashes],
     ["subscriptions cut", `${outcome.deafened} times`],
-    ["faults struck", `Slack ${struck.slack}, service ${struck.service}`],
+    ["faults struck", `Slack ${struck.slack}, service ${struck.service}, GitHub ${struck.github}`],
     ["told once", verdict.toldOnce],
     ["told twice", verdict.toldTwice.length],
     ["lost", verdict.lost.length],
@@ -48,6 +62,17 @@ export function report(outcome: Outcome): string[] {
     ["unknown told", verdict.unknownTold],
     ["cancelled", verdict.cancelled],
     ["cannot post, privately", verdict.cannotPost],
+    ["follow-ups accepted", `${verdict.followUps}, ${verdict.sent} of them by message`],
+    ["follow-ups sent twice", verdict.sentTwice.length],
+    ["previews asked for", `${after.previews}, ${after.previewUnknown} told as unknown`],
+    ["previews built twice", after.builtTwice.length],
+    ["previews lost", after.previewLost.length],
+    ["pull requests followed", after.pulls],
+    ["their life not told", after.lifeLost.length],
+    ["reminders", after.reminders],
+    ["reminded twice", after.remindedTwice.length],
+    ["reminders lost", after.reminderLost.length],
+    ["posts not announced", after.unannounced.length],
     ["digests that came", `in ${channelsOf(outcome.digests, 1).length} channels`],
     ["told after a restart", recovery(outcome)],
   ]

@@ -18,6 +18,8 @@ const VICTIMS: readonly [Part, ...Part[]] = [
   "web",
   "redis",
 ]
+/** What the service is asked for once. */
+const WORK: ReadonlySet<string> = new Set(["create", "message", "preview"])
 /** A quiet moment is waited for no longer than this, ms. */
 const PATIENCE_MS = 2000
 
@@ -33,14 +35,14 @@ export interface Blow {
 }
 
 /**
- * Kills one after another. Half of them at any moment, half within a few ms of a creation or a post,
+ * Kills one after another. Half of them at any moment, half within a few ms of a creation, a message, a preview,
  * between an effect and the note of it, where a crash hurts most; now and then right after a burst of
  * requests. Ends with all of them at once, just when everybody has asked.
  * @returns those with a burst before them
  */
 export async function strike(
   fleet: Fleet,
-  otherParties: Pick<TestBed, "slack" | "docs">,
+  otherParties: Pick<TestBed, "slack" | "docs" | "github">,
   { kills, gapMs, seed, say }: CampaignOptions,
   crowd: Crowd,
   asking: Promise<void>,
@@ -84,18 +86,23 @@ async function until(ready: () => boolean): Promise<void> {
   while (!ready()) await delay(20)
 }
 
-/** Resolves shortly after something took effect at one of the two otherParties. */
-async function anEffect({ slack, docs }: Pick<TestBed, "slack" | "docs">, chance: Dice) {
-  const wanted = chance.chance(0.5) ? "create" : "post"
+/** Resolves shortly after something took effect at one of the other parties. */
+async function anEffect(
+  { slack, docs, github }: Pick<TestBed, "slack" | "docs" | "github">,
+  chance: Dice,
+) {
+  const wanted = chance.pick(["work", "work", "post", "post", "look"])
   const ends: (() => void)[] = []
   const happened = new Promise<void>((resolve) => {
     ends.push(
       docs.subscribe((event) => {
-        if (wanted === "create" && event.type === "request" && event.request.kind === "create")
-          resolve()
+        if (wanted === "work" && event.type === "request" && WORK.has(event.request.kind)) resolve()
       }),
       slack.subscribe((change) => {
         if (wanted === "post" && change.type === "message_posted" && change.message.botId) resolve()
+      }),
+      github.subscribe(() => {
+        if (wanted === "look") resolve()
       }),
     )
   })

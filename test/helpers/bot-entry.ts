@@ -5,14 +5,18 @@ import { startProcess } from "../../src/process.ts"
 import { openStore } from "../../src/redis/open-store.ts"
 import { createLog } from "../../src/runtime/log.ts"
 import { createServices } from "../../src/services/services.ts"
+import { setAhead } from "../sandbox/clock/redis-time.ts"
 
 /**
  * The bot as `src/command-line.ts` composes it, at other intervals: `node bot-entry.ts <type> <circumstances>`.
  * It knows no signals, as it is only ever killed.
  */
 const rate = z.tuple([z.number(), z.number()])
+const waits = z.strictObject({ soonestMs: z.number(), longestMs: z.number() })
 const circumstances = z.strictObject({
   coldMs: z.number(),
+  /** How far the time of everybody is ahead of this machine's, ms. */
+  aheadMs: z.number().default(0),
   timing: z.strictObject({
     leaseMs: z.number(),
     slackTimeoutMs: z.number(),
@@ -22,11 +26,14 @@ const circumstances = z.strictObject({
       outageFirstMs: z.number(),
       longestMs: z.number(),
     }),
+    gitHubTimeoutMs: z.number().exactOptional(),
+    pulls: waits.extend({ firstMs: z.number() }).exactOptional(),
+    previews: waits.exactOptional(),
   }),
 })
 
 const type = z.enum(["web", "worker"]).parse(process.argv[2])
-const { coldMs, timing } = circumstances.parse(JSON.parse(process.argv[3] ?? ""))
+const { coldMs, aheadMs, timing } = circumstances.parse(JSON.parse(process.argv[3] ?? ""))
 const config = readConfig(process.env)
 const log = createLog(config.logLevel, secretsOf(config))
 const die = (error: unknown) => {
@@ -36,7 +43,10 @@ const die = (error: unknown) => {
 process.on("unhandledRejection", die)
 try {
   const store = await openStore(config.store, process.env.PATH, type, log, die)
-  await startProcess(type, createServices(config, log, { ...store, coldMs, timing }), die)
+  const services = createServices(config, log, { ...store, coldMs, timing })
+  if (aheadMs > 0)
+    for (const redis of [services.requestRedis, services.workerRedis]) setAhead(redis, aheadMs)
+  await startProcess(type, services, die)
 } catch (error) {
   die(error)
 }

@@ -77,7 +77,7 @@ export class Observer {
   cancelAtOnce(requests: ReadonlyMap<string, Request>): void {
     this.#slack.subscribe((change) => {
       if (change.type !== "message_posted") return
-      const request = requests.get(promptIn(JSON.stringify(change.message.blocks)) ?? "")
+      const request = requests.get(promptIn(change.message.text) ?? "")
       if (!request?.cancels || partOf(change.message)?.part !== "card") return
       const person = this.#slack.as(request.user)
       // The button is gone when the job started meanwhile.
@@ -98,7 +98,7 @@ export class Observer {
   }
 
   #seeCard(job: string, message: Message): void {
-    const prompt = promptIn(JSON.stringify(message.blocks))
+    const prompt = promptIn(message.text)
     if (!prompt) return
     this.#promptOf.set(job, prompt)
     const told = this.#of(prompt)

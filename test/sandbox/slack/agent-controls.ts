@@ -15,6 +15,8 @@ import { userOf } from "./workspace/workspace.ts"
 /** Slack's agent surface, to look at, to switch and to send late events from. */
 export interface AgentControls {
   readonly surface: AgentSurface
+  /** Whether Slack shows a Stop button at all: not to an app that would not hear of it. */
+  readonly isStoppable: boolean
   /** The session of the thread with this root, with every state it had. */
   session(channel: string, ts: string): AgentSession | undefined
   /** Every session, in the order in which they began. */
@@ -40,6 +42,9 @@ export function createAgentControls(core: Core): AgentControls {
     get surface() {
       return settings.agent
     },
+    get isStoppable() {
+      return settings.events.has("agent_session_stopped")
+    },
     session: (channel, ts) => sessionOf(workspace, channel, ts),
     sessions: () => allSessions(workspace),
     canStop: (userId, thread) => canStop(core, userOf(workspace, userId), thread),
@@ -50,9 +55,11 @@ export function createAgentControls(core: Core): AgentControls {
       settings.agent = surface
       settings.scopes = withOrWithout(settings.scopes, AGENT_SCOPES, more)
       settings.events = withOrWithout(settings.events, AGENT_EVENTS, more)
+      workspace.changes.emit({ type: "agent_changed" })
     },
     setStopSubscription(on) {
       settings.events = withOrWithout(settings.events, AGENT_EVENTS, on)
+      workspace.changes.emit({ type: "agent_changed" })
     },
   }
 }

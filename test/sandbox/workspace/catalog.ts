@@ -1,5 +1,6 @@
 import { parse } from "yaml"
 import { z } from "zod"
+import type { SuggestedPrompt } from "../slack/agent-surface.ts"
 import type { Catalog, WireCommand } from "./wire.ts"
 
 const manifest = z.object({
@@ -13,6 +14,13 @@ const manifest = z.object({
         }),
       )
       .default([]),
+    agent_view: z
+      .object({
+        suggested_prompts: z
+          .array(z.object({ title: z.string(), message: z.string() }))
+          .default([]),
+      })
+      .optional(),
     shortcuts: z
       .array(
         z.object({
@@ -58,4 +66,9 @@ export function readCatalog(text: string): Catalog {
     .filter((entry) => entry.type === "message")
     .map(({ name, description, callback_id: callbackId }) => ({ name, description, callbackId }))
   return { commands: [...commands, ...builtIns], messageShortcuts }
+}
+
+/** What the manifest of an agent offers to ask. @throws Error when it is no YAML or lacks a field. */
+export function readPrompts(text: string): readonly SuggestedPrompt[] {
+  return manifest.parse(parse(text)).features.agent_view?.suggested_prompts ?? []
 }

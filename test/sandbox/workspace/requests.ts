@@ -31,6 +31,12 @@ export const requests = {
   "close-modal": z.object({ as: person }),
   shortcut: z.object({ as: person, channel, ts, callback: z.string() }),
   home: z.object({ as: person }),
+  /** Opens the app's Messages tab, and the conversation with it where there was none. */
+  "messages-tab": z.object({ as: person }),
+  /** Slack's Stop button in the thread with this root. */
+  stop: z.object({ as: person, channel, ts }),
+  /** Makes the app an agent, an ordinary app, or one whose plan has no agents. */
+  agent: z.object({ surface: z.enum(["declared", "undeclared", "disabled"]) }),
   /** Takes the documentation service down for the bot, or up again. */
   line: z.object({ up: z.boolean() }),
   membership: z.object({ channel, member: z.boolean() }),

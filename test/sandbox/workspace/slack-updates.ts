@@ -1,6 +1,6 @@
 import type { LocalSlack } from "../slack/local-slack.ts"
 import type { SlackChange } from "../slack/workspace/changes.ts"
-import { wireChannel, wireMessage, wireView } from "./to-wire.ts"
+import { wireAgent, wireChannel, wireMessage, wireSession, wireView } from "./to-wire.ts"
 import type { Update } from "./wire.ts"
 
 /** What pages have to hear about a change in the workspace; undefined for what they do not show. */
@@ -25,6 +25,15 @@ export function slackUpdate(slack: LocalSlack, change: SlackChange): Update | un
       const text = slack.status(change.channel, change.threadTs)
       return { type: "status", thread, ...(text ? { text } : {}) }
     }
+    case "session_changed": {
+      const { channel, threadTs } = change
+      const session = slack.agents.session(channel, threadTs)
+      if (session === undefined) return undefined
+      return { type: "session", thread: `${channel}:${threadTs}`, session: wireSession(session) }
+    }
+    case "prompts_changed":
+    case "agent_changed":
+      return { type: "agent", agent: wireAgent(slack) }
     case "channel_changed": {
       const channel = slack.channels().find(({ id }) => id === change.channel)
       return channel ? { type: "channel", channel: wireChannel(channel) } : undefined

@@ -2,12 +2,20 @@ import { controlSnapshot } from "../docs-service/control.ts"
 import type { DocsService } from "../docs-service/service.ts"
 import type { LocalSlack } from "../slack/local-slack.ts"
 import type { Message } from "../slack/workspace/model.ts"
-import { wireChannel, wireMessage, wireUser, wireView } from "./to-wire.ts"
-import type { WireView, WorkspaceState } from "./wire.ts"
+import { wireAgent, wireChannel, wireMessage, wireSession, wireUser, wireView } from "./to-wire.ts"
+import type { WireSession, WireView, WorkspaceState } from "./wire.ts"
 
 type SlackPart = Pick<
   WorkspaceState,
-  "users" | "channels" | "messages" | "homes" | "modals" | "statuses" | "service"
+  | "users"
+  | "channels"
+  | "messages"
+  | "homes"
+  | "modals"
+  | "statuses"
+  | "sessions"
+  | "agent"
+  | "service"
 >
 
 /**
@@ -33,8 +41,18 @@ export function snapshot(slack: LocalSlack, docs: DocsService): SlackPart {
     homes,
     modals,
     statuses: statusesOf(slack, messages),
+    sessions: sessionsOf(slack),
+    agent: wireAgent(slack),
     service: controlSnapshot(docs),
   }
+}
+
+/** By `channel:thread_ts`. */
+export function sessionsOf(slack: LocalSlack): Record<string, WireSession> {
+  const all = slack.agents.sessions()
+  return Object.fromEntries(
+    all.map((session) => [`${session.channel}:${session.threadTs}`, wireSession(session)]),
+  )
 }
 
 function statusesOf(slack: LocalSlack, messages: readonly Message[]): Record<string, string> {

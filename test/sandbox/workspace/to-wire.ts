@@ -1,6 +1,17 @@
 import { isObject, type JsonObject, stringIn } from "../slack/json.ts"
+import type { LocalSlack } from "../slack/local-slack.ts"
 import type { Channel, Message, SlackFile, User, View } from "../slack/workspace/model.ts"
-import type { WireChannel, WireFile, WireMessage, WireUser, WireView } from "./wire.ts"
+import { type AgentSession, statusOf } from "../slack/workspace/sessions.ts"
+import type {
+  WireAgent,
+  WireChannel,
+  WireFile,
+  WireMessage,
+  WirePrompts,
+  WireSession,
+  WireUser,
+  WireView,
+} from "./wire.ts"
 
 export function wireUser({ id, name, realName, role, tz }: User): WireUser {
   return { id, name, realName, role, tz }
@@ -39,6 +50,23 @@ export function wireMessage(message: Message): WireMessage {
 
 export function wireView({ id, type, hash, payload }: View): WireView {
   return { id, type, hash, payload }
+}
+
+export function wireSession(session: AgentSession): WireSession {
+  const { title } = session
+  return { status: statusOf(session), ...(title === undefined ? {} : { title }) }
+}
+
+export function wireAgent(slack: LocalSlack): WireAgent {
+  const { surface, isStoppable: stoppable } = slack.agents
+  const people = slack.users().filter(({ role }) => role !== "bot")
+  const prompts = people.flatMap(({ id }): [string, WirePrompts][] => {
+    const offered = slack.agents.prompts(id)
+    if (offered === undefined) return []
+    const { title, prompts } = offered
+    return [[id, { prompts, ...(title === undefined ? {} : { title }) }]]
+  })
+  return { surface, stoppable, prompts: Object.fromEntries(prompts) }
 }
 
 /** The bot labels its messages with the request they belong to. */

@@ -1,7 +1,9 @@
 import type { ControlSnapshot } from "../docs-service/control.ts"
 import type { GitHubSnapshot } from "../github/control.ts"
+import type { AgentSurface, SuggestedPrompt } from "../slack/agent-surface.ts"
 import type { Json, JsonObject } from "../slack/json.ts"
 import type { ChannelKind, Role } from "../slack/workspace/model.ts"
+import type { SessionStatus } from "../slack/workspace/sessions.ts"
 
 /** What the page knows, as plain JSON: the types that both ends of the API share. */
 export interface WireUser {
@@ -59,6 +61,26 @@ export interface WireView {
   readonly hash: string
   /** What the bot sent, with the block and action ids filled in. */
   readonly payload: JsonObject
+}
+
+/** What Slack shows of a thread that is an agent session. */
+export interface WireSession {
+  readonly status: SessionStatus
+  readonly title?: string
+}
+
+/** Slack's place for agents, as far as this app is in it. */
+export interface WireAgent {
+  readonly surface: AgentSurface
+  /** Whether a session at work has a Stop button. */
+  readonly stoppable: boolean
+  /** What stands at the top of the Messages tab, by person. */
+  readonly prompts: { readonly [user: string]: WirePrompts }
+}
+
+export interface WirePrompts {
+  readonly title?: string
+  readonly prompts: readonly SuggestedPrompt[]
 }
 
 export interface WireCommand {
@@ -157,6 +179,9 @@ export interface WorkspaceState {
   readonly modals: { readonly [user: string]: readonly WireView[] }
   /** "is working …" lines by `channel:thread_ts`. */
   readonly statuses: { readonly [thread: string]: string }
+  /** Agent sessions by `channel:thread_ts`. */
+  readonly sessions: { readonly [thread: string]: WireSession }
+  readonly agent: WireAgent
   readonly catalog: Catalog
   readonly service: ControlSnapshot
   readonly github: GitHubSnapshot
@@ -185,6 +210,8 @@ export type Update =
   | { readonly type: "home"; readonly user: string; readonly view?: WireView }
   | { readonly type: "modals"; readonly user: string; readonly views: readonly WireView[] }
   | { readonly type: "status"; readonly thread: string; readonly text?: string }
+  | { readonly type: "session"; readonly thread: string; readonly session: WireSession }
+  | { readonly type: "agent"; readonly agent: WireAgent }
   | { readonly type: "service"; readonly service: ControlSnapshot }
   | { readonly type: "github"; readonly github: GitHubSnapshot }
   | { readonly type: "line"; readonly up: boolean }

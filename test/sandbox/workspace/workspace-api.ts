@@ -10,7 +10,7 @@ import { Feed } from "./feed.ts"
 import type { TimeStep } from "./requests.ts"
 import type { ServiceLine } from "./service-line.ts"
 import { slackUpdate } from "./slack-updates.ts"
-import { snapshot } from "./snapshot.ts"
+import { sessionsOf, snapshot } from "./snapshot.ts"
 import { StoreWatch } from "./store/store-watch.ts"
 import { storedKeys } from "./store/stored-keys.ts"
 import { Tour } from "./story/tour.ts"
@@ -131,6 +131,10 @@ export class WorkspaceApi {
   async moveTime(step: TimeStep): Promise<void> {
     await this.parts.time.moveOn(step)
     this.feed.send({ type: "time", aheadMs: this.parts.time.aheadMs })
+    // An hour later nothing is at work in Slack's eyes, without anybody's doing.
+    for (const [thread, session] of Object.entries(sessionsOf(this.parts.slack))) {
+      this.feed.send({ type: "session", thread, session })
+    }
   }
 
   close(): void {

@@ -11,6 +11,7 @@ import { Avatar } from "../shell/avatar.tsx"
 import { Icon } from "../shell/icon.tsx"
 import { FileCard } from "./file-card.tsx"
 import { MessageActions } from "./message-actions.tsx"
+import { SessionLine } from "./session-line.tsx"
 import { ThreadBar } from "./thread-bar.tsx"
 import { useMessageSurface } from "./use-message-surface.ts"
 
@@ -61,6 +62,7 @@ export function MessageView({ message, continues, thread, inThread = false }: Me
         <Content message={message} />
         {thread && !inThread ? <ThreadBar root={message.ts} thread={thread} /> : null}
         {status && !inThread ? <p class="status-line">Docs Agent {status}</p> : null}
+        {inThread ? null : <SessionLine channel={message.channel} ts={message.ts} />}
       </div>
       <MessageActions message={message} inThread={inThread} />
     </article>

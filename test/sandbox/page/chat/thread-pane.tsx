@@ -5,6 +5,7 @@ import { firstUnread, mayWrite, threadIn } from "../model/selectors.ts"
 import { Composer } from "./composer.tsx"
 import { MessageView } from "./message.tsx"
 import { useStickToEnd } from "./message-list.tsx"
+import { SessionLine, SessionTitle } from "./session-line.tsx"
 
 /** A thread beside its channel; made anew for each thread and person. */
 export function ThreadPane({ channel, root }: { channel: WireChannel; root: string }) {
@@ -26,6 +27,7 @@ export function ThreadPane({ channel, root }: { channel: WireChannel; root: stri
   const status = model.statuses[`${channel.id}:${root}`]
   return (
     <>
+      <SessionTitle channel={channel.id} ts={root} />
       <div ref={list} class="message-list" role="log" aria-label="Thread">
         <div class="message-run">
           {first ? <MessageView message={first} continues={false} inThread /> : null}
@@ -37,6 +39,7 @@ export function ThreadPane({ channel, root }: { channel: WireChannel; root: stri
             </div>
           ))}
           {status ? <p class="status-line">Docs Agent {status}</p> : null}
+          <SessionLine channel={channel.id} ts={root} />
         </div>
       </div>
       {mayWrite(channel, me) ? (

@@ -1,21 +1,30 @@
 import { useEffect, useMemo, useState } from "preact/hooks"
-import { objectsIn } from "../../slack/json.ts"
+import { isObject, objectsIn, stringIn } from "../../slack/json.ts"
 import { Blocks } from "../blocks/blocks.tsx"
 import { type Surface, SurfaceContext } from "../blocks/surface.ts"
-import { ChannelView } from "../chat/channel-view.tsx"
 import { plain } from "../chat/use-message-surface.ts"
 import { act, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/context.ts"
 import { botChannel } from "../model/selectors.ts"
 import { Avatar } from "../shell/avatar.tsx"
 import { Scrollable } from "../shell/scrollable.tsx"
+import { MessagesTab } from "./messages-tab.tsx"
 
 /** The bot's place: its Home tab and the direct messages with it. */
 export function AppView() {
-  const { model, view, dispatch } = usePage()
+  const { model, view, dispatch, notify } = usePage()
   const bot = model.users.get(model.bot.user)
   const direct = botChannel(model, view.me)
   const isHome = view.place.kind === "home"
+  // The conversation begins when somebody first opens it.
+  const openFirst = () => {
+    act("messages-tab", { as: view.me })
+      .then((answer) => {
+        const id = isObject(answer) ? stringIn(answer, "channel") : undefined
+        if (id) dispatch({ do: "go", place: { kind: "channel", id } })
+      })
+      .catch((error: unknown) => notify(wordsOf(error)))
+  }
   return (
     <>
       <header class="place-header app-header">
@@ -34,9 +43,9 @@ export function AppView() {
           <button
             type="button"
             aria-pressed={!isHome}
-            disabled={!direct}
             onClick={() => {
               if (direct) dispatch({ do: "go", place: { kind: "channel", id: direct.id } })
+              else openFirst()
             }}
           >
             Messages
@@ -46,7 +55,7 @@ export function AppView() {
       {isHome || !direct ? (
         <HomeTab key={view.me} />
       ) : (
-        <ChannelView key={`${view.me} ${direct.id}`} channel={direct} />
+        <MessagesTab key={`${view.me} ${direct.id}`} channel={direct} />
       )}
     </>
   )
@@ -73,7 +82,7 @@ function HomeTab() {
         <SurfaceContext.Provider value={surface}>
           <Blocks blocks={objectsIn(home.payload.blocks)} />
         </SurfaceContext.Provider>
-      ) : (
+      ) : trouble ? null : (
         <p class="waiting">Waiting for the bot to publish its Home tab…</p>
       )}
     </Scrollable>

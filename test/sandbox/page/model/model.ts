@@ -7,8 +7,10 @@ import type {
   StoryState,
   TrafficEntry,
   Update,
+  WireAgent,
   WireChannel,
   WireMessage,
+  WireSession,
   WireUser,
   WireView,
   WorkspaceState,
@@ -25,6 +27,8 @@ export interface Model {
   readonly homes: { readonly [user: string]: WireView }
   readonly modals: { readonly [user: string]: readonly WireView[] }
   readonly statuses: { readonly [thread: string]: string }
+  readonly sessions: { readonly [thread: string]: WireSession }
+  readonly agent: WireAgent
   readonly service: ControlSnapshot
   readonly github: GitHubSnapshot
   readonly lineUp: boolean
@@ -60,6 +64,10 @@ export function apply(model: Model, update: Update): Model {
       const statuses = update.text ? { ...others, [update.thread]: update.text } : others
       return { ...model, statuses }
     }
+    case "session":
+      return { ...model, sessions: { ...model.sessions, [update.thread]: update.session } }
+    case "agent":
+      return { ...model, agent: update.agent }
     case "service":
       return { ...model, service: update.service }
     case "github":
@@ -79,7 +87,7 @@ export function apply(model: Model, update: Update): Model {
 
 /** The model that a whole state makes. */
 export function modelOf(state: WorkspaceState): Model {
-  const { bot, catalog, homes, modals, statuses, service, github } = state
+  const { bot, catalog, homes, modals, statuses, sessions, agent, service, github } = state
   const { lineUp, traffic, story, aheadMs } = state
   return {
     bot,
@@ -87,6 +95,8 @@ export function modelOf(state: WorkspaceState): Model {
     homes,
     modals,
     statuses,
+    sessions,
+    agent,
     service,
     github,
     lineUp,

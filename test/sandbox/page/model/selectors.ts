@@ -26,6 +26,14 @@ export function botChannel(model: Model, me: string): WireChannel | undefined {
   )
 }
 
+/**
+ * Whether a session at work has a Stop button for this person: not where the app would not hear of it,
+ * and not for guests, who have no access to an agent.
+ */
+export function mayStop({ agent, users }: Pick<Model, "agent" | "users">, me: string): boolean {
+  return agent.stoppable && !(agent.surface === "declared" && users.get(me)?.role === "guest")
+}
+
 /** Everybody one can act as. */
 export function people(model: Model): WireUser[] {
   return [...model.users.values()].filter((user) => user.role !== "bot")

@@ -21,6 +21,7 @@ const PATHS = {
   chat: "M3 4h14v10H9l-4 3v-3H3z",
   play: "M6 4l10 6-10 6z",
   clock: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 6v4l3 2",
+  stop: "M5.5 5.5h9v9h-9z",
   plus: "M10 4v12M4 10h12",
 } as const
 

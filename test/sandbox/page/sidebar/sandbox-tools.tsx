@@ -5,6 +5,7 @@ import { usePage } from "../model/context.ts"
 import { Icon } from "../shell/icon.tsx"
 import { Menu, MenuItem } from "../shell/menu.tsx"
 import { useTour } from "../story/use-tour.ts"
+import { AgentSwitch } from "./agent-switch.tsx"
 
 const HOUR = 60
 const STEPS: readonly [words: string, step: RequestBody<"time">][] = [
@@ -44,6 +45,9 @@ export function SandboxTools() {
               </MenuItem>
             ))}
           </Menu>
+        </li>
+        <li>
+          <AgentSwitch />
         </li>
       </ul>
       <p class="sidebar-note" role="status">

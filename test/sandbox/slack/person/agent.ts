@@ -6,7 +6,7 @@ import type { JsonObject } from "../json.ts"
 import { mayUseAgent } from "../web-api/agent-access.ts"
 import type { User } from "../workspace/model.ts"
 import { sessionOf, statusOf } from "../workspace/sessions.ts"
-import { openDirectMessage } from "../workspace/workspace.ts"
+import { directMessageOf, openDirectMessage } from "../workspace/workspace.ts"
 import { findMessage, type MessageRef } from "./target.ts"
 
 /** @throws Error for a guest: an app with the agent feature is not there for them. */
@@ -73,6 +73,6 @@ export async function openMessages(core: Core, user: User): Promise<Acknowledgem
 /** What Slack offers at the top of this person's Messages tab: what the app set, else the manifest's. */
 export function promptsFor(core: Core, user: User): SuggestedPrompts | undefined {
   if (core.settings.agent !== "declared" || !mayUseAgent(core, user)) return undefined
-  const { id } = openDirectMessage(core.workspace, user.id)
-  return core.workspace.prompts.get(id) ?? core.settings.manifestPrompts
+  const direct = directMessageOf(core.workspace, user.id)
+  return core.workspace.prompts.get(direct?.id ?? "") ?? core.settings.manifestPrompts
 }

@@ -14,6 +14,8 @@ export type SlackChange =
   | { readonly type: "status_changed"; readonly channel: string; readonly threadTs: string }
   | { readonly type: "session_changed"; readonly channel: string; readonly threadTs: string }
   | { readonly type: "prompts_changed"; readonly channel: string }
+  /** Whether the app is an agent, or what it subscribes to as one. */
+  | { readonly type: "agent_changed" }
   | { readonly type: "channel_changed"; readonly channel: string }
   | { readonly type: "file_shared"; readonly file: string }
   | { readonly type: "called"; readonly call: WebApiCall }

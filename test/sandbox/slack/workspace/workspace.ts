@@ -73,12 +73,17 @@ export function createWorkspace(people: People, now: () => number): Workspace {
   }
 }
 
+/** The direct message between the bot and a person, if it was ever opened. */
+export function directMessageOf(workspace: Workspace, userId: string): Channel | undefined {
+  return [...workspace.channels.values()].find(
+    (channel) => channel.members.has(userId) && isOwnDirectMessage(workspace, channel),
+  )
+}
+
 /** The direct message between the bot and a person; opened on first use. */
 export function openDirectMessage(workspace: Workspace, userId: string): Channel {
   const botUser = workspace.bot.userId
-  const open = [...workspace.channels.values()].find(
-    (channel) => channel.members.has(userId) && isOwnDirectMessage(workspace, channel),
-  )
+  const open = directMessageOf(workspace, userId)
   if (open !== undefined) return open
   const channel: Channel = {
     id: newId("D"),

@@ -49,6 +49,24 @@ const handlers: Record<RequestName, Handler> = {
     await slack.as(findPerson(slack, as).id).openHome()
     return {}
   },
+  async "messages-tab"({ parts: { slack, bot } }, body) {
+    const { as } = requests["messages-tab"].parse(body)
+    const { id } = findPerson(slack, as)
+    await slack.as(id).openMessages()
+    const direct = slack
+      .channels()
+      .find(({ kind, members }) => kind === "im" && members.has(id) && members.has(bot.user))
+    return { channel: direct?.id ?? "" }
+  },
+  async stop({ parts: { slack } }, body) {
+    const { as, channel, ts } = requests.stop.parse(body)
+    const thread = { channel: findChannel(slack, channel).id, ts }
+    return answered(await slack.as(findPerson(slack, as).id).stop(thread))
+  },
+  agent({ parts: { slack } }, body) {
+    slack.agents.set(requests.agent.parse(body).surface)
+    return {}
+  },
   async line(api, body) {
     await api.setLine(requests.line.parse(body).up)
     return {}

@@ -10,7 +10,8 @@ const SOURCES = ["test/sandbox/page", "test/sandbox/workspace", "test/sandbox/sl
 /** Where the built page is kept: beside other tools' caches, as `dist` holds the bot alone. */
 export const BUILT = join(ROOT, "node_modules/.cache/docs-agent-sandbox/page")
 
-export const MANIFEST = join(ROOT, "manifest.yml")
+/** The app as an agent, which it is in the sandbox until somebody switches that off. */
+export const MANIFEST = join(ROOT, ".github/manifest.agent.yml")
 
 /**
  * The folder with the built page, built anew when a source of it is younger.

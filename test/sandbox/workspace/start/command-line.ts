@@ -59,6 +59,10 @@ Everything the page does can also be done over HTTP, at the same address:
   POST /api/close-modal  {"as": "ada"}
   POST /api/shortcut     {"as": "ada", "channel": "docs", "ts": "<ts>", "callback": "ask_docs_agent"}
   POST /api/home         {"as": "ada"} opens the Home tab
+  POST /api/messages-tab {"as": "ada"} opens the Messages tab
+  POST /api/stop         {"as": "ada", "channel": "docs", "ts": "<ts>"} Slack's Stop button in a thread
+  POST /api/agent        {"surface": "undeclared"} makes the app an ordinary one, "declared" an agent
+                         again, "disabled" one whose plan has no agents
   POST /api/membership   {"channel": "random", "member": true} invites the bot, or removes it
   POST /api/time         {"minutes": 60} skips ahead for everyone; {"to": "next_digest"} or
                          "next_look" to the next digest or look for alerts. The bot restarts, as if

@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises"
 import { connectRedis } from "../../../../src/redis/connect.ts"
 import { createLog, type Log } from "../../../../src/runtime/log.ts"
 import { MovableClock } from "../../clock/movable-clock.ts"
+import type { LocalSlackOptions } from "../../slack/options.ts"
 import { SECRETS, startTestBed, type TestBed } from "../../test-bed.ts"
-import { readCatalog } from "../catalog.ts"
+import { readCatalog, readPrompts } from "../catalog.ts"
 import { serveWorkspace } from "../http/serve.ts"
 import { ServiceLine } from "../service-line.ts"
 import { TimeControl } from "../time/time-control.ts"
@@ -49,7 +50,9 @@ export async function startSandbox(
     const log = createLogTap()
     const { mode } = options
     const clock = new MovableClock()
-    const testBed = await openTestBed({ store, line, mode, settings: botEnv(env), log, clock })
+    const prompts = readPrompts(manifest)
+    const settings = botEnv(env)
+    const testBed = await openTestBed({ store, line, mode, settings, prompts, log, clock })
     endings.push(async () => {
       await testBed[Symbol.asyncDispose]()
     })
@@ -88,14 +91,21 @@ async function openTestBed(parts: {
   line: ServiceLine
   mode: CommandLine["mode"]
   settings: Readonly<Record<string, string>>
+  prompts: LocalSlackOptions["suggestedPrompts"]
   log: LogTap
   clock: MovableClock
 }): Promise<TestBed> {
-  const { store, line, mode, settings, log, clock } = parts
+  const { store, line, mode, settings, prompts: suggestedPrompts, log, clock } = parts
   const testBed = await startTestBed({
     address: store.address,
     mode,
-    slack: { seed: "sandbox", rateLimits: "slack", eventRetryDelaysMs: SLACK_RETRIES_MS },
+    slack: {
+      seed: "sandbox",
+      rateLimits: "slack",
+      eventRetryDelaysMs: SLACK_RETRIES_MS,
+      agent: "declared",
+      suggestedPrompts,
+    },
     env: { ...settings, DOCS_API_URL: line.url },
     followsPulls: true,
     timing: { pulls: PULL_LOOKS },

@@ -1,0 +1,26 @@
+import { readFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import type { Page } from "playwright-core"
+import { z } from "zod"
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
+
+const findings = z.array(
+  z.object({
+    id: z.string(),
+    impact: z.string().nullable(),
+    help: z.string(),
+    nodes: z.array(z.object({ html: z.string(), failureSummary: z.string().optional() })),
+  }),
+)
+
+/** What axe finds, in words; the page's policy forbids adding scripts, so it is evaluated. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(AXE, "utf8"))
+  const result = await page.evaluate("axe.run().then(({ violations }) => violations)")
+  return findings
+    .parse(result)
+    .flatMap(({ id, impact, help, nodes }) =>
+      nodes.map((node) => `${impact} ${id}: ${help}\n${node.html}\n${node.failureSummary}`),
+    )
+}

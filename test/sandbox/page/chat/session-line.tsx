@@ -1,0 +1,54 @@
+import { useState } from "preact/hooks"
+import { act, wordsOf } from "../model/api.ts"
+import { usePage } from "../model/context.ts"
+import { mayStop } from "../model/selectors.ts"
+import { Icon } from "../shell/icon.tsx"
+
+interface SessionProps {
+  readonly channel: string
+  /** The root of the thread that is the session. */
+  readonly ts: string
+}
+
+/** "Working…" below a session at work, with Slack's Stop button for whoever has one. */
+export function SessionLine({ channel, ts }: SessionProps) {
+  const { model, view, notify } = usePage()
+  const [busy, setBusy] = useState(false)
+  const session = model.sessions[`${channel}:${ts}`]
+  if (session?.status !== "processing") return null
+  const stop = () => {
+    setBusy(true)
+    act("stop", { as: view.me, channel, ts })
+      .catch((error: unknown) => notify(wordsOf(error)))
+      .finally(() => setBusy(false))
+  }
+  return (
+    <p class="status-line session-line">
+      <span>Docs Agent is working…</span>
+      {mayStop(model, view.me) ? (
+        <button type="button" class="chip" disabled={busy} onClick={stop}>
+          <Icon name="stop" /> Stop
+        </button>
+      ) : null}
+    </p>
+  )
+}
+
+/** "When viewing the thread, the title shows in the header", with the state where it is not at work. */
+export function SessionTitle({ channel, ts }: SessionProps) {
+  const session = usePage().model.sessions[`${channel}:${ts}`]
+  if (session === undefined) return null
+  return (
+    <header class="session-title">
+      <h3>{session.title ?? "Session without a title"}</h3>
+      <span class="app-mark">{WORDS[session.status]}</span>
+    </header>
+  )
+}
+
+const WORDS = {
+  processing: "Working",
+  active: "Ready",
+  suspended: "Waiting for you",
+  closed: "Closed",
+} as const

@@ -1,0 +1,47 @@
+import { useEffect } from "preact/hooks"
+import type { WireChannel } from "../../workspace/wire.ts"
+import { ChannelView } from "../chat/channel-view.tsx"
+import { act, wordsOf } from "../model/api.ts"
+import { usePage } from "../model/context.ts"
+
+/** The conversation with the app. Opening it tells the bot; an agent offers at its top what to ask. */
+export function MessagesTab({ channel }: { channel: WireChannel }) {
+  const { view, notify } = usePage()
+  const { me } = view
+  useEffect(() => {
+    act("messages-tab", { as: me }).catch((error: unknown) => notify(wordsOf(error)))
+  }, [me, notify])
+  return (
+    <>
+      <Prompts channel={channel.id} />
+      <ChannelView channel={channel} />
+    </>
+  )
+}
+
+/** Each is sent as it stands, as if it had been typed. */
+function Prompts({ channel }: { channel: string }) {
+  const { model, view, notify } = usePage()
+  const { me } = view
+  const offered = model.agent.prompts[me]
+  if (offered === undefined) return null
+  const send = (text: string) => {
+    act("say", { as: me, channel, text }).catch((error: unknown) => notify(wordsOf(error)))
+  }
+  return (
+    <section class="prompts" aria-label="Suggested requests">
+      <p>{offered.title ?? "Suggested requests"}</p>
+      {offered.prompts.map(({ title, message }) => (
+        <button
+          key={title}
+          type="button"
+          class="chip"
+          title={message}
+          onClick={() => send(message)}
+        >
+          {title}
+        </button>
+      ))}
+    </section>
+  )
+}

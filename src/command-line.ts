@@ -54,11 +54,11 @@ async function run(type: ProcessType): Promise<void> {
   switchLevel(log, config.logLevel)
   for (const like of misspelt(process.env)) log.warn(misspeltWords(like))
   const die = (reason: string) => {
-    log.fatal({ reason }, "exiting, to be started again")
+    log.fatal({ reason }, "exiting; the process manager restarts it")
     process.exit(1)
   }
   process.on("unhandledRejection", (error) => {
-    log.fatal({ error }, "an unhandled rejection")
+    log.fatal({ error }, "unhandled rejection; exiting")
     process.exit(1)
   })
   const signals = catchSignals(log)
@@ -101,7 +101,7 @@ function catchSignals(log: Log): { stopBy(stop: () => Promise<void>): void } {
     stopping = true
     log.info({ signal }, "stopping")
     setTimeout(() => {
-      log.warn("not everything in hand was finished in time; leases will run out")
+      log.warn("stopped before everything was finished; another process takes over within a lease")
       process.exit(0)
     }, STOPPING.processMs).unref()
     stop().then(
@@ -127,7 +127,7 @@ function catchSignals(log: Log): { stopBy(stop: () => Promise<void>): void } {
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return `${error.message}${unreadFile(process.env)}`
   if (error instanceof SlackError)
-    return `Slack rejects SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page.`
+    return `Slack rejected SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page.`
   if (error instanceof Error && "code" in error && error.code === "EADDRNOTAVAIL")
     return "BIND_ADDRESS isn't an address of this machine. Leave it unset to listen on all of them."
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")

@@ -83,10 +83,10 @@ async function createParts(
 async function introduce({ slackState, log }: Services): Promise<void> {
   try {
     const me = await slackState.refresh()
-    log.info({ team: me.team, bot: me.user }, "Slack knows the bot")
+    log.info({ team: me.team, bot: me.user }, "signed in to Slack")
   } catch (error) {
     if (!(error instanceof SlackError) || isTokenRefused(error)) throw error
-    log.warn({ error }, "Slack does not answer; it will be asked again")
+    log.warn({ error }, "Slack isn't responding; retrying")
   }
 }
 
@@ -96,7 +96,7 @@ async function warnOfLoss({ workerRedis, log }: Services): Promise<void> {
     const risks = lossRisks(await readServerFacts(workerRedis))
     for (const { kind, says, next } of risks) log.warn({ risk: kind, next }, says)
   } catch (error) {
-    log.debug({ error }, "Redis does not tell how it keeps its data")
+    log.debug({ error }, "Redis doesn't say how it keeps its data")
   }
 }
 

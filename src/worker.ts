@@ -97,16 +97,15 @@ function createDispatching(
     onRest,
     onFailed(queue, error, failures) {
       if (isWorthALine(failures))
-        log.error({ queue, failures, error }, "a dispatch failed and will be tried again")
+        log.error({ queue, failures, error }, "starting jobs failed; retrying")
     },
   })
 }
 
 const PAUSED =
-  "the queue is paused until somebody acts or there is another key; with ADMIN_USERS they are told in Slack"
-const ABANDONED =
-  "jobs belong to a project that is no longer configured; they end with a word that says so"
-const NO_JOB_FOUND = "the service finds none of the jobs that the bot started; check DOCS_JOB_PATH"
+  "the queue is paused: fix the key and press Resume in Slack, or restart with another DOCS_API_KEY"
+const ABANDONED = "ending the jobs of a project that is no longer configured; their cards say so"
+const NO_JOB_FOUND = "the service can't find any of the jobs it started; check DOCS_JOB_PATH"
 
 function createPasses(services: Services, { stopping, hurry }: Stop): Record<string, Pass> {
   const { config, docs, outbound, limits, work, log, instrumentation, pulls } = services
@@ -172,7 +171,8 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
         docs,
         projects: names,
         probeMs: services.timing.probeMs,
-        onAccepted: (project) => log.info({ project }, "the key is taken again; the queue resumes"),
+        onAccepted: (project) =>
+          log.info({ project }, "the service accepts the key again; the queue resumes"),
       }),
   }
 }

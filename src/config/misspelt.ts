@@ -28,7 +28,7 @@ export function misspelt(env: Env): Misspelt[] {
 }
 
 export function misspeltWords({ name, meant }: Misspelt): string {
-  return `${name} is not a setting: is ${meant} meant?`
+  return `${name} isn't a setting. Did you mean ${meant}?`
 }
 
 function isNear(one: string, other: string): boolean {

@@ -41,7 +41,7 @@ export function judgeAllowed(people: readonly AllowedFacts[]): Finding[] {
     return [ok("people", `ALLOWED_USERS: ${people.length} found in the workspace`)]
   const names = wrong.map(({ user, standing }) => `${user} ${words(standing)}`).join(", ")
   const next =
-    "Correct ALLOWED_USERS (profile → ⋮ → Copy member ID); leave it unset to let in every member."
+    "Correct ALLOWED_USERS (profile → ⋮ → Copy member ID); leave it unset to let everyone in."
   // Where Slack did not tell, somebody may yet be let in.
   const nobody = people.every(({ standing }) => isRefused(standing))
   return [
@@ -60,8 +60,6 @@ function words(standing: AllowedFacts["standing"]): string {
   if (standing === "not_a_person") return "is deactivated or an app"
   if (standing === "outsider") return "is a guest or of another workspace (ALLOW_EXTERNAL_USERS)"
   const code = typeof standing === "object" ? standing.code : ""
-  if (code === NO_ID.code) return "cannot be a Slack id"
-  return code === "user_not_found"
-    ? "is nobody in this workspace"
-    : `could not be looked up (${code})`
+  if (code === NO_ID.code) return "can't be a Slack ID"
+  return code === "user_not_found" ? "isn't in this workspace" : `couldn't be looked up (${code})`
 }

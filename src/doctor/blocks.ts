@@ -72,18 +72,18 @@ function errorsIn(answer: { error: string; errors?: unknown }): string[] {
 export function judgeBlocks({ accepted, refused, code }: BlocksFacts): Finding {
   const asked = accepted + refused.length
   if (code === "unknown_method")
-    return ok("slack blocks", "This Slack checks no messages beforehand (blocks.validate)")
+    return ok("slack blocks", "This Slack doesn't check messages in advance (blocks.validate)")
   if (asked === 0) return unasked(code)
   const says = [
     `Slack accepts ${accepted} of ${asked} kinds of message`,
     ...refused.map(({ kind, errors }) => `${kind}: ${errors.join(", ")}`),
-    ...(code ? [`it did not look at the others (${code})`] : []),
+    ...(code ? [`it didn't check the others (${code})`] : []),
   ].join("; ")
   if (refused.some(({ hasFallback }) => !hasFallback))
     return fault(
       "slack blocks",
       says,
-      "Update the bot: what Slack refuses cannot be shown. If it is the latest, report this line.",
+      "Update the bot: Slack doesn't show what it rejects. If this is the latest version, report this line.",
     )
   if (refused.length > 0)
     return warning(
@@ -97,7 +97,7 @@ export function judgeBlocks({ accepted, refused, code }: BlocksFacts): Finding {
 function unasked(code: string | undefined): Finding {
   return warning(
     "slack blocks",
-    `Slack did not look at the kinds of message${code ? ` (${code})` : ""}`,
+    `Slack didn't check any messages${code ? ` (${code})` : ""}`,
     "Run the doctor again later.",
   )
 }

@@ -127,13 +127,13 @@ function judgeNode(version: string): Finding {
     return fault("node", `${says} is too old`, next)
   }
   if (isOlder(version, SUPPORTED_NODE))
-    return warning("node", `${says} gets no security fixes any more`, "Move to Node 24.")
+    return warning("node", `${says} no longer gets security fixes`, "Move to Node 24.")
   return ok("node", says)
 }
 
 function judgeEnvironment(faults: readonly string[]): Finding[] {
-  if (faults.length === 0) return [ok("environment", "Every setting is readable")]
+  if (faults.length === 0) return [ok("environment", "All settings are valid")]
   const next =
-    "Set it in the environment; .env.example explains each. The rest is checked once nothing is missing."
+    "Set it in the environment; .env.example explains each setting. Everything else is checked once the settings are complete."
   return faults.map((says) => fault("environment", says, next))
 }

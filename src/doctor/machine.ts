@@ -73,7 +73,7 @@ export function judgeMachine({ port, data }: MachineFacts): Finding[] {
 
 function judgePort({ number, state }: NonNullable<MachineFacts["port"]>): Finding {
   if (state === "free") return ok("port", `Port ${number} is free`)
-  if (state === "bot") return ok("port", `Port ${number} is in use by a bot that runs`)
+  if (state === "bot") return ok("port", `Port ${number} is in use by a running bot`)
   if (state.code === "EADDRINUSE")
     return fault(
       "port",
@@ -82,16 +82,16 @@ function judgePort({ number, state }: NonNullable<MachineFacts["port"]>): Findin
     )
   const next =
     state.code === "EACCES"
-      ? "Set PORT to one above 1023; a proxy can listen on 443."
+      ? "Set PORT above 1023, and let a proxy listen on 443."
       : "Set BIND_ADDRESS to an address of this machine, or leave it unset."
-  return fault("port", `Port ${number} cannot be listened on (${state.code})`, next)
+  return fault("port", `Port ${number} can't be used (${state.code})`, next)
 }
 
 function judgeFolder({ dir, code }: NonNullable<MachineFacts["data"]>): Finding {
-  if (code === undefined) return ok("data folder", `DATA_DIR ${dir} can be written`)
+  if (code === undefined) return ok("data folder", `DATA_DIR ${dir} is writable`)
   return fault(
     "data folder",
-    `DATA_DIR ${dir} cannot be written (${code})`,
-    "Set DATA_DIR to a folder that the bot's user may write to, or set REDIS_URL.",
+    `DATA_DIR ${dir} isn't writable (${code})`,
+    "Set DATA_DIR to a folder that the bot's user can write to, or set REDIS_URL.",
   )
 }

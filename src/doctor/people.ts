@@ -57,8 +57,8 @@ export function judgeAdmins(admins: readonly AdminFacts[]): Finding[] {
     return [
       warning(
         "admins",
-        "ADMIN_USERS is empty: notices go to the log only, and nobody can resume a paused queue in Slack",
-        "Set ADMIN_USERS to the Slack ids of one or two people (profile → ⋮ → Copy member ID).",
+        "ADMIN_USERS is empty: notices go only to the log, and nobody can resume a paused queue in Slack",
+        "Set ADMIN_USERS to the Slack IDs of one or two people (profile → ⋮ → Copy member ID).",
       ),
     ]
   const wrong = admins.flatMap(judgeAdmin)
@@ -73,10 +73,10 @@ function judgeAdmin({ user, standing }: AdminFacts): Finding | [] {
   if (standing === "not_a_person")
     return fault("admins", `ADMIN_USERS: ${user} is deactivated or an app`, next)
   const { code } = standing
-  if (code === NO_ID.code) return fault("admins", `ADMIN_USERS: ${user} cannot be a Slack id`, next)
+  if (code === NO_ID.code) return fault("admins", `ADMIN_USERS: ${user} can't be a Slack ID`, next)
   if (code === "user_not_found")
-    return fault("admins", `ADMIN_USERS: ${user} is nobody in this workspace`, next)
-  const says = `ADMIN_USERS: Slack does not tell about ${user} (${code})`
+    return fault("admins", `ADMIN_USERS: ${user} isn't in this workspace`, next)
+  const says = `ADMIN_USERS: Slack says nothing about ${user} (${code})`
   return warning("admins", says, afterwards(code))
 }
 
@@ -101,27 +101,27 @@ export function judgeChannels(
 function judgeChannel({ channel, setting, code }: ChannelFacts, everywhere: boolean): Finding | [] {
   if (code === undefined) return []
   if (code === NO_ID.code) {
-    const next = "Use the channel's id: click the channel's name, the id is at the end of About."
-    return fault("channels", `${setting}: ${channel} cannot be a channel's id`, next)
+    const next = "Use the channel's ID: click the channel's name and scroll to the end of About."
+    return fault("channels", `${setting}: ${channel} can't be a channel ID`, next)
   }
   if (code === "not_in_channel" && everywhere) {
-    const says = `${setting}: the bot is not in ${channel} and may post there (chat:write.public)`
+    const says = `${setting}: the bot isn't in ${channel} but can post there (chat:write.public)`
     return ok("channels", `${says}; invite it where it should hear mentions and read threads`)
   }
   if (code === "not_in_channel") {
     const next = "Type /invite @Docs Agent in that channel."
-    return fault("channels", `${setting}: the bot is not in ${channel}`, next)
+    return fault("channels", `${setting}: the bot isn't in ${channel}`, next)
   }
   if (code === "channel_not_found")
     return fault(
       "channels",
-      `${setting}: ${channel} does not exist, or is private and without the bot`,
-      "Type /invite @Docs Agent in it, or correct the id (channel details, at the bottom).",
+      `${setting}: ${channel} doesn't exist, or is private and the bot isn't in it`,
+      "Type /invite @Docs Agent in it, or correct the ID (channel details, at the bottom).",
     )
-  const says = `${setting}: Slack does not tell about ${channel} (${code})`
+  const says = `${setting}: Slack says nothing about ${channel} (${code})`
   return warning("channels", says, afterwards(code))
 }
 
 function afterwards(code: string): string {
-  return code === "missing_scope" ? "Mend the scopes first." : "Run the doctor again in a minute."
+  return code === "missing_scope" ? "Fix the scopes first." : "Run the doctor again in a minute."
 }

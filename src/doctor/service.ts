@@ -41,14 +41,14 @@ export function judgeService(projects: readonly ProjectFacts[]): Finding[] {
 function judgeWell(well: readonly ProjectFacts[], all: number): Finding[] {
   const [first] = well
   if (!first) return []
-  const unspent = "whether it may start jobs shows with the first one"
+  const unspent = "the first job shows whether it can start jobs"
   if (all === 1)
     return [
-      ok("service key", `DOCS_API_KEY may read; ${unspent}`),
+      ok("service key", `DOCS_API_KEY can read; ${unspent}`),
       ok("project", `The service knows project ${first.project}`),
     ]
   return [
-    ok("service key", `A key may read in ${well.length} of ${all} projects; ${unspent}`),
+    ok("service key", `The keys can read ${well.length} of ${all} projects; ${unspent}`),
     ok("project", `The service knows ${well.length} of ${all} projects`),
   ]
 }
@@ -71,29 +71,29 @@ function judgeRead({ project, fault: wrong }: ProjectFacts, alone: boolean): Fin
 const URL_STEP = "Check DOCS_API_URL: it is the base URL of the service, without /v1 or /v2."
 
 const SILENT = {
-  says: "The documentation service is not responding",
+  says: "The documentation service isn't responding",
   next: `${URL_STEP} Check that this machine may reach it.`,
 }
 const NOT_THE_SERVICE = {
-  says: "The answer of DOCS_API_URL is not the documentation service's",
+  says: "What answers at DOCS_API_URL isn't the documentation service",
   next: URL_STEP,
 }
 
 const VERDICTS: Record<DocsFault, { says: string; next: string }> = {
   key_refused: {
     says: "The documentation service rejected {key}",
-    next: "Keys expire, commonly after 90 days. Create a new admin key on the API keys page of the dashboard, set it as {key} and restart the bot.",
+    next: "Keys expire, often after 90 days. Create a new admin key on the API keys page of the dashboard, set it as {key} and restart the bot.",
   },
   forbidden: {
-    says: "The documentation service does not let {key} read {project}",
-    next: "Check on the API keys page that the key is an admin key of this project, that the project's id is copied from there, and that no IP list keeps this machine out.",
+    says: "The documentation service doesn't let {key} read {project}",
+    next: "On the API keys page, check that it's an admin key of this project, that the project ID matches, and that no IP list blocks this machine.",
   },
   not_found: {
-    says: "The documentation service does not know project {project}",
-    next: `Copy the project's id (DOCS_PROJECT_ID) from the API keys page of the dashboard. ${URL_STEP}`,
+    says: "The documentation service doesn't know project {project}",
+    next: `Copy the project ID (DOCS_PROJECT_ID) from the API keys page of the dashboard. ${URL_STEP}`,
   },
   rate_limited: {
-    says: "The analytics requests of the hour are spent, so {key} could not be tried",
+    says: "The hour's analytics requests are used up, so {key} wasn't checked",
     next: "Run the doctor again later in the hour.",
   },
   unreachable: SILENT,
@@ -102,8 +102,8 @@ const VERDICTS: Record<DocsFault, { says: string; next: string }> = {
   bad_request: NOT_THE_SERVICE,
   not_configured: NOT_THE_SERVICE,
   server_error: {
-    says: "The documentation service has trouble on its side",
-    next: "Run the doctor again later. If it keeps happening, tell whoever runs the service.",
+    says: "The documentation service has a problem of its own",
+    next: "Run the doctor again later. If it keeps happening, contact the service's support.",
   },
 }
 
@@ -113,8 +113,8 @@ function judgePause({ project, pause }: ProjectFacts): Finding[] {
     return [
       warning(
         "queue",
-        `The queue of ${project} has been waiting for a person since ${when(pause.since)} (${pause.reason})`,
-        "Set another key and restart the bot, or press Resume when this one works again: on the bot's Home tab, as one of ADMIN_USERS.",
+        `The queue of ${project} has been paused since ${when(pause.since)} (${pause.reason})`,
+        "Set another key and restart the bot. If this key works again, press Resume on the bot's Home tab (for ADMIN_USERS).",
       ),
     ]
   return [
@@ -129,9 +129,9 @@ function judgePause({ project, pause }: ProjectFacts): Finding[] {
 /** One job may have been deleted; several in a row, and never one that was found, are another matter. */
 function judgeJobPath({ project, missing }: ProjectFacts): Finding[] {
   if (!missing) return []
-  const says = `The service finds none of the jobs of ${project} since ${when(missing.since)} (404)`
+  const says = `The service hasn't found any job of ${project} since ${when(missing.since)} (404)`
   const next =
-    "Check DOCS_JOB_PATH: it must be the path of the service's get-agent-job operation. Restart the bot with the right one."
+    "Check DOCS_JOB_PATH: it must be the path of the service's get-agent-job operation. Correct it and restart the bot."
   return [fault("project", says, next)]
 }
 

@@ -71,8 +71,8 @@ function judgeToken(token: SlackFacts["token"]): Finding {
     )
   return fault(
     "slack token",
-    `Slack did not say who the bot is (${token.code})`,
-    "Check that this machine reaches SLACK_API_URL over HTTPS, also through a proxy; then run the doctor again.",
+    `Slack didn't say who the bot is (${token.code})`,
+    "Check that this machine can reach SLACK_API_URL over HTTPS, also through any proxy. Then run the doctor again.",
   )
 }
 
@@ -80,7 +80,7 @@ function judgeScopes(granted: readonly string[]): Finding {
   if (granted.length === 0)
     return warning(
       "slack scopes",
-      "Slack does not say which permissions the token has",
+      "Slack doesn't say which permissions the token has",
       'Compare the app\'s "OAuth & Permissions" page with manifest.yml.',
     )
   const missing = missingScopes(granted)

@@ -62,21 +62,21 @@ const SKEW_WARNING_MS = 2500
 const SKEW_FAULT_MS = 60_000
 
 const TRY_OUT =
-  "Fine for a try-out. In production set REDIS_URL, so that several processes can share it."
+  "Fine for trying out. In production, set REDIS_URL so that several processes can share it."
 
 export function judgeStore(store: StoreFacts): Finding[] {
   switch (store.state) {
     case "missing": {
-      const says = "There is no Redis: REDIS_URL is not set and no redis-server is on PATH"
+      const says = "There's no Redis: REDIS_URL isn't set and there's no redis-server on PATH"
       return [fault("redis", says, `Set REDIS_URL, or ${INSTALL_REDIS}.`)]
     }
     case "not_started": {
       const says =
-        "REDIS_URL is not set: the bot will start a redis-server of its own, with its data in DATA_DIR"
+        "REDIS_URL isn't set: the bot will start its own redis-server, with its data in DATA_DIR"
       return [warning("redis", says, TRY_OUT)]
     }
     case "away":
-      return [fault("redis", `Redis does not answer (${store.reason})`, nextStep(store.reason))]
+      return [fault("redis", `Redis isn't responding (${store.reason})`, nextStep(store.reason))]
     case "answers":
       return [judgeVersion(store), ...judgeData(store.servers), judgeClock(store.skewMs)]
   }
@@ -89,10 +89,10 @@ function nextStep(reason: string): string {
   if (/ENOTFOUND|EAI_AGAIN/.test(reason))
     return "Correct the host in REDIS_URL, or its name service."
   if (/certificate|SSL|TLS/i.test(reason))
-    return "Check whether the host wants rediss:// (TLS) or redis:// in REDIS_URL, and its certificate."
+    return "Check whether REDIS_URL needs rediss:// (TLS) or redis://, and check the certificate."
   // Each waits for the other to speak its protocol, or hangs up.
   if (/timed out|ETIMEDOUT|ECONNRESET/.test(reason))
-    return "Check the address in REDIS_URL, whether it wants rediss:// (TLS) or redis://, and firewalls on the way."
+    return "Check the address in REDIS_URL, whether it needs rediss:// (TLS) or redis://, and any firewall in between."
   return "Start Redis, or correct the address in REDIS_URL."
 }
 
@@ -105,7 +105,7 @@ function judgeVersion({ servers, embedded }: Answers): Finding {
   }
   const says = `Redis ${versions.join(", ") || "of unknown version"} answers`
   if (!embedded) return ok("redis", says)
-  return warning("redis", `${says}; it is the bot's own, as REDIS_URL is not set`, TRY_OUT)
+  return warning("redis", `${says}; it's the bot's own, as REDIS_URL isn't set`, TRY_OUT)
 }
 
 function judgeData(servers: readonly ServerFacts[]): Finding[] {
@@ -113,18 +113,17 @@ function judgeData(servers: readonly ServerFacts[]): Finding[] {
   if (risks.length > 0) return risks.map(({ says, next }) => warning("redis data", says, next))
   const hidden = servers.some((s) => s.appendOnly === undefined || s.evictionPolicy === undefined)
   if (!hidden) return [ok("redis data", "Redis keeps an append-only file and never evicts")]
-  const says = "Redis does not say whether it keeps an append-only file and never evicts"
+  const says = "Redis doesn't say whether it keeps an append-only file and never evicts"
   const next =
-    "Look both up at your Redis host: persistence must be on, and the eviction policy noeviction."
+    "Check both at your Redis host: persistence must be on, and the eviction policy noeviction."
   return [warning("redis data", says, next)]
 }
 
 function judgeClock(skewMs: number): Finding {
   const off = Math.abs(skewMs)
-  if (off < SKEW_WARNING_MS)
-    return ok("redis clock", "The clocks of Redis and of this machine agree")
+  if (off < SKEW_WARNING_MS) return ok("redis clock", "The clocks of Redis and this machine agree")
   const side = skewMs > 0 ? "ahead of" : "behind"
   const says = `The clock of Redis is ${(off / 1000).toFixed(1)} s ${side} this machine's`
-  const next = "Turn time synchronisation (NTP) on, on both machines."
+  const next = "Turn on time synchronisation (NTP) on both machines."
   return (off < SKEW_FAULT_MS ? warning : fault)("redis clock", says, next)
 }

@@ -88,9 +88,9 @@ export async function follow(
     tell(deps.agent, caller, message)
       // The place of the command may be what does not take it.
       .catch(() => deps.agent.outbound.direct(caller.user, message))
-      .catch((error: unknown) => deps.log.warn({ error, entry }, "an answer is lost"))
+      .catch((error: unknown) => deps.log.warn({ error, entry }, "an answer couldn't be delivered"))
   const timer = setTimeout(() => {
-    deps.log.warn({ entry, ms: deps.workWithinMs }, "an entry takes long")
+    deps.log.warn({ entry, ms: deps.workWithinMs }, "handling takes longer than expected")
     void say(slowWorkMessage())
   }, deps.workWithinMs)
   try {
@@ -145,7 +145,7 @@ async function isNews({ agent }: RouteDeps, { once }: Reply): Promise<boolean> {
 
 /** Writes down why an entry failed; what the person is told about it. */
 export function failureMessage(deps: FailureDeps, entry: string, error: unknown): Message {
-  deps.log.error({ error, entry }, "an entry failed")
+  deps.log.error({ error, entry }, "handling failed")
   if (deps.isStoreAway(error)) return storeAwayMessage()
   if (error instanceof SlackError)
     return line(`:no_entry: *Slack rejected my answer* (${error.code}). Try again in a minute.`)

@@ -25,7 +25,7 @@ export async function orDeferred(
     if (!(await deps.deferred.keep(delivery, payload.user ?? ""))) return {}
     deps.log.info(
       { entry, slack },
-      "Slack is slow to say who asks; the delivery is kept until then",
+      "Slack is slow to say who is asking; the delivery waits until it does",
     )
     const meanwhile = isShownAtOnce(payload) ? slackIsSlowMessage() : undefined
     return { ack: meanwhile, work: async () => void (await actOnDeferred(deps)) }
@@ -41,7 +41,7 @@ export async function actOnDeferred(deps: Deps): Promise<boolean> {
   if (!delivery) return false
   const payload = parsePayload(delivery.body)
   if (payload.kind === "malformed" || payload.kind === "rate_notice") {
-    deps.log.error({ delivery: delivery.id }, "a deferred delivery cannot be read")
+    deps.log.error({ delivery: delivery.id }, "dropped a deferred delivery that can't be read")
     await deps.deferred.settle(delivery.id)
     return true
   }

@@ -38,7 +38,7 @@ export function instrumentJobs(log: Log, metrics: Metrics, inHand: InHand = new 
     const job = outcome === "full" ? {} : { job: accepted.id }
     const slack = via ? { slack: via } : {}
     log.info({ ...job, ...slack, delivery, project, channel, user, outcome }, "a prompt came in")
-    log.debug({ ...job, prompt: prompt.words }, "its words")
+    log.debug({ ...job, prompt: prompt.words }, "its prompt")
     if (outcome === "full" && accepted.of === "no_room") log.warn(NO_ROOM)
   }
 
@@ -65,12 +65,12 @@ export function instrumentJobs(log: Log, metrics: Metrics, inHand: InHand = new 
       if (isWorthALine(failures))
         log.error(
           { job: id, project, failures, error },
-          "writing to Slack about a job failed and will be tried again",
+          "couldn't update Slack about a job; retrying",
         )
     },
 
     pollFailed: ({ id, project }: Known, error: unknown): void => {
-      log.error({ job: id, project, error }, "a poll failed and will be tried again")
+      log.error({ job: id, project, error }, "a poll failed; retrying")
     },
 
     polled: ({ id, project }: Known, outcome: string): void => {
@@ -142,7 +142,7 @@ export function instrumentJobs(log: Log, metrics: Metrics, inHand: InHand = new 
         const count = await slots.sweep(queue)
         if (count === 0) return 0
         metrics.ended.inc({ ending: "unknown" }, count)
-        log.warn({ queue, count }, "a process died while creating jobs: their outcome is unknown")
+        log.warn({ queue, count }, "a process died while starting jobs; their outcome is unknown")
         return count
       },
     }),
@@ -161,7 +161,7 @@ function happened(
         msg: what === "message" ? "the service took a message" : "the service started a job",
       }
     case "needs_job":
-      return { msg: "a message cannot be sent and becomes a job of its own" }
+      return { msg: "a follow-up couldn't be sent as a message; it becomes a job" }
     case "refused":
       return {
         detail: outcome.detail,
@@ -173,17 +173,17 @@ function happened(
         detail: outcome.detail,
         ...failureFacts(outcome.cause),
         ...(outcome.cause ? { error: outcome.cause } : {}),
-        msg: `a ${what} has no known outcome; the queue pauses`,
+        msg: `a ${what} has no known outcome; the queue is paused`,
       }
     case "put_back": {
       const { reason, pauseMs, cause } = outcome
-      if (!reason) return { msg: `a ${what} was not sent in time and waits again` }
+      if (!reason) return { msg: `a ${what} was not sent in time; it waits again` }
       const pause = pauseMs === undefined ? {} : { pauseMs }
       return {
         reason,
         ...pause,
         ...failureFacts(cause),
-        msg: `a ${what} was not taken; the queue pauses`,
+        msg: `a ${what} was not accepted; the queue is paused`,
       }
     }
     default:

@@ -29,7 +29,7 @@ export function instrumentDocs(docs: DocsApi, metrics: Metrics, log: Log): DocsA
     const fault = error instanceof DocsError ? { fault: error.fault } : { error }
     log.warn(
       { operation, ...fault, ...failureFacts(error), failures },
-      "the service failed a request",
+      "a request to the documentation service failed",
     )
   }
 
@@ -77,7 +77,7 @@ export function instrumentStanding(standing: ServiceStanding, log: Log): Service
     ...standing,
     async keyRefused(project, reason, by) {
       const pauses = await standing.keyRefused(project, reason, by)
-      if (pauses) log.warn({ project, reason, status: STATUS[reason], by }, "the queue pauses")
+      if (pauses) log.warn({ project, reason, status: STATUS[reason], by }, "the queue is paused")
       return pauses
     },
   }

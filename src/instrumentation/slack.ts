@@ -26,7 +26,7 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
     inARow.set(method, { outcome, failures })
     // With a refused token auth.test alone fails every five seconds, also over a weekend.
     if (outcome !== "ok" && isWorthALine(failures))
-      log.warn({ method, outcome, failures }, "Slack did not take a call")
+      log.warn({ method, outcome, failures }, "a call to Slack failed")
   }
 
   return {
@@ -36,7 +36,7 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
       const entry = entryLabel(payload.entry)
       metrics.acks.inc({ entry, outcome: payload.outcome })
       metrics.ackSeconds.observe({ entry }, payload.ms / 1000)
-      log.info({ ...payload, ms: Math.round(payload.ms) }, "Slack was answered")
+      log.info({ ...payload, ms: Math.round(payload.ms) }, "answered Slack")
     },
 
     unsigned(): void {
@@ -44,7 +44,7 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
       refused += 1
       if (performance.now() < tellUnsignedFrom) return
       tellUnsignedFrom = performance.now() + UNSIGNED_EVERY_MS
-      log.warn({ count: refused }, "requests were refused that Slack had not signed")
+      log.warn({ count: refused }, "refused requests that aren't signed with SLACK_SIGNING_SECRET")
       refused = 0
     },
 

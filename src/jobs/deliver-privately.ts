@@ -1,12 +1,9 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
-import type { Job } from "./job.ts"
+import { ELSEWHERE, type Job } from "./job.ts"
 import type { DeliveryResult, JobStore } from "./ports.ts"
 import { retryLater } from "./retry-delivery.ts"
-
-/** In the place of a timestamp: it was not posted where it belongs. */
-export const ELSEWHERE = "elsewhere"
 
 export interface PrivateDeliveryDeps {
   jobs: Pick<JobStore, "replyUrl">

@@ -1,5 +1,5 @@
 import { DELIVERY } from "../config/timing.ts"
-import { isEnded, type Job } from "./job.ts"
+import { ELSEWHERE, isEnded, type Job } from "./job.ts"
 import type { DeliveryResult, JobStore, OutboxEntry } from "./ports.ts"
 
 /** The detail of a job whose card could not be written for a reason of ours. */
@@ -27,6 +27,6 @@ export async function afterFailure(
   // Without a card no job is spent; that it ended is told in private.
   if (job.card === undefined && (await jobs.endQueued(job, "no_card", BROKEN)))
     return { sure: true, againMs: 0 }
-  const closing = isEnded(job) && job.closing === undefined ? { closing: "elsewhere" } : {}
+  const closing = isEnded(job) && job.closing === undefined ? { closing: ELSEWHERE } : {}
   return { sure: true, shown: { rev: job.rev }, ...closing }
 }

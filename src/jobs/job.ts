@@ -124,6 +124,14 @@ export type Followed = Pick<
   "id" | "project" | "agentJobId" | "startedAt" | "prLink" | "misses" | "follows" | "hasTurned"
 >
 
+/** In the place of a closing reply's or a reminder's timestamp: it was not posted where it belongs. */
+export const ELSEWHERE = "elsewhere"
+
+/** Is the closing reply of this round in the thread? */
+export function isReplied({ closing }: Pick<Job, "closing">): boolean {
+  return closing !== undefined && closing !== ELSEWHERE
+}
+
 /** The detail of a job whose project nobody has configured any more. */
 export const NOT_CONFIGURED = "the project is no longer configured"
 

@@ -2,8 +2,16 @@ import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
 import type { UnreadFile } from "./attached.ts"
-import { deliverDirectly, ELSEWHERE, tellInThread } from "./deliver-privately.ts"
-import { type Ending, isEnded, type Job, type QueuePlace, threadOf } from "./job.ts"
+import { deliverDirectly, tellInThread } from "./deliver-privately.ts"
+import {
+  ELSEWHERE,
+  type Ending,
+  isEnded,
+  isReplied,
+  type Job,
+  type QueuePlace,
+  threadOf,
+} from "./job.ts"
 import type { DeliveryResult, JobStore, Outbox, Prompt } from "./ports.ts"
 import { isToPrepare, prepare, type Readers } from "./prepare.ts"
 import { retryLater } from "./retry-delivery.ts"
@@ -113,8 +121,8 @@ export async function postClosing(
 }
 
 /** Is there something new since the closing reply was written? One that went elsewhere stays as it is. */
-export function hasLaterNews({ later, closing }: Job): boolean {
-  return later.rev !== later.shown && closing !== undefined && closing !== ELSEWHERE
+export function hasLaterNews(job: Job): boolean {
+  return job.later.rev !== job.later.shown && isReplied(job)
 }
 
 export async function editClosing(deps: WriteDeps, job: Job): Promise<DeliveryResult> {

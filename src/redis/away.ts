@@ -19,15 +19,15 @@ export function takesNoWrites(error: Error): boolean {
 /** What to tell an operator about such an error, with where to look. */
 function awayReason(error: unknown): string {
   const message = error instanceof Error ? error.message : ""
-  return REASONS.find(([says]) => says.test(message))?.[1] ?? "Redis does not answer"
+  return REASONS.find(([says]) => says.test(message))?.[1] ?? "Redis isn't responding"
 }
 
 const REASONS: readonly [RegExp, string][] = [
   [/^READONLY/, "Redis is read-only: it is a replica, or its disk is full"],
   [/^OOM/, "Redis is out of memory: raise its maxmemory"],
-  [/^MISCONF/, "Redis cannot save to its disk and takes no writes; its log says why"],
+  [/^MISCONF/, "Redis can't save to its disk and rejects writes; its log says why"],
   [/^LOADING/, "Redis is still loading its data"],
-  [/^(NOAUTH|WRONGPASS|NOPERM)/, "Redis refuses the user or password of REDIS_URL"],
+  [/^(NOAUTH|WRONGPASS|NOPERM)/, "Redis rejected the user or password of REDIS_URL"],
   [/^CLUSTERDOWN/, "Redis Cluster has no working primary for some keys; CLUSTER INFO says more"],
   [/^MASTERDOWN/, "Redis has no working primary"],
 ]

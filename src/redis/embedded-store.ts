@@ -33,12 +33,12 @@ export class EmbeddedStore {
   static async open(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
     const redis = await startEmbeddedRedis(options.binary, options.dataDir)
     const { log, isAlone } = options
-    const until = isAlone && redis.started ? "this process stops" : "it is told to"
+    const until = isAlone && redis.started ? "this process stops" : "it is shut down"
     log.info(
       { data: redis.dir, stop: `redis-cli -s ${redis.path} shutdown` },
       redis.started
-        ? `started a redis-server of our own; it runs until ${until}`
-        : "using the redis-server of our own that runs already",
+        ? `started an embedded redis-server; it runs until ${until}`
+        : "using the embedded redis-server that is already running",
     )
     return new EmbeddedStore(redis, options)
   }
@@ -64,7 +64,7 @@ export class EmbeddedStore {
 
   async #startAgain(): Promise<void> {
     const { binary, dataDir, log, onDead } = this.#options
-    log.error({ data: this.#redis.dir }, "the redis-server of our own ended; starting it again")
+    log.error({ data: this.#redis.dir }, "the embedded redis-server stopped; restarting it")
     try {
       const { started } = await startEmbeddedRedis(binary, dataDir)
       this.#redis = { ...this.#redis, started: started || this.#redis.started }

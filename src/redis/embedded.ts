@@ -55,7 +55,9 @@ export async function startEmbeddedRedis(binary: string, dataDir: string): Promi
       return { dir, path, started: true }
     }
   }
-  throw new Error(`Another process has been starting redis-server in ${dir} for 30 s.`)
+  throw new Error(
+    `Another process has been starting a redis-server in ${dir} for 30 s. Stop it, or set another DATA_DIR.`,
+  )
 }
 
 async function launch(binary: string, dir: string, path: string): Promise<void> {
@@ -88,7 +90,7 @@ async function makeWritable(dir: string): Promise<void> {
     await access(dir, constants.W_OK)
   } catch (cause) {
     throw new Error(
-      `The redis-server of the bot's own cannot keep its data in ${dir}: set DATA_DIR to a folder that the bot may write to, or REDIS_URL to a Redis.`,
+      `The bot's own redis-server can't keep its data in ${dir}. Set DATA_DIR to a folder that the bot can write to, or set REDIS_URL.`,
       { cause },
     )
   }
@@ -103,7 +105,7 @@ async function untilAnswering(path: string): Promise<void> {
     if (await answers(path)) return
     await delay(20)
   }
-  throw new Error("redis-server did not come up within 30 s; its log file says why.")
+  throw new Error("redis-server didn't start within 30 s. Its log file says why.")
 }
 
 async function answers(path: string): Promise<boolean> {

@@ -48,7 +48,7 @@ export function lossRisks(servers: readonly ServerFacts[]): LossRisk[] {
   if (servers.some(({ appendOnly }) => appendOnly === false))
     risks.push({
       kind: "append_only",
-      says: "Redis keeps no append-only file: a restart of Redis can lose waiting jobs and the count of the hour",
+      says: "Redis keeps no append-only file: when it restarts, queued jobs and the hour's count can be lost",
       next: "Set `appendonly yes` (with `appendfsync everysec`) in Redis, or turn persistence on at your Redis host.",
     })
   const evicting = servers.find(

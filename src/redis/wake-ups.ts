@@ -33,7 +33,7 @@ const LOOPS_OF: Readonly<Record<string, readonly SleepingLoop[]>> = {
   [WAKES.troubles]: ["notices", "keys"],
 }
 
-const DEAF = `the bot does not hear its own messages through Redis and looks every ${LOOKS.deafMs} ms instead; let its user subscribe and publish to ${WAKE_CHANNEL}`
+const DEAF = `Redis doesn't deliver the bot's own messages, so it checks every ${LOOKS.deafMs} ms instead; allow its user to subscribe and publish to ${WAKE_CHANNEL}`
 
 /** The keys that say that a queue is paused. */
 export function pausesOf(names: ReadProjectNames): () => Promise<string[]> {
@@ -73,7 +73,7 @@ export function createWakeUps(redis: RedisClient, { troubles, log }: WakeUpOptio
   /** Did the message of the last look arrive? */
   function checkHearing(): boolean {
     const hears = heard === said
-    if (hears && missed > LOOKS.missesToTell) log.info("the bot hears its own messages again")
+    if (hears && missed > LOOKS.missesToTell) log.info("Redis delivers the bot's messages again")
     missed = hears ? 0 : missed + 1
     if (missed === LOOKS.missesToTell) log.warn(DEAF)
     if (missed === 1 && listener !== redis) listener.disconnect(true)

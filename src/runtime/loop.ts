@@ -42,13 +42,13 @@ export async function runLoop(
     alarm.silence()
     try {
       const restMs = await pass()
-      if (failures > 0) log.info({ loop: name, failures }, "the loop works again")
+      if (failures > 0) log.info({ loop: name, failures }, "the loop has recovered")
       failures = 0
       await alarm.sleep(restMs, signal)
     } catch (error) {
       failures += 1
       if (isWorthALine(failures) && !signal.aborted)
-        log.error({ loop: name, failures, error }, "a pass failed and will be tried again")
+        log.error({ loop: name, failures, error }, "a pass failed; retrying")
       await delay(restAfter(failures), undefined, { signal, ref: true }).catch(() => {})
     }
   }

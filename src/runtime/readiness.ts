@@ -43,6 +43,6 @@ async function attempt(check: Check): Promise<string | undefined> {
 
 function late(): Promise<string> {
   return new Promise((resolve) => {
-    setTimeout(() => resolve("does not answer"), PATIENCE_MS).unref()
+    setTimeout(() => resolve("isn't responding"), PATIENCE_MS).unref()
   })
 }

@@ -7,8 +7,9 @@ import type { PullServices } from "./pulls.ts"
 import type { Services } from "./services.ts"
 
 const REFUSED = {
-  token: "GitHub rejected the token; pull requests are not followed. Set a new GITHUB_TOKEN",
-  repository: "the GitHub token may not read a repository; its pull requests are not followed",
+  token: "GitHub rejected the token, so pull requests aren't followed; set a new GITHUB_TOKEN",
+  repository:
+    "the GitHub token can't read a repository, so its pull requests aren't followed; give it read access",
 }
 
 /** The pass that looks at pull requests, with all it needs. */

@@ -31,7 +31,7 @@ import { createSlots, reseedWhenBack } from "./slots.ts"
 import { createStores, printsOf } from "./stores.ts"
 
 const BROKEN =
-  "a record in Redis cannot be read and is passed over: it was written by another version of the bot, or changed by hand. Run one version everywhere; else delete the key"
+  "skipped an unreadable record in Redis: another version of the bot wrote it, or somebody changed it by hand. Run one version everywhere, or delete the key"
 
 /** What is fixed by the way the process was started rather than by its environment. */
 export interface Circumstances {

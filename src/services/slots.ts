@@ -37,6 +37,6 @@ export function createSlots(
 /** A Redis that lost its data hears of this process' creations before it grants anything again. */
 export function reseedWhenBack(redis: RedisClient, slots: BottleneckCreationSlots, log: Log): void {
   whenBack(redis, () => {
-    slots.reseed().catch((error) => log.warn({ error }, "could not report creations to Redis"))
+    slots.reseed().catch((error) => log.warn({ error }, "couldn't report started jobs to Redis"))
   })
 }

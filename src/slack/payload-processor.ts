@@ -129,9 +129,12 @@ export class PayloadProcessor {
   #note(payload: Payload): void {
     const { log } = this.#options
     if (payload.kind === "rate_notice")
-      log.warn("Slack leaves out events: more than 30,000 came within an hour")
+      log.warn("Slack is dropping events: more than 30,000 came within an hour")
     else if ("field" in payload)
-      log.warn({ entry: payload.entry, field: payload.field }, "a signed payload was refused")
+      log.warn(
+        { entry: payload.entry, field: payload.field },
+        "refused a signed payload that isn't in Slack's form",
+      )
   }
 
   #failure(error: unknown, payload: unknown, isEvent: boolean): PayloadResult {

@@ -61,7 +61,7 @@ export class SocketLine {
         const error = toSlackError("apps.connections.open", cause)
         if (TOKEN_CODES.has(error.code)) throw error
         if (isWorthALine(failures))
-          this.#options.log.warn({ error, failures }, "no Socket Mode connection; trying again")
+          this.#options.log.warn({ error, failures }, "no Socket Mode connection; retrying")
         await this.#rest(error.retryAfterMs ?? restAfter(failures))
       }
     }

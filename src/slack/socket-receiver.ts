@@ -104,7 +104,7 @@ export class SocketReceiver implements Receiver {
     if (this.#stopping.signal.aborted) return
     const { log } = this.#options
     if (!this.connected) {
-      if (this.#lostAt === undefined) log.warn("Socket Mode: no connection is left")
+      if (this.#lostAt === undefined) log.warn("Socket Mode is disconnected")
       this.#lostAt ??= performance.now()
     } else if (this.#lostAt !== undefined) {
       const ms = Math.round(performance.now() - this.#lostAt)

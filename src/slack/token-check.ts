@@ -17,13 +17,16 @@ export function createTokenCheck(state: SlackState, log: Log): () => Promise<num
     if (identity && !refused && isFresh) return TOKEN_CHECK.everyMs
     try {
       const me = await state.refresh()
-      if (!identity || said) log.info({ team: me.team, bot: me.user }, "Slack knows the bot")
+      if (!identity || said) log.info({ team: me.team, bot: me.user }, "signed in to Slack")
       said = undefined
       return TOKEN_CHECK.everyMs
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
       if (state.refused && state.refused !== said)
-        log.error({ code: state.refused }, "Slack refuses the bot's token; set a new one")
+        log.error(
+          { code: state.refused },
+          "Slack rejected the bot's token; set a new SLACK_BOT_TOKEN",
+        )
       said = state.refused
       return TOKEN_CHECK.againMs
     }

@@ -1,5 +1,5 @@
 import type { KnownBlock, StaticSelect } from "@slack/types"
-import { type Ending, isEnded, type Job, type QueuePlace } from "../jobs/job.ts"
+import { type Ending, isEnded, isReplied, type Job, type QueuePlace } from "../jobs/job.ts"
 import type { Prompt, WaitReason } from "../jobs/ports.ts"
 import type { Message } from "../ports/message.ts"
 import { actions, context, plain, quote, section } from "./blocks.ts"
@@ -48,7 +48,7 @@ function buttons(job: Job): ReturnType<typeof cardButtons> {
 
 /** Has the card its closing reply right below it? */
 function isAnswered(job: Job): job is Job & { ending: Ending } {
-  return isEnded(job) && job.thread !== undefined && job.closing !== undefined
+  return isEnded(job) && job.thread !== undefined && isReplied(job)
 }
 
 /** What was asked for. Between the message that asked and the closing reply it is not said again. */

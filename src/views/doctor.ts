@@ -19,7 +19,7 @@ export function examiningMessage(): Message {
 
 export function adminsOnlyMessage(): Message {
   return line(
-    ":no_entry: *Only an admin can do that.* Ask whoever runs the bot to add you to `ADMIN_USERS`.",
+    ":no_entry: *Only an admin can do that.* Ask the person who runs the bot to add you to `ADMIN_USERS`.",
   )
 }
 

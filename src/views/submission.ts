@@ -17,7 +17,7 @@ export function fullMessage(full: Full): Message {
       )
     case "no_room":
       return line(
-        ":no_entry: *My storage is nearly full, so nothing was started.* Requests that are already in aren't affected. Tell whoever runs the bot that Redis needs more memory.",
+        ":no_entry: *My storage is nearly full, so nothing was started.* Requests that are already in aren't affected. Tell the person who runs the bot that Redis needs more memory.",
       )
   }
 }
@@ -69,7 +69,7 @@ export function refusedMessage(
   const ask =
     admins.length > 0
       ? `Ask ${admins.slice(0, 3).map(mention).join(" or ")}`
-      : "Ask whoever runs the bot"
+      : "Ask the person who runs the bot"
   return line(
     `:no_entry: *${REFUSALS[refusal]}* ${refusal === "unclear" ? "Try again in a minute. If it keeps happening, the app may lack the `users:read` permission." : `${ask} for access (your Slack ID: \`${foreignLine(user, 20)}\`).`}`,
   )
@@ -87,7 +87,7 @@ const REFUSALS: Record<Refusal | "unclear", string> = {
 /** The card could not be posted, so a job would run unseen. */
 export function tokenRefusedMessage(code: string): Message {
   return line(
-    `:no_entry: *Slack rejected the bot's token* (\`${foreignLine(code, 40)}\`), so nothing was started. Tell whoever runs the bot that it needs a new SLACK_BOT_TOKEN.`,
+    `:no_entry: *Slack rejected the bot's token* (\`${foreignLine(code, 40)}\`), so nothing was started. Tell the person who runs the bot that it needs a new SLACK_BOT_TOKEN.`,
   )
 }
 
@@ -117,6 +117,6 @@ export function slowWorkMessage(): Message {
 
 export function brokenMessage(): Message {
   return line(
-    ":no_entry: *Something went wrong.* Try again, or ask whoever runs the bot to check its log.",
+    ":no_entry: *Something went wrong.* Try again, or ask the person who runs the bot to check its log.",
   )
 }

@@ -23,7 +23,7 @@ const SHOWN = 10
 /** Told to the requester alone: the agent got no more than the names. @param files at least one */
 export function unreadFilesMessage(files: readonly UnreadFile[]): Message {
   const allow = files.some(({ why }) => why === "no_permission")
-    ? "Whoever runs the bot can allow it (`files:read`). "
+    ? "The person who runs the bot can allow it (`files:read`). "
     : ""
   const next = `${allow}If it matters, describe it in words and ask again.`
   const [only] = files

@@ -37,7 +37,7 @@ const { coldMs, aheadMs, timing } = circumstances.parse(JSON.parse(process.argv[
 const config = readConfig(process.env)
 const log = createLog(config.logLevel, secretsOf(config))
 const die = (error: unknown) => {
-  log.fatal({ error }, "exiting, to be started again")
+  log.fatal({ error }, "exiting; the process manager restarts it")
   process.exit(1)
 }
 process.on("unhandledRejection", die)

@@ -122,7 +122,7 @@ async function lifeGoesOn({ slack, docs, bot }: TestBed): Promise<void> {
 
 /** A damaged record is passed over; one that was in hand just then ends that pass, and is named. */
 function isToldOf(line: string, hit: readonly string[]): boolean {
-  if (line.includes("cannot be read and is passed over")) return true
+  if (line.includes("skipped an unreadable record")) return true
   const exports = hit.flatMap((damage) => /^\{da\}:v:x:([\w-]+)/.exec(damage)?.[1] ?? [])
   const inHand = line.includes('"loop":"exports"') && line.includes('"failures":1,')
   return inHand && exports.some((id) => line.includes(id))

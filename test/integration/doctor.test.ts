@@ -38,11 +38,11 @@ describe("from the command line", () => {
   })
 
   test.each([
-    ["no Redis", { REDIS_URL: "redis://127.0.0.1:1" }, /fault +redis +Redis does not answer/],
+    ["no Redis", { REDIS_URL: "redis://127.0.0.1:1" }, /fault +redis +Redis isn't responding/],
     [
       "a Redis Cluster that cannot be reached",
       { REDIS_URL: "redis://127.0.0.1:1,redis://127.0.0.1:2" },
-      /fault +redis +Redis does not answer \(Connection is closed/,
+      /fault +redis +Redis isn't responding \(Connection is closed/,
     ],
     [
       "a wrong bot token",
@@ -50,37 +50,41 @@ describe("from the command line", () => {
       /fault +slack token +Slack rejected SLACK_BOT_TOKEN \(invalid_auth\)/,
     ],
     ["a wrong key", { DOCS_API_KEY: "svc_wrong" }, /fault +service key .*rejected DOCS_API_KEY/],
-    ["a wrong project", { DOCS_PROJECT_ID: "nope" }, /fault +project .*does not know project nope/],
+    ["a wrong project", { DOCS_PROJECT_ID: "nope" }, /fault +project .*doesn't know project nope/],
     [
       "another address for the service",
       { DOCS_API_URL: "http://127.0.0.1:1" },
-      /fault +service key .*is not responding: ECONNREFUSED/,
+      /fault +service key .*isn't responding: ECONNREFUSED/,
     ],
-    ["an unknown admin", { ADMIN_USERS: "U0NOBODY01" }, /fault +admins .*U0NOBODY01 is nobody/],
+    [
+      "an unknown admin",
+      { ADMIN_USERS: "U0NOBODY01" },
+      /fault +admins .*U0NOBODY01 isn't in this workspace/,
+    ],
     [
       "channels without the bot",
       { ALLOWED_CHANNELS: `${DOCS},${EDITORS},${RANDOM}` },
-      /fault +channels +ALLOWED_CHANNELS: the bot is not in C0RANDOM01/,
+      /fault +channels +ALLOWED_CHANNELS: the bot isn't in C0RANDOM01/,
     ],
     [
       "a private channel without the bot",
       { ALLOWED_CHANNELS: LEADS },
-      /fault +channels .*C0LEADS001 does not exist, or is private/,
+      /fault +channels .*C0LEADS001 doesn't exist, or is private/,
     ],
     [
       "a name for an admin",
       { ADMIN_USERS: "@cleo" },
-      /fault +admins +ADMIN_USERS: @cleo cannot be a Slack id/,
+      /fault +admins +ADMIN_USERS: @cleo can't be a Slack ID/,
     ],
     [
       "a name for a channel",
       { ALLOWED_CHANNELS: "#docs" },
-      /fault +channels +ALLOWED_CHANNELS: #docs cannot be a channel's id/,
+      /fault +channels +ALLOWED_CHANNELS: #docs can't be a channel ID/,
     ],
     [
       "a list of people that lets nobody in",
       { ALLOWED_USERS: `${GUS},U0NOBODY01,ada` },
-      /fault +people +ALLOWED_USERS lets nobody in: \w+ is a guest .*, U0NOBODY01 is nobody .*, ada cannot be a Slack id/,
+      /fault +people +ALLOWED_USERS lets nobody in: \w+ is a guest .*, U0NOBODY01 isn't in this workspace, ada can't be a Slack ID/,
     ],
     ["an address of another machine", { PORT: "65000", BIND_ADDRESS: "192.0.2.1" }, /fault +port/],
     ["a broken environment", { PORT: "many" }, /fault +environment +PORT must be/],
@@ -98,7 +102,7 @@ describe("from the command line", () => {
     const h = await testBed({ docs: { projects: ids.map((id) => ({ id, key: SECRETS.apiKey })) } })
     const list = [{ name: "second", id: "second-site", key: "svc_wrong", channels: [RANDOM] }]
     const { output } = await doctor(h, { DOCS_PROJECTS: JSON.stringify(list) })
-    expect(output).toMatch(/fault +channels +DOCS_PROJECTS: the bot is not in C0RANDOM01/)
+    expect(output).toMatch(/fault +channels +DOCS_PROJECTS: the bot isn't in C0RANDOM01/)
     expect(output).toMatch(/fault +service key .*rejected the key of project second/)
     expect(output).toMatch(/ok +project +The service knows 1 of 2 projects/)
     expect(output).not.toContain("svc_wrong")
@@ -133,7 +137,7 @@ describe("from the command line", () => {
   test("a Slack that does not know the method is no fault, and one that has enough no riddle", async () => {
     const h = await testBed({ slack: { unknownMethods: ["blocks.validate"] } })
     const { output, well } = await doctor(h)
-    expect(output).toMatch(/ok +slack blocks +This Slack checks no messages beforehand/)
+    expect(output).toMatch(/ok +slack blocks +This Slack doesn't check messages in advance/)
     expect(well).toBe(true)
     const busy = await testBed()
     const limit = { kind: "rate_limited", method: "blocks.validate" } as const
@@ -153,7 +157,7 @@ describe("from the command line", () => {
     const env = { REDIS_URL: undefined, DATA_DIR: "/dev/null/data" }
     const { output, well } = await doctor(await testBed(), env)
     expect(output).toMatch(
-      /fault +data folder +DATA_DIR \/dev\/null\/data cannot be written \(ENOTDIR\)/,
+      /fault +data folder +DATA_DIR \/dev\/null\/data isn't writable \(ENOTDIR\)/,
     )
     expect(well).toBe(false)
   })
@@ -161,7 +165,7 @@ describe("from the command line", () => {
   test("a port may be the bot's own, and is nobody else's", async () => {
     const h = await testBed()
     const { output } = await doctor(h, { PORT: String(h.bot.port) })
-    expect(output).toMatch(/ok +port +Port \d+ is in use by a bot that runs/)
+    expect(output).toMatch(/ok +port +Port \d+ is in use by a running bot/)
     await using other = await startRawService()
     const taken = await doctor(h, { PORT: new URL(other.url).port })
     expect(taken.output).toMatch(/fault +port +Port \d+ is taken by another program/)

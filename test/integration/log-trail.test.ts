@@ -101,10 +101,14 @@ describe("what the service does not take is a warning", () => {
       const { h, lines } = await withLog()
       h.docs.fail({ ...fault, kind: "create" })
       await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-      await h.slack.until(() => lines.some(({ msg }) => /not taken; the queue pauses/.test(msg)))
-      const paused = lines.find(({ msg }) => /the queue pauses/.test(msg))
+      await h.slack.until(() =>
+        lines.some(({ msg }) => /not accepted; the queue is paused/.test(msg)),
+      )
+      const paused = lines.find(({ msg }) => /the queue is paused/.test(msg))
       expect(paused).toMatchObject({ level: "warn", status, reason, project: "docs-site" })
-      expect(lines.find(({ msg }) => msg === "the service failed a request")).toMatchObject({
+      expect(
+        lines.find(({ msg }) => msg === "a request to the documentation service failed"),
+      ).toMatchObject({
         level: "warn",
         operation: "create_job",
         status,
@@ -119,7 +123,7 @@ describe("what the service does not take is a warning", () => {
     await botSays(h, /Working on it/)
     h.docs.fail({ type: "expired_key", kind: "get" })
     await expect
-      .poll(() => lines.filter(({ msg }) => msg === "the queue pauses"))
+      .poll(() => lines.filter(({ msg }) => msg === "the queue is paused"))
       .toEqual([
         expect.objectContaining({ level: "warn", status: 401, reason: "key_refused", by: "poll" }),
       ])
@@ -141,6 +145,6 @@ test("requests that Slack did not sign are told once a minute, however many come
   const forge = () =>
     fetch(eventsUrl(h.bot.port), { method: "POST", body: "{}", headers: { "content-type": "a/b" } })
   for (let n = 0; n < 5; n += 1) expect((await forge()).status).toBe(401)
-  const told = lines.filter(({ msg }) => /Slack had not signed/.test(msg))
+  const told = lines.filter(({ msg }) => /refused requests that aren't signed/.test(msg))
   expect(told).toEqual([expect.objectContaining({ level: "warn", count: 1 })])
 })

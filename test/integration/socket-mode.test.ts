@@ -70,7 +70,7 @@ test("while no connection is left it is not ready, and it comes back by itself; 
   await expect.poll(() => ready(h.bot.port), { timeout: 15_000 }).toMatchObject({ status: 200 })
   const told = lines.filter(({ msg }) => msg.startsWith("Socket Mode"))
   expect(told.map(({ level, msg }) => `${level}: ${msg}`)).toEqual([
-    "warn: Socket Mode: no connection is left",
+    "warn: Socket Mode is disconnected",
     "info: Socket Mode is connected again",
   ])
 })

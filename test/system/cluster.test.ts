@@ -175,7 +175,7 @@ test("without a replica people get a clear answer, /readyz says why, and it reco
     expect(away.shown?.text).toMatch(/reach my storage/)
     await expect.poll(() => text(web, "/readyz"), WAIT).toMatch(/no working primary/)
     const doctor = await runBot(["doctor"], env)
-    expect(doctor.output).toMatch(/fault +redis +Redis does not answer \(CLUSTERDOWN/)
+    expect(doctor.output).toMatch(/fault +redis +Redis isn't responding \(CLUSTERDOWN/)
     expect(doctor.code).toBe(1)
     await web.says(/"msg":".*Redis.*away/)
   } finally {

@@ -55,7 +55,7 @@ async function serverPid(): Promise<number> {
 
 test("it says where its data is and how to stop it, and both are true", async () => {
   const bot = await start("web")
-  const line = JSON.parse(await bot.says(/redis-server of our own/))
+  const line = JSON.parse(await bot.says(/embedded redis-server/))
   expect(line.data).toBe(dataDir)
   expect(line.msg).toMatch(/it runs until it is told to/)
   expect(await bot.kill("SIGTERM")).toBe(0)
@@ -66,7 +66,7 @@ test("it says where its data is and how to stop it, and both are true", async ()
 
 test("of a bot that runs alone it ends with the bot, and says so", async () => {
   const bot = await start("all")
-  const line = JSON.parse(await bot.says(/redis-server of our own/))
+  const line = JSON.parse(await bot.says(/embedded redis-server/))
   expect(line.msg).toMatch(/it runs until this process stops/)
   expect(await bot.kill("SIGTERM")).toBe(0)
   expect(existsSync(socket())).toBe(false)
@@ -86,7 +86,7 @@ test("one that dies is started again on its file, and the bot goes on", async ()
   const bot = await start("all")
   docs.planAll({ ending: "pull_request", afterMs: 50 })
   process.kill(await serverPid(), "SIGKILL")
-  await bot.says(/the redis-server of our own ended; starting it again/)
+  await bot.says(/the embedded redis-server stopped; restarting it/)
   const closing = () => botMessages(slack).find(({ threadTs }) => threadTs !== undefined)
   // People ask again while the bot says that its store is away.
   for (let n = 0; !docs.creations.length && n < 20; n += 1)

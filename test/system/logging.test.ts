@@ -61,14 +61,14 @@ test("the password of Redis is never printed, and SIGUSR2 switches debug on and 
   await bot.says(/"to":"info"/)
 
   await redis.stop()
-  await bot.says(/Redis is away/)
+  await bot.says(/Redis is unreachable/)
   const again = await startGuardedRedis(port)
-  await bot.says(/Redis is back/)
+  await bot.says(/Redis is reachable again/)
   const refused = await runBot(["doctor"], {
     ...env,
     REDIS_URL: `redis://:wrong-${PASSWORD}@127.0.0.1:${port}`,
   })
-  expect(refused.output).toMatch(/fault +redis +Redis does not answer \(WRONGPASS/)
+  expect(refused.output).toMatch(/fault +redis +Redis isn't responding \(WRONGPASS/)
   expect(refused.output).toContain("Correct the user and password in REDIS_URL")
   await again.stop()
   for (const text of [...bot.lines, refused.output]) expect(text).not.toContain(PASSWORD)

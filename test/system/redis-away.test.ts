@@ -44,25 +44,25 @@ const password = () => new Redis({ port: server.port, password: "another" })
 const FAULTS = [
   {
     name: "killed",
-    says: /does not answer/,
+    says: /isn't responding/,
     hurt: () => server.kill(),
     heal: () => server.restart(),
   },
   {
     name: "frozen",
-    says: /does not answer/,
+    says: /isn't responding/,
     hurt: async () => server.freeze(),
     heal: async () => server.thaw(),
   },
   {
     name: "cut off",
-    says: /does not answer/,
+    says: /isn't responding/,
     hurt: () => proxy.cut(),
     heal: () => proxy.mend(),
   },
   {
     name: "silent behind a dead network",
-    says: /does not answer/,
+    says: /isn't responding/,
     hurt: async () => proxy.silence(),
     heal: () => proxy.mend(),
   },

@@ -41,7 +41,7 @@ test("a subscription that is cut, again and again, costs no job", async () => {
     await server.client.call("CLIENT", "KILL", "TYPE", "pubsub")
     await aWholeJob(prompt)
   }
-  expect(log.join("\n")).not.toContain("does not hear")
+  expect(log.join("\n")).not.toContain("doesn't deliver the bot's")
 })
 
 test("a Redis whose user may not use channels: all goes on, and the log says what to allow", async () => {
@@ -49,5 +49,5 @@ test("a Redis whose user may not use channels: all goes on, and the log says wha
   await aTestBed("bot:word@")
   await aWholeJob("fix the quickstart")
   await expect.poll(() => log.join("\n"), { timeout: 20_000 }).toContain("let its user subscribe")
-  expect(log.filter((line) => line.includes("does not hear"))).toHaveLength(1)
+  expect(log.filter((line) => line.includes("doesn't deliver the bot's"))).toHaveLength(1)
 })

@@ -206,9 +206,9 @@ test("what resembles a setting that is not set is named, and nothing else of the
   }
   expect(faultsOf(env)).toEqual([
     "SLACK_BOT_TOKEN is required",
-    "SLACK_BOT_TOKN is not a setting: is SLACK_BOT_TOKEN meant?",
-    "ADMIN_USER is not a setting: is ADMIN_USERS meant?",
-    "Jobs_per_hour is not a setting: is JOBS_PER_HOUR meant?",
+    "SLACK_BOT_TOKN isn't a setting. Did you mean SLACK_BOT_TOKEN?",
+    "ADMIN_USER isn't a setting. Did you mean ADMIN_USERS?",
+    "Jobs_per_hour isn't a setting. Did you mean JOBS_PER_HOUR?",
   ])
   expect(misspelt({ ...GOOD, ADMIN_USRES: "U1" })).toEqual([
     { name: "ADMIN_USRES", meant: "ADMIN_USERS" },

@@ -87,7 +87,7 @@ test.each<[string, Partial<Facts>, string, RegExp]>([
     "an admin whom no scope lets it see",
     { slack: { ...slack, admins: [{ user: "UADA", standing: { code: "missing_scope" } }] } },
     "admins",
-    /^Mend the scopes first/,
+    /^Fix the scopes first/,
   ],
 ])("%s: the next step is the one that helps", (_, change, check, next) => {
   const findings = judge({ ...well, ...change })
@@ -103,8 +103,8 @@ describe("what is found wrong", () => {
   test.each<[string, Partial<Facts>, RegExp[]]>([
     ["Node too old", { node: "20.18.3" }, [/^fault node: .*too old/]],
     ["Node without fixes", { node: "20.19.0" }, [/^warning node/]],
-    ["no Redis at all", { store: { state: "missing" } }, [/^fault redis: There is no Redis/]],
-    ["no REDIS_URL", { store: { state: "not_started" } }, [/^warning redis: REDIS_URL is not set/]],
+    ["no Redis at all", { store: { state: "missing" } }, [/^fault redis: There's no Redis/]],
+    ["no REDIS_URL", { store: { state: "not_started" } }, [/^warning redis: REDIS_URL isn't set/]],
     ["our own Redis", redis({ embedded: true }), [/^warning redis: .*the bot's own/]],
     [
       "an old Redis",
@@ -121,7 +121,7 @@ describe("what is found wrong", () => {
     [
       "a host that hides it",
       redis({ servers: [{ version: "7.2" }] }),
-      [/^warning redis data: Redis does not say/],
+      [/^warning redis data: Redis doesn't say/],
     ],
     ["a clock 4 s ahead", redis({ skewMs: 4000 }), [/^warning redis clock: .*4.0 s ahead/]],
     ["a clock 2 min behind", redis({ skewMs: -120_000 }), [/^fault redis clock: .*behind/]],
@@ -133,7 +133,7 @@ describe("what is found wrong", () => {
     [
       "Slack out of reach",
       { slack: { token: { code: "unreachable" }, intake: slack.intake } },
-      [/^fault slack token: Slack did not say/],
+      [/^fault slack token: Slack didn't say/],
     ],
     [
       "a missing scope",
@@ -149,7 +149,7 @@ describe("what is found wrong", () => {
     [
       "never a word from Slack",
       { slack: { ...slack, intake: { mode: "http", lastSeen: { now: NOW } } } },
-      [/^warning slack intake: .*not reached the bot yet/],
+      [/^warning slack intake: .*hasn't reached the bot yet/],
     ],
     [
       "a wrong signing secret",
@@ -179,7 +179,11 @@ describe("what is found wrong", () => {
           ],
         },
       },
-      [/^fault admins: .*UGONE/, /^fault admins: .*UTYPO is nobody/, /^warning admins: .*ULATE/],
+      [
+        /^fault admins: .*UGONE/,
+        /^fault admins: .*UTYPO isn't in this workspace/,
+        /^warning admins: .*ULATE/,
+      ],
     ],
     [
       "channels without the bot",
@@ -194,8 +198,8 @@ describe("what is found wrong", () => {
         },
       },
       [
-        /^fault channels: DOCS_PROJECTS: the bot is not in CPUBLIC/,
-        /^fault channels: .*CPRIVATE does not exist/,
+        /^fault channels: DOCS_PROJECTS: the bot isn't in CPUBLIC/,
+        /^fault channels: .*CPRIVATE doesn't exist/,
       ],
     ],
     [
@@ -208,7 +212,7 @@ describe("what is found wrong", () => {
       {
         service: [{ project: "docs", fault: { kind: "forbidden", status: 403, detail: "scope" } }],
       },
-      [/^fault service key: .*does not let DOCS_API_KEY read docs \(403\): scope/],
+      [/^fault service key: .*doesn't let DOCS_API_KEY read docs \(403\): scope/],
     ],
     [
       "one of several keys",
@@ -220,24 +224,22 @@ describe("what is found wrong", () => {
     [
       "an unknown project",
       { service: [{ project: "docs", fault: { kind: "not_found", status: 404 } }] },
-      [/^fault project: .*does not know project docs/],
+      [/^fault project: .*doesn't know project docs/],
     ],
     [
       "the hour of analytics spent",
       { service: [{ project: "docs", fault: { kind: "rate_limited", status: 429 } }] },
-      [/^warning service key: .*could not be tried/],
+      [/^warning service key: .*wasn't checked/],
     ],
     [
       "an address that is something else",
       { service: [{ project: "docs", fault: { kind: "broken_body", detail: "not JSON" } }] },
-      [/^fault service key: The answer of DOCS_API_URL is not/],
+      [/^fault service key: What answers at DOCS_API_URL isn't/],
     ],
     [
       "a queue that waits for a person",
       { service: [{ project: "docs", pause: { reason: "key_refused", since: NOW } }] },
-      [
-        /^warning queue: .*has been waiting for a person since 2026-11-20 12:00 UTC \(key_refused\)/,
-      ],
+      [/^warning queue: .*has been paused since 2026-11-20 12:00 UTC \(key_refused\)/],
     ],
   ])("%s", (_, facts, lines) => {
     const found = wrong(facts)

@@ -58,6 +58,8 @@ describe("a card below the message that asked", () => {
       rendered(jobCard({ ...ended, ...(closing ? { closing } : {}) }, { words }).blocks)
     expect(card()).toContain("acme/docs#214")
     expect(card()).toContain("[View pull request]")
+    // Where it could not be posted, the requester was told elsewhere.
+    expect(card("elsewhere")).toContain("[View pull request]")
     expect(card("1.2")).toBe(":white_check_mark: *Pull request ready*")
   })
 

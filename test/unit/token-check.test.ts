@@ -28,8 +28,8 @@ function listen(slack: { refuses?: string }) {
   return { said, log, state, ask: createTokenCheck(state, log) }
 }
 
-const REFUSES = "Slack refuses the bot's token; set a new one"
-const KNOWS = "Slack knows the bot"
+const REFUSES = "Slack rejected the bot's token; set a new SLACK_BOT_TOKEN"
+const KNOWS = "signed in to Slack"
 
 test("a refused token is told once, also when another call heard of it first", async () => {
   const slack = { refuses: "token_revoked" }

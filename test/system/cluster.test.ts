@@ -177,7 +177,7 @@ test("without a replica people get a clear answer, /readyz says why, and it reco
     const doctor = await runBot(["doctor"], env)
     expect(doctor.output).toMatch(/fault +redis +Redis isn't responding \(CLUSTERDOWN/)
     expect(doctor.code).toBe(1)
-    await web.says(/"msg":".*Redis.*away/)
+    await web.says(/"msg":".*Redis.*unreachable/)
   } finally {
     await owner.server.restart()
     await replica.server.restart()

@@ -48,6 +48,8 @@ test("a Redis whose user may not use channels: all goes on, and the log says wha
   await server.client.call("ACL", "SETUSER", "bot", "on", ">word", "~*", "+@all", "resetchannels")
   await aTestBed("bot:word@")
   await aWholeJob("fix the quickstart")
-  await expect.poll(() => log.join("\n"), { timeout: 20_000 }).toContain("let its user subscribe")
+  await expect
+    .poll(() => log.join("\n"), { timeout: 20_000 })
+    .toContain("allow its user to subscribe")
   expect(log.filter((line) => line.includes("doesn't deliver the bot's"))).toHaveLength(1)
 })

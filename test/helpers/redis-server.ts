@@ -104,6 +104,10 @@ export async function snapshot(client: Redis): Promise<() => Promise<void>> {
   )
   return async () => {
     await client.flushdb()
-    for (const [name, value, ttl] of held) await client.restore(name, Math.max(0, ttl), value)
+    for (const [name, value, ttl] of held) {
+      // A key may have lived until it was listed, and no longer. Without an end it has a TTL of -1.
+      if (value !== null && (ttl > 0 || ttl === -1))
+        await client.restore(name, Math.max(0, ttl), value)
+    }
   }
 }

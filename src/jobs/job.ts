@@ -155,6 +155,8 @@ export interface QueuePlace {
   place: number
   /** Earliest start, ms; may move when others ask. Absent while a pause has no end. */
   startsAt?: number
+  /** The start may be on another day for who reads it. */
+  isFar?: true
   /** The hour has room: it starts as soon as those before it have. */
   soon: boolean
   /** Why nothing is started at the moment, one of `WaitReason`; "" when nothing holds it up. */

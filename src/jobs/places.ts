@@ -8,6 +8,9 @@ const FIRST_PLACES = 5
 /** Who is next is told of the next try to the minute. */
 const NEXT_TRY_MATTERS_MS = 60_000
 
+/** A time of day further away than this may be understood as that of another day. */
+const FAR_MS = 12 * 3_600_000
+
 /** Place, start and pause of every waiting job. Pure. */
 export function placesOf(facts: QueueFacts, limits: HourLimits): Map<string, QueuePlace> {
   const starts = estimateStarts(facts, limits)
@@ -17,7 +20,10 @@ export function placesOf(facts: QueueFacts, limits: HourLimits): Map<string, Que
   return new Map(
     facts.waiting.map(({ id }, i) => {
       const startsAt = starts.get(id) ?? facts.now
-      const start = endless ? { soon: false } : { startsAt, soon: startsAt <= facts.now }
+      const isFar = startsAt - facts.now > FAR_MS
+      const start = endless
+        ? { soon: false }
+        : { startsAt, ...(isFar ? { isFar } : {}), soon: startsAt <= facts.now }
       return [id, { place: i + 1, ...start, ...pause }]
     }),
   )

@@ -1,7 +1,6 @@
 import type { ActionsBlockElement, Button, ConfirmationDialog, KnownBlock } from "@slack/types"
 import type { Message } from "../ports/message.ts"
 import { truncateBytes } from "../text/truncate.ts"
-import { plainLines } from "./mrkdwn.ts"
 
 /** Text of ours, with foreign parts already made safe. `verbatim` stops Slack from finding mentions. */
 export function section(text: string): KnownBlock {
@@ -19,18 +18,6 @@ export function header(text: string): KnownBlock {
 /** An actions block, or none when there is nothing to press. */
 export function actions(elements: readonly ActionsBlockElement[]): KnownBlock[] {
   return elements.length === 0 ? [] : [{ type: "actions", elements: [...elements] }]
-}
-
-/**
- * Somebody's words as plain text in a quote: nothing in them can become a mention or a link, or turn
- * the direction of what stands around them. @param max code points
- */
-export function quote(words: string, max: number): KnownBlock {
-  const text = plainLines(words, max)
-  return {
-    type: "rich_text",
-    elements: [{ type: "rich_text_quote", elements: [{ type: "text", text }] }],
-  }
 }
 
 /** Slack cuts longer texts at 4,000, and nobody scrolls back to a private one. Bytes. */
@@ -75,8 +62,15 @@ export function button({ action, label, value, style, confirm }: ButtonSpec): Bu
   }
 }
 
-export function linkButton(action: string, label: string, url: string): Button {
-  return { ...button({ action, label, value: action, style: "primary" }), url }
+/** @param weight `plain` beside a button that is the primary one */
+export function linkButton(
+  action: string,
+  label: string,
+  url: string,
+  weight: "primary" | "plain" = "primary",
+): Button {
+  const style = weight === "primary" ? { style: weight } : {}
+  return { ...button({ action, label, value: action, ...style }), url }
 }
 
 function dialog(words: NonNullable<ButtonSpec["confirm"]>): ConfirmationDialog {

@@ -2,13 +2,15 @@ import type { KnownBlock, StaticSelect } from "@slack/types"
 import { type Ending, isEnded, isReplied, type Job, type QueuePlace } from "../jobs/job.ts"
 import type { Prompt, WaitReason } from "../jobs/ports.ts"
 import type { Message } from "../ports/message.ts"
-import { actions, context, plain, quote, section } from "./blocks.ts"
+import { actions, context, plain, section } from "./blocks.ts"
 import { answeredLine, endingWords } from "./endings.ts"
 import { cardButtons } from "./job-buttons.ts"
 import { pickable, projectOption } from "./modal.ts"
 import { date, foreignLine, link, mention } from "./mrkdwn.ts"
-import { pauseLine } from "./pause.ts"
+import { pauseLine, waitsFor } from "./pause.ts"
 import { addressLine, GITHUB, pullRequestLabel, pullRequestSoFar, safeUrl } from "./pull-request.ts"
+import { expectedStart, standing } from "./queue-place.ts"
+import { quote } from "./quote.ts"
 
 /** The card keeps a channel readable: the whole prompt went to the service. Code points. */
 const WORDS_ON_CARD = 600
@@ -108,15 +110,13 @@ function stateLine(job: Job, place: QueuePlace | undefined, gitHubHost: string):
   if (job.state === "active")
     return `${activeLine(job)}${job.follows === undefined ? pullRequestSoFar(job, gitHubHost) : ""}`
   if (job.state === "creating") return ":arrow_forward: *Starting*"
-  if (place?.paused)
-    return `${pauseLine(place.paused as WaitReason, place.triedAt)}\n${standing(place)}.`
+  if (place?.paused) {
+    const reason = place.paused as WaitReason
+    return `${pauseLine(reason, place.triedAt)}${waitsFor(reason)}\n${standing(place)}.`
+  }
   if (!place || place.soon) return ":hourglass_flowing_sand: *Starting in a moment*"
-  const start = place.startsAt && ` · expected around ${date(place.startsAt)} (may change)`
-  return `:hourglass_flowing_sand: *${standing(place)}*${start || ""}`
-}
-
-function standing({ place }: QueuePlace): string {
-  return place === 1 ? "Next in line" : `Number ${place} in line`
+  const start = expectedStart(place)
+  return `:hourglass_flowing_sand: *${standing(place)}*${start ? ` · expected ${start} (may change)` : ""}`
 }
 
 /** Slack itself keeps "3 minutes ago" true, so the card is not edited for it. */

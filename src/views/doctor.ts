@@ -47,10 +47,12 @@ export function doctorMessage(findings: readonly Finding[]): Message {
 function headline(findings: readonly Finding[]): string {
   const warnings = findings.filter(({ level }) => level === "warning").length
   const faults = findings.filter(({ level }) => level === "fault").length
-  if (!isWell(findings))
-    return `*${faults === 1 ? "One thing needs" : `${faults} things need`} fixing.* Start at the top.`
-  if (warnings === 0) return "*Everything works.*"
-  return `*Working, with ${warnings === 1 ? "one warning" : `${warnings} warnings`}.*`
+  const warned = warnings === 1 ? "one warning" : `${warnings} warnings`
+  if (!isWell(findings)) {
+    const wrong = faults === 1 ? "One thing needs" : `${faults} things need`
+    return `*${wrong} fixing${warnings === 0 ? "" : `, and there ${warnings === 1 ? "is" : "are"} ${warned}`}.* Start at the top.`
+  }
+  return warnings === 0 ? "*Everything works.*" : `*Working, with ${warned}.*`
 }
 
 function toLine({ level, says, next }: Finding): string {

@@ -46,7 +46,7 @@ export function answeredLine(job: Ended): string {
 }
 
 const GONE: EndingWords = {
-  state: ":grey_question: *The job is gone.* The documentation service no longer knows it.",
+  state: ":question: *The job is gone.* The documentation service no longer knows it.",
   next: "It may have been deleted there.",
 }
 
@@ -74,13 +74,13 @@ const WORDS: Record<Ending, (job: Ended, gitHubHost: string) => EndingWords> = {
     state: `:file_cabinet: *Archived* in the documentation service before it finished here.${pullRequestSoFar(job, gitHubHost)}`,
   }),
   lost: (job, gitHubHost) => ({
-    state: `:grey_question: *Still not finished after ${runTime(job)},* so I stopped checking.${pullRequestSoFar(job, gitHubHost)}`,
+    state: `:question: *Still not finished after ${runTime(job)},* so I stopped checking.${pullRequestSoFar(job, gitHubHost)}`,
     next: "It may yet finish.",
   }),
   gone: (job) =>
     job.detail === NOT_CONFIGURED
       ? {
-          state: ":grey_question: *No longer followed:* its project isn't configured anymore.",
+          state: ":question: *No longer followed:* its project isn't configured anymore.",
           next: "The agent may still finish.",
         }
       : GONE,
@@ -95,10 +95,10 @@ const WORDS: Record<Ending, (job: Ended, gitHubHost: string) => EndingWords> = {
         : `:no_entry: *The documentation service refused the request${job.detail ? `:* ${foreignLine(job.detail, 300)}` : ".*"}`,
   }),
   cancelled: () => ({
-    state: ":heavy_minus_sign: *Cancelled* before it started. No job was used.",
+    state: ":no_entry_sign: *Cancelled* before it started. No job was used.",
   }),
   unfollowed: () => ({
-    state: ":heavy_minus_sign: *No longer followed here.* The agent may still finish.",
+    state: ":no_bell: *No longer followed here.* The agent may still finish.",
   }),
   no_card: () => ({ state: ":no_entry: *Not started.* I can't post here, so no job was used." }),
 }

@@ -28,7 +28,7 @@ export function homeView(overview: Overview, options: { isAdmin: boolean }): Hom
         button({ action: "refresh_home", label: "Refresh", value: "home" }),
       ]),
       header("Running"),
-      ...(running.length === 0 ? [section("Nothing is running or queued.")] : []),
+      ...(running.length === 0 ? [section("You have nothing running or queued.")] : []),
       ...running.slice(0, JOBS_SHOWN).map((shown) => openJob(shown, overview.gitHubHost)),
       ...moreLine(overview).map(section),
       header("Recent"),

@@ -1,8 +1,9 @@
 import type { KnownBlock, PlainTextOption } from "@slack/types"
 import type { Modal } from "../ports/message.ts"
 import { truncate } from "../text/truncate.ts"
-import { context, quote } from "./blocks.ts"
+import { context } from "./blocks.ts"
 import { projectKey } from "./project-key.ts"
+import { quote } from "./quote.ts"
 
 export const ASK_MODAL = "ask_docs_agent"
 export const PROMPT_INPUT = "prompt"

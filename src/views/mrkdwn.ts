@@ -59,7 +59,7 @@ export function clockTime(at: number): string {
 }
 
 /** A moment in the reader's own zone. @param at ms; what is no moment at all is shown as the nearest */
-export function date(at: number, format = "{date_short_pretty} {time}"): string {
+export function date(at: number, format = "{date_short_pretty} at {time}"): string {
   const moment = Math.min(Math.max(at || 0, 0), LAST_MOMENT)
   const utc = new Date(moment).toISOString().slice(0, 16).replace("T", " ")
   return `<!date^${Math.floor(moment / 1000)}^${format}|${utc} UTC>`

@@ -6,9 +6,10 @@ import { LIGHT_USER_CREATIONS } from "../jobs/played-hour.ts"
 import type { Message, Modal } from "../ports/message.ts"
 import { truncate } from "../text/truncate.ts"
 import { actions, context, privateText, section } from "./blocks.ts"
-import { clockTime, date, foreignLine, link } from "./mrkdwn.ts"
+import { clockTime, foreignLine, link } from "./mrkdwn.ts"
 import { pauseLine } from "./pause.ts"
 import { pullRequestLabel, safeUrl } from "./pull-request.ts"
+import { expectedStart, standing } from "./queue-place.ts"
 import { askButton } from "./small-talk.ts"
 
 /** Ten lines about queues, with their names and pauses, fit into one text block. */
@@ -72,8 +73,11 @@ export function jobLine(
   return `*${STATE_WORDS[isEnded(job) ? job.ending : job.state]}*  ${title}${place ? placeWords(place) : ""}${pr}${id}`
 }
 
-function placeWords({ place, startsAt }: QueuePlace): string {
-  return ` · number ${place}${startsAt === undefined ? "" : `, around ${date(startsAt)}`}`
+function placeWords(place: QueuePlace): string {
+  return [standing(place).toLowerCase(), expectedStart(place)]
+    .filter(Boolean)
+    .map((words) => ` · ${words}`)
+    .join("")
 }
 
 const STATE_WORDS = {

@@ -12,8 +12,14 @@ export function pauseLine(reason: WaitReason, nextTry?: number): string {
     case "outage":
       return `:hourglass_flowing_sand: *The documentation service isn't responding*${when}`
     case "key_refused":
-      return ":warning: *Paused:* the service rejected the API key. Your request is safe and starts once the key is replaced."
+      return ":warning: *Paused:* the service rejected the API key."
     case "forbidden":
-      return ":warning: *Paused:* the API key isn't allowed to start jobs. Your request is safe and starts once that's fixed."
+      return ":warning: *Paused:* the API key isn't allowed to start jobs."
   }
+}
+
+/** What becomes of a request that a pause without an end holds up, as a sentence of its own. */
+export function waitsFor(reason: WaitReason): string {
+  if (reason === "key_refused") return " Your request is safe and starts once the key is replaced."
+  return reason === "forbidden" ? " Your request is safe and starts once that's fixed." : ""
 }

@@ -45,7 +45,7 @@ function changed({
     ...(modified > 0 ? [`${modified} modified`] : []),
     ...(removed > 0 ? [`${removed} removed`] : []),
   ]
-  const kinds = parts.length > 0 ? ` (${parts.join(", ")})` : ""
+  const kinds = parts.length > 1 || all > modified ? ` (${parts.join(", ")})` : ""
   return `${all} ${all === 1 ? "file" : "files"} changed${kinds}`
 }
 
@@ -78,7 +78,7 @@ export function previewButtons(job: Job): Button[] {
     case "ready": {
       const url = safeUrl(preview.url)
       return [
-        ...(url ? [linkButton("open_preview", "Open preview", url)] : []),
+        ...(url ? [linkButton("open_preview", "Open preview", url, "plain")] : []),
         ask("Rebuild preview"),
       ]
     }

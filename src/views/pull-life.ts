@@ -38,7 +38,7 @@ const LIVES: Record<PullState, (job: Job) => Life> = {
     emoji: "tada",
     state: pullBy ? `Merged by ${foreignLine(pullBy, 40)}` : "Merged",
   }),
-  closed: () => ({ emoji: "heavy_minus_sign", state: "Closed without merging" }),
+  closed: () => ({ emoji: "no_entry_sign", state: "Closed without merging" }),
 }
 
 /** The one reminder of a pull request that nobody touched. */

@@ -1,8 +1,9 @@
 import type { Job } from "../jobs/job.ts"
 import type { Message } from "../ports/message.ts"
 import type { Courtesy, NearVerb } from "../text/meaning.ts"
-import { actions, button, plain, quote, section } from "./blocks.ts"
+import { actions, button, plain, section } from "./blocks.ts"
 import { foreignLine } from "./mrkdwn.ts"
+import { quote } from "./quote.ts"
 
 /** Opens the form to ask in. */
 export function askButton() {

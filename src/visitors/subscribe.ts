@@ -30,14 +30,19 @@ export interface Subscriber {
 /**
  * Subscribes a channel. It is said in the channel first: so everybody there knows, and a channel the
  * bot cannot post in is found out now and not next Monday.
- * @returns Slack's refusal, when there is one
+ * One that is just like the present one is not said once more.
+ * @returns Slack's refusal, when there is one, or the present one
  */
 export async function subscribe(
   { subscriptions, outbound, views, now }: DigestsDeps,
   { team, channel, user, project, zone }: Subscriber,
   rhythm: Rhythm,
-): Promise<SlackError | undefined> {
+): Promise<SlackError | Subscription | undefined> {
   const known = isZone(zone) ? zone : "UTC"
+  const same = (one: Subscription) =>
+    one.project === project && one.zone === known && isSameRhythm(one.rhythm, rhythm)
+  const present = (await subscriptions.ofChannel(team, channel)).find(same)
+  if (present) return present
   // Its clock is two megabytes that most processes never have a use for.
   const { nextDigest } = await import("./digest-schedule.ts")
   const dueAt = nextDigest(rhythm, known, await now())
@@ -46,6 +51,13 @@ export async function subscribe(
   if (said instanceof SlackError) return said
   await subscriptions.save(subscription)
   return undefined
+}
+
+function isSameRhythm(one: Rhythm, other: Rhythm): boolean {
+  const { every, hour, minute, gaps } = one
+  return (
+    every === other.every && hour === other.hour && minute === other.minute && gaps === other.gaps
+  )
 }
 
 /** Ends one digest of a channel, or all of them. Anybody who may use the bot there may do so. */

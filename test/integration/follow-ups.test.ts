@@ -217,7 +217,7 @@ test("waits for nothing but its own queue: `status` tells its place", async () =
   await botSays(h, /second[\s\S]*Next in line/)
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
   const status = await toldPrivately(h, ADA, /second/)
-  expect(status.text).toMatch(/second[^\n]*number 1/)
+  expect(status.text).toMatch(/second[^\n]*next in line/)
 })
 
 const PAUSES = { firstMs: 200, outageFirstMs: 200, longestMs: 2_000 }

@@ -19,9 +19,9 @@ test("subscribing is said in the channel, with the time on the subscriber's cloc
   await type(bot, ADA, "subscribe weekly at 08:30")
   const [said] = bot.slack.channel(DOCS).messages()
   expect(said?.text).toContain(`<@${ADA}> subscribed this channel`)
-  expect(said?.text).toContain("every Monday at 08:30 (Europe/Paris)")
+  expect(said?.text).toContain("every Monday at 8:30 AM (Europe/Paris)")
   const listed = await bot.ask(BEN, DOCS, "subscriptions")
-  expect(listed.text).toContain("• weekly, every Monday at 08:30 (Europe/Paris)")
+  expect(listed.text).toContain("• weekly, every Monday at 8:30 AM (Europe/Paris)")
   expect(await bot.deps.subscriptions.nextDue()).toBe(at("2026-11-23T07:30Z") - NOON)
 })
 
@@ -33,6 +33,17 @@ test("subscribing again replaces the time, and other rhythms stand beside it", a
     "daily 9",
     "weekly 10",
   ])
+})
+
+test("subscribing again without a change tells who typed it, and nobody else", async () => {
+  const bot = await desk()
+  await type(bot, ADA, "subscribe weekly 08:00")
+  const before = bot.slack.channel(DOCS).messages().length
+  const answer = await bot.ask(ADA, DOCS, "subscribe weekly at 8:00")
+  expect(answer.text).toMatch(/^This channel already gets that weekly visitor digest\. Next one: /)
+  expect(bot.slack.channel(DOCS).messages()).toHaveLength(before)
+  await type(bot, ADA, "subscribe weekly gaps at 08:00")
+  expect(bot.slack.channel(DOCS).messages()).toHaveLength(before + 1)
 })
 
 test("subscribing where the bot may not post is refused at once", async () => {

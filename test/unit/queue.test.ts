@@ -83,6 +83,16 @@ test("places count from one and say whether the hour has room", () => {
   expect(places.get("job1")).toMatchObject({ place: 2, soon: false })
 })
 
+test("a start so far away that its time alone would mislead says so", () => {
+  const people = Array.from({ length: 40 }, (_, n) => `user${n}`)
+  const places = placesOf(facts({ log: spent(3, 2, 1), waiting: waiting(...people) }), limits)
+  const far = [...places.values()].filter(({ isFar }) => isFar)
+  expect(far[0]?.startsAt).toBeGreaterThan(22 * HOUR)
+  expect(far.length).toBeGreaterThan(0)
+  expect(far.length).toBeLessThan(people.length)
+  expect(places.get("job0")?.isFar).toBeUndefined()
+})
+
 describe("a card is edited only when it matters", () => {
   const shown = { place: 20, startsAt: 1_000_000, paused: "" }
   test.each([

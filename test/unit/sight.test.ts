@@ -48,7 +48,7 @@ describe("while the queue is paused without an end", () => {
   }
 
   test("neither `status` nor `quota` promises a time", () => {
-    expect(statusMessage(overview).text).toMatch(/number 1/)
+    expect(statusMessage(overview).text).toMatch(/next in line/)
     expect(statusMessage(overview).text).not.toMatch(CLOCK)
     expect(quotaMessage(overview).text).not.toMatch(CLOCK)
   })

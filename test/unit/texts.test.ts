@@ -235,6 +235,7 @@ const KINDS: Readonly<
     unavailable: notices.unavailableMessage(RANGE, { fault: "unreachable" }),
     expired: notices.expiredMessage(),
     subscribed: digest.subscribedMessage(subscription),
+    "subscribed before": digest.subscribedBeforeMessage(subscription),
     unsubscribed: digest.unsubscribedMessage(USER, [subscription]),
     "no subscription": digest.nothingSubscribed(),
     subscriptions: digest.subscriptionsMessage([subscription]),
@@ -251,6 +252,10 @@ const KINDS: Readonly<
     "job path": adminNotice({ project: "docs-site", kind: "job_path", since: NOW }),
     "no admin": adminsOnlyMessage(),
     examining: examiningMessage(),
+    "doctor finds a fault": doctorMessage([
+      { check: "redis", level: "fault", says: "Redis doesn't answer", next: "Start it." },
+      { check: "admins", level: "warning", says: "No admin is set", next: "Set ADMIN_USERS." },
+    ]),
     doctor: doctorMessage([
       { check: "redis", level: "ok", says: "Redis answers" },
       { check: "admins", level: "warning", says: "No admin is set", next: "Set ADMIN_USERS." },

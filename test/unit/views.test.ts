@@ -71,7 +71,7 @@ describe("foreign text", () => {
 
 test("a date carries its time zone for those who cannot render it", () => {
   expect(date(Date.UTC(2026, 10, 20, 10, 5))).toBe(
-    "<!date^1795169100^{date_short_pretty} {time}|2026-11-20 10:05 UTC>",
+    "<!date^1795169100^{date_short_pretty} at {time}|2026-11-20 10:05 UTC>",
   )
 })
 
@@ -100,6 +100,33 @@ describe("a card", () => {
         },
       ],
     })
+  })
+
+  test("shows as code what was marked as code, also where it is cut within", () => {
+    const words = "use `npm ci` here:\n```\nnpm ci <!here>\n```\nand this ```never ended"
+    const { blocks } = jobCard(aJob({ state: "active" }), { words })
+    const code = { type: "text", text: "npm ci", style: { code: true } }
+    expect(blocks).toContainEqual({
+      type: "rich_text",
+      elements: [
+        {
+          type: "rich_text_quote",
+          elements: [{ type: "text", text: "use " }, code, { type: "text", text: " here:" }],
+        },
+        {
+          type: "rich_text_preformatted",
+          elements: [{ type: "text", text: "npm ci <!here>" }],
+          border: 1,
+        },
+        { type: "rich_text_quote", elements: [{ type: "text", text: "and this " }] },
+        {
+          type: "rich_text_preformatted",
+          elements: [{ type: "text", text: "never ended" }],
+          border: 1,
+        },
+      ],
+    })
+    expect(checkMessage({ text: "x", blocks })).toEqual([])
   })
 
   test("lets Slack find no mentions in the words of ours either", () => {

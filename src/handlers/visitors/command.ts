@@ -1,9 +1,11 @@
+import { SlackError } from "../../errors/slack-error.ts"
 import type { Message } from "../../ports/message.ts"
 import { typedText } from "../../text/plain-text.ts"
 import { alertFaultMessage } from "../../views/visitors/alerts.ts"
 import {
   cannotSubscribeMessage,
   nothingSubscribed,
+  subscribedBeforeMessage,
   subscribedMessage,
   subscriptionsMessage,
   unsubscribedMessage,
@@ -80,8 +82,11 @@ async function answerAboutDigests(
   const { team, channel, user, project, timeZone: zone } = typed
   if (command.kind === "subscribe") {
     const subscriber = { team, channel, user, project, zone }
-    const refusal = await subscribe({ ...deps, views }, subscriber, command.rhythm)
-    return refusal && cannotSubscribeMessage(refusal, channel)
+    const other = await subscribe({ ...deps, views }, subscriber, command.rhythm)
+    if (other === undefined) return undefined
+    return other instanceof SlackError
+      ? cannotSubscribeMessage(other, channel)
+      : subscribedBeforeMessage(other)
   }
   if (command.kind === "unsubscribe") {
     const subscriber = { team, channel, user }

@@ -27,6 +27,13 @@ export function subscribedMessage(subscription: Subscription): Message {
   )
 }
 
+/** Privately: the channel has heard of it. */
+export function subscribedBeforeMessage({ rhythm, dueAt }: Subscription): Message {
+  return line(
+    `This channel already gets that ${rhythm.every} visitor digest. Next one: ${date(dueAt)}.`,
+  )
+}
+
 export function unsubscribedMessage(user: string, ended: readonly Subscription[]): Message {
   const kinds = ended.map(({ rhythm }) => rhythm.every).join(" and ")
   return line(`${mention(user)} stopped the ${kinds} visitor digest in this channel.`)
@@ -71,6 +78,10 @@ export function cannotSubscribeMessage(refusal: PostRefusal, channel: string): M
 
 function whenWords({ rhythm, zone }: Subscription): string {
   const gaps = rhythm.gaps ? ", with what readers didn't find" : ""
-  const time = [rhythm.hour, rhythm.minute].map((part) => String(part).padStart(2, "0")).join(":")
-  return `${WHEN[rhythm.every]} at ${time} (${zone})${gaps}`
+  return `${WHEN[rhythm.every]} at ${timeOfDay(rhythm)} (${zone})${gaps}`
+}
+
+/** As Slack writes the time of day of the first one right behind it. */
+function timeOfDay({ hour, minute }: Rhythm): string {
+  return `${hour % 12 || 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`
 }

@@ -4,7 +4,7 @@ import type { CsvExport } from "../../visitors/ports.ts"
 import type { Missing } from "../../visitors/report.ts"
 import type { WalkEnd } from "../../visitors/walk.ts"
 import { actions, button, line, plain, section } from "../blocks.ts"
-import { date, foreignLine } from "../mrkdwn.ts"
+import { clockTime, foreignLine } from "../mrkdwn.ts"
 import type { PostRefusal } from "../refusals.ts"
 import { visitorActions } from "./action-ids.ts"
 import { reason } from "./missing.ts"
@@ -50,7 +50,7 @@ export function exportProgress(csv: CsvExport, resumesAt: number | undefined): M
   const pause =
     resumesAt === undefined
       ? ""
-      : ` The hour's requests are used up; continuing around ${date(resumesAt)}.`
+      : ` The hour's requests are used up; continuing around ${clockTime(resumesAt)}.`
   return line(`${title(csv)}: ${count(offset)}${of} pages read.${pause}`)
 }
 

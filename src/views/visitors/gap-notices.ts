@@ -3,7 +3,7 @@ import type { DigestGaps } from "../../visitors/gaps/in-digest.ts"
 import type { GapAnswer } from "../../visitors/gaps/query.ts"
 import type { Range } from "../../visitors/range.ts"
 import { line } from "../blocks.ts"
-import { date, foreignLine } from "../mrkdwn.ts"
+import { clockTime, foreignLine } from "../mrkdwn.ts"
 import { gapsInDigest } from "./gaps.ts"
 import { reason } from "./missing.ts"
 import { count, plural, rangeTitle } from "./words.ts"
@@ -21,7 +21,7 @@ export function noGapsMessage(
   if (answer.kind === "unavailable")
     return line(`*Can't look for gaps in ${rangeTitle(range)} right now:* ${reason(answer.why)}.`)
   const { needed, free, why } = answer
-  const when = why.retryAt === undefined ? "later" : `around ${date(why.retryAt, "{time}")}`
+  const when = why.retryAt === undefined ? "later" : `around ${clockTime(why.retryAt)}`
   return line(
     `*Not enough requests left this hour.* Looking for gaps takes up to ${count(needed)}, and ${plural(free, "is", "are")} left. Try again ${when}.`,
   )

@@ -1,5 +1,5 @@
 import type { Missing } from "../../visitors/report.ts"
-import { date, foreignLine } from "../mrkdwn.ts"
+import { clockTime, foreignLine } from "../mrkdwn.ts"
 
 /** Code points. */
 const LONGEST_DETAIL = 150
@@ -37,5 +37,5 @@ export function reason({ fault, retryAt, detail }: Missing): string {
 }
 
 function roomAgain(retryAt: number | undefined): string {
-  return retryAt === undefined ? "" : `, with room again around ${date(retryAt, "{time}")}`
+  return retryAt === undefined ? "" : `, with room again around ${clockTime(retryAt)}`
 }

@@ -75,10 +75,10 @@ export const DELIVERY: readonly Mutant[] = [
   {
     name: "quoted-as-markup",
     breaks: "A prompt on its card is shown as typed: nothing in it is live.",
-    file: "src/views/blocks.ts",
-    search:
-      '    type: "rich_text",\n    elements: [{ type: "rich_text_quote", elements: [{ type: "text", text }] }],',
-    replace: '    type: "section",\n    text: { type: "mrkdwn", text },',
+    file: "src/views/quote.ts",
+    search: 'return { type: "rich_text", elements: parts.length > 0 ? parts : [nothing] }',
+    replace:
+      'return { type: "section", text: { type: "mrkdwn", text: parts.length > 0 ? words : " " } }',
     project: "unit",
     tests: ["views"],
   },

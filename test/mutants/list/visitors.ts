@@ -178,4 +178,22 @@ export const VISITORS: readonly Mutant[] = [
     project: "integration",
     tests: ["visitors-report"],
   },
+  {
+    name: "subscribed-twice",
+    breaks: "Subscribing a channel again without a change announces nothing in it.",
+    file: "src/visitors/subscribe.ts",
+    search: "if (present) return present",
+    replace: "",
+    project: "integration",
+    tests: ["visitors-subscriptions"],
+  },
+  {
+    name: "code-in-a-quote",
+    breaks: "Code in a request is shown as code on its card.",
+    file: "src/views/quote.ts",
+    search: "return isCode",
+    replace: "return isCode && own === undefined",
+    project: "unit",
+    tests: ["views"],
+  },
 ]

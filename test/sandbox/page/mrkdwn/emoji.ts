@@ -38,6 +38,7 @@ const EMOJI: Readonly<Record<string, string>> = {
   lock: "🔒",
   mag: "🔍",
   memo: "📝",
+  no_bell: "🔕",
   no_entry: "⛔",
   no_entry_sign: "🚫",
   package: "📦",

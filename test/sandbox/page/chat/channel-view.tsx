@@ -4,7 +4,8 @@ import { usePage } from "../model/context.ts"
 import { firstUnread, latestIn, mayWrite, rootsIn, threadsIn } from "../model/selectors.ts"
 import { ChannelIcon } from "../sidebar/channel-icon.tsx"
 import { Composer } from "./composer.tsx"
-import { MessageList, useStickToEnd } from "./message-list.tsx"
+import { MessageList } from "./message-list.tsx"
+import { useStickToEnd } from "./stick-to-end.ts"
 
 /** A channel with its messages; made anew for each channel and person. */
 export function ChannelView({ channel }: { channel: WireChannel }) {

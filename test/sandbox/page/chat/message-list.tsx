@@ -1,10 +1,8 @@
 import { Fragment, type RefObject } from "preact"
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import type { WireMessage } from "../../workspace/wire.ts"
 import { usePage } from "../model/context.ts"
 import { nowIn, timeOf } from "../model/model.ts"
 import type { ThreadSummary } from "../model/selectors.ts"
-import type { ViewState } from "../model/view-state.ts"
 import { dayHeading } from "../mrkdwn/dates.ts"
 import { MessageView } from "./message.tsx"
 
@@ -56,52 +54,4 @@ function runsOn(
   const sameReader = before.visibleTo === message.visibleTo
   const soon = timeOf(message.ts) - timeOf(before.ts) < RUN_ON_MS
   return before.user === message.user && sameReader && soon
-}
-
-/**
- * Keeps the end in sight while it is in sight, however the content grows; `shown` comes into sight
- * once.
- * @returns `toEnd` for whoever says something: the answer comes at the end.
- */
-export function useStickToEnd(content: unknown, shown: ViewState["shown"]) {
-  const list = useRef<HTMLDivElement>(null)
-  const atEnd = useRef(true)
-  const stick = () => {
-    if (list.current && atEnd.current) list.current.scrollTop = list.current.scrollHeight
-  }
-  const toEnd = () => {
-    atEnd.current = true
-    stick()
-  }
-  // The content is what the height depends on.
-  useLayoutEffect(stick, [content])
-  useEffect(() => {
-    const message = shown && list.current?.querySelector<HTMLElement>(`[data-ts="${shown.ts}"]`)
-    if (!message) return
-    atEnd.current = false
-    message.scrollIntoView({ block: "center" })
-    message.focus({ preventScroll: true })
-  }, [shown])
-  useEffect(() => {
-    const element = list.current
-    if (!element) return
-    let top = element.scrollTop
-    const remember = () => {
-      const left = element.scrollHeight - element.scrollTop - element.clientHeight
-      // Only a person scrolls up. What grew since the last scroll leaves the end as well, and a chart
-      // grows once its place is known.
-      if (left < 40) atEnd.current = true
-      else if (element.scrollTop < top) atEnd.current = false
-      top = element.scrollTop
-    }
-    const sizes = new ResizeObserver(stick)
-    sizes.observe(element)
-    if (element.firstElementChild) sizes.observe(element.firstElementChild)
-    element.addEventListener("scroll", remember, { passive: true })
-    return () => {
-      sizes.disconnect()
-      element.removeEventListener("scroll", remember)
-    }
-  }, [])
-  return { list, toEnd }
 }

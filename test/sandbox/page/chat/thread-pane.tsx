@@ -4,8 +4,8 @@ import { usePage } from "../model/context.ts"
 import { firstUnread, mayWrite, threadIn } from "../model/selectors.ts"
 import { Composer } from "./composer.tsx"
 import { MessageView } from "./message.tsx"
-import { useStickToEnd } from "./message-list.tsx"
 import { SessionLine, SessionTitle } from "./session-line.tsx"
+import { useStickToEnd } from "./stick-to-end.ts"
 
 /** A thread beside its channel; made anew for each thread and person. */
 export function ThreadPane({ channel, root }: { channel: WireChannel; root: string }) {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { ConfigError, readConfig } from "./config/config.ts"
+import { unlikelyIds } from "./config/ids.ts"
 import { misspelt, misspeltWords } from "./config/misspelt.ts"
 import { secretsOf } from "./config/secrets-of.ts"
 import { settings } from "./config/settings.ts"
@@ -52,7 +53,8 @@ async function run(type: ProcessType): Promise<void> {
   const config = readConfig(process.env, (path) => readFileSync(path, "utf8"))
   const log = createLog(config.logLevel, secretsOf(config), terminal())
   switchLevel(log, config.logLevel)
-  for (const like of misspelt(process.env)) log.warn(misspeltWords(like))
+  for (const says of [...misspelt(process.env).map(misspeltWords), ...unlikelyIds(config)])
+    log.warn(says)
   const die = (reason: string) => {
     log.fatal({ reason }, "exiting; the process manager restarts it")
     process.exit(1)

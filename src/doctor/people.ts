@@ -1,10 +1,10 @@
 import type { WebClient } from "@slack/web-api"
 import type { Config } from "../config/config.ts"
+import { isChannelId, isUserId } from "../config/ids.ts"
 import type { Identity } from "../slack/identity.ts"
 import { fetchProfile } from "../slack/profiles.ts"
 import { codeOf } from "../slack/verdict.ts"
-import { type Finding, fault, ok, warning } from "./finding.ts"
-import { isChannelId, isUserId, NO_ID } from "./ids.ts"
+import { type Finding, fault, NO_ID, ok, warning } from "./finding.ts"
 
 export interface AdminFacts {
   user: string

@@ -9,14 +9,14 @@ export type Submission =
 
 /**
  * `Asked by Ada in #docs.` for the end of the prompt. Slack names private channels and direct messages
- * by what they are; a channel whose name is not known is named by its id. Pure.
+ * by what they are. A mention does not say what its channel is called, and an id tells an agent nothing. Pure.
  */
 function originLine(name: string, { channel, channelName }: NewJob): string {
   const who = truncate(name.replace(/[\s\p{Cc}]+/gu, " ").trim(), 80)
   if (channelName === "directmessage" || channel.startsWith("D"))
     return `Asked by ${who} in a direct message.`
   if (channelName === "privategroup") return `Asked by ${who} in a private channel.`
-  return `Asked by ${who} in #${channelName ?? channel}.`
+  return channelName ? `Asked by ${who} in #${channelName}.` : `Asked by ${who} in Slack.`
 }
 
 /**

@@ -5,7 +5,14 @@ import { endingButtons } from "./job-buttons.ts"
 import { foreignLine, mention } from "./mrkdwn.ts"
 import { previewButtons, previewLine } from "./preview.ts"
 import { pullLife } from "./pull-life.ts"
-import { addressLine, GITHUB, pullRequestLabel, pullRequestSoFar, safeUrl } from "./pull-request.ts"
+import {
+  addressLine,
+  GITHUB,
+  linkFault,
+  pullRequestLabel,
+  pullRequestSoFar,
+  safeUrl,
+} from "./pull-request.ts"
 import { durationWords } from "./times.ts"
 
 type Ended = Job & { ending: Ending }
@@ -55,7 +62,7 @@ const WORDS: Record<Ending, (job: Ended, gitHubHost: string) => EndingWords> = {
     const url = safeUrl(job.prLink)
     if (!url)
       return {
-        state: ":white_check_mark: *Pull request ready,* but its link isn't a web address.",
+        state: `:white_check_mark: *Pull request ready,* but ${linkFault(job.prLink)}.`,
         next: "Look for it in your repository.",
       }
     const { emoji, state, next } = pullLife(job)

@@ -11,6 +11,14 @@ export function safeUrl(link: string | undefined): string | undefined {
   return linkTarget(href).length > LONGEST ? undefined : href
 }
 
+/** Why there is a pull request, but no link to it. */
+export function linkFault(
+  link: string | undefined,
+): "its link is too long to show" | "its link isn't a web address" {
+  const isWeb = link !== undefined && /^https?:\/\//i.test(link) && URL.canParse(link)
+  return isWeb ? "its link is too long to show" : "its link isn't a web address"
+}
+
 /** Where GitHub is unless the operator names another one. */
 export const GITHUB = "github.com"
 

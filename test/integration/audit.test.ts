@@ -182,7 +182,7 @@ describe("PROMPT_ORIGIN", () => {
     await docsUntil(h, (docs) => docs.creations.length === 2)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual([
       "fix it\n\nAsked by ada in #docs.",
-      `and that\n\nAsked by ben in #${DOCS}.`,
+      "and that\n\nAsked by ben in Slack.",
     ])
   })
 

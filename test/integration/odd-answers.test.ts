@@ -87,6 +87,18 @@ describe("odd answers of the service", () => {
     expect(JSON.stringify(reply.blocks)).not.toContain("javascript:")
   })
 
+  test("a web address of more characters than Slack has room for is told as such, not linked", async () => {
+    const h = await testBed()
+    const long = `https://github.com/acme/docs/pull/7?${"x".repeat(2500)}`
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    h.docs.fail({ type: "field", path: "prLink", value: long, kind: "get" })
+    await ask(h, "long link")
+    const reply = await closingReply(h)
+    expect(reply.text).toMatch(/Pull request ready, but its link is too long to show/)
+    expect(reply.text).not.toContain("xxx")
+    expect(buttonsOf(reply)).not.toContain("view_pull_request")
+  })
+
   test("polls that fail in every way say nothing in the thread", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 0 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { ConfigError, readConfig } from "../../src/config/config.ts"
+import { unlikelyIds } from "../../src/config/ids.ts"
 import { misspelt } from "../../src/config/misspelt.ts"
 
 const GOOD = {
@@ -212,5 +213,26 @@ test("what resembles a setting that is not set is named, and nothing else of the
   ])
   expect(misspelt({ ...GOOD, ADMIN_USRES: "U1" })).toEqual([
     { name: "ADMIN_USRES", meant: "ADMIN_USERS" },
+  ])
+})
+
+test("what stands in a list of ids and cannot be one is named", () => {
+  const config = readConfig({
+    ...GOOD,
+    ADMIN_USERS: "@cleo, U0CLEO0001",
+    ALLOWED_USERS: "u0ada00001,W0BEN00001",
+    ALLOWED_CHANNELS: "#docs,C0DOCS0001,D0ADA00001",
+  })
+  const person = "a person's Slack id, which is under profile → ⋮ → Copy member ID"
+  const channel = "a channel's Slack id, which is at the end of the channel's details"
+  expect(unlikelyIds(config)).toEqual([
+    `ADMIN_USERS: @cleo cannot be ${person}`,
+    `ALLOWED_USERS: u0ada00001 cannot be ${person}`,
+    `ALLOWED_CHANNELS: #docs cannot be ${channel}`,
+    `ALLOWED_CHANNELS: D0ADA00001 cannot be ${channel}`,
+  ])
+  const routed = JSON.stringify([{ name: "api", id: "p2", key: "svc_2", channels: ["general"] }])
+  expect(unlikelyIds(readConfig({ ...GOOD, DOCS_PROJECTS: routed }))).toEqual([
+    `DOCS_PROJECTS: general cannot be ${channel}`,
   ])
 })

@@ -1,0 +1,42 @@
+import type { Config } from "./config.ts"
+
+/** Slack's ids: capitals and digits, of which the first says of what it is. */
+export function isUserId(text: string): boolean {
+  return /^[UW][A-Z0-9]{6,}$/.test(text)
+}
+
+/** A direct message has an id too, and is no place to ask from a list. */
+export function isChannelId(text: string): boolean {
+  return /^[CG][A-Z0-9]{6,}$/.test(text)
+}
+
+/** Of a longer one the beginning says enough. Characters. */
+const SHOWN = 40
+
+/**
+ * What stands in the lists of people and channels and cannot be the id of one, in words: nobody is let
+ * in, told, or asked from there by it. Pure.
+ */
+export function unlikelyIds({ access, docs }: Pick<Config, "access" | "docs">): string[] {
+  const routed = docs.projects.flatMap(({ channels }) => [...channels])
+  return [
+    ...unlikely("ADMIN_USERS", access.admins, isUserId, PERSON),
+    ...unlikely("ALLOWED_USERS", access.users, isUserId, PERSON),
+    ...unlikely("ALLOWED_CHANNELS", access.channels, isChannelId, CHANNEL),
+    ...unlikely("DOCS_PROJECTS", routed, isChannelId, CHANNEL),
+  ]
+}
+
+const PERSON = "a person's Slack id, which is under profile → ⋮ → Copy member ID"
+const CHANNEL = "a channel's Slack id, which is at the end of the channel's details"
+
+function unlikely(
+  setting: string,
+  listed: Iterable<string>,
+  isId: (text: string) => boolean,
+  id: string,
+): string[] {
+  return [...listed].flatMap((text) =>
+    isId(text) ? [] : `${setting}: ${text.slice(0, SHOWN)} cannot be ${id}`,
+  )
+}

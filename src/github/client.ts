@@ -53,7 +53,7 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
       if (own.value.phase !== "open")
         return { kind: "facts", facts: { ...own.value, ...NO_REVIEWS }, ...rate }
       // The tag of a pull request does not change by a review: reviews are asked for apart.
-      const reviews = await reviewsPart(options, base, known)
+      const reviews = await reviewsPart(options, base, known, secrets)
       if ("failed" in reviews) return { ...reviews.failed, ...rate }
       return { kind: "facts", facts: { ...own.value, ...reviews.value }, ...rate }
     },
@@ -89,7 +89,7 @@ function pullPart(
       phase: phaseOf(value),
       by: by === undefined ? undefined : secrets.clean(by),
       updatedAt: value.updated_at,
-      pullTag: answer?.headers.etag,
+      pullTag: tagOf(answer, secrets),
     },
   }
 }
@@ -98,6 +98,7 @@ async function reviewsPart(
   options: GitHubOptions,
   base: string,
   known: PullFacts | undefined,
+  secrets: SecretFilter,
 ): Promise<Outcome<ReviewsPart>> {
   const all: z.output<typeof reviewsSchema> = []
   let tag: string | undefined
@@ -112,10 +113,19 @@ async function reviewsPart(
     if ("failed" in read) return read
     all.push(...read.value)
     // The tag is that of one page: with more than one, a new review would not change the first.
-    tag = page === 1 ? answer?.headers.etag : undefined
+    tag = page === 1 ? tagOf(answer, secrets) : undefined
     if (!answer?.headers.link?.includes('rel="next"')) break
   }
   return { value: { ...verdictOf(all), reviewsTag: tag } }
+}
+
+/** Longer ones are no tags of GitHub's. Characters. */
+const LONGEST_TAG = 300
+
+/** What is stored, and sent back to be compared: nothing that repeats a secret. */
+function tagOf(answer: GitHubAnswer | undefined, { holds }: SecretFilter): string | undefined {
+  const tag = answer?.headers.etag
+  return tag === undefined || tag.length > LONGEST_TAG || holds(tag) ? undefined : tag
 }
 
 function parsed<S extends z.ZodType>(

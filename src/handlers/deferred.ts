@@ -1,5 +1,5 @@
 import { fieldsRead, type Heard, parsePayload } from "../slack/payloads.ts"
-import { slackIsSlowMessage } from "../views/submission.ts"
+import { slackIsSlowMessage, slackIsTooSlowMessage } from "../views/submission.ts"
 import { patiently, SlackIsSlow } from "./admit.ts"
 import { answer, failureMessage, type Reply } from "./answer.ts"
 import { callerOf, isShownAtOnce, replyTo } from "./reply.ts"
@@ -22,7 +22,9 @@ export async function orDeferred(
     if (!(error instanceof SlackIsSlow)) throw error
     const { entry, slack } = payload
     const delivery = { id: idOf(payload), body: fieldsRead(body) }
-    if (!(await deps.deferred.keep(delivery, payload.user ?? ""))) return {}
+    const taken = await deps.deferred.keep(delivery, payload.user ?? "")
+    if (taken === "seen") return {}
+    if (taken === "full") return { ack: slackIsTooSlowMessage() }
     deps.log.info(
       { entry, slack },
       "Slack is slow to say who is asking; the delivery waits until it does",

@@ -12,10 +12,11 @@ export interface DeferredDelivery {
  */
 export interface DeferredDeliveries {
   /**
-   * Durable when it resolves. False when this delivery is kept already, or was settled lately.
+   * Durable when it is `kept`. `seen`: it is kept already, or was settled lately. `full`: so much of this
+   * person's waits that no more is kept.
    * @param user whose words it holds
    */
-  keep(delivery: DeferredDelivery, user: string): Promise<boolean>
+  keep(delivery: DeferredDelivery, user: string): Promise<"kept" | "seen" | "full">
   /** The one that is due longest, leased to the caller; undefined when none is due. */
   claim(): Promise<DeferredDelivery | undefined>
   /** Until the next one is due, ms; undefined when none is kept. */

@@ -11,6 +11,11 @@ import { claimDeferred, keepDeferred, settleDeferred } from "./scripts/deferred.
 /** Slack's own format, which later versions read as they read what Slack sends. */
 const bodyCodec = recordCodec(1, z.record(z.string(), z.unknown()))
 
+/** Of one person at a time: what somebody does while Slack is slow, and no flood. */
+const MOST = 50
+/** bytes; the longest message that Slack takes is 160,000. */
+const MOST_BYTES = 2_000_000
+
 export function createDeferredDeliveries(
   redis: RedisClient,
   { leaseMs, onBroken }: { leaseMs: number; onBroken: OnBroken },
@@ -20,8 +25,10 @@ export function createDeferredDeliveries(
   const settle = async (id: string) => void (await settleDeferred(on, ownKeys(id), { id }))
   return {
     async keep({ id, body }, user) {
-      const args = { id, value: bodyCodec.write(body), keepMs: SEEN_MS }
-      return (await keepDeferred(on, { ...ownKeys(id), own: keys.own(user) }, args)) === 1
+      const value = bodyCodec.write(body)
+      const bounds = { prefix: keys.delivery(""), most: MOST, mostBytes: MOST_BYTES }
+      const args = { id, value, keepMs: SEEN_MS, ...bounds }
+      return keepDeferred(on, { ...ownKeys(id), own: keys.own(user) }, args)
     },
 
     async claim() {

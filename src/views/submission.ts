@@ -108,6 +108,13 @@ export function slackIsSlowMessage(): Message {
   return line(":hourglass_flowing_sand: *Slack is slow right now.* I'll answer here in a moment.")
 }
 
+/** So much of theirs is kept by then that no more is. */
+export function slackIsTooSlowMessage(): Message {
+  return line(
+    ":no_entry: *Slack is slow right now, and much of yours is waiting already.* Nothing was started. Try again in a few minutes.",
+  )
+}
+
 /** After the acknowledgement: the answer is still to come, or never will. */
 export function slowWorkMessage(): Message {
   return line(

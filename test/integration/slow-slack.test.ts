@@ -126,7 +126,7 @@ describe("what is kept for later", () => {
 
   test("is acted upon by another process, when the one that kept it died", async () => {
     const h = await testBed()
-    expect(await leftBehind(h, "1.2.3")).toBe(true)
+    expect(await leftBehind(h, "1.2.3")).toBe("kept")
     await botSays(h, /Working on it/)
     expect(prompts(h)).toEqual(["left behind"])
   })
@@ -134,10 +134,36 @@ describe("what is kept for later", () => {
   test("is kept once, also when it was done", async () => {
     const h = await testBed()
     await leftBehind(h, "1.2.3")
-    expect(await leftBehind(h, "1.2.3")).toBe(false)
+    expect(await leftBehind(h, "1.2.3")).toBe("seen")
     await botSays(h, /Working on it/)
-    expect(await leftBehind(h, "1.2.3")).toBe(false)
+    expect(await leftBehind(h, "1.2.3")).toBe("seen")
   })
+
+  test.each([
+    ["fifty deliveries", 50, "fix it", "one more"],
+    ["2 MB", 12, "x".repeat(165_000), "y".repeat(39_000)],
+  ])(
+    "is bounded for each person, to %s: the next is turned away, and others are heard",
+    async (_, n, text, more) => {
+      const h = await testBed()
+      const held = h.slack.hold("users.info")
+      const { payload } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
+      const keep = (id: number, user: string) => {
+        const body = fieldsRead({ ...payload, text, trigger_id: `1.${id}` })
+        return h.services.deferred.keep({ id: `command:${id}`, body }, user)
+      }
+      for (let id = 0; id < n; id += 1) expect(await keep(id, ADA)).toBe("kept")
+      expect(await keep(n, ADA)).toBe("full")
+      expect(await keep(n + 1, BEN)).toBe("kept")
+      const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", more)
+      expect(shown?.text).toMatch(/much of yours is waiting already/)
+      // What was acted upon makes room, and is still known.
+      await h.services.deferred.settle("command:0")
+      expect(await keep(0, ADA)).toBe("seen")
+      expect(await keep(n, ADA)).toBe("kept")
+      held.release()
+    },
+  )
 
   test("holds no more than the bot reads, no secret, and goes with its person", async () => {
     const h = await testBed()

@@ -182,6 +182,7 @@ const KINDS: Readonly<
     "words too long together": submission.fullMessage({ of: "too_much" }),
     "store nearly full": submission.fullMessage({ of: "no_room" }),
     "too long": submission.tooLongMessage(41_000, 40_000),
+    "Slack too slow": submission.slackIsTooSlowMessage(),
     "no such project": submission.unknownProjectMessage("apy", ["api", "docs"]),
     guest: submission.refusedMessage("guest", USER, ["U0CLEO0001"]),
     channel: submission.refusedMessage("channel", USER, []),

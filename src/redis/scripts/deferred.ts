@@ -4,19 +4,29 @@ import { NOTE_OWN } from "./own.ts"
 import { TEXT } from "./tolerant.ts"
 
 /**
- * Keeps a delivery, due at once. 0 when it is there already, or was lately: an empty record says so. Sent
- * again by ioredis it gives 0 as well; whoever claims next has it.
+ * Keeps a delivery, due at once, as long as no more of this person's wait, and no more bytes. \`seen\` when
+ * it is there already, or was lately: an empty record says so. Sent again by ioredis it is \`seen\` as well;
+ * whoever claims next has it.
  */
 export const keepDeferred = script(
-  z.number(),
+  z.enum(["kept", "seen", "full"]),
   "record own deferred",
-  "id value keepMs",
+  "id value keepMs prefix most mostBytes",
   `${NOTE_OWN}
-if redis.call('EXISTS', record) == 1 then return 0 end
+if redis.call('EXISTS', record) == 1 then return 'seen' end
+local mine = redis.pcall('ZRANGE', own, 0, -1)
+local waiting, bytes = 0, #value
+for _, name in ipairs(wrongType(mine) and {} or mine) do
+  if string.sub(name, 1, #prefix) == prefix then
+    local size = redis.pcall('STRLEN', name)
+    if not wrongType(size) and size > 0 then waiting, bytes = waiting + 1, bytes + size end
+  end
+end
+if waiting >= tonumber(most) or bytes > tonumber(mostBytes) then return 'full' end
 redis.call('SET', record, value, 'PX', keepMs)
 redis.call('ZADD', deferred, now, id)
 noteOwn(own, record, keepMs)
-return 1
+return 'kept'
 `,
 )
 

@@ -93,7 +93,9 @@ if state ~= '' and redis.call('HGET', pull, 'state') ~= state then
     end
   end
 end
-if remind ~= '' and redis.call('HSETNX', pull, 'reminded', '1') == 1 then
+-- A job that is forgotten by now must not come back as a record of nothing but a reminder.
+local isKept = remind ~= '' and redis.call('EXISTS', jobPrefix .. remind) == 1
+if isKept and redis.call('HSETNX', pull, 'reminded', '1') == 1 then
   redis.call('HSET', jobPrefix .. remind, 'reminder', 'due')
   redis.call('HINCRBY', jobPrefix .. remind, 'rev', 1)
   redis.call('ZADD', outbox, 'NX', now, remind)

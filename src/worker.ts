@@ -17,12 +17,14 @@ import { Alarm } from "./runtime/alarm.ts"
 import { isWorthALine, type Pass, runLoop } from "./runtime/loop.ts"
 import { lookingAtPulls } from "./services/looking-at-pulls.ts"
 import type { Services } from "./services/services.ts"
+import { sessionPass } from "./sessions/session-pass.ts"
 import { adminNotice } from "./views/admin-notice.ts"
 import { jobCard } from "./views/card.ts"
 import { closingReply } from "./views/endings.ts"
 import { previewAbsent } from "./views/preview.ts"
 import { pullReminder } from "./views/pull-life.ts"
 import { cannotPost } from "./views/refusals.ts"
+import { sessionTitle } from "./views/session-title.ts"
 import { unreadFilesMessage } from "./views/unread-files.ts"
 import { alertPass } from "./visitors/alerts/pass.ts"
 import { digestPass } from "./visitors/digest-pass.ts"
@@ -162,6 +164,17 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
         outbound,
         intervals: services.timing.previews,
         absent: previewAbsent,
+      }),
+    sessions: () =>
+      sessionPass({
+        sessions: work.sessions,
+        jobs,
+        outbound,
+        title: ({ words }) => sessionTitle(services.secrets.clean(words)),
+        beginWithinMs: postWithinMs,
+        hurry,
+        isOutside: services.isOutside,
+        onOff: (code) => instrumentation.slack.surfaceOff(code),
       }),
     ...(pulls ? { pulls: lookingAtPulls(services, pulls) } : {}),
     keys: () =>

@@ -6,6 +6,8 @@ export interface SlackRates {
   channelPost: readonly [number, number]
   workspacePost: readonly [number, number]
   edit: readonly [number, number]
+  /** Setting a session's status, whose limit is its own: no card waits for it. */
+  session: readonly [number, number]
 }
 
 /** How long a project rests; each length doubles with every further failure, ms. */
@@ -56,7 +58,7 @@ export const TIMING: Timing = {
   slackTimeoutMs: 10_000,
   // Slack's documented limits; edits have 50 in any minute per workspace, and here 45: reports and
   // exports are edited as well.
-  rates: { channelPost: [1000, 3], workspacePost: [300, 20], edit: [1600, 8] },
+  rates: { channelPost: [1000, 3], workspacePost: [300, 20], edit: [1600, 8], session: [1600, 8] },
   gapMs: 1500,
   restMs: 4000,
   workWithinMs: 8000,
@@ -123,6 +125,23 @@ export const DELIVERY = {
   failedLongestMs: 15 * 60_000,
   /** Such errors in a row, some two hours of them, after which a delivery is given up. */
   mostFailures: 14,
+} as const
+
+/** A thread's session in Slack's agent surface. */
+export const SESSIONS = {
+  /** What Slack does not offer this app is not tried again before, ms. */
+  offMs: 24 * 3_600_000,
+  /** A session that is shown as working is looked at again after this, ms, in case nobody told of its end. */
+  lookAgainMs: 10 * 60_000,
+  /** Slack itself takes it for done after an hour, unless it is told again; ms. */
+  tellAgainMs: 45 * 60_000,
+  /** After an answer that never came, ms; doubles with every further one. */
+  failedFirstMs: 5000,
+  failedLongestMs: 15 * 60_000,
+  /** Such answers in a row, some two hours of them, after which it stays as it is. */
+  mostFailures: 14,
+  /** When Slack does not say for how long it takes nothing, ms. */
+  laterMs: 3000,
 } as const
 
 /** Tries of a digest. */

@@ -5,6 +5,7 @@ import type { GitHubPulls } from "../ports/github.ts"
 import type { Sample } from "../ports/message.ts"
 import { createLastSeen } from "../redis/last-seen.ts"
 import type { RedisClient } from "../redis/script.ts"
+import { createSessions } from "../redis/session-store.ts"
 import type { Log } from "../runtime/log.ts"
 import { createWebClient } from "../slack/client.ts"
 import { type Finding, fault, isOlder, ok, warning } from "./finding.ts"
@@ -75,8 +76,10 @@ export async function examine(instruments: Instruments): Promise<Finding[]> {
   const store = await instruments.store()
   // Redis that does not answer has been waited for once; it is not asked again.
   const redis = store.state === "answers" ? instruments.redis : undefined
+  const intake = readIntake(instruments, redis)
+  const surface = redis && createSessions(redis).standing()
   const [slackFacts, service, operations, github, machine] = await Promise.all([
-    readSlack(slack, config, readIntake(instruments, redis), samples),
+    readSlack(slack, config, { intake, samples, surface }),
     readProjects(docs, config, redis),
     readOperations(config, redis),
     readGitHub(instruments.github, config, redis),

@@ -23,6 +23,7 @@ export type Check =
   | "slack options"
   | "slack blocks"
   | "slack intake"
+  | "slack agent"
   | "admins"
   | "people"
   | "channels"

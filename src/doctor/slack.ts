@@ -1,6 +1,7 @@
 import type { WebClient } from "@slack/web-api"
 import type { Config } from "../config/config.ts"
 import type { Sample } from "../ports/message.ts"
+import type { SurfaceStanding } from "../sessions/ports.ts"
 import { fetchIdentity } from "../slack/identity.ts"
 import { missingScopes, OPTIONAL_SCOPES, SCOPES } from "../slack/scopes.ts"
 import { codeOf, TOKEN_CODES } from "../slack/verdict.ts"
@@ -17,6 +18,7 @@ import {
   readAdmin,
   readChannel,
 } from "./people.ts"
+import { judgeSurface } from "./surface.ts"
 
 export interface SlackFacts {
   token: { team: string; bot: string } | { code: string }
@@ -27,16 +29,28 @@ export interface SlackFacts {
   allowed?: readonly AllowedFacts[]
   channels?: readonly ChannelFacts[]
   blocks?: BlocksFacts
+  /** Absent while Redis does not answer. */
+  surface?: SurfaceStanding
+}
+
+/** What is read elsewhere, and what Slack is shown. */
+interface Known {
+  intake: Promise<IntakeFacts>
+  surface: Promise<SurfaceStanding> | undefined
+  samples: readonly Sample[]
 }
 
 /** Asks Slack about the bot, the people and the places it is configured with. Never throws. */
 export async function readSlack(
   client: WebClient,
   config: Config,
-  reading: Promise<IntakeFacts>,
-  samples: readonly Sample[],
+  { samples, ...known }: Known,
 ): Promise<SlackFacts> {
-  const [me, intake] = await Promise.all([fetchIdentity(client).catch(codeOf), reading])
+  const [me, intake, surface] = await Promise.all([
+    fetchIdentity(client).catch(codeOf),
+    known.intake,
+    known.surface,
+  ])
   if ("code" in me) return { token: me, intake }
   const [admins, allowed, channels, blocks] = await Promise.all([
     Promise.all([...config.access.admins].map((user) => readAdmin(client, me, user))),
@@ -45,7 +59,8 @@ export async function readSlack(
     readBlocks(client, samples),
   ])
   const token = { team: me.team, bot: me.user }
-  return { token, scopes: me.scopes, intake, admins, allowed, channels, blocks }
+  const seen = { token, scopes: me.scopes, intake, admins, allowed, channels, blocks }
+  return surface ? { ...seen, surface } : seen
 }
 
 export function judgeSlack(slack: SlackFacts): Finding[] {
@@ -54,6 +69,7 @@ export function judgeSlack(slack: SlackFacts): Finding[] {
     ...(slack.scopes ? [judgeScopes(slack.scopes), ...judgeOptional(slack.scopes)] : []),
     ...(slack.blocks ? [judgeBlocks(slack.blocks)] : []),
     judgeIntake(slack.intake),
+    ...(slack.scopes ? [judgeSurface(slack.surface)] : []),
     ...(slack.admins ? judgeAdmins(slack.admins) : []),
     ...(slack.allowed ? judgeAllowed(slack.allowed) : []),
     ...(slack.channels ? judgeChannels(slack.channels, slack.scopes ?? []) : []),

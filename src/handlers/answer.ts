@@ -38,6 +38,8 @@ export interface Reply {
   once?: string | undefined
   /** After that; it answers by itself. */
   work?: (() => Promise<void>) | undefined
+  /** Nobody asked for the work, and nobody is told when it fails or takes long. */
+  unasked?: boolean | undefined
   /** Words for a failure of the work that deserves its own. */
   sorry?: ((error: unknown) => Message | undefined) | undefined
 }
@@ -81,14 +83,16 @@ export async function inTime<T>(
 export async function follow(
   deps: RouteDeps,
   caller: Caller,
-  { work, sorry }: Reply,
+  { work, sorry, unasked = false }: Reply,
 ): Promise<void> {
   const { entry } = caller
-  const say = (message: Message) =>
-    tell(deps.agent, caller, message)
+  const say = async (message: Message) => {
+    if (unasked) return
+    await tell(deps.agent, caller, message)
       // The place of the command may be what does not take it.
       .catch(() => deps.agent.outbound.direct(caller.user, message))
       .catch((error: unknown) => deps.log.warn({ error, entry }, "an answer couldn't be delivered"))
+  }
   const timer = setTimeout(() => {
     deps.log.warn({ entry, ms: deps.workWithinMs }, "handling takes longer than expected")
     void say(slowWorkMessage())
@@ -128,11 +132,11 @@ export async function acknowledge(
 
 /** Says what there is to say and does what is left to do, once Slack has its acknowledgement. */
 export async function answer(deps: RouteDeps, caller: Caller, reply: Reply): Promise<void> {
-  const { ack, replace, told = caller, work, sorry } = reply
+  const { ack, replace, told = caller, work, sorry, unasked } = reply
   if (ack && (await isNews(deps, reply)))
     await follow(deps, caller, { work: () => tell(deps.agent, told, ack, replace) })
   if (!ack && replace) await follow(deps, caller, { work: () => dismiss(deps, caller) })
-  if (work) await follow(deps, caller, { work, sorry })
+  if (work) await follow(deps, caller, { work, sorry, unasked })
 }
 
 async function dismiss({ agent }: RouteDeps, { replyUrl }: Caller): Promise<void> {

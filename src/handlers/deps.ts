@@ -6,6 +6,7 @@ import type { HourLimits } from "../jobs/estimate.ts"
 import type { JobStore, OptionalOperations, QueueStore } from "../jobs/ports.ts"
 import type { Projects } from "../jobs/project-choice.ts"
 import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
+import type { Greeted, Sessions, Surface } from "../sessions/ports.ts"
 
 /** What admins can ask of the bot about itself. */
 export interface AdminDeps {
@@ -37,6 +38,10 @@ export interface AgentDeps {
   /** Does the prompt say who asked, and where? */
   promptOrigin: boolean
   operations: OptionalOperations
+  sessions: Pick<Sessions, "jobsIn" | "showAgain" | keyof Surface>
+  greeted: Greeted
+  /** Told the code with which Slack refused all that it has for agents. */
+  onSurfaceOff: (code: string) => void
   /**
    * Asks for a preview of a job's branch; false where one is on its way, where there is no branch, and where
    * one was asked for later than `after`, ms: the person saw what was before it.

@@ -25,6 +25,8 @@ export function replyTo(deps: Deps, payload: Heard): Promise<Reply> | undefined 
     }
     case "home":
       return own(routes.homes, payload.entry)?.(deps, payload)
+    case "stop":
+      return own(routes.stops, payload.entry)?.(deps, payload)
     case "shortcut":
       return own(routes.shortcuts, payload.callback)?.(deps, payload)
     case "form":

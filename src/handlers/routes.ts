@@ -1,4 +1,4 @@
-import type { HomeOpened, MessageEvent } from "../slack/payload-events.ts"
+import type { HomeOpened, MessageEvent, SessionStopped } from "../slack/payload-events.ts"
 import type { Click, SentForm, Shortcut } from "../slack/payload-interactions.ts"
 import type { Command } from "../slack/payloads.ts"
 import { line } from "../views/blocks.ts"
@@ -23,8 +23,10 @@ import type { Reply } from "./answer.ts"
 import { docsAgent } from "./docs-agent.ts"
 import { forgetMe, keepMe } from "./forget-me.ts"
 import { offerForm, submitForm } from "./form.ts"
+import { greet } from "./greet.ts"
 import { mention } from "./mention.ts"
 import { buildPreview } from "./preview.ts"
+import { stop } from "./stop.ts"
 import {
   type VisitorsRouteDeps as Deps,
   docsVisitors,
@@ -89,12 +91,19 @@ const actions: Table<Click> = {
 }
 
 const homes: Table<HomeOpened> = {
-  app_home_opened: async ({ agent }, { user, tab }) =>
-    tab === "home" ? { work: () => publishHome(agent, user) } : {},
+  app_home_opened: async ({ agent }, opened) => {
+    if (opened.tab === "messages") return { work: () => greet(agent, opened), unasked: true }
+    return opened.tab === "home" ? { work: () => publishHome(agent, opened.user) } : {}
+  },
 }
 
-/** Everything the bot listens to. `manifest.yml` lists the same. */
-export const routes = { commands, events, homes, shortcuts, forms, actions }
+/** Only apps that are declared as agents get these. */
+const stops: Table<SessionStopped> = {
+  agent_session_stopped: ({ agent }, event) => stop(agent, event),
+}
+
+/** Everything the bot listens to. `manifest.yml` lists the same, but for `stops`. */
+export const routes = { commands, events, homes, stops, shortcuts, forms, actions }
 
 /** A button that no route names, such as one of an older version. */
 export async function outdated(_: Deps, { replyUrl }: Click): Promise<Reply> {

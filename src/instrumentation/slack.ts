@@ -3,10 +3,19 @@ import { entryLabel, slackMethodLabel, slackOutcomeLabel } from "../metrics/labe
 import type { Metrics } from "../metrics/metrics.ts"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
+import { isNotOffered } from "../sessions/refusal.ts"
 import type { AnsweredPayload } from "../slack/payload-processor.ts"
 
 /** Anybody can send what Slack did not sign: the log is told of it at most so often, ms. */
 const UNSIGNED_EVERY_MS = 60_000
+
+/** What only apps have that are declared as agents; refused, that is told once a day, in its own words. */
+const FOR_AGENTS: ReadonlySet<string> = new Set([
+  "agents.sessions.setStatus",
+  "assistant.threads.setSuggestedPrompts",
+])
+const NO_SURFACE =
+  "Slack offers this app no agent sessions, and is not asked again for a day; everything else works as ever. The README says how to declare the app as an agent"
 
 /** What Slack delivers and how it answers, as an operator should see it in log and metrics. */
 export function instrumentSlack(log: Log, metrics: Metrics) {
@@ -25,12 +34,17 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
     const failures = last?.outcome === outcome ? last.failures + 1 : 1
     inARow.set(method, { outcome, failures })
     // With a refused token auth.test alone fails every five seconds, also over a weekend.
+    if (FOR_AGENTS.has(method) && isNotOffered(outcome)) return
     if (outcome !== "ok" && isWorthALine(failures))
       log.warn({ method, outcome, failures }, "a call to Slack failed")
   }
 
   return {
     called,
+
+    surfaceOff(code: string): void {
+      log.info({ code }, NO_SURFACE)
+    },
 
     answered(payload: AnsweredPayload): void {
       const entry = entryLabel(payload.entry)

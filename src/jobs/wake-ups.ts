@@ -4,6 +4,7 @@ export const sleepingLoops = [
   "poll",
   "pulls",
   "previews",
+  "sessions",
   "exports",
   "digests",
   "alerts",

@@ -16,12 +16,15 @@ export const ENTRIES = [
   "app_mention",
   "message",
   "app_home_opened",
+  "agent_session_stopped",
   "action",
   "form",
   "shortcut",
 ] as const
 
 const SLACK_METHODS = [
+  "agents.sessions.setStatus",
+  "assistant.threads.setSuggestedPrompts",
   "auth.test",
   "chat.postEphemeral",
   "chat.postMessage",
@@ -50,10 +53,12 @@ const SLACK_OUTCOMES = [
   "missing_scope",
   "msg_blocks_too_long",
   "no_answer",
+  "not_authorized",
   "not_in_channel",
   "ratelimited",
   "restricted_action",
   "slow",
+  "unknown_method",
   "unreachable",
   "used_url",
   "user_not_found",

@@ -19,6 +19,17 @@ export interface Outbound {
   direct(user: string, message: Message): Promise<{ channel: string; ts: string }>
   openModal(triggerId: string, view: Modal): Promise<void>
   publishHome(user: string, view: Home): Promise<void>
+  /**
+   * What Slack shows of a thread in its place for agents. Idempotent; the session is created where there is
+   * none. `hasStop`: does Slack show its Stop button?
+   */
+  setSession(
+    to: Required<Place>,
+    status: "processing" | "active",
+    details: SessionDetails,
+  ): Promise<{ hasStop: boolean }>
+  /** What a person is offered to ask for where they write to the agent. */
+  suggestPrompts(channel: string, prompts: readonly SuggestedPrompt[]): Promise<void>
   /** Streams a file of known length into Slack; memory stays bounded. Needs `files:write`. */
   upload(to: Place, file: { name: string; bytes: number; content: Readable }): Promise<void>
   /**
@@ -32,6 +43,20 @@ export interface RespondOptions {
   replace?: boolean | undefined
   /** Without it the answer stands in the channel, also to a click inside a thread. */
   thread?: string | undefined
+}
+
+/** Of a session that is created; Slack ignores them for one that is there. */
+export interface SessionDetails {
+  /** At most 200 characters. */
+  title?: string
+  /** Who asked. */
+  initiator?: string
+}
+
+/** A request that is sent as it stands when its title is chosen. */
+export interface SuggestedPrompt {
+  title: string
+  message: string
 }
 
 /** Is this direct message the bot's own with one person, as opposed to one between two people? */

@@ -53,6 +53,7 @@ export function createForget(
       }
       await forgetOwnOf(on, user)
       await redis.del(keys.auditsOf(user), keys.profile(user), keys.forgetting(user))
+      await redis.srem(keys.greeted, user)
       const place = { user, windowMs: WINDOW_MS, jobPrefix: JOB_PREFIX }
       for (const queue of await queues()) await forgetPlace(on, queueKeys(queue, user), place)
       return forgotten

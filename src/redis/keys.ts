@@ -87,6 +87,16 @@ export const keys = {
   repositories: (gitHub: string) => `${TAG}:repositories:${gitHub}`,
   /** Jobs with a preview that is asked for or built; score = next step, or until when leased, ms. */
   previews: `${TAG}:previews`,
+  /** A thread whose jobs Slack shows as a session of an agent, by its channel and root. */
+  session: (thread: string) => `${TAG}:session:${thread}`,
+  /** Such threads; score = when to look whether Slack shows what is true, or until when leased, ms. */
+  sessions: `${TAG}:sessions`,
+  /** Does Slack offer what it has for agents? As far as it was found out; see `scripts/sessions.ts`. */
+  surface: `${TAG}:surface`,
+  /** Held by who finds it out. */
+  surfaceTry: `${TAG}:surface-try`,
+  /** People who were greeted where they write to the agent. */
+  greeted: `${TAG}:greeted`,
   /** Previews asked for in the last minute, by what tells the service's key from another. */
   previewMinute: (key: string) => `${TAG}:preview-minute:${key}`,
   /** What the bot asks of GitHub, by what tells its token from another. */
@@ -144,6 +154,8 @@ const SHARED = {
   epoch: keys.epoch,
   configured: keys.configured,
   previews: keys.previews,
+  sessions: keys.sessions,
+  surface: keys.surface,
 }
 
 /** What scripts touch about one job, by the names that they give it. */

@@ -50,7 +50,8 @@ export function createOutbox(
       const { id, rev, round } = job
       const failures = failed ? job.failures + 1 : ""
       const clear = sure === "untried" ? "undo" : sure ? "1" : ""
-      const args = { id, lease, rev, round, closing, reminder, clear, againMs, gapMs, failures }
+      const of = { id, lease, rev, round, sessionPrefix: keys.session(""), threadMs: THREAD_MS }
+      const args = { ...of, closing, reminder, clear, againMs, gapMs, failures }
       const later = laterShown === undefined ? [] : ["laterShown", laterShown]
       await settleOutbox(on, jobKeys(id), args, [...(shown ? shownFields(shown) : []), ...later])
     },

@@ -88,7 +88,7 @@ ${args.length > 0 ? `local ${args.join(", ")} = unpack(ARGV, 2, ${first - 1})` :
 }
 
 /** Sorted sets of moments that workers sleep until, by the names that scripts give them. */
-const SCHEDULES = ["outbox", "due", "pulls", "previews"]
+const SCHEDULES = ["outbox", "due", "pulls", "previews", "sessions"]
 
 /**
  * Tells sleeping workers when the first moment of a schedule is another one now, whichever script made

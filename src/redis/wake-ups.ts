@@ -26,6 +26,7 @@ const LOOPS_OF: Readonly<Record<string, readonly SleepingLoop[]>> = {
   [keys.due]: ["poll"],
   [keys.pulls]: ["pulls"],
   [keys.previews]: ["previews"],
+  [keys.sessions]: ["sessions"],
   [visitorsKeys.exportsDue]: ["exports"],
   [visitorsKeys.digestsDue]: ["digests"],
   [visitorsKeys.alertsDue]: ["alerts"],

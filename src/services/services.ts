@@ -14,6 +14,7 @@ import { onceByKey } from "../redis/broken.ts"
 import { type Address, connectRedis } from "../redis/connect.ts"
 import { createDeferredDeliveries } from "../redis/deferred-deliveries.ts"
 import { createForget } from "../redis/forget.ts"
+import { createGreeted } from "../redis/greeted.ts"
 import { createLastSeen } from "../redis/last-seen.ts"
 import { namedOutbox, namedPolls } from "../redis/named.ts"
 import { createOutbox } from "../redis/outbox.ts"
@@ -68,7 +69,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
   const limits: HourLimits = { ...config.limits, windowMs: WINDOW_MS }
   const leaseMs = timing.leaseMs + config.docs.timeoutMs
   const { outbound, isOwnDirect } = slack
-  const written = { log, limits, onBroken, leaseMs, instrumentation: instrumentation.jobs }
+  const written = { log, limits, timing, onBroken, leaseMs, instrumentation: instrumentation.jobs }
   const storesOver = createStores(config, { ...written, docs, outbound, isOwnDirect })
   const requestNames = createProjectNames(requestRedis, config.docs)
   const { previews, ...stores } = storesOver(requestRedis, requestNames)
@@ -90,6 +91,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     instrumentation,
     limits,
     timing,
+    secrets,
     inHand,
     docs,
     audit,
@@ -99,6 +101,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     names: requestNames,
     lastSeen: createLastSeen(requestRedis),
     deferred: createDeferredDeliveries(requestRedis, { leaseMs: timing.leaseMs, onBroken }),
+    greeted: createGreeted(requestRedis),
     forgetting: createForget(workerRedis, { queues: async () => queuesOf((await names()).stored) }),
     askPreview: (...asked: Parameters<typeof previews.ask>) => previews.ask(...asked),
     /** Absent where there is no token for GitHub. */

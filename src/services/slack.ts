@@ -11,6 +11,7 @@ import type { Log } from "../runtime/log.ts"
 import { within } from "../runtime/within.ts"
 import { createWebClient } from "../slack/client.ts"
 import { fetchIdentity } from "../slack/identity.ts"
+import { createIsOutside } from "../slack/is-outside.ts"
 import { createIsOwnDirect } from "../slack/own-direct.ts"
 import { fetchProfile } from "../slack/profiles.ts"
 import { createReadFile } from "../slack/read-file.ts"
@@ -69,6 +70,7 @@ export function createSlackServices(
     slackState,
     outbound,
     isOwnDirect: createIsOwnDirect(slack),
+    isOutside: createIsOutside(slack, () => slackState.identity?.scopes ?? []),
     prompt: {
       gate: createGate(access, profiles.promptly),
       profileForName: forNames.promptly,

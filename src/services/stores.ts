@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts"
+import type { Timing } from "../config/timing.ts"
 import type { instrumentJobs } from "../instrumentation/ports.ts"
 import { instrumentStanding } from "../instrumentation/service.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
@@ -16,6 +17,7 @@ import type { ReadProjectNames } from "../redis/project-names.ts"
 import { createQueueStore } from "../redis/queue-store.ts"
 import type { RedisClient } from "../redis/script.ts"
 import { createServiceStanding } from "../redis/service-standing.ts"
+import { createSessions } from "../redis/session-store.ts"
 import type { Log } from "../runtime/log.ts"
 import { createVisitorsServices } from "./visitors.ts"
 
@@ -23,6 +25,7 @@ import { createVisitorsServices } from "./visitors.ts"
 interface StoresOptions {
   log: Log
   limits: HourLimits
+  timing: Timing
   docs: DocsApi
   outbound: Outbound
   isOwnDirect: IsOwnDirect
@@ -34,7 +37,7 @@ interface StoresOptions {
 
 /** What is kept in Redis, over one connection: handlers and the worker each have their own. */
 export function createStores(config: Config, options: StoresOptions) {
-  const { log, limits, instrumentation, onBroken, leaseMs, ...visiting } = options
+  const { log, limits, timing, instrumentation, onBroken, leaseMs, ...visiting } = options
   const { prints, keyPrintBy } = printsOf(config)
   const jobPathPrint = printOfJobPath(config.docs)
   const paths = operationPaths(config.docs)
@@ -55,6 +58,7 @@ export function createStores(config: Config, options: StoresOptions) {
       operations: namedOperations(operations, names),
       standing: instrumentStanding(namedStanding(standing, names), log),
       previews: createPreviewStore(redis, { leaseMs, accountOf }),
+      sessions: createSessions(redis, timing),
       visitors: createVisitorsServices(config, { redis, names, onBroken, now, ...visiting }),
     }
   }

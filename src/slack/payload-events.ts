@@ -6,6 +6,7 @@ import { id, idOrObject, object, text } from "./payload-fields.ts"
 /** `app_mention`, and `message` in a direct conversation. */
 export type MessageEvent = z.output<typeof message>
 export type HomeOpened = z.output<typeof home>
+export type SessionStopped = z.output<typeof sessionStopped>
 
 /** An event in its envelope. */
 function event<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -58,13 +59,33 @@ export const message = event({
 export const home = event({
   type: z.literal("app_home_opened"),
   user: id,
+  channel: id.optional(),
   tab: z.string().default("home"),
 }).transform(({ event, event_id }) => ({
   kind: "home" as const,
   entry: event.type,
   slack: event_id,
   user: event.user,
+  /** The direct message with this person, which the tab `messages` shows. */
+  direct: event.channel,
   tab: event.tab,
+}))
+
+/** Slack's Stop button on a session that is shown as processing. */
+export const sessionStopped = event({
+  type: z.literal("agent_session_stopped"),
+  user: id,
+  channel: id,
+  thread_ts: z.string(),
+  event_ts: z.string(),
+}).transform(({ event, event_id }) => ({
+  kind: "stop" as const,
+  entry: event.type,
+  slack: event_id,
+  user: event.user,
+  channel: event.channel,
+  thread: event.thread_ts,
+  at: event.event_ts,
 }))
 
 export const otherEvent = event({}).transform(({ event, event_id }) => ({

@@ -1,5 +1,13 @@
 import { z } from "zod"
-import { type HomeOpened, home, type MessageEvent, message, otherEvent } from "./payload-events.ts"
+import {
+  type HomeOpened,
+  home,
+  type MessageEvent,
+  message,
+  otherEvent,
+  type SessionStopped,
+  sessionStopped,
+} from "./payload-events.ts"
 import { type Delivery, id, text } from "./payload-fields.ts"
 import {
   type Click,
@@ -55,6 +63,7 @@ export type Heard =
   | Command
   | MessageEvent
   | HomeOpened
+  | SessionStopped
   | Click
   | Shortcut
   | SentForm
@@ -69,6 +78,7 @@ const EVENTS: Record<string, Shape> = {
   app_mention: message,
   message,
   app_home_opened: home,
+  agent_session_stopped: sessionStopped,
 }
 
 interface Known {

@@ -2,6 +2,7 @@ import type { WebClient } from "@slack/web-api"
 import type { Message } from "../ports/message.ts"
 import type { Outbound, Place, PostKey } from "../ports/outbound.ts"
 import { NO_SECRETS, type SecretFilter } from "../text/secret-filter.ts"
+import { NO_STOP_WARNING } from "./client.ts"
 import { findMessage, METADATA_EVENT } from "./find.ts"
 import { dismissAt, respondTo } from "./respond.ts"
 import { onlyToSlack } from "./slack-url.ts"
@@ -90,6 +91,30 @@ export function createOutbound(
 
     async publishHome(user, view) {
       await call("views.publish", () => client.views.publish({ user_id: user, view }))
+    },
+
+    async setSession({ channel, thread }, status, { title, initiator }) {
+      const { warning, response_metadata } = await call("agents.sessions.setStatus", () =>
+        client.agents.sessions.setStatus({
+          channel_id: channel,
+          ...(thread ? { thread_ts: thread } : {}),
+          status,
+          ...(title ? { title } : {}),
+          ...(initiator ? { initiator_user_id: initiator } : {}),
+        }),
+      )
+      const warnings = [warning, ...(response_metadata?.warnings ?? [])]
+      return { hasStop: !warnings.includes(NO_STOP_WARNING) }
+    },
+
+    async suggestPrompts(channel, prompts) {
+      // "The thread_ts parameter should only be used in the legacy assistant messaging experience."
+      await call("assistant.threads.setSuggestedPrompts", () =>
+        client.assistant.threads.setSuggestedPrompts({
+          channel_id: channel,
+          prompts: prompts.map((prompt) => ({ ...prompt })),
+        }),
+      )
     },
 
     async upload(to, file) {

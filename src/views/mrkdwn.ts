@@ -2,7 +2,7 @@ import { escapeText, harmless } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
 /** What notifies a whole channel where Slack finds it in text. */
-const SHOUT = /@(?=here|channel|everyone)/gi
+export const SHOUT = /@(?=here|channel|everyone)/gi
 
 /**
  * Foreign text made safe for a mrkdwn text object: control characters and bidi overrides out, cut,

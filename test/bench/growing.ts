@@ -28,7 +28,7 @@ const CIRCUMSTANCES = JSON.stringify({
   timing: {
     leaseMs: 30_000,
     slackTimeoutMs: 10_000,
-    rates: { channelPost: [5, 50], workspacePost: [5, 50], edit: [5, 50] },
+    rates: { channelPost: [5, 50], workspacePost: [5, 50], edit: [5, 50], session: [5, 50] },
     pauses: { firstMs: 5000, outageFirstMs: 5000, longestMs: 60_000 },
   },
 })

@@ -13,7 +13,7 @@ export const circumstances = {
   timing: {
     leaseMs: LEASE_MS,
     slackTimeoutMs: 2000,
-    rates: { channelPost: [150, 3], workspacePost: [40, 20], edit: [150, 10] },
+    rates: { channelPost: [150, 3], workspacePost: [40, 20], edit: [150, 10], session: [50, 20] },
     pauses: { firstMs: 2000, outageFirstMs: 1000, longestMs: 8000 },
     gitHubTimeoutMs: 500,
     pulls: { firstMs: 200, soonestMs: 400, longestMs: 4000 },

@@ -20,7 +20,7 @@ const circumstances = z.strictObject({
   timing: z.strictObject({
     leaseMs: z.number(),
     slackTimeoutMs: z.number(),
-    rates: z.strictObject({ channelPost: rate, workspacePost: rate, edit: rate }),
+    rates: z.strictObject({ channelPost: rate, workspacePost: rate, edit: rate, session: rate }),
     pauses: z.strictObject({
       firstMs: z.number(),
       outageFirstMs: z.number(),

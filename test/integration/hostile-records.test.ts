@@ -51,7 +51,7 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
     expect(h.docs.creations.map(({ prompt }) => prompt)).toContain("second in line")
     // What was never sent gives its slot back.
     await expect
-      .poll(() => h.services.workerRedis.zcard(keys.project("docs-site").log))
+      .poll(() => h.services.workerRedis.zcard(keys.project("docs-site").log), { timeout: 10_000 })
       .toBe(h.docs.creations.length)
   })
 

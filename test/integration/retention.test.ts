@@ -47,7 +47,7 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
 ]
 /** The bot's own state: ids of jobs, people and channels while they are waited for, and moments. */
 const STATE =
-  /^(carding|deferred|outbox|due|busy|epoch|audits|projects|configured|heard:\w+|p:[\w-]+:(wait|last|creating|pause|job-path|waiting:\w+)|use:\w+|v:d:.*|v:d-due|v:x-due|v:rung:\w+)$/
+  /^(carding|deferred|outbox|due|busy|epoch|audits|projects|configured|heard:\w+|p:[\w-]+:(wait|last|creating|pause|job-path|waiting:\w+)|use:\w+|sessions|session:.*|surface(-try)?|greeted|v:d:.*|v:d-due|v:x-due|v:rung:\w+)$/
 
 test("nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
   const h = await testBed()

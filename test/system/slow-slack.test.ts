@@ -17,7 +17,7 @@ const CIRCUMSTANCES = {
   timing: {
     leaseMs: 2000,
     slackTimeoutMs: 10_000,
-    rates: { channelPost: [50, 20], workspacePost: [20, 50], edit: [50, 50] },
+    rates: { channelPost: [50, 20], workspacePost: [20, 50], edit: [50, 50], session: [50, 50] },
     pauses: { firstMs: 1000, outageFirstMs: 1000, longestMs: 1000 },
   },
 }

@@ -4,6 +4,7 @@ import { isWell } from "../../src/doctor/finding.ts"
 import { judgeIntake } from "../../src/doctor/intake.ts"
 import type { SlackFacts } from "../../src/doctor/slack.ts"
 import type { StoreFacts } from "../../src/doctor/store.ts"
+import type { SurfaceStanding } from "../../src/sessions/ports.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 
 const NOW = Date.UTC(2026, 10, 20, 12)
@@ -51,6 +52,7 @@ test("a well bot has a line for each check, and nothing to mend", () => {
     "slack options",
     "slack blocks",
     "slack intake",
+    "slack agent",
     "admins",
     "channels",
     "service key",
@@ -94,6 +96,22 @@ test.each<[string, Partial<Facts>, string, RegExp]>([
   expect(findings.find((finding) => finding.check === check)?.next).toMatch(next)
 })
 
+test.each<[string, SurfaceStanding, RegExp]>([
+  ["on", { state: "on", since: NOW, hasStop: true }, /^On: .* Stop button/],
+  [
+    "off",
+    { state: "off", code: "not_authorized", since: NOW, until: NOW + 86_400_000 },
+    /^Off: .*\(not_authorized\); tried again after \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+  ],
+  ["unknown", { state: "unknown" }, /^Not known yet/],
+])("whether Slack's place for agents is %s is told, and no fault", (_, surface, says) => {
+  const line = judge({ ...well, slack: { ...slack, surface } }).find(
+    ({ check }) => check === "slack agent",
+  )
+  expect(line?.says).toMatch(says)
+  expect(line?.level).toBe("ok")
+})
+
 describe("what is found wrong", () => {
   const redis = (change: Partial<Extract<StoreFacts, { state: "answers" }>>) => ({
     store: { ...store, ...change } as StoreFacts,
@@ -101,6 +119,11 @@ describe("what is found wrong", () => {
   const server = { version: "7.0.15", appendOnly: true, evictionPolicy: "noeviction" }
 
   test.each<[string, Partial<Facts>, RegExp[]]>([
+    [
+      "an agent that hears of no Stop",
+      { slack: { ...slack, surface: { state: "on", since: NOW, hasStop: false } } },
+      [/^warning slack agent: .*without its Stop button/],
+    ],
     ["Node too old", { node: "20.18.3" }, [/^fault node: .*too old/]],
     ["Node without fixes", { node: "20.19.0" }, [/^warning node/]],
     ["no Redis at all", { store: { state: "missing" } }, [/^fault redis: There's no Redis/]],

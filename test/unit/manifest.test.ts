@@ -3,6 +3,7 @@ import { routes } from "../../src/handlers/routes.ts"
 import { readMention } from "../../src/handlers/words.ts"
 import { ENTRIES } from "../../src/metrics/labels.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../src/slack/scopes.ts"
+import { SUGGESTED_PROMPTS } from "../../src/views/greeting.ts"
 import {
   createAppLink,
   type Manifest,
@@ -112,6 +113,11 @@ describe("as an agent", () => {
     expect(without).toEqual(plain)
   })
 
+  test("hears what only agents are told", () => {
+    const { bot_events } = agent.settings.event_subscriptions
+    expect(bot_events).toEqual(expect.arrayContaining(Object.keys(routes.stops)))
+  })
+
   test("the plain manifest has nothing that only some plans take", () => {
     expect(features.agent_view).toBeUndefined()
   })
@@ -123,5 +129,6 @@ describe("as an agent", () => {
     for (const { message } of prompts) {
       expect(readMention(message)).toEqual({ kind: "prompt", words: message })
     }
+    expect(SUGGESTED_PROMPTS).toEqual(prompts)
   })
 })

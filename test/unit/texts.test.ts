@@ -16,6 +16,7 @@ import {
 import { jobCard } from "../../src/views/card.ts"
 import { adminsOnlyMessage, doctorMessage, examiningMessage } from "../../src/views/doctor.ts"
 import { closingReply } from "../../src/views/endings.ts"
+import { greeting } from "../../src/views/greeting.ts"
 import { homeView } from "../../src/views/home.ts"
 import { jobActionMessage } from "../../src/views/job-action.ts"
 import { askModal } from "../../src/views/modal.ts"
@@ -27,6 +28,7 @@ import {
   retryQuestion,
   unclearMessage,
 } from "../../src/views/small-talk.ts"
+import { notStopped, stoppedReply } from "../../src/views/stopped.ts"
 import * as submission from "../../src/views/submission.ts"
 import { changeMessage } from "../../src/views/visitors/changed.ts"
 import * as digest from "../../src/views/visitors/digest.ts"
@@ -162,6 +164,23 @@ const KINDS: Readonly<
     "too old": jobActionMessage("try_again", { result: "forgotten" }),
     "retry after a success": retryQuestion({ id: "x", ending: "pull_request" }),
     "retry of an unconfirmed one": retryQuestion({ id: "x", ending: "unknown" }),
+  },
+  "Slack's place for agents": {
+    greeting: greeting(),
+    "stopped while it waited": stoppedReply([{ job: waiting, result: "cancelled" }], USER),
+    "stopped while it ran": stoppedReply([{ job: running, result: "unfollowed" }], USER),
+    "an admin stopped several": stoppedReply(
+      [
+        { job: waiting, result: "cancelled" },
+        { job: waiting, result: "cancelled" },
+        { job: running, result: "unfollowed" },
+      ],
+      "U0CLEO0001",
+    ),
+    "not stopped: somebody else's": notStopped([{ job: running, result: "not_yours" }]),
+    "not stopped: starting": notStopped([{ job: running, result: "starting" }]),
+    "not stopped: ended": notStopped([{ job: running, result: "ended" }]),
+    "not stopped: nothing there": notStopped([]),
   },
   "Courtesies, hints and doubt": {
     thanks: courtesyMessage("thanks"),

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { flatHash } from "../job-record.ts"
 import { script } from "../script.ts"
+import { NOTE_SESSION } from "./sessions.ts"
 import { RECORD } from "./tolerant.ts"
 import { WAKE_DISPATCH } from "./wake-ups.ts"
 
@@ -111,13 +112,14 @@ return 1
 /**
  * Gives a claimed job back. \`clear\`: the outcome of every attempt is known. The job leaves the outbox
  * when nothing changed meanwhile, else it is due again after \`gapMs\`, with an answer to a person at
- * once; \`againMs\` forces a later turn.
+ * once; \`againMs\` forces a later turn. Whoever writes all that people read of a job passes here, and
+ * so the thread's session hears of it here, after it.
  */
 export const settleOutbox = script(
   z.number(),
-  "job outbox answers",
-  "id lease rev round closing reminder clear againMs gapMs failures",
-  `
+  "job outbox answers sessions surface",
+  "id lease rev round closing reminder clear againMs gapMs failures sessionPrefix threadMs",
+  `${NOTE_SESSION}
 if redis.call('EXISTS', job) == 0 then
   redis.call('ZREM', outbox, id)
   redis.call('ZREM', answers, id)
@@ -137,6 +139,8 @@ if failures ~= '' then redis.call('HSET', job, 'failures', failures)
 elseif clear ~= 'undo' then redis.call('HDEL', job, 'failures') end
 if clear == '1' then redis.call('HDEL', job, 'unsure')
 elseif clear == 'undo' then redis.call('HINCRBY', job, 'unsure', -1) end
+-- Only what certainly was written comes before its session.
+if clear == '1' then noteSession(sessions, surface, sessionPrefix, job, id, threadMs) end
 if againMs ~= '' then
   redis.call('ZADD', outbox, math.ceil(now + tonumber(againMs)), id)
 elseif redis.call('HGET', job, 'rev') ~= rev then

@@ -24,12 +24,15 @@ const inMs = z.number()
  */
 export const lookAtSchedules = script(
   z
-    .tuple([inMs, inMs, inMs, inMs, inMs, inMs, inMs, z.number(), z.number()])
-    .transform(([announce, poll, pulls, previews, exports, digests, alerts, busy, troubles]) => {
-      const waiting = { dispatch: busy, refresh: busy, notices: troubles, keys: troubles }
-      return { announce, poll, pulls, previews, exports, digests, alerts, ...waiting }
-    }),
-  "outbox due pulls previews exports digests alerts busy busyMessages",
+    .tuple([inMs, inMs, inMs, inMs, inMs, inMs, inMs, inMs, z.number(), z.number()])
+    .transform(
+      ([announce, poll, pulls, previews, sessions, exports, digests, alerts, ...counts]) => {
+        const [busy, troubles] = counts
+        const waiting = { dispatch: busy, refresh: busy, notices: troubles, keys: troubles }
+        return { announce, poll, pulls, previews, sessions, exports, digests, alerts, ...waiting }
+      },
+    ),
+  "outbox due pulls previews sessions exports digests alerts busy busyMessages",
   "own nth",
   `
 local function untilFirst(schedule)
@@ -39,8 +42,8 @@ end
 local function ifAny(count) return count > 0 and 0 or -1 end
 redis.pcall('PUBLISH', '${WAKE_CHANNEL}', own .. ' ' .. nth)
 return {
-  untilFirst(outbox), untilFirst(due), untilFirst(pulls), untilFirst(previews), untilFirst(exports),
-  untilFirst(digests), untilFirst(alerts),
+  untilFirst(outbox), untilFirst(due), untilFirst(pulls), untilFirst(previews), untilFirst(sessions),
+  untilFirst(exports), untilFirst(digests), untilFirst(alerts),
   ifAny(redis.call('EXISTS', busy, busyMessages)),
   ifAny(ARGV[rest] and redis.call('EXISTS', unpack(ARGV, rest)) or 0),
 }

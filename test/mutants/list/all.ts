@@ -14,6 +14,7 @@ import { IDENTITY } from "./identity.ts"
 import { MESSAGES } from "./messages.ts"
 import { PREVIEWS } from "./previews.ts"
 import { PULLS } from "./pulls.ts"
+import { SESSIONS } from "./sessions.ts"
 import { SIGHT } from "./sight.ts"
 import { STORED } from "./stored.ts"
 import { VISITORS } from "./visitors.ts"
@@ -26,6 +27,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...HOUR,
   ...MESSAGES,
   ...PREVIEWS,
+  ...SESSIONS,
   ...PULLS,
   ...FOLLOWING,
   ...DELIVERY,

@@ -1,0 +1,34 @@
+import { orSlackError } from "../errors/slack-error.ts"
+import { isNotOffered } from "../sessions/refusal.ts"
+import type { HomeOpened } from "../slack/payload-events.ts"
+import { greeting, SUGGESTED_PROMPTS } from "../views/greeting.ts"
+import { admit, patiently } from "./admit.ts"
+import type { AgentDeps } from "./deps.ts"
+
+/**
+ * Somebody opened the place where people write to the agent: once, they are told what to ask for. Slack
+ * tells apps that are no agents of the same tab, so its offers come first: where it takes none, nothing is
+ * said.
+ */
+export async function greet(deps: AgentDeps, { user, direct: channel }: HomeOpened): Promise<void> {
+  const { greeted, outbound, sessions } = deps
+  if (!channel || (await sessions.standing()).state === "off") return
+  const entry = await admit(patiently({ agent: deps }).agent, { user })
+  if ("refusal" in entry || !(await greeted.begin(user))) return
+  if (!(await offered(deps, channel))) return greeted.undo(user)
+  await sessions.accepted()
+  const error = await outbound.post({ channel }, greeting()).then(() => undefined, orSlackError)
+  // What may be there after all is not said twice.
+  if (error && error.verdict !== "unknown") await greeted.undo(user)
+}
+
+/** Does Slack take what people are offered to ask for? */
+async function offered({ sessions, outbound, onSurfaceOff }: AgentDeps, channel: string) {
+  if (!(await sessions.mayTry())) return false
+  const error = await outbound
+    .suggestPrompts(channel, SUGGESTED_PROMPTS)
+    .then(() => undefined, orSlackError)
+  if (error && isNotOffered(error.code) && (await sessions.refused(error.code)))
+    onSurfaceOff(error.code)
+  return error === undefined
+}

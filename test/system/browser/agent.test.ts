@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 import { beforeEach, describe, expect, test } from "vitest"
-import { actAs, conversation, goTo, messages } from "../../helpers/at-the-page.ts"
+import { actAs, conversation, goTo, messages, replies, say } from "../../helpers/at-the-page.ts"
 import { axeFindings } from "../../helpers/axe.ts"
 import { useStage } from "../../helpers/browser.ts"
 import { clientOf, quiet } from "../../helpers/slack-client.ts"
@@ -66,6 +66,21 @@ describe.each([
       })
       .toBe(1)
   })
+})
+
+test("Stop on a running job is answered in its thread, and the session is at rest", async () => {
+  const page = await stage().open()
+  stage().sandbox.testBed.docs.plan({ ending: "never", afterMs: 0 })
+  await say(page, "/docs-agent describe the limits")
+  const card = messages(page, "describe the limits").last()
+  await card.getByText("Working on it").waitFor()
+  await card.getByText("Docs Agent is working…").waitFor()
+  await card.getByRole("button", { name: "Stop", exact: true }).click()
+  await card.getByText(/\d repl/).click()
+  await page.getByRole("heading", { name: "describe the limits" }).waitFor()
+  await replies(page, "Stopped following").last().waitFor()
+  await page.getByText("Ready", { exact: true }).waitFor()
+  expect(await page.getByText("Docs Agent is working…").count()).toBe(0)
 })
 
 test("a guest sees what is at work without a button, and has no place for the agent", async () => {

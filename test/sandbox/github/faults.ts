@@ -38,6 +38,8 @@ export const faultSchema = z.discriminatedUnion("type", [
   z.strictObject({ ...scope, type: z.literal("body"), text: z.string() }),
   /** Valid JSON with another value of a field at the top. */
   z.strictObject({ ...scope, type: z.literal("field"), name: z.string(), value: z.json() }),
+  /** The right answer with another header. */
+  z.strictObject({ ...scope, type: z.literal("header"), name: z.string(), value: z.string() }),
   z.strictObject({ ...scope, type: z.literal("delay"), ms: z.number().int().min(0) }),
   z.strictObject({ ...scope, type: z.literal("hang") }),
   z.strictObject({ ...scope, type: z.literal("reset") }),

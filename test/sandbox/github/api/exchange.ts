@@ -36,7 +36,8 @@ export function answerRequest(
   const { requestsPerHour } = state.settings
   const after =
     requestsPerHour === null ? {} : rateHeaders(limit.state(requestsPerHour, state.now()))
-  return { ...reply, headers: { ...reply.headers, ...after } }
+  const odd = fault?.type === "header" ? { [fault.name]: fault.value } : {}
+  return { ...reply, headers: { ...reply.headers, ...after, ...odd } }
 }
 
 function callerOf({ headers }: IncomingMessage) {

@@ -22,13 +22,18 @@ export function createIsOwnDirect(client: WebClient): IsOwnDirect {
   }
 }
 
-/** Undefined when Slack does not say. */
-async function mayRead(client: WebClient, channel: string): Promise<boolean | undefined> {
+/** Undefined when Slack does not say, asked twice: one answer that is lost makes no doubt. */
+async function mayRead(
+  client: WebClient,
+  channel: string,
+  tries = 2,
+): Promise<boolean | undefined> {
   try {
     await client.conversations.history({ channel, limit: 1 })
     return true
   } catch (cause) {
     const code = cause instanceof WebAPIPlatformError ? cause.data.error : undefined
-    return code === "channel_not_found" ? false : undefined
+    if (code === "channel_not_found") return false
+    return code === "missing_scope" || tries === 1 ? undefined : mayRead(client, channel, tries - 1)
   }
 }

@@ -80,6 +80,15 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
     nothingEphemeral(h.slack)
   })
 
+  test("a command, where Slack does not say at first whose place it is", async () => {
+    const h = await testBed()
+    const lost = { kind: "status", status: 500, times: 1 } as const
+    h.slack.fail({ method: "conversations.history", ...lost })
+    await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "quota")
+    await h.slack.until((slack) => botMessages(slack, ADA_DM).length > 0)
+    nothingEphemeral(h.slack)
+  })
+
   test("a click, and a report with its controls", async () => {
     const h = await testBed()
     await h.slack.as(ADA).slash(ADA_DM, "/docs-visitors", "7d")

@@ -93,8 +93,9 @@ function caseOf(
 
 type PreviewWords = "success" | "failure" | "unknown" | "nothing"
 
+/** Of two closing replies, where the bot may not read, one is kept up to date. */
 function previewWords({ told }: Case): PreviewWords {
-  const text = told.closings[0]?.text ?? ""
+  const text = told.closings.map((reply) => reply.text).join("\n")
   if (/Preview ready/.test(text)) return "success"
   if (/preview couldn't be built/.test(text)) return "failure"
   return /couldn't confirm that the preview/.test(text) ? "unknown" : "nothing"
@@ -111,7 +112,6 @@ function remindersOf({ pull }: Case, cases: readonly Case[]): number {
     .reduce((sum, { told }) => sum + told.reminders.length, 0)
 }
 
-/** Of two closing replies, where the bot may not read, one is kept up to date. */
 function isToldLife({ told, pull }: Case): boolean {
   const says = lifeWords(pull)
   return [told.cards, told.closings].every((messages) =>

@@ -60,9 +60,10 @@ export class Observer {
     this.#onEnding = listener
   }
 
-  /** Does the closing reply offer a first preview? */
+  /** Does every closing reply offer a first preview? */
   canBuild(prompt: string): boolean {
-    return JSON.stringify(this.told(prompt).closings[0]?.blocks ?? []).includes("Build preview")
+    const { closings } = this.told(prompt)
+    return closings.every(({ blocks }) => JSON.stringify(blocks).includes("Build preview"))
   }
 
   told(prompt: string): Told {

@@ -37,14 +37,19 @@ export async function dispatchPass(
   { slots, restMs, ...deps }: CreateDeps & { slots: CreationSlots; restMs: number },
   { stopping, hurry }: Stop,
 ): Promise<number> {
-  await slots.sweep(queue)
+  // Sent together with the first look: what it ends keeps its slot, so it makes no room.
+  const sweeping = slots.sweep(queue)
+  // Its failure is heard of below; until then it must not count as unhandled, which ends the process.
+  sweeping.catch(() => {})
   while (!stopping.aborted) {
     const result = await slots.next(queue, (grant) =>
       raceAbort(hurry, create(deps, grant), STOPPED),
     )
-    if (result !== "ran")
-      return Math.min(Number.isFinite(result.waitMs) ? result.waitMs : RESTS.dispatch, restMs)
+    if (result === "ran") continue
+    if ((await sweeping) > 0) return 0
+    return Math.min(Number.isFinite(result.waitMs) ? result.waitMs : RESTS.dispatch, restMs)
   }
+  await sweeping
   return 0
 }
 

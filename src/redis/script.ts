@@ -36,6 +36,8 @@ export function script<Reply extends z.ZodType, Keys extends string, Args extend
   const source = `${prelude(keyList, argList)}${waking(keyList, lua)}`
   const alone = hashed(source)
   const inCluster = hashed(`KEYS[#KEYS] = nil\n${source}`)
+  /** Through which it went whole: only a server that lost it since has to be sent it again. */
+  const sentBy = new WeakSet<RedisClient>()
   return async (
     { redis, now }: Store,
     from: Readonly<Record<Words<Keys>, string>>,
@@ -47,21 +49,24 @@ export function script<Reply extends z.ZodType, Keys extends string, Args extend
     const keys = keyList.map((name) => from[name])
     if (!("stream" in redis)) keys.push(NEVER_WRITTEN)
     const args = [now ? String(now()) : "", ...argList.map((name) => values[name]), ...rest]
+    const isNew = !sentBy.has(redis)
+    sentBy.add(redis)
     try {
-      return reply.parse(await run(redis, { source, sha }, keys, args))
+      return reply.parse(await run(redis, { source, sha, isNew }, keys, args))
     } catch (error) {
       throw named(error, keys)
     }
   }
 }
 
-/** By its hash; whole where this server does not know it yet. */
+/** Whole where this server may not know it yet, which is one round trip instead of two; else by its hash. */
 async function run(
   redis: RedisClient,
-  { source, sha }: ReturnType<typeof hashed>,
+  { source, sha, isNew }: ReturnType<typeof hashed> & { isNew: boolean },
   keys: readonly string[],
   args: readonly (string | number)[],
 ): Promise<unknown> {
+  if (isNew) return redis.eval(source, keys.length, ...keys, ...args)
   try {
     return await redis.evalsha(sha, keys.length, ...keys, ...args)
   } catch (error) {

@@ -14,6 +14,7 @@ import {
   beginWait,
   created,
   endCreating,
+  overdue,
   putBack,
   reserve,
 } from "./scripts/create.ts"
@@ -56,6 +57,9 @@ export interface OwnCreation {
   ageMs: number
 }
 
+/** A job that may start, as the script tells of it. */
+type Go = Extract<Awaited<ReturnType<typeof reserve>>, readonly ["go", ...unknown[]]>
+
 export type SlotStore = ReturnType<typeof createSlotStore>
 
 export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
@@ -79,6 +83,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
       coldMs: limits.coldMs,
       cardMs: limits.cardMs ?? 2 * TIMING.leaseMs,
       jobPrefix: JOB_PREFIX,
+      promptPrefix: keys.prompt(""),
       waitingPrefix: keys.waiting(queue, ""),
       queue,
       key: await keyOf(queue),
@@ -94,18 +99,13 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
   }
 
   /** Undefined when what is stored cannot be read: nothing was sent, so the slot is given back. */
-  async function load(queue: string, id: string, token: string): Promise<Grant | undefined> {
-    const own = { job: keys.job(id), prompt: keys.prompt(id) }
-    const [hash = {}, words] = await Promise.all([
-      typed(own.job, redis.hgetall(own.job), onBroken),
-      typed(own.prompt, redis.get(own.prompt), onBroken),
-    ])
-    const job = readable(own.job, () => toJob(id, hash), onBroken)
+  async function granted(queue: string, token: string, [, id, hash, words]: Go) {
+    const job = readable(keys.job(id), () => toJob(id, hash), onBroken)
     if (job?.isForgotten) {
       await end(queue, id, job.user, token, { kind: "cancelled", detail: "" })
       return undefined
     }
-    const prompt = readable(own.prompt, () => toPrompt(id, words ?? ""), onBroken)
+    const prompt = readable(keys.prompt(id), () => toPrompt(id, words), onBroken)
     if (job && prompt) return { job, prompt, queue }
     await end(queue, id, hash.user ?? "", token, { kind: "refused", detail: UNREADABLE })
     return undefined
@@ -141,9 +141,9 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
     },
 
     async reserve(queue: string, token: string): Promise<Grant | { waitMs: number }> {
-      const [outcome, value] = await askToReserve(queue, token, false)
-      if (outcome === "go") return (await load(queue, value, token)) ?? { waitMs: SOON_MS }
-      return { waitMs: outcome === "empty" ? Number.POSITIVE_INFINITY : value }
+      const answer = await askToReserve(queue, token, false)
+      if (answer[0] === "go") return (await granted(queue, token, answer)) ?? { waitMs: SOON_MS }
+      return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
     },
 
     async settle(
@@ -178,19 +178,19 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
     },
 
     async sweep(queue: string): Promise<number> {
-      const now = limits.now ? limits.now() : await redisTime(redis)
-      const overdue = await redis.zrangebyscore(keys.project(queue).creating, "-inf", now)
       let ended = 0
       // Whose it was does not matter, as the slot stays.
-      for (const id of overdue)
+      for (const id of await overdue(on, keys.project(queue), {}))
         ended += await end(queue, id, "", "", { kind: "unknown", detail: "" })
       return ended
     },
 
     /** How long each creation of the rolling hour still counts, ms. */
     async live(queue: string): Promise<number[]> {
-      const flat = await redis.zrange(keys.project(queue).log, "0", "-1", "WITHSCORES")
-      const now = limits.now ? limits.now() : await redisTime(redis)
+      const [flat, now] = await Promise.all([
+        redis.zrange(keys.project(queue).log, "0", "-1", "WITHSCORES"),
+        limits.now ? limits.now() : redisTime(redis),
+      ])
       return pairs(flat).flatMap(({ at }) => (at > now - windowMs ? at + windowMs - now : []))
     },
 

@@ -1,10 +1,10 @@
 import { z } from "zod"
-import { RECORD_VERSION } from "../job-record.ts"
+import { flatHash, RECORD_VERSION } from "../job-record.ts"
 import { script } from "../script.ts"
 import { FAIR_TAG, ROUND_OF } from "./accept.ts"
 import { DELIVER_NOW } from "./outbox.ts"
 import { PAUSES } from "./pause.ts"
-import { FIELDS, TEXT } from "./tolerant.ts"
+import { FIELDS, RECORD, TEXT } from "./tolerant.ts"
 
 /**
  * From when on creations may be granted. A Redis without its data, and one that was started again and
@@ -40,20 +40,23 @@ return opensAt(epoch, coldMs)
  * the moment of the answer afterwards: stamping at the grant let 103 through under a slow network.
  * A job whose card is on its way is passed over, by its own round of the fair order only: a card that a
  * dead worker has leased comes half a minute late. One that never comes holds nobody up for long. Near the ceiling only people with few creations are served.
- * `peek` only tells what would happen.
+ * `peek` only tells what would happen; else the reply holds the job's record and words.
  */
 export const reserve = script(
   z.union([
-    z.tuple([z.literal("go"), z.string()]),
+    z.tuple([z.literal("go"), z.string(), flatHash, z.string()]),
     z.tuple([z.literal("wait"), z.number()]),
     z.tuple([z.literal("empty"), z.number()]),
   ]),
   "grant log wait creating epoch pause last outbox busy refused",
-  "token peek cap windowMs creationMs reserved light coldMs cardMs jobPrefix waitingPrefix queue key",
-  `${FIELDS}${TEXT}${OPENS_AT}${ROUND_OF}
+  "token peek cap windowMs creationMs reserved light coldMs cardMs jobPrefix promptPrefix waitingPrefix queue key",
+  `${FIELDS}${RECORD}${TEXT}${OPENS_AT}${ROUND_OF}
+local function go(id)
+  return {'go', id, record(jobPrefix .. id), text(promptPrefix .. id) or ''}
+end
 cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(reserved), tonumber(light)
 local given = redis.call('GET', grant)
-if given then return {'go', given} end
+if given then return go(given) end
 if redis.call('ZCARD', wait) == 0 then
   if redis.call('ZCARD', creating) == 0 then
     redis.call('SREM', busy, queue)
@@ -133,7 +136,7 @@ if not chosen then
   if first and cap - reserved > 0 then return {'wait', freeAfter(cap - reserved)} end
   return {'wait', 250}
 end
-if peek == '1' then return {'go', chosen} end
+if peek == '1' then return {'go', chosen, {}, ''} end
 
 -- The round is that of the first in line, also where somebody behind was let pass.
 local round = tonumber(redis.call('ZSCORE', wait, first))
@@ -148,8 +151,16 @@ redis.pcall('HINCRBY', jobPrefix .. chosen, 'rev', 1)
 redis.call('HDEL', jobPrefix .. chosen, 'place', 'starts', 'paused', 'tried')
 redis.call('ZADD', outbox, 'NX', now, chosen)
 redis.call('SET', grant, chosen, 'PX', 120000)
-return {'go', chosen}
+return go(chosen)
 `,
+)
+
+/** Creations that no process can have in hand any more. */
+export const overdue = script(
+  z.array(z.string()),
+  "creating",
+  "",
+  "return redis.call('ZRANGEBYSCORE', creating, '-inf', now)",
 )
 
 /** The service accepted: the slot moves to the moment of the answer and the job is followed. */

@@ -51,7 +51,7 @@ export const HOUR: readonly Mutant[] = [
     name: "second-slot-for-a-repeat",
     breaks: "A call that Redis hears twice takes one slot.",
     file: "src/redis/scripts/create.ts",
-    search: "if given then return {'go', given} end",
+    search: "if given then return go(given) end",
     replace: "",
     project: "integration",
     tests: ["rolling-hour"],

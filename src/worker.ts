@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events"
+import { packPass } from "./audit/pack-pass.ts"
 import { STOPPING } from "./config/timing.ts"
 import { abandonedPass } from "./jobs/abandoned.ts"
 import { adminNoticePass } from "./jobs/admin-notices.ts"
@@ -110,7 +111,8 @@ const ABANDONED = "ending the jobs of a project that is no longer configured; th
 const NO_JOB_FOUND = "the service can't find any of the jobs it started; check DOCS_JOB_PATH"
 
 function createPasses(services: Services, { stopping, hurry }: Stop): Record<string, Pass> {
-  const { config, docs, outbound, limits, work, log, instrumentation, pulls } = services
+  const { config, docs, outbound, limits, work, log, instrumentation, pulls, audit } = services
+  const packing = { everyMs: services.timing.audit.everyMs, signal: stopping }
   const places = async (queue: string) => placesOf(await work.queue.facts(queue), limits)
   const names = config.docs.projects.map(({ name }) => name)
   const card: JobViews["card"] = (job, prompt, place) =>
@@ -176,6 +178,7 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
         isOutside: services.isOutside,
         onOff: (code) => instrumentation.slack.surfaceOff(code),
       }),
+    ...(audit ? { audit: () => packPass({ audit, queue: work.queue, ...packing }) } : {}),
     ...(pulls ? { pulls: lookingAtPulls(services, pulls) } : {}),
     keys: () =>
       keyCheckPass({

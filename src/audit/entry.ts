@@ -1,5 +1,5 @@
-import type { Job } from "../jobs/job.ts"
-import type { Prompt } from "../jobs/ports.ts"
+import { isEnded, type Job } from "../jobs/job.ts"
+import type { OutboxEntry, Prompt } from "../jobs/ports.ts"
 import { defined } from "../runtime/defined.ts"
 import { truncate } from "../text/truncate.ts"
 
@@ -26,6 +26,8 @@ export interface AuditStore {
   record(entry: AuditEntry): Promise<void>
   /** Oldest first, in chunks. */
   entries(): AsyncIterable<readonly AuditEntry[]>
+  /** Puts entries together that have come to rest; true while there are more. */
+  pack(): Promise<boolean>
 }
 
 /** An audit tells what was asked for, not every word of it. Code points. */
@@ -48,6 +50,15 @@ export interface Forgetting {
   answered(user: string, id: string): Promise<boolean>
   /** May be repeated. */
   forget(user: string): Promise<Forgotten>
+}
+/**
+ * What the audit is to know when something was said about a job. Every job has something to say when it is
+ * asked and when it ends, and is told of again if a process dies before it is settled: so no entry is
+ * lost, and none needs a place of its own in the scripts that jobs live by. Undefined in between, when
+ * nothing changed.
+ */
+export function auditedBy({ job, prompt }: OutboxEntry): AuditEntry | undefined {
+  return job.shown.rev === 0 || isEnded(job) ? entryOf(job, prompt) : undefined
 }
 
 export interface Forgotten {

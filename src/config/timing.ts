@@ -47,9 +47,23 @@ export interface Timing {
   gitHubTimeoutMs: number
   /** From the link to the first look at the pull request, and the waits between looks, ms. */
   pulls: { firstMs: number; soonestMs: number; longestMs: number }
+  /** When the audit's entries are packed. */
+  audit: AuditRests
   /** Between two questions about a preview that is built: the first wait and the longest, ms. */
   previews: { soonestMs: number; longestMs: number }
 }
+
+/** ms */
+export interface AuditRests {
+  /** From the end of a job until its entry is packed: it may yet be followed again. */
+  restMs: number
+  /** Before the first pack ever: processes of an older version, which read none, are gone by then. */
+  afterMs: number
+  /** Between two looks whether there is something to pack. */
+  everyMs: number
+}
+
+export const AUDIT: AuditRests = { restMs: 10 * 60_000, afterMs: 3_600_000, everyMs: 5 * 60_000 }
 
 /** Of every deployment. */
 export const TIMING: Timing = {
@@ -71,6 +85,7 @@ export const TIMING: Timing = {
   probeMs: 60_000,
   gitHubTimeoutMs: 10_000,
   pulls: { firstMs: 5000, soonestMs: 20_000, longestMs: 4 * 3_600_000 },
+  audit: AUDIT,
   previews: { soonestMs: 3000, longestMs: 20_000 },
 }
 

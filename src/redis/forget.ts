@@ -1,6 +1,7 @@
 import type { Forgetting } from "../audit/entry.ts"
 import { WINDOW_MS } from "../config/timing.ts"
 import { queueOf } from "../jobs/queues.ts"
+import { createAuditPacks } from "./audit-packs.ts"
 import { ignoreBroken, typed } from "./broken.ts"
 import { idSource } from "./id-source.ts"
 import { JOB_PREFIX, jobKeys, KEEP_MS, keys, queueKeys } from "./keys.ts"
@@ -49,8 +50,11 @@ export function createForget(
         forgotten.cancelled += cancelled
         forgotten.running += running
         const entries = { prefix: keys.audit(""), wordsPrefix: keys.auditWords("") }
-        await forgetEntries(on, {}, entries, chunk)
+        const args = { ...entries, jobPrefix: JOB_PREFIX }
+        await forgetEntries(on, {}, args, chunk)
       }
+      // After those that stand alone: one that was packed in between is in a pack by now.
+      await createAuditPacks(redis, { now }).forget(user)
       await forgetOwnOf(on, user)
       await redis.del(keys.auditsOf(user), keys.profile(user), keys.forgetting(user))
       await redis.srem(keys.greeted, user)

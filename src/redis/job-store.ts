@@ -1,4 +1,4 @@
-import type { Job } from "../jobs/job.ts"
+import { type Job, threadOf } from "../jobs/job.ts"
 import type { Draft, JobStore } from "../jobs/ports.ts"
 import { queueOf } from "../jobs/queues.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "./broken.ts"
@@ -104,8 +104,10 @@ export function createJobStore(
       return (await unfollow(on, jobKeys(id), { id, keepMs: KEEP_MS })) === 1
     },
 
-    async reopen({ id, round }) {
-      return (await reopen(on, jobKeys(id), { id, round })) === 1
+    async reopen(job) {
+      const { id, round, channel } = job
+      const own = { ...jobKeys(id), thread: keys.thread(channel, threadOf(job) ?? "") }
+      return (await reopen(on, own, { id, round, threadMs: THREAD_MS })) === 1
     },
 
     async hurry({ id }) {

@@ -75,6 +75,12 @@ export const keys = {
   auditWords: (id: string) => `${TAG}:audit-words:${id}`,
   /** Every entry of the audit; score = when asked, ms. */
   audits: `${TAG}:audits`,
+  /** Entries that are packed together, as their jobs have ended a while ago. */
+  auditPack: (id: string) => `${TAG}:audit-pack:${id}`,
+  /** Such packs; score = when the oldest of it was asked, ms. */
+  auditPacks: `${TAG}:audit-packs`,
+  /** From when on entries are packed, ms. */
+  auditPacksFrom: `${TAG}:audit-packs-from`,
   auditsOf: (user: string) => `${TAG}:audits-of:${user}`,
   profile: (user: string) => `${TAG}:profile:${user}`,
   /** A pull request that is followed. */

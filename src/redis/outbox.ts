@@ -1,6 +1,8 @@
+import { auditedBy, entryOf } from "../audit/entry.ts"
 import { type SlackRates, TIMING } from "../config/timing.ts"
 import { threadOf } from "../jobs/job.ts"
 import type { DeliveryResult, Outbox, OutboxEntry } from "../jobs/ports.ts"
+import { auditWriting, DAY_MS } from "./audit-store.ts"
 import { readable } from "./broken.ts"
 import { fromPrompt, toJob, toPrompt } from "./job-record.ts"
 import { JOB_PREFIX, jobKeys, keys, THREAD_MS } from "./keys.ts"
@@ -16,9 +18,9 @@ type Shown = NonNullable<DeliveryResult["shown"]>
 
 export function createOutbox(
   redis: RedisClient,
-  options: QueueOptions & { rates?: SlackRates; gapMs?: number },
+  options: QueueOptions & { rates?: SlackRates; gapMs?: number; auditDays?: number },
 ): Outbox {
-  const { rates = TIMING.rates, gapMs = TIMING.gapMs } = options
+  const { rates = TIMING.rates, gapMs = TIMING.gapMs, auditDays = 0 } = options
   const on = { redis, now: options.now }
   /** Without its words a job can still say how it ended. */
   const words = (id: string, text: string) =>
@@ -45,7 +47,8 @@ export function createOutbox(
       return (await savePrompt(on, jobKeys(id), { words: fromPrompt(prompt), note })) === 1
     },
 
-    async settle({ lease, job }: OutboxEntry, result: DeliveryResult) {
+    async settle(entry: OutboxEntry, result: DeliveryResult) {
+      const { lease, job } = entry
       const { shown, closing = "", reminder = "", laterShown, sure, againMs = "", failed } = result
       const { id, rev, round } = job
       const failures = failed ? job.failures + 1 : ""
@@ -53,7 +56,16 @@ export function createOutbox(
       const of = { id, lease, rev, round, sessionPrefix: keys.session(""), threadMs: THREAD_MS }
       const args = { ...of, closing, reminder, clear, againMs, gapMs, failures }
       const later = laterShown === undefined ? [] : ["laterShown", laterShown]
-      await settleOutbox(on, jobKeys(id), args, [...(shown ? shownFields(shown) : []), ...later])
+      const audited = auditDays > 0 ? auditedBy(entry) : undefined
+      const known = audited ?? entryOf(job, undefined)
+      const audit = auditWriting(known, auditDays * DAY_MS)
+      const fields = audited ? audit.fields : []
+      await settleOutbox(
+        on,
+        { ...jobKeys(id), ...audit.from, thread: keys.thread(job.channel, threadOf(job) ?? "") },
+        { ...audit.args, ...args, audited: fields.length },
+        [...fields, ...(shown ? shownFields(shown) : []), ...later],
+      )
     },
 
     turn(kind, channel) {

@@ -1,4 +1,3 @@
-import { auditedOutbox } from "../audit/audited-outbox.ts"
 import type { Config } from "../config/config.ts"
 import { secretsOf } from "../config/secrets-of.ts"
 import { TIMING, type Timing, WINDOW_MS } from "../config/timing.ts"
@@ -78,11 +77,15 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
   const slotOptions = { timing, coldMs: where.coldMs, names, keyPrint: keyPrintBy(names), onBroken }
   const slots = createSlots(config, workerRedis, slotOptions)
   reseedWhenBack(workerRedis, slots, log)
-  const outbox = namedOutbox(createOutbox(workerRedis, { ...timing, onBroken }), names)
   const polls = namedPolls(createPollQueue(workerRedis, { leaseMs, onBroken }), names)
   const days = config.auditDays
+  const outbox = namedOutbox(
+    createOutbox(workerRedis, { ...timing, onBroken, auditDays: days }),
+    names,
+  )
   /** Absent where none is kept. */
-  const audit = days > 0 ? createAuditStore(workerRedis, { days, onBroken }) : undefined
+  const audit =
+    days > 0 ? createAuditStore(workerRedis, { days, packing: timing.audit, onBroken }) : undefined
   const lookingOver = { worker: workerRedis, requests: requestRedis }
   return {
     config,
@@ -114,7 +117,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
       wakeUps: createWakeUps(workerRedis, { troubles: pausesOf(names), log }),
       slots: instrumentation.jobs.slots(slots),
       polls: instrumentation.jobs.polls(polls),
-      outbox: instrumentation.jobs.outbox(audit ? auditedOutbox(outbox, audit) : outbox),
+      outbox: instrumentation.jobs.outbox(outbox),
     },
     async [Symbol.asyncDispose]() {
       // What still waits for a Redis that is away waits in vain.

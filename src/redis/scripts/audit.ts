@@ -2,36 +2,39 @@ import { z } from "zod"
 import { script } from "../script.ts"
 import { FIELDS, WRONG_TYPE } from "./tolerant.ts"
 
+/** Of what was forgotten while its job is followed, nothing comes back for so long, ms. */
+const LONGEST_JOB_MS = 40 * 86_400_000
+
+/** No entry is packed before, ms. */
+export const AGAIN_MS = 60_000
+
 /**
- * Writes one entry and its place in the lists, and drops what is older than the time it is kept.
- * In a forgotten entry only what became of the job still changes.
+ * Lua. Writes one entry and its place in the lists, and drops what is older than the time it is kept; its
+ * names and values are the further arguments from one to another. In a forgotten entry only what became
+ * of the job still changes.
  */
-export const record = script(
-  z.number(),
-  "entry asked all mine",
-  "id at keepMs words",
-  `${WRONG_TYPE}
-at = math.max(0, math.min(tonumber(at), now))
-local forgotten = redis.pcall('HGET', entry, 'forgotten')
-if wrongType(forgotten) then
-  -- No entry at all: what is known of the job takes its place.
-  redis.call('DEL', entry)
-  forgotten = false
-end
-for i = rest, #ARGV, 2 do
-  local name = ARGV[i]
-  if not (forgotten and name == 'user') then
-    redis.call('HSET', entry, name, ARGV[i + 1])
+export const RECORD_AUDIT = `${WRONG_TYPE}
+local function recordAudit(keys, id, at, keepMs, words, from, to)
+  local entry, asked, all, mine = unpack(keys)
+  at = math.max(0, math.min(tonumber(at), now))
+  -- What was asked a while ago and is not listed any more stands in a pack: this comes in its place.
+  local again = at < now - ${AGAIN_MS} and not redis.call('ZSCORE', all, id)
+  local forgotten = redis.pcall('HGET', entry, 'forgotten')
+  if wrongType(forgotten) then
+    -- No entry at all: what is known of the job takes its place.
+    redis.call('DEL', entry)
+    forgotten = false
   end
-end
-local expires = string.format('%.0f', at + tonumber(keepMs))
-redis.call('PEXPIREAT', entry, expires)
-if words ~= '' and not forgotten then
-  redis.call('SET', asked, words, 'PXAT', expires)
-end
-redis.call('ZADD', all, at, id)
-redis.call('ZREMRANGEBYSCORE', all, '-inf', now - tonumber(keepMs))
-if not forgotten then
+  for i = from, to, 2 do
+    if not (forgotten and ARGV[i] == 'user') then redis.call('HSET', entry, ARGV[i], ARGV[i + 1]) end
+  end
+  if again then redis.call('HSET', entry, 'again', '1') end
+  local expires = string.format('%.0f', at + tonumber(keepMs))
+  redis.call('PEXPIREAT', entry, expires)
+  if words ~= '' and not forgotten then redis.call('SET', asked, words, 'PXAT', expires) end
+  redis.call('ZADD', all, at, id)
+  redis.call('ZREMRANGEBYSCORE', all, '-inf', now - tonumber(keepMs))
+  if forgotten then return end
   if wrongType(redis.pcall('ZADD', mine, at, id)) then
     redis.call('DEL', mine)
     redis.call('ZADD', mine, at, id)
@@ -39,6 +42,15 @@ if not forgotten then
   redis.call('ZREMRANGEBYSCORE', mine, '-inf', now - tonumber(keepMs))
   redis.call('PEXPIRE', mine, keepMs)
 end
+`
+
+/** Writes one entry. */
+export const record = script(
+  z.number(),
+  "entry asked all mine",
+  "id at keepMs words",
+  `${RECORD_AUDIT}
+recordAudit(KEYS, id, at, keepMs, words, rest, #ARGV)
 return 1
 `,
 )
@@ -50,10 +62,15 @@ return 1
 export const forgetEntries = script(
   z.number(),
   "",
-  "prefix wordsPrefix",
+  "prefix wordsPrefix jobPrefix",
   `${WRONG_TYPE}
 local forgotten = 0
-local aheadMs = 3600000
+-- For as long as the job can have more to say: it may be in hand, or be followed again.
+local function aheadMs(id)
+  local left = redis.call('PTTL', jobPrefix .. id)
+  if left == -1 then return ${LONGEST_JOB_MS} end
+  return math.max(left, 3600000)
+end
 for i = rest, #ARGV do
   local entry = prefix .. ARGV[i]
   redis.call('DEL', wordsPrefix .. ARGV[i])
@@ -64,7 +81,7 @@ for i = rest, #ARGV do
     forgotten = forgotten + 1
   else
     redis.call('HSET', entry, 'user', '', 'forgotten', '1')
-    redis.call('PEXPIRE', entry, aheadMs)
+    redis.call('PEXPIRE', entry, aheadMs(ARGV[i]))
   end
 end
 return forgotten

@@ -111,8 +111,8 @@ return 1
 /** Follows an ended job again, from now; it will have one more closing reply. */
 export const reopen = script(
   z.number(),
-  "job due outbox answers prompt",
-  "id round",
+  "job due outbox answers prompt thread",
+  "id round threadMs",
   `${ANSWER_NOW}
 local was = redis.call('HMGET', job, 'state', 'agent', 'round')
 if was[1] ~= 'ended' or not was[2] or (was[3] or '1') ~= round then return 0 end
@@ -124,6 +124,7 @@ redis.call('HSET', job, 'round', tonumber(round) + 1)
 redis.call('HDEL', job, 'ending', 'ended', 'closing', 'detail')
 redis.call('PERSIST', job)
 redis.call('PERSIST', prompt)
+if redis.pcall('GET', thread) == id then redis.call('PEXPIRE', thread, threadMs) end
 redis.call('ZADD', due, now, id)
 answerNow(outbox, answers, id)
 return 1

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { flatHash } from "../job-record.ts"
 import { script } from "../script.ts"
+import { RECORD_AUDIT } from "./audit.ts"
 import { NOTE_SESSION } from "./sessions.ts"
 import { RECORD } from "./tolerant.ts"
 import { WAKE_DISPATCH } from "./wake-ups.ts"
@@ -113,13 +114,16 @@ return 1
  * Gives a claimed job back. \`clear\`: the outcome of every attempt is known. The job leaves the outbox
  * when nothing changed meanwhile, else it is due again after \`gapMs\`, with an answer to a person at
  * once; \`againMs\` forces a later turn. Whoever writes all that people read of a job passes here, and
- * so the thread's session hears of it here, after it.
+ * so the thread's session hears of it here, after it. The first \`audited\` further arguments are what the
+ * audit is to know of the job, whatever becomes of the lease.
  */
 export const settleOutbox = script(
   z.number(),
-  "job outbox answers sessions surface",
-  "id lease rev round closing reminder clear againMs gapMs failures sessionPrefix threadMs",
-  `${NOTE_SESSION}
+  "entry asked all mine job outbox answers thread sessions surface",
+  "id lease rev round closing reminder clear againMs gapMs failures sessionPrefix threadMs at keepMs words audited",
+  `${NOTE_SESSION}${RECORD_AUDIT}
+local shown = rest + tonumber(audited)
+if shown > rest then recordAudit(KEYS, id, at, keepMs, words, rest, shown - 1) end
 if redis.call('EXISTS', job) == 0 then
   redis.call('ZREM', outbox, id)
   redis.call('ZREM', answers, id)
@@ -131,7 +135,7 @@ if closing ~= '' and (redis.call('HGET', job, 'round') or '1') == round then
 end
 if reminder ~= '' then redis.call('HSET', job, 'reminder', reminder) end
 if tonumber(redis.call('ZSCORE', outbox, id) or '-1') ~= tonumber(lease) then return 0 end
-for i = rest, #ARGV, 2 do
+for i = shown, #ARGV, 2 do
   if ARGV[i + 1] == '' then redis.call('HDEL', job, ARGV[i])
   else redis.call('HSET', job, ARGV[i], ARGV[i + 1]) end
 end
@@ -149,6 +153,9 @@ elseif redis.call('HGET', job, 'rev') ~= rev then
 else
   redis.call('ZREM', outbox, id)
   redis.call('ZREM', answers, id)
+  -- All is said: its thread leads to it for as long as it is kept, and no longer.
+  local leftMs = redis.call('PTTL', job)
+  if leftMs > 0 and redis.pcall('GET', thread) == id then redis.call('PEXPIRE', thread, leftMs) end
 end
 return 1
 `,

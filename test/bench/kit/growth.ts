@@ -1,4 +1,4 @@
-import type { Row } from "./bench.ts"
+import type { Goal, Row } from "./bench.ts"
 import type { Costs } from "./costs.ts"
 import { alone } from "./rounds.ts"
 
@@ -12,23 +12,29 @@ export interface Measured {
   waiting: Costs
   /** What Redis keeps of one job, times how long: bytes x hours. */
   byteHours: number
+  /** Jobs that ran alone, each by its steps. */
+  alone: Costs[][]
 }
 
 const JOBS_AN_HOUR = 100
+/** Of Redis for each project, its audit and its kept jobs. */
+const MOST_MB = 40
 
 /** What so many projects take at 100 jobs an hour each, that is with somebody waiting in each. */
 export function growth({ idle, job, waiting, byteHours }: Measured, projects: number): Row[] {
   const jobsASecond = (projects * JOBS_AN_HOUR) / 3600
   const inAll = (key: keyof Costs) => idle[key] + jobsASecond * job[key] + projects * waiting[key]
   const name = projects === 1 ? "1 project" : `${projects.toLocaleString("en")} projects`
-  const row = (key: string, what: string, unit: Row["unit"], value: number) =>
-    alone(`${key}${projects}`, `${name}: ${what}`, unit, value)
+  const row = (key: string, what: string, unit: Row["unit"], value: number, goal?: Goal) =>
+    alone(`${key}${projects}`, `${name}: ${what}`, unit, value, goal)
   const cpuOf = (...keys: (keyof Costs)[]) => keys.reduce((sum, key) => sum + inAll(key), 0) / 10
   return [
     row("commands", "Redis commands", "/s", inAll("commands")),
     row("redisCpu", "CPU of Redis", "%", cpuOf("redisCpu")),
     row("botCpu", "CPU of web and worker", "%", cpuOf("webCpu", "workerCpu")),
-    row("kept", "Redis memory", "GB", (projects * JOBS_AN_HOUR * byteHours) / 1e9),
+    row("kept", "Redis memory", "MB", (projects * JOBS_AN_HOUR * byteHours) / 1e6, {
+      atMost: projects * MOST_MB,
+    }),
     row("slack", "Slack calls a minute", "", 60 * jobsASecond * job.slackCalls),
     row("service", "service calls", "/s", jobsASecond * job.serviceCalls),
   ]

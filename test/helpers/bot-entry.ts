@@ -21,6 +21,9 @@ const circumstances = z.strictObject({
     leaseMs: z.number(),
     slackTimeoutMs: z.number(),
     rates: z.strictObject({ channelPost: rate, workspacePost: rate, edit: rate, session: rate }),
+    audit: z
+      .strictObject({ restMs: z.number(), afterMs: z.number(), everyMs: z.number() })
+      .exactOptional(),
     pauses: z.strictObject({
       firstMs: z.number(),
       outageFirstMs: z.number(),

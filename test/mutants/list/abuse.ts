@@ -301,7 +301,7 @@ export const ABUSE: readonly Mutant[] = [
     replace: "if (false) {",
     project: "integration",
     tests: ["forgotten-in-flight"],
-    only: "at the moment of the grant",
+    only: "whose answer was lost",
   },
   {
     name: "rows-without-words",

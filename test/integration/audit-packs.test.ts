@@ -19,7 +19,8 @@ function opened({ days = 90, afterMs = 0 } = {}) {
   const onBroken = (key: string) => void broken.push(key)
   const packing = { restMs: 10 * 60_000, afterMs }
   const audit = createAuditStore(redis(), { days, packing, onBroken, now })
-  const { forget } = createForget(redis(), { queues: async () => [], now })
+  const forgetting = createForget(redis(), { queues: async () => [], now })
+  const forget = (user: string) => forgetting.forget(user)
   return { clock, audit, forget, broken }
 }
 
@@ -46,7 +47,7 @@ function asked({ clock }: Opened, count = COUNT): AuditEntry[] {
 
 async function written(its: Opened, count?: number): Promise<AuditEntry[]> {
   const entries = asked(its, count)
-  await Promise.all(entries.map(its.audit.record))
+  await Promise.all(entries.map((entry) => its.audit.record(entry)))
   return entries
 }
 

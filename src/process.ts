@@ -106,8 +106,8 @@ function routes(services: Services, web: Web | undefined): Routes {
   const checks: Record<string, Check> = {
     store: () => checkWritable(requestRedis),
     slack: () => {
-      if (slackState.refused) return `Slack refuses the bot's token (${slackState.refused})`
-      return slackState.identity ? undefined : "Slack has not answered yet"
+      if (slackState.refused) return `Slack rejected the bot's token (${slackState.refused})`
+      return slackState.identity ? undefined : "Slack hasn't answered yet"
     },
     ...(web ? { intake: () => web.check() } : {}),
   }

@@ -51,28 +51,29 @@ export async function readGitHub(
   return { token, repositories }
 }
 
-const ADDRESS = "Check GITHUB_API_URL, and that this machine reaches it; then run the doctor again."
+const ADDRESS =
+  "Check GITHUB_API_URL and that this machine can reach it. Then run the doctor again."
 
 /** Does GitHub take the token, and may it read what the bot follows? Pure. */
 export function judgeGitHub(facts: GitHubFacts | undefined): Finding[] {
   switch (facts?.token) {
     case undefined:
-      return [ok("github", "GITHUB_TOKEN is not set: cards do not follow pull requests")]
+      return [ok("github", "GITHUB_TOKEN isn't set: cards don't follow pull requests")]
     case "refused":
       return [
         fault(
           "github",
-          "GitHub rejected GITHUB_TOKEN: cards do not follow pull requests",
-          "Create a token that may read pull requests, set it and restart the bot; or leave GITHUB_TOKEN unset.",
+          "GitHub rejected GITHUB_TOKEN: cards don't follow pull requests",
+          "Create a token that can read pull requests, set it and restart the bot, or leave GITHUB_TOKEN unset.",
         ),
       ]
     case "unclear":
-      return [warning("github", "GitHub did not say whether it takes GITHUB_TOKEN", ADDRESS)]
+      return [warning("github", "GitHub didn't say whether it accepts GITHUB_TOKEN", ADDRESS)]
     case "spent":
       return [
         warning(
           "github",
-          "GitHub takes GITHUB_TOKEN; what it may read was not tried, as the bot's share of its hour is spent",
+          "GitHub accepts GITHUB_TOKEN; what it can read wasn't checked, as the bot's share of its hour is used up",
           "Run the doctor again later in the hour.",
         ),
       ]
@@ -83,23 +84,23 @@ export function judgeGitHub(facts: GitHubFacts | undefined): Finding[] {
 
 function judgeRepositories(repositories: readonly RepositoryFacts[]): Finding[] {
   if (repositories.length === 0)
-    return [ok("github", "GitHub takes GITHUB_TOKEN; no pull request has been followed yet")]
+    return [ok("github", "GitHub accepts GITHUB_TOKEN; no pull request has been followed yet")]
   const named = (which: RepositoryFacts["canRead"]) =>
     repositories.flatMap(({ name, canRead }) => (canRead === which ? [name] : [])).join(", ")
   const [readable, hidden, unclear] = [named("yes"), named("no"), named("unclear")]
   return [
-    ...(readable ? [ok("github", `GITHUB_TOKEN may read the pull requests of ${readable}`)] : []),
+    ...(readable ? [ok("github", `GITHUB_TOKEN can read the pull requests of ${readable}`)] : []),
     ...(hidden
       ? [
           warning(
             "github",
-            `GITHUB_TOKEN may not read the pull requests of ${hidden}`,
+            `GITHUB_TOKEN can't read the pull requests of ${hidden}`,
             "Give the token read access to pull requests there. Cards show the link alone until then.",
           ),
         ]
       : []),
     ...(unclear
-      ? [warning("github", `GitHub did not say whether the token may read ${unclear}`, ADDRESS)]
+      ? [warning("github", `GitHub didn't say whether the token can read ${unclear}`, ADDRESS)]
       : []),
   ]
 }

@@ -86,7 +86,7 @@ export function judgeChannels(
   scopes: readonly string[],
 ): Finding[] {
   if (channels.length === 0)
-    return [ok("channels", "No setting names a channel: people may ask wherever the bot is")]
+    return [ok("channels", "No setting names a channel: people can ask wherever the bot is")]
   const everywhere = scopes.includes("chat:write.public")
   const wrong = channels.flatMap((channel) => judgeChannel(channel, everywhere))
   if (wrong.length > 0) return wrong

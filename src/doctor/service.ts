@@ -72,7 +72,7 @@ const URL_STEP = "Check DOCS_API_URL: it is the base URL of the service, without
 
 const SILENT = {
   says: "The documentation service isn't responding",
-  next: `${URL_STEP} Check that this machine may reach it.`,
+  next: `${URL_STEP} Check that this machine can reach it.`,
 }
 const NOT_THE_SERVICE = {
   says: "What answers at DOCS_API_URL isn't the documentation service",

@@ -25,7 +25,7 @@ function orUnreadable(error: unknown): "unreadable" {
 }
 
 /** The note for a card whose thread could not be read. */
-const UNREAD_NOTE = "Started without the earlier messages: the bot may not read this thread."
+const UNREAD_NOTE = "Started without the earlier messages: this thread can't be read."
 
 export interface Readers {
   readTalk: ReadTalk

@@ -3,7 +3,7 @@ import type { Message } from "../ports/message.ts"
 import { actions, plain, section } from "./blocks.ts"
 import { endingButtons } from "./job-buttons.ts"
 import { foreignLine, mention } from "./mrkdwn.ts"
-import { previewButtons, previewLine } from "./preview.ts"
+import { previewAddress, previewButtons, previewLine } from "./preview.ts"
 import { pullLife } from "./pull-life.ts"
 import {
   addressLine,
@@ -29,7 +29,10 @@ export function closingReply(job: Ended, gitHubHost = GITHUB): Message {
   const line = [`${mention(job.user)} ${state}`, next].filter(Boolean).join("\n")
   const preview = previewLine(job)
   return {
-    text: [`${plain(line)}${addressLine(job)}`, preview && plain(preview)]
+    text: [
+      `${plain(line)}${addressLine(job)}`,
+      preview && `${plain(preview)}${previewAddress(job)}`,
+    ]
       .filter(Boolean)
       .join("\n"),
     blocks: [

@@ -32,7 +32,7 @@ export function jobActionMessage(what: JobAction, result: JobActionResult): Mess
 }
 
 export function notYoursMessage({ user }: Job): Message {
-  return line(`:no_entry: Only ${mention(user)} or an admin can do that.`)
+  return line(`:no_entry: *Only ${mention(user)} or an admin can do that.*`)
 }
 
 function notNow(what: JobAction, job: Job): string {

@@ -44,7 +44,7 @@ export function statusMessage(overview: Overview): Message {
   )
   const queue = [...lines, ...others]
   return {
-    text: privateText([...mine, ...queue].join("\n")),
+    text: privateText(["Your jobs", ...mine, ...queue].join("\n")),
     blocks: [
       section("*Your jobs*"),
       ...mine.map(section),

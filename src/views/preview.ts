@@ -3,7 +3,7 @@ import type { Job, Preview } from "../jobs/job.ts"
 import type { Message } from "../ports/message.ts"
 import { button, line, linkButton } from "./blocks.ts"
 import { foreignLine } from "./mrkdwn.ts"
-import { safeUrl } from "./pull-request.ts"
+import { addressLine, safeUrl } from "./pull-request.ts"
 
 /** Is there a build whose end is not known yet? */
 export function isBuilding({ preview }: Job): boolean {
@@ -60,6 +60,13 @@ function previewValue(job: string, after: number | undefined): string {
 export function readPreviewValue(value: string): { id: string; after: number | undefined } {
   const [id = "", after] = value.split(":")
   return { id, after: after === undefined ? undefined : Number(after) }
+}
+
+/** The address of a preview that is ready, for text that shows no button, with a line break in front. */
+export function previewAddress({ preview }: Job): string {
+  return preview?.state === "ready"
+    ? addressLine(preview.url === undefined ? {} : { prLink: preview.url })
+    : ""
 }
 
 /** What can be pressed about it, under the closing reply. */

@@ -47,9 +47,9 @@ export function pullReminder(job: Job, gitHubHost: string): Message {
   const label = url ? link(url, pullRequestLabel(url, gitHubHost)) : "the pull request"
   const waits =
     job.pullState === "approved"
-      ? "is approved and not merged yet"
+      ? "is approved but not merged yet"
       : job.pullState === "changes_requested"
-        ? "has changes requested"
+        ? "is waiting for the requested changes"
         : "is waiting for a review"
   const { text, blocks } = line(`${mention(job.user)} *Still open:* ${label} ${waits}.`)
   return {

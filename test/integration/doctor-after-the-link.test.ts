@@ -28,7 +28,7 @@ describe("the token of GitHub", () => {
   test("that is not set is nothing to mend", async () => {
     const h = await testBed({ followsPulls: false })
     const { output, well } = await doctor(h)
-    expect(output).toMatch(/ok +github +GITHUB_TOKEN is not set/)
+    expect(output).toMatch(/ok +github +GITHUB_TOKEN isn't set/)
     expect(well).toBe(true)
     expect(h.github.requests).toEqual([])
   })
@@ -36,14 +36,14 @@ describe("the token of GitHub", () => {
   // "Accessing this endpoint does not count against your REST API rate limit."
   test("works before anything was followed, and finding that out costs nothing of its hour", async () => {
     const h = await testBed()
-    expect((await doctor(h)).output).toMatch(/ok +github +GitHub takes GITHUB_TOKEN; no pull/)
+    expect((await doctor(h)).output).toMatch(/ok +github +GitHub accepts GITHUB_TOKEN; no pull/)
     expect(h.github.rate(SECRETS.gitHubToken)?.used).toBe(0)
   })
 
   // "Rate limits are disabled by default for GitHub Enterprise Server": there the question is a 404.
   test("works at a GitHub Enterprise without limits", async () => {
     const h = await testBed({ github: { requestsPerHour: null } })
-    expect((await doctor(h)).output).toMatch(/ok +github +GitHub takes GITHUB_TOKEN/)
+    expect((await doctor(h)).output).toMatch(/ok +github +GitHub accepts GITHUB_TOKEN/)
   })
 
   test("may read the repositories whose pull requests were followed, also once they are merged", async () => {
@@ -56,7 +56,7 @@ describe("the token of GitHub", () => {
         .some(({ text }) => /Merged/.test(text)),
     )
     const { output, well } = await doctor(h)
-    expect(output).toMatch(/ok +github +GITHUB_TOKEN may read the pull requests of acme\/docs/)
+    expect(output).toMatch(/ok +github +GITHUB_TOKEN can read the pull requests of acme\/docs/)
     expect(well).toBe(true)
   })
 
@@ -64,7 +64,7 @@ describe("the token of GitHub", () => {
     const { h } = await withPull()
     h.github.setReadable("acme/docs", false)
     const { output, well } = await doctor(h)
-    expect(output).toMatch(/warning +github +GITHUB_TOKEN may not read the pull requests of acme/)
+    expect(output).toMatch(/warning +github +GITHUB_TOKEN can't read the pull requests of acme/)
     expect(output).toMatch(/→ Give the token read access to pull requests there/)
     expect(well).toBe(true)
   })
@@ -86,7 +86,7 @@ describe("the token of GitHub", () => {
     const h = await testBed()
     h.github.fail(fault)
     const { output, well } = await doctor(h)
-    expect(output).toMatch(/warning +github +GitHub did not say/)
+    expect(output).toMatch(/warning +github +GitHub didn't say/)
     expect(well).toBe(true)
   })
 
@@ -95,14 +95,14 @@ describe("the token of GitHub", () => {
     const used = () => h.github.rate(SECRETS.gitHubToken)?.used ?? 0
     for (let n = 0; n < 6; n += 1) await doctor(h)
     expect(used()).toBeLessThanOrEqual(4)
-    expect((await doctor(h)).output).toMatch(/share of its hour is spent/)
+    expect((await doctor(h)).output).toMatch(/share of its hour is used up/)
   })
 
   test("is looked at by /docs-agent doctor as well", async () => {
     const { h } = await withPull()
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     const told = await toldPrivately(h, CLEO, /Everything works|Working, with/)
-    expect(JSON.stringify(told.blocks)).toContain("GITHUB_TOKEN may read the pull requests of acme")
+    expect(JSON.stringify(told.blocks)).toContain("GITHUB_TOKEN can read the pull requests of acme")
   })
 })
 

@@ -230,7 +230,7 @@ describe("a pull request that nobody touches", () => {
     expect(reminders(h)).toEqual([])
     toMorning(clock, 7)
     await h.slack.until(() => reminders(h).length === 1)
-    expect(reminders(h)[0]?.text).toMatch(/is approved and not merged yet/)
+    expect(reminders(h)[0]?.text).toMatch(/is approved but not merged yet/)
   })
 
   test.each([

@@ -77,7 +77,7 @@ describe("a mention in a thread", () => {
     const root = await talk(h, ["one", "two"])
     await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
     const card = await botSays(h, /asked the docs agent/)
-    expect(JSON.stringify(card.blocks)).toContain("may not read this thread")
+    expect(JSON.stringify(card.blocks)).toContain("this thread can't be read")
     await botSays(h, /request ready/)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["go on without"])
   })

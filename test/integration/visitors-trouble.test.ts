@@ -69,7 +69,7 @@ test("a project without any visitor costs two requests and says nobody came", as
   const at = await desk({ docs: { visitors: { empty: true } } })
   const message = await at.ask(ADA, DOCS, "30d")
   expect(message.text).toContain("People 0 (no change, 0 before)")
-  expect(wordsIn(message)).toContain("No visitors in these days.")
+  expect(wordsIn(message)).toContain("No visitors in this period.")
   expect(requests(at)).toHaveLength(2)
 })
 

@@ -41,6 +41,10 @@ import { aJob } from "../helpers/job.ts"
 import { rendered } from "../helpers/rendered.ts"
 import { PRIVATE, RANGE, READ_AT, reportOf } from "../helpers/visitors-facts.ts"
 
+import { OPERATOR_TEXTS } from "./texts/from-source.ts"
+import { ALERT_TEXTS, DIGEST_TEXTS, GAP_TEXTS } from "./texts/gaps-and-alerts.ts"
+import { PULL_REQUESTS, THREADS } from "./texts/pull-requests.ts"
+
 const NOW = Date.UTC(2026, 10, 20, 20, 30)
 const PULL = "https://github.com/acme/docs/pull/214"
 const PROMPT = { words: "fix the quickstart: it needs Node 20.19" }
@@ -153,6 +157,8 @@ const KINDS: Readonly<
         closingReply(ended({ ending, ...(ending === "pull_request" ? { prLink: PULL } : {}) })),
       ]),
   ),
+  "A job and its follow-up": THREADS,
+  "What becomes of a pull request": PULL_REQUESTS,
   "Answers to buttons and verbs": {
     checking: jobActionMessage("check_now", { result: "done" }),
     "checked before": jobActionMessage("check_now", { result: "recent" }),
@@ -266,6 +272,9 @@ const KINDS: Readonly<
     "CSV done": csv.exportDone(csvExport),
     "CSV failed": csv.exportFailed(csvExport, { fault: "unreachable" }),
   },
+  "What readers didn't find": GAP_TEXTS,
+  Alerts: ALERT_TEXTS,
+  Digests: DIGEST_TEXTS,
   Admins: {
     "key refused": adminNotice({ project: "docs-site", kind: "key_refused", since: NOW }),
     forbidden: adminNotice({ project: "docs-site", kind: "forbidden", since: NOW }),
@@ -291,6 +300,7 @@ const KINDS: Readonly<
     forgotten: forgottenMessage({ cancelled: 0, running: 0 }),
     "forgotten while jobs were open": forgottenMessage({ cancelled: 2, running: 1 }),
   },
+  Operators: OPERATOR_TEXTS,
 }
 
 function shown(text: Message | { blocks: Message["blocks"] } | string | undefined): string {
@@ -310,9 +320,19 @@ test("every text by its kind", async () => {
   await expect(file).toMatchFileSnapshot("./texts/texts.md")
 })
 
-test("every message can be read from its text alone", () => {
+// Screen readers and notifications get `text` and nothing of the blocks.
+test("every message can be read from its text alone: the state, and every link that a button holds", () => {
+  const unsaid: string[] = []
   for (const [kind, texts] of Object.entries(KINDS))
-    for (const [name, text] of Object.entries(texts))
-      if (typeof text === "object" && "text" in text)
-        expect(text.text.length, `${kind}: ${name}`).toBeGreaterThan(8)
+    for (const [name, text] of Object.entries(texts)) {
+      if (typeof text !== "object" || !("text" in text)) continue
+      const blocks = rendered(text.blocks).replace(/:[a-z_]+: /g, "")
+      const state = /\*([^*\n]+)\*/.exec(blocks)?.[1] ?? blocks.slice(0, 12)
+      const urls = [...JSON.stringify(text.blocks).matchAll(/"url":"([^"]+)"/g)].map(
+        ([, url]) => url,
+      )
+      for (const fact of [state.replace(/[:,.]$/, ""), ...urls])
+        if (!text.text.includes(fact ?? "")) unsaid.push(`${kind}: ${name}: ${fact}`)
+    }
+  expect(unsaid).toEqual([])
 })

@@ -28,7 +28,7 @@ export function figureSentence(report: Report): string {
 
 /** No figure is shown as a part of another: one visitor may be counted as both. */
 export function shareSentence({ aiShare, figures }: Report): string {
-  if (figures.total === 0) return "No visitors in these days."
+  if (figures.total === 0) return "No visitors in this period."
   const overlap = "Some count as both, so the two don't add up."
   const words = shareWords(aiShare)
   return words === undefined ? overlap : `*${words} were AI.* ${overlap}`

@@ -1,6 +1,14 @@
-import type { Gap } from "../../visitors/gaps/report.ts"
+import type { Gap, GapOperation } from "../../visitors/gaps/report.ts"
+import type { Missing } from "../../visitors/report.ts"
 import { foreignLine } from "../mrkdwn.ts"
+import { reason } from "./missing.ts"
 import { count, plural } from "./words.ts"
+
+const NAMES: Readonly<Record<GapOperation, string>> = {
+  assistant: "questions to the assistant",
+  searches: "searches",
+  thumbs: "thumbs",
+}
 
 /** Five of each kind stay readable; the form has more of it. Code points. */
 const LONGEST_QUESTION = 200
@@ -14,6 +22,23 @@ export function gapLine(gap: Gap): string {
 /** The same in one sentence, without marks. */
 export function gapWords(gap: Gap): string {
   return `${what(gap)} (${evidence(gap)})`
+}
+
+/** What could not be read, in a sentence. */
+export function unreadPart(operation: GapOperation, fault: Missing["fault"]): string {
+  return `Couldn't read ${NAMES[operation]}: ${reason({ fault })}.`
+}
+
+/** What this deployment lacks, in a sentence, or nothing. */
+export function absentPart(operations: readonly GapOperation[]): string[] {
+  if (operations.length === 0) return []
+  const names = list(operations.map((operation) => NAMES[operation]))
+  return [`Your documentation service doesn't offer ${names}.`]
+}
+
+function list(names: readonly string[]): string {
+  const last = names.at(-1) ?? ""
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} or ${last}`
 }
 
 function what(gap: Gap): string {

@@ -9,8 +9,7 @@ import {
 } from "../../visitors/gaps/report.ts"
 import { actions, button, context, header, section } from "../blocks.ts"
 import { date, foreignLine, mention } from "../mrkdwn.ts"
-import { gapLine, gapWords } from "./gap-words.ts"
-import { reason } from "./missing.ts"
+import { absentPart, gapLine, gapWords, unreadPart } from "./gap-words.ts"
 import { count, rangeTitle } from "./words.ts"
 
 /** Every control under gaps. Values are opaque ids, at most with a number of ours behind. */
@@ -31,11 +30,6 @@ const TITLES: Readonly<Record<GapOperation, string>> = {
   assistant: "Questions without an answer",
   searches: "Searches that lead nowhere",
   thumbs: "Pages with thumbs down",
-}
-const NAMES: Readonly<Record<GapOperation, string>> = {
-  assistant: "questions to the assistant",
-  searches: "searches",
-  thumbs: "thumbs",
 }
 const LONGEST_FILTER = 60
 
@@ -68,7 +62,7 @@ function gapBlocks(report: GapReport, id: string): KnownBlock[] {
     if (part.kind !== "known") return []
     const rows = part.value.slice(0, SHOWN).map((gap) => row(gap, `${id}.${n++}`))
     const title = section(`*${TITLES[operation]}*${operation === "assistant" ? share(report) : ""}`)
-    return [title, ...(rows.length > 0 ? rows : [context("None in these days.")])]
+    return [title, ...(rows.length > 0 ? rows : [context("None in this period.")])]
   })
   return [...kinds, ...leftOut(report)]
 }
@@ -89,16 +83,14 @@ function share({ unanswered }: GapReport): string {
 
 /** What this deployment lacks, and what could not be read, each in one line. */
 function leftOut(report: GapReport): KnownBlock[] {
-  const parts = partsOf(report)
-  const absent = parts.flatMap(([operation, { kind }]) => (kind === "absent" ? [operation] : []))
-  const failed = parts.flatMap(([operation, part]) =>
-    part.kind === "failed"
-      ? [context(`Couldn't read ${NAMES[operation]}: ${reason({ fault: part.fault })}.`)]
-      : [],
+  const failed = partsOf(report).flatMap(([operation, part]) =>
+    part.kind === "failed" ? [unreadPart(operation, part.fault)] : [],
   )
-  if (absent.length === 0) return failed
-  const names = list(absent.map((operation) => NAMES[operation]))
-  return [...failed, context(`Your documentation service doesn't offer ${names}.`)]
+  return [...failed, ...absentPart(absentOf(report))].map(context)
+}
+
+function absentOf(report: GapReport): GapOperation[] {
+  return partsOf(report).flatMap(([operation, { kind }]) => (kind === "absent" ? [operation] : []))
 }
 
 function below(report: GapReport, audience: GapAudience): KnownBlock[] {
@@ -123,11 +115,16 @@ function note({ question: { project, filter }, readAt }: GapReport): string {
 
 /** For screen readers and notifications: the first of each kind. */
 function gapsSentence(report: GapReport): string {
-  const firsts = partsOf(report).flatMap(([operation, part]) => {
-    const first = part.kind === "known" ? part.value[0] : undefined
-    return first ? [`${TITLES[operation]}: ${gapWords(first)}.`] : []
+  const parts = partsOf(report)
+  if (parts.every(([, part]) => part.kind === "known" && part.value.length === 0))
+    return "Nothing was found in this period."
+  const said = parts.flatMap(([operation, part]) => {
+    if (part.kind === "absent") return []
+    if (part.kind === "failed") return [unreadPart(operation, part.fault)]
+    const [first] = part.value
+    return [`${TITLES[operation]}: ${first ? gapWords(first) : "none"}.`]
   })
-  return firsts.length > 0 ? firsts.join(" ") : "Nothing was found in these days."
+  return [...said, ...absentPart(absentOf(report))].join(" ")
 }
 
 function partsOf(report: GapReport): [GapOperation, GapPart<Gap[]>][] {
@@ -136,9 +133,4 @@ function partsOf(report: GapReport): [GapOperation, GapPart<Gap[]>][] {
     ["searches", report.searches],
     ["thumbs", report.pages],
   ]
-}
-
-function list(names: readonly string[]): string {
-  const last = names.at(-1) ?? ""
-  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} or ${last}`
 }

@@ -122,11 +122,12 @@ function caveat(report: Report): string {
 }
 
 function reportText(report: Report, title: string): string {
-  const { table } = report
+  const { table, question } = report
+  const whole = question.filter === undefined ? "" : "Whole site: "
   const share = shareSentence(report).replaceAll("*", "")
   const rows =
     table.known && table.value.rows.length > 0
-      ? `${tableCaption(report.question, table.value, foreignLine)}: ${tableSentence(table.value.rows)}.`
+      ? `${tableCaption(question, table.value, foreignLine)}: ${tableSentence(table.value.rows)}.`
       : ""
-  return `${title} (UTC). ${figureSentence(report)} ${share} ${rows}`.trim()
+  return `${title} (UTC). ${whole}${figureSentence(report)} ${share} ${rows}`.trim()
 }

@@ -163,6 +163,24 @@ export const overdue = script(
   "return redis.call('ZRANGEBYSCORE', creating, '-inf', now)",
 )
 
+/**
+ * `isOurs`: may this token still settle the creation? Whoever settles it takes the token off the record;
+ * a record without a state is gone or was replaced, and then the caller alone knows what came of it.
+ * `giveBack`: what had no effect costs nothing. 1 where it was still counted.
+ */
+const GIVE_BACK = `
+local function isOurs(was, token) return not was[1] or was[2] == token end
+local function giveBack(creating, log, id, user)
+  redis.call('ZREM', creating, id)
+  if user ~= '' then return redis.call('ZREM', log, id .. ' ' .. user) end
+  -- Whose it was stands in the log alone.
+  for _, member in ipairs(redis.call('ZRANGE', log, 0, -1)) do
+    if string.sub(member, 1, #id + 1) == id .. ' ' then return redis.call('ZREM', log, member) end
+  end
+  return 0
+end
+`
+
 /** The service accepted: the slot moves to the moment of the answer and the job is followed. */
 export const created = script(
   z.number(),
@@ -201,18 +219,20 @@ end
 
 /**
  * The creation certainly had no effect: the slot is given back and the job waits again, in front
- * (its tag is the lowest). With a reason the project pauses; where the key was refused, without an end.
+ * (its tag is the lowest). Where its record is none any more, only the slot is given back. With a reason
+ * the project pauses; where the key was refused, without an end.
  */
 export const putBack = script(
   z.number(),
   "job creating log wait waiting outbox pause refused",
   "id token user reason pauseMs firstMs longestMs key keepMs",
-  `${PAUSES}${END_FORGOTTEN}
+  `${PAUSES}${GIVE_BACK}${END_FORGOTTEN}
 local was = fields(job, 'state', 'token', 'tag')
-if was[1] ~= 'creating' or was[2] ~= token then return 0 end
-redis.call('ZREM', creating, id)
-redis.call('ZREM', log, id .. ' ' .. user)
-if not endForgotten(job, outbox, id, keepMs) then
+if not isOurs(was, token) then return 0 end
+local counted = giveBack(creating, log, id, user)
+if was[1] ~= 'creating' then
+  if counted == 0 then return 0 end
+elseif not endForgotten(job, outbox, id, keepMs) then
   redis.call('ZADD', wait, tonumber(was[3]) or 0, id)
   redis.call('ZADD', waiting, tonumber(was[3]) or 0, id)
   redis.call('HSET', job, 'state', 'queued')
@@ -234,11 +254,11 @@ export const becomeCreation = script(
   z.number(),
   "job creating log newWait newWaiting newLast newBusy outbox",
   "id token user project keepMs",
-  `${FIELDS}${FAIR_TAG}${END_FORGOTTEN}
+  `${FIELDS}${FAIR_TAG}${GIVE_BACK}${END_FORGOTTEN}
 local was = fields(job, 'state', 'token')
-if was[1] ~= 'creating' or was[2] ~= token then return 0 end
-redis.call('ZREM', creating, id)
-redis.call('ZREM', log, id .. ' ' .. user)
+if not isOurs(was, token) then return 0 end
+giveBack(creating, log, id, user)
+if was[1] ~= 'creating' then return 0 end
 if endForgotten(job, outbox, id, keepMs) then return 1 end
 local tag = fairTag(newLast, user, redis.call('ZCARD', newWaiting))
 redis.call('ZADD', newWait, tag, id)
@@ -261,11 +281,12 @@ export const endCreating = script(
   z.number(),
   "job creating log outbox pause prompt",
   "id token user ending detail firstMs longestMs keepMs key",
-  `${PAUSES}${DELIVER_NOW}
+  `${PAUSES}${DELIVER_NOW}${GIVE_BACK}
 local was = fields(job, 'state', 'token')
 if was[1] ~= 'creating' then
   -- A record that is gone or broken must not count as in flight for ever.
   redis.call('ZREM', creating, id)
+  if ending ~= 'unknown' and isOurs(was, token) then giveBack(creating, log, id, user) end
   return 0
 end
 if token ~= '' and was[2] ~= token then return 0 end
@@ -274,7 +295,7 @@ if token == '' then
   if deadline and tonumber(deadline) > now then return 0 end
 end
 redis.call('ZREM', creating, id)
-if ending ~= 'unknown' then redis.call('ZREM', log, id .. ' ' .. user) end
+if ending ~= 'unknown' then giveBack(creating, log, id, user) end
 if ending == 'refused' then redis.call('DEL', pause)
 elseif tonumber(firstMs) > 0 then rest(pause, 'outage', key, firstMs, longestMs) end
 redis.call('HSET', job, 'state', 'ended', 'ending', ending, 'ended', now)

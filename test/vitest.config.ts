@@ -39,6 +39,8 @@ const alone = { timeoutMs: 300_000, order: 1, workers: 2, isolate: true }
 export default defineConfig({
   test: {
     root: new URL("..", import.meta.url).pathname,
+    // It ends as soon as it holds; the second that vitest gives it says more about the machine.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       project("unit", together),
       project("integration", together),

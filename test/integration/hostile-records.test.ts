@@ -67,7 +67,7 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
     await damage(h.services.workerRedis, keys.job(broken))
     // A poll that was on its way when the record broke writes it anew; the next one meets it.
     const isTold = () => lines.some((l) => l.includes(broken) && l.includes("cannot be read"))
-    await expect.poll(isTold, { timeout: 10_000 }).toBe(true)
+    await expect.poll(isTold).toBe(true)
     for (const { jobId } of h.docs.creations) h.docs.finish(jobId, "pull_request")
 
     await h.slack.until(() => closings(h, /request ready/).length === 1)

@@ -71,7 +71,7 @@ test("a card that Slack refuses without saying for how long comes half a minute 
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "have patience")
 
   const { workerRedis: store } = h.services
-  await expect.poll(() => hasten(store, keys.outbox, 25_000), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => hasten(store, keys.outbox, 25_000)).toBe(1)
   await botSays(h, /Working on it/)
   expect(botMessages(h.slack)).toHaveLength(1)
 })

@@ -35,7 +35,7 @@ async function mentionInSlowThread() {
 /** Nothing is in hand any more; there never was a card. */
 async function delivered(h: Awaited<ReturnType<typeof mentionInSlowThread>>) {
   const left = () => h.services.workerRedis.zcard(keys.outbox)
-  await expect.poll(left, { timeout: 10_000 }).toBe(0)
+  await expect.poll(left).toBe(0)
   expect(botMessages(h.slack)).toEqual([])
 }
 

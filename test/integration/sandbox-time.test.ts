@@ -79,7 +79,7 @@ describe("time moved on", () => {
       text: "/docs-visitors subscribe weekly at 09:00",
     })
     const { workerRedis } = sandbox().testBed.services
-    await expect.poll(() => workerRedis.zcard(visitorsKeys.digestsDue), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => workerRedis.zcard(visitorsKeys.digestsDue)).toBe(1)
     const { slack } = sandbox().testBed
     const before = slack.channel(DOCS).messages().length
     expect((await moveOn({ to: "next_digest" })).status).toBe(200)
@@ -104,7 +104,7 @@ describe("time moved on", () => {
     const text = "/docs-visitors alert on people"
     await post(sandbox(), "/api/say", { as: "ada", channel: "docs", text })
     const { workerRedis } = sandbox().testBed.services
-    await expect.poll(() => workerRedis.zcard(visitorsKeys.alertsDue), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => workerRedis.zcard(visitorsKeys.alertsDue)).toBe(1)
     const reads = () => docs.requests.filter(({ kind }) => kind === "visitors").length
     expect((await moveOn({ to: "next_look" })).status).toBe(200)
     // Eight weeks, and the day for the first time.
@@ -114,7 +114,7 @@ describe("time moved on", () => {
       const [, score] = await redis.zrange(visitorsKeys.alertsDue, "0", "0", "WITHSCORES")
       return Number(score) - (await now())
     }
-    await expect.poll(due, { timeout: 10_000 }).toBeGreaterThan(3_600_000)
+    await expect.poll(due).toBeGreaterThan(3_600_000)
     expect((await moveOn({ to: "next_look" })).status).toBe(200)
     await until(() =>
       slack

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest"
+import { describe, expect, test } from "vitest"
 import { keys } from "../../src/redis/keys.ts"
 import { fieldsRead } from "../../src/slack/payloads.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
@@ -49,7 +49,7 @@ describe("a Slack that is slow to say who somebody is costs no acknowledgement",
       await botSays(h, /request ready/, { thread: asked.ts })
       await h.slack.redeliver(undefined, { number: 2, reason: "http_timeout" })
       expect(prompts(h)).toEqual(["and this", "fix it"])
-      await vi.waitFor(async () => expect(await kept(h)).toEqual([]))
+      await expect.poll(() => kept(h)).toEqual([])
     },
   )
 

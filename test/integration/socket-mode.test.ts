@@ -65,9 +65,9 @@ test("while no connection is left it is not ready, and it comes back by itself; 
   })
   h.slack.sockets.cut()
   await expect
-    .poll(() => ready(h.bot.port), { timeout: 3000 })
+    .poll(() => ready(h.bot.port))
     .toMatchObject({ status: 503, body: expect.stringContaining("no Socket Mode connection") })
-  await expect.poll(() => ready(h.bot.port), { timeout: 15_000 }).toMatchObject({ status: 200 })
+  await expect.poll(() => ready(h.bot.port)).toMatchObject({ status: 200 })
   const told = lines.filter(({ msg }) => msg.startsWith("Socket Mode"))
   expect(told.map(({ level, msg }) => `${level}: ${msg}`)).toEqual([
     "warn: Socket Mode is disconnected",

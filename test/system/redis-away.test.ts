@@ -114,7 +114,7 @@ describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
       expect(away.ms).toBeLessThan(3000)
       expect(away.error).toBeUndefined()
       expect(away.shown?.text).toMatch(/reach my storage/)
-      await expect.poll(readyz, { timeout: 5000 }).toMatchObject({ status: 503 })
+      await expect.poll(readyz).toMatchObject({ status: 503 })
       expect((await readyz()).body).toMatch(says)
       // It ends at the service while nobody can write that down.
       testBed.docs.finish(testBed.docs.creations[0]?.jobId ?? "", "pull_request")
@@ -123,7 +123,7 @@ describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
     }
 
     await testBed.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
-    await expect.poll(readyz, { timeout: 5000 }).toMatchObject({ status: 200 })
+    await expect.poll(readyz).toMatchObject({ status: 200 })
     testBed.docs.planAll({ ending: "pull_request", afterMs: 20 })
     expect((await ask(ADA, "asked after")).shown).toBeUndefined()
     await testBed.slack.until(() => closings().length >= 2, { timeoutMs: 90_000 })

@@ -149,7 +149,7 @@ describe("SIGTERM ends a process in good order", () => {
     await botSays({ slack }, /Working on it/)
     const hanging = docs.fail({ type: "hang", kind: "get" })
     const before = hanging.hits
-    await expect.poll(() => hanging.hits, { timeout: 10_000 }).toBeGreaterThan(before)
+    await expect.poll(() => hanging.hits).toBeGreaterThan(before)
 
     expect(await terminate(first)).toBeLessThan(3000)
     hanging.clear()
@@ -174,7 +174,7 @@ describe("SIGTERM ends a process in good order", () => {
     })
     const first = await start("all")
     await ask("close me")
-    await expect.poll(() => struck.hits, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => struck.hits).toBe(1)
 
     await terminate(first)
     await start("worker")
@@ -192,7 +192,7 @@ describe("SIGTERM ends a process in good order", () => {
     const web = await start("web")
     const slow = slack.fail({ kind: "slow", ms, method: "users.info", times: 1 })
     const asked = ask("just in time")
-    await expect.poll(() => slow.hits, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => slow.hits).toBe(1)
     const ended = terminate(web)
 
     const { shown } = await asked

@@ -46,12 +46,12 @@ export function createForget(
       const forgotten = { cancelled: 0, running: 0 }
       for (let from = 0; from < ids.length; from += CHUNK) {
         const chunk = ids.slice(from, from + CHUNK)
-        const { cancelled, running } = await forgetJobs(on, chunk)
+        const { cancelled, running } = await forgetJobs(on, user, chunk)
         forgotten.cancelled += cancelled
         forgotten.running += running
         const entries = { prefix: keys.audit(""), wordsPrefix: keys.auditWords("") }
         const args = { ...entries, jobPrefix: JOB_PREFIX }
-        await forgetEntries(on, {}, args, chunk)
+        await forgetEntries(on, { mine: keys.auditsOf(user) }, args, chunk)
       }
       // After those that stand alone: one that was packed in between is in a pack by now.
       await createAuditPacks(redis, { now }).forget(user)
@@ -78,7 +78,7 @@ async function idsOf(redis: RedisClient, user: string): Promise<string[]> {
 /** One that begins to run while it is cancelled is looked at again; it cannot go back and forth for ever. */
 const ROUNDS = 5
 
-async function forgetJobs(on: Store, ids: readonly string[]) {
+async function forgetJobs(on: Store, user: string, ids: readonly string[]) {
   const words = {
     jobPrefix: JOB_PREFIX,
     promptPrefix: keys.prompt(""),
@@ -86,7 +86,7 @@ async function forgetJobs(on: Store, ids: readonly string[]) {
   }
   let [cancelled, running, left] = [0, 0, ids]
   for (let round = 0; left.length > 0 && round < ROUNDS; round += 1) {
-    const [started, waiting] = await forgetPrompts(on, {}, words, left)
+    const [started, waiting] = await forgetPrompts(on, { mine: keys.user(user) }, words, left)
     running += started
     for (const id of waiting) cancelled += await cancel(on, id)
     left = waiting

@@ -142,8 +142,9 @@ export const keys = {
 
 /**
  * Never written; every script names it in a cluster. While the keys move from one node to another,
- * Redis then refuses the whole script until all have moved. It would otherwise run where some are, and
- * take the others for gone: a running job would never be looked at again.
+ * Redis then refuses a script with this and any other key until all have moved ("TRYAGAIN": commands
+ * of several keys, all of which must be on one node). It would otherwise run where some are, and take the
+ * others for gone: a running job would never be looked at again.
  */
 export const NEVER_WRITTEN = `${TAG}:never-written`
 

@@ -72,14 +72,12 @@ export function createOutbox(
       const { edit, channelPost, workspacePost } = rates
       const [interval, burst] = edit
       const routine = Math.max(1, burst - KEPT_FOR_ANSWERS)
-      if (kind !== "post")
-        return takeTurn(on, {}, {}, [
-          keys.turn("edit"),
-          interval,
-          kind === "answer" ? burst : routine,
-        ])
-      const own = [keys.turn(`post:${channel}`), ...channelPost]
-      return takeTurn(on, {}, {}, [...own, keys.turn("post"), ...workspacePost])
+      if (kind !== "post") {
+        const most = kind === "answer" ? burst : routine
+        return takeTurn(on, {}, {}, [interval, most], [keys.turn("edit")])
+      }
+      const both = [keys.turn(`post:${channel}`), keys.turn("post")] as const
+      return takeTurn(on, {}, {}, [...channelPost, ...workspacePost], both)
     },
   }
 }

@@ -19,10 +19,21 @@ type Words<Text extends string> = Text extends `${infer First} ${infer Rest}`
   ? First | Words<Rest>
   : Exclude<Text, "">
 
+type Values = readonly (string | number)[]
+
+/**
+ * What a script is given behind what it names. One that names no key is given others: of a script without
+ * any a cluster cannot know that it belongs to the keys that are on the move, and runs it where they are not.
+ */
+type Further<Keys extends string> = Keys extends ""
+  ? [rest: Values, keys: readonly [string, ...string[]]]
+  : [rest?: Values, keys?: readonly string[]]
+
 /**
  * A Lua script with a typed reply. It knows its keys and arguments by the names it gives, in one text
- * each; `rest` is where further arguments begin in ARGV, and `now` the time in ms: Redis' own clock (the
- * rule in production: clocks of several hosts disagree, Redis has one), or simulated time in tests.
+ * each; `rest` is where further arguments begin in ARGV, further keys stand behind the named ones in KEYS,
+ * and `now` is the time in ms: Redis' own clock (the rule in production: clocks of several hosts disagree,
+ * Redis has one), or simulated time in tests.
  * Every script is idempotent by an id, token or lease it is given, because ioredis sends a script again
  * whose reply was lost. Not ioredis' `defineCommand`, which knows no names and no reply.
  */
@@ -42,11 +53,11 @@ export function script<Reply extends z.ZodType, Keys extends string, Args extend
     { redis, now }: Store,
     from: Readonly<Record<Words<Keys>, string>>,
     values: Readonly<Record<Words<Args>, string | number>>,
-    rest: readonly (string | number)[] = [],
+    ...[rest = [], furtherKeys = []]: Further<Keys>
   ): Promise<z.output<Reply>> => {
     if ("stream" in redis) sendTogether(redis)
     const { source, sha } = "stream" in redis ? alone : inCluster
-    const keys = keyList.map((name) => from[name])
+    const keys = [...keyList.map((name) => from[name]), ...furtherKeys]
     if (!("stream" in redis)) keys.push(NEVER_WRITTEN)
     const args = [now ? String(now()) : "", ...argList.map((name) => values[name]), ...rest]
     const isNew = !sentBy.has(redis)

@@ -52,7 +52,7 @@ export function createSessions(redis: RedisClient, options: SessionOptions = {})
     },
 
     turn() {
-      return takeTurn(on, {}, {}, [keys.turn("session"), ...rates.session])
+      return takeTurn(on, {}, {}, rates.session, [keys.turn("session")])
     },
 
     async jobsIn(thread) {

@@ -1,13 +1,7 @@
-import { once } from "node:events"
-import { createServer } from "node:net"
 import { setTimeout as delay } from "node:timers/promises"
 import { keys } from "../../src/redis/keys.ts"
-import { type RedisServer, startRedisServer } from "./redis-server.ts"
-
-export interface ClusterNode {
-  readonly id: string
-  readonly server: RedisServer
-}
+import { type ClusterNode, startNode } from "./redis-cluster-node.ts"
+import { announceMove, giveSlot, moveKeys } from "./redis-cluster-slot.ts"
 
 /** Who does what in the cluster now. */
 export interface Roles {
@@ -30,14 +24,10 @@ export interface RedisCluster extends AsyncDisposable {
    * @param halfway while some of the keys are on either node
    */
   migrate(to: ClusterNode, halfway?: () => Promise<void>): Promise<void>
+  /** Empty, and the bot's keys where they were at first, whatever a test before left on its way. */
+  fresh(): Promise<Roles>
 }
 
-/** Every node wants it, also those that `REDIS_URL` does not name. */
-export const CLUSTER_PASSWORD = "of-the-cluster"
-/** After this a silent node counts as failed, ms; a machine that runs other tests must not reach it. */
-const NODE_TIMEOUT_MS = 3000
-/** The nodes talk to each other on a second port. */
-const BUS_OFFSET = 10_000
 const SLOTS = 16_384
 
 export async function startRedisCluster(): Promise<RedisCluster> {
@@ -73,41 +63,29 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       await moveKeys(slot, roles.owner, to, 1)
       await halfway()
       await moveKeys(slot, roles.owner, to, Number.POSITIVE_INFINITY)
-      // The new one first: until the old one knows, it sends everybody there.
-      for (const { server } of [to, roles.owner, roles.other])
-        await server.client.cluster("SETSLOT", slot, "NODE", to.id)
+      await giveSlot(slot, to, [roles.owner, roles.other])
+    },
+    async fresh() {
+      const { replica } = await settled()
+      const info = await replica.server.client.info("replication")
+      const home = nodes.find(({ server }) => info.includes(`master_port:${server.port}\r`))
+      if (!home) throw new Error("the replica follows none of the nodes")
+      const primaries = nodes.filter((node) => node !== replica)
+      for (const { server } of primaries) {
+        await server.client.flushall()
+        await server.client.cluster("SETSLOT", slot, "STABLE")
+      }
+      await giveSlot(
+        slot,
+        home,
+        primaries.filter((node) => node !== home),
+      )
+      return settled()
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(nodes.map(({ server }) => server[Symbol.asyncDispose]()))
     },
   }
-}
-
-async function startNode(): Promise<ClusterNode> {
-  const timeout = String(NODE_TIMEOUT_MS)
-  const args = ["--cluster-enabled", "yes", "--cluster-node-timeout", timeout]
-  const quick = ["--repl-diskless-sync-delay", "0", "--cluster-replica-validity-factor", "0"]
-  const more = { port: await freeClusterPort(), password: CLUSTER_PASSWORD }
-  const server = await startRedisServer([...args, ...quick], more)
-  return { id: String(await server.client.cluster("MYID")), server }
-}
-
-/** Below the range that the system hands out, with the second port as well. */
-async function freeClusterPort(): Promise<number> {
-  for (;;) {
-    const port = 12_000 + Math.floor(Math.random() * 10_000)
-    if ((await isFree(port)) && (await isFree(port + BUS_OFFSET))) return port
-  }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, "127.0.0.1")
-  const free = await once(server, "listening").then(
-    () => true,
-    () => false,
-  )
-  server.close()
-  return free
 }
 
 /** Makes one cluster of the nodes; each primary takes its third of the slots. */
@@ -159,27 +137,6 @@ async function ownerAt({ server }: ClusterNode, slot: number): Promise<string | 
 
 async function isReplica({ server }: ClusterNode): Promise<boolean> {
   return /role:slave/.test(await server.client.info("replication"))
-}
-
-/** From now on both serve what they have. */
-async function announceMove(slot: number, from: ClusterNode, to: ClusterNode): Promise<void> {
-  await to.server.client.cluster("SETSLOT", slot, "IMPORTING", from.id)
-  await from.server.client.cluster("SETSLOT", slot, "MIGRATING", to.id)
-}
-
-/** Moves batches of keys until there are no more, or so many batches were moved. */
-async function moveKeys(
-  slot: number,
-  { server: { client } }: ClusterNode,
-  to: ClusterNode,
-  batches: number,
-): Promise<void> {
-  const how = ["127.0.0.1", to.server.port, "", 0, 5000, "AUTH", CLUSTER_PASSWORD, "KEYS"]
-  for (let moved = 0; moved < batches; moved += 1) {
-    const some = await client.cluster("GETKEYSINSLOT", slot, 3)
-    if (some.length === 0) return
-    await client.call("MIGRATE", ...how, ...some)
-  }
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {

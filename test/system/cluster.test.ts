@@ -3,7 +3,8 @@ import { keys } from "../../src/redis/keys.ts"
 import { forgetMe } from "../helpers/forget-me.ts"
 import { type BotProcess, runBot, startBot } from "../helpers/process.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
-import { CLUSTER_PASSWORD, type RedisCluster, startRedisCluster } from "../helpers/redis-cluster.ts"
+import { type RedisCluster, startRedisCluster } from "../helpers/redis-cluster.ts"
+import { CLUSTER_PASSWORD } from "../helpers/redis-cluster-node.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import type { DocsService } from "../sandbox/docs-service/service.ts"
 import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
@@ -18,16 +19,16 @@ let worker: BotProcess
 let env: Record<string, string>
 
 /** A fail-over takes as long as the nodes need to agree, and the new one grants nothing for 10 s. */
-const PATIENCE_MS = 40_000
+const PATIENCE_MS = 90_000
 const WAIT = { timeout: PATIENCE_MS }
+const PATIENT = { timeoutMs: PATIENCE_MS }
 
 beforeAll(async () => {
   cluster = await startRedisCluster()
 })
 afterAll(() => cluster[Symbol.asyncDispose]())
 beforeEach(async () => {
-  const { owner } = await cluster.settled()
-  await owner.server.client.flushall()
+  const { owner } = await cluster.fresh()
   // An empty Redis grants nothing for ten seconds; here no process lives that could report.
   const run = /run_id:(\w+)/.exec(await owner.server.client.info("server"))?.[1] ?? ""
   await owner.server.client.set(keys.epoch, `0 ${run}`)
@@ -71,12 +72,12 @@ async function followed(words: string): Promise<void> {
 /** It ends once, and the next one goes its whole way. */
 async function goesOn(): Promise<void> {
   docs.finish(docs.creations[0]?.jobId ?? "", "pull_request")
-  await slack.until(() => ready().length === 1, { timeoutMs: PATIENCE_MS })
+  await slack.until(() => ready().length === 1, PATIENT)
   await isReady(web)
   await isReady(worker)
   docs.planAll({ ending: "pull_request", afterMs: 20 })
   expect((await ask(BEN, "asked after")).shown).toBeUndefined()
-  await slack.until(() => ready().length === 2, { timeoutMs: PATIENCE_MS })
+  await slack.until(() => ready().length === 2, PATIENT)
   const prompts = docs.creations.map(({ prompt }) => prompt)
   expect(new Set(prompts).size).toBe(prompts.length)
 }
@@ -140,7 +141,7 @@ test("the node with the bot's keys dies with a creation in flight: its replica t
   const { owner } = await cluster.settled()
   await owner.server.kill()
   try {
-    await botSays({ slack }, /Working on it/)
+    await slack.until((s) => botMessages(s).find(({ text }) => /Working on it/.test(text)), PATIENT)
     await goesOn()
   } finally {
     await owner.server.restart()

@@ -61,7 +61,7 @@ return 1
  */
 export const forgetEntries = script(
   z.number(),
-  "",
+  "mine",
   "prefix wordsPrefix jobPrefix",
   `${WRONG_TYPE}
 local forgotten = 0
@@ -94,7 +94,7 @@ return forgotten
  */
 export const forgetPrompts = script(
   z.tuple([z.number(), z.array(z.string())]),
-  "",
+  "mine",
   "jobPrefix promptPrefix replyPrefix",
   `${FIELDS}
 local running, waiting = 0, {}

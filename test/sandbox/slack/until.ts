@@ -1,7 +1,7 @@
 import type { ChangeBus } from "./workspace/changes.ts"
 
 export interface UntilOptions {
-  /** Milliseconds of real time; 20,000 if left out. */
+  /** Milliseconds of real time; 45,000 if left out. */
   readonly timeoutMs?: number | undefined
 }
 
@@ -14,7 +14,7 @@ export function until<T>(
   changes: ChangeBus,
   probe: () => T | undefined | false,
   dump: () => string,
-  { timeoutMs = 20_000 }: UntilOptions = {},
+  { timeoutMs = 45_000 }: UntilOptions = {},
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const finish = (act: () => void) => {

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { secret } from "../../src/config/secret.ts"
+import { connectRedis } from "../../src/redis/connect.ts"
+import { keys } from "../../src/redis/keys.ts"
+import { createOutbox } from "../../src/redis/outbox.ts"
+import type { RedisClient } from "../../src/redis/script.ts"
+import { createLog } from "../../src/runtime/log.ts"
+import { type RedisCluster, startRedisCluster } from "../helpers/redis-cluster.ts"
+
+const HOUR_MS = 3_600_000
+/** So many at once, and no more while a test runs. */
+const AT_ONCE = 4
+const RATES = {
+  edit: [HOUR_MS, AT_ONCE],
+  session: [HOUR_MS, AT_ONCE],
+  channelPost: [HOUR_MS, AT_ONCE],
+  workspacePost: [HOUR_MS, 2 * AT_ONCE],
+} as const
+
+let cluster: RedisCluster
+let redis: RedisClient
+
+beforeAll(async () => {
+  cluster = await startRedisCluster()
+  const urls = cluster.url.split(",").map((url) => secret(url))
+  redis = connectRedis({ kind: "cluster", urls }, "requests", createLog("silent", []))
+})
+afterAll(async () => {
+  redis.disconnect()
+  await cluster[Symbol.asyncDispose]()
+})
+beforeEach(async () => void (await cluster.fresh()))
+
+// Redis' documents: "all names of keys that a script accesses must be explicitly provided as input key
+// arguments". Of a script without keys a cluster cannot know that it belongs to the keys on the move.
+test.each(["answer", "post"] as const)(
+  "the turns that Slack allows are given out once while their keys move to another node: %s",
+  async (kind) => {
+    const outbox = createOutbox(redis, { leaseMs: 30_000, onBroken() {}, rates: RATES })
+    const take = () => outbox.turn(kind, "C1").then((ms) => (ms === 0 ? "taken" : "full"))
+    let taken = 0
+    for (; taken < AT_ONCE; taken += 1) expect(await take()).toBe("taken")
+    // They go before: a node hands out its newest keys first.
+    for (let n = 0; n < 9; n += 1) await redis.set(keys.use(`C${n}`), "docs-site")
+
+    const { other } = await cluster.settled()
+    await cluster.migrate(other, async () => {
+      expect(await take().catch(() => "refused")).toBe("refused")
+    })
+
+    expect((await cluster.settled()).owner).toBe(other)
+    expect(await take()).toBe("full")
+  },
+)

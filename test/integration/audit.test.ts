@@ -110,7 +110,7 @@ describe("/docs-agent forget-me", () => {
     const [first] = await auditOf(h)
     expect(first).toMatch(/,,C0DOCS0001,docs-site,,[^,]+,pull_request,/)
     const status = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
-    expect(status.shown?.text).toMatch(/^You have no recent jobs/)
+    expect(status.shown?.text).toMatch(/^You have no recent jobs/m)
     const home = JSON.stringify((await h.slack.as(ADA).openHome()).payload)
     expect(home).not.toMatch(/no longer kept|request deleted/)
   })

@@ -13,6 +13,11 @@ export const CHANNEL_INPUT = "channel"
 /** Slack's own limit of an input; of what is longer the start is filled in. */
 const LONGEST_INPUT = 3000
 
+const IN_A_THREAD = "Everyone there can see it. The pull request comes back in the thread."
+/** The card of a request about a message is a reply to it. */
+const IN_ITS_THREAD =
+  "I'll reply in that message's thread, or start one in another channel. Everyone there can see it."
+
 /** The form to ask in: `draft` is the opaque id under which the rest of the request is kept. */
 export function askModal(facts: {
   draft: string
@@ -62,7 +67,7 @@ export function askModal(facts: {
         },
       },
       ...(facts.projects.length > 1 ? [projectInput(facts.project, facts.projects)] : []),
-      context("Everyone there can see it. The pull request comes back in the thread."),
+      context(facts.quoted === undefined ? IN_A_THREAD : IN_ITS_THREAD),
     ],
   }
 }

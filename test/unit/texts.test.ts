@@ -225,6 +225,13 @@ const KINDS: Readonly<
     Home: homeView(overview, { isAdmin: false }),
     "Home of an admin, paused": homeView(paused, { isAdmin: true }),
     form: askModal({ draft: "d", project: "docs", projects: ["docs"], channel: "C1" }),
+    "form about a message": askModal({
+      draft: "d",
+      project: "docs",
+      projects: ["docs"],
+      channel: "C1",
+      quoted: "The quickstart still says Node 18.",
+    }),
   },
   Visitors: {
     report: reportMessage(reportOf(["/quickstart", "/auth"]), PRIVATE, "chart"),

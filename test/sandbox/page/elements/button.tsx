@@ -4,16 +4,18 @@ import { TextObject } from "../blocks/text-object.tsx"
 import { SafeLink } from "../mrkdwn/safe-link.tsx"
 import { Trouble } from "./trouble.tsx"
 import { useElement } from "./use-element.ts"
+import { useKeptFocus } from "./use-kept-focus.ts"
 
 export function Button({ element, block }: ElementProps) {
   const { busy, trouble, press } = useElement({ element, block })
+  const own = useKeptFocus()
   const url = stringIn(element, "url")
   const label = stringIn(element, "accessibility_label")
   const style = stringIn(element, "style") ?? "plain"
   const common = { class: `button button-${style}`, ...(label ? { "aria-label": label } : {}) }
   const value = stringIn(element, "value")
   return (
-    <span class="element">
+    <span ref={own} class="element">
       {url !== undefined && /^https?:\/\//i.test(url) ? (
         // The page is opened, and the bot is told of the click, both as in Slack.
         <SafeLink {...common} url={url} onFollow={() => press(value)}>

@@ -6,11 +6,13 @@ import { SafeLink } from "../mrkdwn/safe-link.tsx"
 import { Menu, MenuItem } from "../shell/menu.tsx"
 import { Trouble } from "./trouble.tsx"
 import { useElement } from "./use-element.ts"
+import { useKeptFocus } from "./use-kept-focus.ts"
 
 export function Overflow({ element, block }: ElementProps) {
   const { choose, trouble } = useElement({ element, block })
+  const own = useKeptFocus()
   return (
-    <span class="element">
+    <span ref={own} class="element">
       <Menu label="More options" class="button button-plain">
         {optionsOf(element).map((option) => {
           const [value, url] = [stringIn(option, "value") ?? "", stringIn(option, "url")]

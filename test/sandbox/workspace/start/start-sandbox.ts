@@ -3,7 +3,7 @@ import { connectRedis } from "../../../../src/redis/connect.ts"
 import { createLog, type Log } from "../../../../src/runtime/log.ts"
 import { MovableClock } from "../../clock/movable-clock.ts"
 import type { LocalSlackOptions } from "../../slack/options.ts"
-import { SECRETS, startTestBed, type TestBed } from "../../test-bed.ts"
+import { SECRETS, startTestBed, type TestBed, type TestBedOptions } from "../../test-bed.ts"
 import { readCatalog, readPrompts } from "../catalog.ts"
 import { serveWorkspace } from "../http/serve.ts"
 import { ServiceLine } from "../service-line.ts"
@@ -30,10 +30,14 @@ export interface Sandbox {
   stop(): Promise<void>
 }
 
+/** What is quicker, or slower, than for somebody who tries the bot out. Rates of its own lift Slack's limits. */
+export type Pace = Pick<TestBedOptions, "timing" | "coldMs">
+
 /** Starts everything, in the order in which a fault is cheapest; what was started is ended again. */
 export async function startSandbox(
   options: Pick<CommandLine, "port" | "mode" | "keep" | "story">,
   env: Readonly<Record<string, string | undefined>>,
+  pace: Pace = {},
 ): Promise<Sandbox> {
   const [pageFolder, manifest] = await Promise.all([builtPage(), readFile(MANIFEST, "utf8")])
   const door = await openFrontDoor(options.port)
@@ -52,7 +56,7 @@ export async function startSandbox(
     const clock = new MovableClock()
     const prompts = readPrompts(manifest)
     const settings = botEnv(env)
-    const testBed = await openTestBed({ store, line, mode, settings, prompts, log, clock })
+    const testBed = await openTestBed({ store, line, mode, settings, prompts, log, clock, pace })
     endings.push(async () => {
       await testBed[Symbol.asyncDispose]()
     })
@@ -94,21 +98,23 @@ async function openTestBed(parts: {
   prompts: LocalSlackOptions["suggestedPrompts"]
   log: LogTap
   clock: MovableClock
+  pace: Pace
 }): Promise<TestBed> {
-  const { store, line, mode, settings, prompts: suggestedPrompts, log, clock } = parts
+  const { store, line, mode, settings, prompts: suggestedPrompts, log, clock, pace } = parts
   const testBed = await startTestBed({
     address: store.address,
     mode,
     slack: {
       seed: "sandbox",
-      rateLimits: "slack",
+      rateLimits: pace.timing?.rates ? false : "slack",
       eventRetryDelaysMs: SLACK_RETRIES_MS,
       agent: "declared",
       suggestedPrompts,
     },
     env: { ...settings, DOCS_API_URL: line.url },
     followsPulls: true,
-    timing: { pulls: PULL_LOOKS },
+    ...pace,
+    timing: { pulls: PULL_LOOKS, ...pace.timing },
     log,
     clock,
   })

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
+import type { Timing } from "../../src/config/timing.ts"
 import { botMessages } from "../helpers/reading.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
 import { type CompiledBot, compileBot } from "../kit/compiled-bot.ts"
@@ -28,18 +29,22 @@ const QUIET_MS = 5000
 /** What a start leaves behind is over by then, ms. */
 const SETTLING_MS = 15_000
 
+/** A worker looks once in four seconds in any case: few of those would weigh too much, or not at all. */
+const QUIET_BEFORE_ALONE_MS = 20_000
+
 /** As in production but for Slack's limits on writing, which would make this last for hours. */
-const CIRCUMSTANCES = JSON.stringify({
+const circumstances = (audit: Partial<Timing>) => ({
   coldMs: 0,
   timing: {
     leaseMs: 30_000,
     slackTimeoutMs: 10_000,
     rates: { channelPost: [5, 50], workspacePost: [5, 50], edit: [5, 50], session: [5, 50] },
-    // The audit is packed as soon as it may be.
-    audit: { restMs: 0, afterMs: 0, everyMs: 1000 },
     pauses: { firstMs: 5000, outageFirstMs: 5000, longestMs: 60_000 },
+    ...audit,
   },
 })
+/** The audit is packed while one waits for it, but not so often that it would weigh on the jobs. */
+const PACKING: Partial<Timing> = { audit: { restMs: 0, afterMs: 0, everyMs: 15_000 } }
 
 export const growing: Bench = {
   title: "one job from the command to the closing reply, and what many projects take",
@@ -66,13 +71,15 @@ export const growing: Bench = {
 
 async function measure(each: number, minutes: number): Promise<Measured> {
   using bot = compileBot()
-  const alone = await inWorld(bot, {}, (world) => jobsAlone(world, minutes))
-  return { ...(await inWorld(bot, settingsFor(each), (world) => live(world, each))), alone }
+  const alone = await inWorld(bot, {}, {}, (world) => jobsAlone(world, minutes))
+  const many = inWorld(bot, settingsFor(each), PACKING, (world) => live(world, each))
+  return { ...(await many), alone }
 }
 
 async function inWorld<T>(
   { entry }: CompiledBot,
   more: Readonly<Record<string, string>>,
+  timing: Partial<Timing>,
   measured: (world: World) => Promise<T>,
 ): Promise<T> {
   await using redis = await startRedisServer()
@@ -87,8 +94,9 @@ async function inWorld<T>(
     const projects = PROJECTS.map((id) => ({ name: id, id, key: SECRETS.apiKey }))
     const settings = { DOCS_PROJECTS: JSON.stringify(projects), LOG_LEVEL: "info", ...more }
     const all = { ...env, ...settings, REDIS_URL: redis.url }
-    await using web = await launch([entry, "web", CIRCUMSTANCES], all, answersSlack)
-    await using worker = await launch([entry, "worker", CIRCUMSTANCES], all, saysReady)
+    const how = JSON.stringify(circumstances(timing))
+    await using web = await launch([entry, "web", how], all, answersSlack)
+    await using worker = await launch([entry, "worker", how], all, saysReady)
     slack.setEventsUrl(web.url)
     return await measured({ redis, web, worker, slack, docs })
   } finally {
@@ -142,7 +150,7 @@ async function jobsAlone(world: World, count: number): Promise<Costs[][]> {
   const { docs, slack, web, redis } = world
   await rememberProfiles(redis.client, people(count))
   await delay(SETTLING_MS)
-  const idle = await costsOf(world, () => delay(QUIET_MS))
+  const idle = await costsOf(world, () => delay(QUIET_BEFORE_ALONE_MS))
   const all: Costs[][] = []
   for (let n = 1; n <= count; n += 1) {
     const job = {

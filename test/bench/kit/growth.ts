@@ -17,8 +17,8 @@ export interface Measured {
 }
 
 const JOBS_AN_HOUR = 100
-/** Of Redis for each project, its audit and its kept jobs. */
-const MOST_MB = 40
+/** Of Redis for one project, its audit and its kept jobs; and for each of many, on paper. */
+const MOST_MB = { one: 40, ofMany: 30 }
 
 /** What so many projects take at 100 jobs an hour each, that is with somebody waiting in each. */
 export function growth({ idle, job, waiting, byteHours }: Measured, projects: number): Row[] {
@@ -33,7 +33,7 @@ export function growth({ idle, job, waiting, byteHours }: Measured, projects: nu
     row("redisCpu", "CPU of Redis", "%", cpuOf("redisCpu")),
     row("botCpu", "CPU of web and worker", "%", cpuOf("webCpu", "workerCpu")),
     row("kept", "Redis memory", "MB", (projects * JOBS_AN_HOUR * byteHours) / 1e6, {
-      atMost: projects * MOST_MB,
+      atMost: projects === 1 ? MOST_MB.one : projects * MOST_MB.ofMany,
     }),
     row("slack", "Slack calls a minute", "", 60 * jobsASecond * job.slackCalls),
     row("service", "service calls", "/s", jobsASecond * job.serviceCalls),

@@ -11,6 +11,7 @@ import { type Bench, FULL, QUICK } from "./kit/bench.ts"
 import { machine } from "./kit/machine.ts"
 import { markdown } from "./kit/markdown.ts"
 import { heading, type Report, type Result, table } from "./kit/report.ts"
+import { latency } from "./latency.ts"
 import { limiter } from "./limiter.ts"
 import { page } from "./page.ts"
 import { poll } from "./poll.ts"
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   detect,
   growing,
   idle,
+  latency,
   limiter,
   page,
   poll,

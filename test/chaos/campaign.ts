@@ -80,7 +80,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     const lives = new Lives({ slack, docs, github }, observer, crowd.requests, options)
     const asking = crowd.spread()
     const blows = await strike(fleet, { slack, docs, github }, options, crowd, asking)
-    const verdict = () => judge([...crowd.requests.values()], observer, { docs, github })
+    const verdict = () => judge([...crowd.requests.values()], observer, { slack, docs, github })
     await untilTold(verdict, observer, options)
     await lives.done()
     await untilTold(verdict, observer, options)
@@ -115,6 +115,7 @@ function otherParties(
     clock,
     followsPulls: true,
     slack: {
+      agent: "declared",
       ...(history ? {} : { scopes }),
       eventRetryDelaysMs: [300, 3000, 9000, 20_000],
       keep: 200_000,
@@ -149,9 +150,9 @@ async function untilTold(
   { say }: CampaignOptions,
 ): Promise<void> {
   for (;;) {
-    const { accepted, followUps, lost, after } = look()
+    const { accepted, followUps, lost, after, sessions } = look()
     const { previewLost, lifeLost, reminderLost } = after
-    const open = [...lost, ...previewLost, ...lifeLost, ...reminderLost]
+    const open = [...lost, ...previewLost, ...lifeLost, ...reminderLost, ...sessions.notActive]
     if (open.length === 0 || Date.now() - observer.lastNewsAt > SILENCE_MS) return
     say?.(
       `${accepted + followUps - lost.length} of ${accepted + followUps} told, ${open.length} open`,

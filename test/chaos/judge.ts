@@ -1,6 +1,7 @@
 import { RANDOM } from "../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { type AfterVerdict, judgeAfter } from "./judge-after.ts"
+import { judgeSessions, type SessionVerdict } from "./judge-sessions.ts"
 import { isCancelled, type Observer } from "./observer.ts"
 import type { Request } from "./people.ts"
 import { type Work, workOf } from "./work.ts"
@@ -28,6 +29,7 @@ export interface Verdict {
   cannotPost: number
   unknownTold: number
   after: AfterVerdict
+  sessions: SessionVerdict
 }
 
 const UNKNOWN = /couldn't confirm that the agent started/
@@ -42,7 +44,7 @@ const SAYS = {
 export function judge(
   requests: readonly Request[],
   observer: Observer,
-  { docs, github }: Pick<TestBed, "docs" | "github">,
+  { slack, docs, github }: Pick<TestBed, "slack" | "docs" | "github">,
 ): Verdict {
   const work = workOf(docs)
   const prompts = (holds: (work: Work) => boolean) =>
@@ -63,6 +65,7 @@ export function judge(
     cannotPost: 0,
     unknownTold: 0,
     after: judgeAfter(accepted, observer, work, { docs, github }),
+    sessions: judgeSessions(slack),
   }
   for (const { channel, prompt } of accepted)
     if (channel !== RANDOM) judgeOne(prompt, observer, work.get(prompt), verdict)

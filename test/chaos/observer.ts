@@ -41,6 +41,7 @@ export class Observer {
       if (change.type === "message_posted" || change.type === "message_edited")
         this.#see(change.message)
       else if (change.type === "ephemeral_shown") this.#seePrivate(change.message)
+      else if (change.type === "session_changed") this.lastNewsAt = Date.now()
       else if (change.type === "delivered" && change.delivery.acknowledgement.ok) {
         const { event } = change.delivery.delivery.payload
         const text = isObject(event) ? stringIn(event, "text") : undefined

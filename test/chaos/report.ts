@@ -25,6 +25,7 @@ export function broken({ options, verdict, violations, digests }: Outcome): stri
     ...named("nobody reminded of the pull request of", after.reminderLost),
     ...named("reminded at night of the pull request of", after.remindedWrongly),
     ...named("posted without being announced", after.unannounced),
+    ...named("still shown as working", verdict.sessions.notActive),
     ...twice,
     ...named("Slack saw what it should not", options.history ? violations : told(violations)),
     ...named("a digest twice in", channelsOf(digests, 2)),
@@ -83,6 +84,8 @@ export function report(outcome: Outcome): string[] {
     ["reminded twice", after.remindedTwice.length],
     ["reminders lost", after.reminderLost.length],
     ["posts not announced", after.unannounced.length],
+    ["agent sessions", `${verdict.sessions.sessions}, told again ${verdict.sessions.repeated}`],
+    ["still shown as working", verdict.sessions.notActive.length],
     ["digests that came", `in ${channelsOf(outcome.digests, 1).length} channels`],
     ["told after a restart", recovery(outcome)],
   ]

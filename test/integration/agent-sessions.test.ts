@@ -78,6 +78,7 @@ describe("the thread of a job is a session", () => {
     const third = await botSays(h, /elsewhere/)
     await shows(h, third.ts, "processing")
     expect(states(h, ts)).toEqual(["processing"])
+    await h.slack.until(() => /Working on it/.test(textOf(h, second.ts)))
     await h.slack.as(ADA).select(await botSays(h, /second/), "job_menu", "Stop following")
     await shows(h, ts, "active")
     expect(second.threadTs).toBe(ts)

@@ -6,9 +6,12 @@ export function composerBeside(element: Element | null): HTMLElement | null {
   return place.querySelector<HTMLElement>(".composer textarea")
 }
 
-/** Whether letters mean something where the focus is: a press on a channel leaves it on its button. */
+/**
+ * Whether letters mean something where the focus is: a press on a channel leaves it on its button, and
+ * one on a button that is gone on its message.
+ */
 function takesLetters(element: Element | null): boolean {
-  if (element === document.body || element === null) return false
+  if (element === document.body || element === null || element.matches("article")) return false
   return !(element instanceof HTMLButtonElement) || element.closest("dialog, [role=menu]") !== null
 }
 

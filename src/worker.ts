@@ -74,17 +74,19 @@ export function createWorker(services: Services): Worker {
       wakeUps.close()
       const timer = setTimeout(() => hurry.abort(), STOPPING.workMs)
       // Passes that wait for a Redis that is away have begun nothing.
-      const emptied = services.inHand.emptied().then(() => storeIsThere(services))
+      const nothingToDo = services.inHand.emptied().then(() => untilAway(services))
       const ended = Promise.all([...loops, dispatching.settled()])
       ended.catch(() => {})
-      await Promise.race([ended, emptied.then((there) => (there ? ended : undefined))])
+      await Promise.race([ended, nothingToDo])
       clearTimeout(timer)
     },
   }
 }
 
-function storeIsThere({ workerRedis }: Services): boolean {
-  return workerRedis.status === "ready"
+/** Also where the connection is about to be lost: the client notices some moments later. */
+async function untilAway({ workerRedis }: Services): Promise<void> {
+  if (workerRedis.status !== "ready") return
+  await new Promise<void>((resolve) => workerRedis.once("close", () => resolve()))
 }
 
 function createDispatching(

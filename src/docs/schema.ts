@@ -12,7 +12,7 @@ const LONGEST_ID = 500
  * were seen to leave `source.ref` null, and a job must not be lost over a field nobody reads.
  */
 export const agentJobSchema = z.object({
-  // "A client polls until the status is completed, archived or failed": any other is still to be polled.
+  // "A client polls until the status is completed, archived or failed": until then it is active.
   status: z
     .string()
     .transform((text): AgentJob["status"] => ENDED.find((status) => status === text) ?? "active"),

@@ -15,7 +15,7 @@ export interface AbandonedDeps {
 }
 
 /**
- * One pass: says which projects this process has, and ends what waits for one that nobody has any more.
+ * One pass: says which projects this process has, and ends what waits for one that is configured no longer.
  * Its running jobs end with their next poll. Returns how long to rest, ms.
  */
 export async function abandonedPass(deps: AbandonedDeps): Promise<number> {

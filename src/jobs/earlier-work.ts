@@ -16,7 +16,7 @@ export interface EarlierWork {
   prLink?: string | undefined
 }
 
-/** Never sent: nobody waits for them. */
+/** Never sent to the service, so no part of what was asked. */
 const TAKEN_BACK: ReadonlySet<Job["ending"]> = new Set(["cancelled", "no_card"])
 
 /** Reads what a thread has asked so far, back from its latest job. */

@@ -13,7 +13,7 @@ export function adminNotice({ project, kind }: Trouble): Message {
   return { text: plain(text), blocks: [section(text), ...actions(buttons)] }
 }
 
-/** The same in one line for whoever runs the bot, where no admin is configured who could resume. */
+/** The same in one line for the operator, where no admin is configured who could resume. */
 export function operatorNotice({ project, kind }: Trouble): string {
   const { what, effect, next } = WORDS[kind] ?? OTHER
   const resume =

@@ -42,7 +42,7 @@ describe("odd answers of the service", () => {
     expect((await closingReply(h)).text).toMatch(/request ready/)
   })
 
-  // "A client polls until the status is completed, archived or failed": any other is to be polled on.
+  // "A client polls until the status is completed, archived or failed": until then it is active.
   test.each(["queued", "in_progress", ""])(
     "a job that is reported as %j is followed, from its creation on",
     async (status) => {

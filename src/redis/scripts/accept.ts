@@ -114,7 +114,7 @@ if not fits(userJobs, words, tonumber(mostBytes), jobPrefix, promptPrefix) then
   return {'too_much', ''}
 end
 
--- Tags may start again from zero once nobody waits, so that the hash of people does not grow for ever.
+-- Tags start again from zero when the queue is empty, so that the hash of people stays small.
 if redis.call('ZCARD', wait) == 0 and redis.call('ZCARD', creating) == 0 then redis.call('DEL', last) end
 local tag = fairTag(last, user, count)
 

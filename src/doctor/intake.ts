@@ -1,5 +1,5 @@
 import type { WebClient } from "@slack/web-api"
-import type { LastSeenTimes } from "../redis/last-seen.ts"
+import type { LastSeenTimes } from "../redis/intake/last-seen.ts"
 import { codeOf, TOKEN_CODES } from "../slack/verdict.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
 

@@ -1,7 +1,7 @@
 import { redisTime } from "../redis/clock.ts"
-import { INSTALL_REDIS } from "../redis/embedded.ts"
+import { INSTALL_REDIS } from "../redis/connection/embedded.ts"
+import { lossRisks, readServerFacts, type ServerFacts } from "../redis/connection/server-facts.ts"
 import type { RedisClient } from "../redis/script.ts"
-import { lossRisks, readServerFacts, type ServerFacts } from "../redis/server-facts.ts"
 import { type Finding, fault, isOlder, ok, warning } from "./finding.ts"
 
 export type StoreFacts =

@@ -1,5 +1,5 @@
 import type { CreationOutcome } from "../jobs/ports.ts"
-import type { OwnCreation } from "../redis/slot-store.ts"
+import type { OwnCreation } from "../redis/queue/slots.ts"
 
 /** Was certainly nothing created or sent? */
 export function hadNoEffect({ kind }: CreationOutcome): boolean {

@@ -6,7 +6,7 @@ import { isMessages } from "../jobs/queues.ts"
  */
 const TAG = "{da}"
 
-/** On this channel workers hear what has become due; see `wake-ups.ts`. */
+/** On this channel workers hear what has become due; see `schedules/wake-ups.ts`. */
 export const WAKE_CHANNEL = `${TAG}:wake`
 
 export const keys = {
@@ -97,7 +97,7 @@ export const keys = {
   session: (thread: string) => `${TAG}:session:${thread}`,
   /** Such threads; score = when to look whether Slack shows what is true, or until when leased, ms. */
   sessions: `${TAG}:sessions`,
-  /** Does Slack offer what it has for agents? As far as it was found out; see `scripts/sessions.ts`. */
+  /** Does Slack offer what it has for agents? As far as it was found out; see `sessions/store.lua.ts`. */
   surface: `${TAG}:surface`,
   /** Held by who finds it out. */
   surfaceTry: `${TAG}:surface-try`,

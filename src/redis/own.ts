@@ -1,6 +1,6 @@
 import { keys } from "./keys.ts"
+import { forgetOwn, keepOwn as keep } from "./own.lua.ts"
 import type { Store } from "./script.ts"
-import { forgetOwn, keepOwn as keep } from "./scripts/own.ts"
 import { visitorsKeys } from "./visitors-keys.ts"
 
 /** What is kept for a while and is one person's alone, and may make room for what comes later. */

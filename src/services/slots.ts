@@ -1,11 +1,11 @@
 import type { Config } from "../config/config.ts"
 import { CREATION_MARGIN_MS, type Timing } from "../config/timing.ts"
 import { BottleneckCreationSlots } from "../limits/creation-slots.ts"
-import { whenBack } from "../redis/connect.ts"
-import { namedSlots } from "../redis/named-queues.ts"
-import type { ReadProjectNames } from "../redis/project-names.ts"
+import { whenBack } from "../redis/connection/connect.ts"
+import type { ReadProjectNames } from "../redis/projects/names.ts"
+import { namedSlots } from "../redis/queue/named-stores.ts"
+import { createSlotStore, type SlotLimits } from "../redis/queue/slots.ts"
 import type { RedisClient } from "../redis/script.ts"
-import { createSlotStore, type SlotLimits } from "../redis/slot-store.ts"
 import type { Log } from "../runtime/log.ts"
 
 interface SlotsOptions extends Pick<SlotLimits, "coldMs" | "keyPrint" | "onBroken"> {

@@ -4,12 +4,13 @@ import { limitGaps } from "../docs/limited-gaps.ts"
 import type { VisitorsDeps } from "../handlers/visitors/deps.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
-import { createAlerts } from "../redis/alerts.ts"
-import { createAnalyticsHour } from "../redis/analytics-hour.ts"
 import type { OnBroken } from "../redis/broken.ts"
-import { createCsvExports } from "../redis/csv-exports.ts"
-import { createDayBook, createLinkedReports } from "../redis/day-book.ts"
-import { createAbsences, createShownGaps } from "../redis/gaps-store.ts"
+import type { ReadProjectNames } from "../redis/projects/names.ts"
+import type { RedisClient } from "../redis/script.ts"
+import { createAlerts } from "../redis/visitors/alerts.ts"
+import { createAnalyticsHour } from "../redis/visitors/analytics-hour.ts"
+import { createCsvExports } from "../redis/visitors/csv-exports.ts"
+import { createDayBook, createLinkedReports } from "../redis/visitors/day-book.ts"
 import {
   namedAlerts,
   namedExports,
@@ -17,13 +18,12 @@ import {
   namedShownGaps,
   namedShownReports,
   namedSubscriptions,
-} from "../redis/named-visitors.ts"
-import type { ReadProjectNames } from "../redis/project-names.ts"
-import type { RedisClient } from "../redis/script.ts"
-import { serviceAccounts } from "../redis/service-account.ts"
-import { createSharedReadings } from "../redis/shared-readings.ts"
-import { createFallbackMemory, createShownReports } from "../redis/shown-reports.ts"
-import { createSubscriptions } from "../redis/subscriptions.ts"
+} from "../redis/visitors/named-stores.ts"
+import { serviceAccounts } from "../redis/visitors/service-account.ts"
+import { createSharedReadings } from "../redis/visitors/shared-readings.ts"
+import { createAbsences, createShownGaps } from "../redis/visitors/shown-gaps.ts"
+import { createFallbackMemory, createShownReports } from "../redis/visitors/shown-reports.ts"
+import { createSubscriptions } from "../redis/visitors/subscriptions.ts"
 import type { Clock } from "../runtime/clock.ts"
 import { alertMessage } from "../views/visitors/alerts.ts"
 import { digestEnded, digestLine, digestSkipped } from "../views/visitors/digest.ts"

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
 import { parseArgs, promisify } from "node:util"
-import { findRedisServer } from "../../src/redis/embedded.ts"
+import { findRedisServer } from "../../src/redis/connection/embedded.ts"
 import { findChromium, NO_CHROMIUM } from "../helpers/chromium.ts"
 import { ack } from "./ack.ts"
 import { alerts } from "./alerts.ts"

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { createJobStore } from "../../src/redis/job-store.ts"
-import { createPollQueue } from "../../src/redis/poll-queue.ts"
+import { createPollQueue } from "../../src/redis/jobs/poll-queue.ts"
+import { createJobStore } from "../../src/redis/jobs/store.ts"
 import { setup as build } from "../helpers/build.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
 import { DOCS, TEAM } from "../sandbox/slack/seed/ids.ts"

@@ -1,8 +1,8 @@
 import { expect } from "vitest"
 import { redisTime } from "../../src/redis/clock.ts"
 import { keys } from "../../src/redis/keys.ts"
+import { pairs } from "../../src/redis/queue/slots.ts"
 import type { RedisClient } from "../../src/redis/script.ts"
-import { pairs } from "../../src/redis/slot-store.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 /** Between two writes about one job the bot waits for less than this anyway, ms. */

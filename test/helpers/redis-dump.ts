@@ -1,4 +1,4 @@
-import { unpackEntries } from "../../src/redis/audit-pack.ts"
+import { unpackEntries } from "../../src/redis/audit/pack-format.ts"
 import type { RedisClient } from "../../src/redis/script.ts"
 
 /** Everything that Redis holds, names and values, as one text. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Redis } from "ioredis"
 import type { CreationOutcome } from "../../src/jobs/ports.ts"
-import { createJobStore } from "../../src/redis/job-store.ts"
+import { createJobStore } from "../../src/redis/jobs/store.ts"
 import { keys } from "../../src/redis/keys.ts"
 
 export const PROJECT = "docs-site"

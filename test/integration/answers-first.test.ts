@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
 import type { Job } from "../../src/jobs/job.ts"
 import type { JobStore, OutboxEntry } from "../../src/jobs/ports.ts"
-import { createJobStore } from "../../src/redis/job-store.ts"
+import { createJobStore } from "../../src/redis/jobs/store.ts"
 import { keys } from "../../src/redis/keys.ts"
-import { createOutbox } from "../../src/redis/outbox.ts"
-import { createSlotStore } from "../../src/redis/slot-store.ts"
+import { createOutbox } from "../../src/redis/outbox/store.ts"
+import { createSlotStore } from "../../src/redis/queue/slots.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { accepted, PROJECT, queueing } from "../helpers/waiting.ts"
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import type { AuditEntry } from "../../src/audit/entry.ts"
-import { createAuditStore } from "../../src/redis/audit-store.ts"
-import { createForget } from "../../src/redis/forget.ts"
+import { createAuditStore } from "../../src/redis/audit/store.ts"
 import { keys } from "../../src/redis/keys.ts"
+import { createForget } from "../../src/redis/people/forget.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { createAuditStore } from "../../src/redis/audit-store.ts"
+import { createAuditStore } from "../../src/redis/audit/store.ts"
 import { forgetMe } from "../helpers/forget-me.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"

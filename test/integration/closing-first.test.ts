@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { createOutbox } from "../../src/redis/outbox.ts"
-import { createPollQueue } from "../../src/redis/poll-queue.ts"
-import { createSlotStore } from "../../src/redis/slot-store.ts"
+import { createPollQueue } from "../../src/redis/jobs/poll-queue.ts"
+import { createOutbox } from "../../src/redis/outbox/store.ts"
+import { createSlotStore } from "../../src/redis/queue/slots.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { PROJECT, queueing } from "../helpers/waiting.ts"
 

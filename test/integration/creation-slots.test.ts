@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import type { CreationOutcome } from "../../src/jobs/ports.ts"
 import { BottleneckCreationSlots } from "../../src/limits/creation-slots.ts"
 import { keys } from "../../src/redis/keys.ts"
-import { createSlotStore } from "../../src/redis/slot-store.ts"
+import { createSlotStore } from "../../src/redis/queue/slots.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { accepted, PROJECT, queueing } from "../helpers/waiting.ts"
 

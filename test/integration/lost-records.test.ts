@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import type { CreationOutcome } from "../../src/jobs/ports.ts"
 import { keys } from "../../src/redis/keys.ts"
+import { createSlotStore } from "../../src/redis/queue/slots.ts"
 import type { RedisClient } from "../../src/redis/script.ts"
-import { createSlotStore } from "../../src/redis/slot-store.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { PROJECT, queueing } from "../helpers/waiting.ts"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createSlotStore } from "../../src/redis/slot-store.ts"
+import { createSlotStore } from "../../src/redis/queue/slots.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { PROJECT, queueing } from "../helpers/waiting.ts"
 

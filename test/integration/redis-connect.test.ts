@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
-import { isStoreAway } from "../../src/redis/away.ts"
-import { accessOf } from "../../src/redis/cluster.ts"
-import { connectRedis } from "../../src/redis/connect.ts"
+import { isStoreAway } from "../../src/redis/connection/away.ts"
+import { accessOf } from "../../src/redis/connection/cluster.ts"
+import { connectRedis } from "../../src/redis/connection/connect.ts"
 import { createLog } from "../../src/runtime/log.ts"
 
 test("the line about a Redis that is away says why", async () => {

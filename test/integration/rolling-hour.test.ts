@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
 import type { CreationOutcome } from "../../src/jobs/ports.ts"
-import { createForget } from "../../src/redis/forget.ts"
-import { createJobStore } from "../../src/redis/job-store.ts"
+import { createJobStore } from "../../src/redis/jobs/store.ts"
 import { keys } from "../../src/redis/keys.ts"
-import { createSlotStore } from "../../src/redis/slot-store.ts"
+import { createForget } from "../../src/redis/people/forget.ts"
+import { createSlotStore } from "../../src/redis/queue/slots.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { PROJECT, queueing } from "../helpers/waiting.ts"
 

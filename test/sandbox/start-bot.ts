@@ -1,7 +1,7 @@
 import type { Config } from "../../src/config/config.ts"
 import type { Timing } from "../../src/config/timing.ts"
 import { type Running, startProcess } from "../../src/process.ts"
-import type { Address } from "../../src/redis/connect.ts"
+import type { Address } from "../../src/redis/connection/connect.ts"
 import type { Log } from "../../src/runtime/log.ts"
 import { createServices, type Services } from "../../src/services/services.ts"
 import type { MovableClock } from "./clock/movable-clock.ts"

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { findRedisServer } from "../../src/redis/embedded.ts"
+import { findRedisServer } from "../../src/redis/connection/embedded.ts"
 import { cleanCopy, deployedCopy } from "../helpers/clean-copy.ts"
 import { commandsIn, RUN_BY, readDocument, readProcfile, sectionOf } from "../helpers/documents.ts"
 import { type Place, runCommand, startByCommand, startInTerminal } from "../helpers/process.ts"

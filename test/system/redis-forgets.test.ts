@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import type { CreationOutcome } from "../../src/jobs/ports.ts"
 import { BottleneckCreationSlots } from "../../src/limits/creation-slots.ts"
 import { keys } from "../../src/redis/keys.ts"
-import { createSlotStore } from "../../src/redis/slot-store.ts"
+import { createSlotStore } from "../../src/redis/queue/slots.ts"
 import { gate } from "../helpers/gate.ts"
 import { type RedisServer, snapshot, startRedisServer } from "../helpers/redis-server.ts"
 import { PROJECT, queueing } from "../helpers/waiting.ts"

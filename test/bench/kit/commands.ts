@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis"
-import { cachedProfiles } from "../../../src/redis/profile-cache.ts"
+import { cachedProfiles } from "../../../src/redis/people/profiles.ts"
 import { signatureHeaders } from "../../sandbox/slack/delivery/signature.ts"
 import { DOCS, TEAM } from "../../sandbox/slack/seed/ids.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { Redis } from "ioredis"
-import { unpackEntries } from "../../../src/redis/audit-pack.ts"
+import { unpackEntries } from "../../../src/redis/audit/pack-format.ts"
 import { keys } from "../../../src/redis/keys.ts"
 
 const HOUR_MS = 3_600_000

@@ -35,7 +35,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "hour-for-one",
     breaks: "Nobody takes more than half of the analytics hour while others ask.",
-    file: "src/redis/scripts/analytics-hour.ts",
+    file: "src/redis/visitors/analytics-hour.lua.ts",
     search: "share = untilFewer(own, tonumber(half))",
     replace: "share = 0",
     project: "integration",
@@ -45,7 +45,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "exports-do-not-yield",
     breaks: "CSVs have half of the analytics hour together while people ask.",
-    file: "src/redis/scripts/analytics-hour.ts",
+    file: "src/redis/visitors/analytics-hour.lua.ts",
     search: "if reader == 'export' then share =",
     replace: "if false then share =",
     project: "integration",
@@ -55,7 +55,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "digests-without-reserve",
     breaks: "Digests have a part of the analytics hour that nobody else takes.",
-    file: "src/redis/scripts/analytics-hour.ts",
+    file: "src/redis/visitors/analytics-hour.lua.ts",
     search: "if type(subscribed) == 'number' and subscribed > 0 then",
     replace: "if false then",
     project: "integration",
@@ -75,7 +75,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "hour-per-project",
     breaks: "Projects with the same service key share its hour of analytics requests.",
-    file: "src/redis/service-account.ts",
+    file: "src/redis/visitors/service-account.ts",
     search: "const of = (project: string) => prints.get(project) ?? project",
     replace: "const of = (project: string) => (prints.has(project) ? project : project)",
     project: "integration",
@@ -85,7 +85,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "earlier-hour-unseen",
     breaks: "What a version before counted in the analytics hour counts in it.",
-    file: "src/redis/scripts/analytics-hour.ts",
+    file: "src/redis/visitors/analytics-hour.lua.ts",
     search: "if not wrongType(earlier) and earlier > 0 then",
     replace: "if false then",
     project: "integration",
@@ -106,7 +106,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "unknown-ids-asked-again",
     breaks: "An id that Slack does not know is asked about once in minutes.",
-    file: "src/redis/profile-cache.ts",
+    file: "src/redis/people/profiles.ts",
     search: "if (unknown) return { unknown }",
     replace: "",
     project: "integration",
@@ -116,7 +116,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "names-without-budget",
     breaks: "Look-ups of names leave Slack's limit to the question who may ask.",
-    file: "src/redis/name-lookups.ts",
+    file: "src/redis/people/name-lookups.ts",
     search: "if (isFree === 1) return source(user)",
     replace: "if (isFree >= 0) return source(user)",
     project: "integration",
@@ -156,7 +156,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "cancelled-words-kept",
     breaks: "Words of a request that was taken back live an hour.",
-    file: "src/redis/job-store.ts",
+    file: "src/redis/jobs/store.ts",
     search: 'const wordsMs = ending === "cancelled" ? CANCELLED_MS : KEEP_MS',
     replace: "const wordsMs = KEEP_MS",
     project: "integration",
@@ -166,7 +166,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "dropped-words-kept",
     breaks: "Of a person's requests beyond the last hundred no words are left.",
-    file: "src/redis/scripts/accept.ts",
+    file: "src/redis/queue/enqueue.lua.ts",
     search: "redis.call('DEL', promptPrefix .. old)",
     replace: "",
     project: "integration",
@@ -176,7 +176,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "words-without-bound",
     breaks: "What is kept of one person's words is bounded in bytes.",
-    file: "src/redis/scripts/accept.ts",
+    file: "src/redis/queue/enqueue.lua.ts",
     search: "if #words <= 4096 then return true end",
     replace: "if true then return true end",
     project: "integration",
@@ -186,7 +186,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "store-filled-up",
     breaks: "Requests are turned away before Redis refuses every write.",
-    file: "src/redis/scripts/accept.ts",
+    file: "src/redis/queue/enqueue.lua.ts",
     search: "fact('used_memory') < most * 0.9",
     replace: "true",
     project: "integration",
@@ -196,7 +196,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "drafts-per-question",
     breaks: "The same question again is kept once.",
-    file: "src/redis/job-store.ts",
+    file: "src/redis/jobs/store.ts",
     search: "(of && (await text(of))) || newId()",
     replace: "newId()",
     project: "integration",
@@ -216,7 +216,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "drafts-without-bound",
     breaks: "Of what one person leaves open, forms and questions, the last fifty are kept.",
-    file: "src/redis/scripts/own.ts",
+    file: "src/redis/own.lua.ts",
     search: "if left <= tonumber(most) and total <= tonumber(mostBytes) then break end",
     replace: "if true then break end",
     project: "integration",
@@ -226,7 +226,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "unlisted-words-kept",
     breaks: "Forgetting finds words that no list of the person's names any more.",
-    file: "src/redis/forget.ts",
+    file: "src/redis/people/forget.ts",
     search: "...(await tracesOf(redis, user))",
     replace: "",
     project: "integration",
@@ -236,7 +236,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "forgotten-by-anybody",
     breaks: "Only the person who was asked confirms that they are to be forgotten.",
-    file: "src/redis/forget.ts",
+    file: "src/redis/people/forget.ts",
     search: "return asked === id && (await redis.del(key)) === 1",
     replace: "return (asked === id && (await redis.del(key)) === 1) || id !== ''",
     project: "integration",
@@ -246,7 +246,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "forgotten-twice",
     breaks: "A click that comes again deletes nothing of what was asked since.",
-    file: "src/redis/forget.ts",
+    file: "src/redis/people/forget.ts",
     search: "return asked === id && (await redis.del(key)) === 1",
     replace: "return asked === id || asked === null",
     project: "integration",
@@ -256,7 +256,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "forgotten-and-sent",
     breaks: "Requests that wait are cancelled with who asks to be forgotten.",
-    file: "src/redis/forget.ts",
+    file: "src/redis/people/forget.ts",
     search: "for (const id of waiting) cancelled += await cancel(on, id)",
     replace: "",
     project: "integration",
@@ -266,7 +266,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "forgotten-words-an-hour",
     breaks: "The words of a request that is cancelled so are deleted at once.",
-    file: "src/redis/forget.ts",
+    file: "src/redis/people/forget.ts",
     search: "wordsMs: 0 }",
     replace: "wordsMs: 3_600_000 }",
     project: "integration",
@@ -276,7 +276,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "forgotten-put-back",
     breaks: "A forgotten request that comes back from the service waits no more.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "if not endForgotten(job, outbox, id, keepMs) then",
     replace: "if true then",
     project: "integration",
@@ -286,7 +286,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "forgotten-message-put-back",
     breaks: "A forgotten message that cannot be sent becomes no job.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "if endForgotten(job, outbox, id, keepMs) then return 1 end",
     replace: "",
     project: "integration",
@@ -296,7 +296,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "forgotten-at-the-grant",
     breaks: "A request forgotten at the moment of its grant is cancelled, not refused.",
-    file: "src/redis/slot-store.ts",
+    file: "src/redis/queue/slots.ts",
     search: "if (job?.isForgotten) {",
     replace: "if (false) {",
     project: "integration",
@@ -306,7 +306,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "rows-without-words",
     breaks: "Who was forgotten has no rows without words on the Home tab.",
-    file: "src/redis/job-store.ts",
+    file: "src/redis/jobs/store.ts",
     search: 'return state === "ended" && forgotten ? undefined : state',
     replace: "return state",
     project: "integration",
@@ -346,7 +346,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "deferred-without-bound",
     breaks: "What one person does while Slack is slow is bounded in number.",
-    file: "src/redis/scripts/deferred.ts",
+    file: "src/redis/intake/deferred-deliveries.lua.ts",
     search: "waiting >= tonumber(most) or",
     replace: "",
     project: "integration",
@@ -356,7 +356,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "deferred-bytes-without-bound",
     breaks: "What one person does while Slack is slow is bounded in bytes.",
-    file: "src/redis/scripts/deferred.ts",
+    file: "src/redis/intake/deferred-deliveries.lua.ts",
     search: " or bytes > tonumber(mostBytes)",
     replace: "",
     project: "integration",
@@ -376,7 +376,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "reminder-of-nothing",
     breaks: "A reminder about a job that is gone leaves no record behind.",
-    file: "src/redis/scripts/pulls.ts",
+    file: "src/redis/pulls/store.lua.ts",
     search: "local isKept = remind ~= '' and redis.call('EXISTS', jobPrefix .. remind) == 1",
     replace: "local isKept = remind ~= ''",
     project: "integration",

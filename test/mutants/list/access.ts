@@ -176,7 +176,7 @@ export const ACCESS: readonly Mutant[] = [
   {
     name: "forgotten-served-twice",
     breaks: "Nobody gets a second turn in a round by asking to be forgotten.",
-    file: "src/redis/scripts/own.ts",
+    file: "src/redis/queue/fair-order.lua.ts",
     search:
       "if roundOf(tonumber(was[2]) or 0) >= roundOf(tonumber(was[1]) or 0) then return 0 end\n",
     replace: "",
@@ -186,7 +186,7 @@ export const ACCESS: readonly Mutant[] = [
   {
     name: "forgotten-in-flight",
     breaks: "Being forgotten while a request is being started moves nobody to the front.",
-    file: "src/redis/scripts/own.ts",
+    file: "src/redis/queue/fair-order.lua.ts",
     search: "if fields(jobPrefix .. id, 'user')[1] == user then return 0 end",
     replace: "",
     project: "integration",

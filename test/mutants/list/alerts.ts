@@ -55,7 +55,7 @@ export const ALERTS: readonly Mutant[] = [
   {
     name: "changes-overwritten",
     breaks: "Two people who change a channel's alerts at once both get what they wanted.",
-    file: "src/redis/scripts/alerts.ts",
+    file: "src/redis/visitors/alerts.lua.ts",
     search: "if (known or '') ~= before then return 0 end",
     replace: "",
     project: "integration",

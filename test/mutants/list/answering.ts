@@ -25,7 +25,7 @@ export const ANSWERING: readonly Mutant[] = [
   {
     name: "kept-again",
     breaks: "What was kept and done is not kept again when it is delivered again.",
-    file: "src/redis/scripts/deferred.ts",
+    file: "src/redis/intake/deferred-deliveries.lua.ts",
     search: "redis.call('SET', record, '', 'XX', 'KEEPTTL')",
     replace: "redis.call('DEL', record)",
     project: "integration",
@@ -46,7 +46,7 @@ export const ANSWERING: readonly Mutant[] = [
   {
     name: "acked-late",
     breaks: "A Slack that is slow to say who somebody is costs no acknowledgement.",
-    file: "src/redis/profile-cache.ts",
+    file: "src/redis/people/profiles.ts",
     search: 'within(withinMs, askOnce(unknown), () => slow("users.info"))',
     replace: "askOnce(unknown)",
     project: "integration",

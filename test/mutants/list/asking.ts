@@ -5,7 +5,7 @@ export const ASKING: readonly Mutant[] = [
   {
     name: "delivery-twice",
     breaks: "The same delivery of Slack is one request, however often it comes.",
-    file: "src/redis/scripts/accept.ts",
+    file: "src/redis/queue/enqueue.lua.ts",
     search: "if known[1] then return {'queued', known[1]} end",
     replace: "",
     project: "integration",
@@ -63,7 +63,7 @@ export const ASKING: readonly Mutant[] = [
   {
     name: "duplicate-unasked",
     breaks: "The same words of the same person within 15 minutes are asked about first.",
-    file: "src/redis/scripts/accept.ts",
+    file: "src/redis/queue/enqueue.lua.ts",
     search: "local other = anyway == '' and known[2]",
     replace: "local other = false",
     project: "integration",
@@ -83,7 +83,7 @@ export const ASKING: readonly Mutant[] = [
   {
     name: "first-come",
     breaks: "People who wait take turns, so that one person's bulk holds up nobody.",
-    file: "src/redis/scripts/accept.ts",
+    file: "src/redis/queue/fair-order.lua.ts",
     search: "tag = string.format('%.9f', tag + asked % 10 ^ 9 / 10 ^ 9)",
     replace: "tag = asked",
     project: "integration",
@@ -93,7 +93,7 @@ export const ASKING: readonly Mutant[] = [
   {
     name: "cancelled-counts",
     breaks: "What was taken back does not count against that person's next request.",
-    file: "src/redis/scripts/accept.ts",
+    file: "src/redis/queue/enqueue.lua.ts",
     search: "if tag < (tonumber(redis.call('HGET', last, was[2])) or 0) then",
     replace: "if false then",
     project: "integration",
@@ -103,7 +103,7 @@ export const ASKING: readonly Mutant[] = [
   {
     name: "one-too-many-waiting",
     breaks: "At most MAX_QUEUED_PER_USER requests of one person wait.",
-    file: "src/redis/scripts/accept.ts",
+    file: "src/redis/queue/enqueue.lua.ts",
     search: "if all >= tonumber(max) then",
     replace: "if all > tonumber(max) then",
     project: "integration",
@@ -142,7 +142,7 @@ export const ASKING: readonly Mutant[] = [
   {
     name: "cluster-command-hangs",
     breaks: "While no node of a cluster answers, a person is told so within Slack's 3 s.",
-    file: "src/redis/cluster.ts",
+    file: "src/redis/connection/cluster.ts",
     search: "if (this.#commandMs !== undefined) command.setTimeout(this.#commandMs)",
     replace: "",
     project: "integration",

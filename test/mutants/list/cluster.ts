@@ -15,7 +15,7 @@ export const CLUSTER: readonly Mutant[] = [
   {
     name: "new-primary-not-told",
     breaks: "A replica that takes over hears what the hour has spent already.",
-    file: "src/redis/connect.ts",
+    file: "src/redis/connection/connect.ts",
     search: 'redis instanceof BotCluster ? "refresh" : "ready"',
     replace: '"ready"',
     project: "system",

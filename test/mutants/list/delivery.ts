@@ -133,7 +133,7 @@ export const DELIVERY: readonly Mutant[] = [
   {
     name: "closing-behind-the-edit",
     breaks: "A closing reply does not wait for the turn that its card's edit waits for.",
-    file: "src/redis/scripts/outbox.ts",
+    file: "src/redis/outbox/store.lua.ts",
     search: "if not at or at % 1 == 0 then redis.call('ZADD', outbox, now, id) end",
     replace: "redis.call('ZADD', outbox, 'NX', now, id)",
     project: "integration",
@@ -142,7 +142,7 @@ export const DELIVERY: readonly Mutant[] = [
   {
     name: "closing-said-by-two",
     breaks: "While one worker speaks of a job no other does, also when the job ends meanwhile.",
-    file: "src/redis/scripts/outbox.ts",
+    file: "src/redis/outbox/store.lua.ts",
     search: "if not at or at % 1 == 0 then redis.call('ZADD', outbox, now, id) end",
     replace: "redis.call('ZADD', outbox, now, id)",
     project: "integration",

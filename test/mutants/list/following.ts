@@ -5,7 +5,7 @@ export const FOLLOWING: readonly Mutant[] = [
   {
     name: "stale-poll-written",
     breaks: "A worker that was held up does not overwrite what another has found since.",
-    file: "src/redis/scripts/follow.ts",
+    file: "src/redis/jobs/poll-queue.lua.ts",
     search: "if tonumber(redis.call('ZSCORE', due, id)) ~= tonumber(lease) then return 0 end",
     replace: "",
     project: "integration",
@@ -14,7 +14,7 @@ export const FOLLOWING: readonly Mutant[] = [
   {
     name: "stale-reschedule",
     breaks: "A worker that was held up does not move the next poll that another has set.",
-    file: "src/redis/scripts/follow.ts",
+    file: "src/redis/jobs/poll-queue.lua.ts",
     search: "if tonumber(redis.call('ZSCORE', due, ARGV[i])) == tonumber(lease) then",
     replace: "if true then",
     project: "integration",
@@ -23,7 +23,7 @@ export const FOLLOWING: readonly Mutant[] = [
   {
     name: "polled-by-two",
     breaks: "Each job is polled by one worker at a time.",
-    file: "src/redis/scripts/follow.ts",
+    file: "src/redis/jobs/poll-queue.lua.ts",
     search: "redis.call('ZADD', due, unpack(scores))\nreturn {now,",
     replace: "return {now,",
     project: "integration",
@@ -89,7 +89,7 @@ export const FOLLOWING: readonly Mutant[] = [
     name: "another-key-waits-too",
     breaks:
       "A queue that was paused for a refused key goes on when the bot starts with another one.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "if paused[2] == '' and paused[3] == key then",
     replace: "if paused[2] == '' then",
     project: "integration",
@@ -100,7 +100,7 @@ export const FOLLOWING: readonly Mutant[] = [
     name: "old-key-tried-on",
     breaks:
       "While a deployment rolls, processes with the old key do not pause what the new one starts.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "if not paused[1] and text(refused) == key then return {'wait', 5000} end",
     replace: "",
     project: "integration",
@@ -109,7 +109,7 @@ export const FOLLOWING: readonly Mutant[] = [
   {
     name: "any-read-resumes",
     breaks: "A key that may read but not create is not tried again and again.",
-    file: "src/redis/scripts/standing.ts",
+    file: "src/redis/queue/standing.lua.ts",
     search: "if was[1] ~= '' or was[2] == key and not was[3] then return 0 end",
     replace: "if was[1] ~= '' then return 0 end",
     project: "integration",

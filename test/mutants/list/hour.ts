@@ -5,7 +5,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "stamped-at-the-grant",
     breaks: "A creation counts from the latest moment it can have reached the service.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "redis.call('ZADD', log, now + tonumber(creationMs), chosen .. ' ' .. user)",
     replace: "redis.call('ZADD', log, now, chosen .. ' ' .. user)",
     project: "integration",
@@ -14,7 +14,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "log-never-trimmed",
     breaks: "A creation that is an hour old no longer counts.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "redis.call('ZREMRANGEBYSCORE', log, '-inf', now - windowMs)",
     replace: "",
     project: "integration",
@@ -23,7 +23,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "half-an-hour",
     breaks: "A creation counts for a whole hour.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "redis.call('ZREMRANGEBYSCORE', log, '-inf', now - windowMs)",
     replace: "redis.call('ZREMRANGEBYSCORE', log, '-inf', now - windowMs / 2)",
     project: "integration",
@@ -32,7 +32,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "one-over-the-ceiling",
     breaks: "Never more than JOBS_PER_HOUR creations in any rolling hour.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "if used >= cap then",
     replace: "if used > cap then",
     project: "integration",
@@ -41,7 +41,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "nothing-reserved",
     breaks: "The last slots of the hour are kept for people who asked for little.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "if cap - used <= reserved then",
     replace: "if false then",
     project: "integration",
@@ -50,7 +50,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "second-slot-for-a-repeat",
     breaks: "A call that Redis hears twice takes one slot.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "if given then return go(given) end",
     replace: "",
     project: "integration",
@@ -59,7 +59,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "late-answer-believed",
     breaks: "An answer to a creation that was given up changes nothing any more.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search:
       "if was[1] ~= 'creating' or was[2] ~= token then return 0 end\nredis.call('ZREM', creating, id)\nredis.call('ZADD', log, 'XX', now",
     replace: "redis.call('ZREM', creating, id)\nredis.call('ZADD', log, 'XX', now",
@@ -69,7 +69,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "swept-too-early",
     breaks: "A creation that may still be answered is not given up as its process' last.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "redis.call('ZADD', creating, now + tonumber(creationMs), chosen)",
     replace: "redis.call('ZADD', creating, now, chosen)",
     project: "integration",
@@ -78,7 +78,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "put-back-keeps-its-slot",
     breaks: "A creation that certainly had no effect gives its slot back.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "local counted = giveBack(creating, log, id, user)",
     replace: "local counted = redis.call('ZREM', creating, id)",
     project: "integration",
@@ -88,7 +88,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "refused-keeps-its-slot",
     breaks: "A creation that the service refused gives its slot back.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search:
       "if ending ~= 'unknown' then giveBack(creating, log, id, user) end\nif ending == 'refused'",
     replace: "if ending == 'refused'",
@@ -98,7 +98,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "lost-record-keeps-its-slot",
     breaks: "A creation that had no effect costs nothing, also when its record was lost meanwhile.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "return not was[1] or was[2] == token end",
     replace: "return was[2] == token end",
     project: "integration",
@@ -107,7 +107,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "nobodys-slot-kept",
     breaks: "A grant whose record was lost before it was read costs nothing.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "if string.sub(member, 1, #id + 1) == id .. ' ' then",
     replace: "if member == id .. ' ' then",
     project: "integration",
@@ -116,7 +116,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "unknown-gives-its-slot-back",
     breaks: "A creation of unknown outcome keeps its slot: it may have been spent.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "if ending ~= 'unknown' then",
     replace: "if true then",
     project: "integration",
@@ -155,7 +155,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "asked-again-at-once",
     breaks: "A service that refuses and asks for no pause is not asked without end.",
-    file: "src/redis/slot-store.ts",
+    file: "src/redis/queue/slots.ts",
     search: "Math.max(outcome.pauseMs, SHORTEST_PAUSE_MS)",
     replace: "outcome.pauseMs",
     project: "integration",
@@ -174,7 +174,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "refused-key-tried-on",
     breaks: "A key that is refused pauses the queue until an admin resumes it.",
-    file: "src/redis/slot-store.ts",
+    file: "src/redis/queue/slots.ts",
     search: 'if (outcome.reason === "key_refused" || outcome.reason === "forbidden") return "key"',
     replace: "",
     project: "integration",
@@ -184,7 +184,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "outage-burns-the-queue",
     breaks: "Unclear answers pause the queue, so that an outage costs one request and not all.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "elseif tonumber(firstMs) > 0 then",
     replace: "elseif false then",
     project: "integration",
@@ -204,7 +204,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "started-without-a-card",
     breaks: "No job is spent where the bot can't post its card.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "elseif found[2] then",
     replace: "else",
     project: "integration",
@@ -213,7 +213,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "hour-known-for-ever",
     breaks: "Who started the jobs of an hour is not known for longer than that.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "redis.call('PEXPIRE', log, windowMs + tonumber(creationMs))\n",
     replace: "",
     project: "integration",

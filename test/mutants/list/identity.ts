@@ -5,7 +5,7 @@ export const IDENTITY: readonly Mutant[] = [
   {
     name: "hour-by-name",
     breaks: "A project that is called something else keeps its hour, its queue and its jobs.",
-    file: "src/redis/project-names.ts",
+    file: "src/redis/projects/names.ts",
     search: 'storedAs: (name) => storedOf.get(name) ?? name.replace(REMOVED, ""),',
     replace: "storedAs: (name) => name,",
     project: "integration",
@@ -15,7 +15,7 @@ export const IDENTITY: readonly Mutant[] = [
   {
     name: "single-project-forgotten",
     breaks: "Moving from DOCS_PROJECT_ID to DOCS_PROJECTS while upgrading keeps what there is.",
-    file: "src/redis/scripts/projects.ts",
+    file: "src/redis/projects/names.lua.ts",
     search: "if not taken[id] and hasData(id) and not hasData(name) then stored = id end",
     replace: "",
     project: "integration",
@@ -25,7 +25,7 @@ export const IDENTITY: readonly Mutant[] = [
   {
     name: "name-taken-over",
     breaks: "A new project does not inherit the hour of another that had its name.",
-    file: "src/redis/scripts/projects.ts",
+    file: "src/redis/projects/names.lua.ts",
     search: "if taken[stored] then stored = name .. '~' .. string.sub(print, 1, 8) end",
     replace: "",
     project: "integration",
@@ -35,7 +35,7 @@ export const IDENTITY: readonly Mutant[] = [
   {
     name: "strays-left",
     breaks: "What a process with the old name of a project still queues is started.",
-    file: "src/redis/project-register.ts",
+    file: "src/redis/queue/project-register.ts",
     search: "for (const queue of strays) await adopt(queue, renamedQueue(queue, ours))",
     replace: "",
     project: "integration",
@@ -45,7 +45,7 @@ export const IDENTITY: readonly Mutant[] = [
   {
     name: "abandoned-at-once",
     breaks: "While a deployment rolls, a process ends no jobs of a project that it does not know.",
-    file: "src/redis/scripts/projects.ts",
+    file: "src/redis/queue/project-register.lua.ts",
     search: "+ tonumber(graceMs) <= now and 1 or 0",
     replace: "<= now and 1 or 0",
     project: "integration",
@@ -65,7 +65,7 @@ export const IDENTITY: readonly Mutant[] = [
   {
     name: "each-project-its-own-limit",
     breaks: "MAX_QUEUED_PER_USER counts what one person has waiting, over all projects.",
-    file: "src/redis/scripts/accept.ts",
+    file: "src/redis/queue/enqueue.lua.ts",
     search: "all = all + redis.call('ZCARD', elsewhere)",
     replace: "all = all + 0",
     project: "integration",

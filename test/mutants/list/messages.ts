@@ -35,7 +35,7 @@ export const MESSAGES: readonly Mutant[] = [
   {
     name: "messages-with-a-refused-key",
     breaks: "A project whose key is refused sends no messages either.",
-    file: "src/redis/slot-store.ts",
+    file: "src/redis/queue/slots.ts",
     search: 'return until === "" && key === (await keyOf(queue)) ? HELD_MS : 0',
     replace: "return 0",
     project: "integration",
@@ -54,7 +54,7 @@ export const MESSAGES: readonly Mutant[] = [
   {
     name: "turn-forgotten",
     breaks: "An ending soon after a message is told as soon as the job was seen to be active.",
-    file: "src/redis/scripts/follow.ts",
+    file: "src/redis/jobs/poll-queue.lua.ts",
     search: "if turned ~= '' then redis.call('HSET', job, 'turned', turned) end",
     replace: "",
     project: "integration",
@@ -93,7 +93,7 @@ export const MESSAGES: readonly Mutant[] = [
   {
     name: "abandoned-messages",
     breaks: "A follow-up whose project is no longer configured ends with a word that says so.",
-    file: "src/redis/project-register.ts",
+    file: "src/redis/queue/project-register.ts",
     search: "const queues = queuesOf([(await read()).storedAs(project)])",
     replace: "const queues = [(await read()).storedAs(project)]",
     project: "integration",

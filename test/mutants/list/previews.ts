@@ -15,7 +15,7 @@ export const PREVIEWS: readonly Mutant[] = [
   {
     name: "preview-built-by-an-old-button",
     breaks: "A press of what a reply showed before a build does not build again.",
-    file: "src/redis/scripts/previews.ts",
+    file: "src/redis/previews/store.lua.ts",
     search: "if isRead and (tonumber(last.at) or 0) ~= tonumber(after) then return 0 end",
     replace: "",
     project: "integration",
@@ -25,7 +25,7 @@ export const PREVIEWS: readonly Mutant[] = [
   {
     name: "preview-minute-unbounded",
     breaks: "At most five previews a minute are asked for with one key.",
-    file: "src/redis/scripts/window.ts",
+    file: "src/redis/window.lua.ts",
     search: "if over > 0 then",
     replace: "if false then",
     project: "integration",

@@ -36,7 +36,7 @@ export const PULLS: readonly Mutant[] = [
   {
     name: "reminded-again",
     breaks: "A pull request is brought up once.",
-    file: "src/redis/scripts/pulls.ts",
+    file: "src/redis/pulls/store.lua.ts",
     search: "if isKept and redis.call('HSETNX', pull, 'reminded', '1') == 1 then",
     replace: "if isKept then",
     project: "integration",
@@ -46,7 +46,7 @@ export const PULLS: readonly Mutant[] = [
   {
     name: "reminder-lost-to-a-review",
     breaks: "A reminder that a review overtook comes when the pull request rests again.",
-    file: "src/redis/scripts/pulls.ts",
+    file: "src/redis/pulls/store.lua.ts",
     search: "then redis.call('HDEL', pull, 'reminded') end",
     replace: "then end",
     project: "integration",

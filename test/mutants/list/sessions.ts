@@ -25,7 +25,7 @@ export const SESSIONS: readonly Mutant[] = [
   {
     name: "session-of-one-job",
     breaks: "A thread with several jobs is processing until the last is done.",
-    file: "src/redis/scripts/sessions.ts",
+    file: "src/redis/sessions/store.lua.ts",
     search: "if state and state ~= 'ended' then wanted = 'processing'",
     replace: "if state and state ~= 'ended' then return 'processing'",
     project: "integration",
@@ -35,7 +35,7 @@ export const SESSIONS: readonly Mutant[] = [
   {
     name: "session-told-once",
     breaks: "A long job is told again before Slack takes its session for done.",
-    file: "src/redis/scripts/sessions.ts",
+    file: "src/redis/sessions/store.lua.ts",
     search: "wanted == was[2] and isFresh then",
     replace: "wanted == was[2] then",
     project: "integration",
@@ -45,7 +45,7 @@ export const SESSIONS: readonly Mutant[] = [
   {
     name: "session-never-looked-at",
     breaks: "An ending that nobody told a session of is found all the same.",
-    file: "src/redis/scripts/sessions.ts",
+    file: "src/redis/sessions/store.lua.ts",
     search: "redis.call('ZADD', sessions, now + tonumber(lookAgainMs), thread)",
     replace: "redis.call('ZREM', sessions, thread)",
     project: "integration",
@@ -55,7 +55,7 @@ export const SESSIONS: readonly Mutant[] = [
   {
     name: "session-tried-by-all",
     breaks: "Until Slack took something, one process at a time tries.",
-    file: "src/redis/scripts/sessions.ts",
+    file: "src/redis/sessions/store.lua.ts",
     search: "'NX', 'PX', tryMs) and true or false",
     replace: "'PX', tryMs) and true or false",
     project: "integration",
@@ -115,7 +115,7 @@ export const SESSIONS: readonly Mutant[] = [
   {
     name: "greeted-each-time",
     breaks: "Each person is greeted once.",
-    file: "src/redis/greeted.ts",
+    file: "src/redis/sessions/greeted.ts",
     search: "(await redis.sadd(keys.greeted, user)) === 1",
     replace: "(await redis.sadd(keys.greeted, user)) >= 0",
     project: "integration",

@@ -5,7 +5,7 @@ export const SIGHT: readonly Mutant[] = [
   {
     name: "running-drops-out",
     breaks: "What still runs stays in its person's list behind a hundred that have ended.",
-    file: "src/redis/scripts/accept.ts",
+    file: "src/redis/queue/enqueue.lua.ts",
     search: "if ended and extra > 0 then",
     replace: "if extra > 0 then",
     project: "integration",
@@ -14,7 +14,7 @@ export const SIGHT: readonly Mutant[] = [
   {
     name: "ended-before-running",
     breaks: "What runs is listed before what has ended.",
-    file: "src/redis/job-store.ts",
+    file: "src/redis/jobs/store.ts",
     search: "[...open, ...others].map(get)",
     replace: "ids.slice(0, ended).map(get)",
     project: "integration",
@@ -51,7 +51,7 @@ export const SIGHT: readonly Mutant[] = [
   {
     name: "answer-stands-in-line",
     breaks: "What a person did on a card is claimed before all that is due.",
-    file: "src/redis/scripts/outbox.ts",
+    file: "src/redis/outbox/store.lua.ts",
     search: "ipairs(redis.call('ZRANGE', answers, 0, limit * 4))",
     replace: "ipairs({})",
     project: "integration",
@@ -60,7 +60,7 @@ export const SIGHT: readonly Mutant[] = [
   {
     name: "answer-waits-for-its-turn",
     breaks: "What a person did does not wait for the turn that the card's routine edit waits for.",
-    file: "src/redis/scripts/outbox.ts",
+    file: "src/redis/outbox/store.lua.ts",
     search: "  sayNow(outbox, id)\n  redis.call('ZADD', answers, now, id)",
     replace: "  redis.call('ZADD', outbox, 'NX', now, id)\n  redis.call('ZADD', answers, now, id)",
     project: "integration",
@@ -69,7 +69,7 @@ export const SIGHT: readonly Mutant[] = [
   {
     name: "routine-takes-all-edits",
     breaks: "Routine edits leave some of those that Slack takes to answers.",
-    file: "src/redis/outbox.ts",
+    file: "src/redis/outbox/store.ts",
     search: 'kind === "answer" ? burst : routine',
     replace: "burst",
     project: "integration",
@@ -78,7 +78,7 @@ export const SIGHT: readonly Mutant[] = [
   {
     name: "answer-waits-out-the-gap",
     breaks: "What a person did while the card was being edited is shown right after that.",
-    file: "src/redis/scripts/outbox.ts",
+    file: "src/redis/outbox/store.lua.ts",
     search: "waited and now or now + tonumber(gapMs)",
     replace: "now + tonumber(gapMs)",
     project: "integration",
@@ -87,7 +87,7 @@ export const SIGHT: readonly Mutant[] = [
   {
     name: "passed-without-card",
     breaks: "While the card of a request is on its way, no other person is served twice.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "elseif held and round > held then",
     replace: "elseif false then",
     project: "integration",
@@ -96,7 +96,7 @@ export const SIGHT: readonly Mutant[] = [
   {
     name: "held-for-ever",
     breaks: "A card that never comes does not hold up the queue.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "elseif served and now - (tonumber(found[6]) or 0) < tonumber(cardMs) then",
     replace: "elseif served then",
     project: "integration",
@@ -105,7 +105,7 @@ export const SIGHT: readonly Mutant[] = [
   {
     name: "broken-delivery-for-ever",
     breaks: "A delivery that fails as nobody expected is given up some day.",
-    file: "src/redis/scripts/outbox.ts",
+    file: "src/redis/outbox/store.lua.ts",
     search: "if failures ~= '' then redis.call('HSET', job, 'failures', failures)",
     replace: "if false then redis.call('HSET', job, 'failures', failures)",
     project: "integration",

@@ -24,7 +24,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "wrong-type-stops-all",
     breaks: "A job's key that holds no hash does not stop what is said about the others.",
-    file: "src/redis/scripts/tolerant.ts",
+    file: "src/redis/tolerant.lua.ts",
     search: "local hash = redis.pcall('HGETALL', key)",
     replace: "local hash = redis.call('HGETALL', key)",
     project: "integration",
@@ -34,7 +34,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "newer-record-started",
     breaks: "What another version wrote is left to that version.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "if found[3] and found[3] ~= '$" + "{RECORD_VERSION}' then",
     replace: "if false then",
     project: "integration",
@@ -44,7 +44,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "passed-over-behind-the-gone",
     breaks: "Whoever is first behind jobs that are gone is next.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "from, step = from + kept, 100",
     replace: "from, step = from + #ids, 100",
     project: "integration",
@@ -54,7 +54,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "started-job-started-again",
     breaks: "What was started once is not started again, whatever the queue says.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "elseif not found[1] or found[4] ~= 'queued' then",
     replace: "elseif not found[1] then",
     project: "integration",
@@ -64,7 +64,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "ghost-in-flight",
     breaks: "A creation in flight whose record is gone does not hold up the queue.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search:
       "  -- A record that is gone or broken must not count as in flight for ever.\n  redis.call('ZREM', creating, id)\n",
     replace: "",
@@ -75,7 +75,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "half-a-pause-for-ever",
     breaks: "A pause whose end cannot be read is over.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "(tonumber(paused[2]) or 0) - now",
     replace: "tonumber(paused[2]) - now",
     project: "integration",
@@ -85,7 +85,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "nameless-entry-stops-the-hour",
     breaks: "An entry of the hour that names nobody stops nothing.",
-    file: "src/redis/scripts/create.ts",
+    file: "src/redis/queue/slots.lua.ts",
     search: "string.match(member, ' (.*)$') or ''",
     replace: "string.match(member, ' (.*)$')",
     project: "integration",
@@ -95,7 +95,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "seen-before-written",
     breaks: "A request that could not be written down is heard when Slack repeats it.",
-    file: "src/redis/scripts/accept.ts",
+    file: "src/redis/queue/enqueue.lua.ts",
     search: "local tag = fairTag(last, user, count)\n\nlocal written",
     replace:
       "local tag = fairTag(last, user, count)\nredis.call('SET', seen, id, 'PX', seenMs)\nlocal written",
@@ -106,7 +106,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "broken-digest-first-in-line",
     breaks: "A digest whose record is broken keeps no other from its channel.",
-    file: "src/redis/scripts/scheduled-posts.ts",
+    file: "src/redis/visitors/scheduled-posts.lua.ts",
     search: "  local record = redis.pcall('HGET', key, 'record')\n  redis.call('ZADD', due",
     replace: "  local record = redis.call('HGET', key, 'record')\n  redis.call('ZADD', due",
     project: "integration",
@@ -125,7 +125,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "late-words-come-back",
     breaks: "What was cancelled while its thread was read is neither written nor posted again.",
-    file: "src/redis/scripts/outbox.ts",
+    file: "src/redis/outbox/store.lua.ts",
     search: "if redis.call('HGET', job, 'state') ~= 'queued' then return 0 end",
     replace: "",
     project: "integration",
@@ -135,7 +135,7 @@ export const STORED: readonly Mutant[] = [
     name: "audit-after-forgetting",
     breaks:
       "The audit's entry of a job in hand does not bring back the words of a forgotten person.",
-    file: "src/redis/scripts/audit.ts",
+    file: "src/redis/audit/store.lua.ts",
     search: "redis.call('HSET', entry, 'user', '', 'forgotten', '1')\n    redis.call('PEXPIRE'",
     replace: "redis.call('PEXPIRE'",
     project: "integration",
@@ -145,7 +145,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "packed-words-kept",
     breaks: "Forgetting finds a person and their words in the packed audit.",
-    file: "src/redis/forget.ts",
+    file: "src/redis/people/forget.ts",
     search: "await createAuditPacks(redis, { now }).forget(user)",
     replace: "",
     project: "integration",
@@ -155,7 +155,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "packed-over-a-change",
     breaks: "What changes about an audited job while it is packed is not lost.",
-    file: "src/redis/scripts/audit-packs.ts",
+    file: "src/redis/audit/packs.lua.ts",
     search: "if table.concat(is, '\\\\n') ~= ARGV[i + 2] then return 0 end",
     replace: "",
     project: "integration",
@@ -165,7 +165,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "packed-before-the-upgrade-is-over",
     breaks: "Nothing is packed while processes of a version may be there that reads no packs.",
-    file: "src/redis/scripts/audit-packs.ts",
+    file: "src/redis/audit/packs.lua.ts",
     search: "if now < tonumber(redis.call('GET', packsFrom)) then return {now, 0, '0'} end",
     replace: "",
     project: "integration",
@@ -175,7 +175,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "audited-twice",
     breaks: "A job that is followed again has one row in the audit.",
-    file: "src/redis/scripts/audit.ts",
+    file: "src/redis/audit/store.lua.ts",
     search: "if again then redis.call('HSET', entry, 'again', '1') end",
     replace: "",
     project: "integration",

@@ -105,7 +105,7 @@ export const VISITORS: readonly Mutant[] = [
   {
     name: "one-fetch-each",
     breaks: "People who ask the same at the same time cost one fetch.",
-    file: "src/redis/scripts/shared-reading.ts",
+    file: "src/redis/visitors/shared-readings.lua.ts",
     search: "if holder and holder ~= token then return {'wait'} end",
     replace: "",
     project: "integration",
@@ -115,7 +115,7 @@ export const VISITORS: readonly Mutant[] = [
   {
     name: "analytics-hour-open",
     breaks: "Never more than ANALYTICS_PER_HOUR requests in any rolling hour.",
-    file: "src/redis/scripts/analytics-hour.ts",
+    file: "src/redis/visitors/analytics-hour.lua.ts",
     search: "local wait = untilFewer(hour, mine(tonumber(perHour)))",
     replace: "local wait = 0",
     project: "integration",
@@ -135,7 +135,7 @@ export const VISITORS: readonly Mutant[] = [
   {
     name: "row-twice-in-the-file",
     breaks: "Each page is in the CSV once, also where a process died.",
-    file: "src/redis/scripts/csv-exports.ts",
+    file: "src/redis/visitors/csv-exports.lua.ts",
     search: "if record[1] ~= lease or (record[2] or '0') ~= offset then return {} end",
     replace: "",
     project: "integration",

@@ -5,7 +5,7 @@ export const WAKE_UPS: readonly Mutant[] = [
   {
     name: "look-never",
     breaks: "What a lost message was about is found by a look.",
-    file: "src/redis/wake-ups.ts",
+    file: "src/redis/schedules/wake-ups.ts",
     search: "if (found[loop] >= 0) ring(loop, found[loop])",
     replace: "void loop",
     project: "system",

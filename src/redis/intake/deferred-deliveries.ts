@@ -1,0 +1,47 @@
+import { z } from "zod"
+import type { DeferredDeliveries } from "../../jobs/deferred-deliveries.ts"
+import type { OnBroken } from "../broken.ts"
+import { untilFirst } from "../clock.ts"
+import { RecordError } from "../job-record.ts"
+import { keys, SEEN_MS } from "../keys.ts"
+import { recordCodec } from "../record.ts"
+import type { RedisClient } from "../script.ts"
+import { claimDeferred, keepDeferred, settleDeferred } from "./deferred-deliveries.lua.ts"
+
+/** Slack's own format, which later versions read as they read what Slack sends. */
+const bodyCodec = recordCodec(1, z.record(z.string(), z.unknown()))
+
+/** Of one person at a time: what somebody does while Slack is slow, and no flood. */
+const MOST = 50
+/** bytes; the longest message that Slack takes is 160,000. */
+const MOST_BYTES = 2_000_000
+
+export function createDeferredDeliveries(
+  redis: RedisClient,
+  { leaseMs, onBroken }: { leaseMs: number; onBroken: OnBroken },
+): DeferredDeliveries {
+  const on = { redis, now: undefined }
+  const ownKeys = (id: string) => ({ record: keys.delivery(id), deferred: keys.deferred })
+  const settle = async (id: string) => void (await settleDeferred(on, ownKeys(id), { id }))
+  return {
+    async keep({ id, body }, user) {
+      const value = bodyCodec.write(body)
+      const bounds = { prefix: keys.delivery(""), most: MOST, mostBytes: MOST_BYTES }
+      const args = { id, value, keepMs: SEEN_MS, ...bounds }
+      return keepDeferred(on, { ...ownKeys(id), own: keys.own(user) }, args)
+    },
+
+    async claim() {
+      const [id, value] = await claimDeferred(on, keys, { leaseMs, prefix: keys.delivery("") })
+      if (id === undefined) return undefined
+      const body = bodyCodec.read(value)
+      if (body) return { id, body }
+      onBroken(keys.delivery(id), new RecordError(`The delivery ${id} cannot be read.`))
+      await settle(id)
+      return undefined
+    },
+
+    nextDue: () => untilFirst(redis, keys.deferred, undefined),
+    settle,
+  }
+}

@@ -1,0 +1,43 @@
+import type { Observation } from "../../jobs/job.ts"
+import type { PollQueue } from "../../jobs/ports.ts"
+import { type OnBroken, readable } from "../broken.ts"
+import { FOLLOWED_FIELDS, toFollowed } from "../job-record.ts"
+import { JOB_PREFIX, jobKeys, KEEP_MS, keys, THREAD_MS } from "../keys.ts"
+import type { Now, RedisClient } from "../script.ts"
+import { claimDue, recordObservation, reschedule } from "./poll-queue.lua.ts"
+
+export interface QueueOptions {
+  /** A claim not settled within this time is free for another worker, ms. */
+  leaseMs: number
+  /** A record that cannot be read is passed over and comes back after its lease. */
+  onBroken: OnBroken
+  now?: Now
+}
+
+export function createPollQueue(redis: RedisClient, options: QueueOptions): PollQueue {
+  const on = { redis, now: options.now }
+  return {
+    async claim(limit) {
+      const args = { limit, leaseMs: options.leaseMs, jobPrefix: JOB_PREFIX }
+      const [now, lease, rows] = await claimDue(on, keys, args, FOLLOWED_FIELDS)
+      const read = ([id, values]: (typeof rows)[number]) =>
+        readable(keys.job(id), () => toFollowed(id, values), options.onBroken) ?? []
+      return { now, lease, jobs: rows.flatMap(read) }
+    },
+
+    async reschedule(lease, next) {
+      if (next.length === 0) return
+      const flat = next.flatMap(({ id, waitMs }) => [id, Math.round(waitMs)])
+      await reschedule(on, keys, { lease }, flat)
+    },
+
+    async record(lease, job, found: Observation) {
+      const { ending = "", detail = "", prLink = "", branch = "", misses } = found
+      const { id } = job
+      const rest = { waitMs: Math.round(found.waitMs), keepMs: KEEP_MS, pullKeepMs: THREAD_MS }
+      const turned = found.hasTurned ? "1" : ""
+      const args = { id, lease, ending, detail, prLink, branch, turned, misses, ...rest }
+      return (await recordObservation(on, jobKeys(id), args)) === 1
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import { type Job, threadOf } from "../../jobs/job.ts"
+import type { Draft, JobStore } from "../../jobs/ports.ts"
+import { queueOf } from "../../jobs/queues.ts"
+import { ignoreBroken, type OnBroken, readable, typed } from "../broken.ts"
+import { idSource } from "../id-source.ts"
+import { toJob, toPrompt } from "../job-record.ts"
+import { CANCELLED_MS, jobKeys, KEEP_MS, keys, queueKeys, THREAD_MS } from "../keys.ts"
+import { keepOwn } from "../own.ts"
+import { endQueued, moveQueued } from "../queue/enqueue.lua.ts"
+import { enqueuing, fingerprint, type QueueLimits } from "../queue/enqueue.ts"
+import type { Now, RedisClient } from "../script.ts"
+import { fromDraft, toDraft } from "./draft-record.ts"
+import { hurry, reopen, unfollow } from "./poll-queue.lua.ts"
+
+/** As long as Slack honours a modal's or a message's response_url, and a person remembers. */
+const DRAFT_MS = 30 * 60_000
+/** "Check now" at most this often for one job. */
+const HURRY_GAP_MS = 10_000
+
+export function createJobStore(
+  redis: RedisClient,
+  options: QueueLimits & { onBroken?: OnBroken; now?: Now },
+): JobStore {
+  const on = { redis, now: options.now }
+  const newId = idSource()
+  const { onBroken = ignoreBroken } = options
+  const text = async (key: string) => (await typed(key, redis.get(key), onBroken)) ?? undefined
+
+  const stateOf = async (id: string) => {
+    const key = keys.job(id)
+    const [state, forgotten] =
+      (await typed(key, redis.hmget(key, "state", "forgotten"), onBroken)) ?? []
+    // That it ran was shown while it did; afterwards it would be a row without words.
+    return state === "ended" && forgotten ? undefined : state
+  }
+
+  async function get(id: string): Promise<Job | undefined> {
+    const key = keys.job(id)
+    const hash = (await typed(key, redis.hgetall(key), onBroken)) ?? {}
+    if (Object.keys(hash).length === 0) return undefined
+    return readable(key, () => toJob(id, hash), onBroken)
+  }
+
+  return {
+    enqueue: enqueuing(on, { ...options, newId }),
+    get,
+
+    async prompt(id) {
+      const key = keys.prompt(id)
+      const stored = await text(key)
+      return stored === undefined ? undefined : readable(key, () => toPrompt(id, stored), onBroken)
+    },
+
+    async replyUrl(id) {
+      return text(keys.reply(id))
+    },
+
+    async ofUser(user, ended) {
+      const key = keys.user(user)
+      const ids = (await typed(key, redis.zrange(key, "0", "-1", "REV"), onBroken)) ?? []
+      const states = await Promise.all(ids.map(stateOf))
+      const open = ids.filter((_, i) => states[i] && states[i] !== "ended")
+      const others = ids.filter((_, i) => states[i] === "ended").slice(0, ended)
+      const jobs = await Promise.all([...open, ...others].map(get))
+      return jobs.filter((job) => job !== undefined)
+    },
+
+    async inThread(channel, root) {
+      const id = await text(keys.thread(channel, root))
+      return id === undefined ? undefined : get(id)
+    },
+
+    async endQueued(job, ending, detail = "") {
+      const own = { ...jobKeys(job.id), ...queueKeys(queueOf(job), job.user) }
+      // Who took a request back may want it again soon, or not at all.
+      const wordsMs = ending === "cancelled" ? CANCELLED_MS : KEEP_MS
+      const args = { id: job.id, ending, detail, keepMs: KEEP_MS, wordsMs }
+      return (await endQueued(on, own, args)) === 1
+    },
+
+    async move(job, project) {
+      const { id, user, project: from } = job
+      const to = queueKeys(project, user)
+      const own = {
+        ...jobKeys(id),
+        ...queueKeys(queueOf(job), user),
+        busy: to.busy,
+        newWait: to.wait,
+        newWaiting: to.waiting,
+        newLast: to.last,
+      }
+      return (await moveQueued(on, own, { id, user, project, from })) === 1
+    },
+
+    async projectOf(channel) {
+      return text(keys.use(channel))
+    },
+
+    async useProject(channel, project) {
+      await redis.set(keys.use(channel), project)
+    },
+
+    async unfollow({ id }) {
+      return (await unfollow(on, jobKeys(id), { id, keepMs: KEEP_MS })) === 1
+    },
+
+    async reopen(job) {
+      const { id, round, channel } = job
+      const own = { ...jobKeys(id), thread: keys.thread(channel, threadOf(job) ?? "") }
+      return (await reopen(on, own, { id, round, threadMs: THREAD_MS })) === 1
+    },
+
+    async hurry({ id }) {
+      const own = { ...jobKeys(id), turn: keys.turn(`hurry:${id}`) }
+      return hurry(on, own, { id, gapMs: HURRY_GAP_MS })
+    },
+
+    async saveDraft(draft) {
+      const of = draftOf(draft)
+      const id = (of && (await text(of))) || newId()
+      await keepOwn(on, draft.user, keys.draft(id), { value: fromDraft(draft), keepMs: DRAFT_MS })
+      if (of) await redis.set(of, id, "PX", DRAFT_MS)
+      return id
+    },
+
+    async confirmDraft(draft) {
+      const of = draftOf(draft)
+      if (of) await redis.del(of)
+    },
+
+    async draft(id) {
+      const key = keys.draft(id)
+      const stored = await text(key)
+      return stored === undefined ? undefined : readable(key, () => toDraft(stored), onBroken)
+    },
+
+    async setQuiet(channel, root) {
+      await redis.set(keys.quiet(channel, root), "1", "PX", THREAD_MS)
+    },
+
+    async isQuiet(channel, root) {
+      return (await redis.exists(keys.quiet(channel, root))) === 1
+    },
+  }
+}
+
+/** Where a draft is found by what it asks; a form that is still empty is none. */
+function draftOf({ project, user, channel, thread = "", prompt }: Draft): string | undefined {
+  if (prompt.words === "") return undefined
+  const place = JSON.stringify([project, channel, thread])
+  return keys.draftOf(fingerprint(place, user, prompt))
+}

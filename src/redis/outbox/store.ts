@@ -1,0 +1,89 @@
+import { auditedBy, entryOf } from "../../audit/entry.ts"
+import { type SlackRates, TIMING } from "../../config/timing.ts"
+import { threadOf } from "../../jobs/job.ts"
+import type { DeliveryResult, Outbox, OutboxEntry } from "../../jobs/ports.ts"
+import { auditWriting, DAY_MS } from "../audit/store.ts"
+import { readable } from "../broken.ts"
+import { fromPrompt, toJob, toPrompt } from "../job-record.ts"
+import type { QueueOptions } from "../jobs/poll-queue.ts"
+import { JOB_PREFIX, jobKeys, keys, THREAD_MS } from "../keys.ts"
+import type { RedisClient } from "../script.ts"
+import { takeTurn } from "../turn.lua.ts"
+import { cardPosted, claimOutbox, savePrompt, settleOutbox } from "./store.lua.ts"
+
+/** Of the edits that Slack takes at once, so many are left for answers to people. */
+const KEPT_FOR_ANSWERS = 3
+
+type Shown = NonNullable<DeliveryResult["shown"]>
+
+export function createOutbox(
+  redis: RedisClient,
+  options: QueueOptions & { rates?: SlackRates; gapMs?: number; auditDays?: number },
+): Outbox {
+  const { rates = TIMING.rates, gapMs = TIMING.gapMs, auditDays = 0 } = options
+  const on = { redis, now: options.now }
+  /** Without its words a job can still say how it ended. */
+  const words = (id: string, text: string) =>
+    readable(keys.prompt(id), () => toPrompt(id, text), options.onBroken)
+  return {
+    async claim(limit) {
+      const { leaseMs } = options
+      const args = { limit, leaseMs, jobPrefix: JOB_PREFIX, promptPrefix: keys.prompt("") }
+      const [lease, rows] = await claimOutbox(on, keys, args)
+      return rows.flatMap(([id, hash, prompt, isAnswer]) => {
+        const job = readable(keys.job(id), () => toJob(id, hash), options.onBroken)
+        const said = prompt === null ? undefined : words(id, prompt)
+        return job ? { lease, job, prompt: said, isAnswer } : []
+      })
+    },
+
+    async cardPosted(job, ts) {
+      const thread = keys.thread(job.channel, threadOf(job) ?? ts)
+      const args = { id: job.id, ts, threadMs: THREAD_MS }
+      await cardPosted(on, { ...jobKeys(job.id), thread }, args)
+    },
+
+    async savePrompt({ id }, prompt, note = "") {
+      return (await savePrompt(on, jobKeys(id), { words: fromPrompt(prompt), note })) === 1
+    },
+
+    async settle(entry: OutboxEntry, result: DeliveryResult) {
+      const { lease, job } = entry
+      const { shown, closing = "", reminder = "", laterShown, sure, againMs = "", failed } = result
+      const { id, rev, round } = job
+      const failures = failed ? job.failures + 1 : ""
+      const clear = sure === "untried" ? "undo" : sure ? "1" : ""
+      const of = { id, lease, rev, round, sessionPrefix: keys.session(""), threadMs: THREAD_MS }
+      const args = { ...of, closing, reminder, clear, againMs, gapMs, failures }
+      const later = laterShown === undefined ? [] : ["laterShown", laterShown]
+      const audited = auditDays > 0 ? auditedBy(entry) : undefined
+      const known = audited ?? entryOf(job, undefined)
+      const audit = auditWriting(known, auditDays * DAY_MS)
+      const fields = audited ? audit.fields : []
+      await settleOutbox(
+        on,
+        { ...jobKeys(id), ...audit.from, thread: keys.thread(job.channel, threadOf(job) ?? "") },
+        { ...audit.args, ...args, audited: fields.length },
+        [...fields, ...(shown ? shownFields(shown) : []), ...later],
+      )
+    },
+
+    turn(kind, channel) {
+      const { edit, channelPost, workspacePost } = rates
+      const [interval, burst] = edit
+      const routine = Math.max(1, burst - KEPT_FOR_ANSWERS)
+      if (kind !== "post") {
+        const most = kind === "answer" ? burst : routine
+        return takeTurn(on, {}, {}, [interval, most], [keys.turn("edit")])
+      }
+      const both = [keys.turn(`post:${channel}`), keys.turn("post")] as const
+      return takeTurn(on, {}, {}, [...channelPost, ...workspacePost], both)
+    },
+  }
+}
+
+/** Names and values in turn; one that is empty is taken away. */
+function shownFields({ rev, place, startsAt, paused, triedAt }: Shown): (string | number)[] {
+  const fields = { shown: rev, place, starts: startsAt, paused, tried: triedAt }
+  return Object.entries(fields).flatMap(([name, value]) => [name, value ?? ""])
+}

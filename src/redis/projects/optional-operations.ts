@@ -1,0 +1,33 @@
+import type { OptionalOperation, OptionalOperations } from "../../jobs/ports.ts"
+import { ignoreBroken, type OnBroken, typed } from "../broken.ts"
+import { keys } from "../keys.ts"
+import type { RedisClient } from "../script.ts"
+
+/** A deployment is asked again after this, ms: services are upgraded. */
+const REMEMBERED_MS = 24 * 3_600_000
+
+/** Where each is looked for; that of previews is not a setting. */
+export function operationPaths({ messagePath }: { messagePath?: string | undefined }) {
+  return { message: messagePath ?? "", preview: "preview" }
+}
+
+/** @param paths where each is looked for: what was found out at another address does not count */
+export function createOptionalOperations(
+  redis: RedisClient,
+  paths: Readonly<Record<OptionalOperation, string>>,
+  onBroken: OnBroken = ignoreBroken,
+): OptionalOperations {
+  const keyOf = (project: string, operation: OptionalOperation) =>
+    keys.operation(project, `${operation} ${paths[operation]}`)
+  return {
+    async presence(project, operation) {
+      const key = keyOf(project, operation)
+      const known = await typed(key, redis.get(key), onBroken)
+      return known === "present" || known === "absent" ? known : undefined
+    },
+
+    async learned(project, operation, presence) {
+      await redis.set(keyOf(project, operation), presence, "PX", REMEMBERED_MS)
+    },
+  }
+}

@@ -1,0 +1,189 @@
+import { z } from "zod"
+import { ANSWER_NOW } from "../outbox/store.lua.ts"
+import { WAKE_DISPATCH } from "../schedules/wake-ups.lua.ts"
+import { script } from "../script.ts"
+import { FIELDS } from "../tolerant.lua.ts"
+import { FAIR_TAG } from "./fair-order.lua.ts"
+
+/**
+ * May more be stored? Redis with \`noeviction\` refuses every write once its memory is full, also those
+ * that end jobs: new requests are turned away before. Looked at once in two seconds, as it is counted each time.
+ */
+const HAS_ROOM = `
+local function hasRoom(room, known)
+  -- Whatever else it was changed to by hand turns nobody away.
+  if known then return known ~= '0' end
+  local info = redis.pcall('INFO', 'memory')
+  if type(info) ~= 'string' then info = '' end
+  local function fact(name) return tonumber(string.match(info, '\\n' .. name .. ':(%d+)')) or 0 end
+  local most = fact('maxmemory')
+  if most == 0 then most = fact('total_system_memory') end
+  local has = most == 0 or fact('used_memory') < most * 0.9
+  redis.call('SET', room, has and '1' or '0', 'PX', 2000)
+  return has
+end
+`
+
+/**
+ * Are all words of a person within their bytes? Of ended jobs the oldest make room. Few words are not
+ * looked at: they are bounded by the number of jobs on the person's list.
+ */
+const FITS = `
+local function fits(userJobs, words, mostBytes, jobPrefix, promptPrefix)
+  if #words <= 4096 then return true end
+  local mine = redis.pcall('ZRANGE', userJobs, 0, -1)
+  if wrongType(mine) then return true end
+  local total, sizes = #words, {}
+  for i, id in ipairs(mine) do
+    local size = redis.pcall('STRLEN', promptPrefix .. id)
+    sizes[i] = wrongType(size) and 0 or size
+    total = total + sizes[i]
+  end
+  local old = {}
+  for i, id in ipairs(mine) do
+    if total <= mostBytes then break end
+    if sizes[i] > 0 and fields(jobPrefix .. id, 'state')[1] == 'ended' then
+      old[#old + 1] = promptPrefix .. id
+      total = total - sizes[i]
+    end
+  end
+  if total > mostBytes then return false end
+  if #old > 0 then redis.call('DEL', unpack(old)) end
+  return true
+end
+`
+
+/**
+ * Makes a request durable, once: the same delivery gives the same answer however often it comes.
+ * Checks in order: delivery seen before, same prompt by the same person still fresh, too many waiting,
+ * no room for anybody, too many words of this person.
+ */
+export const enqueue = script(
+  z.union([
+    z.tuple([z.literal("queued"), z.string()]),
+    z.tuple([z.literal("duplicate"), z.string()]),
+    z.tuple([z.literal("full"), z.coerce.string()]),
+    z.tuple([z.enum(["no_room", "too_much"]), z.string()]),
+  ]),
+  "seen same job prompt userJobs waiting wait last creating carding outbox thread reply busy room",
+  "id user max others anyway seenMs sameMs threadMs keepMs words replyUrl jobPrefix project queue promptPrefix mostBytes briefMs",
+  `${FAIR_TAG}${FIELDS}${HAS_ROOM}${FITS}
+local known = redis.call('MGET', seen, same, room)
+if known[1] then return {'queued', known[1]} end
+local other = anyway == '' and known[2]
+if other then
+  local state = fields(jobPrefix .. other, 'state', 'ending')
+  local spent = state[1] and state[2] ~= 'cancelled' and state[2] ~= 'no_card'
+  if spent then return {'duplicate', other} end
+end
+local at = string.format('%.0f', now)
+local count = redis.call('ZCARD', waiting)
+-- A person may have so many waiting, whichever projects they are for.
+local all = count
+for _, elsewhere in ipairs(cjson.decode(others)) do all = all + redis.call('ZCARD', elsewhere) end
+if all >= tonumber(max) then return {'full', tostring(all)} end
+if not hasRoom(room, known[3]) then return {'no_room', ''} end
+if not fits(userJobs, words, tonumber(mostBytes), jobPrefix, promptPrefix) then
+  return {'too_much', ''}
+end
+
+-- Tags start again from zero when the queue is empty, so that the hash of people stays small.
+if redis.call('ZCARD', wait) == 0 and redis.call('ZCARD', creating) == 0 then redis.call('DEL', last) end
+local tag = fairTag(last, user, count)
+
+local written = {
+  'v', '1', 'state', 'queued', 'rev', '1', 'project', project, 'user', user, 'at', at, 'tag', tag,
+}
+for i = rest, #ARGV do written[#written + 1] = ARGV[i] end
+redis.call('HSET', job, unpack(written))
+redis.call('SET', prompt, words)
+-- Only a list to show: it must not stand in the way of a request.
+if not wrongType(redis.pcall('ZADD', userJobs, at, id)) then
+  -- The last hundred, and whatever still waits or runs: it must not drop out behind what has ended.
+  local extra = redis.call('ZCARD', userJobs) - 100
+  if extra > 0 then
+    for _, old in ipairs(redis.call('ZRANGE', userJobs, 0, 19)) do
+      local was = fields(jobPrefix .. old, 'state', 'ending')
+      local ended = (was[1] or 'ended') == 'ended'
+      if ended and extra > 0 then
+        extra = extra - redis.call('ZREM', userJobs, old)
+        redis.call('DEL', promptPrefix .. old)
+        -- Whoever asks and cancels spends nothing: no ceiling bounds how many such records there are.
+        if was[2] == 'cancelled' and redis.call('PTTL', jobPrefix .. old) > tonumber(briefMs) then
+          redis.call('PEXPIRE', jobPrefix .. old, briefMs)
+        end
+      end
+    end
+    redis.call('ZREMRANGEBYRANK', userJobs, 0, -1001)
+  end
+end
+redis.call('PEXPIRE', userJobs, keepMs)
+redis.call('ZADD', waiting, tag, id)
+redis.call('SADD', busy, queue)
+redis.call('ZADD', carding, tag, id)
+redis.call('ZADD', outbox, at, id)
+redis.call('ZADD', wait, tag, id)
+if threadMs ~= '' then redis.call('SET', thread, id, 'PX', threadMs) end
+if replyUrl ~= '' then redis.call('SET', reply, replyUrl, 'PX', 1800000) end
+-- Last: a request that could not be written down was not seen, so that a repetition is heard.
+redis.call('SET', same, id, 'PX', sameMs)
+redis.call('SET', seen, id, 'PX', seenMs)
+return {'queued', id}
+`,
+)
+
+/** Moves a waiting job to another project's queue, at its end. 0 if it no longer waits or is there. */
+export const moveQueued = script(
+  z.number(),
+  "job wait waiting newWait newWaiting newLast carding outbox answers busy",
+  "id user project from",
+  `${FAIR_TAG}${ANSWER_NOW}
+local was = redis.call('HMGET', job, 'state', 'project')
+if was[1] ~= 'queued' or was[2] ~= from or from == project then return 0 end
+redis.call('ZREM', wait, id)
+redis.call('ZREM', waiting, id)
+local tag = fairTag(newLast, user, redis.call('ZCARD', newWaiting))
+redis.call('ZADD', newWait, tag, id)
+redis.call('ZADD', newWaiting, tag, id)
+redis.call('SADD', busy, project)
+redis.call('ZADD', carding, 'XX', tag, id)
+redis.call('HSET', job, 'project', project, 'tag', tag)
+-- In another project there is no job that a message could go to.
+redis.call('HDEL', job, 'place', 'starts', 'paused', 'tried', 'follows', 'pr')
+redis.call('HINCRBY', job, 'rev', 1)
+answerNow(outbox, answers, id)${WAKE_DISPATCH}return 1
+`,
+)
+
+/**
+ * Ends a job that waits: cancelled, or no card could be posted. 1 if it did, 0 if it no longer waits.
+ * Words that are to be kept for no time are forgotten in the same step, so that no card shows them again.
+ */
+export const endQueued = script(
+  z.number(),
+  "job wait waiting carding outbox answers prompt last",
+  "id ending detail keepMs wordsMs",
+  `${ANSWER_NOW}
+local was = redis.call('HMGET', job, 'state', 'user')
+if was[1] ~= 'queued' then return 0 end
+redis.call('ZREM', wait, id)
+redis.call('ZREM', waiting, id)
+-- What was taken back does not count against the next request of that person.
+local started = tonumber(redis.call('HGET', last, '')) or 0
+local latest = redis.call('ZRANGE', waiting, -1, -1, 'WITHSCORES')[2]
+local tag = math.max(started, tonumber(latest or '0'))
+if tag < (tonumber(redis.call('HGET', last, was[2])) or 0) then redis.call('HSET', last, was[2], tag) end
+redis.call('ZREM', carding, id)
+redis.call('HSET', job, 'state', 'ended', 'ending', ending, 'ended', now)
+if detail ~= '' then redis.call('HSET', job, 'detail', detail) end
+redis.call('HINCRBY', job, 'rev', 1)
+redis.call('PEXPIRE', job, keepMs)
+if wordsMs == '0' then
+  redis.call('DEL', prompt)
+  redis.call('HSET', job, 'forgotten', '1')
+else redis.call('PEXPIRE', prompt, wordsMs) end
+if ending == 'cancelled' then answerNow(outbox, answers, id)
+else redis.call('ZADD', outbox, 'NX', now, id) end
+return 1
+`,
+)

@@ -1,0 +1,310 @@
+import { z } from "zod"
+import { flatHash, RECORD_VERSION } from "../job-record.ts"
+import { DELIVER_NOW } from "../outbox/store.lua.ts"
+import { script } from "../script.ts"
+import { FIELDS, RECORD, TEXT } from "../tolerant.lua.ts"
+import { FAIR_TAG, ROUND_OF } from "./fair-order.lua.ts"
+import { PAUSES } from "./pause.lua.ts"
+
+/**
+ * From when on creations may be granted. A Redis without its data, and one that was started again and
+ * may have lost its last moment, must hear from the living processes first: that wait begins here.
+ */
+const OPENS_AT = `
+local function opensAt(epoch, coldMs)
+  local server = redis.pcall('INFO', 'server')
+  local run = type(server) == 'string' and string.match(server, 'run_id:(%w+)') or ''
+  local opens, ofRun = string.match(text(epoch) or '', '^(%d+) (%w*)$')
+  if ofRun ~= run then
+    opens = string.format('%.0f', now + tonumber(coldMs))
+    redis.call('SET', epoch, opens .. ' ' .. run)
+  end
+  return tonumber(opens)
+end
+`
+
+/** Begins the wait of a Redis that may have forgotten something, unless it has begun. */
+export const beginWait = script(
+  z.number(),
+  "epoch",
+  "coldMs",
+  `${TEXT}${OPENS_AT}
+return opensAt(epoch, coldMs)
+`,
+)
+
+/**
+ * Takes one slot of the rolling hour and the next job in fair order, in one step.
+ *
+ * The slot is stamped with the latest moment the creation can arrive at the service, and lowered to
+ * the moment of the answer afterwards: stamping at the grant let 103 through under a slow network.
+ * A job whose card is on its way is passed over, by its own round of the fair order only: a card that a
+ * dead worker has leased comes half a minute late. One that never comes holds nobody up for long. Near the ceiling only people with few creations are served.
+ * `peek` only tells what would happen; else the reply holds the job's record and words.
+ */
+export const reserve = script(
+  z.union([
+    z.tuple([z.literal("go"), z.string(), flatHash, z.string()]),
+    z.tuple([z.literal("wait"), z.number()]),
+    z.tuple([z.literal("empty"), z.number()]),
+  ]),
+  "grant log wait creating epoch pause last outbox busy refused",
+  "token peek cap windowMs creationMs reserved light coldMs cardMs jobPrefix promptPrefix waitingPrefix queue key",
+  `${FIELDS}${RECORD}${TEXT}${OPENS_AT}${ROUND_OF}
+local function go(id)
+  return {'go', id, record(jobPrefix .. id), text(promptPrefix .. id) or ''}
+end
+cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(reserved), tonumber(light)
+local given = redis.call('GET', grant)
+if given then return go(given) end
+if redis.call('ZCARD', wait) == 0 then
+  if redis.call('ZCARD', creating) == 0 then
+    redis.call('SREM', busy, queue)
+    -- Whoever asks next starts a new count, and until then nobody has to be known.
+    redis.call('DEL', last)
+  end
+  return {'empty', 0}
+end
+
+local opens = opensAt(epoch, coldMs)
+if now < opens then return {'wait', opens - now} end
+
+local paused = fields(pause, 'reason', 'until', 'key')
+-- While the project is fine with another key, a process that still has the refused one leaves it be.
+if not paused[1] and text(refused) == key then return {'wait', 5000} end
+if paused[1] then
+  -- Without an end it waits for a person, or for another key than the one that was refused.
+  if paused[2] == '' and paused[3] == key then return {'wait', 60000} end
+  local left = math.min((tonumber(paused[2]) or 0) - now, 86400000)
+  if left > 0 then return {'wait', left} end
+  -- After a pause one creation goes first, alone: its outcome says whether the trouble is over.
+  if redis.call('ZCARD', creating) > 0 then return {'wait', 250} end
+end
+
+redis.call('ZREMRANGEBYSCORE', log, '-inf', now - windowMs)
+local used = redis.call('ZCARD', log)
+local function freeAfter(limit)
+  local entry = redis.call('ZRANGE', log, used - limit, used - limit, 'WITHSCORES')
+  return math.max(1, math.min(tonumber(entry[2]) + windowMs - now, windowMs * 2))
+end
+if used >= cap then return {'wait', freeAfter(cap)} end
+
+local counts
+if cap - used <= reserved then
+  counts = {}
+  for _, member in ipairs(redis.call('ZRANGE', log, 0, -1)) do
+    local user = string.match(member, ' (.*)$') or ''
+    counts[user] = (counts[user] or 0) + 1
+  end
+end
+
+-- Nearly always one of the first may start; only a long row of jobs without a card takes more.
+local from, step, chosen, user, first = 0, 5, nil, nil, nil
+-- The round of the first whose card is on its way, and whether that is the end of the row.
+local held, over = nil, false
+while not chosen and not over and from < 2000 do
+  local ids = redis.call('ZRANGE', wait, from, from + step - 1)
+  if #ids == 0 then break end
+  local kept = #ids
+  for _, id in ipairs(ids) do
+    local found = fields(jobPrefix .. id, 'user', 'card', 'v', 'state', 'tag', 'at')
+    local round = roundOf(tonumber(found[5]) or 0)
+    local served = not counts or (counts[found[1]] or 0) < light
+    if found[3] and found[3] ~= '${RECORD_VERSION}' then
+      -- Of a version that runs elsewhere, and that starts it; here it is only told of.
+      redis.call('ZADD', outbox, 'NX', now, id)
+    elseif not found[1] or found[4] ~= 'queued' then
+      redis.call('ZREM', wait, id)
+      kept = kept - 1
+      if found[1] then redis.call('ZREM', waitingPrefix .. found[1], id) end
+    elseif held and round > held then
+      over = true
+      break
+    elseif found[2] then
+      first = first or id
+      if served then
+        chosen, user = id, found[1]
+        break
+      end
+    elseif served and now - (tonumber(found[6]) or 0) < tonumber(cardMs) then
+      held = held or round
+    end
+  end
+  from, step = from + kept, 100
+end
+if not chosen then
+  if first and cap - reserved > 0 then return {'wait', freeAfter(cap - reserved)} end
+  return {'wait', 250}
+end
+if peek == '1' then return {'go', chosen, {}, ''} end
+
+-- The round is that of the first in line, also where somebody behind was let pass.
+local round = tonumber(redis.call('ZSCORE', wait, first))
+if round > (tonumber(redis.call('HGET', last, '')) or 0) then redis.call('HSET', last, '', round) end
+redis.call('ZREM', wait, chosen)
+redis.call('ZREM', waitingPrefix .. user, chosen)
+redis.call('ZADD', log, now + tonumber(creationMs), chosen .. ' ' .. user)
+redis.call('PEXPIRE', log, windowMs + tonumber(creationMs))
+redis.call('ZADD', creating, now + tonumber(creationMs), chosen)
+redis.call('HSET', jobPrefix .. chosen, 'state', 'creating', 'token', token)
+redis.pcall('HINCRBY', jobPrefix .. chosen, 'rev', 1)
+redis.call('HDEL', jobPrefix .. chosen, 'place', 'starts', 'paused', 'tried')
+redis.call('ZADD', outbox, 'NX', now, chosen)
+redis.call('SET', grant, chosen, 'PX', 120000)
+return go(chosen)
+`,
+)
+
+/** Creations that no process can have in hand any more. */
+export const overdue = script(
+  z.array(z.string()),
+  "creating",
+  "",
+  "return redis.call('ZRANGEBYSCORE', creating, '-inf', now)",
+)
+
+/**
+ * `isOurs`: may this token still settle the creation? Whoever settles it takes the token off the record;
+ * a record without a state is gone or was replaced, and then the caller alone knows what came of it.
+ * `giveBack`: what had no effect costs nothing. 1 where it was still counted.
+ */
+const GIVE_BACK = `
+local function isOurs(was, token) return not was[1] or was[2] == token end
+local function giveBack(creating, log, id, user)
+  redis.call('ZREM', creating, id)
+  if user ~= '' then return redis.call('ZREM', log, id .. ' ' .. user) end
+  -- Whose it was stands in the log alone.
+  for _, member in ipairs(redis.call('ZRANGE', log, 0, -1)) do
+    if string.sub(member, 1, #id + 1) == id .. ' ' then return redis.call('ZREM', log, member) end
+  end
+  return 0
+end
+`
+
+/** The service accepted: the slot moves to the moment of the answer and the job is followed. */
+export const created = script(
+  z.number(),
+  "job creating log due outbox pause refused",
+  "id token user agent pollMs prLink turned key",
+  `${FIELDS}${TEXT}
+local was = fields(job, 'state', 'token')
+if was[1] ~= 'creating' or was[2] ~= token then return 0 end
+redis.call('ZREM', creating, id)
+redis.call('ZADD', log, 'XX', now, id .. ' ' .. user)
+redis.call('DEL', pause)
+if text(refused) == key then redis.call('DEL', refused) end
+redis.call('HSET', job, 'state', 'active', 'agent', agent, 'started', now)
+if prLink ~= '' then redis.call('HSET', job, 'pr', prLink) end
+if turned ~= '' then redis.call('HSET', job, 'turned', turned) end
+redis.call('HDEL', job, 'token')
+redis.pcall('HINCRBY', job, 'rev', 1)
+redis.call('ZADD', due, now + tonumber(pollMs), id)
+redis.call('ZADD', outbox, 'NX', now, id)
+return 1
+`,
+)
+
+/** One whose requester asked to be forgotten meanwhile has no words left to wait with. */
+const END_FORGOTTEN = `${DELIVER_NOW}
+local function endForgotten(job, outbox, id, keepMs)
+  if not fields(job, 'forgotten')[1] then return false end
+  redis.call('HSET', job, 'state', 'ended', 'ending', 'cancelled', 'ended', now)
+  redis.call('HDEL', job, 'token')
+  redis.pcall('HINCRBY', job, 'rev', 1)
+  redis.call('PEXPIRE', job, keepMs)
+  sayNow(outbox, id)
+  return true
+end
+`
+
+/**
+ * The creation certainly had no effect: the slot is given back and the job waits again, in front
+ * (its tag is the lowest). Where its record is none any more, only the slot is given back. With a reason
+ * the project pauses; where the key was refused, without an end.
+ */
+export const putBack = script(
+  z.number(),
+  "job creating log wait waiting outbox pause refused",
+  "id token user reason pauseMs firstMs longestMs key keepMs",
+  `${PAUSES}${GIVE_BACK}${END_FORGOTTEN}
+local was = fields(job, 'state', 'token', 'tag')
+if not isOurs(was, token) then return 0 end
+local counted = giveBack(creating, log, id, user)
+if was[1] ~= 'creating' then
+  if counted == 0 then return 0 end
+elseif not endForgotten(job, outbox, id, keepMs) then
+  redis.call('ZADD', wait, tonumber(was[3]) or 0, id)
+  redis.call('ZADD', waiting, tonumber(was[3]) or 0, id)
+  redis.call('HSET', job, 'state', 'queued')
+  redis.call('HDEL', job, 'token')
+  redis.pcall('HINCRBY', job, 'rev', 1)
+  redis.call('ZADD', outbox, 'NX', now, id)
+end
+if pauseMs == 'key' then refuse(pause, refused, reason, key)
+elseif reason ~= '' then rest(pause, reason, key, firstMs, longestMs, tonumber(pauseMs)) end
+return 1
+`,
+)
+
+/**
+ * The message could not be sent to the job that it was for, and had no effect: it waits for a job of its
+ * own, as if it was asked just now. Its place in the hour of messages is given back.
+ */
+export const becomeCreation = script(
+  z.number(),
+  "job creating log newWait newWaiting newLast newBusy outbox",
+  "id token user project keepMs",
+  `${FIELDS}${FAIR_TAG}${GIVE_BACK}${END_FORGOTTEN}
+local was = fields(job, 'state', 'token')
+if not isOurs(was, token) then return 0 end
+giveBack(creating, log, id, user)
+if was[1] ~= 'creating' then return 0 end
+if endForgotten(job, outbox, id, keepMs) then return 1 end
+local tag = fairTag(newLast, user, redis.call('ZCARD', newWaiting))
+redis.call('ZADD', newWait, tag, id)
+redis.call('ZADD', newWaiting, tag, id)
+redis.call('SADD', newBusy, project)
+redis.call('HSET', job, 'state', 'queued', 'tag', tag)
+redis.call('HDEL', job, 'token', 'follows', 'pr')
+redis.pcall('HINCRBY', job, 'rev', 1)
+redis.call('ZADD', outbox, 'NX', now, id)
+return 1
+`,
+)
+
+/**
+ * Ends a creation without a job to follow. \`refused\` and \`cancelled\` give the slot back, \`unknown\`
+ * keeps it: it may have been spent. Unknown outcomes pause the project for a moment, so that an outage does not burn
+ * the whole queue.
+ */
+export const endCreating = script(
+  z.number(),
+  "job creating log outbox pause prompt",
+  "id token user ending detail firstMs longestMs keepMs key",
+  `${PAUSES}${DELIVER_NOW}${GIVE_BACK}
+local was = fields(job, 'state', 'token')
+if was[1] ~= 'creating' then
+  -- A record that is gone or broken must not count as in flight for ever.
+  redis.call('ZREM', creating, id)
+  if ending ~= 'unknown' and isOurs(was, token) then giveBack(creating, log, id, user) end
+  return 0
+end
+if token ~= '' and was[2] ~= token then return 0 end
+if token == '' then
+  local deadline = redis.call('ZSCORE', creating, id)
+  if deadline and tonumber(deadline) > now then return 0 end
+end
+redis.call('ZREM', creating, id)
+if ending ~= 'unknown' then giveBack(creating, log, id, user) end
+if ending == 'refused' then redis.call('DEL', pause)
+elseif tonumber(firstMs) > 0 then rest(pause, 'outage', key, firstMs, longestMs) end
+redis.call('HSET', job, 'state', 'ended', 'ending', ending, 'ended', now)
+if detail ~= '' then redis.call('HSET', job, 'detail', detail) end
+redis.call('HDEL', job, 'token')
+redis.pcall('HINCRBY', job, 'rev', 1)
+redis.call('PEXPIRE', job, keepMs)
+redis.call('PEXPIRE', prompt, keepMs)
+sayNow(outbox, id)
+return 1
+`,
+)

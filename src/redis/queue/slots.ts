@@ -1,0 +1,223 @@
+import { type PauseLengths, TIMING, WINDOW_MS } from "../../config/timing.ts"
+import type { Job } from "../../jobs/job.ts"
+import { LIGHT_USER_CREATIONS } from "../../jobs/played-hour.ts"
+import type { CreationOutcome, Grant } from "../../jobs/ports.ts"
+import { isMessages, projectOf } from "../../jobs/queues.ts"
+import { ignoreBroken, type OnBroken, readable, typed } from "../broken.ts"
+import { redisTime } from "../clock.ts"
+import { toJob, toPrompt } from "../job-record.ts"
+import { JOB_PREFIX, jobKeys, KEEP_MS, keys, queueKeys } from "../keys.ts"
+import { type KeyPrint, NO_KEY } from "../print.ts"
+import type { Now, RedisClient } from "../script.ts"
+import { remember } from "./remember.lua.ts"
+import {
+  becomeCreation,
+  beginWait,
+  created,
+  endCreating,
+  overdue,
+  putBack,
+  reserve,
+} from "./slots.lua.ts"
+
+/** "Try again at once" is no pause: a service that says so without end would be asked without end. ms */
+const SHORTEST_PAUSE_MS = 1000
+
+/** What the requester is told where our own record of the request is broken. */
+const UNREADABLE = "the bot cannot read what it stored of it; please ask again"
+/** Until another try after such a one, ms. */
+const SOON_MS = 250
+/** Between two looks whether the key of the project is taken again, ms. */
+const HELD_MS = 5_000
+
+export interface SlotLimits {
+  jobsPerHour: number
+  reservedSlots: number
+  /** Longest time a creation may be on its way, ms: the slot is stamped that far ahead. */
+  creationMs: number
+  /** Wait before the first grant of a Redis without data, ms: living processes report first. */
+  coldMs: number
+  /** A request whose card is on its way keeps later rounds of the fair order for so long, ms. */
+  cardMs?: number
+  windowMs?: number
+  pauses?: PauseLengths
+  /** What tells a project's key from another. */
+  keyPrint?: KeyPrint
+  onBroken?: OnBroken
+  now?: Now
+}
+
+/** One creation as the process knows it that started it. */
+export interface OwnCreation {
+  job: Job
+  token: string
+  /** Absent while it is in flight. */
+  outcome: CreationOutcome | undefined
+  /** Since the latest moment it can have arrived at the service, ms; negative while in flight. */
+  ageMs: number
+}
+
+/** A job that may start, as the script tells of it. */
+type Go = Extract<Awaited<ReturnType<typeof reserve>>, readonly ["go", ...unknown[]]>
+
+export type SlotStore = ReturnType<typeof createSlotStore>
+
+export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
+  const windowMs = limits.windowMs ?? WINDOW_MS
+  const pauses = limits.pauses ?? TIMING.pauses
+  const on = { redis, now: limits.now }
+  const { onBroken = ignoreBroken } = limits
+  const { keyPrint = NO_KEY } = limits
+  const keyOf = (queue: string) => keyPrint(projectOf(queue))
+
+  async function askToReserve(queue: string, token: string, peek: boolean) {
+    const own = { ...queueKeys(queue, ""), grant: keys.grant(token) }
+    return reserve(on, own, {
+      token,
+      peek: peek ? "1" : "",
+      cap: limits.jobsPerHour,
+      windowMs,
+      creationMs: limits.creationMs,
+      reserved: limits.reservedSlots,
+      light: LIGHT_USER_CREATIONS,
+      coldMs: limits.coldMs,
+      cardMs: limits.cardMs ?? 2 * TIMING.leaseMs,
+      jobPrefix: JOB_PREFIX,
+      promptPrefix: keys.prompt(""),
+      waitingPrefix: keys.waiting(queue, ""),
+      queue,
+      key: await keyOf(queue),
+    })
+  }
+
+  /** Until when messages wait with the jobs of a project whose key is refused, ms. */
+  async function heldFor(queue: string): Promise<number> {
+    if (!isMessages(queue)) return 0
+    const { pause } = keys.project(projectOf(queue))
+    const [until, key] = (await typed(pause, redis.hmget(pause, "until", "key"), onBroken)) ?? []
+    return until === "" && key === (await keyOf(queue)) ? HELD_MS : 0
+  }
+
+  /** Undefined when what is stored cannot be read: nothing was sent, so the slot is given back. */
+  async function granted(queue: string, token: string, [, id, hash, words]: Go) {
+    const job = readable(keys.job(id), () => toJob(id, hash), onBroken)
+    if (job?.isForgotten) {
+      await end(queue, id, job.user, token, { kind: "cancelled", detail: "" })
+      return undefined
+    }
+    const prompt = readable(keys.prompt(id), () => toPrompt(id, words), onBroken)
+    if (job && prompt) return { job, prompt, queue }
+    await end(queue, id, hash.user ?? "", token, { kind: "refused", detail: UNREADABLE })
+    return undefined
+  }
+
+  /** Ends a creation without a job to follow; `rest` says how long the queue pauses after it. */
+  async function end(
+    queue: string,
+    id: string,
+    user: string,
+    token: string,
+    { kind, detail }: { kind: "refused" | "unknown" | "cancelled"; detail: string },
+    rest = { firstMs: 0, longestMs: 0 },
+  ): Promise<number> {
+    const own = { ...jobKeys(id), ...keys.project(queue) }
+    const args = { id, token, user, ending: kind, detail, ...rest, keepMs: KEEP_MS }
+    return endCreating(on, own, { ...args, key: await keyOf(queue) })
+  }
+
+  return {
+    /** A Redis that may have forgotten something grants nothing for a while: that while begins now. */
+    async beginWait(): Promise<void> {
+      await beginWait(on, keys, { coldMs: limits.coldMs })
+    },
+
+    /** What `reserve` would do now: 0 = something can start, else ms to wait. */
+    async peek(queue: string): Promise<number> {
+      const heldMs = await heldFor(queue)
+      if (heldMs > 0) return heldMs
+      const [outcome, value] = await askToReserve(queue, "peek", true)
+      if (outcome === "go") return 0
+      return outcome === "empty" ? Number.POSITIVE_INFINITY : Number(value)
+    },
+
+    async reserve(queue: string, token: string): Promise<Grant | { waitMs: number }> {
+      const answer = await askToReserve(queue, token, false)
+      if (answer[0] === "go") return (await granted(queue, token, answer)) ?? { waitMs: SOON_MS }
+      return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
+    },
+
+    async settle(
+      { job, queue }: Pick<Grant, "job" | "queue">,
+      token: string,
+      outcome: CreationOutcome,
+      pollMs: number,
+    ): Promise<void> {
+      const { id, project, user } = job
+      const { pause, refused } = keys.project(project)
+      const own = { ...jobKeys(id), ...queueKeys(queue, user), refused }
+      const { firstMs, outageFirstMs, longestMs } = pauses
+      const key = await keyOf(queue)
+      if (outcome.kind === "created") {
+        const { agentJobId: agent, prLink = "", hasTurned } = outcome
+        const rest = { pollMs, turned: hasTurned ? "1" : "", key }
+        await created(on, own, { id, token, user, agent, prLink, ...rest })
+      } else if (outcome.kind === "put_back") {
+        const why = { reason: outcome.reason ?? "", pauseMs: pauseLength(outcome) }
+        const rest = { firstMs, longestMs, key, keepMs: KEEP_MS }
+        // A refused key is the project's trouble, of which admins are told once.
+        const resting = why.pauseMs === "key" ? { ...own, pause } : own
+        await putBack(on, resting, { id, token, user, ...why, ...rest })
+      } else if (outcome.kind === "needs_job") {
+        const to = queueKeys(project, user)
+        const { wait: newWait, waiting: newWaiting, last: newLast, busy: newBusy } = to
+        const both = { ...own, newWait, newWaiting, newLast, newBusy }
+        await becomeCreation(on, both, { id, token, user, project, keepMs: KEEP_MS })
+      } else {
+        await end(queue, id, user, token, outcome, { firstMs: outageFirstMs, longestMs })
+      }
+    },
+
+    async sweep(queue: string): Promise<number> {
+      let ended = 0
+      // Whose it was does not matter, as the slot stays.
+      for (const id of await overdue(on, keys.project(queue), {}))
+        ended += await end(queue, id, "", "", { kind: "unknown", detail: "" })
+      return ended
+    },
+
+    /** How long each creation of the rolling hour still counts, ms. */
+    async live(queue: string): Promise<number[]> {
+      const [flat, now] = await Promise.all([
+        redis.zrange(keys.project(queue).log, "0", "-1", "WITHSCORES"),
+        limits.now ? limits.now() : redisTime(redis),
+      ])
+      return pairs(flat).flatMap(({ at }) => (at > now - windowMs ? at + windowMs - now : []))
+    },
+
+    /**
+     * Tells a Redis that may have lost them of these creations. Resolves to the ids of jobs that are
+     * in flight for it, or that it took for waiting: what came of them must be settled again.
+     */
+    async reseed(queue: string, own: readonly OwnCreation[]): Promise<string[]> {
+      if (own.length === 0) return []
+      const flat = own.flatMap(({ job, token, ageMs }) => [job.id, job.user, token, ageMs])
+      const args = {
+        deadlineMs: limits.creationMs,
+        windowMs,
+        jobPrefix: JOB_PREFIX,
+        waitingPrefix: keys.waiting(queue, ""),
+      }
+      return remember(on, queueKeys(queue, ""), args, flat)
+    },
+  }
+}
+
+function pauseLength(outcome: Extract<CreationOutcome, { kind: "put_back" }>): string | number {
+  if (outcome.reason === "key_refused" || outcome.reason === "forbidden") return "key"
+  return outcome.pauseMs === undefined ? "" : Math.max(outcome.pauseMs, SHORTEST_PAUSE_MS)
+}
+
+/** Members of a sorted set with their scores. */
+export function pairs(flat: readonly string[]): { member: string; at: number }[] {
+  return flat.flatMap((member, i) => (i % 2 ? [] : [{ member, at: Number(flat[i + 1] ?? 0) }]))
+}

@@ -1,0 +1,119 @@
+import { z } from "zod"
+import type { Pause, QueueFacts, QueueStore } from "../../jobs/ports.ts"
+import { isMessages, messagesOf, projectOf } from "../../jobs/queues.ts"
+import { ignoreBroken, type OnBroken, typed } from "../broken.ts"
+import { redisTime } from "../clock.ts"
+import { keys } from "../keys.ts"
+import { touch } from "../outbox/store.lua.ts"
+import type { Now, RedisClient } from "../script.ts"
+import { pairs } from "./slots.ts"
+import { resume } from "./standing.lua.ts"
+
+/** Waiting jobs whose places are worked out; those behind are told they are further back. */
+const LONGEST_VIEW = 1000
+
+const pauseRecord = z.object({
+  reason: z.enum(["rate_limited", "outage", "key_refused", "forbidden"]),
+  until: z.string(),
+  since: z.coerce.number(),
+})
+
+export function createQueueStore(
+  redis: RedisClient,
+  options: { windowMs: number; onBroken?: OnBroken; now?: Now },
+): QueueStore {
+  const { onBroken = ignoreBroken } = options
+  const ownPause = async (queue: string) => {
+    const key = keys.project(queue).pause
+    return toPause((await typed(key, redis.hgetall(key), onBroken)) ?? {})
+  }
+  /** A project whose key is refused sends no messages either. */
+  const pauseOf = async (queue: string) => {
+    const pause = isMessages(queue) ? await ownPause(projectOf(queue)) : undefined
+    return pause && pause.until === undefined ? pause : ownPause(queue)
+  }
+  const fieldsOf = (id: string, ...names: string[]) => {
+    const key = keys.job(id)
+    return typed(key, redis.hmget(key, ...names), onBroken)
+  }
+  return {
+    async facts(queue): Promise<QueueFacts> {
+      const k = keys.project(queue)
+      const [now, log, ids, creating, pause, epoch] = await Promise.all([
+        options.now ? options.now() : redisTime(redis),
+        redis.zrange(k.log, "0", "-1", "WITHSCORES"),
+        redis.zrange(k.wait, "0", String(LONGEST_VIEW - 1)),
+        redis.zcard(k.creating),
+        pauseOf(queue),
+        typed(keys.epoch, redis.get(keys.epoch), onBroken),
+      ])
+      const opensAt = Number(/^\d+/.exec(epoch ?? "")?.[0] ?? 0)
+      const users = await Promise.all(ids.map((id) => fieldsOf(id, "user")))
+      return {
+        now,
+        log: pairs(log)
+          .filter((entry) => entry.at > now - options.windowMs)
+          .map(({ member, at }) => ({ at, user: member.slice(member.indexOf(" ") + 1) })),
+        waiting: ids.flatMap((id, i) => {
+          const user = users[i]?.[0]
+          return user ? [{ id, user }] : []
+        }),
+        creating,
+        pause,
+        ...(opensAt > now ? { opensAt } : {}),
+      }
+    },
+
+    async busy() {
+      return redis.sunion(keys.busy, keys.busyMessages)
+    },
+
+    async pause(queue) {
+      return pauseOf(queue)
+    },
+
+    async resume(project) {
+      const { pause: messagesPause } = keys.project(messagesOf(project))
+      const own = { ...keys.project(project), messagesPause }
+      return (await resume({ redis, now: options.now }, own, {})) > 0
+    },
+
+    async shown(ids) {
+      const rows = await Promise.all(
+        ids.map((id) => fieldsOf(id, "card", "place", "starts", "paused", "tried")),
+      )
+      return new Map(
+        ids.flatMap((id, i) => {
+          const [card, place, starts, paused, tried] = rows[i] ?? []
+          if (!card) return []
+          const shown = {
+            ...(place ? { place: Number(place) } : {}),
+            ...(starts ? { startsAt: Number(starts) } : {}),
+            paused: paused ?? "",
+            ...(tried ? { triedAt: Number(tried) } : {}),
+          }
+          return [[id, shown] as const]
+        }),
+      )
+    },
+
+    async touch(ids) {
+      if (ids.length > 0) await touch({ redis, now: options.now }, keys, {}, ids)
+    },
+
+    async once(task, ms) {
+      return (await redis.set(keys.holder(task), "1", "PX", ms, "NX")) === "OK"
+    },
+
+    async undo(task) {
+      await redis.del(keys.holder(task))
+    },
+  }
+}
+
+function toPause(hash: Record<string, string>): Pause | undefined {
+  const parsed = pauseRecord.safeParse(hash)
+  if (!parsed.success) return undefined
+  const { reason, until, since } = parsed.data
+  return until === "" ? { reason, since } : { reason, since, until: Number(until) }
+}

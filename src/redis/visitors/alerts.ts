@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto"
+import { z } from "zod"
+import { directions } from "../../visitors/alerts/judge.ts"
+import {
+  type AlertStore,
+  type ChannelAlerts,
+  type ClaimedAlerts,
+  type Watch,
+  watchedKinds,
+} from "../../visitors/alerts/ports.ts"
+import { ignoreBroken, type OnBroken } from "../broken.ts"
+import { untilFirst } from "../clock.ts"
+import { RecordError } from "../job-record.ts"
+import { recordCodec } from "../record.ts"
+import type { Now, RedisClient } from "../script.ts"
+import { visitorsKeys as keys } from "../visitors-keys.ts"
+import { changeAlerts, readAlerts } from "./alerts.lua.ts"
+import { beginPost, claimPost, endPosts, settlePost } from "./scheduled-posts.lua.ts"
+
+const day = z.iso.date()
+const watches = z.object({
+  team: z.string(),
+  channel: z.string(),
+  watches: z
+    .array(
+      z.object({
+        id: z.string(),
+        project: z.string(),
+        of: z.enum(watchedKinds),
+        filter: z.string().exactOptional(),
+        user: z.string(),
+        from: day,
+      }),
+    )
+    .min(1),
+})
+const state = z.record(
+  z.string(),
+  z.object({
+    judged: day,
+    story: z.object({ direction: z.enum(directions), from: day, to: day }).optional(),
+  }),
+)
+const watchesCodec = recordCodec<Omit<ChannelAlerts, "state" | "asRead">>(1, watches)
+const stateCodec = recordCodec<ChannelAlerts["state"]>(1, state)
+
+interface Place {
+  team: string
+  channel: string
+}
+
+const idOf = ({ team, channel }: Place) => `${team}:${channel}`
+const written = ({ team, channel }: Place, list: readonly Watch[]) =>
+  list.length === 0 ? "" : watchesCodec.write({ team, channel, watches: [...list] })
+
+/** What people turned on and how far the passes came are kept apart, so that neither undoes the other. */
+export function createAlerts(
+  redis: RedisClient,
+  now?: Now,
+  onBroken: OnBroken = ignoreBroken,
+): AlertStore {
+  const on = { redis, now }
+  const own = (place: Place) => ({ key: keys.alerts(idOf(place)), due: keys.alertsDue })
+
+  return {
+    async of(team, channel) {
+      const [record, how] = await readAlerts(on, { key: keys.alerts(idOf({ team, channel })) }, {})
+      const found = watchesCodec.read(record)
+      return found && { ...found, state: stateCodec.read(how) ?? {}, asRead: record }
+    },
+
+    async change(before, list, dueAt) {
+      const args = { id: idOf(before), before: before.asRead, dueAt }
+      return (await changeAlerts(on, own(before), { ...args, record: written(before, list) })) === 1
+    },
+
+    async claim(leaseMs) {
+      const lease = randomUUID()
+      const args = { lease, leaseMs, prefix: keys.alerts("") }
+      const claimed = await claimPost(on, { due: keys.alertsDue }, args)
+      const [id, record, how, posting, tries = 1, at = 0] = claimed
+      const found = watchesCodec.read(record)
+      // It comes back after its lease: another version may run beside this one, and read it.
+      if (id !== undefined && !found)
+        onBroken(keys.alerts(id), new RecordError(`The stored alerts ${id} cannot be read.`))
+      const alerts = found && { ...found, state: stateCodec.read(how) ?? {}, asRead: record ?? "" }
+      return alerts && { alerts, lease, at, unsure: posting === 1, tries }
+    },
+
+    async nextDue() {
+      return untilFirst(redis, keys.alertsDue, now)
+    },
+
+    async posting({ alerts, lease }) {
+      return (await beginPost(on, own(alerts), { lease })) === 1
+    },
+
+    async settle({ alerts, lease }: ClaimedAlerts, outcome) {
+      const args =
+        "dueAt" in outcome
+          ? { value: stateCodec.write(outcome.state), next: outcome.dueAt, unsure: "" }
+          : {
+              value: "",
+              next: Math.round(outcome.againMs),
+              unsure: outcome.unsure ? "1" : "",
+            }
+      await settlePost(on, own(alerts), { id: idOf(alerts), lease, field: "state", ...args })
+    },
+
+    async end({ alerts, lease }) {
+      await endPosts(on, own(alerts), { id: idOf(alerts), lease })
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { z } from "zod"
+import type { GapFacts } from "../../visitors/gaps/report.ts"
+import type { ExportSize, Failure, SharedReadings } from "../../visitors/ports.ts"
+import type { PageList, Reading } from "../../visitors/report.ts"
+import { walkEnds } from "../../visitors/walk.ts"
+import { type RecordCodec, recordCodec } from "../record.ts"
+import type { Now, RedisClient } from "../script.ts"
+import { visitorsKeys as keys } from "../visitors-keys.ts"
+import { docsFaults, gapFacts } from "./gap-records.ts"
+import { endTurn, renewTurn, takeTurn } from "./shared-readings.lua.ts"
+
+/** A fetch that is not renewed for this long belongs to a process that died, ms. */
+const TURN_MS = 40_000
+/** Those who waited for a fetch that failed, and those who ask right after, hear of it; ms. */
+const FAILURE_MS = 3_000
+
+const failureSchema = z.object({
+  fault: z.enum(docsFaults),
+  retryAfterMs: z.number().exactOptional(),
+})
+const failureCodec = recordCodec<Failure>(1, failureSchema)
+
+const count = z.number().nonnegative()
+const figures = z.object({ human: count, ai: count, total: count })
+const pageList = z.object({
+  rows: z.array(z.object({ path: z.string(), ...figures.shape })),
+  end: z.enum(walkEnds),
+  repeats: count,
+})
+const size = z.object({ low: count, high: count })
+
+const readingOf = <T extends z.ZodType>(value: T) =>
+  recordCodec(1, z.object({ value, at: z.number() }))
+
+export interface VisitorReadings {
+  figures: SharedReadings<z.output<typeof figures>>
+  pages: SharedReadings<PageList>
+  size: SharedReadings<ExportSize>
+  gaps: SharedReadings<GapFacts>
+}
+
+/** What was read from the service, shared by every process. */
+export function createSharedReadings(redis: RedisClient, now?: Now): VisitorReadings {
+  return {
+    figures: shared(redis, "figures", readingOf(figures), now),
+    pages: shared(redis, "pages", readingOf(pageList), now),
+    size: shared(redis, "size", readingOf(size), now),
+    gaps: shared(redis, "gaps", readingOf(gapFacts), now),
+  }
+}
+
+function shared<T>(
+  redis: RedisClient,
+  kind: string,
+  codec: RecordCodec<Reading<T>>,
+  now: Now,
+): SharedReadings<T> {
+  const on = { redis, now }
+  const turnOf = (key: string) => ({ turn: keys.turn(kind, key) })
+  return {
+    async turn(key, token) {
+      const own = { reading: keys.reading(kind, key), failure: keys.failure(kind, key) }
+      const args = { token, leaseMs: TURN_MS }
+      const [outcome, text] = await takeTurn(on, { ...own, ...turnOf(key) }, args)
+      if (outcome === "wait" || outcome === "fetch") return { kind: outcome }
+      if (outcome === "failed") {
+        const failure = failureCodec.read(text)
+        if (failure) return { kind: "failed", failure }
+        await redis.del(keys.failure(kind, key))
+        return { kind: "wait" }
+      }
+      const reading = codec.read(text)
+      if (reading) return { kind: "known", reading }
+      // A record of another version: out of the way, so that it is read again.
+      await redis.del(keys.reading(kind, key))
+      return { kind: "wait" }
+    },
+
+    async renew(key, token) {
+      await renewTurn(on, turnOf(key), { token, leaseMs: TURN_MS })
+    },
+
+    async finish(key, token, reading, keepMs) {
+      const own = { target: keys.reading(kind, key), ...turnOf(key) }
+      await endTurn(on, own, { token, value: codec.write(reading), keepMs })
+    },
+
+    async fail(key, token, failure) {
+      const own = { target: keys.failure(kind, key), ...turnOf(key) }
+      const value = failure ? failureCodec.write(failure) : ""
+      await endTurn(on, own, { token, value, keepMs: FAILURE_MS })
+    },
+  }
+}

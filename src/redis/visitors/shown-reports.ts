@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto"
+import { z } from "zod"
+import { fallbackLevels } from "../../visitors/fallback-level.ts"
+import type { FallbackMemory, ShownReport, ShownReports } from "../../visitors/ports.ts"
+import { ignoreBroken, typed } from "../broken.ts"
+import { keepOwn } from "../own.ts"
+import { recordCodec } from "../record.ts"
+import type { RedisClient } from "../script.ts"
+import { visitorsKeys as keys } from "../visitors-keys.ts"
+import { question } from "./question-record.ts"
+
+/** The controls of a private report work this long; after that asking again is as quick. */
+const SHOWN_MS = 6 * 3_600_000
+/** New blocks reach a workspace some day: it is offered the rich message again after this. */
+const LEVEL_MS = 24 * 3_600_000
+
+const shownCodec = recordCodec<ShownReport>(
+  1,
+  z.object({
+    user: z.string(),
+    question,
+    view: z.enum(["report", "changes"]),
+    paths: z.array(z.string()),
+    readers: z.array(z.object({ human: z.number(), ai: z.number() })).exactOptional(),
+  }),
+)
+const levelCodec = recordCodec(1, z.enum(fallbackLevels))
+
+export function createShownReports(redis: RedisClient): ShownReports {
+  return {
+    async save(shown) {
+      const id = randomBytes(12).toString("base64url")
+      const value = shownCodec.write(shown)
+      const on = { redis, now: undefined }
+      await keepOwn(on, shown.user, keys.shown(id), { value, keepMs: SHOWN_MS })
+      return id
+    },
+
+    async load(id) {
+      const key = keys.shown(id)
+      return shownCodec.read(await typed(key, redis.get(key), ignoreBroken))
+    },
+
+    async claimShare(id) {
+      return (await redis.set(keys.shared(id), "1", "PX", SHOWN_MS, "NX")) === "OK"
+    },
+
+    async releaseShare(id) {
+      await redis.del(keys.shared(id))
+    },
+  }
+}
+
+export function createFallbackMemory(redis: RedisClient): FallbackMemory {
+  return {
+    async of({ team, surface }) {
+      const key = keys.level(team, surface)
+      return levelCodec.read(await typed(key, redis.get(key), ignoreBroken))
+    },
+
+    async remember({ team, surface }, level) {
+      await redis.set(keys.level(team, surface), levelCodec.write(level), "PX", LEVEL_MS)
+    },
+  }
+}

@@ -2,8 +2,9 @@ import { defineConfig } from "vitest/config"
 
 /**
  * `unit`: pure code. `integration`: the bot against the local Slack and the local documentation
- * service, on whatever Redis the machine has. `system`: what needs a real redis-server, several
- * processes or a browser; only `npm run test:all` runs it.
+ * service, on whatever Redis the machine has. `doubles`: the local Slack, service and GitHub, and the
+ * sandbox, by themselves. `system`: what needs a real redis-server, several processes or a browser.
+ * `npm test` runs the first two, `npm run test:all` all of them.
  */
 interface Kind {
   timeoutMs: number
@@ -44,6 +45,7 @@ export default defineConfig({
     projects: [
       project("unit", together),
       project("integration", together),
+      project("doubles", together),
       project("system", { ...alone, globalSetup: ["test/helpers/build.ts"] }),
     ],
   },

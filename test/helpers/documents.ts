@@ -69,6 +69,9 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "npm run bench -- growing": { not: "see npm run bench" },
   "npx vitest run --config test/vitest.config.ts --project integration test/integration/doctor.test.ts":
     { not: "would run tests within a test; that the file exists is checked" },
+  "npx vitest run --config test/vitest.config.ts --project doubles": {
+    not: "would run tests within a test; npm run test:all runs the same",
+  },
   "npm prune --omit=dev": {
     not: "would change the tree it runs in; readme.test.ts copies what it leaves",
   },

@@ -55,7 +55,7 @@ async function tried(mutant: Mutant, copy: Copy): Promise<Outcome> {
 
 /** A test that always fails catches everything: all that are named have to pass first. */
 async function firstRed(mutants: readonly Mutant[], lanes: readonly Copy[]) {
-  const groups = (["unit", "integration", "system"] as const).flatMap((project) => {
+  const groups = (["unit", "integration", "doubles", "system"] as const).flatMap((project) => {
     const ours = mutants.filter((mutant) => mutant.project === project)
     return [ours.filter(({ only }) => only), ours.filter(({ only }) => !only)]
   })

@@ -9,7 +9,7 @@ export interface Mutant {
   search: string
   replace: string
   /** `system` where nothing less notices it: it needs a redis-server, and takes a minute. */
-  project: "unit" | "integration" | "system"
+  project: "unit" | "integration" | "doubles" | "system"
   /** Test files below `test/<project>`, without `.test.ts`. */
   tests: readonly [string, ...string[]]
   /** Part of the names of the tests to run, as a regular expression; absent: all of the files. */

@@ -217,7 +217,7 @@ export const ACCESS: readonly Mutant[] = [
     file: "src/runtime/http-server.ts",
     search: "server.listen(where.port, where.bindAddress, resolve)",
     replace: "server.listen(where.port, resolve)",
-    project: "integration",
+    project: "doubles",
     tests: ["sandbox"],
     only: "loopback address alone",
   },

@@ -74,10 +74,10 @@ export function projectFaults(
 
 function besideSingle({ name, id }: Project, single: Project): string[] {
   if (id === single.id)
-    return [`DOCS_PROJECT_ID is listed in DOCS_PROJECTS as well, as ${name}: keep one of them`]
+    return [`DOCS_PROJECT_ID is also in DOCS_PROJECTS, as ${name}: keep one of them`]
   if (!isSameName(name, single.name)) return []
   return [
-    `DOCS_PROJECTS calls a project ${name} like the one of DOCS_PROJECT_ID: case makes no difference, so rename it`,
+    `DOCS_PROJECTS has a project named ${name}, like the one of DOCS_PROJECT_ID (case is ignored): rename it`,
   ]
 }
 
@@ -85,10 +85,10 @@ function besideEachOther(one: Project, other: Project): string[] {
   const [a, b] = [one.name, other.name]
   return [
     ...(one.id === other.id
-      ? [`DOCS_PROJECTS lists one id twice, as ${a} and as ${b}: keep one of them`]
+      ? [`DOCS_PROJECTS lists the same id twice, as ${a} and as ${b}: keep one of them`]
       : []),
     ...(isSameName(a, b)
-      ? [`DOCS_PROJECTS calls two projects ${a} (${b}): case makes no difference, so rename one`]
+      ? [`DOCS_PROJECTS has two projects named ${a} (${b}; case is ignored): rename one`]
       : []),
     ...[...one.channels]
       .filter((channel) => other.channels.has(channel))

@@ -19,10 +19,10 @@ function wordsOf(surface: SurfaceStanding | undefined): string {
   if (surface?.state === "on")
     return `On: Slack shows jobs as agent sessions${surface.hasStop ? ", with its own Stop button" : ""}`
   if (surface?.state === "off")
-    return `Off: Slack offers this app no agent sessions (${surface.code}); tried again after ${minute(surface.until)}. The README says how to declare the app as an agent`
+    return `Off: Slack doesn't offer this app agent sessions (${surface.code}). The bot tries again after ${minute(surface.until)}. The README says how to declare the app as an agent`
   return surface
-    ? "Not known yet: whether Slack offers agent sessions is found out with the next job"
-    : "Whether Slack offers agent sessions cannot be known while Redis does not answer"
+    ? "Not known yet: the next job shows whether Slack offers agent sessions"
+    : "Not known: Redis isn't responding, so the bot can't tell whether Slack offers agent sessions"
 }
 
 function minute(at: number): string {

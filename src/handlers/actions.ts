@@ -5,9 +5,9 @@ import { submit } from "../jobs/submit.ts"
 import type { Click } from "../slack/payload-interactions.ts"
 import { line } from "../views/blocks.ts"
 import { homeView, refusedHome } from "../views/home.ts"
-import { jobActionMessage } from "../views/job-action.ts"
 import { helpModal } from "../views/overview.ts"
 import { projectKey } from "../views/project-key.ts"
+import { actionAnswer } from "./action-answer.ts"
 import { admit, patiently } from "./admit.ts"
 import type { Reply } from "./answer.ts"
 import type { AgentDeps } from "./deps.ts"
@@ -33,7 +33,7 @@ export async function clickOnJob(deps: AgentDeps, what: JobAction, click: Click)
   const result = await actOnJob(deps, what, click.value, click.user)
   // The Home tab shows what became of it, also where it was too late.
   if (click.inView) return { work: () => publishHome(deps, click.user) }
-  return { ack: jobActionMessage(what, result) }
+  return { ack: actionAnswer(deps, what, result, click.thread) }
 }
 
 /** A choice in the menu of a running job's card. */
@@ -50,7 +50,7 @@ export async function moveJob(deps: AgentDeps, click: Click): Promise<Reply> {
   const [id = "", key] = click.value.split(" ")
   const project = projectNames(deps).find((name) => projectKey(name) === key)
   if (!project) return { ack: line("That project is no longer set up here.") }
-  return { ack: jobActionMessage("cancel", await moveJobTo(deps, id, click.user, project)) }
+  return { ack: actionAnswer(deps, "cancel", await moveJobTo(deps, id, click.user, project)) }
 }
 
 /** "Run anyway" after the question about a duplicate. */
@@ -74,8 +74,7 @@ export async function retryAnyway(deps: AgentDeps, click: Click): Promise<Reply>
   const entry = await admit(deps, click)
   if ("refusal" in entry) return { ack: entry.refusal, replace: true }
   const result = await actOnJob(deps, "try_again", click.value, click.user)
-  const isQueued = result.result === "again"
-  return { ack: isQueued ? undefined : jobActionMessage("try_again", result), replace: true }
+  return { ack: actionAnswer(deps, "try_again", result, click.thread), replace: true }
 }
 
 export async function neverMind(): Promise<Reply> {

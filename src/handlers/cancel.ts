@@ -2,7 +2,7 @@ import type { Job } from "../jobs/job.ts"
 import { actOnJob } from "../jobs/job-actions.ts"
 import type { Message } from "../ports/message.ts"
 import { line } from "../views/blocks.ts"
-import { jobActionMessage } from "../views/job-action.ts"
+import { actionAnswer } from "./action-answer.ts"
 import type { AgentDeps } from "./deps.ts"
 
 /**
@@ -21,10 +21,6 @@ export async function cancel(
       "*Which one?* `/docs-agent cancel &lt;id&gt;`. You'll find the ID on the card and in `/docs-agent status`.",
     )
   const result = await actOnJob(deps, "cancel", which, user)
-  if (here && result.result === "not_now" && result.job.state === "active")
-    return line(
-      "*The agent is already working,* and a running job can't be cancelled. *Stop following* on the card turns off the notifications.",
-    )
   const other = here && which !== here.id ? ` \`${which}\`` : ""
-  return jobActionMessage("cancel", result) ?? line(`Cancelled${other}. No job was used.`)
+  return actionAnswer(deps, "cancel", result) ?? line(`Cancelled${other}. No job was used.`)
 }

@@ -1,9 +1,9 @@
 import { mayActOn } from "../access/rules.ts"
-import { type Ending, isEnded, type Job } from "../jobs/job.ts"
+import { type Ending, isEnded, type Job, threadOf } from "../jobs/job.ts"
 import { actOnJob } from "../jobs/job-actions.ts"
 import type { Message } from "../ports/message.ts"
-import { jobActionMessage } from "../views/job-action.ts"
 import { retryQuestion } from "../views/small-talk.ts"
+import { actionAnswer } from "./action-answer.ts"
 import type { AgentDeps } from "./deps.ts"
 
 /** Endings after which one more job is more than "retry" may mean; its button asks there, too. */
@@ -25,6 +25,5 @@ export async function retry(
   const asksFirst = isEnded(job) && (isUnclear || ASK_FIRST.has(job.ending))
   if (asksFirst && mayActOn(deps.rules, user, job.user)) return retryQuestion(job)
   const result = await actOnJob(deps, "try_again", job.id, user)
-  // The new card appears right here.
-  return result.result === "again" ? undefined : jobActionMessage("try_again", result)
+  return actionAnswer(deps, "try_again", result, threadOf(job))
 }

@@ -13,8 +13,8 @@ export type JobAction =
 
 export type JobActionResult =
   | { result: "done" }
-  /** A new job was queued, or had been by an earlier click. */
-  | { result: "again"; id: string }
+  /** A new job was queued after this one, or had been by an earlier click. */
+  | { result: "again"; job: Job }
   | ({ result: "full" } & Full)
   | { result: "not_yours"; job: Job }
   /** It no longer applies: the job is in another state by now. */
@@ -101,7 +101,7 @@ async function again(jobs: JobStore, job: Job, user: string): Promise<JobActionR
     idempotencyKey: `again:${job.id}:${job.round}`,
     anyway: true,
   })
-  if (accepted.outcome !== "full") return { result: "again", id: accepted.id }
+  if (accepted.outcome !== "full") return { result: "again", job }
   const { outcome: result, ...full } = accepted
   return { result, ...full }
 }

@@ -8,7 +8,7 @@ export function auditMessage(): Message {
 }
 
 export function noAuditMessage(): Message {
-  return line("*No audit is kept here.* `AUDIT_DAYS` is 0.")
+  return line("*No audit is kept here.* To keep one, set `AUDIT_DAYS` to a number of days.")
 }
 
 export function auditSentMessage(entries: number): Message {
@@ -30,7 +30,7 @@ export function forgetQuestion(
   asked: string,
 ): Message {
   const text = [
-    "*Delete your prompts and name?* Your open forms and reports go too, and your place in the audit.",
+    "*Delete your prompts and name?* This includes the audit, your open forms and your reports.",
     waiting > 0 && `${requests(waiting)} in line will be cancelled.`,
     running > 0 && `${requests(running)} already with the agent will still finish there.`,
     "This can't be undone.",

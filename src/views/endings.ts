@@ -56,8 +56,8 @@ export function answeredLine(job: Ended): string {
 }
 
 const GONE: EndingWords = {
-  state: ":question: *The job is gone.* The documentation service no longer knows it.",
-  next: "It may have been deleted there.",
+  state: ":question: *This job is gone* from the documentation service.",
+  next: "It may have been deleted there. Check for a pull request before trying again.",
 }
 
 const WORDS: Record<Ending, (job: Ended, gitHubHost: string) => EndingWords> = {
@@ -82,10 +82,13 @@ const WORDS: Record<Ending, (job: Ended, gitHubHost: string) => EndingWords> = {
   }),
   archived: (job, gitHubHost) => ({
     state: `:file_cabinet: *Archived* in the documentation service before it finished here.${pullRequestSoFar(job, gitHubHost)}`,
+    next: safeUrl(job.prLink)
+      ? "I can't tell how it ended, so the pull request may be incomplete."
+      : "I can't tell how it ended. Check for a pull request before trying again.",
   }),
   lost: (job, gitHubHost) => ({
     state: `:question: *Still not finished after ${runTime(job)},* so I stopped checking.${pullRequestSoFar(job, gitHubHost)}`,
-    next: "It may yet finish.",
+    next: "It may still finish. Check again later.",
   }),
   gone: (job) =>
     job.detail === NOT_CONFIGURED
@@ -98,12 +101,16 @@ const WORDS: Record<Ending, (job: Ended, gitHubHost: string) => EndingWords> = {
     state: ":warning: *We couldn't confirm that the agent started.*",
     next: "Check for a new pull request before running it again.",
   }),
-  refused: (job) => ({
-    state:
-      job.detail === NOT_CONFIGURED
-        ? ":no_entry: *Not started:* its project isn't configured anymore. No job was used."
-        : `:no_entry: *The documentation service refused the request${job.detail ? `:* ${foreignLine(job.detail, 300)}` : ".*"}`,
-  }),
+  refused: (job) =>
+    job.detail === NOT_CONFIGURED
+      ? {
+          state: ":no_entry: *Not started:* its project isn't configured anymore. No job was used.",
+          next: "Ask again about another project.",
+        }
+      : {
+          state: `:no_entry: *The documentation service refused the request${job.detail ? `:* ${foreignLine(job.detail, 300)}` : ".*"}`,
+          next: "Nothing was started. Ask again in other words. If that doesn't help, ask an admin to run `/docs-agent doctor`.",
+        },
   cancelled: () => ({
     state: ":no_entry_sign: *Cancelled* before it started. No job was used.",
   }),

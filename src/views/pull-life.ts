@@ -28,7 +28,7 @@ const LIVES: Record<PullState, (job: Job) => Life> = {
     state: "Pull request ready",
     next: `Review it before merging. ${CHANGE_IT}`,
   }),
-  approved: () => ({ emoji: "white_check_mark", state: "Approved", next: "It can be merged." }),
+  approved: () => ({ emoji: "white_check_mark", state: "Approved", next: "Ready to merge." }),
   changes_requested: () => ({
     emoji: "speech_balloon",
     state: "Changes requested",

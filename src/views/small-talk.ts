@@ -23,7 +23,7 @@ export function courtesyMessage(courtesy: Courtesy): Message {
 const COURTESIES: Record<Courtesy, string> = {
   thanks: "*You're welcome.* To change something else in the docs, tell me what.",
   greeting: "*Hi.* Tell me what to change in the docs, or say `help` to see what I can do.",
-  comment: "*Noted. No job was started.* To change the docs, tell me what to change.",
+  comment: "*Noted, no job started.* To change something in the docs, tell me what.",
 }
 
 /** How to say what was probably meant. */
@@ -67,7 +67,7 @@ export function retryQuestion({ id, ending }: Pick<Job, "id" | "ending">): Messa
   const risk =
     ending === "unknown"
       ? "If the first one did start, you'll get two pull requests."
-      : "It uses one more of the hour's jobs."
+      : "It uses another of this hour's jobs."
   const text = `*Run this again?* ${risk}`
   return {
     text: plain(text),

@@ -28,7 +28,7 @@ export function notStopped(stopped: readonly Stopped[]): Message | undefined {
   if (lines.length > 0) return line(lines.join("\n"))
   if (stopped.length === 0) return line("Nothing is running in this thread.")
   return stopped.every(({ result }) => result === "ended")
-    ? line("This job has already ended.")
+    ? line("Nothing to stop: this job has already ended.")
     : undefined
 }
 

@@ -13,18 +13,18 @@ export function fullMessage(full: Full): Message {
       )
     case "too_much":
       return line(
-        ":no_entry: *Your open requests are too long together.* Cancel one, or ask again when one has finished.",
+        ":no_entry: *Your open requests add up to too much text.* Cancel one, or ask again when one has finished.",
       )
     case "no_room":
       return line(
-        ":no_entry: *My storage is nearly full, so nothing was started.* Requests that are already in aren't affected. Tell the person who runs the bot that Redis needs more memory.",
+        ":no_entry: *My storage is nearly full, so nothing was started.* Requests already in line aren't affected. Tell the person who runs the bot that Redis needs more memory.",
       )
   }
 }
 
 export function tooLongMessage(length: number, max: number): Message {
   return line(
-    `:no_entry: *That's too long:* ${length.toLocaleString("en")} characters, and ${max.toLocaleString("en")} fit. Shorten it, or put the material in a file that the agent can read.`,
+    `:no_entry: *That's too long:* ${length.toLocaleString("en")} characters, and the limit is ${max.toLocaleString("en")}. Shorten it, or put the material in a file the agent can read.`,
   )
 }
 
@@ -111,7 +111,7 @@ export function slackIsSlowMessage(): Message {
 /** So much of theirs is kept by then that no more is. */
 export function slackIsTooSlowMessage(): Message {
   return line(
-    ":no_entry: *Slack is slow right now, and much of yours is waiting already.* Nothing was started. Try again in a few minutes.",
+    ":no_entry: *Slack is slow right now.* Several of your requests are waiting for it already, so this one wasn't started. Try again in a few minutes.",
   )
 }
 

@@ -44,7 +44,7 @@ test("a reply in its thread belongs to the request", async () => {
   const { ts } = await h.slack.as(ADA).directMessage("fix the footer")
   await botSays(h, /Working on it/, { channel: ADA_DM, thread: ts })
   await h.slack.as(ADA).directMessage("cancel", ts)
-  await botSays(h, /already working/, { channel: ADA_DM, thread: ts })
+  await botSays(h, /^Too late to cancel/, { channel: ADA_DM, thread: ts })
   expect(h.docs.creations).toHaveLength(1)
 })
 

@@ -68,7 +68,7 @@ describe("Slack's Stop button", () => {
 
     await h.slack.agents.sendStop(card, ADA)
 
-    await toldPrivately(h, ADA, /^This job has already ended/)
+    await toldPrivately(h, ADA, /^Nothing to stop: this job has already ended/)
     await shows(h, card, "active")
     expect(posts(h)).toBe(before)
     await botSays(h, /couldn't finish/)

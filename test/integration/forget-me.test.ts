@@ -40,7 +40,7 @@ describe("forget-me asks before it deletes", () => {
     const question = await askedToForget(h.slack, ADA)
     expect(question.visibleTo).toBe(ADA)
     expect(question.text).toBe(
-      "Delete your prompts and name? Your open forms and reports go too, and your place in the audit. 2 requests in line will be cancelled. One request already with the agent will still finish there. This can't be undone.",
+      "Delete your prompts and name? This includes the audit, your open forms and your reports. 2 requests in line will be cancelled. One request already with the agent will still finish there. This can't be undone.",
     )
     expect(buttonsOf(question)).toEqual(["forget_me", "keep_me"])
     expect(JSON.stringify(question.blocks).match(/"style":"danger"/g)).toHaveLength(1)

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { botSays, buttonsOf, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, CLEO, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import type { Message } from "../sandbox/slack/workspace/model.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
@@ -76,6 +77,32 @@ describe("after an ending", () => {
     expect(h.docs.creations).toHaveLength(2)
   })
 
+  test("Try again on the card says in which thread it goes on; in that thread nothing is said", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    await ask(h, "fails first")
+    const card = await botSays(h, /fails first[\s\S]*couldn't finish/)
+    await h.slack.as(ADA).click(card, "try_again")
+    await toldWithLink(h, card, "its thread")
+    const told = h.slack.ephemerals(ADA).length
+
+    const again = await botSays(h, /fails first[\s\S]*couldn't finish/, { thread: card.ts })
+    await h.slack.as(ADA).click(again, "try_again")
+    await docsUntil(h, (docs) => docs.creations.length === 3)
+    expect(h.slack.ephemerals(ADA)).toHaveLength(told)
+  })
+
+  test("what comes too late is told with the way to the card", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, "soon over")
+    const card = await botSays(h, /soon over[\s\S]*request ready/)
+    const [job] = await h.services.jobs.ofUser(ADA, 1)
+    await h.slack.as(ADA).slash(RANDOM, "/docs-agent", `cancel ${job?.id}`)
+    await toldPrivately(h, ADA, /already ended/)
+    await toldWithLink(h, card, "view it")
+  })
+
   test("Run again after an unknown outcome creates once more, and only then", async () => {
     const h = await testBed()
     h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
@@ -101,6 +128,14 @@ describe("after an ending", () => {
     await toldPrivately(h, BEN, /button has expired/)
   })
 })
+
+/** Ada is told with a link to that message; in words her notification has no address. */
+function toldWithLink(h: TestBed, { channel, ts }: Message, words: string): Promise<Message> {
+  const link = `/archives/${channel}/p${ts.replace(".", "")}|${words}>`
+  return h.slack.until((s) =>
+    s.ephemerals(ADA).find(({ blocks }) => JSON.stringify(blocks).includes(link)),
+  )
+}
 
 /** A real click delivers a working response_url; the old button borrows it. */
 async function responseUrlOf(h: TestBed, card: { channel: string; ts: string }) {

@@ -91,7 +91,7 @@ describe("each ending reads differently and mentions the requester once", () => 
     await ask(h, "vanish")
     await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "get"))
     h.docs.fail({ type: "status", status: 404, kind: "get" })
-    expect((await closingReply(h)).text).toMatch(/no longer knows it/)
+    expect((await closingReply(h)).text).toMatch(/gone from the documentation service/)
   })
 })
 

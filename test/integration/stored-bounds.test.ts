@@ -84,7 +84,7 @@ describe("what one person has stored is bounded", () => {
         outcome: "queued",
       })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", LONGEST)
-    await toldPrivately(h, ADA, /open requests are too long together/)
+    await toldPrivately(h, ADA, /open requests add up to too much text/)
     expect(await h.services.jobs.enqueue(request("a short one"))).toMatchObject({
       outcome: "queued",
     })

@@ -226,7 +226,7 @@ describe("verbs in a thread that has a job", () => {
   test.each([
     ["help", /Ask for a docs change/],
     ["status", /Working/],
-    ["cancel", /a running job can't be cancelled/],
+    ["cancel", /^Too late to cancel: .*Stop following on the card/],
     ["retry", /Nothing to retry/],
     ["quiet", /only post the result here/],
   ])("%s is answered privately and spends nothing", async (verb, says) => {

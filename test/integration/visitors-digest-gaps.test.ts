@@ -60,7 +60,7 @@ test("gaps that cannot be read are waited for, and at last the digest comes with
   }
   const [digest, ...more] = digests(desk)
   expect(more).toEqual([])
-  expect(digest ? wordsIn(digest) : "").toContain("No gaps this time:")
+  expect(digest ? wordsIn(digest) : "").toContain("Couldn't look for gaps this time:")
 })
 
 test.each(["daily gaps", "gaps", "monthly gaps at 09:00"])(

@@ -160,7 +160,7 @@ describe("a deployment that lacks an operation", () => {
       await at.ask(ADA, DOCS, "gaps")
       const words = wordsIn(at.told(ADA))
       expect(words).toContain(
-        "Your documentation service doesn't offer questions to the assistant or thumbs.",
+        "Your documentation service doesn't report questions to the assistant or page ratings.",
       )
       expect(words).toContain("“scim”")
       expect(words).not.toContain("Questions without an answer")

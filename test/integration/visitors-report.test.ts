@@ -143,7 +143,7 @@ describe("the controls", () => {
     )
     const rises = [...now].map(([path, total]) => ({ path, by: total - (before.get(path) ?? 0) }))
     const [most] = rises.sort((a, b) => b.by - a.by)
-    expect(changed.text).toContain(`Rose most: ${most?.path} `)
+    expect(changed.text).toContain(`Biggest gains: ${most?.path} `)
     const back = await at.use(ADA, changed, "visitors_back")
     expect(tableIn(back)).toEqual(tableIn(first))
   })

@@ -162,19 +162,19 @@ describe("projects that get in each other's way", () => {
 
   test("one id under two names would have two hours", () => {
     expect(faults(list({ name: "docs", id: "a" }, { name: "guides", id: "a" }))).toEqual([
-      "DOCS_PROJECTS lists one id twice, as docs and as guides: keep one of them",
+      "DOCS_PROJECTS lists the same id twice, as docs and as guides: keep one of them",
     ])
     expect(faults(list({ name: "docs", id: "p1" }))).toEqual([
-      "DOCS_PROJECT_ID is listed in DOCS_PROJECTS as well, as docs: keep one of them",
+      "DOCS_PROJECT_ID is also in DOCS_PROJECTS, as docs: keep one of them",
     ])
   })
 
   test("names that differ by case only are one to people", () => {
     expect(faults(list({ name: "docs", id: "a" }, { name: "Docs", id: "b" }))).toEqual([
-      "DOCS_PROJECTS calls two projects docs (Docs): case makes no difference, so rename one",
+      "DOCS_PROJECTS has two projects named docs (Docs; case is ignored): rename one",
     ])
     expect(faults(list({ name: "P1", id: "a" }))).toEqual([
-      "DOCS_PROJECTS calls a project P1 like the one of DOCS_PROJECT_ID: case makes no difference, so rename it",
+      "DOCS_PROJECTS has a project named P1, like the one of DOCS_PROJECT_ID (case is ignored): rename it",
     ])
   })
 

@@ -101,7 +101,7 @@ test.each<[string, SurfaceStanding, RegExp]>([
   [
     "off",
     { state: "off", code: "not_authorized", since: NOW, until: NOW + 86_400_000 },
-    /^Off: .*\(not_authorized\); tried again after \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+    /^Off: .*\(not_authorized\)\. The bot tries again after \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
   ],
   ["unknown", { state: "unknown" }, /^Not known yet/],
 ])("whether Slack's place for agents is %s is told, and no fault", (_, surface, says) => {

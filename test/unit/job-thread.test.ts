@@ -79,5 +79,7 @@ test("a follow-up's reply repeats what to do only where the thread has not said 
   expect(reply({ follows: "agent-1" })).toContain("Review it before merging.")
   // A job of its own has a pull request of its own.
   expect(reply({ hadPull: true })).toContain("Review it before merging.")
-  expect(reply({ follows: "agent-1", hadPull: true, pullState: "approved" })).toContain("merged.")
+  expect(reply({ follows: "agent-1", hadPull: true, pullState: "approved" })).toContain(
+    "Ready to merge.",
+  )
 })

@@ -47,6 +47,7 @@ import { PULL_REQUESTS, THREADS } from "./texts/pull-requests.ts"
 
 const NOW = Date.UTC(2026, 10, 20, 20, 30)
 const PULL = "https://github.com/acme/docs/pull/214"
+const CARD = "https://acme.slack.com/archives/C0DOCS0001/p1"
 const PROMPT = { words: "fix the quickstart: it needs Node 20.19" }
 const USER = "U0ADA00001"
 
@@ -162,7 +163,12 @@ const KINDS: Readonly<
   "Answers to buttons and verbs": {
     checking: jobActionMessage("check_now", { result: "done" }),
     "checked before": jobActionMessage("check_now", { result: "recent" }),
-    "queued again": jobActionMessage("try_again", { result: "again", id: "x" }),
+    "queued again": jobActionMessage("try_again", { result: "again", job: running }, CARD),
+    "ended before": jobActionMessage(
+      "cancel",
+      { result: "not_now", job: job({ state: "ended", ending: "failed" }) },
+      CARD,
+    ),
     "somebody else's": jobActionMessage("cancel", { result: "not_yours", job: running }),
     "too late to cancel": jobActionMessage("cancel", { result: "not_now", job: running }),
     "nothing to retry": jobActionMessage("try_again", { result: "not_now", job: running }),

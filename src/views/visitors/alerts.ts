@@ -52,7 +52,7 @@ function textOf({ watch, news, movers }: AlertLine): string {
     ...(over && !isSameStory(news) ? [overText(watch, over)] : []),
     ...(began ? [beganText(watch, began)] : []),
     ...(over && isSameStory(news) ? [`Back to usual since ${rangeTitle(oneDay(over.day))}.`] : []),
-    ...(moved.length > 0 ? [`Moved most in a week: ${moved.join(", ")}`] : []),
+    ...(moved.length > 0 ? [`Changed most in a week: ${moved.join(", ")}`] : []),
   ].join("\n")
 }
 
@@ -97,7 +97,7 @@ function oneDay(day: string): { from: string; to: string } {
 /** Said in the channel, so that everybody knows where the messages come from. */
 export function alertsOnMessage(user: string, watches: readonly Watch[]): Message {
   return line(
-    `${mention(user)} turned on visitor alerts in this channel: ${watched(watches)}. I'll post when a day is far off what that weekday usually is, at most once a day. To stop it: \`/docs-visitors alert off\`.`,
+    `${mention(user)} turned on visitor alerts in this channel: ${watched(watches)}. I'll post when a day is far from usual for its weekday, at most once a day. To stop it: \`/docs-visitors alert off\`.`,
   )
 }
 

@@ -10,6 +10,7 @@ import { count, figureWords, rangeTitle } from "./words.ts"
 
 const LONGEST_PATH = 120
 const LONGEST_IN_TEXT = 60
+const MOSTLY_AI = "Mostly read by AI"
 
 interface Line {
   path: string
@@ -21,10 +22,10 @@ export function changeMessage(report: ChangeReport, audience: Audience): Message
   const { question, changes } = report
   const title = `What changed, ${rangeTitle(question.range)}`
   const lists: [string, Line[]][] = [
-    ["Rose most", changes.rose.map(moverLine)],
-    ["Fell most", changes.fell.map(moverLine)],
+    ["Biggest gains", changes.rose.map(moverLine)],
+    ["Biggest drops", changes.fell.map(moverLine)],
     [
-      "Read mostly by AI",
+      MOSTLY_AI,
       changes.mostlyAi.map(({ path, human, ai }) => ({
         path,
         numbers: `AI ${count(ai)}, people ${count(human)}`,
@@ -54,7 +55,8 @@ function moverLine({ path, now, before }: Mover): Line {
 
 /** Paths go into rich text, where nothing in them can format, link or mention. */
 function asList([title, lines]: [string, Line[]]): KnownBlock[] {
-  if (lines.length === 0) return [section(`*${title}*\nNo significant changes.`)]
+  if (lines.length === 0)
+    return [section(`*${title}*\n${title === MOSTLY_AI ? "No pages." : "No significant changes."}`)]
   return [
     section(`*${title}*`),
     {
@@ -83,8 +85,8 @@ function asSentence([title, lines]: [string, Line[]]): string {
 
 function origin({ question, previous, changes, whole, running, readAt }: ChangeReport): string {
   return [
-    `By ${figureWords[question.by]}, compared with ${rangeTitle(previous)}.`,
-    `Changes under ${changes.floors.move} visitors or within chance are left out, and so are AI pages under ${changes.floors.read}.`,
+    `Counting ${figureWords[question.by]}, compared with ${rangeTitle(previous)}.`,
+    `Left out: changes of fewer than ${changes.floors.move} visitors or within chance, and pages with fewer than ${changes.floors.read} AI visitors.`,
     ...(whole
       ? []
       : ["Not every page of both periods was read, so some new or removed pages may be missing."]),

@@ -32,7 +32,7 @@ export function withGaps(digest: Message, gaps: DigestGaps | undefined): Message
   if (!gaps) return digest
   const below =
     "why" in gaps
-      ? line(`No gaps this time: ${reason(gaps.why)}.`)
+      ? line(`*Couldn't look for gaps this time:* ${reason(gaps.why)}.`)
       : gapsInDigest(gaps.report, gaps.id)
   return {
     text: `${digest.text} ${below.text}`,
@@ -41,7 +41,7 @@ export function withGaps(digest: Message, gaps: DigestGaps | undefined): Message
 }
 
 export function gapsExpiredMessage(): Message {
-  return line("*These gaps have expired.* Get new ones with `/docs-visitors gaps`.")
+  return line("*This list has expired.* Get a new one with `/docs-visitors gaps`.")
 }
 
 export function gapsCsvMessage(range: Range): Message {

@@ -7,7 +7,7 @@ import { count, plural } from "./words.ts"
 const NAMES: Readonly<Record<GapOperation, string>> = {
   assistant: "questions to the assistant",
   searches: "searches",
-  thumbs: "thumbs",
+  thumbs: "page ratings",
 }
 
 /** Five of each kind stay readable; the form has more of it. Code points. */
@@ -33,7 +33,7 @@ export function unreadPart(operation: GapOperation, fault: Missing["fault"]): st
 export function absentPart(operations: readonly GapOperation[]): string[] {
   if (operations.length === 0) return []
   const names = list(operations.map((operation) => NAMES[operation]))
-  return [`Your documentation service doesn't offer ${names}.`]
+  return [`Your documentation service doesn't report ${names}.`]
 }
 
 function list(names: readonly string[]): string {

@@ -34,7 +34,7 @@ export const TWO_LOOKS: readonly Look[] = [
 ]
 
 /** Tall enough for the longest message whole: what a picture has to scroll for is blank in it. */
-const HEIGHT = 2600
+const HEIGHT = 3200
 const PATIENCE_MS = 60_000
 const QUICK = {
   ...FAST_TIMING,

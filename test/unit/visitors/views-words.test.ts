@@ -32,8 +32,8 @@ describe("what changed", () => {
   it("names the pages with both counts and the difference", () => {
     const { text } = changeMessage(facts(["/a"]), PRIVATE)
     expect(text).toBe(
-      "What changed, 13–19 Nov 2026 (UTC), by all visitors. Rose most: /a 120 → 1,340 (+1,220). " +
-        "Fell most: none. Read mostly by AI: /a AI 60, people 5.",
+      "What changed, 13–19 Nov 2026 (UTC), by all visitors. Biggest gains: /a 120 → 1,340 (+1,220). " +
+        "Biggest drops: none. Mostly read by AI: /a AI 60, people 5.",
     )
   })
 

@@ -1,5 +1,6 @@
 import { isEnded, type Job } from "../jobs/job.ts"
-import type { OutboxEntry, Prompt } from "../jobs/ports.ts"
+import type { Prompt } from "../jobs/ports.ts"
+import type { OutboxEntry } from "../jobs/worker-ports.ts"
 import { defined } from "../runtime/defined.ts"
 import { truncate } from "../text/truncate.ts"
 

@@ -1,4 +1,4 @@
-import type { QueueStore } from "../jobs/ports.ts"
+import type { QueueStore } from "../jobs/queue-ports.ts"
 import type { AuditStore } from "./entry.ts"
 
 export interface PackDeps {

@@ -1,7 +1,7 @@
 import Bottleneck from "bottleneck"
 import { READING_PAUSE_MS } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
-import type { AnalyticsHour, LimitAnalytics, Place } from "../visitors/ports.ts"
+import type { AnalyticsHour, LimitAnalytics, Place } from "../visitors/reading-ports.ts"
 
 /** Requests in flight per process and project; a page of the export is a heavy question. */
 export const MAX_CONCURRENT = 4

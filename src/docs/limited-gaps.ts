@@ -1,7 +1,7 @@
 import Bottleneck from "bottleneck"
 import type { DocsApi } from "../ports/docs-api.ts"
 import type { OpenGapRequests } from "../visitors/gaps/ports.ts"
-import type { AnalyticsHour, Place, Reader } from "../visitors/ports.ts"
+import type { AnalyticsHour, Place, Reader } from "../visitors/reading-ports.ts"
 import { hourIsUsed, MAX_CONCURRENT, settleFailure } from "./limited-analytics.ts"
 
 type Docs = Pick<DocsApi, "visitors" | "assistant" | "searches" | "thumbs">

@@ -1,5 +1,5 @@
 import { DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
-import type { Pause } from "../jobs/ports.ts"
+import type { Pause } from "../jobs/queue-ports.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
 

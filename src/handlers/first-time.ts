@@ -1,4 +1,4 @@
-import type { QueueStore } from "../jobs/ports.ts"
+import type { QueueStore } from "../jobs/queue-ports.ts"
 
 /** A signature is good for five minutes, on clocks that may differ by as much, ms. */
 const REPLAYED_WITHIN_MS = 15 * 60_000

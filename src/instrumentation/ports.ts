@@ -1,13 +1,7 @@
 import type { Ending, Job } from "../jobs/job.ts"
-import type {
-  Accepted,
-  CreationOutcome,
-  CreationSlots,
-  JobStore,
-  NewJob,
-  Outbox,
-  PollQueue,
-} from "../jobs/ports.ts"
+import type { Accepted, JobStore, NewJob } from "../jobs/ports.ts"
+import type { CreationOutcome, CreationSlots } from "../jobs/queue-ports.ts"
+import type { Outbox, PollQueue } from "../jobs/worker-ports.ts"
 import { endingLabel } from "../metrics/labels.ts"
 import type { Metrics } from "../metrics/metrics.ts"
 import { InHand } from "../runtime/in-hand.ts"

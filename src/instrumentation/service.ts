@@ -1,5 +1,5 @@
 import { DocsError } from "../errors/docs-error.ts"
-import type { KeyFault, ServiceStanding } from "../jobs/ports.ts"
+import type { KeyFault, ServiceStanding } from "../jobs/service-ports.ts"
 import { statusLabel } from "../metrics/labels.ts"
 import type { Metrics } from "../metrics/metrics.ts"
 import type { DocsApi } from "../ports/docs-api.ts"

@@ -1,6 +1,7 @@
 import { RESTS } from "../config/timing.ts"
 import { NOT_CONFIGURED } from "./job.ts"
-import type { CreationSlots, JobStore, ProjectRegister, QueueStore } from "./ports.ts"
+import type { JobStore } from "./ports.ts"
+import type { CreationSlots, ProjectRegister, QueueStore } from "./queue-ports.ts"
 import { queuesOf } from "./queues.ts"
 
 /** The log is told of each so often, ms. */

@@ -3,7 +3,8 @@ import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
-import type { PauseReason, QueueStore, ServiceStanding } from "./ports.ts"
+import type { PauseReason, QueueStore } from "./queue-ports.ts"
+import type { ServiceStanding } from "./service-ports.ts"
 
 /** A notice is not repeated for as long as the trouble is likely to be remembered. */
 const TOLD_MS = 30 * 86_400_000

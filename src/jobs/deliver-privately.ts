@@ -2,8 +2,9 @@ import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
 import { ELSEWHERE, type Job } from "./job.ts"
-import type { DeliveryResult, JobStore } from "./ports.ts"
+import type { JobStore } from "./ports.ts"
 import { retryLater } from "./retry-delivery.ts"
+import type { DeliveryResult } from "./worker-ports.ts"
 
 export interface PrivateDeliveryDeps {
   jobs: Pick<JobStore, "replyUrl">

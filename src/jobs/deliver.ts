@@ -7,8 +7,8 @@ import { deliverByReplyUrl } from "./deliver-privately.ts"
 import { afterFailure } from "./delivery-failure.ts"
 import { type Ending, isEnded, type Job, type QueuePlace } from "./job.ts"
 import { hasMoved } from "./places.ts"
-import type { DeliveryResult, OutboxEntry } from "./ports.ts"
 import { queueOf } from "./queues.ts"
+import type { DeliveryResult, OutboxEntry } from "./worker-ports.ts"
 import {
   adoptCard,
   edit,

@@ -1,6 +1,7 @@
 import { DELIVERY } from "../config/timing.ts"
 import { ELSEWHERE, isEnded, type Job } from "./job.ts"
-import type { DeliveryResult, JobStore, OutboxEntry } from "./ports.ts"
+import type { JobStore } from "./ports.ts"
+import type { DeliveryResult, OutboxEntry } from "./worker-ports.ts"
 
 /** The detail of a job whose card could not be written for a reason of ours. */
 export const BROKEN = "broken_here"

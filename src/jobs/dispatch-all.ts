@@ -1,6 +1,6 @@
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { restAfter } from "../runtime/loop.ts"
-import type { QueueStore } from "./ports.ts"
+import type { QueueStore } from "./queue-ports.ts"
 
 export interface DispatchingOptions {
   queue: QueueStore

@@ -3,14 +3,9 @@ import { DocsError } from "../errors/docs-error.ts"
 import type { AgentJob, DocsApi } from "../ports/docs-api.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
 import { type Job, NOT_CONFIGURED } from "./job.ts"
-import type {
-  CreationOutcome,
-  CreationSlots,
-  Grant,
-  OptionalOperations,
-  PauseReason,
-  Prompt,
-} from "./ports.ts"
+import type { Prompt } from "./ports.ts"
+import type { CreationOutcome, CreationSlots, Grant, PauseReason } from "./queue-ports.ts"
+import type { OptionalOperations } from "./service-ports.ts"
 
 /** A process that ends: it starts nothing any more, and a while later waits for nothing any more. */
 export interface Stop {

@@ -1,5 +1,5 @@
 import { PlayedHour, PlayedLine } from "./played-hour.ts"
-import type { QueueFacts } from "./ports.ts"
+import type { QueueFacts } from "./queue-ports.ts"
 
 export interface HourLimits {
   jobsPerHour: number

@@ -2,7 +2,8 @@ import { RESTS } from "../config/timing.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
-import type { QueueStore, ServiceStanding } from "./ports.ts"
+import type { QueueStore } from "./queue-ports.ts"
+import type { ServiceStanding } from "./service-ports.ts"
 import { isKeyFault } from "./standing.ts"
 
 /** No job has this id: the answer to a key that is taken is 404. */

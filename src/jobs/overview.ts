@@ -1,7 +1,8 @@
 import { type HourLimits, type Quota, quotaOf } from "./estimate.ts"
 import { isEnded, type Job, type QueuePlace } from "./job.ts"
 import { placesOf } from "./places.ts"
-import type { JobStore, QueueStore } from "./ports.ts"
+import type { JobStore } from "./ports.ts"
+import type { QueueStore } from "./queue-ports.ts"
 import { isMessages, queueOf } from "./queues.ts"
 
 /** What a person sees of their own jobs and of the queue: `status`, `quota`, the Home tab. */

@@ -1,6 +1,6 @@
 import { estimateStarts, type HourLimits } from "./estimate.ts"
 import type { QueuePlace } from "./job.ts"
-import type { Pause, QueueFacts, WaitReason } from "./ports.ts"
+import type { Pause, QueueFacts, WaitReason } from "./queue-ports.ts"
 
 /** Edits are scarce (50 a minute for the workspace), so a card follows only moves that matter. */
 const MATTERS_MS = 5 * 60_000

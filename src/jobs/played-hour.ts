@@ -1,5 +1,5 @@
 import TinyQueue from "tinyqueue"
-import type { QueueFacts } from "./ports.ts"
+import type { QueueFacts } from "./queue-ports.ts"
 
 /** Near the ceiling only people with fewer creations in the hour than this are served. */
 export const LIGHT_USER_CREATIONS = 5

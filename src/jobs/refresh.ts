@@ -2,7 +2,7 @@ import { RESTS } from "../config/timing.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import type { HourLimits } from "./estimate.ts"
 import { hasMoved, placesOf } from "./places.ts"
-import type { QueueStore } from "./ports.ts"
+import type { QueueStore } from "./queue-ports.ts"
 
 /**
  * One pass: asks for the cards to be written again whose place, start or pause is no longer true

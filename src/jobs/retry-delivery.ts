@@ -1,6 +1,6 @@
 import { DELIVERY } from "../config/timing.ts"
 import type { SlackError } from "../errors/slack-error.ts"
-import type { DeliveryResult } from "./ports.ts"
+import type { DeliveryResult } from "./worker-ports.ts"
 
 /** What a write that Slack did not take, for now or as far as is known, means for the next try. */
 export function retryLater(error: SlackError): DeliveryResult {

@@ -1,6 +1,7 @@
 import { DocsError } from "../errors/docs-error.ts"
 import type { Followed } from "./job.ts"
-import type { KeyFault, ProjectRegister, ServiceStanding } from "./ports.ts"
+import type { ProjectRegister } from "./queue-ports.ts"
+import type { KeyFault, ServiceStanding } from "./service-ports.ts"
 
 /** So many polls in a row are refused before the project pauses: one alone may be about one job. */
 const REFUSALS_TO_PAUSE = 2

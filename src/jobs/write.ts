@@ -12,9 +12,10 @@ import {
   type QueuePlace,
   threadOf,
 } from "./job.ts"
-import type { DeliveryResult, JobStore, Outbox, Prompt } from "./ports.ts"
+import type { JobStore, Prompt } from "./ports.ts"
 import { isToPrepare, prepare, type Readers } from "./prepare.ts"
 import { retryLater } from "./retry-delivery.ts"
+import type { DeliveryResult, Outbox } from "./worker-ports.ts"
 
 /** What to write about jobs. The views decide the words. */
 export interface JobViews {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import Bottleneck from "bottleneck"
 import { WINDOW_MS } from "../config/timing.ts"
-import type { CreationOutcome, CreationSlots, Grant } from "../jobs/ports.ts"
+import type { CreationOutcome, CreationSlots, Grant } from "../jobs/queue-ports.ts"
 import type { SlotStore } from "../redis/queue/slots.ts"
 import { stopwatch } from "../runtime/stopwatch.ts"
 import { hadNoEffect, OwnCreations } from "./own-creations.ts"

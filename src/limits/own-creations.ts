@@ -1,4 +1,4 @@
-import type { CreationOutcome } from "../jobs/ports.ts"
+import type { CreationOutcome } from "../jobs/queue-ports.ts"
 import type { OwnCreation } from "../redis/queue/slots.ts"
 
 /** Was certainly nothing created or sent? */

@@ -1,5 +1,5 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
-import type { QueueStore } from "../jobs/ports.ts"
+import type { QueueStore } from "../jobs/queue-ports.ts"
 import type { PullRef } from "../ports/github.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"

@@ -1,4 +1,4 @@
-import { RecordError } from "./job-record.ts"
+import { RecordError } from "./record.ts"
 
 /** Told of a record that cannot be read: the name of its key, and why. */
 export type OnBroken = (key: string, error: unknown) => void

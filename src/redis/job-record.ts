@@ -1,9 +1,8 @@
 import { z } from "zod"
-import { unreadReasons } from "../jobs/attached.ts"
 import { endings, type Followed, type Job } from "../jobs/job.ts"
-import type { Prompt } from "../jobs/ports.ts"
 import { defined } from "../runtime/defined.ts"
 import { parseJson } from "../text/json.ts"
+import { RecordError } from "./record.ts"
 
 /** Grows when a stored job changes shape; a reader meets older versions after every upgrade. */
 export const RECORD_VERSION = 1
@@ -107,10 +106,6 @@ const followedShape = jobShape.pick({
 })
 export const FOLLOWED_FIELDS: readonly string[] = Object.keys(followedShape.shape)
 
-export class RecordError extends Error {
-  override name = "RecordError"
-}
-
 /** Hash → Job. @throws RecordError naming the field when the record is of no known version or broken. */
 export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {
   const {
@@ -174,42 +169,4 @@ function read<S extends z.ZodType>(schema: S, id: string, hash: object): z.outpu
     `The stored job ${id} cannot be read: ${issue?.path.join(".")} ${issue?.message}. ` +
       "It was written by another version, or changed by hand.",
   )
-}
-
-/** What Lua's HGETALL gives: names and values in turn. */
-export const flatHash = z.array(z.string()).transform((flat) => {
-  const hash: Record<string, string> = {}
-  for (let i = 0; i + 1 < flat.length; i += 2) hash[flat[i] ?? ""] = flat[i + 1] ?? ""
-  return hash
-})
-
-const fileRecord = z.object({
-  id: z.string(),
-  name: z.string().exactOptional(),
-  type: z.string().exactOptional(),
-  size: z.number().exactOptional(),
-  state: z.enum(["deleted", "hidden"]).exactOptional(),
-})
-
-const promptRecord = z.object({
-  v: z.literal(1),
-  words: z.string(),
-  context: z.string().exactOptional(),
-  earlier: z.string().exactOptional(),
-  origin: z.string().exactOptional(),
-  talk: z.object({ from: z.string().exactOptional(), until: z.string() }).exactOptional(),
-  files: z.array(fileRecord).exactOptional(),
-  unread: z.array(fileRecord.extend({ why: z.enum(unreadReasons) })).exactOptional(),
-})
-
-export function fromPrompt(prompt: Prompt): string {
-  return JSON.stringify({ v: 1, ...prompt })
-}
-
-/** @throws RecordError when the stored prompt is broken. */
-export function toPrompt(id: string, text: string): Prompt {
-  const parsed = promptRecord.safeParse(parseJson(text))
-  if (!parsed.success) throw new RecordError(`The stored prompt of job ${id} cannot be read.`)
-  const { v: _, ...prompt } = parsed.data
-  return prompt
 }

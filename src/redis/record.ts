@@ -19,3 +19,8 @@ export function recordCodec<T>(version: number, shape: z.ZodType<T>): RecordCode
     },
   }
 }
+
+/** What is stored cannot be read: broken, or of another version. */
+export class RecordError extends Error {
+  override name = "RecordError"
+}

@@ -36,8 +36,8 @@ import type { DigestPassDeps, DigestViews } from "../visitors/digest-pass.ts"
 import type { ExportPassDeps, ExportViews } from "../visitors/export-pass.ts"
 import { gapsForDigests } from "../visitors/gaps/in-digest.ts"
 import { createGapQuery } from "../visitors/gaps/query.ts"
-import type { ReadVisitors } from "../visitors/ports.ts"
 import { createVisitorsQuery } from "../visitors/query.ts"
+import type { ReadVisitors } from "../visitors/reading-ports.ts"
 import { createReadings } from "../visitors/readings.ts"
 
 /** The visitors feature over one Redis connection: its Slack entries and its passes. */

@@ -1,6 +1,7 @@
 import type { KnownBlock, StaticSelect } from "@slack/types"
 import { type Ending, isEnded, isReplied, type Job, type QueuePlace } from "../jobs/job.ts"
-import type { Prompt, WaitReason } from "../jobs/ports.ts"
+import type { Prompt } from "../jobs/ports.ts"
+import type { WaitReason } from "../jobs/queue-ports.ts"
 import type { Message } from "../ports/message.ts"
 import { actions, context, plain, section } from "./blocks.ts"
 import { answeredLine, endingWords } from "./endings.ts"

@@ -1,4 +1,4 @@
-import type { WaitReason } from "../jobs/ports.ts"
+import type { WaitReason } from "../jobs/queue-ports.ts"
 import { clockTime } from "./mrkdwn.ts"
 
 /** Why a waiting job does not start, in one line. @param nextTry ms, where it is known */

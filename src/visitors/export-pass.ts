@@ -5,9 +5,9 @@ import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import type { Clock } from "../runtime/clock.ts"
+import type { ClaimedExport, CsvExport } from "./export-ports.ts"
 import { OversizedPage, type ReadingDeps, readNextPage } from "./export-reading.ts"
 import { type SendingViews, sendFile } from "./export-sending.ts"
-import type { ClaimedExport, CsvExport } from "./ports.ts"
 import { type Missing, missing } from "./report.ts"
 
 /** Failures in a row, about four hours of them, after which an export is given up. */

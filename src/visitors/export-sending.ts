@@ -4,7 +4,7 @@ import { orSlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
 import { csvName } from "./csv.ts"
-import type { ClaimedExport, CsvExport, CsvExports, Recipient } from "./ports.ts"
+import type { ClaimedExport, CsvExport, CsvExports, Recipient } from "./export-ports.ts"
 
 /** Failures in a row after which a recipient is told instead. */
 const MOST_FAILURES = 10

@@ -1,4 +1,4 @@
-import type { ExportSize } from "./ports.ts"
+import type { ExportSize } from "./export-ports.ts"
 
 /** An export is not counted further than this; a million rows take forty hours of requests. */
 export const LARGEST_EXPORT = 1_000_000

@@ -5,10 +5,10 @@ import { buckets } from "./buckets.ts"
 import { changes } from "./changes.ts"
 import { change, share } from "./compare.ts"
 import { dayOf, daysIn } from "./day.ts"
-import type { Reader } from "./ports.ts"
 import type { Question } from "./question.ts"
 import { periodBefore, type Range, wordOf } from "./range.ts"
 import { tableOf } from "./ranking.ts"
+import type { Reader } from "./reading-ports.ts"
 import type { Readings } from "./readings.ts"
 import {
   type Before,

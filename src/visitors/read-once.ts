@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as delay } from "node:timers/promises"
 import { DocsError } from "../errors/docs-error.ts"
-import type { SharedReadings } from "./ports.ts"
+import type { SharedReadings } from "./reading-ports.ts"
 import type { Reading } from "./report.ts"
 
 /** First and longest wait for somebody else's fetch, ms. */

@@ -1,10 +1,11 @@
 import type { Figures } from "../ports/docs-api.ts"
 import type { Clock } from "../runtime/clock.ts"
 import { dayOf } from "./day.ts"
+import type { ExportSize } from "./export-ports.ts"
 import { estimateSize } from "./export-size.ts"
-import type { ExportSize, Reader, ReadVisitors, SharedReadings } from "./ports.ts"
 import { type Range, serviceDates } from "./range.ts"
 import { createReadOnce, type Fetched } from "./read-once.ts"
+import type { Reader, ReadVisitors, SharedReadings } from "./reading-ports.ts"
 import type { PageList, Reading } from "./report.ts"
 import { EXPORT_LIMIT, walk } from "./walk.ts"
 

@@ -2,7 +2,7 @@ import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
 import type { Clock } from "../runtime/clock.ts"
-import type { Subscription, Subscriptions } from "./ports.ts"
+import type { Subscription, Subscriptions } from "./digest-ports.ts"
 import { every, isZone, type Rhythm } from "./rhythm.ts"
 
 /** What to write in a channel about its digests. The views decide the words. */

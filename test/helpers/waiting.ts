@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Redis } from "ioredis"
-import type { CreationOutcome } from "../../src/jobs/ports.ts"
+import type { CreationOutcome } from "../../src/jobs/queue-ports.ts"
 import { createJobStore } from "../../src/redis/jobs/store.ts"
 import { keys } from "../../src/redis/keys.ts"
 

@@ -1,5 +1,5 @@
 import { WINDOW_MS } from "../../src/config/timing.ts"
-import type { CreationOutcome, Grant } from "../../src/jobs/ports.ts"
+import type { CreationOutcome, Grant } from "../../src/jobs/queue-ports.ts"
 import { OwnCreations } from "../../src/limits/own-creations.ts"
 import type { SlotStore } from "../../src/redis/queue/slots.ts"
 import { CREATION_MS, REQUEST_MS, SEND_WITHIN_MS } from "./times.ts"

@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis"
 import { WINDOW_MS } from "../../src/config/timing.ts"
-import type { QueueStore } from "../../src/jobs/ports.ts"
+import type { QueueStore } from "../../src/jobs/queue-ports.ts"
 import { createJobStore } from "../../src/redis/jobs/store.ts"
 import { namedJobs } from "../../src/redis/projects/named-stores.ts"
 import { createProjectNames, type ReadProjectNames } from "../../src/redis/projects/names.ts"

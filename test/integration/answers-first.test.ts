@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Job } from "../../src/jobs/job.ts"
-import type { JobStore, OutboxEntry } from "../../src/jobs/ports.ts"
+import type { JobStore } from "../../src/jobs/ports.ts"
+import type { OutboxEntry } from "../../src/jobs/worker-ports.ts"
 import { createJobStore } from "../../src/redis/jobs/store.ts"
 import { keys } from "../../src/redis/keys.ts"
 import { createOutbox } from "../../src/redis/outbox/store.ts"

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import type { CreationOutcome } from "../../src/jobs/ports.ts"
+import type { CreationOutcome } from "../../src/jobs/queue-ports.ts"
 import { BottleneckCreationSlots } from "../../src/limits/creation-slots.ts"
 import { keys } from "../../src/redis/keys.ts"
 import { createSlotStore } from "../../src/redis/queue/slots.ts"

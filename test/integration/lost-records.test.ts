@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { CreationOutcome } from "../../src/jobs/ports.ts"
+import type { CreationOutcome } from "../../src/jobs/queue-ports.ts"
 import { keys } from "../../src/redis/keys.ts"
 import { createSlotStore } from "../../src/redis/queue/slots.ts"
 import type { RedisClient } from "../../src/redis/script.ts"

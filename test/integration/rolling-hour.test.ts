@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { CreationOutcome } from "../../src/jobs/ports.ts"
+import type { CreationOutcome } from "../../src/jobs/queue-ports.ts"
 import { createJobStore } from "../../src/redis/jobs/store.ts"
 import { keys } from "../../src/redis/keys.ts"
 import { createForget } from "../../src/redis/people/forget.ts"

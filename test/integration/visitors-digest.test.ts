@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { visitorsKeys } from "../../src/redis/visitors-keys.ts"
-import type { Subscription } from "../../src/visitors/ports.ts"
+import type { Subscription } from "../../src/visitors/digest-ports.ts"
 import type { Rhythm } from "../../src/visitors/rhythm.ts"
 import { ACCOUNT, NOON, PROJECT, useVisitorsBot, type VisitorsBot } from "../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { createAnalyticsHour } from "../../src/redis/visitors/analytics-hour.ts"
-import type { AnalyticsHour, Reader } from "../../src/visitors/ports.ts"
+import type { AnalyticsHour, Reader } from "../../src/visitors/reading-ports.ts"
 import { holds } from "../helpers/property.ts"
 import { ACCOUNT, NOON, PROJECT, useVisitorsBot } from "../helpers/visitors.ts"
 import { files, finish, press } from "../helpers/visitors-export.ts"

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
-import type { CreationOutcome } from "../../src/jobs/ports.ts"
+import type { CreationOutcome } from "../../src/jobs/queue-ports.ts"
 import { BottleneckCreationSlots } from "../../src/limits/creation-slots.ts"
 import { keys } from "../../src/redis/keys.ts"
 import { createSlotStore } from "../../src/redis/queue/slots.ts"

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest"
 import { type DeliveryDeps, deliveryPass } from "../../src/jobs/deliver.ts"
-import type { DeliveryResult } from "../../src/jobs/ports.ts"
+import type { DeliveryResult } from "../../src/jobs/worker-ports.ts"
 import { aJob } from "../helpers/job.ts"
 
 const message = { text: "words", blocks: [] }

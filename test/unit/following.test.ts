@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { DocsError } from "../../src/errors/docs-error.ts"
 import { nextStep } from "../../src/jobs/deliver.ts"
 import { outcomeOf } from "../../src/jobs/dispatch.ts"
-import { nextWait, observe } from "../../src/jobs/poll.ts"
+import { nextWait, observe } from "../../src/jobs/observe.ts"
 import { aJob } from "../helpers/job.ts"
 
 const policy = { minMs: 5000, maxMs: 60_000, timeoutMs: 86_400_000 }

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { estimateStarts, quotaOf } from "../../src/jobs/estimate.ts"
 import { hasMoved, placesOf } from "../../src/jobs/places.ts"
-import type { QueueFacts } from "../../src/jobs/ports.ts"
+import type { QueueFacts } from "../../src/jobs/queue-ports.ts"
 import { holds } from "../helpers/property.ts"
 import { slowEstimate } from "../helpers/slow-estimate.ts"
 

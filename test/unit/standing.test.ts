@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { DocsError, type DocsFault } from "../../src/errors/docs-error.ts"
-import type { ServiceStanding } from "../../src/jobs/ports.ts"
+import type { ServiceStanding } from "../../src/jobs/service-ports.ts"
 import { createPollLessons } from "../../src/jobs/standing.ts"
 import { aJob } from "../helpers/job.ts"
 

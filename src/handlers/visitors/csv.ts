@@ -6,8 +6,8 @@ import {
   exportStarted,
 } from "../../views/visitors/export.ts"
 import { unavailableMessage } from "../../views/visitors/notices.ts"
+import type { ExportSize } from "../../visitors/export-ports.ts"
 import { fitsTheHour, planExport, startExport } from "../../visitors/exports.ts"
-import type { ExportSize } from "../../visitors/ports.ts"
 import { tell } from "../tell.ts"
 import type { UsedOn, VisitorsDeps } from "./deps.ts"
 

@@ -2,15 +2,11 @@ import type { IsOwnDirect, Outbound } from "../../ports/outbound.ts"
 import type { Clock } from "../../runtime/clock.ts"
 import type { VisitorAction } from "../../views/visitors/action-ids.ts"
 import type { AlertStore, LinkedReports } from "../../visitors/alerts/ports.ts"
+import type { Subscriptions } from "../../visitors/digest-ports.ts"
 import type { ExportsDeps } from "../../visitors/exports.ts"
 import type { ShownGapsStore } from "../../visitors/gaps/ports.ts"
 import type { AskGaps } from "../../visitors/gaps/query.ts"
-import type {
-  FallbackMemory,
-  ShownReport,
-  ShownReports,
-  Subscriptions,
-} from "../../visitors/ports.ts"
+import type { FallbackMemory, ShownReport, ShownReports } from "../../visitors/ports.ts"
 import type { AskVisitors } from "../../visitors/query.ts"
 
 /** What the Slack entries of the visitors feature work with. */

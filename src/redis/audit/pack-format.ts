@@ -4,7 +4,7 @@ import { z } from "zod"
 import type { AuditEntry } from "../../audit/entry.ts"
 import { defined } from "../../runtime/defined.ts"
 import { parseJson } from "../../text/json.ts"
-import { RecordError } from "../job-record.ts"
+import { RecordError } from "../record.ts"
 
 /** The first byte says how the others are to be read. */
 const VERSION = 1

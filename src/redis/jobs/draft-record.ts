@@ -1,7 +1,8 @@
 import { z } from "zod"
 import type { Draft } from "../../jobs/ports.ts"
 import { parseJson } from "../../text/json.ts"
-import { fromPrompt, RecordError, toPrompt } from "../job-record.ts"
+import { fromPrompt, toPrompt } from "../prompt-record.ts"
+import { RecordError } from "../record.ts"
 
 const draftRecord = z.object({
   v: z.literal(1),

@@ -1,12 +1,12 @@
 import type { Observation } from "../../jobs/job.ts"
-import type { PollQueue } from "../../jobs/ports.ts"
+import type { PollQueue } from "../../jobs/worker-ports.ts"
 import { type OnBroken, readable } from "../broken.ts"
 import { FOLLOWED_FIELDS, toFollowed } from "../job-record.ts"
 import { JOB_PREFIX, jobKeys, KEEP_MS, keys, THREAD_MS } from "../keys.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { claimDue, recordObservation, reschedule } from "./poll-queue.lua.ts"
 
-export interface QueueOptions {
+export interface PollQueueOptions {
   /** A claim not settled within this time is free for another worker, ms. */
   leaseMs: number
   /** A record that cannot be read is passed over and comes back after its lease. */
@@ -14,7 +14,7 @@ export interface QueueOptions {
   now?: Now
 }
 
-export function createPollQueue(redis: RedisClient, options: QueueOptions): PollQueue {
+export function createPollQueue(redis: RedisClient, options: PollQueueOptions): PollQueue {
   const on = { redis, now: options.now }
   return {
     async claim(limit) {

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { RECORD_AUDIT } from "../audit/store.lua.ts"
-import { flatHash } from "../job-record.ts"
+import { flatHash } from "../replies.ts"
 import { WAKE_DISPATCH } from "../schedules/wake-ups.lua.ts"
 import { script } from "../script.ts"
 import { NOTE_SESSION } from "../sessions/store.lua.ts"

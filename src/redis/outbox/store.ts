@@ -1,13 +1,13 @@
 import { auditedBy, entryOf } from "../../audit/entry.ts"
 import { type SlackRates, TIMING } from "../../config/timing.ts"
 import { threadOf } from "../../jobs/job.ts"
-import type { DeliveryResult, Outbox, OutboxEntry } from "../../jobs/ports.ts"
+import type { DeliveryResult, Outbox, OutboxEntry } from "../../jobs/worker-ports.ts"
 import { auditWriting, DAY_MS } from "../audit/store.ts"
-import { readable } from "../broken.ts"
-import { fromPrompt, toJob, toPrompt } from "../job-record.ts"
-import type { QueueOptions } from "../jobs/poll-queue.ts"
+import { type OnBroken, readable } from "../broken.ts"
+import { toJob } from "../job-record.ts"
 import { JOB_PREFIX, jobKeys, keys, THREAD_MS } from "../keys.ts"
-import type { RedisClient } from "../script.ts"
+import { fromPrompt, toPrompt } from "../prompt-record.ts"
+import type { Now, RedisClient } from "../script.ts"
 import { takeTurn } from "../turn.lua.ts"
 import { cardPosted, claimOutbox, savePrompt, settleOutbox } from "./store.lua.ts"
 
@@ -16,10 +16,18 @@ const KEPT_FOR_ANSWERS = 3
 
 type Shown = NonNullable<DeliveryResult["shown"]>
 
-export function createOutbox(
-  redis: RedisClient,
-  options: QueueOptions & { rates?: SlackRates; gapMs?: number; auditDays?: number },
-): Outbox {
+export interface OutboxOptions {
+  /** A claim not settled within this time is free for another worker, ms. */
+  leaseMs: number
+  /** A record that cannot be read is passed over and comes back after its lease. */
+  onBroken: OnBroken
+  now?: Now
+  rates?: SlackRates
+  gapMs?: number
+  auditDays?: number
+}
+
+export function createOutbox(redis: RedisClient, options: OutboxOptions): Outbox {
   const { rates = TIMING.rates, gapMs = TIMING.gapMs, auditDays = 0 } = options
   const on = { redis, now: options.now }
   /** Without its words a job can still say how it ended. */

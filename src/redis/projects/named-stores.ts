@@ -1,11 +1,6 @@
-import type {
-  Draft,
-  JobStore,
-  OptionalOperations,
-  Outbox,
-  PollQueue,
-  ServiceStanding,
-} from "../../jobs/ports.ts"
+import type { Draft, JobStore } from "../../jobs/ports.ts"
+import type { OptionalOperations, ServiceStanding } from "../../jobs/service-ports.ts"
+import type { Outbox, PollQueue } from "../../jobs/worker-ports.ts"
 import type { ProjectNames, ReadProjectNames } from "./names.ts"
 
 /**

@@ -1,4 +1,4 @@
-import type { OptionalOperation, OptionalOperations } from "../../jobs/ports.ts"
+import type { OptionalOperation, OptionalOperations } from "../../jobs/service-ports.ts"
 import { ignoreBroken, type OnBroken, typed } from "../broken.ts"
 import { keys } from "../keys.ts"
 import type { RedisClient } from "../script.ts"

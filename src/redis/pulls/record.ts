@@ -1,7 +1,8 @@
 import { z } from "zod"
 import type { FollowedPull, PullNews } from "../../pulls/ports.ts"
 import { defined } from "../../runtime/defined.ts"
-import { pullState, RecordError } from "../job-record.ts"
+import { pullState } from "../job-record.ts"
+import { RecordError } from "../record.ts"
 
 export const PULL_VERSION = 1
 

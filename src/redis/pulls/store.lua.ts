@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { flatHash } from "../job-record.ts"
+import { flatHash } from "../replies.ts"
 import { script } from "../script.ts"
 import { RECORD } from "../tolerant.lua.ts"
 

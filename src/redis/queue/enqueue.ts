@@ -1,7 +1,6 @@
 import { hash } from "node:crypto"
 import type { Accepted, JobStore, Prompt } from "../../jobs/ports.ts"
 import { queueOf, queuesOf } from "../../jobs/queues.ts"
-import { fromPrompt } from "../job-record.ts"
 import {
   CANCELLED_MS,
   JOB_PREFIX,
@@ -12,6 +11,7 @@ import {
   SEEN_MS,
   THREAD_MS,
 } from "../keys.ts"
+import { fromPrompt } from "../prompt-record.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { enqueue } from "./enqueue.lua.ts"
 

@@ -1,4 +1,4 @@
-import type { QueueStore } from "../../jobs/ports.ts"
+import type { QueueStore } from "../../jobs/queue-ports.ts"
 import { projectOf, renamedQueue } from "../../jobs/queues.ts"
 import { called, stored } from "../projects/named-stores.ts"
 import type { ProjectNames, ReadProjectNames } from "../projects/names.ts"

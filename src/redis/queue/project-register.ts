@@ -1,5 +1,5 @@
 import { WINDOW_MS } from "../../config/timing.ts"
-import type { ProjectRegister } from "../../jobs/ports.ts"
+import type { ProjectRegister } from "../../jobs/queue-ports.ts"
 import { messagesOf, projectOf, queuesOf, renamedQueue } from "../../jobs/queues.ts"
 import { JOB_PREFIX, keys, queueKeys } from "../keys.ts"
 import type { ReadProjectNames } from "../projects/names.ts"

@@ -1,27 +1,20 @@
 import { type PauseLengths, TIMING, WINDOW_MS } from "../../config/timing.ts"
 import type { Job } from "../../jobs/job.ts"
 import { LIGHT_USER_CREATIONS } from "../../jobs/played-hour.ts"
-import type { CreationOutcome, Grant } from "../../jobs/ports.ts"
+import type { CreationOutcome, Grant } from "../../jobs/queue-ports.ts"
 import { isMessages, projectOf } from "../../jobs/queues.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "../broken.ts"
 import { redisTime } from "../clock.ts"
-import { toJob, toPrompt } from "../job-record.ts"
-import { JOB_PREFIX, jobKeys, KEEP_MS, keys, queueKeys } from "../keys.ts"
+import { toJob } from "../job-record.ts"
+import { JOB_PREFIX, keys, queueKeys } from "../keys.ts"
 import { type KeyPrint, NO_KEY } from "../print.ts"
+import { toPrompt } from "../prompt-record.ts"
+import { pairs } from "../replies.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { remember } from "./remember.lua.ts"
-import {
-  becomeCreation,
-  beginWait,
-  created,
-  endCreating,
-  overdue,
-  putBack,
-  reserve,
-} from "./slots.lua.ts"
-
-/** "Try again at once" is no pause: a service that says so without end would be asked without end. ms */
-const SHORTEST_PAUSE_MS = 1000
+import { overdue } from "./settlement.lua.ts"
+import { createSettlement } from "./settlement.ts"
+import { beginWait, reserve } from "./slots.lua.ts"
 
 /** What the requester is told where our own record of the request is broken. */
 const UNREADABLE = "the bot cannot read what it stored of it; please ask again"
@@ -69,6 +62,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
   const { onBroken = ignoreBroken } = limits
   const { keyPrint = NO_KEY } = limits
   const keyOf = (queue: string) => keyPrint(projectOf(queue))
+  const { settle, end } = createSettlement(on, pauses, keyOf)
 
   async function askToReserve(queue: string, token: string, peek: boolean) {
     const own = { ...queueKeys(queue, ""), grant: keys.grant(token) }
@@ -111,20 +105,6 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
     return undefined
   }
 
-  /** Ends a creation without a job to follow; `rest` says how long the queue pauses after it. */
-  async function end(
-    queue: string,
-    id: string,
-    user: string,
-    token: string,
-    { kind, detail }: { kind: "refused" | "unknown" | "cancelled"; detail: string },
-    rest = { firstMs: 0, longestMs: 0 },
-  ): Promise<number> {
-    const own = { ...jobKeys(id), ...keys.project(queue) }
-    const args = { id, token, user, ending: kind, detail, ...rest, keepMs: KEEP_MS }
-    return endCreating(on, own, { ...args, key: await keyOf(queue) })
-  }
-
   return {
     /** A Redis that may have forgotten something grants nothing for a while: that while begins now. */
     async beginWait(): Promise<void> {
@@ -146,36 +126,7 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
       return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
     },
 
-    async settle(
-      { job, queue }: Pick<Grant, "job" | "queue">,
-      token: string,
-      outcome: CreationOutcome,
-      pollMs: number,
-    ): Promise<void> {
-      const { id, project, user } = job
-      const { pause, refused } = keys.project(project)
-      const own = { ...jobKeys(id), ...queueKeys(queue, user), refused }
-      const { firstMs, outageFirstMs, longestMs } = pauses
-      const key = await keyOf(queue)
-      if (outcome.kind === "created") {
-        const { agentJobId: agent, prLink = "", hasTurned } = outcome
-        const rest = { pollMs, turned: hasTurned ? "1" : "", key }
-        await created(on, own, { id, token, user, agent, prLink, ...rest })
-      } else if (outcome.kind === "put_back") {
-        const why = { reason: outcome.reason ?? "", pauseMs: pauseLength(outcome) }
-        const rest = { firstMs, longestMs, key, keepMs: KEEP_MS }
-        // A refused key is the project's trouble, of which admins are told once.
-        const resting = why.pauseMs === "key" ? { ...own, pause } : own
-        await putBack(on, resting, { id, token, user, ...why, ...rest })
-      } else if (outcome.kind === "needs_job") {
-        const to = queueKeys(project, user)
-        const { wait: newWait, waiting: newWaiting, last: newLast, busy: newBusy } = to
-        const both = { ...own, newWait, newWaiting, newLast, newBusy }
-        await becomeCreation(on, both, { id, token, user, project, keepMs: KEEP_MS })
-      } else {
-        await end(queue, id, user, token, outcome, { firstMs: outageFirstMs, longestMs })
-      }
-    },
+    settle,
 
     async sweep(queue: string): Promise<number> {
       let ended = 0
@@ -210,14 +161,4 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
       return remember(on, queueKeys(queue, ""), args, flat)
     },
   }
-}
-
-function pauseLength(outcome: Extract<CreationOutcome, { kind: "put_back" }>): string | number {
-  if (outcome.reason === "key_refused" || outcome.reason === "forbidden") return "key"
-  return outcome.pauseMs === undefined ? "" : Math.max(outcome.pauseMs, SHORTEST_PAUSE_MS)
-}
-
-/** Members of a sorted set with their scores. */
-export function pairs(flat: readonly string[]): { member: string; at: number }[] {
-  return flat.flatMap((member, i) => (i % 2 ? [] : [{ member, at: Number(flat[i + 1] ?? 0) }]))
 }

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { ServiceStanding } from "../../jobs/ports.ts"
+import type { ServiceStanding } from "../../jobs/service-ports.ts"
 import { ignoreBroken, type OnBroken, typed } from "../broken.ts"
 import { keys } from "../keys.ts"
 import { type KeyPrint, NO_KEY } from "../print.ts"

@@ -1,12 +1,12 @@
 import { z } from "zod"
-import type { Pause, QueueFacts, QueueStore } from "../../jobs/ports.ts"
+import type { Pause, QueueFacts, QueueStore } from "../../jobs/queue-ports.ts"
 import { isMessages, messagesOf, projectOf } from "../../jobs/queues.ts"
 import { ignoreBroken, type OnBroken, typed } from "../broken.ts"
 import { redisTime } from "../clock.ts"
 import { keys } from "../keys.ts"
 import { touch } from "../outbox/store.lua.ts"
+import { pairs } from "../replies.ts"
 import type { Now, RedisClient } from "../script.ts"
-import { pairs } from "./slots.ts"
 import { resume } from "./standing.lua.ts"
 
 /** Waiting jobs whose places are worked out; those behind are told they are further back. */

@@ -4,14 +4,8 @@ import { ignoreBroken, typed } from "../broken.ts"
 import { JOB_PREFIX, keys, THREAD_MS } from "../keys.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { takeTurn } from "../turn.lua.ts"
-import {
-  claimSession,
-  learnSurface,
-  readSurface,
-  settleSession,
-  showAgain,
-  trySurface,
-} from "./store.lua.ts"
+import { claimSession, settleSession, showAgain } from "./store.lua.ts"
+import { learnSurface, readSurface, trySurface } from "./surface.lua.ts"
 
 /** That Slack offers the surface is known for so long after it last took something, ms. */
 const ON_MS = 30 * 86_400_000

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { WINDOW_MS } from "../../config/timing.ts"
-import type { AnalyticsHour, Place, Reader } from "../../visitors/ports.ts"
+import type { AnalyticsHour, Place, Reader } from "../../visitors/reading-ports.ts"
 import { sharesOf } from "../../visitors/shares.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { visitorsKeys as keys } from "../visitors-keys.ts"

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
 import { z } from "zod"
 import { defined } from "../../runtime/defined.ts"
-import type { CsvExport, ExportRequest } from "../../visitors/ports.ts"
+import type { CsvExport, ExportRequest } from "../../visitors/export-ports.ts"
 import { figureNames } from "../../visitors/question.ts"
 import { walkEnds } from "../../visitors/walk.ts"
-import { RecordError } from "../job-record.ts"
+import { RecordError } from "../record.ts"
 
 /** A whole number as Redis counts it up. */
 const number = z

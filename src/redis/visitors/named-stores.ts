@@ -1,6 +1,8 @@
 import type { AlertStore, LinkedReports, Watch } from "../../visitors/alerts/ports.ts"
+import type { Subscriptions } from "../../visitors/digest-ports.ts"
+import type { CsvExports } from "../../visitors/export-ports.ts"
 import type { ShownGapsStore } from "../../visitors/gaps/ports.ts"
-import type { CsvExports, ShownReports, Subscriptions } from "../../visitors/ports.ts"
+import type { ShownReports } from "../../visitors/ports.ts"
 import { called, stored } from "../projects/named-stores.ts"
 import type { ReadProjectNames } from "../projects/names.ts"
 

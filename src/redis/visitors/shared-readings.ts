@@ -1,6 +1,7 @@
 import { z } from "zod"
+import type { ExportSize } from "../../visitors/export-ports.ts"
 import type { GapFacts } from "../../visitors/gaps/report.ts"
-import type { ExportSize, Failure, SharedReadings } from "../../visitors/ports.ts"
+import type { Failure, SharedReadings } from "../../visitors/reading-ports.ts"
 import type { PageList, Reading } from "../../visitors/report.ts"
 import { walkEnds } from "../../visitors/walk.ts"
 import { type RecordCodec, recordCodec } from "../record.ts"

@@ -1,5 +1,5 @@
 import type { Message } from "../../ports/message.ts"
-import type { Subscription } from "../../visitors/ports.ts"
+import type { Subscription } from "../../visitors/digest-ports.ts"
 import type { Missing } from "../../visitors/report.ts"
 import type { Rhythm } from "../../visitors/rhythm.ts"
 import { line } from "../blocks.ts"

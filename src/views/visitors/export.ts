@@ -1,6 +1,6 @@
 import type { Message } from "../../ports/message.ts"
+import type { CsvExport } from "../../visitors/export-ports.ts"
 import type { ExportPlan } from "../../visitors/exports.ts"
-import type { CsvExport } from "../../visitors/ports.ts"
 import type { Missing } from "../../visitors/report.ts"
 import type { WalkEnd } from "../../visitors/walk.ts"
 import { actions, button, line, plain, section } from "../blocks.ts"

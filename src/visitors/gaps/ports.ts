@@ -1,5 +1,5 @@
 import type { DocsApi } from "../../ports/docs-api.ts"
-import type { Reader } from "../ports.ts"
+import type { Reader } from "../reading-ports.ts"
 import type { Gap, GapOperation, GapQuestion } from "./report.ts"
 
 type Read<K extends keyof DocsApi> = DocsApi[K] extends (

@@ -1,7 +1,7 @@
 import { Redis } from "ioredis"
 import { request } from "undici"
-import { fromPrompt } from "../../../src/redis/job-record.ts"
 import { keys, WAKE_CHANNEL } from "../../../src/redis/keys.ts"
+import { fromPrompt } from "../../../src/redis/prompt-record.ts"
 import { WAKES } from "../../../src/redis/schedules/wake-ups.lua.ts"
 import type { RedisServer } from "../../helpers/redis-server.ts"
 import { people, promptOf } from "./commands.ts"

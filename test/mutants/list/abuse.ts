@@ -276,7 +276,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "forgotten-put-back",
     breaks: "A forgotten request that comes back from the service waits no more.",
-    file: "src/redis/queue/slots.lua.ts",
+    file: "src/redis/queue/settlement.lua.ts",
     search: "if not endForgotten(job, outbox, id, keepMs) then",
     replace: "if true then",
     project: "integration",
@@ -286,7 +286,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "forgotten-message-put-back",
     breaks: "A forgotten message that cannot be sent becomes no job.",
-    file: "src/redis/queue/slots.lua.ts",
+    file: "src/redis/queue/settlement.lua.ts",
     search: "if endForgotten(job, outbox, id, keepMs) then return 1 end",
     replace: "",
     project: "integration",

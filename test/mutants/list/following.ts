@@ -41,7 +41,7 @@ export const FOLLOWING: readonly Mutant[] = [
   {
     name: "404s-add-up",
     breaks: "An answer in between forgives an earlier 404.",
-    file: "src/jobs/poll.ts",
+    file: "src/jobs/observe.ts",
     search: "return { misses: 0, waitMs, prLink,",
     replace: "return { misses: job.misses, waitMs, prLink,",
     project: "unit",
@@ -50,7 +50,7 @@ export const FOLLOWING: readonly Mutant[] = [
   {
     name: "poll-too-soon",
     breaks: "Retry-After is honoured.",
-    file: "src/jobs/poll.ts",
+    file: "src/jobs/observe.ts",
     search: "Math.max(answer.retryAfterMs ?? 0, policy.maxMs",
     replace: "Math.max(0, policy.maxMs",
     project: "unit",
@@ -59,7 +59,7 @@ export const FOLLOWING: readonly Mutant[] = [
   {
     name: "never-lost",
     breaks: "A job without an end is reported as lost track of after JOB_TIMEOUT_MINUTES.",
-    file: "src/jobs/poll.ts",
+    file: "src/jobs/observe.ts",
     search: 'ageMs >= policy.timeoutMs ? { ending: "lost" } : {}',
     replace: "{}",
     project: "unit",

@@ -59,7 +59,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "late-answer-believed",
     breaks: "An answer to a creation that was given up changes nothing any more.",
-    file: "src/redis/queue/slots.lua.ts",
+    file: "src/redis/queue/settlement.lua.ts",
     search:
       "if was[1] ~= 'creating' or was[2] ~= token then return 0 end\nredis.call('ZREM', creating, id)\nredis.call('ZADD', log, 'XX', now",
     replace: "redis.call('ZREM', creating, id)\nredis.call('ZADD', log, 'XX', now",
@@ -78,7 +78,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "put-back-keeps-its-slot",
     breaks: "A creation that certainly had no effect gives its slot back.",
-    file: "src/redis/queue/slots.lua.ts",
+    file: "src/redis/queue/settlement.lua.ts",
     search: "local counted = giveBack(creating, log, id, user)",
     replace: "local counted = redis.call('ZREM', creating, id)",
     project: "integration",
@@ -88,7 +88,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "refused-keeps-its-slot",
     breaks: "A creation that the service refused gives its slot back.",
-    file: "src/redis/queue/slots.lua.ts",
+    file: "src/redis/queue/settlement.lua.ts",
     search:
       "if ending ~= 'unknown' then giveBack(creating, log, id, user) end\nif ending == 'refused'",
     replace: "if ending == 'refused'",
@@ -98,7 +98,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "lost-record-keeps-its-slot",
     breaks: "A creation that had no effect costs nothing, also when its record was lost meanwhile.",
-    file: "src/redis/queue/slots.lua.ts",
+    file: "src/redis/queue/settlement.lua.ts",
     search: "return not was[1] or was[2] == token end",
     replace: "return was[2] == token end",
     project: "integration",
@@ -107,7 +107,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "nobodys-slot-kept",
     breaks: "A grant whose record was lost before it was read costs nothing.",
-    file: "src/redis/queue/slots.lua.ts",
+    file: "src/redis/queue/settlement.lua.ts",
     search: "if string.sub(member, 1, #id + 1) == id .. ' ' then",
     replace: "if member == id .. ' ' then",
     project: "integration",
@@ -116,7 +116,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "unknown-gives-its-slot-back",
     breaks: "A creation of unknown outcome keeps its slot: it may have been spent.",
-    file: "src/redis/queue/slots.lua.ts",
+    file: "src/redis/queue/settlement.lua.ts",
     search: "if ending ~= 'unknown' then",
     replace: "if true then",
     project: "integration",
@@ -155,7 +155,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "asked-again-at-once",
     breaks: "A service that refuses and asks for no pause is not asked without end.",
-    file: "src/redis/queue/slots.ts",
+    file: "src/redis/queue/settlement.ts",
     search: "Math.max(outcome.pauseMs, SHORTEST_PAUSE_MS)",
     replace: "outcome.pauseMs",
     project: "integration",
@@ -174,7 +174,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "refused-key-tried-on",
     breaks: "A key that is refused pauses the queue until an admin resumes it.",
-    file: "src/redis/queue/slots.ts",
+    file: "src/redis/queue/settlement.ts",
     search: 'if (outcome.reason === "key_refused" || outcome.reason === "forbidden") return "key"',
     replace: "",
     project: "integration",
@@ -184,7 +184,7 @@ export const HOUR: readonly Mutant[] = [
   {
     name: "outage-burns-the-queue",
     breaks: "Unclear answers pause the queue, so that an outage costs one request and not all.",
-    file: "src/redis/queue/slots.lua.ts",
+    file: "src/redis/queue/settlement.lua.ts",
     search: "elseif tonumber(firstMs) > 0 then",
     replace: "elseif false then",
     project: "integration",

@@ -55,7 +55,7 @@ export const SESSIONS: readonly Mutant[] = [
   {
     name: "session-tried-by-all",
     breaks: "Until Slack took something, one process at a time tries.",
-    file: "src/redis/sessions/store.lua.ts",
+    file: "src/redis/sessions/surface.lua.ts",
     search: "'NX', 'PX', tryMs) and true or false",
     replace: "'PX', tryMs) and true or false",
     project: "integration",

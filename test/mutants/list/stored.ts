@@ -64,7 +64,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "ghost-in-flight",
     breaks: "A creation in flight whose record is gone does not hold up the queue.",
-    file: "src/redis/queue/slots.lua.ts",
+    file: "src/redis/queue/settlement.lua.ts",
     search:
       "  -- A record that is gone or broken must not count as in flight for ever.\n  redis.call('ZREM', creating, id)\n",
     replace: "",

@@ -1,0 +1,52 @@
+import type { Followed, Job, Observation, QueuePlace } from "./job.ts"
+import type { Prompt } from "./ports.ts"
+
+export interface PollQueue {
+  /** Jobs whose poll is due, leased to the caller. `now`: the moment of the claim, ms. */
+  claim(limit: number): Promise<{ now: number; lease: string; jobs: Followed[] }>
+  /** Nothing new: only the next poll is set. */
+  reschedule(lease: string, next: readonly { id: string; waitMs: number }[]): Promise<void>
+  /** False when the lease was lost: another worker has the job. */
+  record(lease: string, job: Followed, found: Observation): Promise<boolean>
+}
+
+/** Something a job has to say in Slack. */
+export interface OutboxEntry {
+  lease: number
+  job: Job
+  prompt: Prompt | undefined
+  /** A person did something about the job and waits to see it. */
+  isAnswer: boolean
+}
+
+export interface DeliveryResult {
+  /** The card shows this revision, and for a waiting job this place. */
+  shown?: { rev: number } & Partial<QueuePlace>
+  closing?: string
+  /** The closing reply shows so many of the changes that came after it. */
+  laterShown?: number
+  /** Message timestamp of the reminder. */
+  reminder?: string
+  /** Is the outcome of every write known? `untried`: nothing was sent this time. */
+  sure: boolean | "untried"
+  /** Did the attempt end in an error that nobody expected? */
+  failed?: boolean
+  /** Come back after this many ms even if nothing changes. */
+  againMs?: number
+}
+
+export interface Outbox {
+  claim(limit: number): Promise<OutboxEntry[]>
+  cardPosted(job: Job, ts: string): Promise<void>
+  /**
+   * The thread was read (or could not be): writes the prompt and the note for the card. False, and
+   * nothing is written, when the job does not wait any more.
+   */
+  savePrompt(job: Job, prompt: Prompt, note: string | undefined): Promise<boolean>
+  settle(entry: OutboxEntry, result: DeliveryResult): Promise<void>
+  /**
+   * Slack's limits over all processes: 0 when the turn is taken, else ms to wait. An `answer` is an edit
+   * that a person waits for.
+   */
+  turn(kind: "post" | "edit" | "answer", channel: string): Promise<number>
+}

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config"
+import { SecondTries } from "./helpers/second-tries.ts"
 
 /**
  * `unit`: pure code. `integration`: the bot against the local Slack and the local documentation
@@ -13,39 +14,45 @@ interface Kind {
   workers: number
   /** Whether each file has modules of its own. */
   isolate: boolean
+  /** How often a test that failed is run again. */
+  retry: number
   globalSetup?: string[]
 }
 
-const project = (name: string, { timeoutMs, order, workers, isolate, globalSetup = [] }: Kind) => ({
+const project = (name: string, { globalSetup = [], ...kind }: Kind) => ({
   extends: true as const,
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
-    testTimeout: timeoutMs,
-    hookTimeout: timeoutMs,
-    sequence: { groupOrder: order },
-    maxWorkers: workers,
-    isolate,
+    testTimeout: kind.timeoutMs,
+    hookTimeout: kind.timeoutMs,
+    sequence: { groupOrder: kind.order },
+    maxWorkers: kind.workers,
+    isolate: kind.isolate,
+    retry: kind.retry,
     globalSetup,
   },
 })
 
 // The bot keeps nothing in its modules, so files may share them: reading them anew for each file
 // was half of the whole time. Both projects mostly wait for each other's HTTP: more files than cores.
-const together = { timeoutMs: 60_000, order: 0, workers: 4, isolate: false }
+const together = { timeoutMs: 60_000, order: 0, workers: 4, isolate: false, retry: 0 }
 
-// Several processes and a browser at a time: whoever waits for one should not wait for the others.
-const alone = { timeoutMs: 300_000, order: 1, workers: 2, isolate: true }
+// Several processes and a browser at a time: whoever waits for one should not wait for the others. A
+// machine that others use may hold one of them up for longer than a person would wait: each test has
+// a second try, and what needed it is printed with its first failure.
+const alone = { timeoutMs: 300_000, order: 1, workers: 2, isolate: true, retry: 1 }
 
 export default defineConfig({
   test: {
     root: new URL("..", import.meta.url).pathname,
+    reporters: ["default", new SecondTries()],
     // It ends as soon as it holds; the second that vitest gives it says more about the machine.
     expect: { poll: { timeout: 15_000 } },
     projects: [
       project("unit", together),
-      project("integration", together),
-      project("doubles", together),
+      project("integration", { ...together, retry: 1 }),
+      project("doubles", { ...together, retry: 1 }),
       project("system", { ...alone, globalSetup: ["test/helpers/build.ts"] }),
     ],
   },

@@ -39,7 +39,7 @@ export class HttpServer implements AsyncDisposable {
       (req, res) => void dispatch(req, res, routes, log),
     )
     boundConnections(server)
-    // Slack reuses its connections; closing them sooner than its pool does makes processor fail.
+    // Slack reuses its connections: its next request fails on one that we closed before it did.
     server.keepAliveTimeout = 65_000
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject)

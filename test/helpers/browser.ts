@@ -10,15 +10,43 @@ import { CHROMIUM_FLAGS, findChromium, NO_CHROMIUM } from "./chromium.ts"
 /** Polling of the bot included, nothing on the page takes longer, on a busy machine either; ms. */
 const PATIENCE_MS = 60_000
 
+/** Lines of traffic that are printed when a test fails: some seconds' worth. */
+const LAST = 60
+
+interface Running {
+  sandbox?: Sandbox
+  browser?: Browser
+  folder?: string
+}
+
 export interface Stage {
   readonly sandbox: Sandbox
   /** Opens the workspace as somebody who never saw it. Whatever the page complains about fails the test. */
   open(options?: BrowserContextOptions & { readonly at?: string }): Promise<Page>
 }
 
+/** What went over the wires last, and what the pages show: a time-out alone does not say what is missing. */
+async function whatHappened({ sandbox, browser }: Running): Promise<string> {
+  const traffic = sandbox?.api.state().state.traffic.slice(-LAST) ?? []
+  const lines = traffic.map(({ at, lane, title, outcome, detail }) =>
+    [new Date(at).toISOString(), lane, title, outcome, detail].join(" "),
+  )
+  const pages = (browser?.contexts() ?? []).flatMap((context) => context.pages())
+  const shown = await Promise.all(
+    pages.map((page) => page.evaluate<string>("document.body.innerText").catch(String)),
+  )
+  return [...lines, ...shown.map((text) => `The page shows:\n${text}`)].join("\n")
+}
+
+/** A form that an earlier test left open covers everything for whoever it was opened for. */
+async function closeForms({ testBed: { slack } }: Sandbox): Promise<void> {
+  for (const { id } of slack.users())
+    while (slack.modals(id).length > 0) await slack.as(id).closeModal()
+}
+
 /** One sandbox and one headless Chromium for the tests of a file. */
 export function useStage(env: Readonly<Record<string, string>> = {}): () => Stage {
-  const running: { sandbox?: Sandbox; browser?: Browser; folder?: string } = {}
+  const running: Running = {}
   const complaints: string[] = []
 
   beforeAll(async () => {
@@ -34,7 +62,8 @@ export function useStage(env: Readonly<Record<string, string>> = {}): () => Stag
     running.browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
   })
 
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") console.error(await whatHappened(running))
     await Promise.all((running.browser?.contexts() ?? []).map((context) => context.close()))
     const heard = complaints.splice(0)
     if (heard.length > 0) throw new Error(`The page complained:\n${heard.join("\n")}`)
@@ -52,6 +81,7 @@ export function useStage(env: Readonly<Record<string, string>> = {}): () => Stag
     return {
       sandbox,
       async open({ at = "", ...options } = {}) {
+        await closeForms(sandbox)
         const context = await browser.newContext({
           viewport: { width: 1280, height: 800 },
           locale: "en-US",

@@ -49,14 +49,15 @@ const widths = [
 ] as const
 
 describe.each(widths)("$width px", (viewport) => {
-  test.each(["light", "dark"] as const)("%s", async (colorScheme) => {
+  test.for(["light", "dark"] as const)("%s", async (colorScheme, { task }) => {
     const look = `${viewport.width}-${colorScheme}`
     const page = await stage().open({ colorScheme, viewport })
     const picture = async (name: string) => {
       await fits(page)
       await take(page, `${name}-${look}`)
     }
-    const prompt = PROMPTS[look] ?? ""
+    const tries = task.result?.retryCount ?? 0
+    const prompt = `${PROMPTS[look]}${", please".repeat(tries)}`
     await say(page, `/docs-agent ${prompt}`)
     const card = messages(page, prompt).last()
     await card.getByText("Pull request ready").waitFor()

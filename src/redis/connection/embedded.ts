@@ -66,6 +66,8 @@ async function launch(binary: string, dir: string, path: string): Promise<void> 
     unixsocket: path,
     unixsocketperm: "700",
     dir,
+    // The append-only file holds everything; a snapshot that fails would stop every write.
+    save: "",
     appendonly: "yes",
     appendfsync: "everysec",
     "maxmemory-policy": "noeviction",

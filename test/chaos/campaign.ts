@@ -53,7 +53,7 @@ const SILENCE_MS = 60_000
 /** A second closing reply would be posted by whoever takes over a lease. */
 const AFTERMATH_MS = 2 * LEASE_MS
 
-/** Lives through it: people ask, processes are killed, both otherParties fail, all at the same time. */
+/** Lives through it: people ask, processes are killed, both other parties fail, all at the same time. */
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const dir = await mkdtemp(join(tmpdir(), "docs-agent-chaos-"))
   // Of a killed Redis the last second may be lost with "everysec", as the README says. Here nothing may.

@@ -129,7 +129,7 @@ function isToldOf(line: string, hit: readonly string[]): boolean {
 }
 
 test(
-  "whatever is broken in the store, the testBed goes on for all others and says so once",
+  "whatever is broken in the store, the bot goes on for all others and says so once",
   async () => {
     await holds(
       fc.asyncProperty(

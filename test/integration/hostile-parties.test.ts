@@ -14,7 +14,7 @@ import { FAST_TIMING } from "../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
 import { SECRETS, startTestBed, type TestBed } from "../sandbox/test-bed.ts"
 
-/** Each case waits for what the testBed makes of it. ms */
+/** Each case waits for what the bot makes of it. ms */
 const PATIENCE_MS = 300_000
 
 let redis: TestRedis

@@ -120,7 +120,7 @@ const anyBody = fc.oneof(
 )
 
 /**
- * CPU time of one delivery, both otherParties and whatever runs beside it included: unlike the wall
+ * CPU time of one delivery, both other parties and whatever runs beside it included: unlike the wall
  * clock it does not grow with what else the machine does. ms
  */
 const BUSY_MS = 200

@@ -34,10 +34,10 @@ export interface TestBedOptions extends BotOptions {
   github?: Partial<LocalGitHubOptions>
   /** The bot has a token for GitHub, and follows pull requests. */
   followsPulls?: boolean
-  /** The bot's environment on top of what the testBed needs. */
+  /** The bot's environment on top of what the test bed needs. */
   env?: Readonly<Record<string, string>>
   log?: { write(line: string): void }
-  /** Called before the bot starts: it may meet otherParties that are not well. */
+  /** Called before the bot starts: it may meet other parties that are not well. */
   onOtherParties?: (otherParties: Pick<TestBed, "slack" | "docs" | "github">) => void
 }
 
@@ -58,7 +58,7 @@ export interface TestBed extends AsyncDisposable {
   env: Record<string, string>
 }
 
-/** Boots it; the sandbox and the integration tests live in the same testBed. */
+/** Boots it; the sandbox and the integration tests live in the same test bed. */
 export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
   const { slack, docs, github, env } = await startOtherParties(options)
   options.onOtherParties?.({ slack, docs, github })

@@ -38,7 +38,7 @@ function fenceFrom(atoms: readonly Atom[], from: number): number | undefined {
   return undefined
 }
 
-/** Lines that begin with `>` are a quote; otherParties of one kind belong together. */
+/** Lines that begin with `>` are a quote; neighbours of one kind belong together. */
 function lineChunks(atoms: readonly Atom[]): Chunk[] {
   const runs: { quoted: boolean; atoms: Atom[] }[] = []
   for (const line of splitLines(atoms)) {

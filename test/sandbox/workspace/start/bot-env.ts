@@ -1,7 +1,7 @@
 import { settings } from "../../../../src/config/settings.ts"
 import { CLEO } from "../../slack/seed/ids.ts"
 
-/** What the testBed decides: where the bot, both otherParties and the store are, and how the bot signs in. */
+/** What the test bed decides: where the bot, both other parties and the store are, and how the bot signs in. */
 const TEST_BED_DECIDES =
   /^(?:SLACK_|GITHUB_|REDIS_URL$|DATA_DIR$|PORT$|BIND_ADDRESS$|DOCS_(?:API_URL|API_KEY|PROJECT_ID|PROJECTS|JOB_PATH|MESSAGE_PATH)$)/
 

@@ -35,7 +35,7 @@ export async function openSandboxStore(
   if (address.kind !== "socket") {
     return { address, words: "in the Redis that REDIS_URL names", close: () => store.close() }
   }
-  // The otherParties begin anew: requests from before would point at messages that are gone.
+  // The other parties begin anew: requests from before would point at messages that are gone.
   if (!options.keep) await tellRedis(address.path, (redis) => redis.flushall())
   return {
     address,

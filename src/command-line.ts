@@ -119,6 +119,8 @@ function catchSignals(log: Log): { stopBy(stop: () => Promise<void>): void } {
   }
   process.on("SIGTERM", handle)
   process.on("SIGINT", handle)
+  // A closed terminal: a redis-server of our own would be left behind.
+  process.on("SIGHUP", handle)
   return {
     stopBy(finish) {
       stop = finish

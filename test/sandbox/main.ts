@@ -1,4 +1,5 @@
 import { HELP, readCommandLine } from "./workspace/start/command-line.ts"
+import { whenRunnerIsGone } from "./workspace/start/runner.ts"
 import { type Sandbox, startSandbox } from "./workspace/start/start-sandbox.ts"
 import { TOUR_REST_MS } from "./workspace/story/tour.ts"
 
@@ -13,6 +14,7 @@ await main().catch((error: unknown) => {
 async function main(): Promise<void> {
   const options = readCommandLine(process.argv.slice(2))
   if (options.help) return print(HELP)
+  print("Starting. The first time takes longer, because the page is built.\n\n")
   const starting = startSandbox(options, process.env)
   onSignals(starting)
   const sandbox = await starting
@@ -60,6 +62,7 @@ function onSignals(starting: Promise<Sandbox>): void {
   process.on("SIGTERM", handle)
   // A closed terminal: its redis-server would be left behind.
   process.on("SIGHUP", handle)
+  whenRunnerIsGone(process.env, handle)
 }
 
 function print(text: string): void {

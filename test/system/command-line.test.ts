@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, test } from "vitest"
+import { cleanCopy } from "../helpers/clean-copy.ts"
 import { runBot, runCommand } from "../helpers/process.ts"
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
@@ -39,4 +40,12 @@ test("settings that stand in an .env file nobody read: the list of faults says h
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+})
+
+test("npm start before the first build says what to run", async () => {
+  await using copy = await cleanCopy()
+  const started = await runCommand("npm start", { cwd: copy.folder, env: {} })
+  expect(started.code).toBe(1)
+  expect(started.output).toContain("Run: npm run build")
+  expect(started.output).not.toContain("MODULE_NOT_FOUND")
 })

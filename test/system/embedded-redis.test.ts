@@ -64,13 +64,17 @@ test("it says where its data is and how to stop it, and both are true", async ()
   expect(existsSync(socket())).toBe(false)
 })
 
-test("of a bot that runs alone it ends with the bot, and says so", async () => {
-  const bot = await start("all")
-  const line = JSON.parse(await bot.says(/embedded redis-server/))
-  expect(line.msg).toMatch(/it runs until this process stops/)
-  expect(await bot.kill("SIGTERM")).toBe(0)
-  expect(existsSync(socket())).toBe(false)
-})
+// SIGHUP is what a closed terminal sends; a redis-server does not mind it.
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  "of a bot that runs alone it ends with the bot, and says so: %s",
+  async (signal) => {
+    const bot = await start("all")
+    const line = JSON.parse(await bot.says(/embedded redis-server/))
+    expect(line.msg).toMatch(/it runs until this process stops/)
+    expect(await bot.kill(signal)).toBe(0)
+    expect(existsSync(socket())).toBe(false)
+  },
+)
 
 test("none is left behind by a start that fails", async () => {
   // An address for documentation only (RFC 5737): no machine has it.

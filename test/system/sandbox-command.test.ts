@@ -58,6 +58,38 @@ test("it prints one address, last, and Ctrl-C ends everything it started", async
   await expect(fetch(url)).rejects.toThrow()
 })
 
+// npm passes a signal on to its shell alone, and the shell passes it on to nobody.
+test.each(["SIGHUP", "SIGTERM"] as const)(
+  "%s to npm alone ends everything that it started",
+  async (signal) => {
+    const child = spawn("npm", ["run", "sandbox", "--", "--port", "0"], {
+      env: { ...process.env, DATA_DIR: started.folder },
+      stdio: ["ignore", "pipe", "ignore"],
+      // A group of its own, to be ended as a whole should the test fail.
+      detached: true,
+    })
+    const closed = once(child.stdout, "close")
+    started.ends.push(async () => {
+      if (child.pid && !child.stdout.closed) process.kill(-child.pid, "SIGINT")
+      await closed
+    })
+    const url = await new Promise<string>((resolve) => {
+      createInterface({ input: child.stdout }).on("line", (line) => {
+        const [, open] = /^Open (http:\S+)/.exec(line) ?? []
+        if (open) resolve(open)
+      })
+    })
+    const socket = join(started.folder ?? "", `sandbox-${new URL(url).port}`, "redis.sock")
+    expect(existsSync(socket)).toBe(findRedisServer(process.env.PATH) !== undefined)
+
+    child.kill(signal)
+
+    await closed
+    expect(existsSync(socket)).toBe(false)
+    await expect(fetch(url)).rejects.toThrow()
+  },
+)
+
 test("a closed terminal ends everything too, and where the data is was said in full", async () => {
   const folder = started.folder ?? ""
   const { child, ended, lines, url } = await start(["--port", "0"], {

@@ -87,6 +87,25 @@ describe("somebody who wants to see it causes a look at once", () => {
     }
     expect(h.github.requests.length).toBe(2)
   })
+
+  test("but not of what is being looked at", async () => {
+    const clock = new MovableClock()
+    const h = await withPull({ clock, timing: RARE })
+    await asked(h).toBe(2)
+    await rests(h)
+    h.github.fail({ type: "hang", times: 1 })
+    clock.moveOn(30_000)
+    await h.slack.as(ADA).openHome()
+    await asked(h).toBe(3)
+    for (let n = 2; n < 4; n += 1) {
+      await h.slack.as(ADA).openHome()
+      await h.slack.until(
+        ({ calls }) => calls.filter(({ method }) => method === "views.publish").length >= n,
+      )
+      await h.bot.worker?.passes.pulls?.()
+    }
+    expect(h.github.requests.length).toBe(3)
+  })
 })
 
 test.each([

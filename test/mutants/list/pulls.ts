@@ -34,6 +34,16 @@ export const PULLS: readonly Mutant[] = [
     only: "costs nothing",
   },
   {
+    name: "look-beside-a-look",
+    breaks: "Who opens the Home tab while a pull request is being looked at causes no second look.",
+    file: "src/redis/pulls/store.lua.ts",
+    search: "if at and at % 1 == 0 and at > now and looked",
+    replace: "if at and at > now and looked",
+    project: "integration",
+    tests: ["pull-budget"],
+    only: "being looked at",
+  },
+  {
     name: "reminded-again",
     breaks: "A pull request is brought up once.",
     file: "src/redis/pulls/store.lua.ts",

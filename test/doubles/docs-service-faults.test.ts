@@ -9,10 +9,14 @@ import {
   PROJECT,
   read,
 } from "../helpers/docs-http.ts"
+import type { DocsEvent } from "../sandbox/docs-service/events.ts"
+import type { DocsService } from "../sandbox/docs-service/service.ts"
 
-/** The outcome of one creation on a connection of its own, given up after a moment. */
-async function attempt(url: string, giveUpMs = 2_000): Promise<"answered" | "timeout" | "broken"> {
-  const signal = AbortSignal.timeout(giveUpMs)
+/** The outcome of one creation on a connection of its own; without a signal it is never given up. */
+async function attempt(
+  url: string,
+  { signal } = new AbortController(),
+): Promise<"answered" | "given up" | "broken"> {
   try {
     const response = await request(`${url}/v2/agent/${PROJECT}/job`, {
       method: "POST",
@@ -23,24 +27,37 @@ async function attempt(url: string, giveUpMs = 2_000): Promise<"answered" | "tim
     await response.body.text()
     return "answered"
   } catch {
-    return signal.aborted ? "timeout" : "broken"
+    return signal.aborted ? "given up" : "broken"
   }
+}
+
+/** Ends with the next event of this type: a request is one when its answer is decided. */
+function next(service: DocsService, type: DocsEvent["type"]): Promise<void> {
+  return new Promise((resolve) => {
+    service.subscribe((event) => event.type === type && resolve())
+  })
 }
 
 test.each([
   ["reset", "before", "broken", 0],
   ["reset", "after", "broken", 1],
-  ["hang", "before", "timeout", 0],
-  ["hang", "after", "timeout", 1],
+  ["hang", "before", "given up", 0],
+  ["hang", "after", "given up", 1],
 ] as const)("%s %s the effect: the caller sees %s, %i took place", async (type, when, seen, n) => {
   const { service } = await docsServiceForTest()
   service.fail({ type, when, kind: "create", times: 1 })
-  expect(await attempt(service.url, 200)).toBe(seen)
+  const caller = new AbortController()
+  const decided = next(service, "request")
+  const outcome = attempt(service.url, caller)
+  await decided
   expect(service.creations).toHaveLength(n)
   expect(service.jobs(PROJECT)).toHaveLength(n)
   expect(service.hour(PROJECT).used).toBe(n)
   expect(service.requests.at(-1)).toMatchObject({ kind: "create", status: "dropped" })
+  // An answer to the first would have come by then.
   expect(await attempt(service.url)).toBe("answered")
+  if (type === "hang") caller.abort()
+  expect(await outcome).toBe(seen)
 })
 
 test("a truncated answer breaks off, but the creation took place", async () => {
@@ -61,12 +78,16 @@ test("a delay holds the answer back and combines with another fault", async () =
 
 test("a caller that gave up during a delay is recorded as dropped; the creation took place", async () => {
   const { service } = await docsServiceForTest()
-  service.fail({ type: "delay", ms: 150, when: "after" })
-  const seen = new Promise((resolve) => {
-    service.subscribe((event) => event.type === "request" && resolve(event.request.status))
-  })
-  expect(await attempt(service.url, 50)).toBe("timeout")
-  expect(await seen).toBe("dropped")
+  service.fail({ type: "delay", ms: 1_000, when: "after" })
+  const caller = new AbortController()
+  const created = next(service, "job")
+  const decided = next(service, "request")
+  const outcome = attempt(service.url, caller)
+  await created
+  caller.abort()
+  expect(await outcome).toBe("given up")
+  await decided
+  expect(service.requests.at(-1)).toMatchObject({ status: "dropped" })
   expect(service.creations).toHaveLength(1)
 })
 
@@ -205,9 +226,7 @@ test("closing ends requests that hang or wait", async () => {
   const { service } = await docsServiceForTest()
   service.fail({ type: "hang", kind: "create" })
   service.fail({ type: "delay", ms: 60_000, kind: "get" })
-  const seen = new Promise<void>((resolve) => {
-    service.subscribe((event) => event.type === "request" && resolve())
-  })
+  const seen = next(service, "request")
   const open = [attempt(service.url), read(service, "x").catch(() => "broken")]
   await seen
   await service.close()

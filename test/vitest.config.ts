@@ -19,7 +19,7 @@ interface Kind {
   globalSetup?: string[]
 }
 
-const project = (name: string, { globalSetup = [], ...kind }: Kind) => ({
+const project = (name: string, mode: string, kind: Kind) => ({
   extends: true as const,
   test: {
     name,
@@ -30,7 +30,9 @@ const project = (name: string, { globalSetup = [], ...kind }: Kind) => ({
     maxWorkers: kind.workers,
     isolate: kind.isolate,
     retry: kind.retry,
-    globalSetup,
+    globalSetup: kind.globalSetup ?? [],
+    // Chance finds by its many runs, not by each of them: `npm test` need not wait for all.
+    provide: { propertyRuns: mode === "thorough" ? 1 : 0.25 },
   },
 })
 
@@ -43,17 +45,17 @@ const together = { timeoutMs: 60_000, order: 0, workers: 4, isolate: false, retr
 // a second try, and what needed it is printed with its first failure.
 const alone = { timeoutMs: 300_000, order: 1, workers: 2, isolate: true, retry: 1 }
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
     root: new URL("..", import.meta.url).pathname,
     reporters: ["default", new SecondTries()],
     // It ends as soon as it holds; the second that vitest gives it says more about the machine.
     expect: { poll: { timeout: 15_000 } },
     projects: [
-      project("unit", together),
-      project("integration", { ...together, retry: 1 }),
-      project("doubles", { ...together, retry: 1 }),
-      project("system", { ...alone, globalSetup: ["test/helpers/build.ts"] }),
+      project("unit", mode, together),
+      project("integration", mode, { ...together, retry: 1 }),
+      project("doubles", mode, { ...together, retry: 1 }),
+      project("system", mode, { ...alone, globalSetup: ["test/helpers/build.ts"] }),
     ],
   },
-})
+}))

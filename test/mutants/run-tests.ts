@@ -34,7 +34,8 @@ export async function runTests(
   const file = join(dir, "report.json")
   await rm(file, { force: true })
   const vitest = join(dir, "node_modules/vitest/vitest.mjs")
-  const args = ["run", "--config", "test/vitest.config.ts", "--retry=0", "--project", what.project]
+  const config = ["--config", "test/vitest.config.ts", "--mode", "thorough"]
+  const args = ["run", ...config, "--retry=0", "--project", what.project]
   const output = ["--bail", "1", "--reporter", "json", "--outputFile", file]
   const pattern = what.only === undefined ? [] : ["-t", what.only]
   const child = spawn(

@@ -14,6 +14,8 @@ export type Routes = Readonly<Record<string, RequestHandler>>
 const LONGEST_REQUEST_MS = 5000
 /** How often Node looks for requests that take longer, ms. */
 const CHECK_MS = 1000
+/** What comes of a body before anybody reads it; later versions of Node take in four times as much. */
+const MOST_UNREAD_BYTES = 16 * 1024
 /** Slack sends 30,000 events an hour at most, over a few connections that it keeps. */
 const MAX_CONNECTIONS = 512
 
@@ -35,6 +37,7 @@ export class HttpServer implements AsyncDisposable {
         headersTimeout: LONGEST_REQUEST_MS,
         requestTimeout: LONGEST_REQUEST_MS,
         connectionsCheckingInterval: CHECK_MS,
+        highWaterMark: MOST_UNREAD_BYTES,
       },
       (req, res) => void dispatch(req, res, routes, log),
     )
@@ -75,6 +78,15 @@ function boundConnections(server: Server): void {
   })
 }
 
+/** Of a body that nobody asked for nothing more is taken in, and so its connection takes no other request. */
+function leaveBody(req: IncomingMessage, res: ServerResponse): void {
+  const { "content-length": length = "0", "transfer-encoding": coding } = req.headers
+  if (length === "0" && coding === undefined) return
+  res.shouldKeepAlive = false
+  // As somebody seems to wait for it, Node does not throw it away, for which it would be read.
+  req.on("readable", () => {})
+}
+
 async function dispatch(
   req: IncomingMessage,
   res: ServerResponse,
@@ -85,6 +97,7 @@ async function dispatch(
     const path = (req.url ?? "/").split("?")[0]
     const method = req.method === "HEAD" ? "GET" : req.method
     const handler = routes[`${method} ${path}`]
+    if (!handler || method === "GET") leaveBody(req, res)
     if (handler) await handler(req, res)
     else res.writeHead(404, { "content-type": "text/plain" }).end("There is nothing here.")
   } catch (error) {

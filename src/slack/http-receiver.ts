@@ -93,9 +93,13 @@ function retryOf(req: IncomingMessage): { num?: number; reason?: string } {
 const TOO_LARGE = "The body is larger than Slack's payloads are."
 const UNSIGNED = "The request is not signed by Slack."
 
+/** A body that is refused is read no further than this; Slack's are seldom longer. bytes */
+const MOST_THROWN_AWAY = 32 * 1024
+
 /**
- * Answers before the body has come. What still comes of it is thrown away unread: a connection that is
- * closed on a client that is still sending would take the answer along (RFC 9112, 9.6).
+ * Answers before the body has come. Of a long one most stays unread, as every piece would take memory until
+ * the next collection. The connection stays until its time is up: closed on a client that is still
+ * sending, it would take the answer along (RFC 9112, 9.6).
  */
 function refuse(req: IncomingMessage, res: ServerResponse, status: number, text: string): void {
   res.writeHead(status, {
@@ -104,7 +108,12 @@ function refuse(req: IncomingMessage, res: ServerResponse, status: number, text:
     connection: "close",
   })
   res.write(text)
-  req.once("end", () => res.end()).resume()
+  let left = MOST_THROWN_AWAY
+  req.once("end", () => res.end())
+  req.on("readable", () => {
+    left -= req.readableLength
+    if (left >= 0) req.read()
+  })
 }
 
 const REFUSALS = {

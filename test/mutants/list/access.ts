@@ -63,6 +63,16 @@ export const ACCESS: readonly Mutant[] = [
     only: "made-up signature",
   },
   {
+    name: "refused-bodies-read",
+    breaks: "What is refused costs the memory of its beginning, however much of it is sent.",
+    file: "src/slack/http-receiver.ts",
+    search: "if (left >= 0) req.read()",
+    replace: "req.read()",
+    project: "system",
+    tests: ["half-requests"],
+    only: "is not taken in",
+  },
+  {
     name: "half-requests-stay",
     breaks: "Whoever sends half a request holds a connection for seconds only.",
     file: "src/runtime/http-server.ts",

@@ -1,5 +1,5 @@
 import { SlackError } from "../errors/slack-error.ts"
-import type { DeferredDeliveries } from "../jobs/deferred-deliveries.ts"
+import { type DeferredDeliveries, DeliveryForgotten } from "../jobs/deferred-deliveries.ts"
 import type { Message } from "../ports/message.ts"
 import type { Log } from "../runtime/log.ts"
 import type { Caller } from "../slack/payload-fields.ts"
@@ -100,6 +100,7 @@ export async function follow(
   try {
     await work?.()
   } catch (error) {
+    if (error instanceof DeliveryForgotten) return
     const words = failureMessage(deps, entry, error)
     await say(sorry?.(error) ?? words)
   } finally {

@@ -1,3 +1,5 @@
+import { DeliveryForgotten } from "../jobs/deferred-deliveries.ts"
+import type { JobStore } from "../jobs/ports.ts"
 import { fieldsRead, type Heard, parsePayload } from "../slack/payloads.ts"
 import { slackIsSlowMessage, slackIsTooSlowMessage } from "../views/submission.ts"
 import { patiently, SlackIsSlow } from "./admit.ts"
@@ -48,7 +50,7 @@ export async function actOnDeferred(deps: Deps): Promise<boolean> {
     return true
   }
   const caller = callerOf(payload)
-  const { work, sorry, ...words } = await patientReply(deps, payload)
+  const { work, sorry, ...words } = await patientReply(ofDelivery(deps, delivery.id), payload)
   await answer(deps, caller, words)
   // What is done after an acknowledgement is tried once, here as elsewhere.
   await deps.deferred.settle(delivery.id)
@@ -56,11 +58,23 @@ export async function actOnDeferred(deps: Deps): Promise<boolean> {
   return true
 }
 
+/** What comes of it is kept only while the delivery is, which goes with a person who is forgotten. */
+function ofDelivery(deps: Deps, delivery: string): Deps {
+  const { jobs } = deps.agent
+  const itsJobs: JobStore = {
+    ...jobs,
+    enqueue: (job) => jobs.enqueue({ ...job, delivery }),
+    saveDraft: (draft) => jobs.saveDraft({ ...draft, delivery }),
+  }
+  return { ...deps, agent: { ...deps.agent, jobs: itsJobs } }
+}
+
 async function patientReply(deps: Deps, payload: Heard): Promise<Reply> {
   try {
     return (await replyTo(patiently(deps), payload)) ?? {}
   } catch (error) {
     if (deps.isStoreAway(error)) throw error
+    if (error instanceof DeliveryForgotten) return {}
     return { ack: failureMessage(deps, payload.entry, error) }
   }
 }

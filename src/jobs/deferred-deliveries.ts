@@ -6,6 +6,11 @@ export interface DeferredDelivery {
   body: Readonly<Record<string, unknown>>
 }
 
+/** What a deferred delivery asks for is not kept: its person was forgotten since, and the delivery with them. */
+export class DeliveryForgotten extends Error {
+  override name = "DeliveryForgotten"
+}
+
 /**
  * Deliveries that Slack was told are taken, and that could not be acted upon yet. Over all processes:
  * one that dies leaves its own to the others.

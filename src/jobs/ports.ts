@@ -43,6 +43,8 @@ export interface NewJob {
   quiet?: boolean
   /** Identifies what Slack sent: the same command, message or form never spends twice. */
   idempotencyKey: string
+  /** The deferred delivery that it comes of: nothing is kept once that is gone. */
+  delivery?: string | undefined
   /** What Slack calls it, where `idempotencyKey` is another name: for the log. */
   via?: string | undefined
   /** Where a private answer can go if the card cannot be posted. */
@@ -63,7 +65,7 @@ export type Full = { of: "waiting"; waiting: number } | { of: "too_much" | "no_r
 
 /** Jobs as people see and steer them. */
 export interface JobStore {
-  /** Durable when it resolves. Idempotent by `idempotencyKey`. */
+  /** Durable when it resolves. Idempotent by `idempotencyKey`. @throws DeliveryForgotten */
   enqueue(job: NewJob): Promise<Accepted>
   get(id: string): Promise<Job | undefined>
   prompt(id: string): Promise<Prompt | undefined>
@@ -89,7 +91,7 @@ export interface JobStore {
   hurry(job: Job): Promise<"now" | "recent" | "not_active">
   /**
    * Keeps a request until its person confirms it; half an hour. One that asks the same in the same place
-   * is kept once. Returns an opaque id.
+   * is kept once. Returns an opaque id. @throws DeliveryForgotten
    */
   saveDraft(draft: Draft): Promise<string>
   /** It is carried out: the same question later is another one. */

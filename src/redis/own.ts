@@ -12,15 +12,18 @@ const MOST = 50
 /** bytes; the longest message that Slack takes is 160,000. */
 const MOST_BYTES = 2_000_000
 
-/** Keeps something of one person, who can have so much of it: the oldest makes room. */
+/**
+ * Keeps something of one person, who can have so much of it: the oldest makes room.
+ * @param what `delivery`: key of the deferred delivery that it is about. @returns false where that is gone
+ */
 export async function keepOwn(
   on: Store,
   user: string,
   record: string,
-  { value, keepMs }: { value: string; keepMs: number },
-): Promise<void> {
-  const args = { value, keepMs, most: MOST, mostBytes: MOST_BYTES }
-  await keep(on, { record, own: keys.own(user) }, args, KINDS)
+  { value, keepMs, delivery = "" }: { value: string; keepMs: number; delivery?: string },
+): Promise<boolean> {
+  const args = { value, keepMs, delivery, most: MOST, mostBytes: MOST_BYTES }
+  return (await keep(on, { record, own: keys.own(user) }, args, KINDS)) === 1
 }
 
 /** Deletes all of it. */

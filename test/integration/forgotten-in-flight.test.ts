@@ -1,7 +1,9 @@
-import { beforeEach, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import type { CreationOutcome } from "../../src/jobs/queue-ports.ts"
+import { createAuditStore } from "../../src/redis/audit/store.ts"
 import { createJobStore } from "../../src/redis/jobs/store.ts"
 import { keys } from "../../src/redis/keys.ts"
+import { createOutbox } from "../../src/redis/outbox/store.ts"
 import { createForget } from "../../src/redis/people/forget.ts"
 import { createSlotStore } from "../../src/redis/queue/slots.ts"
 import { useRedis } from "../helpers/redis.ts"
@@ -66,4 +68,40 @@ test("between a grant whose answer was lost and its repetition it is cancelled, 
   expect(await jobs().get(id)).toMatchObject({ state: "ended", ending: "cancelled" })
   expect(await used()).toBe(0)
   await nothingWaits()
+})
+
+describe("what the audit is told of it after its mark there is gone, an hour later or more, names nobody", () => {
+  const unmarked = (id: string) => redis().del(keys.audit(id))
+  test.each<[why: string, before: (id: string) => unknown, after: (id: string) => unknown]>([
+    ["while the job is kept", () => {}, unmarked],
+    [
+      "when the job is kept no more",
+      () => {},
+      async (id) => {
+        await unmarked(id)
+        await redis().del(keys.job(id))
+      },
+    ],
+    [
+      "when no list named the job any more",
+      (id) => redis().del(keys.user("ada"), keys.prompt(id), keys.auditsOf("ada")),
+      unmarked,
+    ],
+  ])("%s", async (_, before, after) => {
+    const { id, settle } = await reserved()
+    await settle({ kind: "created", agentJobId: "agent" })
+    const outbox = createOutbox(redis(), { leaseMs: 60_000, onBroken: () => {}, auditDays: 90 })
+    const [claimed] = await outbox.claim(1)
+    if (!claimed) throw new Error("nothing was claimed")
+    await before(id)
+    await forgotten()
+    await after(id)
+
+    await outbox.settle(claimed, { sure: true })
+
+    const found = []
+    for await (const chunk of createAuditStore(redis(), { days: 90 }).entries())
+      found.push(...chunk)
+    expect(found).toMatchObject([{ job: id, user: "", words: "" }])
+  })
 })

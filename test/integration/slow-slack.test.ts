@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { keys } from "../../src/redis/keys.ts"
 import { fieldsRead } from "../../src/slack/payloads.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
+import { dumpRedis } from "../helpers/redis-dump.ts"
 import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import { VERIFICATION_TOKEN } from "../sandbox/slack/delivery/payload-parts.ts"
 import { ADA, BEN, CLEO, DOCS, GUS } from "../sandbox/slack/seed/ids.ts"
@@ -163,6 +164,22 @@ describe("what is kept for later", () => {
       expect(await keep(0, ADA)).toBe("seen")
       expect(await keep(n, ADA)).toBe("kept")
       held.release()
+    },
+  )
+
+  test.each(["fix the canary", "status canaries"])(
+    "comes to nothing when its person is forgotten, also after it was claimed: %s",
+    async (words) => {
+      const h = await testBed()
+      const held = h.slack.hold("users.info")
+      await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
+      expect(await kept(h)).toEqual([expect.stringContaining("canar")])
+      await h.services.forgetting.forget(ADA)
+      held.release()
+      await expect.poll(() => kept(h)).toEqual([])
+      expect(await dumpRedis(h.services.workerRedis)).not.toContain("canar")
+      expect(botMessages(h.slack)).toEqual([])
+      expect(h.slack.ephemerals(ADA)).toHaveLength(1)
     },
   )
 

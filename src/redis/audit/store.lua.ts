@@ -11,10 +11,10 @@ export const AGAIN_MS = 60_000
 /**
  * Lua. Writes one entry and its place in the lists, and drops what is older than the time it is kept; its
  * names and values are the further arguments from one to another. In a forgotten entry only what became
- * of the job still changes.
+ * of the job still changes; `isForgotten`: it is one, whatever stands there.
  */
 export const RECORD_AUDIT = `${WRONG_TYPE}
-local function recordAudit(keys, id, at, keepMs, words, from, to)
+local function recordAudit(keys, id, at, keepMs, words, from, to, isForgotten)
   local entry, asked, all, mine = unpack(keys)
   at = math.max(0, math.min(tonumber(at), now))
   -- What was asked a while ago and is not listed any more stands in a pack: this comes in its place.
@@ -24,6 +24,11 @@ local function recordAudit(keys, id, at, keepMs, words, from, to)
     -- No entry at all: what is known of the job takes its place.
     redis.call('DEL', entry)
     forgotten = false
+  end
+  if isForgotten and not forgotten then
+    redis.call('HSET', entry, 'user', '', 'forgotten', '1')
+    redis.call('DEL', asked)
+    forgotten = '1'
   end
   for i = from, to, 2 do
     if not (forgotten and ARGV[i] == 'user') then redis.call('HSET', entry, ARGV[i], ARGV[i + 1]) end

@@ -1,3 +1,4 @@
+import { DeliveryForgotten } from "../../jobs/deferred-deliveries.ts"
 import { type Job, threadOf } from "../../jobs/job.ts"
 import type { Draft, JobStore } from "../../jobs/ports.ts"
 import { queueOf } from "../../jobs/queues.ts"
@@ -8,7 +9,7 @@ import { CANCELLED_MS, jobKeys, KEEP_MS, keys, queueKeys, THREAD_MS } from "../k
 import { keepOwn } from "../own.ts"
 import { toPrompt } from "../prompt-record.ts"
 import { endQueued, moveQueued } from "../queue/enqueue.lua.ts"
-import { enqueuing, fingerprint, type QueueLimits } from "../queue/enqueue.ts"
+import { deliveryKey, enqueuing, fingerprint, type QueueLimits } from "../queue/enqueue.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { fromDraft, toDraft } from "./draft-record.ts"
 import { hurry, reopen, unfollow } from "./poll-queue.lua.ts"
@@ -116,10 +117,15 @@ export function createJobStore(
       return hurry(on, own, { id, gapMs: HURRY_GAP_MS })
     },
 
-    async saveDraft(draft) {
+    async saveDraft({ delivery, ...draft }) {
       const of = draftOf(draft)
       const id = (of && (await text(of))) || newId()
-      await keepOwn(on, draft.user, keys.draft(id), { value: fromDraft(draft), keepMs: DRAFT_MS })
+      const kept = {
+        value: fromDraft(draft),
+        keepMs: DRAFT_MS,
+        delivery: deliveryKey({ delivery }),
+      }
+      if (!(await keepOwn(on, draft.user, keys.draft(id), kept))) throw new DeliveryForgotten()
       if (of) await redis.set(of, id, "PX", DRAFT_MS)
       return id
     },

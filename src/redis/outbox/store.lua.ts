@@ -123,8 +123,13 @@ export const settleOutbox = script(
   "id lease rev round closing reminder clear againMs gapMs failures sessionPrefix threadMs at keepMs words audited",
   `${NOTE_SESSION}${RECORD_AUDIT}
 local shown = rest + tonumber(audited)
-if shown > rest then recordAudit(KEYS, id, at, keepMs, words, rest, shown - 1) end
-if redis.call('EXISTS', job) == 0 then
+local isGone = redis.call('EXISTS', job) == 0
+if shown > rest then
+  -- Of a job that is gone nobody knows by now whether its person was forgotten.
+  local isForgotten = isGone or redis.call('HEXISTS', job, 'forgotten') == 1
+  recordAudit(KEYS, id, at, keepMs, words, rest, shown - 1, isForgotten)
+end
+if isGone then
   redis.call('ZREM', outbox, id)
   redis.call('ZREM', answers, id)
   return 0

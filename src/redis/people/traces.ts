@@ -6,17 +6,17 @@ import type { RedisClient } from "../script.ts"
 const COUNT = 1000
 
 /**
- * Ids of all jobs whose words or entry in the audit a person has left, wherever they are: lists of what
+ * Ids of all jobs and entries in the audit that a person has left, wherever they are: lists of what
  * is somebody's are bounded, and end before what they once named. Takes as long as reading the names
  * of all keys does.
  */
 export async function tracesOf(redis: RedisClient, user: string): Promise<string[]> {
-  const [prompts, entries] = await Promise.all([
-    idsBehind(redis, keys.prompt("")),
+  const [jobs, entries] = await Promise.all([
+    idsBehind(redis, keys.job("")),
     idsBehind(redis, keys.audit("")),
   ])
   const [ofJobs, ofEntries] = await Promise.all([
-    belonging(redis, user, prompts, keys.job),
+    belonging(redis, user, jobs, keys.job),
     belonging(redis, user, entries, keys.audit),
   ])
   return [...ofJobs, ...ofEntries]

@@ -55,7 +55,7 @@ end
 
 /**
  * Makes a request durable, once: the same delivery gives the same answer however often it comes.
- * Checks in order: delivery seen before, same prompt by the same person still fresh, too many waiting,
+ * Checks in order: delivery seen before, or forgotten since it was deferred, same prompt by the same person still fresh, too many waiting,
  * no room for anybody, too many words of this person.
  */
 export const enqueue = script(
@@ -63,13 +63,14 @@ export const enqueue = script(
     z.tuple([z.literal("queued"), z.string()]),
     z.tuple([z.literal("duplicate"), z.string()]),
     z.tuple([z.literal("full"), z.coerce.string()]),
-    z.tuple([z.enum(["no_room", "too_much"]), z.string()]),
+    z.tuple([z.enum(["no_room", "too_much", "forgotten"]), z.string()]),
   ]),
   "seen same job prompt userJobs waiting wait last creating carding outbox thread reply busy room",
-  "id user max others anyway seenMs sameMs threadMs keepMs words replyUrl jobPrefix project queue promptPrefix mostBytes briefMs",
+  "id user max others anyway seenMs sameMs threadMs keepMs words replyUrl jobPrefix project queue promptPrefix mostBytes briefMs delivery",
   `${FAIR_TAG}${FIELDS}${HAS_ROOM}${FITS}
 local known = redis.call('MGET', seen, same, room)
 if known[1] then return {'queued', known[1]} end
+if delivery ~= '' and redis.call('EXISTS', delivery) == 0 then return {'forgotten', ''} end
 local other = anyway == '' and known[2]
 if other then
   local state = fields(jobPrefix .. other, 'state', 'ending')

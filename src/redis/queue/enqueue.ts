@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
-import type { Accepted, JobStore, Prompt } from "../../jobs/ports.ts"
+import { DeliveryForgotten } from "../../jobs/deferred-deliveries.ts"
+import type { Accepted, JobStore, NewJob, Prompt } from "../../jobs/ports.ts"
 import { queueOf, queuesOf } from "../../jobs/queues.ts"
 import {
   CANCELLED_MS,
@@ -29,6 +30,11 @@ export interface QueueLimits {
 }
 
 const NO_OTHERS = async () => []
+
+/** Of the delivery that something is kept for; empty where that was not deferred. */
+export function deliveryKey({ delivery }: Pick<NewJob, "delivery">): string {
+  return delivery === undefined ? "" : keys.delivery(delivery)
+}
 
 /** Makes requests durable, each once. */
 export function enqueuing(
@@ -66,6 +72,7 @@ export function enqueuing(
       promptPrefix: keys.prompt(""),
       mostBytes: MOST_WORDS_BYTES,
       briefMs: CANCELLED_MS,
+      delivery: deliveryKey(job),
     }
     const { team, channel, thread, asked, first, previous, follows, prLink: pr } = job
     const quiet = job.quiet ? "1" : undefined
@@ -86,6 +93,7 @@ export function enqueuing(
     })
     const present = fields.flatMap(([name, value]) => (value ? [name, value] : []))
     const [outcome, value] = await enqueue(on, own, args, present)
+    if (outcome === "forgotten") throw new DeliveryForgotten()
     if (outcome === "no_room" || outcome === "too_much") return { outcome: "full", of: outcome }
     if (outcome === "full") return { outcome, of: "waiting", waiting: Number(value) }
     return { outcome, id: value }

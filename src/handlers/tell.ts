@@ -23,6 +23,8 @@ export interface Told {
  * Privately to the person who typed or clicked, in the same place. @param replace what was clicked
  *
  * - In the bot's own direct message it is a message like any: ephemeral ones are not kept.
+ * - Where it may be that or one between two people it goes to the bot's own all the same: in the other the
+ *   second person would read it.
  * - In a thread chat.postEphemeral is the sure way; the documents promise a thread of a response_url
  *   for public answers only, so that is the way for channels the bot is not in.
  */
@@ -36,7 +38,9 @@ export async function tell(
   const { user, channel, thread, replyUrl } = to
   if (replace && replyUrl) return outbound.respond(replyUrl, message, { replace })
   if (!channel) return toPerson(deps, to, message)
-  if (await isInOwnDirect(deps, to)) return void (await outbound.post({ channel, thread }, message))
+  const own = await isInOwnDirect(deps, to)
+  if (own) return void (await outbound.post({ channel, thread }, message))
+  if (own === undefined) return void (await outbound.direct(user, message))
   if (!replyUrl) return outbound.whisper({ channel, thread, user }, message)
   if (!thread) return outbound.respond(replyUrl, message)
   const refused = await outbound.whisper({ channel, thread, user }, message).catch(orSlackError)
@@ -48,11 +52,11 @@ async function toPerson({ outbound }: TellDeps, { user, replyUrl }: Told, messag
   else await outbound.direct(user, message)
 }
 
-/** Is this the bot's own direct message with the person? */
+/** Is this the bot's own direct message with the person? Undefined where Slack does not say. */
 export async function isInOwnDirect(
   deps: Pick<TellDeps, "isOwnDirect">,
   { channel, isOwnDirect }: Told,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   if (!channel?.startsWith("D")) return false
   return isOwnDirect ?? deps.isOwnDirect(channel)
 }

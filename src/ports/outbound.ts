@@ -59,8 +59,11 @@ export interface SuggestedPrompt {
   message: string
 }
 
-/** Is this direct message the bot's own with one person, as opposed to one between two people? */
-export type IsOwnDirect = (channel: string) => Promise<boolean>
+/**
+ * Is this direct message the bot's own with one person, as opposed to one between two people? Undefined
+ * where Slack does not say.
+ */
+export type IsOwnDirect = (channel: string) => Promise<boolean | undefined>
 
 export interface Place {
   channel: string

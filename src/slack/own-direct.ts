@@ -6,8 +6,7 @@ const MOST_KNOWN = 5000
 
 /**
  * Slack calls every direct message `directmessage` in what it delivers. The bot may read its own; of
- * others "channel_not_found" is all it hears. In doubt it is not its own: an answer that is not private
- * between two people would be read by the other one.
+ * others "channel_not_found" is all it hears.
  */
 export function createIsOwnDirect(client: WebClient): IsOwnDirect {
   const known = new Map<string, boolean>()
@@ -15,7 +14,7 @@ export function createIsOwnDirect(client: WebClient): IsOwnDirect {
     const remembered = known.get(channel)
     if (remembered !== undefined) return remembered
     const own = await mayRead(client, channel)
-    if (own === undefined) return false
+    if (own === undefined) return undefined
     if (known.size >= MOST_KNOWN) known.clear()
     known.set(channel, own)
     return own

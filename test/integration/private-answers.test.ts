@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { SCOPES } from "../../src/slack/scopes.ts"
 import { botMessages, botSays, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
@@ -87,6 +88,28 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
     await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "quota")
     await h.slack.until((slack) => botMessages(slack, ADA_DM).length > 0)
     nothingEphemeral(h.slack)
+  })
+
+  describe("where Slack never says whose place it is, answers come in the direct message", () => {
+    const scopes = Object.keys(SCOPES).filter((scope) => !scope.endsWith(":history"))
+
+    test.each([
+      ["/docs-agent", "quota", /used in the last hour/],
+      ["/docs-visitors", "7d", /visitors/i],
+    ])("of a command there: %s %s", async (command, words, says) => {
+      const h = await testBed({ slack: { scopes } })
+      await h.slack.as(ADA).slash(ADA_DM, command, words)
+      await botSays(h, says, { channel: ADA_DM })
+      nothingEphemeral(h.slack)
+    })
+
+    test("of one between two people, so that the other one doesn't read it", async () => {
+      const h = await testBed({ slack: { scopes } })
+      const channel = h.slack.openConversation([ADA, BEN], { bot: false })
+      await h.slack.as(ADA).slash(channel, "/docs-agent", "quota")
+      await botSays(h, /used in the last hour/, { channel: ADA_DM })
+      expect(h.slack.channel(channel).all()).toEqual([])
+    })
   })
 
   test("a click, and a report with its controls", async () => {

@@ -38,7 +38,10 @@ export async function show(
   const id = await shown.save({ user: asker.user, question: asked, view, paths, readers })
   await sendWithFallback(
     fallbackMemory,
-    { team: asker.team, surface: (await isInOwnDirect(deps, asker)) ? "direct" : "ephemeral" },
+    {
+      team: asker.team,
+      surface: (await isInOwnDirect(deps, asker)) === false ? "ephemeral" : "direct",
+    },
     (level) => result.message({ kind: "private", id }, level),
     (message) => tell(deps, asker, message, replace),
   )

@@ -74,6 +74,16 @@ export const ANSWERING: readonly Mutant[] = [
     only: "nothing is ephemeral",
   },
   {
+    name: "ephemeral-in-doubt",
+    breaks: "Where the bot can't tell whose direct message it is, nothing is ephemeral either.",
+    file: "src/handlers/tell.ts",
+    search: "if (own === undefined)",
+    replace: "if (false)",
+    project: "integration",
+    tests: ["private-answers"],
+    only: "never says whose place",
+  },
+  {
     name: "invited-nowhere",
     breaks: "Nobody is sent to /invite from a conversation of two people.",
     file: "src/views/refusals.ts",

@@ -116,6 +116,8 @@ export interface Preview {
   url?: string | undefined
   files?: { added: number; modified: number; removed: number } | undefined
   summary?: string | undefined
+  /** Asked for, and told to wait for its turn. */
+  isInLine?: boolean | undefined
 }
 
 /** What a poll needs of a job. */

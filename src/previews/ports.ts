@@ -18,6 +18,9 @@ export interface PreviewStore {
   claim(limit: number): Promise<{ now: number; lease: string; ids: string[] }>
   /** @param preview undefined takes it away, for good: the deployment has none. False when the lease was lost */
   record(lease: string, job: string, preview: Preview | undefined, after: After): Promise<boolean>
-  /** 0 when one more may be asked for in this minute, else ms to wait. */
-  takePlace(project: string): Promise<number>
+  /**
+   * 0 when this person may ask for one more in this minute, else ms to wait. The last places of a minute are
+   * kept for people who have had none in it.
+   */
+  takePlace(project: string, user: string): Promise<number>
 }

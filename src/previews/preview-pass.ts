@@ -63,15 +63,17 @@ async function request(
   preview: Preview,
   now: number,
 ): Promise<void> {
-  const waitMs = await previews.takePlace(job.project)
+  const { isInLine = false, ...asked } = preview
+  const waitMs = await previews.takePlace(job.project, preview.by)
   if (waitMs > 0) {
-    await previews.record(lease, job.id, preview, { waitMs, isNews: false })
+    const inLine = { ...asked, isInLine: true }
+    await previews.record(lease, job.id, inLine, { waitMs, isNews: !isInLine })
     return
   }
-  const sending = { ...preview, state: "sending" } as const
-  if (!(await previews.record(lease, job.id, sending, { waitMs: "held", isNews: false }))) return
+  const sending = { ...asked, state: "sending" } as const
+  if (!(await previews.record(lease, job.id, sending, { waitMs: "held", isNews: isInLine }))) return
   const answer = await docs.buildPreview(job.project, job.branch ?? "").catch(orDocsError)
-  const step = afterRequest(preview, answer, { now, ...intervals })
+  const step = afterRequest(asked, answer, { now, ...intervals })
   if (step !== "absent") {
     await previews.record(lease, job.id, step.preview, step.after)
     if (!(answer instanceof DocsError)) await operations.learned(job.project, "preview", "present")

@@ -30,6 +30,7 @@ const previewText = z
       url: z.string().optional(),
       files: files.optional(),
       summary: z.string().optional(),
+      isInLine: z.boolean().optional(),
     }),
   )
 

@@ -15,7 +15,9 @@ const UNDER_WAY: ReadonlySet<Preview["state"]> = new Set(["asked", "sending", "b
 /** How far the preview of a job's branch is; undefined where nobody asked for one. */
 export function previewLine({ preview }: Job): string | undefined {
   if (!preview) return undefined
-  const { state, summary, files } = preview
+  const { state, summary, files, isInLine } = preview
+  if (state === "asked" && isInLine)
+    return ":hourglass_flowing_sand: *Preview in line.* Only five can start each minute. Yours will start by itself."
   switch (state) {
     case "asked":
     case "sending":

@@ -1,5 +1,7 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
+import { keys } from "../../src/redis/keys.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
+import { hasten } from "../helpers/put-off.ts"
 import {
   botMessages,
   botSays,
@@ -10,7 +12,7 @@ import {
 } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import type { PreviewPlan } from "../sandbox/docs-service/preview.ts"
-import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, GUS } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 type More = Parameters<typeof testBed>[0]
@@ -121,12 +123,46 @@ test.each([
   expect(JSON.stringify(ready.blocks)).not.toContain("javascript:")
 })
 
-test("at most five a minute are asked for, whoever clicks; the others wait", async () => {
-  const h = await testBed({ docs: { previewPlan: { ...QUICK, ending: "never" } } })
-  const previews = h.services.work.previews
-  const [project = ""] = h.services.config.docs.projects.map(({ name }) => name)
-  const waits = []
-  for (let n = 0; n < 6; n += 1) waits.push(await previews.takePlace(project))
-  expect(waits.slice(0, 5)).toEqual([0, 0, 0, 0, 0])
-  expect(waits[5]).toBeGreaterThan(50_000)
+describe("at most five a minute are asked for with one key", () => {
+  /** Places that people ask for one after the other. */
+  async function asking() {
+    const h = await testBed()
+    const { previews } = h.services.work
+    const [project = ""] = h.services.config.docs.projects.map(({ name }) => name)
+    return async (...users: string[]) => {
+      const waits = []
+      for (const user of users) waits.push(await previews.takePlace(project, user))
+      return waits.map((ms) => (ms === 0 ? "at once" : ms > 50_000 ? "in a minute" : ms))
+    }
+  }
+
+  test("whoever clicks", async () => {
+    const ask = await asking()
+    const five = [ADA, BEN, CLEO, "U5", GUS]
+    expect(await ask(...five)).toEqual(five.map(() => "at once"))
+    expect(await ask("U6")).toEqual(["in a minute"])
+  })
+
+  test("and the last two go to people who have had none", async () => {
+    const ask = await asking()
+    expect(await ask(ADA, ADA, ADA, ADA)).toEqual(["at once", "at once", "at once", "in a minute"])
+    expect(await ask(BEN, BEN, CLEO)).toEqual(["at once", "in a minute", "at once"])
+    expect(await ask("U5")).toEqual(["in a minute"])
+  })
+
+  test("one that has to wait says so, and starts by itself", async () => {
+    const { h, reply } = await answered()
+    const { previews } = h.services.work
+    const [project = ""] = h.services.config.docs.projects.map(({ name }) => name)
+    for (let n = 0; n < 3; n += 1) await previews.takePlace(project, ADA)
+    await h.slack.as(ADA).click(reply, "build_preview")
+    await botSays(h, /Preview in line/)
+    expect(asked(h)).toBe(0)
+    const { workerRedis } = h.services
+    for (const minute of await workerRedis.keys("{da}:preview-minute:*"))
+      await workerRedis.del(minute)
+    await hasten(workerRedis, keys.previews)
+    await botSays(h, /Preview ready/)
+    expect(asked(h)).toBe(1)
+  })
 })

@@ -32,6 +32,39 @@ return 1
 `,
 )
 
+/**
+ * A place for one build in the rolling minute of a key. The last `kept` of `cap` places go only to people
+ * who have none in it, so that nobody's bulk locks the others out. 0, or how long this person has to wait,
+ * ms. Asked again for the same `place` it is 0 as well.
+ */
+export const takePreviewPlace = script(
+  z.number(),
+  "log",
+  "place user cap kept windowMs",
+  `
+cap, kept, windowMs = tonumber(cap), tonumber(kept), tonumber(windowMs)
+local name = place .. ' ' .. user
+if redis.call('ZSCORE', log, name) then return 0 end
+redis.call('ZREMRANGEBYSCORE', log, '-inf', now - windowMs)
+local entries = redis.call('ZRANGE', log, 0, -1, 'WITHSCORES')
+local used, mine = #entries / 2, nil
+for n = 1, used do
+  if string.sub(entries[2 * n - 1], -#user - 1) == ' ' .. user then mine = n end
+end
+local function leavesIn(n)
+  return math.max(1, math.ceil(tonumber(entries[2 * n]) + windowMs - now))
+end
+local most = mine and cap - kept or cap
+if used >= most then
+  local waitMs = leavesIn(used - most + 1)
+  return mine and math.min(waitMs, leavesIn(mine)) or waitMs
+end
+redis.call('ZADD', log, now, name)
+redis.call('PEXPIRE', log, windowMs)
+return 0
+`,
+)
+
 /** Leases jobs whose preview has a next step due. */
 export const claimPreviews = script(
   z.tuple([z.number(), z.string(), z.array(z.string())]),

@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto"
 import type { PreviewStore } from "../../previews/ports.ts"
 import { jobKeys, keys } from "../keys.ts"
 import type { Now, RedisClient } from "../script.ts"
-import { takePlaces } from "../window.lua.ts"
-import { askPreview, claimPreviews, recordPreview } from "./store.lua.ts"
+import { askPreview, claimPreviews, recordPreview, takePreviewPlace } from "./store.lua.ts"
 
 /** "5 a minute and organization", which the service's key belongs to. */
 const PER_MINUTE = 5
 const MINUTE_MS = 60_000
+/** Of these the last so many are kept for people who have asked for none in the minute. */
+const KEPT = 2
 
 /** @param options `accountOf`: whose minute a project's previews count in */
 export function createPreviewStore(
@@ -32,9 +33,10 @@ export function createPreviewStore(
       return (await recordPreview(on, jobKeys(id), args)) === 1
     },
 
-    takePlace(project) {
+    takePlace(project, user) {
       const log = keys.previewMinute(options.accountOf(project))
-      return takePlaces(on, { log }, { cap: PER_MINUTE, windowMs: MINUTE_MS }, [randomUUID()])
+      const args = { place: randomUUID(), user, cap: PER_MINUTE, kept: KEPT, windowMs: MINUTE_MS }
+      return takePreviewPlace(on, { log }, args)
     },
   }
 }

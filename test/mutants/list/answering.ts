@@ -81,7 +81,7 @@ export const ANSWERING: readonly Mutant[] = [
     replace: "if (false)",
     project: "integration",
     tests: ["private-answers"],
-    only: "never says whose place",
+    only: "docs-agent quota",
   },
   {
     name: "invited-nowhere",

@@ -3,6 +3,15 @@ import type { Mutant } from "../mutant.ts"
 /** The life of a pull request after the link. */
 export const PULLS: readonly Mutant[] = [
   {
+    name: "looks-without-budget",
+    breaks: "Looks take no more of the token's hour than their share.",
+    file: "src/redis/window.lua.ts",
+    search: "if over > 0 then",
+    replace: "if false then",
+    project: "integration",
+    tests: ["pull-budget"],
+  },
+  {
     name: "reviews-behind-the-pull-requests-tag",
     breaks: "Reviews are asked for apart: the tag of a pull request does not change by a review.",
     file: "src/github/client.ts",

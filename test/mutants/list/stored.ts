@@ -134,7 +134,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "audit-long-after-forgetting",
     breaks: "However late the audit hears of a job, it does not name a forgotten person again.",
-    file: "src/redis/scripts/outbox.ts",
+    file: "src/redis/outbox/store.lua.ts",
     search: "isGone or redis.call('HEXISTS', job, 'forgotten') == 1",
     replace: "false",
     project: "integration",
@@ -144,7 +144,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "unlisted-job-unmarked",
     breaks: "A forgotten person's jobs are known as such, also where no list names them.",
-    file: "src/redis/traces.ts",
+    file: "src/redis/people/traces.ts",
     search: 'idsBehind(redis, keys.job(""))',
     replace: 'idsBehind(redis, keys.prompt(""))',
     project: "integration",
@@ -154,7 +154,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "claimed-delivery-acted-upon",
     breaks: "What waited for a slow Slack comes to nothing when its person is forgotten.",
-    file: "src/redis/scripts/accept.ts",
+    file: "src/redis/queue/enqueue.lua.ts",
     search: "if delivery ~= '' and",
     replace: "if false and",
     project: "integration",
@@ -164,7 +164,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "claimed-delivery-asked-about",
     breaks: "Nor is a question kept about what waited for a slow Slack.",
-    file: "src/redis/scripts/own.ts",
+    file: "src/redis/own.lua.ts",
     search: "if delivery ~= '' and",
     replace: "if false and",
     project: "integration",

@@ -49,6 +49,7 @@ export const PULL_REQUESTS: Readonly<Record<string, Message>> = {
     "github.com",
   ),
   "can be previewed": closingReply(job({ branch: "docs" })),
+  "preview in line": preview({ isInLine: true }),
   "preview on its way": preview({ state: "building" }),
   "preview ready": preview({
     state: "ready",

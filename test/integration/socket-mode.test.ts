@@ -34,6 +34,8 @@ test("it holds more than one connection, so that a refresh leaves no hole", asyn
 test("the second one is opened later, so that Slack does not refresh both at once", async () => {
   const h = await testBed({ timing: { ...FAST_TIMING, socketsApartMs: 3_600_000 } })
   expect((await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")).error).toBeUndefined()
+  // Asked for already, it might not be open yet.
+  expect(h.slack.calls.filter(({ method }) => method === "apps.connections.open")).toHaveLength(1)
   expect(h.slack.sockets.open).toBe(1)
 })
 

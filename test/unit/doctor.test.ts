@@ -304,3 +304,27 @@ describe("a kind of message that Slack refuses", () => {
     ])
   })
 })
+
+// "chat:write.public: Send messages to channels your Slack app isn't a member of": public ones alone.
+describe("a channel of the settings that the bot isn't in", () => {
+  const channels = [
+    { channel: "CDOCS", setting: "ALLOWED_CHANNELS", code: "not_in_channel" },
+  ] as const
+  const judged = (scopes: readonly string[]) =>
+    judge({ ...well, slack: { ...slack, channels, scopes } }).filter(
+      ({ check }) => check === "channels",
+    )
+  const required = Object.keys(SCOPES)
+
+  test("is a fault, and the next step is the invitation", () => {
+    expect(judged(required)).toMatchObject([
+      { level: "fault", next: expect.stringContaining("/invite") },
+    ])
+  })
+
+  test("is none where the bot may post in public channels, and what it can't hear there is said", () => {
+    expect(judged([...required, "chat:write.public"])).toMatchObject([
+      { level: "ok", says: expect.stringMatching(/can post there.*invite it.*mentions/) },
+    ])
+  })
+})

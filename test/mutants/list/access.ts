@@ -241,6 +241,16 @@ export const ACCESS: readonly Mutant[] = [
     tests: ["socket-mode"],
   },
   {
+    name: "public-posting-unread",
+    breaks: "The doctor does not ask for an invitation where the bot may post without one.",
+    file: "src/doctor/people.ts",
+    search: 'const everywhere = scopes.includes("chat:write.public")',
+    replace: "const everywhere = false",
+    project: "unit",
+    tests: ["doctor"],
+    only: "may post in public channels",
+  },
+  {
     name: "sockets-at-once",
     breaks: "The connections of Socket Mode are opened apart in time.",
     file: "src/slack/socket-receiver.ts",

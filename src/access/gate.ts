@@ -4,7 +4,7 @@ import { type AccessRules, type Profile, type Refusal, refusalOf } from "./rules
 /** Where profiles come from. Throws SlackError when Slack does not tell. */
 export type ProfileSource = (user: string) => Promise<Profile>
 
-export type Admission =
+type Admission =
   | { allowed: true; profile: Profile }
   | { allowed: false; refusal: Refusal }
   /** Slack did not say who this is: nobody is let in on a guess. */

@@ -1,7 +1,7 @@
 import type { QueueStore } from "../jobs/queue-ports.ts"
 import type { AuditStore } from "./entry.ts"
 
-export interface PackDeps {
+interface PackDeps {
   audit: Pick<AuditStore, "pack">
   queue: Pick<QueueStore, "once">
   /** Between two looks, ms. */

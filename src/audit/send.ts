@@ -7,7 +7,7 @@ import type { Outbound } from "../ports/outbound.ts"
 import { AUDIT_HEAD, auditLine } from "./csv.ts"
 import type { AuditStore } from "./entry.ts"
 
-export interface AuditSending {
+interface AuditSending {
   audit: AuditStore
   outbound: Outbound
   /** What to write above a file of so many entries. */

@@ -3,7 +3,7 @@ import { settings } from "./settings.ts"
 type Env = Readonly<Record<string, string | undefined>>
 
 /** A variable that nothing reads, and the setting that it is most like. */
-export interface Misspelt {
+interface Misspelt {
   name: string
   meant: string
 }

@@ -14,7 +14,7 @@ import {
   visitorsPageSchema,
 } from "./schema.ts"
 
-export interface DocsClientOptions extends ConnectionOptions {
+interface DocsClientOptions extends ConnectionOptions {
   /** Path template of get-agent-job, which the API document leaves open. */
   jobPath: string
   /** Path template of a follow-up operation, where the deployment has one. */

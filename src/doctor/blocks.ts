@@ -11,7 +11,7 @@ export interface BlocksFacts {
   code?: string
 }
 
-export interface Refused {
+interface Refused {
   kind: string
   hasFallback: boolean
   /** What is wrong where, as `pointer code`. */

@@ -19,7 +19,7 @@ import { judgeSlack, readSlack, type SlackFacts } from "./slack.ts"
 import { judgeStore, readStore, type StoreFacts } from "./store.ts"
 
 /** What the doctor looks with; the same for the command line and for Slack. */
-export interface Instruments {
+interface Instruments {
   config: Config
   log: Log
   /** `process.versions.node` */
@@ -52,7 +52,7 @@ export interface Facts {
 }
 
 /** What a running bot lends the doctor: the connections that it works with. */
-export type Inside = Pick<Instruments, "config" | "log" | "slack" | "docs" | "samples"> & {
+type Inside = Pick<Instruments, "config" | "log" | "slack" | "docs" | "samples"> & {
   requestRedis: RedisClient
   pulls: { github: GitHubPulls } | undefined
 }

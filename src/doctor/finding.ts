@@ -10,7 +10,7 @@ export interface Finding {
 
 export type Level = "ok" | "warning" | "fault"
 
-export type Check =
+type Check =
   | "node"
   | "environment"
   | "port"

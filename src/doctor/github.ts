@@ -14,7 +14,7 @@ export type GitHubFacts =
   | { token: "works"; repositories: readonly RepositoryFacts[] }
   | { token: "refused" | "unclear" | "spent" }
 
-export interface RepositoryFacts {
+interface RepositoryFacts {
   /** `owner/name` */
   name: string
   canRead: "yes" | "no" | "unclear"

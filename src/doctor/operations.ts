@@ -1,7 +1,7 @@
 import { type Finding, ok } from "./finding.ts"
 
 /** What is known of an operation that not every deployment has; `off`: the bot is told not to use it. */
-export type Presence = "present" | "absent" | "unknown" | "off"
+type Presence = "present" | "absent" | "unknown" | "off"
 
 export interface OperationFacts {
   project: string

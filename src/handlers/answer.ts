@@ -45,7 +45,7 @@ export interface Reply {
 }
 
 /** Errors of a form's inputs, by block. */
-export type FormFaults = Readonly<Record<string, string>>
+type FormFaults = Readonly<Record<string, string>>
 
 /** Slack shows an error after 3 s; the answer needs a moment on its way. ms */
 const ANSWER_WITHIN_MS = 2500
@@ -80,7 +80,7 @@ export async function inTime<T>(
  * The work of a reply. Slack waits for it no longer, so the person hears when it fails or takes long,
  * and so does the log.
  */
-export async function follow(
+async function follow(
   deps: RouteDeps,
   caller: Caller,
   { work, sorry, unasked = false }: Reply,

@@ -5,7 +5,7 @@ import { tooLongMessage } from "../views/submission.ts"
 import { type MentionWords, neverSaid, PROMPT_MAX } from "./words.ts"
 
 /** Words whose answer needs no leave, as it shows nothing of anybody and changes nothing. */
-export type OpenWords = Extract<MentionWords, { kind: "help" | "too_long" | "courtesy" | "near" }>
+type OpenWords = Extract<MentionWords, { kind: "help" | "too_long" | "courtesy" | "near" }>
 
 export function isOpen<Words extends { kind: string }>(
   words: Words | OpenWords,

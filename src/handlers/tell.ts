@@ -2,7 +2,7 @@ import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
 
-export interface TellDeps {
+interface TellDeps {
   outbound: Pick<Outbound, "respond" | "whisper" | "direct" | "post">
   isOwnDirect: IsOwnDirect
 }

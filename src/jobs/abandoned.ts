@@ -7,7 +7,7 @@ import { queuesOf } from "./queues.ts"
 /** The log is told of each so often, ms. */
 const TOLD_MS = 86_400_000
 
-export interface AbandonedDeps {
+interface AbandonedDeps {
   register: ProjectRegister
   jobs: Pick<JobStore, "get" | "endQueued">
   slots: Pick<CreationSlots, "sweep">

@@ -18,13 +18,13 @@ export interface Trouble {
 }
 
 /** Where troubles are known. */
-export interface TroubleSources {
+interface TroubleSources {
   queue: Pick<QueueStore, "pause">
   standing: Pick<ServiceStanding, "jobPath">
   projects: readonly string[]
 }
 
-export interface AdminNoticeDeps extends TroubleSources {
+interface AdminNoticeDeps extends TroubleSources {
   queue: QueueStore
   outbound: Outbound
   admins: ReadonlySet<string>

@@ -1,5 +1,5 @@
 /** Something that a person did in Slack, as it was delivered. */
-export interface DeferredDelivery {
+interface DeferredDelivery {
   /** The same for every delivery of the same thing. */
   id: string
   /** The fields of the delivery that the bot reads. */

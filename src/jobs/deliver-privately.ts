@@ -6,7 +6,7 @@ import type { JobStore } from "./ports.ts"
 import { retryLater } from "./retry-delivery.ts"
 import type { DeliveryResult } from "./worker-ports.ts"
 
-export interface PrivateDeliveryDeps {
+interface PrivateDeliveryDeps {
   jobs: Pick<JobStore, "replyUrl">
   outbound: Pick<Outbound, "respond" | "direct">
 }

@@ -2,7 +2,7 @@ import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { restAfter } from "../runtime/loop.ts"
 import type { QueueStore } from "./queue-ports.ts"
 
-export interface DispatchingOptions {
+interface DispatchingOptions {
   queue: QueueStore
   /** One pass over one queue; resolves to how long nothing can start, ms. */
   dispatch: (queue: string) => Promise<number>

@@ -8,10 +8,10 @@ export const EARLIER_MAX = 24_000
 const LONGEST_CHAIN = 30
 
 /** One request as it was asked; what travelled with it as context, already quoted. */
-export type EarlierRequest = Pick<Prompt, "words" | "context">
+type EarlierRequest = Pick<Prompt, "words" | "context">
 
 /** What was asked so far in a job's thread, oldest first, and the pull request that came of it. */
-export interface EarlierWork {
+interface EarlierWork {
   requests: readonly EarlierRequest[]
   prLink?: string | undefined
 }

@@ -6,7 +6,7 @@ import type { PullState } from "../ports/github.ts"
  * queued → creating → active → ended, and from each of the first three straight to ended. An ended
  * job may turn active again ("Check again" after it was lost, a follow-up message).
  */
-export type JobState = "queued" | "creating" | "active" | "ended"
+type JobState = "queued" | "creating" | "active" | "ended"
 
 /** Why a job ended. Each reads differently to people; see `views/endings.ts`. */
 export const endings = [

@@ -9,7 +9,7 @@ import { isKeyFault } from "./standing.ts"
 /** No job has this id: the answer to a key that is taken is 404. */
 const NO_JOB = "key-check"
 
-export interface KeyCheckDeps {
+interface KeyCheckDeps {
   queue: Pick<QueueStore, "pause">
   standing: ServiceStanding
   docs: Pick<DocsApi, "getJob">

@@ -11,7 +11,7 @@ export interface PollPolicy {
 }
 
 /** Beside which an answer is seen. */
-export interface Circumstances {
+interface Circumstances {
   now: number
   /** 0..1, spreads the polls. */
   random: number

@@ -20,7 +20,7 @@ export interface Overview {
   gitHubHost: string
 }
 
-export interface OverviewDeps {
+interface OverviewDeps {
   jobs: JobStore
   queue: QueueStore
   limits: HourLimits

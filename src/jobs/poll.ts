@@ -110,9 +110,9 @@ async function askAbout(
 }
 
 /** Told of every poll: what the service said, and what it means for the job. */
-export type OnPoll = (job: Followed, result: "ok" | DocsError["fault"], found: Observation) => void
+type OnPoll = (job: Followed, result: "ok" | DocsError["fault"], found: Observation) => void
 
-export interface PollDeps {
+interface PollDeps {
   queue: PollQueue
   docs: Pick<DocsApi, "getJob">
   lessons: PollLessons

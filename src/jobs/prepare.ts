@@ -6,7 +6,7 @@ import type { Prompt } from "./ports.ts"
 import { quoteTalk, type TalkMessage } from "./talk.ts"
 
 /** Messages of a thread, oldest first, without the bot's own. */
-export interface Talk {
+interface Talk {
   messages: readonly TalkMessage[]
   /** False for the newest messages of a thread that is too long to be read. */
   isWhole: boolean

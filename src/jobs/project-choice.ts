@@ -1,7 +1,7 @@
 import type { JobStore } from "./ports.ts"
 
 /** A project as people know it. */
-export interface ProjectFacts {
+interface ProjectFacts {
   name: string
   /** Channels that it is the default of, as configured. */
   channels: ReadonlySet<string>

@@ -3,7 +3,7 @@ import { isEnded, type Job } from "./job.ts"
 import type { JobStore } from "./ports.ts"
 
 /** Slack's own Stop button, pressed in a job's thread. */
-export interface Stop {
+interface Stop {
   user: string
   /** When, as Slack counts: a timestamp like those of messages. */
   at: string

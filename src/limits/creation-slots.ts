@@ -14,7 +14,7 @@ const MAX_CONCURRENT = 1
 /** Politeness between two creations, ms; the hour is kept by the log and the reservoir. */
 const MIN_SPACING_MS = 250
 
-export interface CreationSlotsOptions {
+interface CreationSlotsOptions {
   jobsPerHour: number
   /** From the grant to the latest moment a creation can arrive at the service, ms. */
   creationMs: number

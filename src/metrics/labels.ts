@@ -2,7 +2,7 @@ import { endings } from "../jobs/job.ts"
 import { TOKEN_CODES } from "../slack/verdict.ts"
 
 /** A label takes known values only: whatever comes from outside must not grow the metrics. */
-export type Known = (value: string) => string
+type Known = (value: string) => string
 
 function known(values: Iterable<string>): Known {
   const set = new Set(values)

@@ -2,7 +2,7 @@ import type { StoreGauges } from "../redis/queue/gauges.ts"
 import type { RequestHandler } from "../runtime/http-server.ts"
 import type { Metrics } from "./metrics.ts"
 
-export interface ScrapeDeps {
+interface ScrapeDeps {
   metrics: Metrics
   /** Fails while Redis is away. */
   readGauges: () => Promise<StoreGauges>

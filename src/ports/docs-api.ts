@@ -7,7 +7,7 @@ export interface AgentJob {
   branch?: string | undefined
 }
 
-export interface CreatedJob {
+interface CreatedJob {
   id: string
   prLink?: string | undefined
 }
@@ -100,14 +100,14 @@ export interface PreviewStatus {
   files?: { added: number; modified: number; removed: number } | undefined
 }
 
-export type SendMessage = (
+type SendMessage = (
   project: string,
   agentJobId: string,
   prompt: string,
 ) => Promise<AgentJob["status"] | undefined>
 
 /** 1..250 rows. */
-export interface VisitorsQuery extends DaysQuery {
+interface VisitorsQuery extends DaysQuery {
   /** Rows to skip: (page - 1) * limit. */
   offset: number
 }

@@ -12,7 +12,7 @@ import { afterRequest, afterStatus } from "./step.ts"
 
 const BATCH = 10
 
-export interface PreviewDeps {
+interface PreviewDeps {
   previews: PreviewStore
   jobs: Pick<JobStore, "get">
   docs: Pick<DocsApi, "buildPreview" | "previewStatus">

@@ -10,7 +10,7 @@ const LONGEST_MS = 30 * 60_000
 /** Before another request where the service took none for now, ms. */
 const AGAIN_MS = 15_000
 
-export type Step = { preview: Preview; after: After } | "absent"
+type Step = { preview: Preview; after: After } | "absent"
 
 const SILENT = "The service said nothing about this build for half an hour."
 const NO_LINK = "The service started no build that could be followed."

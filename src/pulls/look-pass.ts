@@ -14,7 +14,7 @@ const REFUSED_MS = 3_600_000
 /** After a look without an answer, ms; doubles. */
 const AGAIN_MS = 30_000
 
-export interface LookDeps {
+interface LookDeps {
   pulls: PullStore
   github: GitHubPulls
   budget: GitHubBudget

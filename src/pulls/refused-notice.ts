@@ -7,7 +7,7 @@ import type { Outbound } from "../ports/outbound.ts"
 /** As long as such trouble is likely to be remembered, ms. */
 const TOLD_MS = 30 * 86_400_000
 
-export interface RefusedNoticeDeps {
+interface RefusedNoticeDeps {
   queue: Pick<QueueStore, "once" | "undo">
   outbound: Pick<Outbound, "direct">
   admins: ReadonlySet<string>

@@ -20,7 +20,7 @@ export function isWorthALine(failures: number): boolean {
   return Number.isInteger(Math.log2(failures))
 }
 
-export interface LoopOptions {
+interface LoopOptions {
   signal: AbortSignal
   log: Log
   /** Ends rests early; absent, nothing does. */

@@ -1,7 +1,7 @@
 /** One thing that must be well for the process to be of use: resolves to a reason when it is not. */
 export type Check = () => Promise<string | undefined> | string | undefined
 
-export interface Readiness {
+interface Readiness {
   ready: boolean
   reasons: Record<string, string>
   /** What a person should see to, although the process is of use. Absent when there is nothing. */

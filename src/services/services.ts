@@ -34,7 +34,7 @@ const BROKEN =
   "skipped an unreadable record in Redis: another version of the bot wrote it, or somebody changed it by hand. Run one version everywhere, or delete the key"
 
 /** What is fixed by the way the process was started rather than by its environment. */
-export interface Circumstances {
+interface Circumstances {
   address: Address
   /** Wait before the first grant of a Redis without data, ms; 0 when no other process can live. */
   coldMs: number

@@ -1,5 +1,5 @@
 /** What Slack shows of a thread in its place for agents: at work with a Stop button, or at rest. */
-export type SessionStatus = "processing" | "active"
+type SessionStatus = "processing" | "active"
 
 /** A thread, by its channel and first message. */
 export interface Thread {

@@ -4,7 +4,7 @@ import { onlyToSlack } from "./slack-url.ts"
 /** From Slack's files to where it keeps them, and not in circles. */
 const MOST_HOPS = 3
 
-export interface Download {
+interface Download {
   client: { slackApiUrl: string }
   token: Secret
   /** Is the file a page itself? Of no other file a page is the content. */

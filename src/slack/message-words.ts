@@ -2,7 +2,7 @@ import { escapeText } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
 /** The parts of a message that hold words. */
-export interface WordedMessage {
+interface WordedMessage {
   text: string
   blocks?: readonly unknown[] | undefined
   attachments?: readonly unknown[] | undefined

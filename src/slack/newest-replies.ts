@@ -4,7 +4,7 @@ interface Stamped {
 }
 
 /** One answer of conversations.replies. */
-export interface RepliesPage<Message extends Stamped> {
+interface RepliesPage<Message extends Stamped> {
   /** The thread's root first, then replies, earliest first. */
   messages: readonly Message[]
   hasMore: boolean
@@ -18,7 +18,7 @@ export type ReadReplies<Message extends Stamped> = (range: {
   latest: string
 }) => Promise<RepliesPage<Message>>
 
-export interface NewestReplies<Message> {
+interface NewestReplies<Message> {
   /** Oldest first, without a hole among them. */
   messages: readonly Message[]
   /** Are these all that there are? */

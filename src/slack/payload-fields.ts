@@ -31,6 +31,6 @@ export interface Caller extends Delivery {
 /** With half a character in it an id cannot be sent back to Slack, in no encoding. */
 export const id = z.string().regex(/^\P{Cs}*$/u)
 export const object = z.object({})
-export const withId = z.object({ id })
+const withId = z.object({ id })
 export const idOrObject = z.union([id, withId]).optional()
 export const text = z.string().optional()

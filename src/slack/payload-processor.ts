@@ -21,7 +21,7 @@ export type PayloadResult =
   | { kind: "failed" }
 
 /** Called once, as soon as Slack may be answered. */
-export type Answer = (result: PayloadResult) => void | Promise<void>
+type Answer = (result: PayloadResult) => void | Promise<void>
 
 /** One delivery and what became of it. */
 export interface AnsweredPayload extends PayloadSummary {
@@ -33,7 +33,7 @@ export interface AnsweredPayload extends PayloadSummary {
 /** Acknowledges a delivery, with an answer where Slack shows one. Later calls change nothing. */
 export type Ack = (response?: object) => Promise<void>
 
-export interface PayloadProcessorOptions {
+interface PayloadProcessorOptions {
   log: Log
   /**
    * Whatever is done about a payload. What it throws ends as a delivery that failed.

@@ -11,7 +11,7 @@ export const SCOPES = {
   "users:read": "to tell members from guests, and for names and time zones",
 } as const satisfies Record<string, string>
 
-export type Scope = keyof typeof SCOPES
+type Scope = keyof typeof SCOPES
 
 /** What the bot works without, and what each adds; the manifest's `bot_optional`. */
 export const OPTIONAL_SCOPES = {

@@ -7,7 +7,7 @@ import { slackLogger } from "./client.ts"
 import { isRecord } from "./payloads.ts"
 import { TOKEN_CODES, toSlackError } from "./verdict.ts"
 
-export interface SocketLineOptions {
+interface SocketLineOptions {
   appToken: string
   apiUrl: string
   log: Log

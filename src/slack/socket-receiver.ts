@@ -21,7 +21,7 @@ const slackEvent = z.object({
   retry_reason: z.string().optional(),
 })
 
-export interface SocketReceiverOptions {
+interface SocketReceiverOptions {
   appToken: Secret
   apiUrl: string
   processor: PayloadProcessor

@@ -13,7 +13,7 @@ import { toSlackError } from "./verdict.ts"
 const NO_UNFURL = { unfurl_links: false, unfurl_media: false } as const
 
 /** Called with every Web API call and its outcome: "ok", or the error code. */
-export type OnCall = (method: string, outcome: string, retryAfterMs?: number) => void
+type OnCall = (method: string, outcome: string, retryAfterMs?: number) => void
 
 /** The Web API as `Outbound`. The only module that writes to Slack. */
 export function createOutbound(

@@ -15,7 +15,7 @@ export type NearVerb = keyof typeof HINTS
 export type Courtesy = "thanks" | "greeting" | "comment"
 
 /** What words addressed to the bot are, beyond the verbs that stand alone. */
-export type Meaning =
+type Meaning =
   | { kind: "request" }
   /** May be a request: the person is asked before a job is spent. */
   | { kind: "unclear" }

@@ -23,7 +23,7 @@ const MOVE_FLOOR = 10
 /** Pages with fewer visitors say nothing about who reads them. */
 const READ_FLOOR = 20
 
-export interface Sample {
+interface Sample {
   rows: readonly PageVisitors[]
   /** Every page of the range is in it. */
   whole: boolean

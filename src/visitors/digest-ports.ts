@@ -41,4 +41,4 @@ export interface Subscriptions {
 }
 
 /** `dueAt`: this one is dealt with. `againMs`: it is tried again then; `unsure`: it may have been posted. */
-export type DigestOutcome = { dueAt: number } | { againMs: number; unsure: boolean }
+type DigestOutcome = { dueAt: number } | { againMs: number; unsure: boolean }

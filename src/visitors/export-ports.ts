@@ -53,7 +53,7 @@ export interface CsvLine {
 }
 
 /** One page of an export, as far as the file is concerned; it belongs at the export's `offset`. */
-export interface ReadPage {
+interface ReadPage {
   nextOffset: number
   lines: readonly CsvLine[]
   /** Rows already left out because they came again. */

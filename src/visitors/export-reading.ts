@@ -30,7 +30,7 @@ export class OversizedPage extends Error {
 }
 
 /** The export after one more page, and whether there is "more" or how it ended. */
-export interface Step {
+interface Step {
   claimed: ClaimedExport
   outcome: "more" | WalkEnd
 }

@@ -16,7 +16,7 @@ export interface SendingViews {
   unsent(csv: CsvExport, code: string): Message
 }
 
-export interface SendingDeps {
+interface SendingDeps {
   exports: CsvExports
   outbound: Outbound
   views: SendingViews

@@ -25,7 +25,7 @@ export interface ExportPlan {
   endless: boolean
 }
 
-export type PlanAnswer =
+type PlanAnswer =
   /** Its ranking holds every row already: nothing more has to be read. */
   { kind: "at_once" } | { kind: "plan"; plan: ExportPlan } | { kind: "unavailable"; why: Missing }
 

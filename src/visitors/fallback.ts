@@ -31,7 +31,7 @@ const NOT_OF_THE_BLOCKS = new Set([
 ])
 
 /** Where a message of a workspace is shown: what is refused in one place may be taken in another. */
-export interface FallbackPlace {
+interface FallbackPlace {
   team: string
   surface: Surface
 }

@@ -23,7 +23,7 @@ import {
   type Report,
 } from "./report.ts"
 
-export type Answer<T> = { kind: "answer"; report: T } | { kind: "unavailable"; why: Missing }
+type Answer<T> = { kind: "answer"; report: T } | { kind: "unavailable"; why: Missing }
 
 export interface AskVisitors {
   /** Figures first: without them there is no answer; every other part may be missing on its own. */

@@ -16,7 +16,7 @@ export interface Fetched<T> {
 }
 
 /** @param renew to be called after each request of a fetch that takes several */
-export type Fetch<T> = (renew: () => Promise<void>) => Promise<Fetched<T>>
+type Fetch<T> = (renew: () => Promise<void>) => Promise<Fetched<T>>
 
 /**
  * Reads something once for everybody who asks at the same time: callers in this process share one

@@ -51,7 +51,7 @@ export type ReadVisitors = (
 ) => ReturnType<DocsApi["visitors"]>
 
 /** Whose turn it is to fetch something that several ask for at once. */
-export type Turn<T> =
+type Turn<T> =
   | { kind: "known"; reading: Reading<T> }
   /** The one who fetched failed just now. */
   | { kind: "failed"; failure: Failure }

@@ -1,5 +1,5 @@
 /** How one hour of analytics requests is shared. */
-export interface Shares {
+interface Shares {
   /** The most for one person while others ask. */
   half: number
   /** What exports, and people who used as much already, leave to those who ask for the first time. */

@@ -6,19 +6,19 @@ import type { Subscription, Subscriptions } from "./digest-ports.ts"
 import { every, isZone, type Rhythm } from "./rhythm.ts"
 
 /** What to write in a channel about its digests. The views decide the words. */
-export interface SubscriptionViews {
+interface SubscriptionViews {
   subscribed(subscription: Subscription): Message
   unsubscribed(user: string, ended: readonly Subscription[]): Message
 }
 
-export interface DigestsDeps {
+interface DigestsDeps {
   subscriptions: Subscriptions
   outbound: Outbound
   views: SubscriptionViews
   now: Clock
 }
 
-export interface Subscriber {
+interface Subscriber {
   team: string
   channel: string
   user: string

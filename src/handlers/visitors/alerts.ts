@@ -15,7 +15,7 @@ import { tell } from "../tell.ts"
 import type { Asker, VisitorsDeps } from "./deps.ts"
 import { show } from "./show.ts"
 
-export interface AlertAsker extends Asker {
+interface AlertAsker extends Asker {
   project: string
 }
 

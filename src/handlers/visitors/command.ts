@@ -29,7 +29,7 @@ import { show } from "./show.ts"
 
 const views = { subscribed: subscribedMessage, unsubscribed: unsubscribedMessage }
 
-export interface TypedCommand extends Asker {
+interface TypedCommand extends Asker {
   /** As Slack delivers it, with its three escapes, and without a `project=` in front. */
   text: string
   /** The project that is asked about, by configured name. */

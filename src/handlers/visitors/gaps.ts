@@ -23,7 +23,7 @@ import type { Asker, GapsDeps } from "./deps.ts"
 import { withNotice } from "./show.ts"
 
 /** A control under gaps that was used. */
-export interface UsedGaps extends Asker {
+interface UsedGaps extends Asker {
   action: GapAction
   value: string
 }

@@ -14,7 +14,7 @@ import type { Asker, VisitorsDeps } from "./deps.ts"
 const PATIENCE_MS = 2_500
 
 /** An answer that is known, ready to be rendered for anybody. */
-export interface Rendered {
+interface Rendered {
   /** With the page that is really shown: one past the end shows the last. */
   question: Question
   paths: string[]

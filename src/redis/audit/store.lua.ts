@@ -6,7 +6,7 @@ import { FIELDS, WRONG_TYPE } from "../tolerant.lua.ts"
 const LONGEST_JOB_MS = 40 * 86_400_000
 
 /** No entry is packed before, ms. */
-export const AGAIN_MS = 60_000
+const AGAIN_MS = 60_000
 
 /**
  * Lua. Writes one entry and its place in the lists, and drops what is older than the time it is kept; its

@@ -30,7 +30,7 @@ const entryRecord = z.object({
   pr: z.string().exactOptional(),
 })
 
-export interface AuditOptions {
+interface AuditOptions {
   /** How long an entry is kept after it was asked. */
   days: number
   /** When entries are packed. */

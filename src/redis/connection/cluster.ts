@@ -3,7 +3,7 @@ import { Cluster, type ClusterOptions, type RedisOptions } from "ioredis"
 type Sending = Parameters<Cluster["sendCommand"]>
 
 /** How one node is asked, and how long to wait before all are tried again. */
-export interface NodeOptions
+interface NodeOptions
   extends Pick<RedisOptions, "connectTimeout" | "socketTimeout" | "reconnectOnError"> {
   /** Limit of a command, ms; absent: it waits. */
   commandTimeout?: number

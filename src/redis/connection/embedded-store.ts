@@ -2,7 +2,7 @@ import { Redis } from "ioredis"
 import type { Log } from "../../runtime/log.ts"
 import { type EmbeddedRedis, startEmbeddedRedis } from "./embedded.ts"
 
-export interface EmbeddedStoreOptions {
+interface EmbeddedStoreOptions {
   binary: string
   dataDir: string
   /** No other process of the bot uses it. */

@@ -9,7 +9,7 @@ const COLD_MS = 10_000
 /** A redis-server of our own, on this machine alone, is back with its clients much sooner. */
 const COLD_EMBEDDED_MS = 2000
 
-export interface OpenStore {
+interface OpenStore {
   address: Address
   coldMs: number
   close(): Promise<void>

@@ -36,7 +36,7 @@ export function parseInfo(info: string): ServerFacts {
 }
 
 /** A setting of Redis that can lose jobs, and what to do about it. */
-export interface LossRisk {
+interface LossRisk {
   kind: "append_only" | "eviction"
   says: string
   next: string

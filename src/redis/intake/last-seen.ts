@@ -4,7 +4,7 @@ import { keys } from "../keys.ts"
 import { type RedisClient, script } from "../script.ts"
 
 /** Whether Slack reaches the bot is known only from its having done so: the doctor reads this. */
-export interface LastSeen {
+interface LastSeen {
   /** Notes that a request came in, signed by Slack or not. Never throws and never waits. */
   note(signed: boolean): void
   /** When a request last came in, ms; at most a minute behind. */

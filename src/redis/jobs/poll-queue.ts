@@ -6,7 +6,7 @@ import { JOB_PREFIX, jobKeys, KEEP_MS, keys, THREAD_MS } from "../keys.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { claimDue, recordObservation, reschedule } from "./poll-queue.lua.ts"
 
-export interface PollQueueOptions {
+interface PollQueueOptions {
   /** A claim not settled within this time is free for another worker, ms. */
   leaseMs: number
   /** A record that cannot be read is passed over and comes back after its lease. */

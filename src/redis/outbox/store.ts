@@ -16,7 +16,7 @@ const KEPT_FOR_ANSWERS = 3
 
 type Shown = NonNullable<DeliveryResult["shown"]>
 
-export interface OutboxOptions {
+interface OutboxOptions {
   /** A claim not settled within this time is free for another worker, ms. */
   leaseMs: number
   /** A record that cannot be read is passed over and comes back after its lease. */

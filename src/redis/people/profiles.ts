@@ -38,7 +38,7 @@ const unknownRecord = z.object({ v: z.literal(1), unknown: z.enum(UNKNOWN) })
 /** A person, or why there is none. */
 type Found = Profile | { unknown: (typeof UNKNOWN)[number] }
 
-export interface Profiles {
+interface Profiles {
   /** @throws SlackError `slow` when Slack takes its time; by the next question it may have answered */
   promptly: ProfileSource
   patiently: ProfileSource

@@ -20,7 +20,7 @@ export interface ProjectNames {
 /** They are read once, and again after each connect: a Redis that lost them gets them again. */
 export type ReadProjectNames = () => Promise<ProjectNames>
 
-export interface NamedProject {
+interface NamedProject {
   name: string
   id: string
 }
@@ -75,7 +75,7 @@ export function lookUpProjectNames(
 }
 
 /** Pure. @param stored in the order of the projects @param taken by any project ever seen */
-export function projectNames(
+function projectNames(
   projects: readonly NamedProject[],
   stored: readonly string[],
   taken: readonly string[],

@@ -14,7 +14,7 @@ const KEEP_MS = LONGEST_MS + 86_400_000
 /** People who open their Home tab again and again cause no more than this, ms. */
 const HURRY_GAP_MS = 20_000
 
-export interface PullStoreOptions {
+interface PullStoreOptions {
   leaseMs: number
   /** From the link to the first look, ms. */
   firstMs: number

@@ -13,7 +13,7 @@ export interface StoreGauges {
   pollLagMs: number
 }
 
-export interface QueueGauges {
+interface QueueGauges {
   queue: string
   waiting: number
   /** Age of the oldest waiting job, ms; 0 when none waits. */

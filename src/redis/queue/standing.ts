@@ -6,7 +6,7 @@ import { type KeyPrint, NO_KEY } from "../print.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { acceptKey, findJob, missJob, refuseKey } from "./standing.lua.ts"
 
-export interface StandingOptions {
+interface StandingOptions {
   /** What tells a project's key from another. */
   keyPrint?: KeyPrint
   /** What tells the place where jobs are read from another. */

@@ -41,7 +41,7 @@ export function pausesOf(names: ReadProjectNames): () => Promise<string[]> {
   return async () => queuesOf((await names()).stored).map((queue) => keys.project(queue).pause)
 }
 
-export interface WakeUpOptions {
+interface WakeUpOptions {
   /** Keys that exist only while somebody has to see to something. */
   troubles: () => Promise<readonly string[]>
   log: Log

@@ -10,7 +10,7 @@ import { learnSurface, readSurface, trySurface } from "./surface.lua.ts"
 /** That Slack offers the surface is known for so long after it last took something, ms. */
 const ON_MS = 30 * 86_400_000
 
-export interface SessionOptions {
+interface SessionOptions {
   leaseMs?: number
   rates?: SlackRates
   now?: Now

@@ -6,7 +6,7 @@ import { addressOf, printOf } from "../print.ts"
  * address and its key. A key belongs to an organization of the service, which counts by it; what a
  * project is called counts for nothing.
  */
-export interface ServiceAccounts {
+interface ServiceAccounts {
   /** The same for every project with this key. */
   of: (project: string) => string
   /** Tells the project from all others, at this service and with this key. */

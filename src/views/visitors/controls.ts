@@ -10,7 +10,7 @@ import { figureTitles, rangeNames } from "./words.ts"
 /** Slack takes 75 characters; the start of a path tells more than its end. */
 const LONGEST_OPTION = 75
 
-export interface ControlFacts {
+interface ControlFacts {
   /** Opaque id of the shown report. */
   id: string
   word: RangeWord | undefined

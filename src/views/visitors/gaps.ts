@@ -21,7 +21,7 @@ export const gapActions = {
 export type GapAction = (typeof gapActions)[keyof typeof gapActions]
 
 /** Who sees the gaps; `id` is the opaque id of the shown ones. */
-export type GapAudience =
+type GapAudience =
   | { kind: "private"; id: string }
   | { kind: "shared"; id: string; by: string }
   | { kind: "digest"; id: string }

@@ -64,7 +64,7 @@ export interface AlertStore {
 }
 
 /** The days are dealt with; or they are looked at again, and `unsure`: they may have been posted. */
-export type AlertOutcome =
+type AlertOutcome =
   | { state: ChannelAlerts["state"]; dueAt: number }
   | { againMs: number; unsure: boolean }
 

@@ -21,18 +21,18 @@ export interface AlertChoice {
 }
 
 /** What to write in a channel about its alerts. The views decide the words. */
-export interface TurnViews {
+interface TurnViews {
   on(user: string, watches: readonly Watch[]): Message
   off(user: string, watches: readonly Watch[]): Message
 }
 
-export interface TurnDeps {
+interface TurnDeps {
   alerts: AlertStore
   outbound: Outbound
   now: Clock
 }
 
-export interface Turner {
+interface Turner {
   team: string
   channel: string
   user: string
@@ -44,7 +44,7 @@ const MOST_WATCHES = 10
 /** Somebody else may change the same channel's alerts at the same moment. */
 const ATTEMPTS = 5
 
-export type TurnedOn =
+type TurnedOn =
   | { kind: "on"; watches: Watch[] }
   | { kind: "on_already" }
   | { kind: "too_many"; most: number }

@@ -20,7 +20,7 @@ export type GapAnswer =
 
 export type AskGaps = (question: GapQuestion, reader: Reader) => Promise<GapAnswer>
 
-export interface GapQueryDeps {
+interface GapQueryDeps {
   open: OpenGapRequests
   absences: Absences
   hour: AnalyticsHour

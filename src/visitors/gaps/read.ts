@@ -16,7 +16,7 @@ const VISITORS = 250
 /** A plan without the operation, one it has never had, and one that is not built yet. */
 const LACKING = [403, 404, 501]
 
-export interface GapReading {
+interface GapReading {
   requests: GapRequests
   absences: Absences
 }

@@ -122,13 +122,13 @@ function auditSender({ audit, outbound, now }: Services) {
 }
 
 function agentDeps(services: Services): AgentDeps {
-  const { config, jobs, queue, outbound, prompt, patient, isOwnDirect, limits } = services
+  const { config, jobs, queue, outbound, beforeAck, afterAck, isOwnDirect, limits } = services
   return {
     jobs,
     queue,
     outbound,
-    ...prompt,
-    patient,
+    ...beforeAck,
+    afterAck,
     isOwnDirect,
     rules: config.access,
     limits: { ...limits, maxQueuedPerUser: config.limits.maxQueuedPerUser },

@@ -54,7 +54,7 @@ export interface Timing {
 }
 
 /** ms */
-export interface AuditRests {
+interface AuditRests {
   /** From the end of a job until its entry is packed: it may yet be followed again. */
   restMs: number
   /** Before the first pack ever: processes of an older version, which read none, are gone by then. */
@@ -129,16 +129,18 @@ export const POLLING = {
   turningMs: 20_000,
 } as const
 
-/** Tries of a card or a closing reply. */
-export const DELIVERY = {
-  /** After an answer that never came, ms: Slack may still be applying it, so look a little later. */
-  lookUpAgainMs: 5000,
+/** Until another try after so many failures before this one, ms. */
+export function againAfter(failures: number): number {
+  return Math.min(5000 * 2 ** failures, 15 * 60_000)
+}
+
+/** Tries of what Slack should show: a card, a closing reply, a session. */
+export const SLACK_TRIES = {
   /** When Slack does not say for how long it takes nothing, ms. */
   laterMs: 3000,
-  /** After an error that nobody expected, ms; doubles with every further one. */
-  failedFirstMs: 5000,
-  failedLongestMs: 15 * 60_000,
-  /** Such errors in a row, some two hours of them, after which a delivery is given up. */
+  /** After an answer that never came, ms: Slack may still be applying it, so look a little later. */
+  lookUpAgainMs: 5000,
+  /** Failures in a row, some two hours of them, after which it is given up. */
   mostFailures: 14,
 } as const
 
@@ -150,13 +152,6 @@ export const SESSIONS = {
   lookAgainMs: 10 * 60_000,
   /** Slack itself takes it for done after an hour, unless it is told again; ms. */
   tellAgainMs: 45 * 60_000,
-  /** After an answer that never came, ms; doubles with every further one. */
-  failedFirstMs: 5000,
-  failedLongestMs: 15 * 60_000,
-  /** Such answers in a row, some two hours of them, after which it stays as it is. */
-  mostFailures: 14,
-  /** When Slack does not say for how long it takes nothing, ms. */
-  laterMs: 3000,
 } as const
 
 /** Tries of a digest. */
@@ -192,9 +187,6 @@ export const EXPORTS = {
   workMs: 4000,
   /** Between two edits of the progress, ms: Slack takes 50 edits a minute of the whole workspace. */
   progressMs: 10_000,
-  /** After a failure of the service, ms; doubles with every further one. */
-  backoffFirstMs: 5000,
-  backoffLongestMs: 15 * 60_000,
   /** Before a file is sent again after Slack did not take it, ms. */
   sendAgainMs: 30_000,
 } as const

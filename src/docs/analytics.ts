@@ -5,13 +5,9 @@ import type { SecretFilter } from "../text/secret-filter.ts"
 import { parse } from "./parse.ts"
 
 /** One GET below the project's analytics. @returns the body. Throws DocsError. */
-export type ReadAnalytics = (
-  operation: string,
-  project: string,
-  words: URLSearchParams,
-) => Promise<string>
+type ReadAnalytics = (operation: string, project: string, words: URLSearchParams) => Promise<string>
 
-export type AnalyticsReads = Pick<DocsApi, "assistant" | "searches" | "thumbs">
+type AnalyticsReads = Pick<DocsApi, "assistant" | "searches" | "thumbs">
 
 const count = z.number().nonnegative()
 /** More of a cursor is none that a service would give; code units. */

@@ -5,7 +5,7 @@ import { refusedMessage } from "../views/submission.ts"
 import type { AgentDeps } from "./deps.ts"
 
 /** Somebody, and where they want something done. */
-export interface Who {
+interface Who {
   user: string
   channel?: string | undefined
 }
@@ -41,5 +41,5 @@ function unlessSlow(error: unknown): void {
 
 /** With all the time that Slack takes. */
 export function patiently<Deps extends { agent: AgentDeps }>(deps: Deps): Deps {
-  return { ...deps, agent: { ...deps.agent, ...deps.agent.patient } }
+  return { ...deps, agent: { ...deps.agent, ...deps.agent.afterAck } }
 }

@@ -11,7 +11,7 @@ import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
 import type { Greeted, Sessions, Surface } from "../sessions/ports.ts"
 
 /** What admins can ask of the bot about itself. */
-export interface AdminDeps {
+interface AdminDeps {
   /** Looks at the set-up. Takes seconds; changes nothing. */
   examine(): Promise<Finding[]>
   /** Sends the audit to this person as a file. Absent where none is kept. @throws SlackError */
@@ -30,7 +30,7 @@ export interface AgentDeps {
   /** The bot's own user and team. Throws SlackError while Slack does not tell. */
   whoWeAre: () => Promise<{ user: string; team: string }>
   /** The same with all the time that Slack takes: for what comes after an acknowledgement. */
-  patient: Pick<AgentDeps, "gate" | "profileForName" | "whoWeAre">
+  afterAck: Pick<AgentDeps, "gate" | "profileForName" | "whoWeAre">
   isOwnDirect: IsOwnDirect
   rules: AccessRules
   limits: HourLimits & { maxQueuedPerUser: number }

@@ -34,7 +34,7 @@ export async function offerForm(
   caller: Command | Click | Shortcut,
   filled: Filled = {},
 ): Promise<void> {
-  const refusal = await openForm({ ...deps, gate: deps.patient.gate }, caller, filled)
+  const refusal = await openForm({ ...deps, gate: deps.afterAck.gate }, caller, filled)
   if (refusal) await tell(deps, caller, refusal)
 }
 

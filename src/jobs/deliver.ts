@@ -1,4 +1,4 @@
-import { DELIVERY } from "../config/timing.ts"
+import { SLACK_TRIES } from "../config/timing.ts"
 import { SlackError } from "../errors/slack-error.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
@@ -55,7 +55,7 @@ export async function deliveryPass(deps: DeliveryDeps): Promise<number> {
   await Promise.all(
     claimed.map(async (entry) => {
       // What is on its way may yet be posted, so the next process looks it up first.
-      const left: DeliveryResult = { sure: false, againMs: DELIVERY.lookUpAgainMs }
+      const left: DeliveryResult = { sure: false, againMs: SLACK_TRIES.lookUpAgainMs }
       const delivering = deliver(deps, entry, pass).catch((error) =>
         afterFailure(deps, entry, error),
       )
@@ -98,7 +98,7 @@ async function deliver(
     if (step === "private")
       return await deliverByReplyUrl(deps, job, deps.views.cannotPost(job, job.detail ?? ""))
     const found = await lookUp(deps, job, step === "seek" ? "card" : step)
-    if (found === "later") return { sure: false, againMs: DELIVERY.lookUpAgainMs }
+    if (found === "later") return { sure: false, againMs: SLACK_TRIES.lookUpAgainMs }
     if (step === "seek" && (found !== "unreadable" || job.ending !== "cancelled"))
       return await adoptCard(deps, job, found)
     // Where the bot may not read, a post that may be lost is worse than one that may be double.

@@ -1,4 +1,4 @@
-import { DELIVERY } from "../config/timing.ts"
+import { againAfter, SLACK_TRIES } from "../config/timing.ts"
 import { ELSEWHERE, isEnded, type Job } from "./job.ts"
 import type { JobStore } from "./ports.ts"
 import type { DeliveryResult, OutboxEntry } from "./worker-ports.ts"
@@ -6,7 +6,7 @@ import type { DeliveryResult, OutboxEntry } from "./worker-ports.ts"
 /** The detail of a job whose card could not be written for a reason of ours. */
 export const BROKEN = "broken_here"
 
-export interface DeliveryFailureDeps {
+interface DeliveryFailureDeps {
   jobs: Pick<JobStore, "endQueued">
   onFailed: (job: Job, error: unknown, failures: number) => void
 }
@@ -23,8 +23,8 @@ export async function afterFailure(
 ): Promise<DeliveryResult> {
   const failures = job.failures + 1
   onFailed(job, error, failures)
-  const againMs = Math.min(DELIVERY.failedFirstMs * 2 ** job.failures, DELIVERY.failedLongestMs)
-  if (failures <= DELIVERY.mostFailures) return { sure: false, failed: true, againMs }
+  const againMs = againAfter(job.failures)
+  if (failures <= SLACK_TRIES.mostFailures) return { sure: false, failed: true, againMs }
   // Without a card no job is spent; that it ended is told in private.
   if (job.card === undefined && (await jobs.endQueued(job, "no_card", BROKEN)))
     return { sure: true, againMs: 0 }

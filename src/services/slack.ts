@@ -71,13 +71,14 @@ export function createSlackServices(
     outbound,
     isOwnDirect: createIsOwnDirect(slack),
     isOutside: createIsOutside(slack, () => slackState.identity?.scopes ?? []),
-    prompt: {
+    /** Hears soon that Slack is slow: an acknowledgement waits for it. */
+    beforeAck: {
       gate: createGate(access, profiles.promptly),
       profileForName: forNames.promptly,
       whoWeAre: promptlyWhoWeAre,
     },
-    /** Waits for Slack as long as the client does: for what comes after an acknowledgement. */
-    patient: {
+    /** Waits for Slack as long as the client does. */
+    afterAck: {
       gate: createGate(access, profiles.patiently),
       profileForName: forNames.patiently,
       whoWeAre,

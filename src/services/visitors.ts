@@ -14,9 +14,7 @@ import { createDayBook, createLinkedReports } from "../redis/visitors/day-book.t
 import {
   namedAlerts,
   namedExports,
-  namedLinkedReports,
-  namedShownGaps,
-  namedShownReports,
+  namedShown,
   namedSubscriptions,
 } from "../redis/visitors/named-stores.ts"
 import { serviceAccounts } from "../redis/visitors/service-account.ts"
@@ -41,7 +39,7 @@ import type { ReadVisitors } from "../visitors/reading-ports.ts"
 import { createReadings } from "../visitors/readings.ts"
 
 /** The visitors feature over one Redis connection: its Slack entries and its passes. */
-export interface VisitorsServices {
+interface VisitorsServices {
   deps: VisitorsDeps
   exports: ExportPassDeps
   digests: DigestPassDeps
@@ -102,10 +100,10 @@ export function createVisitorsServices(
     now,
     subjectOf,
   })
-  const shownGaps = namedShownGaps(createShownGaps(redis), names)
+  const shownGaps = namedShown(createShownGaps(redis), names)
   const gapsFor = gapsForDigests(askGaps, shownGaps, whatIsShown)
   const alerts = namedAlerts(createAlerts(redis, undefined, onBroken), names)
-  const linked = namedLinkedReports(createLinkedReports(redis), names)
+  const linked = namedShown(createLinkedReports(redis), names)
   const book = createDayBook(redis, subjectOf)
   const fallbackMemory = createFallbackMemory(redis)
   const subscriptions = namedSubscriptions(createSubscriptions(redis, undefined, onBroken), names)
@@ -117,7 +115,7 @@ export function createVisitorsServices(
       ask,
       fallbackMemory,
       subscriptions,
-      shown: namedShownReports(createShownReports(redis), names),
+      shown: namedShown(createShownReports(redis), names),
       exports: { readings, hour, exports, now },
       askGaps,
       shownGaps,

@@ -1,4 +1,4 @@
-import { SESSIONS } from "../config/timing.ts"
+import { againAfter, SLACK_TRIES } from "../config/timing.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { JobStore, Prompt } from "../jobs/ports.ts"
 import type { Outbound, SessionDetails } from "../ports/outbound.ts"
@@ -8,7 +8,7 @@ import { stopwatch } from "../runtime/stopwatch.ts"
 import type { SessionEntry, SessionResult, Sessions } from "./ports.ts"
 import { isNotOffered } from "./refusal.ts"
 
-export interface SessionDeps {
+interface SessionDeps {
   sessions: Sessions
   jobs: Pick<JobStore, "get" | "prompt">
   outbound: Pick<Outbound, "setSession">
@@ -41,7 +41,7 @@ export async function sessionPass(deps: SessionDeps): Promise<number> {
   }
   const details = entry.shown === undefined ? await detailsOf(deps, entry) : {}
   // What is on its way may yet arrive: the next process waits until it has.
-  const left: SessionResult = { againMs: SESSIONS.failedFirstMs }
+  const left: SessionResult = { againMs: againAfter(0) }
   const result: SessionResult =
     sinceClaim() < deps.beginWithinMs
       ? await raceAbort(deps.hurry, tell(deps, entry, details), left)
@@ -85,17 +85,15 @@ async function isOfChannel({ isOutside }: SessionDeps, channel: string, code: st
 }
 
 /** What a call that Slack did not take means for the next. Pure. */
-export function afterFailure(
+function afterFailure(
   { wanted, failures }: Pick<SessionEntry, "wanted" | "failures">,
   details: SessionDetails,
   { verdict, retryAfterMs }: Pick<SlackError, "verdict" | "retryAfterMs">,
 ): SessionResult {
-  const { failedFirstMs, failedLongestMs, mostFailures, laterMs } = SESSIONS
-  if (verdict === "later") return { againMs: retryAfterMs ?? laterMs }
+  if (verdict === "later") return { againMs: retryAfterMs ?? SLACK_TRIES.laterMs }
   const given = { shown: wanted, taken: undefined }
   if (verdict === "give_up")
     return details.initiator === undefined ? given : { againMs: 0, failures: failures + 1 }
-  if (failures + 1 >= mostFailures) return given
-  const againMs = Math.min(failedFirstMs * 2 ** failures, failedLongestMs)
-  return { againMs, failures: failures + 1 }
+  if (failures + 1 >= SLACK_TRIES.mostFailures) return given
+  return { againMs: againAfter(failures), failures: failures + 1 }
 }

@@ -1,4 +1,4 @@
-import { EXPORTS, READING_PAUSE_MS } from "../config/timing.ts"
+import { againAfter, EXPORTS, READING_PAUSE_MS } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
@@ -82,9 +82,7 @@ async function afterFailure(
     const why = expected ? missing(expected, await deps.now()) : ({ fault: "unexpected" } as const)
     await giveUp(deps, claimed, why)
   } else {
-    const { backoffFirstMs, backoffLongestMs } = EXPORTS
-    const waitMs = Math.min(backoffFirstMs * 2 ** failures, backoffLongestMs)
-    await deps.exports.park(claimed, waitMs, true)
+    await deps.exports.park(claimed, againAfter(failures), true)
   }
   if (!expected) throw error
 }

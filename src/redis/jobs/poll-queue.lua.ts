@@ -85,7 +85,7 @@ else
 end
 if changed then
   redis.pcall('HINCRBY', job, 'rev', 1)
-  if ending ~= '' then sayNow(outbox, id) else redis.call('ZADD', outbox, 'NX', now, id) end
+  if ending ~= '' then deliverNow(outbox, id) else redis.call('ZADD', outbox, 'NX', now, id) end
 end
 return 1
 `,

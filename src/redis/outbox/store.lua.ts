@@ -11,7 +11,7 @@ import { RECORD } from "../tolerant.lua.ts"
  * that its card waits for. One that is leased is left to its holder.
  */
 export const DELIVER_NOW = `
-local function sayNow(outbox, id)
+local function deliverNow(outbox, id)
   local at = tonumber(redis.call('ZSCORE', outbox, id))
   if not at or at % 1 == 0 then redis.call('ZADD', outbox, now, id) end
 end
@@ -23,7 +23,7 @@ end
  */
 export const ANSWER_NOW = `${DELIVER_NOW}
 local function answerNow(outbox, answers, id)
-  sayNow(outbox, id)
+  deliverNow(outbox, id)
   redis.call('ZADD', answers, now, id)
 end
 `

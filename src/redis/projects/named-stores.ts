@@ -9,7 +9,7 @@ import type { ProjectNames, ReadProjectNames } from "./names.ts"
  */
 
 /** Whatever belongs to a project. */
-export interface InProject {
+interface InProject {
   project: string
 }
 
@@ -61,23 +61,22 @@ export function namedOperations(
   operations: OptionalOperations,
   read: ReadProjectNames,
 ): OptionalOperations {
+  const storedAs = async (project: string) => (await read()).storedAs(project)
   return {
-    presence: async (project, ...which) =>
-      operations.presence((await read()).storedAs(project), ...which),
-    learned: async (project, ...what) =>
-      operations.learned((await read()).storedAs(project), ...what),
+    presence: async (project, ...which) => operations.presence(await storedAs(project), ...which),
+    learned: async (project, ...what) => operations.learned(await storedAs(project), ...what),
   }
 }
 
 export function namedStanding(standing: ServiceStanding, read: ReadProjectNames): ServiceStanding {
+  const storedAs = async (project: string) => (await read()).storedAs(project)
   return {
-    keyRefused: async (project, reason, by) =>
-      standing.keyRefused((await read()).storedAs(project), reason, by),
-    keyAccepted: async (project) => standing.keyAccepted((await read()).storedAs(project)),
-    mayProbe: async (project, ms) => standing.mayProbe((await read()).storedAs(project), ms),
-    jobFound: async (project) => standing.jobFound((await read()).storedAs(project)),
-    jobMissed: async (project) => standing.jobMissed((await read()).storedAs(project)),
-    jobPath: async (project) => standing.jobPath((await read()).storedAs(project)),
+    keyRefused: async (project, ...how) => standing.keyRefused(await storedAs(project), ...how),
+    keyAccepted: async (project) => standing.keyAccepted(await storedAs(project)),
+    mayProbe: async (project, everyMs) => standing.mayProbe(await storedAs(project), everyMs),
+    jobFound: async (project) => standing.jobFound(await storedAs(project)),
+    jobMissed: async (project) => standing.jobMissed(await storedAs(project)),
+    jobPath: async (project) => standing.jobPath(await storedAs(project)),
   }
 }
 

@@ -52,7 +52,7 @@ return tonumber(redis.call('ZSCORE', configured, name)) + tonumber(graceMs) <= n
  */
 export const adoptQueue = script(
   z.number(),
-  "log wait creating last carding busy otherLog otherWait otherCreating",
+  "log wait last carding busy otherLog otherWait otherCreating",
   "project queue other jobPrefix waitingPrefix otherPrefix keepMs",
   `${FAIR_TAG}${FIELDS}
 local spent = redis.call('ZRANGE', otherLog, 0, -1, 'WITHSCORES')

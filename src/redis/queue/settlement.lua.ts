@@ -62,7 +62,7 @@ local function endForgotten(job, outbox, id, keepMs)
   redis.call('HDEL', job, 'token')
   redis.pcall('HINCRBY', job, 'rev', 1)
   redis.call('PEXPIRE', job, keepMs)
-  sayNow(outbox, id)
+  deliverNow(outbox, id)
   return true
 end
 `
@@ -154,7 +154,7 @@ redis.call('HDEL', job, 'token')
 redis.pcall('HINCRBY', job, 'rev', 1)
 redis.call('PEXPIRE', job, keepMs)
 redis.call('PEXPIRE', prompt, keepMs)
-sayNow(outbox, id)
+deliverNow(outbox, id)
 return 1
 `,
 )

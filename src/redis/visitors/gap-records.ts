@@ -1,18 +1,5 @@
 import { z } from "zod"
-import type { DocsFault } from "../../errors/docs-error.ts"
-
-export const docsFaults = [
-  "unreachable",
-  "interrupted",
-  "rate_limited",
-  "key_refused",
-  "forbidden",
-  "not_found",
-  "bad_request",
-  "server_error",
-  "broken_body",
-  "not_configured",
-] as const satisfies readonly DocsFault[]
+import { docsFaults } from "../../errors/docs-error.ts"
 
 const count = z.number().nonnegative()
 

@@ -1,8 +1,6 @@
-import type { AlertStore, LinkedReports, Watch } from "../../visitors/alerts/ports.ts"
+import type { AlertStore, Watch } from "../../visitors/alerts/ports.ts"
 import type { Subscriptions } from "../../visitors/digest-ports.ts"
 import type { CsvExports } from "../../visitors/export-ports.ts"
-import type { ShownGapsStore } from "../../visitors/gaps/ports.ts"
-import type { ShownReports } from "../../visitors/ports.ts"
 import { called, stored } from "../projects/named-stores.ts"
 import type { ReadProjectNames } from "../projects/names.ts"
 
@@ -33,16 +31,25 @@ export function namedSubscriptions(
   }
 }
 
-/** A report outlives a change of its project's name: its controls are about the same project. */
-export function namedShownReports(shown: ShownReports, read: ReadProjectNames): ShownReports {
+/** Something shown whose controls lead back to its question. */
+interface ShownStore<T> {
+  save(shown: T): Promise<string>
+  load(id: string): Promise<T | undefined>
+}
+
+/** It outlives a change of its project's name: its controls are about the same project. */
+export function namedShown<T extends { question: { project: string } }, S extends ShownStore<T>>(
+  store: S & ShownStore<T>,
+  read: ReadProjectNames,
+): S {
   return {
-    ...shown,
-    async save(report) {
-      return shown.save({ ...report, question: stored(await read(), report.question) })
+    ...store,
+    async save(shown: T) {
+      return store.save({ ...shown, question: stored(await read(), shown.question) })
     },
-    async load(id) {
-      const [names, report] = await Promise.all([read(), shown.load(id)])
-      return report && { ...report, question: called(names, report.question) }
+    async load(id: string) {
+      const [names, shown] = await Promise.all([read(), store.load(id)])
+      return shown && { ...shown, question: called(names, shown.question) }
     },
   }
 }
@@ -71,16 +78,6 @@ export function namedExports(exports: CsvExports, read: ReadProjectNames): CsvEx
   }
 }
 
-export function namedShownGaps(gaps: ShownGapsStore, read: ReadProjectNames): ShownGapsStore {
-  return {
-    save: async (shown) => gaps.save({ ...shown, question: stored(await read(), shown.question) }),
-    async load(id) {
-      const [names, shown] = await Promise.all([read(), gaps.load(id)])
-      return shown && { ...shown, question: called(names, shown.question) }
-    },
-  }
-}
-
 export function namedAlerts(alerts: AlertStore, read: ReadProjectNames): AlertStore {
   const each = <T extends { watches: Watch[] }>(of: T, name: (watch: Watch) => Watch): T => ({
     ...of,
@@ -105,17 +102,6 @@ export function namedAlerts(alerts: AlertStore, read: ReadProjectNames): AlertSt
       const names = await read()
       const claimed = await alerts.claim(leaseMs)
       return claimed && { ...claimed, alerts: each(claimed.alerts, (one) => called(names, one)) }
-    },
-  }
-}
-
-export function namedLinkedReports(linked: LinkedReports, read: ReadProjectNames): LinkedReports {
-  return {
-    save: async (report) =>
-      linked.save({ ...report, question: stored(await read(), report.question) }),
-    async load(id) {
-      const [names, report] = await Promise.all([read(), linked.load(id)])
-      return report && { ...report, question: called(names, report.question) }
     },
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { docsFaults } from "../../errors/docs-error.ts"
 import type { ExportSize } from "../../visitors/export-ports.ts"
 import type { GapFacts } from "../../visitors/gaps/report.ts"
 import type { Failure, SharedReadings } from "../../visitors/reading-ports.ts"
@@ -7,7 +8,7 @@ import { walkEnds } from "../../visitors/walk.ts"
 import { type RecordCodec, recordCodec } from "../record.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { visitorsKeys as keys } from "../visitors-keys.ts"
-import { docsFaults, gapFacts } from "./gap-records.ts"
+import { gapFacts } from "./gap-records.ts"
 import { endTurn, renewTurn, takeTurn } from "./shared-readings.lua.ts"
 
 /** A fetch that is not renewed for this long belongs to a process that died, ms. */
@@ -33,7 +34,7 @@ const size = z.object({ low: count, high: count })
 const readingOf = <T extends z.ZodType>(value: T) =>
   recordCodec(1, z.object({ value, at: z.number() }))
 
-export interface VisitorReadings {
+interface VisitorReadings {
   figures: SharedReadings<z.output<typeof figures>>
   pages: SharedReadings<PageList>
   size: SharedReadings<ExportSize>

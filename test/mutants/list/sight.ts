@@ -61,7 +61,7 @@ export const SIGHT: readonly Mutant[] = [
     name: "answer-waits-for-its-turn",
     breaks: "What a person did does not wait for the turn that the card's routine edit waits for.",
     file: "src/redis/outbox/store.lua.ts",
-    search: "  sayNow(outbox, id)\n  redis.call('ZADD', answers, now, id)",
+    search: "  deliverNow(outbox, id)\n  redis.call('ZADD', answers, now, id)",
     replace: "  redis.call('ZADD', outbox, 'NX', now, id)\n  redis.call('ZADD', answers, now, id)",
     project: "integration",
     tests: ["answers-first"],

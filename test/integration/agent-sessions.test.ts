@@ -134,7 +134,7 @@ describe("where Slack refuses", () => {
       await h.restartBot()
       await aWholeJob(h, "four")
       expect(calls(h).map(({ error }) => error)).toEqual([code])
-      expect(lines.filter((line) => line.includes("no agent sessions"))).toHaveLength(1)
+      expect(lines.filter((line) => line.includes("offer this app agent sessions"))).toHaveLength(1)
       expect(lines.filter((line) => line.includes("did not take a call"))).toEqual([])
       expect(await h.services.sessions.standing()).toMatchObject({ state: "off", code })
     },

@@ -14,7 +14,7 @@ const BUTTONS: Record<JobAction, Omit<ButtonSpec, "action" | "value">> = {
     label: "Cancel",
     confirm: {
       title: "Cancel this request?",
-      text: "It hasn't started. It loses its place in line, and no job is used.",
+      text: "It loses its place in line. No job is used.",
       yes: "Cancel it",
       no: "Keep it",
     },
@@ -27,7 +27,7 @@ const BUTTONS: Record<JobAction, Omit<ButtonSpec, "action" | "value">> = {
     label: "Try again",
     confirm: {
       title: "Try again?",
-      text: "This uses one more of the hour's jobs.",
+      text: "It uses another of this hour's jobs.",
       yes: "Try again",
       no: "Don't run",
     },
@@ -35,8 +35,8 @@ const BUTTONS: Record<JobAction, Omit<ButtonSpec, "action" | "value">> = {
   run_again: {
     label: "Run again",
     confirm: {
-      title: "Run it again?",
-      text: "If the first one did start, you will get two pull requests.",
+      title: "Run this again?",
+      text: "If the first one did start, you'll get two pull requests.",
       yes: "Run again",
       no: "Don't run",
     },

@@ -35,11 +35,17 @@ export function chart(points: readonly Point[]): ChartBlock {
       series: [series("People", "human"), series("AI", "ai")],
       axis_config: {
         categories: points.map(({ range }) => rangeLabel(range)),
-        x_label: "UTC days",
+        x_label: xLabel(points),
         y_label: "Unique visitors",
       },
     },
   }
+}
+
+/** What one point stands for. */
+function xLabel(points: readonly Point[]): string {
+  const days = points[0]?.days ?? 1
+  return days === 1 ? "UTC days" : `Spans of ${days} UTC days`
 }
 
 /** The same numbers as text in columns, where a workspace takes no charts. */

@@ -1,6 +1,6 @@
 import { endings, followUps, running } from "./jobs.ts"
-import { answers, forms, refusals } from "./private.ts"
-import { previews, pulls } from "./pulls.ts"
+import { answers, forms, refusals, withoutAdmin } from "./private.ts"
+import { previews, pulls, reminder } from "./pulls.ts"
 import { catchingUp, holdUps, pauses, waiting } from "./queue.ts"
 import type { Shots } from "./studio.ts"
 import { news, reports } from "./visitors.ts"
@@ -15,9 +15,11 @@ export const SCENES: Readonly<Record<string, (shots: Shots) => Promise<void>>> =
   "hold-ups": holdUps,
   "catching-up": catchingUp,
   pulls,
+  reminder,
   previews,
   answers,
   refusals,
+  "no-admin": withoutAdmin,
   forms,
   reports,
   news,

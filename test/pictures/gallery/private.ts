@@ -1,7 +1,7 @@
 import { say } from "../../helpers/at-the-page.ts"
 import { ADA, ADA_DM, BEN, CLEO, DOCS, GUS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 import { whisper } from "../../sandbox/workspace/story/find.ts"
-import { answered, ask, closeThread, NEVER, soon, thread } from "./asking.ts"
+import { answered, ask, closeThread, NEVER, request, soon, thread } from "./asking.ts"
 import { inStudio, type Shots } from "./studio.ts"
 
 /** Name of the picture, what Ada types behind `/docs-agent`, and what she is answered. */
@@ -72,6 +72,27 @@ export function refusals(shots: Shots): Promise<void> {
         ),
       ),
     })
+  })
+}
+
+/** The same where nobody is set as an admin: nobody to ask by name, and nobody who could resume. */
+export function withoutAdmin(shots: Shots): Promise<void> {
+  return inStudio(shots, { env: { ADMIN_USERS: "," } }, async (studio) => {
+    const { shown, shoot, slack, visit, sandbox } = studio
+    const answers = [
+      ["doctor", /Only an admin/],
+      ["audit", /Only an admin/],
+    ] as const
+    for (const [words, says] of answers) {
+      const answer = answered(studio, "/docs-agent", words, says)
+      await shoot({ [`no-admin-${words}`]: await shown(answer) })
+    }
+    sandbox.testBed.docs.fail({ type: "expired_key", kind: "create", times: 1 })
+    const paused = await request(studio, "explain how webhooks are retried")
+    await shoot({ "no-admin-card-paused": await shown(paused.card(/Paused/)) })
+    await visit(GUS, DOCS)
+    await slack.as(GUS).slash(DOCS, "/docs-agent", "let me in")
+    await shoot({ "no-admin-guest": await shown(whisper(slack, GUS, /Guests can't/)) })
   })
 }
 

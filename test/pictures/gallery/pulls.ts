@@ -1,3 +1,4 @@
+import { DateTime } from "luxon"
 import type { PullAction } from "../../sandbox/github/pull.ts"
 import { ADA } from "../../sandbox/slack/seed/ids.ts"
 import { type Asked, ask, closeThread, soon, thread } from "./asking.ts"
@@ -36,6 +37,26 @@ export function pulls(shots: Shots): Promise<void> {
     for (const [name, asked] of Object.entries(cards))
       await shoot({ [`card-${name}`]: await shown(asked.card(LIVES[name]?.says ?? /./)) })
   })
+}
+
+/** Nobody has touched it for some working days: one reminder in its thread. */
+export function reminder(shots: Shots): Promise<void> {
+  return inStudio(shots, { env: { PR_REMINDER_DAYS: "1" } }, async (studio) => {
+    const { sandbox, shoot } = studio
+    const asked = await ask(studio, "explain how webhooks are retried", soon("pull_request"))
+    await asked.reply(/Pull request ready/)
+    await sandbox.api.moveTime({ minutes: untilMorning(sandbox.api.parts.time.now()) })
+    await asked.reply(/Still open/)
+    await shoot({ "thread-reminder": await thread(studio, asked.card(/./)) })
+  })
+}
+
+/** Reminders come in working hours: until a morning on which one is due. @returns minutes */
+function untilMorning(now: number): number {
+  const from = DateTime.fromMillis(now, { zone: "UTC" })
+  const days = [3, 4, 5, 6].find((n) => [2, 3, 4, 5].includes(from.plus({ days: n }).weekday)) ?? 3
+  const morning = from.plus({ days }).set({ hour: 10, minute: 30 })
+  return Math.round(morning.diff(from).as("minutes"))
 }
 
 /** A preview below a closing reply: built, ready, failed, unclear, and absent. */

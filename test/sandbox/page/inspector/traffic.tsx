@@ -23,7 +23,7 @@ export function Traffic() {
   return (
     <div class="inspector-body">
       <div class="traffic">
-        <fieldset class="row traffic-lanes" aria-label="Which wires to show">
+        <fieldset class="row traffic-lanes" aria-label="Which connections to show">
           {LANES.map(([lane, words]) => (
             <button
               key={lane}

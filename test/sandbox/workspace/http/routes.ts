@@ -65,13 +65,13 @@ async function read(
 
 function payloadOf(api: WorkspaceApi, id: number) {
   const payload = api.payload(id)
-  if (payload === undefined) throw new RequestError(404, "This is no longer remembered")
+  if (payload === undefined) throw new RequestError(404, "This is no longer kept")
   return payload
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const body = parseJson((await readBody(request)).toString("utf8"))
-  if (body === undefined) throw new RequestError(400, "The body is no JSON")
+  if (body === undefined) throw new RequestError(400, "The body isn't JSON")
   return body
 }
 

@@ -35,13 +35,13 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 }
 
 export const HELP = `The whole product on this machine: the bot as it runs in production, a local Slack in the
-browser, a local documentation service and a store.
+browser, a local documentation service and Redis.
 
 npm run sandbox -- [options]
   --port <n>   the page's port; 4000 by default, or the next free one
   --socket     the bot uses Socket Mode instead of signed HTTP requests
   --story      plays the tour when the page is opened (the page can play it at any time)
-  --keep       keeps the bot's data from the last run; Slack and the service start afresh
+  --keep       keeps the bot's data from the last run; Slack and the service start empty
   --help       shows this text
 
 The bot's settings, such as JOBS_PER_HOUR or ALLOWED_CHANNELS, come from the environment. Its data is
@@ -53,7 +53,7 @@ Everything the page does can also be done over HTTP, at the same address:
                          a line as typed into the composer; "thread": "<ts>" replies in a thread
   GET  /api/messages     ?channel=docs&as=ada&thread=<ts>; with "as" also what only that person sees
   POST /api/click        {"as": "ada", "target": {"channel": "docs", "ts": "<ts>"}, "action": "cancel"}
-                         "target" may be "home" or "modal"; a confirmation counts as given
+                         "target" may be "home" or "modal"; a question before acting is answered with yes
   POST /api/select       the same with "option": a value or the words of an option
   POST /api/submit       {"as": "ada", "values": {"prompt": "fix the quickstart"}} sends the modal
   POST /api/close-modal  {"as": "ada"}
@@ -81,5 +81,5 @@ Everything the page does can also be done over HTTP, at the same address:
                          {"do": "review", "state": "APPROVED"} or "CHANGES_REQUESTED"
 People: ada and ben (members), cleo (admin), gus (guest), eve (of another workspace).
 Channels: docs, random (without the bot), editors and leads (private), old-docs (archived), partners.
-Errors answer {"ok": false, "error": "…"} with a 4xx status.
+Errors return {"ok": false, "error": "…"} with a 4xx status.
 `

@@ -8,7 +8,7 @@ const MEANINGS: readonly [RegExp, string][] = [
   [/^job:/, "The request itself: state, place, card"],
   [/^prompt:/, "Its words, kept apart because they are large"],
   [/^reply:/, "Where the command can be answered, for half an hour"],
-  [/^seen:/, "One Slack delivery: the same one again spends nothing"],
+  [/^seen:/, "One Slack delivery: a repeat of it starts nothing"],
   [/^same:/, "The same words again within 15 minutes are asked about first"],
   [/^user:/, "This person's requests, by when they asked"],
   [/^thread:/, "The latest request of a thread: a mention there is a follow-up"],

@@ -4,7 +4,7 @@ import { type Stage, type Step, script } from "./script.ts"
 
 /** How long people are left to read a step, ms. */
 export const TOUR_REST_MS = 3500
-const STOPPED = "The tour ends here: what comes next did not happen in time."
+const STOPPED = "The tour ends here: the next step took too long."
 
 /**
  * The story, played in a workspace with people who do what people can do and a bot that knows nothing

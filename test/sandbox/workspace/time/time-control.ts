@@ -37,7 +37,7 @@ export class TimeControl {
 
   /** @throws RequestError when there is nothing to move to, or time is being moved already. */
   async moveOn(step: TimeStep): Promise<void> {
-    if (this.#isMoving) throw new RequestError(409, "Time is being moved on already")
+    if (this.#isMoving) throw new RequestError(409, "Time is already being skipped ahead")
     this.#isMoving = true
     try {
       const ms = "minutes" in step ? step.minutes * MINUTE_MS : await this.#untilNext(step.to)

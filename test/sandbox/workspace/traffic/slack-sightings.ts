@@ -10,7 +10,7 @@ export function slackSighting(change: SlackChange, now: number): Sighting | unde
   if (change.type === "delivered") return deliverySighting(change.delivery)
   if (change.type === "violated") {
     const { violation } = change
-    const title = "Slack would take this, our own rules would not"
+    const title = "Slack would accept this, the sandbox doesn't"
     const outcome = "violation"
     return {
       at: now,

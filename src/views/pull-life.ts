@@ -2,8 +2,8 @@ import type { Job } from "../jobs/job.ts"
 import type { PullState } from "../ports/github.ts"
 import type { Message } from "../ports/message.ts"
 import { actions, line, linkButton } from "./blocks.ts"
-import { foreignLine, link, mention } from "./mrkdwn.ts"
-import { pullRequestLabel, safeUrl } from "./pull-request.ts"
+import { foreignLine, mention } from "./mrkdwn.ts"
+import { addressLine, pullRequestLabel, safeUrl } from "./pull-request.ts"
 
 /** What a pull request has come to, and what can be done next. */
 interface Life {
@@ -41,10 +41,10 @@ const LIVES: Record<PullState, (job: Job) => Life> = {
   closed: () => ({ emoji: "no_entry_sign", state: "Closed without merging" }),
 }
 
-/** The one reminder of a pull request that nobody touched. */
+/** The one reminder of a pull request that nobody touched. The link is its button. */
 export function pullReminder(job: Job, gitHubHost: string): Message {
   const url = safeUrl(job.prLink)
-  const label = url ? link(url, pullRequestLabel(url, gitHubHost)) : "the pull request"
+  const label = url ? foreignLine(pullRequestLabel(url, gitHubHost), 150) : "the pull request"
   const waits =
     job.pullState === "approved"
       ? "is approved but not merged yet"
@@ -53,7 +53,7 @@ export function pullReminder(job: Job, gitHubHost: string): Message {
         : "is waiting for a review"
   const { text, blocks } = line(`${mention(job.user)} *Still open:* ${label} ${waits}.`)
   return {
-    text,
+    text: `${text}${addressLine(job)}`,
     blocks: [
       ...(blocks ?? []),
       ...actions(url ? [linkButton("view_pull_request", "View pull request", url)] : []),

@@ -41,6 +41,7 @@ import { aJob } from "../helpers/job.ts"
 import { rendered } from "../helpers/rendered.ts"
 import { PRIVATE, RANGE, READ_AT, reportOf } from "../helpers/visitors-facts.ts"
 
+import { ASKED_FIRST } from "./texts/asked-first.ts"
 import { OPERATOR_TEXTS } from "./texts/from-source.ts"
 import { ALERT_TEXTS, DIGEST_TEXTS, GAP_TEXTS } from "./texts/gaps-and-alerts.ts"
 import { PULL_REQUESTS, THREADS } from "./texts/pull-requests.ts"
@@ -177,6 +178,7 @@ const KINDS: Readonly<
     "retry after a success": retryQuestion({ id: "x", ending: "pull_request" }),
     "retry of an unconfirmed one": retryQuestion({ id: "x", ending: "unknown" }),
   },
+  "What a button asks first": ASKED_FIRST,
   "Slack's place for agents": {
     greeting: greeting(),
     "stopped while it waited": stoppedReply([{ job: waiting, result: "cancelled" }], USER),

@@ -54,6 +54,7 @@ function unquoted(words: string): string {
 /** Sentences of ours in these files: three words at least, and no code. */
 function sentences(pattern: RegExp, keep: (words: string) => boolean): string {
   const files = filesIn(pattern)
+  if (files.length === 0) throw new Error(`No file of src is called ${pattern}: where did it go?`)
   const all = files.flatMap((file) => literals(readFileSync(file, "utf8")))
   const kept = all.filter((words) => words.trim().split(/\s+/).length > 2 && keep(words.trim()))
   return [...new Set(kept.map((words) => words.trim()))].join("\n")
@@ -63,7 +64,7 @@ const isSaid = (words: string) => /^[A-Z…].*[a-z]/s.test(words)
 
 /** The messages of log lines; their facts are fields beside them. */
 function logLines(): string {
-  const lines = filesIn(/^(?!views|visitors|doctor|redis\/scripts).*\.ts$/).flatMap((file) => {
+  const lines = filesIn(/^(?!views|visitors|doctor|.*\.lua\.ts$).*\.ts$/).flatMap((file) => {
     const source = readFileSync(file, "utf8")
     if (!/\blog[.[]|Log\b/.test(source)) return []
     return literals(source).filter(
@@ -77,7 +78,7 @@ function logLines(): string {
 export const OPERATOR_TEXTS: Readonly<Record<string, string>> = {
   "the command line": sentences(/^command-line\.ts$/, (words) => /^[A-Z…n]/.test(words)),
   settings: sentences(/^config\/.*\.ts$/, (words) => !words.startsWith("`")),
-  "the store": sentences(/^redis\/(embedded|open-store|away|server-facts)\.ts$/, isSaid),
+  "the store": sentences(/^redis\/connection\/.*\.ts$/, isSaid),
   "the doctor": sentences(/^doctor\/.*\.ts$/, isSaid),
   "the log": logLines(),
 }

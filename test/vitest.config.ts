@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config"
+import { LongestFirst } from "./helpers/longest-first.ts"
 import { SecondTries } from "./helpers/second-tries.ts"
 
 /**
@@ -49,6 +50,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     root: new URL("..", import.meta.url).pathname,
     reporters: ["default", new SecondTries()],
+    sequence: { sequencer: LongestFirst },
     // It ends as soon as it holds; the second that vitest gives it says more about the machine.
     expect: { poll: { timeout: 15_000 } },
     projects: [

@@ -51,12 +51,15 @@ export const NOON = Date.UTC(2026, 10, 20, 12)
 const KEY = "svc_test_key"
 /** Whose hour it is. */
 export const ACCOUNT = "account"
-const TIMEOUT_MS = 1_000
+/** Of one request; long, as other tests may hold this one up. */
+const TIMEOUT_MS = 10_000
 
 export interface VisitorsBotOptions {
   slack?: Partial<LocalSlackOptions>
   docs?: Partial<DocsServiceOptions>
   perHour?: number
+  /** How long the service is waited for, ms. */
+  timeoutMs?: number
 }
 
 /** One process of the bot, as far as visitors go. */
@@ -249,6 +252,7 @@ function openProcess({
   options: VisitorsBotOptions
   closing: (() => Promise<void>)[]
 }): Process {
+  const { perHour = 100, timeoutMs = TIMEOUT_MS } = options
   const log = createLog("silent", [])
   const now = () => clock.now
   const storeClock = async () => clock.now
@@ -258,16 +262,15 @@ function openProcess({
       baseUrl: docs.url,
       jobPath: "/v2/agent/{projectId}/job/{jobId}",
       messagePath: undefined,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
       projects: [{ name: PROJECT, id: PROJECT, apiKey: secret(KEY), channels: new Set() }],
     },
     createSecretFilter([KEY]),
   )
   const web = createWebClient(secret(botToken), slack.apiUrl, log)
   const outbound = createOutbound(web)
-  const perHour = options.perHour ?? 100
   const hour = createAnalyticsHour(redis, { perHour, accountOf: () => ACCOUNT, now })
-  const limited = limitAnalytics(hour, { timeoutMs: TIMEOUT_MS })
+  const limited = limitAnalytics(hour, { timeoutMs })
   const visitors: ReadVisitors = (reader, project, query) =>
     limited(reader, project, () => client.visitors(project, query))
   const subjectOf = (project: string) => project
@@ -290,7 +293,7 @@ function openProcess({
     subscriptions,
     exports: { readings, hour, exports, now: storeClock },
     askGaps: createGapQuery({
-      open: limitGaps(client, hour, { timeoutMs: TIMEOUT_MS }),
+      open: limitGaps(client, hour, { timeoutMs }),
       absences: createAbsences(redis, subjectOf),
       hour,
       shared: shared.gaps,

@@ -134,7 +134,7 @@ describe("a service that", () => {
     ],
     [{ type: "status", status: 502, body: "html" } as const, "sent an unusable answer"],
   ])("answers with %j is explained", async (fault, words) => {
-    const at = await desk()
+    const at = await desk(fault.type === "hang" ? { timeoutMs: 500 } : {})
     at.docs.fail(fault)
     expect((await at.ask(ADA, DOCS, "7d")).text).toContain(words)
   })

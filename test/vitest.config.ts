@@ -39,7 +39,7 @@ const project = (name: string, mode: string, kind: Kind) => ({
 
 // The bot keeps nothing in its modules, so files may share them: reading them anew for each file
 // was half of the whole time. Both projects mostly wait for each other's HTTP: more files than cores.
-const together = { timeoutMs: 60_000, order: 0, workers: 4, isolate: false, retry: 0 }
+const together = { timeoutMs: 60_000, order: 0, workers: 6, isolate: false, retry: 0 }
 
 // Several processes and a browser at a time: whoever waits for one should not wait for the others. A
 // machine that others use may hold one of them up for longer than a person would wait: each test has

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import { z } from "zod"
 import { DocsError, type DocsFault } from "../errors/docs-error.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
+import { truncate } from "../text/truncate.ts"
 
 /** Faults before a request was written: it certainly had no effect. */
 const NOT_SENT = new Set([
@@ -72,7 +73,7 @@ function messageOf(body: string, { clean }: SecretFilter): string | undefined {
     const { error, details } = errorBody.parse(JSON.parse(body))
     const more = details === undefined ? "" : ` (${JSON.stringify(details)})`
     // Before it is cut: half a secret would not be found.
-    return clean(`${error}${more}`).slice(0, 300)
+    return truncate(clean(`${error}${more}`), 300)
   } catch {
     return undefined
   }

@@ -1,9 +1,10 @@
 import type { z } from "zod"
 import type { PreviewStatus, StartedPreview } from "../ports/docs-api.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
+import { truncate } from "../text/truncate.ts"
 import type { previewStatusSchema, startedPreviewSchema } from "./schema.ts"
 
-/** More of what a build says is not shown; code units. */
+/** More of what a build says is not shown; code points. */
 const LONGEST_SUMMARY = 500
 
 /** What repeats a secret is left out: an id, a link. */
@@ -25,7 +26,7 @@ export function previewStatus(
   return {
     // Whatever else it may be called, a build that has not ended is asked about again.
     status: status === "success" || status === "failure" ? status : "running",
-    summary: summary ? clean(summary).slice(0, LONGEST_SUMMARY) : undefined,
+    summary: summary ? truncate(clean(summary), LONGEST_SUMMARY) : undefined,
     files: changed
       ? {
           added: changed.added.length,

@@ -8,9 +8,12 @@ export function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 }
 
-/** Foreign text on one line that can neither steer a terminal nor turn the direction of what stands by. */
+/**
+ * Foreign text on one line that can neither steer a terminal nor turn the direction of what stands by, and
+ * without halves of characters: "the behavior of software that receives" those is "unpredictable" (RFC 8259, 8.2).
+ */
 export function harmless(text: string): string {
-  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, " ")
+  return text.replace(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu, " ")
 }
 
 /**

@@ -2,6 +2,7 @@ import type { KnownBlock, PlainTextOption } from "@slack/types"
 import type { Modal } from "../ports/message.ts"
 import { truncate } from "../text/truncate.ts"
 import { context } from "./blocks.ts"
+import { plainLines } from "./mrkdwn.ts"
 import { projectKey } from "./project-key.ts"
 import { quote } from "./quote.ts"
 
@@ -50,7 +51,7 @@ export function askModal(facts: {
           multiline: true,
           max_length: LONGEST_INPUT,
           focus_on_load: true,
-          ...(facts.initial ? { initial_value: truncate(facts.initial, LONGEST_INPUT) } : {}),
+          ...(facts.initial ? { initial_value: plainLines(facts.initial, LONGEST_INPUT) } : {}),
         },
       },
       {

@@ -51,6 +51,11 @@ const hostileJob: fc.Arbitrary<Job & { ending: Ending }> = fc
   })
   .map((facts) => ({ ...aJob({ card: "1.1" }), ...facts }))
 
+/** "\ud800" alone, which no UTF-8 can say (RFC 8259, 8.2), as JSON writes it. */
+function halves(payload: unknown): string[] {
+  return JSON.stringify(payload).match(/\\ud[89a-f][0-9a-f]{2}/gi) ?? []
+}
+
 describe("nothing foreign comes alive in Slack, and Slack takes whatever is made of it", () => {
   test("escaped text", async () => {
     await holds(
@@ -82,6 +87,7 @@ describe("nothing foreign comes alive in Slack, and Slack takes whatever is made
         for (const message of [card, closing, cannotPost(job, job.detail ?? "")]) {
           expect(liveTokens(message)).toEqual([])
           expect(checkMessage(message)).toEqual([])
+          expect(halves(message)).toEqual([])
         }
       }),
       RUNS,
@@ -113,10 +119,12 @@ describe("nothing foreign comes alive in Slack, and Slack takes whatever is made
           expect(liveTokens(message)).toEqual([])
           expect(checkMessage(message)).toEqual([])
         }
+        expect(halves([statusMessage(overview), quotaMessage(overview)])).toEqual([])
         expect(liveTokens(homeView(overview, { isAdmin: true }))).toEqual([])
-        expect(
-          liveTokens(askModal({ draft: "d", quoted: words, project: "a", projects: [words] })),
-        ).toEqual([])
+        const quoted = { draft: "d", quoted: words, project: "a", projects: [words] }
+        expect(liveTokens(askModal(quoted))).toEqual([])
+        const filled = { draft: "d", initial: words, project: "a", projects: ["a"] }
+        expect(halves(askModal(filled))).toEqual([])
       }),
       RUNS,
     )

@@ -3,6 +3,16 @@ import type { Mutant } from "../mutant.ts"
 /** Follow-ups as messages to the same job. */
 export const MESSAGES: readonly Mutant[] = [
   {
+    name: "halves-of-characters",
+    breaks: "No half of a character reaches Slack, which may refuse the whole message for it.",
+    file: "src/text/plain-text.ts",
+    search: "\\p{Cc}\\p{Cs}",
+    replace: "\\p{Cc}",
+    project: "unit",
+    tests: ["hostile-text"],
+    only: "cards and closing replies",
+  },
+  {
     name: "messages-among-creations",
     breaks: "Messages have a rolling hour and a queue of their own.",
     file: "src/jobs/queues.ts",

@@ -141,16 +141,20 @@ describe("the order is fair", () => {
     const queue = await aQueue()
     await queue.ask("ben", 6)
     for (let i = 0; i < 3; i += 1) await queue.start()
-    await queue.ask("ada")
+    const [first = ""] = await queue.ask("ada")
     const started = await queue.start({ kind: "put_back" }, async () => {
       expect(await queue.start()).toBe("ben")
       await queue.forget("ada")
+      // A process of the version before, which knows no such mark, lets it wait again.
+      await redis().hdel(keys.job(first), "forgotten")
     })
     expect(started).toBe("ada")
     await queue.ask("cleo")
     await queue.ask("ada")
-    const order = [await queue.start(), await queue.start(), await queue.start()]
-    expect(order).toEqual(["cleo", "ada", "ben"])
+    const order: (string | undefined)[] = []
+    for (let i = 0; i < 4; i += 1) order.push(await queue.start())
+    // The first in line has no words any more, and ends.
+    expect(order).toEqual([undefined, "cleo", "ada", "ben"])
   })
 
   describe("while the card of a single request is on its way, as with a killed worker that has leased it", () => {

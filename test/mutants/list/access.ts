@@ -73,6 +73,15 @@ export const ACCESS: readonly Mutant[] = [
     only: "is not taken in",
   },
   {
+    name: "connections-without-bound",
+    breaks: "Whoever opens connections takes no more than their bound.",
+    file: "src/runtime/http-server.ts",
+    search: "  server.maxConnections = MAX_CONNECTIONS\n",
+    replace: "",
+    project: "integration",
+    tests: ["connections"],
+  },
+  {
     name: "half-requests-stay",
     breaks: "Whoever sends half a request holds a connection for seconds only.",
     file: "src/runtime/http-server.ts",

@@ -3,6 +3,25 @@ import type { Mutant } from "../mutant.ts"
 /** Polling, and what is done to a running job. */
 export const FOLLOWING: readonly Mutant[] = [
   {
+    name: "first-context-dropped",
+    breaks: "A follow-up as a new job carries what was quoted with each request before it.",
+    file: "src/jobs/earlier-work.ts",
+    search: '[context, words].filter(Boolean).join("\\n\\n")',
+    replace: "words",
+    project: "unit",
+    tests: ["earlier-work"],
+  },
+  {
+    name: "negative-figures-shown",
+    breaks: "Figures that cannot be right are named, not shown.",
+    file: "src/docs/schema.ts",
+    search: '.nonnegative({ error: "is negative" })',
+    replace: "",
+    project: "integration",
+    tests: ["visitors-trouble"],
+    only: "value.:-3",
+  },
+  {
     name: "stale-poll-written",
     breaks: "A worker that was held up does not overwrite what another has found since.",
     file: "src/redis/jobs/poll-queue.lua.ts",

@@ -80,4 +80,22 @@ export const IDENTITY: readonly Mutant[] = [
     project: "unit",
     tests: ["config"],
   },
+  {
+    name: "names-by-their-case",
+    breaks: "Two projects whose names differ by case only are a fault of the configuration.",
+    file: "src/config/projects.ts",
+    search: "one.toLowerCase() === other.toLowerCase()",
+    replace: "one === other",
+    project: "unit",
+    tests: ["config"],
+  },
+  {
+    name: "channel-of-two-projects",
+    breaks: "One channel as the default of two projects is a fault of the configuration.",
+    file: "src/config/projects.ts",
+    search: ".filter((channel) => other.channels.has(channel))",
+    replace: ".filter(() => false)",
+    project: "unit",
+    tests: ["config"],
+  },
 ]

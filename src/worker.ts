@@ -1,5 +1,4 @@
 import { setMaxListeners } from "node:events"
-import { packPass } from "./audit/pack-pass.ts"
 import { STOPPING } from "./config/timing.ts"
 import { abandonedPass } from "./jobs/abandoned.ts"
 import { adminNoticePass } from "./jobs/admin-notices.ts"
@@ -7,6 +6,7 @@ import { deliveryPass } from "./jobs/deliver.ts"
 import { dispatchPass, type Stop } from "./jobs/dispatch.ts"
 import { Dispatching } from "./jobs/dispatch-all.ts"
 import { keyCheckPass } from "./jobs/key-check.ts"
+import { packPass } from "./jobs/pack-pass.ts"
 import { placesOf } from "./jobs/places.ts"
 import { pollPass } from "./jobs/poll.ts"
 import { refreshPass } from "./jobs/refresh.ts"
@@ -114,7 +114,8 @@ const NO_JOB_FOUND = "the service can't find any of the jobs it started; check D
 
 function createPasses(services: Services, { stopping, hurry }: Stop): Record<string, Pass> {
   const { config, docs, outbound, limits, work, log, instrumentation, pulls, audit } = services
-  const packing = { everyMs: services.timing.audit.everyMs, signal: stopping }
+  const packing = { queue: work.queue, signal: stopping }
+  const { audit: auditRests, kept: keptRests } = services.timing
   const places = async (queue: string) => placesOf(await work.queue.facts(queue), limits)
   const names = config.docs.projects.map(({ name }) => name)
   const card: JobViews["card"] = (job, prompt, place) =>
@@ -180,7 +181,13 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
         isOutside: services.isOutside,
         onOff: (code) => instrumentation.slack.surfaceOff(code),
       }),
-    ...(audit ? { audit: () => packPass({ audit, queue: work.queue, ...packing }) } : {}),
+    kept: () => packPass({ task: "kept-pack", pack: work.packEnded, ...keptRests, ...packing }),
+    ...(audit
+      ? {
+          audit: () =>
+            packPass({ task: "audit-pack", pack: () => audit.pack(), ...auditRests, ...packing }),
+        }
+      : {}),
     ...(pulls ? { pulls: lookingAtPulls(services, pulls) } : {}),
     keys: () =>
       keyCheckPass({

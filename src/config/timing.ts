@@ -48,22 +48,37 @@ export interface Timing {
   /** From the link to the first look at the pull request, and the waits between looks, ms. */
   pulls: { firstMs: number; soonestMs: number; longestMs: number }
   /** When the audit's entries are packed. */
-  audit: AuditRests
+  audit: PackRests
+  /** When ended jobs are packed. */
+  kept: PackRests
   /** Between two questions about a preview that is built: the first wait and the longest, ms. */
   previews: { soonestMs: number; longestMs: number }
 }
 
-/** ms */
-interface AuditRests {
-  /** From the end of a job until its entry is packed: it may yet be followed again. */
+/** Times in ms. */
+interface PackRests {
+  /** From the end of a job until it is packed: it may yet be followed again. */
   restMs: number
   /** Before the first pack ever: processes of an older version, which read none, are gone by then. */
   afterMs: number
   /** Between two looks whether there is something to pack. */
   everyMs: number
+  /** So many are packed at once, fewer only after hours: more compress better. */
+  few: number
 }
 
-export const AUDIT: AuditRests = { restMs: 10 * 60_000, afterMs: 3_600_000, everyMs: 5 * 60_000 }
+export const AUDIT: PackRests = {
+  restMs: 10 * 60_000,
+  afterMs: 3_600_000,
+  everyMs: 5 * 60_000,
+  few: 1000,
+}
+
+/**
+ * They rest for longer than the same words are asked about, which are looked up beside the job. Few,
+ * as all of a pack are read for one of it.
+ */
+export const KEPT: PackRests = { ...AUDIT, restMs: 20 * 60_000, few: 250 }
 
 /** Of every deployment. */
 export const TIMING: Timing = {
@@ -86,6 +101,7 @@ export const TIMING: Timing = {
   gitHubTimeoutMs: 10_000,
   pulls: { firstMs: 5000, soonestMs: 20_000, longestMs: 4 * 3_600_000 },
   audit: AUDIT,
+  kept: KEPT,
   previews: { soonestMs: 3000, longestMs: 20_000 },
 }
 

@@ -81,6 +81,20 @@ export const keys = {
   auditPacks: `${TAG}:audit-packs`,
   /** From when on entries are packed, ms. */
   auditPacksFrom: `${TAG}:audit-packs-from`,
+  /** Ended jobs of which all is said; score = since when, ms. They are packed after a while. */
+  ended: `${TAG}:ended`,
+  /** Such jobs together, with their words. */
+  keptPack: (id: string) => `${TAG}:kept-pack:${id}`,
+  /** How often one was written anew, as somebody was forgotten. */
+  keptRewritten: (id: string) => `${TAG}:kept-rewritten:${id}`,
+  /** All such packs; score = when one is gone, ms. */
+  keptPacks: `${TAG}:kept-packs`,
+  /** From when on ended jobs are packed, ms. */
+  keptFrom: `${TAG}:kept-from`,
+  /** Which pack a job is in, by its id or by its thread: see `kept.lua.ts`. */
+  keptIn: (bucket: string) => `${TAG}:kept-in:${bucket}`,
+  /** How many such keys there are for a day. */
+  keptDays: `${TAG}:kept-days`,
   auditsOf: (user: string) => `${TAG}:audits-of:${user}`,
   profile: (user: string) => `${TAG}:profile:${user}`,
   /** A pull request that is followed. */
@@ -163,6 +177,7 @@ const SHARED = {
   previews: keys.previews,
   sessions: keys.sessions,
   surface: keys.surface,
+  ended: keys.ended,
 }
 
 /** What scripts touch about one job, by the names that they give it. */

@@ -13,6 +13,7 @@ import { onceByKey } from "../redis/broken.ts"
 import { type Address, connectRedis } from "../redis/connection/connect.ts"
 import { createDeferredDeliveries } from "../redis/intake/deferred-deliveries.ts"
 import { createLastSeen } from "../redis/intake/last-seen.ts"
+import { keeping } from "../redis/jobs/keeping.ts"
 import { createPollQueue } from "../redis/jobs/poll-queue.ts"
 import { createOutbox } from "../redis/outbox/store.ts"
 import { createForget } from "../redis/people/forget.ts"
@@ -113,6 +114,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     work: {
       ...storesOver(workerRedis, names),
       readers,
+      packEnded: keeping(workerRedis, timing.kept),
       register: createProjectRegister(workerRedis, names, { graceMs: timing.abandonedMs }),
       wakeUps: createWakeUps(workerRedis, { troubles: pausesOf(names), log }),
       slots: instrumentation.jobs.slots(slots),

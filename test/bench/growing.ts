@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import type { Timing } from "../../src/config/timing.ts"
+import { KEPT, type Timing } from "../../src/config/timing.ts"
 import { botMessages } from "../helpers/reading.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
 import { type CompiledBot, compileBot } from "../kit/compiled-bot.ts"
@@ -10,7 +10,14 @@ import type { Bench, Row } from "./kit/bench.ts"
 import { people, promptOf, rememberProfiles, signed } from "./kit/commands.ts"
 import { beyondIdle, type Costs, costsOf, inASecond, type Parties } from "./kit/costs.ts"
 import { growth, type Measured } from "./kit/growth.ts"
-import { AUDIT_HOURS, auditBytes, byteHours } from "./kit/lifetimes.ts"
+import {
+  AUDIT_HOURS,
+  aloneByteHours,
+  auditBytes,
+  byteHours,
+  KEPT_HOURS,
+  keptBytes,
+} from "./kit/lifetimes.ts"
 import { LoadGenerator } from "./kit/load.ts"
 import { answersSlack, launch, type Program, saysReady } from "./kit/program.ts"
 import { prose } from "./kit/prose.ts"
@@ -18,7 +25,7 @@ import { alone } from "./kit/rounds.ts"
 import { stepRows, stepsOf } from "./kit/steps.ts"
 
 const PROJECTS = Array.from({ length: 12 }, (_, n) => `site-${n + 1}`)
-const JOBS_EACH = 40
+const JOBS_EACH = 90
 /** The agent is as many times faster than life, and so are our polls: a job gets its usual number. */
 const FASTER = 100
 /** Jobs that run alone, each for a minute. */
@@ -33,18 +40,21 @@ const SETTLING_MS = 15_000
 const QUIET_BEFORE_ALONE_MS = 20_000
 
 /** As in production but for Slack's limits on writing, which would make this last for hours. */
-const circumstances = (audit: Partial<Timing>) => ({
+const circumstances = (packing: Partial<Timing>) => ({
   coldMs: 0,
   timing: {
     leaseMs: 30_000,
     slackTimeoutMs: 10_000,
     rates: { channelPost: [5, 50], workspacePost: [5, 50], edit: [5, 50], session: [5, 50] },
     pauses: { firstMs: 5000, outageFirstMs: 5000, longestMs: 60_000 },
-    ...audit,
+    ...packing,
   },
 })
-/** The audit is packed while one waits for it, but not so often that it would weigh on the jobs. */
-const PACKING: Partial<Timing> = { audit: { restMs: 0, afterMs: 0, everyMs: 15_000 } }
+/** What has ended is packed while one waits for it, but not so often that it would weigh on the jobs. */
+const packing = (few: number): Partial<Timing> => {
+  const rests = { restMs: 0, afterMs: 0, everyMs: 15_000, few }
+  return { audit: rests, kept: { ...rests, few: Math.min(few, KEPT.few) } }
+}
 
 export const growing: Bench = {
   title: "one job from the command to the closing reply, and what many projects take",
@@ -72,7 +82,9 @@ export const growing: Bench = {
 async function measure(each: number, minutes: number): Promise<Measured> {
   using bot = compileBot()
   const alone = await inWorld(bot, {}, {}, (world) => jobsAlone(world, minutes))
-  const many = inWorld(bot, settingsFor(each), PACKING, (world) => live(world, each))
+  const many = inWorld(bot, settingsFor(each), packing(0.9 * each * PROJECTS.length), (world) =>
+    live(world, each),
+  )
   return { ...(await many), alone }
 }
 
@@ -129,7 +141,9 @@ async function live(world: World, each: number): Promise<Omit<Measured, "alone">
     await ask(web, "page", prose(count))
     await cards(slack, count, /request ready/)
   })
-  const kept = ((await byteHours(redis.client)) - before) / count
+  const others = ((await byteHours(redis.client)) - before) / count
+  const alone =
+    (await aloneByteHours(redis.client, "kept")) + (await aloneByteHours(redis.client, "audit"))
   await ask(
     web,
     "waiting",
@@ -141,7 +155,11 @@ async function live(world: World, each: number): Promise<Omit<Measured, "alone">
     idle: inASecond(idle),
     job: beyondIdle(jobs, idle, count),
     waiting: inASecond(beyondIdle(waiting, idle, PROJECTS.length)),
-    byteHours: kept + (await auditBytes(redis.client)) * AUDIT_HOURS,
+    byteHours:
+      others +
+      alone +
+      (await keptBytes(redis.client)) * KEPT_HOURS +
+      (await auditBytes(redis.client)) * AUDIT_HOURS,
   }
 }
 

@@ -13,6 +13,12 @@ import { setAhead } from "../sandbox/clock/redis-time.ts"
  */
 const rate = z.tuple([z.number(), z.number()])
 const waits = z.strictObject({ soonestMs: z.number(), longestMs: z.number() })
+const packRests = z.strictObject({
+  restMs: z.number(),
+  afterMs: z.number(),
+  everyMs: z.number(),
+  few: z.number(),
+})
 const circumstances = z.strictObject({
   coldMs: z.number(),
   /** How far the time of everybody is ahead of this machine's, ms. */
@@ -21,9 +27,8 @@ const circumstances = z.strictObject({
     leaseMs: z.number(),
     slackTimeoutMs: z.number(),
     rates: z.strictObject({ channelPost: rate, workspacePost: rate, edit: rate, session: rate }),
-    audit: z
-      .strictObject({ restMs: z.number(), afterMs: z.number(), everyMs: z.number() })
-      .exactOptional(),
+    audit: packRests.exactOptional(),
+    kept: packRests.exactOptional(),
     pauses: z.strictObject({
       firstMs: z.number(),
       outageFirstMs: z.number(),

@@ -1,4 +1,5 @@
 import { unpackEntries } from "../../src/redis/audit/pack-format.ts"
+import { unpackJobs } from "../../src/redis/kept-pack.ts"
 import type { RedisClient } from "../../src/redis/script.ts"
 
 /** Everything that Redis holds, names and values, as one text. */
@@ -12,6 +13,8 @@ async function readValue(redis: RedisClient, name: string): Promise<unknown> {
   // Compressed: whoever looks for words in it would find none.
   if (name.includes(":audit-pack:"))
     return unpackEntries(name, (await redis.getBuffer(name)) ?? Buffer.of())
+  if (name.includes(":kept-pack:"))
+    return unpackJobs(name, (await redis.getBuffer(name)) ?? Buffer.of())
   switch (await redis.type(name)) {
     case "string":
       return redis.get(name)

@@ -17,7 +17,7 @@ function opened({ days = 90, afterMs = 0 } = {}) {
   const now = () => clock.now
   const broken: string[] = []
   const onBroken = (key: string) => void broken.push(key)
-  const packing = { restMs: 10 * 60_000, afterMs }
+  const packing = { restMs: 10 * 60_000, afterMs, few: 250 }
   const audit = createAuditStore(redis(), { days, packing, onBroken, now })
   const forgetting = createForget(redis(), { queues: async () => [], now })
   const forget = (user: string) => forgetting.forget(user)

@@ -4,9 +4,8 @@ import type { Now, RedisClient } from "../script.ts"
 import { beginPacking } from "./packs.lua.ts"
 import type { Alone, AuditPacks } from "./packs.ts"
 
-/** Entries of a pack: more compress little better, fewer a good deal worse. */
-const FEW = 250
-const MOST = 500
+/** Entries of a pack: more compress little better, and a script must not look at too many. */
+const MOST = 1000
 /** Ids of one look. */
 const LOOK = 500
 /** A pack spans so much of the time that the audit is kept: it is deleted with its oldest entry. */
@@ -20,6 +19,8 @@ export interface PackingOptions {
   restMs: number
   /** Before the first pack ever, ms: processes of an older version, which read none, are gone by then. */
   afterMs: number
+  /** So many are packed at once, fewer only after hours. */
+  few: number
   /** Undefined for what is gone or cannot be read. */
   readAlone: (ids: readonly string[]) => Promise<(Alone & { again: boolean })[]>
   now?: Now
@@ -29,7 +30,7 @@ export interface PackingOptions {
 export function packing(
   redis: RedisClient,
   packs: AuditPacks,
-  { keepMs, restMs, afterMs, readAlone, now }: PackingOptions,
+  { keepMs, restMs, afterMs, few, readAlone, now }: PackingOptions,
 ): () => Promise<boolean> {
   const spanMs = keepMs * SHARE
 
@@ -70,13 +71,13 @@ export function packing(
     const [at, count, oldest] = await beginPacking({ redis, now }, from, args)
     const isOver = (first: number) => at > first + spanMs + restMs
     // Mostly there is nothing to do, and then nothing is read.
-    if (count === 0 || (count < FEW && !isOver(oldest))) return false
+    if (count === 0 || (count < few && !isOver(oldest))) return false
     const found: Alone[] = []
     for (const alone of await rested(at))
       if (!(alone.again && (await putBack(alone)))) found.push(alone)
     const first = found[0]?.entry.at ?? Number.POSITIVE_INFINITY
     const together = found.filter(({ entry }) => entry.at < first + spanMs).slice(0, MOST)
-    if (together.length === 0 || (together.length < FEW && !isOver(first))) return false
+    if (together.length === 0 || (together.length < few && !isOver(first))) return false
     const entries = together.map(({ entry }) => entry)
     return packs.place(entries, { taken: together, keepMs })
   }

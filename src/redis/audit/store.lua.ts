@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { KEEP_MS } from "../keys.ts"
 import { script } from "../script.ts"
 import { FIELDS, WRONG_TYPE } from "../tolerant.lua.ts"
 
@@ -74,6 +75,8 @@ local forgotten = 0
 local function aheadMs(id)
   local left = redis.call('PTTL', jobPrefix .. id)
   if left == -1 then return ${LONGEST_JOB_MS} end
+  -- What has no record is gone, or packed and may become one again.
+  if left == -2 then return ${KEEP_MS} end
   return math.max(left, 3600000)
 end
 for i = rest, #ARGV do

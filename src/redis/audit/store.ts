@@ -34,7 +34,7 @@ interface AuditOptions {
   /** How long an entry is kept after it was asked. */
   days: number
   /** When entries are packed. */
-  packing?: Pick<PackingOptions, "restMs" | "afterMs">
+  packing?: Pick<PackingOptions, "restMs" | "afterMs" | "few">
   onBroken?: OnBroken
   now?: Now
 }

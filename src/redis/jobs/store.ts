@@ -1,18 +1,18 @@
 import { DeliveryForgotten } from "../../jobs/deferred-deliveries.ts"
-import { type Job, threadOf } from "../../jobs/job.ts"
+import { threadOf } from "../../jobs/job.ts"
 import type { Draft, JobStore } from "../../jobs/ports.ts"
 import { queueOf } from "../../jobs/queues.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "../broken.ts"
 import { idSource } from "../id-source.ts"
-import { toJob } from "../job-record.ts"
+import { createKeptJobs } from "../kept-jobs.ts"
 import { CANCELLED_MS, jobKeys, KEEP_MS, keys, queueKeys, THREAD_MS } from "../keys.ts"
 import { keepOwn } from "../own.ts"
-import { toPrompt } from "../prompt-record.ts"
 import { endQueued, moveQueued } from "../queue/enqueue.lua.ts"
 import { deliveryKey, enqueuing, fingerprint, type QueueLimits } from "../queue/enqueue.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { fromDraft, toDraft } from "./draft-record.ts"
 import { hurry, reopen, unfollow } from "./poll-queue.lua.ts"
+import { createJobReader } from "./reader.ts"
 
 /** As long as Slack honours a modal's or a message's response_url, and a person remembers. */
 const DRAFT_MS = 30 * 60_000
@@ -28,48 +28,15 @@ export function createJobStore(
   const { onBroken = ignoreBroken } = options
   const text = async (key: string) => (await typed(key, redis.get(key), onBroken)) ?? undefined
 
-  const stateOf = async (id: string) => {
-    const key = keys.job(id)
-    const [state, forgotten] =
-      (await typed(key, redis.hmget(key, "state", "forgotten"), onBroken)) ?? []
-    // That it ran was shown while it did; afterwards it would be a row without words.
-    return state === "ended" && forgotten ? undefined : state
-  }
-
-  async function get(id: string): Promise<Job | undefined> {
-    const key = keys.job(id)
-    const hash = (await typed(key, redis.hgetall(key), onBroken)) ?? {}
-    if (Object.keys(hash).length === 0) return undefined
-    return readable(key, () => toJob(id, hash), onBroken)
-  }
+  const kept = createKeptJobs(redis, options)
+  const reader = createJobReader(redis, kept, onBroken)
 
   return {
     enqueue: enqueuing(on, { ...options, newId }),
-    get,
-
-    async prompt(id) {
-      const key = keys.prompt(id)
-      const stored = await text(key)
-      return stored === undefined ? undefined : readable(key, () => toPrompt(id, stored), onBroken)
-    },
+    ...reader,
 
     async replyUrl(id) {
       return text(keys.reply(id))
-    },
-
-    async ofUser(user, ended) {
-      const key = keys.user(user)
-      const ids = (await typed(key, redis.zrange(key, "0", "-1", "REV"), onBroken)) ?? []
-      const states = await Promise.all(ids.map(stateOf))
-      const open = ids.filter((_, i) => states[i] && states[i] !== "ended")
-      const others = ids.filter((_, i) => states[i] === "ended").slice(0, ended)
-      const jobs = await Promise.all([...open, ...others].map(get))
-      return jobs.filter((job) => job !== undefined)
-    },
-
-    async inThread(channel, root) {
-      const id = await text(keys.thread(channel, root))
-      return id === undefined ? undefined : get(id)
     },
 
     async endQueued(job, ending, detail = "") {
@@ -109,6 +76,7 @@ export function createJobStore(
     async reopen(job) {
       const { id, round, channel } = job
       const own = { ...jobKeys(id), thread: keys.thread(channel, threadOf(job) ?? "") }
+      await kept.restore(id)
       return (await reopen(on, own, { id, round, threadMs: THREAD_MS })) === 1
     },
 

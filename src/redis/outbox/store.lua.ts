@@ -119,7 +119,7 @@ return 1
  */
 export const settleOutbox = script(
   z.number(),
-  "entry asked all mine job outbox answers thread sessions surface",
+  "entry asked all mine job outbox answers thread sessions surface ended",
   "id lease rev round closing reminder clear againMs gapMs failures sessionPrefix threadMs at keepMs words audited",
   `${NOTE_SESSION}${RECORD_AUDIT}
 local shown = rest + tonumber(audited)
@@ -160,7 +160,10 @@ else
   redis.call('ZREM', answers, id)
   -- All is said: its thread leads to it for as long as it is kept, and no longer.
   local leftMs = redis.call('PTTL', job)
-  if leftMs > 0 and redis.pcall('GET', thread) == id then redis.call('PEXPIRE', thread, leftMs) end
+  if leftMs > 0 then
+    redis.call('ZADD', ended, now, id)
+    if redis.pcall('GET', thread) == id then redis.call('PEXPIRE', thread, leftMs) end
+  end
 end
 return 1
 `,

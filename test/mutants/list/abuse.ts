@@ -306,9 +306,9 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "rows-without-words",
     breaks: "Who was forgotten has no rows without words on the Home tab.",
-    file: "src/redis/jobs/store.ts",
-    search: 'return state === "ended" && forgotten ? undefined : state',
-    replace: "return state",
+    file: "src/redis/jobs/reader.ts",
+    search: "jobs.filter(({ isForgotten }) => !isForgotten)",
+    replace: "jobs",
     project: "integration",
     tests: ["audit"],
     only: "out of everything that is kept",

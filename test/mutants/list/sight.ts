@@ -14,9 +14,9 @@ export const SIGHT: readonly Mutant[] = [
   {
     name: "ended-before-running",
     breaks: "What runs is listed before what has ended.",
-    file: "src/redis/jobs/store.ts",
-    search: "[...open, ...others].map(get)",
-    replace: "ids.slice(0, ended).map(get)",
+    file: "src/redis/jobs/reader.ts",
+    search: "return [...open, ...(await recent(others, ended))]",
+    replace: "return all(ids.slice(0, ended))",
     project: "integration",
     tests: ["overview"],
   },

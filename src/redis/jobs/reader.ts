@@ -1,0 +1,86 @@
+import type { Job } from "../../jobs/job.ts"
+import type { JobStore } from "../../jobs/ports.ts"
+import { type OnBroken, readable, typed } from "../broken.ts"
+import { toJob } from "../job-record.ts"
+import type { KeptJobs } from "../kept-jobs.ts"
+import type { KeptJob } from "../kept-pack.ts"
+import { keys } from "../keys.ts"
+import { toPrompt } from "../prompt-record.ts"
+import type { RedisClient } from "../script.ts"
+
+/** Reads jobs, whether each is a record of its own or packed with others that have ended. */
+export function createJobReader(
+  redis: RedisClient,
+  kept: KeptJobs,
+  onBroken: OnBroken,
+): Pick<JobStore, "get" | "prompt" | "ofUser" | "inThread"> {
+  const text = async (key: string) => (await typed(key, redis.get(key), onBroken)) ?? undefined
+
+  /** Undefined where it is not kept, or packed. */
+  const stateOf = async (id: string) => {
+    const key = keys.job(id)
+    const [state] = (await typed(key, redis.hmget(key, "state"), onBroken)) ?? []
+    return state ?? undefined
+  }
+
+  async function alone(id: string): Promise<Job | "none" | undefined> {
+    const key = keys.job(id)
+    const hash = (await typed(key, redis.hgetall(key), onBroken)) ?? {}
+    if (Object.keys(hash).length === 0) return "none"
+    return readable(key, () => toJob(id, hash), onBroken)
+  }
+
+  const packed = (job: KeptJob | undefined) =>
+    job && readable(keys.job(job.id), () => toJob(job.id, job.hash), onBroken)
+
+  /** Of a record that stands alone they are not kept any more where it has none. */
+  async function packedWords(id: string): Promise<string | undefined> {
+    if ((await redis.exists(keys.job(id))) === 1) return undefined
+    return (await kept.find([id]))[0]?.prompt
+  }
+
+  /** Those that are kept, in this order. */
+  async function all(ids: readonly string[]): Promise<Job[]> {
+    const jobs = await Promise.all(ids.map(alone))
+    const others = await kept.find(ids.filter((_, n) => jobs[n] === "none"))
+    return jobs.flatMap((job) => (job === "none" ? packed(others.shift()) : job) ?? [])
+  }
+
+  const get = async (id: string): Promise<Job | undefined> => (await all([id]))[0]
+
+  /** The first of these ended ones that have something to show. */
+  async function recent(ids: readonly string[], most: number): Promise<Job[]> {
+    const found: Job[] = []
+    for (let from = 0; found.length < most && from < ids.length; from += most) {
+      const jobs = await all(ids.slice(from, from + most))
+      // That it ran was shown while it did; afterwards it would be a row without words.
+      found.push(...jobs.filter(({ isForgotten }) => !isForgotten))
+    }
+    return found.slice(0, most)
+  }
+
+  return {
+    get,
+
+    async prompt(id) {
+      const key = keys.prompt(id)
+      const stored = (await text(key)) ?? (await packedWords(id))
+      return stored === undefined ? undefined : readable(key, () => toPrompt(id, stored), onBroken)
+    },
+
+    async ofUser(user, ended) {
+      const key = keys.user(user)
+      const ids = (await typed(key, redis.zrange(key, "0", "-1", "REV"), onBroken)) ?? []
+      const states = await Promise.all(ids.map(stateOf))
+      const isOpen = (n: number) => states[n] !== undefined && states[n] !== "ended"
+      const open = await all(ids.filter((_, n) => isOpen(n)))
+      const others = ids.filter((_, n) => !isOpen(n))
+      return [...open, ...(await recent(others, ended))]
+    },
+
+    async inThread(channel, root) {
+      const id = await text(keys.thread(channel, root))
+      return id === undefined ? packed(await kept.inThread(channel, root)) : get(id)
+    },
+  }
+}

@@ -29,18 +29,18 @@ function promised(words: RegExp): number {
 const BRIEFLY_MS = 61 * MINUTE_MS
 /** Kinds of keys, and how long the document says they are kept; the first that fits counts. */
 const KEPT: readonly [kind: RegExp, ms: number][] = [
-  [/^v:key:\w+:(askers|hour:user:\w+)$/, promised(/Who asked for figures about visitors/)],
+  [/^v:key:\w+:(askers|hour:user:\w+)$/, promised(/Who asked for visitor figures/)],
   [
     /^(reply|same|grant|turn|holder|ready|name-lookups|room|p:[\w-]+:log|v:x:.*:shown|v:key:\w+:(hour|pause))\b/,
     BRIEFLY_MS,
   ],
   [/^(job|prompt|user|thread|kept-pack):/, promised(/Prompts and jobs/)],
-  [/^draft(-of)?:/, promised(/waits to be confirmed/)],
+  [/^draft(-of)?:/, promised(/waiting to be confirmed/)],
   [/^(audit|audit-words|audits-of|audit-pack):/, 90 * (UNITS.days ?? 0)],
   [/^profile:/, promised(/Names and time zones/)],
   [/^seen:/, promised(/Ids of Slack's deliveries/)],
-  [/^v:r:/, promised(/Figures about visitors/)],
-  [/^v:shown:/, promised(/buttons of a report/)],
+  [/^v:r:/, promised(/Visitor figures/)],
+  [/^v:shown:/, promised(/report's buttons need/)],
   [/^(delivery|own):/, promised(/slow to say/)],
   [/^v:(x|xof):/, promised(/CSV exports/)],
 ]

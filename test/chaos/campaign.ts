@@ -6,6 +6,7 @@ import { SCOPES } from "../../src/slack/scopes.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
 import type { CompiledBot } from "../kit/compiled-bot.ts"
 import { MovableClock } from "../sandbox/clock/movable-clock.ts"
+import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import { eventsUrl, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
 import { Crowd } from "./crowd.ts"
 import { digests, subscribeAll } from "./digests.ts"
@@ -81,9 +82,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     const asking = crowd.spread()
     const blows = await strike(fleet, { slack, docs, github }, options, crowd, asking)
     const verdict = () => judge([...crowd.requests.values()], observer, { slack, docs, github })
-    await untilTold(verdict, observer, options)
-    await lives.done()
-    await untilTold(verdict, observer, options)
+    await untilOver({ verdict, lives, observer, slack }, options)
     await delay(AFTERMATH_MS)
     return {
       options,
@@ -144,16 +143,22 @@ function recoveries(blows: readonly Blow[], observer: Observer): number[] {
   )
 }
 
-async function untilTold(
-  look: () => Verdict,
-  observer: Observer,
+/**
+ * Resolves when everybody has done everything and been told of it; an event whose retry Slack still has to
+ * send is a request as well. After a long silence nothing more is waited for.
+ */
+async function untilOver(
+  campaign: { verdict: () => Verdict; lives: Lives; observer: Observer; slack: LocalSlack },
   { say }: CampaignOptions,
 ): Promise<void> {
+  const { verdict, lives, observer, slack } = campaign
   for (;;) {
-    const { accepted, followUps, lost, after, sessions } = look()
+    await lives.done()
+    const { accepted, followUps, lost, after, sessions } = verdict()
     const { previewLost, lifeLost, reminderLost } = after
     const open = [...lost, ...previewLost, ...lifeLost, ...reminderLost, ...sessions.notActive]
-    if (open.length === 0 || Date.now() - observer.lastNewsAt > SILENCE_MS) return
+    if (open.length + slack.retriesAhead === 0) return
+    if (Date.now() - observer.lastNewsAt > SILENCE_MS) return
     say?.(
       `${accepted + followUps - lost.length} of ${accepted + followUps} told, ${open.length} open`,
     )

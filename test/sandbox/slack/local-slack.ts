@@ -124,6 +124,11 @@ export class LocalSlack implements AsyncDisposable {
     return this.#core.deliveries.records
   }
 
+  /** Of how many events that nobody acknowledged a retry is still to come. */
+  get retriesAhead(): number {
+    return this.#core.retries.ahead
+  }
+
   /** What Slack tolerates and we do not; empty at the end of a good run. */
   get violations(): readonly string[] {
     return this.#core.violations.all

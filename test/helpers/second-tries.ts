@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util"
-import type { Reporter, TestCase } from "vitest/node"
+import type { Reporter, SerializedError, TestCase } from "vitest/node"
 
 /**
  * Names each test that failed at first and passed then, with what was wrong: a run that is green by a
@@ -10,7 +10,7 @@ export class SecondTries implements Reporter {
 
   onTestCaseResult(test: TestCase): void {
     if (!test.diagnostic()?.flaky) return
-    const reasons = (test.result().errors ?? []).map(({ stack, message }) => stack ?? message)
+    const reasons = (test.result().errors ?? []).flatMap(withCauses)
     const title = `${test.module.relativeModuleId} > ${test.fullName}`
     this.#found.push([title, ...reasons.map(stripVTControlCharacters)].join("\n"))
   }
@@ -18,4 +18,9 @@ export class SecondTries implements Reporter {
   onTestRunEnd(): void {
     for (const found of this.#found) console.error(`Passed at the second try: ${found}\n`)
   }
+}
+
+/** What was wrong, and what that came of: a property says only in its cause what did not hold. */
+function withCauses({ stack, message, cause }: SerializedError): string[] {
+  return [stack ?? message, ...(cause ? withCauses(cause) : [])]
 }

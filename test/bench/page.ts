@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type Browser, chromium } from "playwright-core"
 import { CHROMIUM_FLAGS, findChromium, NO_CHROMIUM } from "../helpers/chromium.ts"
-import { BUILT } from "../sandbox/workspace/start/built-page.ts"
+import { builtPage } from "../sandbox/workspace/start/built-page.ts"
 import type { Bench } from "./kit/bench.ts"
 import { Child } from "./kit/child.ts"
 import { alternate, compare, median } from "./kit/rounds.ts"
@@ -37,7 +37,8 @@ export const page: Bench = {
     const executablePath = findChromium()
     if (!executablePath) throw new Error(NO_CHROMIUM)
     await using sandbox: Child<string, "stop", "stopped"> = await Child.start("sandbox-process.ts")
-    const scripts = await writeBare()
+    const folder = await builtPage()
+    const scripts = await writeBare(folder)
     const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
     const loads = Math.max(1, Math.round(LOADS * share))
     const bare = (name: string, then: readonly string[] = []) => {
@@ -59,7 +60,7 @@ export const page: Bench = {
       },
     )
     await browser.close()
-    for (const name of Object.values(BARE)) await rm(join(BUILT, name))
+    for (const name of Object.values(BARE)) await rm(join(folder, name))
     await sandbox.ask("stop")
     return {
       rows: [
@@ -80,9 +81,9 @@ export const page: Bench = {
 }
 
 /** @returns the build's scripts, the one that the document asks for first */
-async function writeBare(): Promise<string[]> {
-  const built = await readFile(join(BUILT, "index.html"), "utf8")
-  const files = (await readdir(join(BUILT, "assets"))).filter((name) => name.endsWith(".js"))
+async function writeBare(folder: string): Promise<string[]> {
+  const built = await readFile(join(folder, "index.html"), "utf8")
+  const files = (await readdir(join(folder, "assets"))).filter((name) => name.endsWith(".js"))
   const [first, rest] = [true, false].map((asked) =>
     files.filter((name) => built.includes(name) === asked).map((name) => `/assets/${name}`),
   )
@@ -93,8 +94,8 @@ async function writeBare(): Promise<string[]> {
   )
   const module = /<script type="module"[^>]*><\/script>/.exec(built)?.[0] ?? "the script's element"
   const more = (rest ?? []).map((src) => `<script type="module" crossorigin src="${src}"></script>`)
-  await writeFile(join(BUILT, BARE.alone), replaced(content, module, ""))
-  await writeFile(join(BUILT, BARE.meanwhile), replaced(content, module, module + more.join("")))
+  await writeFile(join(folder, BARE.alone), replaced(content, module, ""))
+  await writeFile(join(folder, BARE.meanwhile), replaced(content, module, module + more.join("")))
   return [...(first ?? []), ...(rest ?? [])]
 }
 

@@ -1,12 +1,10 @@
 import { defineConfig, type Plugin } from "vite"
-import { BUILT } from "../workspace/start/built-page.ts"
 
 /** The workspace page: one document with its script and style, nothing from anywhere else. */
 export default defineConfig({
   root: new URL(".", import.meta.url).pathname,
   plugins: [paintOnce()],
   build: {
-    outDir: BUILT,
     emptyOutDir: true,
     target: "es2022",
     modulePreload: false,

@@ -1,51 +1,49 @@
 import { existsSync } from "node:fs"
-import { readdir, rename, rm, stat } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url))
-const SOURCES = ["test/sandbox/page", "test/sandbox/workspace", "test/sandbox/slack"].map(
-  (folder) => join(ROOT, folder),
-)
-/** Where the built page is kept: beside other tools' caches, as `dist` holds the bot alone. */
-export const BUILT = join(ROOT, "node_modules/.cache/docs-agent-sandbox/page")
+const PAGE = join(ROOT, "test/sandbox/page")
+const SOURCES = [PAGE, ...["workspace", "slack"].map((name) => join(ROOT, "test/sandbox", name))]
+/** Beside other tools' caches, as `dist` holds the bot alone. */
+const CACHE = join(ROOT, "node_modules/.cache/docs-agent-sandbox")
+/** No sandbox serves a page of older sources for so long, ms. */
+const OLD_MS = 86_400_000
 
 /** The app as an agent, which it is in the sandbox until somebody switches that off. */
 export const MANIFEST = join(ROOT, ".github/manifest.agent.yml")
 
 /**
- * The folder with the built page, built anew when a source of it is younger.
- * @throws Error when there is neither a built page nor the sources of one.
+ * The folder with the page of these sources, built where nobody did so before. Each state of the sources has
+ * a folder of its own: another sandbox may be serving an earlier page, or building the same.
  */
 export async function builtPage(): Promise<string> {
-  const [source] = SOURCES
-  const hasSources = source !== undefined && existsSync(join(source, "vite.config.ts"))
-  if (hasSources && (await isStale())) await buildFrom(source)
-  if (existsSync(join(BUILT, "index.html"))) return BUILT
-  throw new Error(
-    "The page isn't built, and its sources are missing. Run the sandbox in the repository.",
-  )
+  const newest = Math.max(...(await Promise.all(SOURCES.map(youngest))))
+  const page = join(CACHE, `page-${Math.floor(newest)}`)
+  if (!existsSync(page)) await buildFor(page)
+  return page
 }
 
-/** Built aside and put in place as a whole: another sandbox may be serving the old one. */
-async function buildFrom(source: string): Promise<void> {
+/** Built aside, and put in place as a whole. */
+async function buildFor(page: string): Promise<void> {
   const { build } = await import("vite")
-  const aside = `${BUILT}-${process.pid}`
-  await build({
-    configFile: join(source, "vite.config.ts"),
-    logLevel: "warn",
-    build: { outDir: aside },
-  })
-  await rm(BUILT, { recursive: true, force: true })
+  await mkdir(CACHE, { recursive: true })
+  const outDir = await mkdtemp(`${page}-`)
+  const configFile = join(PAGE, "vite.config.ts")
+  await build({ configFile, logLevel: "warn", build: { outDir } })
   // Where another sandbox was quicker, its page is as good.
-  await rename(aside, BUILT).catch(() => rm(aside, { recursive: true }))
+  await rename(outDir, page).catch(() => rm(outDir, { recursive: true }))
+  await removeOld()
 }
 
-async function isStale(): Promise<boolean> {
-  const built = await stat(join(BUILT, "index.html")).catch(() => undefined)
-  if (built === undefined) return true
-  const newest = await Promise.all(SOURCES.map(youngest))
-  return Math.max(...newest) > built.mtimeMs
+async function removeOld(): Promise<void> {
+  for (const name of await readdir(CACHE)) {
+    const folder = join(CACHE, name)
+    const built = await stat(folder).catch(() => undefined)
+    if (built && built.mtimeMs < Date.now() - OLD_MS)
+      await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** When the last file of a folder was changed, epoch ms. */

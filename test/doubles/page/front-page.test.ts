@@ -38,6 +38,6 @@ test("so does any text", async () => {
 })
 
 test("a document without the element, or with two, is refused with what to do", () => {
-  expect(() => withState("<body></body>", {})).toThrow("npm run build")
-  expect(() => withState(DOCUMENT + DOCUMENT, {})).toThrow("npm run build")
+  expect(() => withState("<body></body>", {})).toThrow("start the sandbox again")
+  expect(() => withState(DOCUMENT + DOCUMENT, {})).toThrow("start the sandbox again")
 })

@@ -41,7 +41,9 @@ function withTheme(document: string, theme: Theme): string {
 export function withState(document: string, state: object): string {
   const [before, after, ...more] = document.split(PLACE)
   if (before === undefined || after === undefined || more.length > 0) {
-    throw new Error("The page has no element for the state; its index.html must have one.")
+    throw new Error(
+      "The built page has no place for the state. Delete node_modules/.cache/docs-agent-sandbox, and start the sandbox again.",
+    )
   }
   return [before, PLACE, JSON.stringify(state).replaceAll("<", "\\u003c"), after].join("")
 }

@@ -1,6 +1,7 @@
+import { isOver } from "../jobs/job.ts"
 import type { Click } from "../slack/payload-interactions.ts"
 import { line } from "../views/blocks.ts"
-import { isBuilding, previewAbsent, readPreviewValue } from "../views/preview.ts"
+import { isBuilding, nothingToPreview, previewAbsent, readPreviewValue } from "../views/preview.ts"
 import { admit } from "./admit.ts"
 import type { Reply } from "./answer.ts"
 import type { AgentDeps } from "./deps.ts"
@@ -12,6 +13,7 @@ export async function buildPreview(deps: AgentDeps, click: Click): Promise<Reply
   const { id, after } = readPreviewValue(click.value)
   const job = await deps.jobs.get(id)
   if (!job) return { ack: line("*That job is no longer kept.*") }
+  if (isOver(job.pullState)) return { ack: nothingToPreview(job.pullState) }
   if ((await deps.operations.presence(job.project, "preview")) === "absent")
     return { ack: previewAbsent() }
   if (await deps.askPreview(job.id, click.user, after)) return {}

@@ -134,6 +134,11 @@ export function isReplied({ closing }: Pick<Job, "closing">): boolean {
   return closing !== undefined && closing !== ELSEWHERE
 }
 
+/** Nothing is left to happen to such a pull request, short of a closed one that is opened again. */
+export function isOver(state: PullState | undefined): state is "merged" | "closed" {
+  return state === "merged" || state === "closed"
+}
+
 /** The detail of a job whose project nobody has configured any more. */
 export const NOT_CONFIGURED = "the project is no longer configured"
 

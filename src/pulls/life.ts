@@ -21,11 +21,6 @@ export function stateOf({ phase, verdict }: PullFacts): PullState {
   return phase !== "open" || verdict === "none" ? phase : verdict
 }
 
-/** Nothing is left to happen, short of a closed one that is opened again. */
-export function isOver(state: PullState): boolean {
-  return state === "merged" || state === "closed"
-}
-
 /** When somebody last did something about it, ms. */
 export function touchedAt({ updatedAt, reviewedAt }: PullFacts): number {
   return Math.max(updatedAt, reviewedAt)

@@ -1,8 +1,8 @@
-import { type Job, threadOf } from "../jobs/job.ts"
+import { isOver, type Job, threadOf } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/ports.ts"
 import type { GitHubPulls, PullAnswer, PullRef } from "../ports/github.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
-import { isOver, LONGEST_MS, type LookIntervals, nextLook, stateOf, touchedAt } from "./life.ts"
+import { LONGEST_MS, type LookIntervals, nextLook, stateOf, touchedAt } from "./life.ts"
 import type { FollowedPull, GitHubBudget, PullNews, PullStore } from "./ports.ts"
 import { isWorkingTime, reminderAt } from "./reminder.ts"
 

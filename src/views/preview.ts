@@ -1,5 +1,5 @@
 import type { Button } from "@slack/types"
-import type { Job, Preview } from "../jobs/job.ts"
+import { isOver, type Job, type Preview } from "../jobs/job.ts"
 import type { Message } from "../ports/message.ts"
 import { button, line, linkButton } from "./blocks.ts"
 import { foreignLine } from "./mrkdwn.ts"
@@ -13,7 +13,7 @@ export function isBuilding({ preview }: Job): boolean {
 const UNDER_WAY: ReadonlySet<Preview["state"]> = new Set(["asked", "sending", "building"])
 
 /** How far the preview of a job's branch is; undefined where nobody asked for one. */
-export function previewLine({ preview }: Job): string | undefined {
+export function previewLine({ preview, pullState }: Job): string | undefined {
   if (!preview) return undefined
   const { state, summary, files, isInLine } = preview
   if (state === "asked" && isInLine)
@@ -28,7 +28,7 @@ export function previewLine({ preview }: Job): string | undefined {
     case "failed":
       return `:x: *The preview couldn't be built.*${summary ? ` ${foreignLine(summary, 300)}` : ""}`
     case "unknown":
-      return ":warning: *We couldn't confirm that the preview is being built.* Build it again to be sure."
+      return `:warning: *We couldn't confirm that the preview is being built.*${isOver(pullState) ? "" : " Build it again to be sure."}`
   }
 }
 
@@ -76,10 +76,12 @@ export function previewButtons(job: Job): Button[] {
   const { preview, branch, id, ending } = job
   if (ending !== "pull_request" || branch === undefined) return []
   const value = previewValue(id, preview?.at)
-  const ask = (label: string) => button({ action: "build_preview", label, value })
+  // Whose branch is merged or closed shows what was built of it, and builds nothing more.
+  const ask = (label: string) =>
+    isOver(job.pullState) ? [] : [button({ action: "build_preview", label, value })]
   switch (preview?.state) {
     case undefined:
-      return [ask("Build preview")]
+      return ask("Build preview")
     case "asked":
     case "sending":
     case "building":
@@ -88,12 +90,17 @@ export function previewButtons(job: Job): Button[] {
       const url = safeUrl(preview.url)
       return [
         ...(url ? [linkButton("open_preview", "Open preview", url, "plain")] : []),
-        ask("Rebuild preview"),
+        ...ask("Rebuild preview"),
       ]
     }
     default:
-      return [ask("Build again")]
+      return ask("Build again")
   }
+}
+
+/** To who clicked when the pull request was merged or closed already. */
+export function nothingToPreview(state: "merged" | "closed"): Message {
+  return line(`*This pull request is ${state}.* There's nothing left to preview.`)
 }
 
 /** To who clicked, once: the deployment or its plan has none. */

@@ -12,6 +12,7 @@ import {
 } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import type { PreviewPlan } from "../sandbox/docs-service/preview.ts"
+import type { PullAction } from "../sandbox/github/pull.ts"
 import { ADA, BEN, CLEO, DOCS, GUS } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
@@ -121,6 +122,55 @@ test.each([
   await h.slack.as(ADA).click(reply, "build_preview")
   const ready = await botSays(h, says)
   expect(JSON.stringify(ready.blocks)).not.toContain("javascript:")
+})
+
+describe("once the pull request is over, there is nothing left to preview", () => {
+  /** A job whose pull request is followed, and what people do with that. */
+  async function followed() {
+    const { h, reply } = await answered({ followsPulls: true })
+    const [pull] = h.github.pulls()
+    if (!pull) throw new Error("The job opened no pull request")
+    const act = (action: PullAction) => h.github.act(pull.repository, pull.number, action)
+    const replySays = (says: RegExp) =>
+      h.slack.until((s) =>
+        botMessages(s).find(({ ts, text }) => ts === reply.ts && says.test(text)),
+      )
+    return { h, reply, act, replySays }
+  }
+
+  test("merged: nothing offers one, and a click that comes late is answered with why", async () => {
+    const { h, reply, act, replySays } = await followed()
+    expect(buttonsOf(reply)).toContain("build_preview")
+    act({ do: "merge", by: "ben" })
+    expect(buttonsOf(await replySays(/Merged by ben/))).toEqual(["view_pull_request"])
+    await clickOnAnothers(h.slack, BEN, reply, "build_preview")
+    await toldPrivately(h, BEN, /This pull request is merged\..*nothing left to preview/)
+    expect(asked(h)).toBe(0)
+  })
+
+  test("closed: what there is of an earlier one stays, and opened again it can be built again", async () => {
+    const { h, reply, act, replySays } = await followed()
+    await h.slack.as(ADA).click(reply, "build_preview")
+    const ready = await replySays(/Preview ready/)
+    act({ do: "close" })
+    const closed = await replySays(/Closed without merging/)
+    expect(closed.text).toContain("Preview ready")
+    expect(buttonsOf(closed)).toEqual(["view_pull_request", "open_preview"])
+    await clickOnAnothers(h.slack, BEN, ready, "build_preview")
+    await toldPrivately(h, BEN, /This pull request is closed\..*nothing left to preview/)
+    act({ do: "reopen" })
+    expect(buttonsOf(await replySays(/Pull request ready/))).toContain("build_preview")
+    expect(asked(h)).toBe(1)
+  })
+
+  test("nobody is sent to a button that is gone", async () => {
+    const { h, reply, act, replySays } = await followed()
+    h.docs.fail({ type: "reset", when: "after", kind: "preview", times: 1 })
+    await h.slack.as(ADA).click(reply, "build_preview")
+    await replySays(/couldn't confirm that the preview is being built\. Build it again/)
+    act({ do: "merge", by: "ben" })
+    expect((await replySays(/Merged by ben/)).text).not.toContain("Build it again")
+  })
 })
 
 describe("at most five a minute are asked for with one key", () => {

@@ -2,7 +2,7 @@ import type { Job, Preview } from "../../../src/jobs/job.ts"
 import type { Message } from "../../../src/ports/message.ts"
 import { closingReply } from "../../../src/views/endings.ts"
 import { gitHubRefused } from "../../../src/views/github-notice.ts"
-import { previewAbsent } from "../../../src/views/preview.ts"
+import { nothingToPreview, previewAbsent } from "../../../src/views/preview.ts"
 import { pullReminder } from "../../../src/views/pull-life.ts"
 import { aJob } from "../../helpers/job.ts"
 import { jobThread, wordsOf } from "../../helpers/job-thread.ts"
@@ -19,6 +19,8 @@ const job = (facts: Partial<Job>) =>
   }) as const
 const preview = (facts: Partial<Preview>) =>
   closingReply(job({ branch: "docs", preview: { state: "asked", by: "U1", at: AT, ...facts } }))
+
+const MERGED = { branch: "docs", pullState: "merged", pullBy: "ben" } as const
 
 /** The whole of a thread, with what it takes to read it. */
 function thread(asked: "mention" | "slash"): string {
@@ -58,6 +60,16 @@ export const PULL_REQUESTS: Readonly<Record<string, Message>> = {
   }),
   "preview failed": preview({ state: "failed", summary: "Broken link in /quickstart" }),
   "preview in doubt": preview({ state: "unknown" }),
+  "preview in doubt, merged": closingReply(
+    job({ ...MERGED, preview: { state: "unknown", by: "U1", at: AT } }),
+  ),
+  "merged, previewed before": closingReply(
+    job({
+      ...MERGED,
+      preview: { state: "ready", by: "U1", at: AT, url: "https://preview.example/1" },
+    }),
+  ),
+  "preview asked for too late": nothingToPreview("merged"),
   "no previews": previewAbsent(),
   "to admins: GitHub's token": gitHubRefused("token", REPO),
   "to admins: a repository": gitHubRefused("repository", REPO),

@@ -172,17 +172,6 @@ export const STORED: readonly Mutant[] = [
     only: "comes to nothing",
   },
   {
-    name: "audit-after-forgetting",
-    breaks:
-      "The audit's entry of a job in hand does not bring back the words of a forgotten person.",
-    file: "src/redis/audit/store.lua.ts",
-    search: "redis.call('HSET', entry, 'user', '', 'forgotten', '1')\n    redis.call('PEXPIRE'",
-    replace: "redis.call('PEXPIRE'",
-    project: "integration",
-    tests: ["late-words"],
-    only: "cancelled and forgotten",
-  },
-  {
     name: "packed-words-kept",
     breaks: "Forgetting finds a person and their words in the packed audit.",
     file: "src/redis/people/forget.ts",

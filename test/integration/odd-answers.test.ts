@@ -64,12 +64,13 @@ describe("odd answers of the service", () => {
     expect((await closingReply(h)).text).toMatch(/request ready/)
   })
 
-  test("a job that ended without a link, and has one later, tells it when it is checked again", async () => {
+  test("a job that ended without a link, turns active and ends with one tells it when it is checked again", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
     await ask(h, "late link")
     const reply = await closingReply(h)
     expect(buttonsOf(reply)).toEqual(["check_again", "try_again"])
+    h.docs.fail({ type: "field", path: "status", value: "active", kind: "get", times: 2 })
     h.docs.setPrLink(h.docs.creations[0]?.jobId ?? "", "https://github.com/acme/docs/pull/9")
     await h.slack.as(ADA).click(reply, "check_again")
     const late = await botSays(h, /Pull request ready/, { thread: reply.threadTs })

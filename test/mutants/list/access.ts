@@ -231,6 +231,16 @@ export const ACCESS: readonly Mutant[] = [
     tests: ["slack-url"],
   },
   {
+    name: "signing-secret-of-all-sandboxes",
+    breaks: "Nobody knows the signing secret of a sandbox that somebody else runs.",
+    file: "test/sandbox/test-bed.ts",
+    search: 'randomBytes(16).toString("hex")',
+    replace: '"0".repeat(32)',
+    project: "doubles",
+    tests: ["sandbox"],
+    only: "does not know the signing secret",
+  },
+  {
     name: "listens-everywhere",
     breaks: "The bot listens on BIND_ADDRESS alone where it is set, as in the sandbox.",
     file: "src/runtime/http-server.ts",

@@ -44,6 +44,16 @@ export const CLOCKS: readonly Mutant[] = [
     only: "not with the first request",
   },
   {
+    name: "wait-without-a-word",
+    breaks: "While the bot catches up after a restart of Redis, cards say so.",
+    file: "src/jobs/places.ts",
+    search: 'facts.opensAt ? "catching_up" : ""',
+    replace: '""',
+    project: "integration",
+    tests: ["empty-redis"],
+    only: "the card says that it waits",
+  },
+  {
     name: "date-by-own-clock",
     breaks: "A service whose clock is not ours is asked again when it says, not before.",
     file: "src/docs/faults.ts",

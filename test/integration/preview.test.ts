@@ -204,15 +204,19 @@ describe("at most five a minute are asked for with one key", () => {
     const { h, reply } = await answered()
     const { previews } = h.services.work
     const [project = ""] = h.services.config.docs.projects.map(({ name }) => name)
-    for (let n = 0; n < 3; n += 1) await previews.takePlace(project, ADA)
+    for (let n = 0; n < 2; n += 1) await previews.takePlace(project, ADA)
+    // Its own place is spent on an answer that puts it off, so that it waits after the reply has said more.
+    h.docs.fail({ type: "rate_limited", kind: "preview", times: 1 })
     await h.slack.as(ADA).click(reply, "build_preview")
-    await botSays(h, /Preview in line/)
-    expect(asked(h)).toBe(0)
+    await botSays(h, /Building the preview/)
     const { workerRedis } = h.services
+    await expect.poll(() => hasten(workerRedis, keys.previews), { timeout: 10_000 }).toBe(1)
+    await botSays(h, /Preview in line/)
+    expect(asked(h)).toBe(1)
     for (const minute of await workerRedis.keys("{da}:preview-minute:*"))
       await workerRedis.del(minute)
     await hasten(workerRedis, keys.previews)
     await botSays(h, /Preview ready/)
-    expect(asked(h)).toBe(1)
+    expect(asked(h)).toBe(2)
   })
 })

@@ -67,6 +67,28 @@ test.each<[string, string, string]>([
   )
 })
 
+test.each([
+  ["7d", "People and AI", /^(?!.*the chart shows)/],
+  ["30d", "People and AI, 23 Oct – 19 Nov 2026", /the chart shows whole weeks only/],
+  ["90d", "People and AI, 28 Aug – 19 Nov 2026", /the chart shows whole weeks only/],
+  [
+    "2025-10-01..2026-04-30",
+    "People and AI, 3 Oct 2025 – 30 Apr 2026",
+    /the chart shows whole spans of 14 days only/,
+  ],
+])(
+  "the chart of %s says which days it shows where it can't show them all",
+  async (words, title, note) => {
+    const charted = await (await desk({ perHour: 1_000 })).ask(ADA, DOCS, words)
+    expect(charted.blocks).toContainEqual(
+      expect.objectContaining({ type: "data_visualization", title }),
+    )
+    expect(wordsIn(charted)).toMatch(note)
+    const at = await desk({ perHour: 1_000, slack: { refuse: { charts: true } } })
+    expect(wordsIn(await at.ask(ADA, DOCS, words))).toContain(`*${title}*`)
+  },
+)
+
 test("both dates are always sent, totals cost one row, and pages are read 250 at a time", async () => {
   const at = await desk({ docs: { visitors: { pages: 600 } } })
   await at.ask(ADA, DOCS, "2026-11-17..2026-11-18")

@@ -1,7 +1,8 @@
 import type { Block, KnownBlock } from "@slack/types"
+import type { Range } from "../../visitors/range.ts"
 import type { Point } from "../../visitors/report.ts"
 import { section } from "../blocks.ts"
-import { count, rangeLabel } from "./words.ts"
+import { count, rangeLabel, rangeTitle } from "./words.ts"
 
 /** Slack's chart block; not in its published types yet. */
 interface ChartBlock extends Block {
@@ -18,8 +19,8 @@ interface ChartBlock extends Block {
 const MOST_BARS = 8
 const TITLE = "People and AI"
 
-/** People and AI over time. At most 20 points with different labels. */
-export function chart(points: readonly Point[]): ChartBlock {
+/** People and AI over time. At most 20 points with different labels. @param asked the days of the report */
+export function chart(points: readonly Point[], asked: Range): ChartBlock {
   const series = (name: string, figure: "human" | "ai") => ({
     name,
     data: points.map(({ range, figures }) => ({
@@ -29,7 +30,7 @@ export function chart(points: readonly Point[]): ChartBlock {
   })
   return {
     type: "data_visualization",
-    title: TITLE,
+    title: chartTitle(points, asked),
     chart: {
       type: points.length > MOST_BARS ? "line" : "bar",
       series: [series("People", "human"), series("AI", "ai")],
@@ -42,6 +43,18 @@ export function chart(points: readonly Point[]): ChartBlock {
   }
 }
 
+/** Its days, where they are not those of the report. At most 40 characters, as Slack takes 50. */
+function chartTitle(points: readonly Point[], asked: Range): string {
+  const from = firstDay(points, asked)
+  return from === undefined ? TITLE : `${TITLE}, ${rangeTitle({ from, to: asked.to })}`
+}
+
+/** The first day of the chart, where days of the report before it are left out. */
+function firstDay(points: readonly Point[], { from }: Range): string | undefined {
+  const first = points[0]?.range.from
+  return first === from ? undefined : first
+}
+
 /** What one point stands for. */
 function xLabel(points: readonly Point[]): string {
   const days = points[0]?.days ?? 1
@@ -49,7 +62,7 @@ function xLabel(points: readonly Point[]): string {
 }
 
 /** The same numbers as text in columns, where a workspace takes no charts. */
-export function chartAsText(points: readonly Point[]): KnownBlock {
+export function chartAsText(points: readonly Point[], asked: Range): KnownBlock {
   const rows = [
     ["", "People", "AI"],
     ...points.map(({ range, figures }) => [
@@ -66,11 +79,15 @@ export function chartAsText(points: readonly Point[]): KnownBlock {
       ai.padStart(widths[2] ?? 0),
     ].join("  "),
   )
-  return section(`*${TITLE}*\n\`\`\`${lines.join("\n")}\`\`\``)
+  return section(`*${chartTitle(points, asked)}*\n\`\`\`${lines.join("\n")}\`\`\``)
 }
 
-/** That points cannot be summed, which have one length. */
-export function pointNote(points: readonly Point[]): string {
+/** That points cannot be summed, which have one length, and why days are left out, where some are. */
+export function pointNotes(points: readonly Point[], asked: Range): string[] {
   const days = points[0]?.days ?? 1
-  return `returning visitors count once per ${days === 1 ? "day" : `${days} days`}`
+  const spans = days === 7 ? "weeks" : `spans of ${days} days`
+  return [
+    ...(firstDay(points, asked) === undefined ? [] : [`the chart shows whole ${spans} only`]),
+    `returning visitors count once per ${days === 1 ? "day" : `${days} days`}`,
+  ]
 }

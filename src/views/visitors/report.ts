@@ -5,7 +5,7 @@ import type { FallbackLevel } from "../../visitors/fallback-level.ts"
 import type { RankedTable, Report } from "../../visitors/report.ts"
 import { context, header, section } from "../blocks.ts"
 import { date, foreignLine, mention, plainLine } from "../mrkdwn.ts"
-import { chart, chartAsText, pointNote } from "./chart.ts"
+import { chart, chartAsText, pointNotes } from "./chart.ts"
 import { reportControls } from "./controls.ts"
 import { figureFields, figureSentence, shareCaveat, shareSentence } from "./figures.ts"
 import { reason } from "./missing.ts"
@@ -51,10 +51,10 @@ function introduction(audience: Audience): Blocks {
   return audience.kind === "digest" ? [context(audience.rhythm)] : []
 }
 
-function trend({ trend: points }: Report, level: FallbackLevel): Blocks {
+function trend({ question: { range }, trend: points }: Report, level: FallbackLevel): Blocks {
   if (points === undefined) return []
   if (!points.known) return [context(`No chart: ${reason(points.why)}.`)]
-  return [level === "chart" ? chart(points.value) : chartAsText(points.value)]
+  return [level === "chart" ? chart(points.value, range) : chartAsText(points.value, range)]
 }
 
 function pages({ question, table }: Report, level: FallbackLevel): Blocks {
@@ -116,7 +116,7 @@ function caveat(report: Report): string {
     `approximate, UTC days${running ? " (today isn't over yet)" : ""}`,
     before.known ? `compared with ${rangeTitle(previous)}` : `not compared: ${reason(before.why)}`,
     ...(figures.total > 0 ? [shareCaveat(report)] : []),
-    ...(trend?.known ? [pointNote(trend.value)] : []),
+    ...(trend?.known ? pointNotes(trend.value, question.range) : []),
     `read ${date(readAt)}`,
   ].join(" · ")
 }

@@ -188,6 +188,16 @@ export const VISITORS: readonly Mutant[] = [
     tests: ["visitors-subscriptions"],
   },
   {
+    name: "days-left-out-unsaid",
+    breaks: "A chart that leaves out days of the report says which ones it shows.",
+    file: "src/views/visitors/chart.ts",
+    search: "return first === from ? undefined : first",
+    replace: "return undefined",
+    project: "integration",
+    tests: ["visitors-report"],
+    only: "which days it shows",
+  },
+  {
     name: "code-in-a-quote",
     breaks: "Code in a request is shown as code on its card.",
     file: "src/views/quote.ts",

@@ -13,7 +13,7 @@ const SETTLE_MS = 600
 const TYPES = ["web", "worker", "all"] as const
 /** Redis, the service's client, checked records and metrics come on top of what the bare app loads. */
 const GOALS = {
-  ready: { web: 2.25, worker: 2, all: 2.5 },
+  ready: { web: 1.6, worker: 1.6, all: 1.8 },
   resident: { web: 1.5, worker: 1.5, all: 1.6 },
 }
 
@@ -46,6 +46,7 @@ export const start: Bench = {
       notes: [
         "Ours is ready when /readyz says so: Redis takes writes and Slack has told who the bot is.",
         "Each start is a new process of a build that the disk cache holds.",
+        "The build holds the bot's packages in a few files; the bare app reads its own from node_modules, as Bolt's guide has it.",
       ],
     }
   },

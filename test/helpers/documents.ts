@@ -72,9 +72,6 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "npx vitest run --config test/vitest.config.ts --project doubles": {
     not: "would run tests within a test; npm run test:all runs the same",
   },
-  "npm prune --omit=dev": {
-    not: "would change the tree it runs in; readme.test.ts copies what it leaves",
-  },
   'docker run -d --restart unless-stopped --stop-timeout 15 --init --user node --read-only --cap-drop ALL --add-host host.docker.internal:host-gateway -p 3000:3000 --env-file .env -v "$PWD":/app:ro -w /app node:24-slim node dist/main.js all':
     { not: "needs a Docker daemon; readme.test.ts runs the same from a read-only folder" },
   "caddy reverse-proxy --from docs-agent.example.com --to 127.0.0.1:3000": {

@@ -37,7 +37,7 @@ function compile(commit: string, into: string): void {
       rootDir: join(sources, "src"),
       outDir: join(aside, "dist"),
       types: [],
-      sourceMap: false,
+      noEmit: false,
       noCheck: true,
     }
     writeFileSync(

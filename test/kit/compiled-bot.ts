@@ -23,7 +23,7 @@ export function compileBot(): CompiledBot {
   mkdirSync(out, { recursive: true })
   const config = {
     extends: `${ROOT}tsconfig.json`,
-    compilerOptions: { rootDir: ROOT, outDir: out, sourceMap: false, noCheck: true },
+    compilerOptions: { rootDir: ROOT, outDir: out, noEmit: false, noCheck: true },
     include: [],
     files: [ENTRY, SKEW].map((name) => `${ROOT}${name}.ts`),
   }

@@ -7,7 +7,15 @@ import { broken, type Mutant } from "./mutant.ts"
 
 export const ROOT = new URL("../..", import.meta.url).pathname
 
-const COPIED = ["src", "test", "package.json", "tsconfig.json", "manifest.yml", ".github"]
+const COPIED = [
+  "src",
+  "test",
+  "package.json",
+  "tsconfig.json",
+  ".rolldown.config.js",
+  "manifest.yml",
+  ".github",
+]
 
 /** The working tree in a folder of its own, in which one thing at a time is broken. */
 export class Copy implements AsyncDisposable {

@@ -24,7 +24,9 @@ export class RequestBodies {
     return new Promise((resolve, reject) => {
       let chunks: Buffer[] = []
       let size = 0
+      let isGiven = false
       const give = (body: Buffer | undefined) => {
+        isGiven = true
         this.#let(req)
         chunks = []
         resolve(body)
@@ -37,6 +39,8 @@ export class RequestBodies {
       })
       req.on("end", () => give(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
       req.on("close", () => {
+        // The error's stack would be written down for each request, in vain for all that came whole.
+        if (isGiven) return
         this.#let(req)
         chunks = []
         reject(new Error("The request ended before its body did."))

@@ -25,6 +25,10 @@ export class LoadGenerator implements AsyncDisposable {
   })
   readonly #gone = once(this.#child, "exit")
 
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
   async run(load: Load): Promise<LoadResult> {
     this.#child.send(load)
     const gone = this.#gone.then(() => {

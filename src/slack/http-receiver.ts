@@ -57,7 +57,7 @@ export class HttpReceiver implements Receiver {
     const form = isForm(req)
     // Slack's certificate check is not signed; whatever else such a body carries is ignored.
     if (form && CERTIFICATE_CHECK.test(raw)) return end(res, 200)
-    const signed = isSigned(req.headers, bytes, this.#secret.reveal(), Date.now())
+    const signed = isSigned(req.headers, raw, this.#secret.reveal(), Date.now())
     this.#onRequest(signed)
     if (!signed) return end(res, 401, UNSIGNED)
     const body = form ? bodyOfForm(raw) : parseJson(raw)

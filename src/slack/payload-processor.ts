@@ -1,4 +1,4 @@
-import type { App } from "@slack/bolt"
+import type { App, Context } from "@slack/bolt"
 import { SlackError } from "../errors/slack-error.ts"
 import type { Log } from "../runtime/log.ts"
 import {
@@ -33,13 +33,20 @@ export interface AnsweredPayload extends PayloadSummary {
 /** Acknowledges a delivery, with an answer where Slack shows one. Later calls change nothing. */
 export type Ack = (response?: object) => Promise<void>
 
+/** What Bolt carries from the receiver to the listener beside the body. */
+interface Inbound {
+  payload: Heard
+  /** Slack's answer; Bolt's own comes too early for an event. */
+  ack: Ack
+}
+
+/** What came with the payload that a listener of Bolt's is called for. */
+export function inboundOf(context: Context): Inbound {
+  return context.inbound
+}
+
 interface PayloadProcessorOptions {
   log: Log
-  /**
-   * Whatever is done about a payload. What it throws ends as a delivery that failed.
-   * @param body as Slack sent it
-   */
-  handle(payload: Heard, ack: Ack, body: unknown): Promise<void>
   onAnswered(payload: AnsweredPayload): void
 }
 
@@ -53,22 +60,15 @@ interface PayloadProcessorOptions {
 export class PayloadProcessor {
   readonly #inHand = new Set<Promise<void>>()
   readonly #options: PayloadProcessorOptions
-  /** What to do once Bolt has a body in hand: Bolt is given what Slack sent, not what was read of it. */
-  readonly #listeners = new WeakMap<object, () => Promise<void>>()
   #app: App | undefined
 
   constructor(options: PayloadProcessorOptions) {
     this.#options = options
   }
 
-  /**
-   * Puts one middleware into Bolt. Bolt's own listeners each run a chain of their own for every
-   * payload, whatever it is: thirty of them take longer than verifying, storing and answering a
-   * command together.
-   */
+  /** Called by Bolt with itself, through the receiver. */
   init(app: App): void {
     this.#app = app
-    app.use(async ({ body }) => this.#listeners.get(body)?.())
   }
 
   /** Resolves when everything in hand is done. */
@@ -110,12 +110,12 @@ export class PayloadProcessor {
       await answer(result)
     }
     const ack: Ack = (response) => once({ kind: "acked", body: isEvent ? undefined : response })
-    this.#listeners.set(body, () => this.#options.handle(payload, ack, body))
+    const inbound: Inbound = { payload, ack }
     try {
       await this.#app?.processEvent({
         body,
-        // Bolt's own comes too early for an event.
         ack: async () => {},
+        customProperties: { inbound },
         ...(retry.num === undefined ? {} : { retryNum: retry.num }),
         ...(retry.reason === undefined ? {} : { retryReason: retry.reason }),
       })

@@ -65,7 +65,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
   const stopping = new AbortController()
   /** What another process left behind; this one acts upon its own as soon as it is acknowledged. */
   const leftBehind = async () => {
-    if (await actOnDeferred(deps)) return 0
+    if ((await actOnDeferred(deps)) === "acted") return 0
     // Whatever is kept after this look is leased at once, and for no less than the rest.
     return Math.min(services.timing.leaseMs, (await services.deferred.nextDue()) ?? Infinity)
   }

@@ -1,9 +1,11 @@
+import { SlackError } from "../errors/slack-error.ts"
 import { DeliveryForgotten } from "../jobs/deferred-deliveries.ts"
 import type { JobStore } from "../jobs/ports.ts"
 import { fieldsRead, type Heard, parsePayload } from "../slack/payloads.ts"
 import { slackIsSlowMessage, slackIsTooSlowMessage } from "../views/submission.ts"
-import { patiently, SlackIsSlow } from "./admit.ts"
+import { SlackIsSlow } from "./admit.ts"
 import { answer, failureMessage, type Reply } from "./answer.ts"
+import type { AgentDeps } from "./deps.ts"
 import { callerOf, isShownAtOnce, replyTo } from "./reply.ts"
 import type { VisitorsRouteDeps as Deps } from "./visitors/routes.ts"
 
@@ -32,30 +34,34 @@ export async function orDeferred(
       "Slack is slow to say who is asking; the delivery waits until it does",
     )
     const meanwhile = isShownAtOnce(payload) ? slackIsSlowMessage() : undefined
-    return { ack: meanwhile, work: async () => void (await actOnDeferred(deps)) }
+    // They were told that it waits; should it wait longer, it is still kept.
+    return { ack: meanwhile, work: async () => void (await actOnDeferred(deps)), unasked: true }
   }
 }
 
 /**
- * Acts upon the deferred delivery that is due longest. False when none is due.
+ * Acts upon the deferred delivery that is due longest: `none` when none is due, `kept` when Slack does not
+ * say even now who is asking. That one is due again when its lease is over.
  * @throws what the store does while it is away: the delivery is claimed again later
  */
-export async function actOnDeferred(deps: Deps): Promise<boolean> {
+export async function actOnDeferred(deps: Deps): Promise<"acted" | "kept" | "none"> {
   const delivery = await deps.deferred.claim()
-  if (!delivery) return false
+  if (!delivery) return "none"
   const payload = parsePayload(delivery.body)
   if (payload.kind === "malformed" || payload.kind === "rate_notice") {
     deps.log.error({ delivery: delivery.id }, "dropped a deferred delivery that can't be read")
     await deps.deferred.settle(delivery.id)
-    return true
+    return "acted"
   }
   const caller = callerOf(payload)
-  const { work, sorry, ...words } = await patientReply(ofDelivery(deps, delivery.id), payload)
+  const reply = await patientReply(ofDelivery(deps, delivery.id), payload)
+  if (!reply) return "kept"
+  const { work, sorry, ...words } = reply
   await answer(deps, caller, words)
   // What is done after an acknowledgement is tried once, here as elsewhere.
   await deps.deferred.settle(delivery.id)
   await answer(deps, caller, { work, sorry })
-  return true
+  return "acted"
 }
 
 /** What comes of it is kept only while the delivery is, which goes with a person who is forgotten. */
@@ -69,14 +75,40 @@ function ofDelivery(deps: Deps, delivery: string): Deps {
   return { ...deps, agent: { ...deps.agent, jobs: itsJobs } }
 }
 
-async function patientReply(deps: Deps, payload: Heard): Promise<Reply> {
+/** Undefined when nothing was done, as Slack does not say who is asking. @throws what a store that is away does */
+async function patientReply(deps: Deps, payload: Heard): Promise<Reply | undefined> {
   try {
     return (await replyTo(patiently(deps), payload)) ?? {}
   } catch (error) {
+    if (error instanceof SlackIsSlow) return undefined
     if (deps.isStoreAway(error)) throw error
     if (error instanceof DeliveryForgotten) return {}
     return { ack: failureMessage(deps, payload.entry, error) }
   }
+}
+
+/** With all the time that Slack takes. What it does not say even then, it may say later. */
+function patiently(deps: Deps): Deps {
+  const { afterAck } = deps.agent
+  const agent: AgentDeps = {
+    ...deps.agent,
+    ...afterAck,
+    whoWeAre: () => afterAck.whoWeAre().catch(orLater),
+    gate: async (who) => {
+      const entry = await afterAck.gate(who)
+      if ("error" in entry && mayComeLater(entry.error)) throw new SlackIsSlow()
+      return entry
+    },
+  }
+  return { ...deps, agent }
+}
+
+function orLater(error: unknown): never {
+  throw mayComeLater(error) ? new SlackIsSlow() : error
+}
+
+function mayComeLater(error: unknown): boolean {
+  return error instanceof SlackError && error.verdict !== "give_up"
 }
 
 /** Two events may be about one message; whatever else is delivered again has the same id. */

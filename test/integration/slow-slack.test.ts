@@ -116,13 +116,13 @@ describe("what is kept for later", () => {
   const testBed = useTestBed({ timing: { ...FAST_TIMING, profileWithinMs: 20, leaseMs: 500 } })
 
   /** What a process keeps that dies before it acts upon it. */
-  async function leftBehind(h: TestBed, id: string) {
+  async function leftBehind(h: TestBed, id: string, user = ADA) {
     h.docs.planAll({ ending: "never", afterMs: 0 })
     const held = h.slack.hold("users.info")
     const { payload } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
     held.release()
-    const body = fieldsRead({ ...payload, text: "left behind", trigger_id: id })
-    return h.services.deferred.keep({ id: `command:${id}`, body }, ADA)
+    const body = fieldsRead({ ...payload, user_id: user, text: "left behind", trigger_id: id })
+    return h.services.deferred.keep({ id: `command:${id}`, body }, user)
   }
 
   test("is acted upon by another process, when the one that kept it died", async () => {
@@ -130,6 +130,19 @@ describe("what is kept for later", () => {
     expect(await leftBehind(h, "1.2.3")).toBe("kept")
     await botSays(h, /Working on it/)
     expect(prompts(h)).toEqual(["left behind"])
+  })
+
+  test("waits until Slack says who is asking, however often it fails to", async () => {
+    const h = await testBed()
+    const matching = ({ user }: { user?: unknown }) => user === BEN
+    const asked = { method: "users.info", matching, times: 3 } as const
+    const away = h.slack.fail({ kind: "status", status: 503, ...asked })
+    await leftBehind(h, "1.2.3", BEN)
+    await botSays(h, /Working on it/)
+    expect(away.hits).toBe(3)
+    expect(prompts(h)).toEqual(["left behind"])
+    expect(h.slack.ephemerals(BEN)).toEqual([])
+    await expect.poll(() => kept(h)).toEqual([])
   })
 
   test("is kept once, also when it was done", async () => {

@@ -61,7 +61,7 @@ export async function digestPass(deps: DigestPassDeps): Promise<number> {
   const claimed = await deps.subscriptions.claim(DIGESTS.leaseMs)
   if (!claimed) return (await deps.subscriptions.nextDue()) ?? UNTIL_WOKEN
   try {
-    if (claimed.unsure && (await wasPosted(deps, claimed))) await dealtWith(deps, claimed)
+    if (claimed.unsure) await lookForIt(deps, claimed)
     else await postDigest(deps, claimed)
   } catch (error) {
     if (!(error instanceof SlackError)) await afterUnexpected(deps, claimed)
@@ -112,12 +112,18 @@ function post(
 
 /**
  * A process died, or no answer came, after a post was begun. Where the channel cannot be read the
- * digest counts as posted: it never comes twice, and may once be missed.
+ * digest counts as posted: it never comes twice, and may once be missed. While Slack does not say, it is
+ * looked for later.
  */
-async function wasPosted({ outbound }: DigestPassDeps, claimed: ClaimedDigest): Promise<boolean> {
+async function lookForIt(deps: DigestPassDeps, claimed: ClaimedDigest): Promise<void> {
   const { subscription } = claimed
   const to = { channel: subscription.channel }
-  return (await outbound.find(to, keyOf(subscription)).catch(orSlackError)) !== "absent"
+  const found = await deps.outbound.find(to, keyOf(subscription)).catch(orSlackError)
+  if (found === "absent") return postDigest(deps, claimed)
+  if (!(found instanceof SlackError) || found.verdict === "give_up" || claimed.tries >= MOST_TRIES)
+    return dealtWith(deps, claimed)
+  const againMs = found.retryAfterMs ?? DIGESTS.againMs
+  await deps.subscriptions.settle(claimed, { againMs, unsure: true })
 }
 
 async function afterRefusal(

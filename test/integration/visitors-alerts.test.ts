@@ -242,6 +242,18 @@ describe("each alert comes once", () => {
     expect(alerts(desk)).toHaveLength(1)
   })
 
+  test("when the lost request never arrived, and Slack has no answer to the look either", async () => {
+    const desk = await watching("on people")
+    plant(desk, { day: "2026-11-24", factor: 0.4 })
+    await live(desk, "2026-11-25T00:30Z")
+    desk.slack.fail({ method: "chat.postMessage", kind: "reset", when: "before", times: 1 })
+    const look = { method: "conversations.history", kind: "status", status: 503, times: 1 } as const
+    const handle = desk.slack.fail(look)
+    await live(desk, "2026-11-25T23:00Z")
+    expect(handle.hits).toBe(1)
+    expect(alerts(desk)).toHaveLength(1)
+  })
+
   test("and a process that died in between is taken over from", async () => {
     const desk = await watching("on people")
     plant(desk, { day: "2026-11-24", factor: 0.4 })

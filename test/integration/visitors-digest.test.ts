@@ -193,6 +193,26 @@ describe("a digest that meets trouble", () => {
     expect(digests(bot)).toHaveLength(1)
   })
 
+  test.each([
+    ["5xx", { kind: "status", status: 503 }],
+    ["a limit", { kind: "rate_limited", retryAfter: 1 }],
+    ["no answer", { kind: "reset", when: "before" }],
+  ] as const)("is looked for again where Slack answers the look with %s", async (_, mishap) => {
+    const bot = await desk()
+    await bot.deps.subscriptions.save(subscription({ dueAt: NOON }))
+    const post = { method: "chat.postMessage", kind: "reset", when: "before", times: 1 } as const
+    bot.slack.fail(post)
+    await pass(bot)
+    const look = bot.slack.fail({ method: "conversations.history", ...mishap, times: 1 })
+    bot.clock.now += 10 * 60_000
+    await pass(bot)
+    expect(look.hits).toBe(1)
+    expect(digests(bot)).toEqual([])
+    bot.clock.now += 10 * 60_000
+    await pass(bot)
+    expect(digests(bot)).toHaveLength(1)
+  })
+
   test("of a process that died goes on in another one", async () => {
     const bot = await desk()
     await bot.deps.subscriptions.save(subscription({ dueAt: NOON }))

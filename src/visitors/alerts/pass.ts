@@ -64,8 +64,10 @@ async function tell(deps: AlertPassDeps, claimed: ClaimedAlerts, looked: Looked)
   const { channel } = claimed.alerts
   const key = keyOf(claimed)
   if (looked.news.length === 0) return done(deps, claimed, looked.state, false)
-  if (claimed.unsure && (await wasPosted(deps, channel, key)))
-    return done(deps, claimed, looked.state, true)
+  if (claimed.unsure) {
+    const found = await outbound.find({ channel }, key).catch(orSlackError)
+    if (found !== "absent") return afterLook(deps, claimed, looked, found)
+  }
   const lines = await linesOf(deps, claimed.alerts, looked.news)
   if (!(await alerts.posting(claimed))) return
   try {
@@ -141,13 +143,20 @@ async function afterRefusal(
   await deps.alerts.settle(claimed, { againMs, unsure: error.verdict === "unknown" })
 }
 
-/** Where the channel cannot be read it counts as posted: never twice, and perhaps once missed. */
-async function wasPosted(
-  { outbound }: AlertPassDeps,
-  channel: string,
-  key: PostKey,
-): Promise<boolean> {
-  return (await outbound.find({ channel }, key).catch(orSlackError)) !== "absent"
+/**
+ * It was posted. Where the channel cannot be read it counts as that: never twice, and perhaps once missed.
+ * While Slack does not say, it is looked for later.
+ */
+async function afterLook(
+  deps: AlertPassDeps,
+  claimed: ClaimedAlerts,
+  { state }: Looked,
+  found: Awaited<ReturnType<Outbound["find"]>> | SlackError,
+): Promise<void> {
+  const isKnown = !(found instanceof SlackError) || found.verdict === "give_up"
+  if (isKnown || claimed.tries >= MOST_TRIES) return done(deps, claimed, state, true)
+  const againMs = found.retryAfterMs ?? ALERTS.failedMs
+  await deps.alerts.settle(claimed, { againMs, unsure: true })
 }
 
 /** The same for the same news, whichever process tells of them, and when. */

@@ -27,7 +27,8 @@ export const SESSIONS: readonly Mutant[] = [
     breaks: "A thread with several jobs is processing until the last is done.",
     file: "src/redis/sessions/store.lua.ts",
     search: "if state and state ~= 'ended' then wanted = 'processing'",
-    replace: "if state and state ~= 'ended' then return 'processing'",
+    replace:
+      "if state == 'ended' then return 'active' end\n      if state then wanted = 'processing'",
     project: "integration",
     tests: ["session-store"],
     only: "several jobs",

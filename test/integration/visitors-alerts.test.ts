@@ -175,6 +175,16 @@ describe("late data", () => {
     expect(days.length).toBeGreaterThan(1)
     expect(new Set(days).size).toBe(days.length)
   })
+
+  test("nor does one that Slack takes right after midnight, before the next day may be looked at", async () => {
+    const desk = await watching("on people")
+    plant(desk, { day: "2026-11-23", factor: 0.4 }, { day: "2026-11-24", factor: 2.5 })
+    const limited = { method: "chat.postMessage", kind: "rate_limited", retryAfter: 600 } as const
+    const fault = desk.slack.fail(limited)
+    expect(await live(desk, "2026-11-25T00:20Z")).toEqual([])
+    fault.cancel()
+    expect(await live(desk, "2026-11-26T23:00Z")).toEqual(["2026-11-25", "2026-11-26"])
+  })
 })
 
 describe("each alert comes once", () => {

@@ -40,7 +40,7 @@ export const ALERTS: readonly Mutant[] = [
     replace: "next",
     project: "integration",
     tests: ["visitors-alerts"],
-    only: "never brings two messages on one day",
+    only: "right after midnight",
   },
   {
     name: "few-weeks-judged",

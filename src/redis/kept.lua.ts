@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { KEEP_MS } from "./keys.ts"
 import { script } from "./script.ts"
 import { FIELDS, TEXT } from "./tolerant.lua.ts"
 
@@ -98,6 +99,14 @@ return 1
 `,
 )
 
+/** How long a pack is kept; one that lost its end, as data moved by hand do, as long as a new one, ms. */
+const LEFT = `
+local function leftOf(pack)
+  local leftMs = redis.call('PTTL', pack)
+  return leftMs == -1 and ${KEEP_MS} or leftMs
+end
+`
+
 /** For each place and field in the further arguments the pack that is noted there last; empty where none is. */
 export const packsOf = script(
   z.array(z.string()),
@@ -131,10 +140,10 @@ export const restoreKept = script(
   z.number(),
   "pack rewritten job prompt thread ended",
   "id rewrites words leads",
-  `${TEXT}
+  `${TEXT}${LEFT}
 if redis.call('EXISTS', job) == 1 then return 1 end
 if (text(rewritten) or '0') ~= rewrites then return 0 end
-local leftMs = redis.call('PTTL', pack)
+local leftMs = leftOf(pack)
 if leftMs <= 0 then return 0 end
 redis.call('HSET', job, unpack(ARGV, rest))
 redis.call('PEXPIRE', job, leftMs)
@@ -150,9 +159,9 @@ export const replaceKept = script(
   z.number(),
   "pack rewritten other",
   "rewrites",
-  `${TEXT}
+  `${TEXT}${LEFT}
 if (text(rewritten) or '0') ~= rewrites then return 0 end
-local leftMs = redis.call('PTTL', pack)
+local leftMs = leftOf(pack)
 if leftMs <= 0 then return 1 end
 redis.call('SET', rewritten, tonumber(rewrites) + 1, 'PX', leftMs)
 redis.call('RENAME', other, pack)

@@ -200,6 +200,17 @@ describe("who asked to be forgotten", () => {
     expect(rows[0]).toMatchObject({ job: "job0", user: "UBEN" })
   })
 
+  test("takes nobody else along with a pack that lost its end, as when data are moved by hand", async () => {
+    const its = opened()
+    await written(its)
+    await packed(its)
+    for (const id of await redis().zrange(keys.auditPacks, "0", "-1"))
+      await redis().persist(keys.auditPack(id))
+    await its.forget("UADA")
+    expect(await dumpRedis(redis())).not.toContain("canary of ada")
+    expect(await read(its)).toHaveLength(COUNT)
+  })
+
   test("does not come back with a job that is followed again", async () => {
     const its = opened()
     const entries = await written(its)

@@ -191,6 +191,30 @@ test("a pack that cannot be read stops nothing but its own, and forgetting hears
   await expect(forget("UADA")).rejects.toThrow(/pack .* cannot be read/)
 })
 
+test("a pack that lost its end, as when somebody moves data by hand, gives its jobs back all the same", async () => {
+  const { clock, now, jobs, ids, packAll } = await ended()
+  clock.now += LONG_MS
+  await packAll()
+  const [pack = ""] = await redis().keys("{da}:kept-pack:*")
+  await redis().persist(pack)
+  const [first = ""] = ids
+  const before = await jobs.get(first)
+  await createKeptJobs(redis(), { now }).restore(first)
+  expect(await jobs.get(first)).toEqual(before)
+  expect(await redis().pttl(keys.job(first))).toBeGreaterThan(0)
+})
+
+test("who asks to be forgotten is in no pack that lost its end either", async () => {
+  const { clock, jobs, ids, packAll, forget } = await ended()
+  clock.now += LONG_MS
+  await packAll()
+  const [pack = ""] = await redis().keys("{da}:kept-pack:*")
+  await redis().persist(pack)
+  await forget("UADA")
+  expect(await jobs.prompt(ids[1] ?? "")).toBeUndefined()
+  expect(await jobs.prompt(ids[0] ?? "")).toBeDefined()
+})
+
 test("who asks to be forgotten while jobs are packed is in no pack, and does not come back", async () => {
   const { clock, now, jobs, ids, packAll, forget } = await ended()
   clock.now += LONG_MS

@@ -56,7 +56,9 @@ if replaces ~= '' then
   redis.call('DEL', packPrefix .. replaces)
 end
 redis.call('ZADD', packs, at, id)
-redis.call('PEXPIRE', pack, string.format('%.0f', leftMs))
+-- What lost its end, as data moved by hand do, is deleted by the list of packs.
+if leftMs == -1 then redis.call('PERSIST', pack)
+else redis.call('PEXPIRE', pack, string.format('%.0f', leftMs)) end
 return 1
 `,
 )

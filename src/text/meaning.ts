@@ -4,9 +4,11 @@ import {
   DOUBTFUL,
   GREETING,
   HINTS,
+  LEAD,
   THANKS,
   VERB_WITH_ID,
 } from "./phrases.ts"
+import { isTypingSlip } from "./typing-slip.ts"
 
 /** A verb that is meant, though the words are not the verb alone. */
 export type NearVerb = keyof typeof HINTS
@@ -38,24 +40,38 @@ export function meaningOf(words: string): Meaning {
   if (unnamed) return unnamed[1] ? { kind: "unclear" } : { kind: "near", verb: "use" }
   const rest = clausesOf(words).filter((clause) => !isCourtesy(clause))
   if (rest.length === 0) return { kind: "courtesy", courtesy: courtesyOf(clausesOf(words)) }
-  if (rest.every((clause) => ABOUT_THE_BOT.test(clause))) return { kind: "near", verb: "help" }
   const [verb, ...others] = rest.map(verbOf)
   if (verb && !others.includes(undefined)) return { kind: "near", verb }
-  return { kind: DOUBTFUL.test(rest.join(" ")) ? "unclear" : "request" }
+  const doubtful = DOUBTFUL.test(rest.join(" ")) || rest.every(isMistypedVerb)
+  return { kind: doubtful ? "unclear" : "request" }
 }
 
 function verbOf(clause: string): NearVerb | undefined {
+  if (isSaid(ABOUT_THE_BOT, clause)) return "help"
   const withId = VERB_WITH_ID.exec(clause)?.[1]
-  return VERBS.find((verb) => HINTS[verb].test(clause) || withId === verb)
+  return VERBS.find((verb) => isSaid(HINTS[verb], clause) || withId === verb)
+}
+
+/** "cancle it". The word may be another one and meant ("helm"), so nothing is done about it unasked. */
+function isMistypedVerb(clause: string): boolean {
+  const [typed = "", ...others] = clause.split(" ")
+  return VERBS.some(
+    (verb) => isTypingSlip(typed, verb) && HINTS[verb].test([verb, ...others].join(" ")),
+  )
 }
 
 function isCourtesy(clause: string): boolean {
-  return THANKS.test(clause) || GREETING.test(clause) || COMMENT.test(clause)
+  return [THANKS, GREETING, COMMENT].some((phrases) => isSaid(phrases, clause))
 }
 
 function courtesyOf(clauses: readonly string[]): Courtesy {
-  if (clauses.some((clause) => THANKS.test(clause))) return "thanks"
-  return clauses.some((clause) => GREETING.test(clause)) ? "greeting" : "comment"
+  if (clauses.some((clause) => isSaid(THANKS, clause))) return "thanks"
+  return clauses.some((clause) => isSaid(GREETING, clause)) ? "greeting" : "comment"
+}
+
+/** "ok, is it done" and "ok is it done" are the same. */
+function isSaid(phrases: RegExp, clause: string): boolean {
+  return phrases.test(clause) || phrases.test(clause.replace(LEAD, ""))
 }
 
 /** What is said, without how: no emoji, punctuation, "please", or names of those it is said to. */
@@ -63,7 +79,7 @@ function clausesOf(words: string): string[] {
   return words
     .normalize("NFKC")
     .toLowerCase()
-    .replace(/^\s*\/docs-(?:agent|visitors)\b/, " ")
+    .replace(/^\s*\/(?:docs-(?:agent|visitors)\b)?/, " ")
     .replace(/[\u2018\u2019]/g, "'")
     .replace(/:[a-z0-9_+-]+:|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d/gu, " ")
     .replace(/@[\w.-]+/g, " ")

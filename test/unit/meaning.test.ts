@@ -3,7 +3,7 @@ import { meaningOf } from "../../src/text/meaning.ts"
 import { COURTESIES, DOUBTFUL, REQUESTS } from "../helpers/phrasings.ts"
 
 test("the table has both halves", () => {
-  expect(COURTESIES.length + REQUESTS.length + DOUBTFUL.length).toBeGreaterThanOrEqual(160)
+  expect(COURTESIES.length + REQUESTS.length + DOUBTFUL.length).toBeGreaterThanOrEqual(250)
 })
 
 test.each(COURTESIES)("%j is no request", (words) => {
@@ -27,6 +27,9 @@ test.each([
   ["Status?", { kind: "near", verb: "status" }],
   ["Retry!", { kind: "near", verb: "retry" }],
   ["please cancel it", { kind: "near", verb: "cancel" }],
+  ["where's my PR", { kind: "near", verb: "status" }],
+  ["stop following", { kind: "near", verb: "quiet" }],
+  ["Merged, thanks!", { kind: "courtesy", courtesy: "thanks" }],
   ["project=", { kind: "near", verb: "use" }],
 ])("%j means %j", (words, meaning) => {
   expect(meaningOf(words)).toEqual(meaning)

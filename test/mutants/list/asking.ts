@@ -31,6 +31,15 @@ export const ASKING: readonly Mutant[] = [
     tests: ["meaning"],
   },
   {
+    name: "mistyped-verb-spends",
+    breaks: "A verb with a slip of the finger is asked about before a job is spent.",
+    file: "src/text/meaning.ts",
+    search: " || rest.every(isMistypedVerb)",
+    replace: "",
+    project: "unit",
+    tests: ["meaning"],
+  },
+  {
     name: "doubt-spends",
     breaks: "In doubt the person is asked before a job is spent.",
     file: "src/handlers/submission.ts",

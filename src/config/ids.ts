@@ -27,8 +27,8 @@ export function unlikelyIds({ access, docs }: Pick<Config, "access" | "docs">): 
   ]
 }
 
-const PERSON = "a person's Slack id, which is under profile → ⋮ → Copy member ID"
-const CHANNEL = "a channel's Slack id, which is at the end of the channel's details"
+const PERSON = "a person's Slack ID, which is under profile → ⋮ → Copy member ID"
+const CHANNEL = "a channel's Slack ID, which is at the bottom of the channel's details"
 
 function unlikely(
   setting: string,

@@ -14,7 +14,7 @@ export interface Project {
 /** Names are typed after `project=` and shown in the middle of sentences. */
 const name = z
   .string()
-  .regex(/^[\w.-]{1,40}$/, "may hold letters, digits, dot, dash and underscore, at most 40")
+  .regex(/^[\w.-]{1,40}$/, "can have up to 40 letters, digits, dots, dashes and underscores")
 
 const projectList = z
   .array(

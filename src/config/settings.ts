@@ -21,7 +21,7 @@ const whole = (min: number, max: number) => {
  * `docker --env-file` keeps, would only show as an invalid header or as a refusal.
  */
 export const credential = z.string().regex(/^(?!["'])[!-~]+$/, {
-  error: "must hold no spaces, line breaks or quotes around it",
+  error: "must not have spaces, line breaks or quotes around it",
   abort: true,
 })
 const token = (prefix: string) =>
@@ -40,7 +40,7 @@ const redisAddresses = z.string().refine(
   },
   {
     error:
-      "must be redis://host:6379, rediss://… or the path of a unix socket; of a cluster, URLs separated by commas",
+      "must be redis://host:6379, rediss://… or the path of a unix socket; for a cluster, URLs separated by commas",
   },
 )
 const ownAddress = z.union([z.ipv4(), z.ipv6(), z.literal("localhost")], {

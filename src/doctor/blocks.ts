@@ -72,7 +72,7 @@ function errorsIn(answer: { error: string; errors?: unknown }): string[] {
 export function judgeBlocks({ accepted, refused, code }: BlocksFacts): Finding {
   const asked = accepted + refused.length
   if (code === "unknown_method")
-    return ok("slack blocks", "This Slack doesn't check messages in advance (blocks.validate)")
+    return ok("slack blocks", "Slack can't check messages in advance here (no blocks.validate)")
   if (asked === 0) return unasked(code)
   const says = [
     `Slack accepts ${accepted} of ${asked} kinds of message`,

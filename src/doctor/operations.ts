@@ -22,9 +22,9 @@ export function judgeOperations(projects: readonly OperationFacts[]): Finding[] 
 }
 
 const WORDS: Record<Presence, string> = {
-  present: "present",
-  absent: "absent, tried again within a day",
-  unknown: "unknown until one is asked for",
+  present: "available",
+  absent: "not offered (tried again within a day)",
+  unknown: "not tried yet",
   off: "turned off",
 }
 

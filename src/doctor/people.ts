@@ -76,7 +76,7 @@ function judgeAdmin({ user, standing }: AdminFacts): Finding | [] {
   if (code === NO_ID.code) return fault("admins", `ADMIN_USERS: ${user} can't be a Slack ID`, next)
   if (code === "user_not_found")
     return fault("admins", `ADMIN_USERS: ${user} isn't in this workspace`, next)
-  const says = `ADMIN_USERS: Slack says nothing about ${user} (${code})`
+  const says = `ADMIN_USERS: Slack couldn't look up ${user} (${code})`
   return warning("admins", says, afterwards(code))
 }
 
@@ -118,7 +118,7 @@ function judgeChannel({ channel, setting, code }: ChannelFacts, everywhere: bool
       `${setting}: ${channel} doesn't exist, or is private and the bot isn't in it`,
       "Type /invite @Docs Agent in it, or correct the ID (channel details, at the bottom).",
     )
-  const says = `${setting}: Slack says nothing about ${channel} (${code})`
+  const says = `${setting}: Slack couldn't look up ${channel} (${code})`
   return warning("channels", says, afterwards(code))
 }
 

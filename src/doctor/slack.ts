@@ -78,7 +78,10 @@ export function judgeSlack(slack: SlackFacts): Finding[] {
 
 function judgeToken(token: SlackFacts["token"]): Finding {
   if ("team" in token)
-    return ok("slack token", `SLACK_BOT_TOKEN is the bot ${token.bot} of workspace ${token.team}`)
+    return ok(
+      "slack token",
+      `SLACK_BOT_TOKEN belongs to bot ${token.bot} in workspace ${token.team}`,
+    )
   if (TOKEN_CODES.has(token.code))
     return fault(
       "slack token",
@@ -88,7 +91,7 @@ function judgeToken(token: SlackFacts["token"]): Finding {
   return fault(
     "slack token",
     `Slack didn't say who the bot is (${token.code})`,
-    "Check that this machine can reach SLACK_API_URL over HTTPS, also through any proxy. Then run the doctor again.",
+    "Check that this machine can reach SLACK_API_URL over HTTPS, including through any proxy. Then run the doctor again.",
   )
 }
 
@@ -115,5 +118,5 @@ function judgeOptional(granted: readonly string[]): Finding[] {
   const each = Object.entries(OPTIONAL_SCOPES).map(([scope, what]) =>
     granted.includes(scope) ? `with ${scope}` : `without ${scope} (${what})`,
   )
-  return [ok("slack options", `Of the optional permissions: ${each.join(", ")}`)]
+  return [ok("slack options", `Optional permissions: ${each.join(", ")}`)]
 }

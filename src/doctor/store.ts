@@ -86,8 +86,7 @@ function nextStep(reason: string): string {
   if (/WRONGPASS|NOAUTH|AUTH/.test(reason)) return "Correct the user and password in REDIS_URL."
   if (/DB index/.test(reason))
     return "Correct the number at the end of REDIS_URL: this server has fewer databases."
-  if (/ENOTFOUND|EAI_AGAIN/.test(reason))
-    return "Correct the host in REDIS_URL, or its name service."
+  if (/ENOTFOUND|EAI_AGAIN/.test(reason)) return "Correct the host in REDIS_URL, or check the DNS."
   if (/certificate|SSL|TLS/i.test(reason))
     return "Check whether REDIS_URL needs rediss:// (TLS) or redis://, and check the certificate."
   // Each waits for the other to speak its protocol, or hangs up.
@@ -121,9 +120,9 @@ function judgeData(servers: readonly ServerFacts[]): Finding[] {
 
 function judgeClock(skewMs: number): Finding {
   const off = Math.abs(skewMs)
-  if (off < SKEW_WARNING_MS) return ok("redis clock", "The clocks of Redis and this machine agree")
+  if (off < SKEW_WARNING_MS) return ok("redis clock", "Redis's clock and this machine's agree")
   const side = skewMs > 0 ? "ahead of" : "behind"
-  const says = `The clock of Redis is ${(off / 1000).toFixed(1)} s ${side} this machine's`
+  const says = `Redis's clock is ${(off / 1000).toFixed(1)} s ${side} this machine's`
   const next = "Turn on time synchronisation (NTP) on both machines."
   return (off < SKEW_FAULT_MS ? warning : fault)("redis clock", says, next)
 }

@@ -9,7 +9,7 @@ export function judgeSurface(surface: SurfaceStanding | undefined): Finding {
   if (surface?.state === "on" && surface.hasStop === false)
     return warning(
       "slack agent",
-      "On: Slack shows jobs as agent sessions, but without its Stop button",
+      "Agent sessions are on, but without Slack's Stop button",
       "Subscribe the app to the event agent_session_stopped; the manifest for agents in the README has it.",
     )
   return ok("slack agent", wordsOf(surface))
@@ -17,12 +17,12 @@ export function judgeSurface(surface: SurfaceStanding | undefined): Finding {
 
 function wordsOf(surface: SurfaceStanding | undefined): string {
   if (surface?.state === "on")
-    return `On: Slack shows jobs as agent sessions${surface.hasStop ? ", with its own Stop button" : ""}`
+    return `Agent sessions are on${surface.hasStop ? ", with Slack's Stop button" : ""}`
   if (surface?.state === "off")
-    return `Off: Slack doesn't offer this app agent sessions (${surface.code}). The bot tries again after ${minute(surface.until)}. The README says how to declare the app as an agent`
+    return `Agent sessions are off: Slack doesn't offer them to this app (${surface.code}). The bot tries again after ${minute(surface.until)}. The README says how to declare the app as an agent`
   return surface
-    ? "Not known yet: the next job shows whether Slack offers agent sessions"
-    : "Not known: Redis isn't responding, so the bot can't tell whether Slack offers agent sessions"
+    ? "Agent sessions: not known yet; the next job will show whether Slack offers them"
+    : "Agent sessions: not known, as Redis isn't responding"
 }
 
 function minute(at: number): string {

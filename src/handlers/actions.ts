@@ -59,7 +59,7 @@ export async function runAnyway(deps: AgentDeps, click: Click): Promise<Reply> {
   if ("refusal" in here) return { ack: here.refusal, replace: true }
   const draft = await deps.jobs.draft(click.value)
   if (draft?.user !== click.user)
-    return { ack: line("*That question has expired.* Ask again in your own words."), replace: true }
+    return { ack: line("*That question has expired.* Send your request again."), replace: true }
   const entry = await admit(deps, draft)
   if ("refusal" in entry) return { ack: entry.refusal, replace: true }
   // Before: a crash in between costs a question that is not kept, never a click that does nothing.

@@ -2,6 +2,7 @@ import type { Job } from "../jobs/job.ts"
 import { actOnJob } from "../jobs/job-actions.ts"
 import type { Message } from "../ports/message.ts"
 import { line } from "../views/blocks.ts"
+import { hintMessage } from "../views/small-talk.ts"
 import { actionAnswer } from "./action-answer.ts"
 import type { AgentDeps } from "./deps.ts"
 
@@ -16,10 +17,7 @@ export async function cancel(
   here?: Job,
 ): Promise<Message> {
   const which = id ?? here?.id
-  if (!which)
-    return line(
-      "*Which one?* `/docs-agent cancel &lt;id&gt;`. You'll find the ID on the card and in `/docs-agent status`.",
-    )
+  if (!which) return hintMessage("cancel")
   const result = await actOnJob(deps, "cancel", which, user)
   const other = here && which !== here.id ? ` \`${which}\`` : ""
   return actionAnswer(deps, "cancel", result) ?? line(`Cancelled${other}. No job was used.`)

@@ -107,7 +107,7 @@ export const routes = { commands, events, homes, stops, shortcuts, forms, action
 
 /** A button that no route names, such as one of an older version. */
 export async function outdated(_: Deps, { replyUrl }: Click): Promise<Reply> {
-  const words = line("*This button has expired.* Ask again in your own words.")
+  const words = line("*This button has expired.* Send your request again.")
   return replyUrl ? { ack: words } : {}
 }
 

@@ -53,7 +53,10 @@ export function refusedHome({ blocks }: Message): Home {
 /** A job that waits or runs, with what can be done about it beside it. */
 function openJob(shown: Overview["jobs"][number], gitHubHost: string): KnownBlock {
   const accessory = jobAccessory(shown.job)
-  return { ...section(jobLine(shown, gitHubHost)), ...(accessory ? { accessory } : {}) }
+  return {
+    ...section(jobLine(shown, gitHubHost, { hasCancel: true })),
+    ...(accessory ? { accessory } : {}),
+  }
 }
 
 function admin({ quotas, now }: Pick<Overview, "quotas" | "now">): KnownBlock[] {

@@ -27,7 +27,7 @@ export function jobActionMessage(
       return line(
         what === "cancel"
           ? "*There's no such job,* or it ended more than seven days ago. You'll find the ID on the card and in `/docs-agent status`."
-          : "*This job is too old:* I no longer have its request. Ask again in your own words.",
+          : "*This job is too old:* I no longer have its request. Send the request again.",
       )
     case "no_project":
       return line("*This project isn't configured anymore.* Ask again about another one.")

@@ -59,17 +59,18 @@ export function moreLine({ more }: Overview): string[] {
   return more > 0 ? [`And ${more} more running or in line.`] : []
 }
 
-/** One job in one line. */
+/** One job in one line, with its id where only words can cancel it. @param options.hasCancel a button does */
 export function jobLine(
   { job, words, place, card }: Overview["jobs"][number],
   gitHubHost: string,
+  options: { hasCancel: boolean } = { hasCancel: false },
 ): string {
   const none = job.isForgotten ? "(request deleted)" : "(request no longer kept)"
   const said = truncate(words.replace(/\s+/g, " "), 80) || none
   const title = card ? link(card, said) : foreignLine(said, 80)
   const url = safeUrl(job.prLink)
   const pr = url ? ` · ${link(url, pullRequestLabel(url, gitHubHost))}` : ""
-  const id = job.state === "queued" ? ` · \`${job.id}\`` : ""
+  const id = job.state === "queued" && !options.hasCancel ? ` · \`${job.id}\`` : ""
   return `*${STATE_WORDS[isEnded(job) ? job.ending : job.state]}*  ${title}${place ? placeWords(place) : ""}${pr}${id}`
 }
 
@@ -171,8 +172,9 @@ const HELP = [
   "• `/docs-agent &lt;what to change&gt;` starts a job. On its own, `/docs-agent` opens a form.",
   "• Mention me in a thread and I'll use the conversation as context. Mention me again to follow up, or with `status`, `cancel`, `retry` or `quiet`. Slash commands don't run in threads.",
   "• `/docs-agent status` shows your jobs, `quota` the hourly limit, and `cancel &lt;id&gt;` cancels a queued job.",
-  "• The message shortcut *Ask the docs agent* quotes a message.",
+  "• The message shortcut *Ask the docs agent* lets you quote any message in a request.",
   "• `/docs-visitors` shows who reads the docs, people and AI.",
-  "• `/docs-agent forget-me` deletes your prompts and name. Admins: `doctor` checks the setup, `audit` sends you who asked for what.",
+  "• `/docs-agent forget-me` deletes your prompts and name.",
+  "• Admins: `/docs-agent doctor` checks the setup, and `audit` sends you a list of who asked for what.",
   "The agent writes with AI. Review its pull request before merging.",
 ].join("\n")

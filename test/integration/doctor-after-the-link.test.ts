@@ -112,11 +112,11 @@ describe("operations that not every deployment has", () => {
   test("are unknown until they are asked for, then present", async () => {
     const { h, reply } = await withPull()
     expect(options.exec((await doctor(h)).output)?.[1]).toBe(
-      "Optional operations: follow-up messages: unknown until one is asked for; previews: unknown until one is asked for",
+      "Optional operations: follow-up messages: not tried yet; previews: not tried yet",
     )
     await h.slack.as(ADA).click(reply, "build_preview")
     await h.slack.as(ADA).mention(DOCS, "shorten it", { thread: reply.threadTs })
-    const both = "Optional operations: follow-up messages: present; previews: present"
+    const both = "Optional operations: follow-up messages: available; previews: available"
     await expect
       .poll(async () => options.exec((await doctor(h)).output)?.[1], { timeout: 10_000 })
       .toBe(both)
@@ -128,9 +128,9 @@ describe("operations that not every deployment has", () => {
     await h.slack.as(ADA).mention(DOCS, "shorten it", { thread: reply.threadTs })
     await expect
       .poll(async () => options.exec((await doctor(h)).output)?.[1], { timeout: 10_000 })
-      .toMatch(/messages: absent, tried again within a day; previews: absent/)
+      .toMatch(/messages: not offered \(tried again within a day\); previews: not offered/)
     const off = await doctor(h, { DOCS_MESSAGE_PATH: "off" })
-    expect(options.exec(off.output)?.[1]).toMatch(/messages: turned off; previews: absent/)
+    expect(options.exec(off.output)?.[1]).toMatch(/messages: turned off; previews: not offered/)
     expect(off.well).toBe(true)
   })
 })

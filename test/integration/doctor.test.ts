@@ -30,7 +30,7 @@ describe("from the command line", () => {
 
   test("all well: no fault, and the bot may start", async () => {
     const { output, well } = await doctor(await testBed())
-    expect(output).toMatch(/ok +slack token +SLACK_BOT_TOKEN is the bot/)
+    expect(output).toMatch(/ok +slack token +SLACK_BOT_TOKEN belongs to bot/)
     expect(output).toMatch(/ok +slack scopes/)
     expect(output).toMatch(/ok +project +The service knows project docs-site/)
     expect(output).toMatch(/\n(Everything works\.|Working, with .*warnings?\.)\n$/)
@@ -137,7 +137,7 @@ describe("from the command line", () => {
   test("a Slack that does not know the method is no fault, and one that has enough no riddle", async () => {
     const h = await testBed({ slack: { unknownMethods: ["blocks.validate"] } })
     const { output, well } = await doctor(h)
-    expect(output).toMatch(/ok +slack blocks +This Slack doesn't check messages in advance/)
+    expect(output).toMatch(/ok +slack blocks +Slack can't check messages in advance here/)
     expect(well).toBe(true)
     const busy = await testBed()
     const limit = { kind: "rate_limited", method: "blocks.validate" } as const

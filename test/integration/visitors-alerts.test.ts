@@ -56,7 +56,9 @@ describe("a day far off its weekday", () => {
     expect(drop).toMatch(/^Fewer people than usual, 24 Nov 2026: /)
     expect(drop).toContain(`2026: ${totals.human.toLocaleString("en-US")}. A Tuesday usually has`)
     expect(drop).toMatch(/▼ down [56]\d%/)
-    expect(drop).toMatch(/Changed most in a week: \/\S* [\d,]+ → [\d,]+, \/\S* [\d,]+ → [\d,]+, \//)
+    expect(drop).toMatch(
+      /Biggest changes from a week earlier: \/\S* [\d,]+ → [\d,]+, \/\S* [\d,]+ → [\d,]+, \//,
+    )
     await live(desk, "2026-11-30T12:00Z")
     const [, over, ...more] = alerts(desk)
     expect(more).toEqual([])
@@ -114,7 +116,7 @@ describe("a day far off its weekday", () => {
     expect(alerts(desk)).toEqual([
       expect.stringMatching(/^More people than usual on \/guides, 24 Nov 2026/),
     ])
-    expect(alerts(desk)[0]).toMatch(/Changed most in a week: \/guides/)
+    expect(alerts(desk)[0]).toMatch(/Biggest changes from a week earlier: \/guides/)
   })
 })
 

@@ -74,7 +74,7 @@ test.each([
   [
     "2025-10-01..2026-04-30",
     "People and AI, 3 Oct 2025 – 30 Apr 2026",
-    /the chart shows whole spans of 14 days only/,
+    /the chart shows whole 14-day spans only/,
   ],
 ])(
   "the chart of %s says which days it shows where it can't show them all",

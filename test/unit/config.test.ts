@@ -112,14 +112,14 @@ test.each([
   ["DOCS_API_KEY", " svc_1"],
 ])("%s may not be %j: it was copied with something that is not part of it", (name, value) => {
   expect(faultsOf({ ...GOOD, [name]: value })).toEqual([
-    `${name} must hold no spaces, line breaks or quotes around it`,
+    `${name} must not have spaces, line breaks or quotes around it`,
   ])
 })
 
 test("nor may the key of a listed project", () => {
   const list = JSON.stringify([{ name: "api", id: "p2", key: "svc_2\n" }])
   expect(faultsOf({ ...GOOD, DOCS_PROJECTS: list })).toEqual([
-    "DOCS_PROJECTS 0.key must hold no spaces, line breaks or quotes around it",
+    "DOCS_PROJECTS 0.key must not have spaces, line breaks or quotes around it",
   ])
 })
 
@@ -223,8 +223,8 @@ test("what stands in a list of ids and cannot be one is named", () => {
     ALLOWED_USERS: "u0ada00001,W0BEN00001",
     ALLOWED_CHANNELS: "#docs,C0DOCS0001,D0ADA00001",
   })
-  const person = "a person's Slack id, which is under profile → ⋮ → Copy member ID"
-  const channel = "a channel's Slack id, which is at the end of the channel's details"
+  const person = "a person's Slack ID, which is under profile → ⋮ → Copy member ID"
+  const channel = "a channel's Slack ID, which is at the bottom of the channel's details"
   expect(unlikelyIds(config)).toEqual([
     `ADMIN_USERS: @cleo cannot be ${person}`,
     `ALLOWED_USERS: u0ada00001 cannot be ${person}`,

@@ -97,13 +97,13 @@ test.each<[string, Partial<Facts>, string, RegExp]>([
 })
 
 test.each<[string, SurfaceStanding, RegExp]>([
-  ["on", { state: "on", since: NOW, hasStop: true }, /^On: .* Stop button/],
+  ["on", { state: "on", since: NOW, hasStop: true }, /^Agent sessions are on, .* Stop button/],
   [
     "off",
     { state: "off", code: "not_authorized", since: NOW, until: NOW + 86_400_000 },
-    /^Off: .*\(not_authorized\)\. The bot tries again after \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+    /^Agent sessions are off: .*\(not_authorized\)\. The bot tries again after \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
   ],
-  ["unknown", { state: "unknown" }, /^Not known yet/],
+  ["unknown", { state: "unknown" }, /^Agent sessions: not known yet/],
 ])("whether Slack's place for agents is %s is told, and no fault", (_, surface, says) => {
   const line = judge({ ...well, slack: { ...slack, surface } }).find(
     ({ check }) => check === "slack agent",
@@ -122,7 +122,7 @@ describe("what is found wrong", () => {
     [
       "an agent that hears of no Stop",
       { slack: { ...slack, surface: { state: "on", since: NOW, hasStop: false } } },
-      [/^warning slack agent: .*without its Stop button/],
+      [/^warning slack agent: .*without Slack's Stop button/],
     ],
     ["Node too old", { node: "20.18.3" }, [/^fault node: .*too old/]],
     ["Node without fixes", { node: "20.19.0" }, [/^warning node/]],

@@ -28,7 +28,7 @@ export function alertMessage(lines: readonly AlertLine[]): Message {
     blocks: [
       ...lines.map((one, n) => block(texts[n] ?? "", one.report)),
       context(
-        "Compared with the same weekday of the last 8 weeks · full UTC days · `/docs-visitors alert list` to manage",
+        "Compared with the same weekday over the last 8 weeks · full UTC days · `/docs-visitors alert list` to manage",
       ),
     ],
   }
@@ -52,7 +52,7 @@ function textOf({ watch, news, movers }: AlertLine): string {
     ...(over && !isSameStory(news) ? [overText(watch, over)] : []),
     ...(began ? [beganText(watch, began)] : []),
     ...(over && isSameStory(news) ? [`Back to usual since ${rangeTitle(oneDay(over.day))}.`] : []),
-    ...(moved.length > 0 ? [`Changed most in a week: ${moved.join(", ")}`] : []),
+    ...(moved.length > 0 ? [`Biggest changes from a week earlier: ${moved.join(", ")}`] : []),
   ].join("\n")
 }
 
@@ -65,7 +65,7 @@ function beganText(watch: Watch, { story, visitors, usual }: NonNullable<News["b
   const day = rangeTitle(story)
   const weekday = WEEKDAYS[new Date(`${story.from}T00:00:00Z`).getUTCDay()] ?? "day"
   const about = count(Math.round(usual))
-  return `*${TITLES[story.direction][watch.of]}${onPages(watch)}, ${day}:* ${count(visitors)}${story.from === story.to ? "" : " at first"}. A ${weekday} usually has about ${about} (${changed(visitors, usual)}).`
+  return `*${TITLES[story.direction][watch.of]}${onPages(watch)}, ${day}:* ${count(visitors)}${story.from === story.to ? "" : " on the first day"}. A ${weekday} usually has about ${about} (${changed(visitors, usual)}).`
 }
 
 function overText(

@@ -86,11 +86,11 @@ function asSentence([title, lines]: [string, Line[]]): string {
 function origin({ question, previous, changes, whole, running, readAt }: ChangeReport): string {
   return [
     `Counting ${figureWords[question.by]}, compared with ${rangeTitle(previous)}.`,
-    `Left out: changes of fewer than ${changes.floors.move} visitors or within chance, and pages with fewer than ${changes.floors.read} AI visitors.`,
+    `Left out: changes of fewer than ${changes.floors.move} visitors or no larger than chance, and pages with fewer than ${changes.floors.read} AI visitors.`,
     ...(whole
       ? []
       : ["Not every page of both periods was read, so some new or removed pages may be missing."]),
     ...(running ? ["Today isn't over yet."] : []),
-    `Approximate, whole UTC days, read ${date(readAt)}.`,
+    `Approximate, whole UTC days, as of ${date(readAt)}.`,
   ].join(" ")
 }

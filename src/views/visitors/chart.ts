@@ -58,7 +58,7 @@ function firstDay(points: readonly Point[], { from }: Range): string | undefined
 /** What one point stands for. */
 function xLabel(points: readonly Point[]): string {
   const days = points[0]?.days ?? 1
-  return days === 1 ? "UTC days" : `Spans of ${days} UTC days`
+  return days === 1 ? "UTC days" : `${days}-day spans (UTC)`
 }
 
 /** The same numbers as text in columns, where a workspace takes no charts. */
@@ -85,9 +85,9 @@ export function chartAsText(points: readonly Point[], asked: Range): KnownBlock 
 /** That points cannot be summed, which have one length, and why days are left out, where some are. */
 export function pointNotes(points: readonly Point[], asked: Range): string[] {
   const days = points[0]?.days ?? 1
-  const spans = days === 7 ? "weeks" : `spans of ${days} days`
+  const span = { 1: "day", 7: "week" }[days] ?? `${days}-day span`
   return [
-    ...(firstDay(points, asked) === undefined ? [] : [`the chart shows whole ${spans} only`]),
-    `returning visitors count once per ${days === 1 ? "day" : `${days} days`}`,
+    ...(firstDay(points, asked) === undefined ? [] : [`the chart shows whole ${span}s only`]),
+    `returning visitors count once per ${span}`,
   ]
 }

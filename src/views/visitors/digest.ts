@@ -46,7 +46,7 @@ export function nothingSubscribed(): Message {
 export function subscriptionsMessage(subscriptions: readonly Subscription[]): Message {
   const lines = subscriptions.map(
     (subscription) =>
-      `• *${subscription.rhythm.every}*, ${whenWords(subscription)}, subscribed by ${mention(subscription.user)}; next ${date(subscription.dueAt)}`,
+      `• *${subscription.rhythm.every}*, ${whenWords(subscription)} · subscribed by ${mention(subscription.user)} · next one ${date(subscription.dueAt)}`,
   )
   return line(`*Visitor digests in this channel*\n${lines.join("\n")}`)
 }

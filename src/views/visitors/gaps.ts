@@ -32,6 +32,8 @@ const TITLES: Readonly<Record<GapOperation, string>> = {
   thumbs: "Pages with thumbs down",
 }
 const LONGEST_FILTER = 60
+/** Titles of kinds and what people asked are both bold. */
+const DIVIDER: KnownBlock = { type: "divider" }
 
 /** The gaps that are shown, in the order in which buttons count them. */
 export function shownGaps(report: GapReport): Gap[] {
@@ -58,11 +60,15 @@ export function gapsInDigest(report: GapReport, id: string): Message {
 
 function gapBlocks(report: GapReport, id: string): KnownBlock[] {
   let n = 0
-  const kinds = partsOf(report).flatMap(([operation, part]) => {
+  const kinds = partsOf(report).flatMap(([operation, part]): KnownBlock[] => {
     if (part.kind !== "known") return []
     const rows = part.value.slice(0, SHOWN).map((gap) => row(gap, `${id}.${n++}`))
-    const title = section(`*${TITLES[operation]}*${operation === "assistant" ? share(report) : ""}`)
-    return [title, ...(rows.length > 0 ? rows : [context("None in this period.")])]
+    const title = section(`*${TITLES[operation]}*${aside(operation, report)}`)
+    return [
+      { type: "divider" },
+      title,
+      ...(rows.length > 0 ? rows : [context("None in this period.")]),
+    ]
   })
   return [...kinds, ...leftOut(report)]
 }
@@ -75,8 +81,10 @@ function row(gap: Gap, value: string): KnownBlock {
   }
 }
 
-function share({ unanswered }: GapReport): string {
-  if (!unanswered) return ""
+/** How many there were, or what the order is where the numbers do not show it. */
+function aside(operation: GapOperation, { unanswered }: GapReport): string {
+  if (operation === "thumbs") return " · most readers affected first"
+  if (operation === "searches" || !unanswered) return ""
   const { read, unanswered: open, isWhole } = unanswered
   return ` · ${count(open)} of ${isWhole ? "" : "the first "}${count(read)} asked`
 }
@@ -110,7 +118,7 @@ function note({ question: { project, filter }, readAt }: GapReport): string {
     filter === undefined
       ? ""
       : ` · only \`${foreignLine(filter, LONGEST_FILTER).replaceAll("`", "'")}\`; searches without a page are left out`
-  return `${foreignLine(project, LONGEST_FILTER)}${within} · UTC days · personal details are masked · read ${date(readAt)}`
+  return `${foreignLine(project, LONGEST_FILTER)}${within} · UTC days · personal details are masked · as of ${date(readAt)}`
 }
 
 /** For screen readers and notifications: the first of each kind. */

@@ -117,7 +117,7 @@ function caveat(report: Report): string {
     before.known ? `compared with ${rangeTitle(previous)}` : `not compared: ${reason(before.why)}`,
     ...(figures.total > 0 ? [shareCaveat(report)] : []),
     ...(trend?.known ? pointNotes(trend.value, question.range) : []),
-    `read ${date(readAt)}`,
+    `as of ${date(readAt)}`,
   ].join(" · ")
 }
 

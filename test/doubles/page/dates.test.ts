@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { ago, dayHeading, formatDate } from "../../sandbox/page/mrkdwn/dates.ts"
+import { ago, clockWithDay, dayHeading, formatDate } from "../../sandbox/page/mrkdwn/dates.ts"
 
 const DAY_MS = 86_400_000
 /** A leap year, hour by hour through the day. */
@@ -44,4 +44,11 @@ test.each([
 ])("%i ms from now is %s", (ms, words) => {
   const now = Date.UTC(2028, 0, 1)
   expect(ago(now + ms, now)).toBe(words)
+})
+
+test("a time of another day says which: in a thread no heading does", () => {
+  const at = new Date(2028, 2, 6, 9, 41).getTime()
+  expect(clockWithDay(at, at + 3_600_000)).toBe("9:41 AM")
+  expect(clockWithDay(at, at + DAY_MS)).toBe("Yesterday at 9:41 AM")
+  expect(clockWithDay(at, at + 3 * DAY_MS)).toBe("Mar 6, 2028 at 9:41 AM")
 })

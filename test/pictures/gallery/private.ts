@@ -12,7 +12,7 @@ const ANSWERS: readonly (readonly [string, string, RegExp])[] = [
   ["thanks", "thanks!", /welcome/],
   ["greeting", "hi", /Hi\./],
   ["comment", "nice", /Noted/],
-  ["cancel-which", "cancel", /Cancel which|Which one/],
+  ["cancel-which", "cancel", /Cancel which/],
   ["no-such-job", "cancel abcdefgh23", /no such job/],
   ["unclear", "cancel subscriptions", /Start a job with this/],
   ["doctor-refused", "doctor", /Only an admin/],

@@ -1,6 +1,7 @@
 import { DateTime } from "luxon"
 import type { PullAction } from "../../sandbox/github/pull.ts"
 import { ADA } from "../../sandbox/slack/seed/ids.ts"
+import { whisper } from "../../sandbox/workspace/story/find.ts"
 import { type Asked, ask, closeThread, soon, thread } from "./asking.ts"
 import { inStudio, type Shots } from "./studio.ts"
 
@@ -68,7 +69,7 @@ export function previews(shots: Shots): Promise<void> {
     const build = async (name: string, words: string, says: RegExp) => {
       const asked = await ask(studio, words, soon("pull_request"))
       await slack.as(ADA).click(await asked.reply(/Pull request ready/), "build_preview")
-      await asked.reply(says)
+      await (name === "absent" ? whisper(slack, ADA, says) : asked.reply(says))
       await shoot({ [`thread-preview-${name}`]: await thread(studio, asked.card(/./)) })
       await closeThread(studio)
     }
@@ -81,6 +82,6 @@ export function previews(shots: Shots): Promise<void> {
     docs.fail({ type: "reset", when: "after", kind: "preview", times: 1 })
     await build("unclear", "update the changelog", /couldn't confirm that the preview/)
     docs.configure({ absent: { preview: 403 } })
-    await build("absent", "tidy the sidebar", /Pull request ready/)
+    await build("absent", "tidy the sidebar", /Previews aren't available/)
   })
 }

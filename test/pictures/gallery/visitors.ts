@@ -28,7 +28,7 @@ export function reports(shots: Shots): Promise<void> {
       "report-shared": await shown(posted(slack, /^Docs visitors/)),
       "report-filtered": await shown(visitors(studio, "30d /guides", /matching/)),
       "report-by-ai": await shown(visitors(studio, "90d by ai", /by AI/i)),
-      "report-today": await shown(visitors(studio, "today", /^Docs visitors/)),
+      "report-today": await shown(visitors(studio, "today", /^Docs visitors, \d+ \w+ \d{4}/)),
       "answer-visitors-help": await shown(visitors(studio, "help", /See who reads/)),
       "answer-visitors-bad-range": await shown(visitors(studio, "14w", /understand/)),
       "answer-csv": await shown(csv(studio, report)),

@@ -3,9 +3,9 @@ import type { WireMessage } from "../../workspace/wire.ts"
 import { Blocks } from "../blocks/blocks.tsx"
 import { SurfaceContext } from "../blocks/surface.ts"
 import { usePage } from "../model/context.ts"
-import { timeOf } from "../model/model.ts"
+import { nowIn, timeOf } from "../model/model.ts"
 import type { ThreadSummary } from "../model/selectors.ts"
-import { clock, formatDate } from "../mrkdwn/dates.ts"
+import { clock, clockWithDay, formatDate } from "../mrkdwn/dates.ts"
 import { MessageText } from "../mrkdwn/text.tsx"
 import { Avatar } from "../shell/avatar.tsx"
 import { Icon } from "../shell/icon.tsx"
@@ -27,6 +27,8 @@ export function MessageView({ message, continues, thread, inThread = false }: Me
   const { model, view } = usePage()
   const user = model.users.get(message.user)
   const status = model.statuses[`${message.channel}:${message.ts}`]
+  // A channel has its days as headings, a thread has none.
+  const at = timeOf(message.ts)
   const isPrivate = message.visibleTo !== undefined
   const classes = [
     "message",
@@ -44,7 +46,7 @@ export function MessageView({ message, continues, thread, inThread = false }: Me
       tabIndex={-1}
     >
       <div class="message-side">
-        {continues ? <Time ts={message.ts} /> : <Avatar user={user} />}
+        {continues ? <Time at={at} says={clock(at)} /> : <Avatar user={user} />}
       </div>
       <div class="message-body">
         {isPrivate ? (
@@ -56,7 +58,7 @@ export function MessageView({ message, continues, thread, inThread = false }: Me
           <p class="message-head">
             <strong>{name}</strong>
             {message.isBot ? <span class="app-mark">App</span> : null}
-            <Time ts={message.ts} />
+            <Time at={at} says={inThread ? clockWithDay(at, nowIn(model)) : clock(at)} />
           </p>
         )}
         <Content message={message} />
@@ -93,15 +95,14 @@ function Content({ message }: { message: WireMessage }) {
   )
 }
 
-function Time({ ts }: { ts: string }) {
-  const at = timeOf(ts)
+function Time({ at, says }: { at: number; says: string }) {
   return (
     <time
       class="message-time"
       dateTime={new Date(at).toISOString()}
       title={formatDate(at / 1000, "{date_long} at {time_secs}", at)}
     >
-      {clock(at)}
+      {says}
     </time>
   )
 }

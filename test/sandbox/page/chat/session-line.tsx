@@ -10,7 +10,7 @@ interface SessionProps {
   readonly ts: string
 }
 
-/** "Working…" below a session at work, with Slack's Stop button for whoever has one. */
+/** What stands below a session in progress, be its request at work or in line, with Slack's Stop button for whoever has one. */
 export function SessionLine({ channel, ts }: SessionProps) {
   const { model, view, notify } = usePage()
   const [busy, setBusy] = useState(false)
@@ -24,7 +24,7 @@ export function SessionLine({ channel, ts }: SessionProps) {
   }
   return (
     <p class="status-line session-line">
-      <span>Docs Agent is working…</span>
+      <span>Session in progress</span>
       {mayStop(model, view.me) ? (
         <button type="button" class="chip" disabled={busy} onClick={stop}>
           <Icon name="stop" /> Stop
@@ -47,7 +47,7 @@ export function SessionTitle({ channel, ts }: SessionProps) {
 }
 
 const WORDS = {
-  processing: "Working",
+  processing: "In progress",
   active: "Ready",
   suspended: "Waiting for you",
   closed: "Closed",

@@ -8,7 +8,6 @@ import { Avatar } from "../shell/avatar.tsx"
 export function ThreadBar({ root, thread }: { root: string; thread: ThreadSummary }) {
   const { model, view, marks, dispatch } = usePage()
   const channel = view.place.kind === "channel" ? view.place.id : ""
-  const title = model.sessions[`${channel}:${root}`]?.title
   const isNew = compareTs(thread.latest, marks.until(view.me, channel, root)) > 0
   const words = thread.count === 1 ? "1 reply" : `${thread.count} replies`
   return (
@@ -23,7 +22,6 @@ export function ThreadBar({ root, thread }: { root: string; thread: ThreadSummar
         ))}
       </span>
       <strong>{words}</strong>
-      {title === undefined ? null : <span class="thread-title">{title}</span>}
       <span class="thread-latest">Last reply {ago(timeOf(thread.latest), nowIn(model))}</span>
       {isNew ? <span class="new-dot">New</span> : null}
     </button>

@@ -47,11 +47,21 @@ export function clock(at: number): string {
   return timeOfDay(new Date(at), "")
 }
 
+/** "1:15 AM" of today, and of another day with the day: "Yesterday at 1:15 AM". */
+export function clockWithDay(at: number, now: number): string {
+  const words = formatDate(at / 1000, "{date_short_pretty} at {time}", now)
+  return words.startsWith("today") ? clock(at) : capital(words)
+}
+
 /** A day as a heading: "Today", "Yesterday", "Saturday, November 21st". */
 export function dayHeading(at: number, now: number): string {
   const day = new Date(at)
   const words = dayWord(day, new Date(now))
   if (words === undefined) return `${weekday(day)}, ${monthDay(day)}`
+  return capital(words)
+}
+
+function capital(words: string): string {
   return `${words[0]?.toUpperCase()}${words.slice(1)}`
 }
 

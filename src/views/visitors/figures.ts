@@ -46,10 +46,11 @@ function shareWords(share: Share): string | undefined {
   return share.kind === "small" ? "Less than 1%" : `About ${share.percent}%`
 }
 
-function comparison({ before }: Report, name: FigureName): string {
-  if (!before.known) return "change not known"
+/** Half a day against a whole one is no fall: while today runs, no change is said. */
+function comparison({ before, running }: Report, name: FigureName): string {
+  if (!before.known) return running ? "so far" : "change not known"
   const { changes, figures } = before.value
-  return `${changeWords(changes[name])}, ${count(figures[name])} before`
+  return `${running ? "so far" : changeWords(changes[name])}, ${count(figures[name])} before`
 }
 
 function changeWords(change: Change): string {

@@ -13,6 +13,15 @@ export const VISITORS: readonly Mutant[] = [
     only: "in the order of the table",
   },
   {
+    name: "half-day-falls",
+    breaks: "While today runs, no change against whole days is said.",
+    file: "src/views/visitors/figures.ts",
+    search: 'running ? "so far" : changeWords(changes[name])',
+    replace: "changeWords(changes[name])",
+    project: "unit",
+    tests: ["visitors/views"],
+  },
+  {
     name: "weekend-saw",
     breaks: "Points of more than a day are whole weeks.",
     file: "src/visitors/buckets.ts",

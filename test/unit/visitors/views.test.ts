@@ -36,6 +36,12 @@ describe("a report", () => {
     })
   })
 
+  it("calls half a day against a whole one no fall", () => {
+    const { text, blocks } = render(reportOf([], { running: true }))
+    expect(text).toContain("People 1,234 (so far, 1,100 before), AI 567 (so far, 600 before)")
+    expect(JSON.stringify(blocks)).not.toMatch(/[▲▼]/)
+  })
+
   it.each(fallbackLevels)("is taken by Slack with any path on the rung of the %s", (rung) => {
     for (const audience of [
       PRIVATE,

@@ -64,11 +64,7 @@ function gapBlocks(report: GapReport, id: string): KnownBlock[] {
     if (part.kind !== "known") return []
     const rows = part.value.slice(0, SHOWN).map((gap) => row(gap, `${id}.${n++}`))
     const title = section(`*${TITLES[operation]}*${aside(operation, report)}`)
-    return [
-      { type: "divider" },
-      title,
-      ...(rows.length > 0 ? rows : [context("None in this period.")]),
-    ]
+    return [DIVIDER, title, ...(rows.length > 0 ? rows : [context("None in this period.")])]
   })
   return [...kinds, ...leftOut(report)]
 }

@@ -9,7 +9,7 @@ import type { CompiledBot } from "../kit/compiled-bot.ts"
 import { circumstances, SKEWS_MS } from "./timing.ts"
 
 const BOTS = ["web", "worker 1", "worker 2"] as const
-export const PARTS = [...BOTS, "redis"] as const
+const PARTS = [...BOTS, "redis"] as const
 type Bot = (typeof BOTS)[number]
 export type Part = (typeof PARTS)[number]
 

@@ -6,7 +6,7 @@ import { type Sandbox, startSandbox } from "../sandbox/workspace/start/start-san
 const BARE = { PATH: "", POLL_MIN_MS: "50", POLL_MAX_MS: "200" }
 
 /** The parts of the answers that the tests look at. */
-export const message = z.object({
+const message = z.object({
   ts: z.string(),
   text: z.string(),
   isBot: z.boolean(),

@@ -4,7 +4,7 @@ import { type ClusterNode, startNode } from "./redis-cluster-node.ts"
 import { announceMove, giveSlot, moveKeys } from "./redis-cluster-slot.ts"
 
 /** Who does what in the cluster now. */
-export interface Roles {
+interface Roles {
   /** Holds the bot's keys. */
   owner: ClusterNode
   /** The only replica: of the owner, unless the keys have moved. */

@@ -26,7 +26,7 @@ export interface Parties {
   docs: { readonly requests: readonly unknown[] }
 }
 
-export async function costsSoFar({ redis, web, worker, slack, docs }: Parties): Promise<Costs> {
+async function costsSoFar({ redis, web, worker, slack, docs }: Parties): Promise<Costs> {
   const stats = await redis.client.info("stats")
   const stat = (name: string) => Number(new RegExp(`${name}:(\\d+)`).exec(stats)?.[1])
   return {

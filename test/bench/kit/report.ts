@@ -56,7 +56,7 @@ function goalOf({ goal, ratio, unit }: Row): string {
   return `${sign} ${ratio ? value : figure(value, unit)}`
 }
 
-export function figure(value: number, unit: Unit): string {
+function figure(value: number, unit: Unit): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
   const text = value.toLocaleString("en", {
     minimumFractionDigits: Number.isInteger(value) ? 0 : digits,

@@ -64,6 +64,6 @@ export function median(figures: readonly number[]): number {
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2
 }
 
-export function spread(figures: readonly number[]): Spread {
+function spread(figures: readonly number[]): Spread {
   return { median: median(figures), min: Math.min(...figures), max: Math.max(...figures) }
 }

@@ -14,7 +14,7 @@ export const jobEndingSchema = run.ending.exclude(["never"])
 
 export type JobPlan = z.infer<typeof jobPlanSchema>
 export type JobEnding = z.infer<typeof jobEndingSchema>
-export type AgentJobStatus = "active" | "completed" | "archived" | "failed"
+type AgentJobStatus = "active" | "completed" | "archived" | "failed"
 
 /** An agent job as the local service keeps it. All times are epoch milliseconds. */
 export interface LocalJob {

@@ -29,7 +29,7 @@ export interface ProjectSnapshot extends Omit<Project, "key"> {
 const jobId = z.string().min(1)
 
 /** The strings of `DocsService` as JSON. */
-export const controlCommandSchema = z.discriminatedUnion("do", [
+const controlCommandSchema = z.discriminatedUnion("do", [
   z.strictObject({ do: z.literal("plan_next"), plan: jobPlanSchema }),
   z.strictObject({ do: z.literal("plan_all"), plan: jobPlanSchema }),
   z.strictObject({ do: z.literal("clear_plans") }),

@@ -102,7 +102,7 @@ export interface FaultTarget {
 }
 
 /** Whether the fault is meant for this request; chance and count are not its business. */
-export function isMeantFor(fault: ParsedFault, target: FaultTarget): boolean {
+function isMeantFor(fault: ParsedFault, target: FaultTarget): boolean {
   if (target.kind === "other") return false
   if (EXPORT_FAULTS.includes(fault.type) && target.kind !== "visitors") return false
   const kinds = fault.kind === undefined ? undefined : [fault.kind].flat()

@@ -19,7 +19,6 @@ export type Operation = z.infer<typeof operationSchema>
 
 /** What a deployment may lack. */
 export const optionalOperationSchema = operationSchema.exclude(["create", "get", "visitors"])
-export type OptionalOperation = z.infer<typeof optionalOperationSchema>
 
 /** Method, path below the base and name; a name in braces stands for one segment of any text. */
 const ROUTES: readonly (readonly [string, string, Operation])[] = [

@@ -13,7 +13,7 @@ const plantSchema = z.strictObject({
 })
 
 /** What can be changed while the service runs. */
-export const settingsSchema = z.strictObject({
+const settingsSchema = z.strictObject({
   /** The document does not show the status of success; deployments answer either. */
   successStatus: z.union([z.literal(200), z.literal(201)]),
   /** What a 429 of the service's own limits carries. */

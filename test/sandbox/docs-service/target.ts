@@ -13,7 +13,7 @@ export interface Target extends FaultTarget {
   readonly segments: readonly string[]
 }
 
-export type RouteName = Operation | "page" | "health"
+type RouteName = Operation | "page" | "health"
 
 interface Match {
   readonly route: RouteName

@@ -24,7 +24,7 @@ export interface PushedPull {
   readonly isWorking: boolean
 }
 
-export const reviewStateSchema = z.enum(["APPROVED", "CHANGES_REQUESTED", "COMMENTED"])
+const reviewStateSchema = z.enum(["APPROVED", "CHANGES_REQUESTED", "COMMENTED"])
 
 export interface Review {
   readonly id: number

@@ -4,7 +4,7 @@ import type { Fault, ParsedFault } from "./faults.ts"
 import type { Repositories } from "./repositories.ts"
 import type { Settings } from "./settings.ts"
 
-export type GitHubFaults = FaultBoard<Fault, ParsedFault, { readonly path: string }>
+type GitHubFaults = FaultBoard<Fault, ParsedFault, { readonly path: string }>
 
 /** What the API and the pages work on. */
 export interface State {

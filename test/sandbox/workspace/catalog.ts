@@ -35,7 +35,7 @@ const manifest = z.object({
 })
 
 /** What Slack's own client does without asking the bot. */
-export const builtIns: readonly WireCommand[] = [
+const builtIns: readonly WireCommand[] = [
   {
     name: "/invite",
     description: "Add the bot to this channel",

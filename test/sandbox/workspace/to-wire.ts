@@ -23,7 +23,7 @@ export function wireChannel(channel: Channel): WireChannel {
   return { id, name, kind, topic, archived, shared, members: [...channel.members] }
 }
 
-export function wireFile({ id, name, title, content }: SlackFile): WireFile {
+function wireFile({ id, name, title, content }: SlackFile): WireFile {
   const url = `/api/files/${encodeURIComponent(id)}/${encodeURIComponent(name)}`
   return { id, name, title, size: content.length, url }
 }

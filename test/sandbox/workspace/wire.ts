@@ -92,7 +92,7 @@ export interface WireCommand {
   readonly builtIn: boolean
 }
 
-export interface WireShortcut {
+interface WireShortcut {
   readonly name: string
   readonly callbackId: string
   readonly description: string

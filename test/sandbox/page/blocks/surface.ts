@@ -17,7 +17,7 @@ export interface Surface {
   error(block: string): string | undefined
 }
 
-export interface ElementPlace {
+interface ElementPlace {
   readonly block: string
   readonly action: string
 }
@@ -30,7 +30,7 @@ export interface ElementProps {
   readonly field?: FieldIds
 }
 
-export interface FieldIds {
+interface FieldIds {
   readonly id: string
   readonly describedBy: string | undefined
   readonly invalid: boolean

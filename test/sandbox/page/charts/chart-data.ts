@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectsIn, stringIn } from "../../slack/json.ts"
 
-export interface Series {
+interface Series {
   readonly name: string
   /** One value for each category. */
   readonly values: readonly number[]

@@ -29,7 +29,7 @@ export function Chart({ block }: BlockProps) {
 }
 
 /** Shapes as well as colours tell the series apart. */
-export function Legend({ chart }: { chart: AxisChart | PieChart }) {
+function Legend({ chart }: { chart: AxisChart | PieChart }) {
   const names =
     chart.type === "pie"
       ? chart.segments.map((segment) => segment.label)

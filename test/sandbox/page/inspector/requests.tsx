@@ -46,7 +46,7 @@ function begunAt({ steps }: JobTrail): number {
 }
 
 /** The latest state of a request, or how it ended. */
-export function stateOf({ steps }: JobTrail): string {
+function stateOf({ steps }: JobTrail): string {
   const last = (field: string) =>
     steps.flatMap(({ changes }) => changes).findLast((change) => change.field === field)?.after
   return last("ending") ?? last("state") ?? ""

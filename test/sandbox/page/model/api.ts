@@ -7,7 +7,7 @@ import type { Theme } from "../../workspace/theme.ts"
 import type { StoredKey } from "../../workspace/wire.ts"
 
 /** What went wrong, in words for the person at the page. */
-export class ApiError extends Error {
+class ApiError extends Error {
   override name = "ApiError"
 }
 

@@ -88,7 +88,7 @@ export function firstUnread(
 }
 
 /** Whether a message addresses this person. */
-export function mentions(message: WireMessage, person: string): boolean {
+function mentions(message: WireMessage, person: string): boolean {
   return message.text.includes(`<@${person}>`)
 }
 

@@ -24,7 +24,7 @@ export function toAtoms(source: string, { finds }: Reading): Atom[] {
 }
 
 /** Slack knows three escapes and no others; `&amp;` last, so that `&amp;lt;` stays `&lt;`. */
-export function decode(text: string): string {
+function decode(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
 }
 

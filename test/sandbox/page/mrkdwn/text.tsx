@@ -35,7 +35,7 @@ function Chunks({ chunks }: { chunks: readonly Chunk[] }) {
   })
 }
 
-export function Inlines({ nodes }: { nodes: readonly Inline[] }) {
+function Inlines({ nodes }: { nodes: readonly Inline[] }) {
   return nodes.map((node, index) => <InlineNode key={index} node={node} />)
 }
 

@@ -6,7 +6,7 @@ import { duplicateIds, inconsistentElements } from "./uniqueness.ts"
 import { viewFrame } from "./view.ts"
 
 /** Block types one workspace does not know, as happens while Slack rolls a block out. */
-export type RefusedTypes = ReadonlySet<string>
+type RefusedTypes = ReadonlySet<string>
 
 const refusesNothing: RefusedTypes = new Set()
 

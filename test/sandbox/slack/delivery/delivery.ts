@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../json.ts"
 
-export type DeliveryKind = "slash_commands" | "events_api" | "interactive"
+type DeliveryKind = "slash_commands" | "events_api" | "interactive"
 
 /** Something Slack sends to the app. */
 export interface Delivery {

@@ -76,7 +76,7 @@ export function createRateLimits(enabled: boolean, now: () => number): RateLimit
 }
 
 /** `retryAfter` in seconds. */
-export function rateLimited(retryAfter: number): ApiError {
+function rateLimited(retryAfter: number): ApiError {
   const headers = { "retry-after": String(retryAfter) }
   return new ApiError("ratelimited", {}, { status: 429, headers })
 }

@@ -7,7 +7,7 @@ export type RefusalPlace = "channel" | "direct" | "ephemeral" | "response_url"
  * In which words the blocks are refused. The last two are answers of a response URL: a status of 400
  * with a bare word, and a page of some gateway with status 200.
  */
-export type RefusalWords = "invalid_blocks" | "invalid_arguments" | "bare_word" | "odd_body"
+type RefusalWords = "invalid_blocks" | "invalid_arguments" | "bare_word" | "odd_body"
 
 /** Kinds of block that this workspace does not take yet: everywhere, or in some places. */
 export interface Refuse {

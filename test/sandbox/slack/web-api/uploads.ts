@@ -1,7 +1,7 @@
 import { newId } from "../workspace/ids.ts"
 
 /** A file between files.getUploadURLExternal and files.completeUploadExternal. */
-export interface Upload {
+interface Upload {
   readonly fileId: string
   readonly name: string
   /** Bytes, as announced. */

@@ -93,7 +93,7 @@ export function channelObject(workspace: Workspace, channel: Channel): JsonObjec
 }
 
 /** Seconds east of UTC at `now`, daylight saving included. */
-export function zoneOffset(tz: string, now: number): number {
+function zoneOffset(tz: string, now: number): number {
   const parts = new Intl.DateTimeFormat("en-US", { timeZone: tz, timeZoneName: "longOffset" })
   const name = parts.formatToParts(now).find((part) => part.type === "timeZoneName")?.value ?? ""
   const match = /GMT([+-])(\d{2}):(\d{2})/.exec(name)

@@ -5,7 +5,7 @@ export const SESSION_STATUSES = ["active", "processing", "suspended", "closed"] 
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
 
 /** One state of a session and since when, ms by the local Slack's clock. */
-export interface SessionState {
+interface SessionState {
   readonly status: SessionStatus
   readonly at: number
   /** `timeout`: Slack itself ended `processing` after an hour. */
@@ -26,7 +26,7 @@ export interface AgentSession {
  * "Sessions in the `processing` status time out after one hour and automatically transition to
  * `active`. Setting the status to `processing` again restarts the one-hour timer" (Agent sessions).
  */
-export const PROCESSING_MS = 3_600_000
+const PROCESSING_MS = 3_600_000
 
 export interface NewSession {
   readonly channel: string

@@ -6,7 +6,7 @@ import type { Channel, Message, SlackFile, Team, User, View } from "./model.ts"
 import type { AgentSession } from "./sessions.ts"
 
 /** The bot as installed in the workspace. */
-export interface Installation {
+interface Installation {
   readonly appId: string
   readonly botId: string
   readonly userId: string

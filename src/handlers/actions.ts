@@ -106,3 +106,9 @@ export async function publishHome(deps: AgentDeps, user: string): Promise<void> 
       : homeView(await overviewOf(deps, user, HOME_ROOM), { isAdmin: deps.rules.admins.has(user) })
   await deps.outbound.publishHome(user, home)
 }
+
+/** A button that no route names, such as one of an older version. */
+export async function outdated(_: unknown, { replyUrl }: Click): Promise<Reply> {
+  const words = line("*This button has expired.* Send your request again.")
+  return replyUrl ? { ack: words } : {}
+}

@@ -6,7 +6,8 @@ import { slackIsSlowMessage, slackIsTooSlowMessage } from "../views/submission.t
 import { SlackIsSlow } from "./admit.ts"
 import { answer, failureMessage, type Reply } from "./answer.ts"
 import type { AgentDeps } from "./deps.ts"
-import { callerOf, isShownAtOnce, replyTo } from "./reply.ts"
+import { replyTo } from "./dispatch.ts"
+import { callerOf, isShownAtOnce } from "./tell.ts"
 import type { VisitorsRouteDeps as Deps } from "./visitors/routes.ts"
 
 /**

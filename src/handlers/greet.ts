@@ -2,15 +2,23 @@ import { orSlackError } from "../errors/slack-error.ts"
 import { isNotOffered } from "../sessions/refusal.ts"
 import type { HomeOpened } from "../slack/payload-events.ts"
 import { greeting, SUGGESTED_PROMPTS } from "../views/greeting.ts"
+import { publishHome } from "./actions.ts"
 import { admit, patiently } from "./admit.ts"
+import type { Reply } from "./answer.ts"
 import type { AgentDeps } from "./deps.ts"
+
+/** Somebody opened a tab of the app. */
+export async function openHome(deps: AgentDeps, opened: HomeOpened): Promise<Reply> {
+  if (opened.tab === "messages") return { work: () => greet(deps, opened), unasked: true }
+  return opened.tab === "home" ? { work: () => publishHome(deps, opened.user) } : {}
+}
 
 /**
  * Somebody opened the place where people write to the agent: once, they are told what to ask for. Slack
  * tells apps that are no agents of the same tab, so its offers come first: where it takes none, nothing is
  * said.
  */
-export async function greet(deps: AgentDeps, { user, direct: channel }: HomeOpened): Promise<void> {
+async function greet(deps: AgentDeps, { user, direct: channel }: HomeOpened): Promise<void> {
   const { greeted, outbound, sessions } = deps
   if (!channel || (await sessions.standing()).state === "off") return
   const entry = await admit(patiently({ agent: deps }).agent, { user })

@@ -3,8 +3,9 @@ import type { Ack } from "../slack/payload-processor.ts"
 import type { Command, Heard } from "../slack/payloads.ts"
 import { acknowledge, answer, inTime, type Reply } from "./answer.ts"
 import { orDeferred } from "./deferred.ts"
+import { replyTo } from "./dispatch.ts"
 import { formFailed } from "./form.ts"
-import { callerOf, isShownAtOnce, replyTo } from "./reply.ts"
+import { callerOf, isShownAtOnce } from "./tell.ts"
 import type { VisitorsRouteDeps as Deps } from "./visitors/routes.ts"
 
 /**

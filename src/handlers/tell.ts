@@ -1,6 +1,8 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
+import type { Caller } from "../slack/payload-fields.ts"
+import type { Command, Heard } from "../slack/payloads.ts"
 
 interface TellDeps {
   outbound: Pick<Outbound, "respond" | "whisper" | "direct" | "post">
@@ -59,4 +61,17 @@ export async function isInOwnDirect(
 ): Promise<boolean | undefined> {
   if (!channel?.startsWith("D")) return false
   return isOwnDirect ?? deps.isOwnDirect(channel)
+}
+
+/**
+ * Is it a command whose acknowledgement shows an answer? That is ephemeral, as nothing is in the bot's
+ * own direct messages.
+ */
+export function isShownAtOnce(payload: Heard): payload is Command {
+  return payload.kind === "command" && !payload.channel.startsWith("D")
+}
+
+/** Who is answered. */
+export function callerOf(payload: Heard): Caller {
+  return { ...payload, user: payload.user ?? "" }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { routes } from "../../src/handlers/routes.ts"
+import { routes } from "../../src/handlers/dispatch.ts"
 import { readMention } from "../../src/handlers/words.ts"
 import { ENTRIES } from "../../src/metrics/labels.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../src/slack/scopes.ts"

@@ -76,7 +76,7 @@ export const ANSWERING: readonly Mutant[] = [
   {
     name: "ephemeral-in-direct",
     breaks: "In the bot's own direct message nothing is ephemeral.",
-    file: "src/handlers/reply.ts",
+    file: "src/handlers/tell.ts",
     search: 'payload.kind === "command" && !payload.channel.startsWith("D")',
     replace: 'payload.kind === "command"',
     project: "integration",
@@ -116,7 +116,7 @@ export const ANSWERING: readonly Mutant[] = [
   {
     name: "group-message-unheard",
     breaks: "A mention in a group is taken from whichever event Slack sends.",
-    file: "src/handlers/routes.ts",
+    file: "src/handlers/dispatch.ts",
     search: 'channelType === "im" || channelType === "mpim"',
     replace: 'channelType === "im"',
     project: "integration",

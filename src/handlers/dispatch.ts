@@ -1,7 +1,6 @@
 import type { HomeOpened, MessageEvent, SessionStopped } from "../slack/payload-events.ts"
 import type { Click, SentForm, Shortcut } from "../slack/payload-interactions.ts"
-import type { Command } from "../slack/payloads.ts"
-import { line } from "../views/blocks.ts"
+import { type Command, type Heard, own } from "../slack/payloads.ts"
 import { JOB_MENU } from "../views/job-buttons.ts"
 import { ASK_MODAL } from "../views/modal.ts"
 import { visitorActions } from "../views/visitors/action-ids.ts"
@@ -13,6 +12,7 @@ import {
   JOB_ACTIONS,
   moveJob,
   neverMind,
+  outdated,
   publishHome,
   resume,
   retryAnyway,
@@ -21,9 +21,10 @@ import {
 } from "./actions.ts"
 import type { Reply } from "./answer.ts"
 import { docsAgent } from "./docs-agent.ts"
+import { isFirstTime } from "./first-time.ts"
 import { forgetMe, keepMe } from "./forget-me.ts"
 import { offerForm, submitForm } from "./form.ts"
-import { greet } from "./greet.ts"
+import { openHome } from "./greet.ts"
 import { mention } from "./mention.ts"
 import { buildPreview } from "./preview.ts"
 import { stop } from "./stop.ts"
@@ -91,10 +92,7 @@ const actions: Table<Click> = {
 }
 
 const homes: Table<HomeOpened> = {
-  app_home_opened: async ({ agent }, opened) => {
-    if (opened.tab === "messages") return { work: () => greet(agent, opened), unasked: true }
-    return opened.tab === "home" ? { work: () => publishHome(agent, opened.user) } : {}
-  },
+  app_home_opened: ({ agent }, opened) => openHome(agent, opened),
 }
 
 /** Only apps that are declared as agents get these. */
@@ -105,10 +103,44 @@ const stops: Table<SessionStopped> = {
 /** Everything the bot listens to. `manifest.yml` lists the same, but for `stops`. */
 export const routes = { commands, events, homes, stops, shortcuts, forms, actions }
 
-/** A button that no route names, such as one of an older version. */
-export async function outdated(_: Deps, { replyUrl }: Click): Promise<Reply> {
-  const words = line("*This button has expired.* Send your request again.")
-  return replyUrl ? { ack: words } : {}
+/**
+ * What is durable, and what is answered, to a payload; undefined where nothing listens to it.
+ * @throws SlackIsSlow nothing was done yet
+ */
+export function replyTo(deps: Deps, payload: Heard): Promise<Reply> | undefined {
+  switch (payload.kind) {
+    case "command":
+      return own(routes.commands, payload.entry)?.(deps, payload).then((reply) =>
+        notReplayed(deps, payload, reply),
+      )
+    case "message":
+      // It may come again, as retry or as another event about the same message.
+      return own(routes.events, payload.entry)?.(deps, payload).then((reply) => ({
+        ...reply,
+        once: `word:${payload.channel}:${payload.ts}`,
+      }))
+    case "home":
+      return own(routes.homes, payload.entry)?.(deps, payload)
+    case "stop":
+      return own(routes.stops, payload.entry)?.(deps, payload)
+    case "shortcut":
+      return own(routes.shortcuts, payload.callback)?.(deps, payload)
+    case "form":
+      return own(routes.forms, payload.callback)?.(deps, payload)
+    case "click":
+      return (own(routes.actions, payload.action) ?? outdated)(deps, payload)
+    case "other":
+      return undefined
+    default:
+      return payload satisfies never
+  }
+}
+
+/** Whoever got hold of a command can send it again. */
+function notReplayed(deps: Deps, command: Command, { work, ...reply }: Reply): Reply {
+  if (!work) return reply
+  const once = async () => ((await isFirstTime(deps.agent.queue, command)) ? work() : undefined)
+  return { ...reply, work: once }
 }
 
 function each<Name extends string, Handler>(

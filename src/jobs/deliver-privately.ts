@@ -28,7 +28,7 @@ export async function deliverByReplyUrl(
  * may be said twice, as lost would be worse.
  */
 export async function deliverDirectly(
-  { outbound }: Pick<PrivateDeliveryDeps, "outbound">,
+  { outbound }: { outbound: Pick<Outbound, "direct"> },
   job: Job,
   message: Message,
 ): Promise<DeliveryResult> {

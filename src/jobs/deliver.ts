@@ -1,32 +1,16 @@
 import { SLACK_TRIES } from "../config/timing.ts"
-import { SlackError } from "../errors/slack-error.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
 import { stopwatch } from "../runtime/stopwatch.ts"
-import { deliverByReplyUrl } from "./deliver-privately.ts"
 import { afterFailure } from "./delivery-failure.ts"
-import { type Ending, isEnded, type Job, type QueuePlace } from "./job.ts"
+import type { Job, QueuePlace } from "./job.ts"
+import { isEdit, nextStep, type Step } from "./next-step.ts"
 import { hasMoved } from "./places.ts"
 import { queueOf } from "./queues.ts"
 import type { DeliveryResult, OutboxEntry } from "./worker-ports.ts"
-import {
-  adoptCard,
-  edit,
-  editClosing,
-  hasLaterNews,
-  lookUp,
-  onRefusal,
-  postCard,
-  postClosing,
-  postReminder,
-  type Step,
-  type WriteDeps,
-} from "./write.ts"
+import { type WriteDeps, writeStep } from "./write.ts"
 
 const BATCH = 20
-
-/** These endings are shown on the card only: the requester caused them, or was told privately. */
-const SILENT: ReadonlySet<Ending> = new Set(["cancelled", "unfollowed", "no_card"])
 
 export interface DeliveryDeps extends WriteDeps {
   /** Aborted when the process cannot wait for Slack any longer. */
@@ -77,10 +61,7 @@ function placesByQueue(deps: DeliveryDeps) {
   }
 }
 
-/**
- * Says the next thing about one claimed job. Which way it errs: a post in doubt is looked up before it
- * is repeated; where the bot may not read, it is repeated, as a lost ending is worse than a double one.
- */
+/** Takes the next step about one claimed job, or waits for the limit of Slack's that it falls under. */
 async function deliver(
   deps: WriteDeps,
   { job, prompt, isAnswer }: OutboxEntry,
@@ -92,45 +73,7 @@ async function deliver(
   const waitMs = await turn(deps, job, step, isAnswer)
   if (waitMs > 0)
     return { sure: "untried", againMs: queueUp(crowd, lineOf(job, step, isAnswer), waitMs) }
-  try {
-    if (step === "edit") return await edit(deps, job, prompt, place)
-    if (step === "edit_closing") return await editClosing(deps, job)
-    if (step === "private")
-      return await deliverByReplyUrl(deps, job, deps.views.cannotPost(job, job.detail ?? ""))
-    const found = await lookUp(deps, job, step === "seek" ? "card" : step)
-    if (found === "later") return { sure: false, againMs: SLACK_TRIES.lookUpAgainMs }
-    if (step === "seek" && (found !== "unreadable" || job.ending !== "cancelled"))
-      return await adoptCard(deps, job, found)
-    // Where the bot may not read, a post that may be lost is worse than one that may be double.
-    const known = found === "unreadable" ? undefined : found
-    if (step === "reminder") return await postReminder(deps, job, { known, inTime })
-    return step === "closing"
-      ? await postClosing(deps, job, { known, inTime })
-      : await postCard(deps, job, prompt, place, { known, inTime })
-  } catch (error) {
-    if (error instanceof SlackError) return onRefusal(deps, job, step, error)
-    throw error
-  }
-}
-
-/**
- * What to say next about a job; pure. The closing reply goes before the card's last edit: it is what
- * people wait for, and edits are the scarcer of the two.
- */
-export function nextStep(job: Job, place: QueuePlace | undefined, moved: boolean): Step {
-  if (job.card === undefined) return withoutCard(job)
-  if (isEnded(job) && job.closing === undefined && !SILENT.has(job.ending)) return "closing"
-  if (job.rev !== job.shown.rev) return "edit"
-  if (hasLaterNews(job)) return "edit_closing"
-  if (job.reminder === "due") return "reminder"
-  return job.state === "queued" && place !== undefined && moved ? "edit" : "none"
-}
-
-function withoutCard(job: Job): Step {
-  if (!isEnded(job)) return "card"
-  // A card whose post was never answered must not go on saying that the request waits.
-  if (job.unsure > 0) return "seek"
-  return job.ending === "no_card" && job.closing === undefined ? "private" : "none"
+  return writeStep(deps, { job, prompt, place, step, inTime })
 }
 
 async function turn(
@@ -141,10 +84,6 @@ async function turn(
 ): Promise<number> {
   if (isEdit(step)) return outbox.turn(isAnswer ? "answer" : "edit", job.channel)
   return outbox.turn("post", step === "private" ? job.user : job.channel)
-}
-
-function isEdit(step: Step): boolean {
-  return step === "edit" || step === "edit_closing"
 }
 
 /** What limit of Slack's it waits for. */

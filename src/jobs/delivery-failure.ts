@@ -1,7 +1,12 @@
 import { againAfter, SLACK_TRIES } from "../config/timing.ts"
+import type { SlackError } from "../errors/slack-error.ts"
+import type { Outbound } from "../ports/outbound.ts"
+import { deliverDirectly } from "./deliver-privately.ts"
 import { ELSEWHERE, isEnded, type Job } from "./job.ts"
+import type { Step } from "./next-step.ts"
 import type { JobStore } from "./ports.ts"
-import type { DeliveryResult, OutboxEntry } from "./worker-ports.ts"
+import { retryLater } from "./retry-delivery.ts"
+import type { DeliveryResult, JobViews, OutboxEntry } from "./worker-ports.ts"
 
 /** The detail of a job whose card could not be written for a reason of ours. */
 export const BROKEN = "broken_here"
@@ -30,4 +35,30 @@ export async function afterFailure(
     return { sure: true, againMs: 0 }
   const closing = isEnded(job) && job.closing === undefined ? { closing: ELSEWHERE } : {}
   return { sure: true, shown: { rev: job.rev }, ...closing }
+}
+
+interface RefusalDeps {
+  jobs: Pick<JobStore, "endQueued">
+  outbound: Pick<Outbound, "direct">
+  views: Pick<JobViews, "closing">
+}
+
+/** What it means for a step that Slack did not take it. */
+export async function afterRefusal(
+  deps: RefusalDeps,
+  job: Job,
+  step: Step,
+  error: SlackError,
+): Promise<DeliveryResult> {
+  if (error.verdict !== "give_up") return retryLater(error)
+  if (step === "edit") return { sure: true, shown: { rev: job.rev } }
+  if (step === "edit_closing") return { sure: true, laterShown: job.later.rev, againMs: 0 }
+  if (step === "reminder") return { sure: true, reminder: ELSEWHERE }
+  if (step === "card") {
+    // No job is spent. That it is told is a step of its own: a crash must not swallow it.
+    await deps.jobs.endQueued(job, "no_card", error.code)
+    return { sure: true, againMs: 0 }
+  }
+  // The thread is gone or closed to the bot: the requester still hears the ending.
+  return isEnded(job) ? deliverDirectly(deps, job, deps.views.closing(job)) : { sure: true }
 }

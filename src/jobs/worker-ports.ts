@@ -1,4 +1,6 @@
-import type { Followed, Job, Observation, QueuePlace } from "./job.ts"
+import type { Message } from "../ports/message.ts"
+import type { UnreadFile } from "./attached.ts"
+import type { Ending, Followed, Job, Observation, QueuePlace } from "./job.ts"
 import type { Prompt } from "./ports.ts"
 
 export interface PollQueue {
@@ -49,4 +51,14 @@ export interface Outbox {
    * that a person waits for.
    */
   turn(kind: "post" | "edit" | "answer", channel: string): Promise<number>
+}
+
+/** What to write about jobs. The views decide the words. */
+export interface JobViews {
+  card(job: Job, prompt: Prompt | undefined, place: QueuePlace | undefined): Message
+  closing(job: Job & { ending: Ending }): Message
+  reminder(job: Job): Message
+  cannotPost(job: Job, code: string): Message
+  /** What the agent does not see of what was attached; never empty. */
+  unreadFiles(files: readonly UnreadFile[]): Message
 }

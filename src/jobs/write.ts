@@ -1,31 +1,14 @@
+import { SLACK_TRIES } from "../config/timing.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
-import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
-import type { UnreadFile } from "./attached.ts"
-import { deliverDirectly, tellInThread } from "./deliver-privately.ts"
-import {
-  ELSEWHERE,
-  type Ending,
-  isEnded,
-  isReplied,
-  type Job,
-  type QueuePlace,
-  threadOf,
-} from "./job.ts"
+import { deliverByReplyUrl, tellInThread } from "./deliver-privately.ts"
+import { afterRefusal } from "./delivery-failure.ts"
+import { edit, editClosing } from "./edit.ts"
+import { isEnded, type Job, type QueuePlace, threadOf } from "./job.ts"
+import type { Step } from "./next-step.ts"
 import type { JobStore, Prompt } from "./ports.ts"
 import { isToPrepare, prepare, type Readers } from "./prepare.ts"
-import { retryLater } from "./retry-delivery.ts"
-import type { DeliveryResult, Outbox } from "./worker-ports.ts"
-
-/** What to write about jobs. The views decide the words. */
-export interface JobViews {
-  card(job: Job, prompt: Prompt | undefined, place: QueuePlace | undefined): Message
-  closing(job: Job & { ending: Ending }): Message
-  reminder(job: Job): Message
-  cannotPost(job: Job, code: string): Message
-  /** What the agent does not see of what was attached; never empty. */
-  unreadFiles(files: readonly UnreadFile[]): Message
-}
+import type { DeliveryResult, JobViews, Outbox } from "./worker-ports.ts"
 
 export interface WriteDeps {
   outbox: Outbox
@@ -40,25 +23,62 @@ export interface WriteDeps {
   postWithinMs: number
 }
 
-/**
- * What to write next. `seek`: look for a card that may be there. `private`: tell the requester alone that
- * none can be. `edit_closing`: the closing reply says what came after it.
- */
-export type Step =
-  | ("card" | "edit" | "closing" | "seek" | "private" | "none")
-  | ("edit_closing" | "reminder")
-
-/** What is known of an earlier attempt, and whether there is time for a new one. */
-interface Attempt {
-  known: { ts: string } | undefined
+/** A step, and the job as it was claimed. */
+interface Writing {
+  step: Step
+  job: Job
+  prompt: Prompt | undefined
+  place: QueuePlace | undefined
+  /** May a post still be begun? */
   inTime: () => boolean
+}
+
+/** A post that an earlier attempt may have made. */
+interface Known {
+  known: { ts: string } | undefined
 }
 
 /** The next claim has a fresh lease, and the job as it is by then. */
 const NOT_SENT: DeliveryResult = { sure: "untried", againMs: 0 }
 
+/**
+ * Takes a step. Which way it errs: a post in doubt is looked up before it is repeated; where the bot may
+ * not read, it is repeated, as a lost ending is worse than a double one.
+ */
+export async function writeStep(deps: WriteDeps, writing: Writing): Promise<DeliveryResult> {
+  const { step, job, prompt, place } = writing
+  try {
+    if (step === "edit") return await edit(deps, job, prompt, place)
+    if (step === "edit_closing") return await editClosing(deps, job)
+    if (step === "private")
+      return await deliverByReplyUrl(deps, job, deps.views.cannotPost(job, job.detail ?? ""))
+    if (step !== "none") return await post(deps, { ...writing, step })
+    return { sure: true }
+  } catch (error) {
+    if (error instanceof SlackError) return afterRefusal(deps, job, step, error)
+    throw error
+  }
+}
+
+async function post(
+  deps: WriteDeps,
+  writing: Writing & { step: Part | "seek" },
+): Promise<DeliveryResult> {
+  const { job, step } = writing
+  const found = await lookUp(deps, job, step === "seek" ? "card" : step)
+  if (found === "later") return { sure: false, againMs: SLACK_TRIES.lookUpAgainMs }
+  if (step === "seek" && (found !== "unreadable" || job.ending !== "cancelled"))
+    return adoptCard(deps, job, found)
+  // Where the bot may not read, a post that may be lost is worse than one that may be double.
+  const known = found === "unreadable" ? undefined : found
+  if (step === "reminder") return postReminder(deps, { ...writing, known })
+  return step === "closing"
+    ? postClosing(deps, { ...writing, known })
+    : postCard(deps, { ...writing, known })
+}
+
 /** Has an earlier attempt, whose answer never came, posted it after all? */
-export async function lookUp(deps: WriteDeps, job: Job, step: Part) {
+async function lookUp(deps: WriteDeps, job: Job, step: Part) {
   if (job.unsure === 0) return undefined
   const thread = step === "card" ? job.thread : threadOf(job)
   const place = { channel: job.channel, thread }
@@ -68,7 +88,7 @@ export async function lookUp(deps: WriteDeps, job: Job, step: Part) {
 }
 
 /** The job ended without a card that is known of. Should there be one, it is edited like any. */
-export async function adoptCard(
+async function adoptCard(
   { outbox }: WriteDeps,
   job: Job,
   found: { ts: string } | "unreadable" | undefined,
@@ -83,12 +103,9 @@ function postKey(job: Job, step: Part) {
   return { job: job.id, part: step === "closing" ? `closing ${job.round}` : step }
 }
 
-export async function postCard(
+async function postCard(
   deps: WriteDeps,
-  job: Job,
-  prompt: Prompt | undefined,
-  place: QueuePlace | undefined,
-  { known, inTime }: Attempt,
+  { job, prompt, place, known, inTime }: Writing & Known,
 ): Promise<DeliveryResult> {
   const to = { channel: job.channel, thread: job.thread }
   const ready = prompt && (await prepare(job, prompt, deps.readers))
@@ -107,10 +124,9 @@ export async function postCard(
   return { sure: true, shown: { rev: job.rev, ...place } }
 }
 
-export async function postClosing(
+async function postClosing(
   deps: WriteDeps,
-  job: Job,
-  { known, inTime }: Attempt,
+  { job, known, inTime }: Writing & Known,
 ): Promise<DeliveryResult> {
   if (!isEnded(job)) return { sure: true }
   if (!known && !inTime()) return NOT_SENT
@@ -121,59 +137,14 @@ export async function postClosing(
   return { sure: true, closing: ts, ...(known ? {} : { laterShown: job.later.rev }), againMs: 0 }
 }
 
-/** Is there something new since the closing reply was written? One that went elsewhere stays as it is. */
-export function hasLaterNews(job: Job): boolean {
-  return job.later.rev !== job.later.shown && isReplied(job)
-}
-
-export async function editClosing(deps: WriteDeps, job: Job): Promise<DeliveryResult> {
-  const { channel, closing: ts = "", later } = job
-  if (isEnded(job)) await deps.outbound.update({ channel, ts }, deps.views.closing(job))
-  return { sure: true, laterShown: later.rev, againMs: 0 }
-}
-
 /** Once for a pull request: like a closing reply, one whose fate is not known is looked up first. */
-export async function postReminder(
+async function postReminder(
   deps: WriteDeps,
-  job: Job,
-  { known, inTime }: Attempt,
+  { job, known, inTime }: Writing & Known,
 ): Promise<DeliveryResult> {
   if (!known && !inTime()) return NOT_SENT
   const to = { channel: job.channel, thread: threadOf(job) }
   const { ts } =
     known ?? (await deps.outbound.post(to, deps.views.reminder(job), postKey(job, "reminder")))
   return { sure: true, reminder: ts }
-}
-
-export async function edit(
-  deps: WriteDeps,
-  job: Job,
-  prompt: Prompt | undefined,
-  place: QueuePlace | undefined,
-): Promise<DeliveryResult> {
-  const card = { channel: job.channel, ts: job.card ?? "" }
-  const more = hasLaterNews(job) || job.reminder === "due" ? { againMs: 0 } : {}
-  // Words are forgotten before a pull request is: the card then keeps what it shows.
-  const stays = prompt === undefined && job.later.rev > 0 && !job.isForgotten
-  if (!stays) await deps.outbound.update(card, deps.views.card(job, prompt, place))
-  return { sure: true, shown: { rev: job.rev, ...place }, ...more }
-}
-
-export async function onRefusal(
-  deps: WriteDeps,
-  job: Job,
-  step: Step,
-  error: SlackError,
-): Promise<DeliveryResult> {
-  if (error.verdict !== "give_up") return retryLater(error)
-  if (step === "edit") return { sure: true, shown: { rev: job.rev } }
-  if (step === "edit_closing") return { sure: true, laterShown: job.later.rev, againMs: 0 }
-  if (step === "reminder") return { sure: true, reminder: ELSEWHERE }
-  if (step === "card") {
-    // No job is spent. That it is told is a step of its own: a crash must not swallow it.
-    await deps.jobs.endQueued(job, "no_card", error.code)
-    return { sure: true, againMs: 0 }
-  }
-  // The thread is gone or closed to the bot: the requester still hears the ending.
-  return isEnded(job) ? deliverDirectly(deps, job, deps.views.closing(job)) : { sure: true }
 }

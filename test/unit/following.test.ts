@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { DocsError } from "../../src/errors/docs-error.ts"
-import { nextStep } from "../../src/jobs/deliver.ts"
 import { outcomeOf } from "../../src/jobs/dispatch.ts"
+import { nextStep } from "../../src/jobs/next-step.ts"
 import { nextWait, observe } from "../../src/jobs/observe.ts"
 import { aJob } from "../helpers/job.ts"
 

@@ -25,7 +25,7 @@ export const DELIVERY: readonly Mutant[] = [
   {
     name: "closing-dropped",
     breaks: "A closing reply whose answer never came is not taken for said.",
-    file: "src/jobs/write.ts",
+    file: "src/jobs/delivery-failure.ts",
     search:
       '  if (error.verdict !== "give_up") return retryLater(error)\n  if (step === "edit") return',
     replace:
@@ -46,7 +46,7 @@ export const DELIVERY: readonly Mutant[] = [
   {
     name: "closing-after-the-edit",
     breaks: "The closing reply, which people wait for, goes before the card's last edit.",
-    file: "src/jobs/deliver.ts",
+    file: "src/jobs/next-step.ts",
     search:
       '  if (isEnded(job) && job.closing === undefined && !SILENT.has(job.ending)) return "closing"\n',
     replace:
@@ -57,7 +57,7 @@ export const DELIVERY: readonly Mutant[] = [
   {
     name: "silent-endings-said",
     breaks: "What the requester caused is shown on the card, not said in the thread.",
-    file: "src/jobs/deliver.ts",
+    file: "src/jobs/next-step.ts",
     search: 'new Set(["cancelled", "unfollowed", "no_card"])',
     replace: "new Set([])",
     project: "unit",

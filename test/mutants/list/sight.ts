@@ -23,7 +23,7 @@ export const SIGHT: readonly Mutant[] = [
   {
     name: "muted-card-stands-still",
     breaks: "In a muted thread the card is edited all the same.",
-    file: "src/jobs/deliver.ts",
+    file: "src/jobs/next-step.ts",
     search: 'if (job.rev !== job.shown.rev) return "edit"',
     replace: 'if (job.rev !== job.shown.rev) return job.quiet && !isEnded(job) ? "none" : "edit"',
     project: "unit",

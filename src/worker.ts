@@ -10,7 +10,7 @@ import { packPass } from "./jobs/pack-pass.ts"
 import { placesOf } from "./jobs/places.ts"
 import { pollPass } from "./jobs/poll.ts"
 import { refreshPass } from "./jobs/refresh.ts"
-import { createPollLessons } from "./jobs/standing.ts"
+import { createPollLessons } from "./jobs/service-health.ts"
 import { sleepingLoops } from "./jobs/wake-ups.ts"
 import type { JobViews } from "./jobs/worker-ports.ts"
 import { previewPass } from "./previews/preview-pass.ts"
@@ -22,9 +22,9 @@ import { sessionPass } from "./sessions/session-pass.ts"
 import { adminNotice } from "./views/admin-notice.ts"
 import { jobCard } from "./views/card.ts"
 import { closingReply } from "./views/endings.ts"
+import { cannotPost } from "./views/post-refusals.ts"
 import { previewAbsent } from "./views/preview.ts"
 import { pullReminder } from "./views/pull-life.ts"
-import { cannotPost } from "./views/refusals.ts"
 import { sessionTitle } from "./views/session-title.ts"
 import { unreadFilesMessage } from "./views/unread-files.ts"
 import { alertPass } from "./visitors/alerts/pass.ts"
@@ -42,10 +42,10 @@ export interface Worker {
 
 export function createWorker(services: Services): Worker {
   const { log } = services
-  const [stopping, hurry] = [new AbortController(), new AbortController()]
-  const stop = { stopping: stopping.signal, hurry: hurry.signal }
+  const [stopping, forceStop] = [new AbortController(), new AbortController()]
+  const stop = { stopping: stopping.signal, forceStop: forceStop.signal }
   // Whatever is in hand listens: as many creations as there are projects, and dozens of polls.
-  setMaxListeners(0, stop.stopping, stop.hurry)
+  setMaxListeners(0, stop.stopping, stop.forceStop)
   const { wakeUps } = services.work
   const alarms = new Map<string, Alarm>(sleepingLoops.map((name) => [name, new Alarm()]))
   const dispatching = createDispatching(services, stop, (restMs) =>
@@ -72,9 +72,9 @@ export function createWorker(services: Services): Worker {
     async stop() {
       stopping.abort()
       wakeUps.close()
-      const timer = setTimeout(() => hurry.abort(), STOPPING.workMs)
+      const timer = setTimeout(() => forceStop.abort(), STOPPING.workMs)
       // Passes that wait for a Redis that is away have begun nothing.
-      const nothingToDo = services.inHand.emptied().then(() => untilAway(services))
+      const nothingToDo = services.inFlight.emptied().then(() => untilAway(services))
       const ended = Promise.all([...loops, dispatching.settled()])
       ended.catch(() => {})
       await Promise.race([ended, nothingToDo])
@@ -112,7 +112,7 @@ const PAUSED =
 const ABANDONED = "ending the jobs of a project that is no longer configured; their cards say so"
 const NO_JOB_FOUND = "the service can't find any of the jobs it started; check DOCS_JOB_PATH"
 
-function createPasses(services: Services, { stopping, hurry }: Stop): Record<string, Pass> {
+function createPasses(services: Services, { stopping, forceStop }: Stop): Record<string, Pass> {
   const { config, docs, outbound, limits, work, log, instrumentation, pulls, audit } = services
   const packing = { queue: work.queue, signal: stopping }
   const { audit: auditRests, kept: keptRests } = services.timing
@@ -125,9 +125,9 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
   const views = { card, closing, cannotPost, reminder, unreadFiles: unreadFilesMessage }
   const { outbox, jobs, polls: queue, readers } = work
   const postWithinMs = services.timing.leaseMs / 2
-  const lessons = createPollLessons(work.standing, work.register)
+  const lessons = createPollLessons(work.health, work.register)
   const { deliveryFailed, pollFailed } = instrumentation.jobs
-  const writing = { outbox, jobs, outbound, views, readers, places, postWithinMs, hurry }
+  const writing = { outbox, jobs, outbound, views, readers, places, postWithinMs, forceStop }
   const onLink = pulls?.onLink
   const hasPreviews = async (project: string) =>
     (await work.operations.presence(project, "preview")) !== "absent"
@@ -144,7 +144,7 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
     notices: () =>
       adminNoticePass({
         queue: work.queue,
-        standing: work.standing,
+        health: work.health,
         projects: names,
         outbound,
         admins: config.access.admins,
@@ -177,7 +177,7 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
         outbound,
         title: ({ words }) => sessionTitle(services.secrets.clean(words)),
         beginWithinMs: postWithinMs,
-        hurry,
+        forceStop,
         isOutside: services.isOutside,
         onOff: (code) => instrumentation.slack.surfaceOff(code),
       }),
@@ -192,7 +192,7 @@ function createPasses(services: Services, { stopping, hurry }: Stop): Record<str
     keys: () =>
       keyCheckPass({
         queue: work.queue,
-        standing: work.standing,
+        health: work.health,
         docs,
         projects: names,
         probeMs: services.timing.probeMs,

@@ -77,7 +77,7 @@ export async function examine(instruments: Instruments): Promise<Finding[]> {
   // Redis that does not answer has been waited for once; it is not asked again.
   const redis = store.state === "answers" ? instruments.redis : undefined
   const intake = readIntake(instruments, redis)
-  const surface = redis && createSessions(redis).standing()
+  const surface = redis && createSessions(redis).surfaceState()
   const [slackFacts, service, operations, github, machine] = await Promise.all([
     readSlack(slack, config, { intake, samples, surface }),
     readProjects(docs, config, redis),

@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts"
 import { TIMING } from "../config/timing.ts"
 import { createGitHubPulls } from "../github/client.ts"
 import type { GitHubPulls } from "../ports/github.ts"
-import { printOf } from "../redis/print.ts"
+import { fingerprintOf } from "../redis/key-fingerprint.ts"
 import { createGitHubBudget } from "../redis/pulls/github-budget.ts"
 import { seenRepositories } from "../redis/pulls/seen-repositories.ts"
 import type { RedisClient } from "../redis/script.ts"
@@ -40,7 +40,7 @@ export async function readGitHub(
   if (token !== "works") return { token }
   if (!redis) return { token, repositories: [] }
   const seen = await seenRepositories(redis, github.apiUrl, MOST)
-  const budget = createGitHubBudget(redis, { tokenPrint: printOf(github.token) })
+  const budget = createGitHubBudget(redis, { tokenFingerprint: fingerprintOf(github.token) })
   if (seen.length > 0 && (await budget.take(seen.length)) > 0) return { token: "spent" }
   const repositories = await Promise.all(
     seen.map(async ({ owner, repo }) => {

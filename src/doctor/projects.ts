@@ -3,12 +3,12 @@ import { WINDOW_MS } from "../config/timing.ts"
 import { limitAnalytics } from "../docs/limited-analytics.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import { redisTime } from "../redis/clock.ts"
-import { printOfJobPath } from "../redis/print.ts"
-import { namedOperations, namedStanding } from "../redis/projects/named-stores.ts"
+import { fingerprintOfJobPath } from "../redis/key-fingerprint.ts"
+import { namedHealth, namedOperations } from "../redis/projects/named-stores.ts"
 import { lookUpProjectNames } from "../redis/projects/names.ts"
 import { createOptionalOperations, operationPaths } from "../redis/projects/optional-operations.ts"
 import { namedQueue } from "../redis/queue/named-stores.ts"
-import { createServiceStanding } from "../redis/queue/standing.ts"
+import { createServiceHealth } from "../redis/queue/service-health.ts"
 import { createQueueStore } from "../redis/queue/store.ts"
 import type { RedisClient } from "../redis/script.ts"
 import { createAnalyticsHour } from "../redis/visitors/analytics-hour.ts"
@@ -24,8 +24,8 @@ export async function readProjects(
 ): Promise<ProjectFacts[]> {
   const names = redis && lookUpProjectNames(redis, { ...where, projects })
   const queue = names && namedQueue(createQueueStore(redis, { windowMs: WINDOW_MS }), names)
-  const jobPathPrint = printOfJobPath(where)
-  const standing = names && namedStanding(createServiceStanding(redis, { jobPathPrint }), names)
+  const jobPathFingerprint = fingerprintOfJobPath(where)
+  const health = names && namedHealth(createServiceHealth(redis, { jobPathFingerprint }), names)
   const accountOf = serviceAccounts({ ...where, projects }).of
   const hour = redis && createAnalyticsHour(redis, { perHour: limits.analyticsPerHour, accountOf })
   // The read counts in the hour of analytics like any other, as soon as there is one to count in.
@@ -41,7 +41,7 @@ export async function readProjects(
       const [fault, facts, missing] = await Promise.all([
         reading,
         queue?.facts(name),
-        standing?.jobPath(name),
+        health?.jobPath(name),
       ])
       return { project: name, fault, pause: facts?.pause, missing }
     }),

@@ -1,7 +1,7 @@
 import type { WebClient } from "@slack/web-api"
 import type { Config } from "../config/config.ts"
 import type { Sample } from "../ports/message.ts"
-import type { SurfaceStanding } from "../sessions/ports.ts"
+import type { SurfaceState } from "../sessions/ports.ts"
 import { fetchIdentity } from "../slack/identity.ts"
 import { missingScopes, OPTIONAL_SCOPES, SCOPES } from "../slack/scopes.ts"
 import { codeOf, TOKEN_CODES } from "../slack/verdict.ts"
@@ -30,13 +30,13 @@ export interface SlackFacts {
   channels?: readonly ChannelFacts[]
   blocks?: BlocksFacts
   /** Absent while Redis does not answer. */
-  surface?: SurfaceStanding
+  surface?: SurfaceState
 }
 
 /** What is read elsewhere, and what Slack is shown. */
 interface Known {
   intake: Promise<IntakeFacts>
-  surface: Promise<SurfaceStanding> | undefined
+  surface: Promise<SurfaceState> | undefined
   samples: readonly Sample[]
 }
 

@@ -1,11 +1,11 @@
-import type { SurfaceStanding } from "../sessions/ports.ts"
+import type { SurfaceState } from "../sessions/ports.ts"
 import { type Finding, ok, warning } from "./finding.ts"
 
 /**
  * Does Slack show jobs as sessions of an agent? Nothing is wrong where it does not: only apps that are
  * declared as agents have that, on plans that offer it.
  */
-export function judgeSurface(surface: SurfaceStanding | undefined): Finding {
+export function judgeSurface(surface: SurfaceState | undefined): Finding {
   if (surface?.state === "on" && surface.hasStop === false)
     return warning(
       "slack agent",
@@ -15,7 +15,7 @@ export function judgeSurface(surface: SurfaceStanding | undefined): Finding {
   return ok("slack agent", wordsOf(surface))
 }
 
-function wordsOf(surface: SurfaceStanding | undefined): string {
+function wordsOf(surface: SurfaceState | undefined): string {
   if (surface?.state === "on")
     return `Agent sessions are on${surface.hasStop ? ", with Slack's Stop button" : ""}`
   if (surface?.state === "off")

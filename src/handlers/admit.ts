@@ -1,7 +1,7 @@
 import type { Profile } from "../access/rules.ts"
 import { SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
-import { refusedMessage } from "../views/submission.ts"
+import { refusedMessage } from "../views/request-messages.ts"
 import type { AgentDeps } from "./deps.ts"
 
 /** Somebody, and where they want something done. */

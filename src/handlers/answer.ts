@@ -1,5 +1,5 @@
 import { SlackError } from "../errors/slack-error.ts"
-import { type DeferredDeliveries, DeliveryForgotten } from "../jobs/deferred-deliveries.ts"
+import { type DeferredPayloads, PayloadForgotten } from "../jobs/deferred-payloads.ts"
 import type { Message } from "../ports/message.ts"
 import type { Log } from "../runtime/log.ts"
 import type { Caller } from "../slack/payload-fields.ts"
@@ -9,14 +9,14 @@ import {
   slowMessage,
   slowWorkMessage,
   storeAwayMessage,
-} from "../views/submission.ts"
+} from "../views/request-messages.ts"
 import type { AgentDeps } from "./deps.ts"
 import { isFirst } from "./first-time.ts"
 import { type Told, tell } from "./tell.ts"
 
 export interface RouteDeps {
   agent: AgentDeps
-  deferred: DeferredDeliveries
+  deferred: DeferredPayloads
   log: Log
   /** Is the error one of the store being away? */
   isStoreAway: (error: unknown) => boolean
@@ -100,7 +100,7 @@ async function follow(
   try {
     await work?.()
   } catch (error) {
-    if (error instanceof DeliveryForgotten) return
+    if (error instanceof PayloadForgotten) return
     const words = failureMessage(deps, entry, error)
     await say(sorry?.(error) ?? words)
   } finally {

@@ -2,7 +2,7 @@ import type { Job } from "../jobs/job.ts"
 import { actOnJob } from "../jobs/job-actions.ts"
 import type { Message } from "../ports/message.ts"
 import { line } from "../views/blocks.ts"
-import { hintMessage } from "../views/small-talk.ts"
+import { hintMessage } from "../views/near-miss-messages.ts"
 import { actionAnswer } from "./action-answer.ts"
 import type { AgentDeps } from "./deps.ts"
 

@@ -1,8 +1,8 @@
 import { SlackError } from "../errors/slack-error.ts"
-import { DeliveryForgotten } from "../jobs/deferred-deliveries.ts"
+import { PayloadForgotten } from "../jobs/deferred-payloads.ts"
 import type { JobStore } from "../jobs/ports.ts"
 import { fieldsRead, type Heard, parsePayload } from "../slack/payloads.ts"
-import { slackIsSlowMessage, slackIsTooSlowMessage } from "../views/submission.ts"
+import { slackIsSlowMessage, slackIsTooSlowMessage } from "../views/request-messages.ts"
 import { SlackIsSlow } from "./admit.ts"
 import { answer, failureMessage, type Reply } from "./answer.ts"
 import type { AgentDeps } from "./deps.ts"
@@ -83,7 +83,7 @@ async function patientReply(deps: Deps, payload: Heard): Promise<Reply | undefin
   } catch (error) {
     if (error instanceof SlackIsSlow) return undefined
     if (deps.isStoreAway(error)) throw error
-    if (error instanceof DeliveryForgotten) return {}
+    if (error instanceof PayloadForgotten) return {}
     return { ack: failureMessage(deps, payload.entry, error) }
   }
 }

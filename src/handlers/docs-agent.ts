@@ -6,7 +6,11 @@ import { typedText } from "../text/plain-text.ts"
 import { line } from "../views/blocks.ts"
 import { foreignLine } from "../views/mrkdwn.ts"
 import { quotaMessage, statusMessage } from "../views/overview.ts"
-import { blankMessage, tokenRefusedMessage, unknownProjectMessage } from "../views/submission.ts"
+import {
+  blankMessage,
+  tokenRefusedMessage,
+  unknownProjectMessage,
+} from "../views/request-messages.ts"
 import { adminReply } from "./admin-words.ts"
 import { admit } from "./admit.ts"
 import type { Reply } from "./answer.ts"
@@ -16,8 +20,8 @@ import { isFirstTime } from "./first-time.ts"
 import { askToForget } from "./forget-me.ts"
 import { offerForm } from "./form.ts"
 import { isOpen, openAnswer } from "./open-answer.ts"
+import { type CommandWords, isBlank, neverSaid, readCommand } from "./parse-command.ts"
 import { submitOrAsk } from "./submission.ts"
-import { type CommandWords, isBlank, neverSaid, readCommand } from "./words.ts"
 
 /** `/docs-agent …` */
 export async function docsAgent(deps: AgentDeps, command: Command): Promise<Reply> {

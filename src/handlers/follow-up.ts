@@ -7,10 +7,10 @@ import { quoteForwarded } from "../jobs/talk.ts"
 import type { FileFacts } from "../ports/files.ts"
 import type { Message } from "../ports/message.ts"
 import { safeUrl } from "../views/pull-request.ts"
-import { blankMessage, unknownProjectMessage } from "../views/submission.ts"
+import { blankMessage, unknownProjectMessage } from "../views/request-messages.ts"
 import type { AgentDeps } from "./deps.ts"
+import { isBlank, type ThreadWords } from "./parse-command.ts"
 import { submitOrAsk } from "./submission.ts"
-import { isBlank, type ThreadWords } from "./words.ts"
 
 /** A mention by a person, with what is said to whom and where. */
 export interface Mention {

@@ -14,9 +14,9 @@ import { admit } from "./admit.ts"
 import type { Reply } from "./answer.ts"
 import type { AgentDeps } from "./deps.ts"
 import { namesIn } from "./names.ts"
+import { isBlank } from "./parse-command.ts"
 import { submissionMessage } from "./submission.ts"
 import { type Told, tell } from "./tell.ts"
-import { isBlank } from "./words.ts"
 
 /** What is in the form when it opens. */
 interface Filled {

@@ -20,7 +20,7 @@ export async function openHome(deps: AgentDeps, opened: HomeOpened): Promise<Rep
  */
 async function greet(deps: AgentDeps, { user, direct: channel }: HomeOpened): Promise<void> {
   const { greeted, outbound, sessions } = deps
-  if (!channel || (await sessions.standing()).state === "off") return
+  if (!channel || (await sessions.surfaceState()).state === "off") return
   const entry = await admit(patiently({ agent: deps }).agent, { user })
   if ("refusal" in entry || !(await greeted.begin(user))) return
   if (!(await offered(deps, channel))) return greeted.undo(user)

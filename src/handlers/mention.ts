@@ -7,7 +7,7 @@ import { mentionedUsers, toPlainText, withoutMention } from "../text/plain-text.
 import { line } from "../views/blocks.ts"
 import { notYoursMessage } from "../views/job-action.ts"
 import { quotaMessage, statusMessage } from "../views/overview.ts"
-import { blankMessage } from "../views/submission.ts"
+import { blankMessage } from "../views/request-messages.ts"
 import { admit, orSlow } from "./admit.ts"
 import type { Reply } from "./answer.ts"
 import { cancel } from "./cancel.ts"
@@ -15,8 +15,14 @@ import type { AgentDeps } from "./deps.ts"
 import { askInThread, type Mention } from "./follow-up.ts"
 import { plainText } from "./names.ts"
 import { isOpen, openAnswer } from "./open-answer.ts"
+import {
+  type MentionWords,
+  neverSaid,
+  readMention,
+  readThread,
+  type ThreadWords,
+} from "./parse-command.ts"
 import { retry } from "./retry.ts"
-import { type MentionWords, neverSaid, readMention, readThread, type ThreadWords } from "./words.ts"
 
 /** A mention by somebody who may ask here. */
 interface Admitted extends Mention {

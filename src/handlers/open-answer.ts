@@ -1,8 +1,8 @@
 import type { Message } from "../ports/message.ts"
+import { courtesyMessage, hintMessage } from "../views/near-miss-messages.ts"
 import { helpMessage } from "../views/overview.ts"
-import { courtesyMessage, hintMessage } from "../views/small-talk.ts"
-import { tooLongMessage } from "../views/submission.ts"
-import { type MentionWords, neverSaid, PROMPT_MAX } from "./words.ts"
+import { tooLongMessage } from "../views/request-messages.ts"
+import { type MentionWords, neverSaid, PROMPT_MAX } from "./parse-command.ts"
 
 /** Words whose answer needs no leave, as it shows nothing of anybody and changes nothing. */
 type OpenWords = Extract<MentionWords, { kind: "help" | "too_long" | "courtesy" | "near" }>

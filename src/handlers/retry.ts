@@ -2,7 +2,7 @@ import { mayActOn } from "../access/rules.ts"
 import { type Ending, isEnded, type Job, threadOf } from "../jobs/job.ts"
 import { actOnJob } from "../jobs/job-actions.ts"
 import type { Message } from "../ports/message.ts"
-import { retryQuestion } from "../views/small-talk.ts"
+import { retryQuestion } from "../views/near-miss-messages.ts"
 import { actionAnswer } from "./action-answer.ts"
 import type { AgentDeps } from "./deps.ts"
 

@@ -2,8 +2,8 @@ import type { Profile } from "../access/rules.ts"
 import type { NewJob } from "../jobs/ports.ts"
 import { type Submission, submit } from "../jobs/submit.ts"
 import type { Message } from "../ports/message.ts"
-import { unclearMessage } from "../views/small-talk.ts"
-import { duplicateMessage, fullMessage } from "../views/submission.ts"
+import { unclearMessage } from "../views/near-miss-messages.ts"
+import { duplicateMessage, fullMessage } from "../views/request-messages.ts"
 import type { AgentDeps } from "./deps.ts"
 
 /** Submits what was asked for; where it may be none, the person is asked first. */

@@ -5,7 +5,7 @@ import type { Caller } from "../slack/payload-fields.ts"
 import type { Command, Heard } from "../slack/payloads.ts"
 
 interface TellDeps {
-  outbound: Pick<Outbound, "respond" | "whisper" | "direct" | "post">
+  outbound: Pick<Outbound, "respond" | "postEphemeral" | "direct" | "post">
   isOwnDirect: IsOwnDirect
 }
 
@@ -43,9 +43,11 @@ export async function tell(
   const own = await isInOwnDirect(deps, to)
   if (own) return void (await outbound.post({ channel, thread }, message))
   if (own === undefined) return void (await outbound.direct(user, message))
-  if (!replyUrl) return outbound.whisper({ channel, thread, user }, message)
+  if (!replyUrl) return outbound.postEphemeral({ channel, thread, user }, message)
   if (!thread) return outbound.respond(replyUrl, message)
-  const refused = await outbound.whisper({ channel, thread, user }, message).catch(orSlackError)
+  const refused = await outbound
+    .postEphemeral({ channel, thread, user }, message)
+    .catch(orSlackError)
   if (refused instanceof SlackError) await outbound.respond(replyUrl, message, { thread })
 }
 

@@ -1,5 +1,5 @@
 import { DocsError } from "../errors/docs-error.ts"
-import type { KeyFault, ServiceStanding } from "../jobs/service-ports.ts"
+import type { KeyFault, ServiceHealth } from "../jobs/service-ports.ts"
 import { statusLabel } from "../metrics/labels.ts"
 import type { Metrics } from "../metrics/metrics.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
@@ -71,12 +71,12 @@ function statusOf(error: unknown): string {
 
 const STATUS = { key_refused: 401, forbidden: 403 } as const satisfies Record<KeyFault, number>
 
-/** The same standing, with the pauses that polls lead to written to the log. */
-export function instrumentStanding(standing: ServiceStanding, log: Log): ServiceStanding {
+/** The same health, with the pauses that polls lead to written to the log. */
+export function instrumentHealth(health: ServiceHealth, log: Log): ServiceHealth {
   return {
-    ...standing,
+    ...health,
     async keyRefused(project, reason, by) {
-      const pauses = await standing.keyRefused(project, reason, by)
+      const pauses = await health.keyRefused(project, reason, by)
       if (pauses) log.warn({ project, reason, status: STATUS[reason], by }, "the queue is paused")
       return pauses
     },

@@ -4,7 +4,7 @@ import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import type { PauseReason, QueueStore } from "./queue-ports.ts"
-import type { ServiceStanding } from "./service-ports.ts"
+import type { ServiceHealth } from "./service-ports.ts"
 
 /** A notice is not repeated for as long as the trouble is likely to be remembered. */
 const TOLD_MS = 30 * 86_400_000
@@ -20,7 +20,7 @@ export interface Trouble {
 /** Where troubles are known. */
 interface TroubleSources {
   queue: Pick<QueueStore, "pause">
-  standing: Pick<ServiceStanding, "jobPath">
+  health: Pick<ServiceHealth, "jobPath">
   projects: readonly string[]
 }
 
@@ -43,12 +43,12 @@ export async function adminNoticePass(deps: AdminNoticeDeps): Promise<number> {
 /** What needs a person right now. */
 export async function openTroubles({
   queue,
-  standing,
+  health,
   projects,
 }: TroubleSources): Promise<Trouble[]> {
   const found = await Promise.all(
     projects.map(async (project): Promise<Trouble[]> => {
-      const [pause, path] = await Promise.all([queue.pause(project), standing.jobPath(project)])
+      const [pause, path] = await Promise.all([queue.pause(project), health.jobPath(project)])
       const endless = pause && pause.until === undefined
       return [
         ...(endless ? [{ project, kind: pause.reason, since: pause.since }] : []),

@@ -43,18 +43,18 @@ function deliveredPrivately(job: Job): DeliveryResult {
 }
 
 /**
- * Tells the requester alone, where their card was just posted. Slack shows a whisper in a thread only
+ * Tells the requester alone, where their card was just posted. Slack shows an ephemeral message in a thread only
  * where the thread has a reply, and in the bot's own direct message everything is private. What cannot
  * be said there is said directly; what cannot be said at all is lost, as the job must start.
  */
 export async function tellInThread(
-  { outbound }: { outbound: Pick<Outbound, "post" | "whisper" | "direct"> },
+  { outbound }: { outbound: Pick<Outbound, "post" | "postEphemeral" | "direct"> },
   { channel, thread, user }: Job,
   message: Message,
 ): Promise<void> {
   const told = channel.startsWith("D")
     ? outbound.post({ channel, thread }, message)
-    : outbound.whisper({ channel, thread, user }, message)
+    : outbound.postEphemeral({ channel, thread, user }, message)
   const refused = await told.then(() => undefined, orSlackError)
   if (refused && refused.verdict !== "unknown")
     await outbound.direct(user, message).catch(orSlackError)

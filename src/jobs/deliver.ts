@@ -14,7 +14,7 @@ const BATCH = 20
 
 export interface DeliveryDeps extends WriteDeps {
   /** Aborted when the process cannot wait for Slack any longer. */
-  hurry: AbortSignal
+  forceStop: AbortSignal
   /** Told of what nobody expected to go wrong. @param failures in a row, this one included */
   onFailed: (job: Job, error: unknown, failures: number) => void
   /** Where the waiting jobs of a queue stand right now. */
@@ -43,7 +43,7 @@ export async function deliveryPass(deps: DeliveryDeps): Promise<number> {
       const delivering = deliver(deps, entry, pass).catch((error) =>
         afterFailure(deps, entry, error),
       )
-      await deps.outbox.settle(entry, await raceAbort(deps.hurry, delivering, left))
+      await deps.outbox.settle(entry, await raceAbort(deps.forceStop, delivering, left))
     }),
   )
   return claimed.length === BATCH ? 0 : UNTIL_WOKEN
@@ -70,20 +70,20 @@ async function deliver(
   const place = await placeOf(job)
   const step = nextStep(job, place, place !== undefined && hasMoved(job.shown, place))
   if (step === "none") return { sure: job.unsure === 0, shown: { rev: job.rev, ...place } }
-  const waitMs = await turn(deps, job, step, isAnswer)
+  const waitMs = await rateLimit(deps, job, step, isAnswer)
   if (waitMs > 0)
     return { sure: "untried", againMs: queueUp(crowd, lineOf(job, step, isAnswer), waitMs) }
   return writeStep(deps, { job, prompt, place, step, inTime })
 }
 
-async function turn(
+async function rateLimit(
   { outbox }: WriteDeps,
   job: Job,
   step: Step,
   isAnswer: boolean,
 ): Promise<number> {
-  if (isEdit(step)) return outbox.turn(isAnswer ? "answer" : "edit", job.channel)
-  return outbox.turn("post", step === "private" ? job.user : job.channel)
+  if (isEdit(step)) return outbox.rateLimit(isAnswer ? "answer" : "edit", job.channel)
+  return outbox.rateLimit("post", step === "private" ? job.user : job.channel)
 }
 
 /** What limit of Slack's it waits for. */

@@ -10,7 +10,7 @@ import type { OptionalOperations } from "./service-ports.ts"
 /** A process that ends: it starts nothing any more, and a while later waits for nothing any more. */
 export interface Stop {
   stopping: AbortSignal
-  hurry: AbortSignal
+  forceStop: AbortSignal
 }
 
 const STOPPED: CreationOutcome = {
@@ -30,7 +30,7 @@ interface CreateDeps {
 export async function dispatchPass(
   queue: string,
   { slots, restMs, ...deps }: CreateDeps & { slots: CreationSlots; restMs: number },
-  { stopping, hurry }: Stop,
+  { stopping, forceStop }: Stop,
 ): Promise<number> {
   // Sent together with the first look: what it ends keeps its slot, so it makes no room.
   const sweeping = slots.sweep(queue)
@@ -38,7 +38,7 @@ export async function dispatchPass(
   sweeping.catch(() => {})
   while (!stopping.aborted) {
     const result = await slots.next(queue, (grant) =>
-      raceAbort(hurry, create(deps, grant), STOPPED),
+      raceAbort(forceStop, create(deps, grant), STOPPED),
     )
     if (result === "ran") continue
     if ((await sweeping) > 0) return 0
@@ -91,7 +91,7 @@ async function send(
     return { kind: "needs_job" }
   }
   await operations.learned(project, "message", "present")
-  return { kind: "created", agentJobId: follows, hasTurned: status === "active" }
+  return { kind: "created", agentJobId: follows, isReactivated: status === "active" }
 }
 
 /** Where the job itself is known, it is messages that are not. */

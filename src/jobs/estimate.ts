@@ -1,5 +1,5 @@
-import { PlayedHour, PlayedLine } from "./played-hour.ts"
 import type { QueueFacts } from "./queue-ports.ts"
+import { SimulatedHour, SimulatedQueue } from "./simulated-hour.ts"
 
 export interface HourLimits {
   jobsPerHour: number
@@ -13,8 +13,8 @@ export interface HourLimits {
  * @returns ms by job id, in the order in which they start.
  */
 export function estimateStarts(facts: QueueFacts, limits: HourLimits): Map<string, number> {
-  const hour = new PlayedHour(facts.log, limits.windowMs)
-  const line = new PlayedLine(facts.waiting, hour)
+  const hour = new SimulatedHour(facts.log, limits.windowMs)
+  const line = new SimulatedQueue(facts.waiting, hour)
   const starts = new Map<string, number>()
   let clock = Math.max(facts.now, facts.pause?.until ?? 0, facts.opensAt ?? 0)
   while (starts.size < facts.waiting.length) {

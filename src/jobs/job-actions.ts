@@ -59,7 +59,7 @@ async function apply(
   job: Job,
 ): Promise<JobActionResult> {
   if (what === "check_now") {
-    const hurried = await jobs.hurry(job)
+    const hurried = await jobs.pollNow(job)
     if (hurried === "recent") return { result: "recent" }
     return hurried === "now" ? { result: "done" } : { result: "not_now", job }
   }

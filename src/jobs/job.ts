@@ -61,7 +61,7 @@ export interface Job {
   /** Runs an earlier job once more, so its card does not stand right below the message that asked. */
   isRetry?: true
   /** The service said that its job is active again after the message. */
-  hasTurned?: boolean
+  isReactivated?: boolean
   /** A line for the card about how it was asked, such as that earlier messages could not be read. */
   note?: string
   /** The service's id, once created. */
@@ -123,7 +123,7 @@ export interface Preview {
 /** What a poll needs of a job. */
 export type Followed = Pick<
   Job,
-  "id" | "project" | "agentJobId" | "startedAt" | "prLink" | "misses" | "follows" | "hasTurned"
+  "id" | "project" | "agentJobId" | "startedAt" | "prLink" | "misses" | "follows" | "isReactivated"
 >
 
 /** In the place of a closing reply's or a reminder's timestamp: it was not posted where it belongs. */
@@ -150,7 +150,7 @@ export interface Observation {
   branch?: string | undefined
   prLink?: string | undefined
   /** The service's job was seen to be active again after the message. */
-  hasTurned?: boolean
+  isReactivated?: boolean
   misses: number
   /** Until the next poll, when there is no ending. */
   waitMs: number

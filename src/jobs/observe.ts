@@ -2,13 +2,7 @@ import { POLLING } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import type { AgentJob } from "../ports/docs-api.ts"
 import { type Ending, type Followed, NOT_CONFIGURED, type Observation } from "./job.ts"
-
-export interface PollPolicy {
-  minMs: number
-  maxMs: number
-  /** After this a job that is still active is reported as lost track of, ms. */
-  timeoutMs: number
-}
+import { nextWait, type PollPolicy } from "./poll-interval.ts"
 
 /** Beside which an answer is seen. */
 interface Circumstances {
@@ -40,17 +34,17 @@ export function observe(
   }
   const { prLink, branch } = answer
   const ending = endingOf(answer)
-  if (ending && ageMs < POLLING.turningMs && !hasTurned(job, prLink)) {
+  if (ending && ageMs < POLLING.turningMs && !isReactivated(job, prLink)) {
     // It may be that of before the message: until it cannot, nothing is said.
     return { misses: 0, waitMs: Math.min(waitMs, POLLING.turningMs - ageMs) }
   }
-  const turned = !ending && job.follows !== undefined ? { hasTurned: true } : {}
+  const turned = !ending && job.follows !== undefined ? { isReactivated: true } : {}
   return { misses: 0, waitMs, prLink, branch, ...turned, ...(ending ? { ending } : lost) }
 }
 
 /** Is an ending that of the work on the message? After it the job was active, or has another link. */
-function hasTurned(job: Followed, prLink: string | undefined): boolean {
-  if (job.follows === undefined || job.hasTurned) return true
+function isReactivated(job: Followed, prLink: string | undefined): boolean {
+  if (job.follows === undefined || job.isReactivated) return true
   return prLink !== undefined && prLink !== job.prLink
 }
 
@@ -58,18 +52,4 @@ function endingOf({ status, prLink }: AgentJob): Ending | undefined {
   if (status === "active") return undefined
   if (status === "completed") return prLink ? "pull_request" : "no_pull_request"
   return status
-}
-
-/**
- * Until the next poll of a job of this age, ms. The first waits double, so that a job that ends at
- * once is noticed at once and the polls of all others are few. From then on waits grow slowly:
- * growing by a larger share of the age spends most polls on a job's first minute, where few jobs
- * end, and is late for those of usual length. For the same number of polls this is late by a smaller
- * share of the job's length than any fixed interval.
- */
-export function nextWait(ageMs: number, { minMs, maxMs }: PollPolicy, random: number): number {
-  const { jitter, shareOfAge } = POLLING
-  const steady = POLLING.steady * minMs + shareOfAge * ageMs
-  const wait = Math.min(Math.max(Math.min(ageMs, steady), minMs), maxMs)
-  return wait * (1 - jitter + 2 * jitter * random)
 }

@@ -3,8 +3,9 @@ import type { AgentJob, DocsApi } from "../ports/docs-api.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
 import type { Followed, Observation } from "./job.ts"
-import { observe, type PollPolicy } from "./observe.ts"
-import type { PollLessons } from "./standing.ts"
+import { observe } from "./observe.ts"
+import type { PollPolicy } from "./poll-interval.ts"
+import type { PollLessons } from "./service-health.ts"
 import type { PollQueue } from "./worker-ports.ts"
 
 /**
@@ -143,7 +144,7 @@ function isNews(job: Followed, found: Observation): boolean {
   return (
     found.ending !== undefined ||
     found.misses !== job.misses ||
-    (found.hasTurned === true && !job.hasTurned) ||
+    (found.isReactivated === true && !job.isReactivated) ||
     (found.prLink !== undefined && found.prLink !== job.prLink)
   )
 }

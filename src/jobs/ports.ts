@@ -65,7 +65,7 @@ export type Full = { of: "waiting"; waiting: number } | { of: "too_much" | "no_r
 
 /** Jobs as people see and steer them. */
 export interface JobStore {
-  /** Durable when it resolves. Idempotent by `idempotencyKey`. @throws DeliveryForgotten */
+  /** Durable when it resolves. Idempotent by `idempotencyKey`. @throws PayloadForgotten */
   enqueue(job: NewJob): Promise<Accepted>
   get(id: string): Promise<Job | undefined>
   prompt(id: string): Promise<Prompt | undefined>
@@ -88,10 +88,10 @@ export interface JobStore {
   unfollow(job: Job): Promise<boolean>
   /** Follows an ended job again; false when it was re-opened already or was never created. */
   reopen(job: Job): Promise<boolean>
-  hurry(job: Job): Promise<"now" | "recent" | "not_active">
+  pollNow(job: Job): Promise<"now" | "recent" | "not_active">
   /**
    * Keeps a request until its person confirms it; half an hour. One that asks the same in the same place
-   * is kept once. Returns an opaque id. @throws DeliveryForgotten
+   * is kept once. Returns an opaque id. @throws PayloadForgotten
    */
   saveDraft(draft: Draft): Promise<string>
   /** It is carried out: the same question later is another one. */

@@ -30,7 +30,7 @@ export type CreationOutcome =
       agentJobId: string
       prLink?: string | undefined
       /** The service said that its job is active again after the message. */
-      hasTurned?: boolean
+      isReactivated?: boolean
     }
   /**
    * It certainly had no effect: wait again, in front. With a reason the project pauses. `cause`, here and

@@ -15,7 +15,7 @@ export interface OptionalOperations {
 }
 
 /** Whether the service takes the bot's keys and tells about its jobs, as every process learnt. */
-export interface ServiceStanding {
+export interface ServiceHealth {
   /**
    * A read was refused with our key. By a poll, the project pauses; a probe only notes that reads are
    * refused too. True if it pauses now.

@@ -50,7 +50,7 @@ export interface Outbox {
    * Slack's limits over all processes: 0 when the turn is taken, else ms to wait. An `answer` is an edit
    * that a person waits for.
    */
-  turn(kind: "post" | "edit" | "answer", channel: string): Promise<number>
+  rateLimit(kind: "post" | "edit" | "answer", channel: string): Promise<number>
 }
 
 /** What to write about jobs. The views decide the words. */

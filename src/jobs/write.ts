@@ -13,7 +13,7 @@ import type { DeliveryResult, JobViews, Outbox } from "./worker-ports.ts"
 export interface WriteDeps {
   outbox: Outbox
   jobs: Pick<JobStore, "endQueued" | "replyUrl">
-  outbound: Pick<Outbound, "post" | "update" | "find" | "respond" | "direct" | "whisper">
+  outbound: Pick<Outbound, "post" | "update" | "find" | "respond" | "direct" | "postEphemeral">
   views: JobViews
   readers: Readers
   /**

@@ -7,7 +7,7 @@ import { stopwatch } from "../runtime/stopwatch.ts"
 import { hadNoEffect, OwnCreations } from "./own-creations.ts"
 
 /**
- * Creations in flight per process and project, and so the most that a crash can leave in doubt. One
+ * Creations in flight per process and queue, and so the most that a crash can leave in doubt. One
  * is enough: 99 an hour leave 36 s for each, and a request is given up after 15 s.
  */
 const MAX_CONCURRENT = 1
@@ -27,7 +27,7 @@ interface CreationSlotsOptions {
 }
 
 /**
- * Creations through Bottleneck, one local limiter per project, with the rolling log in Redis as the
+ * Creations through Bottleneck, one local limiter per queue, with the rolling log in Redis as the
  * truth. Bottleneck gives order, concurrency and spacing, and its reservoir is a second barrier: it
  * holds even when Redis lost its log. Its own reservoir refresh is not used, as it lets twice the
  * ceiling through across a boundary, and neither is its Redis store, which does not recover from
@@ -46,20 +46,20 @@ export class BottleneckCreationSlots implements CreationSlots {
     this.#options = { windowMs: WINDOW_MS, spacingMs: MIN_SPACING_MS, ...options }
   }
 
-  async next(project: string, create: (grant: Grant) => Promise<CreationOutcome>) {
+  async next(queue: string, create: (grant: Grant) => Promise<CreationOutcome>) {
     // A cheap peek first: a job of the limiter that finds nothing to start would cost a unit.
-    const waitMs = await this.#store.peek(project)
+    const waitMs = await this.#store.peek(queue)
     if (waitMs > 0) return { waitMs }
-    const lane = await this.#lane(project)
+    const lane = await this.#lane(queue)
     // Our own reservoir is stricter than the log while Redis is missing entries: wait for it here,
     // not in Bottleneck's memory.
     const left = await lane.limiter.currentReservoir()
     if (left !== null && left <= 0) return { waitMs: 1000 }
-    return lane.limiter.schedule(() => this.#run(project, lane, create))
+    return lane.limiter.schedule(() => this.#run(queue, lane, create))
   }
 
-  sweep(project: string): Promise<number> {
-    return this.#store.sweep(project)
+  sweep(queue: string): Promise<number> {
+    return this.#store.sweep(queue)
   }
 
   /**
@@ -81,16 +81,16 @@ export class BottleneckCreationSlots implements CreationSlots {
     while (this.#forgotten) {
       this.#forgotten = false
       await this.#store.beginWait()
-      for (const [project, lane] of this.#lanes) await this.#report(project, await lane)
+      for (const [queue, lane] of this.#lanes) await this.#report(queue, await lane)
     }
   }
 
-  async #report(project: string, lane: Lane): Promise<void> {
+  async #report(queue: string, lane: Lane): Promise<void> {
     const own = lane.own.list()
-    const unsettled = new Set(await this.#store.reseed(project, own))
+    const unsettled = new Set(await this.#store.reseed(queue, own))
     for (const { job, token, outcome } of own)
       if (outcome && unsettled.has(job.id))
-        await this.#store.settle({ job, queue: project }, token, outcome, this.#options.firstPollMs)
+        await this.#store.settle({ job, queue }, token, outcome, this.#options.firstPollMs)
   }
 
   /** Resolves when no creation is in flight; takes nothing in any more. */
@@ -103,12 +103,12 @@ export class BottleneckCreationSlots implements CreationSlots {
     }
   }
 
-  async #run(project: string, lane: Lane, create: (grant: Grant) => Promise<CreationOutcome>) {
+  async #run(queue: string, lane: Lane, create: (grant: Grant) => Promise<CreationOutcome>) {
     const token = randomUUID()
     const sinceAsked = stopwatch()
     let spent = false
     try {
-      const grant = await this.#store.reserve(project, token)
+      const grant = await this.#store.reserve(queue, token)
       if ("waitMs" in grant) return grant
       spent = true
       lane.own.begun(grant.job, token, this.#options.creationMs)
@@ -127,17 +127,17 @@ export class BottleneckCreationSlots implements CreationSlots {
     }
   }
 
-  #lane(project: string): Promise<Lane> {
-    const known = this.#lanes.get(project)
+  #lane(queue: string): Promise<Lane> {
+    const known = this.#lanes.get(queue)
     if (known) return known
-    const opening = this.#open(project)
-    this.#lanes.set(project, opening)
-    opening.catch(() => this.#lanes.delete(project))
+    const opening = this.#open(queue)
+    this.#lanes.set(queue, opening)
+    opening.catch(() => this.#lanes.delete(queue))
     return opening
   }
 
-  async #open(project: string): Promise<Lane> {
-    const live = await this.#store.live(project)
+  async #open(queue: string): Promise<Lane> {
+    const live = await this.#store.live(queue)
     const limiter = new Bottleneck({
       maxConcurrent: MAX_CONCURRENT,
       minTime: this.#options.spacingMs,

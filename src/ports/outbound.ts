@@ -11,7 +11,7 @@ export interface Outbound {
   /** Idempotent: an edit may be repeated freely. */
   update(card: { channel: string; ts: string }, message: Message): Promise<void>
   /** Seen by one person only; lost if that person is not in the channel. */
-  whisper(to: Place & { user: string }, message: Message): Promise<void>
+  postEphemeral(to: Place & { user: string }, message: Message): Promise<void>
   /** Answers through a response_url: works where the bot is not a member; 5 uses, 30 minutes. */
   respond(responseUrl: string, message: Message, options?: RespondOptions): Promise<void>
   /** Takes away the message that was clicked, by the click's response_url. */

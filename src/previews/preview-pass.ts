@@ -17,7 +17,7 @@ interface PreviewDeps {
   jobs: Pick<JobStore, "get">
   docs: Pick<DocsApi, "buildPreview" | "previewStatus">
   operations: OptionalOperations
-  outbound: Pick<Outbound, "whisper">
+  outbound: Pick<Outbound, "postEphemeral">
   intervals: { soonestMs: number; longestMs: number }
   /** To who clicked, where the deployment turns out to have no previews. */
   absent: () => Message
@@ -82,5 +82,5 @@ async function request(
   await operations.learned(job.project, "preview", "absent")
   await previews.record(lease, job.id, undefined, { isNews: true })
   const to = { channel: job.channel, thread: threadOf(job), user: preview.by }
-  await outbound.whisper(to, absent()).catch(orSlackError)
+  await outbound.postEphemeral(to, absent()).catch(orSlackError)
 }

@@ -35,7 +35,7 @@ export interface PullStore {
   /** False when the lease was lost. */
   record(lease: string, pull: FollowedPull, news: PullNews): Promise<boolean>
   /** Somebody wants to see them: those that were not looked at just now are due. */
-  hurry(ids: readonly string[]): Promise<void>
+  lookSoon(ids: readonly string[]): Promise<void>
 }
 
 /** The part of the token's hour that is the bot's, over all processes. */

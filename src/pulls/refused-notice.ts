@@ -12,7 +12,7 @@ interface RefusedNoticeDeps {
   outbound: Pick<Outbound, "direct">
   admins: ReadonlySet<string>
   /** What tells the token from another: of the next one admins hear again. */
-  tokenPrint: string
+  tokenFingerprint: string
   view: (what: "token" | "repository", ref: PullRef) => Message
   log: (what: "token" | "repository", ref: PullRef) => void
 }
@@ -21,7 +21,7 @@ interface RefusedNoticeDeps {
 export function createRefusedNotice(deps: RefusedNoticeDeps) {
   return async (what: "token" | "repository", ref: PullRef): Promise<void> => {
     const about = what === "token" ? "token" : `${ref.owner}/${ref.repo}`.toLowerCase()
-    const task = (to: string) => `told:github:${deps.tokenPrint}:${about}:${to}`
+    const task = (to: string) => `told:github:${deps.tokenFingerprint}:${about}:${to}`
     if (await deps.queue.once(task("log"), TOLD_MS)) deps.log(what, ref)
     for (const admin of deps.admins) {
       if (!(await deps.queue.once(task(admin), TOLD_MS))) continue

@@ -141,7 +141,7 @@ export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {
     shown: defined({ rev: shown, place, startsAt: starts, paused, triedAt: tried }),
     ...(hadPull ? { hadPull: true } : {}),
     ...(retry ? { isRetry: true } : {}),
-    ...(turned ? { hasTurned: true } : {}),
+    ...(turned ? { isReactivated: true } : {}),
     ...(forgotten ? { isForgotten: true } : {}),
     ...defined({ agentJobId: agent, startedAt: started, prLink: pr, endedAt: ended }),
   }
@@ -157,7 +157,7 @@ export function toFollowed(id: string, values: readonly unknown[]): Followed {
     id,
     project,
     misses,
-    ...(turned ? { hasTurned: true } : {}),
+    ...(turned ? { isReactivated: true } : {}),
     ...defined({ agentJobId: agent, startedAt: started, prLink: pr, follows }),
   }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { KEEP_MS } from "./keys.ts"
+import { FIELDS, TEXT } from "./safe-reads.lua.ts"
 import { script } from "./script.ts"
-import { FIELDS, TEXT } from "./tolerant.lua.ts"
 
 /**
  * The moment, and ended jobs that have come to rest, oldest first; none while there are few and all of

@@ -60,7 +60,7 @@ export const keys = {
   /** What the last reserve call with this token was granted. */
   grant: (token: string) => `${TAG}:grant:${token}`,
   /** Slack's limits, one key for each thing that Slack limits. */
-  turn: (subject: string) => `${TAG}:turn:${subject}`,
+  rateLimit: (subject: string) => `${TAG}:turn:${subject}`,
   /** Questions to Slack about names within a minute; score = when, ms. */
   nameLookUps: `${TAG}:name-lookups`,
   /** Who holds a task that one process does at a time. */

@@ -1,6 +1,6 @@
 import { z } from "zod"
+import { WRONG_TYPE } from "./safe-reads.lua.ts"
 import { script } from "./script.ts"
-import { WRONG_TYPE } from "./tolerant.lua.ts"
 
 /** Notes a key among what is one person's for as long as it is kept. */
 export const NOTE_OWN = `${WRONG_TYPE}

@@ -15,7 +15,7 @@ export const visitorsKeys = {
   reading: (kind: string, key: string) => `${PREFIX}:r:${kind}:${key}`,
   failure: (kind: string, key: string) => `${PREFIX}:r:${kind}:${key}:failed`,
   /** Who fetches. */
-  turn: (kind: string, key: string) => `${PREFIX}:r:${kind}:${key}:turn`,
+  lock: (kind: string, key: string) => `${PREFIX}:r:${kind}:${key}:turn`,
   shown: (id: string) => `${PREFIX}:shown:${id}`,
   shared: (id: string) => `${PREFIX}:shown:${id}:shared`,
   shownGaps: (id: string) => `${PREFIX}:gaps:${id}`,

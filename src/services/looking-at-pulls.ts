@@ -1,7 +1,7 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import { lookPass } from "../pulls/look-pass.ts"
 import { createRefusedNotice } from "../pulls/refused-notice.ts"
-import { printOf } from "../redis/print.ts"
+import { fingerprintOf } from "../redis/key-fingerprint.ts"
 import { gitHubRefused } from "../views/github-notice.ts"
 import type { PullServices } from "./pulls.ts"
 import type { Services } from "./services.ts"
@@ -22,7 +22,7 @@ export function lookingAtPulls(
     queue: work.queue,
     outbound,
     admins: config.access.admins,
-    tokenPrint: settings ? printOf(settings.token) : "",
+    tokenFingerprint: settings ? fingerprintOf(settings.token) : "",
     view: gitHubRefused,
     log: (what, { owner, repo }) => log.error({ owner, repo }, REFUSED[what]),
   })

@@ -6,7 +6,7 @@ import type { Followed } from "../jobs/job.ts"
 import type { GitHubPulls } from "../ports/github.ts"
 import type { GitHubBudget, PullStore } from "../pulls/ports.ts"
 import type { OnBroken } from "../redis/broken.ts"
-import { printOf } from "../redis/print.ts"
+import { fingerprintOf } from "../redis/key-fingerprint.ts"
 import { createGitHubBudget } from "../redis/pulls/github-budget.ts"
 import { createPullStore } from "../redis/pulls/store.ts"
 import type { RedisClient } from "../redis/script.ts"
@@ -22,7 +22,7 @@ export interface PullServices {
   /** A job reported this link: where it is one of our GitHub's, its pull request is followed. */
   onLink: (job: Followed, prLink: string) => Promise<void>
   /** Somebody wants to see these. Over the connection that fails fast. */
-  lookSoon: PullStore["hurry"]
+  lookSoon: PullStore["lookSoon"]
 }
 
 /** Undefined where there is no token: links alone are shown. */
@@ -41,11 +41,11 @@ export function createPullServices(
   return {
     store,
     github: createGitHubPulls({ token, apiUrl, timeoutMs }, secrets),
-    budget: createGitHubBudget(worker, { tokenPrint: printOf(token) }),
+    budget: createGitHubBudget(worker, { tokenFingerprint: fingerprintOf(token) }),
     async onLink(job, prLink) {
       const ref = pullRefOf(prLink, apiUrl)
       if (ref) await store.watch(job.id, ref)
     },
-    lookSoon: (ids) => prompt.hurry(ids),
+    lookSoon: (ids) => prompt.lookSoon(ids),
   }
 }

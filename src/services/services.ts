@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts"
 import { secretsOf } from "../config/secrets-of.ts"
 import { TIMING, type Timing, WINDOW_MS } from "../config/timing.ts"
 import { DocsClient } from "../docs/client.ts"
-import { instrumentJobs } from "../instrumentation/ports.ts"
+import { instrumentJobs } from "../instrumentation/jobs.ts"
 import { instrumentDocs } from "../instrumentation/service.ts"
 import { instrumentSlack } from "../instrumentation/slack.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
@@ -11,7 +11,7 @@ import { createMetrics } from "../metrics/metrics.ts"
 import { createAuditStore } from "../redis/audit/store.ts"
 import { onceByKey } from "../redis/broken.ts"
 import { type Address, connectRedis } from "../redis/connection/connect.ts"
-import { createDeferredDeliveries } from "../redis/intake/deferred-deliveries.ts"
+import { createDeferredPayloads } from "../redis/intake/deferred-payloads.ts"
 import { createLastSeen } from "../redis/intake/last-seen.ts"
 import { keeping } from "../redis/jobs/keeping.ts"
 import { createPollQueue } from "../redis/jobs/poll-queue.ts"
@@ -22,14 +22,14 @@ import { createProjectNames } from "../redis/projects/names.ts"
 import { createProjectRegister } from "../redis/queue/project-register.ts"
 import { createWakeUps, pausesOf } from "../redis/schedules/wake-ups.ts"
 import { createGreeted } from "../redis/sessions/greeted.ts"
-import { InHand } from "../runtime/in-hand.ts"
+import { InFlight } from "../runtime/in-flight.ts"
 import type { Log } from "../runtime/log.ts"
 import { readVersion } from "../runtime/version.ts"
 import { createSecretFilter } from "../text/secret-filter.ts"
 import { createPullServices } from "./pulls.ts"
 import { createSlackServices } from "./slack.ts"
 import { createSlots, reseedWhenBack } from "./slots.ts"
-import { createStores, printsOf } from "./stores.ts"
+import { createStores, fingerprintsOf } from "./stores.ts"
 
 const BROKEN =
   "skipped an unreadable record in Redis: another version of the bot wrote it, or somebody changed it by hand. Run one version everywhere, or delete the key"
@@ -54,11 +54,11 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
   const workerRedis = connectRedis(where.address, "worker", log)
   const onBroken = onceByKey((key, error) => log.error({ key, error }, BROKEN))
   const metrics = createMetrics({ version: readVersion(), node: process.versions.node })
-  const inHand = new InHand()
+  const inFlight = new InFlight()
   /** Writes what happens to the log and the metrics. */
   const instrumentation = {
     slack: instrumentSlack(log, metrics),
-    jobs: instrumentJobs(log, metrics, inHand),
+    jobs: instrumentJobs(log, metrics, inFlight),
   }
   const secrets = createSecretFilter(secretsOf(config))
   const client = new DocsClient(config.docs, secrets)
@@ -74,8 +74,14 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
   const requestNames = createProjectNames(requestRedis, config.docs)
   const { previews, ...stores } = storesOver(requestRedis, requestNames)
   const names = createProjectNames(workerRedis, config.docs)
-  const { keyPrintBy } = printsOf(config)
-  const slotOptions = { timing, coldMs: where.coldMs, names, keyPrint: keyPrintBy(names), onBroken }
+  const { keyFingerprintBy } = fingerprintsOf(config)
+  const slotOptions = {
+    timing,
+    coldMs: where.coldMs,
+    names,
+    keyFingerprint: keyFingerprintBy(names),
+    onBroken,
+  }
   const slots = createSlots(config, workerRedis, slotOptions)
   reseedWhenBack(workerRedis, slots, log)
   const polls = namedPolls(createPollQueue(workerRedis, { leaseMs, onBroken }), names)
@@ -96,7 +102,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     limits,
     timing,
     secrets,
-    inHand,
+    inFlight,
     docs,
     audit,
     ...connections,
@@ -104,7 +110,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     ...stores,
     names: requestNames,
     lastSeen: createLastSeen(requestRedis),
-    deferred: createDeferredDeliveries(requestRedis, { leaseMs: timing.leaseMs, onBroken }),
+    deferred: createDeferredPayloads(requestRedis, { leaseMs: timing.leaseMs, onBroken }),
     greeted: createGreeted(requestRedis),
     forgetting: createForget(workerRedis, { queues: async () => queuesOf((await names()).stored) }),
     askPreview: (...asked: Parameters<typeof previews.ask>) => previews.ask(...asked),

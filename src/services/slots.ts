@@ -8,7 +8,7 @@ import { createSlotStore, type SlotLimits } from "../redis/queue/slots.ts"
 import type { RedisClient } from "../redis/script.ts"
 import type { Log } from "../runtime/log.ts"
 
-interface SlotsOptions extends Pick<SlotLimits, "coldMs" | "keyPrint" | "onBroken"> {
+interface SlotsOptions extends Pick<SlotLimits, "coldMs" | "keyFingerprint" | "onBroken"> {
   timing: Timing
   names: ReadProjectNames
 }

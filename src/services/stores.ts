@@ -1,20 +1,24 @@
 import type { Config } from "../config/config.ts"
 import type { Timing } from "../config/timing.ts"
-import type { instrumentJobs } from "../instrumentation/ports.ts"
-import { instrumentStanding } from "../instrumentation/service.ts"
+import type { instrumentJobs } from "../instrumentation/jobs.ts"
+import { instrumentHealth } from "../instrumentation/service.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
 import type { OnBroken } from "../redis/broken.ts"
 import { createClock } from "../redis/clock.ts"
 import { createJobStore } from "../redis/jobs/store.ts"
+import {
+  fingerprintOf,
+  fingerprintOfJobPath,
+  type KeyFingerprint,
+} from "../redis/key-fingerprint.ts"
 import { createPreviewStore } from "../redis/previews/store.ts"
-import { type KeyPrint, printOf, printOfJobPath } from "../redis/print.ts"
-import { namedJobs, namedOperations, namedStanding } from "../redis/projects/named-stores.ts"
+import { namedHealth, namedJobs, namedOperations } from "../redis/projects/named-stores.ts"
 import type { ReadProjectNames } from "../redis/projects/names.ts"
 import { createOptionalOperations, operationPaths } from "../redis/projects/optional-operations.ts"
 import { namedQueue } from "../redis/queue/named-stores.ts"
-import { createServiceStanding } from "../redis/queue/standing.ts"
+import { createServiceHealth } from "../redis/queue/service-health.ts"
 import { createQueueStore } from "../redis/queue/store.ts"
 import type { RedisClient } from "../redis/script.ts"
 import { createSessions } from "../redis/sessions/store.ts"
@@ -38,10 +42,10 @@ interface StoresOptions {
 /** What is kept in Redis, over one connection: handlers and the worker each have their own. */
 export function createStores(config: Config, options: StoresOptions) {
   const { log, limits, timing, instrumentation, onBroken, leaseMs, ...visiting } = options
-  const { prints, keyPrintBy } = printsOf(config)
-  const jobPathPrint = printOfJobPath(config.docs)
+  const { fingerprints, keyFingerprintBy } = fingerprintsOf(config)
+  const jobPathFingerprint = fingerprintOfJobPath(config.docs)
   const paths = operationPaths(config.docs)
-  const accountOf = (project: string) => prints.get(project) ?? project
+  const accountOf = (project: string) => fingerprints.get(project) ?? project
   return (redis: RedisClient, names: ReadProjectNames) => {
     const projects = async () => (await names()).stored
     /** Redis' clock. */
@@ -49,14 +53,14 @@ export function createStores(config: Config, options: StoresOptions) {
     const jobs = createJobStore(redis, { ...config.limits, projects, onBroken })
     const queue = createQueueStore(redis, { ...limits, onBroken })
     const operations = createOptionalOperations(redis, paths, onBroken)
-    const prints = { keyPrint: keyPrintBy(names), jobPathPrint }
-    const standing = createServiceStanding(redis, { ...prints, onBroken })
+    const fingerprints = { keyFingerprint: keyFingerprintBy(names), jobPathFingerprint }
+    const health = createServiceHealth(redis, { ...fingerprints, onBroken })
     return {
       now,
       jobs: instrumentation.store(namedJobs(jobs, names)),
       queue: namedQueue(queue, names),
       operations: namedOperations(operations, names),
-      standing: instrumentStanding(namedStanding(standing, names), log),
+      health: instrumentHealth(namedHealth(health, names), log),
       previews: createPreviewStore(redis, { leaseMs, accountOf }),
       sessions: createSessions(redis, timing),
       visitors: createVisitorsServices(config, { redis, names, onBroken, now, ...visiting }),
@@ -65,11 +69,13 @@ export function createStores(config: Config, options: StoresOptions) {
 }
 
 /** What tells one key from another, by a project's configured name and by its stored one. */
-export function printsOf({ docs }: Config) {
-  const prints = new Map(docs.projects.map(({ name, apiKey }) => [name, printOf(apiKey)]))
-  const keyPrintBy =
-    (names: ReadProjectNames): KeyPrint =>
+export function fingerprintsOf({ docs }: Config) {
+  const fingerprints = new Map(
+    docs.projects.map(({ name, apiKey }) => [name, fingerprintOf(apiKey)]),
+  )
+  const keyFingerprintBy =
+    (names: ReadProjectNames): KeyFingerprint =>
     async (stored) =>
-      prints.get((await names()).nameOf(stored)) ?? ""
-  return { prints, keyPrintBy }
+      fingerprints.get((await names()).nameOf(stored)) ?? ""
+  return { fingerprints, keyFingerprintBy }
 }

@@ -30,7 +30,7 @@ export type SessionResult =
  * What was found out about Slack's agent surface, for all processes: whether this app has it is a matter
  * of its declaration and of the workspace's plan, and Slack does not say so before it is used.
  */
-export type SurfaceStanding =
+export type SurfaceState =
   | { state: "unknown" }
   /**
    * @property since ms; when Slack last took something
@@ -42,7 +42,7 @@ export type SurfaceStanding =
 
 /** Whether the surface may be used, and what a use of it taught. */
 export interface Surface {
-  standing(): Promise<SurfaceStanding>
+  surfaceState(): Promise<SurfaceState>
   /** While nobody knows, only one caller at a time may find out. It tells what it learnt, or its place falls free. */
   mayTry(): Promise<boolean>
   /** Slack took something. */
@@ -56,7 +56,7 @@ export interface Sessions extends Surface {
   claim(): Promise<SessionEntry | undefined>
   settle(entry: SessionEntry, result: SessionResult): Promise<void>
   /** Slack's limit over all processes: 0 when the turn is taken, else ms to wait. */
-  turn(): Promise<number>
+  rateLimit(): Promise<number>
   /** Ids of the jobs that were not over when last looked at. */
   jobsIn(thread: Thread): Promise<string[]>
   /** Slack is told once more what is true, whatever it was told before. */

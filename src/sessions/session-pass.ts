@@ -17,7 +17,7 @@ interface SessionDeps {
   /** A call is begun only within this time after the claim, ms: an older one must not land after a newer. */
   beginWithinMs: number
   /** Aborted when the process cannot wait for Slack any longer. */
-  hurry: AbortSignal
+  forceStop: AbortSignal
   /** Does an agent not sit in this channel, though it may post there? */
   isOutside: (channel: string) => Promise<boolean>
   /** Slack does not offer this, and is left alone for a while. */
@@ -34,7 +34,7 @@ export async function sessionPass(deps: SessionDeps): Promise<number> {
   const sinceClaim = stopwatch()
   const entry = await sessions.claim()
   if (!entry) return UNTIL_WOKEN
-  const waitMs = await sessions.turn()
+  const waitMs = await sessions.rateLimit()
   if (waitMs > 0) {
     await sessions.settle(entry, { againMs: waitMs })
     return waitMs
@@ -44,7 +44,7 @@ export async function sessionPass(deps: SessionDeps): Promise<number> {
   const left: SessionResult = { againMs: againAfter(0) }
   const result: SessionResult =
     sinceClaim() < deps.beginWithinMs
-      ? await raceAbort(deps.hurry, tell(deps, entry, details), left)
+      ? await raceAbort(deps.forceStop, tell(deps, entry, details), left)
       : { againMs: 0 }
   await sessions.settle(entry, result)
   return 0

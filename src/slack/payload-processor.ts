@@ -58,7 +58,7 @@ interface PayloadProcessorOptions {
  * before that is not acknowledged, and Slack sends it again.
  */
 export class PayloadProcessor {
-  readonly #inHand = new Set<Promise<void>>()
+  readonly #inFlight = new Set<Promise<void>>()
   readonly #options: PayloadProcessorOptions
   #app: App | undefined
 
@@ -73,7 +73,7 @@ export class PayloadProcessor {
 
   /** Resolves when everything in hand is done. */
   async settled(): Promise<void> {
-    while (this.#inHand.size > 0) await Promise.allSettled(this.#inHand)
+    while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight)
   }
 
   take(body: unknown, retry: { num?: number; reason?: string }, answer: Answer): Promise<void> {
@@ -84,8 +84,8 @@ export class PayloadProcessor {
       this.#options.onAnswered({ ...summaryOf(payload), outcome: result.kind, ms })
       await answer(result)
     })
-    this.#inHand.add(work)
-    const done = () => this.#inHand.delete(work)
+    this.#inFlight.add(work)
+    const done = () => this.#inFlight.delete(work)
     work.then(done, done)
     return work
   }

@@ -60,7 +60,7 @@ export function createOutbound(
       await call("chat.update", () => client.chat.update({ channel, ts, ...message }))
     },
 
-    async whisper({ channel, thread, user }, message) {
+    async postEphemeral({ channel, thread, user }, message) {
       await call("chat.postEphemeral", () =>
         client.chat.postEphemeral({
           channel,

@@ -10,7 +10,7 @@ import { pickable, projectOption } from "./modal.ts"
 import { date, foreignLine, link, mention } from "./mrkdwn.ts"
 import { pauseLine, waitsFor } from "./pause.ts"
 import { addressLine, GITHUB, pullRequestLabel, pullRequestSoFar, safeUrl } from "./pull-request.ts"
-import { expectedStart, standing } from "./queue-place.ts"
+import { expectedStart, positionText } from "./queue-place.ts"
 import { quote } from "./quote.ts"
 
 /** The card keeps a channel readable: the whole prompt went to the service. Code points. */
@@ -113,11 +113,11 @@ function stateLine(job: Job, place: QueuePlace | undefined, gitHubHost: string):
   if (job.state === "creating") return ":arrow_forward: *Starting*"
   if (place?.paused) {
     const reason = place.paused as WaitReason
-    return `${pauseLine(reason, place.triedAt)}${waitsFor(reason)}\n${standing(place)}.`
+    return `${pauseLine(reason, place.triedAt)}${waitsFor(reason)}\n${positionText(place)}.`
   }
   if (!place || place.soon) return ":hourglass_flowing_sand: *Starting in a moment*"
   const start = expectedStart(place)
-  return `:hourglass_flowing_sand: *${standing(place)}*${start ? ` · expected ${start} (may change)` : ""}`
+  return `:hourglass_flowing_sand: *${positionText(place)}*${start ? ` · expected ${start} (may change)` : ""}`
 }
 
 /** Slack itself keeps "3 minutes ago" true, so the card is not edited for it. */

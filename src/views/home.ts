@@ -7,9 +7,9 @@ import { remedyFor } from "./admin-notice.ts"
 import { actions, button, context, header, section } from "./blocks.ts"
 import { jobAccessory, resumeButton } from "./job-buttons.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
+import { askButton } from "./near-miss-messages.ts"
 import { hourLine, jobLine, moreLine, shownQuotas } from "./overview.ts"
 import { pauseLine } from "./pause.ts"
-import { askButton } from "./small-talk.ts"
 
 /** A section shows at most so many jobs; the card in the channel has each one whole. */
 const JOBS_SHOWN = 10

@@ -3,7 +3,7 @@ import type { JobAction, JobActionResult } from "../jobs/job-actions.ts"
 import type { Message } from "../ports/message.ts"
 import { line } from "./blocks.ts"
 import { link, mention } from "./mrkdwn.ts"
-import { fullMessage } from "./submission.ts"
+import { fullMessage } from "./request-messages.ts"
 
 /**
  * The private answer to a click or a verb; none where the card itself will show it.

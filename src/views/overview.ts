@@ -2,15 +2,15 @@ import type { Quota } from "../jobs/estimate.ts"
 import { isEnded, type QueuePlace } from "../jobs/job.ts"
 import type { Overview } from "../jobs/overview.ts"
 import { pausedNow } from "../jobs/places.ts"
-import { LIGHT_USER_CREATIONS } from "../jobs/played-hour.ts"
+import { LIGHT_USER_CREATIONS } from "../jobs/simulated-hour.ts"
 import type { Message, Modal } from "../ports/message.ts"
 import { truncate } from "../text/truncate.ts"
 import { actions, context, privateText, section } from "./blocks.ts"
 import { clockTime, foreignLine, link } from "./mrkdwn.ts"
+import { askButton } from "./near-miss-messages.ts"
 import { pauseLine } from "./pause.ts"
 import { pullRequestLabel, safeUrl } from "./pull-request.ts"
-import { expectedStart, standing } from "./queue-place.ts"
-import { askButton } from "./small-talk.ts"
+import { expectedStart, positionText } from "./queue-place.ts"
 
 /** Ten lines about queues, with their names and pauses, fit into one text block. */
 const PROJECTS_SHOWN = 10
@@ -75,7 +75,7 @@ export function jobLine(
 }
 
 function placeWords(place: QueuePlace): string {
-  return [standing(place).toLowerCase(), expectedStart(place)]
+  return [positionText(place).toLowerCase(), expectedStart(place)]
     .filter(Boolean)
     .map((words) => ` · ${words}`)
     .join("")

@@ -2,7 +2,7 @@ import type { QueuePlace } from "../jobs/job.ts"
 import { clockTime, date } from "./mrkdwn.ts"
 
 /** Where a request stands in line; on the card and in every list the same words. */
-export function standing({ place }: Pick<QueuePlace, "place">): string {
+export function positionText({ place }: Pick<QueuePlace, "place">): string {
   return place === 1 ? "Next in line" : `Number ${place} in line`
 }
 

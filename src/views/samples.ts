@@ -8,7 +8,7 @@ import { homeView } from "./home.ts"
 import { askModal } from "./modal.ts"
 import { helpMessage, statusMessage } from "./overview.ts"
 import { pullReminder } from "./pull-life.ts"
-import { duplicateMessage } from "./submission.ts"
+import { duplicateMessage } from "./request-messages.ts"
 import { unreadFilesMessage } from "./unread-files.ts"
 import { visitorsSamples } from "./visitors/samples.ts"
 

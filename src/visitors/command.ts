@@ -1,4 +1,4 @@
-import { type AlertCommand, parseAlert } from "./alerts/words.ts"
+import { type AlertCommand, parseAlert } from "./alerts/parse-alert.ts"
 import type { Day } from "./day.ts"
 import type { GapQuestion } from "./gaps/report.ts"
 import { isQuestionFault, parseQuestion, type Question, type QuestionFault } from "./question.ts"

@@ -20,7 +20,7 @@ type Fetch<T> = (renew: () => Promise<void>) => Promise<Fetched<T>>
 
 /**
  * Reads something once for everybody who asks at the same time: callers in this process share one
- * promise, processes share one turn. A failure of the service reaches all who waited, so that an
+ * promise, processes share one lock. A failure of the service reaches all who waited, so that an
  * outage is not asked about once per person.
  */
 export function createReadOnce<T>(shared: SharedReadings<T>) {
@@ -54,10 +54,10 @@ async function acrossProcesses<T>(
     waited < PATIENCE_MS;
     pause = Math.min(pause * 2, WAIT_LONGEST_MS)
   ) {
-    const turn = await shared.turn(key, token)
-    if (turn.kind === "known") return turn.reading
-    if (turn.kind === "failed") throw new DocsError({ operation: "visitors", ...turn.failure })
-    if (turn.kind === "fetch") return fetchForAll(shared, key, token, fetch)
+    const lock = await shared.lock(key, token)
+    if (lock.kind === "known") return lock.reading
+    if (lock.kind === "failed") throw new DocsError({ operation: "visitors", ...lock.failure })
+    if (lock.kind === "fetch") return fetchForAll(shared, key, token, fetch)
     await delay(pause)
     waited += pause
   }

@@ -50,8 +50,8 @@ export type ReadVisitors = (
   ...query: Parameters<DocsApi["visitors"]>
 ) => ReturnType<DocsApi["visitors"]>
 
-/** Whose turn it is to fetch something that several ask for at once. */
-type Turn<T> =
+/** Who fetches something that several ask for at once. */
+type Lock<T> =
   | { kind: "known"; reading: Reading<T> }
   /** The one who fetched failed just now. */
   | { kind: "failed"; failure: Failure }
@@ -66,10 +66,10 @@ export interface Failure {
 
 /** Readings shared by every process: a cache, and one fetch at a time for each key. */
 export interface SharedReadings<T> {
-  turn(key: string, token: string): Promise<Turn<T>>
-  /** Keeps the turn of a fetch that takes several requests. */
+  lock(key: string, token: string): Promise<Lock<T>>
+  /** Keeps the lock of a fetch that takes several requests. */
   renew(key: string, token: string): Promise<void>
   finish(key: string, token: string, reading: Reading<T>, keepMs: number): Promise<void>
-  /** Ends the turn; those who wait learn the failure, if it is one of the service. */
+  /** Ends the lock; those who wait learn the failure, if it is one of the service. */
   fail(key: string, token: string, failure: Failure | undefined): Promise<void>
 }

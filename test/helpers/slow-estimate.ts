@@ -1,6 +1,6 @@
 import type { HourLimits } from "../../src/jobs/estimate.ts"
-import { LIGHT_USER_CREATIONS } from "../../src/jobs/played-hour.ts"
 import type { QueueFacts } from "../../src/jobs/queue-ports.ts"
+import { LIGHT_USER_CREATIONS } from "../../src/jobs/simulated-hour.ts"
 
 /** The rules of the hour in the shortest form, in O(waiting × hour): what the quick one is held to. */
 export function slowEstimate(facts: QueueFacts, limits: HourLimits): Map<string, number> {

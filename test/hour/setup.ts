@@ -40,7 +40,7 @@ export function openStores(
   const slots: SlotStore = createSlotStore(redis, {
     ...limits,
     ...times,
-    keyPrint: async () => setup.key,
+    keyFingerprint: async () => setup.key,
     now,
   })
   const queue: QueueStore = createQueueStore(redis, { windowMs: WINDOW_MS, now })

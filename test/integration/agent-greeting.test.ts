@@ -55,7 +55,7 @@ test.each(["undeclared", "disabled"] as const)(
     for (const person of [ADA, BEN, ADA]) await h.slack.as(person).openMessages()
     await h.slack.until(() => offers(h).length > 0)
     await expect
-      .poll(async () => (await h.services.sessions.standing()).state, { timeout: 10_000 })
+      .poll(async () => (await h.services.sessions.surfaceState()).state, { timeout: 10_000 })
       .toBe("off")
     await h.restartBot()
     await h.slack.as(BEN).openMessages()

@@ -136,7 +136,7 @@ describe("where Slack refuses", () => {
       expect(calls(h).map(({ error }) => error)).toEqual([code])
       expect(lines.filter((line) => line.includes("offer this app agent sessions"))).toHaveLength(1)
       expect(lines.filter((line) => line.includes("did not take a call"))).toEqual([])
-      expect(await h.services.sessions.standing()).toMatchObject({ state: "off", code })
+      expect(await h.services.sessions.surfaceState()).toMatchObject({ state: "off", code })
     },
   )
 
@@ -162,7 +162,7 @@ describe("where Slack refuses", () => {
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "here")
     const card = await botSays(h, /here/)
     await shows(h, card.ts, "active")
-    expect(await h.services.sessions.standing()).toMatchObject({ state: "on", hasStop: true })
+    expect(await h.services.sessions.surfaceState()).toMatchObject({ state: "on", hasStop: true })
   })
 
   test("who asked, as the one it is named after, it is a session without a name", async () => {
@@ -187,7 +187,7 @@ describe("where Slack refuses", () => {
     await aWholeJob(h, "one")
     await h.services.work.sessions.claim()
     expect(calls(h).length).toBeLessThanOrEqual(4)
-    expect(await h.services.sessions.standing()).toEqual({ state: "unknown" })
+    expect(await h.services.sessions.surfaceState()).toEqual({ state: "unknown" })
   })
 })
 

@@ -31,7 +31,7 @@ async function afterBurst(cards: number) {
   // Routine edits take what Slack lets them.
   const drain = async () => {
     let edits = 0
-    while ((await outbox.turn("edit", "C1")) === 0) edits += 1
+    while ((await outbox.rateLimit("edit", "C1")) === 0) edits += 1
     return edits
   }
   const job = async (id = "") => (await jobs.get(id)) as Job
@@ -54,8 +54,8 @@ describe("what a person did is shown before all that the bot says of its own acc
     const [entry, ...others] = await outbox.claim(20)
     expect(entry).toMatchObject({ isAnswer: true, job: { id: ids[40], ...becomes } })
     expect(others).toEqual([])
-    expect(await outbox.turn("edit", "C1")).toBeGreaterThan(0)
-    expect(await outbox.turn("answer", "C1")).toBe(0)
+    expect(await outbox.rateLimit("edit", "C1")).toBeGreaterThan(0)
+    expect(await outbox.rateLimit("answer", "C1")).toBe(0)
   })
 
   test("Stop following and Follow again, on a running one", async () => {
@@ -120,7 +120,7 @@ test("answers and routine edits together stay below what Slack takes in any minu
   for (let ms = 0; ms < 180_000; ms += 100) {
     clock.now += 100
     for (const kind of ["edit", "answer"] as const)
-      while ((await outbox.turn(kind, "C1")) === 0) edits.push(clock.now)
+      while ((await outbox.rateLimit(kind, "C1")) === 0) edits.push(clock.now)
   }
   const most = Math.max(
     ...edits.map((at) => edits.filter((other) => other >= at && other <= at + 60_000).length),

@@ -3,7 +3,7 @@ import { type DeliveryDeps, deliveryPass } from "../../src/jobs/deliver.ts"
 import { createJobStore } from "../../src/redis/jobs/store.ts"
 import { keys } from "../../src/redis/keys.ts"
 import { createOutbox } from "../../src/redis/outbox/store.ts"
-import { cannotPost } from "../../src/views/refusals.ts"
+import { cannotPost } from "../../src/views/post-refusals.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { queueing } from "../helpers/waiting.ts"
 
@@ -44,7 +44,7 @@ async function slackThatBreaks(user: string, until = Number.POSITIVE_INFINITY) {
       find: async () => "absent",
       update: nobody,
       respond: nobody,
-      whisper: nobody,
+      postEphemeral: nobody,
     },
     jobs,
     views: {
@@ -57,7 +57,7 @@ async function slackThatBreaks(user: string, until = Number.POSITIVE_INFINITY) {
     readers: { readTalk: nobody, readFile: nobody },
     places: async () => new Map(),
     postWithinMs: 15_000,
-    hurry: new AbortController().signal,
+    forceStop: new AbortController().signal,
     onFailed: (_, __, n) => void failures.push(n),
   }
   const pass = () => deliveryPass(deps)

@@ -114,6 +114,6 @@ describe("where no job is found", () => {
     await h.slack.until(() => direct(h, CLEO).length > 0)
     await using again = await restarted(h, { timing })
     expect((await closingReply(h)).text).toMatch(/Pull request ready/)
-    expect(await again.services.standing.jobPath(PROJECT)).toBeUndefined()
+    expect(await again.services.health.jobPath(PROJECT)).toBeUndefined()
   })
 })

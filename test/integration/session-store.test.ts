@@ -169,7 +169,7 @@ test("refused, nothing is given out for a day, and what was shown as working is 
     expect(await another().claim()).toBeUndefined()
     clock.now += HOUR_MS
   }
-  expect(await sessions.standing()).toMatchObject({ state: "off", code: "not_authorized" })
+  expect(await sessions.surfaceState()).toMatchObject({ state: "off", code: "not_authorized" })
   expect(await sessions.mayTry()).toBe(false)
   // A day later, by Redis' own clock.
   await redis().del("{da}:surface")

@@ -72,7 +72,7 @@ describe("asked by many at once", () => {
     const shared = at.deps.exports.readings
     const dead = createSharedReadings(at.redis).figures
     const key = `${PROJECT}:${WEEK.from}:${WEEK.to}`
-    expect(await dead.turn(key, "dead")).toEqual({ kind: "fetch" })
+    expect(await dead.lock(key, "dead")).toEqual({ kind: "fetch" })
     const waiting = shared.figures(ANYBODY, PROJECT, WEEK)
     await dead.fail(key, "dead", undefined)
     expect((await waiting).value.total).toBeGreaterThan(0)

@@ -37,7 +37,7 @@ test.each(["answer", "post"] as const)(
   "the turns that Slack allows are given out once while their keys move to another node: %s",
   async (kind) => {
     const outbox = createOutbox(redis, { leaseMs: 30_000, onBroken() {}, rates: RATES })
-    const take = () => outbox.turn(kind, "C1").then((ms) => (ms === 0 ? "taken" : "full"))
+    const take = () => outbox.rateLimit(kind, "C1").then((ms) => (ms === 0 ? "taken" : "full"))
     let taken = 0
     for (; taken < AT_ONCE; taken += 1) expect(await take()).toBe("taken")
     // They go before: a node hands out its newest keys first.

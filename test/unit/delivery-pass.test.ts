@@ -23,7 +23,7 @@ function announcing(turnMs: number) {
       cardPosted: async () => {},
       savePrompt: async () => true,
       settle: async (_, result) => void said.push(result),
-      turn: async () => {
+      rateLimit: async () => {
         vi.advanceTimersByTime(turnMs)
         return 0
       },
@@ -37,7 +37,7 @@ function announcing(turnMs: number) {
       find: unexpected,
       respond: unexpected,
       direct: unexpected,
-      whisper: unexpected,
+      postEphemeral: unexpected,
     },
     jobs: { endQueued: unexpected, replyUrl: unexpected },
     views: {
@@ -50,7 +50,7 @@ function announcing(turnMs: number) {
     readers: { readTalk: unexpected, readFile: unexpected },
     places: async () => new Map(),
     postWithinMs: 15_000,
-    hurry: new AbortController().signal,
+    forceStop: new AbortController().signal,
     onFailed: (_, error) => {
       throw error
     },

@@ -4,7 +4,7 @@ import { isWell } from "../../src/doctor/finding.ts"
 import { judgeIntake } from "../../src/doctor/intake.ts"
 import type { SlackFacts } from "../../src/doctor/slack.ts"
 import type { StoreFacts } from "../../src/doctor/store.ts"
-import type { SurfaceStanding } from "../../src/sessions/ports.ts"
+import type { SurfaceState } from "../../src/sessions/ports.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 
 const NOW = Date.UTC(2026, 10, 20, 12)
@@ -96,7 +96,7 @@ test.each<[string, Partial<Facts>, string, RegExp]>([
   expect(findings.find((finding) => finding.check === check)?.next).toMatch(next)
 })
 
-test.each<[string, SurfaceStanding, RegExp]>([
+test.each<[string, SurfaceState, RegExp]>([
   ["on", { state: "on", since: NOW, hasStop: true }, /^Agent sessions are on, .* Stop button/],
   [
     "off",

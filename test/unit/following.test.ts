@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest"
 import { DocsError } from "../../src/errors/docs-error.ts"
 import { outcomeOf } from "../../src/jobs/dispatch.ts"
 import { nextStep } from "../../src/jobs/next-step.ts"
-import { nextWait, observe } from "../../src/jobs/observe.ts"
+import { observe } from "../../src/jobs/observe.ts"
+import { nextWait } from "../../src/jobs/poll-interval.ts"
 import { aJob } from "../helpers/job.ts"
 
 const policy = { minMs: 5000, maxMs: 60_000, timeoutMs: 86_400_000 }
@@ -63,7 +64,7 @@ describe("what an answer means for a job", () => {
   })
 
   test.each([
-    ["was seen to be active after the message", { hasTurned: true }, undefined],
+    ["was seen to be active after the message", { isReactivated: true }, undefined],
     ["has another link than before", { prLink: "https://x/pull/1" }, "https://x/pull/2"],
   ])("a job that %s has ended anew, however soon", (_, known, prLink) => {
     const follow = aJob({ state: "active", follows: "j", startedAt: 0, ...known })
@@ -72,8 +73,8 @@ describe("what an answer means for a job", () => {
 
   test("that it turned active is remembered", () => {
     const follow = aJob({ state: "active", follows: "j", startedAt: 0 })
-    expect(see({ status: "active" }, follow, 3_000).hasTurned).toBe(true)
-    expect(see({ status: "active" }).hasTurned).toBeUndefined()
+    expect(see({ status: "active" }, follow, 3_000).isReactivated).toBe(true)
+    expect(see({ status: "active" }).isReactivated).toBeUndefined()
   })
 })
 

@@ -4,7 +4,7 @@ import { homeView } from "../../src/views/home.ts"
 import { askModal } from "../../src/views/modal.ts"
 import { quotaMessage, statusMessage } from "../../src/views/overview.ts"
 import { projectKey } from "../../src/views/project-key.ts"
-import { unknownProjectMessage } from "../../src/views/submission.ts"
+import { unknownProjectMessage } from "../../src/views/request-messages.ts"
 import { checkMessage, checkView } from "../helpers/block-kit.ts"
 import { aJob } from "../helpers/job.ts"
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { DocsError, type DocsFault } from "../../src/errors/docs-error.ts"
-import type { ServiceStanding } from "../../src/jobs/service-ports.ts"
-import { createPollLessons } from "../../src/jobs/standing.ts"
+import { createPollLessons } from "../../src/jobs/service-health.ts"
+import type { ServiceHealth } from "../../src/jobs/service-ports.ts"
 import { aJob } from "../helpers/job.ts"
 
 const FOUND = { status: "active" }
@@ -12,7 +12,7 @@ const missedOnce = { ...job, misses: 1 }
 /** What polls teach, and what is written down of it. @param everFound was any job found before? */
 function learning(everFound = true) {
   const written: string[] = []
-  const standing: ServiceStanding = {
+  const standing: ServiceHealth = {
     keyRefused: async (_, reason) => written.push(reason) > 0,
     keyAccepted: async () => false,
     mayProbe: async () => true,

@@ -20,16 +20,16 @@ import { greeting } from "../../src/views/greeting.ts"
 import { homeView } from "../../src/views/home.ts"
 import { jobActionMessage } from "../../src/views/job-action.ts"
 import { askModal } from "../../src/views/modal.ts"
-import { helpMessage, quotaMessage, statusMessage } from "../../src/views/overview.ts"
-import { cannotPost } from "../../src/views/refusals.ts"
 import {
   courtesyMessage,
   hintMessage,
   retryQuestion,
   unclearMessage,
-} from "../../src/views/small-talk.ts"
+} from "../../src/views/near-miss-messages.ts"
+import { helpMessage, quotaMessage, statusMessage } from "../../src/views/overview.ts"
+import { cannotPost } from "../../src/views/post-refusals.ts"
+import * as submission from "../../src/views/request-messages.ts"
 import { notStopped, stoppedReply } from "../../src/views/stopped.ts"
-import * as submission from "../../src/views/submission.ts"
 import { changeMessage } from "../../src/views/visitors/changed.ts"
 import * as digest from "../../src/views/visitors/digest.ts"
 import * as csv from "../../src/views/visitors/export.ts"

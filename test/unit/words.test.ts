@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { readCommand, readMention, readThread } from "../../src/handlers/words.ts"
+import { readCommand, readMention, readThread } from "../../src/handlers/parse-command.ts"
 
 describe("/docs-agent", () => {
   test.each([

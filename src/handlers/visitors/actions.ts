@@ -1,7 +1,7 @@
 import { readValue, visitorActions } from "../../views/visitors/action-ids.ts"
+import { rangePhrase } from "../../views/visitors/format.ts"
 import { improvementRequest } from "../../views/visitors/improve.ts"
 import { expiredMessage } from "../../views/visitors/notices.ts"
-import { rangePhrase } from "../../views/visitors/words.ts"
 import { dayOf } from "../../visitors/day.ts"
 import { figureNames, type Question } from "../../visitors/question.ts"
 import { isFault, isRangeWord, parseRange, wordOf } from "../../visitors/range.ts"

@@ -9,8 +9,8 @@ import {
   reportExpiredMessage,
   tooManyAlerts,
 } from "../../views/visitors/alerts.ts"
-import { type AlertChoice, turnOff, turnOn } from "../../visitors/alerts/turn.ts"
-import type { AlertCommand } from "../../visitors/alerts/words.ts"
+import type { AlertCommand } from "../../visitors/alerts/parse-alert.ts"
+import { type AlertChoice, turnOff, turnOn } from "../../visitors/alerts/toggle.ts"
 import { tell } from "../tell.ts"
 import type { Asker, VisitorsDeps } from "./deps.ts"
 import { show } from "./show.ts"

@@ -1,6 +1,6 @@
 import { z } from "zod"
+import { FIELDS, TEXT } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
-import { FIELDS, TEXT } from "../tolerant.lua.ts"
 
 /**
  * The moment, how many entries stand alone, and when the oldest of them was asked; none while none may be

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { KEEP_MS } from "../keys.ts"
+import { FIELDS, WRONG_TYPE } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
-import { FIELDS, WRONG_TYPE } from "../tolerant.lua.ts"
 
 /** Of what was forgotten while its job is followed, nothing comes back for so long, ms. */
 const LONGEST_JOB_MS = 40 * 86_400_000

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { ANSWER_NOW, DELIVER_NOW } from "../outbox/store.lua.ts"
+import { WRONG_TYPE } from "../safe-reads.lua.ts"
 import { json, script } from "../script.ts"
-import { WRONG_TYPE } from "../tolerant.lua.ts"
 
 /**
  * Leases up to `limit` jobs whose poll is due and reads the named fields of each, first its version;
@@ -132,7 +132,7 @@ return 1
 )
 
 /** Polls an active job at once. Being polled right now counts as that; \`recent\` within \`gapMs\`. */
-export const hurry = script(
+export const pollNow = script(
   z.union([z.literal("now"), z.literal("recent"), z.literal("not_active")]),
   "job due turn",
   "id gapMs",

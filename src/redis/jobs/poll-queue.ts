@@ -35,7 +35,7 @@ export function createPollQueue(redis: RedisClient, options: PollQueueOptions): 
       const { ending = "", detail = "", prLink = "", branch = "", misses } = found
       const { id } = job
       const rest = { waitMs: Math.round(found.waitMs), keepMs: KEEP_MS, pullKeepMs: THREAD_MS }
-      const turned = found.hasTurned ? "1" : ""
+      const turned = found.isReactivated ? "1" : ""
       const args = { id, lease, ending, detail, prLink, branch, turned, misses, ...rest }
       return (await recordObservation(on, jobKeys(id), args)) === 1
     },

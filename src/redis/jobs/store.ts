@@ -1,4 +1,4 @@
-import { DeliveryForgotten } from "../../jobs/deferred-deliveries.ts"
+import { PayloadForgotten } from "../../jobs/deferred-payloads.ts"
 import { threadOf } from "../../jobs/job.ts"
 import type { Draft, JobStore } from "../../jobs/ports.ts"
 import { queueOf } from "../../jobs/queues.ts"
@@ -11,13 +11,13 @@ import { endQueued, moveQueued } from "../queue/enqueue.lua.ts"
 import { deliveryKey, enqueuing, fingerprint, type QueueLimits } from "../queue/enqueue.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { fromDraft, toDraft } from "./draft-record.ts"
-import { hurry, reopen, unfollow } from "./poll-queue.lua.ts"
+import { pollNow, reopen, unfollow } from "./poll-queue.lua.ts"
 import { createJobReader } from "./reader.ts"
 
 /** As long as Slack honours a modal's or a message's response_url, and a person remembers. */
 const DRAFT_MS = 30 * 60_000
 /** "Check now" at most this often for one job. */
-const HURRY_GAP_MS = 10_000
+const POLL_NOW_GAP_MS = 10_000
 
 export function createJobStore(
   redis: RedisClient,
@@ -80,9 +80,9 @@ export function createJobStore(
       return (await reopen(on, own, { id, round, threadMs: THREAD_MS })) === 1
     },
 
-    async hurry({ id }) {
-      const own = { ...jobKeys(id), turn: keys.turn(`hurry:${id}`) }
-      return hurry(on, own, { id, gapMs: HURRY_GAP_MS })
+    async pollNow({ id }) {
+      const own = { ...jobKeys(id), turn: keys.rateLimit(`hurry:${id}`) }
+      return pollNow(on, own, { id, gapMs: POLL_NOW_GAP_MS })
     },
 
     async saveDraft({ delivery, ...draft }) {
@@ -93,7 +93,7 @@ export function createJobStore(
         keepMs: DRAFT_MS,
         delivery: deliveryKey({ delivery }),
       }
-      if (!(await keepOwn(on, draft.user, keys.draft(id), kept))) throw new DeliveryForgotten()
+      if (!(await keepOwn(on, draft.user, keys.draft(id), kept))) throw new PayloadForgotten()
       if (of) await redis.set(of, id, "PX", DRAFT_MS)
       return id
     },

@@ -1,10 +1,10 @@
 import { z } from "zod"
 import { RECORD_AUDIT } from "../audit/store.lua.ts"
 import { flatHash } from "../replies.ts"
+import { RECORD } from "../safe-reads.lua.ts"
 import { WAKE_DISPATCH } from "../schedules/wake-ups.lua.ts"
 import { script } from "../script.ts"
 import { NOTE_SESSION } from "../sessions/store.lua.ts"
-import { RECORD } from "../tolerant.lua.ts"
 
 /**
  * An ended job has its closing reply to say, which people wait for: it does not stand behind the turn

@@ -7,8 +7,8 @@ import { type OnBroken, readable } from "../broken.ts"
 import { toJob } from "../job-record.ts"
 import { JOB_PREFIX, jobKeys, keys, THREAD_MS } from "../keys.ts"
 import { fromPrompt, toPrompt } from "../prompt-record.ts"
+import { rateLimit } from "../rate-limit.lua.ts"
 import type { Now, RedisClient } from "../script.ts"
-import { takeTurn } from "../turn.lua.ts"
 import { cardPosted, claimOutbox, savePrompt, settleOutbox } from "./store.lua.ts"
 
 /** Of the edits that Slack takes at once, so many are left for answers to people. */
@@ -76,16 +76,16 @@ export function createOutbox(redis: RedisClient, options: OutboxOptions): Outbox
       )
     },
 
-    turn(kind, channel) {
+    rateLimit(kind, channel) {
       const { edit, channelPost, workspacePost } = rates
       const [interval, burst] = edit
       const routine = Math.max(1, burst - KEPT_FOR_ANSWERS)
       if (kind !== "post") {
         const most = kind === "answer" ? burst : routine
-        return takeTurn(on, {}, {}, [interval, most], [keys.turn("edit")])
+        return rateLimit(on, {}, {}, [interval, most], [keys.rateLimit("edit")])
       }
-      const both = [keys.turn(`post:${channel}`), keys.turn("post")] as const
-      return takeTurn(on, {}, {}, [...channelPost, ...workspacePost], both)
+      const both = [keys.rateLimit(`post:${channel}`), keys.rateLimit("post")] as const
+      return rateLimit(on, {}, {}, [...channelPost, ...workspacePost], both)
     },
   }
 }

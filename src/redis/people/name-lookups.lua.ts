@@ -1,6 +1,6 @@
 import { z } from "zod"
+import { WRONG_TYPE } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
-import { WRONG_TYPE } from "../tolerant.lua.ts"
 
 /** 1 when there is room within the window; the same token has it once, however often it is sent. */
 export const takeLookUp = script(

@@ -1,5 +1,5 @@
 import type { Draft, JobStore } from "../../jobs/ports.ts"
-import type { OptionalOperations, ServiceStanding } from "../../jobs/service-ports.ts"
+import type { OptionalOperations, ServiceHealth } from "../../jobs/service-ports.ts"
 import type { Outbox, PollQueue } from "../../jobs/worker-ports.ts"
 import type { ProjectNames, ReadProjectNames } from "./names.ts"
 
@@ -68,15 +68,15 @@ export function namedOperations(
   }
 }
 
-export function namedStanding(standing: ServiceStanding, read: ReadProjectNames): ServiceStanding {
+export function namedHealth(health: ServiceHealth, read: ReadProjectNames): ServiceHealth {
   const storedAs = async (project: string) => (await read()).storedAs(project)
   return {
-    keyRefused: async (project, ...how) => standing.keyRefused(await storedAs(project), ...how),
-    keyAccepted: async (project) => standing.keyAccepted(await storedAs(project)),
-    mayProbe: async (project, everyMs) => standing.mayProbe(await storedAs(project), everyMs),
-    jobFound: async (project) => standing.jobFound(await storedAs(project)),
-    jobMissed: async (project) => standing.jobMissed(await storedAs(project)),
-    jobPath: async (project) => standing.jobPath(await storedAs(project)),
+    keyRefused: async (project, ...how) => health.keyRefused(await storedAs(project), ...how),
+    keyAccepted: async (project) => health.keyAccepted(await storedAs(project)),
+    mayProbe: async (project, everyMs) => health.mayProbe(await storedAs(project), everyMs),
+    jobFound: async (project) => health.jobFound(await storedAs(project)),
+    jobMissed: async (project) => health.jobMissed(await storedAs(project)),
+    jobPath: async (project) => health.jobPath(await storedAs(project)),
   }
 }
 

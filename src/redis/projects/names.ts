@@ -1,7 +1,7 @@
 import { secret } from "../../config/secret.ts"
 import { whenBack } from "../connection/connect.ts"
+import { addressOf, fingerprintOf } from "../key-fingerprint.ts"
 import { keys } from "../keys.ts"
-import { addressOf, printOf } from "../print.ts"
 import type { RedisClient } from "../script.ts"
 import { nameProjects } from "./names.lua.ts"
 
@@ -61,9 +61,9 @@ export function lookUpProjectNames(
   { baseUrl, projects }: { baseUrl: string; projects: readonly NamedProject[] },
 ): ReadProjectNames {
   return async () => {
-    const prints = projects.map(({ id }) => identityOf(baseUrl, id))
+    const fingerprints = projects.map(({ id }) => identityOf(baseUrl, id))
     const [stored, taken] = await Promise.all([
-      redis.hmget(keys.projects, ...prints),
+      redis.hmget(keys.projects, ...fingerprints),
       redis.hvals(keys.projects),
     ])
     return projectNames(
@@ -97,5 +97,5 @@ function projectNames(
 
 /** The same for the same project at the same service. */
 function identityOf(baseUrl: string, id: string): string {
-  return printOf(secret(`${addressOf(baseUrl)} ${id}`))
+  return fingerprintOf(secret(`${addressOf(baseUrl)} ${id}`))
 }

@@ -11,12 +11,16 @@ const SHARE = 0.25
 const UNKNOWN_LIMIT = 60
 const KNOWN_MS = 2 * WINDOW_MS
 
-/** @param tokenPrint what tells the token from another: each has an hour of its own */
+/** @param tokenFingerprint what tells the token from another: each has an hour of its own */
 export function createGitHubBudget(
   redis: RedisClient,
-  { tokenPrint, now, windowMs = WINDOW_MS }: { tokenPrint: string; now?: Now; windowMs?: number },
+  {
+    tokenFingerprint,
+    now,
+    windowMs = WINDOW_MS,
+  }: { tokenFingerprint: string; now?: Now; windowMs?: number },
 ): GitHubBudget {
-  const own = keys.gitHub(tokenPrint)
+  const own = keys.gitHub(tokenFingerprint)
   return {
     async take(requests) {
       const [limit, paused] = await Promise.all([redis.get(own.limit), redis.pttl(own.pause)])

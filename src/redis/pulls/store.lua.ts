@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { flatHash } from "../replies.ts"
+import { RECORD } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
-import { RECORD } from "../tolerant.lua.ts"
 
 /**
  * Follows a pull request for one more job, which shows at once what is known of it. The next look is
@@ -105,7 +105,7 @@ return 1
 )
 
 /** Somebody wants to see the pull requests in \`rest\`: those not looked at within \`gapMs\` are due. */
-export const hurryPulls = script(
+export const lookAtPullsSoon = script(
   z.number(),
   "pulls",
   "gapMs pullPrefix",

@@ -1,8 +1,8 @@
 import { z } from "zod"
 import { ANSWER_NOW } from "../outbox/store.lua.ts"
+import { FIELDS } from "../safe-reads.lua.ts"
 import { WAKE_DISPATCH } from "../schedules/wake-ups.lua.ts"
 import { script } from "../script.ts"
-import { FIELDS } from "../tolerant.lua.ts"
 import { FAIR_TAG } from "./fair-order.lua.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { DeliveryForgotten } from "../../jobs/deferred-deliveries.ts"
+import { PayloadForgotten } from "../../jobs/deferred-payloads.ts"
 import type { Accepted, JobStore, NewJob, Prompt } from "../../jobs/ports.ts"
 import { queueOf, queuesOf } from "../../jobs/queues.ts"
 import {
@@ -93,7 +93,7 @@ export function enqueuing(
     })
     const present = fields.flatMap(([name, value]) => (value ? [name, value] : []))
     const [outcome, value] = await enqueue(on, own, args, present)
-    if (outcome === "forgotten") throw new DeliveryForgotten()
+    if (outcome === "forgotten") throw new PayloadForgotten()
     if (outcome === "no_room" || outcome === "too_much") return { outcome: "full", of: outcome }
     if (outcome === "full") return { outcome, of: "waiting", waiting: Number(value) }
     return { outcome, id: value }

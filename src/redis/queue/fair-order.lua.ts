@@ -1,6 +1,6 @@
 import { z } from "zod"
+import { FIELDS } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
-import { FIELDS } from "../tolerant.lua.ts"
 
 /** The round of a fair tag. */
 export const ROUND_OF = `

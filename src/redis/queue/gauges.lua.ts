@@ -1,6 +1,6 @@
 import { z } from "zod"
+import { FIELDS } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
-import { FIELDS } from "../tolerant.lua.ts"
 
 /** Where one project stands: waiting, when the oldest was asked ("" for none), used, why it rests. */
 export const projectGauges = script(

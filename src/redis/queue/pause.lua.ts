@@ -1,5 +1,5 @@
+import { FIELDS } from "../safe-reads.lua.ts"
 import { WAKE_TROUBLES } from "../schedules/wake-ups.lua.ts"
-import { FIELDS } from "../tolerant.lua.ts"
 
 /** Processes with the old key and with the new one run side by side for about as long, ms. */
 const ROLLING_MS = 60_000

@@ -1,6 +1,6 @@
 import { z } from "zod"
+import { FIELDS } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
-import { FIELDS } from "../tolerant.lua.ts"
 
 /**
  * A living process tells of its creations of the hour, in fours: job, user, token, age in ms. Where

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { DELIVER_NOW } from "../outbox/store.lua.ts"
+import { FIELDS, TEXT } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
-import { FIELDS, TEXT } from "../tolerant.lua.ts"
 import { FAIR_TAG } from "./fair-order.lua.ts"
 import { PAUSES } from "./pause.lua.ts"
 

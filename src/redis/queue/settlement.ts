@@ -39,8 +39,8 @@ export function createSettlement(
     const { firstMs, outageFirstMs, longestMs } = pauses
     const key = await keyOf(queue)
     if (outcome.kind === "created") {
-      const { agentJobId: agent, prLink = "", hasTurned } = outcome
-      const rest = { pollMs, turned: hasTurned ? "1" : "", key }
+      const { agentJobId: agent, prLink = "", isReactivated } = outcome
+      const rest = { pollMs, turned: isReactivated ? "1" : "", key }
       await created(on, own, { id, token, user, agent, prLink, ...rest })
     } else if (outcome.kind === "put_back") {
       const why = { reason: outcome.reason ?? "", pauseMs: pauseLength(outcome) }

@@ -1,8 +1,8 @@
 import { z } from "zod"
 import { RECORD_VERSION } from "../job-record.ts"
 import { flatHash } from "../replies.ts"
+import { FIELDS, RECORD, TEXT } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
-import { FIELDS, RECORD, TEXT } from "../tolerant.lua.ts"
 import { ROUND_OF } from "./fair-order.lua.ts"
 
 /**

@@ -1,13 +1,13 @@
 import { type PauseLengths, TIMING, WINDOW_MS } from "../../config/timing.ts"
 import type { Job } from "../../jobs/job.ts"
-import { LIGHT_USER_CREATIONS } from "../../jobs/played-hour.ts"
 import type { CreationOutcome, Grant } from "../../jobs/queue-ports.ts"
 import { isMessages, projectOf } from "../../jobs/queues.ts"
+import { LIGHT_USER_CREATIONS } from "../../jobs/simulated-hour.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "../broken.ts"
 import { redisTime } from "../clock.ts"
 import { toJob } from "../job-record.ts"
+import { type KeyFingerprint, NO_KEY } from "../key-fingerprint.ts"
 import { JOB_PREFIX, keys, queueKeys } from "../keys.ts"
-import { type KeyPrint, NO_KEY } from "../print.ts"
 import { toPrompt } from "../prompt-record.ts"
 import { pairs } from "../replies.ts"
 import type { Now, RedisClient } from "../script.ts"
@@ -35,7 +35,7 @@ export interface SlotLimits {
   windowMs?: number
   pauses?: PauseLengths
   /** What tells a project's key from another. */
-  keyPrint?: KeyPrint
+  keyFingerprint?: KeyFingerprint
   onBroken?: OnBroken
   now?: Now
 }
@@ -60,8 +60,8 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
   const pauses = limits.pauses ?? TIMING.pauses
   const on = { redis, now: limits.now }
   const { onBroken = ignoreBroken } = limits
-  const { keyPrint = NO_KEY } = limits
-  const keyOf = (queue: string) => keyPrint(projectOf(queue))
+  const { keyFingerprint = NO_KEY } = limits
+  const keyOf = (queue: string) => keyFingerprint(projectOf(queue))
   const { settle, end } = createSettlement(on, pauses, keyOf)
 
   async function askToReserve(queue: string, token: string, peek: boolean) {

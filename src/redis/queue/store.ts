@@ -7,7 +7,7 @@ import { keys } from "../keys.ts"
 import { touch } from "../outbox/store.lua.ts"
 import { pairs } from "../replies.ts"
 import type { Now, RedisClient } from "../script.ts"
-import { resume } from "./standing.lua.ts"
+import { resume } from "./service-health.lua.ts"
 
 /** Waiting jobs whose places are worked out; those behind are told they are further back. */
 const LONGEST_VIEW = 1000

@@ -1,6 +1,6 @@
 import { z } from "zod"
+import { FIELDS } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
-import { FIELDS } from "../tolerant.lua.ts"
 import { SURFACE } from "./surface.lua.ts"
 
 /** Of a thread's record in Redis; a reader meets older versions after an upgrade. */

@@ -1,9 +1,9 @@
 import { SESSIONS, type SlackRates, TIMING } from "../../config/timing.ts"
-import type { Sessions, SurfaceStanding, Thread } from "../../sessions/ports.ts"
+import type { Sessions, SurfaceState, Thread } from "../../sessions/ports.ts"
 import { ignoreBroken, typed } from "../broken.ts"
 import { JOB_PREFIX, keys, THREAD_MS } from "../keys.ts"
+import { rateLimit } from "../rate-limit.lua.ts"
 import type { Now, RedisClient } from "../script.ts"
-import { takeTurn } from "../turn.lua.ts"
 import { claimSession, settleSession, showAgain } from "./store.lua.ts"
 import { learnSurface, readSurface, trySurface } from "./surface.lua.ts"
 
@@ -45,8 +45,8 @@ export function createSessions(redis: RedisClient, options: SessionOptions = {})
       await settleSession(on, { ...keys, session: keys.session(thread) }, args)
     },
 
-    turn() {
-      return takeTurn(on, {}, {}, rates.session, [keys.turn("session")])
+    rateLimit() {
+      return rateLimit(on, {}, {}, rates.session, [keys.rateLimit("session")])
     },
 
     async jobsIn(thread) {
@@ -61,8 +61,8 @@ export function createSessions(redis: RedisClient, options: SessionOptions = {})
       await showAgain(on, own, { thread, threadMs: THREAD_MS })
     },
 
-    async standing() {
-      return standingOf(await readSurface(on, keys, {}))
+    async surfaceState() {
+      return surfaceStateOf(await readSurface(on, keys, {}))
     },
 
     async mayTry() {
@@ -96,7 +96,7 @@ function threadOf(name: string): Thread {
   return { channel, root }
 }
 
-function standingOf([text, leftMs, now]: [string, number, number]): SurfaceStanding {
+function surfaceStateOf([text, leftMs, now]: [string, number, number]): SurfaceState {
   const on = /^on (\d+) (.+)$/.exec(text)
   const hasStop = on?.[2] === STOP ? true : on?.[2] === NO_STOP ? false : undefined
   if (on)

@@ -1,6 +1,6 @@
 import { z } from "zod"
+import { FIELDS, TEXT } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
-import { FIELDS, TEXT } from "../tolerant.lua.ts"
 
 /**
  * What is known of Slack's agent surface is one text: `on <since> <Stop button>` or `off <code> <since>`, which is gone

@@ -1,6 +1,6 @@
 import { z } from "zod"
+import { WRONG_TYPE } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
-import { WRONG_TYPE } from "../tolerant.lua.ts"
 
 /**
  * Puts other watches in the place of those that were read; what the passes wrote down stays. 0 when

@@ -1,6 +1,6 @@
 import { z } from "zod"
+import { TEXT, WRONG_TYPE } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
-import { TEXT, WRONG_TYPE } from "../tolerant.lua.ts"
 
 /**
  * `mine(limit)`: the most places for this reader, with the digests' part off while they have not used

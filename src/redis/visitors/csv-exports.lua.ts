@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { flatHash } from "../replies.ts"
+import { FIELDS, RECORD, TEXT } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
-import { FIELDS, RECORD, TEXT } from "../tolerant.lua.ts"
 
 /**
  * Begins an export, or joins the one for the same question. Further arguments: fields of the

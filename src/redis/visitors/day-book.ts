@@ -30,7 +30,7 @@ const codec = recordCodec<DayCount>(
 /** @param subjectOf what tells a project from all others, whatever it is called */
 export function createDayBook(redis: RedisClient, subjectOf: (project: string) => string): DayBook {
   const keyOf = ({ project, filter }: Counted) =>
-    keys.days(subjectOf(project), filter === undefined ? "site" : printOf(filter))
+    keys.days(subjectOf(project), filter === undefined ? "site" : fingerprintOf(filter))
   return {
     async of(counted, days) {
       const key = keyOf(counted)
@@ -78,6 +78,6 @@ export function createLinkedReports(redis: RedisClient): LinkedReports {
 }
 
 /** A filter is what somebody typed, of any length. */
-function printOf(filter: string): string {
+function fingerprintOf(filter: string): string {
   return createHash("sha256").update(filter).digest("base64url").slice(0, 22)
 }

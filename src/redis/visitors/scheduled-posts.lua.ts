@@ -1,6 +1,6 @@
 import { z } from "zod"
+import { WRONG_TYPE } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
-import { WRONG_TYPE } from "../tolerant.lua.ts"
 
 /**
  * What a channel gets by a schedule, digests and alerts alike: a hash of its own and a place in a

@@ -1,5 +1,5 @@
 import { type Secret, secret } from "../../config/secret.ts"
-import { addressOf, printOf } from "../print.ts"
+import { addressOf, fingerprintOf } from "../key-fingerprint.ts"
 
 /**
  * Whose hour a project's analytics requests count in, and whose numbers it reads: the service's
@@ -22,8 +22,9 @@ export function serviceAccounts({
   projects: readonly { name: string; id: string; apiKey: Secret }[]
 }): ServiceAccounts {
   const byName = new Map(projects.map((project) => [project.name, project]))
-  const accountOf = (apiKey: Secret) => printOf(secret(`${addressOf(baseUrl)} ${apiKey.reveal()}`))
-  const prints = new Map(projects.map(({ name, apiKey }) => [name, accountOf(apiKey)]))
-  const of = (project: string) => prints.get(project) ?? project
+  const accountOf = (apiKey: Secret) =>
+    fingerprintOf(secret(`${addressOf(baseUrl)} ${apiKey.reveal()}`))
+  const fingerprints = new Map(projects.map(({ name, apiKey }) => [name, accountOf(apiKey)]))
+  const of = (project: string) => fingerprints.get(project) ?? project
   return { of, ofProject: (project) => `${of(project)}:${byName.get(project)?.id ?? project}` }
 }

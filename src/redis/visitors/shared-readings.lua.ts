@@ -1,49 +1,49 @@
 import { z } from "zod"
+import { TEXT } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
-import { TEXT } from "../tolerant.lua.ts"
 
 /**
- * Answers with the reading, or with how the fetch just failed, or gives the turn to fetch to one
- * caller. A turn not renewed in time passes to the next who asks.
+ * Answers with the reading, or with how the fetch just failed, or gives the lock to fetch to one
+ * caller. A lock not renewed in time passes to the next who asks.
  */
-export const takeTurn = script(
+export const takeLock = script(
   z.union([
     z.tuple([z.enum(["known", "failed"]), z.string()]),
     z.tuple([z.enum(["fetch", "wait"])]),
   ]),
-  "reading failure turn",
+  "reading failure lock",
   "token leaseMs",
   `${TEXT}
 local known = text(reading)
 if known then return {'known', known} end
 local failed = text(failure)
 if failed then return {'failed', failed} end
-local holder = text(turn)
+local holder = text(lock)
 if holder and holder ~= token then return {'wait'} end
-redis.call('SET', turn, token, 'PX', leaseMs)
+redis.call('SET', lock, token, 'PX', leaseMs)
 return {'fetch'}
 `,
 )
 
-/** 0 when the turn has passed to somebody else. */
-export const renewTurn = script(
+/** 0 when the lock has passed to somebody else. */
+export const renewLock = script(
   z.number(),
-  "turn",
+  "lock",
   "token leaseMs",
   `${TEXT}
-if text(turn) ~= token then return 0 end
-return redis.call('PEXPIRE', turn, leaseMs)
+if text(lock) ~= token then return 0 end
+return redis.call('PEXPIRE', lock, leaseMs)
 `,
 )
 
-/** Ends a turn with a value under the first key, or with nothing. A turn that has passed changes nothing. */
-export const endTurn = script(
+/** Ends a lock with a value under the first key, or with nothing. A lock that has passed changes nothing. */
+export const releaseLock = script(
   z.number(),
-  "target turn",
+  "target lock",
   "token value keepMs",
   `${TEXT}
-if text(turn) ~= token then return 0 end
-redis.call('DEL', turn)
+if text(lock) ~= token then return 0 end
+redis.call('DEL', lock)
 if value ~= '' then redis.call('SET', target, value, 'PX', keepMs) end
 return 1
 `,

@@ -9,10 +9,10 @@ import { type RecordCodec, recordCodec } from "../record.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { visitorsKeys as keys } from "../visitors-keys.ts"
 import { gapFacts } from "./gap-records.ts"
-import { endTurn, renewTurn, takeTurn } from "./shared-readings.lua.ts"
+import { releaseLock, renewLock, takeLock } from "./shared-readings.lua.ts"
 
 /** A fetch that is not renewed for this long belongs to a process that died, ms. */
-const TURN_MS = 40_000
+const LOCK_MS = 40_000
 /** Those who waited for a fetch that failed, and those who ask right after, hear of it; ms. */
 const FAILURE_MS = 3_000
 
@@ -58,12 +58,12 @@ function shared<T>(
   now: Now,
 ): SharedReadings<T> {
   const on = { redis, now }
-  const turnOf = (key: string) => ({ turn: keys.turn(kind, key) })
+  const lockOf = (key: string) => ({ lock: keys.lock(kind, key) })
   return {
-    async turn(key, token) {
+    async lock(key, token) {
       const own = { reading: keys.reading(kind, key), failure: keys.failure(kind, key) }
-      const args = { token, leaseMs: TURN_MS }
-      const [outcome, text] = await takeTurn(on, { ...own, ...turnOf(key) }, args)
+      const args = { token, leaseMs: LOCK_MS }
+      const [outcome, text] = await takeLock(on, { ...own, ...lockOf(key) }, args)
       if (outcome === "wait" || outcome === "fetch") return { kind: outcome }
       if (outcome === "failed") {
         const failure = failureCodec.read(text)
@@ -79,18 +79,18 @@ function shared<T>(
     },
 
     async renew(key, token) {
-      await renewTurn(on, turnOf(key), { token, leaseMs: TURN_MS })
+      await renewLock(on, lockOf(key), { token, leaseMs: LOCK_MS })
     },
 
     async finish(key, token, reading, keepMs) {
-      const own = { target: keys.reading(kind, key), ...turnOf(key) }
-      await endTurn(on, own, { token, value: codec.write(reading), keepMs })
+      const own = { target: keys.reading(kind, key), ...lockOf(key) }
+      await releaseLock(on, own, { token, value: codec.write(reading), keepMs })
     },
 
     async fail(key, token, failure) {
-      const own = { target: keys.failure(kind, key), ...turnOf(key) }
+      const own = { target: keys.failure(kind, key), ...lockOf(key) }
       const value = failure ? failureCodec.write(failure) : ""
-      await endTurn(on, own, { token, value, keepMs: FAILURE_MS })
+      await releaseLock(on, own, { token, value, keepMs: FAILURE_MS })
     },
   }
 }

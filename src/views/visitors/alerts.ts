@@ -6,8 +6,8 @@ import type { ChannelAlerts, Watch, WatchedKind } from "../../visitors/alerts/po
 import type { News, Story } from "../../visitors/alerts/story.ts"
 import { button, context, line, plain } from "../blocks.ts"
 import { foreignLine, mention } from "../mrkdwn.ts"
-import { cannotPostHere, type PostRefusal } from "../refusals.ts"
-import { count, rangeTitle } from "./words.ts"
+import { cannotPostHere, type PostRefusal } from "../post-refusals.ts"
+import { count, rangeTitle } from "./format.ts"
 
 /** The button below an alert; its value is the opaque id of the report that it opens. */
 export const ALERT_REPORT = "alert_report"

@@ -5,8 +5,8 @@ import type { ChangeReport } from "../../visitors/report.ts"
 import { context, header, section } from "../blocks.ts"
 import { date, foreignLine, mention, plainLine } from "../mrkdwn.ts"
 import { changeControls } from "./controls.ts"
+import { count, figureWords, rangeTitle } from "./format.ts"
 import type { Audience } from "./report.ts"
-import { count, figureWords, rangeTitle } from "./words.ts"
 
 const LONGEST_PATH = 120
 const LONGEST_IN_TEXT = 60

@@ -2,7 +2,7 @@ import type { Block, KnownBlock } from "@slack/types"
 import type { Range } from "../../visitors/range.ts"
 import type { Point } from "../../visitors/report.ts"
 import { section } from "../blocks.ts"
-import { count, rangeLabel, rangeTitle } from "./words.ts"
+import { count, rangeLabel, rangeTitle } from "./format.ts"
 
 /** Slack's chart block; not in its published types yet. */
 interface ChartBlock extends Block {

@@ -5,7 +5,7 @@ import type { PageTable } from "../../visitors/ranking.ts"
 import { button } from "../blocks.ts"
 import { plainLine } from "../mrkdwn.ts"
 import { pickedValue, visitorActions } from "./action-ids.ts"
-import { figureTitles, rangeNames } from "./words.ts"
+import { figureTitles, rangeNames } from "./format.ts"
 
 /** Slack takes 75 characters; the start of a path tells more than its end. */
 const LONGEST_OPTION = 75

@@ -4,9 +4,9 @@ import type { Missing } from "../../visitors/report.ts"
 import type { Rhythm } from "../../visitors/rhythm.ts"
 import { line } from "../blocks.ts"
 import { date, mention } from "../mrkdwn.ts"
-import { cannotPostHere, type PostRefusal } from "../refusals.ts"
+import { cannotPostHere, type PostRefusal } from "../post-refusals.ts"
+import { capital } from "./format.ts"
 import { reason } from "./missing.ts"
-import { capital } from "./words.ts"
 
 const WHEN: Readonly<Record<Rhythm["every"], string>> = {
   daily: "every day",

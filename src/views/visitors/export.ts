@@ -5,10 +5,10 @@ import type { Missing } from "../../visitors/report.ts"
 import type { WalkEnd } from "../../visitors/walk.ts"
 import { actions, button, line, plain, section } from "../blocks.ts"
 import { clockTime, foreignLine } from "../mrkdwn.ts"
-import type { PostRefusal } from "../refusals.ts"
+import type { PostRefusal } from "../post-refusals.ts"
 import { visitorActions } from "./action-ids.ts"
+import { capital, count, plural, rangeTitle } from "./format.ts"
 import { reason } from "./missing.ts"
-import { capital, count, plural, rangeTitle } from "./words.ts"
 
 /** Before an export that is more than the hour's rest: what it takes, and whether to begin. */
 export function exportQuestion(id: string, plan: ExportPlan): Message {

@@ -2,7 +2,7 @@ import type { KnownBlock } from "@slack/types"
 import type { Change, Share } from "../../visitors/compare.ts"
 import type { FigureName } from "../../visitors/question.ts"
 import type { Report } from "../../visitors/report.ts"
-import { count, figureTitles } from "./words.ts"
+import { count, figureTitles } from "./format.ts"
 
 const SHOWN: readonly FigureName[] = ["human", "ai", "total"]
 

@@ -4,9 +4,9 @@ import type { GapAnswer } from "../../visitors/gaps/query.ts"
 import type { Range } from "../../visitors/range.ts"
 import { line } from "../blocks.ts"
 import { clockTime, foreignLine } from "../mrkdwn.ts"
+import { count, plural, rangeTitle } from "./format.ts"
 import { gapsInDigest } from "./gaps.ts"
 import { reason } from "./missing.ts"
-import { count, plural, rangeTitle } from "./words.ts"
 
 /** When an answer takes longer than people wait without a word. */
 export function readingGapsMessage(range: Range): Message {

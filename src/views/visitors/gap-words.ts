@@ -1,8 +1,8 @@
 import type { Gap, GapOperation } from "../../visitors/gaps/report.ts"
 import type { Missing } from "../../visitors/report.ts"
 import { foreignLine } from "../mrkdwn.ts"
+import { count, plural } from "./format.ts"
 import { reason } from "./missing.ts"
-import { count, plural } from "./words.ts"
 
 const NAMES: Readonly<Record<GapOperation, string>> = {
   assistant: "questions to the assistant",

@@ -9,8 +9,8 @@ import {
 } from "../../visitors/gaps/report.ts"
 import { actions, button, context, header, section } from "../blocks.ts"
 import { date, foreignLine, mention } from "../mrkdwn.ts"
+import { count, rangeTitle } from "./format.ts"
 import { absentPart, gapLine, gapWords, unreadPart } from "./gap-words.ts"
-import { count, rangeTitle } from "./words.ts"
 
 /** Every control under gaps. Values are opaque ids, at most with a number of ours behind. */
 export const gapActions = {

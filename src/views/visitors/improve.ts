@@ -1,4 +1,4 @@
-import { plural } from "./words.ts"
+import { plural } from "./format.ts"
 
 /**
  * The start of a request to improve a page, with what speaks for it; the person goes on from there.

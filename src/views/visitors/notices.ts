@@ -2,9 +2,9 @@ import type { Message } from "../../ports/message.ts"
 import type { Range } from "../../visitors/range.ts"
 import type { Missing } from "../../visitors/report.ts"
 import { line } from "../blocks.ts"
-import { cannotPostHere, type PostRefusal } from "../refusals.ts"
+import { cannotPostHere, type PostRefusal } from "../post-refusals.ts"
+import { rangeTitle } from "./format.ts"
 import { reason } from "./missing.ts"
-import { rangeTitle } from "./words.ts"
 
 /** When an answer takes longer than people wait without a word. */
 export function readingMessage(range: Range): Message {

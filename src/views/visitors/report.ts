@@ -8,9 +8,9 @@ import { date, foreignLine, mention, plainLine } from "../mrkdwn.ts"
 import { chart, chartAsText, pointNotes } from "./chart.ts"
 import { reportControls } from "./controls.ts"
 import { figureFields, figureSentence, shareCaveat, shareSentence } from "./figures.ts"
+import { count, figureWords, plural, rangeTitle } from "./format.ts"
 import { reason } from "./missing.ts"
 import { dataTable, plainTable, tableAsText, tableSentence } from "./table.ts"
-import { count, figureWords, plural, rangeTitle } from "./words.ts"
 
 type Blocks = (KnownBlock | Block)[]
 

@@ -7,7 +7,7 @@ import type {
 } from "@slack/types"
 import type { RankedPage } from "../../visitors/ranking.ts"
 import { foreignLine, plainLine } from "../mrkdwn.ts"
-import { count } from "./words.ts"
+import { count } from "./format.ts"
 
 /** Longest path in a cell, code points: ten of them stay far under Slack's 10,000 characters. */
 const LONGEST_PATH = 100

@@ -76,8 +76,8 @@ export const ABUSE: readonly Mutant[] = [
     name: "hour-per-project",
     breaks: "Projects with the same service key share its hour of analytics requests.",
     file: "src/redis/visitors/service-account.ts",
-    search: "const of = (project: string) => prints.get(project) ?? project",
-    replace: "const of = (project: string) => (prints.has(project) ? project : project)",
+    search: "const of = (project: string) => fingerprints.get(project) ?? project",
+    replace: "const of = (project: string) => (fingerprints.has(project) ? project : project)",
     project: "integration",
     tests: ["visitors-service-key"],
     only: "projects with the same key share it",
@@ -346,7 +346,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "deferred-without-bound",
     breaks: "What one person does while Slack is slow is bounded in number.",
-    file: "src/redis/intake/deferred-deliveries.lua.ts",
+    file: "src/redis/intake/deferred-payloads.lua.ts",
     search: "waiting >= tonumber(most) or",
     replace: "",
     project: "integration",
@@ -356,7 +356,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "deferred-bytes-without-bound",
     breaks: "What one person does while Slack is slow is bounded in bytes.",
-    file: "src/redis/intake/deferred-deliveries.lua.ts",
+    file: "src/redis/intake/deferred-payloads.lua.ts",
     search: " or bytes > tonumber(mostBytes)",
     replace: "",
     project: "integration",

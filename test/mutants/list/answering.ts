@@ -35,7 +35,7 @@ export const ANSWERING: readonly Mutant[] = [
   {
     name: "kept-again",
     breaks: "What was kept and done is not kept again when it is delivered again.",
-    file: "src/redis/intake/deferred-deliveries.lua.ts",
+    file: "src/redis/intake/deferred-payloads.lua.ts",
     search: "redis.call('SET', record, '', 'XX', 'KEEPTTL')",
     replace: "redis.call('DEL', record)",
     project: "integration",
@@ -96,7 +96,7 @@ export const ANSWERING: readonly Mutant[] = [
   {
     name: "invited-nowhere",
     breaks: "Nobody is sent to /invite from a conversation of two people.",
-    file: "src/views/refusals.ts",
+    file: "src/views/post-refusals.ts",
     search: "NOT_IN.has(code) && isBetweenPeople(channel)",
     replace: "false",
     project: "integration",

@@ -81,7 +81,7 @@ export const FOLLOWING: readonly Mutant[] = [
   {
     name: "one-404-is-gone",
     breaks: "A job is gone after the second 404 in a row, not after one.",
-    file: "src/jobs/standing.ts",
+    file: "src/jobs/service-health.ts",
     search: "const MISSES_TO_GONE = 2",
     replace: "const MISSES_TO_GONE = 1",
     project: "unit",
@@ -158,7 +158,7 @@ export const FOLLOWING: readonly Mutant[] = [
   {
     name: "any-read-resumes",
     breaks: "A key that may read but not create is not tried again and again.",
-    file: "src/redis/queue/standing.lua.ts",
+    file: "src/redis/queue/service-health.lua.ts",
     search: "if was[1] ~= '' or was[2] == key and not was[3] then return 0 end",
     replace: "if was[1] ~= '' then return 0 end",
     project: "integration",
@@ -168,7 +168,7 @@ export const FOLLOWING: readonly Mutant[] = [
   {
     name: "refused-polls-unheard",
     breaks: "A key that is refused to polls alone is told.",
-    file: "src/jobs/standing.ts",
+    file: "src/jobs/service-health.ts",
     search: "if (count >= REFUSALS_TO_PAUSE)",
     replace: "if (count < 0)",
     project: "unit",
@@ -177,8 +177,8 @@ export const FOLLOWING: readonly Mutant[] = [
   {
     name: "wrong-path-is-gone",
     breaks: "Where no job was ever found, nobody hears that a job is gone.",
-    file: "src/jobs/standing.ts",
-    search: "return found.has(project) || (await standing.jobMissed(project)) === 0",
+    file: "src/jobs/service-health.ts",
+    search: "return found.has(project) || (await health.jobMissed(project)) === 0",
     replace: "return true",
     project: "unit",
     tests: ["standing"],

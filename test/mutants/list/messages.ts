@@ -56,7 +56,7 @@ export const MESSAGES: readonly Mutant[] = [
     name: "old-ending-believed",
     breaks: "The ending of the work before a message is not told as that of the message.",
     file: "src/jobs/observe.ts",
-    search: "if (job.follows === undefined || job.hasTurned) return true",
+    search: "if (job.follows === undefined || job.isReactivated) return true",
     replace: "return true",
     project: "unit",
     tests: ["following"],

@@ -24,7 +24,7 @@ export const STORED: readonly Mutant[] = [
   {
     name: "wrong-type-stops-all",
     breaks: "A job's key that holds no hash does not stop what is said about the others.",
-    file: "src/redis/tolerant.lua.ts",
+    file: "src/redis/safe-reads.lua.ts",
     search: "local hash = redis.pcall('HGETALL', key)",
     replace: "local hash = redis.call('HGETALL', key)",
     project: "integration",

@@ -1,12 +1,12 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { changeMessage } from "../../../src/views/visitors/changed.ts"
+import { rangeLabel, rangeTitle } from "../../../src/views/visitors/format.ts"
 import {
   faultMessage,
   helpMessage,
   scheduleFaultMessage,
 } from "../../../src/views/visitors/help.ts"
-import { rangeLabel, rangeTitle } from "../../../src/views/visitors/words.ts"
 import { buckets } from "../../../src/visitors/buckets.ts"
 import { addDays } from "../../../src/visitors/day.ts"
 import { isFault, parseRange } from "../../../src/visitors/range.ts"

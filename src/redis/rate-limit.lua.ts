@@ -1,6 +1,6 @@
 import { z } from "zod"
+import { TEXT } from "./safe-reads.lua.ts"
 import { script } from "./script.ts"
-import { TEXT } from "./tolerant.lua.ts"
 
 /**
  * Slack's limits as rates with a burst (the generic cell rate algorithm), over all processes: a further
@@ -8,21 +8,21 @@ import { TEXT } from "./tolerant.lua.ts"
  * ms after which to ask again; nothing is taken. Bottleneck takes one limit at a time, and would wait
  * instead of telling.
  */
-export const takeTurn = script(
+export const rateLimit = script(
   z.number(),
   "",
   "",
   `${TEXT}
-local function turnOf(n) return tonumber(ARGV[rest + 2 * n - 2]), tonumber(ARGV[rest + 2 * n - 1]) end
+local function limitOf(n) return tonumber(ARGV[rest + 2 * n - 2]), tonumber(ARGV[rest + 2 * n - 1]) end
 local waitMs = 0
 for n, key in ipairs(KEYS) do
-  local interval, burst = turnOf(n)
+  local interval, burst = limitOf(n)
   local at = math.max(tonumber(text(key)) or 0, now)
   waitMs = math.max(waitMs, at - now - interval * (burst - 1))
 end
 if waitMs > 0 then return math.ceil(waitMs) end
 for n, key in ipairs(KEYS) do
-  local at = math.max(tonumber(text(key)) or 0, now) + turnOf(n)
+  local at = math.max(tonumber(text(key)) or 0, now) + limitOf(n)
   redis.call('SET', key, string.format('%.0f', at), 'PX', math.max(1, math.ceil(at - now)))
 end
 return 0

@@ -3,7 +3,7 @@ import type { Full } from "../jobs/ports.ts"
 import type { Message } from "../ports/message.ts"
 import { actions, button, line, plain, section } from "./blocks.ts"
 import { foreignLine, link, mention } from "./mrkdwn.ts"
-import { lineWithAsk } from "./small-talk.ts"
+import { lineWithAsk } from "./near-miss-messages.ts"
 
 export function fullMessage(full: Full): Message {
   switch (full.of) {

@@ -5,13 +5,19 @@ import { type Secret, secret } from "../config/secret.ts"
  * Tells one secret from another without telling either: what is kept of a key that was refused. No key
  * can be found from it, and it is of no use anywhere else.
  */
-export function printOf(secret: Secret): string {
+export function fingerprintOf(secret: Secret): string {
   return hash("sha256", `docs-agent print ${secret.reveal()}`, "hex").slice(0, 16)
 }
 
 /** Tells one place where jobs are read from another; an address may hold a password. */
-export function printOfJobPath({ baseUrl, jobPath }: { baseUrl: string; jobPath: string }): string {
-  return printOf(secret(baseUrl + jobPath))
+export function fingerprintOfJobPath({
+  baseUrl,
+  jobPath,
+}: {
+  baseUrl: string
+  jobPath: string
+}): string {
+  return fingerprintOf(secret(baseUrl + jobPath))
 }
 
 /** The same for the same service, however its address is written; without a password. */
@@ -21,7 +27,7 @@ export function addressOf(baseUrl: string): string {
 }
 
 /** The print of a project's key. */
-export type KeyPrint = (project: string) => Promise<string>
+export type KeyFingerprint = (project: string) => Promise<string>
 
 /** Where keys make no difference. */
-export const NO_KEY: KeyPrint = async () => ""
+export const NO_KEY: KeyFingerprint = async () => ""

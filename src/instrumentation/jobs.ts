@@ -4,7 +4,7 @@ import type { CreationOutcome, CreationSlots } from "../jobs/queue-ports.ts"
 import type { Outbox, PollQueue } from "../jobs/worker-ports.ts"
 import { endingLabel } from "../metrics/labels.ts"
 import type { Metrics } from "../metrics/metrics.ts"
-import { InHand } from "../runtime/in-hand.ts"
+import { InFlight } from "../runtime/in-flight.ts"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
 import { failureFacts } from "./service.ts"
@@ -19,7 +19,7 @@ const NO_ROOM =
  * prompt hang together: the delivery's carries Slack's id, the one of its acceptance that id and our
  * job's, and all later ones the job's.
  */
-export function instrumentJobs(log: Log, metrics: Metrics, inHand: InHand = new InHand()) {
+export function instrumentJobs(log: Log, metrics: Metrics, inFlight: InFlight = new InFlight()) {
   function ended({ id, project }: Known, ending: Ending): void {
     metrics.ended.inc({ ending: endingLabel(ending) })
     log.info({ job: id, project, ending }, "a job ended")
@@ -109,11 +109,11 @@ export function instrumentJobs(log: Log, metrics: Metrics, inHand: InHand = new 
       },
       async claim(limit) {
         const claimed = await outbox.claim(limit)
-        inHand.begin(claimed.length)
+        inFlight.begin(claimed.length)
         return claimed
       },
       async settle(entry, result) {
-        await outbox.settle(entry, result).finally(() => inHand.end())
+        await outbox.settle(entry, result).finally(() => inFlight.end())
         if (result.closing === undefined) return
         log.info({ job: entry.job.id, project: entry.job.project }, "the closing reply is posted")
       },
@@ -124,13 +124,13 @@ export function instrumentJobs(log: Log, metrics: Metrics, inHand: InHand = new 
         let begun = false
         const run = slots.next(queue, async (grant) => {
           begun = true
-          inHand.begin()
+          inFlight.begin()
           const outcome = await create(grant)
           created(grant.job, outcome)
           return outcome
         })
         // Until what came of it is written down.
-        return run.finally(() => begun && inHand.end())
+        return run.finally(() => begun && inFlight.end())
       },
       async sweep(queue) {
         const count = await slots.sweep(queue)

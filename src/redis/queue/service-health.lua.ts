@@ -1,7 +1,7 @@
 import { z } from "zod"
+import { FIELDS, TEXT } from "../safe-reads.lua.ts"
 import { WAKE_DISPATCH, WAKE_TROUBLES } from "../schedules/wake-ups.lua.ts"
 import { script } from "../script.ts"
-import { FIELDS, TEXT } from "../tolerant.lua.ts"
 import { PAUSES } from "./pause.lua.ts"
 
 /**

@@ -1,16 +1,16 @@
 import { z } from "zod"
-import type { ServiceStanding } from "../../jobs/service-ports.ts"
+import type { ServiceHealth } from "../../jobs/service-ports.ts"
 import { ignoreBroken, type OnBroken, typed } from "../broken.ts"
+import { type KeyFingerprint, NO_KEY } from "../key-fingerprint.ts"
 import { keys } from "../keys.ts"
-import { type KeyPrint, NO_KEY } from "../print.ts"
 import type { Now, RedisClient } from "../script.ts"
-import { acceptKey, findJob, missJob, refuseKey } from "./standing.lua.ts"
+import { acceptKey, findJob, missJob, refuseKey } from "./service-health.lua.ts"
 
-interface StandingOptions {
+interface HealthOptions {
   /** What tells a project's key from another. */
-  keyPrint?: KeyPrint
+  keyFingerprint?: KeyFingerprint
   /** What tells the place where jobs are read from another. */
-  jobPathPrint: string
+  jobPathFingerprint: string
   onBroken?: OnBroken
   now?: Now
 }
@@ -25,38 +25,40 @@ const pathRecord = z.object({
   since: z.coerce.number(),
 })
 
-export function createServiceStanding(
+export function createServiceHealth(
   redis: RedisClient,
-  { keyPrint = NO_KEY, jobPathPrint, onBroken = ignoreBroken, now }: StandingOptions,
-): ServiceStanding {
+  { keyFingerprint = NO_KEY, jobPathFingerprint, onBroken = ignoreBroken, now }: HealthOptions,
+): ServiceHealth {
   const on = { redis, now }
   return {
     async keyRefused(project, reason, by) {
-      const args = { by, reason, key: await keyPrint(project) }
+      const args = { by, reason, key: await keyFingerprint(project) }
       return (await refuseKey(on, keys.project(project), args)) === 1
     },
 
     async keyAccepted(project) {
-      return (await acceptKey(on, keys.project(project), { key: await keyPrint(project) })) === 1
+      return (
+        (await acceptKey(on, keys.project(project), { key: await keyFingerprint(project) })) === 1
+      )
     },
 
     async mayProbe(project, everyMs) {
-      const task = keys.holder(`probe:${project}:${await keyPrint(project)}`)
+      const task = keys.holder(`probe:${project}:${await keyFingerprint(project)}`)
       return (await redis.set(task, "1", "PX", everyMs, "NX")) === "OK"
     },
 
     async jobFound(project) {
-      await findJob(on, keys.project(project), { path: jobPathPrint })
+      await findJob(on, keys.project(project), { path: jobPathFingerprint })
     },
 
     async jobMissed(project) {
-      return missJob(on, keys.project(project), { path: jobPathPrint })
+      return missJob(on, keys.project(project), { path: jobPathFingerprint })
     },
 
     async jobPath(project) {
       const key = keys.project(project).jobPath
       const record = pathRecord.safeParse(await typed(key, redis.hgetall(key), onBroken)).data
-      if (!record || record.found || record.path !== jobPathPrint) return undefined
+      if (!record || record.found || record.path !== jobPathFingerprint) return undefined
       return record.misses < MISSES_TO_TELL ? undefined : { since: record.since }
     },
   }

@@ -1,5 +1,5 @@
 import type { WatchedKind } from "./ports.ts"
-import type { AlertChoice } from "./turn.ts"
+import type { AlertChoice } from "./toggle.ts"
 
 /** What somebody wants of the alerts of a channel. */
 export type AlertCommand = { do: "on" | "off"; choice: AlertChoice } | { do: "list" }

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { NOTE_OWN } from "../own.lua.ts"
+import { TEXT } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
-import { TEXT } from "../tolerant.lua.ts"
 
 /**
  * Keeps a delivery, due at once, as long as no more of this person's wait, and no more bytes. \`seen\` when

@@ -1,11 +1,11 @@
 import { z } from "zod"
-import type { DeferredDeliveries } from "../../jobs/deferred-deliveries.ts"
+import type { DeferredPayloads } from "../../jobs/deferred-payloads.ts"
 import type { OnBroken } from "../broken.ts"
 import { untilFirst } from "../clock.ts"
 import { keys, SEEN_MS } from "../keys.ts"
 import { RecordError, recordCodec } from "../record.ts"
 import type { RedisClient } from "../script.ts"
-import { claimDeferred, keepDeferred, settleDeferred } from "./deferred-deliveries.lua.ts"
+import { claimDeferred, keepDeferred, settleDeferred } from "./deferred-payloads.lua.ts"
 
 /** Slack's own format, which later versions read as they read what Slack sends. */
 const bodyCodec = recordCodec(1, z.record(z.string(), z.unknown()))
@@ -15,10 +15,10 @@ const MOST = 50
 /** bytes; the longest message that Slack takes is 160,000. */
 const MOST_BYTES = 2_000_000
 
-export function createDeferredDeliveries(
+export function createDeferredPayloads(
   redis: RedisClient,
   { leaseMs, onBroken }: { leaseMs: number; onBroken: OnBroken },
-): DeferredDeliveries {
+): DeferredPayloads {
   const on = { redis, now: undefined }
   const ownKeys = (id: string) => ({ record: keys.delivery(id), deferred: keys.deferred })
   const settle = async (id: string) => void (await settleDeferred(on, ownKeys(id), { id }))

@@ -1,7 +1,7 @@
 import { DocsError } from "../errors/docs-error.ts"
 import type { Followed } from "./job.ts"
 import type { ProjectRegister } from "./queue-ports.ts"
-import type { KeyFault, ServiceStanding } from "./service-ports.ts"
+import type { KeyFault, ServiceHealth } from "./service-ports.ts"
 
 /** So many polls in a row are refused before the project pauses: one alone may be about one job. */
 const REFUSALS_TO_PAUSE = 2
@@ -23,7 +23,7 @@ export interface PollLessons {
  * jobs are looked for in the wrong place, rather than that each of them is gone.
  */
 export function createPollLessons(
-  standing: ServiceStanding,
+  health: ServiceHealth,
   register: Pick<ProjectRegister, "isAbandoned">,
 ): PollLessons {
   const refusals = new Map<string, number>()
@@ -32,12 +32,12 @@ export function createPollLessons(
   async function refused(project: string, reason: KeyFault): Promise<void> {
     const count = (refusals.get(project) ?? 0) + 1
     refusals.set(project, count)
-    if (count >= REFUSALS_TO_PAUSE) await standing.keyRefused(project, reason, "poll")
+    if (count >= REFUSALS_TO_PAUSE) await health.keyRefused(project, reason, "poll")
   }
 
   async function isGone({ project, misses }: Followed): Promise<boolean> {
     if (misses + 1 < MISSES_TO_GONE) return false
-    return found.has(project) || (await standing.jobMissed(project)) === 0
+    return found.has(project) || (await health.jobMissed(project)) === 0
   }
 
   return {
@@ -51,7 +51,7 @@ export function createPollLessons(
         return isGone(job)
       }
       refusals.delete(project)
-      if (!found.has(project)) await standing.jobFound(project)
+      if (!found.has(project)) await health.jobFound(project)
       found.add(project)
       return false
     },

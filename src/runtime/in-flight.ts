@@ -1,5 +1,5 @@
 /** What was begun and must be written down before the process may end. */
-export class InHand {
+export class InFlight {
   #count = 0
   #waiting: (() => void)[] = []
 

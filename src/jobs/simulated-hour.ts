@@ -5,7 +5,7 @@ import type { QueueFacts } from "./queue-ports.ts"
 export const LIGHT_USER_CREATIONS = 5
 
 /** The creations of the rolling hour as time goes on, and how many of them are whose. */
-export class PlayedHour {
+export class SimulatedHour {
   readonly #windowMs: number
   readonly #creations: TinyQueue<QueueFacts["log"][number]>
   readonly #spent = new Map<string, number>()
@@ -51,9 +51,9 @@ export class PlayedHour {
 }
 
 /** Those who wait, in order: the first of all, or the first whose person asked little in the hour. */
-export class PlayedLine {
+export class SimulatedQueue {
   readonly #jobs: QueueFacts["waiting"]
-  readonly #hour: PlayedHour
+  readonly #hour: SimulatedHour
   readonly #started: boolean[]
   /** Positions of each person's jobs, the last first. */
   readonly #ofUser = new Map<string, number[]>()
@@ -61,7 +61,7 @@ export class PlayedLine {
   readonly #light = new TinyQueue<number>()
   #next = 0
 
-  constructor(jobs: QueueFacts["waiting"], hour: PlayedHour) {
+  constructor(jobs: QueueFacts["waiting"], hour: SimulatedHour) {
     this.#jobs = jobs
     this.#hour = hour
     this.#started = jobs.map(() => false)

@@ -1,5 +1,5 @@
 /** Something that a person did in Slack, as it was delivered. */
-interface DeferredDelivery {
+interface DeferredPayload {
   /** The same for every delivery of the same thing. */
   id: string
   /** The fields of the delivery that the bot reads. */
@@ -7,23 +7,23 @@ interface DeferredDelivery {
 }
 
 /** What a deferred delivery asks for is not kept: its person was forgotten since, and the delivery with them. */
-export class DeliveryForgotten extends Error {
-  override name = "DeliveryForgotten"
+export class PayloadForgotten extends Error {
+  override name = "PayloadForgotten"
 }
 
 /**
  * Deliveries that Slack was told are taken, and that could not be acted upon yet. Over all processes:
  * one that dies leaves its own to the others.
  */
-export interface DeferredDeliveries {
+export interface DeferredPayloads {
   /**
    * Durable when it is `kept`. `seen`: it is kept already, or was settled lately. `full`: so much of this
    * person's waits that no more is kept.
    * @param user whose words it holds
    */
-  keep(delivery: DeferredDelivery, user: string): Promise<"kept" | "seen" | "full">
+  keep(delivery: DeferredPayload, user: string): Promise<"kept" | "seen" | "full">
   /** The one that is due longest, leased to the caller; undefined when none is due. */
-  claim(): Promise<DeferredDelivery | undefined>
+  claim(): Promise<DeferredPayload | undefined>
   /** Until the next one is due, ms; undefined when none is kept. */
   nextDue(): Promise<number | undefined>
   /** It was acted upon: nobody claims it again, and its words are gone. */

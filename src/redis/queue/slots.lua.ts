@@ -37,8 +37,10 @@ return opensAt(epoch, coldMs)
  *
  * The slot is stamped with the latest moment the creation can arrive at the service, and lowered to
  * the moment of the answer afterwards: stamping at the grant let 103 through under a slow network.
- * A job whose card is on its way is passed over, by its own round of the fair order only: a card that a
- * dead worker has leased comes half a minute late. One that never comes holds nobody up for long. Near the ceiling only people with few creations are served.
+ * A job starts only once its card is posted: where nobody could see what becomes of it, none is spent.
+ * One whose card is on its way is passed over, by its own round of the fair order only: a card that a
+ * dead worker has leased comes half a minute late. One that never comes holds nobody up for long. Near
+ * the ceiling only people with few creations are served.
  * `peek` only tells what would happen; else the reply holds the job's record and words.
  */
 export const reserve = script(

@@ -50,5 +50,5 @@ test("a time of another day says which: in a thread no heading does", () => {
   const at = new Date(2028, 2, 6, 9, 41).getTime()
   expect(clockWithDay(at, at + 3_600_000)).toBe("9:41 AM")
   expect(clockWithDay(at, at + DAY_MS)).toBe("Yesterday at 9:41 AM")
-  expect(clockWithDay(at, at + 3 * DAY_MS)).toBe("Mar 6, 2028 at 9:41 AM")
+  expect(clockWithDay(at, at + 3 * DAY_MS)).toBe("Mar 6 at 9:41 AM")
 })

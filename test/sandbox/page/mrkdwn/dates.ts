@@ -50,7 +50,8 @@ export function clock(at: number): string {
 /** "1:15 AM" of today, and of another day with the day: "Yesterday at 1:15 AM". */
 export function clockWithDay(at: number, now: number): string {
   const words = formatDate(at / 1000, "{date_short_pretty} at {time}", now)
-  return words.startsWith("today") ? clock(at) : capital(words)
+  // The year would not fit beside the name.
+  return words.startsWith("today") ? clock(at) : capital(words.replace(/, \d{4}/, ""))
 }
 
 /** A day as a heading: "Today", "Yesterday", "Saturday, November 21st". */

@@ -14,10 +14,10 @@ import {
   sharedBeforeMessage,
   sharedMessage,
 } from "../../views/visitors/notices.ts"
+import { sendGapsCsv } from "../../visitors/gaps/csv.ts"
 import type { ShownGaps } from "../../visitors/gaps/ports.ts"
 import type { GapQuestion, GapReport } from "../../visitors/gaps/report.ts"
 import { requestFor } from "../../visitors/gaps/request.ts"
-import { sendGapsCsv } from "../../visitors/gaps/send-csv.ts"
 import { tell } from "../tell.ts"
 import type { Asker, GapsDeps } from "./deps.ts"
 import { withNotice } from "./show.ts"

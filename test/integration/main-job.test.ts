@@ -164,7 +164,7 @@ describe("where the bot may not post", () => {
 test("the ack does not wait for the service", async () => {
   const h = await testBed()
   h.docs.fail({ type: "hang", kind: "create" })
-  const asked = await ask(h, "hang on")
+  const asked = await ask(h, "document the timeouts")
   expect(asked.error).toBeUndefined()
   expect(asked.shown).toBeUndefined()
 })

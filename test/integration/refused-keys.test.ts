@@ -98,7 +98,7 @@ describe("where no job is found", () => {
   test("the admins hear of DOCS_JOB_PATH, and so does the doctor; nobody hears that a job is gone", async () => {
     const h = await testBed({ env: WRONG_PATH })
     h.docs.planAll({ ending: "pull_request", afterMs: 0 })
-    await ask(h, "where is it?")
+    await ask(h, "document the paths")
     await h.slack.until(() => direct(h, CLEO).length > 0)
     expect(direct(h, CLEO)[0]?.text).toMatch(/DOCS_JOB_PATH/)
     expect(direct(h, CLEO)[0]?.text).not.toMatch(/paused/)
@@ -110,7 +110,7 @@ describe("where no job is found", () => {
   test("a job is followed to its end once the path is right", async () => {
     const h = await testBed({ env: WRONG_PATH })
     h.docs.planAll({ ending: "pull_request", afterMs: 0 })
-    await ask(h, "where is it?")
+    await ask(h, "document the paths")
     await h.slack.until(() => direct(h, CLEO).length > 0)
     await using again = await restarted(h, { timing })
     expect((await closingReply(h)).text).toMatch(/Pull request ready/)

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest"
+import { routes } from "../../src/handlers/dispatch.ts"
+import { clickOnAnothers } from "../helpers/forged.ts"
 import { botMessages, botSays, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import {
@@ -54,6 +56,39 @@ describe.each([
     await h.slack.as(user).slash(channel, "/docs-agent", "fix the quickstart")
     await botSays(h, /asked the docs agent/, { channel })
   })
+})
+
+/** Harmless to all, or about nobody but who clicks. `resume` is for admins, and `refresh_home` refuses in place. */
+const OPEN_TO_ALL = ["never_mind", "view_pull_request", "open_preview", "forget_me", "keep_me"]
+const ELSEWHERE = ["how_to_ask", "resume", "refresh_home"]
+const GATED = Object.keys(routes.actions).filter(
+  (action) => ![...OPEN_TO_ALL, ...ELSEWHERE].includes(action),
+)
+
+test("every button that has a handler is refused to a guest, whatever job it names", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "a member may")
+  await botSays(h, /request ready/)
+  const [job] = await h.services.jobs.ofUser(ADA, 1)
+  if (!job) throw new Error("nothing was asked")
+  const refusals = () =>
+    h.slack.ephemerals(GUS).filter(({ text }) => /Guests can't/.test(text)).length
+
+  expect(GATED.length).toBeGreaterThan(20)
+  for (const action of GATED) {
+    const value = action === "job_menu" ? `try_again ${job.id}` : job.id
+    const button = { type: "button", action_id: action, value }
+    const message = { blocks: [{ type: "actions", elements: [button] }] }
+    const before = refusals()
+    await clickOnAnothers(h.slack, GUS, message, action)
+    await h.slack.until(() => refusals() > before)
+  }
+  expect(h.slack.modal(GUS)).toBeUndefined()
+  const { rev, round } = job
+  expect(await h.services.jobs.get(job.id)).toMatchObject({ rev, round })
+  expect(h.docs.requests.filter(({ kind }) => kind !== "get" && kind !== "create")).toEqual([])
+  expect(h.docs.creations).toHaveLength(1)
 })
 
 describe("a refusal is told where the bot can't post either", () => {

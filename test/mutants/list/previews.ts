@@ -43,6 +43,16 @@ export const PREVIEWS: readonly Mutant[] = [
     only: "merged: nothing offers",
   },
   {
+    name: "preview-for-whoever-clicks",
+    breaks: "Whoever may not ask builds no preview either.",
+    file: "src/handlers/preview.ts",
+    search: '  if ("refusal" in entry) return { ack: entry.refusal }\n',
+    replace: "",
+    project: "integration",
+    tests: ["access"],
+    only: "every button",
+  },
+  {
     name: "preview-minute-unbounded",
     breaks: "At most five previews a minute are asked for with one key.",
     file: "src/redis/previews/store.lua.ts",

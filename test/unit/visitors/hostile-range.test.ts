@@ -92,13 +92,16 @@ function quickest(work: () => void): number {
   return Math.min(...times)
 }
 
-test("10,000 characters of anything are read in 5 ms", () => {
+/** What takes its time by the square of a text's length takes several times as long. ms */
+const STALL_MS = 50
+
+test("10,000 characters of anything stall nobody", () => {
   const slow: string[] = []
   for (const part of [...PARTS, ...FRAGMENTS])
     for (const head of ["", "2026-11-01", "2026-11-01 ..", '"', "7d ", "subscribe "]) {
       const text = (head + part.repeat(10_000)).slice(0, 10_000)
       const ms = quickest(() => void parseCommand(`${text}!`, "docs-site", TODAY))
-      if (ms > 5) slow.push(`${head}${part}: ${ms.toFixed(1)} ms`)
+      if (ms > STALL_MS) slow.push(`${head}${part}: ${ms.toFixed(1)} ms`)
     }
   expect(slow).toEqual([])
 })

@@ -11,6 +11,8 @@ export interface AfterVerdict {
   /** Previews that somebody asked for. */
   previews: number
   previewUnknown: number
+  /** Pressed when the pull request was merged or closed already. */
+  previewOver: number
   builtTwice: string[]
   previewLost: string[]
   previewWrong: string[]
@@ -54,11 +56,12 @@ export function judgeAfter(
   return {
     previews: pressed.length,
     previewUnknown: having("unknown").length,
+    previewOver: having("over").length,
     builtTwice: names(first.filter(({ builds }) => builds.length > 1)),
     previewLost: names(having("nothing")),
     previewWrong: names(pressed.filter((one) => !isTrue(previewWords(one), one.builds))),
     pulls: first.length,
-    lifeLost: names(cases.filter((one) => !isToldLife(one))),
+    lifeLost: cases.flatMap((one) => untoldLife(one) ?? []),
     reminders: reminded.length,
     remindedTwice: names(first.filter((one) => remindersOf(one, cases) > 1)),
     reminderLost: names(
@@ -91,18 +94,26 @@ function caseOf(
   return pull && { request, told, pull, builds }
 }
 
-type PreviewWords = "success" | "failure" | "unknown" | "nothing"
+type PreviewWords = "success" | "failure" | "unknown" | "over" | "nothing"
 
-/** Of two closing replies, where the bot may not read, one is kept up to date. */
-function previewWords({ told }: Case): PreviewWords {
+/**
+ * Of two closing replies, where the bot may not read, one is kept up to date. A press that came after the
+ * merge builds nothing, and the reply has no button left to tell of.
+ */
+function previewWords({ told, pull, builds }: Case): PreviewWords {
   const text = told.closings.map((reply) => reply.text).join("\n")
+  if (pull.state === "closed" && builds.length === 0 && !/preview/i.test(text)) return "over"
   if (/Preview ready/.test(text)) return "success"
   if (/preview couldn't be built/.test(text)) return "failure"
   return /couldn't confirm that the preview/.test(text) ? "unknown" : "nothing"
 }
 
 function isTrue(says: PreviewWords, [build]: readonly LocalPreview[]): boolean {
-  return says === "unknown" || says === "nothing" || build?.plan.ending === says
+  return !isBuilt(says) || build?.plan.ending === says
+}
+
+function isBuilt(says: PreviewWords): says is "success" | "failure" {
+  return says === "success" || says === "failure"
 }
 
 /** One pull request has one reminder, whichever of its threads it is in. */
@@ -112,11 +123,18 @@ function remindersOf({ pull }: Case, cases: readonly Case[]): number {
     .reduce((sum, { told }) => sum + told.reminders.length, 0)
 }
 
-function isToldLife({ told, pull }: Case): boolean {
+/** The request with the message that does not say what became of its pull request. */
+function untoldLife({ request, told, pull }: Case): string | undefined {
   const says = lifeWords(pull)
-  return [told.cards, told.closings].every((messages) =>
-    messages.some(({ text }) => says.test(text)),
-  )
+  for (const [part, messages] of [
+    ["card", told.cards],
+    ["closing reply", told.closings],
+  ] as const)
+    if (!messages.some(({ text }) => says.test(text))) {
+      const texts = messages.map(({ ts, text }) => `${ts} "${text}"`)
+      return `${request.prompt}, ${part} without ${says}: ${texts.join(" and ")}`
+    }
+  return undefined
 }
 
 function lifeWords({ mergedAt, mergedBy, state, draft, reviews }: LocalPull): RegExp {

@@ -65,7 +65,10 @@ export function report(outcome: Outcome): string[] {
     ["cannot post, privately", verdict.cannotPost],
     ["follow-ups accepted", `${verdict.followUps}, ${verdict.sent} of them by message`],
     ["follow-ups sent twice", verdict.sentTwice.length],
-    ["previews asked for", `${after.previews}, ${after.previewUnknown} told as unknown`],
+    [
+      "previews asked for",
+      `${after.previews}, ${after.previewUnknown} told as unknown, ${after.previewOver} after the end`,
+    ],
     ["previews built twice", after.builtTwice.length],
     ["previews lost", after.previewLost.length],
     ["pull requests followed", after.pulls],

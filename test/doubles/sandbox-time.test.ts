@@ -53,10 +53,10 @@ describe("time moved on", () => {
       sandbox()
         .testBed.slack.channel(DOCS)
         .messages()
-        .filter(({ text }) => text.includes("once more")).length
-    await ask("ben", "once more")
+        .filter(({ text }) => text.includes("one example more")).length
+    await ask("ben", "one example more")
     await until(() => cards() === 1)
-    const doubted = await ask("ben", "once more")
+    const doubted = await ask("ben", "one example more")
     expect(doubted.body.ok).toBe(true)
     await until(() =>
       sandbox()
@@ -64,7 +64,7 @@ describe("time moved on", () => {
         .some(({ blocks }) => blocks.length > 1),
     )
     await moveOn({ minutes: 16 })
-    await ask("ben", "once more")
+    await ask("ben", "one example more")
     await until(() => cards() === 2)
   })
 

@@ -149,8 +149,8 @@ describe("Slack's Stop button", () => {
     await h.slack.as(ADA).stop(card)
     await botSays(h, /^Stopped following/, { thread: card.ts })
     const late = h.slack.deliveries.at(-1)?.delivery
-    await h.slack.as(ADA).mention(DOCS, "once more", { thread: card.ts })
-    await botSays(h, /once more/, { thread: card.ts })
+    await h.slack.as(ADA).mention(DOCS, "one example more", { thread: card.ts })
+    await botSays(h, /one example more/, { thread: card.ts })
     await h.slack.until(() => /Working on it/.test(botMessages(h.slack).at(-1)?.text ?? ""))
 
     await h.slack.redeliver(late, { number: 3, reason: "http_timeout" })

@@ -94,7 +94,7 @@ test.each([404, 405, 403, 501] as const)(
     await h.slack.until(() => closings(h).length === 2 || undefined)
     const card = await botSays(h, /shorten it[\s\S]*Pull request ready/)
     expect(JSON.stringify(card.blocks)).not.toContain("Follow-up to")
-    await h.slack.as(ADA).mention(DOCS, "once more", { thread: root.ts })
+    await h.slack.as(ADA).mention(DOCS, "one example more", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length === 3)
     expect(requests(h, "message")).toHaveLength(1)
   },
@@ -106,7 +106,7 @@ test("a job that is gone says nothing about messages: the next follow-up is one 
   await h.slack.as(ADA).mention(DOCS, "shorten it", { thread: root.ts })
   await docsUntil(h, (docs) => docs.creations.length === 2)
   await h.slack.until(() => closings(h).length === 2 || undefined)
-  await h.slack.as(ADA).mention(DOCS, "once more", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "one example more", { thread: root.ts })
   await docsUntil(h, (docs) => docs.jobs("docs-site").some((job) => job.messages.length > 0))
   expect(h.docs.creations).toHaveLength(2)
 })

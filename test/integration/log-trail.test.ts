@@ -69,7 +69,7 @@ test("a person's click is told with what was clicked", async () => {
 test("a creation whose outcome is not known is a warning, with what went wrong", async () => {
   const { h, lines } = await withLog()
   h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "did it start?")
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "start over in the guide")
   await botSays(h, /couldn't confirm/)
   const job = lines.find(({ msg }) => msg === "a prompt came in")?.job
   expect(lines.find(({ outcome }) => outcome === "unknown")).toMatchObject({

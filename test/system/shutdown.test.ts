@@ -12,8 +12,6 @@ import { eventsUrl, SECRETS, startOtherParties } from "../sandbox/test-bed.ts"
 
 /** What a platform gives a process between SIGTERM and SIGKILL is 10 s at the least; ms. */
 const IN_TIME_MS = 12_000
-/** Half of what work in hand is given: an end that waits for nothing needs some of it on a busy machine. */
-const NO_WAIT_MS = 5_000
 /** The next process takes over at once, not when a lease of 30 s or more has run out; ms. */
 const AT_ONCE_MS = 8_000
 
@@ -77,7 +75,7 @@ const closing = (says: RegExp, timeoutMs: number) =>
 
 describe("SIGTERM ends a process in good order", () => {
   test.each(["all", "web", "worker"] as const)("%s, idle", async (type) => {
-    expect(await terminate(await start(type))).toBeLessThan(NO_WAIT_MS)
+    expect(await terminate(await start(type))).toBeLessThan(2000)
   })
 
   test("while it is still starting", async () => {
@@ -94,7 +92,7 @@ describe("SIGTERM ends a process in good order", () => {
       await server.kill()
       try {
         await bot.says(/Redis/)
-        expect(await terminate(bot)).toBeLessThan(NO_WAIT_MS)
+        expect(await terminate(bot)).toBeLessThan(3000)
         expect(bot.lines.at(-1)).toMatch(/"msg":"stopped"/)
       } finally {
         await server.restart()
@@ -109,7 +107,7 @@ describe("SIGTERM ends a process in good order", () => {
     await ask("wait for me")
     await botSays({ slack }, /outside this bot/)
 
-    expect(await terminate(first)).toBeLessThan(NO_WAIT_MS)
+    expect(await terminate(first)).toBeLessThan(2000)
     await server.client.del(keys.project(SECRETS.project).pause)
     await start("worker")
 
@@ -153,7 +151,7 @@ describe("SIGTERM ends a process in good order", () => {
     const before = hanging.hits
     await expect.poll(() => hanging.hits).toBeGreaterThan(before)
 
-    expect(await terminate(first)).toBeLessThan(NO_WAIT_MS)
+    expect(await terminate(first)).toBeLessThan(3000)
     hanging.clear()
     docs.finish(docs.creations[0]?.jobId ?? "", "pull_request")
     await start("worker")
@@ -225,5 +223,5 @@ test("a second signal ends it at once", async () => {
   const began = performance.now()
   void bot.kill("SIGTERM")
   expect(await ended).toBe(1)
-  expect(performance.now() - began).toBeLessThan(NO_WAIT_MS)
+  expect(performance.now() - began).toBeLessThan(1000)
 })

@@ -7,6 +7,7 @@ import type { ClaimedDigest, Subscription, Subscriptions } from "./digest-ports.
 import { sendWithFallback, surfaceOf } from "./fallback.ts"
 import type { FallbackLevel } from "./fallback-level.ts"
 import type { DigestGaps, GapsForDigest } from "./gaps/in-digest.ts"
+import { lookForPost } from "./look-for-post.ts"
 import type { FallbackMemory } from "./ports.ts"
 import type { AskVisitors } from "./query.ts"
 import type { Missing, Report } from "./report.ts"
@@ -110,18 +111,12 @@ function post(
   )
 }
 
-/**
- * A process died, or no answer came, after a post was begun. Where the channel cannot be read the
- * digest counts as posted: it never comes twice, and may once be missed. While Slack does not say, it is
- * looked for later.
- */
+/** A process died, or no answer came, after a post was begun. While Slack does not say, it is looked for later. */
 async function lookForIt(deps: DigestPassDeps, claimed: ClaimedDigest): Promise<void> {
   const { subscription } = claimed
-  const to = { channel: subscription.channel }
-  const found = await deps.outbound.find(to, keyOf(subscription)).catch(orSlackError)
+  const found = await lookForPost(deps, subscription.channel, keyOf(subscription))
   if (found === "absent") return postDigest(deps, claimed)
-  if (!(found instanceof SlackError) || found.verdict === "give_up" || claimed.tries >= MOST_TRIES)
-    return dealtWith(deps, claimed)
+  if (found === "posted" || claimed.tries >= MOST_TRIES) return dealtWith(deps, claimed)
   const againMs = found.retryAfterMs ?? DIGESTS.againMs
   await deps.subscriptions.settle(claimed, { againMs, unsure: true })
 }

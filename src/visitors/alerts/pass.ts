@@ -1,12 +1,13 @@
 import { ALERTS } from "../../config/timing.ts"
 import { DocsError, orDocsError } from "../../errors/docs-error.ts"
-import { orSlackError, SlackError } from "../../errors/slack-error.ts"
+import { SlackError } from "../../errors/slack-error.ts"
 import type { Message } from "../../ports/message.ts"
 import type { Outbound, PostKey } from "../../ports/outbound.ts"
 import { UNTIL_WOKEN } from "../../runtime/alarm.ts"
 import type { Mover } from "../changes.ts"
 import { dayOf } from "../day.ts"
 import { CHANNEL_GONE } from "../digest-pass.ts"
+import { lookForPost } from "../look-for-post.ts"
 import type { Readings } from "../readings.ts"
 import type { CountDeps } from "./counts.ts"
 import { type Looked, lastClosed, lookAt, nextLook, passOver, type WatchNews } from "./look.ts"
@@ -65,7 +66,7 @@ async function tell(deps: AlertPassDeps, claimed: ClaimedAlerts, looked: Looked)
   const key = keyOf(claimed)
   if (looked.news.length === 0) return done(deps, claimed, looked.state, false)
   if (claimed.unsure) {
-    const found = await outbound.find({ channel }, key).catch(orSlackError)
+    const found = await lookForPost(deps, channel, key)
     if (found !== "absent") return afterLook(deps, claimed, looked, found)
   }
   const lines = await linesOf(deps, claimed.alerts, looked.news)
@@ -143,18 +144,14 @@ async function afterRefusal(
   await deps.alerts.settle(claimed, { againMs, unsure: error.verdict === "unknown" })
 }
 
-/**
- * It was posted. Where the channel cannot be read it counts as that: never twice, and perhaps once missed.
- * While Slack does not say, it is looked for later.
- */
+/** It was posted; while Slack does not say, it is looked for later. */
 async function afterLook(
   deps: AlertPassDeps,
   claimed: ClaimedAlerts,
   { state }: Looked,
-  found: Awaited<ReturnType<Outbound["find"]>> | SlackError,
+  found: "posted" | SlackError,
 ): Promise<void> {
-  const isKnown = !(found instanceof SlackError) || found.verdict === "give_up"
-  if (isKnown || claimed.tries >= MOST_TRIES) return done(deps, claimed, state, true)
+  if (found === "posted" || claimed.tries >= MOST_TRIES) return done(deps, claimed, state, true)
   const againMs = found.retryAfterMs ?? ALERTS.failedMs
   await deps.alerts.settle(claimed, { againMs, unsure: true })
 }

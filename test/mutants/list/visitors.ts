@@ -199,9 +199,9 @@ export const VISITORS: readonly Mutant[] = [
   {
     name: "digest-lost-to-an-outage",
     breaks: "A digest in doubt is not taken for posted because Slack does not answer the look.",
-    file: "src/visitors/digest-pass.ts",
-    search: 'found.verdict === "give_up" || claimed.tries >= MOST_TRIES)',
-    replace: 'found.verdict !== "give_up" || claimed.tries >= MOST_TRIES)',
+    file: "src/visitors/look-for-post.ts",
+    search: 'found.verdict !== "give_up" ? found',
+    replace: 'found.verdict === "give_up" ? found',
     project: "integration",
     tests: ["visitors-digest"],
     only: "looked for again where",

@@ -38,7 +38,7 @@ export interface Reply {
   once?: string | undefined
   /** After that; it answers by itself. */
   work?: (() => Promise<void>) | undefined
-  /** Nobody waits for the work, and nobody is told when it fails or takes long. */
+  /** No answer to the work is expected: when it fails or takes long, only the log is told. */
   unasked?: boolean | undefined
   /** Words for a failure of the work that deserves its own. */
   sorry?: ((error: unknown) => Message | undefined) | undefined

@@ -3,9 +3,8 @@ import { PayloadForgotten } from "../jobs/deferred-payloads.ts"
 import type { JobStore } from "../jobs/ports.ts"
 import { fieldsRead, type Heard, parsePayload } from "../slack/payloads.ts"
 import { slackIsSlowMessage, slackIsTooSlowMessage } from "../views/request-messages.ts"
-import { SlackIsSlow } from "./admit.ts"
+import { patiently, SlackIsSlow } from "./admit.ts"
 import { answer, failureMessage, type Reply } from "./answer.ts"
-import type { AgentDeps } from "./deps.ts"
 import { replyTo } from "./dispatch.ts"
 import { callerOf, isShownAtOnce } from "./tell.ts"
 import type { VisitorsRouteDeps as Deps } from "./visitors/routes.ts"
@@ -79,7 +78,7 @@ function ofDelivery(deps: Deps, delivery: string): Deps {
 /** Undefined when nothing was done, as Slack does not say who is asking. @throws what a store that is away does */
 async function patientReply(deps: Deps, payload: Heard): Promise<Reply | undefined> {
   try {
-    return (await replyTo(patiently(deps), payload)) ?? {}
+    return (await replyTo(untilSlackSays(deps), payload)) ?? {}
   } catch (error) {
     if (error instanceof SlackIsSlow) return undefined
     if (deps.isStoreAway(error)) throw error
@@ -89,19 +88,15 @@ async function patientReply(deps: Deps, payload: Heard): Promise<Reply | undefin
 }
 
 /** With all the time that Slack takes. What it does not say even then, it may say later. */
-function patiently(deps: Deps): Deps {
-  const { afterAck } = deps.agent
-  const agent: AgentDeps = {
-    ...deps.agent,
-    ...afterAck,
-    whoWeAre: () => afterAck.whoWeAre().catch(orLater),
-    gate: async (who) => {
-      const entry = await afterAck.gate(who)
-      if ("error" in entry && mayComeLater(entry.error)) throw new SlackIsSlow()
-      return entry
-    },
+function untilSlackSays(deps: Deps): Deps {
+  const { agent } = patiently(deps)
+  const whoWeAre = () => agent.whoWeAre().catch(orLater)
+  const gate: typeof agent.gate = async (who) => {
+    const entry = await agent.gate(who)
+    if ("error" in entry && mayComeLater(entry.error)) throw new SlackIsSlow()
+    return entry
   }
-  return { ...deps, agent }
+  return { ...deps, agent: { ...agent, whoWeAre, gate } }
 }
 
 function orLater(error: unknown): never {

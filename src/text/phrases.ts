@@ -33,14 +33,46 @@ export const THANKS = new RegExp(
     `(?: for (?:(?:all|the|your|this|that|such|a|great|quick|fast|good|nice|hard) ){0,3}(?:${THIS}|help|work|job|support|fix|update|pr|pull request|changes?|time|effort|answer|reply|response|turnaround|info|page|docs|review|helping|fixing (?:it|this|that)|doing (?:it|this|that)))?${ALL}$`,
 )
 
-export const GREETING = new RegExp(
-  `^(?:hi+|hello+|helo|hey+|hiya|howdy|yo|sup|greetings|hola|bonjour|salut|hallo|moin|hej|ol[áa]|ciao|こんにちは|你好|안녕하세요|привет|gm|g'day|goo?d (?:mornin(?:g)?|afternoon|evening|day|night)|morning|bye|goodbye|see you|see ya|have a (?:nice|good|great) (?:day|weekend|evening)|how are you(?: doing)?(?: today)?|how's it going|what's up|nice to meet you|(?:are )?you there|(?:is )?any(?:one|body) (?:there|here|home)|hello world|(?:just )?test(?:ing)?(?: (?:test|[123]|123))*|this is a test|ping|bot|docs agent)${ALL}$`,
-)
+const GREETINGS = [
+  "hi+|hello+|helo|hey+|hiya|howdy|yo|sup|greetings|hola|bonjour|salut|hallo|moin|hej|ol[áa]",
+  "ciao|こんにちは|你好|안녕하세요|привет|gm|g'day|goo?d (?:mornin(?:g)?|afternoon|evening|day|night)",
+  "morning|bye|goodbye|see you|see ya|have a (?:nice|good|great) (?:day|weekend|evening)",
+  "how are you(?: doing)?(?: today)?|how's it going|what's up|nice to meet you",
+  "(?:are )?you there|(?:is )?any(?:one|body) (?:there|here|home)|hello world",
+  "(?:just )?test(?:ing)?(?: (?:test|[123]|123))*|this is a test|ping|bot|docs agent",
+]
 
-export const COMMENT = new RegExp(
-  `^(?:(?:(?:${THIS}|all)(?:'?s| is| was)? )?(?:(?:looks?|looking|sounds?|works?) )?(?:(?:so|very|really|pretty|just|all) )?(?:${GOOD})(?: to me| (?:job|work|one|stuff|bot|now))?` +
-    `|lgtm|sgtm|\\+1|yes|yep|yeah|no|nope|nah|sure|alright|understood|noted|got it|i see|makes sense|agreed|never ?mind|nvm|no (?:problem|worries|thanks|thank you)|np|you're welcome|my bad|sorry|oops|lol|ha(?:ha)+|hm+|not now|(?:maybe )?later|wow|done|well done|(?:already )?(?:merged|merging|reviewed|reviewing|approved|fixed|solved|resolved)(?: (?:it|this|that|now|already))*|(?:i'?ll|i will|we'?ll|we will|will|let me) (?:do|(?:review|merge|check|test|try|read|look|(?:take|have) a look)(?: at)?)(?: (?:${THIS}))?(?: (?:out|later|now|soon|today|tomorrow|first))*|congrats|congratulations|yay|hooray|love it|i love (?:${THIS}|you)|you(?:'?re| are) (?:the best|${GOOD})|you rock|bad bot|forget (?:about )?(?:it|that|this)|ignore (?:${THIS}|me|my (?:last |previous )?(?:message|request|question))|no need|(?:no longer|not) needed(?: any ?more)?|wait(?: no)?|hold on|hang on|(?:one|just a|give me a) (?:sec|second|minute|moment)|don'?t|(?:wrong|other) (?:channel|thread|bot|window)|(?:(?:${THIS}) )?works?(?: (?:now|fine|great|well|for me))*)${ALL}$`,
-)
+export const GREETING = new RegExp(`^(?:${GREETINGS.join("|")})${ALL}$`)
+
+/** "That looks good to me." */
+const PRAISE =
+  `(?:(?:${THIS}|all)(?:'?s| is| was)? )?(?:(?:looks?|looking|sounds?|works?) )?` +
+  "(?:(?:so|very|really|pretty|just|all) )?" +
+  `(?:${GOOD})(?: to me| (?:job|work|one|stuff|bot|now))?`
+
+/** What people say of a result, of themselves or of the bot, one kind of it a line. */
+const COMMENTS = [
+  PRAISE,
+  "lgtm|sgtm|\\+1|yes|yep|yeah|no|nope|nah|sure|alright|understood|noted|got it|i see",
+  "makes sense|agreed|never ?mind|nvm|no (?:problem|worries|thanks|thank you)|np",
+  "you're welcome|my bad|sorry|oops|lol|ha(?:ha)+|hm+|not now|(?:maybe )?later|wow|done",
+  "well done",
+  "(?:already )?(?:merged|merging|reviewed|reviewing|approved|fixed|solved|resolved)" +
+    "(?: (?:it|this|that|now|already))*",
+  "(?:i'?ll|i will|we'?ll|we will|will|let me) " +
+    "(?:do|(?:review|merge|check|test|try|read|look|(?:take|have) a look)(?: at)?)" +
+    `(?: (?:${THIS}))?(?: (?:out|later|now|soon|today|tomorrow|first))*`,
+  `congrats|congratulations|yay|hooray|love it|i love (?:${THIS}|you)`,
+  `you(?:'?re| are) (?:the best|${GOOD})|you rock|bad bot`,
+  "forget (?:about )?(?:it|that|this)",
+  `ignore (?:${THIS}|me|my (?:last |previous )?(?:message|request|question))|no need`,
+  "(?:no longer|not) needed(?: any ?more)?|wait(?: no)?|hold on|hang on",
+  "(?:one|just a|give me a) (?:sec|second|minute|moment)|don'?t",
+  "(?:wrong|other) (?:channel|thread|bot|window)",
+  `(?:(?:${THIS}) )?works?(?: (?:now|fine|great|well|for me))*`,
+]
+
+export const COMMENT = new RegExp(`^(?:${COMMENTS.join("|")})${ALL}$`)
 
 const BOT = "you|this|it|the bot|this bot|docs agent|the docs agent"
 
@@ -61,6 +93,15 @@ export const ABOUT_THE_BOT = new RegExp(
 const SHOW = "(?:(?:show|list|check|get|give|see|tell|what'?s|what is|my|me|the|your|our) ){0,4}"
 const ONES =
   "(?: (?:it|this|that|all|everything|now|here|my|the|job|jobs|request|requests|one|last))"
+
+/** What belongs to `/docs-visitors`. */
+const VISITORS = [
+  `${SHOW}(?:visitors|analytics|traffic|gaps|subscriptions)(?: (?:\\d{1,3}d|today|yesterday|(?:this|last) (?:week|month)|help))?`,
+  "(?:un)?subscribe(?: (?:daily|weekly|monthly))?(?: at \\d\\d? ?\\d\\d)?",
+  "who(?:'s| is)? read(?:s|ing) (?:the|our) docs",
+  "how many (?:visitors|readers|page ?views)(?: (?:did|do) we (?:have|get))?(?: today| yesterday| (?:this|last) (?:week|month))?",
+  "alert (?:on|off|list)|\\d{1,3}d",
+]
 
 /** What stands for each verb, beyond the verb itself. */
 export const HINTS = {
@@ -90,9 +131,7 @@ export const HINTS = {
   audit: new RegExp(`^${SHOW}audit(?: log)?$`),
   "forget-me": /^(?:forget[ -]?me|(?:forget|delete) (?:me|my data))$/,
   use: /^(?:use|(?:use |switch |change |list |which |show )?projects?|(?:which|what) projects (?:are there|do you have|can i use))$/,
-  visitors: new RegExp(
-    `^(?:docs[ -])?(?:${SHOW}(?:visitors|analytics|traffic|gaps|subscriptions)(?: (?:\\d{1,3}d|today|yesterday|(?:this|last) (?:week|month)|help))?|(?:un)?subscribe(?: (?:daily|weekly|monthly))?(?: at \\d\\d? ?\\d\\d)?|who(?:'s| is)? read(?:s|ing) (?:the|our) docs|how many (?:visitors|readers|page ?views)(?: (?:did|do) we (?:have|get))?(?: today| yesterday| (?:this|last) (?:week|month))?|alert (?:on|off|list)|\\d{1,3}d)$`,
-  ),
+  visitors: new RegExp(`^(?:docs[ -])?(?:${VISITORS.join("|")})$`),
 } as const satisfies Record<string, RegExp>
 
 /** A verb with what can only be a job's id, as one digit in it shows: `retry 2345678922`. */

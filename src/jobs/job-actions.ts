@@ -59,9 +59,9 @@ async function apply(
   job: Job,
 ): Promise<JobActionResult> {
   if (what === "check_now") {
-    const hurried = await jobs.pollNow(job)
-    if (hurried === "recent") return { result: "recent" }
-    return hurried === "now" ? { result: "done" } : { result: "not_now", job }
+    const poll = await jobs.pollNow(job)
+    if (poll === "recent") return { result: "recent" }
+    return poll === "now" ? { result: "done" } : { result: "not_now", job }
   }
   const done =
     what === "cancel"

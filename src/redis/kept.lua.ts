@@ -154,7 +154,7 @@ return 1
 `,
 )
 
-/** Writes a pack anew where it is the one that was read; what is written stands in `other`, for a moment. */
+/** Replaces a pack if it still is the one that was read; its new contents are in `other`, for a moment. */
 export const replaceKept = script(
   z.number(),
   "pack rewritten other",

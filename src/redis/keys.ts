@@ -85,7 +85,7 @@ export const keys = {
   ended: `${TAG}:ended`,
   /** Such jobs together, with their words. */
   keptPack: (id: string) => `${TAG}:kept-pack:${id}`,
-  /** How often one was written anew, as somebody was forgotten. */
+  /** How often one was rewritten because somebody was forgotten. */
   keptRewritten: (id: string) => `${TAG}:kept-rewritten:${id}`,
   /** All such packs; score = when one is gone, ms. */
   keptPacks: `${TAG}:kept-packs`,

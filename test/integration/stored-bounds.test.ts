@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000
 const LONGEST = `fix ${"𠀀".repeat(39_900)} `
 const LONGEST_BYTES = 160_000
 
-/** A request as any entry makes it. */
+/** A request as every entry makes it. */
 const request = (words: string, user = ADA): NewJob => ({
   project: SECRETS.project,
   team: TEAM,

@@ -85,7 +85,7 @@ export const FOLLOWING: readonly Mutant[] = [
     search: "const MISSES_TO_GONE = 2",
     replace: "const MISSES_TO_GONE = 1",
     project: "unit",
-    tests: ["standing"],
+    tests: ["service-health"],
   },
   {
     name: "404s-add-up",
@@ -172,7 +172,7 @@ export const FOLLOWING: readonly Mutant[] = [
     search: "if (count >= REFUSALS_TO_PAUSE)",
     replace: "if (count < 0)",
     project: "unit",
-    tests: ["standing"],
+    tests: ["service-health"],
   },
   {
     name: "wrong-path-is-gone",
@@ -181,6 +181,6 @@ export const FOLLOWING: readonly Mutant[] = [
     search: "return found.has(project) || (await health.jobMissed(project)) === 0",
     replace: "return true",
     project: "unit",
-    tests: ["standing"],
+    tests: ["service-health"],
   },
 ]

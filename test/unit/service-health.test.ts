@@ -9,10 +9,10 @@ const fault = (kind: DocsFault) => new DocsError({ operation: "get job", fault: 
 const job = aJob({ state: "active", agentJobId: "j" })
 const missedOnce = { ...job, misses: 1 }
 
-/** What polls teach, and what is written down of it. @param everFound was any job found before? */
+/** What polls teach, and what is written down of it. @param everFound was a job found before? */
 function learning(everFound = true) {
   const written: string[] = []
-  const standing: ServiceHealth = {
+  const health: ServiceHealth = {
     keyRefused: async (_, reason) => written.push(reason) > 0,
     keyAccepted: async () => false,
     mayProbe: async () => true,
@@ -21,7 +21,7 @@ function learning(everFound = true) {
     jobPath: async () => undefined,
   }
   const register = { isAbandoned: async (project: string) => project === "abandoned" }
-  return { written, lessons: createPollLessons(standing, register) }
+  return { written, lessons: createPollLessons(health, register) }
 }
 
 test("a job is gone with the second 404 in a row, not with the first", async () => {

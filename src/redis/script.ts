@@ -19,6 +19,11 @@ type Words<Text extends string> = Text extends `${infer First} ${infer Rest}`
   ? First | Words<Rest>
   : Exclude<Text, "">
 
+interface ScriptOptions {
+  /** It tells sleeping workers itself what it made due; see `waking`. */
+  wakesItself?: boolean
+}
+
 type Values = readonly (string | number)[]
 
 /**
@@ -42,9 +47,11 @@ export function script<Reply extends z.ZodType, Keys extends string, Args extend
   keyNames: Keys,
   argNames: Args,
   lua: string,
+  { wakesItself = false }: ScriptOptions = {},
 ) {
   const [keyList, argList] = [wordsOf(keyNames), wordsOf(argNames)]
-  const source = `${prelude(keyList, argList)}${waking(keyList, lua)}`
+  const body = wakesItself ? lua : waking(keyList, lua)
+  const source = `${prelude(keyList, argList)}${body}`
   const alone = hashed(source)
   const inCluster = hashed(`KEYS[#KEYS] = nil\n${source}`)
   /** Through which it went whole: only a server that lost it since has to be sent it again. */

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { ANSWER_NOW } from "../outbox/store.lua.ts"
 import { FIELDS } from "../safe-reads.lua.ts"
-import { WAKE_DISPATCH } from "../schedules/wake-ups.lua.ts"
+import { WAKE_DISPATCH, WAKE_IF_FIRST } from "../schedules/wake-ups.lua.ts"
 import { script } from "../script.ts"
 import { FAIR_TAG } from "./fair-order.lua.ts"
 
@@ -67,7 +67,7 @@ export const enqueue = script(
   ]),
   "seen same job prompt userJobs waiting wait last creating carding outbox thread reply busy room",
   "id user max others anyway seenMs sameMs threadMs keepMs words replyUrl jobPrefix project queue promptPrefix mostBytes briefMs delivery",
-  `${FAIR_TAG}${FIELDS}${HAS_ROOM}${FITS}
+  `${FAIR_TAG}${FIELDS}${HAS_ROOM}${FITS}${WAKE_IF_FIRST}
 local known = redis.call('MGET', seen, same, room)
 if known[1] then return {'queued', known[1]} end
 if delivery ~= '' and redis.call('EXISTS', delivery) == 0 then return {'forgotten', ''} end
@@ -123,6 +123,7 @@ redis.call('ZADD', waiting, tag, id)
 redis.call('SADD', busy, queue)
 redis.call('ZADD', carding, tag, id)
 redis.call('ZADD', outbox, at, id)
+wakeIfFirst(outbox, id)
 redis.call('ZADD', wait, tag, id)
 if threadMs ~= '' then redis.call('SET', thread, id, 'PX', threadMs) end
 if replyUrl ~= '' then redis.call('SET', reply, replyUrl, 'PX', 1800000) end
@@ -131,6 +132,7 @@ redis.call('SET', same, id, 'PX', sameMs)
 redis.call('SET', seen, id, 'PX', seenMs)
 return {'queued', id}
 `,
+  { wakesItself: true },
 )
 
 /** Moves a waiting job to another project's queue, at its end. 0 if it no longer waits or is there. */

@@ -15,6 +15,17 @@ export const WAKE_DISPATCH = wake(WAKES.dispatch)
 /** Lua. Wakes whoever tells people of what they have to see to, and whoever asks whether it is over. */
 export const WAKE_TROUBLES = wake(WAKES.troubles)
 
+/**
+ * Lua, for a script that does nothing to a schedule but add one member that is due at once, and so can
+ * tell without looking at the schedule before and after.
+ */
+export const WAKE_IF_FIRST = `
+local function wakeIfFirst(schedule, member)
+  if redis.call('ZRANK', schedule, member) ~= 0 then return end
+  redis.pcall('PUBLISH', '${WAKE_CHANNEL}', schedule .. ' 0')
+end
+`
+
 const inMs = z.number()
 
 /**

@@ -1,9 +1,23 @@
 import { z } from "zod"
+import { CANCELLED_MS, JOB_PREFIX, KEEP_MS, keys, SEEN_MS, THREAD_MS } from "../keys.ts"
 import { ANSWER_NOW } from "../outbox/store.lua.ts"
 import { FIELDS } from "../safe-reads.lua.ts"
 import { WAKE_DISPATCH, WAKE_IF_FIRST } from "../schedules/wake-ups.lua.ts"
 import { script } from "../script.ts"
 import { FAIR_TAG } from "./fair-order.lua.ts"
+
+/** The product's rule: the same prompt within 15 minutes is asked about first. */
+const SAME_MS = 15 * 60_000
+
+/** Words of all jobs of one person, bytes: 25 of the longest messages that Slack takes, with context. */
+const MOST_WORDS_BYTES = 4_000_000
+
+/** What is the same for every request. In the script's text, as each argument costs both ends. */
+const CONSTANTS = `
+local jobPrefix, promptPrefix, mostBytes = '${JOB_PREFIX}', '${keys.prompt("")}', '${MOST_WORDS_BYTES}'
+local seenMs, sameMs, threadMs = '${SEEN_MS}', '${SAME_MS}', '${THREAD_MS}'
+local keepMs, briefMs = '${KEEP_MS}', '${CANCELLED_MS}'
+`
 
 /**
  * May more be stored? Redis with \`noeviction\` refuses every write once its memory is full, also those
@@ -66,8 +80,8 @@ export const enqueue = script(
     z.tuple([z.enum(["no_room", "too_much", "forgotten"]), z.string()]),
   ]),
   "seen same job prompt userJobs waiting wait last creating carding outbox thread reply busy room",
-  "id user max others anyway seenMs sameMs threadMs keepMs words replyUrl jobPrefix project queue promptPrefix mostBytes briefMs delivery",
-  `${FAIR_TAG}${FIELDS}${HAS_ROOM}${FITS}${WAKE_IF_FIRST}
+  "id user max others anyway threaded words replyUrl project queue delivery",
+  `${CONSTANTS}${FAIR_TAG}${FIELDS}${HAS_ROOM}${FITS}${WAKE_IF_FIRST}
 local known = redis.call('MGET', seen, same, room)
 if known[1] then return {'queued', known[1]} end
 if delivery ~= '' and redis.call('EXISTS', delivery) == 0 then return {'forgotten', ''} end
@@ -125,7 +139,7 @@ redis.call('ZADD', carding, tag, id)
 redis.call('ZADD', outbox, at, id)
 wakeIfFirst(outbox, id)
 redis.call('ZADD', wait, tag, id)
-if threadMs ~= '' then redis.call('SET', thread, id, 'PX', threadMs) end
+if threaded ~= '' then redis.call('SET', thread, id, 'PX', threadMs) end
 if replyUrl ~= '' then redis.call('SET', reply, replyUrl, 'PX', 1800000) end
 -- Last: a request that could not be written down was not seen, so that a repetition is heard.
 redis.call('SET', same, id, 'PX', sameMs)

@@ -2,25 +2,10 @@ import { hash } from "node:crypto"
 import { PayloadForgotten } from "../../jobs/deferred-payloads.ts"
 import type { Accepted, JobStore, NewJob, Prompt } from "../../jobs/ports.ts"
 import { queueOf, queuesOf } from "../../jobs/queues.ts"
-import {
-  CANCELLED_MS,
-  JOB_PREFIX,
-  jobKeys,
-  KEEP_MS,
-  keys,
-  queueKeys,
-  SEEN_MS,
-  THREAD_MS,
-} from "../keys.ts"
+import { jobKeys, keys, queueKeys } from "../keys.ts"
 import { fromPrompt } from "../prompt-record.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { enqueue } from "./enqueue.lua.ts"
-
-/** The product's rule: the same prompt within 15 minutes is asked about first. */
-const SAME_MS = 15 * 60_000
-
-/** Words of all jobs of one person, bytes: 25 of the longest messages that Slack takes, with context. */
-const MOST_WORDS_BYTES = 4_000_000
 
 export interface QueueLimits {
   /** Over all projects and their messages. */
@@ -60,18 +45,11 @@ export function enqueuing(
       max: maxQueuedPerUser,
       others: JSON.stringify(others.map((other) => keys.waiting(other, job.user))),
       anyway: job.anyway ? "1" : "",
-      seenMs: SEEN_MS,
-      sameMs: SAME_MS,
-      threadMs: job.thread ? THREAD_MS : "",
-      keepMs: KEEP_MS,
+      threaded: job.thread ? "1" : "",
       words: fromPrompt(job.prompt),
       replyUrl: job.replyUrl ?? "",
-      jobPrefix: JOB_PREFIX,
       project: job.project,
       queue,
-      promptPrefix: keys.prompt(""),
-      mostBytes: MOST_WORDS_BYTES,
-      briefMs: CANCELLED_MS,
       delivery: deliveryKey(job),
     }
     const { team, channel, thread, asked, first, previous, follows, prLink: pr } = job

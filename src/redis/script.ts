@@ -36,8 +36,8 @@ type Further<Keys extends string> = Keys extends ""
 
 /**
  * A Lua script with a typed reply. It knows its keys and arguments by the names it gives, in one text
- * each; `rest` is where further arguments begin in ARGV, further keys stand behind the named ones in KEYS,
- * and `now` is the time in ms: Redis' own clock (the rule in production: clocks of several hosts disagree,
+ * each; `rest` is where further arguments begin in ARGV, `further` where further keys begin in KEYS, and
+ * `now` is the time in ms: Redis' own clock (the rule in production: clocks of several hosts disagree,
  * Redis has one), or simulated time in tests.
  * Every script is idempotent by an id, token or lease it is given, because ioredis sends a script again
  * whose reply was lost. Not ioredis' `defineCommand`, which knows no names and no reply.
@@ -100,12 +100,12 @@ function wordsOf<Text extends string>(text: Text): Words<Text>[] {
 function prelude(keys: readonly string[], args: readonly string[]): string {
   const first = args.length + 2
   return `
-local now, rest = tonumber(ARGV[1]), ${first}
+local now, rest, further = tonumber(ARGV[1]), ${first}, ${keys.length + 1}
 if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
-${keys.length > 0 ? `local ${keys.join(", ")} = unpack(KEYS)` : ""}
+${keys.length > 0 ? `local ${keys.join(", ")} = unpack(KEYS, 1, ${keys.length})` : ""}
 ${args.length > 0 ? `local ${args.join(", ")} = unpack(ARGV, 2, ${first - 1})` : ""}
 `
 }

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest"
+import { createJobStore } from "../../src/redis/jobs/store.ts"
 import { botSays } from "../helpers/reading.ts"
+import { useRedis } from "../helpers/redis.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { MAX_QUEUED_PER_USER: "2" } })
+const redis = useRedis()
 
 test("somebody with as many waiting as one may have is told so, and others may ask", async () => {
   const h = await testBed()
@@ -41,4 +44,22 @@ test("however many projects there are, one person may have so many waiting in al
   expect(await h.services.jobs.ofUser(ADA, 5)).toHaveLength(2)
   await ask("somebody else's", BEN)
   expect(await h.services.jobs.ofUser(BEN, 5)).toHaveLength(1)
+})
+
+// Redis' Lua passes on some thousand keys at a time, and each project has two queues.
+test("so it is where there are thousands of projects", async () => {
+  const names = Array.from({ length: 5000 }, (_, n) => `site-${n}`)
+  const jobs = createJobStore(redis(), { maxQueuedPerUser: 2, projects: async () => names })
+  const ask = (project: string) =>
+    jobs.enqueue({
+      project,
+      team: "T1",
+      channel: "C1",
+      user: ADA,
+      prompt: { words: `fix ${project}` },
+      idempotencyKey: project,
+    })
+  expect(await ask("site-4999")).toMatchObject({ outcome: "queued" })
+  expect(await ask("site-2500")).toMatchObject({ outcome: "queued" })
+  expect(await ask("site-0")).toEqual({ outcome: "full", of: "waiting", waiting: 2 })
 })

@@ -79,8 +79,8 @@ export const enqueue = script(
     z.tuple([z.literal("full"), z.coerce.string()]),
     z.tuple([z.enum(["no_room", "too_much", "forgotten"]), z.string()]),
   ]),
-  "seen same job prompt userJobs waiting wait last creating carding outbox thread reply busy room",
-  "id user max others anyway threaded words replyUrl project queue delivery",
+  "seen same job prompt userJobs wait last creating carding outbox thread reply busy room waiting",
+  "id user max anyway threaded words replyUrl project queue delivery",
   `${CONSTANTS}${FAIR_TAG}${FIELDS}${HAS_ROOM}${FITS}${WAKE_IF_FIRST}
 local known = redis.call('MGET', seen, same, room)
 if known[1] then return {'queued', known[1]} end
@@ -92,10 +92,19 @@ if other then
   if spent then return {'duplicate', other} end
 end
 local at = string.format('%.0f', now)
-local count = redis.call('ZCARD', waiting)
--- A person may have so many waiting, whichever projects they are for.
-local all = count
-for _, elsewhere in ipairs(cjson.decode(others)) do all = all + redis.call('ZCARD', elsewhere) end
+-- A person may have so many waiting, whichever projects they are for. Mostly nothing is, anywhere. The
+-- queues are too many for one call where there are thousands of projects.
+local count, all, found = 0, 0, 0
+for i = further - 1, #KEYS, 1000 do
+  found = found + redis.call('EXISTS', unpack(KEYS, i, math.min(i + 999, #KEYS)))
+end
+if found > 0 then
+  count = redis.call('ZCARD', waiting)
+  all = count
+  if found > 1 or count == 0 then
+    for i = further, #KEYS do all = all + redis.call('ZCARD', KEYS[i]) end
+  end
+end
 if all >= tonumber(max) then return {'full', tostring(all)} end
 if not hasRoom(room, known[3]) then return {'no_room', ''} end
 if not fits(userJobs, words, tonumber(mostBytes), jobPrefix, promptPrefix) then

@@ -30,6 +30,7 @@ export function enqueuing(
     const id = newId()
     const queue = queueOf(job)
     const others = queuesOf(await projects()).filter((other) => other !== queue)
+    const waitingElsewhere = others.map((other) => keys.waiting(other, job.user))
     const own = {
       ...jobKeys(id),
       ...queueKeys(queue, job.user),
@@ -43,7 +44,6 @@ export function enqueuing(
       id,
       user: job.user,
       max: maxQueuedPerUser,
-      others: JSON.stringify(others.map((other) => keys.waiting(other, job.user))),
       anyway: job.anyway ? "1" : "",
       threaded: job.thread ? "1" : "",
       words: fromPrompt(job.prompt),
@@ -70,7 +70,7 @@ export function enqueuing(
       quiet,
     })
     const present = fields.flatMap(([name, value]) => (value ? [name, value] : []))
-    const [outcome, value] = await enqueue(on, own, args, present)
+    const [outcome, value] = await enqueue(on, own, args, present, waitingElsewhere)
     if (outcome === "forgotten") throw new PayloadForgotten()
     if (outcome === "no_room" || outcome === "too_much") return { outcome: "full", of: outcome }
     if (outcome === "full") return { outcome, of: "waiting", waiting: Number(value) }

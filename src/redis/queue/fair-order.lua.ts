@@ -23,9 +23,10 @@ local function fairTag(last, user, waiting)
   elseif mine < 0 or roundOf(mine) < roundOf(started) then tag = math.floor(started)
   else tag = 2 * roundOf(started) + 1 end
   -- As text: Redis would write out a number again for each command that it is given to. Nine places
-  -- are half as long as a number in full, which every job's record would hold.
-  tag = string.format('%.9f', tag + asked % 10 ^ 9 / 10 ^ 9)
-  redis.call('HSET', last, user, tag, '#', asked)
+  -- are half as long as a number in full, which every job's record would hold. Whole numbers are written
+  -- out much faster than fractions.
+  tag = string.format('%d.%09d', tag, asked % 10 ^ 9)
+  redis.call('HSET', last, user, tag, '#', string.format('%d', asked))
   return tag
 end
 `

@@ -93,7 +93,7 @@ export const ASKING: readonly Mutant[] = [
     name: "first-come",
     breaks: "People who wait take turns, so that one person's bulk holds up nobody.",
     file: "src/redis/queue/fair-order.lua.ts",
-    search: "tag = string.format('%.9f', tag + asked % 10 ^ 9 / 10 ^ 9)",
+    search: "tag = string.format('%d.%09d', tag, asked % 10 ^ 9)",
     replace: "tag = asked",
     project: "integration",
     tests: ["fair-order"],

@@ -187,8 +187,13 @@ export function jobKeys(id: string) {
 
 /** The same about a person's requests in one queue. */
 export function queueKeys(queue: string, user: string) {
-  const busy = isMessages(queue) ? keys.busyMessages : keys.busy
-  return { ...SHARED, ...keys.project(queue), waiting: keys.waiting(queue, user), busy }
+  const waiting = keys.waiting(queue, user)
+  return { ...SHARED, ...keys.project(queue), waiting, busy: busyKey(queue) }
+}
+
+/** Of the queues that a worker looks at, those of this one's kind. */
+export function busyKey(queue: string): string {
+  return isMessages(queue) ? keys.busyMessages : keys.busy
 }
 
 const DAY_MS = 86_400_000

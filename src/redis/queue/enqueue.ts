@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import { PayloadForgotten } from "../../jobs/deferred-payloads.ts"
 import type { Accepted, JobStore, NewJob, Prompt } from "../../jobs/ports.ts"
 import { queueOf, queuesOf } from "../../jobs/queues.ts"
-import { jobKeys, keys, queueKeys } from "../keys.ts"
+import { busyKey, keys } from "../keys.ts"
 import { fromPrompt } from "../prompt-record.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { enqueue } from "./enqueue.lua.ts"
@@ -29,17 +29,6 @@ export function enqueuing(
   return async (job): Promise<Accepted> => {
     const id = newId()
     const queue = queueOf(job)
-    const others = queuesOf(await projects()).filter((other) => other !== queue)
-    const waitingElsewhere = others.map((other) => keys.waiting(other, job.user))
-    const own = {
-      ...jobKeys(id),
-      ...queueKeys(queue, job.user),
-      seen: keys.seen(job.idempotencyKey),
-      same: keys.same(fingerprint(job.project, job.user, job.prompt)),
-      userJobs: keys.user(job.user),
-      thread: keys.thread(job.channel, job.thread ?? ""),
-      room: keys.room,
-    }
     const args = {
       id,
       user: job.user,
@@ -52,30 +41,56 @@ export function enqueuing(
       queue,
       delivery: deliveryKey(job),
     }
-    const { team, channel, thread, asked, first, previous, follows, prLink: pr } = job
-    const quiet = job.quiet ? "1" : undefined
-    const hadPull = job.hadPull ? "1" : undefined
-    const retry = job.isRetry ? "1" : undefined
-    const fields = Object.entries({
-      team,
-      channel,
-      thread,
-      asked,
-      first,
-      previous,
-      follows,
-      pr,
-      hadPull,
-      retry,
-      quiet,
-    })
-    const present = fields.flatMap(([name, value]) => (value ? [name, value] : []))
-    const [outcome, value] = await enqueue(on, own, args, present, waitingElsewhere)
+    const others = queuesOf(await projects()).filter((other) => other !== queue)
+    const waitingElsewhere = others.map((other) => keys.waiting(other, job.user))
+    const own = keysOf(id, queue, job)
+    const [outcome, value] = await enqueue(on, own, args, fieldsOf(job), waitingElsewhere)
     if (outcome === "forgotten") throw new PayloadForgotten()
     if (outcome === "no_room" || outcome === "too_much") return { outcome: "full", of: outcome }
     if (outcome === "full") return { outcome, of: "waiting", waiting: Number(value) }
     return { outcome, id: value }
   }
+}
+
+/** Named one by one: to copy every key of a job and of a queue costs as much as all else here. */
+function keysOf(id: string, queue: string, job: NewJob) {
+  const { wait, last, creating } = keys.project(queue)
+  return {
+    seen: keys.seen(job.idempotencyKey),
+    same: keys.same(fingerprint(job.project, job.user, job.prompt)),
+    job: keys.job(id),
+    prompt: keys.prompt(id),
+    userJobs: keys.user(job.user),
+    wait,
+    last,
+    creating,
+    carding: keys.carding,
+    outbox: keys.outbox,
+    thread: keys.thread(job.channel, job.thread ?? ""),
+    reply: keys.reply(id),
+    busy: busyKey(queue),
+    room: keys.room,
+    waiting: keys.waiting(queue, job.user),
+  }
+}
+
+/** What else the record holds, name by value; see `job-record.ts`. */
+function fieldsOf(job: NewJob): string[] {
+  const { team, channel, thread, asked, first, previous, follows, prLink } = job
+  const fields: string[] = []
+  const add = (name: string, value: string | undefined) => void (value && fields.push(name, value))
+  add("team", team)
+  add("channel", channel)
+  add("thread", thread)
+  add("asked", asked)
+  add("first", first)
+  add("previous", previous)
+  add("follows", follows)
+  add("pr", prLink)
+  if (job.hadPull) fields.push("hadPull", "1")
+  if (job.isRetry) fields.push("retry", "1")
+  if (job.quiet) fields.push("quiet", "1")
+  return fields
 }
 
 /**

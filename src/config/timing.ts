@@ -55,16 +55,19 @@ export interface Timing {
   previews: { soonestMs: number; longestMs: number }
 }
 
-/** Times in ms. */
-interface PackRests {
+/** When records that have come to rest are packed. Times in ms. */
+export interface PackTimes {
   /** From the end of a job until it is packed: it may yet be followed again. */
   restMs: number
   /** Before the first pack ever: processes of an older version, which read none, are gone by then. */
   afterMs: number
-  /** Between two looks whether there is something to pack. */
-  everyMs: number
   /** So many are packed at once, fewer only after hours: more compress better. */
   few: number
+}
+
+interface PackRests extends PackTimes {
+  /** Between two looks whether there is something to pack. */
+  everyMs: number
 }
 
 export const AUDIT: PackRests = {

@@ -84,17 +84,17 @@ export const keys = {
   /** Ended jobs of which all is said; score = since when, ms. They are packed after a while. */
   ended: `${TAG}:ended`,
   /** Such jobs together, with their words. */
-  keptPack: (id: string) => `${TAG}:kept-pack:${id}`,
+  jobPack: (id: string) => `${TAG}:kept-pack:${id}`,
   /** How often one was rewritten because somebody was forgotten. */
-  keptRewritten: (id: string) => `${TAG}:kept-rewritten:${id}`,
+  jobPackRewrites: (id: string) => `${TAG}:kept-rewritten:${id}`,
   /** All such packs; score = when one is gone, ms. */
-  keptPacks: `${TAG}:kept-packs`,
+  jobPacks: `${TAG}:kept-packs`,
   /** From when on ended jobs are packed, ms. */
-  keptFrom: `${TAG}:kept-from`,
-  /** Which pack a job is in, by its id or by its thread: see `kept.lua.ts`. */
-  keptIn: (bucket: string) => `${TAG}:kept-in:${bucket}`,
+  jobPacksFrom: `${TAG}:kept-from`,
+  /** Which pack a job is in, by its id or by its thread: see `archive/jobs.lua.ts`. */
+  jobPackIndex: (bucket: string) => `${TAG}:kept-in:${bucket}`,
   /** How many such keys there are for a day. */
-  keptDays: `${TAG}:kept-days`,
+  jobPackDays: `${TAG}:kept-days`,
   auditsOf: (user: string) => `${TAG}:audits-of:${user}`,
   profile: (user: string) => `${TAG}:profile:${user}`,
   /** A pull request that is followed. */

@@ -8,12 +8,12 @@ import { instrumentSlack } from "../instrumentation/slack.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
 import { queuesOf } from "../jobs/queues.ts"
 import { createMetrics } from "../metrics/metrics.ts"
+import { jobPacking } from "../redis/archive/pack-jobs.ts"
 import { createAuditStore } from "../redis/audit/store.ts"
 import { onceByKey } from "../redis/broken.ts"
 import { type Address, connectRedis } from "../redis/connection/connect.ts"
 import { createDeferredPayloads } from "../redis/intake/deferred-payloads.ts"
 import { createLastSeen } from "../redis/intake/last-seen.ts"
-import { keeping } from "../redis/jobs/keeping.ts"
 import { createPollQueue } from "../redis/jobs/poll-queue.ts"
 import { createOutbox } from "../redis/outbox/store.ts"
 import { createForget } from "../redis/people/forget.ts"
@@ -120,7 +120,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     work: {
       ...storesOver(workerRedis, names),
       readers,
-      packEnded: keeping(workerRedis, timing.kept),
+      packEnded: jobPacking(workerRedis, timing.kept),
       register: createProjectRegister(workerRedis, names, { graceMs: timing.abandonedMs }),
       wakeUps: createWakeUps(workerRedis, { troubles: pausesOf(names), log }),
       slots: instrumentation.jobs.slots(slots),

@@ -1,5 +1,5 @@
-import { unpackEntries } from "../../src/redis/audit/pack-format.ts"
-import { unpackJobs } from "../../src/redis/kept-pack.ts"
+import { unpackEntries } from "../../src/redis/archive/audit-columns.ts"
+import { unpackJobs } from "../../src/redis/archive/job-columns.ts"
 import type { RedisClient } from "../../src/redis/script.ts"
 
 /** Everything that Redis holds, names and values, as one text. */

@@ -1,14 +1,14 @@
 import { z } from "zod"
 import type { AuditEntry, AuditStore } from "../../audit/entry.ts"
-import { AUDIT } from "../../config/timing.ts"
+import { AUDIT, type PackTimes } from "../../config/timing.ts"
 import { defined } from "../../runtime/defined.ts"
+import { createAuditArchive, saidBy } from "../archive/audit.ts"
+import { auditPacking } from "../archive/pack-audit.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "../broken.ts"
 import { redisTime } from "../clock.ts"
 import { keys } from "../keys.ts"
 import { RecordError } from "../record.ts"
 import type { Now, RedisClient } from "../script.ts"
-import { type PackingOptions, packing } from "./packing.ts"
-import { createAuditPacks, saidBy } from "./packs.ts"
 import { record } from "./store.lua.ts"
 
 export const DAY_MS = 86_400_000
@@ -34,17 +34,17 @@ interface AuditOptions {
   /** How long an entry is kept after it was asked. */
   days: number
   /** When entries are packed. */
-  packing?: Pick<PackingOptions, "restMs" | "afterMs" | "few">
+  packing?: PackTimes
   onBroken?: OnBroken
   now?: Now
 }
 
 export function createAuditStore(
   redis: RedisClient,
-  { days, packing: rests = AUDIT, onBroken = ignoreBroken, now }: AuditOptions,
+  { days, packing = AUDIT, onBroken = ignoreBroken, now }: AuditOptions,
 ): AuditStore {
   const keepMs = days * DAY_MS
-  const packs = createAuditPacks(redis, { onBroken, now })
+  const archive = createAuditArchive(redis, { onBroken, now })
   const readAlone = async (ids: readonly string[]) =>
     (await Promise.all(ids.map((id) => readEntry(redis, id, onBroken)))).filter(
       (found) => found !== undefined,
@@ -53,7 +53,7 @@ export function createAuditStore(
   /** Those of a pack that are not too old, and are not told of otherwise. */
   async function packed(id: string, isTold: (job: string) => boolean) {
     const oldest = (now ? now() : await redisTime(redis)) - keepMs
-    return (await packs.read(id)).filter(({ job, at }) => at > oldest && !isTold(job))
+    return (await archive.read(id)).filter(({ job, at }) => at > oldest && !isTold(job))
   }
 
   return {
@@ -66,7 +66,7 @@ export function createAuditStore(
       // The lists shrink at their old ends meanwhile, so the ids (some bytes each) are taken at once.
       const ids = await redis.zrange(keys.audits, "0", "-1")
       const alone = new Set(ids)
-      const known = await packs.ids()
+      const known = await archive.ids()
       // What stands alone and in a pack was followed again: the pack does not know how that ended.
       for (const id of known) yield await packed(id, (job) => alone.has(job))
       for (let from = 0; from < ids.length; from += CHUNK) {
@@ -76,11 +76,11 @@ export function createAuditStore(
       }
       if (alone.size === 0) return
       // Packed since.
-      for (const id of await packs.ids())
+      for (const id of await archive.ids())
         if (!known.includes(id)) yield await packed(id, (job) => !alone.has(job))
     },
 
-    pack: packing(redis, packs, { keepMs, ...rests, readAlone, now }),
+    pack: auditPacking(redis, archive, { ...packing, keepMs, readAlone, now }),
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Job } from "../../jobs/job.ts"
 import type { JobStore } from "../../jobs/ports.ts"
+import type { ArchivedJob } from "../archive/job-columns.ts"
+import type { JobArchive } from "../archive/jobs.ts"
 import { type OnBroken, readable, typed } from "../broken.ts"
 import { toJob } from "../job-record.ts"
-import type { KeptJobs } from "../kept-jobs.ts"
-import type { KeptJob } from "../kept-pack.ts"
 import { keys } from "../keys.ts"
 import { toPrompt } from "../prompt-record.ts"
 import type { RedisClient } from "../script.ts"
@@ -11,7 +11,7 @@ import type { RedisClient } from "../script.ts"
 /** Reads jobs, whether each is a record of its own or packed with others that have ended. */
 export function createJobReader(
   redis: RedisClient,
-  kept: KeptJobs,
+  archive: JobArchive,
   onBroken: OnBroken,
 ): Pick<JobStore, "get" | "prompt" | "ofUser" | "inThread"> {
   const text = async (key: string) => (await typed(key, redis.get(key), onBroken)) ?? undefined
@@ -30,19 +30,19 @@ export function createJobReader(
     return readable(key, () => toJob(id, hash), onBroken)
   }
 
-  const packed = (job: KeptJob | undefined) =>
+  const packed = (job: ArchivedJob | undefined) =>
     job && readable(keys.job(job.id), () => toJob(job.id, job.hash), onBroken)
 
   /** Of a record that stands alone they are not kept any more where it has none. */
   async function packedWords(id: string): Promise<string | undefined> {
     if ((await redis.exists(keys.job(id))) === 1) return undefined
-    return (await kept.find([id]))[0]?.prompt
+    return (await archive.find([id]))[0]?.prompt
   }
 
   /** Those that are kept, in this order. */
   async function all(ids: readonly string[]): Promise<Job[]> {
     const jobs = await Promise.all(ids.map(alone))
-    const others = await kept.find(ids.filter((_, n) => jobs[n] === "none"))
+    const others = await archive.find(ids.filter((_, n) => jobs[n] === "none"))
     return jobs.flatMap((job) => (job === "none" ? packed(others.shift()) : job) ?? [])
   }
 
@@ -80,7 +80,7 @@ export function createJobReader(
 
     async inThread(channel, root) {
       const id = await text(keys.thread(channel, root))
-      return id === undefined ? packed(await kept.inThread(channel, root)) : get(id)
+      return id === undefined ? packed(await archive.inThread(channel, root)) : get(id)
     },
   }
 }

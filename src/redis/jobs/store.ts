@@ -2,9 +2,9 @@ import { PayloadForgotten } from "../../jobs/deferred-payloads.ts"
 import { threadOf } from "../../jobs/job.ts"
 import type { Draft, JobStore } from "../../jobs/ports.ts"
 import { queueOf } from "../../jobs/queues.ts"
+import { createJobArchive } from "../archive/jobs.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "../broken.ts"
 import { idSource } from "../id-source.ts"
-import { createKeptJobs } from "../kept-jobs.ts"
 import { CANCELLED_MS, jobKeys, KEEP_MS, keys, queueKeys, THREAD_MS } from "../keys.ts"
 import { keepOwn } from "../own.ts"
 import { endQueued, moveQueued } from "../queue/enqueue.lua.ts"
@@ -28,8 +28,8 @@ export function createJobStore(
   const { onBroken = ignoreBroken } = options
   const text = async (key: string) => (await typed(key, redis.get(key), onBroken)) ?? undefined
 
-  const kept = createKeptJobs(redis, options)
-  const reader = createJobReader(redis, kept, onBroken)
+  const archive = createJobArchive(redis, options)
+  const reader = createJobReader(redis, archive, onBroken)
 
   return {
     enqueue: enqueuing(on, { ...options, newId }),
@@ -76,7 +76,7 @@ export function createJobStore(
     async reopen(job) {
       const { id, round, channel } = job
       const own = { ...jobKeys(id), thread: keys.thread(channel, threadOf(job) ?? "") }
-      await kept.restore(id)
+      await archive.restore(id)
       return (await reopen(on, own, { id, round, threadMs: THREAD_MS })) === 1
     },
 

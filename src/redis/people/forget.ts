@@ -1,11 +1,11 @@
 import type { Forgetting } from "../../audit/entry.ts"
 import { WINDOW_MS } from "../../config/timing.ts"
 import { queueOf } from "../../jobs/queues.ts"
-import { createAuditPacks } from "../audit/packs.ts"
+import { createAuditArchive } from "../archive/audit.ts"
+import { createJobArchive } from "../archive/jobs.ts"
 import { forgetEntries, forgetPrompts } from "../audit/store.lua.ts"
 import { ignoreBroken, typed } from "../broken.ts"
 import { idSource } from "../id-source.ts"
-import { createKeptJobs } from "../kept-jobs.ts"
 import { JOB_PREFIX, jobKeys, KEEP_MS, keys, queueKeys } from "../keys.ts"
 import { forgetOwnOf } from "../own.ts"
 import { endQueued } from "../queue/enqueue.lua.ts"
@@ -43,10 +43,10 @@ export function createForget(
     },
 
     async forget(user) {
-      const kept = createKeptJobs(redis, { now })
+      const ended = createJobArchive(redis, { now })
       // Before those that stand alone, as one may become a record of its own again; and after them, as one
       // of those may be packed in between.
-      await kept.forget(user)
+      await ended.forget(user)
       const ids = await idsOf(redis, user)
       const forgotten = { cancelled: 0, running: 0 }
       for (let from = 0; from < ids.length; from += CHUNK) {
@@ -58,9 +58,9 @@ export function createForget(
         const args = { ...entries, jobPrefix: JOB_PREFIX }
         await forgetEntries(on, { mine: keys.auditsOf(user) }, args, chunk)
       }
-      await kept.forget(user)
+      await ended.forget(user)
       // After those that stand alone: one that was packed in between is in a pack by now.
-      await createAuditPacks(redis, { now }).forget(user)
+      await createAuditArchive(redis, { now }).forget(user)
       await forgetOwnOf(on, user)
       await redis.del(keys.auditsOf(user), keys.profile(user), keys.forgetting(user))
       await redis.srem(keys.greeted, user)

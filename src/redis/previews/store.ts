@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { PreviewStore } from "../../previews/ports.ts"
-import { createKeptJobs } from "../kept-jobs.ts"
+import { createJobArchive } from "../archive/jobs.ts"
 import { jobKeys, keys } from "../keys.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { askPreview, claimPreviews, recordPreview, takePreviewPlace } from "./store.lua.ts"
@@ -17,10 +17,10 @@ export function createPreviewStore(
   options: { leaseMs: number; accountOf: (project: string) => string; now?: Now },
 ): PreviewStore {
   const on = { redis, now: options.now }
-  const kept = createKeptJobs(redis, options)
+  const archive = createJobArchive(redis, options)
   return {
     async ask(id, by, after = 0) {
-      await kept.restore(id)
+      await archive.restore(id)
       return (await askPreview(on, jobKeys(id), { id, by, after })) === 1
     },
 

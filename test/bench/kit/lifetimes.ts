@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { Redis } from "ioredis"
-import { unpackEntries } from "../../../src/redis/audit/pack-format.ts"
-import { unpackJobs } from "../../../src/redis/kept-pack.ts"
+import { unpackEntries } from "../../../src/redis/archive/audit-columns.ts"
+import { unpackJobs } from "../../../src/redis/archive/job-columns.ts"
 import { KEEP_MS, keys } from "../../../src/redis/keys.ts"
 
 const HOUR_MS = 3_600_000
@@ -12,7 +12,7 @@ export const KEPT_HOURS = KEEP_MS / HOUR_MS
 /** Until they are packed where 100 of a project end in an hour, on average. */
 const ALONE_HOURS = { kept: 1.6, audit: 3.2 }
 
-const KEPT_PACKS = keys.keptPack("").replace(/pack:$/, "")
+const KEPT_PACKS = keys.jobPack("").replace(/pack:$/, "")
 const KINDS = {
   kept: [keys.job(""), keys.prompt(""), keys.thread("", "").slice(0, -1)],
   audit: [keys.audit(""), keys.auditWords(""), keys.auditsOf("")],
@@ -62,8 +62,8 @@ async function packsIn(redis: Redis, packs: string): Promise<string[]> {
 /** Bytes of a packed job, with where it stands which pack it is in; once there is a pack. */
 export async function keptBytes(redis: Redis): Promise<number> {
   let [bytes, jobs] = [0, 0]
-  for (const id of await packsIn(redis, keys.keptPacks))
-    jobs += (await unpackJobs(id, (await redis.getBuffer(keys.keptPack(id))) ?? Buffer.of())).length
+  for (const id of await packsIn(redis, keys.jobPacks))
+    jobs += (await unpackJobs(id, (await redis.getBuffer(keys.jobPack(id))) ?? Buffer.of())).length
   for (const key of await redis.keys(`${KEPT_PACKS}*`))
     bytes += Number(await redis.memory("USAGE", key))
   return bytes / jobs

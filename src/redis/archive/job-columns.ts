@@ -1,9 +1,8 @@
 import { z } from "zod"
-import { lengthened, pack, shortened, unpack } from "./packed.ts"
-import { RecordError } from "./record.ts"
+import { lengthened, pack, shortened, unpack } from "./columns.ts"
 
 /** An ended job as it was stored. */
-export interface KeptJob {
+export interface ArchivedJob {
   id: string
   hash: Readonly<Record<string, string>>
   /** Absent where they are not kept, or stand in a key of their own. */
@@ -25,7 +24,7 @@ const ASKED = "at"
 const MOMENTS: ReadonlySet<string> = new Set([ASKED, "started", "ended"])
 
 /** Ended jobs and their words in a seventh of the memory that each takes alone. */
-export async function packJobs(jobs: readonly KeptJob[]): Promise<Buffer> {
+export async function packJobs(jobs: readonly ArchivedJob[]): Promise<Buffer> {
   const names = [...new Set(jobs.flatMap(({ hash }) => Object.keys(hash)))]
   const fields = names.map((name) => [name, jobs.map((_, n) => shortCell(jobs, n, name))] as const)
   return pack({
@@ -35,7 +34,7 @@ export async function packJobs(jobs: readonly KeptJob[]): Promise<Buffer> {
   })
 }
 
-function shortCell(jobs: readonly KeptJob[], n: number, name: string): string | number | null {
+function shortCell(jobs: readonly ArchivedJob[], n: number, name: string): string | number | null {
   const value = jobs[n]?.hash[name]
   if (value === undefined) return null
   const moment = Number(value)
@@ -43,20 +42,15 @@ function shortCell(jobs: readonly KeptJob[], n: number, name: string): string | 
   return shortened(value)
 }
 
-function baseOf(jobs: readonly KeptJob[], n: number, name: string): number {
+function baseOf(jobs: readonly ArchivedJob[], n: number, name: string): number {
   const base = Number(jobs[name === ASKED ? n - 1 : n]?.hash[ASKED] ?? 0)
   return Number.isSafeInteger(base) ? base : 0
 }
 
 /** @throws RecordError when it is broken, or was written by another version */
-export async function unpackJobs(id: string, bytes: Buffer): Promise<KeptJob[]> {
-  const what = `The pack ${id} of ended jobs`
-  const { data } = columns.safeParse(await unpack(what, bytes))
-  const count = data?.id.length
-  const all = data && [data.prompt, ...Object.values(data.fields)]
-  if (!data || all?.some(({ length }) => length !== count))
-    throw new RecordError(`${what} cannot be read.`)
-  const jobs: (KeptJob & { hash: Record<string, string> })[] = data.id.map((id, n) => {
+export async function unpackJobs(id: string, bytes: Buffer): Promise<ArchivedJob[]> {
+  const data = await unpack(`The pack ${id} of ended jobs`, columns, bytes)
+  const jobs: (ArchivedJob & { hash: Record<string, string> })[] = data.id.map((id, n) => {
     const prompt = data.prompt[n] ?? undefined
     return { id, hash: {}, ...(prompt === undefined ? {} : { prompt }) }
   })

@@ -7,7 +7,7 @@ import { script } from "../script.ts"
  * packed. Not in the first while after the first version that reads packs: older ones, which roll out of
  * service meanwhile, would not find what is in them. Deletes packs whose time is over.
  */
-export const beginPacking = script(
+export const beginPackingEntries = script(
   z.tuple([z.number(), z.number(), z.coerce.number()]),
   "packsFrom packs all",
   "afterMs keepMs packPrefix",
@@ -32,7 +32,7 @@ return {now, redis.call('ZCARD', all), oldest or '0'}
  * moment. The further arguments are each entry's id, its person and what it said when it was read. 0, and
  * nothing is done, where any of that changed meanwhile.
  */
-export const placePack = script(
+export const placeAuditPack = script(
   z.number(),
   "packs pack all",
   "id at keepMs replaces packPrefix prefix wordsPrefix minePrefix",

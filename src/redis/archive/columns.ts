@@ -1,7 +1,8 @@
 import { promisify } from "node:util"
 import { brotliCompress, brotliDecompress, constants } from "node:zlib"
-import { parseJson } from "../text/json.ts"
-import { RecordError } from "./record.ts"
+import type { z } from "zod"
+import { parseJson } from "../../text/json.ts"
+import { RecordError } from "../record.ts"
 
 /** The first byte says how the others are to be read. In the version before, no cell stands for another. */
 const VERSIONS = { before: 1, ours: 2 }
@@ -12,8 +13,10 @@ const MOST_BYTES = 16_000_000
 
 const [compress, decompress] = [promisify(brotliCompress), promisify(brotliDecompress)]
 
-/** Columns of values: like compresses well beside like. */
-export async function pack(columns: object): Promise<Buffer> {
+/** Of all records the same field in one list, as like compresses well beside like; some lists by their names. */
+type Columns = Record<string, unknown[] | Record<string, unknown[]>>
+
+export async function pack(columns: Columns): Promise<Buffer> {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: QUALITY,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -25,14 +28,23 @@ export async function pack(columns: object): Promise<Buffer> {
 }
 
 /** @param what the name that an error gives it  @throws RecordError when it is broken, or was written by another version */
-export async function unpack(what: string, bytes: Buffer): Promise<unknown> {
+export async function unpack<T extends Columns>(
+  what: string,
+  shape: z.ZodType<T>,
+  bytes: Buffer,
+): Promise<T> {
   const broken = (cause?: unknown) => new RecordError(`${what} cannot be read.`, { cause })
   if (!Object.values(VERSIONS).some((version) => version === bytes[0])) throw broken()
   const most = { maxOutputLength: MOST_BYTES }
   const text = await decompress(bytes.subarray(1), most).catch((error: unknown) => {
     throw broken(error)
   })
-  return parseJson(text.toString("utf8"))
+  const { data } = shape.safeParse(parseJson(text.toString("utf8")))
+  const lists = Object.values(data ?? {}).flatMap((one) =>
+    Array.isArray(one) ? [one] : Object.values(one),
+  )
+  if (!data || new Set(lists.map(({ length }) => length)).size !== 1) throw broken()
+  return data
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { keeping } from "../../src/redis/jobs/keeping.ts"
+import { createJobArchive } from "../../src/redis/archive/jobs.ts"
+import { jobPacking } from "../../src/redis/archive/pack-jobs.ts"
 import { createJobStore } from "../../src/redis/jobs/store.ts"
-import { createKeptJobs } from "../../src/redis/kept-jobs.ts"
 import { KEEP_MS, keys } from "../../src/redis/keys.ts"
 import { createOutbox } from "../../src/redis/outbox/store.ts"
 import { createForget } from "../../src/redis/people/forget.ts"
@@ -43,7 +43,7 @@ async function ended(count = COUNT, ending: "refused" | "cancelled" = "refused")
   })
   const ids = await Promise.all(asked)
   await settleAll(outbox)
-  const pack = keeping(redis(), { restMs: REST_MS, afterMs: 0, few: 250, now })
+  const pack = jobPacking(redis(), { restMs: REST_MS, afterMs: 0, few: 250, now })
   const packAll = async () => {
     while (await pack());
   }
@@ -116,17 +116,17 @@ test("a pack is gone no later than each of its jobs would have been", async () =
 
 test("nothing is packed in the first hour, in which processes of an older version read no packs", async () => {
   const { clock, now } = await ended()
-  const careful = keeping(redis(), { restMs: REST_MS, afterMs: HOUR_MS, few: 250, now })
-  await redis().set(keys.keptFrom, String(clock.now + LONG_MS + 1))
+  const careful = jobPacking(redis(), { restMs: REST_MS, afterMs: HOUR_MS, few: 250, now })
+  await redis().set(keys.jobPacksFrom, String(clock.now + LONG_MS + 1))
   clock.now += LONG_MS
   while (await careful());
   expect(await alone()).toBe(COUNT)
   clock.now += 1
   while (await careful());
   expect(await alone()).toBe(0)
-  await redis().del(keys.keptFrom)
+  await redis().del(keys.jobPacksFrom)
   await careful()
-  expect(await redis().get(keys.keptFrom)).toBe(String(clock.now + HOUR_MS))
+  expect(await redis().get(keys.jobPacksFrom)).toBe(String(clock.now + HOUR_MS))
 })
 
 test("a cancelled job stays what it is: its words are to be gone before it", async () => {
@@ -146,7 +146,7 @@ test("what changes while it is packed is not lost, and holds up no other", async
     moments.shift()?.()
     return clock.now
   }
-  await keeping(redis(), { restMs: REST_MS, afterMs: 0, few: 250, now })()
+  await jobPacking(redis(), { restMs: REST_MS, afterMs: 0, few: 250, now })()
   expect(moments).toEqual([])
   await packAll()
   expect(await jobs.get(changed)).toMatchObject({ later: { rev: 3 } })
@@ -173,7 +173,7 @@ test("a packed job becomes a record again before it changes, words, thread and a
   await packAll()
   const [first = ""] = ids
   const before = [await jobs.get(first), await jobs.prompt(first)]
-  await createKeptJobs(redis(), { now }).restore(first)
+  await createJobArchive(redis(), { now }).restore(first)
   expect(await redis().keys("{da}:job:*")).toEqual([keys.job(first)])
   expect(await redis().get(keys.thread("C1", "17000000.000001"))).toBe(first)
   expect(await redis().pttl(keys.job(first))).toBeGreaterThan(KEEP_MS - HOUR_MS)
@@ -199,7 +199,7 @@ test("a pack that lost its end, as when somebody moves data by hand, gives its j
   await redis().persist(pack)
   const [first = ""] = ids
   const before = await jobs.get(first)
-  await createKeptJobs(redis(), { now }).restore(first)
+  await createJobArchive(redis(), { now }).restore(first)
   expect(await jobs.get(first)).toEqual(before)
   expect(await redis().pttl(keys.job(first))).toBeGreaterThan(0)
 })
@@ -221,7 +221,7 @@ test("who asks to be forgotten while jobs are packed is in no pack, and does not
   await Promise.all([packAll(), forget("UADA")])
   expect(await dumpRedis(redis())).not.toContain("canary of ada")
   const theirs = ids[1] ?? ""
-  await createKeptJobs(redis(), { now }).restore(theirs)
+  await createJobArchive(redis(), { now }).restore(theirs)
   expect(await jobs.prompt(theirs)).toBeUndefined()
   expect(await jobs.ofUser("UADA", 10)).toEqual([])
   expect(await jobs.prompt(ids[0] ?? "")).toMatchObject({

@@ -1,14 +1,14 @@
 import { z } from "zod"
-import { KEEP_MS } from "./keys.ts"
-import { FIELDS, TEXT } from "./safe-reads.lua.ts"
-import { script } from "./script.ts"
+import { KEEP_MS } from "../keys.ts"
+import { FIELDS, TEXT } from "../safe-reads.lua.ts"
+import { script } from "../script.ts"
 
 /**
  * The moment, and ended jobs that have come to rest, oldest first; none while there are few and all of
  * them recent. None either in the first while after the first version that reads packs: to older ones,
  * which roll out of service meanwhile, a packed job is one that is too old to be kept.
  */
-export const beginKeeping = script(
+export const beginPackingJobs = script(
   z.tuple([z.number(), z.array(z.string())]),
   "from packs ended",
   "afterMs restMs spanMs few most",
@@ -30,10 +30,10 @@ return {now, ids}
 /**
  * Where it is written down which pack a job is in: one of some hashes of the day it was packed on. A key
  * for each job would be more than the job. So many hashes that Redis keeps each compact (up to 128 fields), by what
- * the day before had. A place is a number by which the hash is chosen, and the field in it.
+ * the day before had. An address is a number by which the hash is chosen, and the field in it.
  */
 const INDEX = `
-local function bucketOf(prefix, day, count, place) return prefix .. day .. ':' .. tonumber(place) % count end
+local function bucketOf(prefix, day, count, number) return prefix .. day .. ':' .. tonumber(number) % count end
 `
 
 /** Does a job's record stand as it was read? `said`: its fields and its words. */
@@ -47,14 +47,14 @@ end
 
 /**
  * Puts a pack in the place of jobs; its key is written before, for a moment. The further arguments are
- * each job's id, what was read of it, whether its words are packed with it, its place, and that of its
- * thread (two numbers); the further keys those of the threads. 0, and nothing is packed, where one of them
- * changed meanwhile or has something to say: it is left alone until it comes to rest again.
+ * each job's id, what was read of it, whether its words are packed with it, the number of its address, and
+ * the address of its thread (two numbers); the further keys are the threads'. 0, and nothing is packed, where
+ * one of them changed meanwhile or has something to say: it is left alone until it comes to rest again.
  */
-export const placeKept = script(
+export const placeJobPack = script(
   z.number(),
   "pack packs ended outbox previews days",
-  "id day leftMs daysMs jobPrefix promptPrefix keptInPrefix",
+  "id day leftMs daysMs jobPrefix promptPrefix indexPrefix",
   `${STANDS}${INDEX}
 if redis.call('EXISTS', pack) == 0 then return 0 end
 local busy = {}
@@ -77,8 +77,8 @@ if not count then
 end
 redis.call('HINCRBY', days, day .. ':jobs', (#ARGV - rest + 1) / 6)
 redis.call('PEXPIRE', days, daysMs)
-local function note(place, field)
-  local bucket = bucketOf(keptInPrefix, day, count, place)
+local function note(number, field)
+  local bucket = bucketOf(indexPrefix, day, count, number)
   redis.call('HSET', bucket, field, id)
   redis.call('PEXPIRE', bucket, daysMs)
 end
@@ -107,11 +107,11 @@ local function leftOf(pack)
 end
 `
 
-/** For each place and field in the further arguments the pack that is noted there last; empty where none is. */
+/** For each address in the further arguments the pack that is noted there last; empty where none is. */
 export const packsOf = script(
   z.array(z.string()),
   "days",
-  "daysBack keptInPrefix",
+  "daysBack indexPrefix",
   `${FIELDS}${INDEX}
 local today, counts, found = math.floor(now / 86400000), {}, {}
 for day = today, today - tonumber(daysBack), -1 do
@@ -121,7 +121,7 @@ for i = rest, #ARGV, 2 do
   local pack
   for day = today, today - tonumber(daysBack), -1 do
     if counts[day] then
-      pack = fields(bucketOf(keptInPrefix, day, counts[day], ARGV[i]), ARGV[i + 1])[1]
+      pack = fields(bucketOf(indexPrefix, day, counts[day], ARGV[i]), ARGV[i + 1])[1]
       if pack then break end
     end
   end
@@ -136,7 +136,7 @@ return found
  * changes. 0 where the pack is not the one that was read: somebody may have been forgotten since. The further
  * arguments are the record's names and values; with \`leads\` its thread leads to it, if to nothing else.
  */
-export const restoreKept = script(
+export const restoreJob = script(
   z.number(),
   "pack rewritten job prompt thread ended",
   "id rewrites words leads",
@@ -155,7 +155,7 @@ return 1
 )
 
 /** Replaces a pack if it still is the one that was read; its new contents are in `other`, for a moment. */
-export const replaceKept = script(
+export const replaceJobPack = script(
   z.number(),
   "pack rewritten other",
   "rewrites",

@@ -1,8 +1,7 @@
 import { z } from "zod"
 import type { AuditEntry } from "../../audit/entry.ts"
 import { defined } from "../../runtime/defined.ts"
-import { lengthened, pack, shortened, unpack } from "../packed.ts"
-import { RecordError } from "../record.ts"
+import { lengthened, pack, shortened, unpack } from "./columns.ts"
 
 const optional = z.array(z.string().nullable())
 
@@ -49,12 +48,7 @@ export async function packEntries(entries: readonly AuditEntry[]): Promise<Buffe
 
 /** @throws RecordError when it is broken, or was written by another version */
 export async function unpackEntries(id: string, bytes: Buffer): Promise<AuditEntry[]> {
-  const what = `The audit's pack ${id}`
-  const { data } = columns.safeParse(await unpack(what, bytes))
-  const count = data?.job.length
-  if (!data || Object.values(data).some(({ length }) => length !== count))
-    throw new RecordError(`${what} cannot be read.`)
-  return rows(data)
+  return rows(await unpack(`The audit's pack ${id}`, columns, bytes))
 }
 
 function rows(columns: Columns): AuditEntry[] {

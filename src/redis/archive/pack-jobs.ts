@@ -1,9 +1,11 @@
+import type { PackTimes } from "../../config/timing.ts"
 import { ignoreBroken, typed } from "../broken.ts"
-import { beginKeeping, placeKept } from "../kept.lua.ts"
-import { DAYS_BACK, placeOfJob, placeOfThread, UNPLACED_MS } from "../kept-jobs.ts"
-import { type KeptJob, packJobs } from "../kept-pack.ts"
 import { KEEP_MS, keys } from "../keys.ts"
 import type { Now, RedisClient } from "../script.ts"
+import type { ArchivedJob } from "./job-columns.ts"
+import { beginPackingJobs, placeJobPack } from "./jobs.lua.ts"
+import { addressOfJob, addressOfThread, DAYS_BACK, JOB_PACKS } from "./jobs.ts"
+import { createPacks } from "./packs.ts"
 
 const DAY_MS = 86_400_000
 /** Jobs of a pack: more compress little better, and all are read for one of them. */
@@ -13,29 +15,20 @@ const SPAN_MS = 3 * 3_600_000
 /** bytes; longer words stay in a key of their own, where they count against what is kept of one person. */
 const LONGEST_WORDS = 4096
 
-export interface KeepingOptions {
-  /** From the last word about a job until it is packed, ms: longer than the same words are asked about. */
-  restMs: number
-  /** Before the first pack ever, ms: processes of an older version, which read none, are gone by then. */
-  afterMs: number
-  /** So many are packed at once, fewer only after hours. */
-  few: number
-  now?: Now
-}
-
 /** What was read of a job that stands alone. */
-interface Alone extends KeptJob {
+interface Alone extends ArchivedJob {
   said: string
   leftMs: number
 }
 
 /** Packs ended jobs that have come to rest; true while there are more. */
-export function keeping(
+export function jobPacking(
   redis: RedisClient,
-  { restMs, afterMs, few, now }: KeepingOptions,
+  { restMs, afterMs, few, now }: PackTimes & { now?: Now },
 ): () => Promise<boolean> {
   const on = { redis, now }
-  const from = { from: keys.keptFrom, packs: keys.keptPacks, ended: keys.ended }
+  const packs = createPacks(redis, JOB_PACKS, ignoreBroken)
+  const from = { from: keys.jobPacksFrom, packs: keys.jobPacks, ended: keys.ended }
   const slackMs = SPAN_MS + 2 * restMs
 
   async function readAlone(id: string): Promise<Alone | undefined> {
@@ -58,10 +51,9 @@ export function keeping(
   }
 
   async function place(jobs: readonly Alone[], at: number): Promise<void> {
-    const id = String(await redis.hincrby(keys.keptDays, "packs", 1))
-    await redis.set(keys.keptPack(id), await packJobs(jobs), "PX", UNPLACED_MS)
-    const { outbox, previews, ended, keptDays: days, keptPacks: packs } = keys
-    const own = { pack: keys.keptPack(id), packs, ended, outbox, previews, days }
+    const id = String(await redis.hincrby(keys.jobPackDays, "packs", 1))
+    const { outbox, previews, ended, jobPackDays: days, jobPacks } = keys
+    const own = { pack: keys.jobPack(id), packs: jobPacks, ended, outbox, previews, days }
     const args = {
       id,
       day: Math.floor(at / DAY_MS),
@@ -69,22 +61,22 @@ export function keeping(
       daysMs: (DAYS_BACK + 1) * DAY_MS,
       jobPrefix: keys.job(""),
       promptPrefix: keys.prompt(""),
-      keptInPrefix: keys.keptIn(""),
+      indexPrefix: keys.jobPackIndex(""),
     }
     const threads = jobs.map(
       ({ hash }) => [hash.channel ?? "", hash.thread ?? hash.card ?? ""] as const,
     )
     const each = jobs.flatMap(({ id, said, prompt }, n) => {
-      const [byId] = placeOfJob(id)
-      return [id, said, prompt ? 1 : "", byId, ...placeOfThread(...(threads[n] ?? ["", ""]))]
+      const [byId] = addressOfJob(id)
+      return [id, said, prompt ? 1 : "", byId, ...addressOfThread(...(threads[n] ?? ["", ""]))]
     })
     const threadKeys = threads.map(([channel, root]) => keys.thread(channel, root))
-    if ((await placeKept(on, own, args, each, threadKeys)) === 0) await redis.del(own.pack)
+    await packs.write(id, jobs, () => placeJobPack(on, own, args, each, threadKeys))
   }
 
   return async () => {
     const args = { afterMs, restMs, spanMs: SPAN_MS, few, most: MOST }
-    const [at, ids] = await beginKeeping(on, from, args)
+    const [at, ids] = await beginPackingJobs(on, from, args)
     if (ids.length === 0) return false
     const found = await Promise.all(ids.map(readAlone))
     const jobs = found.filter((job) => job !== undefined).filter(isToBePacked)

@@ -4,10 +4,8 @@ import { limitAnalytics } from "../docs/limited-analytics.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import { redisTime } from "../redis/clock.ts"
 import { fingerprintOfJobPath } from "../redis/key-fingerprint.ts"
-import { namedHealth, namedOperations } from "../redis/projects/named-stores.ts"
 import { lookUpProjectNames } from "../redis/projects/names.ts"
 import { createOptionalOperations, operationPaths } from "../redis/projects/optional-operations.ts"
-import { namedQueue } from "../redis/queue/named-stores.ts"
 import { createServiceHealth } from "../redis/queue/service-health.ts"
 import { createQueueStore } from "../redis/queue/store.ts"
 import type { RedisClient } from "../redis/script.ts"
@@ -23,9 +21,9 @@ export async function readProjects(
   redis: RedisClient | undefined,
 ): Promise<ProjectFacts[]> {
   const names = redis && lookUpProjectNames(redis, { ...where, projects })
-  const queue = names && namedQueue(createQueueStore(redis, { windowMs: WINDOW_MS }), names)
+  const queue = names && createQueueStore(redis, { windowMs: WINDOW_MS, names })
   const jobPathFingerprint = fingerprintOfJobPath(where)
-  const health = names && namedHealth(createServiceHealth(redis, { jobPathFingerprint }), names)
+  const health = names && createServiceHealth(redis, { names, jobPathFingerprint })
   const accountOf = serviceAccounts({ ...where, projects }).of
   const hour = redis && createAnalyticsHour(redis, { perHour: limits.analyticsPerHour, accountOf })
   // The read counts in the hour of analytics like any other, as soon as there is one to count in.
@@ -55,7 +53,7 @@ export async function readOperations(
 ): Promise<OperationFacts[]> {
   if (!redis) return []
   const names = lookUpProjectNames(redis, docs)
-  const operations = namedOperations(createOptionalOperations(redis, operationPaths(docs)), names)
+  const operations = createOptionalOperations(redis, operationPaths(docs), names)
   return Promise.all(
     docs.projects.map(async ({ name: project }) => {
       const known = await operations.presence(project, "message")

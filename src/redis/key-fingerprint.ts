@@ -26,8 +26,8 @@ export function addressOf(baseUrl: string): string {
   return `${host}${pathname.replace(/\/+$/, "")}`
 }
 
-/** The print of a project's key. */
-export type KeyFingerprint = (project: string) => Promise<string>
+/** What tells a configured project's key from another. */
+export type KeyFingerprint = (project: string) => string
 
 /** Where keys make no difference. */
-export const NO_KEY: KeyFingerprint = async () => ""
+export const NO_KEY: KeyFingerprint = () => ""

@@ -17,7 +17,6 @@ import { createLastSeen } from "../redis/intake/last-seen.ts"
 import { createPollQueue } from "../redis/jobs/poll-queue.ts"
 import { createOutbox } from "../redis/outbox/store.ts"
 import { createForget } from "../redis/people/forget.ts"
-import { namedOutbox, namedPolls } from "../redis/projects/named-stores.ts"
 import { createProjectNames } from "../redis/projects/names.ts"
 import { createProjectRegister } from "../redis/queue/project-register.ts"
 import { createWakeUps, pausesOf } from "../redis/schedules/wake-ups.ts"
@@ -29,7 +28,7 @@ import { createSecretFilter } from "../text/secret-filter.ts"
 import { createPullServices } from "./pulls.ts"
 import { createSlackServices } from "./slack.ts"
 import { createSlots, reseedWhenBack } from "./slots.ts"
-import { createStores, fingerprintsOf } from "./stores.ts"
+import { createStores } from "./stores.ts"
 
 const BROKEN =
   "skipped an unreadable record in Redis: another version of the bot wrote it, or somebody changed it by hand. Run one version everywhere, or delete the key"
@@ -74,22 +73,11 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
   const requestNames = createProjectNames(requestRedis, config.docs)
   const { previews, ...stores } = storesOver(requestRedis, requestNames)
   const names = createProjectNames(workerRedis, config.docs)
-  const { keyFingerprintBy } = fingerprintsOf(config)
-  const slotOptions = {
-    timing,
-    coldMs: where.coldMs,
-    names,
-    keyFingerprint: keyFingerprintBy(names),
-    onBroken,
-  }
-  const slots = createSlots(config, workerRedis, slotOptions)
+  const slots = createSlots(config, workerRedis, { timing, coldMs: where.coldMs, names, onBroken })
   reseedWhenBack(workerRedis, slots, log)
-  const polls = namedPolls(createPollQueue(workerRedis, { leaseMs, onBroken }), names)
+  const polls = createPollQueue(workerRedis, { leaseMs, names, onBroken })
   const days = config.auditDays
-  const outbox = namedOutbox(
-    createOutbox(workerRedis, { ...timing, onBroken, auditDays: days }),
-    names,
-  )
+  const outbox = createOutbox(workerRedis, { ...timing, names, onBroken, auditDays: days })
   /** Absent where none is kept. */
   const audit =
     days > 0 ? createAuditStore(workerRedis, { days, packing: timing.audit, onBroken }) : undefined

@@ -3,35 +3,35 @@ import { CREATION_MARGIN_MS, type Timing } from "../config/timing.ts"
 import { BottleneckCreationSlots } from "../limits/creation-slots.ts"
 import { whenBack } from "../redis/connection/connect.ts"
 import type { ReadProjectNames } from "../redis/projects/names.ts"
-import { namedSlots } from "../redis/queue/named-stores.ts"
 import { createSlotStore, type SlotLimits } from "../redis/queue/slots.ts"
 import type { RedisClient } from "../redis/script.ts"
 import type { Log } from "../runtime/log.ts"
+import { keyFingerprintOf } from "./stores.ts"
 
-interface SlotsOptions extends Pick<SlotLimits, "coldMs" | "keyFingerprint" | "onBroken"> {
+interface SlotsOptions extends Pick<SlotLimits, "coldMs" | "onBroken"> {
   timing: Timing
   names: ReadProjectNames
 }
 
 /** The rolling hour through the limiter. */
 export function createSlots(
-  { docs, limits, polling }: Config,
+  config: Config,
   redis: RedisClient,
-  { timing, names, ...rest }: SlotsOptions,
+  { timing, ...rest }: SlotsOptions,
 ): BottleneckCreationSlots {
+  const { docs, limits, polling } = config
   const creationMs = docs.timeoutMs + CREATION_MARGIN_MS
   const { pauses } = timing
   // A card that a dead worker has leased is posted by another within this time, look-up included.
   const cardMs = 2 * timing.leaseMs
-  return new BottleneckCreationSlots(
-    namedSlots(createSlotStore(redis, { ...limits, creationMs, cardMs, pauses, ...rest }), names),
-    {
-      jobsPerHour: limits.jobsPerHour,
-      creationMs,
-      sendWithinMs: CREATION_MARGIN_MS,
-      firstPollMs: polling.minMs,
-    },
-  )
+  const keyFingerprint = keyFingerprintOf(config)
+  const within = { ...limits, creationMs, cardMs, pauses, keyFingerprint, ...rest }
+  return new BottleneckCreationSlots(createSlotStore(redis, within), {
+    jobsPerHour: limits.jobsPerHour,
+    creationMs,
+    sendWithinMs: CREATION_MARGIN_MS,
+    firstPollMs: polling.minMs,
+  })
 }
 
 /** A Redis that lost its data hears of this process' creations before it grants anything again. */

@@ -14,10 +14,8 @@ import {
   type KeyFingerprint,
 } from "../redis/key-fingerprint.ts"
 import { createPreviewStore } from "../redis/previews/store.ts"
-import { namedHealth, namedJobs, namedOperations } from "../redis/projects/named-stores.ts"
 import type { ReadProjectNames } from "../redis/projects/names.ts"
 import { createOptionalOperations, operationPaths } from "../redis/projects/optional-operations.ts"
-import { namedQueue } from "../redis/queue/named-stores.ts"
 import { createServiceHealth } from "../redis/queue/service-health.ts"
 import { createQueueStore } from "../redis/queue/store.ts"
 import type { RedisClient } from "../redis/script.ts"
@@ -42,25 +40,22 @@ interface StoresOptions {
 /** What is kept in Redis, over one connection: handlers and the worker each have their own. */
 export function createStores(config: Config, options: StoresOptions) {
   const { log, limits, timing, instrumentation, onBroken, leaseMs, ...visiting } = options
-  const { fingerprints, keyFingerprintBy } = fingerprintsOf(config)
+  const keyFingerprint = keyFingerprintOf(config)
   const jobPathFingerprint = fingerprintOfJobPath(config.docs)
   const paths = operationPaths(config.docs)
-  const accountOf = (project: string) => fingerprints.get(project) ?? project
+  const accountOf = (project: string) => keyFingerprint(project) || project
   return (redis: RedisClient, names: ReadProjectNames) => {
-    const projects = async () => (await names()).stored
     /** Redis' clock. */
     const now = createClock(redis)
-    const jobs = createJobStore(redis, { ...config.limits, projects, onBroken })
-    const queue = createQueueStore(redis, { ...limits, onBroken })
-    const operations = createOptionalOperations(redis, paths, onBroken)
-    const fingerprints = { keyFingerprint: keyFingerprintBy(names), jobPathFingerprint }
-    const health = createServiceHealth(redis, { ...fingerprints, onBroken })
+    const jobs = createJobStore(redis, { ...config.limits, names, onBroken })
+    const fingerprints = { keyFingerprint, jobPathFingerprint }
+    const health = createServiceHealth(redis, { names, ...fingerprints, onBroken })
     return {
       now,
-      jobs: instrumentation.store(namedJobs(jobs, names)),
-      queue: namedQueue(queue, names),
-      operations: namedOperations(operations, names),
-      health: instrumentHealth(namedHealth(health, names), log),
+      jobs: instrumentation.store(jobs),
+      queue: createQueueStore(redis, { ...limits, names, onBroken }),
+      operations: createOptionalOperations(redis, paths, names, onBroken),
+      health: instrumentHealth(health, log),
       previews: createPreviewStore(redis, { leaseMs, accountOf }),
       sessions: createSessions(redis, timing),
       visitors: createVisitorsServices(config, { redis, names, onBroken, now, ...visiting }),
@@ -68,14 +63,9 @@ export function createStores(config: Config, options: StoresOptions) {
   }
 }
 
-/** What tells one key from another, by a project's configured name and by its stored one. */
-export function fingerprintsOf({ docs }: Config) {
+export function keyFingerprintOf({ docs }: Config): KeyFingerprint {
   const fingerprints = new Map(
     docs.projects.map(({ name, apiKey }) => [name, fingerprintOf(apiKey)]),
   )
-  const keyFingerprintBy =
-    (names: ReadProjectNames): KeyFingerprint =>
-    async (stored) =>
-      fingerprints.get((await names()).nameOf(stored)) ?? ""
-  return { fingerprints, keyFingerprintBy }
+  return (project) => fingerprints.get(project) ?? ""
 }

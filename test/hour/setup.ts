@@ -1,11 +1,8 @@
 import type { Redis } from "ioredis"
 import { WINDOW_MS } from "../../src/config/timing.ts"
-import type { QueueStore } from "../../src/jobs/queue-ports.ts"
 import { createJobStore } from "../../src/redis/jobs/store.ts"
-import { namedJobs } from "../../src/redis/projects/named-stores.ts"
 import { createProjectNames, type ReadProjectNames } from "../../src/redis/projects/names.ts"
-import { namedQueue, namedSlots } from "../../src/redis/queue/named-stores.ts"
-import { createSlotStore, type SlotStore } from "../../src/redis/queue/slots.ts"
+import { createSlotStore } from "../../src/redis/queue/slots.ts"
 import { createQueueStore } from "../../src/redis/queue/store.ts"
 import { COLD_MS, CREATION_MS, PROJECT } from "./times.ts"
 import type { World } from "./world.ts"
@@ -37,18 +34,12 @@ export function openStores(
 ) {
   const limits = { jobsPerHour: setup.ceiling, reservedSlots: reserved, windowMs: WINDOW_MS }
   const times = { creationMs: CREATION_MS, coldMs: COLD_MS }
-  const slots: SlotStore = createSlotStore(redis, {
-    ...limits,
-    ...times,
-    keyFingerprint: async () => setup.key,
-    now,
-  })
-  const queue: QueueStore = createQueueStore(redis, { windowMs: WINDOW_MS, now })
+  const keyFingerprint = () => setup.key
   return {
     limits,
-    jobs: namedJobs(createJobStore(redis, { maxQueuedPerUser: 1_000_000, now }), names),
-    slots: namedSlots(slots, names),
-    queue: namedQueue(queue, names),
+    jobs: createJobStore(redis, { maxQueuedPerUser: 1_000_000, names, now }),
+    slots: createSlotStore(redis, { ...limits, ...times, names, keyFingerprint, now }),
+    queue: createQueueStore(redis, { windowMs: WINDOW_MS, names, now }),
   }
 }
 

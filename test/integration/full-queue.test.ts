@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { createJobStore } from "../../src/redis/jobs/store.ts"
+import { SAME_NAMES } from "../../src/redis/projects/names.ts"
 import { botSays } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
@@ -48,8 +49,9 @@ test("however many projects there are, one person may have so many waiting in al
 
 // Redis' Lua passes on some thousand keys at a time, and each project has two queues.
 test("so it is where there are thousands of projects", async () => {
-  const names = Array.from({ length: 5000 }, (_, n) => `site-${n}`)
-  const jobs = createJobStore(redis(), { maxQueuedPerUser: 2, projects: async () => names })
+  const stored = Array.from({ length: 5000 }, (_, n) => `site-${n}`)
+  const names = async () => ({ ...(await SAME_NAMES()), stored })
+  const jobs = createJobStore(redis(), { maxQueuedPerUser: 2, names })
   const ask = (project: string) =>
     jobs.enqueue({
       project,

@@ -4,6 +4,7 @@ import { overviewOf, STATUS_ROOM } from "../../src/jobs/overview.ts"
 import type { JobStore } from "../../src/jobs/ports.ts"
 import { createJobStore } from "../../src/redis/jobs/store.ts"
 import { keys } from "../../src/redis/keys.ts"
+import { SAME_NAMES } from "../../src/redis/projects/names.ts"
 import { createSlotStore } from "../../src/redis/queue/slots.ts"
 import { createQueueStore } from "../../src/redis/queue/store.ts"
 import { useRedis } from "../helpers/redis.ts"
@@ -21,7 +22,11 @@ function aDay() {
   }
   const jobs: JobStore = createJobStore(redis(), { maxQueuedPerUser: 10_000, now })
   const slots = createSlotStore(redis(), { ...LIMITS, creationMs: 20_000, coldMs: 0, now })
-  const queue = createQueueStore(redis(), { windowMs: LIMITS.windowMs, now })
+  const queue = createQueueStore(redis(), {
+    windowMs: LIMITS.windowMs,
+    names: SAME_NAMES,
+    now,
+  })
   const enqueue = queueing(redis(), now)
 
   async function ask(): Promise<string> {

@@ -25,7 +25,7 @@ test.each([
 test("while a new key works, a process that still has the refused one neither starts nor pauses anything", async () => {
   const limits = { jobsPerHour: 99, reservedSlots: 0, creationMs: 20_000, coldMs: 0 }
   const withKey = (print: string) =>
-    createSlotStore(redis(), { ...limits, keyFingerprint: async () => print })
+    createSlotStore(redis(), { ...limits, keyFingerprint: () => print })
   const [old, renewed] = [withKey("old"), withKey("new")]
   await queueing(redis())("ada", 3)
   const refused = await old.reserve(PROJECT, "a")

@@ -3,6 +3,7 @@ import type { PollQueue } from "../../jobs/worker-ports.ts"
 import { type OnBroken, readable } from "../broken.ts"
 import { FOLLOWED_FIELDS, toFollowed } from "../job-record.ts"
 import { JOB_PREFIX, jobKeys, KEEP_MS, keys, THREAD_MS } from "../keys.ts"
+import { called, type ReadProjectNames, SAME_NAMES } from "../projects/names.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { claimDue, recordObservation, reschedule } from "./poll-queue.lua.ts"
 
@@ -11,17 +12,21 @@ interface PollQueueOptions {
   leaseMs: number
   /** A record that cannot be read is passed over and comes back after its lease. */
   onBroken: OnBroken
+  names?: ReadProjectNames
   now?: Now
 }
 
 export function createPollQueue(redis: RedisClient, options: PollQueueOptions): PollQueue {
+  const { names = SAME_NAMES } = options
   const on = { redis, now: options.now }
   return {
     async claim(limit) {
       const args = { limit, leaseMs: options.leaseMs, jobPrefix: JOB_PREFIX }
+      // Before the claim: what cannot be named must not be leased for nothing.
+      const known = await names()
       const [now, lease, rows] = await claimDue(on, keys, args, FOLLOWED_FIELDS)
       const read = ([id, values]: (typeof rows)[number]) =>
-        readable(keys.job(id), () => toFollowed(id, values), options.onBroken) ?? []
+        readable(keys.job(id), () => called(known, toFollowed(id, values)), options.onBroken) ?? []
       return { now, lease, jobs: rows.flatMap(read) }
     },
 

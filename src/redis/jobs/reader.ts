@@ -5,6 +5,7 @@ import type { JobArchive } from "../archive/jobs.ts"
 import { type OnBroken, readable, typed } from "../broken.ts"
 import { toJob } from "../job-record.ts"
 import { keys } from "../keys.ts"
+import { called, type ReadProjectNames } from "../projects/names.ts"
 import { toPrompt } from "../prompt-record.ts"
 import type { RedisClient } from "../script.ts"
 
@@ -12,7 +13,7 @@ import type { RedisClient } from "../script.ts"
 export function createJobReader(
   redis: RedisClient,
   archive: JobArchive,
-  onBroken: OnBroken,
+  { names, onBroken }: { names: ReadProjectNames; onBroken: OnBroken },
 ): Pick<JobStore, "get" | "prompt" | "ofUser" | "inThread"> {
   const text = async (key: string) => (await typed(key, redis.get(key), onBroken)) ?? undefined
 
@@ -41,9 +42,10 @@ export function createJobReader(
 
   /** Those that are kept, in this order. */
   async function all(ids: readonly string[]): Promise<Job[]> {
-    const jobs = await Promise.all(ids.map(alone))
+    const [known, jobs] = await Promise.all([names(), Promise.all(ids.map(alone))])
     const others = await archive.find(ids.filter((_, n) => jobs[n] === "none"))
-    return jobs.flatMap((job) => (job === "none" ? packed(others.shift()) : job) ?? [])
+    const found = jobs.flatMap((job) => (job === "none" ? packed(others.shift()) : job) ?? [])
+    return found.map((job) => called(known, job))
   }
 
   const get = async (id: string): Promise<Job | undefined> => (await all([id]))[0]
@@ -80,7 +82,9 @@ export function createJobReader(
 
     async inThread(channel, root) {
       const id = await text(keys.thread(channel, root))
-      return id === undefined ? packed(await archive.inThread(channel, root)) : get(id)
+      if (id !== undefined) return get(id)
+      const job = packed(await archive.inThread(channel, root))
+      return job && called(await names(), job)
     },
   }
 }

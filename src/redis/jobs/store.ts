@@ -7,6 +7,7 @@ import { ignoreBroken, type OnBroken, readable, typed } from "../broken.ts"
 import { idSource } from "../id-source.ts"
 import { CANCELLED_MS, jobKeys, KEEP_MS, keys, queueKeys, THREAD_MS } from "../keys.ts"
 import { keepOwn } from "../own.ts"
+import { called, SAME_NAMES, stored } from "../projects/names.ts"
 import { endQueued, moveQueued } from "../queue/enqueue.lua.ts"
 import { deliveryKey, enqueuing, fingerprint, type QueueLimits } from "../queue/enqueue.ts"
 import type { Now, RedisClient } from "../script.ts"
@@ -25,11 +26,11 @@ export function createJobStore(
 ): JobStore {
   const on = { redis, now: options.now }
   const newId = idSource()
-  const { onBroken = ignoreBroken } = options
+  const { onBroken = ignoreBroken, names = SAME_NAMES } = options
   const text = async (key: string) => (await typed(key, redis.get(key), onBroken)) ?? undefined
 
   const archive = createJobArchive(redis, options)
-  const reader = createJobReader(redis, archive, onBroken)
+  const reader = createJobReader(redis, archive, { names, onBroken })
 
   return {
     enqueue: enqueuing(on, { ...options, newId }),
@@ -40,19 +41,23 @@ export function createJobStore(
     },
 
     async endQueued(job, ending, detail = "") {
-      const own = { ...jobKeys(job.id), ...queueKeys(queueOf(job), job.user) }
+      const queue = queueOf(stored(await names(), job))
+      const own = { ...jobKeys(job.id), ...queueKeys(queue, job.user) }
       // Who took a request back may want it again soon, or not at all.
       const wordsMs = ending === "cancelled" ? CANCELLED_MS : KEEP_MS
       const args = { id: job.id, ending, detail, keepMs: KEEP_MS, wordsMs }
       return (await endQueued(on, own, args)) === 1
     },
 
-    async move(job, project) {
-      const { id, user, project: from } = job
+    async move(job, target) {
+      const known = await names()
+      const waiting = stored(known, job)
+      const { id, user, project: from } = waiting
+      const project = known.storedAs(target)
       const to = queueKeys(project, user)
       const own = {
         ...jobKeys(id),
-        ...queueKeys(queueOf(job), user),
+        ...queueKeys(queueOf(waiting), user),
         busy: to.busy,
         newWait: to.wait,
         newWaiting: to.waiting,
@@ -62,11 +67,12 @@ export function createJobStore(
     },
 
     async projectOf(channel) {
-      return text(keys.use(channel))
+      const [known, chosen] = await Promise.all([names(), text(keys.use(channel))])
+      return chosen && known.nameOf(chosen)
     },
 
     async useProject(channel, project) {
-      await redis.set(keys.use(channel), project)
+      await redis.set(keys.use(channel), (await names()).storedAs(project))
     },
 
     async unfollow({ id }) {
@@ -85,7 +91,8 @@ export function createJobStore(
       return pollNow(on, own, { id, gapMs: POLL_NOW_GAP_MS })
     },
 
-    async saveDraft({ delivery, ...draft }) {
+    async saveDraft({ delivery, ...asked }) {
+      const draft = stored(await names(), asked)
       const of = draftOf(draft)
       const id = (of && (await text(of))) || newId()
       const kept = {
@@ -99,14 +106,15 @@ export function createJobStore(
     },
 
     async confirmDraft(draft) {
-      const of = draftOf(draft)
+      const of = draftOf(stored(await names(), draft))
       if (of) await redis.del(of)
     },
 
     async draft(id) {
       const key = keys.draft(id)
-      const stored = await text(key)
-      return stored === undefined ? undefined : readable(key, () => toDraft(stored), onBroken)
+      const [known, record] = await Promise.all([names(), text(key)])
+      if (record === undefined) return undefined
+      return readable(key, () => called(known, toDraft(record)), onBroken)
     },
 
     async setQuiet(channel, root) {

@@ -6,6 +6,7 @@ import { auditWriting, DAY_MS } from "../audit/store.ts"
 import { type OnBroken, readable } from "../broken.ts"
 import { toJob } from "../job-record.ts"
 import { JOB_PREFIX, jobKeys, keys, THREAD_MS } from "../keys.ts"
+import { called, type ReadProjectNames, SAME_NAMES } from "../projects/names.ts"
 import { fromPrompt, toPrompt } from "../prompt-record.ts"
 import { rateLimit } from "../rate-limit.lua.ts"
 import type { Now, RedisClient } from "../script.ts"
@@ -21,6 +22,7 @@ interface OutboxOptions {
   leaseMs: number
   /** A record that cannot be read is passed over and comes back after its lease. */
   onBroken: OnBroken
+  names?: ReadProjectNames
   now?: Now
   rates?: SlackRates
   gapMs?: number
@@ -28,7 +30,7 @@ interface OutboxOptions {
 }
 
 export function createOutbox(redis: RedisClient, options: OutboxOptions): Outbox {
-  const { rates = TIMING.rates, gapMs = TIMING.gapMs, auditDays = 0 } = options
+  const { names = SAME_NAMES, rates = TIMING.rates, gapMs = TIMING.gapMs, auditDays = 0 } = options
   const on = { redis, now: options.now }
   /** Without its words a job can still say how it ended. */
   const words = (id: string, text: string) =>
@@ -37,11 +39,13 @@ export function createOutbox(redis: RedisClient, options: OutboxOptions): Outbox
     async claim(limit) {
       const { leaseMs } = options
       const args = { limit, leaseMs, jobPrefix: JOB_PREFIX, promptPrefix: keys.prompt("") }
+      // Before the claim: what cannot be named must not be leased for nothing.
+      const known = await names()
       const [lease, rows] = await claimOutbox(on, keys, args)
       return rows.flatMap(([id, hash, prompt, isAnswer]) => {
         const job = readable(keys.job(id), () => toJob(id, hash), options.onBroken)
         const said = prompt === null ? undefined : words(id, prompt)
-        return job ? { lease, job, prompt: said, isAnswer } : []
+        return job ? { lease, job: called(known, job), prompt: said, isAnswer } : []
       })
     },
 

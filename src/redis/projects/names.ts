@@ -27,6 +27,26 @@ interface NamedProject {
 
 const REMOVED = " (removed)"
 
+/** Every project is stored under the name that it has. */
+export const SAME_NAMES: ReadProjectNames = async () => ({
+  stored: [],
+  storedAs: (name) => name,
+  nameOf: (stored) => stored,
+  knows: () => true,
+})
+
+/** Whatever belongs to a project, as people call it. The stores alone know stored names. */
+export function called<T extends { project: string }>(names: ProjectNames, of: T): T {
+  const project = names.nameOf(of.project)
+  return project === of.project ? of : { ...of, project }
+}
+
+/** The same as it is stored. */
+export function stored<T extends { project: string }>(names: ProjectNames, of: T): T {
+  const project = names.storedAs(of.project)
+  return project === of.project ? of : { ...of, project }
+}
+
 /**
  * The configured projects by their stored names. The name in Redis is the one that a project had when it
  * was first seen, so that every version and every process with whichever settings finds the same keys.

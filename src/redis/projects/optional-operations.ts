@@ -2,6 +2,7 @@ import type { OptionalOperation, OptionalOperations } from "../../jobs/service-p
 import { ignoreBroken, type OnBroken, typed } from "../broken.ts"
 import { keys } from "../keys.ts"
 import type { RedisClient } from "../script.ts"
+import type { ReadProjectNames } from "./names.ts"
 
 /** A deployment is asked again after this, ms: services are upgraded. */
 const REMEMBERED_MS = 24 * 3_600_000
@@ -15,19 +16,20 @@ export function operationPaths({ messagePath }: { messagePath?: string | undefin
 export function createOptionalOperations(
   redis: RedisClient,
   paths: Readonly<Record<OptionalOperation, string>>,
+  names: ReadProjectNames,
   onBroken: OnBroken = ignoreBroken,
 ): OptionalOperations {
-  const keyOf = (project: string, operation: OptionalOperation) =>
-    keys.operation(project, `${operation} ${paths[operation]}`)
+  const keyOf = async (project: string, operation: OptionalOperation) =>
+    keys.operation((await names()).storedAs(project), `${operation} ${paths[operation]}`)
   return {
     async presence(project, operation) {
-      const key = keyOf(project, operation)
+      const key = await keyOf(project, operation)
       const known = await typed(key, redis.get(key), onBroken)
       return known === "present" || known === "absent" ? known : undefined
     },
 
     async learned(project, operation, presence) {
-      await redis.set(keyOf(project, operation), presence, "PX", REMEMBERED_MS)
+      await redis.set(await keyOf(project, operation), presence, "PX", REMEMBERED_MS)
     },
   }
 }

@@ -3,6 +3,7 @@ import { PayloadForgotten } from "../../jobs/deferred-payloads.ts"
 import type { Accepted, JobStore, NewJob, Prompt } from "../../jobs/ports.ts"
 import { queueOf, queuesOf } from "../../jobs/queues.ts"
 import { busyKey, keys } from "../keys.ts"
+import { type ReadProjectNames, SAME_NAMES, stored } from "../projects/names.ts"
 import { fromPrompt } from "../prompt-record.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { enqueue } from "./enqueue.lua.ts"
@@ -10,11 +11,8 @@ import { enqueue } from "./enqueue.lua.ts"
 export interface QueueLimits {
   /** Over all projects and their messages. */
   maxQueuedPerUser: number
-  /** Every project, by the name it is stored under. */
-  projects?: () => Promise<readonly string[]>
+  names?: ReadProjectNames
 }
-
-const NO_OTHERS = async () => []
 
 /** Of the delivery that something is kept for; empty where that was not deferred. */
 export function deliveryKey({ delivery }: Pick<NewJob, "delivery">): string {
@@ -24,9 +22,11 @@ export function deliveryKey({ delivery }: Pick<NewJob, "delivery">): string {
 /** Makes requests durable, each once. */
 export function enqueuing(
   on: { redis: RedisClient; now: Now },
-  { maxQueuedPerUser, projects = NO_OTHERS, newId }: QueueLimits & { newId: () => string },
+  { maxQueuedPerUser, names = SAME_NAMES, newId }: QueueLimits & { newId: () => string },
 ): JobStore["enqueue"] {
-  return async (job): Promise<Accepted> => {
+  return async (asked): Promise<Accepted> => {
+    const known = await names()
+    const job = stored(known, asked)
     const id = newId()
     const queue = queueOf(job)
     const args = {
@@ -41,7 +41,7 @@ export function enqueuing(
       queue,
       delivery: deliveryKey(job),
     }
-    const others = queuesOf(await projects()).filter((other) => other !== queue)
+    const others = queuesOf(known.stored).filter((other) => other !== queue)
     const waitingElsewhere = others.map((other) => keys.waiting(other, job.user))
     const own = keysOf(id, queue, job)
     const [outcome, value] = await enqueue(on, own, args, fieldsOf(job), waitingElsewhere)

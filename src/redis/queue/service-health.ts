@@ -3,11 +3,12 @@ import type { ServiceHealth } from "../../jobs/service-ports.ts"
 import { ignoreBroken, type OnBroken, typed } from "../broken.ts"
 import { type KeyFingerprint, NO_KEY } from "../key-fingerprint.ts"
 import { keys } from "../keys.ts"
+import type { ReadProjectNames } from "../projects/names.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { acceptKey, findJob, missJob, refuseKey } from "./service-health.lua.ts"
 
 interface HealthOptions {
-  /** What tells a project's key from another. */
+  names: ReadProjectNames
   keyFingerprint?: KeyFingerprint
   /** What tells the place where jobs are read from another. */
   jobPathFingerprint: string
@@ -25,38 +26,37 @@ const pathRecord = z.object({
   since: z.coerce.number(),
 })
 
-export function createServiceHealth(
-  redis: RedisClient,
-  { keyFingerprint = NO_KEY, jobPathFingerprint, onBroken = ignoreBroken, now }: HealthOptions,
-): ServiceHealth {
-  const on = { redis, now }
+export function createServiceHealth(redis: RedisClient, options: HealthOptions): ServiceHealth {
+  const { names, keyFingerprint = NO_KEY, jobPathFingerprint, onBroken = ignoreBroken } = options
+  const on = { redis, now: options.now }
+  const storedAs = async (project: string) => (await names()).storedAs(project)
+  const keysOf = async (project: string) => keys.project(await storedAs(project))
   return {
     async keyRefused(project, reason, by) {
-      const args = { by, reason, key: await keyFingerprint(project) }
-      return (await refuseKey(on, keys.project(project), args)) === 1
+      const args = { by, reason, key: keyFingerprint(project) }
+      return (await refuseKey(on, await keysOf(project), args)) === 1
     },
 
     async keyAccepted(project) {
-      return (
-        (await acceptKey(on, keys.project(project), { key: await keyFingerprint(project) })) === 1
-      )
+      const args = { key: keyFingerprint(project) }
+      return (await acceptKey(on, await keysOf(project), args)) === 1
     },
 
     async mayProbe(project, everyMs) {
-      const task = keys.holder(`probe:${project}:${await keyFingerprint(project)}`)
+      const task = keys.holder(`probe:${await storedAs(project)}:${keyFingerprint(project)}`)
       return (await redis.set(task, "1", "PX", everyMs, "NX")) === "OK"
     },
 
     async jobFound(project) {
-      await findJob(on, keys.project(project), { path: jobPathFingerprint })
+      await findJob(on, await keysOf(project), { path: jobPathFingerprint })
     },
 
     async jobMissed(project) {
-      return missJob(on, keys.project(project), { path: jobPathFingerprint })
+      return missJob(on, await keysOf(project), { path: jobPathFingerprint })
     },
 
     async jobPath(project) {
-      const key = keys.project(project).jobPath
+      const key = (await keysOf(project)).jobPath
       const record = pathRecord.safeParse(await typed(key, redis.hgetall(key), onBroken)).data
       if (!record || record.found || record.path !== jobPathFingerprint) return undefined
       return record.misses < MISSES_TO_TELL ? undefined : { since: record.since }

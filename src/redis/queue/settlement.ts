@@ -1,5 +1,6 @@
 import type { PauseLengths } from "../../config/timing.ts"
-import type { CreationOutcome, Grant } from "../../jobs/queue-ports.ts"
+import type { Job } from "../../jobs/job.ts"
+import type { CreationOutcome } from "../../jobs/queue-ports.ts"
 import { jobKeys, KEEP_MS, keys, queueKeys } from "../keys.ts"
 import type { Store } from "../script.ts"
 import { becomeCreation, created, endCreating, putBack } from "./settlement.lua.ts"
@@ -7,15 +8,17 @@ import { becomeCreation, created, endCreating, putBack } from "./settlement.lua.
 /** "Try again at once" is no pause: a service that says so without end would be asked without end. ms */
 const SHORTEST_PAUSE_MS = 1000
 
-/** Writes down what came of a creation. @param keyOf what tells the key of a queue's project from another */
-export function createSettlement(
-  on: Store,
-  pauses: PauseLengths,
-  keyOf: (queue: string) => Promise<string>,
-) {
+/** A queue as it is stored, and what tells its project's key from another. */
+export interface StoredQueue {
+  queue: string
+  key: string
+}
+
+/** Writes down what came of a creation. */
+export function createSettlement(on: Store, pauses: PauseLengths) {
   /** Ends a creation without a job to follow; `rest` says how long the queue pauses after it. */
   async function end(
-    queue: string,
+    { queue, key }: StoredQueue,
     id: string,
     user: string,
     token: string,
@@ -23,21 +26,21 @@ export function createSettlement(
     rest = { firstMs: 0, longestMs: 0 },
   ): Promise<number> {
     const own = { ...jobKeys(id), ...keys.project(queue) }
-    const args = { id, token, user, ending: kind, detail, ...rest, keepMs: KEEP_MS }
-    return endCreating(on, own, { ...args, key: await keyOf(queue) })
+    const args = { id, token, user, ending: kind, detail, ...rest, keepMs: KEEP_MS, key }
+    return endCreating(on, own, args)
   }
 
   async function settle(
-    { job, queue }: Pick<Grant, "job" | "queue">,
+    at: StoredQueue,
+    { id, project, user }: Pick<Job, "id" | "project" | "user">,
     token: string,
     outcome: CreationOutcome,
     pollMs: number,
   ): Promise<void> {
-    const { id, project, user } = job
+    const { queue, key } = at
     const { pause, refused } = keys.project(project)
     const own = { ...jobKeys(id), ...queueKeys(queue, user), refused }
     const { firstMs, outageFirstMs, longestMs } = pauses
-    const key = await keyOf(queue)
     if (outcome.kind === "created") {
       const { agentJobId: agent, prLink = "", isReactivated } = outcome
       const rest = { pollMs, turned: isReactivated ? "1" : "", key }
@@ -54,7 +57,7 @@ export function createSettlement(
       const both = { ...own, newWait, newWaiting, newLast, newBusy }
       await becomeCreation(on, both, { id, token, user, project, keepMs: KEEP_MS })
     } else {
-      await end(queue, id, user, token, outcome, { firstMs: outageFirstMs, longestMs })
+      await end(at, id, user, token, outcome, { firstMs: outageFirstMs, longestMs })
     }
   }
 

@@ -1,19 +1,26 @@
 import { type PauseLengths, TIMING, WINDOW_MS } from "../../config/timing.ts"
 import type { Job } from "../../jobs/job.ts"
 import type { CreationOutcome, Grant } from "../../jobs/queue-ports.ts"
-import { isMessages, projectOf } from "../../jobs/queues.ts"
+import { isMessages, projectOf, renamedQueue } from "../../jobs/queues.ts"
 import { LIGHT_USER_CREATIONS } from "../../jobs/simulated-hour.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "../broken.ts"
 import { redisTime } from "../clock.ts"
 import { toJob } from "../job-record.ts"
 import { type KeyFingerprint, NO_KEY } from "../key-fingerprint.ts"
 import { JOB_PREFIX, keys, queueKeys } from "../keys.ts"
+import {
+  called,
+  type ProjectNames,
+  type ReadProjectNames,
+  SAME_NAMES,
+  stored,
+} from "../projects/names.ts"
 import { toPrompt } from "../prompt-record.ts"
 import { pairs } from "../replies.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { remember } from "./remember.lua.ts"
 import { overdue } from "./settlement.lua.ts"
-import { createSettlement } from "./settlement.ts"
+import { createSettlement, type StoredQueue } from "./settlement.ts"
 import { beginWait, reserve } from "./slots.lua.ts"
 
 /** What the requester is told where our own record of the request is broken. */
@@ -34,7 +41,7 @@ export interface SlotLimits {
   cardMs?: number
   windowMs?: number
   pauses?: PauseLengths
-  /** What tells a project's key from another. */
+  names?: ReadProjectNames
   keyFingerprint?: KeyFingerprint
   onBroken?: OnBroken
   now?: Now
@@ -59,12 +66,15 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
   const windowMs = limits.windowMs ?? WINDOW_MS
   const pauses = limits.pauses ?? TIMING.pauses
   const on = { redis, now: limits.now }
-  const { onBroken = ignoreBroken } = limits
-  const { keyFingerprint = NO_KEY } = limits
-  const keyOf = (queue: string) => keyFingerprint(projectOf(queue))
-  const { settle, end } = createSettlement(on, pauses, keyOf)
+  const { onBroken = ignoreBroken, keyFingerprint = NO_KEY, names = SAME_NAMES } = limits
+  const { settle, end } = createSettlement(on, pauses)
 
-  async function askToReserve(queue: string, token: string, peek: boolean) {
+  const asStored = ({ storedAs }: ProjectNames, queue: string): StoredQueue => ({
+    queue: renamedQueue(queue, storedAs),
+    key: keyFingerprint(projectOf(queue)),
+  })
+
+  function askToReserve({ queue, key }: StoredQueue, token: string, peek: boolean) {
     const own = { ...queueKeys(queue, ""), grant: keys.grant(token) }
     return reserve(on, own, {
       token,
@@ -80,28 +90,29 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
       promptPrefix: keys.prompt(""),
       waitingPrefix: keys.waiting(queue, ""),
       queue,
-      key: await keyOf(queue),
+      key,
     })
   }
 
   /** Until when messages wait with the jobs of a project whose key is refused, ms. */
-  async function heldFor(queue: string): Promise<number> {
+  async function heldFor({ queue, key }: StoredQueue): Promise<number> {
     if (!isMessages(queue)) return 0
     const { pause } = keys.project(projectOf(queue))
-    const [until, key] = (await typed(pause, redis.hmget(pause, "until", "key"), onBroken)) ?? []
-    return until === "" && key === (await keyOf(queue)) ? HELD_MS : 0
+    const [until, refused] =
+      (await typed(pause, redis.hmget(pause, "until", "key"), onBroken)) ?? []
+    return until === "" && refused === key ? HELD_MS : 0
   }
 
   /** Undefined when what is stored cannot be read: nothing was sent, so the slot is given back. */
-  async function granted(queue: string, token: string, [, id, hash, words]: Go) {
+  async function granted(at: StoredQueue, token: string, [, id, hash, words]: Go) {
     const job = readable(keys.job(id), () => toJob(id, hash), onBroken)
     if (job?.isForgotten) {
-      await end(queue, id, job.user, token, { kind: "cancelled", detail: "" })
+      await end(at, id, job.user, token, { kind: "cancelled", detail: "" })
       return undefined
     }
     const prompt = readable(keys.prompt(id), () => toPrompt(id, words), onBroken)
-    if (job && prompt) return { job, prompt, queue }
-    await end(queue, id, hash.user ?? "", token, { kind: "refused", detail: UNREADABLE })
+    if (job && prompt) return { job, prompt }
+    await end(at, id, hash.user ?? "", token, { kind: "refused", detail: UNREADABLE })
     return undefined
   }
 
@@ -113,31 +124,46 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
 
     /** What `reserve` would do now: 0 = something can start, else ms to wait. */
     async peek(queue: string): Promise<number> {
-      const heldMs = await heldFor(queue)
+      const at = asStored(await names(), queue)
+      const heldMs = await heldFor(at)
       if (heldMs > 0) return heldMs
-      const [outcome, value] = await askToReserve(queue, "peek", true)
+      const [outcome, value] = await askToReserve(at, "peek", true)
       if (outcome === "go") return 0
       return outcome === "empty" ? Number.POSITIVE_INFINITY : Number(value)
     },
 
     async reserve(queue: string, token: string): Promise<Grant | { waitMs: number }> {
-      const answer = await askToReserve(queue, token, false)
-      if (answer[0] === "go") return (await granted(queue, token, answer)) ?? { waitMs: SOON_MS }
-      return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
+      const known = await names()
+      const at = asStored(known, queue)
+      const answer = await askToReserve(at, token, false)
+      if (answer[0] !== "go")
+        return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
+      const found = await granted(at, token, answer)
+      return found ? { ...found, job: called(known, found.job), queue } : { waitMs: SOON_MS }
     },
 
-    settle,
+    async settle(
+      { job, queue }: Pick<Grant, "job" | "queue">,
+      token: string,
+      outcome: CreationOutcome,
+      pollMs: number,
+    ): Promise<void> {
+      const known = await names()
+      await settle(asStored(known, queue), stored(known, job), token, outcome, pollMs)
+    },
 
     async sweep(queue: string): Promise<number> {
+      const at = asStored(await names(), queue)
       let ended = 0
       // Whose it was does not matter, as the slot stays.
-      for (const id of await overdue(on, keys.project(queue), {}))
-        ended += await end(queue, id, "", "", { kind: "unknown", detail: "" })
+      for (const id of await overdue(on, keys.project(at.queue), {}))
+        ended += await end(at, id, "", "", { kind: "unknown", detail: "" })
       return ended
     },
 
     /** How long each creation of the rolling hour still counts, ms. */
-    async live(queue: string): Promise<number[]> {
+    async live(name: string): Promise<number[]> {
+      const { queue } = asStored(await names(), name)
       const [flat, now] = await Promise.all([
         redis.zrange(keys.project(queue).log, "0", "-1", "WITHSCORES"),
         limits.now ? limits.now() : redisTime(redis),
@@ -149,8 +175,9 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
      * Tells a Redis that may have lost them of these creations. Resolves to the ids of jobs that are
      * in flight for it, or that it took for waiting: what came of them must be settled again.
      */
-    async reseed(queue: string, own: readonly OwnCreation[]): Promise<string[]> {
+    async reseed(name: string, own: readonly OwnCreation[]): Promise<string[]> {
       if (own.length === 0) return []
+      const { queue } = asStored(await names(), name)
       const flat = own.flatMap(({ job, token, ageMs }) => [job.id, job.user, token, ageMs])
       const args = {
         deadlineMs: limits.creationMs,

@@ -1,10 +1,11 @@
 import { z } from "zod"
 import type { Pause, QueueFacts, QueueStore } from "../../jobs/queue-ports.ts"
-import { isMessages, messagesOf, projectOf } from "../../jobs/queues.ts"
+import { isMessages, messagesOf, projectOf, renamedQueue } from "../../jobs/queues.ts"
 import { ignoreBroken, type OnBroken, typed } from "../broken.ts"
 import { redisTime } from "../clock.ts"
 import { keys } from "../keys.ts"
 import { touch } from "../outbox/store.lua.ts"
+import type { ReadProjectNames } from "../projects/names.ts"
 import { pairs } from "../replies.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { resume } from "./service-health.lua.ts"
@@ -20,9 +21,10 @@ const pauseRecord = z.object({
 
 export function createQueueStore(
   redis: RedisClient,
-  options: { windowMs: number; onBroken?: OnBroken; now?: Now },
+  options: { windowMs: number; names: ReadProjectNames; onBroken?: OnBroken; now?: Now },
 ): QueueStore {
-  const { onBroken = ignoreBroken } = options
+  const { names, onBroken = ignoreBroken } = options
+  const stored = async (queue: string) => renamedQueue(queue, (await names()).storedAs)
   const ownPause = async (queue: string) => {
     const key = keys.project(queue).pause
     return toPause((await typed(key, redis.hgetall(key), onBroken)) ?? {})
@@ -37,7 +39,8 @@ export function createQueueStore(
     return typed(key, redis.hmget(key, ...names), onBroken)
   }
   return {
-    async facts(queue): Promise<QueueFacts> {
+    async facts(name): Promise<QueueFacts> {
+      const queue = await stored(name)
       const k = keys.project(queue)
       const [now, log, ids, creating, pause, epoch] = await Promise.all([
         options.now ? options.now() : redisTime(redis),
@@ -64,17 +67,21 @@ export function createQueueStore(
       }
     },
 
+    /** What is not configured here is another process' business, or nobody's. */
     async busy() {
-      return redis.sunion(keys.busy, keys.busyMessages)
+      const [known, busy] = await Promise.all([names(), redis.sunion(keys.busy, keys.busyMessages)])
+      const ours = busy.filter((queue) => known.stored.includes(projectOf(queue)))
+      return ours.map((queue) => renamedQueue(queue, known.nameOf))
     },
 
     async pause(queue) {
-      return pauseOf(queue)
+      return pauseOf(await stored(queue))
     },
 
     async resume(project) {
-      const { pause: messagesPause } = keys.project(messagesOf(project))
-      const own = { ...keys.project(project), messagesPause }
+      const queue = await stored(project)
+      const { pause: messagesPause } = keys.project(messagesOf(queue))
+      const own = { ...keys.project(queue), messagesPause }
       return (await resume({ redis, now: options.now }, own, {})) > 0
     },
 

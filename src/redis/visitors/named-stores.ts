@@ -1,8 +1,7 @@
 import type { AlertStore, Watch } from "../../visitors/alerts/ports.ts"
 import type { Subscriptions } from "../../visitors/digest-ports.ts"
 import type { CsvExports } from "../../visitors/export-ports.ts"
-import { called, stored } from "../projects/named-stores.ts"
-import type { ReadProjectNames } from "../projects/names.ts"
+import { called, type ReadProjectNames, stored } from "../projects/names.ts"
 
 export function namedSubscriptions(
   subscriptions: Subscriptions,

@@ -46,7 +46,7 @@ export const MESSAGES: readonly Mutant[] = [
     name: "messages-with-a-refused-key",
     breaks: "A project whose key is refused sends no messages either.",
     file: "src/redis/queue/slots.ts",
-    search: 'return until === "" && key === (await keyOf(queue)) ? HELD_MS : 0',
+    search: 'return until === "" && refused === key ? HELD_MS : 0',
     replace: "return 0",
     project: "integration",
     tests: ["follow-ups"],

@@ -29,9 +29,11 @@ export class SlackError extends Error implements SlackFault {
   }
 }
 
-/** Slack takes its time. By the next question it may have answered. */
-export function slow(method: string): SlackError {
-  return new SlackError({ method, verdict: "later", code: "slow" })
+/** For a wait that is over: Slack takes its time, and by the next question it may have answered. */
+export function tooLate(method: string): () => never {
+  return () => {
+    throw new SlackError({ method, verdict: "later", code: "slow" })
+  }
 }
 
 /** For `catch`: such an error as a value, for whoever knows what to do about it. @throws any other */

@@ -2,6 +2,7 @@ import { SlackError } from "../errors/slack-error.ts"
 import { type DeferredPayloads, PayloadForgotten } from "../jobs/deferred-payloads.ts"
 import type { Message } from "../ports/message.ts"
 import type { Log } from "../runtime/log.ts"
+import { withTimeout } from "../runtime/with-timeout.ts"
 import type { Caller } from "../slack/payload-fields.ts"
 import { line } from "../views/blocks.ts"
 import {
@@ -64,16 +65,8 @@ export async function inTime<T>(
   answer: Promise<T>,
   of: (message: Message) => T,
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(of(slowMessage())), ANSWER_WITHIN_MS)
-  })
   const done = answer.catch((error: unknown) => of(failureMessage(deps, entry, error)))
-  try {
-    return await Promise.race([done, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  return withTimeout(ANSWER_WITHIN_MS, done, () => of(slowMessage()))
 }
 
 /**
@@ -121,12 +114,7 @@ export async function acknowledge(
   const replied = replying.catch(
     (error: unknown): Reply => ({ ack: failureMessage(deps, caller.entry, error) }),
   )
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ANSWER_WITHIN_MS)
-  })
-  await Promise.race([replied, late])
-  clearTimeout(timer)
+  await withTimeout(ANSWER_WITHIN_MS, replied, () => undefined)
   await ack()
   await answer(deps, caller, await replied)
 }

@@ -1,3 +1,5 @@
+import { withTimeout } from "./with-timeout.ts"
+
 /** One thing that must be well for the process to be of use: resolves to a reason when it is not. */
 export type Check = () => Promise<string | undefined> | string | undefined
 
@@ -21,10 +23,14 @@ export async function readiness(
 ): Promise<Readiness> {
   const reasons: Record<string, string> = {}
   const none: readonly string[] = []
-  const reading = Promise.race([readNotices().catch(() => none), late().then(() => none)])
+  const reading = withTimeout(
+    PATIENCE_MS,
+    readNotices().catch(() => none),
+    () => none,
+  )
   await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
-      const reason = await Promise.race([attempt(check), late()])
+      const reason = await withTimeout(PATIENCE_MS, attempt(check), () => "isn't responding")
       if (reason !== undefined) reasons[name] = reason
     }),
   )
@@ -39,10 +45,4 @@ async function attempt(check: Check): Promise<string | undefined> {
   } catch (error) {
     return error instanceof Error ? error.message : "failed"
   }
-}
-
-function late(): Promise<string> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve("isn't responding"), PATIENCE_MS).unref()
-  })
 }

@@ -1,14 +1,14 @@
 import { createGate, type ProfileSource } from "../access/gate.ts"
 import type { Config } from "../config/config.ts"
 import type { Timing } from "../config/timing.ts"
-import { slow } from "../errors/slack-error.ts"
+import { tooLate } from "../errors/slack-error.ts"
 import type { instrumentSlack } from "../instrumentation/slack.ts"
 import type { Readers } from "../jobs/prepare.ts"
 import { withinNameBudget } from "../redis/people/name-lookups.ts"
 import { cachedProfiles } from "../redis/people/profiles.ts"
 import type { RedisClient } from "../redis/script.ts"
 import type { Log } from "../runtime/log.ts"
-import { within } from "../runtime/within.ts"
+import { withTimeout } from "../runtime/with-timeout.ts"
 import { createWebClient } from "../slack/client.ts"
 import { fetchIdentity } from "../slack/identity.ts"
 import { createIsOutside } from "../slack/is-outside.ts"
@@ -53,7 +53,7 @@ export function createSlackServices(
   /** Asks Slack once and whenever it did not answer yet. Throws SlackError. */
   const whoWeAre = async () => slackState.identity ?? slackState.refresh()
   const promptlyWhoWeAre = async () =>
-    slackState.identity ?? within(timing.profileWithinMs, whoWeAre(), () => slow("auth.test"))
+    slackState.identity ?? withTimeout(timing.profileWithinMs, whoWeAre(), tooLate("auth.test"))
   const profileSource: ProfileSource = async (user) => {
     const home = await whoWeAre()
     return reading("users.info", () => fetchProfile(slack, home, user))

@@ -1,8 +1,8 @@
 import { z } from "zod"
 import type { ProfileSource } from "../../access/gate.ts"
 import type { Profile } from "../../access/rules.ts"
-import { SlackError, slow } from "../../errors/slack-error.ts"
-import { within } from "../../runtime/within.ts"
+import { SlackError, tooLate } from "../../errors/slack-error.ts"
+import { withTimeout } from "../../runtime/with-timeout.ts"
 import { parseJson } from "../../text/json.ts"
 import { ignoreBroken, typed } from "../broken.ts"
 import { keys } from "../keys.ts"
@@ -83,7 +83,7 @@ export function cachedProfiles(
 
   return {
     promptly: (user) =>
-      find(user, (unknown) => within(withinMs, askOnce(unknown), () => slow("users.info"))),
+      find(user, (unknown) => withTimeout(withinMs, askOnce(unknown), tooLate("users.info"))),
     patiently: (user) => find(user, askOnce),
   }
 }

@@ -57,7 +57,7 @@ export const ANSWERING: readonly Mutant[] = [
     name: "acked-late",
     breaks: "A Slack that is slow to say who somebody is costs no acknowledgement.",
     file: "src/redis/people/profiles.ts",
-    search: 'within(withinMs, askOnce(unknown), () => slow("users.info"))',
+    search: 'withTimeout(withinMs, askOnce(unknown), tooLate("users.info"))',
     replace: "askOnce(unknown)",
     project: "integration",
     tests: ["slow-slack"],

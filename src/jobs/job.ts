@@ -1,5 +1,3 @@
-import type { PullState } from "../ports/github.ts"
-
 /**
  * What somebody asked the docs agent for, from the moment it is durable to its last word.
  *
@@ -28,6 +26,27 @@ export const endings = [
   "no_card",
 ] as const
 export type Ending = (typeof endings)[number]
+
+/** What people do with a pull request, as far as the bot shows it. */
+export const pullStates = [
+  "draft",
+  "open",
+  "approved",
+  "changes_requested",
+  "merged",
+  "closed",
+] as const
+export type PullState = (typeof pullStates)[number]
+
+export const previewStates = [
+  "asked",
+  /** Written before the request: what is found so later has no known outcome. */
+  "sending",
+  "building",
+  "ready",
+  "failed",
+  "unknown",
+] as const
 
 export interface Job {
   id: string
@@ -106,8 +125,7 @@ export interface Job {
 
 /** One build of a branch, from the click to its end. */
 export interface Preview {
-  /** `sending` is written before the request: what is found so later has no known outcome. */
-  state: "asked" | "sending" | "building" | "ready" | "failed" | "unknown"
+  state: (typeof previewStates)[number]
   /** Who clicked. */
   by: string
   /** When, ms. */

@@ -20,27 +20,18 @@ export interface Prompt {
   unread?: readonly UnreadFile[]
 }
 
+type Perhaps<T> = { [K in keyof T]?: T[K] | undefined }
+type AskedPerhaps =
+  | ("thread" | "asked" | "first" | "previous" | "follows")
+  | ("prLink" | "hadPull" | "isRetry" | "quiet")
+/** Of a job, what is known when it is asked for. */
+type Asked = Pick<Job, "project" | "team" | "channel" | "user"> & Perhaps<Pick<Job, AskedPerhaps>>
+
 /** A request as a Slack entry hands it in. */
-export interface NewJob {
-  project: string
-  team: string
-  channel: string
-  user: string
-  thread?: string | undefined
+export interface NewJob extends Asked {
   /** The channel's name, where Slack said it. */
   channelName?: string | undefined
   prompt: Prompt
-  asked?: string | undefined
-  first?: string | undefined
-  /** The job before it in the same thread. */
-  previous?: string | undefined
-  /** The service's job that the words go to as a message. */
-  follows?: string | undefined
-  /** The pull request of that job. */
-  prLink?: string | undefined
-  hadPull?: true | undefined
-  isRetry?: true
-  quiet?: boolean
   /** Identifies what Slack sent: the same command, message or form never spends twice. */
   idempotencyKey: string
   /** The deferred delivery that it comes of: nothing is kept once that is gone. */

@@ -5,9 +5,6 @@ export interface PullRef {
   number: number
 }
 
-/** What people do with a pull request, as far as the bot shows it. */
-export type PullState = "draft" | "open" | "approved" | "changes_requested" | "merged" | "closed"
-
 /** What is known of a pull request, with the tags by which GitHub says that nothing has changed. */
 export interface PullFacts {
   phase: "draft" | "open" | "merged" | "closed"

@@ -1,4 +1,5 @@
-import type { PullFacts, PullState } from "../ports/github.ts"
+import type { PullState } from "../jobs/job.ts"
+import type { PullFacts } from "../ports/github.ts"
 
 /** A pull request is followed at most so long, ms. */
 export const LONGEST_MS = 30 * 86_400_000

@@ -1,4 +1,5 @@
-import type { HourlyLimit, PullFacts, PullRef, PullState } from "../ports/github.ts"
+import type { PullState } from "../jobs/job.ts"
+import type { HourlyLimit, PullFacts, PullRef } from "../ports/github.ts"
 
 /** One pull request that is followed, whichever jobs it came of. */
 export interface FollowedPull {

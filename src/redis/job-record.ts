@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { endings, type Followed, type Job } from "../jobs/job.ts"
+import { endings, type Followed, type Job, previewStates, pullStates } from "../jobs/job.ts"
 import { defined } from "../runtime/defined.ts"
 import { parseJson } from "../text/json.ts"
 import { RecordError } from "./record.ts"
@@ -8,14 +8,6 @@ import { RecordError } from "./record.ts"
 export const RECORD_VERSION = 1
 
 const number = z.coerce.number()
-export const pullState = z.enum([
-  "draft",
-  "open",
-  "approved",
-  "changes_requested",
-  "merged",
-  "closed",
-])
 
 const files = z.object({ added: z.number(), modified: z.number(), removed: z.number() })
 const previewText = z
@@ -23,7 +15,7 @@ const previewText = z
   .transform(parseJson)
   .pipe(
     z.object({
-      state: z.enum(["asked", "sending", "building", "ready", "failed", "unknown"]),
+      state: z.enum(previewStates),
       by: z.string(),
       at: z.number(),
       statusId: z.string().optional(),
@@ -73,7 +65,7 @@ const jobShape = z.object({
   branch: z.string().exactOptional(),
   preview: previewText.exactOptional(),
   pull: z.string().exactOptional(),
-  pullState: pullState.exactOptional(),
+  pullState: z.enum(pullStates).exactOptional(),
   pullBy: z.string().exactOptional(),
   later: number.default(0),
   laterShown: number.default(0),

@@ -1,5 +1,4 @@
-import type { Job } from "../jobs/job.ts"
-import type { PullState } from "../ports/github.ts"
+import type { Job, PullState } from "../jobs/job.ts"
 import type { Message } from "../ports/message.ts"
 import { actions, line, linkButton } from "./blocks.ts"
 import { foreignLine, mention } from "./mrkdwn.ts"

@@ -1,7 +1,7 @@
 import { z } from "zod"
+import { pullStates } from "../../jobs/job.ts"
 import type { FollowedPull, PullNews } from "../../pulls/ports.ts"
 import { defined } from "../../runtime/defined.ts"
-import { pullState } from "../job-record.ts"
 import { RecordError } from "../record.ts"
 
 export const PULL_VERSION = 1
@@ -15,7 +15,7 @@ const pullShape = z.object({
   repo: z.string(),
   number,
   since: number,
-  state: pullState.exactOptional(),
+  state: z.enum(pullStates).exactOptional(),
   failures: number.default(0),
   reminded: z.literal("1").exactOptional(),
   phase: z.enum(["draft", "open", "merged", "closed"]).exactOptional(),

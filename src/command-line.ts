@@ -38,7 +38,7 @@ function isProcessType(word: string): word is ProcessType {
 
 async function doctor(json: boolean): Promise<void> {
   const { runDoctor } = await import("./doctor/run.ts")
-  const { samples } = await import("./views/samples.ts")
+  const { samples } = await import("./services/samples.ts")
   const { output, well } = await runDoctor({
     env: process.env,
     node: process.versions.node,

@@ -1,12 +1,13 @@
 import { App, type Receiver } from "@slack/bolt"
 import { sendAudit } from "./audit/send.ts"
 import { examineFromInside } from "./doctor/examine.ts"
-import { actOnDeferred } from "./handlers/deferred.ts"
 import type { AgentDeps } from "./handlers/deps.ts"
-import { handle } from "./handlers/handle.ts"
+import { actOnDeferred } from "./handlers/routing/deferred.ts"
+import { handle } from "./handlers/routing/handle.ts"
 import { isStoreAway } from "./redis/connection/away.ts"
 import type { Routes } from "./runtime/http-server.ts"
 import { runLoop } from "./runtime/loop.ts"
+import { samples } from "./services/samples.ts"
 import type { Services } from "./services/services.ts"
 import { slackLogger } from "./slack/client.ts"
 import { HttpReceiver } from "./slack/http-receiver.ts"
@@ -14,7 +15,6 @@ import { permalink } from "./slack/identity.ts"
 import { inboundOf, PayloadProcessor } from "./slack/payload-processor.ts"
 import { SocketReceiver } from "./slack/socket-receiver.ts"
 import { auditSentMessage } from "./views/audit.ts"
-import { samples } from "./views/samples.ts"
 
 /** The Slack side of the bot: takes commands, events and clicks in, and makes them durable. */
 export interface Web {

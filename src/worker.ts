@@ -28,7 +28,7 @@ import { pullReminder } from "./views/pull-life.ts"
 import { sessionTitle } from "./views/session-title.ts"
 import { unreadFilesMessage } from "./views/unread-files.ts"
 import { alertPass } from "./visitors/alerts/pass.ts"
-import { digestPass } from "./visitors/digest-pass.ts"
+import { digestPass } from "./visitors/digests/pass.ts"
 import { exportPass } from "./visitors/export-pass.ts"
 
 /** The background side of the bot. Any number of workers may run; they share through Redis. */

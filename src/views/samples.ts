@@ -10,7 +10,6 @@ import { helpMessage, statusMessage } from "./overview.ts"
 import { pullReminder } from "./pull-life.ts"
 import { duplicateMessage } from "./request-messages.ts"
 import { unreadFilesMessage } from "./unread-files.ts"
-import { visitorsSamples } from "./visitors/samples.ts"
 
 const AT = Date.UTC(2026, 9, 31)
 const USER = "U0SAMPLE01"
@@ -19,9 +18,9 @@ const PROMPT = { words: "Fix the quickstart: <b> & *all*\nof it" }
 const LINK = "https://github.com/acme/docs/pull/1"
 const PLACE = { place: 2, startsAt: AT, soon: false, paused: "" }
 
-/** One of each kind that the bot sends; none of them belongs to anybody. */
-export function samples(): Sample[] {
-  return [...jobSamples(), ...personSamples(), ...visitorsSamples()]
+/** Of all but the visitors. */
+export function agentSamples(): Sample[] {
+  return [...jobSamples(), ...personSamples()]
 }
 
 function jobSamples(): Sample[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { routes } from "../../src/handlers/dispatch.ts"
+import { routes } from "../../src/handlers/routing/dispatch.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
 import { botMessages, botSays, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"

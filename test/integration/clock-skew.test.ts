@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { redisTime } from "../../src/redis/clock.ts"
 import { subscribedMessage, unsubscribedMessage } from "../../src/views/visitors/digest.ts"
-import { subscribe } from "../../src/visitors/subscribe.ts"
+import { subscribe } from "../../src/visitors/digests/subscribe.ts"
 import { botMessages, botSays } from "../helpers/reading.ts"
 import { skewDate } from "../helpers/skewed-date.ts"
 import { useTestBed } from "../helpers/test-bed.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { runDoctor } from "../../src/doctor/run.ts"
-import { samples } from "../../src/views/samples.ts"
+import { samples } from "../../src/services/samples.ts"
 import { closingReply, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import type { Fault } from "../sandbox/github/faults.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { routes } from "../../src/handlers/dispatch.ts"
 import { readMention } from "../../src/handlers/parse-command.ts"
+import { routes } from "../../src/handlers/routing/dispatch.ts"
 import { ENTRIES } from "../../src/metrics/labels.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../src/slack/scopes.ts"
 import { SUGGESTED_PROMPTS } from "../../src/views/greeting.ts"

@@ -17,14 +17,14 @@ import {
   scheduleFaultMessage,
 } from "../../views/visitors/help.ts"
 import { brokenMessage } from "../../views/visitors/notices.ts"
-import { parseCommand, type VisitorsCommand } from "../../visitors/command.ts"
 import { dayOf } from "../../visitors/day.ts"
-import { subscribe, unsubscribe } from "../../visitors/subscribe.ts"
+import { subscribe, unsubscribe } from "../../visitors/digests/subscribe.ts"
 import type { Reply } from "../answer.ts"
 import { tell } from "../tell.ts"
 import { alertsCommand } from "./alerts.ts"
 import type { Asker, VisitorsDeps } from "./deps.ts"
 import { showGaps } from "./gaps.ts"
+import { parseCommand, type VisitorsCommand } from "./parse-command.ts"
 import { show } from "./show.ts"
 
 const views = { subscribed: subscribedMessage, unsubscribed: unsubscribedMessage }

@@ -1,5 +1,5 @@
 import type { AlertStore, Watch } from "../../visitors/alerts/ports.ts"
-import type { Subscriptions } from "../../visitors/digest-ports.ts"
+import type { Subscriptions } from "../../visitors/digests/ports.ts"
 import type { CsvExports } from "../../visitors/export-ports.ts"
 import { called, type ReadProjectNames, stored } from "../projects/names.ts"
 

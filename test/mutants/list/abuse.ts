@@ -25,7 +25,7 @@ export const ABUSE: readonly Mutant[] = [
   {
     name: "unexpected-digest-uncounted",
     breaks: "A digest that fails for a reason nobody expected is left out one day.",
-    file: "src/visitors/digest-pass.ts",
+    file: "src/visitors/digests/pass.ts",
     search: "await afterUnexpected(deps, claimed)",
     replace: "await deps.subscriptions.nextDue()",
     project: "integration",

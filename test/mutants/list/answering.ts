@@ -5,7 +5,7 @@ export const ANSWERING: readonly Mutant[] = [
   {
     name: "acked-unkept",
     breaks: "What Slack is slow to say who asked for is kept before it is acknowledged.",
-    file: "src/handlers/deferred.ts",
+    file: "src/handlers/routing/deferred.ts",
     search: 'await deps.deferred.keep(delivery, payload.user ?? "")',
     replace: '"kept" as string',
     project: "integration",
@@ -25,7 +25,7 @@ export const ANSWERING: readonly Mutant[] = [
   {
     name: "dropped-while-slack-is-away",
     breaks: "What is kept while Slack is slow waits on when Slack does not answer at all.",
-    file: "src/handlers/deferred.ts",
+    file: "src/handlers/routing/deferred.ts",
     search: "if (error instanceof SlackIsSlow) return undefined",
     replace: "",
     project: "integration",
@@ -45,7 +45,7 @@ export const ANSWERING: readonly Mutant[] = [
   {
     name: "settled-unread",
     breaks: "What was kept leaves the list when it is done, and is not done with every lease.",
-    file: "src/handlers/deferred.ts",
+    file: "src/handlers/routing/deferred.ts",
     search:
       "  await deps.deferred.settle(delivery.id)\n  await answer(deps, caller, { work, sorry })",
     replace: "  await answer(deps, caller, { work, sorry })",
@@ -116,7 +116,7 @@ export const ANSWERING: readonly Mutant[] = [
   {
     name: "group-message-unheard",
     breaks: "A mention in a group is taken from whichever event Slack sends.",
-    file: "src/handlers/dispatch.ts",
+    file: "src/handlers/routing/dispatch.ts",
     search: 'channelType === "im" || channelType === "mpim"',
     replace: 'channelType === "im"',
     project: "integration",

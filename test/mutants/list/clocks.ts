@@ -5,7 +5,7 @@ export const CLOCKS: readonly Mutant[] = [
   {
     name: "digest-by-own-clock",
     breaks: "A worker whose clock is behind posts a digest once.",
-    file: "src/visitors/digest-pass.ts",
+    file: "src/visitors/digests/pass.ts",
     search: "const after = Math.max(claimed.at, dueAt)",
     replace: "const after = Date.now()",
     project: "integration",

@@ -94,7 +94,7 @@ export const VISITORS: readonly Mutant[] = [
   {
     name: "digest-per-missed-day",
     breaks: "After downtime a missed digest comes once, not once per missed day.",
-    file: "src/visitors/digest-pass.ts",
+    file: "src/visitors/digests/pass.ts",
     search: "Math.max(claimed.at, dueAt)",
     replace: "dueAt",
     project: "integration",
@@ -104,7 +104,7 @@ export const VISITORS: readonly Mutant[] = [
   {
     name: "digest-unsearched",
     breaks: "A digest whose answer got lost is looked for before it is posted again.",
-    file: "src/visitors/digest-pass.ts",
+    file: "src/visitors/digests/pass.ts",
     search: "if (claimed.unsure)",
     replace: "if (false)",
     project: "integration",
@@ -190,7 +190,7 @@ export const VISITORS: readonly Mutant[] = [
   {
     name: "subscribed-twice",
     breaks: "Subscribing a channel again without a change announces nothing in it.",
-    file: "src/visitors/subscribe.ts",
+    file: "src/visitors/digests/subscribe.ts",
     search: "if (present) return present",
     replace: "",
     project: "integration",
@@ -199,7 +199,7 @@ export const VISITORS: readonly Mutant[] = [
   {
     name: "digest-lost-to-an-outage",
     breaks: "A digest in doubt is not taken for posted because Slack does not answer the look.",
-    file: "src/visitors/look-for-post.ts",
+    file: "src/visitors/scheduled-posts.ts",
     search: 'found.verdict !== "give_up" ? found',
     replace: 'found.verdict === "give_up" ? found',
     project: "integration",

@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { DateTime } from "luxon"
 import { describe, expect, it } from "vitest"
-import { nextDigest } from "../../../src/visitors/digest-schedule.ts"
-import { digestRange, every, type Rhythm } from "../../../src/visitors/rhythm.ts"
+import { digestRange, every, type Rhythm } from "../../../src/visitors/digests/rhythm.ts"
+import { nextDigest } from "../../../src/visitors/digests/schedule.ts"
 import { holds } from "../../helpers/property.ts"
 
 const at = (iso: string) => Date.parse(iso)

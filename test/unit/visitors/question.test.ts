@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { parseCommand } from "../../../src/visitors/command.ts"
+import { parseCommand } from "../../../src/handlers/visitors/parse-command.ts"
 import { isQuestionFault, parseQuestion } from "../../../src/visitors/question.ts"
 import { holds } from "../../helpers/property.ts"
 

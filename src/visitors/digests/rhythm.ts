@@ -1,5 +1,5 @@
-import { addDays, dayOf, firstOfMonth } from "./day.ts"
-import type { Range } from "./range.ts"
+import { addDays, dayOf, firstOfMonth } from "../day.ts"
+import type { Range } from "../range.ts"
 
 export const every = ["daily", "weekly", "monthly"] as const
 

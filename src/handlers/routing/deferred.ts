@@ -1,13 +1,13 @@
-import { SlackError } from "../errors/slack-error.ts"
-import { PayloadForgotten } from "../jobs/deferred-payloads.ts"
-import type { JobStore } from "../jobs/ports.ts"
-import { fieldsRead, type Heard, parsePayload } from "../slack/payloads.ts"
-import { slackIsSlowMessage, slackIsTooSlowMessage } from "../views/request-messages.ts"
-import { patiently, SlackIsSlow } from "./admit.ts"
-import { answer, failureMessage, type Reply } from "./answer.ts"
+import { SlackError } from "../../errors/slack-error.ts"
+import { PayloadForgotten } from "../../jobs/deferred-payloads.ts"
+import type { JobStore } from "../../jobs/ports.ts"
+import { fieldsRead, type Heard, parsePayload } from "../../slack/payloads.ts"
+import { slackIsSlowMessage, slackIsTooSlowMessage } from "../../views/request-messages.ts"
+import { patiently, SlackIsSlow } from "../admit.ts"
+import { answer, failureMessage, type Reply } from "../answer.ts"
+import { callerOf, isShownAtOnce } from "../tell.ts"
+import type { VisitorsRouteDeps as Deps } from "../visitors/routes.ts"
 import { replyTo } from "./dispatch.ts"
-import { callerOf, isShownAtOnce } from "./tell.ts"
-import type { VisitorsRouteDeps as Deps } from "./visitors/routes.ts"
 
 /**
  * Where Slack takes its time to say who somebody is, what they did is kept instead, which is what the

@@ -1,16 +1,16 @@
-import { DIGESTS } from "../config/timing.ts"
-import { orSlackError, SlackError } from "../errors/slack-error.ts"
-import type { Message } from "../ports/message.ts"
-import type { Outbound, PostKey } from "../ports/outbound.ts"
-import { UNTIL_WOKEN } from "../runtime/alarm.ts"
-import type { ClaimedDigest, Subscription, Subscriptions } from "./digest-ports.ts"
-import { sendWithFallback, surfaceOf } from "./fallback.ts"
-import type { FallbackLevel } from "./fallback-level.ts"
-import type { DigestGaps, GapsForDigest } from "./gaps/in-digest.ts"
-import { lookForPost } from "./look-for-post.ts"
-import type { FallbackMemory } from "./ports.ts"
-import type { AskVisitors } from "./query.ts"
-import type { Missing, Report } from "./report.ts"
+import { DIGESTS } from "../../config/timing.ts"
+import { orSlackError, SlackError } from "../../errors/slack-error.ts"
+import type { Message } from "../../ports/message.ts"
+import type { Outbound, PostKey } from "../../ports/outbound.ts"
+import { UNTIL_WOKEN } from "../../runtime/alarm.ts"
+import { sendWithFallback, surfaceOf } from "../fallback.ts"
+import type { FallbackLevel } from "../fallback-level.ts"
+import type { DigestGaps, GapsForDigest } from "../gaps/in-digest.ts"
+import type { FallbackMemory } from "../ports.ts"
+import type { AskVisitors } from "../query.ts"
+import type { Missing, Report } from "../report.ts"
+import { CHANNEL_GONE, lookForPost } from "../scheduled-posts.ts"
+import type { ClaimedDigest, Subscription, Subscriptions } from "./ports.ts"
 import { digestRange } from "./rhythm.ts"
 
 /** Tries of one digest, about four hours of them, after which it is left out. */
@@ -18,17 +18,6 @@ const MOST_TRIES = 48
 
 /** After so many the digest comes without its gaps, and says so. */
 const GAP_TRIES = 12
-
-/** The channel does not take posts of ours any more, whatever we send. */
-export const CHANNEL_GONE = new Set([
-  "channel_not_found",
-  "not_in_channel",
-  "is_archived",
-  "restricted_action",
-  "restricted_action_read_only_channel",
-  "restricted_action_thread_only_channel",
-  "restricted_action_non_threadable_channel",
-])
 
 /** What to write about digests. The views decide the words. */
 export interface DigestViews {
@@ -153,7 +142,7 @@ async function skip(deps: DigestPassDeps, claimed: ClaimedDigest, why: Missing):
 
 async function dealtWith({ subscriptions }: DigestPassDeps, claimed: ClaimedDigest): Promise<void> {
   const { rhythm, zone, dueAt } = claimed.subscription
-  const { nextDigest } = await import("./digest-schedule.ts")
+  const { nextDigest } = await import("./schedule.ts")
   // A Redis that was replaced by one whose clock is behind must not have it due once more.
   const after = Math.max(claimed.at, dueAt)
   return subscriptions.settle(claimed, { dueAt: nextDigest(rhythm, zone, after) })

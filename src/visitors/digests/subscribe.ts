@@ -1,8 +1,8 @@
-import { orSlackError, SlackError } from "../errors/slack-error.ts"
-import type { Message } from "../ports/message.ts"
-import type { Outbound } from "../ports/outbound.ts"
-import type { Clock } from "../runtime/clock.ts"
-import type { Subscription, Subscriptions } from "./digest-ports.ts"
+import { orSlackError, SlackError } from "../../errors/slack-error.ts"
+import type { Message } from "../../ports/message.ts"
+import type { Outbound } from "../../ports/outbound.ts"
+import type { Clock } from "../../runtime/clock.ts"
+import type { Subscription, Subscriptions } from "./ports.ts"
 import { every, isZone, type Rhythm } from "./rhythm.ts"
 
 /** What to write in a channel about its digests. The views decide the words. */
@@ -44,7 +44,7 @@ export async function subscribe(
   const present = (await subscriptions.ofChannel(team, channel)).find(same)
   if (present) return present
   // Its clock is two megabytes that most processes never have a use for.
-  const { nextDigest } = await import("./digest-schedule.ts")
+  const { nextDigest } = await import("./schedule.ts")
   const dueAt = nextDigest(rhythm, known, await now())
   const subscription = { team, channel, user, project, zone: known, rhythm, dueAt }
   const said = await outbound.post({ channel }, views.subscribed(subscription)).catch(orSlackError)

@@ -1,12 +1,12 @@
-import type { SentForm } from "../slack/payload-interactions.ts"
-import type { Ack } from "../slack/payload-processor.ts"
-import type { Command, Heard } from "../slack/payloads.ts"
-import { acknowledge, answer, inTime, type Reply } from "./answer.ts"
+import type { SentForm } from "../../slack/payload-interactions.ts"
+import type { Ack } from "../../slack/payload-processor.ts"
+import type { Command, Heard } from "../../slack/payloads.ts"
+import { acknowledge, answer, inTime, type Reply } from "../answer.ts"
+import { formFailed } from "../form.ts"
+import { callerOf, isShownAtOnce } from "../tell.ts"
+import type { VisitorsRouteDeps as Deps } from "../visitors/routes.ts"
 import { orDeferred } from "./deferred.ts"
 import { replyTo } from "./dispatch.ts"
-import { formFailed } from "./form.ts"
-import { callerOf, isShownAtOnce } from "./tell.ts"
-import type { VisitorsRouteDeps as Deps } from "./visitors/routes.ts"
 
 /**
  * What is done about a payload. It is acknowledged when what it asks for is durable, before anything is

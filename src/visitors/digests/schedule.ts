@@ -1,5 +1,5 @@
 import { DateTime } from "luxon"
-import { dayOf } from "./day.ts"
+import { dayOf } from "../day.ts"
 import type { Rhythm } from "./rhythm.ts"
 
 /**

@@ -1,11 +1,11 @@
-import type { HomeOpened, MessageEvent, SessionStopped } from "../slack/payload-events.ts"
-import type { Click, SentForm, Shortcut } from "../slack/payload-interactions.ts"
-import { type Command, type Heard, own } from "../slack/payloads.ts"
-import { JOB_MENU } from "../views/job-buttons.ts"
-import { ASK_MODAL } from "../views/modal.ts"
-import { visitorActions } from "../views/visitors/action-ids.ts"
-import { ALERT_REPORT } from "../views/visitors/alerts.ts"
-import { gapActions } from "../views/visitors/gaps.ts"
+import type { HomeOpened, MessageEvent, SessionStopped } from "../../slack/payload-events.ts"
+import type { Click, SentForm, Shortcut } from "../../slack/payload-interactions.ts"
+import { type Command, type Heard, own } from "../../slack/payloads.ts"
+import { JOB_MENU } from "../../views/job-buttons.ts"
+import { ASK_MODAL } from "../../views/modal.ts"
+import { visitorActions } from "../../views/visitors/action-ids.ts"
+import { ALERT_REPORT } from "../../views/visitors/alerts.ts"
+import { gapActions } from "../../views/visitors/gaps.ts"
 import {
   chooseFromMenu,
   clickOnJob,
@@ -18,23 +18,23 @@ import {
   retryAnyway,
   runAnyway,
   showHelp,
-} from "./actions.ts"
-import type { Reply } from "./answer.ts"
-import { docsAgent } from "./docs-agent.ts"
-import { isFirstTime } from "./first-time.ts"
-import { forgetMe, keepMe } from "./forget-me.ts"
-import { offerForm, submitForm } from "./form.ts"
-import { openHome } from "./greet.ts"
-import { mention } from "./mention.ts"
-import { buildPreview } from "./preview.ts"
-import { stop } from "./stop.ts"
+} from "../actions.ts"
+import type { Reply } from "../answer.ts"
+import { docsAgent } from "../docs-agent.ts"
+import { isFirstTime } from "../first-time.ts"
+import { forgetMe, keepMe } from "../forget-me.ts"
+import { offerForm, submitForm } from "../form.ts"
+import { openHome } from "../greet.ts"
+import { mention } from "../mention.ts"
+import { buildPreview } from "../preview.ts"
+import { stop } from "../stop.ts"
 import {
   type VisitorsRouteDeps as Deps,
   docsVisitors,
   useAlertReport,
   useGapControl,
   useReport,
-} from "./visitors/routes.ts"
+} from "../visitors/routes.ts"
 
 /** Handlers of one kind of payload, by the name under which Slack delivers it. */
 type Table<Payload> = Readonly<Record<string, (deps: Deps, payload: Payload) => Promise<Reply>>>

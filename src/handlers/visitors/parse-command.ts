@@ -1,8 +1,13 @@
-import { type AlertCommand, parseAlert } from "./alerts/parse-alert.ts"
-import type { Day } from "./day.ts"
-import type { GapQuestion } from "./gaps/report.ts"
-import { isQuestionFault, parseQuestion, type Question, type QuestionFault } from "./question.ts"
-import { every, type Rhythm } from "./rhythm.ts"
+import { type AlertCommand, parseAlert } from "../../visitors/alerts/parse-alert.ts"
+import type { Day } from "../../visitors/day.ts"
+import { every, type Rhythm } from "../../visitors/digests/rhythm.ts"
+import type { GapQuestion } from "../../visitors/gaps/report.ts"
+import {
+  isQuestionFault,
+  parseQuestion,
+  type Question,
+  type QuestionFault,
+} from "../../visitors/question.ts"
 
 /** What somebody wants of `/docs-visitors`. */
 export type VisitorsCommand =

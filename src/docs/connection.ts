@@ -1,8 +1,8 @@
 import { Agent, type Dispatcher } from "undici"
 import type { Project } from "../config/projects.ts"
 import { DocsError } from "../errors/docs-error.ts"
+import { type Answer, exchange } from "../runtime/exchange.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
-import { type Answer, exchange } from "./exchange.ts"
 import { answerFault, transportFault } from "./faults.ts"
 
 export interface ConnectionOptions {

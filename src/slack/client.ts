@@ -9,6 +9,7 @@ import type { Secret } from "../config/secret.ts"
 import { TIMING } from "../config/timing.ts"
 import type { Log } from "../runtime/log.ts"
 import { NO_SECRETS, type SecretFilter } from "../text/secret-filter.ts"
+import { createTransport } from "./transport.ts"
 import { brokenAnswer } from "./verdict.ts"
 
 /**
@@ -24,7 +25,7 @@ export function createWebClient(
   const { timeoutMs = TIMING.slackTimeoutMs, secrets = NO_SECRETS } = options
   const settings: WebClientOptions = {
     slackApiUrl: apiUrl,
-    timeout: timeoutMs,
+    fetch: createTransport(timeoutMs),
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     allowAbsoluteUrls: false,

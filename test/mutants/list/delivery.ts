@@ -3,6 +3,26 @@ import type { Mutant } from "../mutant.ts"
 /** What is written to Slack, and how often. */
 export const DELIVERY: readonly Mutant[] = [
   {
+    name: "unsent-in-doubt",
+    breaks: "What could not be sent to Slack at all is tried again without a look-up.",
+    file: "src/slack/transport.ts",
+    search: 'throw new TypeError("fetch failed", { cause })',
+    replace: "throw cause",
+    project: "integration",
+    tests: ["slack-transport"],
+    only: "where nobody listens",
+  },
+  {
+    name: "slack-without-end",
+    breaks: "A call to Slack is given up in time, also while its answer trickles.",
+    file: "src/slack/client.ts",
+    search: "fetch: createTransport(timeoutMs),",
+    replace: "fetch: createTransport(2 ** 30),",
+    project: "integration",
+    tests: ["slack-transport"],
+    only: "comes to no end",
+  },
+  {
     name: "closing-unsearched",
     breaks: "A closing reply whose answer got lost is looked up before it is repeated.",
     file: "src/jobs/write.ts",

@@ -10,7 +10,8 @@ export interface Answer {
 
 /**
  * One request and its whole answer as text. undici's `request` gives the body as a stream, which
- * costs as much as all the rest of a poll; here nobody wants a body in pieces.
+ * costs as much as all the rest of a poll, and `fetch` several times as much as that; here nobody wants
+ * a body in pieces.
  * @param withinMs the exchange is given up then, wherever it stands
  */
 export function exchange(

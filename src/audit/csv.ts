@@ -1,13 +1,13 @@
-import { csvCell } from "../text/csv-cell.ts"
+import { csvHead, csvRow } from "../text/csv-file.ts"
 import type { AuditEntry } from "./entry.ts"
 
-/** The byte order mark makes spreadsheets read names and prompts as UTF-8. */
-export const AUDIT_HEAD =
-  "\ufeffjob,asked_at,user,channel,project,prompt,agent_job,ending,ended_at,pull_request\r\n"
+export const AUDIT_HEAD = csvHead(
+  "job,asked_at,user,channel,project,prompt,agent_job,ending,ended_at,pull_request",
+)
 
 /** One entry as a line of CSV, line end included. Times are UTC, as ISO 8601. */
 export function auditLine(entry: AuditEntry): string {
-  const cells = [
+  return csvRow([
     entry.job,
     time(entry.at),
     entry.user,
@@ -18,8 +18,7 @@ export function auditLine(entry: AuditEntry): string {
     entry.ending ?? "",
     entry.endedAt === undefined ? "" : time(entry.endedAt),
     entry.prLink ?? "",
-  ]
-  return `${cells.map(csvCell).join(",")}\r\n`
+  ])
 }
 
 function time(at: number): string {

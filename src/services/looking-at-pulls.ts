@@ -2,7 +2,7 @@ import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import { lookPass } from "../pulls/look-pass.ts"
 import { createRefusedNotice } from "../pulls/refused-notice.ts"
 import { fingerprintOf } from "../redis/key-fingerprint.ts"
-import { gitHubRefused } from "../views/github-notice.ts"
+import { gitHubRefused } from "../views/admin-notice.ts"
 import type { PullServices } from "./pulls.ts"
 import type { Services } from "./services.ts"
 

@@ -8,7 +8,6 @@ import {
   THANKS,
   VERB_WITH_ID,
 } from "./phrases.ts"
-import { isTypingSlip } from "./typing-slip.ts"
 
 /** A verb that is meant, though the words are not the verb alone. */
 export type NearVerb = keyof typeof HINTS
@@ -96,3 +95,15 @@ function clausesOf(words: string): string[] {
 
 /** Words that change nothing about what a courtesy or a verb means. */
 const FILLERS = /(?<![\w-])(?:please|pls|plz|kindly)(?![\w-])/g
+
+/** One letter too many, missing or wrong, or two neighbours swapped: `cancle` for `cancel`. Pure. */
+function isTypingSlip(typed: string, meant: string): boolean {
+  const shorter = Math.min(typed.length, meant.length)
+  let start = 0
+  while (start < shorter && typed[start] === meant[start]) start++
+  let end = 0
+  while (end < shorter - start && typed.at(-1 - end) === meant.at(-1 - end)) end++
+  const [was, be] = [typed.slice(start, typed.length - end), meant.slice(start, meant.length - end)]
+  if (was.length <= 1 && be.length <= 1) return was !== be
+  return be.length === 2 && was === `${be[1]}${be[0]}`
+}

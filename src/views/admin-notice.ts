@@ -1,6 +1,7 @@
 import type { Trouble } from "../jobs/admin-notices.ts"
+import type { PullRef } from "../ports/github.ts"
 import type { Message } from "../ports/message.ts"
-import { actions, plain, section } from "./blocks.ts"
+import { actions, line, plain, section } from "./blocks.ts"
 import { resumeButton } from "./job-buttons.ts"
 import { foreignLine } from "./mrkdwn.ts"
 
@@ -24,6 +25,17 @@ export function operatorNotice({ project, kind }: Trouble): string {
 /** What to do about a pause, for an admin; nothing where it ends by itself. */
 export function remedyFor(reason: string): string {
   return Object.entries(WORDS).find(([kind]) => kind === reason)?.[1].next ?? ""
+}
+
+/** To admins, once: cards no longer follow pull requests, and what to do about it. */
+export function gitHubRefused(what: "token" | "repository", { owner, repo }: PullRef): Message {
+  return what === "token"
+    ? line(
+        ":warning: *GitHub rejected the token.* Cards no longer show what happens to pull requests; links still work. Set a new `GITHUB_TOKEN` and restart me.",
+      )
+    : line(
+        `:warning: *The GitHub token can't read ${foreignLine(`${owner}/${repo}`, 150)}.* Cards don't show what happens to its pull requests; links still work. Give the token read access to pull requests there.`,
+      )
 }
 
 interface Words {

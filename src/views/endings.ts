@@ -13,7 +13,6 @@ import {
   pullRequestSoFar,
   safeUrl,
 } from "./pull-request.ts"
-import { durationWords } from "./times.ts"
 
 type Ended = Job & { ending: Ending }
 
@@ -122,4 +121,19 @@ const WORDS: Record<Ending, (job: Ended, gitHubHost: string) => EndingWords> = {
 
 function runTime({ startedAt, endedAt }: Job): string {
   return startedAt && endedAt ? durationWords(endedAt - startedAt) : "a long time"
+}
+
+const UNITS: readonly [ms: number, one: string, many: string][] = [
+  [86_400_000, "a day", "days"],
+  [3_600_000, "an hour", "hours"],
+  [60_000, "a minute", "minutes"],
+]
+
+/** How long something took, as people say it: "a day", "3 hours". @param ms at least 0 */
+function durationWords(ms: number): string {
+  for (const [unit, one, many] of UNITS) {
+    const count = Math.round(ms / unit)
+    if (count >= 1) return count === 1 ? one : `${count} ${many}`
+  }
+  return "less than a minute"
 }

@@ -1,17 +1,15 @@
 import type { PageVisitors } from "../ports/docs-api.ts"
-import { csvCell } from "../text/csv-cell.ts"
+import { csvCell, csvFileName, csvHead } from "../text/csv-file.ts"
 import type { Range } from "./range.ts"
 
-/** The byte order mark makes spreadsheets read Japanese and accented paths as UTF-8. */
-export const CSV_HEAD = "\ufeffpath,human,ai,total\r\n"
+export const CSV_HEAD = csvHead("path,human,ai,total")
 
-/** One page as a line of CSV (RFC 4180), line end included. */
+/** One page as a line of CSV. */
 export function csvLine({ path, human, ai, total }: PageVisitors): string {
   return `${csvCell(path)},${human},${ai},${total}\r\n`
 }
 
 /** Name of the file; `part` when the export stopped before its end. */
 export function csvName(project: string, range: Range, part: boolean): string {
-  const name = project.replaceAll(/[^A-Za-z0-9._-]+/g, "-").slice(0, 60)
-  return `docs-visitors_${name}_${range.from}_${range.to}${part ? "_part" : ""}.csv`
+  return csvFileName("docs-visitors", project, range, part ? "_part" : "")
 }

@@ -1,5 +1,5 @@
 import { SESSIONS, type SlackRates, TIMING } from "../../config/timing.ts"
-import type { Sessions, SurfaceState, Thread } from "../../sessions/ports.ts"
+import type { Greeted, Sessions, SurfaceState, Thread } from "../../sessions/ports.ts"
 import { ignoreBroken, typed } from "../broken.ts"
 import { JOB_PREFIX, keys, THREAD_MS } from "../keys.ts"
 import { rateLimit } from "../rate-limit.lua.ts"
@@ -81,6 +81,15 @@ export function createSessions(redis: RedisClient, options: SessionOptions = {})
 
 /** Whether there is a Stop button, as it is written after the moment; else nothing was said of it. */
 const [STOP, NO_STOP] = ["stop", "no_stop"] as const
+
+export function createGreeted(redis: RedisClient): Greeted {
+  return {
+    begin: async (user) => (await redis.sadd(keys.greeted, user)) === 1,
+    async undo(user) {
+      await redis.srem(keys.greeted, user)
+    },
+  }
+}
 
 function learntOf(taken: { hasStop: boolean } | undefined): string {
   if (!taken) return ""

@@ -1,10 +1,9 @@
 import { Readable } from "node:stream"
 import type { Outbound } from "../../ports/outbound.ts"
-import { csvCell } from "../../text/csv-cell.ts"
+import { csvFileName, csvHead, csvRow } from "../../text/csv-file.ts"
 import type { Gap, GapPart, GapReport } from "./report.ts"
 
-/** The byte order mark makes spreadsheets read questions in any writing as UTF-8. */
-const HEAD = "\ufeffkind,what,page,times,without_a_click,thumbs_up,thumbs_down,readers\r\n"
+const HEAD = csvHead("kind,what,page,times,without_a_click,thumbs_up,thumbs_down,readers")
 
 /** Sends every gap of the report as a file: some hundred lines at most. @throws SlackError */
 export async function sendGapsCsv(
@@ -13,19 +12,18 @@ export async function sendGapsCsv(
   report: GapReport,
 ): Promise<void> {
   const content = Buffer.from(gapsCsv(report))
-  const file = { name: gapsCsvName(report), bytes: content.length, content: Readable.from(content) }
-  await outbound.upload({ channel }, file)
+  const { project, range } = report.question
+  const name = csvFileName("docs-gaps", project, range)
+  await outbound.upload(
+    { channel },
+    { name, bytes: content.length, content: Readable.from(content) },
+  )
 }
 
 /** Every gap of the report as a CSV (RFC 4180), those that were not shown included. */
 function gapsCsv({ questions, searches, pages }: GapReport): string {
-  const rows = [questions, searches, pages].flatMap(known).map(cellsOf)
-  return HEAD + rows.map((cells) => `${cells.map(csvCell).join(",")}\r\n`).join("")
-}
-
-function gapsCsvName({ question: { project, range } }: GapReport): string {
-  const name = project.replaceAll(/[^A-Za-z0-9._-]+/g, "-").slice(0, 60)
-  return `docs-gaps_${name}_${range.from}_${range.to}.csv`
+  const gaps = [questions, searches, pages].flatMap(known)
+  return HEAD + gaps.map((gap) => csvRow(cellsOf(gap))).join("")
 }
 
 function known(part: GapPart<Gap[]>): Gap[] {

@@ -116,7 +116,7 @@ export const SESSIONS: readonly Mutant[] = [
   {
     name: "greeted-each-time",
     breaks: "Each person is greeted once.",
-    file: "src/redis/sessions/greeted.ts",
+    file: "src/redis/sessions/store.ts",
     search: "(await redis.sadd(keys.greeted, user)) === 1",
     replace: "(await redis.sadd(keys.greeted, user)) >= 0",
     project: "integration",

@@ -64,7 +64,7 @@ export const VISITORS: readonly Mutant[] = [
   {
     name: "formulas-live",
     breaks: "No cell of the CSV runs as a formula.",
-    file: "src/text/csv-cell.ts",
+    file: "src/text/csv-file.ts",
     search: "const isFormula = isStart && SIGN.test(piece)",
     replace: "const isFormula = false",
     project: "unit",
@@ -163,7 +163,7 @@ export const VISITORS: readonly Mutant[] = [
   {
     name: "formula-behind-a-semicolon",
     breaks: "A cell of a CSV is no formula either where a spreadsheet expects another separator.",
-    file: "src/text/csv-cell.ts",
+    file: "src/text/csv-file.ts",
     search: " || BORDER.test(piece)",
     replace: "",
     project: "unit",

@@ -1,7 +1,7 @@
 import type { Job, Preview } from "../../../src/jobs/job.ts"
 import type { Message } from "../../../src/ports/message.ts"
+import { gitHubRefused } from "../../../src/views/admin-notice.ts"
 import { closingReply } from "../../../src/views/endings.ts"
-import { gitHubRefused } from "../../../src/views/github-notice.ts"
 import { nothingToPreview, previewAbsent } from "../../../src/views/preview.ts"
 import { pullReminder } from "../../../src/views/pull-life.ts"
 import { aJob } from "../../helpers/job.ts"

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { csvCell } from "../../../src/text/csv-cell.ts"
+import { csvCell } from "../../../src/text/csv-file.ts"
 import { CSV_HEAD, csvLine, csvName } from "../../../src/visitors/csv.ts"
 import { holds } from "../../helpers/property.ts"
 

@@ -1,3 +1,24 @@
+/** The first line of a file; the byte order mark makes spreadsheets read all of it as UTF-8. */
+export function csvHead(columns: string): string {
+  return `\ufeff${columns}\r\n`
+}
+
+/** One line (RFC 4180), its end included. */
+export function csvRow(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(",")}\r\n`
+}
+
+/** `docs-visitors_site_2026-10-01_2026-10-31.csv` */
+export function csvFileName(
+  kind: string,
+  project: string,
+  { from, to }: { from: string; to: string },
+  ending = "",
+): string {
+  const name = project.replaceAll(/[^A-Za-z0-9._-]+/g, "-").slice(0, 60)
+  return `${kind}_${name}_${from}_${to}${ending}.csv`
+}
+
 /** What a spreadsheet takes for the beginning of a formula, in full width as well. */
 const SIGN = /^[=+\-@＝＋－＠]/
 /** A border of cells where it is read with another separator than ours, or a line's end. */

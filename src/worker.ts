@@ -134,7 +134,8 @@ function createPasses(services: Services, { stopping, forceStop }: Stop): Record
   const more = { onLink, hasPreviews }
   const asking = { queue, docs, lessons, random: Math.random, signal: stopping, ...more }
   return {
-    announce: () => deliveryPass({ ...writing, onFailed: deliveryFailed }),
+    announce: () =>
+      deliveryPass({ ...writing, inFlight: services.inFlight, onFailed: deliveryFailed }),
     poll: () =>
       pollPass({ ...asking, onFailed: pollFailed }, config.polling, instrumentation.jobs.polled),
     exports: () => exportPass(work.visitors.exports),

@@ -1,10 +1,9 @@
+import type { JobEvents } from "../jobs/events.ts"
 import type { Ending, Job } from "../jobs/job.ts"
-import type { Accepted, JobStore, NewJob } from "../jobs/ports.ts"
-import type { CreationOutcome, CreationSlots } from "../jobs/queue-ports.ts"
-import type { Outbox, PollQueue } from "../jobs/worker-ports.ts"
+import type { Accepted, NewJob } from "../jobs/ports.ts"
+import type { CreationOutcome } from "../jobs/queue-ports.ts"
 import { endingLabel } from "../metrics/labels.ts"
 import type { Metrics } from "../metrics/metrics.ts"
-import { InFlight } from "../runtime/in-flight.ts"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
 import { failureFacts } from "./service.ts"
@@ -15,25 +14,25 @@ const NO_ROOM =
   "Redis uses 90% of its memory, and new requests are turned away: raise its maxmemory, or give it a machine with more"
 
 /**
- * The same stores with what an operator should see written to log and metrics. The lines about one
+ * What happens to jobs, as an operator should see it in log and metrics. The lines about one
  * prompt hang together: the delivery's carries Slack's id, the one of its acceptance that id and our
  * job's, and all later ones the job's.
  */
-export function instrumentJobs(log: Log, metrics: Metrics, inFlight: InFlight = new InFlight()) {
+export function instrumentJobs(log: Log, metrics: Metrics) {
   function ended({ id, project }: Known, ending: Ending): void {
     metrics.ended.inc({ ending: endingLabel(ending) })
     log.info({ job: id, project, ending }, "a job ended")
   }
 
-  function accepted(request: NewJob, accepted: Accepted): void {
+  function asked(request: NewJob, answer: Accepted): void {
     const { project, channel, user, idempotencyKey: delivery, via, prompt } = request
-    const { outcome } = accepted
+    const { outcome } = answer
     metrics.requests.inc({ outcome })
-    const job = outcome === "full" ? {} : { job: accepted.id }
+    const job = outcome === "full" ? {} : { job: answer.id }
     const slack = via ? { slack: via } : {}
     log.info({ ...job, ...slack, delivery, project, channel, user, outcome }, "a prompt came in")
     log.debug({ ...job, prompt: prompt.words }, "its prompt")
-    if (outcome === "full" && accepted.of === "no_room") log.warn(NO_ROOM)
+    if (outcome === "full" && answer.of === "no_room") log.warn(NO_ROOM)
   }
 
   function created(job: Known & Pick<Job, "follows">, outcome: CreationOutcome): void {
@@ -73,73 +72,24 @@ export function instrumentJobs(log: Log, metrics: Metrics, inFlight: InFlight = 
         log.info({ job: id, project, result: outcome }, "a poll got no answer")
     },
 
-    store: (store: JobStore): JobStore => ({
-      ...store,
-      async enqueue(request) {
-        const answer = await store.enqueue(request)
-        accepted(request, answer)
-        return answer
-      },
-      async endQueued(job, ending, detail) {
-        const done = await store.endQueued(job, ending, detail)
-        if (done) ended(job, ending)
-        return done
-      },
-      async unfollow(job) {
-        const done = await store.unfollow(job)
-        if (done) ended(job, "unfollowed")
-        return done
-      },
-    }),
+    events: {
+      asked,
+      ended,
+      created,
 
-    polls: (queue: PollQueue): PollQueue => ({
-      ...queue,
-      async record(lease, job, found) {
-        const taken = await queue.record(lease, job, found)
-        if (taken && found.ending) ended(job, found.ending)
-        return taken
+      cardPosted({ id, project }) {
+        log.info({ job: id, project }, "the card is posted")
       },
-    }),
 
-    outbox: (outbox: Outbox): Outbox => ({
-      ...outbox,
-      async cardPosted(job, ts) {
-        await outbox.cardPosted(job, ts)
-        log.info({ job: job.id, project: job.project }, "the card is posted")
+      closingPosted({ id, project }) {
+        log.info({ job: id, project }, "the closing reply is posted")
       },
-      async claim(limit) {
-        const claimed = await outbox.claim(limit)
-        inFlight.begin(claimed.length)
-        return claimed
-      },
-      async settle(entry, result) {
-        await outbox.settle(entry, result).finally(() => inFlight.end())
-        if (result.closing === undefined) return
-        log.info({ job: entry.job.id, project: entry.job.project }, "the closing reply is posted")
-      },
-    }),
 
-    slots: (slots: CreationSlots): CreationSlots => ({
-      async next(queue, create) {
-        let begun = false
-        const run = slots.next(queue, async (grant) => {
-          begun = true
-          inFlight.begin()
-          const outcome = await create(grant)
-          created(grant.job, outcome)
-          return outcome
-        })
-        // Until what came of it is written down.
-        return run.finally(() => begun && inFlight.end())
-      },
-      async sweep(queue) {
-        const count = await slots.sweep(queue)
-        if (count === 0) return 0
+      lost(queue, count) {
         metrics.ended.inc({ ending: "unknown" }, count)
         log.warn({ queue, count }, "a process died while starting jobs; their outcome is unknown")
-        return count
       },
-    }),
+    } satisfies JobEvents,
   }
 }
 

@@ -1,8 +1,7 @@
 import { DocsError } from "../errors/docs-error.ts"
-import type { KeyFault, ServiceHealth } from "../jobs/service-ports.ts"
+import type { KeyFault } from "../jobs/service-ports.ts"
 import { statusLabel } from "../metrics/labels.ts"
 import type { Metrics } from "../metrics/metrics.ts"
-import type { DocsApi } from "../ports/docs-api.ts"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
 
@@ -14,10 +13,10 @@ export function failureFacts(error: unknown): { status?: number; detail?: string
 }
 
 /**
- * The same service, with how long each request took and how it ended. Failures are warnings, the same one
+ * How long each request to the service took and how it ended. Failures are warnings, the same one
  * in a row ever more rarely: a night without the service stays readable.
  */
-export function instrumentDocs(docs: DocsApi, metrics: Metrics, log: Log): DocsApi {
+export function instrumentService(log: Log, metrics: Metrics) {
   const inARow = new Map<string, { status: string; failures: number }>()
 
   function failed(operation: string, error: unknown): void {
@@ -33,34 +32,20 @@ export function instrumentDocs(docs: DocsApi, metrics: Metrics, log: Log): DocsA
     )
   }
 
-  async function timed<T>(operation: string, call: () => Promise<T>): Promise<T> {
-    const started = performance.now()
-    const count = (status: string) => {
-      metrics.serviceCalls.inc({ operation, status })
-      metrics.serviceSeconds.observe({ operation }, (performance.now() - started) / 1000)
-    }
-    try {
-      const answer = await call()
-      count("ok")
-      inARow.delete(operation)
-      return answer
-    } catch (error) {
-      count(statusLabel(statusOf(error)))
-      failed(operation, error)
-      throw error
-    }
-  }
-  const { sendMessage } = docs
   return {
-    createJob: (...args) => timed("create_job", () => docs.createJob(...args)),
-    getJob: (...args) => timed("get_job", () => docs.getJob(...args)),
-    buildPreview: (...args) => timed("preview", () => docs.buildPreview(...args)),
-    previewStatus: (...args) => timed("update_status", () => docs.previewStatus(...args)),
-    visitors: (...args) => timed("visitors", () => docs.visitors(...args)),
-    assistant: (...args) => timed("assistant", () => docs.assistant(...args)),
-    searches: (...args) => timed("searches", () => docs.searches(...args)),
-    thumbs: (...args) => timed("thumbs", () => docs.thumbs(...args)),
-    sendMessage: sendMessage && ((...args) => timed("message", () => sendMessage(...args))),
+    requested: (operation: string, ms: number, end: { error?: unknown }): void => {
+      const isWell = !("error" in end)
+      const status = isWell ? "ok" : statusLabel(statusOf(end.error))
+      metrics.serviceCalls.inc({ operation, status })
+      metrics.serviceSeconds.observe({ operation }, ms / 1000)
+      if (isWell) inARow.delete(operation)
+      else failed(operation, end.error)
+    },
+
+    /** Polls were refused with the project's key. */
+    onPause: (project: string, reason: KeyFault, by: "poll" | "probe"): void => {
+      log.warn({ project, reason, status: STATUS[reason], by }, "the queue is paused")
+    },
   }
 }
 
@@ -70,15 +55,3 @@ function statusOf(error: unknown): string {
 }
 
 const STATUS = { key_refused: 401, forbidden: 403 } as const satisfies Record<KeyFault, number>
-
-/** The same health, with the pauses that polls lead to written to the log. */
-export function instrumentHealth(health: ServiceHealth, log: Log): ServiceHealth {
-  return {
-    ...health,
-    async keyRefused(project, reason, by) {
-      const pauses = await health.keyRefused(project, reason, by)
-      if (pauses) log.warn({ project, reason, status: STATUS[reason], by }, "the queue is paused")
-      return pauses
-    },
-  }
-}

@@ -1,5 +1,6 @@
 import { SLACK_TRIES } from "../config/timing.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
+import type { InFlight } from "../runtime/in-flight.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
 import { stopwatch } from "../runtime/stopwatch.ts"
 import { afterFailure } from "./delivery-failure.ts"
@@ -15,6 +16,7 @@ const BATCH = 20
 export interface DeliveryDeps extends WriteDeps {
   /** Aborted when the process cannot wait for Slack any longer. */
   forceStop: AbortSignal
+  inFlight: InFlight
   /** Told of what nobody expected to go wrong. @param failures in a row, this one included */
   onFailed: (job: Job, error: unknown, failures: number) => void
   /** Where the waiting jobs of a queue stand right now. */
@@ -35,6 +37,7 @@ export async function deliveryPass(deps: DeliveryDeps): Promise<number> {
   const sinceClaim = stopwatch()
   const inTime = () => sinceClaim() < deps.postWithinMs
   const claimed = await deps.outbox.claim(BATCH)
+  deps.inFlight.begin(claimed.length)
   const pass = { placeOf: placesByQueue(deps), crowd: new Map<string, number>(), inTime }
   await Promise.all(
     claimed.map(async (entry) => {
@@ -43,7 +46,11 @@ export async function deliveryPass(deps: DeliveryDeps): Promise<number> {
       const delivering = deliver(deps, entry, pass).catch((error) =>
         afterFailure(deps, entry, error),
       )
-      await deps.outbox.settle(entry, await raceAbort(deps.forceStop, delivering, left))
+      try {
+        await deps.outbox.settle(entry, await raceAbort(deps.forceStop, delivering, left))
+      } finally {
+        deps.inFlight.end()
+      }
     }),
   )
   return claimed.length === BATCH ? 0 : UNTIL_WOKEN

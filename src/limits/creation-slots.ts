@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto"
 import Bottleneck from "bottleneck"
 import { WINDOW_MS } from "../config/timing.ts"
+import { type JobEvents, NO_EVENTS } from "../jobs/events.ts"
 import type { CreationOutcome, CreationSlots, Grant } from "../jobs/queue-ports.ts"
 import type { SlotStore } from "../redis/queue/slots.ts"
+import { InFlight } from "../runtime/in-flight.ts"
 import { stopwatch } from "../runtime/stopwatch.ts"
 import { hadNoEffect, OwnCreations } from "./own-creations.ts"
 
@@ -24,6 +26,8 @@ interface CreationSlotsOptions {
   firstPollMs: number
   windowMs?: number
   spacingMs?: number
+  events?: JobEvents
+  inFlight?: InFlight
 }
 
 /**
@@ -43,7 +47,13 @@ export class BottleneckCreationSlots implements CreationSlots {
 
   constructor(store: SlotStore, options: CreationSlotsOptions) {
     this.#store = store
-    this.#options = { windowMs: WINDOW_MS, spacingMs: MIN_SPACING_MS, ...options }
+    this.#options = {
+      windowMs: WINDOW_MS,
+      spacingMs: MIN_SPACING_MS,
+      events: NO_EVENTS,
+      inFlight: new InFlight(),
+      ...options,
+    }
   }
 
   async next(queue: string, create: (grant: Grant) => Promise<CreationOutcome>) {
@@ -58,8 +68,10 @@ export class BottleneckCreationSlots implements CreationSlots {
     return lane.limiter.schedule(() => this.#run(queue, lane, create))
   }
 
-  sweep(queue: string): Promise<number> {
-    return this.#store.sweep(queue)
+  async sweep(queue: string): Promise<number> {
+    const count = await this.#store.sweep(queue)
+    if (count > 0) this.#options.events.lost(queue, count)
+    return count
   }
 
   /**
@@ -106,22 +118,26 @@ export class BottleneckCreationSlots implements CreationSlots {
   async #run(queue: string, lane: Lane, create: (grant: Grant) => Promise<CreationOutcome>) {
     const token = randomUUID()
     const sinceAsked = stopwatch()
-    let spent = false
+    const { events, inFlight } = this.#options
+    let [begun, spent] = [false, false]
     try {
       const grant = await this.#store.reserve(queue, token)
       if ("waitMs" in grant) return grant
-      spent = true
+      inFlight.begin()
+      begun = spent = true
       lane.own.begun(grant.job, token, this.#options.creationMs)
       // A process that was held up must not use its grant: the slot is stamped with another moment,
       // and by now the job may be ended as one whose process died.
       const late = sinceAsked() > this.#options.sendWithinMs
       const outcome: CreationOutcome = late ? { kind: "put_back" } : await create(grant)
+      if (!late) events.created(grant.job, outcome)
       if (hadNoEffect(outcome)) spent = false
       // Before Redis hears of it: should it be away, it is told when it is back.
       lane.own.ended(grant.job.id, outcome)
       await this.#store.settle(grant, token, outcome, this.#options.firstPollMs)
       return "ran" as const
     } finally {
+      if (begun) inFlight.end()
       if (spent) this.#giveBackLater(lane, this.#options.windowMs)
       else await lane.limiter.incrementReservoir(1)
     }

@@ -3,7 +3,7 @@ import { secretsOf } from "../config/secrets-of.ts"
 import { TIMING, type Timing, WINDOW_MS } from "../config/timing.ts"
 import { DocsClient } from "../docs/client.ts"
 import { instrumentJobs } from "../instrumentation/jobs.ts"
-import { instrumentDocs } from "../instrumentation/service.ts"
+import { instrumentService } from "../instrumentation/service.ts"
 import { instrumentSlack } from "../instrumentation/slack.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
 import { queuesOf } from "../jobs/queues.ts"
@@ -57,27 +57,34 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
   /** Writes what happens to the log and the metrics. */
   const instrumentation = {
     slack: instrumentSlack(log, metrics),
-    jobs: instrumentJobs(log, metrics, inFlight),
+    jobs: instrumentJobs(log, metrics),
+    service: instrumentService(log, metrics),
   }
   const secrets = createSecretFilter(secretsOf(config))
-  const client = new DocsClient(config.docs, secrets)
-  const docs = instrumentDocs(client, metrics, log)
+  const docs = new DocsClient(config.docs, secrets, instrumentation.service.requested)
   const connections = { requestRedis, workerRedis }
   const slackOptions = { log, timing, secrets, instrumentation: instrumentation.slack }
   const { readers, ...slack } = createSlackServices(config, { ...slackOptions, ...connections })
   const limits: HourLimits = { ...config.limits, windowMs: WINDOW_MS }
   const leaseMs = timing.leaseMs + config.docs.timeoutMs
   const { outbound, isOwnDirect } = slack
-  const written = { log, limits, timing, onBroken, leaseMs, instrumentation: instrumentation.jobs }
+  const { events } = instrumentation.jobs
+  const { onPause } = instrumentation.service
+  const written = { limits, timing, onBroken, leaseMs, events, onPause }
   const storesOver = createStores(config, { ...written, docs, outbound, isOwnDirect })
   const requestNames = createProjectNames(requestRedis, config.docs)
   const { previews, ...stores } = storesOver(requestRedis, requestNames)
   const names = createProjectNames(workerRedis, config.docs)
-  const slots = createSlots(config, workerRedis, { timing, coldMs: where.coldMs, names, onBroken })
+  const slots = createSlots(config, workerRedis, {
+    timing,
+    coldMs: where.coldMs,
+    names,
+    onBroken,
+    events,
+    inFlight,
+  })
   reseedWhenBack(workerRedis, slots, log)
-  const polls = createPollQueue(workerRedis, { leaseMs, names, onBroken })
   const days = config.auditDays
-  const outbox = createOutbox(workerRedis, { ...timing, names, onBroken, auditDays: days })
   /** Absent where none is kept. */
   const audit =
     days > 0 ? createAuditStore(workerRedis, { days, packing: timing.audit, onBroken }) : undefined
@@ -111,15 +118,15 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
       packEnded: jobPacking(workerRedis, timing.kept),
       register: createProjectRegister(workerRedis, names, { graceMs: timing.abandonedMs }),
       wakeUps: createWakeUps(workerRedis, { troubles: pausesOf(names), log }),
-      slots: instrumentation.jobs.slots(slots),
-      polls: instrumentation.jobs.polls(polls),
-      outbox: instrumentation.jobs.outbox(outbox),
+      slots,
+      polls: createPollQueue(workerRedis, { leaseMs, names, onBroken, events }),
+      outbox: createOutbox(workerRedis, { ...timing, names, onBroken, events, auditDays: days }),
     },
     async [Symbol.asyncDispose]() {
       // What still waits for a Redis that is away waits in vain.
       if (workerRedis.status !== "ready") workerRedis.disconnect()
       await slots.stop()
-      await client[Symbol.asyncDispose]()
+      await docs[Symbol.asyncDispose]()
       metrics.close()
       workerRedis.disconnect()
       requestRedis.disconnect()

@@ -1,23 +1,27 @@
 import type { Config } from "../config/config.ts"
 import { CREATION_MARGIN_MS, type Timing } from "../config/timing.ts"
+import type { JobEvents } from "../jobs/events.ts"
 import { BottleneckCreationSlots } from "../limits/creation-slots.ts"
 import { whenBack } from "../redis/connection/connect.ts"
 import type { ReadProjectNames } from "../redis/projects/names.ts"
 import { createSlotStore, type SlotLimits } from "../redis/queue/slots.ts"
 import type { RedisClient } from "../redis/script.ts"
+import type { InFlight } from "../runtime/in-flight.ts"
 import type { Log } from "../runtime/log.ts"
 import { keyFingerprintOf } from "./stores.ts"
 
 interface SlotsOptions extends Pick<SlotLimits, "coldMs" | "onBroken"> {
   timing: Timing
   names: ReadProjectNames
+  events: JobEvents
+  inFlight: InFlight
 }
 
 /** The rolling hour through the limiter. */
 export function createSlots(
   config: Config,
   redis: RedisClient,
-  { timing, ...rest }: SlotsOptions,
+  { timing, events, inFlight, ...rest }: SlotsOptions,
 ): BottleneckCreationSlots {
   const { docs, limits, polling } = config
   const creationMs = docs.timeoutMs + CREATION_MARGIN_MS
@@ -31,6 +35,8 @@ export function createSlots(
     creationMs,
     sendWithinMs: CREATION_MARGIN_MS,
     firstPollMs: polling.minMs,
+    events,
+    inFlight,
   })
 }
 

@@ -1,8 +1,7 @@
 import type { Config } from "../config/config.ts"
 import type { Timing } from "../config/timing.ts"
-import type { instrumentJobs } from "../instrumentation/jobs.ts"
-import { instrumentHealth } from "../instrumentation/service.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
+import type { JobEvents } from "../jobs/events.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
 import type { OnBroken } from "../redis/broken.ts"
@@ -16,22 +15,21 @@ import {
 import { createPreviewStore } from "../redis/previews/store.ts"
 import type { ReadProjectNames } from "../redis/projects/names.ts"
 import { createOptionalOperations, operationPaths } from "../redis/projects/optional-operations.ts"
-import { createServiceHealth } from "../redis/queue/service-health.ts"
+import { createServiceHealth, type OnPause } from "../redis/queue/service-health.ts"
 import { createQueueStore } from "../redis/queue/store.ts"
 import type { RedisClient } from "../redis/script.ts"
 import { createSessions } from "../redis/sessions/store.ts"
-import type { Log } from "../runtime/log.ts"
 import { createVisitorsServices } from "./visitors.ts"
 
 /** What they stand on, the same for both connections. */
 interface StoresOptions {
-  log: Log
   limits: HourLimits
   timing: Timing
   docs: DocsApi
   outbound: Outbound
   isOwnDirect: IsOwnDirect
-  instrumentation: ReturnType<typeof instrumentJobs>
+  events: JobEvents
+  onPause: OnPause
   onBroken: OnBroken
   /** How long a worker has what it claimed, ms. */
   leaseMs: number
@@ -39,7 +37,7 @@ interface StoresOptions {
 
 /** What is kept in Redis, over one connection: handlers and the worker each have their own. */
 export function createStores(config: Config, options: StoresOptions) {
-  const { log, limits, timing, instrumentation, onBroken, leaseMs, ...visiting } = options
+  const { limits, timing, events, onPause, onBroken, leaseMs, ...visiting } = options
   const keyFingerprint = keyFingerprintOf(config)
   const jobPathFingerprint = fingerprintOfJobPath(config.docs)
   const paths = operationPaths(config.docs)
@@ -47,15 +45,13 @@ export function createStores(config: Config, options: StoresOptions) {
   return (redis: RedisClient, names: ReadProjectNames) => {
     /** Redis' clock. */
     const now = createClock(redis)
-    const jobs = createJobStore(redis, { ...config.limits, names, onBroken })
     const fingerprints = { keyFingerprint, jobPathFingerprint }
-    const health = createServiceHealth(redis, { names, ...fingerprints, onBroken })
     return {
       now,
-      jobs: instrumentation.store(jobs),
+      jobs: createJobStore(redis, { ...config.limits, names, onBroken, events }),
       queue: createQueueStore(redis, { ...limits, names, onBroken }),
       operations: createOptionalOperations(redis, paths, names, onBroken),
-      health: instrumentHealth(health, log),
+      health: createServiceHealth(redis, { names, ...fingerprints, onBroken, onPause }),
       previews: createPreviewStore(redis, { leaseMs, accountOf }),
       sessions: createSessions(redis, timing),
       visitors: createVisitorsServices(config, { redis, names, onBroken, now, ...visiting }),

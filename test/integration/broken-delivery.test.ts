@@ -3,6 +3,7 @@ import { type DeliveryDeps, deliveryPass } from "../../src/jobs/deliver.ts"
 import { createJobStore } from "../../src/redis/jobs/store.ts"
 import { keys } from "../../src/redis/keys.ts"
 import { createOutbox } from "../../src/redis/outbox/store.ts"
+import { InFlight } from "../../src/runtime/in-flight.ts"
 import { cannotPost } from "../../src/views/post-refusals.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { queueing } from "../helpers/waiting.ts"
@@ -58,6 +59,7 @@ async function slackThatBreaks(user: string, until = Number.POSITIVE_INFINITY) {
     places: async () => new Map(),
     postWithinMs: 15_000,
     forceStop: new AbortController().signal,
+    inFlight: new InFlight(),
     onFailed: (_, __, n) => void failures.push(n),
   }
   const pass = () => deliveryPass(deps)

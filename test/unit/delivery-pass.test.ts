@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest"
 import { type DeliveryDeps, deliveryPass } from "../../src/jobs/deliver.ts"
 import type { DeliveryResult } from "../../src/jobs/worker-ports.ts"
+import { InFlight } from "../../src/runtime/in-flight.ts"
 import { aJob } from "../helpers/job.ts"
 
 const message = { text: "words", blocks: [] }
@@ -51,6 +52,7 @@ function announcing(turnMs: number) {
     places: async () => new Map(),
     postWithinMs: 15_000,
     forceStop: new AbortController().signal,
+    inFlight: new InFlight(),
     onFailed: (_, error) => {
       throw error
     },

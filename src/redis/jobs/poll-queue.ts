@@ -1,3 +1,4 @@
+import { type JobEvents, NO_EVENTS } from "../../jobs/events.ts"
 import type { Observation } from "../../jobs/job.ts"
 import type { PollQueue } from "../../jobs/worker-ports.ts"
 import { type OnBroken, readable } from "../broken.ts"
@@ -13,11 +14,12 @@ interface PollQueueOptions {
   /** A record that cannot be read is passed over and comes back after its lease. */
   onBroken: OnBroken
   names?: ReadProjectNames
+  events?: JobEvents
   now?: Now
 }
 
 export function createPollQueue(redis: RedisClient, options: PollQueueOptions): PollQueue {
-  const { names = SAME_NAMES } = options
+  const { names = SAME_NAMES, events = NO_EVENTS } = options
   const on = { redis, now: options.now }
   return {
     async claim(limit) {
@@ -42,7 +44,9 @@ export function createPollQueue(redis: RedisClient, options: PollQueueOptions): 
       const rest = { waitMs: Math.round(found.waitMs), keepMs: KEEP_MS, pullKeepMs: THREAD_MS }
       const turned = found.isReactivated ? "1" : ""
       const args = { id, lease, ending, detail, prLink, branch, turned, misses, ...rest }
-      return (await recordObservation(on, jobKeys(id), args)) === 1
+      const taken = (await recordObservation(on, jobKeys(id), args)) === 1
+      if (taken && found.ending) events.ended(job, found.ending)
+      return taken
     },
   }
 }

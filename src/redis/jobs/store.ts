@@ -1,4 +1,5 @@
 import { PayloadForgotten } from "../../jobs/deferred-payloads.ts"
+import { NO_EVENTS } from "../../jobs/events.ts"
 import { threadOf } from "../../jobs/job.ts"
 import type { Draft, JobStore } from "../../jobs/ports.ts"
 import { queueOf } from "../../jobs/queues.ts"
@@ -9,7 +10,7 @@ import { CANCELLED_MS, jobKeys, KEEP_MS, keys, queueKeys, THREAD_MS } from "../k
 import { keepOwn } from "../own.ts"
 import { called, SAME_NAMES, stored } from "../projects/names.ts"
 import { endQueued, moveQueued } from "../queue/enqueue.lua.ts"
-import { deliveryKey, enqueuing, fingerprint, type QueueLimits } from "../queue/enqueue.ts"
+import { deliveryKey, enqueuing, fingerprint, type QueueOptions } from "../queue/enqueue.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { fromDraft, toDraft } from "./draft-record.ts"
 import { pollNow, reopen, unfollow } from "./poll-queue.lua.ts"
@@ -22,11 +23,11 @@ const POLL_NOW_GAP_MS = 10_000
 
 export function createJobStore(
   redis: RedisClient,
-  options: QueueLimits & { onBroken?: OnBroken; now?: Now },
+  options: QueueOptions & { onBroken?: OnBroken; now?: Now },
 ): JobStore {
   const on = { redis, now: options.now }
   const newId = idSource()
-  const { onBroken = ignoreBroken, names = SAME_NAMES } = options
+  const { onBroken = ignoreBroken, names = SAME_NAMES, events = NO_EVENTS } = options
   const text = async (key: string) => (await typed(key, redis.get(key), onBroken)) ?? undefined
 
   const archive = createJobArchive(redis, options)
@@ -46,7 +47,9 @@ export function createJobStore(
       // Who took a request back may want it again soon, or not at all.
       const wordsMs = ending === "cancelled" ? CANCELLED_MS : KEEP_MS
       const args = { id: job.id, ending, detail, keepMs: KEEP_MS, wordsMs }
-      return (await endQueued(on, own, args)) === 1
+      const done = (await endQueued(on, own, args)) === 1
+      if (done) events.ended(job, ending)
+      return done
     },
 
     async move(job, target) {
@@ -75,8 +78,11 @@ export function createJobStore(
       await redis.set(keys.use(channel), (await names()).storedAs(project))
     },
 
-    async unfollow({ id }) {
-      return (await unfollow(on, jobKeys(id), { id, keepMs: KEEP_MS })) === 1
+    async unfollow(job) {
+      const { id } = job
+      const done = (await unfollow(on, jobKeys(id), { id, keepMs: KEEP_MS })) === 1
+      if (done) events.ended(job, "unfollowed")
+      return done
     },
 
     async reopen(job) {

@@ -1,5 +1,6 @@
 import { auditedBy, entryOf } from "../../audit/entry.ts"
 import { type SlackRates, TIMING } from "../../config/timing.ts"
+import { type JobEvents, NO_EVENTS } from "../../jobs/events.ts"
 import { threadOf } from "../../jobs/job.ts"
 import type { DeliveryResult, Outbox, OutboxEntry } from "../../jobs/worker-ports.ts"
 import { auditWriting, DAY_MS } from "../audit/store.ts"
@@ -23,6 +24,7 @@ interface OutboxOptions {
   /** A record that cannot be read is passed over and comes back after its lease. */
   onBroken: OnBroken
   names?: ReadProjectNames
+  events?: JobEvents
   now?: Now
   rates?: SlackRates
   gapMs?: number
@@ -30,7 +32,8 @@ interface OutboxOptions {
 }
 
 export function createOutbox(redis: RedisClient, options: OutboxOptions): Outbox {
-  const { names = SAME_NAMES, rates = TIMING.rates, gapMs = TIMING.gapMs, auditDays = 0 } = options
+  const { names = SAME_NAMES, events = NO_EVENTS } = options
+  const { rates = TIMING.rates, gapMs = TIMING.gapMs, auditDays = 0 } = options
   const on = { redis, now: options.now }
   /** Without its words a job can still say how it ended. */
   const words = (id: string, text: string) =>
@@ -53,6 +56,7 @@ export function createOutbox(redis: RedisClient, options: OutboxOptions): Outbox
       const thread = keys.thread(job.channel, threadOf(job) ?? ts)
       const args = { id: job.id, ts, threadMs: THREAD_MS }
       await cardPosted(on, { ...jobKeys(job.id), thread }, args)
+      events.cardPosted(job)
     },
 
     async savePrompt({ id }, prompt, note = "") {
@@ -78,6 +82,7 @@ export function createOutbox(redis: RedisClient, options: OutboxOptions): Outbox
         { ...audit.args, ...args, audited: fields.length },
         [...fields, ...(shown ? shownFields(shown) : []), ...later],
       )
+      if (result.closing !== undefined) events.closingPosted(job)
     },
 
     rateLimit(kind, channel) {

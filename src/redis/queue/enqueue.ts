@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import { PayloadForgotten } from "../../jobs/deferred-payloads.ts"
+import { type JobEvents, NO_EVENTS } from "../../jobs/events.ts"
 import type { Accepted, JobStore, NewJob, Prompt } from "../../jobs/ports.ts"
 import { queueOf, queuesOf } from "../../jobs/queues.ts"
 import { busyKey, keys } from "../keys.ts"
@@ -8,10 +9,11 @@ import { fromPrompt } from "../prompt-record.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { enqueue } from "./enqueue.lua.ts"
 
-export interface QueueLimits {
+export interface QueueOptions {
   /** Over all projects and their messages. */
   maxQueuedPerUser: number
   names?: ReadProjectNames
+  events?: JobEvents
 }
 
 /** Of the delivery that something is kept for; empty where that was not deferred. */
@@ -22,8 +24,9 @@ export function deliveryKey({ delivery }: Pick<NewJob, "delivery">): string {
 /** Makes requests durable, each once. */
 export function enqueuing(
   on: { redis: RedisClient; now: Now },
-  { maxQueuedPerUser, names = SAME_NAMES, newId }: QueueLimits & { newId: () => string },
+  options: QueueOptions & { newId: () => string },
 ): JobStore["enqueue"] {
+  const { maxQueuedPerUser, names = SAME_NAMES, events = NO_EVENTS, newId } = options
   return async (asked): Promise<Accepted> => {
     const known = await names()
     const job = stored(known, asked)
@@ -44,12 +47,17 @@ export function enqueuing(
     const others = queuesOf(known.stored).filter((other) => other !== queue)
     const waitingElsewhere = others.map((other) => keys.waiting(other, job.user))
     const own = keysOf(id, queue, job)
-    const [outcome, value] = await enqueue(on, own, args, fieldsOf(job), waitingElsewhere)
-    if (outcome === "forgotten") throw new PayloadForgotten()
-    if (outcome === "no_room" || outcome === "too_much") return { outcome: "full", of: outcome }
-    if (outcome === "full") return { outcome, of: "waiting", waiting: Number(value) }
-    return { outcome, id: value }
+    const answer = toAnswer(await enqueue(on, own, args, fieldsOf(job), waitingElsewhere))
+    events.asked(asked, answer)
+    return answer
   }
+}
+
+function toAnswer([outcome, value]: Awaited<ReturnType<typeof enqueue>>): Accepted {
+  if (outcome === "forgotten") throw new PayloadForgotten()
+  if (outcome === "no_room" || outcome === "too_much") return { outcome: "full", of: outcome }
+  if (outcome === "full") return { outcome, of: "waiting", waiting: Number(value) }
+  return { outcome, id: value }
 }
 
 /** Named one by one: to copy every key of a job and of a queue costs as much as all else here. */

@@ -7,12 +7,16 @@ import type { ReadProjectNames } from "../projects/names.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { acceptKey, findJob, missJob, refuseKey } from "./service-health.lua.ts"
 
+/** Told when a project pauses because reads were refused with its key. */
+export type OnPause = (...refused: Parameters<ServiceHealth["keyRefused"]>) => void
+
 interface HealthOptions {
   names: ReadProjectNames
   keyFingerprint?: KeyFingerprint
   /** What tells the place where jobs are read from another. */
   jobPathFingerprint: string
   onBroken?: OnBroken
+  onPause?: OnPause
   now?: Now
 }
 
@@ -27,14 +31,17 @@ const pathRecord = z.object({
 })
 
 export function createServiceHealth(redis: RedisClient, options: HealthOptions): ServiceHealth {
-  const { names, keyFingerprint = NO_KEY, jobPathFingerprint, onBroken = ignoreBroken } = options
+  const { names, keyFingerprint = NO_KEY, jobPathFingerprint, onPause } = options
+  const { onBroken = ignoreBroken } = options
   const on = { redis, now: options.now }
   const storedAs = async (project: string) => (await names()).storedAs(project)
   const keysOf = async (project: string) => keys.project(await storedAs(project))
   return {
     async keyRefused(project, reason, by) {
       const args = { by, reason, key: keyFingerprint(project) }
-      return (await refuseKey(on, await keysOf(project), args)) === 1
+      const pauses = (await refuseKey(on, await keysOf(project), args)) === 1
+      if (pauses) onPause?.(project, reason, by)
+      return pauses
     },
 
     async keyAccepted(project) {

@@ -150,9 +150,9 @@ export const SIGHT: readonly Mutant[] = [
   {
     name: "pause-without-a-word",
     breaks: "Every pause of a queue is a warning in the log.",
-    file: "src/instrumentation/service.ts",
-    search: "if (pauses) log.warn(",
-    replace: "if (!pauses) log.warn(",
+    file: "src/redis/queue/service-health.ts",
+    search: "if (pauses) onPause?.(",
+    replace: "if (!pauses) onPause?.(",
     project: "integration",
     tests: ["log-trail"],
   },

@@ -7,6 +7,12 @@ export interface After {
   isNews: boolean
 }
 
+/**
+ * Why there is no preview of a job any more: the deployment has none to offer, for good; or its pull
+ * request is merged or closed, and opened again it may be asked for again.
+ */
+type Gone = "absent" | "over"
+
 /** Previews that people asked for; each is kept in its job. */
 export interface PreviewStore {
   /**
@@ -16,8 +22,8 @@ export interface PreviewStore {
   ask(job: string, by: string, after?: number): Promise<boolean>
   /** Jobs whose preview has a next step due, leased to the caller. `now`: the moment of the claim, ms. */
   claim(limit: number): Promise<{ now: number; lease: string; ids: string[] }>
-  /** @param preview undefined takes it away, for good: the deployment has none. False when the lease was lost */
-  record(lease: string, job: string, preview: Preview | undefined, after: After): Promise<boolean>
+  /** False when the lease was lost. */
+  record(lease: string, job: string, preview: Preview | Gone, after: After): Promise<boolean>
   /**
    * 0 when this person may ask for one more in this minute, else ms to wait. The last places of a minute are
    * kept for people who have had none in it.

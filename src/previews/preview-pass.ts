@@ -1,6 +1,6 @@
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import { orSlackError } from "../errors/slack-error.ts"
-import { type Job, type Preview, threadOf } from "../jobs/job.ts"
+import { isOver, type Job, type Preview, threadOf } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/ports.ts"
 import type { OptionalOperations } from "../jobs/service-ports.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
@@ -29,7 +29,7 @@ export async function previewPass(deps: PreviewDeps): Promise<number> {
   await Promise.all(
     ids.map(async (id) => {
       const job = await deps.jobs.get(id)
-      if (!job?.preview) await deps.previews.record(lease, id, undefined, { isNews: false })
+      if (!job?.preview) await deps.previews.record(lease, id, "absent", { isNews: false })
       else await next(deps, lease, job, job.preview, now)
     }),
   )
@@ -44,6 +44,11 @@ async function next(
   now: number,
 ): Promise<void> {
   const { previews, docs, intervals } = deps
+  if (preview.state === "asked" && isOver(job.pullState)) {
+    // Merged or closed while it waited: of what is over nothing is built.
+    await previews.record(lease, job.id, "over", { isNews: true })
+    return
+  }
   if (preview.state === "asked") return request(deps, lease, job, preview, now)
   if (preview.state === "building" && preview.statusId !== undefined) {
     const answer = await docs.previewStatus(job.project, preview.statusId).catch(orDocsError)
@@ -80,7 +85,7 @@ async function request(
     return
   }
   await operations.learned(job.project, "preview", "absent")
-  await previews.record(lease, job.id, undefined, { isNews: true })
+  await previews.record(lease, job.id, "absent", { isNews: true })
   const to = { channel: job.channel, thread: threadOf(job), user: preview.by }
   await outbound.postEphemeral(to, absent()).catch(orSlackError)
 }

@@ -163,6 +163,21 @@ describe("once the pull request is over, there is nothing left to preview", () =
     expect(asked(h)).toBe(1)
   })
 
+  test("one that waits when it is closed is not built, and opened again it can be asked for", async () => {
+    const { h, reply, act, replySays } = await followed()
+    h.docs.fail({ type: "rate_limited", kind: "preview", times: 1 })
+    await h.slack.as(ADA).click(reply, "build_preview")
+    await replySays(/Building the preview/)
+    await docsUntil(h, () => asked(h) === 1)
+    act({ do: "close" })
+    await replySays(/Closed without merging/)
+    await expect.poll(() => hasten(h.services.workerRedis, keys.previews)).toBe(1)
+    await expect.poll(async () => (await closingReply(h)).text).not.toContain("preview")
+    expect(asked(h)).toBe(1)
+    act({ do: "reopen" })
+    expect(buttonsOf(await replySays(/Pull request ready/))).toContain("build_preview")
+  })
+
   test("nobody is sent to a button that is gone", async () => {
     const { h, reply, act, replySays } = await followed()
     h.docs.fail({ type: "reset", when: "after", kind: "preview", times: 1 })

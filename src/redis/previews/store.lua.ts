@@ -80,8 +80,8 @@ return {now, lease, ids}
 
 /**
  * Writes a preview's next state. \`waitMs\`: until its next step; empty where there is none, \`held\`
- * where the caller goes on with it. Without a value the preview is taken away, and with it the branch:
- * the deployment has none to offer. 0 when the lease was lost.
+ * where the caller goes on with it. \`absent\` and \`over\` take the preview away; the first, for a
+ * deployment that has none to offer, the branch as well. 0 when the lease was lost.
  */
 export const recordPreview = script(
   z.number(),
@@ -92,7 +92,8 @@ if tonumber(redis.call('ZSCORE', previews, id)) ~= tonumber(lease) then return 0
 if waitMs == '' or redis.call('EXISTS', job) == 0 then redis.call('ZREM', previews, id)
 elseif waitMs ~= 'held' then redis.call('ZADD', previews, now + math.ceil(tonumber(waitMs)), id) end
 if redis.call('EXISTS', job) == 0 then return 0 end
-if value == '' then redis.call('HDEL', job, 'preview', 'branch')
+if value == 'absent' then redis.call('HDEL', job, 'preview', 'branch')
+elseif value == 'over' then redis.call('HDEL', job, 'preview')
 else redis.call('HSET', job, 'preview', value) end
 if isNews == '1' then tell(job, outbox, id) end
 return 1

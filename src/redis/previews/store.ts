@@ -31,7 +31,7 @@ export function createPreviewStore(
     },
 
     async record(lease, id, preview, { waitMs = "", isNews }) {
-      const value = preview ? JSON.stringify(preview) : ""
+      const value = typeof preview === "string" ? preview : JSON.stringify(preview)
       const args = { id, lease, value, waitMs, isNews: isNews ? "1" : "" }
       return (await recordPreview(on, jobKeys(id), args)) === 1
     },

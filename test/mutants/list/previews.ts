@@ -43,6 +43,16 @@ export const PREVIEWS: readonly Mutant[] = [
     only: "merged: nothing offers",
   },
   {
+    name: "preview-of-what-was-merged-meanwhile",
+    breaks: "A preview that waits when its pull request is over is not built.",
+    file: "src/previews/preview-pass.ts",
+    search: 'preview.state === "asked" && isOver(job.pullState)',
+    replace: "false",
+    project: "integration",
+    tests: ["preview"],
+    only: "one that waits when it is closed",
+  },
+  {
     name: "preview-for-whoever-clicks",
     breaks: "Whoever may not ask builds no preview either.",
     file: "src/handlers/preview.ts",

@@ -1,5 +1,6 @@
 import {
   ABOUT_THE_BOT,
+  ASKED_FOR,
   COMMENT,
   DOUBTFUL,
   GREETING,
@@ -8,6 +9,7 @@ import {
   THANKS,
   VERB_WITH_ID,
 } from "./phrases.ts"
+import { isRemark } from "./remark.ts"
 
 /** A verb that is meant, though the words are not the verb alone. */
 export type NearVerb = keyof typeof HINTS
@@ -41,14 +43,27 @@ export function meaningOf(words: string): Meaning {
   if (rest.length === 0) return { kind: "courtesy", courtesy: courtesyOf(clausesOf(words)) }
   const [verb, ...others] = rest.map(verbOf)
   if (verb && !others.includes(undefined)) return { kind: "near", verb }
-  const doubtful = DOUBTFUL.test(rest.join(" ")) || rest.every(isMistypedVerb)
+  const doubtful = DOUBTFUL.test(rest.join(" ")) || rest.every(isNoRequest)
   return { kind: doubtful ? "unclear" : "request" }
 }
 
 function verbOf(clause: string): NearVerb | undefined {
   if (isSaid(ABOUT_THE_BOT, clause)) return "help"
   const withId = VERB_WITH_ID.exec(clause)?.[1]
-  return VERBS.find((verb) => isSaid(HINTS[verb], clause) || withId === verb)
+  const asked = clause.replace(LEAD, "").replace(ASKED_FOR, "")
+  return VERBS.find(
+    (verb) => isSaid(HINTS[verb], clause) || HINTS[verb].test(asked) || withId === verb,
+  )
+}
+
+/** Nothing in it says what could be changed: "why?", "can I merge this?". */
+function isNoRequest(clause: string): boolean {
+  return (
+    isRemark(clause) ||
+    isRemark(clause.replace(LEAD, "")) ||
+    isMistypedVerb(clause) ||
+    verbOf(clause) !== undefined
+  )
 }
 
 /** "cancle it". The word may be another one and meant ("helm"), so nothing is done about it unasked. */
@@ -88,7 +103,9 @@ function clausesOf(words: string): string[] {
         .replace(FILLERS, " ")
         .replace(/[`*_~]/g, "")
         .replace(/\s+/g, " ")
-        .trim(),
+        .trim()
+        // "stop stop stop"
+        .replace(/^(\S+)(?: \1)+$/, "$1"),
     )
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
 }

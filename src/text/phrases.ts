@@ -23,7 +23,7 @@ const IN_OTHER_LANGUAGES = [
   "merci(?: beaucoup| bien)?|danke(?: schön| sehr| dir| euch)?|vielen dank|(?:muchas |mil )?gracias",
   "(?:mille )?grazie(?: mille)?|(?:muito )?obrigad[oa]|tack(?: så mycket)?|tak|takk|kiitos",
   "dank (?:je|u)(?: wel)?|dankjewel|bedankt|dzięki|dziękuję|děkuji|díky|teşekkürler|mulțumesc",
-  "спасибо|дякую|ありがとう(?:ございます|ございました)?|谢谢|謝謝|感谢|감사합니다|고마워요?",
+  "(?:domo )?arigatou?(?: gozaimasu)?|спасибо|дякую|ありがとう(?:ございます|ございました)?|谢谢|謝謝|感谢|감사합니다|고마워요?",
 ].join("|")
 
 export const THANKS = new RegExp(
@@ -37,6 +37,7 @@ const GREETINGS = [
   "hi+|hello+|helo|hey+|hiya|howdy|yo|sup|greetings|hola|bonjour|salut|hallo|moin|hej|ol[áa]",
   "ciao|こんにちは|你好|안녕하세요|привет|gm|g'day|goo?d (?:mornin(?:g)?|afternoon|evening|day|night)",
   "morning|bye|goodbye|see you|see ya|have a (?:nice|good|great) (?:day|weekend|evening)",
+  "happy (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|birthday|holidays|new year)",
   "how are you(?: doing)?(?: today)?|how's it going|what's up|nice to meet you",
   "(?:are )?you there|(?:is )?any(?:one|body) (?:there|here|home)|hello world",
   "(?:just )?test(?:ing)?(?: (?:test|[123]|123))*|this is a test|ping|bot|docs agent",
@@ -53,7 +54,7 @@ const PRAISE =
 /** What people say of a result, of themselves or of the bot, one kind of it a line. */
 const COMMENTS = [
   PRAISE,
-  "lgtm|sgtm|\\+1|yes|yep|yeah|no|nope|nah|sure|alright|understood|noted|got it|i see",
+  "lgtm|sgtm|[+-]1|yes|yep|yeah|no|nope|nah|sure|alright|understood|noted|got it|i see",
   "makes sense|agreed|never ?mind|nvm|no (?:problem|worries|thanks|thank you)|np",
   "you're welcome|my bad|sorry|oops|lol|ha(?:ha)+|hm+|not now|(?:maybe )?later|wow|done",
   "well done",
@@ -63,7 +64,8 @@ const COMMENTS = [
     "(?:do|(?:review|merge|check|test|try|read|look|(?:take|have) a look)(?: at)?)" +
     `(?: (?:${THIS}))?(?: (?:out|later|now|soon|today|tomorrow|first))*`,
   `congrats|congratulations|yay|hooray|love it|i love (?:${THIS}|you)`,
-  `you(?:'?re| are) (?:the best|${GOOD})|you rock|bad bot`,
+  `you(?:'?re| are) (?:the best|${GOOD})|you rock|(?:bad|stupid|silly|useless) bot`,
+  "(?:you(?:'?re| are) )?(?:a|an|the|my) (?:life ?saver|star|hero|legend|gem|genius)",
   "forget (?:about )?(?:it|that|this)",
   `ignore (?:${THIS}|me|my (?:last |previous )?(?:message|request|question))|no need`,
   "(?:no longer|not) needed(?: any ?more)?|wait(?: no)?|hold on|hang on",
@@ -73,6 +75,10 @@ const COMMENTS = [
 ]
 
 export const COMMENT = new RegExp(`^(?:${COMMENTS.join("|")})${ALL}$`)
+
+/** "Can you cancel that?" and "how do I cancel" mean the verb. */
+export const ASKED_FOR =
+  /^(?:(?:can|could|would|will) (?:you|i|we)|(?:i|we)(?:'d like| would like| want| need) to|how (?:do|can|could) (?:i|we)) /
 
 const BOT = "you|this|it|the bot|this bot|docs agent|the docs agent"
 
@@ -84,7 +90,7 @@ export const ABOUT_THE_BOT = new RegExp(
     "what commands (?:are there|do you (?:have|know|support|understand)|can i use)|(?:list|show)(?: me)?(?: the| all)? commands|commands",
     `who (?:are|is|made|runs) (?:${BOT})`,
     `how (?:do|does|can|should|to) ?(?:i|we|${BOT})? ?(?:work|use|ask|start|talk to)(?: (?:${BOT}|here))?`,
-    `(?:is|are) (?:${BOT})(?: thing)? (?:on|working|up|down|alive|broken|online|awake|ready|a bot|a robot|human|real|an ai|ai)|do you work`,
+    `(?:is|are) (?:${BOT})(?: thing)? (?:on|working|up|down|alive|broken|online|awake|ready|a bot|a robot|(?:a )?human|real|an ai|ai)|do you work`,
     "(?:can|could|will) (?:you|someone|anyone) help(?: me| us)?(?: out)?(?: with (?:something|this|that|the docs))?",
     "(?:i|we) need (?:some )?help|(?:i have a )?(?:quick )?question|menu|usage|info)$",
   ].join("|"),
@@ -97,7 +103,8 @@ const ONES =
 /** What belongs to `/docs-visitors`. */
 const VISITORS = [
   `${SHOW}(?:visitors|analytics|traffic|gaps|subscriptions)(?: (?:\\d{1,3}d|today|yesterday|(?:this|last) (?:week|month)|help))?`,
-  "(?:un)?subscribe(?: (?:daily|weekly|monthly))?(?: at \\d\\d? ?\\d\\d)?",
+  `${SHOW}(?:page ?views|top pages|statistics)|who visited(?: us| (?:the|our) docs)?`,
+  "(?:un)?subscribe(?: (?:me|us))?(?: (?:daily|weekly|monthly))?(?: at \\d\\d? ?\\d\\d)?",
   "who(?:'s| is)? read(?:s|ing) (?:the|our) docs",
   "how many (?:visitors|readers|page ?views)(?: (?:did|do) we (?:have|get))?(?: today| yesterday| (?:this|last) (?:week|month))?",
   "alert (?:on|off|list)|\\d{1,3}d",
@@ -141,5 +148,15 @@ export const VERB_WITH_ID = /^(status|retry|quiet|cancel) (?:job )?[\w-]{0,20}\d
  * One word behind a verb: `cancel abc` is a mistyped id, "cancel subscriptions" may be a page. Thanks
  * that go on may end in a request.
  */
-export const DOUBTFUL =
-  /^(?:thanks (?:for|and|now|so|again|that|this) .+|thank you .+|(?:cancel|abort|retry|status|help|quota|quiet|mute) [a-z][\w-]*|asdf\w*|(?:do|unmute|undo|revert|merge|ship|approve|start|run|continue|proceed|go|go ahead|yes do|do that|do this)(?: (?:it|this|that))?)$/
+export const DOUBTFUL = new RegExp(
+  `^(?:${[
+    "thanks (?:for|and|now|so|again|that|this) .+|thank you .+",
+    "(?:cancel|abort|retry|status|help|quota|quiet|mute) [a-z][\\w-]*|asdf\\w*",
+    "(?:do|unmute|undo|revert|merge|ship|approve|start|run|continue|proceed|go|go ahead|yes do|do that|do this|close|reopen|pause|resume|repeat|explain|review|roll ?back)(?: (?:it|this|that|the (?:pr|pull request)))?",
+    "(?:exactly|fair enough|good to know|(?:i )?(?:dis)?agree|same here|me too|on it|found it|huh|eh|meh)",
+    "(?:(?:this|that|it)(?:'s| is) )?(?:all )?(?:wrong|useless)|try harder|say that again",
+    "thoughts|opinions|wdyt|ptal|brb|afk|fyi|cc|lunch|anyone|now what|waiting(?: for review)?",
+    "(?:(?:show|send|give)(?: me)? )?(?:the )?(?:prs?|pull request|link|pr link|diff|summary|(?:re)?(?:build )?preview)|summarize",
+    "approved and merged|any luck",
+  ].join("|")})$`,
+)

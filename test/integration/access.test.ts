@@ -148,7 +148,7 @@ describe("the allow-lists", () => {
 test("when Slack does not say who somebody is, nobody is let in on a guess", async () => {
   const h = await testBed()
   h.slack.fail({ kind: "error", error: "internal_error", method: "users.info" })
-  const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "who am I")
+  const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "say who wrote it")
   expect(asked.shown?.text).toMatch(/didn't say who you are/)
   expect(h.docs.creations).toHaveLength(0)
 })

@@ -83,7 +83,7 @@ test("a creation whose outcome is not known is a warning, with what went wrong",
 test("a creation that was put off says why", async () => {
   const { h, lines } = await withLog()
   h.docs.fail({ type: "expired_key", kind: "create", times: 1 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "not yet")
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "put it off")
   await botSays(h, /rejected the API key/)
   expect(lines.find(({ outcome }) => outcome === "put_back")).toMatchObject({
     reason: "key_refused",

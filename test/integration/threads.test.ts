@@ -286,7 +286,7 @@ describe("verbs in a thread that has a job", () => {
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(BEN).mention(DOCS, "takes the only slot")
     await botSays(h, /Working on it/)
-    const root = await h.slack.as(ADA).mention(DOCS, "has to wait")
+    const root = await h.slack.as(ADA).mention(DOCS, "document waiting")
     await botSays(h, /Next in line/)
     await h.slack.as(ADA).mention(DOCS, "cancel", { thread: root.ts })
     const card = await botSays(h, /Cancelled before it started/)

@@ -157,7 +157,7 @@ describe("where Slack refuses", () => {
     await h.services.slackState.refresh()
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     h.slack.setBotMembership(RANDOM, false)
-    await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "there")
+    await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix the guide")
     await botSays(h, /couldn't finish/, { channel: RANDOM })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "here")
     const card = await botSays(h, /here/)

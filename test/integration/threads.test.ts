@@ -320,14 +320,21 @@ test("a blank mention says how to ask", async () => {
 test("what the bot itself posts starts nothing, even where Slack does not mark it", async () => {
   const h = await testBed()
   const user = h.services.slackState.identity?.user ?? ""
-  const event = { type: "app_mention", user, text: `<@${user}> do it`, channel: DOCS }
+  const event = { type: "app_mention", user, text: `<@${user}> fix the intro`, channel: DOCS }
   expect((await h.slack.sendEvent({ ...event, ts: "1795000000.000200" })).ok).toBe(true)
+  // A request is durable before Slack is answered.
+  expect(await h.services.jobs.ofUser(user, 1)).toEqual([])
   expect(h.slack.ephemerals(user)).toEqual([])
 })
 
 test("what another app posts starts nothing, also in a person's name", async () => {
   const h = await testBed()
-  const event = { type: "app_mention", user: ADA, text: "<@U0DOCSAGENT> do it", channel: DOCS }
+  const event = {
+    type: "app_mention",
+    user: ADA,
+    text: "<@U0DOCSAGENT> fix the intro",
+    channel: DOCS,
+  }
   const { ok } = await h.slack.sendEvent({ ...event, ts: "1795000000.000100", bot_id: "B0OTHER" })
   expect(ok).toBe(true)
   expect(await h.services.jobs.ofUser(ADA, 1)).toEqual([])

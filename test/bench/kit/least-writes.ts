@@ -53,12 +53,11 @@ function written(n: number, user: string): string[] {
   const url = `http://127.0.0.1:9/commands/${TEAM}/${n}/0a1b2c3d4e5f6a7b8c9d0e1f`
   const { wait, last } = keys.project(SECRETS.project)
   const project = SECRETS.project
-  return [
-    ...[keys.seen(`${TEAM}:${n}.2141029472`), keys.same(String(n).padStart(43, "x"))],
-    ...[keys.job(id), keys.prompt(id), keys.user(user), keys.waiting(project, user), keys.busy],
-    ...[keys.carding, keys.outbox, wait, last, keys.reply(id)],
-    ...[id, user, at, tag, promptOf(n), url, project],
-    ...["v", "1", "state", "queued", "rev", "1", "project", project, "user", user, "at", at],
-    ...["tag", tag, "team", TEAM, "channel", DOCS],
-  ]
+  const own = [keys.seen(`${TEAM}:${n}.2141029472`), keys.same(String(n).padStart(43, "x"))]
+  const ofJob = [keys.job(id), keys.prompt(id), keys.user(user), keys.waiting(project, user)]
+  const shared = [keys.busy, keys.carding, keys.outbox, wait, last, keys.reply(id)]
+  const record = ["v", "1", "state", "queued", "rev", "1", "project", project, "user", user]
+  const more = ["at", at, "tag", tag, "team", TEAM, "channel", DOCS]
+  const values = [id, user, at, tag, promptOf(n), url, project]
+  return [...own, ...ofJob, ...shared, ...values, ...record, ...more]
 }

@@ -59,10 +59,7 @@ function verbOf(clause: string): NearVerb | undefined {
 /** Nothing in it says what could be changed: "why?", "can I merge this?". */
 function isNoRequest(clause: string): boolean {
   return (
-    isRemark(clause) ||
-    isRemark(clause.replace(LEAD, "")) ||
-    isMistypedVerb(clause) ||
-    verbOf(clause) !== undefined
+    isRemark(clause.replace(LEAD, "")) || isMistypedVerb(clause) || verbOf(clause) !== undefined
   )
 }
 

@@ -1,7 +1,7 @@
 import Bottleneck from "bottleneck"
 import { READING_PAUSE_MS } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
-import type { AnalyticsHour, LimitAnalytics, Place } from "../visitors/reading-ports.ts"
+import type { AnalyticsHour, LimitAnalytics, Slot } from "../visitors/reading-ports.ts"
 
 /** Requests in flight per process and project; a page of the export is a heavy question. */
 export const MAX_CONCURRENT = 4
@@ -10,8 +10,8 @@ const REPEAT_MS = 300
 
 /**
  * Runs analytics requests inside the rolling hour. Bottleneck runs them: order, concurrency and the
- * one repetition, which is safe as reading changes nothing. The place in the hour is taken inside the
- * limiter's job, right before the request. Without a free place nothing waits: the call fails as
+ * one repetition, which is safe as reading changes nothing. The slot in the hour is taken inside the
+ * limiter's job, right before the request. Without a free slot nothing waits: the call fails as
  * `rate_limited` with the time until there is one, exactly like a refusal of the service.
  * @param timeoutMs the longest time a request may be on its way
  */
@@ -38,26 +38,26 @@ export function limitAnalytics(
       if ("waitMs" in taken) throw hourIsUsed(taken)
       try {
         const answer = await request()
-        await hour.settle(project, taken.place)
+        await hour.settle(project, taken.slot)
         return answer
       } catch (error) {
-        await settleFailure(hour, project, taken.place, error)
+        await settleFailure(hour, project, taken.slot, error)
         throw error
       }
     })
 }
 
-/** What a request that failed means for its place in the hour. */
+/** What a request that failed means for its slot in the hour. */
 export async function settleFailure(
   hour: AnalyticsHour,
   project: string,
-  place: Place,
+  slot: Slot,
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof DocsError)) return
-  if (error.fault === "unreachable") return hour.giveBack(project, place)
-  // An interrupted request may still be on its way: its place stays stamped ahead.
-  if (error.fault !== "interrupted") await hour.settle(project, place)
+  if (error.fault === "unreachable") return hour.giveBack(project, slot)
+  // An interrupted request may still be on its way: its slot stays stamped ahead.
+  if (error.fault !== "interrupted") await hour.settle(project, slot)
   if (error.fault === "rate_limited")
     await hour.pause(project, error.retryAfterMs ?? READING_PAUSE_MS)
 }

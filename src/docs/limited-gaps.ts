@@ -1,13 +1,13 @@
 import Bottleneck from "bottleneck"
 import type { DocsApi } from "../ports/docs-api.ts"
 import type { OpenGapRequests } from "../visitors/gaps/ports.ts"
-import type { AnalyticsHour, Place, Reader } from "../visitors/reading-ports.ts"
+import type { AnalyticsHour, Reader, Slot } from "../visitors/reading-ports.ts"
 import { hourIsUsed, MAX_CONCURRENT, settleFailure } from "./limited-analytics.ts"
 
 type Docs = Pick<DocsApi, "visitors" | "assistant" | "searches" | "thumbs">
 
 /**
- * A look at the gaps within the rolling hour. All its places are taken before the first request, as
+ * A look at the gaps within the rolling hour. All its slots are taken before the first request, as
  * half an answer would cost the hour and help nobody; Bottleneck runs the requests.
  * @param timeoutMs the longest time a request may be on its way
  */
@@ -18,18 +18,18 @@ export function limitGaps(
 ): OpenGapRequests {
   return async (reader, project, count) => {
     // The last of them may leave when all others have taken their longest.
-    const places = await takeAll(hour, project, reader, count, timeoutMs * count)
+    const slots = await takeAll(hour, project, reader, count, timeoutMs * count)
     const limiter = new Bottleneck({ maxConcurrent: MAX_CONCURRENT })
 
     async function read<T>(call: () => Promise<T>): Promise<T> {
-      const place = places.pop()
-      if (!place) throw hourIsUsed({ waitMs: 0, ownShare: false })
+      const slot = slots.pop()
+      if (!slot) throw hourIsUsed({ waitMs: 0, ownShare: false })
       try {
         const answer = await limiter.schedule(call)
-        await hour.settle(project, place)
+        await hour.settle(project, slot)
         return answer
       } catch (error) {
-        await settleFailure(hour, project, place, error)
+        await settleFailure(hour, project, slot, error)
         throw error
       }
     }
@@ -39,8 +39,8 @@ export function limitGaps(
       assistant: (query) => read(() => docs.assistant(project, query)),
       searches: (query) => read(() => docs.searches(project, query)),
       thumbs: (query) => read(() => docs.thumbs(project, query)),
-      left: () => places.length,
-      close: () => giveBack(hour, project, places.splice(0)),
+      left: () => slots.length,
+      close: () => giveBack(hour, project, slots.splice(0)),
     }
   }
 }
@@ -51,19 +51,19 @@ async function takeAll(
   reader: Reader,
   count: number,
   holdMs: number,
-): Promise<Place[]> {
-  const places: Place[] = []
-  while (places.length < count) {
+): Promise<Slot[]> {
+  const slots: Slot[] = []
+  while (slots.length < count) {
     const taken = await hour.take(project, reader, holdMs)
     if ("waitMs" in taken) {
-      await giveBack(hour, project, places)
+      await giveBack(hour, project, slots)
       throw hourIsUsed(taken)
     }
-    places.push(taken.place)
+    slots.push(taken.slot)
   }
-  return places
+  return slots
 }
 
-async function giveBack(hour: AnalyticsHour, project: string, places: Place[]): Promise<void> {
-  for (const place of places) await hour.giveBack(project, place)
+async function giveBack(hour: AnalyticsHour, project: string, slots: Slot[]): Promise<void> {
+  for (const slot of slots) await hour.giveBack(project, slot)
 }

@@ -7,11 +7,11 @@ import type { Home, Message, Modal } from "./message.ts"
  */
 export interface Outbound {
   /** `key` goes into the message's metadata, so that an unsure post can be looked up. */
-  post(to: Place, message: Message, key?: PostKey): Promise<{ ts: string }>
+  post(to: Conversation, message: Message, key?: PostKey): Promise<{ ts: string }>
   /** Idempotent: an edit may be repeated freely. */
   update(card: { channel: string; ts: string }, message: Message): Promise<void>
   /** Seen by one person only; lost if that person is not in the channel. */
-  postEphemeral(to: Place & { user: string }, message: Message): Promise<void>
+  postEphemeral(to: Conversation & { user: string }, message: Message): Promise<void>
   /** Answers through a response_url: works where the bot is not a member; 5 uses, 30 minutes. */
   respond(responseUrl: string, message: Message, options?: RespondOptions): Promise<void>
   /** Takes away the message that was clicked, by the click's response_url. */
@@ -24,18 +24,18 @@ export interface Outbound {
    * none. `hasStop`: does Slack show its Stop button?
    */
   setSession(
-    to: Required<Place>,
+    to: Required<Conversation>,
     status: "processing" | "active",
     details: SessionDetails,
   ): Promise<{ hasStop: boolean }>
   /** What a person is offered to ask for where they write to the agent. */
   suggestPrompts(channel: string, prompts: readonly SuggestedPrompt[]): Promise<void>
   /** Streams a file of known length into Slack; memory stays bounded. Needs `files:write`. */
-  upload(to: Place, file: { name: string; bytes: number; content: Readable }): Promise<void>
+  upload(to: Conversation, file: { name: string; bytes: number; content: Readable }): Promise<void>
   /**
    * Looks for a message of ours by its key. `unreadable` when the bot may not read there.
    */
-  find(to: Place, key: PostKey): Promise<{ ts: string } | "absent" | "unreadable">
+  find(to: Conversation, key: PostKey): Promise<{ ts: string } | "absent" | "unreadable">
 }
 
 export interface RespondOptions {
@@ -65,7 +65,7 @@ export interface SuggestedPrompt {
  */
 export type IsOwnDirect = (channel: string) => Promise<boolean | undefined>
 
-export interface Place {
+export interface Conversation {
   channel: string
   thread?: string | undefined
 }

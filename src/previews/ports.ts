@@ -25,8 +25,8 @@ export interface PreviewStore {
   /** False when the lease was lost. */
   record(lease: string, job: string, preview: Preview | Gone, after: After): Promise<boolean>
   /**
-   * 0 when this person may ask for one more in this minute, else ms to wait. The last places of a minute are
+   * 0 when this person may ask for one more in this minute, else ms to wait. The last slots of a minute are
    * kept for people who have had none in it.
    */
-  takePlace(project: string, user: string): Promise<number>
+  takeSlot(project: string, user: string): Promise<number>
 }

@@ -69,7 +69,7 @@ async function request(
   now: number,
 ): Promise<void> {
   const { isInLine = false, ...asked } = preview
-  const waitMs = await previews.takePlace(job.project, preview.by)
+  const waitMs = await previews.takeSlot(job.project, preview.by)
   if (waitMs > 0) {
     const inLine = { ...asked, isInLine: true }
     await previews.record(lease, job.id, inLine, { waitMs, isNews: !isInLine })

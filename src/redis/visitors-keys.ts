@@ -21,7 +21,7 @@ export const visitorsKeys = {
   shownGaps: (id: string) => `${PREFIX}:gaps:${id}`,
   /** Present while a deployment is known to lack the operation. */
   absent: (subject: string, operation: string) => `${PREFIX}:no:${subject}:${operation}`,
-  level: (team: string, surface: string) => `${PREFIX}:level:${team}:${surface}`,
+  level: (team: string, kind: string) => `${PREFIX}:level:${team}:${kind}`,
   export: (id: string) => `${PREFIX}:x:${id}`,
   exportChunks: (id: string) => `${PREFIX}:x:${id}:chunks`,
   exportSeen: (id: string) => `${PREFIX}:x:${id}:seen`,

@@ -2,10 +2,10 @@ import { z } from "zod"
 import { script } from "./script.ts"
 
 /**
- * Takes places in a rolling window, all of them or none: one for each name in \`rest\`. A name that has its
- * place keeps it, however often it is asked for. 0, or how long there is no room for so many, ms.
+ * Takes slots in a rolling window, all of them or none: one for each name in \`rest\`. A name that has its
+ * slot keeps it, however often it is asked for. 0, or how long there is no room for so many, ms.
  */
-export const takePlaces = script(
+export const takeSlots = script(
   z.number(),
   "log",
   "cap windowMs",

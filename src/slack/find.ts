@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from "@slack/web-api"
 import { z } from "zod"
-import type { Place, PostKey } from "../ports/outbound.ts"
+import type { Conversation, PostKey } from "../ports/outbound.ts"
 import { UNREADABLE_CODES } from "./verdict.ts"
 
 /** Name of the metadata that our messages carry; other apps can see it, so it holds ids only. */
@@ -24,7 +24,7 @@ const MOST_PAGES = 5
 /** Looks for one of our messages by its metadata, in a thread or in the channel's latest messages. */
 export async function findMessage(
   client: WebClient,
-  to: Place,
+  to: Conversation,
   key: PostKey,
 ): Promise<{ ts: string } | "absent" | "unreadable"> {
   const { channel, thread } = to

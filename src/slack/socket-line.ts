@@ -36,9 +36,9 @@ export class SocketLine {
       clientOptions: { slackApiUrl: options.apiUrl, retryConfig: { retries: 0 }, timeout: 10_000 },
     })
     understandNotices(this.#client)
-    this.#client.on("connected", () => this.#turn(true))
+    this.#client.on("connected", () => this.#setConnected(true))
     for (const event of ["close", "disconnected", "disconnecting"])
-      this.#client.on(event, () => this.#turn(false))
+      this.#client.on(event, () => this.#setConnected(false))
     this.#client.on("slack_event", (event: unknown) => options.onEvent(event))
   }
 
@@ -81,7 +81,7 @@ export class SocketLine {
     await this.#client.disconnect()
   }
 
-  #turn(connected: boolean): void {
+  #setConnected(connected: boolean): void {
     this.#connected = connected
     this.#options.onChange()
   }

@@ -5,7 +5,7 @@ import type { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { WebClient } from "@slack/web-api"
 import { SlackError } from "../errors/slack-error.ts"
-import type { Place } from "../ports/outbound.ts"
+import type { Conversation } from "../ports/outbound.ts"
 import { onlyToSlack } from "./slack-url.ts"
 import { brokenAnswer } from "./verdict.ts"
 
@@ -19,7 +19,7 @@ const UPLOAD_MS = 10 * 60_000
  */
 export async function uploadFile(
   client: WebClient,
-  to: Place,
+  to: Conversation,
   file: { name: string; bytes: number; content: Readable },
 ): Promise<void> {
   const { upload_url, file_id } = await client.files.getUploadURLExternal({

@@ -1,6 +1,6 @@
 import type { WebClient } from "@slack/web-api"
 import type { Message } from "../ports/message.ts"
-import type { Outbound, Place, PostKey } from "../ports/outbound.ts"
+import type { Conversation, Outbound, PostKey } from "../ports/outbound.ts"
 import { NO_SECRETS, type SecretFilter } from "../text/secret-filter.ts"
 import { NO_STOP_WARNING } from "./client.ts"
 import { findMessage, METADATA_EVENT } from "./find.ts"
@@ -33,7 +33,7 @@ export function createOutbound(
     }
   }
 
-  function post(to: Place, message: Message, key?: PostKey) {
+  function post(to: Conversation, message: Message, key?: PostKey) {
     return call("chat.postMessage", async () => {
       const { ts = "", channel = to.channel } = await client.chat.postMessage({
         channel: to.channel,

@@ -1,7 +1,7 @@
 import { SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import { type FallbackLevel, fallbackLevels } from "./fallback-level.ts"
-import type { FallbackMemory, Surface } from "./ports.ts"
+import type { FallbackMemory, PostKind } from "./ports.ts"
 
 /**
  * What Slack says of the place or of the bot's rights there: poorer blocks would be refused as well.
@@ -30,32 +30,26 @@ const NOT_OF_THE_BLOCKS = new Set([
   "user_not_in_channel",
 ])
 
-/** Where a message of a workspace is shown: what is refused in one place may be taken in another. */
-interface FallbackPlace {
-  team: string
-  surface: Surface
-}
-
-export function surfaceOf(channel: string): Surface {
+export function postKindOf(channel: string): PostKind {
   return channel.startsWith("D") ? "direct" : "channel"
 }
 
 /**
- * Sends a message as rich as Slack takes it in this place. What was refused is not tried again there
- * for a day, so a workspace without charts costs one failed attempt a day and not one per report.
+ * Sends a message as rich as Slack takes posts of its kind. What was refused is not tried again for
+ * a day, so a workspace without charts costs one failed attempt a day and not one per report.
  */
 export async function sendWithFallback<T>(
   memory: FallbackMemory,
-  place: FallbackPlace,
+  posts: { team: string; kind: PostKind },
   message: (level: FallbackLevel) => Message,
   send: (message: Message) => Promise<T>,
 ): Promise<T> {
-  const start = (await memory.of(place)) ?? "chart"
+  const start = (await memory.of(posts)) ?? "chart"
   let refused: unknown
   for (const level of fallbackLevels.slice(fallbackLevels.indexOf(start))) {
     try {
       const sent = await send(message(level))
-      if (level !== start) await memory.remember(place, level)
+      if (level !== start) await memory.remember(posts, level)
       return sent
     } catch (error) {
       if (!(error instanceof SlackError && mayBeOfTheBlocks(error))) throw error

@@ -20,11 +20,11 @@ export interface ShownReports {
   releaseShare(id: string): Promise<void>
 }
 
-/** Seen by one person for a while, by a channel, or in a direct message. */
-export type Surface = "ephemeral" | "channel" | "direct"
+/** Slack takes other messages for one person in a channel, for a whole channel and in direct messages. */
+export type PostKind = "ephemeral" | "channel" | "direct"
 
-/** How rich a message each workspace took last on each surface, for a day. */
+/** How rich a message of each kind each workspace took last, for a day. */
 export interface FallbackMemory {
-  of(place: { team: string; surface: Surface }): Promise<FallbackLevel | undefined>
-  remember(place: { team: string; surface: Surface }, level: FallbackLevel): Promise<void>
+  of(posts: { team: string; kind: PostKind }): Promise<FallbackLevel | undefined>
+  remember(posts: { team: string; kind: PostKind }, level: FallbackLevel): Promise<void>
 }

@@ -5,8 +5,8 @@ import type { Reading } from "./report.ts"
 /** For whom something is read. What a person asks for and what their exports read is theirs. */
 export type Reader = { kind: "person" | "export"; user: string } | { kind: "digest" | "doctor" }
 
-/** A place in the hour. */
-export interface Place {
+/** A slot in the hour. */
+export interface Slot {
   id: string
   reader: Reader
 }
@@ -18,7 +18,7 @@ export interface Place {
  */
 export interface AnalyticsHour {
   /**
-   * Takes one place. `holdMs`: the longest time until the request reaches the service; the place is
+   * Takes one slot. `holdMs`: the longest time until the request reaches the service; the slot is
    * held from then on, so that a slow network cannot push two hours together. `ownShare`: there is
    * room, and not for this reader.
    */
@@ -26,11 +26,11 @@ export interface AnalyticsHour {
     project: string,
     reader: Reader,
     holdMs: number,
-  ): Promise<{ place: Place } | { waitMs: number; ownShare: boolean }>
+  ): Promise<{ slot: Slot } | { waitMs: number; ownShare: boolean }>
   /** The answer is here: the request reached the service by now. */
-  settle(project: string, place: Place): Promise<void>
+  settle(project: string, slot: Slot): Promise<void>
   /** The request certainly never left. */
-  giveBack(project: string, place: Place): Promise<void>
+  giveBack(project: string, slot: Slot): Promise<void>
   /** The service itself refused: nobody asks it for this long. */
   pause(project: string, ms: number): Promise<void>
   /** What this reader could take now, and in any hour. */

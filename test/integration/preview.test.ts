@@ -196,7 +196,7 @@ describe("at most five a minute are asked for with one key", () => {
     const [project = ""] = h.services.config.docs.projects.map(({ name }) => name)
     return async (...users: string[]) => {
       const waits = []
-      for (const user of users) waits.push(await previews.takePlace(project, user))
+      for (const user of users) waits.push(await previews.takeSlot(project, user))
       return waits.map((ms) => (ms === 0 ? "at once" : ms > 50_000 ? "in a minute" : ms))
     }
   }
@@ -219,7 +219,7 @@ describe("at most five a minute are asked for with one key", () => {
     const { h, reply } = await answered()
     const { previews } = h.services.work
     const [project = ""] = h.services.config.docs.projects.map(({ name }) => name)
-    for (let n = 0; n < 2; n += 1) await previews.takePlace(project, ADA)
+    for (let n = 0; n < 2; n += 1) await previews.takeSlot(project, ADA)
     // Its own place is spent on an answer that puts it off, so that it waits after the reply has said more.
     h.docs.fail({ type: "rate_limited", kind: "preview", times: 1 })
     await h.slack.as(ADA).click(reply, "build_preview")

@@ -17,7 +17,7 @@ const csv = (user: string): Reader => ({ kind: "export", user })
 async function takeMost(hour: AnalyticsHour, reader: Reader, tries = 200): Promise<number> {
   let taken = 0
   for (let n = 0; n < tries; n++)
-    if ("place" in (await hour.take(PROJECT, reader, 1_000))) taken += 1
+    if ("slot" in (await hour.take(PROJECT, reader, 1_000))) taken += 1
   return taken
 }
 

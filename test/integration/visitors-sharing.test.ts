@@ -138,7 +138,7 @@ describe("the rolling hour", () => {
               if (!hour || !taken || "waitMs" in taken) continue
               // Every other one is answered at once, the rest reaches the service late or never.
               const isAnswered = n % 2 === 0
-              if (isAnswered) await hour.settle(PROJECT, taken.place)
+              if (isAnswered) await hour.settle(PROJECT, taken.slot)
               arrivals.push(isAnswered ? now : now + (delays.next().value ?? 0))
             }
           }
@@ -156,7 +156,7 @@ describe("the rolling hour", () => {
     )
   })
 
-  test("gives a place back the moment the oldest request is an hour old", async () => {
+  test("gives a slot back the moment the oldest request is an hour old", async () => {
     const at = await desk()
     let now = NOON
     const hour = createAnalyticsHour(at.redis, {
@@ -166,7 +166,7 @@ describe("the rolling hour", () => {
     })
     for (let n = 0; n < 3; n++) {
       const taken = await hour.take(PROJECT, ANYBODY, 1_000)
-      if ("place" in taken) await hour.settle(PROJECT, taken.place)
+      if ("slot" in taken) await hour.settle(PROJECT, taken.slot)
       now += 60_000
     }
     expect(await hour.room(PROJECT, ANYBODY)).toEqual({ free: 0, perHour: 3 })
@@ -176,7 +176,7 @@ describe("the rolling hour", () => {
     now = freeAt - 2
     expect(await hour.take(PROJECT, ANYBODY, 1_000)).toHaveProperty("waitMs")
     now = freeAt
-    expect(await hour.take(PROJECT, ANYBODY, 1_000)).toHaveProperty("place")
+    expect(await hour.take(PROJECT, ANYBODY, 1_000)).toHaveProperty("slot")
   })
 
   test("counts a request that was never answered from the latest moment it can have arrived", async () => {
@@ -187,11 +187,11 @@ describe("the rolling hour", () => {
       accountOf: () => ACCOUNT,
       now: () => now,
     })
-    expect(await hour.take(PROJECT, ANYBODY, LATEST_MS)).toHaveProperty("place")
+    expect(await hour.take(PROJECT, ANYBODY, LATEST_MS)).toHaveProperty("slot")
     now += LATEST_MS + HOUR_MS
     expect(await hour.take(PROJECT, ANYBODY, LATEST_MS)).toHaveProperty("waitMs")
     now += 5_001
-    expect(await hour.take(PROJECT, ANYBODY, LATEST_MS)).toHaveProperty("place")
+    expect(await hour.take(PROJECT, ANYBODY, LATEST_MS)).toHaveProperty("slot")
   })
 
   test("leaves a part to others, and is remembered by a process whose Redis forgot it", async () => {
@@ -202,11 +202,11 @@ describe("the rolling hour", () => {
       now: () => NOON,
     })
     const csv = { kind: "export", user: BEN } as const
-    for (let n = 0; n < 4; n++) expect(await hour.take(PROJECT, csv, 1_000)).toHaveProperty("place")
+    for (let n = 0; n < 4; n++) expect(await hour.take(PROJECT, csv, 1_000)).toHaveProperty("slot")
     expect(await hour.take(PROJECT, csv, 1_000)).toHaveProperty("waitMs")
     await at.redis.flushall()
     expect(await hour.take(PROJECT, csv, 1_000)).toHaveProperty("waitMs")
-    expect(await hour.take(PROJECT, ANYBODY, 1_000)).toHaveProperty("place")
+    expect(await hour.take(PROJECT, ANYBODY, 1_000)).toHaveProperty("slot")
     expect((await hour.room(PROJECT, ANYBODY)).free).toBe(0)
   })
 

@@ -5,7 +5,7 @@ import {
   sharedMessage,
   unavailableMessage,
 } from "../../views/visitors/notices.ts"
-import { sendWithFallback, surfaceOf } from "../../visitors/fallback.ts"
+import { postKindOf, sendWithFallback } from "../../visitors/fallback.ts"
 import { tell } from "../tell.ts"
 import type { UsedOn, VisitorsDeps } from "./deps.ts"
 import { render } from "./show.ts"
@@ -23,7 +23,7 @@ export async function share(deps: VisitorsDeps, used: UsedOn): Promise<void> {
   try {
     await sendWithFallback(
       deps.fallbackMemory,
-      { team: used.team, surface: surfaceOf(used.channel) },
+      { team: used.team, kind: postKindOf(used.channel) },
       (level) => result.message({ kind: "shared", by: used.user }, level),
       (message) => outbound.post({ channel: used.channel }, message),
     )

@@ -40,7 +40,7 @@ export async function show(
     fallbackMemory,
     {
       team: asker.team,
-      surface: (await isInOwnDirect(deps, asker)) === false ? "ephemeral" : "direct",
+      kind: (await isInOwnDirect(deps, asker)) === false ? "ephemeral" : "direct",
     },
     (level) => result.message({ kind: "private", id }, level),
     (message) => tell(deps, asker, message, replace),

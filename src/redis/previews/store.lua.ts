@@ -33,17 +33,17 @@ return 1
 )
 
 /**
- * A place for one build in the rolling minute of a key. The last `kept` of `cap` places go only to people
+ * A slot for one build in the rolling minute of a key. The last `kept` of `cap` slots go only to people
  * who have none in it, so that nobody's bulk locks the others out. 0, or how long this person has to wait,
- * ms. Asked again for the same `place` it is 0 as well.
+ * ms. Asked again for the same `slot` it is 0 as well.
  */
-export const takePreviewPlace = script(
+export const takePreviewSlot = script(
   z.number(),
   "log",
-  "place user cap kept windowMs",
+  "slot user cap kept windowMs",
   `
 cap, kept, windowMs = tonumber(cap), tonumber(kept), tonumber(windowMs)
-local name = place .. ' ' .. user
+local name = slot .. ' ' .. user
 if redis.call('ZSCORE', log, name) then return 0 end
 redis.call('ZREMRANGEBYSCORE', log, '-inf', now - windowMs)
 local entries = redis.call('ZRANGE', log, 0, -1, 'WITHSCORES')

@@ -3,7 +3,7 @@ import type { PreviewStore } from "../../previews/ports.ts"
 import { createJobArchive } from "../archive/jobs.ts"
 import { jobKeys, keys } from "../keys.ts"
 import type { Now, RedisClient } from "../script.ts"
-import { askPreview, claimPreviews, recordPreview, takePreviewPlace } from "./store.lua.ts"
+import { askPreview, claimPreviews, recordPreview, takePreviewSlot } from "./store.lua.ts"
 
 /** "5 a minute and organization", which the service's key belongs to. */
 const PER_MINUTE = 5
@@ -36,10 +36,10 @@ export function createPreviewStore(
       return (await recordPreview(on, jobKeys(id), args)) === 1
     },
 
-    takePlace(project, user) {
+    takeSlot(project, user) {
       const log = keys.previewMinute(options.accountOf(project))
-      const args = { place: randomUUID(), user, cap: PER_MINUTE, kept: KEPT, windowMs: MINUTE_MS }
-      return takePreviewPlace(on, { log }, args)
+      const args = { slot: randomUUID(), user, cap: PER_MINUTE, kept: KEPT, windowMs: MINUTE_MS }
+      return takePreviewSlot(on, { log }, args)
     },
   }
 }

@@ -3,7 +3,7 @@ import { WINDOW_MS } from "../../config/timing.ts"
 import type { GitHubBudget } from "../../pulls/ports.ts"
 import { keys } from "../keys.ts"
 import type { Now, RedisClient } from "../script.ts"
-import { takePlaces } from "../window.lua.ts"
+import { takeSlots } from "../window.lua.ts"
 
 /** The bot takes no more than this share of what a token may ask: people and other programs use it too. */
 const SHARE = 0.25
@@ -26,8 +26,8 @@ export function createGitHubBudget(
       const [limit, paused] = await Promise.all([redis.get(own.limit), redis.pttl(own.pause)])
       if (paused > 0) return paused
       const cap = Math.max(2, Math.ceil((Number(limit) || UNKNOWN_LIMIT) * SHARE) - 1)
-      const places = Array.from({ length: requests }, () => randomUUID())
-      return takePlaces({ redis, now }, { log: own.log }, { cap, windowMs }, places)
+      const slots = Array.from({ length: requests }, () => randomUUID())
+      return takeSlots({ redis, now }, { log: own.log }, { cap, windowMs }, slots)
     },
 
     async learn({ limit }) {

@@ -43,13 +43,13 @@ const state = z.record(
 const watchesCodec = recordCodec<Omit<ChannelAlerts, "state" | "asRead">>(1, watches)
 const stateCodec = recordCodec<ChannelAlerts["state"]>(1, state)
 
-interface Place {
+interface Channel {
   team: string
   channel: string
 }
 
-const idOf = ({ team, channel }: Place) => `${team}:${channel}`
-const written = ({ team, channel }: Place, list: readonly Watch[]) =>
+const idOf = ({ team, channel }: Channel) => `${team}:${channel}`
+const written = ({ team, channel }: Channel, list: readonly Watch[]) =>
   list.length === 0 ? "" : watchesCodec.write({ team, channel, watches: [...list] })
 
 /** What people turned on and how far the passes came are kept apart, so that neither undoes the other. */
@@ -59,7 +59,7 @@ export function createAlerts(
   onBroken: OnBroken = ignoreBroken,
 ): AlertStore {
   const on = { redis, now }
-  const own = (place: Place) => ({ key: keys.alerts(idOf(place)), due: keys.alertsDue })
+  const own = (channel: Channel) => ({ key: keys.alerts(idOf(channel)), due: keys.alertsDue })
 
   return {
     async of(team, channel) {

@@ -3,7 +3,7 @@ import { TEXT, WRONG_TYPE } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
 
 /**
- * `mine(limit)`: the most places for this reader, with the digests' part off while they have not used
+ * `mine(limit)`: the most slots for this reader, with the digests' part off while they have not used
  * it and anybody subscribed. `untilFewer(set, limit)`: how long until fewer than so many of them are left, ms.
  */
 const RULES = `
@@ -43,15 +43,15 @@ const SETS = "hour own kind digests askers subscriptions"
 const SHARES = "reader user perHour half people reserve windowMs"
 
 /**
- * Takes a place in the rolling hour. `last` is the place the caller took last: when Redis does not
- * know it, Redis lost data, and the caller has to write its places back first. The same place is
- * given once, however often the call is sent again. The number is the moment the place is stamped
+ * Takes a slot in the rolling hour. `last` is the slot the caller took last: when Redis does not
+ * know it, Redis lost data, and the caller has to write its slots back first. The same slot is
+ * given once, however often the call is sent again. The number is the moment the slot is stamped
  * with, or how long to wait, ms.
  */
-export const takePlace = script(
+export const takeSlot = script(
   z.tuple([z.enum(["go", "wait", "share", "lost"]), z.number()]),
   `${SETS} pause before`,
-  `${SHARES} place holdMs last`,
+  `${SHARES} slot holdMs last`,
   `${TEXT}
 -- A version before counts for each project by its name, and both may run for a while.
 local earlier = redis.pcall('ZCARD', before)
@@ -61,7 +61,7 @@ if not wrongType(earlier) and earlier > 0 then
 end
 ${RULES}
 if last ~= '' and not redis.call('ZSCORE', hour, last) then return {'lost', 0} end
-local taken = redis.call('ZSCORE', hour, place)
+local taken = redis.call('ZSCORE', hour, slot)
 if taken then return {'go', math.floor(tonumber(taken))} end
 
 if user ~= '' then
@@ -80,7 +80,7 @@ if share > 0 then return {'share', math.max(wait, share)} end
 if wait > 0 then return {'wait', wait} end
 local latest = now + tonumber(holdMs)
 for _, set in ipairs({hour, kind, user ~= '' and own or nil}) do
-  redis.call('ZADD', set, latest, place)
+  redis.call('ZADD', set, latest, slot)
   redis.call('PEXPIRE', set, windowMs + tonumber(holdMs) + 1)
 end
 return {'go', latest}
@@ -88,15 +88,15 @@ return {'go', latest}
 )
 
 /** The request reached the service by now. Never later than it was stamped at first. */
-export const settlePlace = script(
+export const settleSlot = script(
   z.number(),
   "hour own kind",
-  "place",
+  "slot",
   `${WRONG_TYPE}
-local stamp = redis.call('ZSCORE', hour, place)
+local stamp = redis.call('ZSCORE', hour, slot)
 if stamp and tonumber(stamp) > now then
-  redis.call('ZADD', hour, now, place)
-  for _, set in ipairs({own, kind}) do wrongType(redis.pcall('ZADD', set, 'XX', now, place)) end
+  redis.call('ZADD', hour, now, slot)
+  for _, set in ipairs({own, kind}) do wrongType(redis.pcall('ZADD', set, 'XX', now, slot)) end
 end
 return now
 `,

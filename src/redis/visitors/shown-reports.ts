@@ -53,13 +53,13 @@ export function createShownReports(redis: RedisClient): ShownReports {
 
 export function createFallbackMemory(redis: RedisClient): FallbackMemory {
   return {
-    async of({ team, surface }) {
-      const key = keys.level(team, surface)
+    async of({ team, kind }) {
+      const key = keys.level(team, kind)
       return levelCodec.read(await typed(key, redis.get(key), ignoreBroken))
     },
 
-    async remember({ team, surface }, level) {
-      await redis.set(keys.level(team, surface), levelCodec.write(level), "PX", LEVEL_MS)
+    async remember({ team, kind }, level) {
+      await redis.set(keys.level(team, kind), levelCodec.write(level), "PX", LEVEL_MS)
     },
   }
 }

@@ -3,7 +3,7 @@ import { orSlackError, SlackError } from "../../errors/slack-error.ts"
 import type { Message } from "../../ports/message.ts"
 import type { Outbound, PostKey } from "../../ports/outbound.ts"
 import { UNTIL_WOKEN } from "../../runtime/alarm.ts"
-import { sendWithFallback, surfaceOf } from "../fallback.ts"
+import { postKindOf, sendWithFallback } from "../fallback.ts"
 import type { FallbackLevel } from "../fallback-level.ts"
 import type { DigestGaps, GapsForDigest } from "../gaps/in-digest.ts"
 import type { FallbackMemory } from "../ports.ts"
@@ -94,7 +94,7 @@ function post(
   const { team, channel } = subscription
   return sendWithFallback(
     fallbackMemory,
-    { team, surface: surfaceOf(channel) },
+    { team, kind: postKindOf(channel) },
     (level) => views.digest(report, subscription, level, gaps),
     (message) => outbound.post({ channel }, message, keyOf(subscription)),
   )

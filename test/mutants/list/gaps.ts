@@ -16,7 +16,7 @@ export const GAPS: readonly Mutant[] = [
     name: "gaps-half-begun",
     breaks: "A look at the gaps that the hour has no room for costs nothing.",
     file: "src/docs/limited-gaps.ts",
-    search: "      await giveBack(hour, project, places)\n      throw",
+    search: "      await giveBack(hour, project, slots)\n      throw",
     replace: "      throw",
     project: "integration",
     tests: ["visitors-gaps"],

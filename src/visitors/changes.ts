@@ -34,8 +34,9 @@ interface Sample {
  * may be chance: changes under `MOVE_FLOOR`, and under twice the spread that two counts of that size
  * have by themselves (the square root of their sum). A page that is missing counts as unread only
  * where the sample holds every page.
+ * @param over how much of the later period is over: what may yet come is no drop
  */
-export function changes(now: Sample, before: Sample, by: FigureName): Changes {
+export function changes(now: Sample, before: Sample, by: FigureName, over = 1): Changes {
   const earlier = new Map(before.rows.map((row) => [row.path, row[by]]))
   const later = new Map(now.rows.map((row) => [row.path, row[by]]))
   const movers: Mover[] = []
@@ -47,9 +48,13 @@ export function changes(now: Sample, before: Sample, by: FigureName): Changes {
     for (const [path, was] of earlier)
       if (!later.has(path)) movers.push({ path, now: 0, before: was })
   const real = movers.filter(isReal).toSorted((a, b) => difference(b) - difference(a))
+  const fell = real.filter((mover) => {
+    const soFar = { ...mover, before: mover.before * over }
+    return soFar.now < soFar.before && isReal(soFar)
+  })
   return {
     rose: real.filter((mover) => mover.now > mover.before).slice(0, LONGEST_LIST),
-    fell: real.filter((mover) => mover.now < mover.before).slice(0, LONGEST_LIST),
+    fell: fell.slice(0, LONGEST_LIST),
     mostlyAi: now.rows
       .filter((row) => row.ai > row.human && row.total >= READ_FLOOR)
       .toSorted((a, b) => b.ai - a.ai || (a.path < b.path ? -1 : 1))

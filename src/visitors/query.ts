@@ -4,7 +4,7 @@ import type { Clock } from "../runtime/clock.ts"
 import { buckets } from "./buckets.ts"
 import { changes } from "./changes.ts"
 import { change, share } from "./compare.ts"
-import { dayOf, daysIn } from "./day.ts"
+import { dayOf, daysIn, shareOver } from "./day.ts"
 import type { Question } from "./question.ts"
 import { periodBefore, type Range, wordOf } from "./range.ts"
 import { tableOf } from "./ranking.ts"
@@ -143,12 +143,13 @@ async function readChanges(
     readings.pages(project, previous),
   ])
   const sample = ({ rows, end }: PageList) => ({ rows, whole: end === "complete" })
+  const over = shareOver(range, await now())
   return {
     question,
     previous,
-    changes: changes(sample(later.value), sample(earlier.value), question.by),
+    changes: changes(sample(later.value), sample(earlier.value), question.by, over),
     whole: later.value.end === "complete" && earlier.value.end === "complete",
-    running: range.to >= dayOf(await now()),
+    running: over < 1,
     readAt: Math.min(later.at, earlier.at),
   }
 }

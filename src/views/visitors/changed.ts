@@ -90,7 +90,7 @@ function origin({ question, previous, changes, whole, running, readAt }: ChangeR
     ...(whole
       ? []
       : ["Not every page of both periods was read, so some new or removed pages may be missing."]),
-    ...(running ? ["Today isn't over yet."] : []),
-    `Approximate, whole UTC days, as of ${date(readAt)}.`,
+    ...(running ? ["Today isn't over yet: drops that may still be made up are left out."] : []),
+    `Approximate, UTC days, as of ${date(readAt)}.`,
   ].join(" ")
 }

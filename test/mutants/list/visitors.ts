@@ -3,6 +3,16 @@ import type { Mutant } from "../mutant.ts"
 /** The visitors report, its file and its digests. */
 export const VISITORS: readonly Mutant[] = [
   {
+    name: "drops-of-a-running-day",
+    breaks: "What the rest of a running day may still make up is told as no drop.",
+    file: "src/visitors/changes.ts",
+    search: "before: mover.before * over",
+    replace: "before: mover.before",
+    project: "unit",
+    tests: ["visitors/figures"],
+    only: "tells no drop",
+  },
+  {
     name: "csv-unsorted",
     breaks: "A CSV that was read whole has its rows in the order of the table.",
     file: "src/visitors/export-reading.ts",

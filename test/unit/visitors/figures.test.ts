@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { buckets, MAX_BUCKETS } from "../../../src/visitors/buckets.ts"
 import { changes } from "../../../src/visitors/changes.ts"
 import { change, share } from "../../../src/visitors/compare.ts"
-import { addDays, daysIn } from "../../../src/visitors/day.ts"
+import { addDays, daysIn, shareOver } from "../../../src/visitors/day.ts"
 import { matches, type Searched } from "../../../src/visitors/filter.ts"
 import { MAX_DAYS } from "../../../src/visitors/range.ts"
 import { ROWS_PER_PAGE, tableOf } from "../../../src/visitors/ranking.ts"
@@ -209,6 +209,18 @@ describe("what changed", () => {
     const before = { rows: [page("/gone", 90, 0, 90)], whole: false }
     expect(changes(now, before, "total")).toMatchObject({ rose: [], fell: [] })
     expect(changes(now, whole([]), "total").rose).toHaveLength(1)
+  })
+
+  it("tells no drop that the rest of a day that is running may still make up", () => {
+    const before = whole([page("/even", 1000, 0, 1000), page("/gone", 1000, 0, 1000)])
+    const now = whole([page("/even", 505, 0, 505), page("/gone", 100, 0, 100)])
+    const paths = (over: number) => changes(now, before, "total", over).fell.map(({ path }) => path)
+    const noon = Date.parse("2026-11-22T12:00:00Z")
+    expect(paths(shareOver({ from: "2026-11-22", to: "2026-11-22" }, noon))).toEqual(["/gone"])
+    expect(paths(shareOver({ from: "2026-11-20", to: "2026-11-21" }, noon))).toEqual([
+      "/gone",
+      "/even",
+    ])
   })
 
   it("finds pages that AI reads more than people, busiest first, five at most", () => {

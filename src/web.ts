@@ -3,7 +3,7 @@ import { sendAudit } from "./audit/send.ts"
 import { examineFromInside } from "./doctor/examine.ts"
 import type { AgentDeps } from "./handlers/deps.ts"
 import { actOnDeferred } from "./handlers/routing/deferred.ts"
-import { handle } from "./handlers/routing/handle.ts"
+import { createHandler } from "./handlers/routing/handle.ts"
 import { isStoreAway } from "./redis/connection/away.ts"
 import type { Routes } from "./runtime/http-server.ts"
 import { runLoop } from "./runtime/loop.ts"
@@ -12,7 +12,7 @@ import type { Services } from "./services/services.ts"
 import { slackLogger } from "./slack/client.ts"
 import { HttpReceiver } from "./slack/http-receiver.ts"
 import { permalink } from "./slack/identity.ts"
-import { inboundOf, PayloadProcessor } from "./slack/payload-processor.ts"
+import { listener, PayloadProcessor } from "./slack/payload-processor.ts"
 import { SocketReceiver } from "./slack/socket-receiver.ts"
 import { auditSentMessage } from "./views/audit.ts"
 
@@ -53,12 +53,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
     // Bolt would run each payload through one more chain; `mention` knows the bot itself.
     ignoreSelf: false,
   })
-  // One listener for everything: each of Bolt's runs a chain of its own for every payload, whatever it
-  // is, and eight of them take as long as all the rest of a command together.
-  app.use(async ({ body, context }) => {
-    const { payload, ack } = inboundOf(context)
-    await handle(deps, payload, ack, body)
-  })
+  app.use(listener(createHandler(deps)))
   app.error(async (error) => {
     throw error
   })

@@ -1,5 +1,6 @@
 import { overviewOf, STATUS_ROOM } from "../jobs/overview.ts"
 import { projectFor, projectNames } from "../jobs/project-choice.ts"
+import { submit } from "../jobs/submit.ts"
 import type { Message } from "../ports/message.ts"
 import type { Command } from "../slack/payloads.ts"
 import { typedText } from "../text/plain-text.ts"
@@ -21,7 +22,7 @@ import { askToForget } from "./forget-me.ts"
 import { offerForm } from "./form.ts"
 import { isOpen, openAnswer } from "./open-answer.ts"
 import { type CommandWords, isBlank, neverSaid, readCommand } from "./parse-command.ts"
-import { submitOrAsk } from "./submission.ts"
+import { askFirst, submissionMessage } from "./submission.ts"
 
 /** `/docs-agent …` */
 export async function docsAgent(deps: AgentDeps, command: Command): Promise<Reply> {
@@ -93,7 +94,8 @@ async function ask(
   const idempotencyKey = `command:${command.triggerId}`
   const where = { project: choice.project, team, channel, channelName, user }
   const request = { ...where, prompt: { words }, idempotencyKey, replyUrl }
-  return submitOrAsk(deps, { request, isUnclear: kind === "unclear" }, entry.profile)
+  if (kind === "unclear") return askFirst(deps, request)
+  return submissionMessage(deps, await submit(deps, request, entry.profile))
 }
 
 async function useProject(deps: AgentDeps, command: Command, project: string): Promise<Message> {

@@ -3,6 +3,7 @@ import { quoteEarlierWork, readEarlierWork } from "../jobs/earlier-work.ts"
 import { isEnded, type Job, takesMessages } from "../jobs/job.ts"
 import type { NewJob } from "../jobs/ports.ts"
 import { projectFor, projectNames } from "../jobs/project-choice.ts"
+import { submit } from "../jobs/submit.ts"
 import { quoteForwarded } from "../jobs/talk.ts"
 import type { FileFacts } from "../ports/files.ts"
 import type { Message } from "../ports/message.ts"
@@ -10,7 +11,7 @@ import { safeUrl } from "../views/pull-request.ts"
 import { blankMessage, unknownProjectMessage } from "../views/request-messages.ts"
 import type { AgentDeps } from "./deps.ts"
 import { isBlank, type ThreadWords } from "./parse-command.ts"
-import { submitOrAsk } from "./submission.ts"
+import { askFirst, submissionMessage } from "./submission.ts"
 
 /** A mention by a person, with what is said to whom and where. */
 export interface Mention {
@@ -42,7 +43,8 @@ export async function askInThread(
   if ("unknown" in choice) return unknownProjectMessage(choice.unknown, projectNames(deps))
   if (isBlank(words)) return blankMessage()
   const request = await requestOf(deps, asked, { words, project: choice.project }, latest)
-  return submitOrAsk(deps, { request, isUnclear: kind === "unclear" }, requester)
+  if (kind === "unclear") return askFirst(deps, request)
+  return submissionMessage(deps, await submit(deps, request, requester))
 }
 
 async function requestOf(

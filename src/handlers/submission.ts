@@ -1,20 +1,17 @@
-import type { Profile } from "../access/rules.ts"
 import type { NewJob } from "../jobs/ports.ts"
-import { type Submission, submit } from "../jobs/submit.ts"
+import type { Submission } from "../jobs/submit.ts"
 import type { Message } from "../ports/message.ts"
 import { unclearMessage } from "../views/near-miss-messages.ts"
 import { duplicateMessage, fullMessage } from "../views/request-messages.ts"
 import type { AgentDeps } from "./deps.ts"
 
-/** Submits what was asked for; where it may be none, the person is asked first. */
-export async function submitOrAsk(
-  deps: AgentDeps,
-  { request, isUnclear }: { request: NewJob; isUnclear: boolean },
-  requester: Profile,
-): Promise<Message | undefined> {
-  if (!isUnclear) return submissionMessage(deps, await submit(deps, request, requester))
+/** Where it may be no request at all, the person is asked first. */
+export async function askFirst(
+  { jobs }: Pick<AgentDeps, "jobs">,
+  request: NewJob,
+): Promise<Message> {
   const { idempotencyKey: _, via: __, ...draft } = request
-  return unclearMessage(request.prompt.words, await deps.jobs.saveDraft(draft))
+  return unclearMessage(request.prompt.words, await jobs.saveDraft(draft))
 }
 
 /**

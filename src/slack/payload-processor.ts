@@ -1,4 +1,4 @@
-import type { App, Context } from "@slack/bolt"
+import type { AnyMiddlewareArgs, App, Middleware } from "@slack/bolt"
 import { SlackError } from "../errors/slack-error.ts"
 import type { Log } from "../runtime/log.ts"
 import {
@@ -33,16 +33,24 @@ export interface AnsweredPayload extends PayloadSummary {
 /** Acknowledges a delivery, with an answer where Slack shows one. Later calls change nothing. */
 export type Ack = (response?: object) => Promise<void>
 
-/** What Bolt carries from the receiver to the listener beside the body. */
+/** What is done about a payload. @param body as Slack sent it @param ack Bolt's own comes too early for an event */
+export type Handle = (payload: Heard, body: unknown, ack: Ack) => Promise<void>
+
+/** What Bolt carries from the receiver to its listener beside the body. */
 interface Inbound {
   payload: Heard
-  /** Slack's answer; Bolt's own comes too early for an event. */
   ack: Ack
 }
 
-/** What came with the payload that a listener of Bolt's is called for. */
-export function inboundOf(context: Context): Inbound {
-  return context.inbound
+/**
+ * One listener for everything: each of Bolt's runs a chain of its own for every payload, whatever it
+ * is, and eight of them take as long as all the rest of a command together.
+ */
+export function listener(handle: Handle): Middleware<AnyMiddlewareArgs> {
+  return async ({ body, context }) => {
+    const { payload, ack }: Inbound = context.inbound
+    await handle(payload, body, ack)
+  }
 }
 
 interface PayloadProcessorOptions {

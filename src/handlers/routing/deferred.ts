@@ -14,29 +14,19 @@ import { replyTo } from "./dispatch.ts"
  * acknowledgement waits for. Then it is acted upon; should this process die first, another one does.
  * @param body as Slack sent it
  */
-export async function orDeferred(
-  deps: Deps,
-  payload: Heard,
-  body: unknown,
-  replying: Promise<Reply>,
-): Promise<Reply> {
-  try {
-    return await replying
-  } catch (error) {
-    if (!(error instanceof SlackIsSlow)) throw error
-    const { entry, slack } = payload
-    const delivery = { id: idOf(payload), body: fieldsRead(body) }
-    const taken = await deps.deferred.keep(delivery, payload.user ?? "")
-    if (taken === "seen") return {}
-    if (taken === "full") return { ack: slackIsTooSlowMessage() }
-    deps.log.info(
-      { entry, slack },
-      "Slack is slow to say who is asking; the delivery waits until it does",
-    )
-    const meanwhile = isShownAtOnce(payload) ? slackIsSlowMessage() : undefined
-    // They were told that it waits; should it wait longer, it is still kept.
-    return { ack: meanwhile, work: async () => void (await actOnDeferred(deps)), unasked: true }
-  }
+export async function defer(deps: Deps, payload: Heard, body: unknown): Promise<Reply> {
+  const { entry, slack } = payload
+  const delivery = { id: idOf(payload), body: fieldsRead(body) }
+  const taken = await deps.deferred.keep(delivery, payload.user ?? "")
+  if (taken === "seen") return {}
+  if (taken === "full") return { ack: slackIsTooSlowMessage() }
+  deps.log.info(
+    { entry, slack },
+    "Slack is slow to say who is asking; the delivery waits until it does",
+  )
+  const meanwhile = isShownAtOnce(payload) ? slackIsSlowMessage() : undefined
+  // They were told that it waits; should it wait longer, it is still kept.
+  return { ack: meanwhile, work: async () => void (await actOnDeferred(deps)), unasked: true }
 }
 
 /**

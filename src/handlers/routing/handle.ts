@@ -1,28 +1,33 @@
 import type { SentForm } from "../../slack/payload-interactions.ts"
-import type { Ack } from "../../slack/payload-processor.ts"
-import type { Command, Heard } from "../../slack/payloads.ts"
+import type { Ack, Handle } from "../../slack/payload-processor.ts"
+import type { Command } from "../../slack/payloads.ts"
+import { SlackIsSlow } from "../admit.ts"
 import { acknowledge, answer, inTime, type Reply } from "../answer.ts"
 import { formFailed } from "../form.ts"
 import { callerOf, isShownAtOnce } from "../tell.ts"
 import type { VisitorsRouteDeps as Deps } from "../visitors/routes.ts"
-import { orDeferred } from "./deferred.ts"
+import { defer } from "./deferred.ts"
 import { replyTo } from "./dispatch.ts"
 
 /**
  * What is done about a payload. It is acknowledged when what it asks for is durable, before anything is
- * said to Slack. @param body as Slack sent it
+ * said to Slack.
  */
-export async function handle(deps: Deps, payload: Heard, ack: Ack, body: unknown): Promise<void> {
-  const replying = replyTo(deps, payload)
-  if (!replying) return
-  const reply = orDeferred(deps, payload, body, replying)
-  if (payload.kind === "form") return answerForm(deps, payload, reply, ack)
-  if (isShownAtOnce(payload)) return answerCommand(deps, payload, reply, ack)
-  if (payload.kind !== "message") return acknowledge(deps, callerOf(payload), reply, ack)
-  // One that fails before it is durable is not acknowledged, so that Slack sends it again.
-  const durable = await reply
-  await ack()
-  await answer(deps, callerOf(payload), durable)
+export function createHandler(deps: Deps): Handle {
+  return async (payload, body, ack) => {
+    const reply = replyTo(deps, payload)?.catch((error: unknown) => {
+      if (error instanceof SlackIsSlow) return defer(deps, payload, body)
+      throw error
+    })
+    if (!reply) return
+    if (payload.kind === "form") return answerForm(deps, payload, reply, ack)
+    if (isShownAtOnce(payload)) return answerCommand(deps, payload, reply, ack)
+    if (payload.kind !== "message") return acknowledge(deps, callerOf(payload), reply, ack)
+    // One that fails before it is durable is not acknowledged, so that Slack sends it again.
+    const durable = await reply
+    await ack()
+    await answer(deps, callerOf(payload), durable)
+  }
 }
 
 async function answerCommand(

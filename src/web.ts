@@ -47,8 +47,8 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
     receiver,
     logger: slackLogger(log),
     convoStore: false,
-    // Bolt would ask Slack who we are before each event; it is asked once, at start.
-    // Without a token, as nothing is ever sent through Bolt: it would make ready to for each payload.
+    // Bolt would ask Slack who we are before each event; it is asked once, at start. Without a
+    // token, as nothing is sent through Bolt: with one it would make a client for each payload.
     authorize: async () => identityOf(services),
     // Bolt would run each payload through one more chain; `mention` knows the bot itself.
     ignoreSelf: false,

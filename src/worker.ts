@@ -44,7 +44,7 @@ export function createWorker(services: Services): Worker {
   const { log } = services
   const [stopping, forceStop] = [new AbortController(), new AbortController()]
   const stop = { stopping: stopping.signal, forceStop: forceStop.signal }
-  // Whatever is in hand listens: as many creations as there are projects, and dozens of polls.
+  // Everything in flight listens to these: a creation for each project, and dozens of polls.
   setMaxListeners(0, stop.stopping, stop.forceStop)
   const { wakeUps } = services.work
   const alarms = new Map<string, Alarm>(sleepingLoops.map((name) => [name, new Alarm()]))

@@ -10,7 +10,7 @@ type Admission =
   /** Slack did not say who this is: nobody is let in on a guess. */
   | { allowed: false; refusal: "unclear"; error: SlackError }
 
-/** The one question before anything is spent or changed. */
+/** May this person ask here? Asked before anything is spent or changed. */
 export type Gate = (who: { user: string; channel?: string | undefined }) => Promise<Admission>
 
 export function createGate(rules: AccessRules, profileOf: ProfileSource): Gate {

@@ -53,10 +53,9 @@ export interface Forgetting {
   forget(user: string): Promise<Forgotten>
 }
 /**
- * What the audit is to know when something was said about a job. Every job has something to say when it is
- * asked and when it ends, and is told of again if a process dies before it is settled: so no entry is
- * lost, and none needs a place of its own in the scripts that jobs live by. Undefined in between, when
- * nothing changed.
+ * The audit's entry for what was just posted about a job; undefined where the audit has nothing
+ * new. Every job is posted about when it is asked for and when it ends, and again if a process dies
+ * before that is settled: so no entry is lost, and the scripts that change jobs need not write any.
  */
 export function auditedBy({ job, prompt }: OutboxEntry): AuditEntry | undefined {
   return job.shown.rev === 0 || isEnded(job) ? entryOf(job, prompt) : undefined

@@ -14,8 +14,8 @@ export function isChannelId(text: string): boolean {
 const SHOWN = 40
 
 /**
- * What stands in the lists of people and channels and cannot be the id of one, in words: nobody is let
- * in, told, or asked from there by it. Pure.
+ * Describes the entries in the lists of people and channels that cannot be such an id, and so let
+ * nobody in and notify nobody. Pure.
  */
 export function unlikelyIds({ access, docs }: Pick<Config, "access" | "docs">): string[] {
   const routed = docs.projects.flatMap(({ channels }) => [...channels])

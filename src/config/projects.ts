@@ -58,7 +58,10 @@ export function parseProjects(
   }
 }
 
-/** Whose hour, name or channel would be whose? @param single the project of the single-project variables */
+/**
+ * Which projects share an account, a name or a channel, so that neither could be told from the
+ * other? @param single the project of the single-project variables
+ */
 export function projectFaults(
   listed: readonly Project[],
   single: Project | undefined,

@@ -82,7 +82,7 @@ async function follow(
   const say = async (message: Message) => {
     if (unasked) return
     await tell(deps.agent, caller, message)
-      // The place of the command may be what does not take it.
+      // Slack may refuse any answer where the command was typed.
       .catch(() => deps.agent.outbound.direct(caller.user, message))
       .catch((error: unknown) => deps.log.warn({ error, entry }, "an answer couldn't be delivered"))
   }

@@ -21,7 +21,7 @@ export interface Mention {
   ts: string
   /** The thread it is in, if any. */
   thread: string | undefined
-  /** Of the thread that answers it. */
+  /** The root of the thread in which it is answered. */
   root: string
   /** What came with it: files, and the words of a message that it passes on. */
   attached: { files: readonly FileFacts[]; forwarded: string }

@@ -26,7 +26,9 @@ export async function askToForget(
   return forgetQuestion(counts, await forgetting.ask(user))
 }
 
-/** The answer, which counts once; a crash behind it costs another question and no more. */
+/**
+ * The answer, which counts once; after a crash at this point the person is asked again, no more.
+ */
 export async function forgetMe(deps: AgentDeps, click: Click): Promise<Reply> {
   const { user, value } = click
   if (!(await deps.forgetting.answered(user, value))) return { ack: forgetExpiredMessage() }

@@ -28,7 +28,7 @@ interface Filled {
   quoting?: Shortcut["message"]
 }
 
-/** The form to ask in, from whichever entry; or privately, why not. Acknowledge before. */
+/** Opens the form to ask in, from whichever entry, or says privately why not. Acknowledge first. */
 export async function offerForm(
   deps: AgentDeps,
   caller: Command | Click | Shortcut,
@@ -39,7 +39,7 @@ export async function offerForm(
 }
 
 /**
- * Who may, a draft with all that the form does not show, and the modal.
+ * Checks who may ask, keeps a draft with all that the form does not show, and opens the modal.
  * @returns the refusal of a person who may not ask
  */
 async function openForm(

@@ -14,9 +14,9 @@ export async function openHome(deps: AgentDeps, opened: HomeOpened): Promise<Rep
 }
 
 /**
- * Somebody opened the place where people write to the agent: once, they are told what to ask for. Slack
- * tells apps that are no agents of the same tab, so its offers come first: where it takes none, nothing is
- * said.
+ * Somebody opened the tab where people write to the agent: they are told once what to ask for.
+ * Slack sends the same event to apps that are no agents, so the suggested prompts are set first:
+ * where Slack takes none, nothing is said.
  */
 async function greet(deps: AgentDeps, { user, direct: channel }: HomeOpened): Promise<void> {
   const { greeted, outbound, sessions } = deps
@@ -26,11 +26,11 @@ async function greet(deps: AgentDeps, { user, direct: channel }: HomeOpened): Pr
   if (!(await offered(deps, channel))) return greeted.undo(user)
   await sessions.accepted()
   const error = await outbound.post({ channel }, greeting()).then(() => undefined, orSlackError)
-  // What may be there after all is not said twice.
+  // A greeting that may have been posted after all is not repeated.
   if (error && error.verdict !== "unknown") await greeted.undo(user)
 }
 
-/** Does Slack take what people are offered to ask for? */
+/** Does Slack take the suggested prompts? */
 async function offered({ sessions, outbound, onSurfaceOff }: AgentDeps, channel: string) {
   if (!(await sessions.mayTry())) return false
   const error = await outbound

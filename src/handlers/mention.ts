@@ -37,7 +37,7 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   const { user, thread, channel, ts, files } = event
   // Other apps' mentions would make two bots talk to each other for ever, our own would one.
   if (!user || event.bot || !isAsked(event)) return {}
-  // Without its own name the bot would take "@bot status" for a prompt: then Slack has to come again.
+  // Without its own name the bot would take "@bot status" for a prompt: Slack has to send it again.
   const me = await deps.whoWeAre().catch(orSlow)
   if (user === me.user) return {}
   // Of a group direct message the bot hears everything, and is asked only where it is named.

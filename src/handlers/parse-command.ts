@@ -87,7 +87,7 @@ function carriedOut(asked: Asked): Asked | (typeof MENTION_VERBS)[number] {
   return MENTION_VERBS.find(({ kind }) => kind === verb) ?? asked
 }
 
-/** Where each kind of words has had its case: the compiler sees to it that no other can come. */
+/** For the default of a `switch` over words: the compiler checks that each kind has its case. */
 export function neverSaid(words: never): never {
   throw new Error(`No case for these words: ${JSON.stringify(words)}`)
 }

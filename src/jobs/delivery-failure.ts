@@ -17,9 +17,9 @@ interface DeliveryFailureDeps {
 }
 
 /**
- * What an error that nobody expected means for a delivery: it counts as a failure of the attempt, for
- * this job alone. It is tried again, ever later, and some day given up: a record that breaks a view does
- * so each time. A post may have gone out before, so it is looked up first.
+ * What an unexpected error means for a delivery: the attempt failed, for this job alone. It is
+ * tried again, later each time, and given up in the end: a record that breaks a view does so each
+ * time. A post may have gone out before, so it is looked up first.
  */
 export async function afterFailure(
   { jobs, onFailed }: DeliveryFailureDeps,
@@ -55,7 +55,7 @@ export async function afterRefusal(
   if (step === "edit_closing") return { sure: true, laterShown: job.later.rev, againMs: 0 }
   if (step === "reminder") return { sure: true, reminder: ELSEWHERE }
   if (step === "card") {
-    // No job is spent. That it is told is a step of its own: a crash must not swallow it.
+    // No job is spent. Telling the requester is a step of its own, so that a crash cannot lose it.
     await deps.jobs.endQueued(job, "no_card", error.code)
     return { sure: true, againMs: 0 }
   }

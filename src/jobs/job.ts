@@ -117,7 +117,7 @@ export interface Job {
   round: number
   /** Attempts to write to Slack whose outcome is not known; above 0 a post is looked up first. */
   unsure: number
-  /** Attempts in a row that ended in an error that nobody expected. */
+  /** Attempts in a row that ended in an unexpected error. */
   failures: number
   /** Its requester asked to be forgotten: nothing is kept of what it says. */
   isForgotten?: boolean

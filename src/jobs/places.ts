@@ -5,7 +5,7 @@ import type { Pause, QueueFacts, WaitReason } from "./queue-ports.ts"
 /** Edits are scarce (50 a minute for the workspace), so a card follows only moves that matter. */
 const MATTERS_MS = 5 * 60_000
 const FIRST_PLACES = 5
-/** Who is next is told of the next try to the minute. */
+/** Whoever is next sees the time of the next try to the minute. */
 const NEXT_TRY_MATTERS_MS = 60_000
 
 /** A time of day further away than this may be understood as that of another day. */

@@ -19,7 +19,7 @@ export interface Pause {
 export interface Grant {
   job: Job
   prompt: Prompt
-  /** Whose hour the slot is of; see `queues.ts`. */
+  /** The queue whose rolling hour the slot counts in; see `queues.ts`. */
   queue: string
 }
 

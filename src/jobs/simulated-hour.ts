@@ -4,7 +4,7 @@ import type { QueueFacts } from "./queue-ports.ts"
 /** Near the ceiling only people with fewer creations in the hour than this are served. */
 export const LIGHT_USER_CREATIONS = 5
 
-/** The creations of the rolling hour as time goes on, and how many of them are whose. */
+/** The creations of the rolling hour as time goes on, counted by person. */
 export class SimulatedHour {
   readonly #windowMs: number
   readonly #creations: TinyQueue<QueueFacts["log"][number]>
@@ -29,7 +29,7 @@ export class SimulatedHour {
     this.#count(user, 1)
   }
 
-  /** Lets go of what is no longer within the hour. @returns whose it was */
+  /** Drops creations that are no longer within the hour. @returns whose they were */
   leave(clock: number): string[] {
     const gone: string[] = []
     while (this.nextLeaves() <= clock) {

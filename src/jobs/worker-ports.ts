@@ -31,7 +31,7 @@ export interface DeliveryResult {
   reminder?: string
   /** Is the outcome of every write known? `untried`: nothing was sent this time. */
   sure: boolean | "untried"
-  /** Did the attempt end in an error that nobody expected? */
+  /** Did the attempt end in an unexpected error? */
   failed?: boolean
   /** Come back after this many ms even if nothing changes. */
   againMs?: number

@@ -3,7 +3,7 @@ import type { Preview } from "../jobs/job.ts"
 import type { PreviewStatus, StartedPreview } from "../ports/docs-api.ts"
 import type { After } from "./ports.ts"
 
-/** What a deployment answers that has no previews, or not in its plan. */
+/** Statuses that say that the deployment, or its plan, has no previews. */
 const NOT_THERE = new Set([403, 404, 405, 501])
 /** A build that is not heard of for so long is given up on, ms. */
 const LONGEST_MS = 30 * 60_000

@@ -77,7 +77,7 @@ export function newsOf(
   }
 }
 
-/** Whether people are reminded now, or else are to be looked after by then. */
+/** Whether people are reminded now, or when to look again for that. */
 async function reminder(
   deps: LookDeps,
   pull: FollowedPull,

@@ -11,7 +11,7 @@ interface RefusedNoticeDeps {
   queue: Pick<QueueStore, "once" | "undo">
   outbound: Pick<Outbound, "direct">
   admins: ReadonlySet<string>
-  /** What tells the token from another: of the next one admins hear again. */
+  /** Fingerprint of the token: admins are told again about another one. */
   tokenFingerprint: string
   view: (what: "token" | "repository", ref: PullRef) => Message
   log: (what: "token" | "repository", ref: PullRef) => void

@@ -3,7 +3,7 @@ import { RecordError } from "./record.ts"
 /** Told of a record that cannot be read: the name of its key, and why. */
 export type OnBroken = (key: string, error: unknown) => void
 
-/** Where nobody has to know: what is broken there is overwritten by itself. */
+/** For records that are overwritten soon anyway: nobody has to be told. */
 export const ignoreBroken: OnBroken = () => {}
 
 /** What was read, or undefined: one broken record must not stop the others beside it. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 
 const ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
 const LENGTH = 10
-/** Asking for randomness costs more than all the rest of an id, so it is asked for many at once. */
+/** Random bytes cost more than all the rest of an id, so they are drawn for many ids at once. */
 const IDS_AT_ONCE = 256
 
 /** Makes ids of ten characters that are easy to read out and to type; about 10^14 of them. */

@@ -1,12 +1,13 @@
-/** A rest without an end of its own, ms: over when the alarm rings. */
+/** How long to rest where only the alarm ends it, ms. */
 export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
 
 /** The longest time that a timer of Node takes, ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Ends the rest of one loop early. It may be rung at any time, also for a later moment and also while
- * nobody sleeps; the earliest counts. By the monotonic clock: a machine's time may be set meanwhile.
+ * Ends the rest of one loop early. It may be rung at any time, for now or for a later moment, also
+ * while the loop does not rest; the earliest moment counts. By the monotonic clock: a machine's
+ * time may be set meanwhile.
  */
 export class Alarm {
   /** By `performance.now()`. */

@@ -78,12 +78,12 @@ function boundConnections(server: Server): void {
   })
 }
 
-/** Of a body that nobody asked for nothing more is taken in, and so its connection takes no other request. */
+/** Stops reading a body that nothing asked for; its connection then takes no other request. */
 function leaveBody(req: IncomingMessage, res: ServerResponse): void {
   const { "content-length": length = "0", "transfer-encoding": coding } = req.headers
   if (length === "0" && coding === undefined) return
   res.shouldKeepAlive = false
-  // As somebody seems to wait for it, Node does not throw it away, for which it would be read.
+  // Node reads a body without a listener to its end, to discard it; with one it does not.
   req.on("readable", () => {})
 }
 

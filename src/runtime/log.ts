@@ -23,7 +23,8 @@ export function createLog(
       serializers: { error: describeError },
       hooks: { streamWrite: (line) => withoutSecrets(line, secrets) },
     },
-    // Written at once: what is in the air when a process ends comes out of order, and none at a crash.
+    // Written synchronously: lines in a buffer come out of order when a process ends, and are lost
+    // when it crashes.
     destination ?? pino.destination({ dest: 1, sync: true }),
   )
 }

@@ -7,7 +7,7 @@ export interface Thread {
   root: string
 }
 
-/** A thread of which Slack shows something else than is true, leased to the caller. */
+/** A thread for which Slack does not show the true state, leased to the caller. */
 export interface SessionEntry extends Thread {
   lease: string
   /** What is true, by the jobs of the thread. */
@@ -40,10 +40,13 @@ export type SurfaceState =
   /** @property until ms; not one call before */
   | { state: "off"; code: string; since: number; until: number }
 
-/** Whether the surface may be used, and what a use of it taught. */
+/** Whether the surface may be used, and what using it showed. */
 export interface Surface {
   surfaceState(): Promise<SurfaceState>
-  /** While nobody knows, only one caller at a time may find out. It tells what it learnt, or its place falls free. */
+  /**
+   * While nobody knows, only one caller at a time may find out. It reports what it learnt, or
+   * another may try after a while.
+   */
   mayTry(): Promise<boolean>
   /** Slack took something. */
   accepted(): Promise<void>
@@ -51,7 +54,10 @@ export interface Surface {
   refused(code: string): Promise<boolean>
 }
 
-/** The threads of jobs as sessions: what Slack shows of them follows their jobs, whatever process dies. */
+/**
+ * The threads of jobs as sessions: what Slack shows of them follows their jobs, also when a process
+ * dies.
+ */
 export interface Sessions extends Surface {
   claim(): Promise<SessionEntry | undefined>
   settle(entry: SessionEntry, result: SessionResult): Promise<void>

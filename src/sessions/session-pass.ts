@@ -25,9 +25,10 @@ interface SessionDeps {
 }
 
 /**
- * One pass: Slack is told what is true of one thread. Returns how long to rest, ms. One after the other, so
- * that nothing is on its way behind a refusal of all of it, and apart from cards and closing replies,
- * which never wait for this. A repeated call does no harm, so what is in doubt is sent again.
+ * One pass: Slack is told what is true of one thread. Returns how long to rest, ms. One after the
+ * other, so that no call is in flight when Slack refuses the whole feature, and apart from cards
+ * and closing replies, which never wait for this. A repeated call does no harm, so what is in doubt
+ * is sent again.
  */
 export async function sessionPass(deps: SessionDeps): Promise<number> {
   const { sessions } = deps

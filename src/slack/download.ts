@@ -7,7 +7,7 @@ const MOST_HOPS = 3
 interface Download {
   client: { slackApiUrl: string }
   token: Secret
-  /** Is the file a page itself? Of no other file a page is the content. */
+  /** Is the file itself an HTML page? A page that comes for any other file is not its content. */
   isPage: boolean
   mostBytes: number
   signal: AbortSignal
@@ -46,7 +46,7 @@ async function open(url: string, { client, token, signal }: Download): Promise<R
   }
 }
 
-/** Whom Slack does not let read a file it shows its page to sign in, with status 200. */
+/** Slack answers a token that may not read the file with its sign-in page, and status 200. */
 function isContent(answer: Response, { isPage }: Download): boolean {
   const type = answer.headers.get("content-type") ?? ""
   return (

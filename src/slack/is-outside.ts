@@ -4,8 +4,9 @@ import { WebAPIPlatformError, type WebClient } from "@slack/web-api"
 const AGENT_SCOPE = "assistant:write"
 
 /**
- * Is the app an agent that this channel does not have among its members? With `chat:write.public` it posts
- * there all the same, and hears of the rest `not_authorized`, as an app does that is no agent.
+ * Is the app an agent that this channel does not have among its members? With `chat:write.public`
+ * it can post there all the same; everything else fails with `not_authorized`, as it does for an
+ * app that is no agent.
  * @param scopes those of the token, as far as they are known
  */
 export function createIsOutside(client: WebClient, scopes: () => readonly string[]) {

@@ -8,7 +8,7 @@ const MOST_FILES = 50
 /** As file systems have it. Code points. */
 const LONGEST_NAME = 255
 
-/** Of a deleted file nothing but its id is told, of one met in Slack Connect hardly more. */
+/** Slack tells only the id of a deleted file, and hardly more about one in Slack Connect. */
 const file = z.object({
   id: z.string().min(1),
   name: z.string().nullish(),
@@ -25,7 +25,7 @@ export function fileFacts(shown: unknown): FileFacts | undefined {
   return {
     id,
     ...defined({ name: short(name), type: short(mimetype), state: stateOf(mode) }),
-    // Where a file is not told about, its size is none either.
+    // Without a name Slack tells nothing of the file: what it gives as its size is not one.
     ...(name && typeof size === "number" ? { size } : {}),
   }
 }

@@ -27,9 +27,12 @@ interface NewestReplies<Message> {
 
 /** However long a thread is; conversations.replies may be asked 50 times a minute. */
 const MOST_READS = 6
-/** Aims at so much of a page as the newest messages: nearer to full, half of the guesses would miss. */
+/**
+ * Each guess aims to fill so much of a page: nearer to a full one, half of the guesses would miss
+ * the end.
+ */
 const AIM = 0.4
-/** So much of the aim is worth no further read. */
+/** Where so much of the aim is reached, another read is not worth it. */
 const ENOUGH = 0.25
 
 /**

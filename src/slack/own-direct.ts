@@ -5,8 +5,8 @@ import type { IsOwnDirect } from "../ports/outbound.ts"
 const MOST_KNOWN = 5000
 
 /**
- * Slack calls every direct message `directmessage` in what it delivers. The bot may read its own; of
- * others "channel_not_found" is all it hears.
+ * Slack calls every direct message `directmessage` in what it delivers. The bot may read its own;
+ * for others Slack answers "channel_not_found".
  */
 export function createIsOwnDirect(client: WebClient): IsOwnDirect {
   const known = new Map<string, boolean>()
@@ -21,7 +21,7 @@ export function createIsOwnDirect(client: WebClient): IsOwnDirect {
   }
 }
 
-/** Undefined when Slack does not say, asked twice: one answer that is lost makes no doubt. */
+/** Undefined when Slack does not say. It is asked twice, so that one lost answer makes no doubt. */
 async function mayRead(
   client: WebClient,
   channel: string,

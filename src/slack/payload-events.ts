@@ -52,7 +52,7 @@ export const message = event({
   thread: event.thread_ts,
   channel: event.channel,
   channelType: event.channel_type,
-  // Of a conversation between two people the bot hears nothing.
+  // Slack delivers nothing from a conversation between two people.
   isOwnDirect: event.channel_type === "im",
 }))
 

@@ -1,9 +1,9 @@
 import { z } from "zod"
 
 /**
- * What Slack delivers, as far as the bot reads it: fields that nobody reads are not demanded. What
- * Bolt reads without asking whether it is there is, as Bolt would throw, and Slack would send a payload
- * again that can never be understood.
+ * What Slack delivers, as far as the bot reads it: fields that nobody reads are not demanded.
+ * Fields that Bolt reads without checking are demanded: Bolt would throw, and Slack would send
+ * again a payload that can never be understood.
  */
 
 /** Of every delivery: what the log calls it. */

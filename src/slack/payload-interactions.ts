@@ -69,7 +69,7 @@ export const click = z
     /** Of the button, or of the option that was picked. */
     value: body.actions[0].selected_option?.value ?? body.actions[0].value ?? "",
     thread: threadOf(body.container ?? {}) ?? threadOf(body.message ?? {}),
-    // What is clicked is the bot's own: a message of its in a direct message is there for both.
+    // Only messages of the bot have its buttons, and a direct message in which it posts is its own.
     ...(body.message && body.channel?.id.startsWith("D") ? { isOwnDirect: true } : {}),
     /** On the Home tab. */
     inView: body.view !== undefined,

@@ -46,12 +46,15 @@ const command = z
     replyUrl: body.response_url,
   }))
 
-/** Slack's word that it leaves out events of this minute (Events API, "Rate limiting"); Bolt knows none. */
+/**
+ * Slack's notice that it leaves out events of this minute (Events API, "Rate limiting"); Bolt knows
+ * none.
+ */
 const rateNotice = z
   .object({ type: z.literal("app_rate_limited") })
   .transform((): Delivery & { kind: "rate_notice" } => ({ kind: "rate_notice", entry: "unknown" }))
 
-/** Signed as Slack's, and not what Slack's documentation promises. */
+/** Signed by Slack, but not in the form that its documentation promises. */
 interface Malformed extends Delivery {
   kind: "malformed"
   /** The first field at fault; absent where it is nothing of Slack's at all. */

@@ -58,8 +58,8 @@ async function send(url: string, content: object, secrets: SecretFilter): Promis
 }
 
 /**
- * What came instead of `ok` or `{"ok":true}`. A page of some gateway comes with status 200 as well, and
- * so does a refusal: taken for an answer, what was said would be lost.
+ * What came instead of `ok` or `{"ok":true}`. A gateway's page comes with status 200 as well, and
+ * so does a refusal: if these passed for success, the message would be lost.
  */
 function refusalIn(status: number, body: string): { verdict: SlackVerdict; code: string } {
   if (status === 429) return { verdict: "later", code: "ratelimited" }
@@ -67,7 +67,7 @@ function refusalIn(status: number, body: string): { verdict: SlackVerdict; code:
   const code = codeIn(body)
   if (code !== undefined) return ofCode(code)
   if (status < 300) return { verdict: "unknown", code: "broken_body" }
-  // Slack forgets an address; everything else that is refused is refused for what was sent.
+  // These say that the address has expired; any other refusal is about what was sent.
   return { verdict: "give_up", code: FORGOTTEN.has(status) ? "used_url" : `http_${status}` }
 }
 

@@ -96,8 +96,9 @@ export class SocketLine {
 }
 
 /**
- * Slack's word that it leaves out events comes in the envelope of an event and holds none. Version 3.1
- * of the library rejects on it, with nobody to catch that; here it is handed on under its own type.
+ * Slack's notice that it leaves out events comes in the envelope of an event, without one. Version
+ * 3.1 of the library rejects on it, with nobody to catch that; here it is handed on under its own
+ * type.
  */
 function understandNotices(client: SocketModeClient): void {
   const handlers = client.listeners("ws_message")

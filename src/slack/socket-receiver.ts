@@ -7,8 +7,8 @@ import type { PayloadProcessor } from "./payload-processor.ts"
 import { SocketLine } from "./socket-line.ts"
 
 /**
- * Slack refreshes each connection about hourly; while one is away the other takes what comes. They are
- * opened apart in time, so that they do not come of age together.
+ * Slack refreshes each connection about hourly; while one is away the other takes what comes. They
+ * are opened at different times, so that Slack does not refresh all of them at once.
  */
 const CONNECTIONS = 2
 /** Without any connection for this long, start afresh, ms. */

@@ -31,9 +31,10 @@ const LONGEST_COURTESY = 120
 const VERBS = Object.keys(HINTS).filter((verb): verb is NearVerb => verb in HINTS)
 
 /**
- * Tells a request from what merely resembles one. Every clause must be a courtesy, or all that is none
- * be a verb: "thanks for the page, now add an example" is a request, and so is whatever is not known
- * here. A job spent by mistake cannot be taken back, so what may be either is "unclear". Pure.
+ * Tells a request from what merely resembles one. Every clause must be a courtesy, or every one
+ * that is none must be a verb: "thanks for the page, now add an example" is a request, and so is
+ * whatever is not known here. A job spent by mistake cannot be taken back, so what may be either is
+ * "unclear". Pure.
  */
 export function meaningOf(words: string): Meaning {
   if (words.length > LONGEST_COURTESY) return { kind: "request" }
@@ -85,7 +86,7 @@ function isSaid(phrases: RegExp, clause: string): boolean {
   return phrases.test(clause) || phrases.test(clause.replace(LEAD, ""))
 }
 
-/** What is said, without how: no emoji, punctuation, "please", or names of those it is said to. */
+/** The words alone: no emoji, punctuation, "please", or names of those they are said to. */
 function clausesOf(words: string): string[] {
   return words
     .normalize("NFKC")

@@ -1,6 +1,7 @@
 /**
- * Phrases that people say to a bot and that no change of the docs is meant by. Each pattern is held
- * against a whole clause of at most 120 lower-case characters, without punctuation, emoji or "please".
+ * Phrases that people say to a bot without wanting a change of the docs. Each pattern is held
+ * against a whole clause of at most 120 lower-case characters, without punctuation, emoji or
+ * "please".
  */
 
 /** To whom it is said. */

@@ -3,14 +3,18 @@ export function unescapeText(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
 }
 
-/** The way back; `&` first. Alone the three defeat mentions, links and dates in foreign text. */
+/**
+ * Escapes text for Slack, `&` first. These three escapes alone defeat mentions, links and dates in
+ * foreign text.
+ */
 export function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 }
 
 /**
- * Foreign text on one line that can neither steer a terminal nor turn the direction of what stands by, and
- * without halves of characters: "the behavior of software that receives" those is "unpredictable" (RFC 8259, 8.2).
+ * Foreign text on one line, without characters that control a terminal or change the direction of
+ * text, and without halves of characters: "the behavior of software that receives" those is
+ * "unpredictable" (RFC 8259, 8.2).
  */
 export function harmless(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu, " ")

@@ -5,9 +5,9 @@ export interface SecretFilter {
   clean: (text: string) => string
 }
 
-/** What is shorter is a word as well, and would be found in every second sentence. */
+/** Anything shorter may be an ordinary word, found in every second sentence. */
 const SHORTEST = 5
-/** An encoding of an encoding of an encoding; more is nobody's habit. */
+/** Encodings of encodings are looked into so deep; nothing encodes more often than that. */
 const LAYERS = 3
 const BLOT = "[secret]"
 
@@ -66,8 +66,8 @@ const NAMED: Readonly<Record<string, string>> = {
 }
 
 /**
- * One layer off, in lower case, of a text that has the sign. Apart from each other: what one encoding
- * writes may look like another's.
+ * Each takes one layer of encoding off a text that has the sign, in lower case. They are tried
+ * apart from each other, as what one encoding writes may look like another's.
  */
 const DECODERS: readonly { sign: string; decode: (text: string) => string }[] = [
   {

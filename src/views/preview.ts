@@ -52,8 +52,8 @@ function changed({
 }
 
 /**
- * Of a button that asks for a build: whose, and after which one. Who presses what a reply showed before
- * the last build does not build another one.
+ * The value of a button that asks for a build: the job, and the last build that the reply showed.
+ * Who presses the button of an outdated reply does not build another one.
  */
 function previewValue(job: string, after: number | undefined): string {
   return after === undefined ? job : `${job}:${after}`
@@ -76,7 +76,7 @@ export function previewButtons(job: Job): Button[] {
   const { preview, branch, id, ending } = job
   if (ending !== "pull_request" || branch === undefined) return []
   const value = previewValue(id, preview?.at)
-  // Whose branch is merged or closed shows what was built of it, and builds nothing more.
+  // Once the pull request is merged or closed, what was built is shown and nothing more is built.
   const ask = (label: string) =>
     isOver(job.pullState) ? [] : [button({ action: "build_preview", label, value })]
   switch (preview?.state) {

@@ -108,7 +108,7 @@ export function slackIsSlowMessage(): Message {
   return line(":hourglass_flowing_sand: *Slack is slow right now.* I'll answer here in a moment.")
 }
 
-/** So much of theirs is kept by then that no more is. */
+/** Too much of what they did is waiting already: nothing more is kept. */
 export function slackIsTooSlowMessage(): Message {
   return line(
     ":no_entry: *Slack is slow right now.* Several of your requests are waiting for it already, so this one wasn't started. Try again in a few minutes.",

@@ -5,9 +5,9 @@ import type { Range } from "./range.ts"
 export const MAX_BUCKETS = 20
 
 /**
- * Cuts a range into at most 20 stretches: single days, or whole weeks, as every other length makes each
- * weekend a tooth of a saw. Where the weeks do not fill the range its first days are left out: a shorter
- * stretch would look like a rise or a fall in readers.
+ * Cuts a range into at most 20 stretches: single days, or whole weeks, as with any other length the
+ * weekends make the line a zigzag. Where the weeks do not fill the range its first days are left
+ * out: a shorter stretch would look like a rise or a fall in readers.
  */
 export function buckets(range: Range): Range[] {
   const days = daysIn(range)

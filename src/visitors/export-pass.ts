@@ -64,7 +64,7 @@ async function readOn(deps: ExportPassDeps, first: ClaimedExport): Promise<void>
   await deps.exports.park(claimed, 0, false)
 }
 
-/** @throws what nobody expected, once the attempt is counted: somebody has to read of it */
+/** @throws an unexpected error, once the attempt is counted: it has to reach the log */
 async function afterFailure(
   deps: ExportPassDeps,
   claimed: ClaimedExport,

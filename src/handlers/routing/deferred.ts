@@ -10,8 +10,8 @@ import type { VisitorsRouteDeps as Deps } from "../visitors/routes.ts"
 import { replyTo } from "./dispatch.ts"
 
 /**
- * Where Slack takes its time to say who somebody is, what they did is kept instead, which is what the
- * acknowledgement waits for. Then it is acted upon; should this process die first, another one does.
+ * While Slack is slow to say who somebody is, their payload is stored, and the acknowledgement
+ * waits for that alone. Then it is acted upon; if this process dies first, another one does it.
  * @param body as Slack sent it
  */
 export async function defer(deps: Deps, payload: Heard, body: unknown): Promise<Reply> {
@@ -54,7 +54,9 @@ export async function actOnDeferred(deps: Deps): Promise<"acted" | "kept" | "non
   return "acted"
 }
 
-/** What comes of it is kept only while the delivery is, which goes with a person who is forgotten. */
+/**
+ * Whatever comes of it is kept only while the payload is, which goes when its person is forgotten.
+ */
 function ofDelivery(deps: Deps, delivery: string): Deps {
   const { jobs } = deps.agent
   const itsJobs: JobStore = {

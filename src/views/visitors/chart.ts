@@ -82,7 +82,9 @@ export function chartAsText(points: readonly Point[], asked: Range): KnownBlock 
   return section(`*${chartTitle(points, asked)}*\n\`\`\`${lines.join("\n")}\`\`\``)
 }
 
-/** That points cannot be summed, which have one length, and why days are left out, where some are. */
+/**
+ * Says what the points are, that they cannot be summed, and why days are left out, where some are.
+ */
 export function pointNotes(points: readonly Point[], asked: Range): string[] {
   const days = points[0]?.days ?? 1
   const span = { 1: "day", 7: "week" }[days] ?? `${days}-day span`

@@ -51,7 +51,7 @@ export function subscriptionsMessage(subscriptions: readonly Subscription[]): Me
   return line(`*Visitor digests in this channel*\n${lines.join("\n")}`)
 }
 
-/** Above a digest. Names nobody: a mention would ring at the subscriber's every time. */
+/** Above a digest. Names nobody: a mention would notify the subscriber every time. */
 export function digestLine({ rhythm }: Subscription): string {
   return `${capital(rhythm.every)} digest · \`/docs-visitors subscriptions\` to manage it`
 }

@@ -25,9 +25,9 @@ export interface News {
 }
 
 /**
- * Goes on by some days, oldest first. A day of which nothing can be said changes nothing. What began
- * and was over within these days is told as both: after a time without a bot somebody still wants to
- * know. Of several stories the last one is told. Pure.
+ * Goes on by some days, oldest first. A day of which nothing can be said changes nothing. What
+ * began and was over within these days is told as both: after a time without a bot somebody still
+ * wants to know. Of several such stories the last one is told. Pure.
  */
 export function follow(
   story: Story | undefined,

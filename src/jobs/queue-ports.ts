@@ -84,8 +84,8 @@ export interface QueueStore {
   resume(project: string): Promise<boolean>
   /** Marks jobs whose card should be written again. */
   touch(ids: readonly string[]): Promise<void>
-  /** What the cards of waiting jobs show; those without a card are left out. */
-  shown(ids: readonly string[]): Promise<Map<string, Partial<QueuePlace>>>
+  /** What the cards of a queue's waiting jobs show; those without a card are left out. */
+  shown(queue: string): Promise<Map<string, Partial<QueuePlace>>>
   /** True for one caller among all processes for `ms`. */
   once(task: string, ms: number): Promise<boolean>
   /** Lets the next caller of `once` have it: the task was not done after all. */

@@ -15,7 +15,7 @@ export async function refreshPass(queue: QueueStore, limits: HourLimits): Promis
   for (const name of busy) {
     const facts = await queue.facts(name)
     const places = placesOf(facts, limits)
-    const shown = await queue.shown([...places.keys()])
+    const shown = await queue.shown(name)
     const stale = [...shown].flatMap(([id, is]) => {
       const place = places.get(id)
       return place && hasMoved(is, place) ? id : []

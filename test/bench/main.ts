@@ -17,6 +17,7 @@ import { page } from "./page.ts"
 import { poll } from "./poll.ts"
 import { scale } from "./scale.ts"
 import { start } from "./start.ts"
+import { status } from "./status.ts"
 import { visitors } from "./visitors.ts"
 import { workers } from "./workers.ts"
 
@@ -32,6 +33,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   poll,
   scale,
   start,
+  status,
   visitors,
   workers,
 }

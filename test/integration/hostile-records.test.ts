@@ -3,7 +3,7 @@ import { keys } from "../../src/redis/keys.ts"
 import type { RedisClient } from "../../src/redis/script.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const lines: string[] = []
 const testBed = useTestBed({ log: { write: (line) => void lines.push(line) } })
@@ -53,6 +53,19 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
     await expect
       .poll(() => h.services.workerRedis.zcard(keys.project("docs-site").log), { timeout: 10_000 })
       .toBe(h.docs.creations.length)
+  })
+
+  test("who want to know where they stand", async () => {
+    const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, CLEO, "takes the hour")
+    await botSays(h, /Working on it/)
+    await ask(h, ADA, "first in line")
+    await ask(h, BEN, "second in line")
+    await botSays(h, /Number 2 in line/)
+    await damage(h.services.workerRedis, keys.job(await jobOf(h, ADA)))
+    const { shown } = await ask(h, BEN, "status")
+    expect(shown?.text).toMatch(/second in line .*(next|number 2) in line/s)
   })
 
   test("while it is followed", async () => {

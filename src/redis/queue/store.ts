@@ -3,12 +3,13 @@ import type { Pause, QueueFacts, QueueStore } from "../../jobs/queue-ports.ts"
 import { isMessages, messagesOf, projectOf, renamedQueue } from "../../jobs/queues.ts"
 import { ignoreBroken, type OnBroken, typed } from "../broken.ts"
 import { redisTime } from "../clock.ts"
-import { keys } from "../keys.ts"
+import { JOB_PREFIX, keys } from "../keys.ts"
 import { touch } from "../outbox/store.lua.ts"
 import type { ReadProjectNames } from "../projects/names.ts"
 import { pairs } from "../replies.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { resume } from "./service-health.lua.ts"
+import { waitingWith } from "./waiting.lua.ts"
 
 /** Waiting jobs whose places are worked out; those behind are told they are further back. */
 const LONGEST_VIEW = 1000
@@ -34,33 +35,29 @@ export function createQueueStore(
     const pause = isMessages(queue) ? await ownPause(projectOf(queue)) : undefined
     return pause && pause.until === undefined ? pause : ownPause(queue)
   }
-  const fieldsOf = (id: string, ...names: string[]) => {
-    const key = keys.job(id)
-    return typed(key, redis.hmget(key, ...names), onBroken)
+  const waiting = (queue: string, fields: readonly string[]) => {
+    const args = { most: LONGEST_VIEW, jobPrefix: JOB_PREFIX }
+    return waitingWith({ redis, now: options.now }, keys.project(queue), args, fields)
   }
   return {
     async facts(name): Promise<QueueFacts> {
       const queue = await stored(name)
       const k = keys.project(queue)
-      const [now, log, ids, creating, pause, epoch] = await Promise.all([
+      const [now, log, line, creating, pause, epoch] = await Promise.all([
         options.now ? options.now() : redisTime(redis),
         redis.zrange(k.log, "0", "-1", "WITHSCORES"),
-        redis.zrange(k.wait, "0", String(LONGEST_VIEW - 1)),
+        waiting(queue, ["user"]),
         redis.zcard(k.creating),
         pauseOf(queue),
         typed(keys.epoch, redis.get(keys.epoch), onBroken),
       ])
       const opensAt = Number(/^\d+/.exec(epoch ?? "")?.[0] ?? 0)
-      const users = await Promise.all(ids.map((id) => fieldsOf(id, "user")))
       return {
         now,
         log: pairs(log)
           .filter((entry) => entry.at > now - options.windowMs)
           .map(({ member, at }) => ({ at, user: member.slice(member.indexOf(" ") + 1) })),
-        waiting: ids.flatMap((id, i) => {
-          const user = users[i]?.[0]
-          return user ? [{ id, user }] : []
-        }),
+        waiting: line.flatMap(([id, user]) => (user ? { id, user } : [])),
         creating,
         pause,
         ...(opensAt > now ? { opensAt } : {}),
@@ -85,18 +82,16 @@ export function createQueueStore(
       return (await resume({ redis, now: options.now }, own, {})) > 0
     },
 
-    async shown(ids) {
-      const rows = await Promise.all(
-        ids.map((id) => fieldsOf(id, "card", "place", "starts", "paused", "tried")),
-      )
+    async shown(queue) {
+      const fields = ["card", "place", "starts", "paused", "tried"]
+      const line = await waiting(await stored(queue), fields)
       return new Map(
-        ids.flatMap((id, i) => {
-          const [card, place, starts, paused, tried] = rows[i] ?? []
+        line.flatMap(([id, card, place, starts, paused = "", tried]) => {
           if (!card) return []
           const shown = {
             ...(place ? { place: Number(place) } : {}),
             ...(starts ? { startsAt: Number(starts) } : {}),
-            paused: paused ?? "",
+            paused,
             ...(tried ? { triedAt: Number(tried) } : {}),
           }
           return [[id, shown] as const]

@@ -3,6 +3,16 @@ import type { Mutant } from "../mutant.ts"
 /** Records in Redis that another version or a hand has changed. */
 export const STORED: readonly Mutant[] = [
   {
+    name: "line-broken-off",
+    breaks: "A record that is none of ours keeps nobody from learning their place in the queue.",
+    file: "src/redis/queue/waiting.lua.ts",
+    search: "fields(jobPrefix .. id, unpack(ARGV, rest))",
+    replace: "redis.call('HMGET', jobPrefix .. id, unpack(ARGV, rest))",
+    project: "integration",
+    tests: ["hostile-records"],
+    only: "where they stand",
+  },
+  {
     name: "broken-record-stops-all",
     breaks: "A stored job that cannot be read does not stop the others beside it.",
     file: "src/redis/broken.ts",

@@ -10,7 +10,7 @@ interface Who {
   channel?: string | undefined
 }
 
-/** Slack takes its time to say who somebody is, and nothing was done yet: the delivery is deferred. */
+/** Slack takes its time to say who somebody is, and nothing was done yet: the payload is deferred. */
 export class SlackIsSlow extends Error {
   override name = "SlackIsSlow"
 }

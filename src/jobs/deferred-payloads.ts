@@ -2,18 +2,18 @@
 interface DeferredPayload {
   /** The same for every delivery of the same thing. */
   id: string
-  /** The fields of the delivery that the bot reads. */
+  /** The fields that the bot reads. */
   body: Readonly<Record<string, unknown>>
 }
 
-/** What a deferred delivery asks for is not kept: its person was forgotten since, and the delivery with them. */
+/** What a deferred payload asks for is not kept: its person was forgotten since, and the payload with them. */
 export class PayloadForgotten extends Error {
   override name = "PayloadForgotten"
 }
 
 /**
- * Deliveries that Slack was told are taken, and that could not be acted upon yet. Over all processes:
- * one that dies leaves its own to the others.
+ * Payloads that were acknowledged and could not be acted upon yet. They belong to all processes: when
+ * one dies, another acts upon what it left.
  */
 export interface DeferredPayloads {
   /**
@@ -21,7 +21,7 @@ export interface DeferredPayloads {
    * person's waits that no more is kept.
    * @param user whose words it holds
    */
-  keep(delivery: DeferredPayload, user: string): Promise<"kept" | "seen" | "full">
+  keep(payload: DeferredPayload, user: string): Promise<"kept" | "seen" | "full">
   /** The one that is due longest, leased to the caller; undefined when none is due. */
   claim(): Promise<DeferredPayload | undefined>
   /** Until the next one is due, ms; undefined when none is kept. */

@@ -34,8 +34,8 @@ export interface NewJob extends Asked {
   prompt: Prompt
   /** Identifies what Slack sent: the same command, message or form never spends twice. */
   idempotencyKey: string
-  /** The deferred delivery that it comes of: nothing is kept once that is gone. */
-  delivery?: string | undefined
+  /** Id of the deferred payload that it came in: nothing is kept once that is gone. */
+  deferred?: string | undefined
   /** What Slack calls it, where `idempotencyKey` is another name: for the log. */
   via?: string | undefined
   /** Where a private answer can go if the card cannot be posted. */

@@ -16,9 +16,9 @@ export const keys = {
   reply: (id: string) => `${TAG}:reply:${id}`,
   /** One Slack delivery: trigger_id, event_id, or channel and ts. */
   seen: (delivery: string) => `${TAG}:seen:${delivery}`,
-  /** A delivery that was acknowledged before it could be acted upon; empty once it was. */
-  delivery: (id: string) => `${TAG}:delivery:${id}`,
-  /** Such deliveries; score = when to act, or until when leased, ms. */
+  /** A payload that was acknowledged before it could be acted upon; empty once it was. */
+  deferredPayload: (id: string) => `${TAG}:delivery:${id}`,
+  /** Such payloads; score = when to act, or until when leased, ms. */
   deferred: `${TAG}:deferred`,
   /** One person's normalised prompt. */
   same: (fingerprint: string) => `${TAG}:same:${fingerprint}`,

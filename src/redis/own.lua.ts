@@ -27,15 +27,15 @@ end
 
 /**
  * Keeps something of one person for a while, and notes its key among what is theirs; 0 where the deferred
- * delivery that it is about is forgotten. Beyond so many of
+ * payload that it is about is forgotten. Beyond so many of
  * these kinds, or so many bytes, the oldest is deleted.
  */
 export const keepOwn = script(
   z.number(),
   "record own",
-  "value keepMs most mostBytes delivery",
+  "value keepMs most mostBytes deferred",
   `${NOTE_OWN}${IS_OWN}
-if delivery ~= '' and redis.call('EXISTS', delivery) == 0 then return 0 end
+if deferred ~= '' and redis.call('EXISTS', deferred) == 0 then return 0 end
 redis.call('SET', record, value, 'PX', keepMs)
 noteOwn(own, record, keepMs)
 local names, total, sizes = {}, 0, {}

@@ -23,7 +23,7 @@ function prompts({ docs }: TestBed): string[] {
 /** What is kept for later, as text. */
 async function kept({ services: { requestRedis } }: TestBed): Promise<string[]> {
   const ids = await requestRedis.zrange(keys.deferred, "0", "-1")
-  const records = await Promise.all(ids.map((id) => requestRedis.get(keys.delivery(id))))
+  const records = await Promise.all(ids.map((id) => requestRedis.get(keys.deferredPayload(id))))
   return records.map(String)
 }
 

@@ -16,8 +16,8 @@ import { replyTo } from "./dispatch.ts"
  */
 export async function defer(deps: Deps, payload: Heard, body: unknown): Promise<Reply> {
   const { entry, slack } = payload
-  const delivery = { id: idOf(payload), body: fieldsRead(body) }
-  const taken = await deps.deferred.keep(delivery, payload.user ?? "")
+  const deferred = { id: idOf(payload), body: fieldsRead(body) }
+  const taken = await deps.deferred.keep(deferred, payload.user ?? "")
   if (taken === "seen") return {}
   if (taken === "full") return { ack: slackIsTooSlowMessage() }
   deps.log.info(
@@ -30,26 +30,26 @@ export async function defer(deps: Deps, payload: Heard, body: unknown): Promise<
 }
 
 /**
- * Acts upon the deferred delivery that is due longest: `none` when none is due, `kept` when Slack does not
+ * Acts upon the deferred payload that is due longest: `none` when none is due, `kept` when Slack does not
  * say even now who is asking. That one is due again when its lease is over.
- * @throws what the store does while it is away: the delivery is claimed again later
+ * @throws what the store does while it is away: the payload is claimed again later
  */
 export async function actOnDeferred(deps: Deps): Promise<"acted" | "kept" | "none"> {
-  const delivery = await deps.deferred.claim()
-  if (!delivery) return "none"
-  const payload = parsePayload(delivery.body)
+  const deferred = await deps.deferred.claim()
+  if (!deferred) return "none"
+  const payload = parsePayload(deferred.body)
   if (payload.kind === "malformed" || payload.kind === "rate_notice") {
-    deps.log.error({ delivery: delivery.id }, "dropped a deferred delivery that can't be read")
-    await deps.deferred.settle(delivery.id)
+    deps.log.error({ delivery: deferred.id }, "dropped a deferred delivery that can't be read")
+    await deps.deferred.settle(deferred.id)
     return "acted"
   }
   const caller = callerOf(payload)
-  const reply = await patientReply(ofDelivery(deps, delivery.id), payload)
+  const reply = await patientReply(whileKept(deps, deferred.id), payload)
   if (!reply) return "kept"
   const { work, sorry, ...words } = reply
   await answer(deps, caller, words)
   // What is done after an acknowledgement is tried once, here as elsewhere.
-  await deps.deferred.settle(delivery.id)
+  await deps.deferred.settle(deferred.id)
   await answer(deps, caller, { work, sorry })
   return "acted"
 }
@@ -57,12 +57,12 @@ export async function actOnDeferred(deps: Deps): Promise<"acted" | "kept" | "non
 /**
  * Whatever comes of it is kept only while the payload is, which goes when its person is forgotten.
  */
-function ofDelivery(deps: Deps, delivery: string): Deps {
+function whileKept(deps: Deps, deferred: string): Deps {
   const { jobs } = deps.agent
   const itsJobs: JobStore = {
     ...jobs,
-    enqueue: (job) => jobs.enqueue({ ...job, delivery }),
-    saveDraft: (draft) => jobs.saveDraft({ ...draft, delivery }),
+    enqueue: (job) => jobs.enqueue({ ...job, deferred }),
+    saveDraft: (draft) => jobs.saveDraft({ ...draft, deferred }),
   }
   return { ...deps, agent: { ...deps.agent, jobs: itsJobs } }
 }

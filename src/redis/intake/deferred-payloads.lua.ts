@@ -4,7 +4,7 @@ import { TEXT } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
 
 /**
- * Keeps a delivery, due at once, as long as no more of this person's wait, and no more bytes. \`seen\` when
+ * Keeps a payload, due at once, as long as no more of this person's wait, and no more bytes. \`seen\` when
  * it is there already, or was lately: an empty record says so. Sent again by ioredis it is \`seen\` as well;
  * whoever claims next has it.
  */
@@ -30,7 +30,7 @@ return 'kept'
 `,
 )
 
-/** Leases the delivery that is due longest. One that expired or was forgotten leaves the list. */
+/** Leases the payload that is due longest. One that expired or was forgotten leaves the list. */
 export const claimDeferred = script(
   z.union([z.tuple([z.string(), z.string()]), z.tuple([])]),
   "deferred",
@@ -48,7 +48,7 @@ return {}
 `,
 )
 
-/** Takes the words of a delivery away; that it came is remembered. */
+/** Takes the words of a payload away; that it came is remembered. */
 export const settleDeferred = script(
   z.number(),
   "record deferred",

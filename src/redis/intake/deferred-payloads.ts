@@ -20,22 +20,28 @@ export function createDeferredPayloads(
   { leaseMs, onBroken }: { leaseMs: number; onBroken: OnBroken },
 ): DeferredPayloads {
   const on = { redis, now: undefined }
-  const ownKeys = (id: string) => ({ record: keys.delivery(id), deferred: keys.deferred })
+  const ownKeys = (id: string) => ({ record: keys.deferredPayload(id), deferred: keys.deferred })
   const settle = async (id: string) => void (await settleDeferred(on, ownKeys(id), { id }))
   return {
     async keep({ id, body }, user) {
       const value = bodyCodec.write(body)
-      const bounds = { prefix: keys.delivery(""), most: MOST, mostBytes: MOST_BYTES }
+      const bounds = { prefix: keys.deferredPayload(""), most: MOST, mostBytes: MOST_BYTES }
       const args = { id, value, keepMs: SEEN_MS, ...bounds }
       return keepDeferred(on, { ...ownKeys(id), own: keys.own(user) }, args)
     },
 
     async claim() {
-      const [id, value] = await claimDeferred(on, keys, { leaseMs, prefix: keys.delivery("") })
+      const [id, value] = await claimDeferred(on, keys, {
+        leaseMs,
+        prefix: keys.deferredPayload(""),
+      })
       if (id === undefined) return undefined
       const body = bodyCodec.read(value)
       if (body) return { id, body }
-      onBroken(keys.delivery(id), new RecordError(`The delivery ${id} cannot be read.`))
+      onBroken(
+        keys.deferredPayload(id),
+        new RecordError(`The deferred payload ${id} cannot be read.`),
+      )
       await settle(id)
       return undefined
     },

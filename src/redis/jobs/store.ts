@@ -10,7 +10,7 @@ import { CANCELLED_MS, jobKeys, KEEP_MS, keys, queueKeys, THREAD_MS } from "../k
 import { keepOwn } from "../own.ts"
 import { called, SAME_NAMES, stored } from "../projects/names.ts"
 import { endQueued, moveQueued } from "../queue/enqueue.lua.ts"
-import { deliveryKey, enqueuing, fingerprint, type QueueOptions } from "../queue/enqueue.ts"
+import { deferredKey, enqueuing, fingerprint, type QueueOptions } from "../queue/enqueue.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { fromDraft, toDraft } from "./draft-record.ts"
 import { pollNow, reopen, unfollow } from "./poll-queue.lua.ts"
@@ -97,14 +97,14 @@ export function createJobStore(
       return pollNow(on, own, { id, gapMs: POLL_NOW_GAP_MS })
     },
 
-    async saveDraft({ delivery, ...asked }) {
+    async saveDraft({ deferred, ...asked }) {
       const draft = stored(await names(), asked)
       const of = draftOf(draft)
       const id = (of && (await text(of))) || newId()
       const kept = {
         value: fromDraft(draft),
         keepMs: DRAFT_MS,
-        delivery: deliveryKey({ delivery }),
+        deferred: deferredKey({ deferred }),
       }
       if (!(await keepOwn(on, draft.user, keys.draft(id), kept))) throw new PayloadForgotten()
       if (of) await redis.set(of, id, "PX", DRAFT_MS)

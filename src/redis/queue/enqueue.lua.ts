@@ -80,11 +80,11 @@ export const enqueue = script(
     z.tuple([z.enum(["no_room", "too_much", "forgotten"]), z.string()]),
   ]),
   "seen same job prompt userJobs wait last creating carding outbox thread reply busy room waiting",
-  "id user max anyway threaded words replyUrl project queue delivery",
+  "id user max anyway threaded words replyUrl project queue deferred",
   `${CONSTANTS}${FAIR_TAG}${FIELDS}${HAS_ROOM}${FITS}${WAKE_IF_FIRST}
 local known = redis.call('MGET', seen, same, room)
 if known[1] then return {'queued', known[1]} end
-if delivery ~= '' and redis.call('EXISTS', delivery) == 0 then return {'forgotten', ''} end
+if deferred ~= '' and redis.call('EXISTS', deferred) == 0 then return {'forgotten', ''} end
 local other = anyway == '' and known[2]
 if other then
   local state = fields(jobPrefix .. other, 'state', 'ending')

@@ -16,9 +16,9 @@ export interface QueueOptions {
   events?: JobEvents
 }
 
-/** Of the delivery that something is kept for; empty where that was not deferred. */
-export function deliveryKey({ delivery }: Pick<NewJob, "delivery">): string {
-  return delivery === undefined ? "" : keys.delivery(delivery)
+/** Key of the deferred payload that a request came in; empty where it was not deferred. */
+export function deferredKey({ deferred }: Pick<NewJob, "deferred">): string {
+  return deferred === undefined ? "" : keys.deferredPayload(deferred)
 }
 
 /** Makes requests durable, each once. */
@@ -42,7 +42,7 @@ export function enqueuing(
       replyUrl: job.replyUrl ?? "",
       project: job.project,
       queue,
-      delivery: deliveryKey(job),
+      deferred: deferredKey(job),
     }
     const others = queuesOf(known.stored).filter((other) => other !== queue)
     const waitingElsewhere = others.map((other) => keys.waiting(other, job.user))

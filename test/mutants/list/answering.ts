@@ -6,7 +6,7 @@ export const ANSWERING: readonly Mutant[] = [
     name: "acked-unkept",
     breaks: "What Slack is slow to say who asked for is kept before it is acknowledged.",
     file: "src/handlers/routing/deferred.ts",
-    search: 'await deps.deferred.keep(delivery, payload.user ?? "")',
+    search: 'await deps.deferred.keep(deferred, payload.user ?? "")',
     replace: '"kept" as string',
     project: "integration",
     tests: ["slow-slack"],
@@ -47,7 +47,7 @@ export const ANSWERING: readonly Mutant[] = [
     breaks: "What was kept leaves the list when it is done, and is not done with every lease.",
     file: "src/handlers/routing/deferred.ts",
     search:
-      "  await deps.deferred.settle(delivery.id)\n  await answer(deps, caller, { work, sorry })",
+      "  await deps.deferred.settle(deferred.id)\n  await answer(deps, caller, { work, sorry })",
     replace: "  await answer(deps, caller, { work, sorry })",
     project: "integration",
     tests: ["slow-slack"],

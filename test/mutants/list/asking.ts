@@ -103,7 +103,7 @@ export const ASKING: readonly Mutant[] = [
     breaks: "Try again on the card and on the closing reply is one more job, not two.",
     file: "src/jobs/job-actions.ts",
     search: "idempotencyKey: `again:",
-    replace: "delivery: Math.random() + `again:",
+    replace: "idempotencyKey: Math.random() + `again:",
     project: "integration",
     tests: ["job-actions"],
     only: "Try again on card and closing reply",

@@ -3,10 +3,23 @@ import { parse } from "node:querystring"
 import type { App, Receiver } from "@slack/bolt"
 import type { Secret } from "../config/secret.ts"
 import { parseJson } from "../text/json.ts"
-import type { PayloadProcessor, PayloadResult } from "./payload-processor.ts"
+import { end, json, refuse, reply } from "./http-answer.ts"
+import type { PayloadProcessor } from "./payload-processor.ts"
 import { isRecord } from "./payloads.ts"
-import { MAX_BODY_BYTES, RequestBodies } from "./request-body.ts"
 import { isSigned, stampOf } from "./signature.ts"
+
+const TOO_LARGE = "The body is larger than Slack's payloads are."
+const UNSIGNED = "The request is not signed by Slack."
+
+/** Slack's payloads are far smaller; anything larger is not Slack. */
+const MAX_BODY_BYTES = 1024 * 1024
+/**
+ * Of all bodies that are still coming. Slack's arrive whole within a second; a sender can claim any
+ * signature, and only the last byte of the body shows that it is false.
+ */
+const MAX_COMING_BYTES = 8 * MAX_BODY_BYTES
+/** What a piece of a body costs beside its bytes: a body may come byte by byte. */
+const PIECE_BYTES = 256
 
 /** Slack's certificate check is a form of two short fields and, alone of all, not signed. */
 const MAX_CHECK_BYTES = 1024
@@ -14,7 +27,7 @@ const MAX_CHECK_BYTES = 1024
 const CERTIFICATE_CHECK = /(?:^|&)ssl_check=1(?:&|$)/
 
 /**
- * `POST /slack/events` for Bolt: signature, parsing, answer. The server itself belongs to the
+ * `POST /slack/events` for Bolt: body, signature, parsing. The server itself belongs to the
  * process, as health and metrics live on the same port.
  */
 export class HttpReceiver implements Receiver {
@@ -66,6 +79,61 @@ export class HttpReceiver implements Receiver {
   }
 }
 
+/** Reads bodies, and keeps what all unfinished ones hold together within bounds. */
+class RequestBodies {
+  /** Unfinished ones, the oldest first, with the bytes they hold. */
+  readonly #coming = new Map<IncomingMessage, number>()
+  #bytes = 0
+
+  /**
+   * Undefined when it is too large. Rejects when the sender hangs up, takes too long, or is crowded
+   * out by newer ones: the oldest unfinished body is the least likely to be Slack's.
+   */
+  read(req: IncomingMessage): Promise<Buffer | undefined> {
+    return new Promise((resolve, reject) => {
+      let chunks: Buffer[] = []
+      let size = 0
+      let isGiven = false
+      const give = (body: Buffer | undefined) => {
+        isGiven = true
+        this.#let(req)
+        chunks = []
+        resolve(body)
+      }
+      req.on("data", (chunk: Buffer) => {
+        size += chunk.length
+        if (size > MAX_BODY_BYTES) return give(undefined)
+        chunks.push(chunk)
+        this.#hold(req, chunk.length + PIECE_BYTES)
+      })
+      req.on("end", () => give(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
+      req.on("close", () => {
+        // The error's stack would be written down for each request, in vain for all that came whole.
+        if (isGiven) return
+        this.#let(req)
+        chunks = []
+        reject(new Error("The request ended before its body did."))
+      })
+      req.on("error", reject)
+    })
+  }
+
+  #hold(req: IncomingMessage, bytes: number): void {
+    this.#bytes += bytes
+    this.#coming.set(req, (this.#coming.get(req) ?? 0) + bytes)
+    for (const oldest of this.#coming.keys()) {
+      if (this.#bytes <= MAX_COMING_BYTES) return
+      this.#let(oldest)
+      oldest.destroy()
+    }
+  }
+
+  #let(req: IncomingMessage): void {
+    this.#bytes -= this.#coming.get(req) ?? 0
+    this.#coming.delete(req)
+  }
+}
+
 function isForm(req: IncomingMessage): boolean {
   const type = req.headers["content-type"]?.split(";")[0]?.trim().toLowerCase()
   return type === "application/x-www-form-urlencoded"
@@ -88,60 +156,4 @@ function retryOf(req: IncomingMessage): { num?: number; reason?: string } {
     ...(typeof num === "string" && /^\d+$/.test(num) ? { num: Number(num) } : {}),
     ...(typeof reason === "string" ? { reason } : {}),
   }
-}
-
-const TOO_LARGE = "The body is larger than Slack's payloads are."
-const UNSIGNED = "The request is not signed by Slack."
-
-/** A body that is refused is read no further than this; Slack's are seldom longer. bytes */
-const MOST_THROWN_AWAY = 32 * 1024
-
-/**
- * Answers before the body has come. Of a long one most stays unread, as every piece would take memory until
- * the next collection. The connection stays until its time is up: closed on a client that is still
- * sending, it would take the answer along (RFC 9112, 9.6).
- */
-function refuse(req: IncomingMessage, res: ServerResponse, status: number, text: string): void {
-  res.writeHead(status, {
-    "content-type": "text/plain; charset=utf-8",
-    "content-length": Buffer.byteLength(text),
-    connection: "close",
-  })
-  res.write(text)
-  let left = MOST_THROWN_AWAY
-  req.once("end", () => res.end())
-  req.on("readable", () => {
-    left -= req.readableLength
-    if (left >= 0) req.read()
-  })
-}
-
-const REFUSALS = {
-  malformed: [400, "This is not a payload of Slack."],
-  unhandled: [404, "Nothing here listens to that."],
-  failed: [500, "Not done; please send it again."],
-} as const
-
-function reply(res: ServerResponse, result: PayloadResult): void {
-  if (result.kind !== "acked") {
-    const [status, text] = REFUSALS[result.kind]
-    end(res, status, text)
-  } else if (result.body === undefined || typeof result.body === "string")
-    end(res, 200, result.body)
-  else json(res, result.body)
-}
-
-function end(res: ServerResponse, status: number, text = ""): void {
-  send(res, status, "text/plain; charset=utf-8", text)
-}
-
-function json(res: ServerResponse, body: unknown): void {
-  send(res, 200, "application/json; charset=utf-8", JSON.stringify(body))
-}
-
-/** With its length known the answer leaves in one write instead of as chunks. */
-function send(res: ServerResponse, status: number, type: string, text: string): void {
-  res
-    .writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(text) })
-    .end(text)
 }

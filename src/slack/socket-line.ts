@@ -3,7 +3,7 @@ import { SocketModeClient } from "@slack/socket-mode"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine, restAfter } from "../runtime/loop.ts"
 import { parseJson } from "../text/json.ts"
-import { slackLogger } from "./client.ts"
+import { slackLogger } from "./logger.ts"
 import { isRecord } from "./payloads.ts"
 import { TOKEN_CODES, toSlackError } from "./verdict.ts"
 

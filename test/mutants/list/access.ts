@@ -55,7 +55,7 @@ export const ACCESS: readonly Mutant[] = [
   {
     name: "half-bodies-pile-up",
     breaks: "Unfinished bodies together stay within bounds, whoever claims to have signed them.",
-    file: "src/slack/request-body.ts",
+    file: "src/slack/http-receiver.ts",
     search: "if (this.#bytes <= MAX_COMING_BYTES) return",
     replace: "return",
     project: "system",
@@ -65,7 +65,7 @@ export const ACCESS: readonly Mutant[] = [
   {
     name: "refused-bodies-read",
     breaks: "What is refused costs the memory of its beginning, however much of it is sent.",
-    file: "src/slack/http-receiver.ts",
+    file: "src/slack/http-answer.ts",
     search: "if (left >= 0) req.read()",
     replace: "req.read()",
     project: "system",

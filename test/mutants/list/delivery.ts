@@ -5,7 +5,7 @@ export const DELIVERY: readonly Mutant[] = [
   {
     name: "unsent-in-doubt",
     breaks: "What could not be sent to Slack at all is tried again without a look-up.",
-    file: "src/slack/transport.ts",
+    file: "src/slack/client.ts",
     search: 'throw new TypeError("fetch failed", { cause })',
     replace: "throw cause",
     project: "integration",

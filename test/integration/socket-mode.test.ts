@@ -62,6 +62,14 @@ test.each([
   await h.slack.until(({ sockets }) => sockets.open === 2)
 })
 
+test("it starts though Slack gives it no connection at first", async () => {
+  const h = await testBed({
+    onOtherParties: ({ slack }) =>
+      slack.fail({ kind: "status", status: 500, method: "apps.connections.open", times: 1 }),
+  })
+  await h.slack.until(({ sockets }) => sockets.open === 2)
+})
+
 test("while no connection is left it is not ready, and it comes back by itself; the log tells both", async () => {
   const lines: { level: string; msg: string }[] = []
   const h = await testBed({

@@ -286,6 +286,7 @@ export const ACCESS: readonly Mutant[] = [
     replace: "throw error",
     project: "integration",
     tests: ["socket-mode"],
+    only: "it starts though Slack",
   },
   {
     name: "links-with-secrets",

@@ -1,6 +1,8 @@
 import type { Config } from "./config.ts"
 
-/** Every secret of the configuration, to be blotted out of whatever is printed or comes from outside. */
+/**
+ * Every secret of the configuration, to be removed from whatever is printed or comes from outside.
+ */
 export function secretsOf(config: Config): string[] {
   const { slack, docs, store, github } = config
   const stores = store.kind === "server" ? [store.url] : store.kind === "cluster" ? store.urls : []

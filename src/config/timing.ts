@@ -31,7 +31,10 @@ export interface Timing {
   gapMs: number
   /** Longest rest between two reads of a queue, ms: a message that something may start can be lost. */
   restMs: number
-  /** After the acknowledgement a person hears within this time, ms, if only that it takes longer. */
+  /**
+   * Within this time after the acknowledgement a person has the answer, or is told that it takes
+   * longer, ms.
+   */
   workWithinMs: number
   /** Slack is waited for so long to say who somebody is, before an acknowledgement, ms. */
   profileWithinMs: number
@@ -132,7 +135,10 @@ export const LOOKS = {
   everyMs: 4000,
   /** While the bot does not hear its own messages, ms. */
   deafMs: 250,
-  /** Messages in a row that were not heard before an operator is told: one is lost with its connection. */
+  /**
+   * Messages lost in a row before an operator is told: a single one may be lost with its
+   * connection.
+   */
   missesToTell: 8,
 } as const
 

@@ -9,7 +9,9 @@ import type { AnsweredPayload } from "../slack/payload-processor.ts"
 /** Anybody can send what Slack did not sign: the log is told of it at most so often, ms. */
 const UNSIGNED_EVERY_MS = 60_000
 
-/** What only apps have that are declared as agents; refused, that is told once a day, in its own words. */
+/**
+ * Methods that only apps declared as agents have. `surfaceOff` tells of their refusal, once a day.
+ */
 const FOR_AGENTS: ReadonlySet<string> = new Set([
   "agents.sessions.setStatus",
   "assistant.threads.setSuggestedPrompts",

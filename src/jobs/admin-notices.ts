@@ -29,7 +29,7 @@ interface AdminNoticeDeps extends TroubleSources {
   outbound: Outbound
   admins: ReadonlySet<string>
   view(trouble: Trouble): Message
-  /** The log is told of each once, whoever else is. */
+  /** The log is told of each once, whether or not an admin is. */
   onTrouble(trouble: Trouble): void
 }
 

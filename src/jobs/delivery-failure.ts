@@ -59,6 +59,6 @@ export async function afterRefusal(
     await deps.jobs.endQueued(job, "no_card", error.code)
     return { sure: true, againMs: 0 }
   }
-  // The thread is gone or closed to the bot: the requester still hears the ending.
+  // The thread is gone or closed to the bot: the requester is still told how the job ended.
   return isEnded(job) ? deliverDirectly(deps, job, deps.views.closing(job)) : { sure: true }
 }

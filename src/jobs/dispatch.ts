@@ -34,7 +34,8 @@ export async function dispatchPass(
 ): Promise<number> {
   // Sent together with the first look: what it ends keeps its slot, so it makes no room.
   const sweeping = slots.sweep(queue)
-  // Its failure is heard of below; until then it must not count as unhandled, which ends the process.
+  // Its failure is handled below; until then it must not count as unhandled, which would end the
+  // process.
   sweeping.catch(() => {})
   while (!stopping.aborted) {
     const result = await slots.next(queue, (grant) =>

@@ -13,7 +13,7 @@ export interface JobEvents {
   closingPosted(job: Known): void
   /** A creation or a message was begun, and this came of it. */
   created(job: Known & Pick<Job, "follows">, outcome: CreationOutcome): void
-  /** Whether these creations of a queue happened nobody knows, as their process died. */
+  /** Nobody knows whether these creations happened, as their process died. */
   lost(queue: string, count: number): void
 }
 

@@ -54,7 +54,7 @@ export type Accepted =
 /** What is full: a person's queue, what is kept of their words, or the store of everybody. */
 export type Full = { of: "waiting"; waiting: number } | { of: "too_much" | "no_room" }
 
-/** Jobs as people see and steer them. */
+/** Jobs, as people see them and act upon them. */
 export interface JobStore {
   /** Durable when it resolves. Idempotent by `idempotencyKey`. @throws PayloadForgotten */
   enqueue(job: NewJob): Promise<Accepted>

@@ -24,7 +24,7 @@ export function isMessages(queue: string): boolean {
   return queue.endsWith(MESSAGES)
 }
 
-/** Whose queue it is. */
+/** The project whose queue it is. */
 export function projectOf(queue: string): string {
   return isMessages(queue) ? queue.slice(0, -MESSAGES.length) : queue
 }

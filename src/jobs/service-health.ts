@@ -14,13 +14,13 @@ export function isKeyFault(fault: DocsError["fault"]): fault is KeyFault {
 
 /** What a process learns from its polls about the service, beyond the job that was asked about. */
 export interface PollLessons {
-  /** Heeds one answer. @returns whether a job that is not found any more is gone by now */
+  /** Learns from one answer. @returns whether a job that is not found any more counts as gone */
   heed(job: Followed, answer: object): Promise<boolean>
 }
 
 /**
- * Polls tell of keys that are refused while nothing is created; and where no job was ever found, that
- * jobs are looked for in the wrong place, rather than that each of them is gone.
+ * What polls show of the service: that it refuses the key, also while nothing is created; and,
+ * where no job was ever found, that `DOCS_JOB_PATH` is wrong rather than that each job is gone.
  */
 export function createPollLessons(
   health: ServiceHealth,

@@ -18,7 +18,10 @@ export type SleepingLoop = (typeof sleepingLoops)[number]
 
 /** Tells when the loops have something to do. */
 export interface WakeUps {
-  /** @param ring called for a loop that is due in so many ms; also for several, and also in vain */
+  /**
+   * @param ring called for each loop that is due in so many ms; it may turn out to have nothing to
+   * do
+   */
   listen(ring: (loop: SleepingLoop, inMs: number) => void): void
   /**
    * One look at everything that the loops wait for, in case a message was missed. @returns until the

@@ -1,7 +1,7 @@
 /**
- * Reads for scripts that come across keys which they were not given: a value of another type, left by
- * another version or by hand, must not break off what the script does for all others. Whatever else
- * Redis refuses breaks it off as ever: a node that is moving its keys must not pass for an empty one.
+ * Reads for scripts that find keys by themselves: a value of another type, left by another version
+ * or by hand, must not stop the script for everybody else. Any other error of Redis still stops it:
+ * a node that is moving its keys must not pass for an empty one.
  */
 
 /** Is this the reply of a call to a key that holds another type of value? */

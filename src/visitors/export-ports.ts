@@ -83,7 +83,10 @@ export interface CsvExports {
   /** Lets go until later. @param failed counts as one more failure in a row */
   park(claimed: ClaimedExport, afterMs: number, failed: boolean): Promise<void>
   recipients(id: string): Promise<Recipient[]>
-  /** True when the progress was not shown for `gapMs`; the next asker within that time hears no. */
+  /**
+   * True when the progress was not shown for `gapMs`; then false for everybody until that time is
+   * over.
+   */
   mayShow(claimed: ClaimedExport, gapMs: number): Promise<boolean>
   /** This recipient has it, or cannot have it. */
   served(claimed: ClaimedExport, user: string): Promise<void>

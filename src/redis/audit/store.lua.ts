@@ -3,16 +3,17 @@ import { KEEP_MS } from "../keys.ts"
 import { FIELDS, WRONG_TYPE } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
 
-/** Of what was forgotten while its job is followed, nothing comes back for so long, ms. */
+/** Entries that were forgotten while their job was followed stay forgotten for so long, ms. */
 const LONGEST_JOB_MS = 40 * 86_400_000
 
 /** No entry is packed before, ms. */
 const AGAIN_MS = 60_000
 
 /**
- * Lua. Writes one entry and its place in the lists, and drops what is older than the time it is kept; its
- * names and values are the further arguments from one to another. In a forgotten entry only what became
- * of the job still changes; `isForgotten`: it is one, whatever stands there.
+ * Lua. Writes one entry and its place in the lists, and drops what is older than the time it is
+ * kept; its names and values are the further arguments from one to another. In a forgotten entry
+ * only the outcome of the job still changes. `isForgotten`: the entry counts as forgotten, whatever
+ * its record says.
  */
 export const RECORD_AUDIT = `${WRONG_TYPE}
 local function recordAudit(keys, id, at, keepMs, words, from, to, isForgotten)
@@ -62,8 +63,8 @@ return 1
 )
 
 /**
- * Takes the person and the words out of the entries with these ids. One that is yet to be written, by
- * whoever has the job in hand, is marked as forgotten beforehand.
+ * Takes the person and the words out of the entries with these ids. An entry that another process
+ * is yet to write is marked as forgotten beforehand.
  */
 export const forgetEntries = script(
   z.number(),
@@ -97,8 +98,9 @@ return forgotten
 )
 
 /**
- * Forgets the words of jobs that do not wait: who starts one has read them by then, and whatever puts it
- * back finds it forgotten and ends it. Returns how many run or are being started, and which still wait, words and all.
+ * Forgets the words of jobs that do not wait. A process that starts one has read them already;
+ * should the job be put back, it is found forgotten and ended. Returns how many run or are being
+ * started, and which still wait, with their words.
  */
 export const forgetPrompts = script(
   z.tuple([z.number(), z.array(z.string())]),

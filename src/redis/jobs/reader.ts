@@ -34,7 +34,10 @@ export function createJobReader(
   const packed = (job: ArchivedJob | undefined) =>
     job && readable(keys.job(job.id), () => toJob(job.id, job.hash), onBroken)
 
-  /** Of a record that stands alone they are not kept any more where it has none. */
+  /**
+   * The words of a packed job. A job that stands alone has its words beside it, or they are not
+   * kept any more.
+   */
   async function packedWords(id: string): Promise<string | undefined> {
     if ((await redis.exists(keys.job(id))) === 1) return undefined
     return (await archive.find([id]))[0]?.prompt

@@ -19,9 +19,9 @@ const CHUNK = 500
 const ASKED_MS = 30 * 60_000
 
 /**
- * Words of a person's prompts, waiting to be confirmed, to be sent, or sent long ago, their reports,
- * their place in the audit, and their cached name. What stays is what the bot needs to go on: ids of
- * jobs of the last week, and who took the places of the hour.
+ * Deletes the words of a person's prompts, whether they wait to be confirmed or sent or were sent
+ * long ago, the person's reports, their name in the audit, and their cached profile. What the bot
+ * needs to go on stays: ids of jobs of the last week, and who used the slots of the hour.
  */
 export function createForget(
   redis: RedisClient,

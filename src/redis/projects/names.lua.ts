@@ -2,10 +2,11 @@ import { z } from "zod"
 import { script } from "../script.ts"
 
 /**
- * Under which name each project is stored: `rest` gives, in threes, what tells the project from another,
- * its configured name and its id. It is the name under which it was first seen, for good; where there
- * are data under the id alone, which was the name of a single project, that. Gives the names in the
- * same order, and all that are taken. A living process has these projects configured: that is noted.
+ * The name under which each project is stored. `rest` gives three values for each: its identity,
+ * its configured name and its id. The name under which a project was first seen is kept for good;
+ * where data stand under the id alone, as those of a single project once did, that is the name.
+ * Gives the names in the same order, and all that are taken. Notes that a running process has these
+ * projects configured.
  */
 export const nameProjects = script(
   z.tuple([z.array(z.string()), z.array(z.string())]),

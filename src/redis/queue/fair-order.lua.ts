@@ -32,9 +32,10 @@ end
 `
 
 /**
- * Takes a person out of what a project knows of the order, as far as it changes nothing for anybody:
- * whoever waits or is being started is still in it, and so is who was served in the round that is on;
- * else they could be served in it again. What the hour no longer counts goes as well.
+ * Takes a person out of a project's fair order, as far as that changes nothing for anybody.
+ * Somebody who waits, whose job is being started, or who was served in the present round stays in
+ * it: otherwise they could be served in it again. Creations that the hour no longer counts are
+ * dropped as well.
  */
 export const forgetPlace = script(
   z.number(),

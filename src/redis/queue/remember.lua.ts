@@ -3,10 +3,11 @@ import { FIELDS } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
 
 /**
- * A living process tells of its creations of the hour, in fours: job, user, token, age in ms. Where
- * Redis lost the log, the hour is kept again. Where it lost the grant alone (the last moment before a
- * crash), the job would be started a second time: it is taken out of the queue and in flight again
- * under its old token. Returns the ids of those, and of those that Redis still takes to be in flight.
+ * A running process reports its creations of the hour, each as job, user, token and age in ms.
+ * Where Redis lost the log, the hour is kept again. Where it lost the grant alone (the last moment
+ * before a crash), the job would be started a second time: it is taken out of the queue and in
+ * flight again under its old token. Returns the ids of those, and of those that Redis still takes
+ * to be in flight.
  */
 export const remember = script(
   z.array(z.string()),

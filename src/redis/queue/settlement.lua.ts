@@ -14,9 +14,10 @@ export const overdue = script(
 )
 
 /**
- * `isOurs`: may this token still settle the creation? Whoever settles it takes the token off the record;
- * a record without a state is gone or was replaced, and then the caller alone knows what came of it.
- * `giveBack`: what had no effect costs nothing. 1 where it was still counted.
+ * `isOurs`: may this token still settle the creation? The token leaves the record when the creation
+ * is settled. A record without a state is gone or was replaced: only the caller knows what came of
+ * the creation. `giveBack` returns the slot of a creation that had no effect; 1 where it was still
+ * counted.
  */
 const GIVE_BACK = `
 local function isOurs(was, token) return not was[1] or was[2] == token end

@@ -6,8 +6,8 @@ import { script } from "../script.ts"
 import { ROUND_OF } from "./fair-order.lua.ts"
 
 /**
- * From when on creations may be granted. A Redis without its data, and one that was started again and
- * may have lost its last moment, must hear from the living processes first: that wait begins here.
+ * The moment from which creations may be granted. Redis without its data, or started again without
+ * what it stored last, must first have the reports of all running processes: that wait begins here.
  */
 const OPENS_AT = `
 local function opensAt(epoch, coldMs)

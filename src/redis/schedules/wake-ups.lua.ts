@@ -9,10 +9,10 @@ const wake = (what: string) => `
 redis.pcall('PUBLISH', '${WAKE_CHANNEL}', '${what} 0')
 `
 
-/** Lua. Wakes whoever starts jobs: one may start now that could not before. */
+/** Lua. Wakes the loops that start jobs: one that could not start before may do so now. */
 export const WAKE_DISPATCH = wake(WAKES.dispatch)
 
-/** Lua. Wakes whoever tells people of what they have to see to, and whoever asks whether it is over. */
+/** Lua. Wakes the loops that tell admins what to do, and that ask whether the trouble is over. */
 export const WAKE_TROUBLES = wake(WAKES.troubles)
 
 /**
@@ -29,9 +29,9 @@ end
 const inMs = z.number()
 
 /**
- * When each loop has something to do, ms from now; -1 where nothing is known to come. Further arguments
- * are keys that exist only while somebody has to see to something. Says that this was looked at, so that
- * the caller knows whether it hears.
+ * When each loop has something to do, ms from now; -1 where nothing is due. Further arguments are
+ * keys that exist only while there is trouble that an admin has to see to. Publishes that it was
+ * run, so that the caller knows whether messages reach it.
  */
 export const lookAtSchedules = script(
   z

@@ -48,9 +48,9 @@ interface WakeUpOptions {
 }
 
 /**
- * Wake-ups through publish and subscribe. A message may be lost with its connection, so everything is
- * looked at now and then as well, and each look says something that must be heard before the next:
- * where it is not, looks are frequent until it is.
+ * Wake-ups through publish and subscribe. A message may be lost with its connection, so every
+ * schedule is read now and then as well. Each such look publishes a message that has to arrive
+ * before the next look: while none arrives, looks are frequent.
  */
 export function createWakeUps(redis: RedisClient, { troubles, log }: WakeUpOptions): WakeUps {
   const own = randomUUID()

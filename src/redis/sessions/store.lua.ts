@@ -73,9 +73,9 @@ end
 const status = z.enum(["processing", "active"])
 
 /**
- * Leases one thread of which Slack shows something else than is true, or has not been told. The lease ends
- * in half a millisecond, which tells it from a mere time to look. While the surface is off, nothing is
- * given out; what Slack was left showing as working waits until it may be tried again.
+ * Leases one thread for which Slack does not show the true state, or was told none. A lease ends in
+ * half a millisecond, which tells it from a scheduled look. While the surface is off, no thread is
+ * given out; one that Slack still shows as working waits until Slack may be tried again.
  */
 export const claimSession = script(
   z.union([

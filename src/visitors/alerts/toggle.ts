@@ -39,7 +39,7 @@ interface Turner {
   project: string
 }
 
-/** A channel that hears of more than this hears of nothing. */
+/** With more alerts than this nobody in the channel would read any. */
 const MOST_WATCHES = 10
 /** Somebody else may change the same channel's alerts at the same moment. */
 const ATTEMPTS = 5
@@ -51,9 +51,9 @@ type TurnedOn =
   | { kind: "refused"; refusal: SlackError }
 
 /**
- * Watches more in a channel, from yesterday on: whoever turns it on because of what they just saw hears of
- * it. Said in the channel first, so that everybody there knows, and a channel the bot cannot post in is
- * found out now.
+ * Watches more in a channel, from yesterday on: somebody who turns it on because of what they just
+ * saw is told of that too. Said in the channel first, so that everybody there knows, and a channel
+ * the bot cannot post in is found out now.
  */
 export async function turnOn(
   { alerts, outbound, now }: TurnDeps,

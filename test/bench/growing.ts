@@ -10,6 +10,7 @@ import type { Bench, Row } from "./kit/bench.ts"
 import { people, promptOf, rememberProfiles, signed } from "./kit/commands.ts"
 import { beyondIdle, type Costs, costsOf, inASecond, type Parties } from "./kit/costs.ts"
 import { growth, type Measured } from "./kit/growth.ts"
+import { againstCalls, cpuOfCalls } from "./kit/job-calls.ts"
 import {
   AUDIT_HOURS,
   aloneByteHours,
@@ -73,6 +74,7 @@ export const growing: Bench = {
         "Jobs alone take a real minute each, the first of them the first ever: scripts are sent whole once.",
         `All others: ${each * PROJECTS.length} jobs in ${PROJECTS.length} projects; agent and polls ${FASTER} times faster than life, prompts of 210 characters of English that do not repeat.`,
         "The projects of the growth rows have 100 jobs an hour each, so somebody always waits in each.",
+        "The reference of the worker's CPU makes as many calls in the same time: bare ioredis, undici.request and Slack's WebClient, nothing done about the answers.",
         "CPU in per cent of one core. Memory in the end: jobs are kept for 7 days, the audit for 90.",
       ],
     }
@@ -81,7 +83,9 @@ export const growing: Bench = {
 
 async function measure(each: number, minutes: number): Promise<Measured> {
   using bot = compileBot()
-  const alone = await inWorld(bot, {}, {}, (world) => jobsAlone(world, minutes))
+  const alone = process.env.SKIP_ALONE
+    ? []
+    : await inWorld(bot, {}, {}, (world) => jobsAlone(world, minutes))
   const many = inWorld(bot, settingsFor(each), packing(0.9 * each * PROJECTS.length), (world) =>
     live(world, each),
   )
@@ -110,7 +114,7 @@ async function inWorld<T>(
     await using web = await launch([entry, "web", how], all, answersSlack)
     await using worker = await launch([entry, "worker", how], all, saysReady)
     slack.setEventsUrl(web.url)
-    return await measured({ redis, web, worker, slack, docs })
+    return await measured({ redis, web, worker, slack, docs, env })
   } finally {
     await slack.close()
     await docs.close()
@@ -126,7 +130,7 @@ function settingsFor(jobsPerHour: number): Record<string, string> {
   }
 }
 
-type World = Parties & Pick<TestBed, "slack" | "docs">
+type World = Parties & Pick<TestBed, "slack" | "docs"> & { env: Readonly<Record<string, string>> }
 
 /** Nothing to do, then as many jobs as the hours allow, then one more in each project that waits. */
 async function live(world: World, each: number): Promise<Omit<Measured, "alone">> {
@@ -151,9 +155,11 @@ async function live(world: World, each: number): Promise<Omit<Measured, "alone">
   )
   await cards(slack, PROJECTS.length, /Next in line/)
   const waiting = await costsOf(world, () => delay(QUIET_MS))
+  const job = beyondIdle(jobs, idle, count)
   return {
     idle: inASecond(idle),
-    job: beyondIdle(jobs, idle, count),
+    job,
+    calls: await cpuOfCalls(job, count, { ...world, redisUrl: redis.url, ...oneOf(docs) }),
     waiting: inASecond(beyondIdle(waiting, idle, PROJECTS.length)),
     byteHours:
       others +
@@ -161,6 +167,13 @@ async function live(world: World, each: number): Promise<Omit<Measured, "alone">
       (await keptBytes(redis.client)) * KEPT_HOURS +
       (await auditBytes(redis.client)) * AUDIT_HOURS,
   }
+}
+
+/** A job that can be asked about. */
+function oneOf({ creations }: World["docs"]): { project: string; agentJobId: string } {
+  const [first] = creations
+  if (!first) throw new Error("Nothing was created")
+  return { project: first.projectId, agentJobId: first.jobId }
 }
 
 /** Jobs of a real minute that have the bot to themselves; the first is the first ever. */
@@ -211,13 +224,14 @@ async function cards(slack: World["slack"], count: number, says: RegExp): Promis
   )
 }
 
-function rowsOf({ idle, job, waiting }: Measured): Row[] {
+function rowsOf({ idle, job, waiting, calls }: Measured): Row[] {
   return [
     alone("commands", "Redis commands per job", "", job.commands),
     alone("roundTrips", "Redis round trips per job", "", job.reads),
     alone("redisCpu", "CPU of Redis per job", "ms", job.redisCpu),
     alone("webCpu", "CPU of web per job", "ms", job.webCpu),
     alone("workerCpu", "CPU of worker per job", "ms", job.workerCpu, { atMost: 3 }),
+    againstCalls(job.workerCpu, calls),
     alone("slackCalls", "Slack calls per job", "", job.slackCalls),
     alone("serviceCalls", "service calls per job", "", job.serviceCalls),
     alone("idleCommands", "Redis commands without any work", "/s", idle.commands),

@@ -8,6 +8,8 @@ export interface Measured {
   idle: Costs
   /** One job from the command to the closing reply. */
   job: Costs
+  /** CPU of as many calls as one job makes, by the libraries alone, ms. */
+  calls: number
   /** One project whose hour is full while somebody waits, in a second. */
   waiting: Costs
   /** What Redis keeps of one job, times how long: bytes x hours. */

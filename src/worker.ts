@@ -107,6 +107,14 @@ function createDispatching(
   })
 }
 
+const jobViews: JobViews = {
+  card: jobCard,
+  closing: closingReply,
+  reminder: pullReminder,
+  cannotPost,
+  unreadFiles: unreadFilesMessage,
+}
+
 const PAUSED =
   "the queue is paused: fix the key and press Resume in Slack, or restart with another DOCS_API_KEY"
 const ABANDONED = "ending the jobs of a project that is no longer configured; their cards say so"
@@ -118,16 +126,13 @@ function createPasses(services: Services, { stopping, forceStop }: Stop): Record
   const { audit: auditRests, kept: keptRests } = services.timing
   const places = async (queue: string) => placesOf(await work.queue.facts(queue), limits)
   const names = config.docs.projects.map(({ name }) => name)
-  const card: JobViews["card"] = (job, prompt, place) =>
-    jobCard(job, prompt, place, names, config.gitHubHost)
-  const closing: JobViews["closing"] = (job) => closingReply(job, config.gitHubHost)
-  const reminder: JobViews["reminder"] = (job) => pullReminder(job, config.gitHubHost)
-  const views = { card, closing, cannotPost, reminder, unreadFiles: unreadFilesMessage }
+  const deployment = { projects: names, gitHubHost: config.gitHubHost }
   const { outbox, jobs, polls: queue, readers } = work
   const postWithinMs = services.timing.leaseMs / 2
   const lessons = createPollLessons(work.health, work.register)
   const { deliveryFailed, pollFailed } = instrumentation.jobs
-  const writing = { outbox, jobs, outbound, views, readers, places, postWithinMs, forceStop }
+  const posting = { outbox, jobs, outbound, readers, places, postWithinMs, forceStop }
+  const writing = { ...posting, ...deployment, views: jobViews }
   const onLink = pulls?.onLink
   const hasPreviews = async (project: string) =>
     (await work.operations.presence(project, "preview")) !== "absent"

@@ -41,6 +41,7 @@ interface RefusalDeps {
   jobs: Pick<JobStore, "endQueued">
   outbound: Pick<Outbound, "direct">
   views: Pick<JobViews, "closing">
+  gitHubHost: string
 }
 
 /** What it means for a step that Slack did not take it. */
@@ -60,5 +61,7 @@ export async function afterRefusal(
     return { sure: true, againMs: 0 }
   }
   // The thread is gone or closed to the bot: the requester is still told how the job ended.
-  return isEnded(job) ? deliverDirectly(deps, job, deps.views.closing(job)) : { sure: true }
+  return isEnded(job)
+    ? deliverDirectly(deps, job, deps.views.closing(job, deps.gitHubHost))
+    : { sure: true }
 }

@@ -2,9 +2,9 @@ import type { Outbound } from "../ports/outbound.ts"
 import { isEnded, type Job, type QueuePlace } from "./job.ts"
 import { hasLaterNews } from "./next-step.ts"
 import type { Prompt } from "./ports.ts"
-import type { DeliveryResult, JobViews } from "./worker-ports.ts"
+import type { DeliveryResult, Deployment, JobViews } from "./worker-ports.ts"
 
-interface EditDeps {
+interface EditDeps extends Deployment {
   outbound: Pick<Outbound, "update">
   views: Pick<JobViews, "card" | "closing">
 }
@@ -20,13 +20,17 @@ export async function edit(
   const more = hasLaterNews(job) || job.reminder === "due" ? { againMs: 0 } : {}
   // Words are forgotten before a pull request is: the card then keeps what it shows.
   const stays = prompt === undefined && job.later.rev > 0 && !job.isForgotten
-  if (!stays) await deps.outbound.update(card, deps.views.card(job, prompt, place))
+  const { outbound, views, projects, gitHubHost } = deps
+  if (!stays) await outbound.update(card, views.card(job, prompt, place, projects, gitHubHost))
   return { sure: true, shown: { rev: job.rev, ...place }, ...more }
 }
 
 /** Brings a closing reply up to date. */
-export async function editClosing(deps: EditDeps, job: Job): Promise<DeliveryResult> {
+export async function editClosing(
+  { outbound, views, gitHubHost }: EditDeps,
+  job: Job,
+): Promise<DeliveryResult> {
   const { channel, closing: ts = "", later } = job
-  if (isEnded(job)) await deps.outbound.update({ channel, ts }, deps.views.closing(job))
+  if (isEnded(job)) await outbound.update({ channel, ts }, views.closing(job, gitHubHost))
   return { sure: true, laterShown: later.rev, againMs: 0 }
 }

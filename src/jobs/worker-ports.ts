@@ -53,11 +53,25 @@ export interface Outbox {
   rateLimit(kind: "post" | "edit" | "answer", channel: string): Promise<number>
 }
 
+/** What messages about jobs say of the deployment. */
+export interface Deployment {
+  /** Every project, for a card to choose from. */
+  projects: readonly string[]
+  /** Where the operator's GitHub is: pull requests there are named without it. */
+  gitHubHost: string
+}
+
 /** What to write about jobs. The views decide the words. */
 export interface JobViews {
-  card(job: Job, prompt: Prompt | undefined, place: QueuePlace | undefined): Message
-  closing(job: Job & { ending: Ending }): Message
-  reminder(job: Job): Message
+  card(
+    job: Job,
+    prompt: Prompt | undefined,
+    place: QueuePlace | undefined,
+    projects: Deployment["projects"],
+    gitHubHost: string,
+  ): Message
+  closing(job: Job & { ending: Ending }, gitHubHost: string): Message
+  reminder(job: Job, gitHubHost: string): Message
   cannotPost(job: Job, code: string): Message
   /** What the agent does not see of what was attached; never empty. */
   unreadFiles(files: readonly UnreadFile[]): Message

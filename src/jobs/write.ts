@@ -8,9 +8,9 @@ import { isEnded, type Job, type QueuePlace, threadOf } from "./job.ts"
 import type { Step } from "./next-step.ts"
 import type { JobStore, Prompt } from "./ports.ts"
 import { isToPrepare, prepare, type Readers } from "./prepare.ts"
-import type { DeliveryResult, JobViews, Outbox } from "./worker-ports.ts"
+import type { DeliveryResult, Deployment, JobViews, Outbox } from "./worker-ports.ts"
 
-export interface WriteDeps {
+export interface WriteDeps extends Deployment {
   outbox: Outbox
   jobs: Pick<JobStore, "endQueued" | "replyUrl">
   outbound: Pick<Outbound, "post" | "update" | "find" | "respond" | "direct" | "postEphemeral">
@@ -113,7 +113,7 @@ async function postCard(
     !ready || !isToPrepare(prompt) || (await deps.outbox.savePrompt(job, ready.prompt, ready.note))
   if (!waits) return NOT_SENT
   const noted = ready?.note ? { ...job, note: ready.note } : job
-  const message = deps.views.card(noted, prompt, place)
+  const message = deps.views.card(noted, prompt, place, deps.projects, deps.gitHubHost)
   if (!known && !inTime()) return NOT_SENT
   const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "card")))
   const unread = ready?.prompt.unread
@@ -131,7 +131,7 @@ async function postClosing(
   if (!isEnded(job)) return { sure: true }
   if (!known && !inTime()) return NOT_SENT
   const to = { channel: job.channel, thread: threadOf(job) }
-  const message = deps.views.closing(job)
+  const message = deps.views.closing(job, deps.gitHubHost)
   const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "closing")))
   // The card's last edit is still to come. A reply that was found may say less than is known by now.
   return { sure: true, closing: ts, ...(known ? {} : { laterShown: job.later.rev }), againMs: 0 }
@@ -144,7 +144,7 @@ async function postReminder(
 ): Promise<DeliveryResult> {
   if (!known && !inTime()) return NOT_SENT
   const to = { channel: job.channel, thread: threadOf(job) }
-  const { ts } =
-    known ?? (await deps.outbound.post(to, deps.views.reminder(job), postKey(job, "reminder")))
+  const message = deps.views.reminder(job, deps.gitHubHost)
+  const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "reminder")))
   return { sure: true, reminder: ts }
 }

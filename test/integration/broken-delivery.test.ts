@@ -57,6 +57,8 @@ async function slackThatBreaks(user: string, until = Number.POSITIVE_INFINITY) {
     },
     readers: { readTalk: nobody, readFile: nobody },
     places: async () => new Map(),
+    projects: [],
+    gitHubHost: "github.com",
     postWithinMs: 15_000,
     forceStop: new AbortController().signal,
     inFlight: new InFlight(),

@@ -50,6 +50,8 @@ function announcing(turnMs: number) {
     },
     readers: { readTalk: unexpected, readFile: unexpected },
     places: async () => new Map(),
+    projects: [],
+    gitHubHost: "github.com",
     postWithinMs: 15_000,
     forceStop: new AbortController().signal,
     inFlight: new InFlight(),

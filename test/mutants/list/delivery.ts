@@ -58,8 +58,9 @@ export const DELIVERY: readonly Mutant[] = [
     name: "posted-on-an-old-lease",
     breaks: "A worker that was held up does not post what another may be posting.",
     file: "src/jobs/write.ts",
-    search: "views.card(noted, prompt, place)\n  if (!known && !inTime()) return NOT_SENT\n",
-    replace: "views.card(noted, prompt, place)\n",
+    search:
+      "views.card(noted, prompt, place, deps.projects, deps.gitHubHost)\n  if (!known && !inTime()) return NOT_SENT\n",
+    replace: "views.card(noted, prompt, place, deps.projects, deps.gitHubHost)\n",
     project: "unit",
     tests: ["delivery-pass"],
   },

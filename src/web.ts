@@ -137,7 +137,7 @@ function agentDeps(services: Services): AgentDeps {
     sessions: services.sessions,
     greeted: services.greeted,
     onSurfaceOff: (code) => services.instrumentation.slack.surfaceOff(code),
-    lookSoon: services.pulls?.lookSoon,
+    pollSoon: services.pulls?.pollSoon,
     askPreview: services.askPreview,
     hasMessages: services.docs.sendMessage !== undefined,
     gitHubHost: config.gitHubHost,

@@ -16,7 +16,7 @@ import type { JobViews } from "./jobs/worker-ports.ts"
 import { previewPass } from "./previews/preview-pass.ts"
 import { Alarm } from "./runtime/alarm.ts"
 import { isWorthALine, type Pass, runLoop } from "./runtime/loop.ts"
-import { lookingAtPulls } from "./services/looking-at-pulls.ts"
+import { pullPolling } from "./services/pull-polling.ts"
 import type { Services } from "./services/services.ts"
 import { sessionPass } from "./sessions/session-pass.ts"
 import { adminNotice } from "./views/admin-notice.ts"
@@ -194,7 +194,7 @@ function createPasses(services: Services, { stopping, forceStop }: Stop): Record
             packPass({ task: "audit-pack", pack: () => audit.pack(), ...auditRests, ...packing }),
         }
       : {}),
-    ...(pulls ? { pulls: lookingAtPulls(services, pulls) } : {}),
+    ...(pulls ? { pulls: pullPolling(services, pulls) } : {}),
     keys: () =>
       keyCheckPass({
         queue: work.queue,

@@ -48,7 +48,7 @@ export interface Timing {
   probeMs: number
   /** One request to GitHub, ms. */
   gitHubTimeoutMs: number
-  /** From the link to the first look at the pull request, and the waits between looks, ms. */
+  /** From the link to the first poll of the pull request, and the waits between polls, ms. */
   pulls: { firstMs: number; soonestMs: number; longestMs: number }
   /** When the audit's entries are packed. */
   audit: PackRests

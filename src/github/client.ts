@@ -19,7 +19,7 @@ type Outcome<T> = { value: T } | { failed: Failed }
  */
 export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter): GitHubPulls {
   async function canRead({ owner, repo }: Pick<PullRef, "owner" | "repo">) {
-    // The list needs the permission that a look needs; the repository itself is open to every token of it.
+    // The list needs the permission that a poll needs; the repository itself is open to every token of it.
     const answer = await ask(options, `${repository({ owner, repo })}/pulls?per_page=1`)
     if (!answer || (answer.status !== 404 && pauseOf(answer) !== undefined)) return "unclear"
     if (answer.status === 200) return "yes"
@@ -35,7 +35,7 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
       return answer?.status === 200 || answer?.status === 404 ? "works" : "unclear"
     },
 
-    async look(ref, known) {
+    async read(ref, known) {
       const base = `${repository(ref)}/pulls/${ref.number}`
       const answer = await ask(options, base, known?.pullTag)
       const rate: { rate?: HourlyLimit } = answer ? { rate: rateOf(answer) } : {}

@@ -49,8 +49,8 @@ export interface AgentDeps {
    * one was asked for later than `after`, ms: the person saw what was before it.
    */
   askPreview: (job: string, by: string, after?: number) => Promise<boolean>
-  /** Has pull requests looked at soon that somebody wants to see; absent where none are followed. */
-  lookSoon: ((pulls: readonly string[]) => Promise<void>) | undefined
+  /** Has pull requests polled soon that somebody wants to see; absent where none are followed. */
+  pollSoon: ((pulls: readonly string[]) => Promise<void>) | undefined
   /** Is a follow-up a message where the deployment takes them? Else it always is a job. */
   hasMessages: boolean
   /** Where the operator's GitHub is: pull requests there are named without it. */

@@ -28,7 +28,7 @@ interface OverviewDeps {
   gitHubHost: string
   permalink: (channel: string, ts: string) => string | undefined
   /** Somebody wants to see these pull requests. Absent where none are followed. */
-  lookSoon?: ((pulls: readonly string[]) => Promise<void>) | undefined
+  pollSoon?: ((pulls: readonly string[]) => Promise<void>) | undefined
 }
 
 /** How many jobs there is room for. What has not ended comes first, and leaves the rest to the others. */
@@ -43,7 +43,7 @@ export const STATUS_ROOM: Room = { open: 10, all: 10 }
 export async function overviewOf(deps: OverviewDeps, user: string, room: Room): Promise<Overview> {
   const names = deps.projects.map(({ name }) => name)
   const [mine, facts] = await Promise.all([deps.jobs.ofUser(user, room.all), factsOf(deps, names)])
-  await deps.lookSoon?.(mine.flatMap(({ pull }) => pull ?? []))
+  await deps.pollSoon?.(mine.flatMap(({ pull }) => pull ?? []))
   const waiting = mine.filter(({ state }) => state === "queued").map(queueOf)
   const messages = await factsOf(deps, [...new Set(waiting.filter(isMessages))])
   const places = new Map(

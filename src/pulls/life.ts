@@ -4,7 +4,7 @@ import type { PullFacts } from "../ports/github.ts"
 /** A pull request is followed at most so long, ms. */
 export const LONGEST_MS = 30 * 86_400_000
 
-export interface LookIntervals {
+export interface PollIntervals {
   soonestMs: number
   longestMs: number
 }
@@ -12,8 +12,8 @@ export interface LookIntervals {
 /** Waits grow by this share of the age, as those of polls do: who waited long can wait longer. */
 const SHARE_OF_AGE = 0.03
 
-/** Until the next look at a pull request that did not change for so long, ms. Pure. */
-export function nextLook(quietMs: number, { soonestMs, longestMs }: LookIntervals): number {
+/** Until the next poll of a pull request that did not change for so long, ms. Pure. */
+export function untilNextPoll(quietMs: number, { soonestMs, longestMs }: PollIntervals): number {
   return Math.min(Math.max(soonestMs, quietMs * SHARE_OF_AGE), longestMs)
 }
 

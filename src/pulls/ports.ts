@@ -15,28 +15,28 @@ export interface FollowedPull {
   reminded: boolean
 }
 
-/** What one look found. */
+/** What one poll found. */
 export interface PullNews {
   facts?: PullFacts
   state?: PullState
   failures: number
-  /** Until the next look, ms; absent: it is not followed any more. */
+  /** Until the next poll, ms; absent: it is not followed any more. */
   waitMs?: number
   /** Id of the job in whose thread people are reminded, once. */
   remind?: string
 }
 
 export interface PullStore {
-  /** Follows the pull request for this job as well. Idempotent; the next look is soon. */
+  /** Follows the pull request for this job as well. Idempotent; the next poll is soon. */
   watch(job: string, ref: PullRef): Promise<void>
-  /** Pull requests whose look is due, leased to the caller; `now`: the moment of the claim, ms. */
+  /** Pull requests whose poll is due, leased to the caller; `now`: the moment of the claim, ms. */
   claim(limit: number): Promise<{ now: number; lease: string; pulls: FollowedPull[] }>
   /** Ids of its jobs. */
   jobsOf(id: string): Promise<string[]>
   /** False when the lease was lost. */
   record(lease: string, pull: FollowedPull, news: PullNews): Promise<boolean>
-  /** Somebody wants to see them: those that were not looked at just now are due. */
-  lookSoon(ids: readonly string[]): Promise<void>
+  /** Somebody wants to see them: those that were not polled just now are due. */
+  pollSoon(ids: readonly string[]): Promise<void>
 }
 
 /** The part of the token's hour that is the bot's, over all processes. */

@@ -101,7 +101,7 @@ export const keys = {
   pull: (id: string) => `${TAG}:pull:${id}`,
   /** The jobs that it came of. */
   pullJobs: (id: string) => `${TAG}:pull-jobs:${id}`,
-  /** Followed pull requests; score = next look, or until when leased, ms. */
+  /** Followed pull requests; score = next poll, or until when leased, ms. */
   pulls: `${TAG}:pulls`,
   /** Repositories whose pull requests were followed, by what tells one GitHub from another; score = when last, ms. */
   repositories: (gitHub: string) => `${TAG}:repositories:${gitHub}`,

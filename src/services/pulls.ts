@@ -12,7 +12,7 @@ import { createPullStore } from "../redis/pulls/store.ts"
 import type { RedisClient } from "../redis/script.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 
-/** Of one look: the pull request, its reviews in pages, the repository. */
+/** Of one poll: the pull request, its reviews in pages, the repository. */
 const MOST_REQUESTS = 8
 
 export interface PullServices {
@@ -22,7 +22,7 @@ export interface PullServices {
   /** A job reported this link: where it is one of our GitHub's, its pull request is followed. */
   onLink: (job: Followed, prLink: string) => Promise<void>
   /** Somebody wants to see these. Over the connection that fails fast. */
-  lookSoon: PullStore["lookSoon"]
+  pollSoon: PullStore["pollSoon"]
 }
 
 /** Undefined where there is no token: links alone are shown. */
@@ -46,6 +46,6 @@ export function createPullServices(
       const ref = pullRefOf(prLink, apiUrl)
       if (ref) await store.watch(job.id, ref)
     },
-    lookSoon: (ids) => prompt.lookSoon(ids),
+    pollSoon: (ids) => prompt.pollSoon(ids),
   }
 }

@@ -23,7 +23,7 @@ test.each([
     response.end(JSON.stringify(url?.includes("/reviews") ? [] : PULL))
   }
   const options = { token: secret(TOKEN), apiUrl: gitHub.url, timeoutMs: 5000 }
-  const answer = await createGitHubPulls(options, createSecretFilter([TOKEN])).look(ref, undefined)
+  const answer = await createGitHubPulls(options, createSecretFilter([TOKEN])).read(ref, undefined)
   const none = { phase: "open", pullTag: undefined, reviewsTag: undefined }
   expect(answer).toMatchObject({ kind: "facts", facts: none })
 })

@@ -4,7 +4,7 @@ import { RECORD } from "../safe-reads.lua.ts"
 import { script } from "../script.ts"
 
 /**
- * Follows a pull request for one more job, which shows at once what is known of it. The next look is
+ * Follows a pull request for one more job, which shows at once what is known of it. The next poll is
  * soon, as the job may have changed it; a lease is left alone. The names and values in \`rest\` are those of a new record.
  */
 export const watchPull = script(
@@ -34,7 +34,7 @@ return 1
 `,
 )
 
-/** Leases pull requests whose look is due; as a poll's, a lease ends in half a millisecond. */
+/** Leases pull requests whose poll is due; as a job's, a lease ends in half a millisecond. */
 export const claimPulls = script(
   z.tuple([z.number(), z.string(), z.array(z.tuple([z.string(), flatHash]))]),
   "pulls",
@@ -56,7 +56,7 @@ return {now, lease, claimed}
 )
 
 /**
- * Writes what a look found. What people see goes to every job of the pull request, whose card and closing
+ * Writes what a poll found. What people see goes to every job of the pull request, whose card and closing
  * reply are then edited; \`remind\` names the job in whose thread they are reminded, once for the pull
  * request. Without \`waitMs\` it is not followed any more. 0 when the lease was lost.
  */
@@ -104,8 +104,8 @@ return 1
 `,
 )
 
-/** Somebody wants to see the pull requests in \`rest\`: those not looked at within \`gapMs\` are due. */
-export const lookAtPullsSoon = script(
+/** Somebody wants to see the pull requests in \`rest\`: those not polled within \`gapMs\` are due. */
+export const pollPullsSoon = script(
   z.number(),
   "pulls",
   "gapMs pullPrefix",

@@ -7,16 +7,16 @@ import { JOB_PREFIX, keys } from "../keys.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { newsFields, PULL_VERSION, toPull } from "./record.ts"
 import { repositoriesKey } from "./seen-repositories.ts"
-import { claimPulls, lookAtPullsSoon, recordPull, watchPull } from "./store.lua.ts"
+import { claimPulls, pollPullsSoon, recordPull, watchPull } from "./store.lua.ts"
 
 /** A record outlives the time that its pull request is followed, ms. */
 const KEEP_MS = LONGEST_MS + 86_400_000
 /** People who open their Home tab again and again cause no more than this, ms. */
-const LOOK_SOON_GAP_MS = 20_000
+const POLL_SOON_GAP_MS = 20_000
 
 interface PullStoreOptions {
   leaseMs: number
-  /** From the link to the first look, ms. */
+  /** From the link to the first poll, ms. */
   firstMs: number
   onBroken?: OnBroken
   now?: Now
@@ -64,9 +64,9 @@ export function createPullStore(
       return (await recordPull(on, ownKeys(id), args, newsFields(news))) === 1
     },
 
-    async lookSoon(ids) {
+    async pollSoon(ids) {
       if (ids.length === 0) return
-      await lookAtPullsSoon(on, keys, { gapMs: LOOK_SOON_GAP_MS, pullPrefix: keys.pull("") }, ids)
+      await pollPullsSoon(on, keys, { gapMs: POLL_SOON_GAP_MS, pullPrefix: keys.pull("") }, ids)
     },
   }
 }

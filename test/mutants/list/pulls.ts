@@ -75,7 +75,7 @@ export const PULLS: readonly Mutant[] = [
   {
     name: "reminded-of-drafts",
     breaks: "Nobody is reminded of a draft.",
-    file: "src/pulls/look-pass.ts",
+    file: "src/pulls/poll-pulls.ts",
     search: 'if (facts.phase !== "open") return {}',
     replace: "",
     project: "integration",
@@ -85,7 +85,7 @@ export const PULLS: readonly Mutant[] = [
   {
     name: "reminded-in-quiet-threads",
     breaks: "Nobody is reminded in a quiet thread.",
-    file: "src/pulls/look-pass.ts",
+    file: "src/pulls/poll-pulls.ts",
     search:
       "return latest.quiet || (await deps.jobs.isQuiet(latest.channel, root)) ? undefined : latest",
     replace: "return latest",
@@ -96,10 +96,10 @@ export const PULLS: readonly Mutant[] = [
   {
     name: "pull-followed-for-ever",
     breaks: "A pull request is followed at most thirty days.",
-    file: "src/pulls/look-pass.ts",
+    file: "src/pulls/poll-pulls.ts",
     search: "const until = (waitMs: number) => (isOld ? {} : { waitMs })",
     replace: "const until = (waitMs: number) => ({ waitMs })",
     project: "unit",
-    tests: ["pull-looks"],
+    tests: ["pull-polls"],
   },
 ]

@@ -1,5 +1,5 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
-import { lookPass } from "../pulls/look-pass.ts"
+import { pollPulls } from "../pulls/poll-pulls.ts"
 import { createRefusedNotice } from "../pulls/refused-notice.ts"
 import { fingerprintOf } from "../redis/key-fingerprint.ts"
 import { gitHubRefused } from "../views/admin-notice.ts"
@@ -12,8 +12,8 @@ const REFUSED = {
     "the GitHub token can't read a repository, so its pull requests aren't followed; give it read access",
 }
 
-/** The pass that looks at pull requests, with all it needs. */
-export function lookingAtPulls(
+/** The pass that polls pull requests, with all it needs. */
+export function pullPolling(
   { config, work, outbound, log, timing, profileOf }: Services,
   { store, github, budget }: PullServices,
 ): () => Promise<number> {
@@ -39,5 +39,5 @@ export function lookingAtPulls(
     intervals: timing.pulls,
     onRefused,
   }
-  return () => lookPass(deps)
+  return () => pollPulls(deps)
 }

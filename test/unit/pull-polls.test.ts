@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { TIMING } from "../../src/config/timing.ts"
 import { pullRefOf } from "../../src/github/links.ts"
-import { LONGEST_MS, nextLook } from "../../src/pulls/life.ts"
-import { newsOf } from "../../src/pulls/look-pass.ts"
+import { LONGEST_MS, untilNextPoll } from "../../src/pulls/life.ts"
+import { newsOf } from "../../src/pulls/poll-pulls.ts"
 import type { FollowedPull } from "../../src/pulls/ports.ts"
 
 const GITHUB = "https://api.github.com"
@@ -45,7 +45,7 @@ describe("which links are followed", () => {
   })
 })
 
-describe("looks at a pull request", () => {
+describe("polls of a pull request", () => {
   const intervals = TIMING.pulls
   const open = { phase: "open", updatedAt: 0, verdict: "none", reviewedAt: 0 } as const
   const see = (answer: Parameters<typeof newsOf>[1], now: number, known = pull) =>
@@ -53,9 +53,9 @@ describe("looks at a pull request", () => {
 
   test("begin within a minute, and grow to hours", () => {
     expect(intervals.firstMs).toBeLessThan(60_000)
-    expect(nextLook(0, intervals)).toBeLessThanOrEqual(60_000)
-    expect(nextLook(30 * 60_000, intervals)).toBeLessThanOrEqual(60_000)
-    expect(nextLook(10 * 86_400_000, intervals)).toBe(4 * 3_600_000)
+    expect(untilNextPoll(0, intervals)).toBeLessThanOrEqual(60_000)
+    expect(untilNextPoll(30 * 60_000, intervals)).toBeLessThanOrEqual(60_000)
+    expect(untilNextPoll(10 * 86_400_000, intervals)).toBe(4 * 3_600_000)
   })
 
   test("are soon again after a review", () => {

@@ -2,19 +2,19 @@ import { isOver, type Job, threadOf } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/ports.ts"
 import type { GitHubPulls, PullAnswer, PullRef } from "../ports/github.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
-import { LONGEST_MS, type LookIntervals, nextLook, stateOf, touchedAt } from "./life.ts"
+import { LONGEST_MS, type PollIntervals, stateOf, touchedAt, untilNextPoll } from "./life.ts"
 import type { FollowedPull, GitHubBudget, PullNews, PullStore } from "./ports.ts"
 import { isWorkingTime, reminderAt } from "./reminder.ts"
 
 const BATCH = 8
 /** The pull request, and its reviews. */
 const REQUESTS = 2
-/** Until another look where the token is refused or may not read, ms. */
+/** Until another poll where the token is refused or may not read, ms. */
 const REFUSED_MS = 3_600_000
-/** After a look without an answer, ms; doubles. */
+/** After a poll without an answer, ms; doubles. */
 const AGAIN_MS = 30_000
 
-interface LookDeps {
+interface PollDeps {
   pulls: PullStore
   github: GitHubPulls
   budget: GitHubBudget
@@ -23,24 +23,24 @@ interface LookDeps {
   zoneOf: (user: string) => Promise<string | undefined>
   /** 0: nobody is reminded. */
   reminderDays: number
-  intervals: LookIntervals
+  intervals: PollIntervals
   /** Told each time the token is refused or may not read a repository. */
   onRefused: (what: "token" | "repository", ref: PullRef) => Promise<void>
 }
 
-/** One pass: looks at every pull request that is due. Returns how long to rest, ms. */
-export async function lookPass(deps: LookDeps): Promise<number> {
+/** One pass: polls every pull request that is due. Returns how long to rest, ms. */
+export async function pollPulls(deps: PollDeps): Promise<number> {
   const { now, lease, pulls } = await deps.pulls.claim(BATCH)
   await Promise.all(
-    pulls.map(async (pull) => deps.pulls.record(lease, pull, await look(deps, pull, now))),
+    pulls.map(async (pull) => deps.pulls.record(lease, pull, await poll(deps, pull, now))),
   )
   return pulls.length === BATCH ? 0 : UNTIL_WOKEN
 }
 
-async function look(deps: LookDeps, pull: FollowedPull, now: number): Promise<PullNews> {
+async function poll(deps: PollDeps, pull: FollowedPull, now: number): Promise<PullNews> {
   const room = await deps.budget.take(REQUESTS)
   if (room > 0) return { failures: pull.failures, waitMs: room }
-  const { rate, ...answer } = await deps.github.look(pull.ref, pull.facts)
+  const { rate, ...answer } = await deps.github.read(pull.ref, pull.facts)
   if (rate) await deps.budget.learn(rate)
   if (answer.kind === "later" && answer.pauseMs !== undefined)
     await deps.budget.pause(answer.pauseMs)
@@ -54,7 +54,7 @@ export function newsOf(
   pull: FollowedPull,
   answer: PullAnswer,
   now: number,
-  intervals: LookIntervals,
+  intervals: PollIntervals,
 ): PullNews {
   const isOld = now - pull.since >= LONGEST_MS
   const until = (waitMs: number) => (isOld ? {} : { waitMs })
@@ -63,7 +63,7 @@ export function newsOf(
     case "facts": {
       const state = stateOf(answer.facts)
       const quietMs = now - Math.max(pull.since, touchedAt(answer.facts))
-      const wait = isOver(state) ? intervals.longestMs : nextLook(quietMs, intervals)
+      const wait = isOver(state) ? intervals.longestMs : untilNextPoll(quietMs, intervals)
       return { facts: answer.facts, state, failures: 0, ...(state === "merged" ? {} : until(wait)) }
     }
     case "gone":
@@ -77,9 +77,9 @@ export function newsOf(
   }
 }
 
-/** Whether people are reminded now, or when to look again for that. */
+/** Whether people are reminded now, or when to poll again for that. */
 async function reminder(
-  deps: LookDeps,
+  deps: PollDeps,
   pull: FollowedPull,
   { facts, state, waitMs }: PullNews,
   now: number,
@@ -96,7 +96,7 @@ async function reminder(
 }
 
 /** The latest job of a pull request, in whose thread people are; undefined in a quiet one. */
-async function jobToRemind(deps: LookDeps, { id }: FollowedPull): Promise<Job | undefined> {
+async function jobToRemind(deps: PollDeps, { id }: FollowedPull): Promise<Job | undefined> {
   const ids = await deps.pulls.jobsOf(id)
   const jobs = (await Promise.all(ids.map((one) => deps.jobs.get(one)))).filter(
     (job) => job?.closing !== undefined,

@@ -11,12 +11,6 @@ import { createAlerts } from "../redis/visitors/alerts.ts"
 import { createAnalyticsHour } from "../redis/visitors/analytics-hour.ts"
 import { createCsvExports } from "../redis/visitors/csv-exports.ts"
 import { createDayBook, createLinkedReports } from "../redis/visitors/day-book.ts"
-import {
-  namedAlerts,
-  namedExports,
-  namedShown,
-  namedSubscriptions,
-} from "../redis/visitors/named-stores.ts"
 import { serviceAccounts } from "../redis/visitors/service-account.ts"
 import { createSharedReadings } from "../redis/visitors/shared-readings.ts"
 import { createAbsences, createShownGaps } from "../redis/visitors/shown-gaps.ts"
@@ -100,14 +94,14 @@ export function createVisitorsServices(
     now,
     subjectOf,
   })
-  const shownGaps = namedShown(createShownGaps(redis), names)
+  const shownGaps = createShownGaps(redis, names)
   const gapsFor = gapsForDigests(askGaps, shownGaps, whatIsShown)
-  const alerts = namedAlerts(createAlerts(redis, undefined, onBroken), names)
-  const linked = namedShown(createLinkedReports(redis), names)
+  const alerts = createAlerts(redis, { names, onBroken })
+  const linked = createLinkedReports(redis, names)
   const book = createDayBook(redis, subjectOf)
   const fallbackMemory = createFallbackMemory(redis)
-  const subscriptions = namedSubscriptions(createSubscriptions(redis, undefined, onBroken), names)
-  const exports = namedExports(createCsvExports(redis, undefined, onBroken), names)
+  const subscriptions = createSubscriptions(redis, { names, onBroken })
+  const exports = createCsvExports(redis, { names, onBroken })
   return {
     deps: {
       outbound,
@@ -115,7 +109,7 @@ export function createVisitorsServices(
       ask,
       fallbackMemory,
       subscriptions,
-      shown: namedShown(createShownReports(redis), names),
+      shown: createShownReports(redis, names),
       exports: { readings, hour, exports, now },
       askGaps,
       shownGaps,

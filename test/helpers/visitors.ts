@@ -276,8 +276,8 @@ function openProcess({
   const subjectOf = (project: string) => project
   const shared = createSharedReadings(redis, now)
   const readings = createReadings(visitors, shared, { now: storeClock, subjectOf })
-  const exports = createCsvExports(redis, now)
-  const subscriptions = createSubscriptions(redis, now)
+  const exports = createCsvExports(redis, { now })
+  const subscriptions = createSubscriptions(redis, { now })
   const ask = createVisitorsQuery(readings, storeClock)
   const fallbackMemory = createFallbackMemory(redis)
   closing.push(async () => {
@@ -301,7 +301,7 @@ function openProcess({
       subjectOf,
     }),
     shownGaps: createShownGaps(redis),
-    alerts: createAlerts(redis, now),
+    alerts: createAlerts(redis, { now }),
     linked: createLinkedReports(redis),
     now: storeClock,
   }

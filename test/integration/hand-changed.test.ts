@@ -160,7 +160,10 @@ test("a record in the outbox that is no hash is told of, and the others are said
 test("a digest that is no hash keeps no other from its channel, and can be ended", async () => {
   const now = () => 1_000_000
   const told: string[] = []
-  const subscriptions = createSubscriptions(redis(), now, (key) => void told.push(key))
+  const subscriptions = createSubscriptions(redis(), {
+    now,
+    onBroken: (key) => void told.push(key),
+  })
   const digest = (channel: string, dueAt: number) => ({
     team: "T1",
     channel,

@@ -10,6 +10,13 @@ import {
 } from "../../visitors/alerts/ports.ts"
 import { ignoreBroken, type OnBroken } from "../broken.ts"
 import { untilFirst } from "../clock.ts"
+import {
+  called,
+  type ProjectNames,
+  type ReadProjectNames,
+  SAME_NAMES,
+  stored,
+} from "../projects/names.ts"
 import { RecordError, recordCodec } from "../record.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { visitorsKeys as keys } from "../visitors-keys.ts"
@@ -55,34 +62,52 @@ const written = ({ team, channel }: Channel, list: readonly Watch[]) =>
 /** What people turned on and how far the passes came are kept apart, so that neither undoes the other. */
 export function createAlerts(
   redis: RedisClient,
-  now?: Now,
-  onBroken: OnBroken = ignoreBroken,
+  {
+    names = SAME_NAMES,
+    onBroken = ignoreBroken,
+    now,
+  }: {
+    names?: ReadProjectNames
+    onBroken?: OnBroken
+    now?: Now
+  } = {},
 ): AlertStore {
   const on = { redis, now }
   const own = (channel: Channel) => ({ key: keys.alerts(idOf(channel)), due: keys.alertsDue })
+  /** As people turned it on, and how far the passes came. */
+  const toAlerts = (known: ProjectNames, record: string | undefined, how: string | undefined) => {
+    const found = watchesCodec.read(record)
+    if (!found) return undefined
+    const watches = found.watches.map((watch) => called(known, watch))
+    return { ...found, watches, state: stateCodec.read(how) ?? {}, asRead: record ?? "" }
+  }
 
   return {
     async of(team, channel) {
-      const [record, how] = await readAlerts(on, { key: keys.alerts(idOf({ team, channel })) }, {})
-      const found = watchesCodec.read(record)
-      return found && { ...found, state: stateCodec.read(how) ?? {}, asRead: record }
+      const key = keys.alerts(idOf({ team, channel }))
+      const [known, [record, how]] = await Promise.all([names(), readAlerts(on, { key }, {})])
+      return toAlerts(known, record, how)
     },
 
     async change(before, list, dueAt) {
+      const known = await names()
+      const watches = list.map((watch) => stored(known, watch))
       const args = { id: idOf(before), before: before.asRead, dueAt }
-      return (await changeAlerts(on, own(before), { ...args, record: written(before, list) })) === 1
+      const record = written(before, watches)
+      return (await changeAlerts(on, own(before), { ...args, record })) === 1
     },
 
     async claim(leaseMs) {
+      // Before the claim: what cannot be named must not be leased for nothing.
+      const known = await names()
       const lease = randomUUID()
       const args = { lease, leaseMs, prefix: keys.alerts("") }
       const claimed = await claimPost(on, { due: keys.alertsDue }, args)
       const [id, record, how, posting, tries = 1, at = 0] = claimed
-      const found = watchesCodec.read(record)
+      const alerts = toAlerts(known, record, how)
       // It comes back after its lease: another version may run beside this one, and read it.
-      if (id !== undefined && !found)
+      if (id !== undefined && !alerts)
         onBroken(keys.alerts(id), new RecordError(`The stored alerts ${id} cannot be read.`))
-      const alerts = found && { ...found, state: stateCodec.read(how) ?? {}, asRead: record ?? "" }
       return alerts && { alerts, lease, at, unsure: posting === 1, tries }
     },
 

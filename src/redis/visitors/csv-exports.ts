@@ -4,6 +4,7 @@ import { CSV_HEAD } from "../../visitors/csv.ts"
 import type { ClaimedExport, CsvExports, Recipient } from "../../visitors/export-ports.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "../broken.ts"
 import { untilFirst } from "../clock.ts"
+import { called, type ReadProjectNames, SAME_NAMES, stored } from "../projects/names.ts"
 import { RecordError, recordCodec } from "../record.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { visitorsKeys as keys } from "../visitors-keys.ts"
@@ -29,8 +30,15 @@ const recipientCodec = recordCodec<Recipient>(
 
 export function createCsvExports(
   redis: RedisClient,
-  now?: Now,
-  onBroken: OnBroken = ignoreBroken,
+  {
+    names = SAME_NAMES,
+    onBroken = ignoreBroken,
+    now,
+  }: {
+    names?: ReadProjectNames
+    onBroken?: OnBroken
+    now?: Now
+  } = {},
 ): CsvExports {
   const on = { redis, now }
   const due = keys.exportsDue
@@ -47,7 +55,8 @@ export function createCsvExports(
   }
 
   return {
-    async open(request, recipient) {
+    async open(asked, recipient) {
+      const request = stored(await names(), asked)
       const args = {
         id: randomBytes(9).toString("base64url"),
         prefix: keys.export(""),
@@ -63,11 +72,13 @@ export function createCsvExports(
     },
 
     async claim(leaseMs) {
+      // Before the claim: what cannot be named must not be leased for nothing.
+      const known = await names()
       const lease = randomUUID()
       const args = { lease, leaseMs, prefix: keys.export("") }
       const [id, hash] = await claimExport(on, { due }, args)
       if (id === undefined || hash === undefined) return undefined
-      const csv = readable(keys.export(id), () => toExport(id, hash), onBroken)
+      const csv = readable(keys.export(id), () => called(known, toExport(id, hash)), onBroken)
       return csv && { export: csv, lease }
     },
 
@@ -77,11 +88,12 @@ export function createCsvExports(
 
     async append({ export: csv, lease }, { lines, ...page }) {
       const { id, offset } = csv
+      const known = await names()
       const flat = lines.flatMap(({ key, text }) => [key, text])
       const [fresh, hash] = await appendPage(on, own(id), { id, lease, offset, ...page }, flat)
       if (fresh === undefined || hash === undefined) return undefined
       // Changed by hand since it was claimed: it is told of, and nobody's to go on with.
-      const read = readable(keys.export(id), () => toExport(id, hash), onBroken)
+      const read = readable(keys.export(id), () => called(known, toExport(id, hash)), onBroken)
       return read && { fresh, claimed: { export: read, lease } }
     },
 
@@ -90,8 +102,8 @@ export function createCsvExports(
 
     async recipients(id) {
       const key = keys.exportRecipients(id)
-      const stored = (await typed(key, redis.hvals(key), onBroken)) ?? []
-      const read = stored.map((text) => recipientCodec.read(text))
+      const texts = (await typed(key, redis.hvals(key), onBroken)) ?? []
+      const read = texts.map((text) => recipientCodec.read(text))
       if (read.includes(undefined))
         onBroken(key, new RecordError(`A recipient of the export ${id} cannot be read.`))
       return read.filter((recipient) => recipient !== undefined)
@@ -106,7 +118,8 @@ export function createCsvExports(
     },
 
     async finish({ export: csv, lease }) {
-      const from = { ...own(csv.id), of: keys.exportOf(questionKey(csv)) }
+      const of = keys.exportOf(questionKey(stored(await names(), csv)))
+      const from = { ...own(csv.id), of }
       await finishExport(on, from, { id: csv.id, lease, afterMs: LATECOMER_MS })
     },
 

@@ -10,10 +10,11 @@ import type {
 } from "../../visitors/alerts/ports.ts"
 import { addDays } from "../../visitors/day.ts"
 import { ignoreBroken, typed } from "../broken.ts"
+import { type ReadProjectNames, SAME_NAMES } from "../projects/names.ts"
 import { recordCodec } from "../record.ts"
 import type { RedisClient } from "../script.ts"
 import { visitorsKeys as keys } from "../visitors-keys.ts"
-import { question } from "./question-record.ts"
+import { calledIn, question, storedIn } from "./question-record.ts"
 
 /** As long as a later day is held against it, and some weeks in which there may be no bot, days. */
 const KEPT_DAYS = 7 * WEEKS + 21
@@ -62,17 +63,27 @@ const linkedCodec = recordCodec<LinkedReport>(
   }),
 )
 
-export function createLinkedReports(redis: RedisClient): LinkedReports {
+export function createLinkedReports(
+  redis: RedisClient,
+  names: ReadProjectNames = SAME_NAMES,
+): LinkedReports {
   return {
     async save(linked) {
       const id = randomBytes(12).toString("base64url")
-      await redis.set(keys.linked(id), linkedCodec.write(linked), "PX", LINKED_MS)
+      await redis.set(
+        keys.linked(id),
+        linkedCodec.write(storedIn(await names(), linked)),
+        "PX",
+        LINKED_MS,
+      )
       return id
     },
 
     async load(id) {
       const key = keys.linked(id)
-      return linkedCodec.read(await typed(key, redis.get(key), ignoreBroken))
+      const [known, text] = await Promise.all([names(), typed(key, redis.get(key), ignoreBroken)])
+      const linked = linkedCodec.read(text)
+      return linked && calledIn(known, linked)
     },
   }
 }

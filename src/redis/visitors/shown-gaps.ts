@@ -4,10 +4,12 @@ import type { Absences, ShownGaps, ShownGapsStore } from "../../visitors/gaps/po
 import { type GapOperation, gapOperations } from "../../visitors/gaps/report.ts"
 import { ignoreBroken, typed } from "../broken.ts"
 import { keepOwn } from "../own.ts"
+import { type ReadProjectNames, SAME_NAMES } from "../projects/names.ts"
 import { recordCodec } from "../record.ts"
 import type { RedisClient } from "../script.ts"
 import { visitorsKeys as keys } from "../visitors-keys.ts"
 import { shownGap } from "./gap-records.ts"
+import { calledIn, storedIn } from "./question-record.ts"
 
 /** A deployment may have the operation tomorrow. */
 const ABSENT_MS = 24 * 3_600_000
@@ -29,12 +31,15 @@ const codec = recordCodec<ShownGaps>(
   }),
 )
 
-export function createShownGaps(redis: RedisClient): ShownGapsStore {
+export function createShownGaps(
+  redis: RedisClient,
+  names: ReadProjectNames = SAME_NAMES,
+): ShownGapsStore {
   return {
     async save(shown) {
       const id = randomBytes(12).toString("base64url")
       const record = keys.shownGaps(id)
-      const value = codec.write(shown)
+      const value = codec.write(storedIn(await names(), shown))
       if ("channel" in shown.to) await redis.set(record, value, "PX", SHARED_MS)
       else {
         const on = { redis, now: undefined }
@@ -45,7 +50,9 @@ export function createShownGaps(redis: RedisClient): ShownGapsStore {
 
     async load(id) {
       const key = keys.shownGaps(id)
-      return codec.read(await typed(key, redis.get(key), ignoreBroken))
+      const [known, text] = await Promise.all([names(), typed(key, redis.get(key), ignoreBroken)])
+      const shown = codec.read(text)
+      return shown && calledIn(known, shown)
     },
   }
 }

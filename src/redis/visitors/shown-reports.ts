@@ -4,10 +4,11 @@ import { fallbackLevels } from "../../visitors/fallback-level.ts"
 import type { FallbackMemory, ShownReport, ShownReports } from "../../visitors/ports.ts"
 import { ignoreBroken, typed } from "../broken.ts"
 import { keepOwn } from "../own.ts"
+import { type ReadProjectNames, SAME_NAMES } from "../projects/names.ts"
 import { recordCodec } from "../record.ts"
 import type { RedisClient } from "../script.ts"
 import { visitorsKeys as keys } from "../visitors-keys.ts"
-import { question } from "./question-record.ts"
+import { calledIn, question, storedIn } from "./question-record.ts"
 
 /** The controls of a private report work this long; after that asking again is as quick. */
 const SHOWN_MS = 6 * 3_600_000
@@ -26,11 +27,14 @@ const shownCodec = recordCodec<ShownReport>(
 )
 const levelCodec = recordCodec(1, z.enum(fallbackLevels))
 
-export function createShownReports(redis: RedisClient): ShownReports {
+export function createShownReports(
+  redis: RedisClient,
+  names: ReadProjectNames = SAME_NAMES,
+): ShownReports {
   return {
     async save(shown) {
       const id = randomBytes(12).toString("base64url")
-      const value = shownCodec.write(shown)
+      const value = shownCodec.write(storedIn(await names(), shown))
       const on = { redis, now: undefined }
       await keepOwn(on, shown.user, keys.shown(id), { value, keepMs: SHOWN_MS })
       return id
@@ -38,7 +42,9 @@ export function createShownReports(redis: RedisClient): ShownReports {
 
     async load(id) {
       const key = keys.shown(id)
-      return shownCodec.read(await typed(key, redis.get(key), ignoreBroken))
+      const [known, text] = await Promise.all([names(), typed(key, redis.get(key), ignoreBroken)])
+      const shown = shownCodec.read(text)
+      return shown && calledIn(known, shown)
     },
 
     async claimShare(id) {

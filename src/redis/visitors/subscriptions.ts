@@ -4,6 +4,7 @@ import type { ClaimedDigest, Subscription, Subscriptions } from "../../visitors/
 import { every, isZone } from "../../visitors/digests/rhythm.ts"
 import { ignoreBroken, type OnBroken, typed } from "../broken.ts"
 import { untilFirst } from "../clock.ts"
+import { called, type ReadProjectNames, SAME_NAMES, stored } from "../projects/names.ts"
 import { RecordError, recordCodec } from "../record.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { visitorsKeys as keys } from "../visitors-keys.ts"
@@ -37,8 +38,15 @@ const idOf = ({ team, channel, rhythm }: Named) => `${team}:${channel}:${rhythm.
 
 export function createSubscriptions(
   redis: RedisClient,
-  now?: Now,
-  onBroken: OnBroken = ignoreBroken,
+  {
+    names = SAME_NAMES,
+    onBroken = ignoreBroken,
+    now,
+  }: {
+    names?: ReadProjectNames
+    onBroken?: OnBroken
+    now?: Now
+  } = {},
 ): Subscriptions {
   const on = { redis, now }
   const recordOf = (named: Named) => {
@@ -49,33 +57,42 @@ export function createSubscriptions(
 
   return {
     async save(subscription) {
-      const record = codec.write(subscription)
+      const record = codec.write(stored(await names(), subscription))
       const args = { id: idOf(subscription), record, dueAt: subscription.dueAt }
       await saveDigest(on, own(subscription), args)
     },
 
     async remove(team, channel, kind) {
       const named = { team, channel, rhythm: { every: kind } }
-      const [record] = await removeDigest(on, own(named), { id: idOf(named) })
-      return codec.read(record)
+      const [known, [record]] = await Promise.all([
+        names(),
+        removeDigest(on, own(named), { id: idOf(named) }),
+      ])
+      const removed = codec.read(record)
+      return removed && called(known, removed)
     },
 
     async ofChannel(team, channel) {
-      const records = await Promise.all(
-        every.map((kind) => recordOf({ team, channel, rhythm: { every: kind } })),
-      )
-      return records.flatMap((record) => codec.read(record) ?? [])
+      const [known, ...records] = await Promise.all([
+        names(),
+        ...every.map((kind) => recordOf({ team, channel, rhythm: { every: kind } })),
+      ])
+      const found = records.flatMap((record) => codec.read(record) ?? [])
+      return found.map((subscription) => called(known, subscription))
     },
 
     async claim(leaseMs) {
+      // Before the claim: what cannot be named must not be leased for nothing.
+      const known = await names()
       const lease = randomUUID()
       const args = { lease, leaseMs, prefix: keys.digest("") }
       const claimed = await claimPost(on, { due: keys.digestsDue }, args)
       const [id, record, , posting, tries = 1, moment = 0] = claimed
-      const subscription = codec.read(record)
+      const found = codec.read(record)
       // It comes back after its lease: another version may run beside this one, and read it.
-      if (id !== undefined && !subscription)
+      if (id !== undefined && !found)
         onBroken(keys.digest(id), new RecordError(`The stored digest ${id} cannot be read.`))
+      const subscription = found && called(known, found)
       return subscription && { subscription, lease, at: moment, unsure: posting === 1, tries }
     },
 
@@ -89,9 +106,10 @@ export function createSubscriptions(
 
     async settle({ subscription, lease }: ClaimedDigest, outcome) {
       const id = idOf(subscription)
+      const record = stored(await names(), subscription)
       const args =
         "dueAt" in outcome
-          ? { value: codec.write({ ...subscription, dueAt: outcome.dueAt }), unsure: "" }
+          ? { value: codec.write({ ...record, dueAt: outcome.dueAt }), unsure: "" }
           : { value: "", unsure: outcome.unsure ? "1" : "" }
       const next = "dueAt" in outcome ? outcome.dueAt : Math.round(outcome.againMs)
       const named = { id, lease, field: "record" }

@@ -43,6 +43,15 @@ export const IDENTITY: readonly Mutant[] = [
     only: "is taken over",
   },
   {
+    name: "alerts-by-name",
+    breaks: "Alerts of a project go on when it is called something else.",
+    file: "src/redis/visitors/alerts.ts",
+    search: "list.map((watch) => stored(known, watch))",
+    replace: "list",
+    project: "integration",
+    tests: ["visitors-project-names"],
+  },
+  {
     name: "abandoned-at-once",
     breaks: "While a deployment rolls, a process ends no jobs of a project that it does not know.",
     file: "src/redis/queue/project-register.lua.ts",

@@ -58,6 +58,7 @@ async function openForm(
     project,
     team: caller.team ?? entry.profile.team,
     channel,
+    channelName: caller.channelName,
     user,
     ...(quoting ? { thread: quoting.thread_ts ?? quoting.ts } : {}),
     replyUrl: caller.replyUrl,
@@ -118,7 +119,9 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
     project: projectNames(deps).find((name) => projectKey(name) === picked) ?? draft.project,
     channel,
     // Another channel has neither the thread nor the command's reply address.
-    ...(channel === draft.channel ? {} : { thread: undefined, replyUrl: undefined }),
+    ...(channel === draft.channel
+      ? {}
+      : { thread: undefined, replyUrl: undefined, channelName: undefined }),
     prompt: { ...draft.prompt, words: words.trim() },
     idempotencyKey: `form:${form.view}`,
   }

@@ -186,6 +186,23 @@ describe("PROMPT_ORIGIN", () => {
     ])
   })
 
+  test("whoever was asked first is told of as everybody", async () => {
+    const h = await testBed({ env: { PROMPT_ORIGIN: "true" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
+    for (const words of ["fix it", "do it"]) {
+      const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
+      if (!shown) throw new Error("Nothing was asked")
+      await h.slack.as(ADA).click(shown, "run_anyway")
+    }
+    await docsUntil(h, (docs) => docs.creations.length === 3)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual([
+      "fix it\n\nAsked by ada in #docs.",
+      "fix it\n\nAsked by ada in #docs.",
+      "do it\n\nAsked by ada in #docs.",
+    ])
+  })
+
   test("is off unless it is asked for", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })

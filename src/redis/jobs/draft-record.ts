@@ -4,8 +4,8 @@ import { parseJson } from "../../text/json.ts"
 import { fromPrompt, toPrompt } from "../prompt-record.ts"
 import { RecordError } from "../record.ts"
 
-const draftRecord = z.object({
-  v: z.literal(1),
+/** Whatever is asked for, but not what it came in: what is not named here is lost when it is confirmed. */
+const fields = {
   project: z.string(),
   team: z.string(),
   channel: z.string(),
@@ -16,11 +16,16 @@ const draftRecord = z.object({
   previous: z.string().exactOptional(),
   follows: z.string().exactOptional(),
   prLink: z.string().exactOptional(),
+  hadPull: z.literal(true).exactOptional(),
+  isRetry: z.literal(true).exactOptional(),
+  channelName: z.string().exactOptional(),
   quiet: z.boolean().exactOptional(),
   replyUrl: z.string().exactOptional(),
   replyThread: z.string().exactOptional(),
   prompt: z.string(),
-})
+} satisfies Record<Exclude<keyof Draft, "deferred" | "via">, z.ZodType>
+
+const draftRecord = z.object({ v: z.literal(1), ...fields })
 
 export function fromDraft(draft: Draft): string {
   return JSON.stringify({ v: 1, ...draft, prompt: fromPrompt(draft.prompt) })

@@ -1,5 +1,5 @@
 import type { CreationOutcome } from "../jobs/queue-ports.ts"
-import type { OwnCreation } from "../redis/queue/slots.ts"
+import type { OwnCreation } from "../redis/queue/recovery.ts"
 
 /** Was certainly nothing created or sent? */
 export function hadNoEffect({ kind }: CreationOutcome): boolean {

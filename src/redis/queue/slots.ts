@@ -1,10 +1,8 @@
 import { type PauseLengths, TIMING, WINDOW_MS } from "../../config/timing.ts"
-import type { Job } from "../../jobs/job.ts"
 import type { CreationOutcome, Grant } from "../../jobs/queue-ports.ts"
 import { isMessages, projectOf, renamedQueue } from "../../jobs/queues.ts"
 import { LIGHT_USER_CREATIONS } from "../../jobs/simulated-hour.ts"
 import { ignoreBroken, type OnBroken, readable, typed } from "../broken.ts"
-import { redisTime } from "../clock.ts"
 import { toJob } from "../job-record.ts"
 import { type KeyFingerprint, NO_KEY } from "../key-fingerprint.ts"
 import { JOB_PREFIX, keys, queueKeys } from "../keys.ts"
@@ -16,12 +14,11 @@ import {
   stored,
 } from "../projects/names.ts"
 import { toPrompt } from "../prompt-record.ts"
-import { pairs } from "../replies.ts"
 import type { Now, RedisClient } from "../script.ts"
-import { remember } from "./remember.lua.ts"
+import { createRecovery } from "./recovery.ts"
 import { overdue } from "./settlement.lua.ts"
 import { createSettlement, type StoredQueue } from "./settlement.ts"
-import { beginWait, reserve } from "./slots.lua.ts"
+import { reserve } from "./slots.lua.ts"
 
 /** What the requester is told where our own record of the request is broken. */
 const UNREADABLE = "the bot cannot read what it stored of it; please ask again"
@@ -45,16 +42,6 @@ export interface SlotLimits {
   keyFingerprint?: KeyFingerprint
   onBroken?: OnBroken
   now?: Now
-}
-
-/** One creation as the process knows it that started it. */
-export interface OwnCreation {
-  job: Job
-  token: string
-  /** Absent while it is in flight. */
-  outcome: CreationOutcome | undefined
-  /** Since the latest moment it can have arrived at the service, ms; negative while in flight. */
-  ageMs: number
 }
 
 /** A job that may start, as the script tells of it. */
@@ -116,11 +103,9 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
     return undefined
   }
 
+  const queueOf = async (queue: string) => asStored(await names(), queue).queue
   return {
-    /** A Redis that may have forgotten something grants nothing for a while: that while begins now. */
-    async beginWait(): Promise<void> {
-      await beginWait(on, keys, { coldMs: limits.coldMs })
-    },
+    ...createRecovery(on, { ...limits, windowMs }, queueOf),
 
     /** What `reserve` would do now: 0 = something can start, else ms to wait. */
     async peek(queue: string): Promise<number> {
@@ -159,33 +144,6 @@ export function createSlotStore(redis: RedisClient, limits: SlotLimits) {
       for (const id of await overdue(on, keys.project(at.queue), {}))
         ended += await end(at, id, "", "", { kind: "unknown", detail: "" })
       return ended
-    },
-
-    /** How long each creation of the rolling hour still counts, ms. */
-    async live(name: string): Promise<number[]> {
-      const { queue } = asStored(await names(), name)
-      const [flat, now] = await Promise.all([
-        redis.zrange(keys.project(queue).log, "0", "-1", "WITHSCORES"),
-        limits.now ? limits.now() : redisTime(redis),
-      ])
-      return pairs(flat).flatMap(({ at }) => (at > now - windowMs ? at + windowMs - now : []))
-    },
-
-    /**
-     * Tells a Redis that may have lost them of these creations. Resolves to the ids of jobs that are
-     * in flight for it, or that it took for waiting: what came of them must be settled again.
-     */
-    async reseed(name: string, own: readonly OwnCreation[]): Promise<string[]> {
-      if (own.length === 0) return []
-      const { queue } = asStored(await names(), name)
-      const flat = own.flatMap(({ job, token, ageMs }) => [job.id, job.user, token, ageMs])
-      const args = {
-        deadlineMs: limits.creationMs,
-        windowMs,
-        jobPrefix: JOB_PREFIX,
-        waitingPrefix: keys.waiting(queue, ""),
-      }
-      return remember(on, queueKeys(queue, ""), args, flat)
     },
   }
 }

@@ -161,7 +161,11 @@ else
   -- All is said: its thread leads to it for as long as it is kept, and no longer.
   local leftMs = redis.call('PTTL', job)
   if leftMs > 0 then
-    redis.call('ZADD', ended, now, id)
+    -- Only a list for those who pack: it must not stand in the way of what is told.
+    if wrongType(redis.pcall('ZADD', ended, now, id)) then
+      redis.call('DEL', ended)
+      redis.call('ZADD', ended, now, id)
+    end
     if redis.pcall('GET', thread) == id then redis.call('PEXPIRE', thread, leftMs) end
   end
 end

@@ -13,6 +13,16 @@ export const STORED: readonly Mutant[] = [
     only: "where they stand",
   },
   {
+    name: "list-for-packing-in-the-way",
+    breaks: "What lists ended jobs for packing keeps nothing from being told.",
+    file: "src/redis/outbox/store.lua.ts",
+    search: "if wrongType(redis.pcall('ZADD', ended, now, id)) then",
+    replace: "if wrongType(redis.call('ZADD', ended, now, id)) then",
+    project: "integration",
+    tests: ["hand-changed"],
+    only: "what lists ended jobs",
+  },
+  {
     name: "broken-record-stops-all",
     breaks: "A stored job that cannot be read does not stop the others beside it.",
     file: "src/redis/broken.ts",

@@ -147,10 +147,15 @@ function hashed(source: string): { source: string; sha: string } {
   return { source, sha: createHash("sha1").update(source).digest("hex") }
 }
 
+/** What Redis answers where a key or a field holds something else than a command is for. */
+const OF_ANOTHER_KIND =
+  /^(?:WRONGTYPE|ERR (?:hash )?value is not (?:an integer|a valid float|a float))/
+
 /** Redis does not say which key was in the way; the operator has to know. */
 function named(error: unknown, keys: readonly string[]): unknown {
-  if (!(error instanceof Error && error.message.startsWith("WRONGTYPE"))) return error
-  const says = `WRONGTYPE: one of ${keys.join(", ")} does not hold what the bot writes there. Find out which with Redis' TYPE, and delete it.`
+  const [answer] = (error instanceof Error && OF_ANOTHER_KIND.exec(error.message)) || []
+  if (!answer) return error
+  const says = `${answer}: one of ${keys.join(", ")} does not hold what the bot writes there. Find out which with Redis' TYPE and HGETALL, and delete it.`
   return new Error(says, { cause: error })
 }
 

@@ -142,6 +142,16 @@ test("a list of the hour that is none starts nothing, and the error names it", a
   await expect(next(slots)).rejects.toThrow(/WRONGTYPE.*p:docs-site:log.*delete it/s)
 })
 
+test("a field that is to be a number and is none: the error names its key", async () => {
+  const { jobs, queued } = opened()
+  const [id = ""] = await queued("ada")
+  const job = await jobs.get(id)
+  if (!job) throw new Error("Nothing was queued")
+  await redis().hset(keys.job(id), "rev", "1e400")
+  const named = new RegExp(`not an integer.*${keys.job(id)}.*delete it`, "s")
+  await expect(jobs.endQueued(job, "cancelled")).rejects.toThrow(named)
+})
+
 test("a request that could not be written down is heard when it is repeated", async () => {
   const { jobs } = opened()
   const request = {

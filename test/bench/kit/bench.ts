@@ -50,5 +50,7 @@ export interface Bench {
 export function isMet({ goal, ratio, ours }: Row): boolean {
   const held = ratio?.median ?? ours
   if (!goal) return true
+  // Of another process it comes as null.
+  if (held === null || Number.isNaN(held)) return false
   return "atLeast" in goal ? held >= goal.atLeast : held <= goal.atMost
 }

@@ -44,10 +44,14 @@ export function cellsOf(row: Row): string[] {
     `  ${row.what}`,
     row.reference === undefined ? "" : figure(row.reference, row.unit),
     figure(row.ours, row.unit),
-    ratio ? ratio.median.toFixed(2) : "",
-    ratio ? `${ratio.min.toFixed(2)} – ${ratio.max.toFixed(2)}` : "",
+    ratio ? share(ratio.median) : "",
+    ratio ? `${share(ratio.min)} – ${share(ratio.max)}` : "",
     goal ? `${goalOf(row)} ${isMet(row) ? "met" : "MISSED"}` : "",
   ]
+}
+
+function share(value: number | null): string {
+  return value?.toFixed(2) ?? "not measured"
 }
 
 function goalOf({ goal, ratio, unit }: Row): string {
@@ -56,7 +60,9 @@ function goalOf({ goal, ratio, unit }: Row): string {
   return `${sign} ${ratio ? value : figure(value, unit)}`
 }
 
-function figure(value: number, unit: Unit): string {
+/** JSON has no word for what is not a number, and one such figure must not cost all the others. */
+function figure(value: number | null, unit: Unit): string {
+  if (value === null || Number.isNaN(value)) return "not measured"
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
   const text = value.toLocaleString("en", {
     minimumFractionDigits: Number.isInteger(value) ? 0 : digits,

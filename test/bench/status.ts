@@ -45,7 +45,7 @@ export const status: Bench = {
       rows,
       notes: [
         `${WAITING / EACH} people have ${EACH} requests each; medians of ${rounds} rounds of ${times}.`,
-        "Each reads Redis and works everything out anew, to the blocks that Slack is sent.",
+        "Each one reads Redis and computes the whole answer again, down to the blocks for Slack.",
       ],
     }
   },

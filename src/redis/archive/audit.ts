@@ -1,8 +1,9 @@
 import type { AuditEntry } from "../../audit/entry.ts"
-import { ignoreBroken, type OnBroken, typed } from "../broken.ts"
+import { ignoreBroken, typed } from "../broken.ts"
 import { idSource } from "../id-source.ts"
 import { keys } from "../keys.ts"
-import type { Now, RedisClient } from "../script.ts"
+import type { RedisClient } from "../script.ts"
+import type { StoreOptions } from "../store-options.ts"
 import { placeAuditPack } from "./audit.lua.ts"
 import { packEntries, unpackEntries } from "./audit-columns.ts"
 import { createPacks, forgetInEach } from "./packs.ts"
@@ -26,7 +27,7 @@ export type AuditArchive = ReturnType<typeof createAuditArchive>
 /** Entries of the audit that nobody changes any more. A pack is never written over: another takes its place. */
 export function createAuditArchive(
   redis: RedisClient,
-  { onBroken = ignoreBroken, now }: { onBroken?: OnBroken; now?: Now } = {},
+  { onBroken = ignoreBroken, now }: StoreOptions = {},
 ) {
   const newId = idSource()
   const packs = createPacks(redis, FORMAT, onBroken)

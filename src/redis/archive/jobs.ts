@@ -1,10 +1,11 @@
 import { hash } from "node:crypto"
 import { threadOf } from "../../jobs/job.ts"
-import { ignoreBroken, type OnBroken, readable, typed } from "../broken.ts"
+import { ignoreBroken, readable, typed } from "../broken.ts"
 import { idSource } from "../id-source.ts"
 import { toJob } from "../job-record.ts"
 import { KEEP_MS, keys } from "../keys.ts"
-import type { Now, RedisClient } from "../script.ts"
+import type { RedisClient } from "../script.ts"
+import type { StoreOptions } from "../store-options.ts"
 import { type ArchivedJob, packJobs, unpackJobs } from "./job-columns.ts"
 import { packsOf, replaceJobPack, restoreJob } from "./jobs.lua.ts"
 import { createPacks, forgetInEach } from "./packs.ts"
@@ -36,7 +37,7 @@ export type JobArchive = ReturnType<typeof createJobArchive>
  */
 export function createJobArchive(
   redis: RedisClient,
-  { onBroken = ignoreBroken, now }: { onBroken?: OnBroken; now?: Now } = {},
+  { onBroken = ignoreBroken, now }: StoreOptions = {},
 ) {
   const on = { redis, now }
   const newId = idSource()

@@ -8,7 +8,8 @@ import { ignoreBroken, type OnBroken, readable, typed } from "../broken.ts"
 import { redisTime } from "../clock.ts"
 import { keys } from "../keys.ts"
 import { RecordError } from "../record.ts"
-import type { Now, RedisClient } from "../script.ts"
+import type { RedisClient } from "../script.ts"
+import type { StoreOptions } from "../store-options.ts"
 import { record } from "./store.lua.ts"
 
 export const DAY_MS = 86_400_000
@@ -30,13 +31,11 @@ const entryRecord = z.object({
   pr: z.string().exactOptional(),
 })
 
-interface AuditOptions {
+interface AuditOptions extends StoreOptions {
   /** How long an entry is kept after it was asked. */
   days: number
   /** When entries are packed. */
   packing?: PackTimes
-  onBroken?: OnBroken
-  now?: Now
 }
 
 export function createAuditStore(

@@ -4,14 +4,14 @@ import { threadOf } from "../../jobs/job.ts"
 import type { Draft, JobStore } from "../../jobs/ports.ts"
 import { queueOf } from "../../jobs/queues.ts"
 import { createJobArchive } from "../archive/jobs.ts"
-import { ignoreBroken, type OnBroken, readable, typed } from "../broken.ts"
+import { ignoreBroken, readable, typed } from "../broken.ts"
 import { idSource } from "../id-source.ts"
 import { CANCELLED_MS, jobKeys, KEEP_MS, keys, queueKeys, THREAD_MS } from "../keys.ts"
 import { keepOwn } from "../own.ts"
 import { called, SAME_NAMES, stored } from "../projects/names.ts"
 import { endQueued, moveQueued } from "../queue/enqueue.lua.ts"
 import { deferredKey, enqueuing, fingerprint, type QueueOptions } from "../queue/enqueue.ts"
-import type { Now, RedisClient } from "../script.ts"
+import type { RedisClient } from "../script.ts"
 import { fromDraft, toDraft } from "./draft-record.ts"
 import { pollNow, reopen, unfollow } from "./poll-queue.lua.ts"
 import { createJobReader } from "./reader.ts"
@@ -21,10 +21,7 @@ const DRAFT_MS = 30 * 60_000
 /** "Check now" at most this often for one job. */
 const POLL_NOW_GAP_MS = 10_000
 
-export function createJobStore(
-  redis: RedisClient,
-  options: QueueOptions & { onBroken?: OnBroken; now?: Now },
-): JobStore {
+export function createJobStore(redis: RedisClient, options: QueueOptions): JobStore {
   const on = { redis, now: options.now }
   const newId = idSource()
   const { onBroken = ignoreBroken, names = SAME_NAMES, events = NO_EVENTS } = options

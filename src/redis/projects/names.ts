@@ -3,6 +3,7 @@ import { whenBack } from "../connection/connect.ts"
 import { addressOf, fingerprintOf } from "../key-fingerprint.ts"
 import { keys } from "../keys.ts"
 import type { RedisClient } from "../script.ts"
+import type { StoreOptions } from "../store-options.ts"
 import { nameProjects } from "./names.lua.ts"
 
 /** Hour, queue and running jobs belong to the id of a project at a service, whatever it is called. */
@@ -19,6 +20,12 @@ export interface ProjectNames {
 
 /** They are read once, and again after each connect: a Redis that lost them gets them again. */
 export type ReadProjectNames = () => Promise<ProjectNames>
+
+/** Of a store whose records name projects. */
+export interface NamedStoreOptions extends StoreOptions {
+  /** Absent: projects are called as they are stored. */
+  names?: ReadProjectNames
+}
 
 interface NamedProject {
   name: string

@@ -2,9 +2,10 @@ import { hash } from "node:crypto"
 import type { PullRef } from "../../ports/github.ts"
 import { LONGEST_MS } from "../../pulls/life.ts"
 import type { PullStore } from "../../pulls/ports.ts"
-import { ignoreBroken, type OnBroken, readable } from "../broken.ts"
+import { ignoreBroken, readable } from "../broken.ts"
 import { JOB_PREFIX, keys } from "../keys.ts"
-import type { Now, RedisClient } from "../script.ts"
+import type { RedisClient } from "../script.ts"
+import type { StoreOptions } from "../store-options.ts"
 import { newsFields, PULL_VERSION, toPull } from "./record.ts"
 import { repositoriesKey } from "./seen-repositories.ts"
 import { claimPulls, pollPullsSoon, recordPull, watchPull } from "./store.lua.ts"
@@ -14,12 +15,10 @@ const KEEP_MS = LONGEST_MS + 86_400_000
 /** People who open their Home tab again and again cause no more than this, ms. */
 const POLL_SOON_GAP_MS = 20_000
 
-interface PullStoreOptions {
+interface PullStoreOptions extends StoreOptions {
   leaseMs: number
   /** From the link to the first poll, ms. */
   firstMs: number
-  onBroken?: OnBroken
-  now?: Now
 }
 
 export function createPullStore(

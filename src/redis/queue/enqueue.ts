@@ -4,15 +4,14 @@ import { type JobEvents, NO_EVENTS } from "../../jobs/events.ts"
 import type { Accepted, JobStore, NewJob, Prompt } from "../../jobs/ports.ts"
 import { queueOf, queuesOf } from "../../jobs/queues.ts"
 import { busyKey, keys } from "../keys.ts"
-import { type ReadProjectNames, SAME_NAMES, stored } from "../projects/names.ts"
+import { type NamedStoreOptions, SAME_NAMES, stored } from "../projects/names.ts"
 import { fromPrompt } from "../prompt-record.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { enqueue } from "./enqueue.lua.ts"
 
-export interface QueueOptions {
+export interface QueueOptions extends NamedStoreOptions {
   /** Over all projects and their messages. */
   maxQueuedPerUser: number
-  names?: ReadProjectNames
   events?: JobEvents
 }
 

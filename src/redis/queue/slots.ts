@@ -2,19 +2,19 @@ import { type PauseLengths, TIMING, WINDOW_MS } from "../../config/timing.ts"
 import type { CreationOutcome, Grant } from "../../jobs/queue-ports.ts"
 import { isMessages, projectOf, renamedQueue } from "../../jobs/queues.ts"
 import { LIGHT_USER_CREATIONS } from "../../jobs/simulated-hour.ts"
-import { ignoreBroken, type OnBroken, readable, typed } from "../broken.ts"
+import { ignoreBroken, readable, typed } from "../broken.ts"
 import { toJob } from "../job-record.ts"
 import { type KeyFingerprint, NO_KEY } from "../key-fingerprint.ts"
 import { JOB_PREFIX, keys, queueKeys } from "../keys.ts"
 import {
   called,
+  type NamedStoreOptions,
   type ProjectNames,
-  type ReadProjectNames,
   SAME_NAMES,
   stored,
 } from "../projects/names.ts"
 import { toPrompt } from "../prompt-record.ts"
-import type { Now, RedisClient } from "../script.ts"
+import type { RedisClient } from "../script.ts"
 import { createRecovery } from "./recovery.ts"
 import { overdue } from "./settlement.lua.ts"
 import { createSettlement, type StoredQueue } from "./settlement.ts"
@@ -27,7 +27,7 @@ const SOON_MS = 250
 /** Between two looks whether the key of the project is taken again, ms. */
 const HELD_MS = 5_000
 
-export interface SlotLimits {
+export interface SlotLimits extends NamedStoreOptions {
   jobsPerHour: number
   reservedSlots: number
   /** Longest time a creation may be on its way, ms: the slot is stamped that far ahead. */
@@ -38,10 +38,7 @@ export interface SlotLimits {
   cardMs?: number
   windowMs?: number
   pauses?: PauseLengths
-  names?: ReadProjectNames
   keyFingerprint?: KeyFingerprint
-  onBroken?: OnBroken
-  now?: Now
 }
 
 /** A job that may start, as the script tells of it. */

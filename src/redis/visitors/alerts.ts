@@ -8,17 +8,17 @@ import {
   type Watch,
   watchedKinds,
 } from "../../visitors/alerts/ports.ts"
-import { ignoreBroken, type OnBroken } from "../broken.ts"
+import { ignoreBroken } from "../broken.ts"
 import { untilFirst } from "../clock.ts"
 import {
   called,
+  type NamedStoreOptions,
   type ProjectNames,
-  type ReadProjectNames,
   SAME_NAMES,
   stored,
 } from "../projects/names.ts"
 import { RecordError, recordCodec } from "../record.ts"
-import type { Now, RedisClient } from "../script.ts"
+import type { RedisClient } from "../script.ts"
 import { visitorsKeys as keys } from "../visitors-keys.ts"
 import { changeAlerts, readAlerts } from "./alerts.lua.ts"
 import { beginPost, claimPost, endPosts, settlePost } from "./scheduled-posts.lua.ts"
@@ -62,15 +62,7 @@ const written = ({ team, channel }: Channel, list: readonly Watch[]) =>
 /** What people turned on and how far the passes came are kept apart, so that neither undoes the other. */
 export function createAlerts(
   redis: RedisClient,
-  {
-    names = SAME_NAMES,
-    onBroken = ignoreBroken,
-    now,
-  }: {
-    names?: ReadProjectNames
-    onBroken?: OnBroken
-    now?: Now
-  } = {},
+  { names = SAME_NAMES, onBroken = ignoreBroken, now }: NamedStoreOptions = {},
 ): AlertStore {
   const on = { redis, now }
   const own = (channel: Channel) => ({ key: keys.alerts(idOf(channel)), due: keys.alertsDue })

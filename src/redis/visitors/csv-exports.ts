@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { z } from "zod"
 import { CSV_HEAD } from "../../visitors/csv.ts"
 import type { ClaimedExport, CsvExports, Recipient } from "../../visitors/export-ports.ts"
-import { ignoreBroken, type OnBroken, readable, typed } from "../broken.ts"
+import { ignoreBroken, readable, typed } from "../broken.ts"
 import { untilFirst } from "../clock.ts"
-import { called, type ReadProjectNames, SAME_NAMES, stored } from "../projects/names.ts"
+import { called, type NamedStoreOptions, SAME_NAMES, stored } from "../projects/names.ts"
 import { RecordError, recordCodec } from "../record.ts"
-import type { Now, RedisClient } from "../script.ts"
+import type { RedisClient } from "../script.ts"
 import { visitorsKeys as keys } from "../visitors-keys.ts"
 import { questionKey, requestFields, toExport } from "./csv-export-record.ts"
 import {
@@ -30,15 +30,7 @@ const recipientCodec = recordCodec<Recipient>(
 
 export function createCsvExports(
   redis: RedisClient,
-  {
-    names = SAME_NAMES,
-    onBroken = ignoreBroken,
-    now,
-  }: {
-    names?: ReadProjectNames
-    onBroken?: OnBroken
-    now?: Now
-  } = {},
+  { names = SAME_NAMES, onBroken = ignoreBroken, now }: NamedStoreOptions = {},
 ): CsvExports {
   const on = { redis, now }
   const due = keys.exportsDue

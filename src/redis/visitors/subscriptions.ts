@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto"
 import { z } from "zod"
 import type { ClaimedDigest, Subscription, Subscriptions } from "../../visitors/digests/ports.ts"
 import { every, isZone } from "../../visitors/digests/rhythm.ts"
-import { ignoreBroken, type OnBroken, typed } from "../broken.ts"
+import { ignoreBroken, typed } from "../broken.ts"
 import { untilFirst } from "../clock.ts"
-import { called, type ReadProjectNames, SAME_NAMES, stored } from "../projects/names.ts"
+import { called, type NamedStoreOptions, SAME_NAMES, stored } from "../projects/names.ts"
 import { RecordError, recordCodec } from "../record.ts"
-import type { Now, RedisClient } from "../script.ts"
+import type { RedisClient } from "../script.ts"
 import { visitorsKeys as keys } from "../visitors-keys.ts"
 import { beginPost, claimPost, endPosts, settlePost } from "./scheduled-posts.lua.ts"
 import { removeDigest, saveDigest } from "./subscriptions.lua.ts"
@@ -38,15 +38,7 @@ const idOf = ({ team, channel, rhythm }: Named) => `${team}:${channel}:${rhythm.
 
 export function createSubscriptions(
   redis: RedisClient,
-  {
-    names = SAME_NAMES,
-    onBroken = ignoreBroken,
-    now,
-  }: {
-    names?: ReadProjectNames
-    onBroken?: OnBroken
-    now?: Now
-  } = {},
+  { names = SAME_NAMES, onBroken = ignoreBroken, now }: NamedStoreOptions = {},
 ): Subscriptions {
   const on = { redis, now }
   const recordOf = (named: Named) => {

@@ -69,6 +69,18 @@ describe("what one person has stored is bounded", () => {
     expect((await h.services.jobs.prompt(latest?.id ?? ""))?.words).toBe("number 129")
   })
 
+  test("words stay while their pull request is open: the card is written again when it is merged", async () => {
+    const h = await testBed({ followsPulls: true })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+    await closingReply(h)
+    for (let n = 0; n < 110; n++) await askAndCancel(h, `number ${n}`)
+    const [pull] = h.github.pulls()
+    if (!pull) throw new Error("The job opened no pull request")
+    h.github.act(pull.repository, pull.number, { do: "merge", by: "ben" })
+    await botSays(h, /write the guide.*Merged by ben/s)
+  })
+
   test("long words of ended requests make room for new ones", async () => {
     const h = await opened()
     for (let n = 0; n < 40; n++) expect(await askAndCancel(h, `${LONGEST}${n}`)).toBeDefined()

@@ -123,13 +123,16 @@ redis.call('HSET', job, unpack(written))
 redis.call('SET', prompt, words)
 -- Only a list to show: it must not stand in the way of a request.
 if not wrongType(redis.pcall('ZADD', userJobs, at, id)) then
-  -- The last hundred, and whatever still waits or runs: it must not drop out behind what has ended.
+  -- The last hundred, and whatever still waits, runs or has an open pull request that is followed: it must
+  -- not drop out behind what is over.
   local extra = redis.call('ZCARD', userJobs) - 100
   if extra > 0 then
     for _, old in ipairs(redis.call('ZRANGE', userJobs, 0, 19)) do
-      local was = fields(jobPrefix .. old, 'state', 'ending')
+      local was = fields(jobPrefix .. old, 'state', 'ending', 'pull', 'pullState')
       local ended = (was[1] or 'ended') == 'ended'
-      if ended and extra > 0 then
+      -- Its card is written again, words and all, when somebody merges or closes it.
+      local followed = was[3] and was[4] ~= 'merged' and was[4] ~= 'closed'
+      if ended and not followed and extra > 0 then
         extra = extra - redis.call('ZREM', userJobs, old)
         redis.call('DEL', promptPrefix .. old)
         -- Whoever asks and cancels spends nothing: no ceiling bounds how many such records there are.

@@ -174,6 +174,16 @@ export const ABUSE: readonly Mutant[] = [
     only: "beyond the last hundred",
   },
   {
+    name: "words-of-an-open-pull-request-dropped",
+    breaks: "A card can be written again for as long as its pull request is open.",
+    file: "src/redis/queue/enqueue.lua.ts",
+    search: "if ended and not followed and extra > 0 then",
+    replace: "if ended and extra > 0 then",
+    project: "integration",
+    tests: ["stored-bounds"],
+    only: "words stay while",
+  },
+  {
     name: "words-without-bound",
     breaks: "What is kept of one person's words is bounded in bytes.",
     file: "src/redis/queue/enqueue.lua.ts",

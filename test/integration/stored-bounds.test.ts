@@ -75,6 +75,7 @@ describe("what one person has stored is bounded", () => {
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
     await closingReply(h)
     for (let n = 0; n < 110; n++) await askAndCancel(h, `number ${n}`)
+    for (let n = 0; n < 30; n++) await askAndCancel(h, `${LONGEST}${n}`)
     const [pull] = h.github.pulls()
     if (!pull) throw new Error("The job opened no pull request")
     h.github.act(pull.repository, pull.number, { do: "merge", by: "ben" })

@@ -39,8 +39,20 @@ end
 `
 
 /**
- * Are all words of a person within their bytes? Of ended jobs the oldest make room. Few words are not
- * looked at: they are bounded by the number of jobs on the person's list.
+ * Has a job ended, is its pull request open, and how did it end? When somebody merges or closes a followed
+ * pull request, the job's card is written again, words and all.
+ */
+const ENDED = `
+local function endedAndFollowed(job)
+  local was = fields(job, 'state', 'ending', 'pull', 'pullState')
+  local followed = was[3] and was[4] ~= 'merged' and was[4] ~= 'closed' or false
+  return (was[1] or 'ended') == 'ended', followed, was[2]
+end
+`
+
+/**
+ * Are all words of a person within their bytes? Of ended jobs the oldest make room, those with an open pull
+ * request last. Few words are not looked at: they are bounded by the number of jobs on the person's list.
  */
 const FITS = `
 local function fits(userJobs, words, mostBytes, jobPrefix, promptPrefix)
@@ -54,11 +66,14 @@ local function fits(userJobs, words, mostBytes, jobPrefix, promptPrefix)
     total = total + sizes[i]
   end
   local old = {}
-  for i, id in ipairs(mine) do
-    if total <= mostBytes then break end
-    if sizes[i] > 0 and fields(jobPrefix .. id, 'state')[1] == 'ended' then
-      old[#old + 1] = promptPrefix .. id
-      total = total - sizes[i]
+  for _, open in ipairs(total > mostBytes and {false, true} or {}) do
+    for i, id in ipairs(mine) do
+      if total <= mostBytes then break end
+      local ended, followed = endedAndFollowed(jobPrefix .. id)
+      if sizes[i] > 0 and ended and followed == open then
+        old[#old + 1] = promptPrefix .. id
+        total = total - sizes[i]
+      end
     end
   end
   if total > mostBytes then return false end
@@ -81,7 +96,7 @@ export const enqueue = script(
   ]),
   "seen same job prompt userJobs wait last creating carding outbox thread reply busy room waiting",
   "id user max anyway threaded words replyUrl project queue deferred",
-  `${CONSTANTS}${FAIR_TAG}${FIELDS}${HAS_ROOM}${FITS}${WAKE_IF_FIRST}
+  `${CONSTANTS}${FAIR_TAG}${FIELDS}${ENDED}${HAS_ROOM}${FITS}${WAKE_IF_FIRST}
 local known = redis.call('MGET', seen, same, room)
 if known[1] then return {'queued', known[1]} end
 if deferred ~= '' and redis.call('EXISTS', deferred) == 0 then return {'forgotten', ''} end
@@ -128,15 +143,12 @@ if not wrongType(redis.pcall('ZADD', userJobs, at, id)) then
   local extra = redis.call('ZCARD', userJobs) - 100
   if extra > 0 then
     for _, old in ipairs(redis.call('ZRANGE', userJobs, 0, 19)) do
-      local was = fields(jobPrefix .. old, 'state', 'ending', 'pull', 'pullState')
-      local ended = (was[1] or 'ended') == 'ended'
-      -- Its card is written again, words and all, when somebody merges or closes it.
-      local followed = was[3] and was[4] ~= 'merged' and was[4] ~= 'closed'
+      local ended, followed, ending = endedAndFollowed(jobPrefix .. old)
       if ended and not followed and extra > 0 then
         extra = extra - redis.call('ZREM', userJobs, old)
         redis.call('DEL', promptPrefix .. old)
         -- Whoever asks and cancels spends nothing: no ceiling bounds how many such records there are.
-        if was[2] == 'cancelled' and redis.call('PTTL', jobPrefix .. old) > tonumber(briefMs) then
+        if ending == 'cancelled' and redis.call('PTTL', jobPrefix .. old) > tonumber(briefMs) then
           redis.call('PEXPIRE', jobPrefix .. old, briefMs)
         end
       end

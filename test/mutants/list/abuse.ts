@@ -184,6 +184,16 @@ export const ABUSE: readonly Mutant[] = [
     only: "words stay while",
   },
   {
+    name: "long-words-of-an-open-pull-request-dropped",
+    breaks: "Long words make room first where no pull request is open.",
+    file: "src/redis/queue/enqueue.lua.ts",
+    search: "ended and followed == open then",
+    replace: "ended then",
+    project: "integration",
+    tests: ["stored-bounds"],
+    only: "words stay while",
+  },
+  {
     name: "words-without-bound",
     breaks: "What is kept of one person's words is bounded in bytes.",
     file: "src/redis/queue/enqueue.lua.ts",

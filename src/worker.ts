@@ -61,8 +61,8 @@ export function createWorker(services: Services): Worker {
     passes,
     start() {
       const { signal } = stopping
-      wakeUps.listen((loop, inMs) => {
-        if (loop === "dispatch") dispatching.hear()
+      wakeUps.listen((loop, inMs, queue) => {
+        if (loop === "dispatch") dispatching.hear(queue)
         alarms.get(loop)?.ring(inMs)
       })
       loops = Object.entries(passes).map(([name, pass]) =>

@@ -22,17 +22,23 @@ export class Dispatching {
   readonly #failures = new Map<string, number>()
   /** Until when a queue cannot start anything, by `performance.now()`. */
   readonly #restUntil = new Map<string, number>()
-  #news = 0
+  /** Those of the running ones that something was heard of since they began. */
+  readonly #news = new Set<string>()
 
   constructor(options: DispatchingOptions) {
     this.#options = options
   }
 
-  /** Something may start that could not before: no queue rests any longer but those that failed. */
-  hear(): void {
-    this.#news += 1
-    for (const name of this.#restUntil.keys())
+  /**
+   * Something may start that could not before, in this queue or in any: it does not rest any longer, unless
+   * it failed.
+   */
+  hear(queue?: string): void {
+    const all = () => [...this.#restUntil.keys(), ...this.#running.keys()]
+    for (const name of queue === undefined ? all() : [queue]) {
+      if (this.#running.has(name)) this.#news.add(name)
       if (!this.#failures.has(name)) this.#restUntil.delete(name)
+    }
   }
 
   /** One pass: sees to it that every busy queue that may start something is being dispatched. */
@@ -51,13 +57,13 @@ export class Dispatching {
   }
 
   #start(queue: string): void {
-    const news = this.#news
+    this.#news.delete(queue)
     const run = this.#options
       .dispatch(queue)
       .then((restMs) => {
         this.#failures.delete(queue)
         // It may have looked before.
-        return news === this.#news ? restMs : 0
+        return this.#news.has(queue) ? 0 : restMs
       })
       .catch((error: unknown) => {
         const failures = (this.#failures.get(queue) ?? 0) + 1

@@ -16,13 +16,15 @@ export const sleepingLoops = [
 
 export type SleepingLoop = (typeof sleepingLoops)[number]
 
+export type Ring = (loop: SleepingLoop, inMs: number, queue?: string) => void
+
 /** Tells when the loops have something to do. */
 export interface WakeUps {
   /**
    * @param ring called for each loop that is due in so many ms; it may turn out to have nothing to
-   * do
+   * do. With a queue where it is due for that one alone.
    */
-  listen(ring: (loop: SleepingLoop, inMs: number) => void): void
+  listen(ring: Ring): void
   /**
    * One look at everything that the loops wait for, in case a message was missed. @returns until the
    * next look, ms

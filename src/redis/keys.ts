@@ -1,4 +1,4 @@
-import { isMessages } from "../jobs/queues.ts"
+import { isMessages, messagesOf } from "../jobs/queues.ts"
 
 /**
  * Every key carries one hash tag: the scripts touch several keys at once, and Redis Cluster runs a
@@ -8,6 +8,9 @@ const TAG = "{da}"
 
 /** On this channel workers hear what has become due; see `schedules/wake-ups.ts`. */
 export const WAKE_CHANNEL = `${TAG}:wake`
+
+/** Behind a project's name, the name of its queue of messages; for scripts, which know the record alone. */
+export const MESSAGES = messagesOf("")
 
 export const keys = {
   job: (id: string) => `${TAG}:job:${id}`,

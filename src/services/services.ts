@@ -117,7 +117,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
       readers,
       packEnded: jobPacking(workerRedis, timing.kept),
       register: createProjectRegister(workerRedis, names, { graceMs: timing.abandonedMs }),
-      wakeUps: createWakeUps(workerRedis, { troubles: pausesOf(names), log }),
+      wakeUps: createWakeUps(workerRedis, { troubles: pausesOf(names), names, log }),
       slots,
       polls: createPollQueue(workerRedis, { leaseMs, names, onBroken, events }),
       outbox: createOutbox(workerRedis, { ...timing, names, onBroken, events, auditDays: days }),

@@ -1,7 +1,9 @@
+import { Redis } from "ioredis"
 import { expect, test } from "vitest"
+import { keys } from "../../src/redis/keys.ts"
 import { projectKey } from "../../src/views/project-key.ts"
 import { botSays, docsUntil } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
 
 const PROJECTS = [
@@ -92,4 +94,33 @@ test("a key that the service refuses pauses its own project only", async () => {
   await ask(h, "project=handbook runs")
   await botSays(h, /request ready/)
   expect(created(h)).toEqual([["proj-handbook", "runs"]])
+})
+
+test("where others wait for something else nobody looks at their queue for every job", async () => {
+  const timing = { ...FAST_TIMING, restMs: 60_000 }
+  const h = await testBed({
+    timing,
+    docs: { projects: [{ id: "docs-site", key: "svc_local_key" }] },
+  })
+  await ask(h, "project=handbook fix the handbook")
+  await botSays(h, /rejected the API key/)
+  const { workerRedis } = h.services
+  if (!(workerRedis instanceof Redis)) throw new Error("Not a single server")
+  const looks: string[][] = []
+  const monitor = await workerRedis.monitor()
+  const { wait } = keys.project("handbook")
+  monitor.on("monitor", (_time: string, args: string[]) => {
+    if (args[0]?.startsWith("eval") && args.includes(wait)) looks.push(args)
+  })
+  try {
+    // As many cards as two channels take at once.
+    const where = [DOCS, EDITORS, DOCS, EDITORS, DOCS, EDITORS]
+    for (const [n, channel] of where.entries()) {
+      await ask(h, `project=docs-site fix page ${n}`, channel)
+      await docsUntil(h, (docs) => docs.creations.length === n + 1)
+    }
+    expect(looks.length).toBeLessThan(where.length)
+  } finally {
+    monitor.disconnect()
+  }
 })

@@ -1,18 +1,20 @@
 import { expect, test } from "vitest"
+import { createJobStore } from "../../src/redis/jobs/store.ts"
 import { keys, WAKE_CHANNEL } from "../../src/redis/keys.ts"
+import { createOutbox } from "../../src/redis/outbox/store.ts"
 import { useRedis } from "../helpers/redis.ts"
-import { queueing } from "../helpers/waiting.ts"
+import { PROJECT, queueing } from "../helpers/waiting.ts"
 
 const redis = useRedis()
 
-/** Asks that many times. @returns what sleeping workers heard meanwhile, all of it */
-async function heardWhileAsking(times: number): Promise<string[]> {
+/** @returns what sleeping workers heard meanwhile, all of it */
+async function heardWhile(work: () => Promise<void>): Promise<string[]> {
   const heard: string[] = []
   const listener = redis().duplicate()
   listener.on("message", (_channel: string, text: string) => void heard.push(text))
   try {
     await listener.subscribe(WAKE_CHANNEL)
-    for (let n = 0; n < times; n++) await queueing(redis())("ada")
+    await work()
     await redis().publish(WAKE_CHANNEL, "the end")
     await expect.poll(() => heard.at(-1), { timeout: 10_000 }).toBe("the end")
   } finally {
@@ -20,6 +22,11 @@ async function heardWhileAsking(times: number): Promise<string[]> {
   }
   return heard.slice(0, -1)
 }
+
+const heardWhileAsking = (times: number) =>
+  heardWhile(async () => {
+    for (let n = 0; n < times; n++) await queueing(redis())("ada")
+  })
 
 test("a request wakes whoever posts its card where nothing was to be said before", async () => {
   const heard = await heardWhileAsking(1)
@@ -34,4 +41,12 @@ test("it wakes them where they would sleep on until something later", async () =
 test("where something is due already nobody is woken again", async () => {
   await redis().zadd(keys.outbox, Date.now() - 1000, "due")
   expect(await heardWhileAsking(2)).toEqual([])
+})
+
+test("a posted card wakes whoever starts the jobs of its project", async () => {
+  const [id = ""] = await queueing(redis())("ada")
+  const job = await createJobStore(redis(), { maxQueuedPerUser: 1 }).get(id)
+  if (!job) throw new Error("The request was not stored")
+  const outbox = createOutbox(redis(), { leaseMs: 1000, onBroken: expect.unreachable })
+  expect(await heardWhile(() => outbox.cardPosted(job, "1.1"))).toEqual([`dispatch:${PROJECT} 0`])
 })

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { RECORD_AUDIT } from "../audit/store.lua.ts"
 import { flatHash } from "../replies.ts"
 import { RECORD } from "../safe-reads.lua.ts"
-import { WAKE_DISPATCH } from "../schedules/wake-ups.lua.ts"
+import { WAKE_QUEUE_OF } from "../schedules/wake-ups.lua.ts"
 import { script } from "../script.ts"
 import { NOTE_SESSION } from "../sessions/store.lua.ts"
 
@@ -85,12 +85,14 @@ export const cardPosted = script(
   z.number(),
   "job carding thread",
   "id ts threadMs",
-  `
+  `${WAKE_QUEUE_OF}
 redis.call('ZREM', carding, id)
 -- A job that is forgotten by now must not come back as a record of nothing but a card.
 if redis.call('EXISTS', job) == 0 then return 0 end
 redis.call('SET', thread, id, 'PX', threadMs)
-local isFirst = redis.call('HSETNX', job, 'card', ts)${WAKE_DISPATCH}return isFirst
+local isFirst = redis.call('HSETNX', job, 'card', ts)
+wakeQueueOf(job)
+return isFirst
 `,
 )
 

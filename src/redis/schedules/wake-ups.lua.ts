@@ -1,9 +1,12 @@
 import { z } from "zod"
-import { WAKE_CHANNEL } from "../keys.ts"
+import { MESSAGES, WAKE_CHANNEL } from "../keys.ts"
 import { script } from "../script.ts"
 
 /** What a message names where it is no schedule. */
 export const WAKES = { dispatch: "dispatch", troubles: "troubles" } as const
+
+/** Before the name of the one queue, as it is stored, in which something may start. */
+export const DISPATCH_OF = "dispatch:"
 
 const wake = (what: string) => `
 redis.pcall('PUBLISH', '${WAKE_CHANNEL}', '${what} 0')
@@ -11,6 +14,15 @@ redis.pcall('PUBLISH', '${WAKE_CHANNEL}', '${what} 0')
 
 /** Lua. Wakes the loops that start jobs: one that could not start before may do so now. */
 export const WAKE_DISPATCH = wake(WAKES.dispatch)
+
+/** Lua. The same for the queue of one waiting job: with many projects, to look at all of them takes a while. */
+export const WAKE_QUEUE_OF = `
+local function wakeQueueOf(job)
+  local of = redis.call('HMGET', job, 'project', 'follows')
+  local queue = (of[1] or '') .. (of[2] and '${MESSAGES}' or '')
+  redis.pcall('PUBLISH', '${WAKE_CHANNEL}', '${DISPATCH_OF}' .. queue .. ' 0')
+end
+`
 
 /** Lua. Wakes the loops that tell admins what to do, and that ask whether the trouble is over. */
 export const WAKE_TROUBLES = wake(WAKES.troubles)

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto"
 import { Redis } from "ioredis"
 import { z } from "zod"
 import { LOOKS } from "../../config/timing.ts"
-import { queuesOf } from "../../jobs/queues.ts"
-import { type SleepingLoop, sleepingLoops, type WakeUps } from "../../jobs/wake-ups.ts"
+import { queuesOf, renamedQueue } from "../../jobs/queues.ts"
+import { type Ring, type SleepingLoop, sleepingLoops, type WakeUps } from "../../jobs/wake-ups.ts"
 import type { Log } from "../../runtime/log.ts"
 import { keys, WAKE_CHANNEL } from "../keys.ts"
 import type { ReadProjectNames } from "../projects/names.ts"
 import type { RedisClient } from "../script.ts"
 import { visitorsKeys } from "../visitors-keys.ts"
-import { lookAtSchedules, WAKES } from "./wake-ups.lua.ts"
+import { DISPATCH_OF, lookAtSchedules, WAKES } from "./wake-ups.lua.ts"
 
 /** A schedule's key, or what else is meant, and the time until then, ms. */
 const wakeMessage = z
@@ -44,6 +44,7 @@ export function pausesOf(names: ReadProjectNames): () => Promise<string[]> {
 interface WakeUpOptions {
   /** Keys that exist only while somebody has to see to something. */
   troubles: () => Promise<readonly string[]>
+  names: ReadProjectNames
   log: Log
 }
 
@@ -52,7 +53,10 @@ interface WakeUpOptions {
  * schedule is read now and then as well. Each such look publishes a message that has to arrive
  * before the next look: while none arrives, looks are frequent.
  */
-export function createWakeUps(redis: RedisClient, { troubles, log }: WakeUpOptions): WakeUps {
+export function createWakeUps(
+  redis: RedisClient,
+  { troubles, names, log }: WakeUpOptions,
+): WakeUps {
   const own = randomUUID()
   // A cluster's client subscribes over a connection of its own, a single server's cannot do both.
   const listener = redis instanceof Redis ? redis.duplicate() : redis
@@ -61,7 +65,7 @@ export function createWakeUps(redis: RedisClient, { troubles, log }: WakeUpOptio
   let heard = 0
   let said = 0
   let missed = 0
-  let ring: (loop: SleepingLoop, inMs: number) => void = () => {}
+  let ring: Ring = () => {}
 
   function hear(text: string): void {
     const parsed = wakeMessage.safeParse(text)
@@ -69,6 +73,16 @@ export function createWakeUps(redis: RedisClient, { troubles, log }: WakeUpOptio
     const { what, inMs } = parsed.data
     if (what === own) heard = inMs
     for (const loop of LOOPS_OF[what] ?? []) ring(loop, inMs)
+    if (what.startsWith(DISPATCH_OF)) dispatch(what.slice(DISPATCH_OF.length), inMs)
+  }
+
+  /** Where nobody can say what the queue is called here, any may be meant. */
+  function dispatch(stored: string, inMs: number): void {
+    const called = names().then(({ nameOf }) => renamedQueue(stored, nameOf))
+    called.then(
+      (queue) => ring("dispatch", inMs, queue),
+      () => ring("dispatch", inMs),
+    )
   }
 
   /** Did the message of the last look arrive? */

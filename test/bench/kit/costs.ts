@@ -16,6 +16,8 @@ export interface Costs {
   reads: number
   slackCalls: number
   serviceCalls: number
+  /** Opened to the service. */
+  connections: number
 }
 
 export interface Parties {
@@ -23,7 +25,7 @@ export interface Parties {
   web: Program
   worker: Program
   slack: { readonly calls: readonly unknown[] }
-  docs: { readonly requests: readonly unknown[] }
+  docs: { readonly requests: readonly unknown[]; readonly connections: number }
 }
 
 async function costsSoFar({ redis, web, worker, slack, docs }: Parties): Promise<Costs> {
@@ -38,6 +40,7 @@ async function costsSoFar({ redis, web, worker, slack, docs }: Parties): Promise
     reads: stat("total_reads_processed"),
     slackCalls: slack.calls.length,
     serviceCalls: docs.requests.length,
+    connections: docs.connections,
   }
 }
 

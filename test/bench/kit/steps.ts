@@ -37,5 +37,8 @@ export function stepRows(jobs: readonly Costs[][]): Row[] {
     row(1, "polls and the closing reply"),
     row(2, "the card's last edit"),
     alone("aloneCommands", "Redis commands of it", "", inAll("commands")),
+    alone("aloneCpu", "CPU of the worker for it", "ms", inAll("workerCpu")),
+    alone("aloneCalls", "service calls of it", "", inAll("serviceCalls")),
+    alone("aloneConnections", "connections to the service for them", "", inAll("connections")),
   ]
 }

@@ -12,17 +12,22 @@ interface Parts {
   readonly events: Events
   readonly log: RequestLog
   readonly url: string
+  readonly connections: () => number
   readonly close: () => Promise<void>
 }
 
 /** The strings a test or the sandbox pulls on a running service. */
-export function docsServiceHandle({ state, events, log, url, close }: Parts): DocsService {
+export function docsServiceHandle(parts: Parts): DocsService {
+  const { state, events, log, url, close } = parts
   return {
     url,
     projects: [...state.projects.values()].map(withoutKey),
     creations: state.creations,
     previews: state.previews.all,
     requests: log.entries,
+    get connections() {
+      return parts.connections()
+    },
     ...jobStrings(state, events),
     ...faultStrings(state),
     ...hourStrings(state, events),

@@ -59,6 +59,8 @@ export interface DocsService extends AsyncDisposable {
 
   /** The last requests, newest last. */
   readonly requests: readonly SeenRequest[]
+  /** How many connections were opened to it so far. */
+  readonly connections: number
   /** @throws ZodError when the fault has no known shape. */
   fail(fault: Fault): FaultHandle
   faults(): ActiveFault[]

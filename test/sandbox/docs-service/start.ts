@@ -36,13 +36,20 @@ export async function startDocsService(options: DocsServiceOptions): Promise<Doc
       },
     )
   })
+  // Where nothing is said of it, as nothing is here, a client may keep a connection for as long as it likes.
+  server.keepAliveTimeout = 0
+  let connections = 0
+  server.on("connection", () => {
+    connections += 1
+  })
   origin = `http://127.0.0.1:${await listen(server, options.port ?? 0)}`
   const close = async () => {
     closing.abort()
     state.jobs.close()
     await stop(server)
   }
-  return docsServiceHandle({ state, events, log, url: `${origin}${state.basePath}`, close })
+  const url = `${origin}${state.basePath}`
+  return docsServiceHandle({ state, events, log, url, connections: () => connections, close })
 }
 
 function createState(options: DocsServiceOptions, events: Events, origin: () => string): State {

@@ -34,6 +34,8 @@ const MOST_MINUTES = 3
 /** What jobs take, minutes. */
 const LENGTHS = [1.5, 2.5, 4, 6, 12]
 const QUIET_MS = 5000
+/** From the first pack until a pass that began it is over, ms. */
+const PACKED_MS = 5000
 /** What a start leaves behind is over by then, ms. */
 const SETTLING_MS = 15_000
 
@@ -146,23 +148,23 @@ async function live(world: World, each: number): Promise<Omit<Measured, "alone">
   const others = ((await byteHours(redis.client)) - before) / count
   const alone =
     (await aloneByteHours(redis.client, "kept")) + (await aloneByteHours(redis.client, "audit"))
+  const packed =
+    (await keptBytes(redis.client)) * KEPT_HOURS + (await auditBytes(redis.client)) * AUDIT_HOURS
   await ask(
     web,
     "waiting",
     PROJECTS.map((_, n) => promptOf(n)),
   )
   await cards(slack, PROJECTS.length, /Next in line/)
+  // A pass of packing would weigh more than all that wait.
+  await delay(PACKED_MS)
   const waiting = await costsOf(world, () => delay(QUIET_MS))
   const job = beyondIdle(jobs, idle, count)
   return {
     idle: inASecond(idle),
     job,
     waiting: inASecond(beyondIdle(waiting, idle, PROJECTS.length)),
-    byteHours:
-      others +
-      alone +
-      (await keptBytes(redis.client)) * KEPT_HOURS +
-      (await auditBytes(redis.client)) * AUDIT_HOURS,
+    byteHours: others + alone + packed,
     // At the end: it takes as long as the jobs did, and more is packed meanwhile.
     calls: await cpuOfCalls(job, count, { ...world, redisUrl: redis.url, ...oneOf(docs) }),
   }

@@ -2,8 +2,9 @@ import { againAfter, SLACK_TRIES } from "../config/timing.ts"
 import type { SlackError } from "../errors/slack-error.ts"
 import type { Outbound } from "../ports/outbound.ts"
 import { deliverDirectly } from "./deliver-privately.ts"
+import { afterCard } from "./edit.ts"
 import { ELSEWHERE, isEnded, type Job } from "./job.ts"
-import type { Step } from "./next-step.ts"
+import { hasLaterNews, type Step } from "./next-step.ts"
 import type { JobStore } from "./ports.ts"
 import { retryLater } from "./retry-delivery.ts"
 import type { DeliveryResult, JobViews, OutboxEntry } from "./worker-ports.ts"
@@ -33,8 +34,21 @@ export async function afterFailure(
   // Without a card no job is spent; that it ended is told in private.
   if (job.card === undefined && (await jobs.endQueued(job, "no_card", BROKEN)))
     return { sure: true, againMs: 0 }
-  const closing = isEnded(job) && job.closing === undefined ? { closing: ELSEWHERE } : {}
-  return { sure: true, shown: { rev: job.rev }, ...closing }
+  return withoutIt(job)
+}
+
+/** One message is given up; what comes after it is still said. */
+function withoutIt(job: Job): DeliveryResult {
+  const isClosing = isEnded(job) && job.closing === undefined
+  if (isClosing) return { sure: true, closing: ELSEWHERE, againMs: 0 }
+  if (job.rev !== job.shown.rev) return afterCard(job)
+  const { later, reminder } = job
+  if (hasLaterNews(job)) return { sure: true, laterShown: later.rev, againMs: 0 }
+  return {
+    sure: true,
+    shown: { rev: job.rev },
+    ...(reminder === "due" ? { reminder: ELSEWHERE } : {}),
+  }
 }
 
 interface RefusalDeps {
@@ -52,7 +66,7 @@ export async function afterRefusal(
   error: SlackError,
 ): Promise<DeliveryResult> {
   if (error.verdict !== "give_up") return retryLater(error)
-  if (step === "edit") return { sure: true, shown: { rev: job.rev } }
+  if (step === "edit") return afterCard(job)
   if (step === "edit_closing") return { sure: true, laterShown: job.later.rev, againMs: 0 }
   if (step === "reminder") return { sure: true, reminder: ELSEWHERE }
   if (step === "card") {

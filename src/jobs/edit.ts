@@ -17,11 +17,16 @@ export async function edit(
   place: QueuePlace | undefined,
 ): Promise<DeliveryResult> {
   const card = { channel: job.channel, ts: job.card ?? "" }
-  const more = hasLaterNews(job) || job.reminder === "due" ? { againMs: 0 } : {}
   // Words are forgotten before a pull request is: the card then keeps what it shows.
   const stays = prompt === undefined && job.later.rev > 0 && !job.isForgotten
   const { outbound, views, projects, gitHubHost } = deps
   if (!stays) await outbound.update(card, views.card(job, prompt, place, projects, gitHubHost))
+  return afterCard(job, place)
+}
+
+/** The card says what it can: the closing reply and the reminder come after it, and have news of their own. */
+export function afterCard(job: Job, place?: QueuePlace): DeliveryResult {
+  const more = hasLaterNews(job) || job.reminder === "due" ? { againMs: 0 } : {}
   return { sure: true, shown: { rev: job.rev, ...place }, ...more }
 }
 

@@ -65,7 +65,7 @@ async function slackThatBreaks(user: string, until = Number.POSITIVE_INFINITY) {
     onFailed: (_, __, n) => void failures.push(n),
   }
   const pass = () => deliveryPass(deps)
-  return { clock, pass, jobs, ids, posted, told, failures }
+  return { clock, pass, jobs, ids, posted, told, failures, deps }
 }
 
 test("an error that nobody expected is one job's alone: the others are delivered, the pass goes on", async () => {
@@ -98,4 +98,33 @@ test("some hours of it end the request, which spent nothing, and its person hear
   expect(await jobs.get(ids.broken)).toMatchObject({ state: "ended", ending: "no_card" })
   expect(told).toEqual([expect.stringMatching(/went wrong on my side.*No job was used/)])
   expect(await redis().zcard(keys.outbox)).toBe(0)
+})
+
+test("a closing reply that is given up leaves the card to say how it ended", async () => {
+  const { clock, jobs, ids, deps, failures } = await slackThatBreaks("nobody")
+  const edited: string[] = []
+  const breaks = () => {
+    throw new TypeError("of something odd")
+  }
+  const pass = () =>
+    deliveryPass({
+      ...deps,
+      outbound: { ...deps.outbound, update: async (_, { text }) => void edited.push(text) },
+      views: {
+        ...deps.views,
+        card: (job) => ({ text: `${job.user} ${job.ending}`, blocks: [] }),
+        closing: breaks,
+      },
+    })
+  await pass()
+  const ended = { state: "ended", ending: "failed", ended: clock.now, rev: 9 }
+  await redis().hset(keys.job(ids.fine), ended)
+  await redis().zadd(keys.outbox, clock.now, ids.fine)
+  for (let n = 0; n < 4 * 240 && edited.length === 0; n += 1) {
+    await pass()
+    clock.now += HOUR_MS / 240
+  }
+  expect(failures).toHaveLength(15)
+  expect(edited).toEqual(["ben failed"])
+  expect(await jobs.get(ids.fine)).toMatchObject({ closing: "elsewhere", shown: { rev: 9 } })
 })

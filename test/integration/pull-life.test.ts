@@ -2,6 +2,7 @@ import { DateTime } from "luxon"
 import { describe, expect, test } from "vitest"
 import { keys } from "../../src/redis/keys.ts"
 import { botMessages, closingReply, toldPrivately } from "../helpers/reading.ts"
+import { clientOf } from "../helpers/slack-client.ts"
 import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/clock/movable-clock.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
@@ -102,6 +103,18 @@ describe("after the link, card and closing reply say what people do with the pul
     act({ do: "merge", by: "ben" })
     await h.slack.until(
       (s) => botMessages(s).filter(({ text }) => /Merged by ben/.test(text)).length === 4,
+    )
+  })
+
+  // "message_not_found" is all that Slack's chat.update says of a message that somebody deleted.
+  test("the closing reply says it where somebody deleted the card", async () => {
+    const { h, reply, act } = await withPull()
+    await bothSay(h, /Pull request ready/)
+    const ts = botMessages(h.slack).find(({ threadTs }) => !threadTs)?.ts ?? ""
+    await clientOf(h.slack, SECRETS.botToken).chat.delete({ channel: DOCS, ts })
+    act({ do: "merge", by: "ben" })
+    await h.slack.until((s) =>
+      botMessages(s).some((m) => m.ts === reply.ts && /Merged by ben/.test(m.text)),
     )
   })
 

@@ -1,5 +1,6 @@
 import type { Goal, Row } from "./bench.ts"
 import type { Costs } from "./costs.ts"
+import type { CpuOfCalls } from "./job-calls.ts"
 import { alone } from "./rounds.ts"
 
 /** What was measured, all of it for one web and one worker process. */
@@ -8,8 +9,8 @@ export interface Measured {
   idle: Costs
   /** One job from the command to the closing reply. */
   job: Costs
-  /** CPU of as many calls as one job makes, by the libraries alone, ms. */
-  calls: number
+  /** Of as many calls as one job makes, by the libraries alone. */
+  calls: CpuOfCalls
   /** One project whose hour is full while somebody waits, in a second. */
   waiting: Costs
   /** What Redis keeps of one job, times how long: bytes x hours. */

@@ -3,7 +3,7 @@ import { DOCS } from "../../sandbox/slack/seed/ids.ts"
 import type { Row } from "./bench.ts"
 import { Child } from "./child.ts"
 import type { Costs } from "./costs.ts"
-import { compare } from "./rounds.ts"
+import { alone, compare } from "./rounds.ts"
 
 interface JobCalls {
   jobs: number
@@ -31,14 +31,22 @@ const OF_WEB = 1
 /** What only its start needed is over by then, as with the worker, ms. */
 const SETTLING_MS = 1000
 
-/** CPU of as many calls as these jobs made, in the same time, by the libraries alone; ms for each job. */
-export async function cpuOfCalls(costs: Costs, jobs: number, others: Others): Promise<number> {
+/** CPU of a job's calls, ms. */
+export interface CpuOfCalls {
+  /** Over the same time as the jobs. */
+  spread: number
+  /** Back to back: what is left where the process never sleeps in between. */
+  together: number
+}
+
+/** CPU of as many calls as these jobs made, by the libraries alone. */
+export async function cpuOfCalls(costs: Costs, jobs: number, others: Others): Promise<CpuOfCalls> {
   const { env, project, agentJobId, redisUrl } = others
   const key = env.DOCS_API_KEY ?? ""
   await using child = await Child.start<string, JobCalls, number>("../reference/job-calls.js")
   await delay(SETTLING_MS)
   const { slackCalls: posts, serviceCalls: polls, reads } = costs
-  const cpuMs = await child.ask({
+  const order = {
     jobs,
     ms: costs.ms,
     calls: { posts, polls, roundTrips: reads - OF_WEB },
@@ -48,13 +56,17 @@ export async function cpuOfCalls(costs: Costs, jobs: number, others: Others): Pr
       url: `${env.DOCS_API_URL}/v2/agent/${project}/job/${agentJobId}`,
       headers: { authorization: `Bearer ${key}` },
     },
-  })
-  return cpuMs / jobs
+  }
+  const spread = (await child.ask(order)) / jobs
+  return { spread, together: (await child.ask({ ...order, ms: 0 })) / jobs }
 }
 
 /** @param ours CPU of the worker for each job, ms @param calls of the reference */
-export function againstCalls(ours: number, calls: number): Row {
+export function callRows(ours: number, { spread, together }: CpuOfCalls): Row[] {
   const [key, what] = ["overCalls", "the same, against making its calls alone"]
-  const pair = { reference: { [key]: calls }, ours: { [key]: ours } }
-  return compare([pair], key, what, "ms", MOST)
+  const pair = { reference: { [key]: spread }, ours: { [key]: ours } }
+  return [
+    compare([pair], key, what, "ms", MOST),
+    alone("callsTogether", "making its calls alone, back to back", "ms", together),
+  ]
 }

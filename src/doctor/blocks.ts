@@ -83,7 +83,7 @@ export function judgeBlocks({ accepted, refused, code }: BlocksFacts): Finding {
     return fault(
       "slack blocks",
       says,
-      "Update the bot: Slack doesn't show what it rejects. If this is the latest version, report this line.",
+      "Slack doesn't show messages that it rejects. Update the bot; if this is the latest version, report this line.",
     )
   if (refused.length > 0)
     return warning(

@@ -95,7 +95,7 @@ function judgeRepositories(repositories: readonly RepositoryFacts[]): Finding[] 
           warning(
             "github",
             `GITHUB_TOKEN can't read the pull requests of ${hidden}`,
-            "Give the token read access to pull requests there. Cards show the link alone until then.",
+            "Give the token read access to pull requests there. Until then, cards only show the link.",
           ),
         ]
       : []),

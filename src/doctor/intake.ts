@@ -70,7 +70,7 @@ function judgeRequestUrl({ lastSeen, bindAddress }: HttpFacts): Finding {
 
 function behind(bindAddress: string | undefined): string {
   return bindAddress
-    ? ` BIND_ADDRESS is ${bindAddress}: whatever takes Slack's requests in must be able to reach that.`
+    ? ` BIND_ADDRESS is ${bindAddress}: your proxy must be able to reach that address.`
     : ""
 }
 

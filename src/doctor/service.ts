@@ -102,7 +102,7 @@ const VERDICTS: Record<DocsFault, { says: string; next: string }> = {
   bad_request: NOT_THE_SERVICE,
   not_configured: NOT_THE_SERVICE,
   server_error: {
-    says: "The documentation service has a problem of its own",
+    says: "The documentation service reported an internal error",
     next: "Run the doctor again later. If it keeps happening, contact the service's support.",
   },
 }

@@ -117,17 +117,17 @@ function happened(
         detail: outcome.detail,
         ...failureFacts(outcome.cause),
         ...(outcome.cause ? { error: outcome.cause } : {}),
-        msg: `a ${what} has no known outcome; the queue is paused`,
+        msg: `it's unclear whether a ${what} was accepted; the queue is paused`,
       }
     case "put_back": {
       const { reason, pauseMs, cause } = outcome
-      if (!reason) return { msg: `a ${what} was not sent in time; it waits again` }
+      if (!reason) return { msg: `a ${what} wasn't sent in time; it's back in the queue` }
       const pause = pauseMs === undefined ? {} : { pauseMs }
       return {
         reason,
         ...pause,
         ...failureFacts(cause),
-        msg: `a ${what} was not accepted; the queue is paused`,
+        msg: `a ${what} wasn't accepted; the queue is paused`,
       }
     }
     default:

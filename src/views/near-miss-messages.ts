@@ -36,10 +36,10 @@ const HINTS: Record<NearVerb, string> = {
   status: "Say `status` to see your jobs.",
   quota: "`/docs-agent quota` shows the hourly limit.",
   cancel:
-    "*Cancel which job?* Use the button on its card, or `/docs-agent cancel &lt;id&gt;`. `/docs-agent status` shows the ID.",
+    "*Which job should I cancel?* Use the button on its card, or `/docs-agent cancel &lt;id&gt;`. `/docs-agent status` shows the ID.",
   retry:
-    "*Run which job again?* Use the button on its card, or mention me in its thread with `retry`.",
-  quiet: "*Mute which job?* Mention me in its thread with `quiet`.",
+    "*Which job should I run again?* Use the button on its card, or mention me in its thread with `retry`.",
+  quiet: "*Which thread should I mute?* Mention me there with `quiet`.",
   doctor: "`/docs-agent doctor` checks the setup. It's for admins.",
   audit: "`/docs-agent audit` sends you who asked for what. It's for admins.",
   "forget-me": "`/docs-agent forget-me` deletes your prompts and name.",

@@ -99,7 +99,7 @@ export function storeAwayMessage(): Message {
 
 export function slowMessage(): Message {
   return line(
-    ":hourglass_flowing_sand: *This is taking longer than it should.* If a card appears, your request is in. If not, try again in a minute.",
+    ":hourglass_flowing_sand: *This is taking longer than it should.* If a card appears, your request was accepted. If not, try again in a minute.",
   )
 }
 
@@ -111,7 +111,7 @@ export function slackIsSlowMessage(): Message {
 /** Too much of what they did is waiting already: nothing more is kept. */
 export function slackIsTooSlowMessage(): Message {
   return line(
-    ":no_entry: *Slack is slow right now.* Several of your requests are waiting for it already, so this one wasn't started. Try again in a few minutes.",
+    ":no_entry: *Slack is slow right now.* Several of your requests are already waiting for it, so this one wasn't started. Try again in a few minutes.",
   )
 }
 

@@ -183,7 +183,7 @@ describe("words of /docs-agent", () => {
     expect((await ask(h, `cancel ${id}`, BEN)).shown?.text).toMatch(/Only <@U0ADA00001>/)
     expect((await ask(h, `cancel ${id}`)).shown?.text).toMatch(/Cancelled/)
     await botSays(h, /Cancelled before it started/)
-    expect((await ask(h, "cancel")).shown?.text).toMatch(/Cancel which job/)
+    expect((await ask(h, "cancel")).shown?.text).toMatch(/Which job should I cancel/)
     for (const other of ["2345678922", "job_1"])
       expect((await ask(h, `cancel ${other}`)).shown?.text).toMatch(/There's no such job/)
   })

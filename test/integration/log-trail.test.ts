@@ -102,7 +102,7 @@ describe("what the service does not take is a warning", () => {
       h.docs.fail({ ...fault, kind: "create" })
       await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
       await h.slack.until(() =>
-        lines.some(({ msg }) => /not accepted; the queue is paused/.test(msg)),
+        lines.some(({ msg }) => /wasn't accepted; the queue is paused/.test(msg)),
       )
       const paused = lines.find(({ msg }) => /the queue is paused/.test(msg))
       expect(paused).toMatchObject({ level: "warn", status, reason, project: "docs-site" })

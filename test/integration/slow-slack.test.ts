@@ -171,7 +171,7 @@ describe("what is kept for later", () => {
       expect(await keep(n, ADA)).toBe("full")
       expect(await keep(n + 1, BEN)).toBe("kept")
       const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", more)
-      expect(shown?.text).toMatch(/requests are waiting for it already/)
+      expect(shown?.text).toMatch(/requests are already waiting for it/)
       // What was acted upon makes room, and is still known.
       await h.services.deferred.settle("command:0")
       expect(await keep(0, ADA)).toBe("seen")

@@ -63,7 +63,7 @@ describe("a day far off its weekday", () => {
     const [, over, ...more] = alerts(desk)
     expect(more).toEqual([])
     expect(over).toMatch(/^Back to usual: [\d,]+ people on 25 Nov 2026/)
-    expect(over).toContain("They were below that on 24 Nov 2026.")
+    expect(over).toContain("The count was below that on 24 Nov 2026.")
   })
 
   test("is told as a spike of AI alone where only AI came more", async () => {
@@ -106,7 +106,7 @@ describe("a day far off its weekday", () => {
     const told = alerts(desk)
     expect(told).toHaveLength(2)
     expect(told[0]).toContain("23 Nov 2026")
-    expect(told[1]).toContain("They were below that on 23–26 Nov 2026")
+    expect(told[1]).toContain("The count was below that on 23–26 Nov 2026")
   })
 
   test("on some pages is told where these are watched", async () => {

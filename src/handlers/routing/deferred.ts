@@ -22,7 +22,7 @@ export async function defer(deps: Deps, payload: Heard, body: unknown): Promise<
   if (taken === "full") return { ack: slackIsTooSlowMessage() }
   deps.log.info(
     { entry, slack },
-    "Slack is slow to say who is asking; the delivery waits until it does",
+    "Slack is slow to identify somebody; their request waits until it does",
   )
   const meanwhile = isShownAtOnce(payload) ? slackIsSlowMessage() : undefined
   // They were told that it waits; should it wait longer, it is still kept.

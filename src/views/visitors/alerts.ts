@@ -73,7 +73,7 @@ function overText(
   { story, visitors, usual, day }: NonNullable<News["over"]>,
 ): string {
   const was = story.direction === "drop" ? "below" : "above"
-  return `*Back to usual:* ${count(visitors)} ${KINDS[watch.of]}${onPages(watch)} on ${rangeTitle(oneDay(day))}, usually about ${count(Math.round(usual))}. They were ${was} that on ${rangeTitle(story)}.`
+  return `*Back to usual:* ${count(visitors)} ${KINDS[watch.of]}${onPages(watch)} on ${rangeTitle(oneDay(day))}, usually about ${count(Math.round(usual))}. The count was ${was} that on ${rangeTitle(story)}.`
 }
 
 function changed(visitors: number, usual: number): string {
@@ -97,7 +97,7 @@ function oneDay(day: string): { from: string; to: string } {
 /** Said in the channel, so that everybody knows where the messages come from. */
 export function alertsOnMessage(user: string, watches: readonly Watch[]): Message {
   return line(
-    `${mention(user)} turned on visitor alerts in this channel: ${watched(watches)}. I'll post when a day is far from usual for its weekday, at most once a day. To stop it: \`/docs-visitors alert off\`.`,
+    `${mention(user)} turned on visitor alerts in this channel: ${watched(watches)}. I'll post when a day's visitors are far from usual for that weekday, at most once a day. To stop it: \`/docs-visitors alert off\`.`,
   )
 }
 
@@ -113,7 +113,7 @@ export function alertsOnAlready(): Message {
 
 export function tooManyAlerts(most: number): Message {
   return line(
-    `*A channel takes at most ${most} alerts.* Turn one off first: \`/docs-visitors alert list\` shows them.`,
+    `*A channel can have at most ${most} alerts.* Turn one off first: \`/docs-visitors alert list\` shows them.`,
   )
 }
 

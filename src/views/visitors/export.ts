@@ -50,7 +50,7 @@ export function exportProgress(csv: CsvExport, resumesAt: number | undefined): M
   const pause =
     resumesAt === undefined
       ? ""
-      : ` The hour's requests are used up; continuing around ${clockTime(resumesAt)}.`
+      : ` Hourly limit reached; continuing around ${clockTime(resumesAt)}.`
   return line(`${title(csv)}: ${count(offset)}${of} pages read.${pause}`)
 }
 

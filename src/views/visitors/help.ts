@@ -23,7 +23,7 @@ export function helpMessage(): Message {
       "*Range*: `7d` `30d` `90d` (full days, up to yesterday), `today`, `yesterday`, `this week`, `last week`, `this month`, `last month`, `2026-11-01`, `2026-11-01..2026-11-07`, `2026-11-01..`. Days are UTC and both ends count.",
       "*Filter*: the start of a path, `/guides`, or a pattern, `/guides/*/keys`.",
       "*What readers didn't find*: `gaps [range] [filter]`. Unanswered questions, searches that lead nowhere, pages with thumbs down.",
-      "*Alerts in this channel*: `alert on|off|list [people|ai] [/path]`. A message when a day is far from usual for its weekday.",
+      "*Alerts in this channel*: `alert on|off|list [people|ai] [/path]`. A message when a day's visitors are far from usual for that weekday.",
       "*Digest in this channel*: `subscribe daily|weekly|monthly [HH:MM]`, `subscribe weekly gaps`, `unsubscribe`, `subscriptions`.",
     ].join("\n"),
   )

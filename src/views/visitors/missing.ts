@@ -8,9 +8,9 @@ const LONGEST_DETAIL = 150
 export function reason({ fault, retryAt, detail }: Missing): string {
   switch (fault) {
     case "rate_limited":
-      return `the hour's requests for visitor numbers are used up${roomAgain(retryAt)}`
+      return `the hour's requests for visitor numbers are used up${untilThen(retryAt)}`
     case "own_share":
-      return `you've used half of the hour's requests for visitor numbers, and others need the rest${roomAgain(retryAt)}`
+      return `you've used half of the hour's requests for visitor numbers, and others need the rest${untilThen(retryAt)}`
     case "key_refused":
       return "the service rejected the API key, which may have expired; an admin can create a new one"
     case "forbidden":
@@ -36,6 +36,6 @@ export function reason({ fault, retryAt, detail }: Missing): string {
   }
 }
 
-function roomAgain(retryAt: number | undefined): string {
-  return retryAt === undefined ? "" : `, with room again around ${clockTime(retryAt)}`
+function untilThen(retryAt: number | undefined): string {
+  return retryAt === undefined ? "" : ` until around ${clockTime(retryAt)}`
 }

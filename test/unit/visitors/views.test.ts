@@ -127,7 +127,7 @@ describe("a report", () => {
     expectSafe(message)
     expect(message.text).toContain("People 1,234 (change not known)")
     expect(words(message)).toContain(
-      "No chart: the hour's requests for visitor numbers are used up, with room again around <!date^1795176600^",
+      "No chart: the hour's requests for visitor numbers are used up until around <!date^1795176600^",
     )
     expect(words(message)).toContain("No pages: the documentation service sent an unusable answer.")
     expect(words(message)).toContain("not compared")

@@ -1,7 +1,7 @@
 import type { PullState } from "../jobs/job.ts"
 import type { PullFacts } from "../ports/github.ts"
 
-/** A pull request is followed at most so long, ms. */
+/** A pull request is followed at most so long after its latest job, ms. */
 export const LONGEST_MS = 30 * 86_400_000
 
 export interface PollIntervals {

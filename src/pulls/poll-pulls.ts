@@ -99,7 +99,7 @@ async function reminder(
 async function jobToRemind(deps: PollDeps, { id }: FollowedPull): Promise<Job | undefined> {
   const ids = await deps.pulls.jobsOf(id)
   const jobs = (await Promise.all(ids.map((one) => deps.jobs.get(one)))).filter(
-    (job) => job?.closing !== undefined,
+    (job) => job?.closing !== undefined && job.pull === id,
   )
   const latest = jobs.reduce((a, b) => ((b?.askedAt ?? 0) > (a?.askedAt ?? 0) ? b : a), jobs[0])
   const root = latest && threadOf(latest)

@@ -5,7 +5,7 @@ import type { HourlyLimit, PullFacts, PullRef } from "../ports/github.ts"
 export interface FollowedPull {
   id: string
   ref: PullRef
-  /** When it was first followed, ms. */
+  /** Since when it is followed for its latest job, ms. */
   since: number
   facts: PullFacts | undefined
   /** What its jobs show. */

@@ -17,9 +17,12 @@ if redis.call('EXISTS', pull) == 0 then
   redis.call('HSET', pull, 'since', now)
   for i = rest, #ARGV, 2 do redis.call('HSET', pull, ARGV[i], ARGV[i + 1]) end
 end
-redis.call('SADD', jobs, jobId)
+-- A follow-up may come weeks after the first job: it is followed for as long as that was.
+if redis.call('SADD', jobs, jobId) == 1 then redis.call('HSET', pull, 'since', now) end
 redis.call('PEXPIRE', pull, keepMs)
 redis.call('PEXPIRE', jobs, keepMs)
+-- What is known of the one before is not so of this one, such as that it is merged.
+if redis.call('HGET', job, 'pull') ~= id then redis.call('HDEL', job, 'pullState', 'pullBy') end
 redis.call('HSET', job, 'pull', id)
 redis.call('ZADD', repositories, now, repository)
 redis.call('ZREMRANGEBYRANK', repositories, 0, -101)
@@ -78,7 +81,8 @@ if state ~= '' and redis.call('HGET', pull, 'state') ~= state then
   redis.call('HSET', pull, 'state', state)
   for _, jobId in ipairs(redis.call('SMEMBERS', jobs)) do
     local job = jobPrefix .. jobId
-    if redis.call('EXISTS', job) == 1 then
+    -- The service may have reported another one since.
+    if redis.call('HGET', job, 'pull') == id then
       redis.call('HSET', job, 'pullState', state)
       if by ~= '' then redis.call('HSET', job, 'pullBy', by) else redis.call('HDEL', job, 'pullBy') end
       -- A reminder that is not posted yet would be about what is no longer so. One of which nothing was

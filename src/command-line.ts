@@ -65,7 +65,7 @@ async function run(type: ProcessType): Promise<void> {
   })
   const signals = catchSignals(log)
   const store = await openStore(config.store, process.env.PATH, type, log, die)
-  // A redis-server of our own would outlive a start that is interrupted, or fails.
+  // Otherwise our own redis-server would keep running after a start that is interrupted or fails.
   signals.stopBy(() => store.close())
   const services = createServices(config, log, store)
   const running = await startProcess(type, services, die).catch(async (error: unknown) => {
@@ -94,7 +94,7 @@ function switchLevel(log: Log, configured: string): void {
   })
 }
 
-/** First signal: finish what is in hand, exit 0; before the start is through, nothing is. Second: exit at once. */
+/** The first signal finishes work in progress (during the start there is none) and exits 0; the second exits at once. */
 function catchSignals(log: Log): { stopBy(stop: () => Promise<void>): void } {
   let stop = async () => {}
   let stopping = false

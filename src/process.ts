@@ -23,12 +23,12 @@ export interface Running {
   /** The port it listens on; the configured one, or a free one for port 0. */
   port: number
   worker: Worker | undefined
-  /** Takes nothing in any more, starts nothing any more, and finishes what is in hand. */
+  /** Accepts and starts nothing more, and finishes work in progress. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the parts in the order in which a failure is cheapest: port, Slack's word on the token,
+ * Starts the parts in the order in which a failure costs least: the port, Slack's check of the token,
  * then intake and loops.
  * @throws SlackError when Slack refuses the token; Error when the port is taken.
  */
@@ -65,7 +65,7 @@ export async function startProcess(
   }
 }
 
-/** Loads no part that this process does not run: Bolt alone is a fifth of the memory of a worker. */
+/** Loads only what this process runs: Bolt alone would be a fifth of a worker's memory. */
 async function createParts(
   type: ProcessType,
   services: Services,
@@ -79,7 +79,7 @@ async function createParts(
   }
 }
 
-/** Only a refused token stops the start; a Slack that is away is asked again. */
+/** Only a rejected token stops the start; while Slack does not respond, it is asked again. */
 async function introduce({ slackState, log }: Services): Promise<void> {
   try {
     const me = await slackState.refresh()
@@ -90,7 +90,7 @@ async function introduce({ slackState, log }: Services): Promise<void> {
   }
 }
 
-/** Jobs are as safe as Redis is set up to keep them; the process works either way. */
+/** Warns if Redis is configured so that it can lose jobs; the process works either way. */
 async function warnOfLoss({ workerRedis, log }: Services): Promise<void> {
   try {
     const risks = lossRisks(await readServerFacts(workerRedis))

@@ -20,14 +20,14 @@ import { auditSentMessage } from "./views/audit.ts"
 export interface Web {
   /** Routes for the process' HTTP server; none in Socket Mode. */
   routes: Routes
-  /** Why it is not of use right now, if so. */
+  /** Why it cannot do its work right now; absent if it can. */
   check: () => string | undefined
   start(): Promise<void>
-  /** Takes nothing in any more and finishes what is in hand. */
+  /** Accepts nothing more and finishes work in progress. */
   stop(): Promise<void>
 }
 
-/** @param onDead called when the process should end and be started afresh. */
+/** @param onDead called when the process should end and be restarted. */
 export function createWeb(services: Services, onDead: (reason: string) => void): Web {
   const { log } = services
   const deps = {
@@ -58,7 +58,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
     throw error
   })
   const stopping = new AbortController()
-  /** What another process left behind; this one acts upon its own as soon as it is acknowledged. */
+  /** Handles deferred payloads that another process left behind; each process handles its own at once. */
   const leftBehind = async () => {
     if ((await actOnDeferred(deps)) === "acted") return 0
     // Whatever is kept after this look is leased at once, and for no less than the rest.

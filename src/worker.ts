@@ -73,7 +73,7 @@ export function createWorker(services: Services): Worker {
       stopping.abort()
       wakeUps.close()
       const timer = setTimeout(() => forceStop.abort(), STOPPING.workMs)
-      // Passes that wait for a Redis that is away have begun nothing.
+      // Passes that still wait for Redis have not begun anything.
       const nothingToDo = services.inFlight.emptied().then(() => untilAway(services))
       const ended = Promise.all([...loops, dispatching.settled()])
       ended.catch(() => {})
@@ -83,7 +83,7 @@ export function createWorker(services: Services): Worker {
   }
 }
 
-/** Also where the connection is about to be lost: the client notices some moments later. */
+/** Resolves once the connection is gone, which the client may notice a moment after a command failed. */
 async function untilAway({ workerRedis }: Services): Promise<void> {
   if (workerRedis.status !== "ready") return
   await new Promise<void>((resolve) => workerRedis.once("close", () => resolve()))

@@ -1,7 +1,7 @@
-/** A rolling hour is kept 5 s long on top, ms: for clocks that are slewed. */
+/** A rolling hour counts 5 s longer than an hour, as clocks may be slewed; ms. */
 export const WINDOW_MS = 3_600_000 + 5_000
 
-/** What Slack takes, each as interval in ms and burst. */
+/** Slack's rate limits, each as an interval in ms and a burst. */
 export interface SlackRates {
   channelPost: readonly [number, number]
   workspacePost: readonly [number, number]
@@ -10,41 +10,41 @@ export interface SlackRates {
   session: readonly [number, number]
 }
 
-/** How long a project rests; each length doubles with every further failure, ms. */
+/** How long a project pauses after a failure, ms; each further failure doubles it. */
 export interface PauseLengths {
-  /** After a refusal that does not say how long. */
+  /** After a refusal that does not say how long to wait. */
   firstMs: number
   /** After one creation with an unknown outcome. */
   outageFirstMs: number
   longestMs: number
 }
 
-/** Intervals that no deployment sets: right for Slack and for a service that is far away. */
+/** Intervals that are not settings: they suit Slack and a service that is far away. */
 export interface Timing {
-  /** A claim of a process that died is free for another after this, ms. */
+  /** When a process dies, another may take over its claims after this, ms. */
   leaseMs: number
   /** One Web API call, ms. A post begins within half a lease and must end within the other half. */
   slackTimeoutMs: number
   /** Slack's limits on writing. */
   rates: SlackRates
-  /** Between two writes about one job, ms: changes in between become one edit, the latest state wins. */
+  /** Between two writes about one job, ms: changes in between become one edit that shows the latest state. */
   gapMs: number
-  /** Longest rest between two reads of a queue, ms: a message that something may start can be lost. */
+  /** Longest wait between two reads of a queue, ms: the message that a job may start can get lost. */
   restMs: number
   /**
-   * Within this time after the acknowledgement a person has the answer, or is told that it takes
+   * Within this time after the acknowledgement, people get their answer or are told that it takes
    * longer, ms.
    */
   workWithinMs: number
-  /** Slack is waited for so long to say who somebody is, before an acknowledgement, ms. */
+  /** How long an acknowledgement waits for Slack to say who somebody is, ms. */
   profileWithinMs: number
-  /** Between the openings of the connections of Socket Mode, ms. */
+  /** Between the openings of two Socket Mode connections, ms. */
   socketsApartMs: number
-  /** How long a project rests after a creation that went wrong. */
+  /** How long a project pauses after a creation that went wrong. */
   pauses: PauseLengths
-  /** A project that no process has had configured for so long is nobody's, ms: deployments roll meanwhile. */
+  /** A project is abandoned when no process had it configured for this long, ms: longer than a rolling restart. */
   abandonedMs: number
-  /** Between two reads that ask whether a refused key is taken again, ms. */
+  /** Between two reads that test whether a rejected key is accepted again, ms. */
   probeMs: number
   /** One request to GitHub, ms. */
   gitHubTimeoutMs: number
@@ -54,17 +54,17 @@ export interface Timing {
   audit: PackRests
   /** When ended jobs are packed. */
   kept: PackRests
-  /** Between two questions about a preview that is built: the first wait and the longest, ms. */
+  /** Between two polls of a preview's build: the first wait and the longest, ms. */
   previews: { soonestMs: number; longestMs: number }
 }
 
 /** When records that have come to rest are packed. Times in ms. */
 export interface PackTimes {
-  /** From the end of a job until it is packed: it may yet be followed again. */
+  /** From the end of a job until it is packed: until then people may choose to follow it again. */
   restMs: number
-  /** Before the first pack ever: processes of an older version, which read none, are gone by then. */
+  /** Before the first pack ever: by then no process of an older version is left, which could not read packs. */
   afterMs: number
-  /** So many are packed at once, fewer only after hours: more compress better. */
+  /** How many are packed together, as larger packs compress better; fewer only after some hours. */
   few: number
 }
 
@@ -81,8 +81,8 @@ export const AUDIT: PackRests = {
 }
 
 /**
- * They rest for longer than the same words are asked about, which are looked up beside the job. Few,
- * as all of a pack are read for one of it.
+ * They are packed later than the question about an identical request needs them unpacked. A pack is
+ * small, as all of it is read for any one of its jobs.
  */
 export const KEPT: PackRests = { ...AUDIT, restMs: 20 * 60_000, few: 250 }
 
@@ -91,7 +91,7 @@ export const TIMING: Timing = {
   leaseMs: 30_000,
   // The client's own default is to wait for ever.
   slackTimeoutMs: 10_000,
-  // Slack's documented limits; edits have 50 in any minute per workspace, and here 45: reports and
+  // Slack's documented limits. It allows 50 edits a minute per workspace; cards use 45, as reports and
   // exports are edited as well.
   rates: { channelPost: [1000, 3], workspacePost: [300, 20], edit: [1600, 8], session: [1600, 8] },
   gapMs: 1500,
@@ -111,12 +111,12 @@ export const TIMING: Timing = {
   previews: { soonestMs: 3000, longestMs: 20_000 },
 }
 
-/** From the grant to the request that creates a job, ms: loops stall, and Redis may be away for a moment. */
+/** Longest time from the grant to the request that creates a job, ms: loops stall, and Redis may be away briefly. */
 export const CREATION_MARGIN_MS = 5000
 
 /**
- * How long loops of the worker rest, ms, that have something to look at now and then; all others sleep
- * until something is due.
+ * How long the worker's loops rest that check something at intervals, ms; all other loops sleep until
+ * something is due.
  */
 export const RESTS = {
   /** Of a queue that cannot start anything, where the limiter does not say for how long. */
@@ -124,16 +124,16 @@ export const RESTS = {
   /** Places change with every start; looking more often would only cost. */
   refresh: 3000,
   adminNotices: 3000,
-  /** Between two looks at whether a queue waits for a key. */
+  /** Between two checks whether a queue waits for a key. */
   keyCheck: 3000,
   projects: 30_000,
 } as const
 
-/** Looks at everything that is due, in case a message that says so was lost. */
+/** Checks of everything that is due, in case the message that says so was lost. */
 export const LOOKS = {
   /** Nothing is noticed later than this, ms. */
   everyMs: 4000,
-  /** While the bot does not hear its own messages, ms. */
+  /** While the bot's own messages do not come back, ms. */
   deafMs: 250,
   /**
    * Messages lost in a row before an operator is told: a single one may be lost with its
@@ -144,38 +144,38 @@ export const LOOKS = {
 
 /** How a running job is polled, between the shortest and the longest wait of the configuration. */
 export const POLLING = {
-  /** Once a job did not end at once, one wait is this many times the shortest. */
+  /** If a job does not end at once, the next wait is this many times the shortest. */
   steady: 2,
-  /** Waits then grow by this share of the job's age: who waited long for the job can wait longer for the notice. */
+  /** Waits then grow by this share of the job's age: after a long job, people can wait longer for the notice. */
   shareOfAge: 0.03,
-  /** Share of a wait by which it is shorter or longer, so that jobs that began together spread. */
+  /** Waits are up to this share shorter or longer, so that jobs that began together spread out. */
   jitter: 0.1,
-  /** A job that got a message may be reported with its old ending for this long before it turns active, ms. */
+  /** After a message, the service may report a job's old ending for this long before it turns active, ms. */
   turningMs: 20_000,
 } as const
 
-/** Until another try after so many failures before this one, ms. */
+/** How long to wait after a failure, ms. @param failures how many there were in a row before it */
 export function againAfter(failures: number): number {
   return Math.min(5000 * 2 ** failures, 15 * 60_000)
 }
 
-/** Tries of what Slack should show: a card, a closing reply, a session. */
+/** Attempts to write a card, a closing reply or a session to Slack. */
 export const SLACK_TRIES = {
-  /** When Slack does not say for how long it takes nothing, ms. */
+  /** Before the next attempt, if Slack does not say how long to wait, ms. */
   laterMs: 3000,
   /** After an answer that never came, ms: Slack may still be applying it, so look a little later. */
   lookUpAgainMs: 5000,
-  /** Failures in a row, some two hours of them, after which it is given up. */
+  /** Failures in a row, about two hours of them, before giving up. */
   mostFailures: 14,
 } as const
 
 /** A thread's session in Slack's agent surface. */
 export const SESSIONS = {
-  /** What Slack does not offer this app is not tried again before, ms. */
+  /** How long until what Slack does not offer this app is tried again, ms. */
   offMs: 24 * 3_600_000,
-  /** A session that is shown as working is looked at again after this, ms, in case nobody told of its end. */
+  /** A session that is shown as working is checked again after this, ms, in case its end went unnoticed. */
   lookAgainMs: 10 * 60_000,
-  /** Slack itself takes it for done after an hour, unless it is told again; ms. */
+  /** Slack ends a session by itself after an hour, so its status is sent again after this, ms. */
   tellAgainMs: 45 * 60_000,
 } as const
 
@@ -195,7 +195,7 @@ export const ALERTS = {
   firstLookMs: 70 * 60_000,
   /** A day is looked at again after this, ms, until two looks agree: data may be late by hours. */
   againMs: 2 * 3_600_000,
-  /** It is taken as it is so long after its end, ms. */
+  /** This long after its end a day is judged with the data there is, ms. */
   patienceMs: 36 * 3_600_000,
   /** Before another try after the service or Slack failed, ms. */
   failedMs: 15 * 60_000,
@@ -206,13 +206,13 @@ export const READING_PAUSE_MS = 60_000
 
 /** The work on one CSV export. */
 export const EXPORTS = {
-  /** One request, a write and a good deal of patience, ms: a lease is renewed with every page. */
+  /** One request and one write, with plenty of room, ms: the lease is renewed with every page. */
   leaseMs: 90_000,
-  /** How long one pass reads on, ms; a process that stops waits for no more than this. */
+  /** How long one pass keeps reading, ms; a process that stops waits no longer than this. */
   workMs: 4000,
-  /** Between two edits of the progress, ms: Slack takes 50 edits a minute of the whole workspace. */
+  /** Between two edits that show progress, ms: Slack allows 50 edits a minute per workspace. */
   progressMs: 10_000,
-  /** Before a file is sent again after Slack did not take it, ms. */
+  /** Before a file that Slack did not accept is sent again, ms. */
   sendAgainMs: 30_000,
 } as const
 
@@ -221,7 +221,7 @@ export const TOKEN_CHECK = { everyMs: 60_000, againMs: 5000 } as const
 
 /** After SIGTERM. */
 export const STOPPING = {
-  /** What is in hand is waited for so long, ms. */
+  /** How long work in progress may take to finish, ms. */
   workMs: 8000,
   /** The process ends after this, ms; platforms kill it some time later. */
   processMs: 10_000,

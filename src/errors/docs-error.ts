@@ -29,7 +29,7 @@ export class DocsError extends Error {
   readonly retryAfterMs: number | undefined
   /** What the service said, shortened; free of secrets. For `broken_body` the field's name. */
   readonly detail: string | undefined
-  /** Of `rate_limited`: refused by ourselves, to this reader alone, because others ask as well. */
+  /** For `rate_limited`: the bot itself refused this reader, so that others get their share. */
   readonly ownShare: boolean
 
   constructor(
@@ -62,7 +62,7 @@ export class DocsError extends Error {
   }
 }
 
-/** For `catch`: such an error as a value, for whoever knows what to do about it. @throws any other */
+/** For `catch`: returns a `DocsError` as a value, for callers that handle it. @throws any other error */
 export function orDocsError(error: unknown): DocsError {
   if (error instanceof DocsError) return error
   throw error

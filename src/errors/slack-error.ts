@@ -29,14 +29,14 @@ export class SlackError extends Error implements SlackFault {
   }
 }
 
-/** For a wait that is over: Slack takes its time, and by the next question it may have answered. */
+/** For a wait that timed out: Slack is slow, and may have answered by the next call. */
 export function tooLate(method: string): () => never {
   return () => {
     throw new SlackError({ method, verdict: "later", code: "slow" })
   }
 }
 
-/** For `catch`: such an error as a value, for whoever knows what to do about it. @throws any other */
+/** For `catch`: returns a `SlackError` as a value, for callers that handle it. @throws any other error */
 export function orSlackError(error: unknown): SlackError {
   if (error instanceof SlackError) return error
   throw error

@@ -31,17 +31,17 @@ export interface Reply {
   ack?: Message | undefined
   /** Of a form: it stays open with these faults, which say what `ack` says. */
   faults?: FormFaults | undefined
-  /** It takes the place of what was clicked, which goes without a word where there is nothing to say. */
+  /** Replaces the message that was clicked; if there is nothing to say, that message just disappears. */
   replace?: boolean | undefined
-  /** Who is answered where, if not where it was sent. */
+  /** Whom to answer and where, if not in the place it came from. */
   told?: Told | undefined
   /** What is answered once, however often it is delivered. */
   once?: string | undefined
-  /** After that; it answers by itself. */
+  /** Runs after the acknowledgement and answers by itself. */
   work?: (() => Promise<void>) | undefined
   /** No answer to the work is expected: when it fails or takes long, only the log is told. */
   unasked?: boolean | undefined
-  /** Words for a failure of the work that deserves its own. */
+  /** A message for failures that need one of their own. */
   sorry?: ((error: unknown) => Message | undefined) | undefined
 }
 
@@ -119,7 +119,7 @@ export async function acknowledge(
   await answer(deps, caller, await replied)
 }
 
-/** Says what there is to say and does what is left to do, once Slack has its acknowledgement. */
+/** Sends the answer and does the remaining work, once Slack has its acknowledgement. */
 export async function answer(deps: RouteDeps, caller: Caller, reply: Reply): Promise<void> {
   const { ack, replace, told = caller, work, sorry, unasked } = reply
   if (ack && (await isNews(deps, reply)))
@@ -136,7 +136,7 @@ async function isNews({ agent }: RouteDeps, { once }: Reply): Promise<boolean> {
   return once === undefined || isFirst(agent.queue, once, REPEATED_WITHIN_MS)
 }
 
-/** Writes down why an entry failed; what the person is told about it. */
+/** Logs why an entry failed. @returns what the person is told about it */
 export function failureMessage(deps: FailureDeps, entry: string, error: unknown): Message {
   deps.log.error({ error, entry }, "handling failed")
   if (deps.isStoreAway(error)) return storeAwayMessage()

@@ -23,9 +23,9 @@ export interface AgentDeps {
   jobs: JobStore
   queue: QueueStore
   outbound: Outbound
-  /** This, `profileForName` and `whoWeAre` say soon that Slack is `slow`: for what an acknowledgement waits for. */
+  /** This, `profileForName` and `whoWeAre` soon fail with `slow` if Slack is, as an acknowledgement waits for them. */
   gate: Gate
-  /** For people who are called by their names: not who may do what. */
+  /** For showing people's names, never for deciding who may do what. */
   profileForName: ProfileSource
   /** The bot's own user and team. Throws SlackError while Slack does not tell. */
   whoWeAre: () => Promise<{ user: string; team: string }>
@@ -42,7 +42,7 @@ export interface AgentDeps {
   operations: OptionalOperations
   sessions: Pick<Sessions, "jobsIn" | "showAgain" | keyof Surface>
   greeted: Greeted
-  /** Told the code with which Slack refused all that it has for agents. */
+  /** Called with the error code when Slack turns out not to offer this app its features for agents. */
   onSurfaceOff: (code: string) => void
   /**
    * Asks for a preview of a job's branch; false where one is on its way, where there is no branch, and where
@@ -51,11 +51,11 @@ export interface AgentDeps {
   askPreview: (job: string, by: string, after?: number) => Promise<boolean>
   /** Has pull requests polled soon that somebody wants to see; absent where none are followed. */
   pollSoon: ((pulls: readonly string[]) => Promise<void>) | undefined
-  /** Is a follow-up a message where the deployment takes them? Else it always is a job. */
+  /** May a follow-up be sent as a message, if the deployment accepts them? Otherwise it is always a new job. */
   hasMessages: boolean
   /** Where the operator's GitHub is: pull requests there are named without it. */
   gitHubHost: string
-  /** A message's address, once Slack told the workspace's. */
+  /** A message's address, once the workspace's is known. */
   permalink: (channel: string, ts: string) => string | undefined
   /** The code with which Slack refuses the bot's token, if it does. */
   tokenRefused: () => string | undefined

@@ -20,7 +20,7 @@ import { type Told, tell } from "./tell.ts"
 
 /** What is in the form when it opens. */
 interface Filled {
-  /** Words for the person to go on from. */
+  /** Text that the person can edit. */
   initial?: string
   /** The project that it is about; else the channel's own. */
   project?: string
@@ -100,7 +100,7 @@ async function quote(
   return { speaker, text: toPlainText(text, names), files }
 }
 
-/** The form was sent: durable when this resolves, and only then does it close. */
+/** The form was submitted. The request is durable when this resolves; only then does the form close. */
 export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply> {
   const words = form.inputs[PROMPT_INPUT]?.[PROMPT_INPUT]?.value ?? ""
   if (isBlank(words)) return fault(PROMPT_INPUT, line("Say what should change in the docs."))
@@ -137,7 +137,7 @@ function openedAt({ user, channel, replyUrl, replyThread: thread }: Draft): Told
   return { user, channel: channel || undefined, thread, replyUrl }
 }
 
-/** The form stays open with what was typed, and says why. */
+/** Keeps the form open with what was typed, and shows why. */
 export function formFailed(message: Message): Reply {
   return fault(PROMPT_INPUT, message)
 }

@@ -2,10 +2,10 @@ import type { ProfileSource } from "../access/gate.ts"
 import { SlackError } from "../errors/slack-error.ts"
 import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
 
-/** Each name may be a question to Slack; a text full of mentions must not be thousands of them. */
+/** Each name may need a call to Slack, so a text full of mentions must not cause thousands of them. */
 const MOST_NAMES = 50
 
-/** Names for the people mentioned in a text; whoever Slack does not tell about keeps their id. */
+/** Names for the people mentioned in a text; those that Slack does not know keep their id. */
 export async function namesIn(
   text: string,
   profileOf: ProfileSource,

@@ -4,7 +4,7 @@ import { helpMessage } from "../views/overview.ts"
 import { tooLongMessage } from "../views/request-messages.ts"
 import { type MentionWords, neverSaid, PROMPT_MAX } from "./parse-command.ts"
 
-/** Words whose answer needs no leave, as it shows nothing of anybody and changes nothing. */
+/** Commands that anybody may use, as they show nobody's data and change nothing. */
 type OpenWords = Extract<MentionWords, { kind: "help" | "too_long" | "courtesy" | "near" }>
 
 export function isOpen<Words extends { kind: string }>(
@@ -13,7 +13,7 @@ export function isOpen<Words extends { kind: string }>(
   return ["help", "too_long", "courtesy", "near"].includes(words.kind)
 }
 
-/** The answer to them, from whichever entry they came. */
+/** The answer to such a command, whichever way it came in. */
 export function openAnswer(words: OpenWords): Message {
   switch (words.kind) {
     case "help":

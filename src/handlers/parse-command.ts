@@ -4,10 +4,10 @@ import { type Courtesy, meaningOf, type NearVerb } from "../text/meaning.ts"
 type Asked =
   /** @property project what was typed as `project=<name>` in front of the words */
   | { kind: "prompt"; words: string; project?: string }
-  /** The same, where it may be no request: nothing is spent before the person says so. */
+  /** The same, if it may not be a request: no job is spent before the person confirms it. */
   | { kind: "unclear"; words: string; project?: string }
   | { kind: "courtesy"; courtesy: Courtesy }
-  /** A verb that cannot be carried out as it was said, or not here. */
+  /** A command that cannot be carried out as typed, or not in this place. */
   | { kind: "near"; verb: NearVerb }
   | { kind: "blank" }
   | { kind: "too_long"; length: number }
@@ -34,7 +34,7 @@ export type ThreadWords =
 /** What can be said to the bot anywhere else. */
 export type MentionWords = Asked | (typeof MENTION_VERBS)[number]
 
-/** Words that mean something by themselves. Without a job only these do so in a mention. */
+/** Words that are commands on their own. In a mention outside a job's thread these are the only ones. */
 const MENTION_VERBS = [{ kind: "help" }, { kind: "status" }, { kind: "quota" }] as const
 const THREAD_VERBS = [...MENTION_VERBS, { kind: "retry" }, { kind: "quiet" }] as const
 const COMMAND_VERBS = [
@@ -47,7 +47,7 @@ const COMMAND_VERBS = [
 /** Slack's own limit of a message; longer text cannot have been typed there. Code points. */
 export const PROMPT_MAX = 40_000
 
-/** Only spaces, control and invisible characters: nothing that an agent could act on. */
+/** Matches text of only spaces, control and invisible characters: nothing that an agent could act on. */
 export function isBlank(text: string): boolean {
   return /^[\s\p{Cc}\p{Cf}\p{Zs}]*$/u.test(text)
 }
@@ -81,7 +81,7 @@ export function readMention(text: string): MentionWords {
   return readVerb(text, MENTION_VERBS) ?? carriedOut(readAsked(text))
 }
 
-/** "Status?" is as clear as `status`, and what only shows something does no harm. */
+/** "Status?" is as clear as `status`, and a command that only shows something does no harm. */
 function carriedOut(asked: Asked): Asked | (typeof MENTION_VERBS)[number] {
   const verb = asked.kind === "near" ? asked.verb : undefined
   return MENTION_VERBS.find(({ kind }) => kind === verb) ?? asked

@@ -25,10 +25,10 @@ export interface Told {
  * Privately to the person who typed or clicked, in the same place. @param replace what was clicked
  *
  * - In the bot's own direct message it is a message like any: ephemeral ones are not kept.
- * - Where it may be that or one between two people it goes to the bot's own all the same: in the other the
- *   second person would read it.
- * - In a thread chat.postEphemeral is the sure way; the documents promise a thread of a response_url
- *   for public answers only, so that is the way for channels the bot is not in.
+ * - If Slack does not say whether it is that or one between two people, the answer goes to the bot's own:
+ *   in the other, the second person would read it.
+ * - In a thread chat.postEphemeral is the sure way; Slack's documents promise threads for answers
+ *   by response_url only if they are public, so those are used only where the bot is not a member.
  */
 export async function tell(
   deps: TellDeps,

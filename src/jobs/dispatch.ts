@@ -7,7 +7,7 @@ import type { Prompt } from "./ports.ts"
 import type { CreationOutcome, CreationSlots, Grant, PauseReason } from "./queue-ports.ts"
 import type { OptionalOperations } from "./service-ports.ts"
 
-/** A process that ends: it starts nothing any more, and a while later waits for nothing any more. */
+/** How a process stops: first it starts nothing more, and a while later it stops waiting for what it started. */
 export interface Stop {
   stopping: AbortSignal
   forceStop: AbortSignal
@@ -65,15 +65,15 @@ function composePrompt({ earlier, ...prompt }: Prompt): string {
   return [earlier, composeMessage(prompt)].filter(Boolean).join("\n\n")
 }
 
-/** What a job is told that knows the earlier work, as it is its own. */
+/** What a follow-up message says: the job knows the earlier work, as it did that itself. */
 function composeMessage({ words, context, origin }: Prompt): string {
   return [context, words, origin].filter(Boolean).join("\n\n")
 }
 
-/** What a deployment answers that has no messages, or none to this job. */
+/** What a deployment answers if it has no messages, or takes none for this job. */
 const NOT_THERE = new Set([403, 404, 405, 501])
 
-/** Goes on with a job by a message; where that cannot be, it waits for a job of its own. */
+/** Continues a job with a message; if that is not possible, the follow-up waits to become a job of its own. */
 async function send(
   { docs, operations }: CreateDeps,
   { project }: Job,
@@ -95,7 +95,7 @@ async function send(
   return { kind: "created", agentJobId: follows, isReactivated: status === "active" }
 }
 
-/** Where the job itself is known, it is messages that are not. */
+/** If the service knows the job, a 404 means that it has no messages. */
 async function learnAbsence(
   { docs, operations }: CreateDeps,
   project: string,

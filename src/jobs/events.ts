@@ -4,7 +4,7 @@ import type { CreationOutcome } from "./queue-ports.ts"
 
 type Known = Pick<Job, "id" | "project">
 
-/** What an operator should see of jobs: each is told once, by whoever wrote it down. */
+/** What an operator should know about jobs. The code that stores a change reports it, once. */
 export interface JobEvents {
   /** A request came in. */
   asked(request: NewJob, answer: Accepted): void

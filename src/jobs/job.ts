@@ -40,7 +40,7 @@ export type PullState = (typeof pullStates)[number]
 
 export const previewStates = [
   "asked",
-  /** Written before the request: what is found so later has no known outcome. */
+  /** Written before the request is sent, so a job found in this state later has an unknown outcome. */
   "sending",
   "building",
   "ready",
@@ -65,7 +65,7 @@ export interface Job {
   askedAt: number
   /** Place in the fair order; lower starts first. */
   tag: number
-  /** Nothing but the ending is posted beside the card, which is edited as ever: an edit notifies nobody. */
+  /** Besides the card, only the closing reply is posted. The card is edited as usual, as edits notify nobody. */
   quiet: boolean
   /** Timestamp of the message that asked, when one did: the next follow-up reads on from there. */
   asked?: string
@@ -75,9 +75,9 @@ export interface Job {
   previous?: string
   /** The service's job that this one continues with a message, instead of creating one. */
   follows?: string
-  /** That job had a pull request by then: the thread has said what can be done with it. */
+  /** That job already had a pull request, so the thread has already said what can be done with it. */
   hadPull?: true
-  /** Runs an earlier job once more, so its card does not stand right below the message that asked. */
+  /** Runs an earlier job again, so its card is not right below the message that asked. */
   isRetry?: true
   /** The service said that its job is active again after the message. */
   isReactivated?: boolean
@@ -109,7 +109,7 @@ export interface Job {
   pullState?: PullState
   /** Login of who merged it. */
   pullBy?: string
-  /** What came after the closing reply: how many changes there were, and how many of them it shows. */
+  /** How often the pull request or preview changed after the closing reply, and how many changes that shows. */
   later: { rev: number; shown: number }
   /** A reminder is to be posted, or its message timestamp. */
   reminder?: string
@@ -144,7 +144,7 @@ export type Followed = Pick<
   "id" | "project" | "agentJobId" | "startedAt" | "prLink" | "misses" | "follows" | "isReactivated"
 >
 
-/** In the place of a closing reply's or a reminder's timestamp: it was not posted where it belongs. */
+/** Stored instead of a closing reply's or a reminder's timestamp if it was not posted in its thread. */
 export const ELSEWHERE = "elsewhere"
 
 /** Is the closing reply of this round in the thread? */
@@ -152,12 +152,12 @@ export function isReplied({ closing }: Pick<Job, "closing">): boolean {
   return closing !== undefined && closing !== ELSEWHERE
 }
 
-/** Nothing is left to happen to such a pull request, short of a closed one that is opened again. */
+/** Is the pull request finished? Only a closed one that is reopened changes again. */
 export function isOver(state: PullState | undefined): state is "merged" | "closed" {
   return state === "merged" || state === "closed"
 }
 
-/** The detail of a job whose project nobody has configured any more. */
+/** The detail of a job whose project is no longer configured anywhere. */
 export const NOT_CONFIGURED = "the project is no longer configured"
 
 /** What one poll found. */
@@ -180,9 +180,9 @@ export interface QueuePlace {
   place: number
   /** Earliest start, ms; may move when others ask. Absent while a pause has no end. */
   startsAt?: number
-  /** The start may be on another day for who reads it. */
+  /** The start may be on another day in the reader's time zone. */
   isFar?: true
-  /** The hour has room: it starts as soon as those before it have. */
+  /** The hour has room: the job starts as soon as those before it have started. */
   soon: boolean
   /** Why nothing is started at the moment, one of `WaitReason`; "" when nothing holds it up. */
   paused: string

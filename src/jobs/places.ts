@@ -5,7 +5,7 @@ import type { Pause, QueueFacts, WaitReason } from "./queue-ports.ts"
 /** Edits are scarce (50 a minute for the workspace), so a card follows only moves that matter. */
 const MATTERS_MS = 5 * 60_000
 const FIRST_PLACES = 5
-/** Whoever is next sees the time of the next try to the minute. */
+/** The card that is next in line shows the next attempt to the minute. */
 const NEXT_TRY_MATTERS_MS = 60_000
 
 /** A time of day further away than this may be understood as that of another day. */
@@ -41,7 +41,7 @@ export function pausedNow({ pause, now }: { pause?: Pause | undefined; now: numb
   return pause && (pause.until === undefined || pause.until > now) ? pause.reason : undefined
 }
 
-/** Is what the card shows no longer true enough? */
+/** Is what the card shows too far from the truth by now? */
 export function hasMoved(shown: Partial<QueuePlace>, is: QueuePlace): boolean {
   if (shown.place === undefined || (shown.paused ?? "") !== is.paused) return true
   const inFront = Math.min(is.place, shown.place) <= FIRST_PLACES

@@ -15,7 +15,7 @@ export type UnreadReason =
   | "deleted"
   /** Past what the workspace's plan shows. */
   | "hidden"
-  /** It lies outside Slack, which knows its address only. */
+  /** It is stored outside Slack, which only knows its address. */
   | "external"
   | "not_text"
   | "too_large"
@@ -24,9 +24,9 @@ export type UnreadReason =
   | "no_permission"
   /** Slack does not show it to the bot. */
   | "not_shared"
-  /** It could not be had in time, or not at all. */
+  /** It could not be read in time, or not at all. */
   | "unavailable"
-  /** Others filled the room that there is. */
+  /** Other files used up the space in the prompt. */
   | "no_room"
 
 /** What became of a file: its words, or why there are none; with what Slack tells about it by then. */

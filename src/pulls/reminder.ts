@@ -4,8 +4,8 @@ import { DateTime } from "luxon"
 const [FROM, UNTIL] = [9, 17]
 
 /**
- * When somebody in this zone is reminded of what nobody touched since: so many days later, of which
- * Saturdays and Sundays do not count; never at night or at the weekend. ms. Pure.
+ * When to remind somebody in this time zone, ms: this many days after the last activity, not counting
+ * Saturdays and Sundays, and never at night or at the weekend. Pure.
  */
 export function reminderAt(touched: number, days: number, zone: string): number {
   const known = DateTime.fromMillis(touched, { zone })

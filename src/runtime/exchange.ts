@@ -47,7 +47,7 @@ class WholeAnswer implements Dispatcher.DispatchHandler {
     if (this.#late) controller.abort(this.#late)
   }
 
-  /** Comes more than once when the service says something like "early hints" first. */
+  /** Called more than once if the service sends informational responses first, such as "early hints". */
   onResponseStart(_: unknown, status: number, headers: IncomingHttpHeaders): void {
     this.#status = status
     this.#headers = headers

@@ -1,6 +1,6 @@
 /**
- * The work's result; or `instead`, as soon as the signal aborts, while the work goes on and its
- * result is ignored. For work that cannot be cancelled and is no longer worth waiting for.
+ * The work's result; or `instead`, as soon as the signal aborts. The work then continues, and its result
+ * is ignored. For work that cannot be cancelled and is no longer worth waiting for.
  */
 export function raceAbort<T, Instead>(
   signal: AbortSignal,

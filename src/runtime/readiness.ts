@@ -1,12 +1,12 @@
 import { withTimeout } from "./with-timeout.ts"
 
-/** One thing that must be well for the process to be of use: resolves to a reason when it is not. */
+/** One condition for the process to do its work: resolves to a reason if it is not met. */
 export type Check = () => Promise<string | undefined> | string | undefined
 
 interface Readiness {
   ready: boolean
   reasons: Record<string, string>
-  /** What a person should see to, although the process is of use. Absent when there is nothing. */
+  /** What a person should fix, although the process can do its work. Absent if there is nothing. */
   notices?: readonly string[]
 }
 

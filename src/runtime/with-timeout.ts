@@ -1,6 +1,6 @@
 /**
- * What the work gives, or after so many ms what `late` gives or throws. The work goes on meanwhile, and
- * what becomes of it is for whoever asks next.
+ * The work's result, or after this many ms what `late` returns or throws. The work continues, and its
+ * result is there for the next caller.
  */
 export async function withTimeout<T, Late>(
   ms: number,

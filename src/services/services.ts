@@ -123,7 +123,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
       outbox: createOutbox(workerRedis, { ...timing, names, onBroken, events, auditDays: days }),
     },
     async [Symbol.asyncDispose]() {
-      // What still waits for a Redis that is away waits in vain.
+      // Commands that still wait for Redis will get no answer.
       if (workerRedis.status !== "ready") workerRedis.disconnect()
       await slots.stop()
       await docs[Symbol.asyncDispose]()

@@ -20,7 +20,7 @@ import { createSlackState, learnFrom } from "../slack/state.ts"
 import { createOutbound } from "../slack/web-outbound.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 
-/** What it stands on. */
+/** What it is built from. */
 interface SlackOptions {
   log: Log
   timing: Timing

@@ -21,7 +21,7 @@ import type { RedisClient } from "../redis/script.ts"
 import { createSessions } from "../redis/sessions/store.ts"
 import { createVisitorsServices } from "./visitors.ts"
 
-/** What they stand on, the same for both connections. */
+/** What they are built from, the same for both connections. */
 interface StoresOptions {
   limits: HourLimits
   timing: Timing
@@ -31,7 +31,7 @@ interface StoresOptions {
   events: JobEvents
   onPause: OnPause
   onBroken: OnBroken
-  /** How long a worker has what it claimed, ms. */
+  /** How long a worker holds a claim, ms. */
   leaseMs: number
 }
 

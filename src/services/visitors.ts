@@ -59,7 +59,7 @@ export const digestViews: DigestViews = {
 
 export const alertViews: AlertViews = { alert: alertMessage }
 
-/** What it stands on. */
+/** What it is built from. */
 interface VisitorsOptions {
   redis: RedisClient
   names: ReadProjectNames

@@ -20,6 +20,6 @@ const NOT_OFFERED: ReadonlySet<string> = new Set([
 /** Does this code mean that Slack does not offer its agent surface to this app at all? */
 export function isNotOffered(code: string): boolean {
   if (NOT_OFFERED.has(code)) return true
-  // "This type of conversation cannot be used with this method": of this one alone.
+  // "This type of conversation cannot be used with this method": about this conversation alone.
   return code.startsWith("method_not_supported") && !code.endsWith("_for_channel_type")
 }

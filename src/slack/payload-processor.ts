@@ -33,7 +33,7 @@ export interface AnsweredPayload extends PayloadSummary {
 /** Acknowledges a delivery, with an answer where Slack shows one. Later calls change nothing. */
 export type Ack = (response?: object) => Promise<void>
 
-/** What is done about a payload. @param body as Slack sent it @param ack Bolt's own comes too early for an event */
+/** Handles a payload. @param body as Slack sent it @param ack replaces Bolt's own, which is too early for events */
 export type Handle = (payload: Heard, body: unknown, ack: Ack) => Promise<void>
 
 /** What Bolt carries from the receiver to its listener beside the body. */
@@ -43,8 +43,8 @@ interface Inbound {
 }
 
 /**
- * One listener for everything: each of Bolt's runs a chain of its own for every payload, whatever it
- * is, and eight of them take as long as all the rest of a command together.
+ * One listener for everything: with several, Bolt runs each one's chain for every payload of any kind, and
+ * eight of them take as long as all other work on a command.
  */
 export function listener(handle: Handle): Middleware<AnyMiddlewareArgs> {
   return async ({ body, context }) => {

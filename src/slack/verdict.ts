@@ -6,7 +6,7 @@ import {
 } from "@slack/web-api"
 import { SlackError, type SlackFault } from "../errors/slack-error.ts"
 
-/** The bot as a whole is refused: nothing is wrong with the message, and a new token mends it. */
+/** Slack rejects the bot as a whole: nothing is wrong with the message, and a new token fixes it. */
 export const TOKEN_CODES: ReadonlySet<string> = new Set([
   "invalid_auth",
   "not_authed",
@@ -40,7 +40,7 @@ const RATE_LIMIT_MS = 30_000
 /** While the token is refused, come back after this, ms. */
 const TOKEN_MS = 30_000
 
-/** Any fault of a Web API call as a `SlackError` with a verdict. */
+/** Turns any failure of a Web API call into a `SlackError` with a verdict. */
 export function toSlackError(method: string, cause: unknown): SlackError {
   return new SlackError({ method, ...classify(cause) }, { cause })
 }
@@ -64,7 +64,7 @@ function classify(cause: unknown): SlackFault {
   return { verdict: "unknown", code: "no_answer" }
 }
 
-/** An answer that is none of Slack's, though it came from there: whether it did anything is not known. */
+/** An answer from Slack's address that is not Slack's own: whether the call took effect is unknown. */
 export function brokenAnswer(method: string): SlackError {
   return new SlackError({ method, verdict: "unknown", code: "broken_body" })
 }

@@ -1,5 +1,5 @@
 /**
- * Phrases that people say to a bot without wanting a change of the docs. Each pattern is held
+ * Phrases that people say to a bot without wanting the docs changed. Each pattern is matched
  * against a whole clause of at most 120 lower-case characters, without punctuation, emoji or
  * "please".
  */

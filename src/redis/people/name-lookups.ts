@@ -6,8 +6,8 @@ import type { RedisClient } from "../script.ts"
 import { takeLookUp } from "./name-lookups.lua.ts"
 
 /**
- * `users.info` may be asked about 100 times a minute ("Tier 4"), and the question who may ask needs
- * it: names have half of that, over all processes.
+ * Slack allows about 100 calls of `users.info` a minute ("Tier 4"), and deciding who may ask needs them:
+ * looking up names takes at most half, over all processes.
  */
 const MOST_A_MINUTE = 50
 const MINUTE_MS = 60_000

@@ -20,8 +20,9 @@ local keepMs, briefMs = '${KEEP_MS}', '${CANCELLED_MS}'
 `
 
 /**
- * May more be stored? Redis with \`noeviction\` refuses every write once its memory is full, also those
- * that end jobs: new requests are turned away before. Looked at once in two seconds, as it is counted each time.
+ * May more be stored? Redis with `noeviction` refuses every write once its memory is full, even those
+ * that end jobs, so new requests are turned away before that. The answer is kept for two seconds, as INFO
+ * counts the memory each time.
  */
 const HAS_ROOM = `
 local function hasRoom(room, known)
@@ -51,8 +52,8 @@ end
 `
 
 /**
- * Are all words of a person within their bytes? Of ended jobs the oldest make room, those with an open pull
- * request last. Few words are not looked at: they are bounded by the number of jobs on the person's list.
+ * Do all prompts of a person fit into the bytes they may use? The oldest ended jobs make room, those with
+ * an open pull request last. Short prompts are always accepted: the person's number of jobs bounds them.
  */
 const FITS = `
 local function fits(userJobs, words, mostBytes, jobPrefix, promptPrefix)
@@ -84,8 +85,9 @@ end
 
 /**
  * Makes a request durable, once: the same delivery gives the same answer however often it comes.
- * Checks in order: delivery seen before, or forgotten since it was deferred, same prompt by the same person still fresh, too many waiting,
- * no room for anybody, too many words of this person.
+ * It checks in this order whether the delivery was seen before, whether its person was forgotten since it
+ * was deferred, whether they made the same request within 15 minutes, whether they have too many waiting,
+ * whether Redis has room, and whether this person's prompts are too long together.
  */
 export const enqueue = script(
   z.union([

@@ -28,7 +28,7 @@ interface DeliveryPass {
   placeOf: (job: Job) => Promise<QueuePlace | undefined>
   /** Who waits for the same limit of Slack's in this pass. */
   crowd: Map<string, number>
-  /** May a post still be begun? Counted from before the claim: later, another may hold the lease. */
+  /** May a post or an edit still be begun? Counted from before the claim: later, another may hold the lease. */
   inTime: () => boolean
 }
 

@@ -5,7 +5,7 @@ import { deliverByReplyUrl, tellInThread } from "./deliver-privately.ts"
 import { afterRefusal } from "./delivery-failure.ts"
 import { edit, editClosing } from "./edit.ts"
 import { isEnded, type Job, type QueuePlace, threadOf } from "./job.ts"
-import type { Step } from "./next-step.ts"
+import { isEdit, type Step } from "./next-step.ts"
 import type { JobStore, Prompt } from "./ports.ts"
 import { isToPrepare, prepare, type Readers } from "./prepare.ts"
 import type { DeliveryResult, Deployment, JobViews, Outbox } from "./worker-ports.ts"
@@ -17,8 +17,8 @@ export interface WriteDeps extends Deployment {
   views: JobViews
   readers: Readers
   /**
-   * A post is begun only within this time after the claim, ms: the lease must outlast the post's own
-   * timeout, or another worker would post the same.
+   * A post or an edit is begun only within this time after the claim, ms: the lease must outlast its own
+   * timeout, or another worker would post the same, or have written something newer.
    */
   postWithinMs: number
 }
@@ -29,7 +29,7 @@ interface Writing {
   job: Job
   prompt: Prompt | undefined
   place: QueuePlace | undefined
-  /** May a post still be begun? */
+  /** May a post or an edit still be begun? */
   inTime: () => boolean
 }
 
@@ -46,7 +46,9 @@ const NOT_SENT: DeliveryResult = { sure: "untried", againMs: 0 }
  * not read, it is repeated, as a lost ending is worse than a double one.
  */
 export async function writeStep(deps: WriteDeps, writing: Writing): Promise<DeliveryResult> {
-  const { step, job, prompt, place } = writing
+  const { step, job, prompt, place, inTime } = writing
+  // An edit that comes late would take the place of what another worker has written since.
+  if (isEdit(step) && !inTime()) return NOT_SENT
   try {
     if (step === "edit") return await edit(deps, job, prompt, place)
     if (step === "edit_closing") return await editClosing(deps, job)

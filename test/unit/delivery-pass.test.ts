@@ -11,16 +11,14 @@ const unexpected = async (): Promise<never> => {
 
 afterEach(() => void vi.useRealTimers())
 
-/** One job whose card is to be posted; waiting for Slack's turn takes `turnMs` of simulated time. */
-function announcing(turnMs: number) {
+/** One job with something to say; waiting for Slack's turn takes `turnMs` of simulated time. */
+function announcing(turnMs: number, job = aJob()) {
   vi.useFakeTimers({ toFake: ["performance"] })
   const posted: string[] = []
   const said: DeliveryResult[] = []
   const deps: DeliveryDeps = {
     outbox: {
-      claim: async () => [
-        { lease: 30_000, job: aJob(), prompt: { words: "fix it" }, isAnswer: false },
-      ],
+      claim: async () => [{ lease: 30_000, job, prompt: { words: "fix it" }, isAnswer: false }],
       cardPosted: async () => {},
       savePrompt: async () => true,
       settle: async (_, result) => void said.push(result),
@@ -74,3 +72,16 @@ test("a store that was away after the claim may have given the job to another: n
   expect(posted).toEqual([])
   expect(said).toEqual([{ sure: "untried", againMs: 0 }])
 })
+
+test.each([
+  ["card", { rev: 2 }],
+  ["closing reply", { later: { rev: 1, shown: 0 }, shown: { rev: 1 } }],
+])(
+  "nor is a %s edited, which may be newer by then than what this worker knows",
+  async (_, news) => {
+    const ended = { state: "ended", ending: "pull_request", card: "1.1", closing: "1.2" } as const
+    const { deps, said } = announcing(20_000, aJob({ ...ended, ...news }))
+    await deliveryPass(deps)
+    expect(said).toEqual([{ sure: "untried", againMs: 0 }])
+  },
+)

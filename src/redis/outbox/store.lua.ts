@@ -141,7 +141,17 @@ if closing ~= '' and (redis.call('HGET', job, 'round') or '1') == round then
   redis.call('HSETNX', job, 'closing', closing)
 end
 if reminder ~= '' then redis.call('HSET', job, 'reminder', reminder) end
-if tonumber(redis.call('ZSCORE', outbox, id) or '-1') ~= tonumber(lease) then return 0 end
+if tonumber(redis.call('ZSCORE', outbox, id) or '-1') ~= tonumber(lease) then
+  -- Whoever held it next may have written first, and Slack then shows the older of two edits.
+  for i = shown, closing == '' and #ARGV or 0, 2 do
+    local counter = ARGV[i] == 'shown' and 'rev' or ARGV[i] == 'laterShown' and 'later'
+    if counter then
+      redis.pcall('HINCRBY', job, counter, 1)
+      redis.call('ZADD', outbox, 'NX', now, id)
+    end
+  end
+  return 0
+end
 for i = shown, #ARGV, 2 do
   if ARGV[i + 1] == '' then redis.call('HDEL', job, ARGV[i])
   else redis.call('HSET', job, ARGV[i], ARGV[i + 1]) end

@@ -10,7 +10,7 @@ export function judgeSurface(surface: SurfaceState | undefined): Finding {
     return warning(
       "slack agent",
       "Agent sessions are on, but without Slack's Stop button",
-      "Subscribe the app to the event agent_session_stopped; the manifest for agents in the README has it.",
+      "Subscribe the app to the event agent_session_stopped; .github/manifest.agent.yml has it.",
     )
   return ok("slack agent", wordsOf(surface))
 }
@@ -19,7 +19,7 @@ function wordsOf(surface: SurfaceState | undefined): string {
   if (surface?.state === "on")
     return `Agent sessions are on${surface.hasStop ? ", with Slack's Stop button" : ""}`
   if (surface?.state === "off")
-    return `Agent sessions are off: Slack doesn't offer them to this app (${surface.code}). The bot tries again after ${minute(surface.until)}. The README says how to declare the app as an agent`
+    return `Agent sessions are off: Slack doesn't offer them to this app (${surface.code}). The bot tries again after ${minute(surface.until)}. To make the app an agent, see .github/OPERATIONS.md`
   return surface
     ? "Agent sessions: not known yet; the next job will show whether Slack offers them"
     : "Agent sessions: not known, as Redis isn't responding"

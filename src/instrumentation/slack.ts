@@ -17,7 +17,7 @@ const FOR_AGENTS: ReadonlySet<string> = new Set([
   "assistant.threads.setSuggestedPrompts",
 ])
 const NO_SURFACE =
-  "Slack doesn't offer this app agent sessions; the bot asks again in a day, and everything else works as before. The README says how to declare the app as an agent"
+  "Slack doesn't offer this app agent sessions; the bot asks again in a day, and everything else works as before. To make the app an agent, see .github/OPERATIONS.md"
 
 /** What Slack delivers and how it answers, as an operator should see it in log and metrics. */
 export function instrumentSlack(log: Log, metrics: Metrics) {

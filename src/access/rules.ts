@@ -24,7 +24,7 @@ export interface Profile {
 
 export type Refusal = "channel" | "user" | "guest" | "stranger" | "bot"
 
-/** May this person ask here? Pure. Admins are bound by the channel list too, as it is about places. */
+/** May this person ask here? Pure. The channel list also applies to admins, as it is about places. */
 export function refusalOf(
   rules: AccessRules,
   person: Profile,

@@ -17,7 +17,7 @@ export interface DeliveryDeps extends WriteDeps {
   /** Aborted when the process cannot wait for Slack any longer. */
   forceStop: AbortSignal
   inFlight: InFlight
-  /** Told of what nobody expected to go wrong. @param failures in a row, this one included */
+  /** Called with unexpected errors. @param failures in a row, this one included */
   onFailed: (job: Job, error: unknown, failures: number) => void
   /** Where the waiting jobs of a queue stand right now. */
   places(queue: string): Promise<Map<string, QueuePlace>>
@@ -26,9 +26,9 @@ export interface DeliveryDeps extends WriteDeps {
 /** What the entries of one pass share. */
 interface DeliveryPass {
   placeOf: (job: Job) => Promise<QueuePlace | undefined>
-  /** Who waits for the same limit of Slack's in this pass. */
+  /** How many entries of this pass wait for the same rate limit of Slack's. */
   crowd: Map<string, number>
-  /** May a post or an edit still be begun? Counted from before the claim: later, another may hold the lease. */
+  /** May a post or an edit still begin? Measured from before the claim, as another may hold the lease later. */
   inTime: () => boolean
 }
 
@@ -41,7 +41,7 @@ export async function deliveryPass(deps: DeliveryDeps): Promise<number> {
   const pass = { placeOf: placesByQueue(deps), crowd: new Map<string, number>(), inTime }
   await Promise.all(
     claimed.map(async (entry) => {
-      // What is on its way may yet be posted, so the next process looks it up first.
+      // A call in progress may still post, so the next process looks for the message first.
       const left: DeliveryResult = { sure: false, againMs: SLACK_TRIES.lookUpAgainMs }
       const delivering = deliver(deps, entry, pass).catch((error) =>
         afterFailure(deps, entry, error),
@@ -68,7 +68,7 @@ function placesByQueue(deps: DeliveryDeps) {
   }
 }
 
-/** Takes the next step about one claimed job, or waits for the limit of Slack's that it falls under. */
+/** Takes the next step for one claimed job, or waits until Slack's rate limit allows it. */
 async function deliver(
   deps: WriteDeps,
   { job, prompt, isAnswer }: OutboxEntry,
@@ -93,13 +93,13 @@ async function rateLimit(
   return outbox.rateLimit("post", step === "private" ? job.user : job.channel)
 }
 
-/** What limit of Slack's it waits for. */
+/** Which of Slack's rate limits it waits for. */
 function lineOf(job: Job, step: Step, isAnswer: boolean): string {
   if (!isEdit(step)) return job.channel
   return isAnswer ? "answer" : "edit"
 }
 
-/** Those who wait for the same limit line up, instead of all coming back at the same moment. */
+/** Entries that wait for the same limit come back one after another, not all at once. */
 function queueUp(crowd: Map<string, number>, line: string, waitMs: number): number {
   const ahead = crowd.get(line) ?? 0
   crowd.set(line, ahead + 1)

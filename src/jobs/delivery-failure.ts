@@ -18,9 +18,9 @@ interface DeliveryFailureDeps {
 }
 
 /**
- * What an unexpected error means for a delivery: the attempt failed, for this job alone. It is
- * tried again, later each time, and given up in the end: a record that breaks a view does so each
- * time. A post may have gone out before, so it is looked up first.
+ * What an unexpected error means for a delivery: this attempt failed, for this job alone. It is retried
+ * at growing intervals and given up in the end, as a record that breaks a view does so every time. The
+ * failed attempt may have posted, so the message is looked for first.
  */
 export async function afterFailure(
   { jobs, onFailed }: DeliveryFailureDeps,
@@ -58,7 +58,7 @@ interface RefusalDeps {
   gitHubHost: string
 }
 
-/** What it means for a step that Slack did not take it. */
+/** What Slack's refusal means for a step. */
 export async function afterRefusal(
   deps: RefusalDeps,
   job: Job,

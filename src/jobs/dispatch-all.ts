@@ -8,13 +8,13 @@ interface DispatchingOptions {
   dispatch: (queue: string) => Promise<number>
   /** @param failures in a row, this one included */
   onFailed: (queue: string, error: unknown, failures: number) => void
-  /** There will be something for a pass to do in so many ms. */
+  /** Called when the next pass will have work, in this many ms. */
   onRest: (restMs: number) => void
 }
 
 /**
- * Keeps one dispatch going for each busy queue, so that a service that hangs for one of them holds
- * up no other. Lives as long as the worker.
+ * Runs one dispatch for each busy queue, so that a service that hangs for one queue does not hold up
+ * the others. Lives as long as the worker.
  */
 export class Dispatching {
   readonly #options: DispatchingOptions
@@ -22,7 +22,7 @@ export class Dispatching {
   readonly #failures = new Map<string, number>()
   /** Until when a queue cannot start anything, by `performance.now()`. */
   readonly #restUntil = new Map<string, number>()
-  /** Those of the running ones that something was heard of since they began. */
+  /** Running dispatches whose queue got news after they began. */
   readonly #news = new Set<string>()
 
   constructor(options: DispatchingOptions) {
@@ -30,8 +30,8 @@ export class Dispatching {
   }
 
   /**
-   * Something may start that could not before, in this queue or in any: it does not rest any longer, unless
-   * it failed.
+   * A job may start that could not start before, in this queue or in any: the queue stops resting, unless
+   * its last dispatch failed.
    */
   hear(queue?: string): void {
     const all = () => [...this.#restUntil.keys(), ...this.#running.keys()]
@@ -41,7 +41,7 @@ export class Dispatching {
     }
   }
 
-  /** One pass: sees to it that every busy queue that may start something is being dispatched. */
+  /** One pass: makes sure that a dispatch runs for every busy queue that may start something. */
   async pass(): Promise<number> {
     const now = performance.now()
     for (const name of await this.#options.queue.busy()) {
@@ -51,7 +51,7 @@ export class Dispatching {
     return UNTIL_WOKEN
   }
 
-  /** Resolves when no dispatch is going. */
+  /** Resolves when no dispatch is running. */
   async settled(): Promise<void> {
     await Promise.all(this.#running.values())
   }

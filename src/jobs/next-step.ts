@@ -1,8 +1,8 @@
 import { type Ending, isEnded, isReplied, type Job, type QueuePlace } from "./job.ts"
 
 /**
- * What to write next. `seek`: look for a card that may be there. `private`: tell the requester alone that
- * none can be. `edit_closing`: the closing reply says what came after it.
+ * What to write next. `seek`: look for a card that may have been posted. `private`: tell only the requester
+ * that no card can be posted. `edit_closing`: update the closing reply with what happened since.
  */
 export type Step =
   | ("card" | "edit" | "closing" | "seek" | "private" | "none")

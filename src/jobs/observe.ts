@@ -4,12 +4,12 @@ import type { AgentJob } from "../ports/docs-api.ts"
 import { type Ending, type Followed, NOT_CONFIGURED, type Observation } from "./job.ts"
 import { nextWait, type PollPolicy } from "./poll-interval.ts"
 
-/** Beside which an answer is seen. */
+/** What else decides the meaning of an answer. */
 interface Circumstances {
   now: number
-  /** 0..1, spreads the polls. */
+  /** From 0 to 1, to spread the polls. */
   random: number
-  /** It was not found, and not for the first time; or nobody has its project configured. */
+  /** The job was not found, and not for the first time; or its project is not configured anywhere. */
   isGone: boolean
 }
 
@@ -35,14 +35,14 @@ export function observe(
   const { prLink, branch } = answer
   const ending = endingOf(answer)
   if (ending && ageMs < POLLING.turningMs && !isReactivated(job, prLink)) {
-    // It may be that of before the message: until it cannot, nothing is said.
+    // It may be the ending from before the message: nothing is said until that is ruled out.
     return { misses: 0, waitMs: Math.min(waitMs, POLLING.turningMs - ageMs) }
   }
   const turned = !ending && job.follows !== undefined ? { isReactivated: true } : {}
   return { misses: 0, waitMs, prLink, branch, ...turned, ...(ending ? { ending } : lost) }
 }
 
-/** Is an ending that of the work on the message? After it the job was active, or has another link. */
+/** Does this ending belong to the message's work? It does if the job was active since, or has another link. */
 function isReactivated(job: Followed, prLink: string | undefined): boolean {
   if (job.follows === undefined || job.isReactivated) return true
   return prLink !== undefined && prLink !== job.prLink

@@ -9,11 +9,11 @@ import { isMessages, queueOf } from "./queues.ts"
 export interface Overview {
   now: number
   /**
-   * What runs, newest first; what waits, next first; then what has ended, newest first. With the place
-   * of those that wait and the address of the card.
+   * Running jobs, newest first; queued ones in the order they start; then ended ones, newest first. With
+   * the place in the queue and the card's address.
    */
   jobs: { job: Job; words: string; place?: QueuePlace; card?: string }[]
-  /** Running and waiting ones for which there was no room. */
+  /** How many running and queued jobs did not fit. */
   more: number
   quotas: { project: string; quota: Quota }[]
   /** Where the operator's GitHub is: pull requests there are named without it. */
@@ -31,7 +31,7 @@ interface OverviewDeps {
   pollSoon?: ((pulls: readonly string[]) => Promise<void>) | undefined
 }
 
-/** How many jobs there is room for. What has not ended comes first, and leaves the rest to the others. */
+/** How many jobs fit. Running and queued ones come first; ended ones get what is left. */
 export interface Room {
   open: number
   all: number
@@ -76,7 +76,7 @@ function factsOf({ queue }: OverviewDeps, queues: readonly string[]) {
   return Promise.all(queues.map(async (name) => ({ queue: name, facts: await queue.facts(name) })))
 }
 
-/** What runs before what waits, the next of those first. @param jobs newest first */
+/** Running jobs, then queued ones in the order they start. @param jobs newest first */
 function inOrder(jobs: readonly Job[], places: ReadonlyMap<string, QueuePlace>): Job[] {
   const rank = ({ id, state }: Job) =>
     state === "queued" ? (places.get(id)?.place ?? Infinity) : 0

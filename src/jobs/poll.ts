@@ -14,7 +14,7 @@ import type { PollQueue } from "./worker-ports.ts"
  */
 const BATCH = 32
 const LANES = 3
-/** After so many a lane waits for the others, so that a failure of any is heard of. */
+/** After this many batches a lane waits for the others, so that a failure in any of them surfaces. */
 const BATCHES_IN_A_PASS = 100
 
 /** One pass: polls every job that is due. Returns how long to rest, ms. */
@@ -86,7 +86,7 @@ async function pollBatch(
     if (!isNews(job, found)) return
     waits.delete(job.id)
     const told = tell(deps, job, found, (news) => queue.record(lease, job, news))
-    // Its failure is heard when the batch is settled; until then it must not count as unhandled,
+    // Its failure surfaces when the batch is settled; until then it must not count as unhandled,
     // which ends the process.
     told.catch(() => {})
     news.push(told)
@@ -95,7 +95,7 @@ async function pollBatch(
   return { news, waits: [...waits].map(([id, waitMs]) => ({ id, waitMs })) }
 }
 
-/** One job's trouble is that job's alone: whatever goes wrong with its poll counts as no answer. */
+/** A failure affects only its own job: any error in a poll counts as no answer. */
 async function askAbout(
   job: Followed,
   { docs, lessons, signal, onFailed }: PollDeps,
@@ -118,11 +118,11 @@ interface PollDeps {
   docs: Pick<DocsApi, "getJob">
   lessons: PollLessons
   random: () => number
-  /** Told of what nobody expected to go wrong. */
+  /** Called with unexpected errors. */
   onFailed: (job: Followed, error: unknown) => void
   /** False where the deployment is known to build no previews: the branch is of no use there. */
   hasPreviews?: (project: string) => Promise<boolean>
-  /** A pull request was reported. Before it is written down: what fails here is tried again. */
+  /** Called when a pull request is reported, before it is stored, so a failure here is retried. */
   onLink?: ((job: Followed, prLink: string) => Promise<void>) | undefined
   /** Aborted when the process stops: a poll changes nothing, so the next process asks instead. */
   signal: AbortSignal

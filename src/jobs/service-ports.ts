@@ -1,10 +1,10 @@
 /** The service refuses the key: 401, or 403. */
 export type KeyFault = "key_refused" | "forbidden"
 
-/** What not every deployment of the service has. */
+/** Operations that not every deployment of the service offers. */
 export type OptionalOperation = "message" | "preview"
 
-/** Whether a deployment has them, as far as that was found out; remembered for a day. */
+/** Which of them a deployment offers, as far as the bot has tried them; remembered for a day. */
 export interface OptionalOperations {
   presence(project: string, operation: OptionalOperation): Promise<"present" | "absent" | undefined>
   learned(
@@ -14,7 +14,7 @@ export interface OptionalOperations {
   ): Promise<void>
 }
 
-/** Whether the service takes the bot's keys and tells about its jobs, as every process learnt. */
+/** Whether the service accepts the bot's keys and finds its jobs, as learned by all processes. */
 export interface ServiceHealth {
   /**
    * A read was refused with our key. By a poll, the project pauses; a probe only notes that reads are

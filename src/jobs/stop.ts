@@ -16,7 +16,7 @@ export interface Stopped {
   job: Job
   result:
     | "cancelled"
-    /** It runs, and the service has no cancel: only the following ended. */
+    /** It runs, and the service cannot cancel it: the bot only stopped following it. */
     | "unfollowed"
     /** Its creation is on its way. */
     | "starting"
@@ -25,8 +25,8 @@ export interface Stopped {
 }
 
 /**
- * Stops what the thread's jobs can be stopped of, for their requesters and admins. Slack delivers events
- * up to a day late: what was asked after the button was pressed is not meant.
+ * Stops the thread's jobs as far as they can be stopped, for their requesters and admins. Slack delivers
+ * events up to a day late, so jobs requested after the button was pressed are left alone.
  */
 export async function stopJobs(
   { jobs, rules }: { jobs: JobStore; rules: AccessRules },
@@ -39,7 +39,7 @@ export async function stopJobs(
   )
 }
 
-/** Had it a card by then? Both are timestamps of Slack's. */
+/** Did it have a card by then? Both are Slack timestamps. */
 function wasShown({ card }: Job, at: string): boolean {
   return card !== undefined && Number(card) <= Number(at)
 }

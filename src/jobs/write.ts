@@ -42,8 +42,8 @@ interface Known {
 const NOT_SENT: DeliveryResult = { sure: "untried", againMs: 0 }
 
 /**
- * Takes a step. Which way it errs: a post in doubt is looked up before it is repeated; where the bot may
- * not read, it is repeated, as a lost ending is worse than a double one.
+ * Takes a step. If it is unclear whether a post went out, it is looked for before it is repeated. Where
+ * the bot may not read, it is repeated: a missing ending is worse than a double one.
  */
 export async function writeStep(deps: WriteDeps, writing: Writing): Promise<DeliveryResult> {
   const { step, job, prompt, place, inTime } = writing
@@ -139,7 +139,7 @@ async function postClosing(
   return { sure: true, closing: ts, ...(known ? {} : { laterShown: job.later.rev }), againMs: 0 }
 }
 
-/** Once for a pull request: like a closing reply, one whose fate is not known is looked up first. */
+/** Once per pull request. If it is unclear whether it was posted, it is looked for first, like a closing reply. */
 async function postReminder(
   deps: WriteDeps,
   { job, known, inTime }: Writing & Known,

@@ -1,6 +1,6 @@
 import { RecordError } from "./record.ts"
 
-/** Told of a record that cannot be read: the name of its key, and why. */
+/** Called with the key of a record that cannot be read, and the reason. */
 export type OnBroken = (key: string, error: unknown) => void
 
 /** For records that are overwritten soon anyway: nobody has to be told. */
@@ -36,10 +36,10 @@ function isWrongType(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("WRONGTYPE")
 }
 
-/** Keys that are remembered as told; a flood of them costs no memory. */
+/** How many reported keys are remembered, so that a flood of them costs no memory. */
 const MOST_KEYS = 1000
 
-/** Tells of each key once in a process' life: a broken record comes back with every lease. */
+/** Reports each key once per process, as a broken record comes back with every lease. */
 export function onceByKey(tell: OnBroken): OnBroken {
   const told = new Set<string>()
   return (key, error) => {

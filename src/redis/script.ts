@@ -8,7 +8,7 @@ export type RedisClient = Redis | Cluster
 /** Time for a script: absent means Redis' own clock. */
 export type Now = (() => number) | undefined
 
-/** Where a script runs, and by which clock. */
+/** Which Redis a script runs in, and which clock it uses. */
 export interface Store {
   redis: RedisClient
   now: Now
@@ -114,8 +114,8 @@ ${args.length > 0 ? `local ${args.join(", ")} = unpack(ARGV, 2, ${first - 1})` :
 const SCHEDULES = ["outbox", "due", "pulls", "previews", "sessions"]
 
 /**
- * Tells sleeping workers when the first moment of a schedule is another one now, whichever script made
- * it so. Where the connection's user may not publish, they look for themselves, later.
+ * Tells sleeping workers when a script has changed the first moment of a schedule. If the connection's
+ * user may not publish, they notice later, by checking themselves.
  */
 function waking(keys: readonly string[], lua: string): string {
   const schedules = keys.filter((name) => SCHEDULES.includes(name))
@@ -151,7 +151,7 @@ function hashed(source: string): { source: string; sha: string } {
 const OF_ANOTHER_KIND =
   /^(?:WRONGTYPE|ERR (?:hash )?value is not (?:an integer|a valid float|a float))/
 
-/** Redis does not say which key was in the way; the operator has to know. */
+/** Redis does not say which key holds the wrong type, but the operator has to know. */
 function named(error: unknown, keys: readonly string[]): unknown {
   const [answer] = (error instanceof Error && OF_ANOTHER_KIND.exec(error.message)) || []
   if (!answer) return error

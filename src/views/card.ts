@@ -44,12 +44,12 @@ export function jobCard(
   }
 }
 
-/** The closing reply right below has the link as its button. */
+/** The closing reply right below has a button with the link. */
 function buttons(job: Job): ReturnType<typeof cardButtons> {
   return isAnswered(job) && job.ending === "pull_request" ? [] : cardButtons(job)
 }
 
-/** Has the card its closing reply right below it? */
+/** Is the closing reply right below the card? */
 function isAnswered(job: Job): job is Job & { ending: Ending } {
   return isEnded(job) && job.thread !== undefined && isReplied(job)
 }
@@ -61,7 +61,7 @@ function request(job: Job, words: string): KnownBlock[] {
   return isAnswered(job) ? [] : [quote(words.replace(/\s+/g, " "), WORDS_BELOW_MESSAGE)]
 }
 
-/** Does the card stand right below the message that asked, which says who and what? */
+/** Is the card right below the message that asked, which already says who and what? */
 function isBelowItsMessage({ asked, isRetry }: Job): boolean {
   return asked !== undefined && !isRetry
 }
@@ -123,6 +123,6 @@ function stateLine(job: Job, place: QueuePlace | undefined, gitHubHost: string):
 /** Slack itself keeps "3 minutes ago" true, so the card is not edited for it. */
 function activeLine({ startedAt, first }: Job): string {
   const since = startedAt === undefined ? "" : ` · started ${date(startedAt, "{ago}")}`
-  // Who follows up was mentioned here before.
+  // Whoever follows up was mentioned in this thread before.
   return `:gear: *Working on it*${since}${first === undefined ? "\nI'll mention you here when it's ready." : ""}`
 }

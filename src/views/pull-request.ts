@@ -49,7 +49,7 @@ export function pullRequestLabel(link: string, gitHubHost: string): string {
   return host
 }
 
-/** Behind a line about a job: the pull request that there is before the job has ended. Its link is the button. */
+/** Ends a line about a running job: the pull request so far. The button has its link. */
 export function pullRequestSoFar({ prLink }: { prLink?: string }, gitHubHost: string): string {
   const url = safeUrl(prLink)
   return url ? ` Pull request so far: ${foreignLine(pullRequestLabel(url, gitHubHost), 150)}` : ""

@@ -46,7 +46,7 @@ function shareWords(share: Share): string | undefined {
   return share.kind === "small" ? "Less than 1%" : `About ${share.percent}%`
 }
 
-/** Half a day against a whole one is no fall: while today runs, no change is said. */
+/** While today is still running, no change is shown: half a day compared with a whole one is no drop. */
 function comparison({ before, running }: Report, name: FigureName): string {
   if (!before.known) return running ? "so far" : "change not known"
   const { changes, figures } = before.value

@@ -11,6 +11,9 @@ interface PrivateDeliveryDeps {
   outbound: Pick<Outbound, "respond" | "direct">
 }
 
+/** A card, where there is one, is still to say it to everybody else. */
+const DELIVERED: DeliveryResult = { sure: true, closing: ELSEWHERE, againMs: 0 }
+
 /** Where the bot may not post, the answer to the command itself still reaches the requester. */
 export async function deliverByReplyUrl(
   deps: PrivateDeliveryDeps,
@@ -20,7 +23,7 @@ export async function deliverByReplyUrl(
   const url = await deps.jobs.replyUrl(job.id)
   if (!url) return deliverDirectly(deps, job, message)
   const refused = await deps.outbound.respond(url, message).catch(orSlackError)
-  return refused ? deliverDirectly(deps, job, message) : deliveredPrivately(job)
+  return refused ? deliverDirectly(deps, job, message) : DELIVERED
 }
 
 /**
@@ -35,11 +38,7 @@ export async function deliverDirectly(
   const told = await outbound.direct(job.user, message).catch(orSlackError)
   // Given up: nobody is left to tell.
   const refused = told instanceof SlackError && told.verdict !== "give_up"
-  return refused ? retryLater(told) : deliveredPrivately(job)
-}
-
-function deliveredPrivately(job: Job): DeliveryResult {
-  return { sure: true, closing: ELSEWHERE, shown: { rev: job.rev } }
+  return refused ? retryLater(told) : DELIVERED
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { buttonsOf, closingReply, docsUntil } from "../helpers/reading.ts"
+import { botMessages, buttonsOf, closingReply, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS, OLD_DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"
@@ -184,6 +184,20 @@ test("a revoked token: a clear private answer, nothing spent, and readiness says
   expect(readyz.status).toBe(503)
   expect(await readyz.text()).toContain("token_revoked")
   expect(h.docs.creations).toHaveLength(1)
+})
+
+// "restricted_action_thread_locked: Cannot post replies to a thread that has been locked by admins".
+test("where the thread is locked, the requester is told directly and the card says it to all", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(h, "write the guide")
+  await card(h, /Working on it/)
+  const locked = { error: "restricted_action_thread_locked", method: "chat.postMessage" } as const
+  h.slack.fail({ kind: "error", ...locked, times: 1 })
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  await card(h, /Pull request ready/)
+  const told = h.slack.channels().filter(({ kind, members }) => kind === "im" && members.has(ADA))
+  expect(told.flatMap(({ id }) => botMessages(h.slack, id))).toHaveLength(1)
 })
 
 test("what was accepted before the token was revoked is told once it works again", async () => {

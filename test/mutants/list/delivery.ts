@@ -93,6 +93,16 @@ export const DELIVERY: readonly Mutant[] = [
     tests: ["late-edits"],
   },
   {
+    name: "told-to-one-alone",
+    breaks: "Where the closing reply went to the requester alone, the card says how the job ended.",
+    file: "src/jobs/deliver-privately.ts",
+    search: "return refused ? retryLater(told) : DELIVERED",
+    replace: "return refused ? retryLater(told) : { ...DELIVERED, shown: { rev: job.rev } }",
+    project: "integration",
+    tests: ["main-job"],
+    only: "thread is locked",
+  },
+  {
     name: "posted-on-an-old-lease",
     breaks: "A worker that was held up does not post what another may be posting.",
     file: "src/jobs/write.ts",

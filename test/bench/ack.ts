@@ -54,12 +54,12 @@ export const ack: Bench = {
       rows: [...sharedRows(shared), ...(why ? [] : apartRows(apart))],
       notes: [
         `${CONNECTIONS} connections, ${crowd.size} commands a round by ${PEOPLE} people whose profile is known.`,
-        "LOG_LEVEL is warn where not said otherwise: the bare app has nothing to log.",
-        "Redis writes its append-only file; it, the load and the bot share the machine's cores.",
-        "The bare writes are the twelve that a request is made of, by a script that looks at nothing before.",
+        "LOG_LEVEL is warn unless a row says otherwise, as the bare app logs nothing.",
+        "Redis writes its append-only file, and shares the machine's cores with the bot and the load.",
+        "The bare writes are the twelve that store a request, made by a script that checks nothing first.",
         why
           ? `Without rows of a generator that has a core of its own: ${why}.`
-          : "Where the generator has a core of its own, the bot and Redis share another one, and so the bare app has one to itself.",
+          : "Where the generator has a core of its own, the bot and Redis share the other one, which the bare app has to itself.",
       ],
     }
   },

@@ -12,7 +12,7 @@ const FIRST = Date.UTC(2026, 0, 1)
 
 /** In simulated time: what it says depends on the rule alone, not on the machine. */
 export const alerts: Bench = {
-  title: "what the alert about visitors finds, and how often it speaks of nothing",
+  title: "what the alerts about visitors find, and how often they are wrong",
   needsRedis: false,
 
   async run({ share }) {
@@ -51,8 +51,8 @@ export const alerts: Bench = {
         alone("above", "channels with more than one a quarter", "%", above(falsely(channels))),
       ],
       notes: [
-        `${channels.length} channels in simulated time, each with a year of people and one of AI, seeds from ${SEED}; ${planted} events of a day in half of them.`,
-        "From some dozen to some thousand visitors a day; days differ by 4 to 14% by chance, one in a hundred has no data.",
+        `${channels.length} channels in simulated time, each with a year of people and one of AI, seeds from ${SEED}; half of them have one-day events, ${planted} in all.`,
+        "From a few dozen to a few thousand visitors a day; days vary by 4 to 14% by chance, and one in a hundred has no data.",
       ],
     }
   },

@@ -51,9 +51,9 @@ export const detect: Bench = {
         inSeconds(byDefault),
       ],
       notes: [
-        `${JOBS * share} jobs a round in simulated time, seeds from ${SEED}; lengths log-normal, median 4 minutes, one in twenty over 20.`,
-        `Ours waits ${MIN_S} to ${MAX_S} s where not said otherwise. Delays are means of each job's delay by its own length.`,
-        "In seconds not even a policy that knows how long jobs take could be 6% under an even interval.",
+        `${JOBS * share} jobs a round in simulated time, seeds from ${SEED}; lengths are log-normal with a median of 4 minutes, and one in twenty is over 20.`,
+        `Ours waits ${MIN_S} to ${MAX_S} s unless a row says otherwise. A delay is the mean of every job's delay as a share of its length.`,
+        "In seconds, not even a policy that knows how long jobs take could beat an even interval by 6%.",
       ],
     }
   },

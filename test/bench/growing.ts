@@ -73,11 +73,11 @@ export const growing: Bench = {
         ...[1, 100, 10_000].flatMap((n) => growth(measured, n)),
       ],
       notes: [
-        "Jobs alone take a real minute each, the first of them the first ever: scripts are sent whole once.",
-        `All others: ${each * PROJECTS.length} jobs in ${PROJECTS.length} projects; agent and polls ${FASTER} times faster than life, prompts of 210 characters of English that do not repeat.`,
-        "The projects of the growth rows have 100 jobs an hour each, so somebody always waits in each.",
-        "The reference of the worker's CPU makes as many calls in the same time: bare ioredis, undici.request and Slack's WebClient, nothing done about the answers. Back to back they cost less, as a process that sleeps between two of them pays for waking up each time.",
-        "CPU in per cent of one core. Memory in the end: jobs are kept for 7 days, the audit for 90.",
+        "A job alone takes a real minute. The first is the first ever, so every script is sent in full once.",
+        `All other rows: ${each * PROJECTS.length} jobs in ${PROJECTS.length} projects, agent and polls ${FASTER} times faster than life, prompts of 210 characters of English that don't repeat.`,
+        "In the growth rows each project has 100 jobs an hour, so somebody is always waiting.",
+        "The reference for the worker's CPU makes as many calls in the same time with bare ioredis, undici.request and Slack's WebClient, and ignores the answers. Back to back the same calls cost less: a process that sleeps between two of them pays for every wake-up.",
+        "CPU is in percent of one core. Memory is what it comes to in the end: jobs are kept for 7 days, the audit for 90.",
       ],
     }
   },

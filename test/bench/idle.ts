@@ -30,8 +30,8 @@ export const idle: Bench = {
     return {
       rows,
       notes: [
-        `${(QUIET_MS * share) / 1000} s of silence, ${SETTLING_MS / 1000} s after the start. Commands are those that Redis counts, with those inside of scripts.`,
-        "CPU of web and all workers together, in a minute.",
+        `${(QUIET_MS * share) / 1000} s of silence, from ${SETTLING_MS / 1000} s after the start. Commands are counted by Redis, those inside scripts included.`,
+        "CPU is that of web and all workers together, per minute.",
       ],
     }
   },

@@ -54,7 +54,7 @@ export const poll: Bench = {
         alone("redisCpu", "CPU of Redis per poll", "µs", ourFigure("redisCpu")),
       ],
       notes: [
-        `${CONNECTIONS} connections, ${JOBS} jobs of which some are due at any time, nothing new about any.`,
+        `${CONNECTIONS} connections, ${JOBS} jobs, some of them due at any time; no poll finds anything new.`,
         "The service answers the same bytes to every request, in a process of its own.",
       ],
     }

@@ -25,7 +25,7 @@ const BATCHES = 300
 const POLLING_MS = 2500
 
 export const scale: Bench = {
-  title: "1,000 to 1,000,000 pending jobs: what Redis keeps, and what a worker takes",
+  title: "1,000 to 1,000,000 pending jobs: memory of Redis and of a worker",
   needsRedis: true,
 
   async run({ rounds, share }) {
@@ -57,9 +57,9 @@ export const scale: Bench = {
     return {
       rows,
       notes: [
-        `The reference are ${name(FEW)} jobs on a server of their own.`,
-        "Every job is a copy of one that the bot itself wrote, listed where the bot finds it.",
-        "A job's record and its places in lists are counted; its prompt and notes are rows of their own.",
+        `The reference is ${name(FEW)} jobs on a server of their own.`,
+        "Every job is a copy of one that the bot itself wrote, listed where the bot looks for it.",
+        "A job's record and its places in lists are counted; its prompt and notes have rows of their own.",
       ],
     }
   },

@@ -44,9 +44,9 @@ export const start: Bench = {
         ...TYPES.map((type) => against(pairs, type, "resident", `memory of ${type}`, "MB")),
       ],
       notes: [
-        "Ours is ready when /readyz says so: Redis takes writes and Slack has told who the bot is.",
-        "Each start is a new process of a build that the disk cache holds.",
-        "The build holds the bot's packages in a few files; the bare app reads its own from node_modules, as Bolt's guide has it.",
+        "Ours is ready when /readyz says so: Redis accepts writes and Slack has told the bot who it is.",
+        "Each start is a new process; the build is in the disk cache.",
+        "The build holds the bot's packages in a few files; the bare app reads its own from node_modules, as in Bolt's guide.",
       ],
     }
   },

@@ -45,7 +45,7 @@ export const status: Bench = {
       rows,
       notes: [
         `${WAITING / EACH} people have ${EACH} requests each; medians of ${rounds} rounds of ${times}.`,
-        "Each one reads Redis and computes the whole answer again, down to the blocks for Slack.",
+        "Each answer is read from Redis and worked out again, down to the blocks for Slack.",
       ],
     }
   },

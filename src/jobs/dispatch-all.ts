@@ -3,7 +3,7 @@ import { restAfter } from "../runtime/loop.ts"
 import type { QueueStore } from "./queue-ports.ts"
 
 interface DispatchingOptions {
-  queue: QueueStore
+  queue: Pick<QueueStore, "busy">
   /** One pass over one queue; resolves to how long nothing can start, ms. */
   dispatch: (queue: string) => Promise<number>
   /** @param failures in a row, this one included */
@@ -41,14 +41,20 @@ export class Dispatching {
     }
   }
 
-  /** One pass: makes sure that a dispatch runs for every busy queue that may start something. */
+  /**
+   * One pass: makes sure that a dispatch runs for every busy queue that may start something. Returns how
+   * long the first of those that rest still does, ms, as it may have been woken for another one.
+   */
   async pass(): Promise<number> {
     const now = performance.now()
+    let restMs = UNTIL_WOKEN
     for (const name of await this.#options.queue.busy()) {
-      const resting = (this.#restUntil.get(name) ?? 0) > now
-      if (!resting && !this.#running.has(name)) this.#start(name)
+      if (this.#running.has(name)) continue
+      const leftMs = (this.#restUntil.get(name) ?? 0) - now
+      if (leftMs > 0) restMs = Math.min(restMs, leftMs)
+      else this.#start(name)
     }
-    return UNTIL_WOKEN
+    return restMs
   }
 
   /** Resolves when no dispatch is running. */

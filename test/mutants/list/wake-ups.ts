@@ -3,6 +3,15 @@ import type { Mutant } from "../mutant.ts"
 /** Loops that sleep until they are woken. */
 export const WAKE_UPS: readonly Mutant[] = [
   {
+    name: "rest-forgotten-by-a-wake",
+    breaks: "A queue whose rest is over starts its job also where another was woken meanwhile.",
+    file: "src/jobs/dispatch-all.ts",
+    search: "if (leftMs > 0) restMs = Math.min(restMs, leftMs)",
+    replace: "if (leftMs > 0) restMs = UNTIL_WOKEN",
+    project: "unit",
+    tests: ["dispatch-all"],
+  },
+  {
     name: "look-never",
     breaks: "What a lost message was about is found by a look.",
     file: "src/redis/schedules/wake-ups.ts",

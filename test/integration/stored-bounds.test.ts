@@ -82,6 +82,22 @@ describe("what one person has stored is bounded", () => {
     await botSays(h, /write the guide.*Merged by ben/s)
   })
 
+  test("and while Slack cannot be told yet what became of it", async () => {
+    const h = await testBed({ followsPulls: true })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+    await closingReply(h)
+    await botSays(h, /write the guide.*Pull request ready/s)
+    const away = h.slack.fail({ kind: "status", status: 503, method: "chat.update" })
+    const [pull] = h.github.pulls()
+    if (!pull) throw new Error("The job opened no pull request")
+    h.github.act(pull.repository, pull.number, { do: "merge", by: "ben" })
+    await h.slack.until(() => away.hits > 0)
+    for (let n = 0; n < 110; n++) await askAndCancel(h, `number ${n}`)
+    away.cancel()
+    await botSays(h, /write the guide.*Merged by ben/s)
+  })
+
   test("long words of ended requests make room for new ones", async () => {
     const h = await opened()
     for (let n = 0; n < 40; n++) expect(await askAndCancel(h, `${LONGEST}${n}`)).toBeDefined()

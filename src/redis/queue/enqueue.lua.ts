@@ -40,23 +40,26 @@ end
 `
 
 /**
- * Has a job ended, is its pull request open, and how did it end? When somebody merges or closes a followed
- * pull request, the job's card is written again, words and all.
+ * Is a job over, is its pull request open, and how did it end? A job is not over while Slack is still to be
+ * told something, as its card is then written again, words and all; but whoever asks and cancels could pile
+ * up any number of those. The card of a followed pull request is written again when somebody merges or
+ * closes it.
  */
-const ENDED = `
-local function endedAndFollowed(job)
-  local was = fields(job, 'state', 'ending', 'pull', 'pullState')
+const OVER = `
+local function overAndFollowed(jobPrefix, id, outbox)
+  local was = fields(jobPrefix .. id, 'state', 'ending', 'pull', 'pullState')
+  local over = (was[1] or 'ended') == 'ended' and (was[2] == 'cancelled' or not redis.call('ZSCORE', outbox, id))
   local followed = was[3] and was[4] ~= 'merged' and was[4] ~= 'closed' or false
-  return (was[1] or 'ended') == 'ended', followed, was[2]
+  return over, followed, was[2]
 end
 `
 
 /**
- * Do all prompts of a person fit into the bytes they may use? The oldest ended jobs make room, those with
- * an open pull request last. Short prompts are always accepted: the person's number of jobs bounds them.
+ * Do all prompts of a person fit into the bytes they may use? The oldest jobs that are over make room,
+ * those with an open pull request last. Short prompts are always accepted: the person's number of jobs bounds them.
  */
 const FITS = `
-local function fits(userJobs, words, mostBytes, jobPrefix, promptPrefix)
+local function fits(userJobs, words, mostBytes, jobPrefix, promptPrefix, outbox)
   if #words <= 4096 then return true end
   local mine = redis.pcall('ZRANGE', userJobs, 0, -1)
   if wrongType(mine) then return true end
@@ -70,8 +73,8 @@ local function fits(userJobs, words, mostBytes, jobPrefix, promptPrefix)
   for _, open in ipairs(total > mostBytes and {false, true} or {}) do
     for i, id in ipairs(mine) do
       if total <= mostBytes then break end
-      local ended, followed = endedAndFollowed(jobPrefix .. id)
-      if sizes[i] > 0 and ended and followed == open then
+      local over, followed = overAndFollowed(jobPrefix, id, outbox)
+      if sizes[i] > 0 and over and followed == open then
         old[#old + 1] = promptPrefix .. id
         total = total - sizes[i]
       end
@@ -98,7 +101,7 @@ export const enqueue = script(
   ]),
   "seen same job prompt userJobs wait last creating carding outbox thread reply busy room waiting",
   "id user max anyway threaded words replyUrl project queue deferred",
-  `${CONSTANTS}${FAIR_TAG}${FIELDS}${ENDED}${HAS_ROOM}${FITS}${WAKE_IF_FIRST}
+  `${CONSTANTS}${FAIR_TAG}${FIELDS}${OVER}${HAS_ROOM}${FITS}${WAKE_IF_FIRST}
 local known = redis.call('MGET', seen, same, room)
 if known[1] then return {'queued', known[1]} end
 if deferred ~= '' and redis.call('EXISTS', deferred) == 0 then return {'forgotten', ''} end
@@ -124,7 +127,7 @@ if found > 0 then
 end
 if all >= tonumber(max) then return {'full', tostring(all)} end
 if not hasRoom(room, known[3]) then return {'no_room', ''} end
-if not fits(userJobs, words, tonumber(mostBytes), jobPrefix, promptPrefix) then
+if not fits(userJobs, words, tonumber(mostBytes), jobPrefix, promptPrefix, outbox) then
   return {'too_much', ''}
 end
 
@@ -145,8 +148,8 @@ if not wrongType(redis.pcall('ZADD', userJobs, at, id)) then
   local extra = redis.call('ZCARD', userJobs) - 100
   if extra > 0 then
     for _, old in ipairs(redis.call('ZRANGE', userJobs, 0, 19)) do
-      local ended, followed, ending = endedAndFollowed(jobPrefix .. old)
-      if ended and not followed and extra > 0 then
+      local over, followed, ending = overAndFollowed(jobPrefix, old, outbox)
+      if over and not followed and extra > 0 then
         extra = extra - redis.call('ZREM', userJobs, old)
         redis.call('DEL', promptPrefix .. old)
         -- Whoever asks and cancels spends nothing: no ceiling bounds how many such records there are.

@@ -6,7 +6,7 @@ export const SIGHT: readonly Mutant[] = [
     name: "running-drops-out",
     breaks: "What still runs stays in its person's list behind a hundred that have ended.",
     file: "src/redis/queue/enqueue.lua.ts",
-    search: "if ended and not followed and extra > 0 then",
+    search: "if over and not followed and extra > 0 then",
     replace: "if not followed and extra > 0 then",
     project: "integration",
     tests: ["overview"],

@@ -176,7 +176,7 @@ test("when the hour is short the pages come before the chart, and both tell when
   const message = await at.ask(ADA, DOCS, "7d")
   expect(tableIn(message)).toHaveLength(5)
   expect(chartIn(message)).toBeUndefined()
-  expect(wordsIn(message)).toMatch(/No chart: the hour's requests .* room again around <!date/)
+  expect(wordsIn(message)).toMatch(/No chart: the hour's requests .* used up until around <!date/)
   const none = await at.ask(ADA, DOCS, "30d")
   expect(none.text).toContain("right now: the hour's requests for visitor numbers are used up")
   expect(requests(at)).toHaveLength(4)

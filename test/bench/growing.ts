@@ -148,8 +148,8 @@ async function live(world: World, each: number): Promise<Omit<Measured, "alone">
   const others = ((await byteHours(redis.client)) - before) / count
   const alone =
     (await aloneByteHours(redis.client, "kept")) + (await aloneByteHours(redis.client, "audit"))
-  const packed =
-    (await keptBytes(redis.client)) * KEPT_HOURS + (await auditBytes(redis.client)) * AUDIT_HOURS
+  // The last to be packed: nothing is before it has ended.
+  await auditBytes(redis.client)
   await ask(
     web,
     "waiting",
@@ -164,7 +164,11 @@ async function live(world: World, each: number): Promise<Omit<Measured, "alone">
     idle: inASecond(idle),
     job,
     waiting: inASecond(beyondIdle(waiting, idle, PROJECTS.length)),
-    byteHours: others + alone + packed,
+    byteHours:
+      others +
+      alone +
+      (await keptBytes(redis.client)) * KEPT_HOURS +
+      (await auditBytes(redis.client)) * AUDIT_HOURS,
     // At the end: it takes as long as the jobs did, and more is packed meanwhile.
     calls: await cpuOfCalls(job, count, { ...world, redisUrl: redis.url, ...oneOf(docs) }),
   }

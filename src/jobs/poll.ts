@@ -95,7 +95,7 @@ async function pollBatch(
   return { news, waits: [...waits].map(([id, waitMs]) => ({ id, waitMs })) }
 }
 
-/** A failure affects only its own job: any error in a poll counts as no answer. */
+/** A failure affects only its own job: an error of whatever kind counts as no answer. */
 async function askAbout(
   job: Followed,
   { docs, lessons, signal, onFailed }: PollDeps,

@@ -86,21 +86,6 @@ test("ended jobs are packed once they have come to rest, and read as before", as
   expect(broken).toEqual([])
 })
 
-test("they take a fraction of the memory", async () => {
-  const { clock, packAll } = await ended(300)
-  const used = async () => {
-    const names = await redis().keys("*")
-    const theirs = names.filter((name) => /:(job|prompt|thread|kept-\w+):/.test(name))
-    const each = await Promise.all(theirs.map((name) => redis().memory("USAGE", name)))
-    return each.reduce<number>((sum, bytes) => sum + Number(bytes), 0)
-  }
-  const before = await used()
-  // So many are packed at once, not after hours.
-  clock.now += REST_MS + 1
-  await packAll()
-  expect(await used()).toBeLessThan(before / 4)
-})
-
 test("a pack is gone no later than each of its jobs would have been", async () => {
   const { clock, packAll, jobs, ids } = await ended()
   clock.now += LONG_MS

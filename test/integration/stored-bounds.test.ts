@@ -1,4 +1,3 @@
-import { Redis } from "ioredis"
 import { describe, expect, test } from "vitest"
 import type { NewJob } from "../../src/jobs/ports.ts"
 import { keys } from "../../src/redis/keys.ts"
@@ -157,34 +156,6 @@ describe("what one person has stored is bounded", () => {
       await jobs.saveDraft({ ...draft, prompt: { words: `${LONGEST}${n}` } })
     expect((await stored(h, "{da}:draft:*")).bytes).toBeLessThan(2_000_000)
   })
-})
-
-test("requests are turned away before Redis refuses every write, and those that are in go on", async () => {
-  const lines: string[] = []
-  const h = await testBed({ env: { LOG_LEVEL: "warn" }, log: { write: (l) => void lines.push(l) } })
-  const { workerRedis } = h.services
-  if (!(workerRedis instanceof Redis) || !/^maxmemory:/m.test(await workerRedis.info("memory")))
-    return
-  h.docs.planAll({ ending: "never", afterMs: 0 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "was in before")
-  await docsUntil(h, ({ creations }) => creations.length === 1)
-  // So much that what the bot itself needs makes no difference.
-  await workerRedis.setrange("ballast", 100_000_000, "x")
-  const used = Number(/^used_memory:(\d+)/m.exec(await workerRedis.info("memory"))?.[1])
-  try {
-    await workerRedis.config("SET", "maxmemory", String(Math.round(used * 1.05)))
-    await workerRedis.del(keys.room)
-    await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more")
-    await toldPrivately(h, BEN, /My storage is nearly full, so nothing was started/)
-    expect(lines.join("\n")).toMatch(/Redis uses 90% of its memory/)
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
-    await closingReply(h)
-  } finally {
-    await workerRedis.config("SET", "maxmemory", "0")
-  }
-  await workerRedis.del(keys.room)
-  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more")
-  await botSays(h, /one more/)
 })
 
 test("what a hand wrote where the room is remembered turns nobody away", async () => {

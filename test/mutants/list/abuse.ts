@@ -219,9 +219,8 @@ export const ABUSE: readonly Mutant[] = [
     file: "src/redis/queue/enqueue.lua.ts",
     search: "fact('used_memory') < most * 0.9",
     replace: "true",
-    project: "integration",
-    tests: ["stored-bounds"],
-    only: "before Redis refuses",
+    project: "system",
+    tests: ["full-redis"],
   },
   {
     name: "drafts-per-question",

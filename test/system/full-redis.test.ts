@@ -1,0 +1,38 @@
+import { expect, test } from "vitest"
+import { secret } from "../../src/config/secret.ts"
+import { keys } from "../../src/redis/keys.ts"
+import { botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { startRedisServer } from "../helpers/redis-server.ts"
+import { FAST_ENV, FAST_TIMING } from "../helpers/test-bed.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { startTestBed } from "../sandbox/test-bed.ts"
+
+test("requests are turned away before Redis refuses every write, and those that are in go on", async () => {
+  const lines: string[] = []
+  await using server = await startRedisServer()
+  await using h = await startTestBed({
+    address: { kind: "server", url: secret(server.url) },
+    timing: FAST_TIMING,
+    env: { ...FAST_ENV, LOG_LEVEL: "warn" },
+    log: { write: (line) => void lines.push(line) },
+  })
+  const redis = server.client
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "was in before")
+  await docsUntil(h, ({ creations }) => creations.length === 1)
+  // So much that what the bot itself needs makes no difference.
+  await redis.setrange("ballast", 100_000_000, "x")
+  const used = Number(/^used_memory:(\d+)/m.exec(await redis.info("memory"))?.[1])
+  await redis.config("SET", "maxmemory", String(Math.round(used * 1.05)))
+  await redis.del(keys.room)
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more")
+  await toldPrivately(h, BEN, /My storage is nearly full, so nothing was started/)
+  expect(lines.join("\n")).toMatch(/Redis uses 90% of its memory/)
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  await closingReply(h)
+
+  await redis.config("SET", "maxmemory", "0")
+  await redis.del(keys.room)
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more")
+  await botSays(h, /one more/)
+})

@@ -84,7 +84,7 @@ export const AUDIT: PackRests = {
  * They are packed later than the question about an identical request needs them unpacked. A pack is
  * small, as all of it is read for any one of its jobs.
  */
-export const KEPT: PackRests = { ...AUDIT, restMs: 20 * 60_000, few: 250 }
+const KEPT: PackRests = { ...AUDIT, restMs: 20 * 60_000, few: 250 }
 
 /** Of every deployment. */
 export const TIMING: Timing = {

@@ -1,4 +1,4 @@
-import type { Dice } from "../kit/dice.ts"
+import type { Dice } from "../helpers/dice.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
 
 /** What people do once a request has ended, all of it thrown before it is asked. */

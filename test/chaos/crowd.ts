@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { type Dice, dice } from "../kit/dice.ts"
+import { type Dice, dice } from "../helpers/dice.ts"
 import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import type { CampaignOptions } from "./campaign.ts"

@@ -4,8 +4,8 @@ import { createWriteStream, type WriteStream } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as delay } from "node:timers/promises"
+import type { CompiledBot } from "../helpers/compiled-bot.ts"
 import type { RedisServer } from "../helpers/redis-server.ts"
-import type { CompiledBot } from "../kit/compiled-bot.ts"
 import { circumstances, SKEWS_MS } from "./timing.ts"
 
 const BOTS = ["web", "worker 1", "worker 2"] as const

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { dice } from "../kit/dice.ts"
+import { dice } from "../helpers/dice.ts"
 import { ADA, BEN, CLEO, EDITORS } from "../sandbox/slack/seed/ids.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"

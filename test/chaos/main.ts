@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises"
-import { compileBot } from "../kit/compiled-bot.ts"
-import { readOptions, runProgram } from "../kit/program.ts"
+import { compileBot } from "../helpers/compiled-bot.ts"
+import { readOptions, runProgram } from "../helpers/program.ts"
 import { runCampaign } from "./campaign.ts"
 import { broken, replay, report } from "./report.ts"
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import type { Dice } from "../kit/dice.ts"
+import type { Dice } from "../helpers/dice.ts"
 import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import {
   ADA,

@@ -1,4 +1,4 @@
-import { quantile } from "../kit/quantile.ts"
+import { quantile } from "../helpers/quantile.ts"
 import type { Outcome } from "./campaign.ts"
 import { LEASE_MS } from "./timing.ts"
 

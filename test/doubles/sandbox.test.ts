@@ -1,14 +1,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { describe, expect, test } from "vitest"
-import {
-  answer,
-  get,
-  type Message,
-  post,
-  stateAnswer,
-  useBareSandbox,
-} from "../helpers/bare-sandbox.ts"
+import { answer, get, type Message, post, useBareSandbox } from "../helpers/bare-sandbox.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
 const sandbox = useBareSandbox()
@@ -188,16 +181,4 @@ describe("other sites in the same browser", () => {
     )
     expect(said.status).toBe(status)
   })
-})
-
-test("a request's keys can be looked up, and its trail tells its states", async () => {
-  const card = (await messages("channel=docs")).find(({ job }) => job !== undefined)
-  const { trails } = stateAnswer.parse(await get(sandbox(), "/api/state")).state
-  const states = trails
-    .find(({ id }) => id === card?.job)
-    ?.steps.flatMap(({ changes }) => changes)
-    .filter(({ field }) => field === "state")
-  expect(states?.at(-1)?.after).toBe("ended")
-  const { keys } = answer.parse(await get(sandbox(), `/api/jobs/${card?.job}`))
-  expect(keys.map(({ meaning }) => meaning)).toContain("The request itself: state, place, card")
 })

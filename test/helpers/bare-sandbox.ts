@@ -11,7 +11,6 @@ const message = z.object({
   text: z.string(),
   isBot: z.boolean(),
   threadTs: z.string().optional(),
-  job: z.string().optional(),
 })
 export type Message = z.infer<typeof message>
 export const answer = z.object({
@@ -24,18 +23,9 @@ export const answer = z.object({
   submission: z.object({ accepted: z.boolean(), refusedBy: z.string().optional() }).optional(),
   service: z.object({ plans: z.object({ next: z.array(z.unknown()) }) }).optional(),
   github: z.object({ pulls: z.array(z.unknown()) }).optional(),
-  keys: z.array(z.object({ meaning: z.string() })).default([]),
 })
-const change = z.object({ field: z.string(), after: z.string().optional() })
 export const stateAnswer = z.object({
-  cursor: z.string(),
-  state: z.object({
-    aheadMs: z.number(),
-    messages: z.array(message),
-    trails: z.array(
-      z.object({ id: z.string(), steps: z.array(z.object({ changes: z.array(change) })) }),
-    ),
-  }),
+  state: z.object({ aheadMs: z.number(), messages: z.array(message) }),
 })
 
 /** One sandbox for a test file, to be asked for within tests. */
@@ -43,7 +33,7 @@ export function useBareSandbox(env: Readonly<Record<string, string>> = {}): () =
   const running: { sandbox?: Sandbox } = {}
   beforeAll(async () => {
     running.sandbox = await startSandbox(
-      { port: 0, mode: "http", keep: false, story: false },
+      { port: 0, mode: "http", keep: false },
       { ...BARE, ...env },
     )
     running.sandbox.testBed.docs.planAll({ ending: "pull_request", afterMs: 100 })

@@ -27,7 +27,7 @@ export interface Stage {
 
 /** What went over the wires last, and what the pages show: a time-out alone does not say what is missing. */
 async function whatHappened({ sandbox, browser }: Running): Promise<string> {
-  const traffic = sandbox?.api.state().state.traffic.slice(-LAST) ?? []
+  const traffic = sandbox?.api.state().traffic.slice(-LAST) ?? []
   const lines = traffic.map(({ at, lane, title, outcome, detail }) =>
     [new Date(at).toISOString(), lane, title, outcome, detail].join(" "),
   )
@@ -53,7 +53,7 @@ export function useStage(env: Readonly<Record<string, string>> = {}): () => Stag
     const folder = await mkdtemp(join(tmpdir(), "sandbox-"))
     running.folder = folder
     running.sandbox = await startSandbox(
-      { port: 0, mode: "http", keep: false, story: false },
+      { port: 0, mode: "http", keep: false },
       { PATH: process.env.PATH, DATA_DIR: folder, POLL_MIN_MS: "100", POLL_MAX_MS: "300", ...env },
     )
     running.sandbox.testBed.docs.planAll({ ending: "pull_request", afterMs: 300 })

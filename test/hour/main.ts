@@ -1,5 +1,5 @@
+import { readOptions, runProgram } from "../helpers/program.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
-import { readOptions, runProgram } from "../kit/program.ts"
 import { report, runHours } from "./run.ts"
 
 const { creations, seed } = readOptions({ creations: 1_000_000 })

@@ -1,4 +1,4 @@
-import type { Dice } from "../kit/dice.ts"
+import type { Dice } from "../helpers/dice.ts"
 import type { World } from "./world.ts"
 
 const MINUTE_MS = 60_000

@@ -1,6 +1,6 @@
 import { Redis } from "ioredis"
+import { quantile } from "../helpers/quantile.ts"
 import type { RedisServer } from "../helpers/redis-server.ts"
-import { quantile } from "../kit/quantile.ts"
 import { WEATHERS, type Weather } from "./weather.ts"
 import { World } from "./world.ts"
 

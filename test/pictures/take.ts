@@ -20,7 +20,7 @@ export async function takePictures(folder: string): Promise<void> {
   if (!executablePath) throw new Error(NO_CHROMIUM)
   const data = await mkdtemp(join(tmpdir(), "pictures-"))
   const sandbox = await startSandbox(
-    { port: 0, mode: "http", keep: false, story: false },
+    { port: 0, mode: "http", keep: false },
     { PATH: process.env.PATH, DATA_DIR: data, POLL_MIN_MS: "100", POLL_MAX_MS: "300" },
   )
   sandbox.testBed.docs.planAll({ ending: "pull_request", afterMs: 300 })

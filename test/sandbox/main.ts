@@ -1,7 +1,6 @@
 import { HELP, readCommandLine } from "./workspace/start/command-line.ts"
 import { whenRunnerIsGone } from "./workspace/start/runner.ts"
 import { type Sandbox, startSandbox } from "./workspace/start/start-sandbox.ts"
-import { TOUR_REST_MS } from "./workspace/story/tour.ts"
 
 /** A terminal's Ctrl-C arrives more than once: from the terminal, and again through the runner. ms */
 const SAME_PRESS_MS = 1000
@@ -26,17 +25,6 @@ async function main(): Promise<void> {
 
 Open ${sandbox.url}
 `)
-  if (options.story) await tellStory(sandbox)
-}
-
-/** The story begins when somebody looks. Where it is disturbed, the sandbox goes on without it. */
-async function tellStory(sandbox: Sandbox): Promise<void> {
-  await sandbox.api.feed.somebodyLooks()
-  try {
-    await sandbox.api.tour.play(TOUR_REST_MS)
-  } catch (error) {
-    process.stderr.write(`The tour ended early: ${wordsOf(error)}\n`)
-  }
 }
 
 /** The first signal ends everything in order, also what is still starting; another press at once. */

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises"
 import { afterAll, expect, test } from "vitest"
 import { runCampaign } from "../chaos/campaign.ts"
 import { broken, recovery, replay, report } from "../chaos/report.ts"
-import { compileBot } from "../kit/compiled-bot.ts"
+import { compileBot } from "../helpers/compiled-bot.ts"
 
 /** `npm run test:chaos` is the long run of the same. */
 const CAMPAIGN = { requests: 40, kills: 10, gapMs: 1200 }

@@ -1,10 +1,7 @@
 import { render } from "preact"
-import { firstState } from "./model/first-state.ts"
 import { App } from "./shell/app.tsx"
+import { keptTheme } from "./shell/theme-switch.tsx"
 
+document.documentElement.dataset.theme = keptTheme()
 const place = document.getElementById("page")
-if (place) render(<App first={firstState()} loadRest={loadRest} />, place)
-
-async function loadRest() {
-  return (await import("./later/parts.ts")).parts
-}
+if (place) render(<App />, place)

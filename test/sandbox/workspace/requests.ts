@@ -15,11 +15,6 @@ const filling = z.union([z.string(), z.number(), z.array(z.string())])
 const element = { as: person, target, action: z.string(), block: z.string().optional() }
 
 const WEEK_MINUTES = 10_080
-const timeStep = z.union([
-  z.strictObject({ minutes: z.number().int().min(1).max(WEEK_MINUTES) }),
-  z.strictObject({ to: z.enum(["next_digest", "next_look"]) }),
-])
-export type TimeStep = z.infer<typeof timeStep>
 
 /** The bodies of the API, by address: everything that a person at the page can do. */
 export const requests = {
@@ -41,9 +36,7 @@ export const requests = {
   line: z.object({ up: z.boolean() }),
   membership: z.object({ channel, member: z.boolean() }),
   /** Moves time on for everybody: the people, the bot and the service. */
-  time: timeStep,
-  /** Plays the tour in every open page, or ends it after its step. */
-  tour: z.object({ play: z.boolean() }),
+  time: z.strictObject({ minutes: z.int().min(1).max(WEEK_MINUTES) }),
 } as const
 
 export type RequestName = keyof typeof requests

@@ -1,4 +1,3 @@
-import { isObject, type JsonObject, stringIn } from "../slack/json.ts"
 import type { LocalSlack } from "../slack/local-slack.ts"
 import type { Channel, Message, SlackFile, User, View } from "../slack/workspace/model.ts"
 import { type AgentSession, statusOf } from "../slack/workspace/sessions.ts"
@@ -29,7 +28,6 @@ function wireFile({ id, name, title, content }: SlackFile): WireFile {
 }
 
 export function wireMessage(message: Message): WireMessage {
-  const job = jobOf(message.metadata)
   const { channel, ts, user, text, blocks, threadTs, visibleTo, revision } = message
   return {
     channel,
@@ -44,7 +42,6 @@ export function wireMessage(message: Message): WireMessage {
     edited: message.edited !== undefined,
     ...(threadTs === undefined ? {} : { threadTs }),
     ...(visibleTo === undefined ? {} : { visibleTo }),
-    ...(job === undefined ? {} : { job }),
   }
 }
 
@@ -67,10 +64,4 @@ export function wireAgent(slack: LocalSlack): WireAgent {
     return [[id, { prompts, ...(title === undefined ? {} : { title }) }]]
   })
   return { surface, stoppable, prompts: Object.fromEntries(prompts) }
-}
-
-/** The bot labels its messages with the request they belong to. */
-function jobOf(metadata: JsonObject | undefined): string | undefined {
-  const payload = metadata?.event_payload
-  return isObject(payload) ? stringIn(payload, "job") : undefined
 }

@@ -1,7 +1,7 @@
 import type { ControlSnapshot } from "../docs-service/control.ts"
 import type { GitHubSnapshot } from "../github/control.ts"
 import type { AgentSurface, SuggestedPrompt } from "../slack/agent-surface.ts"
-import type { Json, JsonObject } from "../slack/json.ts"
+import type { JsonObject } from "../slack/json.ts"
 import type { ChannelKind, Role } from "../slack/workspace/model.ts"
 import type { SessionStatus } from "../slack/workspace/sessions.ts"
 
@@ -51,8 +51,6 @@ export interface WireMessage {
   readonly visibleTo?: string
   /** 1 for a message as posted, one more for each edit. */
   readonly revision: number
-  /** The bot's own id of the request that the message is about. */
-  readonly job?: string
 }
 
 export interface WireView {
@@ -117,51 +115,6 @@ export interface TrafficEntry {
   readonly ms?: number
 }
 
-/** What one request left in Redis, from its first trace on. */
-export interface JobTrail {
-  readonly id: string
-  readonly words: string
-  readonly steps: readonly TrailStep[]
-}
-
-export interface TrailStep {
-  /** Epoch ms. */
-  readonly at: number
-  readonly changes: readonly FieldChange[]
-}
-
-export interface FieldChange {
-  readonly field: string
-  readonly before?: string
-  readonly after?: string
-}
-
-/** One key of Redis that a request has to do with. */
-export interface StoredKey {
-  readonly key: string
-  readonly meaning: string
-  readonly type: string
-  readonly value: Json
-  /** Milliseconds to live; undefined for keys without an end. */
-  readonly ttlMs?: number
-}
-
-export interface StoryState {
-  readonly step: number
-  readonly steps: number
-  readonly caption: string
-  /** Where to look. */
-  readonly scene: StoryScene
-  readonly done: boolean
-}
-
-export interface StoryScene {
-  readonly as: string
-  readonly channel: string
-  readonly thread?: string
-  readonly service?: boolean
-}
-
 export interface BotFacts {
   readonly user: string
   readonly mode: "http" | "socket"
@@ -188,21 +141,13 @@ export interface WorkspaceState {
   /** Whether the bot can reach the service at all. */
   readonly lineUp: boolean
   readonly traffic: readonly TrafficEntry[]
-  readonly trails: readonly JobTrail[]
-  readonly story?: StoryState
   /** How far time was moved on from this machine's, ms. */
   readonly aheadMs: number
 }
 
-/** The state of a moment, and the id of the latest event that it takes in. */
-export interface FirstState {
-  readonly cursor: string
-  readonly state: WorkspaceState
-}
-
-/** One thing that changed; the whole state where a page cannot be told what it missed. */
+/** What a page is told: the whole state when it comes, then each thing that changed. */
 export type Update =
-  | ({ readonly type: "state" } & FirstState)
+  | { readonly type: "state"; readonly state: WorkspaceState }
   | { readonly type: "message"; readonly message: WireMessage }
   /** Without a channel where only one person saw it; no two messages share a `ts`. */
   | { readonly type: "message_gone"; readonly channel?: string; readonly ts: string }
@@ -216,6 +161,4 @@ export type Update =
   | { readonly type: "github"; readonly github: GitHubSnapshot }
   | { readonly type: "line"; readonly up: boolean }
   | { readonly type: "traffic"; readonly entry: TrafficEntry }
-  | { readonly type: "trail"; readonly trail: JobTrail }
-  | { readonly type: "story"; readonly story: StoryState }
   | { readonly type: "time"; readonly aheadMs: number }

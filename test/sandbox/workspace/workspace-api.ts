@@ -1,4 +1,3 @@
-import type { RedisClient } from "../../../src/redis/script.ts"
 import { controlSnapshot } from "../docs-service/control.ts"
 import type { DocsService } from "../docs-service/service.ts"
 import { gitHubSnapshot } from "../github/control.ts"
@@ -7,26 +6,15 @@ import type { Json } from "../slack/json.ts"
 import type { LocalSlack } from "../slack/local-slack.ts"
 import { type Coalesced, coalesce } from "./coalesce.ts"
 import { Feed } from "./feed.ts"
-import type { TimeStep } from "./requests.ts"
 import type { ServiceLine } from "./service-line.ts"
 import { slackUpdate } from "./slack-updates.ts"
 import { sessionsOf, snapshot } from "./snapshot.ts"
-import { StoreWatch } from "./store/store-watch.ts"
-import { storedKeys } from "./store/stored-keys.ts"
-import { Tour } from "./story/tour.ts"
-import type { TimeControl } from "./time/time-control.ts"
+import type { TimeControl } from "./time-control.ts"
 import { logSighting } from "./traffic/log-sightings.ts"
 import { serviceSighting } from "./traffic/service-sightings.ts"
 import { slackSighting } from "./traffic/slack-sightings.ts"
 import { type Sighting, TrafficBook } from "./traffic/traffic-book.ts"
-import type {
-  BotFacts,
-  Catalog,
-  FirstState,
-  StoredKey,
-  StoryState,
-  WorkspaceState,
-} from "./wire.ts"
+import type { BotFacts, Catalog, WorkspaceState } from "./wire.ts"
 
 /** The service tells of every request; pages need its state a few times a second at most. ms */
 const SERVICE_REST_MS = 60
@@ -39,7 +27,6 @@ export interface WorkspaceParts {
   readonly github: LocalGitHub
   /** Between the bot and the service. */
   readonly line: ServiceLine
-  readonly redis: RedisClient
   readonly catalog: Catalog
   readonly bot: BotFacts
   readonly time: TimeControl
@@ -49,26 +36,14 @@ export interface WorkspaceParts {
 export class WorkspaceApi {
   readonly parts: WorkspaceParts
   readonly feed = new Feed()
-  readonly tour: Tour
   readonly #traffic = new TrafficBook(KEEP)
-  readonly #watch: StoreWatch
   readonly #service: Coalesced
   readonly #github: Coalesced
   readonly #unsubscribe: (() => void)[]
-  #story: StoryState | undefined
 
   constructor(parts: WorkspaceParts) {
     this.parts = parts
-    const { slack, docs, github, redis, time } = parts
-    const projects = docs.projects.map(({ id }) => id)
-    const moveTime = (step: TimeStep) => this.moveTime(step)
-    this.tour = new Tour({ slack, docs, moveTime }, (story) => {
-      this.#story = story
-      this.feed.send({ type: "story", story })
-    })
-    this.#watch = new StoreWatch({ redis, projects, now: time.now }, (trail) =>
-      this.feed.send({ type: "trail", trail }),
-    )
+    const { slack, docs, github, time } = parts
     this.#service = coalesce(SERVICE_REST_MS, () =>
       this.feed.send({ type: "service", service: controlSnapshot(docs) }),
     )
@@ -89,31 +64,23 @@ export class WorkspaceApi {
     ]
   }
 
-  /** Everything as it is now; events after its cursor go on from there. */
-  state(): FirstState {
+  /** Everything as it is now. */
+  state(): WorkspaceState {
     const { slack, docs, github, line, bot, catalog, time } = this.parts
-    const state: WorkspaceState = {
+    return {
       ...snapshot(slack, docs),
       github: gitHubSnapshot(github),
       bot,
       catalog,
       lineUp: line.isUp,
       traffic: this.#traffic.entries(),
-      trails: this.#watch.trails(),
       aheadMs: time.aheadMs,
-      ...(this.#story ? { story: this.#story } : {}),
     }
-    return { cursor: this.feed.cursor, state }
   }
 
   /** Undefined when it was never seen, or too long ago. */
   payload(id: number): Json | undefined {
     return this.#traffic.payload(id)
-  }
-
-  /** Every key of Redis that has to do with a request of the bot. */
-  storedKeys(job: string): Promise<StoredKey[]> {
-    return storedKeys(this.parts.redis, job)
   }
 
   /** Takes one line of the bot's log. */
@@ -127,9 +94,9 @@ export class WorkspaceApi {
     this.feed.send({ type: "line", up })
   }
 
-  /** @throws RequestError when there is nothing to move to. */
-  async moveTime(step: TimeStep): Promise<void> {
-    await this.parts.time.moveOn(step)
+  /** @throws RequestError while time is being moved. */
+  async moveTime(minutes: number): Promise<void> {
+    await this.parts.time.moveOn(minutes)
     this.feed.send({ type: "time", aheadMs: this.parts.time.aheadMs })
     // An hour later nothing is at work in Slack's eyes, without anybody's doing.
     for (const [thread, session] of Object.entries(sessionsOf(this.parts.slack))) {
@@ -138,9 +105,7 @@ export class WorkspaceApi {
   }
 
   close(): void {
-    this.tour.end()
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
-    this.#watch.close()
     this.#service.stop()
     this.#github.stop()
     this.feed.close()
@@ -148,7 +113,6 @@ export class WorkspaceApi {
 
   #saw(sighting: Sighting | undefined): void {
     if (sighting === undefined) return
-    this.#watch.look()
     this.feed.send({ type: "traffic", entry: this.#traffic.add(sighting) })
   }
 }

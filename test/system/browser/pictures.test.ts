@@ -110,9 +110,6 @@ describe.each(widths)("$width px", (viewport) => {
       .click()
     await page.getByRole("region", { name: "Payload" }).locator("details").first().waitFor()
     await picture("inspector")
-    await page.getByRole("button", { name: "Requests in Redis" }).click()
-    await page.getByRole("region", { name: "Keys in Redis" }).getByText("{da}:job:").waitFor()
-    await picture("requests")
     await page.getByRole("button", { name: "Close the inspector" }).click()
     await page.getByRole("button", { name: "Close this side" }).click()
 

@@ -134,7 +134,7 @@ const axis = (type: string) => ({
   },
 })
 
-test.each(["line", "bar", "area"])("a %s chart has its words and numbers", async (type) => {
+test.each(["line", "bar"])("a %s chart has its words and numbers", async (type) => {
   const page = await stage().open()
   await post(`chart ${type}`, [axis(type)])
   const chart = page.getByRole("figure", { name: `As ${type}` })
@@ -148,24 +148,6 @@ test.each(["line", "bar", "area"])("a %s chart has its words and numbers", async
     ["Mon", "12", "1.5"],
     ["Tue", "-3", "7"],
   ])
-})
-
-test("a pie tells its shares, one segment alone included", async () => {
-  const page = await stage().open()
-  const pie = (title: string, segments: object[]) => ({
-    type: "data_visualization",
-    title,
-    chart: { type: "pie", segments },
-  })
-  await post("pies", [
-    pie("Shares", [
-      { label: "People", value: 3 },
-      { label: "AI", value: 1 },
-    ]),
-    pie("Alone", [{ label: "People", value: 5 }]),
-  ])
-  await page.getByRole("img", { name: "pie chart: People 75%; AI 25%" }).waitFor()
-  await page.getByRole("img", { name: "pie chart: People 100%" }).waitFor()
 })
 
 test("a data table is paged where it is longer than its page", async () => {

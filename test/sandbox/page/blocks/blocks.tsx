@@ -1,28 +1,30 @@
 import type { FunctionComponent } from "preact"
 import { type JsonObject, typeOf } from "../../slack/json.ts"
-import { later } from "../later/later.tsx"
+import { Chart } from "../charts/chart.tsx"
 import { CannotRender } from "./cannot-render.tsx"
+import { DataTable } from "./data-table.tsx"
 import { Guarded } from "./guarded.tsx"
-import { Actions, Context, Divider, Header, ImageBlock, Section } from "./layout-blocks.tsx"
+import { InputBlock } from "./input-block.tsx"
+import { Actions, Context, Divider, Header, Section } from "./layout-blocks.tsx"
 import { RichText } from "./rich-text.tsx"
+import { Table } from "./table.tsx"
 
 export interface BlockProps {
   readonly block: JsonObject
 }
 
-/** Every block this page knows: what people and cards say at once, the rest later. */
+/** The blocks that the bot sends. */
 const RENDERERS: Readonly<Record<string, FunctionComponent<BlockProps>>> = {
   section: Section,
   header: Header,
   context: Context,
   divider: Divider,
   actions: Actions,
-  image: ImageBlock,
-  input: later((parts) => parts.InputBlock),
+  input: InputBlock,
   rich_text: RichText,
-  table: later((parts) => parts.Table),
-  data_table: later((parts) => parts.DataTable),
-  data_visualization: later((parts) => parts.Chart),
+  table: Table,
+  data_table: DataTable,
+  data_visualization: Chart,
 }
 
 export function Blocks({ blocks }: { blocks: readonly JsonObject[] }) {

@@ -5,9 +5,6 @@ import type { BlockProps } from "./blocks.tsx"
 import { useSurface } from "./surface.ts"
 import { TextObject } from "./text-object.tsx"
 
-/** Elements that consist of several controls, which a label cannot point at. */
-const GROUPS: ReadonlySet<string> = new Set(["checkboxes", "radio_buttons"])
-
 /** An input with its label, hint and what is wrong with it. */
 export function InputBlock({ block }: BlockProps) {
   const surface = useSurface()
@@ -22,25 +19,13 @@ export function InputBlock({ block }: BlockProps) {
     invalid: error !== undefined,
     required: block.optional !== true,
   }
-  const label = (
-    <>
-      <TextObject value={block.label} />
-      {block.optional === true ? <span class="optional"> (optional)</span> : null}
-    </>
-  )
   const element: JsonObject = isObject(block.element) ? block.element : {}
-  const isGroup = GROUPS.has(stringIn(element, "type") ?? "")
   return (
     <div class="block-input">
-      {isGroup ? (
-        <div class="label" id={`${id}-label`}>
-          {label}
-        </div>
-      ) : (
-        <label class="label" for={id}>
-          {label}
-        </label>
-      )}
+      <label class="label" for={id}>
+        <TextObject value={block.label} />
+        {block.optional === true ? <span class="optional"> (optional)</span> : null}
+      </label>
       <ElementView element={element} block={blockId} field={field} />
       {block.hint ? (
         <p class="hint" id={hintId}>

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, objectsIn, stringIn } from "../../slack/json.ts"
 import { ElementView } from "../elements/element.tsx"
 import type { BlockProps } from "./blocks.tsx"
-import { Picture } from "./picture.tsx"
 import { useSurface } from "./surface.ts"
 import { TextObject } from "./text-object.tsx"
 
@@ -40,15 +39,11 @@ export function Header({ block }: BlockProps) {
 export function Context({ block }: BlockProps) {
   return (
     <div class="block-context">
-      {objectsIn(block.elements).map((element, index) =>
-        element.type === "image" ? (
-          <Picture key={index} image={element} />
-        ) : (
-          <div key={index}>
-            <TextObject value={element} />
-          </div>
-        ),
-      )}
+      {objectsIn(block.elements).map((element, index) => (
+        <div key={index}>
+          <TextObject value={element} />
+        </div>
+      ))}
     </div>
   )
 }
@@ -68,19 +63,6 @@ export function Actions({ block }: BlockProps) {
         />
       ))}
     </div>
-  )
-}
-
-export function ImageBlock({ block }: BlockProps) {
-  return (
-    <figure class="block-image">
-      {block.title ? (
-        <figcaption>
-          <TextObject value={block.title} />
-        </figcaption>
-      ) : null}
-      <Picture image={block} />
-    </figure>
   )
 }
 

@@ -52,7 +52,7 @@ export function AxisDrawing({ chart }: { chart: AxisChart }) {
         {chart.type === "bar" ? (
           <Bars chart={chart} plane={plane} />
         ) : (
-          <Lines chart={chart} plane={plane} filled={chart.type === "area"} />
+          <Lines chart={chart} plane={plane} />
         )}
       </svg>
     </div>

@@ -7,29 +7,17 @@ interface Series {
 }
 
 export interface AxisChart {
-  readonly type: "line" | "bar" | "area"
+  readonly type: "line" | "bar"
   readonly categories: readonly string[]
   readonly series: readonly Series[]
   readonly xLabel: string
   readonly yLabel: string
 }
 
-export interface PieChart {
-  readonly type: "pie"
-  readonly segments: readonly { readonly label: string; readonly value: number }[]
-}
-
 /** The chart of a `data_visualization` block; undefined for a kind this page does not know. */
-export function readChart(chart: JsonObject): AxisChart | PieChart | undefined {
+export function readChart(chart: JsonObject): AxisChart | undefined {
   const { type } = chart
-  if (type === "pie") {
-    const segments = objectsIn(chart.segments).map((segment) => ({
-      label: stringIn(segment, "label") ?? "",
-      value: Number(segment.value),
-    }))
-    return { type, segments }
-  }
-  if (type !== "line" && type !== "bar" && type !== "area") return undefined
+  if (type !== "line" && type !== "bar") return undefined
   const axis = isObject(chart.axis_config) ? chart.axis_config : {}
   const categories = Array.isArray(axis.categories) ? axis.categories.map(String) : []
   return {

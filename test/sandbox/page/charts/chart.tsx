@@ -4,9 +4,8 @@ import type { BlockProps } from "../blocks/blocks.tsx"
 import { CannotRender } from "../blocks/cannot-render.tsx"
 import { ScrollableGroup } from "../shell/scrollable.tsx"
 import { AxisDrawing } from "./axis-drawing.tsx"
-import { type AxisChart, fullNumber, type PieChart, readChart } from "./chart-data.ts"
+import { type AxisChart, fullNumber, readChart } from "./chart-data.ts"
 import { Marker } from "./marker.tsx"
-import { PieDrawing } from "./pie-drawing.tsx"
 
 /** A chart with its legend, and its numbers as a table for whoever cannot or will not read a drawing. */
 export function Chart({ block }: BlockProps) {
@@ -17,11 +16,11 @@ export function Chart({ block }: BlockProps) {
     <figure class="chart" aria-labelledby={titleId}>
       <figcaption id={titleId}>{stringIn(block, "title")}</figcaption>
       <Legend chart={chart} />
-      {chart.type === "pie" ? <PieDrawing chart={chart} /> : <AxisDrawing chart={chart} />}
+      <AxisDrawing chart={chart} />
       <details class="chart-numbers">
         <summary>Numbers</summary>
         <ScrollableGroup class="table-scroll" aria-label="The numbers of the chart">
-          {chart.type === "pie" ? <PieNumbers chart={chart} /> : <AxisNumbers chart={chart} />}
+          <AxisNumbers chart={chart} />
         </ScrollableGroup>
       </details>
     </figure>
@@ -29,11 +28,8 @@ export function Chart({ block }: BlockProps) {
 }
 
 /** Shapes as well as colours tell the series apart. */
-function Legend({ chart }: { chart: AxisChart | PieChart }) {
-  const names =
-    chart.type === "pie"
-      ? chart.segments.map((segment) => segment.label)
-      : chart.series.map((series) => series.name)
+function Legend({ chart }: { chart: AxisChart }) {
+  const names = chart.series.map((series) => series.name)
   return (
     <ul class="legend">
       {names.map((name, index) => (
@@ -70,21 +66,6 @@ function AxisNumbers({ chart }: { chart: AxisChart }) {
                 {fullNumber(series.values[index] ?? 0)}
               </td>
             ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-function PieNumbers({ chart }: { chart: PieChart }) {
-  return (
-    <table>
-      <tbody>
-        {chart.segments.map((segment) => (
-          <tr key={segment.label}>
-            <th scope="row">{segment.label}</th>
-            <td class="align-right">{fullNumber(segment.value)}</td>
           </tr>
         ))}
       </tbody>

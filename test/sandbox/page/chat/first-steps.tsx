@@ -1,6 +1,4 @@
 import { usePage } from "../model/context.ts"
-import { Icon } from "../shell/icon.tsx"
-import { useTour } from "../story/use-tour.ts"
 
 /** What to begin with; each fills the composer, to be sent or changed. */
 const STEPS = ["/docs-agent fix the quickstart", "/docs-visitors 30d", "/docs-agent help"] as const
@@ -8,7 +6,6 @@ const STEPS = ["/docs-agent fix the quickstart", "/docs-visitors 30d", "/docs-ag
 /** For whoever is here for the first time: gone once somebody ran a command. */
 export function FirstSteps({ onPick }: { onPick: (line: string) => void }) {
   const { model } = usePage()
-  const { playTour } = useTour()
   const begun = model.traffic.some(({ lane, title }) => lane === "to_bot" && title.startsWith("/"))
   if (begun) return null
   return (
@@ -21,15 +18,6 @@ export function FirstSteps({ onPick }: { onPick: (line: string) => void }) {
           {line}
         </button>
       ))}
-      <button
-        type="button"
-        class="chip chip-words"
-        aria-label="Take the tour"
-        title="Take the tour"
-        onClick={playTour}
-      >
-        <Icon name="play" /> Tour
-      </button>
     </div>
   )
 }

@@ -9,7 +9,7 @@ import { Menu, MenuItem } from "../shell/menu.tsx"
 export function MessageActions({ message, inThread }: { message: WireMessage; inThread: boolean }) {
   const { model, view, dispatch, notify } = usePage()
   const [busy, setBusy] = useState(false)
-  const { channel, ts, job } = message
+  const { channel, ts } = message
   const isPrivate = message.visibleTo !== undefined
 
   async function pick(callback: string): Promise<void> {
@@ -48,11 +48,6 @@ export function MessageActions({ message, inThread }: { message: WireMessage; in
         <MenuItem onPick={() => void copy(JSON.stringify(message.blocks, null, 2), notify)}>
           Copy blocks as JSON
         </MenuItem>
-        {job === undefined ? null : (
-          <MenuItem onPick={() => dispatch({ do: "inspect", view: { tab: "requests", job } })}>
-            Show in the inspector
-          </MenuItem>
-        )}
       </Menu>
     </div>
   )

@@ -1,29 +1,14 @@
 import { usePage } from "../model/context.ts"
-import type { InspectorView } from "../model/view-state.ts"
 import { Icon } from "../shell/icon.tsx"
-import { Requests } from "./requests.tsx"
 import { Traffic } from "./traffic.tsx"
 
-/** What goes over the wires, and what the bot keeps of each request. */
-export function Inspector({ inspector }: { inspector: InspectorView }) {
+/** What goes over the wires between Slack, the bot and the service. */
+export function Inspector() {
   const { dispatch } = usePage()
-  const tab = (name: "traffic" | "requests", words: string) => (
-    <button
-      type="button"
-      aria-pressed={inspector.tab === name}
-      onClick={() => dispatch({ do: "inspect", view: { tab: name } })}
-    >
-      {words}
-    </button>
-  )
   return (
     <section class="inspector" aria-label="Inspector">
       <header class="inspector-header">
         <h2>Inspector</h2>
-        <fieldset class="tabs" aria-label="What to look at">
-          {tab("traffic", "Traffic")}
-          {tab("requests", "Requests in Redis")}
-        </fieldset>
         <button
           type="button"
           class="icon-button"
@@ -33,7 +18,7 @@ export function Inspector({ inspector }: { inspector: InspectorView }) {
           <Icon name="close" />
         </button>
       </header>
-      {inspector.tab === "traffic" ? <Traffic /> : <Requests />}
+      <Traffic />
     </section>
   )
 }

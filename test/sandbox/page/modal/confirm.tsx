@@ -1,8 +1,7 @@
 import { createContext } from "preact"
 import { useCallback, useContext, useState } from "preact/hooks"
 import type { JsonObject } from "../../slack/json.ts"
-import { later } from "../later/later.tsx"
-import type { Question } from "./confirm-dialog.tsx"
+import { ConfirmDialog, type Question } from "./confirm-dialog.tsx"
 
 type Confirm = (words: JsonObject) => Promise<boolean>
 
@@ -12,8 +11,6 @@ const ConfirmContext = createContext<Confirm>(async () => true)
 export function useConfirm(): Confirm {
   return useContext(ConfirmContext)
 }
-
-const ConfirmDialog = later((parts) => parts.ConfirmDialog)
 
 export function ConfirmProvider({ children }: { children: preact.ComponentChildren }) {
   const [question, setQuestion] = useState<Question | undefined>()

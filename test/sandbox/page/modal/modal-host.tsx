@@ -1,7 +1,5 @@
-import { later } from "../later/later.tsx"
 import { usePage } from "../model/context.ts"
-
-const Modal = later((parts) => parts.Modal)
+import { Modal } from "./modal.tsx"
 
 /** The topmost modal of the person one acts as. */
 export function ModalHost() {

@@ -3,8 +3,6 @@ import type { GitHubCommand } from "../../github/control.ts"
 import { isObject, type Json, stringIn } from "../../slack/json.ts"
 import type { InputErrors } from "../../slack/person/modal.ts"
 import type { RequestBody, RequestName } from "../../workspace/requests.ts"
-import type { Theme } from "../../workspace/theme.ts"
-import type { StoredKey } from "../../workspace/wire.ts"
 
 /** What went wrong, in words for the person at the page. */
 class ApiError extends Error {
@@ -26,11 +24,6 @@ export function sendToGitHub(command: GitHubCommand): Promise<unknown> {
   return post("github", command)
 }
 
-/** Has the next document come in these colours. @throws ApiError */
-export function keepTheme(theme: Theme): Promise<unknown> {
-  return post("theme", { theme })
-}
-
 /** Sends the modal; the errors stand by block id and are empty where it was taken. @throws ApiError */
 export async function submitModal(
   as: string,
@@ -49,16 +42,6 @@ export async function submitModal(
 export async function fetchPayload(id: number): Promise<Json> {
   const answer = await call(`/api/traffic/${id}`)
   return isObject(answer) ? (answer.payload ?? null) : null
-}
-
-/** Every key of Redis that has to do with a request. @throws ApiError */
-export async function fetchKeys(job: string): Promise<readonly StoredKey[]> {
-  const answer: unknown = await call(`/api/jobs/${encodeURIComponent(job)}`)
-  return hasKeys(answer) ? answer.keys : []
-}
-
-function hasKeys(answer: unknown): answer is { keys: readonly StoredKey[] } {
-  return typeof answer === "object" && answer !== null && "keys" in answer
 }
 
 function post(name: string, body: unknown): Promise<unknown> {

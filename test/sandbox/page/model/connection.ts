@@ -1,41 +1,63 @@
 import { useEffect, useState } from "preact/hooks"
-import type { FirstState, Update } from "../../workspace/wire.ts"
-import { follow } from "./follow.ts"
+import type { Update } from "../../workspace/wire.ts"
 import { apply, type Model, modelOf } from "./model.ts"
 
 /** Bursts of updates are drawn together; ms. */
 const FRAME_MS = 16
+/** How soon a refused stream is asked for again; ms. */
+const AGAIN_MS = 1000
 
 export interface Connection {
-  readonly model: Model
+  /** Undefined until the server has sent the state. */
+  readonly model: Model | undefined
   readonly connected: boolean
 }
 
-/** The workspace as the document came with it, then every change of it. */
-export function useConnection(first: FirstState): Connection {
-  const [model, setModel] = useState(() => modelOf(first.state))
-  // Whoever has just sent the document is there.
+/** The workspace as the stream of events tells it: the whole state first, then every change of it. */
+export function useConnection(): Connection {
+  const [model, setModel] = useState<Model | undefined>()
   const [connected, setConnected] = useState(true)
   useEffect(() => {
     let waiting: Update[] = []
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const draw = () => {
+    let drawing: ReturnType<typeof setTimeout> | undefined
+    let opening: ReturnType<typeof setTimeout> | undefined
+    let source = open()
+
+    function draw(): void {
       const updates = waiting
       waiting = []
-      timer = undefined
-      setModel((before) => updates.reduce(apply, before))
+      drawing = undefined
+      setModel((before) => updates.reduce(next, before))
     }
-    const leave = follow(first.cursor, {
-      update(update) {
-        waiting.push(update)
-        timer ??= setTimeout(draw, FRAME_MS)
-      },
-      connected: setConnected,
-    })
+
+    function open(): EventSource {
+      const opened = new EventSource("/api/events")
+      opened.onopen = () => setConnected(true)
+      opened.onmessage = ({ data }: MessageEvent<string>) => {
+        waiting.push(JSON.parse(data))
+        drawing ??= setTimeout(draw, FRAME_MS)
+      }
+      opened.onerror = () => {
+        setConnected(false)
+        // The browser comes back by itself to a server that is away, but not to one that refused.
+        if (opened.readyState !== EventSource.CLOSED) return
+        opening = setTimeout(() => {
+          source = open()
+        }, AGAIN_MS)
+      }
+      return opened
+    }
+
     return () => {
-      clearTimeout(timer)
-      leave()
+      clearTimeout(drawing)
+      clearTimeout(opening)
+      source.close()
     }
   }, [])
   return { model, connected }
+}
+
+function next(model: Model | undefined, update: Update): Model | undefined {
+  if (update.type === "state") return modelOf(update.state)
+  return model && apply(model, update)
 }

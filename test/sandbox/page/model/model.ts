@@ -3,8 +3,6 @@ import type { GitHubSnapshot } from "../../github/control.ts"
 import type {
   BotFacts,
   Catalog,
-  JobTrail,
-  StoryState,
   TrafficEntry,
   Update,
   WireAgent,
@@ -33,8 +31,6 @@ export interface Model {
   readonly github: GitHubSnapshot
   readonly lineUp: boolean
   readonly traffic: readonly TrafficEntry[]
-  readonly trails: ReadonlyMap<string, JobTrail>
-  readonly story: StoryState | undefined
   /** How far the sandbox's time is ahead of this machine's, ms. */
   readonly aheadMs: number
 }
@@ -76,10 +72,6 @@ export function apply(model: Model, update: Update): Model {
       return { ...model, lineUp: update.up }
     case "traffic":
       return { ...model, traffic: [...model.traffic, update.entry].slice(-TRAFFIC) }
-    case "trail":
-      return { ...model, trails: new Map(model.trails).set(update.trail.id, update.trail) }
-    case "story":
-      return { ...model, story: update.story }
     case "time":
       return { ...model, aheadMs: update.aheadMs }
   }
@@ -88,7 +80,7 @@ export function apply(model: Model, update: Update): Model {
 /** The model that a whole state makes. */
 export function modelOf(state: WorkspaceState): Model {
   const { bot, catalog, homes, modals, statuses, sessions, agent, service, github } = state
-  const { lineUp, traffic, story, aheadMs } = state
+  const { lineUp, traffic, aheadMs } = state
   return {
     bot,
     catalog,
@@ -101,12 +93,10 @@ export function modelOf(state: WorkspaceState): Model {
     github,
     lineUp,
     traffic,
-    story,
     aheadMs,
     messages: byChannel(state.messages),
     users: new Map(state.users.map((user) => [user.id, user])),
     channels: new Map(state.channels.map((channel) => [channel.id, channel])),
-    trails: new Map(state.trails.map((trail) => [trail.id, trail])),
   }
 }
 

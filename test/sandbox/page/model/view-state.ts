@@ -16,10 +16,8 @@ export interface ViewState {
 
 export type Place = { readonly kind: "channel"; readonly id: string } | { readonly kind: "home" }
 
-export interface InspectorView {
-  readonly tab: "traffic" | "requests"
+interface InspectorView {
   readonly entry: number | undefined
-  readonly job: string | undefined
 }
 
 export type ViewAction =
@@ -36,13 +34,6 @@ export type ViewAction =
   | { readonly do: "inspect"; readonly view: Partial<InspectorView> }
   | { readonly do: "close_inspector" }
   | { readonly do: "drawer"; readonly open: boolean }
-  | {
-      readonly do: "scene"
-      readonly user: string
-      readonly channel: string
-      readonly thread: string | undefined
-      readonly service: boolean
-    }
 
 export function reduceView(state: ViewState, action: ViewAction): ViewState {
   switch (action.do) {
@@ -72,15 +63,6 @@ export function reduceView(state: ViewState, action: ViewAction): ViewState {
       return { ...state, inspector: undefined }
     case "drawer":
       return { ...state, drawer: action.open }
-    case "scene":
-      return {
-        ...state,
-        me: action.user,
-        place: { kind: "channel", id: action.channel },
-        thread: action.thread,
-        dock: action.service ? "service" : action.thread ? "thread" : undefined,
-        drawer: false,
-      }
   }
 }
 
@@ -91,7 +73,7 @@ function closed(state: ViewState): ViewState {
 }
 
 function inspecting({ inspector }: ViewState): InspectorView {
-  return inspector ?? { tab: "traffic", entry: undefined, job: undefined }
+  return inspector ?? { entry: undefined }
 }
 
 /** The view as the part of an address behind `#`, so that it survives a reload. */

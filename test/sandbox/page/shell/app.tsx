@@ -1,9 +1,5 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from "preact/hooks"
-import type { FirstState } from "../../workspace/wire.ts"
 import { useTypingAnywhere } from "../chat/composer-focus.ts"
-import { RestContext } from "../later/later.tsx"
-import type { Parts } from "../later/parts.ts"
-import { useRest } from "../later/use-rest.ts"
 import { ConfirmProvider } from "../modal/confirm.tsx"
 import { ModalHost } from "../modal/modal-host.tsx"
 import { useConnection } from "../model/connection.ts"
@@ -12,27 +8,20 @@ import { type Model, nowIn } from "../model/model.ts"
 import { useReadMarks } from "../model/read-marks.ts"
 import { channelsOf, people } from "../model/selectors.ts"
 import { fromHash, reduceView, toHash, type ViewState } from "../model/view-state.ts"
-import { useStory } from "../story/use-story.ts"
 import { Frame } from "./frame.tsx"
 import { Toast } from "./toast.tsx"
 
-interface AppProps {
-  readonly first: FirstState
-  /** Fetches what the first view can do without. */
-  readonly loadRest: () => Promise<Parts>
+export function App() {
+  const { model, connected } = useConnection()
+  return model ? <Workspace model={model} connected={connected} /> : null
 }
 
-export function App({ first, loadRest }: AppProps) {
-  const { model, connected } = useConnection(first)
+function Workspace({ model, connected }: { model: Model; connected: boolean }) {
   const [view, dispatch] = useReducer(reduceView, model, firstView)
   const [toast, setToast] = useState<{ text: string; at: number } | undefined>()
   const notify = useCallback((text: string) => setToast({ text, at: Date.now() }), [])
-  const { rest, isHeld } = useRest(loadRest, () => {
-    notify("Part of the page didn't load. Reload it.")
-  })
   const marks = useReadMarks(nowIn(model))
   useEffect(() => history.replaceState(null, "", toHash(view)), [view])
-  useStory(model.story, dispatch)
   useTypingAnywhere()
   const page = useMemo<Page>(
     () => ({ model, view, dispatch, marks, notify }),
@@ -40,13 +29,11 @@ export function App({ first, loadRest }: AppProps) {
   )
   return (
     <PageContext.Provider value={page}>
-      <RestContext.Provider value={rest}>
-        <ConfirmProvider>
-          <Frame connected={connected} isHeld={isHeld} />
-          <ModalHost />
-          <Toast toast={toast} />
-        </ConfirmProvider>
-      </RestContext.Provider>
+      <ConfirmProvider>
+        <Frame connected={connected} />
+        <ModalHost />
+        <Toast toast={toast} />
+      </ConfirmProvider>
     </PageContext.Provider>
   )
 }

@@ -1,9 +1,7 @@
 import { ThreadPane } from "../chat/thread-pane.tsx"
-import { later } from "../later/later.tsx"
 import { usePage } from "../model/context.ts"
+import { ServicePanel } from "../service/service-panel.tsx"
 import { Icon } from "./icon.tsx"
-
-const ServicePanel = later((parts) => parts.ServicePanel)
 
 /** What stands beside the conversation: a thread or the documentation service. */
 export function Dock() {

@@ -1,5 +1,6 @@
 import { ChannelView } from "../chat/channel-view.tsx"
-import { later } from "../later/later.tsx"
+import { AppView } from "../home/app-view.tsx"
+import { Inspector } from "../inspector/inspector.tsx"
 import { usePage } from "../model/context.ts"
 import { Sidebar } from "../sidebar/sidebar.tsx"
 import { BottomBar } from "./bottom-bar.tsx"
@@ -7,16 +8,11 @@ import { Dock } from "./dock.tsx"
 import { SkipLinks } from "./skip-links.tsx"
 import { TopBar } from "./top-bar.tsx"
 
-const AppView = later((parts) => parts.AppView)
-const Caption = later((parts) => parts.Caption)
-const Inspector = later((parts) => parts.Inspector)
-
 /** Where everything stands; on a narrow screen one part at a time. */
-export function Frame({ connected, isHeld }: { connected: boolean; isHeld: boolean }) {
-  const { model, view, dispatch } = usePage()
+export function Frame({ connected }: { connected: boolean }) {
+  const { view, dispatch } = usePage()
   const classes = [
     "frame",
-    isHeld ? "frame-held" : "",
     view.drawer ? "frame-drawer" : "",
     view.dock ? "frame-dock" : "",
     view.inspector ? "frame-inspector" : "",
@@ -44,9 +40,8 @@ export function Frame({ connected, isHeld }: { connected: boolean; isHeld: boole
           <Place />
         </section>
         <Dock />
-        {view.inspector ? <Inspector inspector={view.inspector} /> : null}
+        {view.inspector ? <Inspector /> : null}
       </main>
-      {model.story ? <Caption story={model.story} /> : null}
       <BottomBar />
     </div>
   )

@@ -17,12 +17,9 @@ const PATHS = {
   moon: "M16 12.5A6.8 6.8 0 0 1 7.5 4 6.8 6.8 0 1 0 16 12.5z",
   auto: "M10 3a7 7 0 1 0 0 14zM10 3a7 7 0 0 1 0 14",
   download: "M10 3v9M6 8.5l4 4 4-4M4 16.5h12",
-  back: "M12 4l-6 6 6 6",
   chat: "M3 4h14v10H9l-4 3v-3H3z",
-  play: "M6 4l10 6-10 6z",
   clock: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 6v4l3 2",
   stop: "M5.5 5.5h9v9h-9z",
-  plus: "M10 4v12M4 10h12",
 } as const
 
 export type IconName = keyof typeof PATHS

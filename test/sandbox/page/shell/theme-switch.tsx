@@ -1,18 +1,21 @@
 import { useState } from "preact/hooks"
-import { THEMES, themeOf } from "../../workspace/theme.ts"
-import { keepTheme, wordsOf } from "../model/api.ts"
-import { usePage } from "../model/context.ts"
 import { Icon } from "./icon.tsx"
 
+/** The page's colours; `auto` follows the system. */
+const THEMES = ["auto", "light", "dark"] as const
+type Theme = (typeof THEMES)[number]
 const ICONS = { auto: "auto", light: "sun", dark: "moon" } as const
+const KEY = "docs-agent-sandbox.theme"
 
-/**
- * Light or dark: by the system, or as chosen here. The server writes the choice into the document, so
- * that the first paint has it and the page need not wait for the browser's storage.
- */
+/** The colours that were chosen on this machine. */
+export function keptTheme(): Theme {
+  const kept = localStorage.getItem(KEY)
+  return THEMES.find((theme) => theme === kept) ?? "auto"
+}
+
+/** Light or dark: by the system, or as chosen here. */
 export function ThemeSwitch() {
-  const { notify } = usePage()
-  const [theme, setTheme] = useState(() => themeOf(document.documentElement.dataset.theme))
+  const [theme, setTheme] = useState(keptTheme)
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "auto"
   const words = theme === "auto" ? "as the system" : theme
   return (
@@ -24,7 +27,7 @@ export function ThemeSwitch() {
       onClick={() => {
         setTheme(next)
         document.documentElement.dataset.theme = next
-        keepTheme(next).catch((error: unknown) => notify(wordsOf(error)))
+        localStorage.setItem(KEY, next)
       }}
     >
       <Icon name={ICONS[theme]} />

@@ -1,29 +1,22 @@
 import { useState } from "preact/hooks"
-import type { RequestBody } from "../../workspace/requests.ts"
 import { act, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/context.ts"
-import { Icon } from "../shell/icon.tsx"
 import { Menu, MenuItem } from "../shell/menu.tsx"
-import { useTour } from "../story/use-tour.ts"
 import { AgentSwitch } from "./agent-switch.tsx"
 
-const HOUR = 60
-const STEPS: readonly [words: string, step: RequestBody<"time">][] = [
-  ["15 minutes", { minutes: 15 }],
-  ["1 hour", { minutes: HOUR }],
-  ["1 day", { minutes: 24 * HOUR }],
-  ["To the next digest", { to: "next_digest" }],
-  ["To the next look for alerts", { to: "next_look" }],
+const STEPS: readonly [words: string, minutes: number][] = [
+  ["15 minutes", 15],
+  ["1 hour", 60],
+  ["1 day", 1440],
 ]
 
-/** What Slack has not: the tour, the time, and where the rest is told. */
+/** What Slack does not have: skipping ahead, and a switch for its place for agents. */
 export function SandboxTools() {
   const { model, notify } = usePage()
-  const { playTour } = useTour()
   const [busy, setBusy] = useState(false)
-  const moveOn = (step: RequestBody<"time">) => {
+  const moveOn = (minutes: number) => {
     setBusy(true)
-    act("time", step)
+    act("time", { minutes })
       .catch((error: unknown) => notify(wordsOf(error)))
       .finally(() => setBusy(false))
   }
@@ -31,16 +24,10 @@ export function SandboxTools() {
     <>
       <h2>Sandbox</h2>
       <ul>
-        <li>
-          <button type="button" class="place" onClick={playTour}>
-            <Icon name="play" />
-            <span class="place-name">Take the tour</span>
-          </button>
-        </li>
         <li aria-busy={busy}>
           <Menu label="Skip ahead" class="place" icon="clock" words="Skip ahead">
-            {STEPS.map(([words, step]) => (
-              <MenuItem key={words} onPick={() => moveOn(step)}>
+            {STEPS.map(([words, minutes]) => (
+              <MenuItem key={words} onPick={() => moveOn(minutes)}>
                 {words}
               </MenuItem>
             ))}

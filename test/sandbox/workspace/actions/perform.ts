@@ -3,7 +3,6 @@ import type { LocalSlack } from "../../slack/local-slack.ts"
 import { findChannel, findPerson } from "../names.ts"
 import { RequestError } from "../request-error.ts"
 import { type RequestName, requests } from "../requests.ts"
-import { TOUR_REST_MS } from "../story/tour.ts"
 import type { WorkspaceApi, WorkspaceParts } from "../workspace-api.ts"
 import { indexOf } from "./elements.ts"
 import { say } from "./say.ts"
@@ -77,15 +76,8 @@ const handlers: Record<RequestName, Handler> = {
     return {}
   },
   async time(api, body) {
-    await api.moveTime(requests.time.parse(body))
+    await api.moveTime(requests.time.parse(body).minutes)
     return { aheadMs: api.parts.time.aheadMs }
-  },
-  tour(api, body) {
-    if (!requests.tour.parse(body).play) api.tour.end()
-    else if (api.tour.isPlaying) throw new RequestError(409, "The tour is already playing")
-    // What keeps it from going on is told by its last caption.
-    else api.tour.play(TOUR_REST_MS).catch(() => {})
-    return {}
   },
 }
 

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { z } from "zod"
 import { controlSnapshot } from "../../docs-service/control.ts"
 import { controlGitHub, gitHubSnapshot } from "../../github/control.ts"
 import { parseJson } from "../../slack/json.ts"
@@ -7,11 +6,7 @@ import { readBody } from "../../slack/server/read-body.ts"
 import { controlService, perform } from "../actions/perform.ts"
 import { readMessages } from "../read-messages.ts"
 import { RequestError } from "../request-error.ts"
-import { THEMES } from "../theme.ts"
 import type { WorkspaceApi } from "../workspace-api.ts"
-import { themeCookie } from "./theme-cookie.ts"
-
-const themeBody = z.strictObject({ theme: z.enum(THEMES) })
 
 /** Answers an address below `/api`. @throws RequestError for one that does not exist. */
 export async function routeApi(
@@ -23,14 +18,10 @@ export async function routeApi(
   const [name = "", ...rest] = url.pathname.slice("/api/".length).split("/").map(decodeURIComponent)
   if (request.method === "POST") {
     const body = await bodyOf(request)
-    if (name === "theme") {
-      response.setHeader("set-cookie", themeCookie(themeBody.parse(body).theme))
-      return sendJson(response, 200, { ok: true })
-    }
     return sendJson(response, 200, { ok: true, ...(await act(api, name, body)) })
   }
   if (request.method !== "GET") throw new RequestError(405, "Use GET or POST")
-  if (name === "events") return api.feed.open(response, since(url, request), () => api.state())
+  if (name === "events") return api.feed.open(response, api.state())
   if (name === "files") return sendDownload(api, rest[0] ?? "", response)
   sendJson(response, 200, { ok: true, ...(await read(api, name, rest, url.searchParams)) })
 }
@@ -41,12 +32,6 @@ async function act(api: WorkspaceApi, name: string, body: unknown): Promise<obje
   return await perform(api, name, body)
 }
 
-/** The last event that a page knows: a browser that reconnects says it in a header by itself. */
-function since(url: URL, request: IncomingMessage): string | undefined {
-  const { "last-event-id": again } = request.headers
-  return typeof again === "string" ? again : (url.searchParams.get("since") ?? undefined)
-}
-
 async function read(
   api: WorkspaceApi,
   name: string,
@@ -54,12 +39,11 @@ async function read(
   query: URLSearchParams,
 ): Promise<object> {
   const [id = ""] = rest
-  if (name === "state") return api.state()
+  if (name === "state") return { state: api.state() }
   if (name === "messages") return { messages: readMessages(api.parts.slack, query) }
   if (name === "service") return { service: controlSnapshot(api.parts.docs) }
   if (name === "github") return { github: gitHubSnapshot(api.parts.github) }
   if (name === "traffic" && id !== "") return { payload: payloadOf(api, Number(id)) }
-  if (name === "jobs" && id !== "") return { keys: await api.storedKeys(id) }
   throw new RequestError(404, `There is no /api/${name}; npm run sandbox -- --help lists what is`)
 }
 

@@ -2,11 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { z } from "zod"
 import { RequestError } from "../request-error.ts"
 import type { WorkspaceApi } from "../workspace-api.ts"
-import { sendFrontPage } from "./front-page.ts"
 import { guard } from "./guard.ts"
 import { routeApi, sendJson } from "./routes.ts"
 import { sendFile } from "./static-files.ts"
-import { themeIn } from "./theme-cookie.ts"
 
 /** Answers requests for the page and for its API. */
 export function serveWorkspace(api: WorkspaceApi, pageFolder: string): RequestListener {
@@ -27,11 +25,8 @@ async function answer(
   guard(request)
   const url = new URL(request.url ?? "/", "http://sandbox")
   if (url.pathname.startsWith("/api/")) return await routeApi(api, url, request, response)
-  if (["/", "/index.html"].includes(url.pathname)) {
-    const theme = themeIn(request.headers.cookie)
-    return await sendFrontPage(pageFolder, theme, () => api.state(), response)
-  }
-  if (await sendFile(pageFolder, url.pathname, response)) return
+  const file = url.pathname === "/" ? "/index.html" : url.pathname
+  if (await sendFile(pageFolder, file, response)) return
   throw new RequestError(404, "There is nothing here. The workspace is at /")
 }
 

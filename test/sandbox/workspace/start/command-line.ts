@@ -5,7 +5,6 @@ export interface CommandLine {
   /** Undefined: 4000 or the next free one. */
   readonly port: number | undefined
   readonly mode: "http" | "socket"
-  readonly story: boolean
   readonly keep: boolean
 }
 
@@ -17,7 +16,6 @@ export function readCommandLine(args: readonly string[]): CommandLine {
       help: { type: "boolean", short: "h", default: false },
       port: { type: "string" },
       socket: { type: "boolean", default: false },
-      story: { type: "boolean", default: false },
       keep: { type: "boolean", default: false },
     },
   })
@@ -29,7 +27,6 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     help: values.help,
     port,
     mode: values.socket ? "socket" : "http",
-    story: values.story,
     keep: values.keep,
   }
 }
@@ -40,7 +37,6 @@ browser, a local documentation service and Redis.
 npm run sandbox -- [options]
   --port <n>   the page's port; 4000 by default, or the next free one
   --socket     the bot uses Socket Mode instead of signed HTTP requests
-  --story      plays the tour when the page is opened (the page can play it at any time)
   --keep       keeps the bot's data from the last run; Slack and the service start empty
   --help       shows this text
 
@@ -64,14 +60,11 @@ Everything the page does can also be done over HTTP, at the same address:
   POST /api/agent        {"surface": "undeclared"} makes the app an ordinary one, "declared" an agent
                          again, "disabled" one whose plan has no agents
   POST /api/membership   {"channel": "random", "member": true} invites the bot, or removes it
-  POST /api/time         {"minutes": 60} skips ahead for everyone; {"to": "next_digest"} or
-                         "next_look" to the next digest or look for alerts. The bot restarts, as if
-                         its host had slept
-  POST /api/tour         {"play": true} plays the tour in the page, false ends it
+  POST /api/time         {"minutes": 60} skips ahead for everyone. The bot restarts, as if its host
+                         had slept
   POST /api/line         {"up": false} takes the documentation service down, true up again
-  GET  /api/state        everything there is to see, for everyone, with a cursor
-  GET  /api/events       the same as server-sent events: the state first, then each change; with
-                         "since=<cursor>" only the changes after that
+  GET  /api/state        everything there is to see, for everyone
+  GET  /api/events       the same as server-sent events: the state first, then each change
   GET  /api/service      the documentation service; POST controls it:
                          {"do": "plan_next", "plan": {"ending": "failed", "afterMs": 2000}}
                          {"do": "fail", "fault": {"type": "rate_limited"}}, {"do": "clear_faults"}

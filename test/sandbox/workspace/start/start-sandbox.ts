@@ -7,7 +7,7 @@ import { SECRETS, startTestBed, type TestBed, type TestBedOptions } from "../../
 import { readCatalog, readPrompts } from "../catalog.ts"
 import { serveWorkspace } from "../http/serve.ts"
 import { ServiceLine } from "../service-line.ts"
-import { TimeControl } from "../time/time-control.ts"
+import { TimeControl } from "../time-control.ts"
 import { WorkspaceApi } from "../workspace-api.ts"
 import { botEnv } from "./bot-env.ts"
 import { builtPage, MANIFEST } from "./built-page.ts"
@@ -35,7 +35,7 @@ export type Pace = Pick<TestBedOptions, "timing" | "coldMs">
 
 /** Starts everything, in the order in which a fault is cheapest; what was started is ended again. */
 export async function startSandbox(
-  options: Pick<CommandLine, "port" | "mode" | "keep" | "story">,
+  options: Pick<CommandLine, "port" | "mode" | "keep">,
   env: Readonly<Record<string, string | undefined>>,
   pace: Pace = {},
 ): Promise<Sandbox> {
@@ -46,8 +46,7 @@ export async function startSandbox(
     for (const ending of endings.toReversed()) await ending()
   }
   try {
-    const keep = options.keep && !options.story
-    const store = await openSandboxStore(env, { port: door.port, keep }, quietLog())
+    const store = await openSandboxStore(env, { port: door.port, keep: options.keep }, quietLog())
     endings.push(() => store.close())
     const line = await ServiceLine.open()
     endings.push(() => line.close())
@@ -69,7 +68,6 @@ export async function startSandbox(
       docs,
       github,
       line,
-      redis,
       catalog: readCatalog(manifest),
       bot: { user: botUser(testBed), mode, store: store.words },
       time: new TimeControl({ clock, testBed, redis }),

@@ -1,0 +1,52 @@
+import type { RedisClient } from "../../../src/redis/script.ts"
+import type { MovableClock } from "../clock/movable-clock.ts"
+import { letExpire } from "../clock/redis-time.ts"
+import type { TestBed } from "../test-bed.ts"
+import { RequestError } from "./request-error.ts"
+
+const MINUTE_MS = 60_000
+
+export interface TimeParts {
+  readonly clock: MovableClock
+  readonly testBed: Pick<TestBed, "restartBot" | "docs">
+  /** The bot's store. */
+  readonly redis: RedisClient
+}
+
+/**
+ * Skips ahead for everybody at once. The bot's own timers cannot be moved: it is restarted, as if its
+ * host had slept meanwhile, and takes what is due by now from its store.
+ */
+export class TimeControl {
+  readonly #parts: TimeParts
+  #isMoving = false
+
+  constructor(parts: TimeParts) {
+    this.#parts = parts
+  }
+
+  get now(): () => number {
+    return this.#parts.clock.now
+  }
+
+  get aheadMs(): number {
+    return this.#parts.clock.aheadMs
+  }
+
+  /** @throws RequestError when time is being skipped already. */
+  async moveOn(minutes: number): Promise<void> {
+    if (this.#isMoving) throw new RequestError(409, "Time is already being skipped ahead")
+    this.#isMoving = true
+    const { clock, testBed, redis } = this.#parts
+    try {
+      await testBed.restartBot(async () => {
+        clock.moveOn(minutes * MINUTE_MS)
+        await letExpire(redis, minutes * MINUTE_MS)
+      })
+      // The service learns what became of its jobs when somebody looks at them.
+      for (const { id } of testBed.docs.projects) testBed.docs.jobs(id)
+    } finally {
+      this.#isMoving = false
+    }
+  }
+}

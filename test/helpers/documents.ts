@@ -66,7 +66,6 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   },
   "npm run bench": { not: "takes minutes and a quiet machine; its figures are in PERFORMANCE.md" },
   "npm run bench -- <name>": { not: "see npm run bench" },
-  "npm run bench -- growing": { not: "see npm run bench" },
   "npx vitest run --config test/vitest.config.ts --project integration test/integration/doctor.test.ts":
     { not: "would run tests within a test; that the file exists is checked" },
   "npx vitest run --config test/vitest.config.ts --project doubles": {

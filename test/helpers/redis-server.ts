@@ -84,7 +84,7 @@ async function untilUp(client: Redis): Promise<void> {
 }
 
 /** A port that nothing listens on, for programs that cannot be asked to choose one. */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()

@@ -1,7 +1,7 @@
 import { connect } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { processFacts } from "../bench/kit/process-facts.ts"
 import { type BotProcess, startBot } from "../helpers/process.ts"
+import { processFacts } from "../helpers/process-facts.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 import { eventsUrl, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"

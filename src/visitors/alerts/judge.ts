@@ -12,8 +12,8 @@ export type Direction = (typeof directions)[number]
 export const WEEKS = 8
 const FEWEST_WEEKS = 4
 /** Where a weekday usually has fewer visitors, chance alone halves and doubles it. */
-export const SMALLEST = 50
-/** Smallest change that counts, as a factor: `npm run bench -- alerts` measures what these find. */
+const SMALLEST = 50
+/** Smallest change that counts, as a factor. */
 const SPIKE = 1.6
 const DROP = 0.66
 /** How many spreads of the weeks before a change has to be. */

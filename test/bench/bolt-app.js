@@ -9,4 +9,5 @@ const app = new App({
 })
 app.command("/docs-agent", async ({ ack }) => ack())
 
-await app.start(Number(process.env.PORT))
+const server = await app.start(0)
+process.stdout.write(`${JSON.stringify({ port: server.address().port, msg: "started" })}\n`)

@@ -1,0 +1,59 @@
+import { cpus, totalmem } from "node:os"
+
+/** How much of a measurement to make: `quick` finds out whether it still runs. */
+interface Extent {
+  /** Multiplies the repetitions, 1 in a real run. */
+  readonly share: number
+}
+
+export interface Figure {
+  readonly what: string
+  readonly unit: "ms" | "MB" | "/s" | ""
+  readonly value: number
+  /** The same of a bare Bolt app, measured in the same run. */
+  readonly reference?: number
+  readonly atMost?: number
+}
+
+export interface Bench {
+  readonly title: string
+  readonly run: (extent: Extent) => Promise<readonly Figure[]>
+}
+
+/** Whether a figure keeps its goal; one that could not be measured keeps none. */
+export function isMet({ value, atMost }: Figure): boolean {
+  return atMost === undefined || value <= atMost
+}
+
+/** A benchmark as a table for a terminal. */
+export function table(title: string, figures: readonly Figure[]): string {
+  const rows = [["", "bare Bolt app", "ours", "ratio", "goal"], ...figures.map(cellsOf)]
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  const line = ([what = "", ...rest]: readonly string[]) =>
+    [what.padEnd(width(0)), ...rest.map((cell, i) => cell.padStart(width(i + 1)))].join("  ")
+  return [title, ...rows.map((row) => line(row).trimEnd())].join("\n")
+}
+
+function cellsOf(figure: Figure): string[] {
+  const { what, unit, value, reference, atMost } = figure
+  return [
+    `  ${what}`,
+    reference === undefined ? "" : said(reference, unit),
+    said(value, unit),
+    reference === undefined ? "" : (value / reference).toFixed(2),
+    atMost === undefined ? "" : `≤ ${said(atMost, unit)} ${isMet(figure) ? "met" : "MISSED"}`,
+  ]
+}
+
+function said(value: number, unit: Figure["unit"]): string {
+  const digits = Math.abs(value) >= 100 || Number.isInteger(value) ? 0 : 1
+  const text = value.toLocaleString("en", { maximumFractionDigits: digits })
+  return unit === "ms" || unit === "MB" ? `${text} ${unit}` : `${text}${unit}`
+}
+
+/** Where figures were measured: without it they say nothing. */
+export function machine(): string {
+  const [first] = cpus()
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
+  return `${first?.model ?? "unknown"}, ${cpus().length} cores, ${memory}; node ${process.versions.node}`
+}

@@ -1,0 +1,53 @@
+import { type BotProcess, startBot } from "../helpers/process.ts"
+import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
+import { startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
+
+export interface Setting extends AsyncDisposable {
+  readonly slack: TestBed["slack"]
+  readonly docs: TestBed["docs"]
+  readonly redis: RedisServer
+  /** Starts the built bot, or another program, which ends with the setting. */
+  readonly start: (type: string, main?: string) => Promise<BotProcess>
+}
+
+export const BARE_BOLT = new URL("bolt-app.js", import.meta.url).pathname
+
+/** A Redis and the other parties for programs under measurement. */
+export async function createSetting(): Promise<Setting> {
+  const redis = await startRedisServer()
+  const { slack, docs, github, env } = await startOtherParties({})
+  const settings = {
+    ...env,
+    PORT: "0",
+    REDIS_URL: redis.url,
+    LOG_LEVEL: "info",
+    MAX_QUEUED_PER_USER: "500",
+    RESERVED_SLOTS: "0",
+    START_DELAY_SECONDS: "0",
+  }
+  const started: BotProcess[] = []
+  return {
+    slack,
+    docs,
+    redis,
+    async start(type, main) {
+      const program = await startBot(type, settings, main)
+      started.push(program)
+      return program
+    },
+    async [Symbol.asyncDispose]() {
+      for (const program of started) await program[Symbol.asyncDispose]()
+      await Promise.all([slack.close(), docs.close(), github.close()])
+      await redis[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Resolves once the program says that it is ready. */
+export async function untilReady(port: number): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+    await answer?.body?.cancel()
+    if (answer?.status === 200) return
+  }
+}

@@ -115,8 +115,8 @@ function identityOf({ slackState: { identity } }: Services) {
   }
 }
 
-function auditSender({ audit, outbound, now }: Services) {
-  if (!audit) return undefined
+function auditSender({ audit, config, outbound, now }: Services) {
+  if (config.auditDays === 0) return undefined
   const sending = { audit, outbound, message: auditSentMessage }
   return async (user: string) => sendAudit(sending, user, await now())
 }

@@ -1,12 +1,11 @@
 import { setMaxListeners } from "node:events"
-import { STOPPING } from "./config/timing.ts"
+import { RESTS, STOPPING } from "./config/timing.ts"
 import { abandonedPass } from "./jobs/abandoned.ts"
 import { adminNoticePass } from "./jobs/admin-notices.ts"
 import { deliveryPass } from "./jobs/deliver.ts"
 import { dispatchPass, type Stop } from "./jobs/dispatch.ts"
 import { Dispatching } from "./jobs/dispatch-all.ts"
 import { keyCheckPass } from "./jobs/key-check.ts"
-import { packPass } from "./jobs/pack-pass.ts"
 import { placesOf } from "./jobs/places.ts"
 import { pollPass } from "./jobs/poll.ts"
 import { refreshPass } from "./jobs/refresh.ts"
@@ -122,8 +121,6 @@ const NO_JOB_FOUND = "the service can't find any of the jobs it started; check D
 
 function createPasses(services: Services, { stopping, forceStop }: Stop): Record<string, Pass> {
   const { config, docs, outbound, limits, work, log, instrumentation, pulls, audit } = services
-  const packing = { queue: work.queue, signal: stopping }
-  const { audit: auditRests, kept: keptRests } = services.timing
   const places = async (queue: string) => placesOf(await work.queue.facts(queue), limits)
   const names = config.docs.projects.map(({ name }) => name)
   const deployment = { projects: names, gitHubHost: config.gitHubHost }
@@ -187,13 +184,10 @@ function createPasses(services: Services, { stopping, forceStop }: Stop): Record
         isOutside: services.isOutside,
         onOff: (code) => instrumentation.slack.surfaceOff(code),
       }),
-    kept: () => packPass({ task: "kept-pack", pack: work.packEnded, ...keptRests, ...packing }),
-    ...(audit
-      ? {
-          audit: () =>
-            packPass({ task: "audit-pack", pack: () => audit.pack(), ...auditRests, ...packing }),
-        }
-      : {}),
+    audit: async () => {
+      await audit.trim()
+      return RESTS.audit
+    },
     ...(pulls ? { pulls: pullPolling(services, pulls) } : {}),
     keys: () =>
       keyCheckPass({

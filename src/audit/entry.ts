@@ -1,19 +1,18 @@
 import { isEnded, type Job } from "../jobs/job.ts"
 import type { Prompt } from "../jobs/ports.ts"
-import type { OutboxEntry } from "../jobs/worker-ports.ts"
 import { defined } from "../runtime/defined.ts"
 import { truncate } from "../text/truncate.ts"
 
-/** Who asked for what, where and when, and what came of it. Outlives the job that it is about. */
+/** Says who asked for what, where and when, and what came of it. Outlives the job that it is about. */
 export interface AuditEntry {
   job: string
   /** When it was asked, ms. */
   at: number
-  /** Slack id of the requester; empty once that person asked to be forgotten. */
+  /** Slack id of the requester. */
   user: string
   channel: string
   project: string
-  /** The first words of the prompt; empty once forgotten. */
+  /** The first words of the prompt. */
   words: string
   agentJob?: string
   ending?: string
@@ -22,43 +21,43 @@ export interface AuditEntry {
   prLink?: string
 }
 
+/** One of the two notes that make an entry, by names and values: a job was asked for, or it ended. */
+type AuditNote = Readonly<Record<string, string | number>>
+
 export interface AuditStore {
-  /** Writes what is known of a job by now. May be repeated; never brings back what was forgotten. */
-  record(entry: AuditEntry): Promise<void>
-  /** Oldest first, in chunks. */
+  /** Newest first, in chunks. */
   entries(): AsyncIterable<readonly AuditEntry[]>
-  /** Puts entries together that have come to rest; true while there are more. */
-  pack(): Promise<boolean>
+  /** Deletes notes that are older than the audit is kept. */
+  trim(): Promise<void>
 }
 
-/** An audit tells what was asked for, not every word of it. Code points. */
+/** The audit quotes the beginning of a prompt, code points. */
 const WORDS = 500
 
-export function entryOf(job: Job, prompt: Prompt | undefined): AuditEntry {
-  const { user, channel, project, ending, endedAt, prLink } = job
-  const words = truncate(prompt?.words ?? "", WORDS)
-  return {
-    ...defined({ user, channel, project, words, ending, endedAt, prLink }),
-    ...defined({ job: job.id, at: job.askedAt, agentJob: job.agentJobId }),
+/**
+ * Lists what the audit does not know yet about a job, oldest first, and the mark that says afterwards that it
+ * does. Only what a person wrote and who they are stands in the first note, so that forgetting deletes no other.
+ */
+export function auditNotes(job: Job, prompt: Prompt | undefined) {
+  const notes: AuditNote[] = []
+  const { id, user, channel, project, askedAt, agentJobId, ending, endedAt, prLink } = job
+  if (job.audited === undefined) {
+    const words = truncate(prompt?.words ?? "", WORDS)
+    notes.push({ job: id, at: askedAt, user, channel, project, words })
   }
+  const isNews = isEnded(job) && (job.audited ?? 0) < job.round
+  if (isNews) notes.push({ job: id, ...defined({ ending, endedAt, agentJob: agentJobId, prLink }) })
+  return { notes, mark: isNews ? job.round : 0 }
 }
 
 /** Takes a person out of what is kept, once they have confirmed it. */
 export interface Forgetting {
   /** Notes that they are asked; returns an opaque id for the answer. An earlier question is void. */
   ask(user: string): Promise<string>
-  /** True for one answer, by the person who was asked, in time. */
+  /** Returns true for one answer, by the person who was asked, in time. */
   answered(user: string, id: string): Promise<boolean>
   /** May be repeated. */
   forget(user: string): Promise<Forgotten>
-}
-/**
- * The audit's entry for what was just posted about a job; undefined where the audit has nothing
- * new. Every job is posted about when it is asked for and when it ends, and again if a process dies
- * before that is settled: so no entry is lost, and the scripts that change jobs need not write any.
- */
-export function auditedBy({ job, prompt }: OutboxEntry): AuditEntry | undefined {
-  return job.shown.rev === 0 || isEnded(job) ? entryOf(job, prompt) : undefined
 }
 
 export interface Forgotten {

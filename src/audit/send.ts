@@ -4,15 +4,19 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
-import { AUDIT_HEAD, auditLine } from "./csv.ts"
-import type { AuditStore } from "./entry.ts"
+import { csvHead, csvRow } from "../text/csv-file.ts"
+import type { AuditEntry, AuditStore } from "./entry.ts"
 
 interface AuditSending {
   audit: AuditStore
   outbound: Outbound
-  /** What to write above a file of so many entries. */
+  /** Returns what to write above a file of so many entries. */
   message: (entries: number) => Message
 }
+
+const HEAD = csvHead(
+  "job,asked_at,user,channel,project,prompt,agent_job,ending,ended_at,pull_request",
+)
 
 /**
  * Sends the audit to one person as a CSV file in their direct messages. Slack wants to know a file's
@@ -38,11 +42,22 @@ export async function sendAudit(
 
 async function write(path: string, audit: AuditStore): Promise<{ entries: number; bytes: number }> {
   await using file = await open(path, "wx", 0o600)
-  await file.write(AUDIT_HEAD)
+  await file.write(HEAD)
   let entries = 0
   for await (const chunk of audit.entries()) {
     entries += chunk.length
-    await file.write(chunk.map(auditLine).join(""))
+    await file.write(chunk.map(line).join(""))
   }
   return { entries, bytes: (await file.stat()).size }
+}
+
+/** Returns one entry as a line of CSV, line end included. Times are UTC, as ISO 8601. */
+function line({ job, at, user, channel, project, words, ...came }: AuditEntry): string {
+  const { agentJob = "", ending = "", endedAt, prLink = "" } = came
+  const ended = endedAt === undefined ? "" : time(endedAt)
+  return csvRow([job, time(at), user, channel, project, words, agentJob, ending, ended, prLink])
+}
+
+function time(at: number): string {
+  return new Date(at).toISOString()
 }

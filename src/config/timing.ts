@@ -50,41 +50,9 @@ export interface Timing {
   gitHubTimeoutMs: number
   /** From the link to the first poll of the pull request, and the waits between polls, ms. */
   pulls: { firstMs: number; soonestMs: number; longestMs: number }
-  /** When the audit's entries are packed. */
-  audit: PackRests
-  /** When ended jobs are packed. */
-  kept: PackRests
   /** Between two polls of a preview's build: the first wait and the longest, ms. */
   previews: { soonestMs: number; longestMs: number }
 }
-
-/** When records that have come to rest are packed. Times in ms. */
-export interface PackTimes {
-  /** From the end of a job until it is packed: until then people may choose to follow it again. */
-  restMs: number
-  /** Before the first pack ever: by then no process of an older version is left, which could not read packs. */
-  afterMs: number
-  /** How many are packed together, as larger packs compress better; fewer only after some hours. */
-  few: number
-}
-
-interface PackRests extends PackTimes {
-  /** Between two looks whether there is something to pack. */
-  everyMs: number
-}
-
-export const AUDIT: PackRests = {
-  restMs: 10 * 60_000,
-  afterMs: 3_600_000,
-  everyMs: 5 * 60_000,
-  few: 1000,
-}
-
-/**
- * They are packed later than the question about an identical request needs them unpacked. A pack is
- * small, as all of it is read for any one of its jobs.
- */
-const KEPT: PackRests = { ...AUDIT, restMs: 20 * 60_000, few: 250 }
 
 /** Of every deployment. */
 export const TIMING: Timing = {
@@ -106,8 +74,6 @@ export const TIMING: Timing = {
   probeMs: 60_000,
   gitHubTimeoutMs: 10_000,
   pulls: { firstMs: 5000, soonestMs: 20_000, longestMs: 4 * 3_600_000 },
-  audit: AUDIT,
-  kept: KEPT,
   previews: { soonestMs: 3000, longestMs: 20_000 },
 }
 
@@ -127,6 +93,8 @@ export const RESTS = {
   /** Between two checks whether a queue waits for a key. */
   keyCheck: 3000,
   projects: 30_000,
+  /** Between two deletions of what the audit has kept for long enough. */
+  audit: 3_600_000,
 } as const
 
 /** Checks of everything that is due, in case the message that says so was lost. */

@@ -115,6 +115,8 @@ export interface Job {
   reminder?: string
   /** 1, and one more each time an ended job turns active again. Each round has one closing reply. */
   round: number
+  /** The round whose ending the audit knows; 0 where it knows only that the job was asked for. */
+  audited?: number
   /** Attempts to write to Slack whose outcome is not known; above 0 a post is looked up first. */
   unsure: number
   /** Attempts in a row that ended in an unexpected error. */

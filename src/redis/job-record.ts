@@ -71,6 +71,7 @@ const jobShape = z.object({
   laterShown: number.default(0),
   reminder: z.string().exactOptional(),
   round: number.default(1),
+  audited: number.exactOptional(),
   unsure: number.default(0),
   failures: number.default(0),
   forgotten: z.literal("1").exactOptional(),

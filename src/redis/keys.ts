@@ -72,33 +72,8 @@ export const keys = {
   lastSeen: (signed: boolean) => `${TAG}:heard:${signed ? "signed" : "unsigned"}`,
   /** Written to see whether Redis takes writes. */
   ready: `${TAG}:ready`,
-  /** Who asked for what, and what came of it. */
-  audit: (id: string) => `${TAG}:audit:${id}`,
-  /** What was asked for. Apart: in the entry itself, long words would double what Redis needs for it. */
-  auditWords: (id: string) => `${TAG}:audit-words:${id}`,
-  /** Every entry of the audit; score = when asked, ms. */
-  audits: `${TAG}:audits`,
-  /** Entries that are packed together, as their jobs have ended a while ago. */
-  auditPack: (id: string) => `${TAG}:audit-pack:${id}`,
-  /** Such packs; score = when the oldest of it was asked, ms. */
-  auditPacks: `${TAG}:audit-packs`,
-  /** From when on entries are packed, ms. */
-  auditPacksFrom: `${TAG}:audit-packs-from`,
-  /** Ended jobs of which all is said; score = since when, ms. They are packed after a while. */
-  ended: `${TAG}:ended`,
-  /** Such jobs together, with their words. */
-  jobPack: (id: string) => `${TAG}:kept-pack:${id}`,
-  /** How often one was rewritten because somebody was forgotten. */
-  jobPackRewrites: (id: string) => `${TAG}:kept-rewritten:${id}`,
-  /** All such packs; score = when one is gone, ms. */
-  jobPacks: `${TAG}:kept-packs`,
-  /** From when on ended jobs are packed, ms. */
-  jobPacksFrom: `${TAG}:kept-from`,
-  /** Which pack a job is in, by its id or by its thread: see `archive/jobs.lua.ts`. */
-  jobPackIndex: (bucket: string) => `${TAG}:kept-in:${bucket}`,
-  /** How many such keys there are for a day. */
-  jobPackDays: `${TAG}:kept-days`,
-  auditsOf: (user: string) => `${TAG}:audits-of:${user}`,
+  /** Who asked for what, and what came of it: a stream. */
+  audit: `${TAG}:audit`,
   profile: (user: string) => `${TAG}:profile:${user}`,
   /** A pull request that is followed. */
   pull: (id: string) => `${TAG}:pull:${id}`,
@@ -180,7 +155,6 @@ const SHARED = {
   previews: keys.previews,
   sessions: keys.sessions,
   surface: keys.surface,
-  ended: keys.ended,
 }
 
 /** What scripts touch about one job, by the names that they give it. */

@@ -8,14 +8,13 @@ import { instrumentSlack } from "../instrumentation/slack.ts"
 import type { HourLimits } from "../jobs/estimate.ts"
 import { queuesOf } from "../jobs/queues.ts"
 import { createMetrics } from "../metrics/metrics.ts"
-import { jobPacking } from "../redis/archive/pack-jobs.ts"
-import { createAuditStore } from "../redis/audit/store.ts"
 import { onceByKey } from "../redis/broken.ts"
 import { type Address, connectRedis } from "../redis/connection/connect.ts"
 import { createDeferredPayloads } from "../redis/intake/deferred-payloads.ts"
 import { createLastSeen } from "../redis/intake/last-seen.ts"
 import { createPollQueue } from "../redis/jobs/poll-queue.ts"
 import { createOutbox } from "../redis/outbox/store.ts"
+import { createAuditStore } from "../redis/people/audit.ts"
 import { createForget } from "../redis/people/forget.ts"
 import { createProjectNames } from "../redis/projects/names.ts"
 import { createProjectRegister } from "../redis/queue/project-register.ts"
@@ -85,9 +84,7 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
   })
   reseedWhenBack(workerRedis, slots, log)
   const days = config.auditDays
-  /** Absent where none is kept. */
-  const audit =
-    days > 0 ? createAuditStore(workerRedis, { days, packing: timing.audit, onBroken }) : undefined
+  const audit = createAuditStore(workerRedis, { days, onBroken })
   const lookingOver = { worker: workerRedis, requests: requestRedis }
   return {
     config,
@@ -115,7 +112,6 @@ export function createServices(config: Config, log: Log, where: Circumstances) {
     work: {
       ...storesOver(workerRedis, names),
       readers,
-      packEnded: jobPacking(workerRedis, timing.kept),
       register: createProjectRegister(workerRedis, names, { graceMs: timing.abandonedMs }),
       wakeUps: createWakeUps(workerRedis, { troubles: pausesOf(names), names, log }),
       slots,

@@ -1,5 +1,3 @@
-import { unpackEntries } from "../../src/redis/archive/audit-columns.ts"
-import { unpackJobs } from "../../src/redis/archive/job-columns.ts"
 import type { RedisClient } from "../../src/redis/script.ts"
 
 /** Everything that Redis holds, names and values, as one text. */
@@ -10,11 +8,6 @@ export async function dumpRedis(redis: RedisClient): Promise<string> {
 }
 
 async function readValue(redis: RedisClient, name: string): Promise<unknown> {
-  // Compressed: whoever looks for words in it would find none.
-  if (name.includes(":audit-pack:"))
-    return unpackEntries(name, (await redis.getBuffer(name)) ?? Buffer.of())
-  if (name.includes(":kept-pack:"))
-    return unpackJobs(name, (await redis.getBuffer(name)) ?? Buffer.of())
   switch (await redis.type(name)) {
     case "string":
       return redis.get(name)
@@ -26,6 +19,8 @@ async function readValue(redis: RedisClient, name: string): Promise<unknown> {
       return redis.zrange(name, "0", "-1", "WITHSCORES")
     case "list":
       return redis.lrange(name, 0, -1)
+    case "stream":
+      return redis.xrange(name, "-", "+")
     default:
       return undefined
   }

@@ -33,7 +33,7 @@ afterAll(async () => {
  * names them. They get members that lead nowhere instead.
  */
 const FOUNDATION =
-  /^\{da\}:(due|outbox|carding|busy|audits|p:.*:(wait|log|creating|last|waiting:.*)|v:(.*:hour|x-due|d-due))$/
+  /^\{da\}:(due|outbox|carding|busy|audit|p:.*:(wait|log|creating|last|waiting:.*)|v:(.*:hour|x-due|d-due))$/
 
 async function openTestBed(lines: string[]): Promise<TestBed> {
   await redis.flush()

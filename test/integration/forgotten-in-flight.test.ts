@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest"
 import type { CreationOutcome } from "../../src/jobs/queue-ports.ts"
-import { createAuditStore } from "../../src/redis/audit/store.ts"
 import { createJobStore } from "../../src/redis/jobs/store.ts"
 import { keys } from "../../src/redis/keys.ts"
 import { createOutbox } from "../../src/redis/outbox/store.ts"
+import { createAuditStore } from "../../src/redis/people/audit.ts"
 import { createForget } from "../../src/redis/people/forget.ts"
 import { createSlotStore } from "../../src/redis/queue/slots.ts"
 import { useRedis } from "../helpers/redis.ts"
@@ -70,22 +70,14 @@ test("between a grant whose answer was lost and its repetition it is cancelled, 
   await nothingWaits()
 })
 
-describe("what the audit is told of it after its mark there is gone, an hour later or more, names nobody", () => {
-  const unmarked = (id: string) => redis().del(keys.audit(id))
+describe("what the audit is told of it afterwards names nobody", () => {
   test.each<[why: string, before: (id: string) => unknown, after: (id: string) => unknown]>([
-    ["while the job is kept", () => {}, unmarked],
-    [
-      "when the job is kept no more",
-      () => {},
-      async (id) => {
-        await unmarked(id)
-        await redis().del(keys.job(id))
-      },
-    ],
+    ["while the job is kept", () => {}, () => {}],
+    ["when the job is kept no more", () => {}, (id) => redis().del(keys.job(id))],
     [
       "when no list named the job any more",
-      (id) => redis().del(keys.user("ada"), keys.prompt(id), keys.auditsOf("ada")),
-      unmarked,
+      (id) => redis().del(keys.user("ada"), keys.prompt(id)),
+      () => {},
     ],
   ])("%s", async (_, before, after) => {
     const { id, settle } = await reserved()
@@ -102,6 +94,6 @@ describe("what the audit is told of it after its mark there is gone, an hour lat
     const found = []
     for await (const chunk of createAuditStore(redis(), { days: 90 }).entries())
       found.push(...chunk)
-    expect(found).toMatchObject([{ job: id, user: "", words: "" }])
+    expect(found).toEqual([])
   })
 })

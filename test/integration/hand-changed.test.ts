@@ -46,21 +46,6 @@ test("a job of another version is left to that version, and the next one starts"
   expect(told).toEqual([keys.job(newer)])
 })
 
-test("what lists ended jobs for packing stands in no job's way, whatever it is", async () => {
-  const { jobs, outbox, queued } = opened()
-  const [id = ""] = await queued("ada")
-  const job = await jobs.get(id)
-  if (!job) throw new Error("Nothing was queued")
-  await jobs.endQueued(job, "cancelled")
-  await redis().hset(keys.ended, "in the", "way")
-
-  const [entry] = await outbox.claim(10)
-  if (!entry) throw new Error("The ending is not to be told")
-  await outbox.settle(entry, { sure: true, shown: { rev: entry.job.rev } })
-  expect(await redis().zscore(keys.outbox, id)).toBeNull()
-  expect(await redis().zrange(keys.ended, "0", "-1")).toEqual([id])
-})
-
 test("whoever is first behind jobs that are gone is next, and nobody behind them", async () => {
   const { slots, queued } = opened()
   const gone = await queued("ada", 5)

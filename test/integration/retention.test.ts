@@ -34,9 +34,8 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
     /^(reply|same|grant|turn|holder|ready|name-lookups|room|p:[\w-]+:log|v:x:.*:shown|v:key:\w+:(hour|pause))\b/,
     BRIEFLY_MS,
   ],
-  [/^(job|prompt|user|thread|kept-pack):/, promised(/Prompts and jobs/)],
+  [/^(job|prompt|user|thread):/, promised(/Prompts and jobs/)],
   [/^draft(-of)?:/, promised(/waiting to be confirmed/)],
-  [/^(audit|audit-words|audits-of|audit-pack):/, 90 * (UNITS.days ?? 0)],
   [/^profile:/, promised(/names and time zones/)],
   [/^seen:/, promised(/IDs of Slack's deliveries/)],
   [/^v:r:/, promised(/Visitor figures/)],
@@ -46,7 +45,7 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
 ]
 /** The bot's own state: ids of jobs, people and channels while they are waited for, and moments. */
 const STATE =
-  /^(carding|deferred|outbox|due|busy|epoch|audits|ended|audit-packs|kept-from|audit-packs-from|projects|configured|heard:\w+|p:[\w-]+:(wait|last|creating|pause|job-path|waiting:\w+)|use:\w+|sessions|session:.*|surface(-try)?|greeted|v:d:.*|v:d-due|v:x-due|v:rung:\w+)$/
+  /^(carding|deferred|outbox|due|busy|epoch|audit|projects|configured|heard:\w+|p:[\w-]+:(wait|last|creating|pause|job-path|waiting:\w+)|use:\w+|sessions|session:.*|surface(-try)?|greeted|v:d:.*|v:d-due|v:x-due|v:rung:\w+)$/
 
 test("nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
   const h = await testBed()

@@ -31,7 +31,7 @@ test("an audit that Slack does not take is told, and stands in the log", async (
 
 test("so is an audit that cannot be read from the store", async () => {
   const { h, lines } = await withLog()
-  await h.services.workerRedis.set(keys.audits, "in the way")
+  await h.services.workerRedis.set(keys.audit, "in the way")
   await say(h, "/docs-agent", "audit")
   await toldPrivately(h, BEN, /Something went wrong/)
   expect(failed(lines)).toHaveLength(1)

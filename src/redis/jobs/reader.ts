@@ -1,7 +1,5 @@
 import type { Job } from "../../jobs/job.ts"
 import type { JobStore } from "../../jobs/ports.ts"
-import type { ArchivedJob } from "../archive/job-columns.ts"
-import type { JobArchive } from "../archive/jobs.ts"
 import { type OnBroken, readable, typed } from "../broken.ts"
 import { toJob } from "../job-record.ts"
 import { keys } from "../keys.ts"
@@ -9,46 +7,31 @@ import { called, type ReadProjectNames } from "../projects/names.ts"
 import { toPrompt } from "../prompt-record.ts"
 import type { RedisClient } from "../script.ts"
 
-/** Reads jobs, whether each is a record of its own or packed with others that have ended. */
+/** Reads jobs. */
 export function createJobReader(
   redis: RedisClient,
-  archive: JobArchive,
   { names, onBroken }: { names: ReadProjectNames; onBroken: OnBroken },
 ): Pick<JobStore, "get" | "prompt" | "ofUser" | "inThread"> {
   const text = async (key: string) => (await typed(key, redis.get(key), onBroken)) ?? undefined
 
-  /** Undefined where it is not kept, or packed. */
+  /** Undefined where it is not kept. */
   const stateOf = async (id: string) => {
     const key = keys.job(id)
     const [state] = (await typed(key, redis.hmget(key, "state"), onBroken)) ?? []
     return state ?? undefined
   }
 
-  async function alone(id: string): Promise<Job | "none" | undefined> {
+  async function one(id: string): Promise<Job | undefined> {
     const key = keys.job(id)
     const hash = (await typed(key, redis.hgetall(key), onBroken)) ?? {}
-    if (Object.keys(hash).length === 0) return "none"
+    if (Object.keys(hash).length === 0) return undefined
     return readable(key, () => toJob(id, hash), onBroken)
-  }
-
-  const packed = (job: ArchivedJob | undefined) =>
-    job && readable(keys.job(job.id), () => toJob(job.id, job.hash), onBroken)
-
-  /**
-   * The words of a packed job. A job that stands alone has its words beside it, or they are not
-   * kept any more.
-   */
-  async function packedWords(id: string): Promise<string | undefined> {
-    if ((await redis.exists(keys.job(id))) === 1) return undefined
-    return (await archive.find([id]))[0]?.prompt
   }
 
   /** Those that are kept, in this order. */
   async function all(ids: readonly string[]): Promise<Job[]> {
-    const [known, jobs] = await Promise.all([names(), Promise.all(ids.map(alone))])
-    const others = await archive.find(ids.filter((_, n) => jobs[n] === "none"))
-    const found = jobs.flatMap((job) => (job === "none" ? packed(others.shift()) : job) ?? [])
-    return found.map((job) => called(known, job))
+    const [known, jobs] = await Promise.all([names(), Promise.all(ids.map(one))])
+    return jobs.flatMap((job) => (job ? called(known, job) : []))
   }
 
   const get = async (id: string): Promise<Job | undefined> => (await all([id]))[0]
@@ -69,7 +52,7 @@ export function createJobReader(
 
     async prompt(id) {
       const key = keys.prompt(id)
-      const stored = (await text(key)) ?? (await packedWords(id))
+      const stored = await text(key)
       return stored === undefined ? undefined : readable(key, () => toPrompt(id, stored), onBroken)
     },
 
@@ -85,9 +68,7 @@ export function createJobReader(
 
     async inThread(channel, root) {
       const id = await text(keys.thread(channel, root))
-      if (id !== undefined) return get(id)
-      const job = packed(await archive.inThread(channel, root))
-      return job && called(await names(), job)
+      return id === undefined ? undefined : get(id)
     },
   }
 }

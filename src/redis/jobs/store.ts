@@ -3,7 +3,6 @@ import { NO_EVENTS } from "../../jobs/events.ts"
 import { threadOf } from "../../jobs/job.ts"
 import type { Draft, JobStore } from "../../jobs/ports.ts"
 import { queueOf } from "../../jobs/queues.ts"
-import { createJobArchive } from "../archive/jobs.ts"
 import { ignoreBroken, readable, typed } from "../broken.ts"
 import { idSource } from "../id-source.ts"
 import { CANCELLED_MS, jobKeys, KEEP_MS, keys, queueKeys, THREAD_MS } from "../keys.ts"
@@ -27,8 +26,7 @@ export function createJobStore(redis: RedisClient, options: QueueOptions): JobSt
   const { onBroken = ignoreBroken, names = SAME_NAMES, events = NO_EVENTS } = options
   const text = async (key: string) => (await typed(key, redis.get(key), onBroken)) ?? undefined
 
-  const archive = createJobArchive(redis, options)
-  const reader = createJobReader(redis, archive, { names, onBroken })
+  const reader = createJobReader(redis, { names, onBroken })
 
   return {
     enqueue: enqueuing(on, { ...options, newId }),
@@ -85,7 +83,6 @@ export function createJobStore(redis: RedisClient, options: QueueOptions): JobSt
     async reopen(job) {
       const { id, round, channel } = job
       const own = { ...jobKeys(id), thread: keys.thread(channel, threadOf(job) ?? "") }
-      await archive.restore(id)
       return (await reopen(on, own, { id, round, threadMs: THREAD_MS })) === 1
     },
 

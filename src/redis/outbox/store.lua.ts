@@ -1,5 +1,4 @@
 import { z } from "zod"
-import { RECORD_AUDIT } from "../audit/store.lua.ts"
 import { flatHash } from "../replies.ts"
 import { RECORD } from "../safe-reads.lua.ts"
 import { WAKE_QUEUE_OF } from "../schedules/wake-ups.lua.ts"
@@ -116,22 +115,15 @@ return 1
  * Gives a claimed job back. \`clear\`: the outcome of every attempt is known. The job leaves the outbox
  * when nothing changed meanwhile, else it is due again after \`gapMs\`, with an answer to a person at
  * once; \`againMs\` forces a later turn. Whoever writes all that people read of a job passes here, and
- * so the thread's session hears of it here, after it. The first \`audited\` further arguments are what the
- * audit is to know of the job, whatever becomes of the lease.
+ * so the thread's session hears of it here, after it. \`notes\` is what the audit does not know yet, as JSON:
+ * each a list of names and values. \`audited\` is the mark that says afterwards that it does.
  */
 export const settleOutbox = script(
   z.number(),
-  "entry asked all mine job outbox answers thread sessions surface ended",
-  "id lease rev round closing reminder clear againMs gapMs failures sessionPrefix threadMs at keepMs words audited",
-  `${NOTE_SESSION}${RECORD_AUDIT}
-local shown = rest + tonumber(audited)
-local isGone = redis.call('EXISTS', job) == 0
-if shown > rest then
-  -- Of a job that is gone nobody knows by now whether its person was forgotten.
-  local isForgotten = isGone or redis.call('HEXISTS', job, 'forgotten') == 1
-  recordAudit(KEYS, id, at, keepMs, words, rest, shown - 1, isForgotten)
-end
-if isGone then
+  "audit job outbox answers thread sessions surface",
+  "id lease rev round closing reminder clear againMs gapMs failures sessionPrefix threadMs notes audited",
+  `${NOTE_SESSION}
+if redis.call('EXISTS', job) == 0 then
   redis.call('ZREM', outbox, id)
   redis.call('ZREM', answers, id)
   return 0
@@ -143,7 +135,7 @@ end
 if reminder ~= '' then redis.call('HSET', job, 'reminder', reminder) end
 if tonumber(redis.call('ZSCORE', outbox, id) or '-1') ~= tonumber(lease) then
   -- Whoever held it next may have written first, and Slack then shows the older of two edits.
-  for i = shown, closing == '' and #ARGV or 0, 2 do
+  for i = rest, closing == '' and #ARGV or 0, 2 do
     local counter = ARGV[i] == 'shown' and 'rev' or ARGV[i] == 'laterShown' and 'later'
     if counter then
       redis.pcall('HINCRBY', job, counter, 1)
@@ -152,7 +144,11 @@ if tonumber(redis.call('ZSCORE', outbox, id) or '-1') ~= tonumber(lease) then
   end
   return 0
 end
-for i = shown, #ARGV, 2 do
+if notes ~= '' and redis.call('HEXISTS', job, 'forgotten') == 0 then
+  for _, note in ipairs(cjson.decode(notes)) do redis.call('XADD', audit, '*', unpack(note)) end
+  redis.call('HSET', job, 'audited', audited)
+end
+for i = rest, #ARGV, 2 do
   if ARGV[i + 1] == '' then redis.call('HDEL', job, ARGV[i])
   else redis.call('HSET', job, ARGV[i], ARGV[i + 1]) end
 end
@@ -172,14 +168,7 @@ else
   redis.call('ZREM', answers, id)
   -- All is said: its thread leads to it for as long as it is kept, and no longer.
   local leftMs = redis.call('PTTL', job)
-  if leftMs > 0 then
-    -- Only a list for those who pack: it must not stand in the way of what is told.
-    if wrongType(redis.pcall('ZADD', ended, now, id)) then
-      redis.call('DEL', ended)
-      redis.call('ZADD', ended, now, id)
-    end
-    if redis.pcall('GET', thread) == id then redis.call('PEXPIRE', thread, leftMs) end
-  end
+  if leftMs > 0 and redis.pcall('GET', thread) == id then redis.call('PEXPIRE', thread, leftMs) end
 end
 return 1
 `,

@@ -1,9 +1,8 @@
-import { auditedBy, entryOf } from "../../audit/entry.ts"
+import { auditNotes } from "../../audit/entry.ts"
 import { type SlackRates, TIMING } from "../../config/timing.ts"
 import { type JobEvents, NO_EVENTS } from "../../jobs/events.ts"
 import { threadOf } from "../../jobs/job.ts"
 import type { DeliveryResult, Outbox, OutboxEntry } from "../../jobs/worker-ports.ts"
-import { auditWriting, DAY_MS } from "../audit/store.ts"
 import { type OnBroken, readable } from "../broken.ts"
 import { toJob } from "../job-record.ts"
 import { JOB_PREFIX, jobKeys, keys, THREAD_MS } from "../keys.ts"
@@ -15,6 +14,8 @@ import { cardPosted, claimOutbox, savePrompt, settleOutbox } from "./store.lua.t
 
 /** Of the edits that Slack takes at once, so many are left for answers to people. */
 const KEPT_FOR_ANSWERS = 3
+
+const NOTHING_NEW = { notes: [], mark: 0 }
 
 type Shown = NonNullable<DeliveryResult["shown"]>
 
@@ -72,15 +73,17 @@ export function createOutbox(redis: RedisClient, options: OutboxOptions): Outbox
       const of = { id, lease, rev, round, sessionPrefix: keys.session(""), threadMs: THREAD_MS }
       const args = { ...of, closing, reminder, clear, againMs, gapMs, failures }
       const later = laterShown === undefined ? [] : ["laterShown", laterShown]
-      const audited = auditDays > 0 ? auditedBy(entry) : undefined
-      const known = audited ?? entryOf(job, undefined)
-      const audit = auditWriting(known, auditDays * DAY_MS)
-      const fields = audited ? audit.fields : []
+      const { notes, mark } = auditDays > 0 ? auditNotes(job, entry.prompt) : NOTHING_NEW
+      const written = notes.map((note) => Object.entries(note).flat())
       await settleOutbox(
         on,
-        { ...jobKeys(id), ...audit.from, thread: keys.thread(job.channel, threadOf(job) ?? "") },
-        { ...audit.args, ...args, audited: fields.length },
-        [...fields, ...(shown ? shownFields(shown) : []), ...later],
+        {
+          ...jobKeys(id),
+          audit: keys.audit,
+          thread: keys.thread(job.channel, threadOf(job) ?? ""),
+        },
+        { ...args, notes: notes.length > 0 ? JSON.stringify(written) : "", audited: mark },
+        [...(shown ? shownFields(shown) : []), ...later],
       )
       if (result.closing !== undefined) events.closingPosted(job)
     },

@@ -1,9 +1,6 @@
 import type { Forgetting } from "../../audit/entry.ts"
 import { WINDOW_MS } from "../../config/timing.ts"
 import { queueOf } from "../../jobs/queues.ts"
-import { createAuditArchive } from "../archive/audit.ts"
-import { createJobArchive } from "../archive/jobs.ts"
-import { forgetEntries, forgetPrompts } from "../audit/store.lua.ts"
 import { ignoreBroken, typed } from "../broken.ts"
 import { idSource } from "../id-source.ts"
 import { JOB_PREFIX, jobKeys, KEEP_MS, keys, queueKeys } from "../keys.ts"
@@ -11,6 +8,8 @@ import { forgetOwnOf } from "../own.ts"
 import { endQueued } from "../queue/enqueue.lua.ts"
 import { forgetPlace } from "../queue/fair-order.lua.ts"
 import type { Now, RedisClient, Store } from "../script.ts"
+import { forgetInAudit } from "./audit.ts"
+import { forgetPrompts } from "./forget.lua.ts"
 import { tracesOf } from "./traces.ts"
 
 /** Ids of one script call. */
@@ -43,10 +42,6 @@ export function createForget(
     },
 
     async forget(user) {
-      const ended = createJobArchive(redis, { now })
-      // Before those that stand alone, as one may become a record of its own again; and after them, as one
-      // of those may be packed in between.
-      await ended.forget(user)
       const ids = await idsOf(redis, user)
       const forgotten = { cancelled: 0, running: 0 }
       for (let from = 0; from < ids.length; from += CHUNK) {
@@ -54,15 +49,11 @@ export function createForget(
         const { cancelled, running } = await forgetJobs(on, user, chunk)
         forgotten.cancelled += cancelled
         forgotten.running += running
-        const entries = { prefix: keys.audit(""), wordsPrefix: keys.auditWords("") }
-        const args = { ...entries, jobPrefix: JOB_PREFIX }
-        await forgetEntries(on, { mine: keys.auditsOf(user) }, args, chunk)
       }
-      await ended.forget(user)
-      // After those that stand alone: one that was packed in between is in a pack by now.
-      await createAuditArchive(redis, { now }).forget(user)
+      // After the jobs, which note nothing from here on.
+      await forgetInAudit(redis, user)
       await forgetOwnOf(on, user)
-      await redis.del(keys.auditsOf(user), keys.profile(user), keys.forgetting(user))
+      await redis.del(keys.profile(user), keys.forgetting(user))
       await redis.srem(keys.greeted, user)
       const place = { user, windowMs: WINDOW_MS, jobPrefix: JOB_PREFIX }
       for (const queue of await queues()) await forgetPlace(on, queueKeys(queue, user), place)
@@ -71,14 +62,11 @@ export function createForget(
   }
 }
 
-/** Of all jobs that a person has words or entries of. */
+/** Ids of all jobs that a person has words of. */
 async function idsOf(redis: RedisClient, user: string): Promise<string[]> {
-  const [jobs = [], audited = []] = await Promise.all(
-    [keys.user(user), keys.auditsOf(user)].map((key) =>
-      typed(key, redis.zrange(key, "0", "-1"), ignoreBroken),
-    ),
-  )
-  return [...new Set([...jobs, ...audited, ...(await tracesOf(redis, user))])]
+  const key = keys.user(user)
+  const jobs = (await typed(key, redis.zrange(key, "0", "-1"), ignoreBroken)) ?? []
+  return [...new Set([...jobs, ...(await tracesOf(redis, user))])]
 }
 
 /** One that begins to run while it is cancelled is looked at again; it cannot go back and forth for ever. */

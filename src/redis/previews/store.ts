@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto"
 import type { PreviewStore } from "../../previews/ports.ts"
-import { createJobArchive } from "../archive/jobs.ts"
 import { jobKeys, keys } from "../keys.ts"
 import type { Now, RedisClient } from "../script.ts"
 import { askPreview, claimPreviews, recordPreview, takePreviewSlot } from "./store.lua.ts"
@@ -17,10 +16,8 @@ export function createPreviewStore(
   options: { leaseMs: number; accountOf: (project: string) => string; now?: Now },
 ): PreviewStore {
   const on = { redis, now: options.now }
-  const archive = createJobArchive(redis, options)
   return {
     async ask(id, by, after = 0) {
-      await archive.restore(id)
       return (await askPreview(on, jobKeys(id), { id, by, after })) === 1
     },
 

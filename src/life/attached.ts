@@ -1,0 +1,89 @@
+import type { FileFacts, FileRead, ReadFile, UnreadReason } from "../ports/files.ts"
+import { quoteLines } from "../text/lines.ts"
+import { harmless } from "../text/plain-text.ts"
+import { truncate } from "../text/truncate.ts"
+
+/** A file of which the agent gets the name only. */
+export type UnreadFile = FileFacts & { why: UnreadReason }
+
+/** All files of one request together, so that a prompt stays one that an agent can take in. Code points. */
+const QUOTED_MAX = 200_000
+/** Slack takes ten at once from a person; each is two questions to it. */
+const MOST_READ = 10
+/** For all of them, ms: well within the time that a card has to be posted in. */
+const READ_WITHIN_MS = 8_000
+
+/**
+ * Reads what was attached to a request, one file after the other, so that memory holds one at a time
+ * besides what is quoted.
+ * @throws SlackError `later` when Slack wants to be asked again
+ */
+export async function readAttached(
+  files: readonly FileFacts[],
+  read: ReadFile,
+): Promise<{ context: string; unread: UnreadFile[] }> {
+  const signal = AbortSignal.timeout(READ_WITHIN_MS)
+  const found: FileRead[] = []
+  let room = QUOTED_MAX
+  for (const [n, file] of files.entries()) {
+    const one = n < MOST_READ ? await inTime(file, read, signal) : noRoom(file)
+    const length = "text" in one ? Array.from(one.text).length : 0
+    found.push(length > room ? noRoom(one.file) : one)
+    if (length <= room) room -= length
+  }
+  return {
+    context: `Files attached to the request, quoted for context:\n${found.map(quoteFile).join("\n\n")}`,
+    unread: found.flatMap((one) => ("unread" in one ? { ...one.file, why: one.unread } : [])),
+  }
+}
+
+async function inTime(file: FileFacts, read: ReadFile, signal: AbortSignal): Promise<FileRead> {
+  return signal.aborted ? { file, unread: "unavailable" } : read(file, signal)
+}
+
+function noRoom(file: FileFacts): FileRead {
+  return { file, unread: "no_room" }
+}
+
+function quoteFile(found: FileRead): string {
+  const name = fileLine(found.file)
+  if ("unread" in found) return quoteLines(`${name}: ${UNREAD[found.unread]}`)
+  return quoteLines(`${name}:\n${found.text}`)
+}
+
+/** For the agent, which must not take a name for the content. */
+const UNREAD: Record<UnreadReason, string> = {
+  deleted: "not quoted, it was deleted",
+  hidden: "not quoted, Slack no longer shows it",
+  external: "not quoted, it is not stored in Slack",
+  not_text: "not quoted, it is not a text file",
+  too_large: "not quoted, it is too large",
+  empty: "it is empty",
+  no_permission: "not quoted, the bot may not read files",
+  not_shared: "not quoted, Slack does not show it to the bot",
+  unavailable: "not quoted, it could not be read",
+  no_room: "not quoted, there was no room left",
+}
+
+export const unreadReasons = Object.keys(UNREAD) as readonly UnreadReason[]
+
+/** `notes.md (text/markdown, 2 kB)`: a file on one line, whatever its name holds. */
+export function fileLine({ name, type, size, state }: FileFacts): string {
+  const called = name ? oneLine(name, 120) : state === "deleted" ? "a deleted file" : "a file"
+  const facts = [
+    ...(type ? [oneLine(type, 80)] : []),
+    ...(size === undefined ? [] : [bytesText(size)]),
+  ]
+  return facts.length > 0 ? `${called} (${facts.join(", ")})` : called
+}
+
+function oneLine(text: string, max: number): string {
+  return truncate(harmless(text).replace(/\s+/g, " ").trim(), max)
+}
+
+/** Decimal units, as file managers and Slack show them. */
+function bytesText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  const [size, unit] = bytes < 999_500 ? [bytes / 1000, "kB"] : [bytes / 1_000_000, "MB"]
+  return `${size < 10 ? Number(size.toFixed(1)) : Math.round(size)} ${unit}`
+}

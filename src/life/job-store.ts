@@ -1,0 +1,278 @@
+import { commit, type Op, read } from "../store/commit.ts"
+import { toHash } from "../store/record.ts"
+import { claim, hurry, settle } from "../store/schedule.ts"
+import type { Store } from "../store/script.ts"
+import { type Job, threadOf, toJob } from "./job.ts"
+import { BUSY, jobKeys, lineOf, queueKeys } from "./keys.ts"
+import { fromWords, toWords, type Words } from "./prompt.ts"
+import { queueOf } from "./queues.ts"
+import { type Change, FOLLOWED_MS, type Kind } from "./transitions.ts"
+
+/** A job and its words at one moment of Redis' clock. */
+export interface Found {
+  now: number
+  job: Job
+  words: Words
+}
+
+/** A job that a worker holds for one kind of work. */
+export interface Held extends Found {
+  kind: Kind
+  lease: string
+}
+
+/** A lease that a change depends on, in a schedule of jobs. */
+export interface Lease {
+  /** The key of the schedule. */
+  schedule: string
+  lease: string
+  /** Ends the lease with the change: due again in so many ms, or done. Absent: it is held on. */
+  againMs?: number | "done" | ((found: Found) => number | "done")
+}
+
+/** A change that was written. */
+export interface Changed<C extends Change = Change> {
+  before: Job
+  job: Job
+  change: C
+  now: number
+}
+
+/** Decides on what is known; anything but a change is a verdict that nothing is written for. */
+type Decide<Verdict> = (found: Found) => (Change & { words?: Words }) | Verdict
+
+export type OnBroken = (key: string, error: unknown) => void
+
+/** Told of each change that was written, once: for the log, the metrics and the audit. */
+export type OnChange = (changed: Changed) => void
+
+/** Conflicts in a row before somebody is told: each means that another change was written. */
+const TRIES = 20
+
+/** Jobs in Redis: found, changed one transition at a time, and scheduled. */
+export class JobStore {
+  readonly #store: Store
+  readonly #onBroken: OnBroken
+  readonly #opsFor: (changed: Changed) => readonly Op[]
+  readonly #onChange: OnChange
+
+  /** @param options `opsFor`: what else is written with a change, such as an entry of the audit */
+  constructor(
+    store: Store,
+    options: {
+      onBroken: OnBroken
+      onChange?: OnChange
+      opsFor?: (changed: Changed) => readonly Op[]
+    },
+  ) {
+    this.#store = store
+    this.#onBroken = options.onBroken
+    this.#onChange = options.onChange ?? (() => {})
+    this.#opsFor = options.opsFor ?? (() => [])
+  }
+
+  /** Undefined where it is not kept, or cannot be read. */
+  async find(id: string): Promise<Found | undefined> {
+    const keys = { record: jobKeys.record(id), text: jobKeys.words(id) }
+    const { now, hash, text } = await read(this.#store, keys)
+    return this.#parse(id, hash, text, now)
+  }
+
+  /** In this order, without those that are not kept. */
+  async findAll(ids: readonly string[]): Promise<Found[]> {
+    const found = await Promise.all(ids.map((id) => this.find(id)))
+    return found.filter((one) => one !== undefined)
+  }
+
+  /** A person's jobs, newest first. */
+  async ofUser(user: string, most: number): Promise<Found[]> {
+    const key = jobKeys.ofUser(user)
+    return this.findAll(await this.#store.redis.zrange(key, "0", String(most - 1), "REV"))
+  }
+
+  /** Jobs of a thread, newest first. */
+  async inThread(channel: string, root: string): Promise<Found[]> {
+    const key = jobKeys.inThread(channel, root)
+    return this.findAll(await this.#store.redis.zrange(key, "0", "19", "REV"))
+  }
+
+  /**
+   * Reads the job, decides, and writes the decision; where somebody else has written meanwhile, all
+   * over again. Resolves to what was written, to the verdict that stands in its place, or to undefined
+   * where the job is not kept.
+   */
+  async change<Verdict extends string | undefined = undefined>(
+    id: string,
+    decide: Decide<Verdict>,
+    held?: Lease,
+  ): Promise<Changed | Verdict | undefined> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const found = await this.find(id)
+      if (!found) return undefined
+      const change = decide(found)
+      if (typeof change !== "object") return change
+      const job = after(found.job, change)
+      const changed = { before: found.job, job, change, now: found.now }
+      const written = await this.#write(found, changed, change.words, held)
+      if (written === "lost") return undefined
+      if (written === "stale") continue
+      this.#onChange(changed)
+      return changed
+    }
+    throw new Error(`The job ${id} changes faster than it can be written. Try again.`)
+  }
+
+  /** Leases jobs that are due for one kind of work. A record that cannot be read comes back after its lease. */
+  async claim(kind: Kind, limit: number, leaseMs: number): Promise<Held[]> {
+    const records = { recordPrefix: jobKeys.record(""), textPrefix: jobKeys.words("") }
+    const schedule = jobKeys.schedule(kind)
+    const { now, lease, rows } = await claim(this.#store, schedule, records, { limit, leaseMs })
+    return rows.flatMap(({ id, hash, text }) => {
+      const found = this.#parse(id, hash, text, now)
+      return found ? [{ ...found, kind, lease }] : []
+    })
+  }
+
+  /** Gives jobs back of which there is nothing to write. */
+  async settle(
+    kind: Kind,
+    lease: string,
+    jobs: readonly { id: string; againMs: number | "done" }[],
+  ): Promise<void> {
+    await settle(this.#store, jobKeys.schedule(kind), lease, jobs)
+  }
+
+  /** Brings jobs up now that are scheduled for later. */
+  async hurry(kind: Kind, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await hurry(this.#store, { schedule: jobKeys.schedule(kind) }, {}, ids)
+  }
+
+  async #write(
+    { job, words }: Found,
+    changed: Changed,
+    newWords: Words | undefined,
+    held: Lease | undefined,
+  ): Promise<"done" | "stale" | "lost"> {
+    const { change } = changed
+    const { set = {}, unset = [], forget = [], keepMs, wordsMs } = change
+    const all = { ...words, ...newWords }
+    const left = Object.fromEntries(Object.entries(all).filter(([id]) => !forget.includes(id)))
+    const isNew = newWords !== undefined || forget.length > 0
+    const ops = [...opsOf(changed), ...this.#opsFor(changed)]
+    const lease = held && { key: held.schedule, member: job.id, lease: held.lease }
+    if (held?.againMs !== undefined) {
+      const settled =
+        typeof held.againMs === "function"
+          ? held.againMs({ job, words, now: changed.now })
+          : held.againMs
+      const again = settled === "done" ? {} : { inMs: Math.max(0, Math.round(settled)) }
+      ops.push({ do: "settle", key: held.schedule, member: job.id, ...again })
+    }
+    return commit(this.#store, {
+      record: jobKeys.record(job.id),
+      text: jobKeys.words(job.id),
+      rev: job.rev,
+      set: toHash(set),
+      unset,
+      ...(isNew ? { words: Object.keys(left).length > 0 ? fromWords(left) : null } : {}),
+      ...(keepMs === undefined ? {} : { keepMs }),
+      ...(wordsMs === undefined ? {} : { wordsMs }),
+      ops,
+      lease,
+    })
+  }
+
+  #parse(
+    id: string,
+    hash: Record<string, string>,
+    text: string | undefined,
+    now: number,
+  ): Found | undefined {
+    if (Object.keys(hash).length === 0) return undefined
+    try {
+      return { now, job: toJob(id, hash), words: text === undefined ? {} : toWords(id, text) }
+    } catch (error) {
+      this.#onBroken(jobKeys.record(id), error)
+      return undefined
+    }
+  }
+}
+
+/** The job as it is once the change is written. Pure. */
+export function after(job: Job, { set = {}, unset = [] }: Change): Job {
+  const gone = new Set<string>(unset)
+  const kept = Object.fromEntries(Object.entries(job).filter(([name]) => !gone.has(name))) as Job
+  return { ...kept, ...set, rev: job.rev + 1 }
+}
+
+/** What a change means beside the record: schedules, the fair queue, the hour, the index. Pure. */
+export function opsOf({ before, job, change }: Changed): Op[] {
+  const { id } = job
+  const ops: Op[] = []
+  const [from, to] = [queueOf(before), queueOf(job)]
+  if (change.line === "leave" || (change.line && from !== to)) ops.push(...leaving(from, before))
+  if (change.line === "front") {
+    const { wait, waiting } = queueKeys(to)
+    ops.push({ do: "score", key: wait, member: id, score: job.tag })
+    ops.push({ do: "score", key: waiting(job.turnOf), member: id, score: job.tag })
+  }
+  if (change.line === "end")
+    ops.push({ do: "line", member: id, user: job.turnOf, ...lineOf(to, job.turnOf) })
+  if (change.line === "front" || change.line === "end")
+    ops.push({ do: "add", key: BUSY, member: to })
+  ops.push(...slotOps(before, change, from))
+  if (change.inHandMs !== undefined)
+    ops.push({ do: "due", key: queueKeys(to).creating, member: id, inMs: change.inHandMs })
+  for (const [kind, inMs] of Object.entries(change.due ?? {})) {
+    const schedule = jobKeys.schedule(kind as Kind)
+    if (inMs === "leave") ops.push({ do: "leave", key: schedule, member: id })
+    else
+      ops.push({
+        do: "due",
+        key: schedule,
+        member: id,
+        inMs: Math.max(0, Math.round(inMs)),
+        isNew: kind === "outbox" && !job.isAnswer,
+      })
+  }
+  if (job.from !== undefined && job.from !== before.from)
+    ops.push({ do: "tell", what: dispatchOf(to) })
+  if (job.card !== undefined && before.card === undefined) ops.push(...indexed(job))
+  return ops
+}
+
+/** On the wake channel: something may start in this queue. */
+export function dispatchOf(queue: string): string {
+  return `dispatch:${queue}`
+}
+
+function leaving(queue: string, { id, turnOf }: Job): Op[] {
+  const { wait, waiting } = queueKeys(queue)
+  return [
+    { do: "leave", key: wait, member: id },
+    { do: "leave", key: waiting(turnOf), member: id },
+  ]
+}
+
+/** A creation that is settled leaves what is in hand; its slot is given back, or counts from now. */
+function slotOps({ id, turnOf, state }: Job, { slot, set }: Change, queue: string): Op[] {
+  if (state !== "creating" || set?.state === undefined || set.state === "creating") return []
+  const { creating, log } = queueKeys(queue)
+  const member = `${id} ${turnOf}`
+  return [
+    { do: "leave", key: creating, member: id },
+    ...(slot === "back" ? [{ do: "leave" as const, key: log, member }] : []),
+    ...(slot === "arrived" ? [{ do: "stamp" as const, key: log, member }] : []),
+    { do: "tell", what: dispatchOf(queue) },
+  ]
+}
+
+/** Its thread leads to it. */
+function indexed(job: Job): Op[] {
+  const root = threadOf(job)
+  if (root === undefined) return []
+  return [{ do: "score", key: jobKeys.inThread(job.channel, root), member: job.id, score: job.at }]
+}
+
+/** For as long as people may come back to a thread, ms. */
+export const THREAD_MS = FOLLOWED_MS

@@ -1,0 +1,199 @@
+import { z } from "zod"
+import { commit, read } from "../store/commit.ts"
+import { flagField, numberField, parseRecord, toHash } from "../store/record.ts"
+import type { Store } from "../store/script.ts"
+import { queueKeys } from "./keys.ts"
+import type { KeyFault, PauseReason } from "./outcome.ts"
+
+/** Processes with the old key and with the new one run side by side for about as long, ms. */
+const ROLLING_MS = 60_000
+/** "Try again at once" is no pause: a service that says so without end would be asked without end. ms */
+const SHORTEST_MS = 1000
+
+/** How long a queue pauses after a failure, ms; each further failure doubles it. */
+export interface PauseLengths {
+  /** After a refusal that does not say how long to wait. */
+  firstMs: number
+  /** After one creation with an unknown outcome. */
+  outageFirstMs: number
+  longestMs: number
+}
+
+const healthShape = z.object({
+  rev: numberField.exactOptional(),
+  reason: z.enum(["rate_limited", "outage", "key_refused", "forbidden"]).exactOptional(),
+  since: numberField.exactOptional(),
+  /** End of the pause, ms; `ever`: until the key is accepted again, there is another, or somebody resumes. */
+  until: z.union([z.literal("ever"), numberField]).exactOptional(),
+  /** Failures in a row. */
+  tries: numberField.default(0),
+  /** Print of the key that was refused. */
+  print: z.string().exactOptional(),
+  /** Reads were refused with it as well. */
+  readsRefused: flagField.exactOptional(),
+  /** Print of the key that was accepted last. */
+  fine: z.string().exactOptional(),
+  /** Until then processes with the refused key may still run beside others, ms. */
+  rolling: numberField.exactOptional(),
+  /** The one request that was answered 403 since another was accepted. */
+  suspect: z.string().exactOptional(),
+})
+/** Health of a queue at the service. A record without a `reason` is one where nothing is held up. */
+export type Health = z.infer<typeof healthShape>
+
+export interface Pause {
+  reason: PauseReason
+  /** ms */
+  since: number
+  /** Absent: until the key is accepted again, there is another, or somebody resumes it. */
+  until?: number
+}
+
+/** A new state of health; `undefined` takes a field away. */
+type Healthier = { [K in keyof Health]?: Health[K] | undefined }
+
+/** A queue rests for a while. One that waits for this very key waits on. Pure. */
+export function rested(
+  health: Health,
+  failed: {
+    reason: "rate_limited" | "outage"
+    print: string
+    pauseMs?: number | undefined
+    lengths: PauseLengths
+    now: number
+  },
+): Healthier | undefined {
+  const { reason, print, pauseMs, lengths, now } = failed
+  if (health.until === "ever" && health.print === print) return undefined
+  const firstMs = reason === "outage" ? lengths.outageFirstMs : lengths.firstMs
+  const ms =
+    pauseMs === undefined
+      ? Math.min(firstMs * 2 ** health.tries, lengths.longestMs)
+      : Math.max(pauseMs, SHORTEST_MS)
+  const since = health.since ?? now
+  return {
+    reason,
+    since,
+    until: now + ms,
+    tries: health.tries + 1,
+    print: undefined,
+    readsRefused: undefined,
+  }
+}
+
+/** The key is refused: nothing is started until somebody sees to it. Pure. */
+export function keyRefused(
+  health: Health,
+  { reason, print, byRead, now }: { reason: KeyFault; print: string; byRead: boolean; now: number },
+): Healthier {
+  return {
+    reason,
+    since: health.until === "ever" ? (health.since ?? now) : now,
+    until: "ever",
+    print,
+    tries: health.tries + 1,
+    rolling: now + ROLLING_MS,
+    suspect: undefined,
+    ...(byRead ? { readsRefused: true } : {}),
+  }
+}
+
+/**
+ * A 403 to one creation: a gateway may dislike its words, or the key lost a permission. Two different
+ * requests in a row tell. Pure.
+ */
+export function forbidden(
+  health: Health,
+  { job, print, now }: { job: string; print: string; now: number },
+): { is: "alone" | "refused"; health: Healthier } {
+  if (health.suspect === undefined || health.suspect === job)
+    return { is: "alone", health: { suspect: job } }
+  return {
+    is: "refused",
+    health: keyRefused(health, { reason: "forbidden", print, byRead: false, now }),
+  }
+}
+
+/** The service accepted a creation: all is well. Pure. */
+export function accepted(print: string): Healthier {
+  return { ...NOTHING, tries: 0, fine: print }
+}
+
+/** Of a pause, nothing is left. */
+const NOTHING: Healthier = {
+  reason: undefined,
+  since: undefined,
+  until: undefined,
+  print: undefined,
+  readsRefused: undefined,
+  suspect: undefined,
+}
+
+/**
+ * A read was accepted. It ends a pause in which reads were refused as well, or that is for another key:
+ * one creation goes first and shows whether all is well. Any other says no more than that the key may
+ * read. Pure.
+ */
+export function readAccepted(
+  health: Health,
+  { print, now }: { print: string; now: number },
+): Healthier | undefined {
+  if (health.until !== "ever") return undefined
+  if (health.print === print && !health.readsRefused) return undefined
+  return { until: now, print: undefined, readsRefused: undefined }
+}
+
+/** Somebody resumes the queue: one creation goes first. Pure. */
+export function resumed(health: Health, now: number): Healthier | undefined {
+  if (health.until === undefined || (health.until !== "ever" && health.until <= now))
+    return undefined
+  return { until: now, print: undefined, readsRefused: undefined }
+}
+
+/** The pause as people see it; undefined where nothing is held up. */
+export function pauseOf({ reason, since, until }: Health): Pause | undefined {
+  if (reason === undefined || until === undefined) return undefined
+  return { reason, since: since ?? 0, ...(until === "ever" ? {} : { until }) }
+}
+
+/** Health of the queues, in Redis. */
+export class HealthStore {
+  readonly #store: Store
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  async read(queue: string): Promise<{ health: Health; now: number }> {
+    const { now, hash } = await read(this.#store, { record: queueKeys(queue).pause })
+    return { now, health: parseRecord(healthShape, `pause of ${queue}`, hash) }
+  }
+
+  /** Decides on the present state and writes the decision. Resolves to whether anything was written. */
+  async change(
+    queue: string,
+    decide: (health: Health, now: number) => Healthier | undefined,
+  ): Promise<boolean> {
+    const record = queueKeys(queue).pause
+    for (let tries = 0; tries < 20; tries += 1) {
+      const { health, now } = await this.read(queue)
+      const change = decide(health, now)
+      if (!change) return false
+      const gone = Object.entries(change).flatMap(([name, value]) =>
+        value === undefined ? name : [],
+      )
+      const written = await commit(this.#store, {
+        record,
+        rev: health.rev,
+        set: toHash(change),
+        unset: gone,
+        ops: [
+          { do: "tell", what: `dispatch:${queue}` },
+          { do: "tell", what: "troubles" },
+        ],
+      })
+      if (written === "done") return true
+    }
+    throw new Error(`The pause of ${queue} changes faster than it can be written. Try again.`)
+  }
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto"
+import { z } from "zod"
+import { FAIR_TAG } from "./fair-order.ts"
+import { flatHash, SCHEDULES } from "./schedule.ts"
+import { type Store, script } from "./script.ts"
+
+/** What a commit changes beside its record, all or nothing with it. */
+export type Op =
+  /** Enters a schedule, or comes up sooner there. `isNew`: only where it is not in it yet. */
+  | { do: "due"; key: string; member: string; inMs: number; isNew?: boolean }
+  /** Ends the lease that the commit holds: due again in so many ms, or done. */
+  | { do: "settle"; key: string; member: string; inMs?: number }
+  /** Enters a sorted set with this score, or is moved to it. */
+  | { do: "score"; key: string; member: string; score: number }
+  /** Lowers the stamp of a window's entry to the present moment. */
+  | { do: "stamp"; key: string; member: string }
+  | { do: "leave"; key: string; member: string }
+  /** Takes the next place of a fair queue for this person; the tag goes into the record. */
+  | ({ do: "line"; member: string; user: string } & Line)
+  | { do: "add"; key: string; member: string }
+  | { do: "put"; key: string; value: string; keepMs: number }
+  | { do: "drop"; key: string }
+  /** Tells workers something on the wake channel. */
+  | { do: "tell"; what: string }
+  /** Adds an entry to a stream that forgets those older than `keepMs`. */
+  | { do: "note"; key: string; keepMs: number; fields: Record<string, string> }
+
+/** The keys of one fair queue. */
+export interface Line {
+  wait: string
+  waiting: string
+  last: string
+  creating: string
+}
+
+/** One change of a record. */
+export interface Writing {
+  /** Key of the record, and of the long text beside it. */
+  record: string
+  text?: string | undefined
+  /** The `rev` that the change was decided on; undefined: there must be no such record yet. */
+  rev: number | undefined
+  set?: Readonly<Record<string, string>>
+  unset?: readonly string[]
+  /** The new text, or `null` where it is deleted; absent: it stays. */
+  words?: string | null
+  /** From now on, ms; `null`: for as long as it takes. Absent: as before. */
+  keepMs?: number | null
+  wordsMs?: number | null
+  ops?: readonly Op[]
+  /** The commit counts only while this lease is held. */
+  lease?: { key: string; member: string; lease: string } | undefined
+}
+
+/** Lua. Carries out what `Op` lists; `record` is the key of the record that the ops belong to. */
+export const APPLY = `${SCHEDULES}${FAIR_TAG}
+local carryOut = {
+  due = function(op) due(op.key, op.member, op.inMs, op.isNew) end,
+  settle = function(op) giveBack(op.key, op.member, op.inMs) end,
+  score = function(op) redis.call('ZADD', op.key, op.score, op.member) end,
+  stamp = function(op) redis.call('ZADD', op.key, 'XX', now, op.member) end,
+  leave = function(op) watch(op.key) redis.call('ZREM', op.key, op.member) end,
+  line = function(op, record)
+    local tag = fairTag(op, op.user)
+    redis.call('ZADD', op.wait, tag, op.member)
+    redis.call('ZADD', op.waiting, tag, op.member)
+    redis.call('HSET', record, 'tag', tag)
+  end,
+  add = function(op) redis.call('SADD', op.key, op.member) end,
+  put = function(op) redis.call('SET', op.key, op.value, 'PX', op.keepMs) end,
+  drop = function(op) redis.call('DEL', op.key) end,
+  tell = function(op) publish(op.what .. ' 0') end,
+  note = function(op)
+    local flat = {}
+    for name, value in pairs(op.fields) do
+      flat[#flat + 1] = name
+      flat[#flat + 1] = value
+    end
+    local oldest = string.format('%.0f', math.max(0, now - op.keepMs))
+    redis.call('XADD', op.key, 'MINID', '~', oldest, '*', unpack(flat))
+  end,
+}
+local function apply(ops, record)
+  for _, op in ipairs(ops) do carryOut[op['do']](op, record) end
+  wake()
+end
+local function keepFor(key, ms)
+  if ms == 'ever' then redis.call('PERSIST', key)
+  elseif ms ~= '' then redis.call('PEXPIRE', key, ms) end
+end
+`
+
+const commitScript = script(
+  z.enum(["done", "stale", "lost"]),
+  "record text",
+  "rev token leaseKey leaseMember lease sets unsets words keepMs wordsMs ops",
+  `${APPLY}
+local was = redis.call('HMGET', record, 'rev', 'done')
+if was[2] == token then return 'done' end
+if (was[1] or '') ~= rev then return 'stale' end
+if leaseKey ~= '' and not holds(leaseKey, leaseMember, lease) then return 'lost' end
+redis.call('HSET', record, 'rev', (tonumber(rev) or 0) + 1, 'done', token)
+local first, count = rest, tonumber(sets)
+if count > 0 then redis.call('HSET', record, unpack(ARGV, first, first + count - 1)) end
+first, count = first + count, tonumber(unsets)
+if count > 0 then redis.call('HDEL', record, unpack(ARGV, first, first + count - 1)) end
+if words == 'gone' then redis.call('DEL', text)
+elseif words ~= '' then redis.call('SET', text, string.sub(words, 2), 'KEEPTTL') end
+keepFor(record, keepMs)
+keepFor(text, wordsMs)
+apply(cjson.decode(ops), record)
+return 'done'
+`,
+)
+
+/**
+ * Writes a change, all or nothing. What a crash leads to is said here once: before the reply nothing or
+ * everything has happened, and the same commit sent again answers "done". `stale`: somebody else has
+ * written since, so read again and decide again, which is safe as decisions are pure. `lost`: the
+ * lease is another worker's by now.
+ */
+export async function commit(
+  store: Store,
+  { record, text = record, rev, lease, ...change }: Writing,
+): Promise<"done" | "stale" | "lost"> {
+  const { set = {}, unset = [], words, keepMs, wordsMs, ops = [] } = change
+  const flat = Object.entries(set).flat()
+  const args = {
+    rev: rev ?? "",
+    token: randomUUID(),
+    leaseKey: lease?.key ?? "",
+    leaseMember: lease?.member ?? "",
+    lease: lease?.lease ?? "",
+    sets: flat.length,
+    unsets: unset.length,
+    words: wordsArgument(words),
+    keepMs: keepArgument(keepMs),
+    wordsMs: keepArgument(wordsMs),
+    ops: JSON.stringify(ops),
+  }
+  return commitScript(store, { record, text }, args, [...flat, ...unset], keysOf(ops))
+}
+
+/** The texts that the script tells apart: gone, left alone, or written (behind one character). */
+export function wordsArgument(words: string | null | undefined): string {
+  return words === null ? "gone" : words === undefined ? "" : `=${words}`
+}
+
+export function keepArgument(ms: number | null | undefined): string | number {
+  return ms === null ? "ever" : (ms ?? "")
+}
+
+/** Every key that the ops touch: Redis wants to be told of all that a script uses. */
+export function keysOf(ops: readonly Op[]): string[] {
+  const keys = ops.flatMap((op) => {
+    if (op.do === "tell") return []
+    return op.do === "line" ? [op.wait, op.waiting, op.last, op.creating] : [op.key]
+  })
+  return [...new Set(keys)]
+}
+
+const readScript = script(
+  z.tuple([z.number(), flatHash, z.string()]),
+  "record text",
+  "",
+  `
+return {now, redis.call('HGETALL', record), redis.call('GET', text) or ''}
+`,
+)
+
+/** Reads a record and its text at one moment of Redis' clock, ms. An absent record is an empty hash. */
+export async function read(
+  store: Store,
+  { record, text = NO_TEXT }: { record: string; text?: string },
+): Promise<{ now: number; hash: Record<string, string>; text: string | undefined }> {
+  const [now, hash, words] = await readScript(store, { record, text }, {})
+  return { now, hash, text: words === "" ? undefined : words }
+}
+
+const NO_TEXT = "{da}:no-text"

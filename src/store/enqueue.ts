@@ -1,0 +1,97 @@
+import { z } from "zod"
+import { APPLY, keysOf, type Op } from "./commit.ts"
+import { type Store, script } from "./script.ts"
+
+/**
+ * Lua. May more be stored? Redis with `noeviction` refuses every write once its memory is full, even those
+ * that end something, so new entries are turned away before that. The answer is kept for two seconds, as
+ * INFO counts the memory each time.
+ */
+const HAS_ROOM = `
+local function hasRoom(room)
+  local known = redis.call('GET', room)
+  if known then return known ~= '0' end
+  local info = redis.pcall('INFO', 'memory')
+  if type(info) ~= 'string' then info = '' end
+  local function fact(name) return tonumber(string.match(info, '\\n' .. name .. ':(%d+)')) or 0 end
+  local most = fact('maxmemory')
+  if most == 0 then most = fact('total_system_memory') end
+  local has = most == 0 or fact('used_memory') < most * 0.9
+  redis.call('SET', room, has and '1' or '0', 'PX', 2000)
+  return has
+end
+`
+
+const enqueueScript = script(
+  z.tuple([z.enum(["queued", "known", "same", "full", "no_room"]), z.coerce.string()]),
+  "record text seen same room",
+  "id most anyway seenMs sameMs sets words ops waitings",
+  `${APPLY}${HAS_ROOM}
+local known = redis.call('GET', seen)
+if known then return {'known', known} end
+local other = anyway == '' and redis.call('GET', same)
+if other then return {'same', other} end
+local count = 0
+for i = further, further + tonumber(waitings) - 1 do count = count + redis.call('ZCARD', KEYS[i]) end
+if count >= tonumber(most) then return {'full', count} end
+if not hasRoom(room) then return {'no_room', ''} end
+redis.call('HSET', record, 'rev', 1, 'at', string.format('%.0f', now), unpack(ARGV, rest, rest + tonumber(sets) - 1))
+redis.call('SET', text, words)
+apply(cjson.decode(ops), record)
+-- Last: what could not be written down was not seen, so that a repetition is heard.
+redis.call('SET', same, id, 'PX', sameMs)
+redis.call('SET', seen, id, 'PX', seenMs)
+return {'queued', id}
+`,
+)
+
+/** A new record that waits its turn. */
+export interface Entry {
+  id: string
+  record: string
+  text: string
+  /** Keys that remember what asked for it, and that somebody asked for just the same a while ago. */
+  seen: string
+  same: string
+  room: string
+  /** It is wanted although the same was asked for a while ago. */
+  anyway: boolean
+  seenMs: number
+  sameMs: number
+  set: Readonly<Record<string, string>>
+  words: string
+  ops: readonly Op[]
+  /** Everything of this person that waits: with more than `most` there the entry is refused. */
+  waiting: readonly string[]
+  most: number
+}
+
+export type Entered =
+  | { outcome: "queued" | "known" | "same"; id: string }
+  | { outcome: "full"; waiting: number }
+  | { outcome: "no_room" }
+
+/**
+ * Makes a new record durable, once for what asked for it: `known` where it was seen before, `same` where
+ * the same was asked for a while ago. Its field `at` is the moment, ms.
+ */
+export async function enqueue(store: Store, entry: Entry): Promise<Entered> {
+  const { id, record, text, seen, same, room, ops, waiting, words } = entry
+  const flat = Object.entries(entry.set).flat()
+  const args = {
+    id,
+    most: entry.most,
+    anyway: entry.anyway ? "1" : "",
+    seenMs: entry.seenMs,
+    sameMs: entry.sameMs,
+    sets: flat.length,
+    words,
+    ops: JSON.stringify(ops),
+    waitings: waiting.length,
+  }
+  const keys = { record, text, seen, same, room }
+  const further = [...waiting, ...keysOf(ops).filter((key) => !waiting.includes(key))]
+  const [outcome, value] = await enqueueScript(store, keys, args, flat, further)
+  if (outcome === "no_room") return { outcome }
+  return outcome === "full" ? { outcome, waiting: Number(value) } : { outcome, id: value }
+}

@@ -1,0 +1,25 @@
+/**
+ * Lua. Fair order: a tag is twice the round, plus one for somebody who was served in that round already and
+ * asks again; of equal ones the earlier asked starts first, by the fraction. So each round serves each
+ * person once, and a single request lets at most one of each other person pass. `last` holds the tag
+ * last started (""), the tag last started for each person, and how many were given ("#"); it starts over
+ * when nothing waits or is being created, so that the hash of people stays small.
+ */
+export const FAIR_TAG = `
+local function roundOf(tag) return math.ceil(math.floor(tonumber(tag)) / 2) end
+local function fairTag(line, user)
+  if redis.call('ZCARD', line.wait) == 0 and redis.call('ZCARD', line.creating) == 0 then
+    redis.call('DEL', line.last)
+  end
+  local was = redis.call('HMGET', line.last, '', user)
+  local started, served = tonumber(was[1]) or 0, tonumber(was[2])
+  local mine = redis.call('ZRANGE', line.waiting, -1, -1, 'WITHSCORES')[2]
+  local tag
+  if mine then tag = 2 * (roundOf(mine) + 1)
+  elseif served and roundOf(served) >= roundOf(started) then tag = 2 * roundOf(started) + 1
+  else tag = math.floor(started) end
+  local given = redis.call('HINCRBY', line.last, '#', 1)
+  -- As text: nine places are half as long as a number in full.
+  return string.format('%d.%09d', tag, given % 10 ^ 9)
+end
+`

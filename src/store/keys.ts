@@ -1,0 +1,21 @@
+/**
+ * Every key carries one hash tag: the scripts touch several keys at once, and Redis Cluster runs a
+ * script only when all its keys live in one slot.
+ */
+export const TAG = "{da}"
+
+/** The name of a key. */
+export function key(...parts: readonly string[]): string {
+  return [TAG, ...parts].join(":")
+}
+
+/** On this channel workers hear that something of a kind has become due sooner. */
+export const WAKE_CHANNEL = key("wake")
+
+/**
+ * Never written; every script names it in a cluster. While the keys move from one node to another,
+ * Redis then refuses a script with this and any other key until all have moved ("TRYAGAIN": commands
+ * of several keys, all of which must be on one node). It would otherwise run where some are, and take the
+ * others for gone: a running job would never be looked at again.
+ */
+export const NEVER_WRITTEN = key("never-written")

@@ -1,0 +1,48 @@
+import { z } from "zod"
+import { parseJson } from "../text/json.ts"
+
+/** What is stored cannot be read: broken, or of another version. */
+export class RecordError extends Error {
+  override name = "RecordError"
+}
+
+/** A field of a hash that holds JSON. */
+export function jsonField<S extends z.ZodType>(shape: S) {
+  return z.string().transform(parseJson).pipe(shape)
+}
+
+/** A field that is there or not. */
+export const flagField = z.literal("1").transform(() => true as const)
+
+/** A field that holds a number. */
+export const numberField = z.coerce.number()
+
+/** Fields of a record as its hash holds them: text as it is, numbers in figures, the rest as JSON. */
+export function toHash(fields: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, toField(value)]],
+    ),
+  )
+}
+
+function toField(value: unknown): string {
+  if (typeof value === "string") return value
+  if (typeof value === "number") return String(value)
+  return value === true ? "1" : JSON.stringify(value)
+}
+
+/** @param what names the record in the error @throws RecordError naming the field at fault */
+export function parseRecord<S extends z.ZodType>(
+  shape: S,
+  what: string,
+  value: unknown,
+): z.output<S> {
+  const parsed = shape.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new RecordError(
+    `The stored ${what} cannot be read: ${issue?.path.join(".")} ${issue?.message}. ` +
+      "Another version wrote it, or somebody changed it by hand.",
+  )
+}

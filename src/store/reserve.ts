@@ -1,0 +1,189 @@
+import { z } from "zod"
+import { FAIR_TAG } from "./fair-order.ts"
+import { flatHash, SCHEDULES } from "./schedule.ts"
+import { script } from "./script.ts"
+
+/**
+ * Lua. The moment from which slots may be granted. Redis without its data, or started again without
+ * what it stored last, must first have the reports of all running processes: that wait begins here.
+ */
+const OPENS_AT = `
+local function opensAt(epoch, coldMs)
+  local server = redis.pcall('INFO', 'server')
+  local run = type(server) == 'string' and string.match(server, 'run_id:(%w+)') or ''
+  local opens, ofRun = string.match(redis.call('GET', epoch) or '', '^(%d+) (%w*)$')
+  if ofRun ~= run then
+    opens = string.format('%.0f', now + tonumber(coldMs))
+    redis.call('SET', epoch, opens .. ' ' .. run)
+  end
+  return tonumber(opens)
+end
+`
+
+/** Begins the wait of a Redis that may have forgotten something, unless it has begun. */
+export const beginWait = script(
+  z.number(),
+  "epoch",
+  "coldMs",
+  `${OPENS_AT}
+return opensAt(epoch, coldMs)
+`,
+)
+
+/**
+ * Takes one slot of the rolling hour and the next record in fair order, in one step. The only script
+ * that writes a `state`: what it hands out is being created from then on.
+ *
+ * The slot is stamped with the latest moment the creation can arrive at the service, and lowered to
+ * the moment of the answer afterwards: stamping at the grant let 103 through under a slow network.
+ * A record may start from the moment in its field `from`. One without it waits for somebody else's
+ * doing first, and is passed over by its own round of the fair order only, and not for longer than
+ * `heldMs`: so a card that never comes holds nobody up for long. Near the ceiling only people with few
+ * creations are served. `peek` only tells what would happen.
+ */
+export const reserve = script(
+  z.union([
+    z.tuple([z.literal("go"), z.string(), flatHash, z.string()]),
+    z.tuple([z.literal("wait"), z.number()]),
+    z.tuple([z.literal("empty"), z.number()]),
+  ]),
+  "grant log wait creating epoch pause last outbox busy",
+  "token peek cap windowMs creationMs reserved light coldMs heldMs recordPrefix textPrefix waitingPrefix queue print",
+  `${FAIR_TAG}${OPENS_AT}${SCHEDULES}
+local function go(id)
+  return {'go', id, redis.call('HGETALL', recordPrefix .. id), redis.call('GET', textPrefix .. id) or ''}
+end
+cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(reserved), tonumber(light)
+local given = redis.call('GET', grant)
+if given then return go(given) end
+if redis.call('ZCARD', wait) == 0 then
+  if redis.call('ZCARD', creating) == 0 then redis.call('SREM', busy, queue) end
+  return {'empty', 0}
+end
+
+local opens = opensAt(epoch, coldMs)
+if now < opens then return {'wait', opens - now} end
+
+local paused = redis.call('HMGET', pause, 'until', 'print', 'fine')
+-- While the project is fine with another key, a process that still has the refused one leaves it be.
+if paused[3] and paused[3] ~= print and paused[2] == print then return {'wait', 5000} end
+if paused[1] then
+  -- Without an end it waits for a person, or for another key than the one that was refused.
+  if paused[1] == 'ever' and paused[2] == print then return {'wait', 60000} end
+  local left = math.min((tonumber(paused[1]) or 0) - now, 86400000)
+  if left > 0 then return {'wait', left} end
+  -- After a pause one creation goes first, alone: its outcome says whether the trouble is over.
+  if redis.call('ZCARD', creating) > 0 then return {'wait', 250} end
+end
+
+redis.call('ZREMRANGEBYSCORE', log, '-inf', now - windowMs)
+local used = redis.call('ZCARD', log)
+local function freeAfter(limit)
+  local entry = redis.call('ZRANGE', log, used - limit, used - limit, 'WITHSCORES')
+  return math.max(1, math.min(tonumber(entry[2]) + windowMs - now, windowMs * 2))
+end
+if used >= cap then return {'wait', freeAfter(cap)} end
+
+local counts
+if cap - used <= reserved then
+  counts = {}
+  for _, member in ipairs(redis.call('ZRANGE', log, 0, -1)) do
+    local user = string.match(member, ' (.*)$') or ''
+    counts[user] = (counts[user] or 0) + 1
+  end
+end
+
+-- Nearly always one of the first may start; only a long row of records that wait takes more.
+local from, step, chosen, user, first = 0, 5, nil, nil, nil
+-- The round of the first that is held, whether that is the end of the row, and when one may start.
+local held, over, soonest = nil, false, 60000
+while not chosen and not over and from < 2000 do
+  local ids = redis.call('ZRANGE', wait, from, from + step - 1)
+  if #ids == 0 then break end
+  local kept = #ids
+  for _, id in ipairs(ids) do
+    local was = redis.call('HMGET', recordPrefix .. id, 'turnOf', 'from', 'state', 'tag', 'at')
+    local round = roundOf(was[4] or 0)
+    local served = not counts or (counts[was[1]] or 0) < light
+    local startsIn = was[2] and tonumber(was[2]) - now
+    if not was[1] or was[3] ~= 'queued' then
+      redis.call('ZREM', wait, id)
+      kept = kept - 1
+      if was[1] then redis.call('ZREM', waitingPrefix .. was[1], id) end
+    elseif held and round > held then
+      over = true
+      break
+    elseif startsIn and startsIn <= 0 then
+      first = first or id
+      if served then
+        chosen, user = id, was[1]
+        break
+      end
+    elseif startsIn then
+      soonest = math.max(1, math.min(soonest, startsIn))
+    elseif served and now - (tonumber(was[5]) or 0) < tonumber(heldMs) then
+      held = held or round
+      soonest = math.min(soonest, 250)
+    else soonest = math.min(soonest, 250)
+    end
+  end
+  from, step = from + kept, 100
+end
+if not chosen then
+  if first and cap - reserved > 0 then return {'wait', math.min(soonest, freeAfter(cap - reserved))} end
+  return {'wait', soonest}
+end
+if peek == '1' then return {'go', chosen, {}, ''} end
+
+-- The round is that of the first in line, also where somebody behind was let pass.
+local round = tonumber(redis.call('ZSCORE', wait, first))
+if round > (tonumber(redis.call('HGET', last, '')) or 0) then redis.call('HSET', last, '', round) end
+redis.call('HSET', last, user, redis.call('ZSCORE', wait, chosen))
+redis.call('ZREM', wait, chosen)
+redis.call('ZREM', waitingPrefix .. user, chosen)
+redis.call('ZADD', log, now + tonumber(creationMs), chosen .. ' ' .. user)
+redis.call('PEXPIRE', log, windowMs + tonumber(creationMs))
+redis.call('ZADD', creating, now + tonumber(creationMs), chosen)
+local record = recordPrefix .. chosen
+redis.call('HSET', record, 'state', 'creating', 'grant', token)
+redis.call('HINCRBY', record, 'rev', 1)
+due(outbox, chosen, 0, true)
+wake()
+redis.call('SET', grant, chosen, 'PX', 120000)
+return go(chosen)
+`,
+)
+
+/**
+ * Gives the slot of one creation back, whoever's it was: of a creation whose record is gone the log alone
+ * says for whom it was.
+ */
+export const giveSlotBack = script(
+  z.number(),
+  "creating log",
+  "id",
+  `
+redis.call('ZREM', creating, id)
+for _, member in ipairs(redis.call('ZRANGE', log, 0, -1)) do
+  if string.sub(member, 1, #id + 1) == id .. ' ' then return redis.call('ZREM', log, member) end
+end
+return 0
+`,
+)
+
+/**
+ * A running process reports its creations of the hour, each as member of the log and age in ms: where Redis
+ * lost the log, the hour is kept again.
+ */
+export const remember = script(
+  z.number(),
+  "log",
+  "keepMs",
+  `
+for i = rest, #ARGV, 2 do
+  redis.call('ZADD', log, 'GT', math.ceil(now - tonumber(ARGV[i + 1])), ARGV[i])
+end
+redis.call('PEXPIRE', log, keepMs)
+return 1
+`,
+)

@@ -1,0 +1,153 @@
+import { z } from "zod"
+import { WAKE_CHANNEL } from "./keys.ts"
+import { type Store, script } from "./script.ts"
+
+/**
+ * Lua. A schedule is a sorted set of moments, ms. A lease ends in half a millisecond, which tells it
+ * from a moment that is merely due, and is the fencing token of its holder. `due` brings a member up
+ * sooner, never later, and leaves a lease alone: its holder sees by the record's `rev` that something
+ * has changed. `wake` tells sleeping workers of each schedule whose first moment has changed; where the
+ * connection's user may not publish, they notice by looking themselves.
+ */
+export const SCHEDULES = `
+local touched = {}
+local function firstOf(schedule)
+  return tonumber(redis.call('ZRANGE', schedule, 0, 0, 'WITHSCORES')[2])
+end
+local function watch(schedule)
+  if touched[schedule] == nil then touched[schedule] = firstOf(schedule) or false end
+end
+local function leaseOf(leaseMs) return string.format('%.1f', now + tonumber(leaseMs) + 0.5) end
+local function due(schedule, member, inMs, onlyNew)
+  watch(schedule)
+  local at = tonumber(redis.call('ZSCORE', schedule, member))
+  local soon = math.floor(now + inMs)
+  if at and (onlyNew or at % 1 ~= 0 or at <= soon) then return end
+  redis.call('ZADD', schedule, soon, member)
+end
+local function holds(schedule, member, lease)
+  return tonumber(redis.call('ZSCORE', schedule, member) or '-1') == tonumber(lease)
+end
+local function giveBack(schedule, member, inMs)
+  watch(schedule)
+  if inMs then redis.call('ZADD', schedule, math.ceil(now + inMs), member)
+  else redis.call('ZREM', schedule, member) end
+end
+local function publish(what)
+  redis.pcall('PUBLISH', '${WAKE_CHANNEL}', what)
+end
+local function wake()
+  for schedule, before in pairs(touched) do
+    local at = firstOf(schedule)
+    if at and at ~= before then
+      publish(schedule .. ' ' .. string.format('%.0f', math.ceil(math.max(0, at - now))))
+    end
+  end
+end
+`
+
+/** Names and values in turn, as Lua's HGETALL gives them. */
+export const flatHash = z.array(z.string()).transform((flat) => {
+  const hash: Record<string, string> = {}
+  for (let i = 0; i + 1 < flat.length; i += 2) hash[flat[i] ?? ""] = flat[i + 1] ?? ""
+  return hash
+})
+
+/** One member of a schedule that a worker holds, with its record as Redis has it. */
+export interface Claimed {
+  id: string
+  hash: Record<string, string>
+  /** The long text beside the record; absent where it is gone, or was not asked for. */
+  text: string | undefined
+}
+
+const claimScript = script(
+  z.tuple([z.number(), z.string(), z.array(z.tuple([z.string(), flatHash, z.string()]))]),
+  "schedule",
+  "limit leaseMs recordPrefix textPrefix",
+  `${SCHEDULES}
+watch(schedule)
+local lease, rows = leaseOf(leaseMs), {}
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', schedule, '-inf', now, 'LIMIT', 0, limit)) do
+  local hash = redis.call('HGETALL', recordPrefix .. id)
+  if #hash == 0 then redis.call('ZREM', schedule, id)
+  else
+    redis.call('ZADD', schedule, lease, id)
+    local text = textPrefix ~= '' and redis.call('GET', textPrefix .. id)
+    rows[#rows + 1] = {id, hash, text or ''}
+  end
+end
+wake()
+return {now, lease, rows}
+`,
+)
+
+/**
+ * Leases up to `limit` members that are due, the longest due first. A member whose record is gone
+ * leaves the schedule.
+ * @param leaseMs after this another worker may claim them
+ */
+export async function claim(
+  store: Store,
+  schedule: string,
+  records: { recordPrefix: string; textPrefix?: string },
+  { limit, leaseMs }: { limit: number; leaseMs: number },
+): Promise<{ now: number; lease: string; rows: Claimed[] }> {
+  const args = { limit, leaseMs, recordPrefix: records.recordPrefix }
+  const [now, lease, rows] = await claimScript(
+    store,
+    { schedule },
+    { ...args, textPrefix: records.textPrefix ?? "" },
+  )
+  return {
+    now,
+    lease,
+    rows: rows.map(([id, hash, text]) => ({ id, hash, text: text === "" ? undefined : text })),
+  }
+}
+
+const settleScript = script(
+  z.number(),
+  "schedule",
+  "lease",
+  `${SCHEDULES}
+local settled = 0
+for i = rest, #ARGV, 2 do
+  if holds(schedule, ARGV[i], lease) then
+    giveBack(schedule, ARGV[i], tonumber(ARGV[i + 1]))
+    settled = settled + 1
+  end
+end
+wake()
+return settled
+`,
+)
+
+/** Gives leased members back: due again in so many ms, or done. Those whose lease was lost are left alone. */
+export async function settle(
+  store: Store,
+  schedule: string,
+  lease: string,
+  members: readonly { id: string; againMs: number | "done" }[],
+): Promise<void> {
+  if (members.length === 0) return
+  const flat = members.flatMap(({ id, againMs }) => [
+    id,
+    againMs === "done" ? "" : Math.max(0, Math.round(againMs)),
+  ])
+  await settleScript(store, { schedule }, { lease }, flat)
+}
+
+/** Brings members up now, unless they are leased. Those that are not in the schedule are left out. */
+export const hurry = script(
+  z.number(),
+  "schedule",
+  "",
+  `${SCHEDULES}
+for i = rest, #ARGV do
+  if redis.call('ZSCORE', schedule, ARGV[i]) then due(schedule, ARGV[i], 0, false) end
+end
+wake()
+return 1
+`,
+)

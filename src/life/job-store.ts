@@ -27,7 +27,7 @@ export interface Lease {
   schedule: string
   lease: string
   /** Ends the lease with the change: due again in so many ms, or done. Absent: it is held on. */
-  againMs?: number | "done" | ((found: Found) => number | "done")
+  againMs?: number | "done" | ((job: Job) => number | "done")
 }
 
 /** A change that was written. */
@@ -38,8 +38,11 @@ export interface Changed<C extends Change = Change> {
   now: number
 }
 
-/** Decides on what is known; anything but a change is a verdict that nothing is written for. */
-type Decide<Verdict> = (found: Found) => (Change & { words?: Words }) | Verdict
+/**
+ * Decides on what is known; anything but a change is a verdict that nothing is written for. `words`: new
+ * words of its requests; `ops`: what else is written with it.
+ */
+type Decide<Verdict> = (found: Found) => (Change & { words?: Words; ops?: readonly Op[] }) | Verdict
 
 export type OnBroken = (key: string, error: unknown) => void
 
@@ -113,7 +116,7 @@ export class JobStore {
       if (typeof change !== "object") return change
       const job = after(found.job, change)
       const changed = { before: found.job, job, change, now: found.now }
-      const written = await this.#write(found, changed, change.words, held)
+      const written = await this.#write(found, changed, change, held)
       if (written === "lost") return undefined
       if (written === "stale") continue
       this.#onChange(changed)
@@ -150,7 +153,7 @@ export class JobStore {
   async #write(
     { job, words }: Found,
     changed: Changed,
-    newWords: Words | undefined,
+    { words: newWords, ops: more = [] }: { words?: Words; ops?: readonly Op[] },
     held: Lease | undefined,
   ): Promise<"done" | "stale" | "lost"> {
     const { change } = changed
@@ -158,13 +161,10 @@ export class JobStore {
     const all = { ...words, ...newWords }
     const left = Object.fromEntries(Object.entries(all).filter(([id]) => !forget.includes(id)))
     const isNew = newWords !== undefined || forget.length > 0
-    const ops = [...opsOf(changed), ...this.#opsFor(changed)]
+    const ops = [...opsOf(changed), ...more, ...this.#opsFor(changed)]
     const lease = held && { key: held.schedule, member: job.id, lease: held.lease }
     if (held?.againMs !== undefined) {
-      const settled =
-        typeof held.againMs === "function"
-          ? held.againMs({ job, words, now: changed.now })
-          : held.againMs
+      const settled = typeof held.againMs === "function" ? held.againMs(changed.job) : held.againMs
       const again = settled === "done" ? {} : { inMs: Math.max(0, Math.round(settled)) }
       ops.push({ do: "settle", key: held.schedule, member: job.id, ...again })
     }
@@ -273,6 +273,3 @@ function indexed(job: Job): Op[] {
   if (root === undefined) return []
   return [{ do: "score", key: jobKeys.inThread(job.channel, root), member: job.id, score: job.at }]
 }
-
-/** For as long as people may come back to a thread, ms. */
-export const THREAD_MS = FOLLOWED_MS

@@ -16,7 +16,7 @@ const fileShape = z.object({
   state: optional(z.enum(["deleted", "hidden"])),
 })
 
-const promptShape = z.object({
+export const promptShape = z.object({
   /** What the person typed. */
   words: z.string(),
   /** Their name, once it was looked up: requests that go together are labelled with it. */

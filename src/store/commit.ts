@@ -14,6 +14,8 @@ export type Op =
   | { do: "score"; key: string; member: string; score: number }
   /** Lowers the stamp of a window's entry to the present moment. */
   | { do: "stamp"; key: string; member: string }
+  /** Enters a list that keeps its `most` newest, for `keepMs`. */
+  | { do: "list"; key: string; member: string; score: number; most: number; keepMs: number }
   | { do: "leave"; key: string; member: string }
   /** Takes the next place of a fair queue for this person; the tag goes into the record. */
   | ({ do: "line"; member: string; user: string } & Line)
@@ -59,6 +61,11 @@ local carryOut = {
   settle = function(op) giveBack(op.key, op.member, op.inMs) end,
   score = function(op) redis.call('ZADD', op.key, op.score, op.member) end,
   stamp = function(op) redis.call('ZADD', op.key, 'XX', now, op.member) end,
+  list = function(op)
+    redis.call('ZADD', op.key, op.score, op.member)
+    redis.call('ZREMRANGEBYRANK', op.key, 0, -1 - op.most)
+    redis.call('PEXPIRE', op.key, op.keepMs)
+  end,
   leave = function(op) watch(op.key) redis.call('ZREM', op.key, op.member) end,
   line = function(op, record)
     local tag = fairTag(op, op.user)

@@ -1,0 +1,96 @@
+import { quoteLines } from "../text/lines.ts"
+import { currentAsks, type Job } from "./job.ts"
+import type { JobStore } from "./job-store.ts"
+import type { Prompt, Words } from "./prompt.ts"
+
+/** Room for what was asked besides the first request's own words: as much as two quoted talks. Code points. */
+export const EARLIER_MAX = 24_000
+/** Jobs of one thread that are looked up at most, each carrying on the one before. */
+const LONGEST_CHAIN = 30
+
+/** Writes a new job's prompt: earlier work, quoted context, the requests' own words. Pure. */
+export function composeCreation(
+  job: Job,
+  words: Words,
+  earlier: readonly { job: Job; words: Words }[],
+): string {
+  const before = [
+    ...earlier.flatMap((one) => one.job.asks.flatMap((ask) => one.words[ask.id] ?? [])),
+    ...job.asks.filter(({ round }) => round < job.round).flatMap((ask) => words[ask.id] ?? []),
+  ]
+  const prLink = job.prLink ?? earlier.findLast((one) => one.job.prLink)?.job.prLink
+  const quoted = before.length > 0 || earlier.length > 0 ? quoteEarlier(before, prLink) : ""
+  return [quoted, composeMessage(job, words)].filter(Boolean).join("\n\n")
+}
+
+/** Writes a follow-up message: the service's job knows the earlier work, as it did that itself. Pure. */
+export function composeMessage(job: Job, words: Words): string {
+  const prompts = currentAsks(job).flatMap((ask) => words[ask.id] ?? [])
+  if (prompts.length === 1) return prompts.map(whole).join("")
+  const labelled = prompts.map(({ speaker = "Somebody", words: said }) => `${speaker}:\n${said}`)
+  return [...prompts.flatMap(({ context }) => context ?? []), ...labelled].join("\n\n")
+}
+
+function whole({ context, words }: Prompt): string {
+  return [context, words].filter(Boolean).join("\n\n")
+}
+
+/** Reads the jobs that this one carries on, oldest first. */
+export async function readEarlier(
+  jobs: Pick<JobStore, "find">,
+  { previous }: Job,
+): Promise<{ job: Job; words: Words }[]> {
+  const found: { job: Job; words: Words }[] = []
+  const seen = new Set<string>()
+  for (let id = previous; id !== undefined && !seen.has(id) && seen.size < LONGEST_CHAIN; ) {
+    seen.add(id)
+    const one = await jobs.find(id)
+    if (one) found.unshift(one)
+    id = one?.job.previous
+  }
+  return found
+}
+
+/** Quotes what was asked before: the first request whole, then the newest that fit. */
+function quoteEarlier(prompts: readonly Prompt[], prLink: string | undefined): string {
+  const [first, ...later] = fitted(prompts)
+  const dropped = Math.max(0, prompts.length - 1 - later.length)
+  const left = dropped > 0 ? ` The ${dropped} oldest were left out.` : ""
+  const parts = [
+    first
+      ? `This continues earlier work. The first request was:\n${quoteLines(whole(first))}`
+      : "This continues earlier work.",
+    ...(later.length > 0 ? [`It was followed up, oldest first:${left}`] : []),
+    ...later.map((prompt) => quoteLines(whole(prompt))),
+  ]
+  return [parts.join("\n\n"), prLink && `Its pull request: ${prLink}`].filter(Boolean).join("\n")
+}
+
+/** Keeps words before contexts, and of both the newest: what does not fit any more is left out. */
+function fitted([first, ...later]: readonly Prompt[]): Prompt[] {
+  if (!first) return []
+  let room = EARLIER_MAX
+  const kept: Prompt[] = []
+  for (const prompt of later.toReversed()) {
+    room -= Array.from(prompt.words).length
+    if (room < 0) break
+    kept.unshift(prompt)
+  }
+  const contexts = [first, ...kept].toReversed().map(({ words, context }) => {
+    const lines = context ? lastLines(context, room) : ""
+    room -= Array.from(lines).length
+    return lines ? { words, context: lines } : { words }
+  })
+  return contexts.toReversed()
+}
+
+/** As many whole lines from the end as fit. */
+function lastLines(text: string, room: number): string {
+  const lines = text.split("\n")
+  let left = room
+  const from = lines.findLastIndex((line) => {
+    left -= Array.from(line).length + 1
+    return left < 0
+  })
+  return lines.slice(from + 1).join("\n")
+}

@@ -1,0 +1,149 @@
+import type { Gate } from "../access/gate.ts"
+import { RESTS } from "../config/timing.ts"
+import { DocsError } from "../errors/docs-error.ts"
+import type { AgentJob, DocsApi } from "../ports/docs-api.ts"
+import { raceAbort } from "../runtime/race-abort.ts"
+import { composeCreation, composeMessage, readEarlier } from "./compose.ts"
+import { type Ask, currentAsks, NOT_CONFIGURED } from "./job.ts"
+import type { JobStore } from "./job-store.ts"
+import type { OptionalOperations } from "./operations.ts"
+import type { CreationOutcome, PauseReason } from "./outcome.ts"
+import type { Grant } from "./slot-store.ts"
+
+/** How a process stops: first it starts nothing more, and a while later it stops waiting for what it started. */
+export interface Stop {
+  stopping: AbortSignal
+  forceStop: AbortSignal
+}
+
+/**
+ * The rolling hour. `next` takes a slot and a job, runs the creation, and writes down what came of
+ * it; the limiter is inside and callers do not see it.
+ */
+export interface CreationSlots {
+  /** "ran", or how long nothing can start, ms. */
+  next(
+    queue: string,
+    create: (grant: Grant) => Promise<CreationOutcome>,
+  ): Promise<"ran" | { waitMs: number }>
+  /** Ends creations whose process died: their outcome is unknown. Returns how many. */
+  sweep(queue: string): Promise<number>
+}
+
+export interface DispatchDeps {
+  slots: CreationSlots
+  docs: DocsApi
+  jobs: JobStore
+  operations: OptionalOperations
+  /** Who asks, and where, is looked at again before anything is spent. */
+  gate: Gate
+  /** Does a 403 concern one request alone? See `pause.ts`. */
+  isForbiddenAlone: (queue: string, job: string) => Promise<boolean>
+  /** Makes requests that no message can carry a job of their own. */
+  moveOut: (id: string, asks: readonly Ask[]) => Promise<void>
+  restMs: number
+}
+
+const STOPPED: CreationOutcome = {
+  kind: "unknown",
+  detail: "the bot was stopped before the service answered",
+}
+
+/**
+ * One pass over one queue: ends creations of dead processes, then starts what the hour allows.
+ * Returns how long nothing can start, ms, and `restMs` at most.
+ */
+export async function dispatchPass(
+  queue: string,
+  deps: DispatchDeps,
+  { stopping, forceStop }: Stop,
+): Promise<number> {
+  const { slots, restMs } = deps
+  const swept = await slots.sweep(queue)
+  while (!stopping.aborted) {
+    const result = await slots.next(queue, (grant) =>
+      raceAbort(forceStop, create(deps, grant), STOPPED),
+    )
+    if (result === "ran") continue
+    if (swept > 0) return 0
+    return Math.min(Number.isFinite(result.waitMs) ? result.waitMs : RESTS.dispatch, restMs)
+  }
+  return 0
+}
+
+async function create(deps: DispatchDeps, { job, words, queue }: Grant): Promise<CreationOutcome> {
+  try {
+    const entry = await deps.gate({ user: job.turnOf, channel: job.channel })
+    if (!entry.allowed && entry.refusal !== "unclear")
+      return { kind: "not_allowed", detail: entry.refusal }
+    if (job.follows !== undefined) return await send(deps, { job, words, queue }, job.follows)
+    const prompt = composeCreation(job, words, await readEarlier(deps.jobs, job))
+    const created = await deps.docs.createJob(job.project, prompt)
+    return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
+  } catch (error) {
+    if (!(error instanceof DocsError)) throw error
+    if (error.fault === "forbidden" && (await deps.isForbiddenAlone(queue, job.id)))
+      return { kind: "refused", detail: error.detail ?? "HTTP 403", cause: error }
+    return outcomeOf(error)
+  }
+}
+
+/** Statuses of a deployment that has no messages, or takes none for this job. */
+const NOT_THERE = new Set([404, 405, 501])
+
+/** Continues a job with a message; where that is not possible, its requests become a job of their own. */
+async function send(
+  deps: DispatchDeps,
+  { job, words }: Grant,
+  follows: string,
+): Promise<CreationOutcome> {
+  const { docs, operations, moveOut } = deps
+  const instead = async (): Promise<CreationOutcome> => {
+    await moveOut(job.id, currentAsks(job))
+    return { kind: "needs_job" }
+  }
+  const isAbsent = (await operations.presence(job.project, "message")) === "absent"
+  if (!docs.sendMessage || isAbsent) return instead()
+  let status: AgentJob["status"] | undefined
+  try {
+    status = await docs.sendMessage(job.project, follows, composeMessage(job, words))
+  } catch (error) {
+    if (!(error instanceof DocsError && NOT_THERE.has(error.status ?? 0))) throw error
+    // Not waited for: the slot is stamped for one request, and another may take as long.
+    learnAbsence(deps, job.project, follows).catch(() => {})
+    return instead()
+  }
+  await operations.learned(job.project, "message", "present")
+  return { kind: "created", agentJobId: follows, isReactivated: status === "active" }
+}
+
+/** If the service knows the job, a 404 means that it has no messages. */
+async function learnAbsence(
+  { docs, operations }: DispatchDeps,
+  project: string,
+  agentJobId: string,
+): Promise<void> {
+  await docs.getJob(project, agentJobId)
+  await operations.learned(project, "message", "absent")
+}
+
+const PAUSES: Partial<Record<DocsError["fault"], PauseReason>> = {
+  rate_limited: "rate_limited",
+  key_refused: "key_refused",
+  forbidden: "forbidden",
+  unreachable: "outage",
+}
+
+/**
+ * Judges a failed creation. Only faults that certainly had no effect are tried again; the service has no
+ * idempotency key, so everything in doubt is told instead.
+ */
+export function outcomeOf(error: DocsError): CreationOutcome {
+  const reason = PAUSES[error.fault]
+  if (reason) return { kind: "put_back", reason, pauseMs: error.retryAfterMs, cause: error }
+  if (error.fault === "not_configured") return { kind: "refused", detail: NOT_CONFIGURED }
+  const refused = error.fault === "bad_request" || error.fault === "not_found"
+  return refused
+    ? { kind: "refused", detail: error.detail ?? `HTTP ${error.status}`, cause: error }
+    : { kind: "unknown", detail: error.detail ?? error.fault, cause: error }
+}

@@ -1,0 +1,97 @@
+import { z } from "zod"
+import { key } from "../store/keys.ts"
+import { parseRecord } from "../store/record.ts"
+import type { RedisClient } from "../store/script.ts"
+import { parseJson } from "../text/json.ts"
+import { newId } from "./ids.ts"
+import { promptShape } from "./prompt.ts"
+import type { NewRequest } from "./submit.ts"
+
+/** As long as Slack honours a form's or a message's response_url, and a person remembers, ms. */
+const DRAFT_MS = 30 * 60_000
+
+const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
+
+const draftShape = z.object({
+  v: z.literal(2),
+  project: z.string(),
+  team: z.string(),
+  channel: z.string(),
+  user: z.string(),
+  thread: optional(z.string()),
+  ts: optional(z.string()),
+  kind: optional(z.enum(["request", "review"])),
+  replyUrl: optional(z.string()),
+  prompt: promptShape,
+})
+
+/** A request on its way: a form being filled in, or a question to be answered. */
+export type Draft = Omit<z.infer<typeof draftShape>, "v">
+
+/** Requests that their person still has to confirm; half an hour. */
+export interface Drafts {
+  /** Keeps one and returns an opaque id. */
+  save(draft: Draft): Promise<string>
+  /** Undefined where it is another person's, or too old. */
+  find(user: string, id: string): Promise<Draft | undefined>
+  /** The question that `yes` or `no` answers in this place, for a minute. */
+  ask(
+    place: { channel: string; thread?: string | undefined; user: string },
+    id: string,
+  ): Promise<void>
+  asked(place: {
+    channel: string
+    thread?: string | undefined
+    user: string
+  }): Promise<string | undefined>
+}
+
+/** `yes` and `no` answer a question for this long, ms. */
+const ASKED_MS = 60_000
+
+export function createDrafts(redis: RedisClient): Drafts {
+  const draftKey = (user: string, id: string) => key("own", user, "draft", id)
+  const askedKey = ({ channel, thread = "", user }: Parameters<Drafts["asked"]>[0]) =>
+    key("own", user, "asked", channel, thread)
+  return {
+    async save(draft) {
+      const id = newId()
+      await redis.set(draftKey(draft.user, id), JSON.stringify({ v: 2, ...draft }), "PX", DRAFT_MS)
+      return id
+    },
+
+    async find(user, id) {
+      const text = await redis.get(draftKey(user, id))
+      if (text === null) return undefined
+      const { v: _, ...draft } = parseRecord(draftShape, "draft", parseJson(text))
+      return draft
+    },
+
+    async ask(place, id) {
+      await redis.set(askedKey(place), id, "PX", ASKED_MS)
+    },
+
+    async asked(place) {
+      return (await redis.getdel(askedKey(place))) ?? undefined
+    },
+  }
+}
+
+/** The draft of a request, to be asked about first. */
+export function draftOf({
+  delivery: _,
+  via: __,
+  anyway: ___,
+  previous: ____,
+  note: _____,
+  ...request
+}: NewRequest): Draft {
+  const { thread, ts, kind, replyUrl, ...rest } = request
+  return {
+    ...rest,
+    ...(thread === undefined ? {} : { thread }),
+    ...(ts === undefined ? {} : { ts }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(replyUrl === undefined ? {} : { replyUrl }),
+  }
+}

@@ -1,0 +1,84 @@
+import { key } from "../store/keys.ts"
+import type { RedisClient } from "../store/script.ts"
+import { newId } from "./ids.ts"
+import type { JobStore } from "./job-store.ts"
+import { jobKeys } from "./keys.ts"
+import { forgotten } from "./transitions.ts"
+
+/** As long as Slack honours the address that a click is answered at, ms. */
+const ASKED_MS = 30 * 60_000
+/** Keys of one look; the server goes on with its work in between. */
+const COUNT = 1000
+
+export interface Forgotten {
+  /** Requests that still waited and never will be sent. */
+  cancelled: number
+  /** Jobs that run or are being started: the service has their words, the store has not. */
+  running: number
+}
+
+/** Takes a person out of what is kept, once they have confirmed it. */
+export interface Forgetting {
+  /** Notes that they are asked; returns an opaque id for the answer. An earlier question is void. */
+  ask(user: string): Promise<string>
+  /** True for one answer, by the person who was asked, in time. */
+  answered(user: string, id: string): Promise<boolean>
+  /** May be repeated. */
+  forget(user: string): Promise<Forgotten>
+}
+
+/**
+ * Deletes the words of a person's requests, whether they wait to be confirmed or sent or were sent long ago,
+ * and whatever else is theirs alone (`own:<user>:…`). What the bot needs to go on stays: ids of jobs, and
+ * who used the slots of the hour. Takes as long as reading the names of all keys does, as lists of what
+ * is somebody's are bounded.
+ * @param others what else is to be forgotten of them, such as the audit
+ */
+export function createForgetting(
+  redis: RedisClient,
+  jobs: JobStore,
+  others: (user: string) => Promise<void>,
+): Forgetting {
+  const question = (user: string) => key("own", user, "forgetting")
+  return {
+    async ask(user) {
+      const id = newId()
+      await redis.set(question(user), id, "PX", ASKED_MS)
+      return id
+    },
+
+    async answered(user, id) {
+      return (await redis.get(question(user))) === id && (await redis.del(question(user))) === 1
+    },
+
+    async forget(user) {
+      const result = { cancelled: 0, running: 0 }
+      for (const id of await idsBehind(redis, jobKeys.record(""))) {
+        const changed = await jobs.change(id, ({ job, now }) => forgotten(job, { user, now }))
+        if (!changed) continue
+        const { before, job } = changed
+        if (before.state === "queued" && job.state === "ended") result.cancelled += 1
+        if (job.state === "creating" || job.state === "active") result.running += 1
+      }
+      const own = await idsBehind(redis, key("own", user, ""))
+      for (const name of own) await redis.del(key("own", user, name))
+      await others(user)
+      return result
+    },
+  }
+}
+
+/** What follows a prefix in the names of keys. */
+async function idsBehind(redis: RedisClient, prefix: string): Promise<string[]> {
+  const nodes = "nodes" in redis ? redis.nodes("master") : [redis]
+  const found = new Set<string>()
+  for (const node of nodes) {
+    let cursor = "0"
+    do {
+      const [next, names] = await node.scan(cursor, "MATCH", `${prefix}*`, "COUNT", COUNT)
+      for (const name of names) found.add(name.slice(prefix.length))
+      cursor = next
+    } while (cursor !== "0")
+  }
+  return [...found]
+}

@@ -1,0 +1,34 @@
+import { createHash, randomBytes } from "node:crypto"
+
+const ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
+const LENGTH = 10
+
+/** Makes an id of ten characters that is easy to read out and to type; there are about 10^14 of them. */
+export function newId(): string {
+  return idOf(randomBytes(LENGTH))
+}
+
+/** The id of a request by what asked for it: the same delivery gives the same. */
+export function askId(delivery: string): string {
+  return idOf(createHash("sha256").update(delivery).digest().subarray(0, LENGTH))
+}
+
+function idOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join("")
+}
+
+/**
+ * Tells whether two requests ask for the same: case, spacing and Unicode form do not matter, other files
+ * do.
+ */
+export function printOfRequest(
+  project: string,
+  user: string,
+  words: string,
+  files: readonly { id: string }[] = [],
+): string {
+  const normal = words.normalize("NFKC").toLowerCase().split(/\s/u).filter(Boolean).join(" ")
+  return createHash("sha256")
+    .update(JSON.stringify([project, user, normal, ...files.map(({ id }) => id)]))
+    .digest("base64url")
+}

@@ -1,0 +1,112 @@
+import type { Gate } from "../access/gate.ts"
+import { SlackError } from "../errors/slack-error.ts"
+import type { ReadFile } from "../ports/files.ts"
+import { readAttached } from "./attached.ts"
+import type { Ask, Job } from "./job.ts"
+import { isToRead, type Prompt, type Words } from "./prompt.ts"
+import { quoteTalk, type TalkMessage } from "./talk.ts"
+
+/** Messages of a thread, oldest first, without the bot's own. */
+interface Talk {
+  messages: readonly TalkMessage[]
+  /** False for the newest messages of a thread that is too long to be read. */
+  isWhole: boolean
+  /** Something that outsiders said was left out. */
+  hasOutsiders?: boolean
+}
+
+/** Reads a thread; "unreadable" where the permission is missing. */
+export type ReadTalk = (
+  place: { channel: string; thread: string },
+  range: { from?: string; until: string },
+) => Promise<Talk | "unreadable">
+
+export interface PrepareDeps {
+  /** Asks Slack who somebody is and whether they may ask there. */
+  gate: Gate
+  readTalk: ReadTalk
+  readFile: ReadFile
+}
+
+/** A request that may not be sent, and why. */
+export interface RefusedAsk {
+  ask: Ask
+  refusal: Extract<Awaited<ReturnType<Gate>>, { allowed: false }>["refusal"]
+}
+
+/** Everything that was found out about requests before they can be sent. */
+export interface Preparation {
+  allowed: string[]
+  refused: RefusedAsk[]
+  words: Words
+  note?: string
+}
+
+const UNREAD_NOTE = "Earlier messages can't be read here, so they aren't included."
+const OUTSIDERS_NOTE = "Messages by people outside your organization aren't included."
+
+/**
+ * Looks up who asks, and reads the thread and the files that each request refers to into its words. It
+ * is done by the worker, once, so that the request itself is acknowledged at once.
+ * @throws SlackError `later` where Slack wants to be asked again
+ */
+export async function prepare(
+  job: Job,
+  words: Words,
+  deps: PrepareDeps,
+): Promise<Preparation | undefined> {
+  const asks = job.asks.filter(({ isPrepared }) => !isPrepared)
+  if (asks.length === 0) return undefined
+  const result: Preparation = { allowed: [], refused: [], words: {} }
+  for (const ask of asks) {
+    const entry = await deps.gate({ user: ask.user, channel: job.channel })
+    if (!entry.allowed) {
+      if (entry.refusal === "unclear" && entry.error.verdict === "later") throw entry.error
+      result.refused.push({ ask, refusal: entry.refusal })
+      continue
+    }
+    result.allowed.push(ask.id)
+    const prompt = words[ask.id]
+    if (!prompt) continue
+    const { note, ...read } = await readWhole(job, prompt, deps)
+    result.words = { ...result.words, [ask.id]: { ...read.prompt, speaker: entry.profile.name } }
+    if (note !== undefined) result.note = note
+  }
+  return result
+}
+
+async function readWhole(
+  job: Job,
+  prompt: Prompt,
+  { readTalk, readFile }: PrepareDeps,
+): Promise<{ prompt: Prompt; note?: string }> {
+  if (!isToRead(prompt)) return { prompt }
+  const { talk, files, ...rest } = prompt
+  const thread = job.thread ?? job.card
+  const found =
+    talk && thread
+      ? await readTalk({ channel: job.channel, thread }, talk).catch(orUnreadable)
+      : undefined
+  const attached = files && (await readAttached(files, readFile))
+  const quoted =
+    found === undefined || found === "unreadable"
+      ? undefined
+      : quoteTalk(found.messages, found.isWhole)
+  const context = [rest.context, quoted, attached?.context].filter(Boolean).join("\n\n")
+  const note =
+    found === "unreadable" ? UNREAD_NOTE : found?.hasOutsiders ? OUTSIDERS_NOTE : undefined
+  return {
+    prompt: {
+      ...rest,
+      ...(context ? { context } : {}),
+      ...(attached && attached.unread.length > 0 ? { unread: attached.unread } : {}),
+    },
+    ...(note === undefined ? {} : { note }),
+  }
+}
+
+/** Slack will be asked again when it says so; whatever else goes wrong, the request goes without. */
+function orUnreadable(error: unknown): "unreadable" {
+  if (error instanceof SlackError && error.verdict !== "later") return "unreadable"
+  throw error
+}

@@ -1,0 +1,68 @@
+import { currentTime } from "../store/clock.ts"
+import type { Store } from "../store/script.ts"
+import { BUSY, EPOCH, queueKeys } from "./keys.ts"
+import { type HealthStore, type Pause, pauseOf } from "./pause.ts"
+import { isMessages, projectOf } from "./queues.ts"
+
+/** Waiting jobs whose places are worked out; those behind are told they are further back. */
+const LONGEST_VIEW = 1000
+
+/** One queue as facts, for places, start times and the hour's quota. */
+export interface QueueFacts {
+  now: number
+  /** Creations of the rolling hour, oldest first: when, and by whom. */
+  log: { at: number; user: string }[]
+  /** Waiting jobs in the order they start. */
+  waiting: { id: string }[]
+  /** Creations in hand. */
+  creating: number
+  pause: Pause | undefined
+  /** Redis may have forgotten something and grants nothing before, ms; absent where that is over. */
+  opensAt?: number
+}
+
+/** Reads one queue. @param windowMs the rolling hour */
+export async function readQueue(
+  store: Store,
+  health: HealthStore,
+  queue: string,
+  windowMs: number,
+): Promise<QueueFacts> {
+  const { redis } = store
+  const keys = queueKeys(queue)
+  const [now, log, waiting, creating, pause, epoch] = await Promise.all([
+    currentTime(store),
+    redis.zrange(keys.log, "0", "-1", "WITHSCORES"),
+    redis.zrange(keys.wait, "0", String(LONGEST_VIEW - 1)),
+    redis.zcard(keys.creating),
+    readPause(health, queue),
+    redis.get(EPOCH),
+  ])
+  const opensAt = Number(/^\d+/.exec(epoch ?? "")?.[0] ?? 0)
+  return {
+    now,
+    log: log.flatMap((member, n) => {
+      const at = Number(log[n + 1])
+      if (n % 2 === 1 || at <= now - windowMs) return []
+      return [{ at, user: member.slice(member.indexOf(" ") + 1) }]
+    }),
+    waiting: waiting.map((id) => ({ id })),
+    creating,
+    pause,
+    ...(opensAt > now ? { opensAt } : {}),
+  }
+}
+
+/** The pause of a queue; a project whose key is refused sends no messages either. */
+export async function readPause(health: HealthStore, queue: string): Promise<Pause | undefined> {
+  const own = pauseOf((await health.read(queue)).health)
+  if (!isMessages(queue)) return own
+  const project = pauseOf((await health.read(projectOf(queue))).health)
+  return project && project.until === undefined ? project : own
+}
+
+/** Queues of these projects with something waiting or being created. */
+export async function busyQueues(store: Store, projects: readonly string[]): Promise<string[]> {
+  const busy = await store.redis.smembers(BUSY)
+  return busy.filter((queue) => projects.includes(projectOf(queue)))
+}

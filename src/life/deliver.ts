@@ -216,7 +216,7 @@ async function written(
 async function beginWaiting(deps: DeliveryDeps, { job }: Held): Promise<After> {
   const hasMessages = await deps.hasMessages(job.project)
   const { delayMs } = deps
-  const begun = await deps.jobs.change<"new_job" | undefined>(job.id, ({ job: is, now }) =>
+  const begun = await deps.jobs.change<"new_job">(job.id, ({ job: is, now }) =>
     nextRound(is, { hasMessages, delayMs, now }),
   )
   if (begun === "new_job") await deps.moveOut(job)

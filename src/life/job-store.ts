@@ -42,7 +42,9 @@ export interface Changed<C extends Change = Change> {
  * Decides on what is known; anything but a change is a verdict that nothing is written for. `words`: new
  * words of its requests; `ops`: what else is written with it.
  */
-type Decide<Verdict> = (found: Found) => (Change & { words?: Words; ops?: readonly Op[] }) | Verdict
+type Decide<Verdict> = (
+  found: Found,
+) => (Change & { words?: Words; ops?: readonly Op[] }) | Verdict | undefined
 
 export type OnBroken = (key: string, error: unknown) => void
 
@@ -104,7 +106,13 @@ export class JobStore {
    * over again. Resolves to what was written, to the verdict that stands in its place, or to undefined
    * where the job is not kept.
    */
-  async change<Verdict extends string | undefined = undefined>(
+  async change(id: string, decide: Decide<never>, held?: Lease): Promise<Changed | undefined>
+  async change<Verdict extends string>(
+    id: string,
+    decide: Decide<Verdict>,
+    held?: Lease,
+  ): Promise<Changed | Verdict | undefined>
+  async change<Verdict extends string>(
     id: string,
     decide: Decide<Verdict>,
     held?: Lease,

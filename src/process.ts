@@ -1,17 +1,17 @@
+import type { Services } from "./compose.ts"
 import { SlackError } from "./errors/slack-error.ts"
 import { openTroubles } from "./jobs/admin-notices.ts"
-import { queuesOf } from "./jobs/queues.ts"
+import { readGauges } from "./jobs/gauges.ts"
+import { isMessages, projectOf, queuesOf } from "./jobs/queues.ts"
+import { operatorNotice } from "./messages/admin-notice.ts"
 import { scrape } from "./metrics/scrape.ts"
-import { checkWritable } from "./redis/connection/away.ts"
-import { lossRisks, readServerFacts } from "./redis/connection/server-facts.ts"
-import { readGauges } from "./redis/queue/gauges.ts"
 import { HttpServer, type Routes } from "./runtime/http-server.ts"
 import { runLoop } from "./runtime/loop.ts"
 import { type Check, readiness } from "./runtime/readiness.ts"
-import type { Services } from "./services/services.ts"
 import { isTokenRefused } from "./slack/identity.ts"
 import { createTokenCheck } from "./slack/token-check.ts"
-import { operatorNotice } from "./views/admin-notice.ts"
+import { checkWritable } from "./store/away.ts"
+import { lossRisks, readServerFacts } from "./store/server-facts.ts"
 import type { Web } from "./web.ts"
 import type { Worker } from "./worker.ts"
 
@@ -101,8 +101,7 @@ async function warnOfLoss({ workerRedis, log }: Services): Promise<void> {
 }
 
 function routes(services: Services, web: Web | undefined): Routes {
-  const { slackState, requestRedis, config } = services
-  const projects = config.docs.projects.map(({ name }) => name)
+  const { slackState, requestRedis, config, front, projectKeys } = services
   const checks: Record<string, Check> = {
     store: () => checkWritable(requestRedis),
     slack: () => {
@@ -112,13 +111,15 @@ function routes(services: Services, web: Web | undefined): Routes {
     ...(web ? { intake: () => web.check() } : {}),
   }
   // With an admin they go to Slack; without one this and the log are where they can be seen.
-  const notices = async () =>
-    config.access.admins.size > 0
-      ? []
-      : (await openTroubles({ ...services, projects })).map(operatorNotice)
+  const notices = async () => (config.access.admins.size > 0 ? [] : await operatorNotices(services))
   const metrics = scrape({
     metrics: services.metrics,
-    readGauges: () => readGauges(requestRedis, queuesOf(projects), services.names),
+    readGauges: async () => {
+      const gauges = await readGauges(front, queuesOf(projectKeys))
+      const named = ({ queue }: { queue: string }) =>
+        `${services.nameOf(projectOf(queue))}${isMessages(queue) ? ":messages" : ""}`
+      return { ...gauges, queues: gauges.queues.map((one) => ({ ...one, queue: named(one) })) }
+    },
     jobsPerHour: config.limits.jobsPerHour,
     connected: web && config.slack.mode === "socket" ? () => web.check() === undefined : undefined,
   })
@@ -135,4 +136,16 @@ function routes(services: Services, web: Web | undefined): Routes {
         .end(`${JSON.stringify(state)}\n`)
     },
   }
+}
+
+/** Troubles in one line each, for where no admin is set who could be told. */
+async function operatorNotices({
+  front,
+  work,
+  projectKeys,
+  noticeOf,
+}: Services): Promise<string[]> {
+  const { health } = front
+  const troubles = await openTroubles({ health, lessons: work.lessons, projects: projectKeys })
+  return Promise.all(troubles.map(async (trouble) => operatorNotice(await noticeOf(trouble))))
 }

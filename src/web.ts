@@ -1,20 +1,17 @@
 import { App, type Receiver } from "@slack/bolt"
-import { sendAudit } from "./audit/send.ts"
-import { examineFromInside } from "./doctor/examine.ts"
-import type { AgentDeps } from "./handlers/deps.ts"
-import { actOnDeferred } from "./handlers/routing/deferred.ts"
-import { createHandler } from "./handlers/routing/handle.ts"
-import { isStoreAway } from "./redis/connection/away.ts"
+import type { Services } from "./compose.ts"
+import { examine } from "./doctor/examine.ts"
+import { sendAudit } from "./jobs/audit-csv.ts"
+import type { AgentDeps } from "./listeners/deps.ts"
+import { registerListeners } from "./listeners/register.ts"
+import { auditMessage } from "./messages/audit.ts"
 import type { Routes } from "./runtime/http-server.ts"
-import { runLoop } from "./runtime/loop.ts"
-import { samples } from "./services/samples.ts"
-import type { Services } from "./services/services.ts"
 import { HttpReceiver } from "./slack/http-receiver.ts"
 import { permalink } from "./slack/identity.ts"
+import { Intake } from "./slack/intake.ts"
 import { slackLogger } from "./slack/logger.ts"
-import { listener, PayloadProcessor } from "./slack/payload-processor.ts"
 import { SocketReceiver } from "./slack/socket-receiver.ts"
-import { auditSentMessage } from "./views/audit.ts"
+import { isStoreAway } from "./store/away.ts"
 
 /** The Slack side of the bot: takes commands, events and clicks in, and makes them durable. */
 export interface Web {
@@ -30,19 +27,11 @@ export interface Web {
 /** @param onDead called when the process should end and be restarted. */
 export function createWeb(services: Services, onDead: (reason: string) => void): Web {
   const { log } = services
-  const deps = {
-    agent: agentDeps(services),
-    visitors: services.visitors.deps,
-    deferred: services.deferred,
-    log,
-    isStoreAway,
-    workWithinMs: services.timing.workWithinMs,
-  }
-  const processor = new PayloadProcessor({
+  const intake = new Intake({
     log,
     onAnswered: (payload) => services.instrumentation.slack.answered(payload),
   })
-  const { receiver, routes, check } = createReceiver(services, processor, onDead)
+  const { receiver, routes, check } = createReceiver(services, intake, onDead)
   const app = new App({
     receiver,
     logger: slackLogger(log),
@@ -50,39 +39,34 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
     // Bolt would ask Slack who we are before each event; it is asked once, at start. Without a
     // token, as nothing is sent through Bolt: with one it would make a client for each payload.
     authorize: async () => identityOf(services),
-    // Bolt would run each payload through one more chain; `mention` knows the bot itself.
-    ignoreSelf: false,
   })
-  app.use(listener(createHandler(deps)))
+  registerListeners(app, {
+    agent: agentDeps(services),
+    visitors: services.front.visitors,
+    log,
+    isStoreAway,
+    answerWithinMs: services.timing.answerWithinMs,
+    workWithinMs: services.timing.workWithinMs,
+  })
   app.error(async (error) => {
     throw error
   })
-  const stopping = new AbortController()
-  /** Handles deferred payloads that another process left behind; each process handles its own at once. */
-  const leftBehind = async () => {
-    if ((await actOnDeferred(deps)) === "acted") return 0
-    // Whatever is kept after this look is leased at once, and for no less than the rest.
-    return Math.min(services.timing.leaseMs, (await services.deferred.nextDue()) ?? Infinity)
-  }
-  let loop: Promise<void> | undefined
   return {
     routes,
     check,
     async start() {
       await receiver.start()
-      loop = runLoop("deferred", leftBehind, { signal: stopping.signal, log })
     },
     async stop() {
-      stopping.abort()
       await receiver.stop()
-      await Promise.all([processor.settled(), loop])
+      await intake.settled()
     },
   }
 }
 
 function createReceiver(
   services: Services,
-  processor: PayloadProcessor,
+  intake: Intake,
   onDead: (reason: string) => void,
 ): {
   receiver: Receiver & { start(): Promise<void> }
@@ -92,7 +76,7 @@ function createReceiver(
   const { config, log } = services
   if (config.slack.mode === "http") {
     const { signingSecret } = config.slack
-    const receiver = new HttpReceiver(signingSecret, processor, (signed) => {
+    const receiver = new HttpReceiver(signingSecret, intake, (signed) => {
       services.lastSeen.note(signed)
       if (!signed) services.instrumentation.slack.unsigned()
     })
@@ -101,7 +85,7 @@ function createReceiver(
   }
   const { appToken, apiUrl } = config.slack
   const apartMs = services.timing.socketsApartMs
-  const receiver = new SocketReceiver({ appToken, apiUrl, processor, log, apartMs, onDead })
+  const receiver = new SocketReceiver({ appToken, apiUrl, intake, log, apartMs, onDead })
   const check = () => (receiver.connected ? undefined : "no Socket Mode connection")
   return { receiver, routes: {}, check }
 }
@@ -115,39 +99,54 @@ function identityOf({ slackState: { identity } }: Services) {
   }
 }
 
-function auditSender({ audit, config, outbound, now }: Services) {
-  if (config.auditDays === 0) return undefined
-  const sending = { audit, outbound, message: auditSentMessage }
-  return async (user: string) => sendAudit(sending, user, await now())
-}
+const DAY_MS = 86_400_000
 
 function agentDeps(services: Services): AgentDeps {
-  const { config, jobs, queue, outbound, beforeAck, afterAck, isOwnDirect, limits } = services
-  return {
-    jobs,
-    queue,
-    outbound,
-    ...beforeAck,
-    afterAck,
-    isOwnDirect,
-    rules: config.access,
-    limits: { ...limits, maxQueuedPerUser: config.limits.maxQueuedPerUser },
-    projects: config.docs.projects,
-    operations: services.operations,
-    sessions: services.sessions,
-    greeted: services.greeted,
-    onSurfaceOff: (code) => services.instrumentation.slack.surfaceOff(code),
-    pollSoon: services.pulls?.pollSoon,
-    askPreview: services.askPreview,
-    hasMessages: services.docs.sendMessage !== undefined,
-    gitHubHost: config.gitHubHost,
-    permalink: (channel, ts) => permalink(services.slackState.identity, channel, ts),
-    tokenRefused: () => services.slackState.refused,
-    admin: {
-      examine: () => examineFromInside({ ...services, samples: samples() }),
-      sendAudit: auditSender(services),
-    },
-    forgetting: services.forgetting,
-    promptOrigin: config.promptOrigin,
+  const { config, front, outbound, admins, after } = services
+  const link = (channel: string, ts: string) => permalink(services.slackState.identity, channel, ts)
+  const overview = {
+    ...front,
+    limits: services.limits,
+    projects: services.projectKeys,
+    permalink: link,
+    pollSoon: after.pollSoon,
   }
+  return {
+    ...front,
+    delayMs: config.startDelayMs,
+    outbound,
+    gate: services.gate,
+    profileForName: services.profileForName,
+    whoWeAre: services.whoWeAre,
+    isOwnDirect: services.isOwnDirect,
+    rules: config.access,
+    admins,
+    projects: config.docs.projects,
+    overview,
+    listing: {
+      nameOf: services.nameOf,
+      gitHubHost: config.gitHubHost,
+      admins,
+      ...staleBefore(config.github?.reminderDays),
+    },
+    settingOf: services.settingOf,
+    examine: () => examine(config, services.requestRedis, services.log),
+    sendAudit: auditSender(services),
+    forgetting: services.forgetting,
+    surface: after.surface,
+    readReview: after.readReview,
+    tokenRefused: () => services.slackState.refused,
+  }
+}
+
+/** An open pull request that nobody has touched for so many days needs its person. */
+function staleBefore(days: number | undefined): { staleBefore?: number } {
+  return days ? { staleBefore: Date.now() - days * DAY_MS } : {}
+}
+
+function auditSender({ config, audit, outbound, front }: Services) {
+  if (config.auditDays === 0) return undefined
+  const message = (entries: number) => auditMessage({ is: "sent", entries })
+  return async (user: string) =>
+    sendAudit({ entries: audit, outbound, message }, user, await front.now())
 }

@@ -1,34 +1,26 @@
 import { setMaxListeners } from "node:events"
+import type { Services } from "./compose.ts"
 import { RESTS, STOPPING } from "./config/timing.ts"
-import { abandonedPass } from "./jobs/abandoned.ts"
 import { adminNoticePass } from "./jobs/admin-notices.ts"
 import { deliveryPass } from "./jobs/deliver.ts"
 import { dispatchPass, type Stop } from "./jobs/dispatch.ts"
-import { Dispatching } from "./jobs/dispatch-all.ts"
-import { keyCheckPass } from "./jobs/key-check.ts"
+import { Dispatching } from "./jobs/dispatching.ts"
+import { type Ask, waitingAsks } from "./jobs/job.ts"
+import { BUSY, jobKeys, queueKeys } from "./jobs/keys.ts"
+import { forbidden } from "./jobs/pause.ts"
 import { placesOf } from "./jobs/places.ts"
 import { pollPass } from "./jobs/poll.ts"
-import { refreshPass } from "./jobs/refresh.ts"
-import { createPollLessons } from "./jobs/service-health.ts"
-import { sleepingLoops } from "./jobs/wake-ups.ts"
-import type { JobViews } from "./jobs/worker-ports.ts"
-import { previewPass } from "./previews/preview-pass.ts"
-import { Alarm } from "./runtime/alarm.ts"
+import { busyQueues, readQueue } from "./jobs/queue-facts.ts"
+import { refreshPass, removedProjectsPass } from "./jobs/refresh.ts"
+import { kinds, wayOf } from "./jobs/transitions.ts"
+import { adminNotice } from "./messages/admin-notice.ts"
+import { visitorsKeys } from "./redis/visitors-keys.ts"
+import { Alarm, UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { isWorthALine, type Pass, runLoop } from "./runtime/loop.ts"
-import { pullPolling } from "./services/pull-polling.ts"
-import type { Services } from "./services/services.ts"
-import { sessionPass } from "./sessions/session-pass.ts"
-import { adminNotice } from "./views/admin-notice.ts"
-import { jobCard } from "./views/card.ts"
-import { closingReply } from "./views/endings.ts"
-import { cannotPost } from "./views/post-refusals.ts"
-import { previewAbsent } from "./views/preview.ts"
-import { pullReminder } from "./views/pull-life.ts"
-import { sessionTitle } from "./views/session-title.ts"
-import { unreadFilesMessage } from "./views/unread-files.ts"
-import { alertPass } from "./visitors/alerts/pass.ts"
-import { digestPass } from "./visitors/digests/pass.ts"
-import { exportPass } from "./visitors/export-pass.ts"
+import { createRates } from "./slack/rates.ts"
+import { createWakeUps } from "./store/wake-ups.ts"
+import { csvPass } from "./visitors/csv.ts"
+import { scheduledPass } from "./visitors/scheduled.ts"
 
 /** The background side of the bot. Any number of workers may run; they share through Redis. */
 export interface Worker {
@@ -40,32 +32,49 @@ export interface Worker {
 }
 
 export function createWorker(services: Services): Worker {
-  const { log } = services
+  const { log, work, workerRedis, projectKeys, after } = services
   const [stopping, forceStop] = [new AbortController(), new AbortController()]
   const stop = { stopping: stopping.signal, forceStop: forceStop.signal }
   // Everything in flight listens to these: a creation for each project, and dozens of polls.
   setMaxListeners(0, stop.stopping, stop.forceStop)
-  const { wakeUps } = services.work
-  const alarms = new Map<string, Alarm>(sleepingLoops.map((name) => [name, new Alarm()]))
-  const dispatching = createDispatching(services, stop, (restMs) =>
-    alarms.get("dispatch")?.ring(restMs),
+  const alarms = new Map<string, Alarm>()
+  const alarm = (loop: string): Alarm => {
+    const known = alarms.get(loop) ?? new Alarm()
+    alarms.set(loop, known)
+    return known
+  }
+  const dispatching = createDispatching(services, stop, (restMs) => alarm("dispatch").ring(restMs))
+  const loopsOf = wakesOf(services)
+  const wakeUps = createWakeUps(
+    workerRedis,
+    {
+      schedules: Object.keys(loopsOf).filter((what) => what !== BUSY && what !== "troubles"),
+      present: [BUSY, ...projectKeys.map((project) => queueKeys(project).pause)],
+    },
+    log,
   )
-  const passes = {
-    ...createPasses(services, stop),
+  const passes: Record<string, Pass> = {
+    ...jobPasses(services, stop),
+    ...after.passes(stop),
+    exports: () => csvPass({ ...work.visitors, signal: stop.stopping }),
+    posts: () => scheduledPass(work.visitors),
     dispatch: () => dispatching.pass(),
     look: () => wakeUps.look(),
   }
+  const own = new Set(["projects", "look"])
   let loops: Promise<void>[] = []
   return {
     passes,
     start() {
       const { signal } = stopping
-      wakeUps.listen((loop, inMs, queue) => {
-        if (loop === "dispatch") dispatching.hear(queue)
-        alarms.get(loop)?.ring(inMs)
+      wakeUps.listen((what, inMs) => {
+        const queue = /^dispatch:(.+)$/.exec(what)?.[1]
+        if (queue !== undefined || what === BUSY) dispatching.hear(queue)
+        if (queue !== undefined) alarm("dispatch").ring(inMs)
+        for (const loop of loopsOf[what] ?? TROUBLES) alarm(loop).ring(inMs)
       })
       loops = Object.entries(passes).map(([name, pass]) =>
-        runLoop(name, pass, { signal, log, alarm: alarms.get(name) }),
+        runLoop(name, pass, { signal, log, ...(own.has(name) ? {} : { alarm: alarm(name) }) }),
       )
     },
     async stop() {
@@ -82,6 +91,21 @@ export function createWorker(services: Services): Worker {
   }
 }
 
+/** Loops that look after a queue that is held up. */
+const TROUBLES = ["notices", "keys", "refresh"]
+
+/** The loops that each schedule wakes. */
+function wakesOf({ after }: Services): Record<string, readonly string[]> {
+  return {
+    ...Object.fromEntries(kinds.map((kind) => [jobKeys.schedule(kind), [kind]])),
+    [BUSY]: ["dispatch", "refresh"],
+    troubles: TROUBLES,
+    ...after.wakes,
+    [visitorsKeys.exportsDue]: ["exports"],
+    [visitorsKeys.postsDue]: ["posts"],
+  }
+}
+
 /** Resolves once the connection is gone, which the client may notice a moment after a command failed. */
 async function untilAway({ workerRedis }: Services): Promise<void> {
   if (workerRedis.status !== "ready") return
@@ -89,14 +113,30 @@ async function untilAway({ workerRedis }: Services): Promise<void> {
 }
 
 function createDispatching(
-  { work, docs, log, timing }: Services,
+  { work, docs, log, timing, gate, projectKeys, printOf }: Services,
   stop: Stop,
   onRest: (restMs: number) => void,
 ): Dispatching {
-  const { slots, operations } = work
-  const deps = { slots, docs, operations, restMs: timing.restMs }
+  const deps = {
+    slots: work.slots,
+    docs,
+    jobs: work.jobs,
+    operations: work.operations,
+    gate,
+    restMs: timing.restMs,
+    moveOut: (id: string, asks: readonly Ask[]) => work.moveOut(id, asks, true),
+    async isForbiddenAlone(queue: string, job: string) {
+      let isAlone = false
+      await work.health.change(queue, (is, now) => {
+        const verdict = forbidden(is, { job, print: printOf(queue), now })
+        isAlone = verdict.is === "alone"
+        return isAlone ? verdict.health : undefined
+      })
+      return isAlone
+    },
+  }
   return new Dispatching({
-    queue: work.queue,
+    busy: () => busyQueues(work.store, projectKeys),
     dispatch: (queue) => dispatchPass(queue, deps, stop),
     onRest,
     onFailed(queue, error, failures) {
@@ -106,98 +146,80 @@ function createDispatching(
   })
 }
 
-const jobViews: JobViews = {
-  card: jobCard,
-  closing: closingReply,
-  reminder: pullReminder,
-  cannotPost,
-  unreadFiles: unreadFilesMessage,
-}
-
 const PAUSED =
-  "the queue is paused: fix the key and press Resume in Slack, or restart with another DOCS_API_KEY"
-const ABANDONED = "ending the jobs of a project that is no longer configured; their cards say so"
+  "the queue is paused: fix the key and press Resume in Slack, or restart with another key"
+const REMOVED = "ending the requests of a project that was removed; their cards say so"
 const NO_JOB_FOUND = "the service can't find any of the jobs it started; check DOCS_JOB_PATH"
 
-function createPasses(services: Services, { stopping, forceStop }: Stop): Record<string, Pass> {
-  const { config, docs, outbound, limits, work, log, instrumentation, pulls, audit } = services
-  const places = async (queue: string) => placesOf(await work.queue.facts(queue), limits)
-  const names = config.docs.projects.map(({ name }) => name)
-  const deployment = { projects: names, gitHubHost: config.gitHubHost }
-  const { outbox, jobs, polls: queue, readers } = work
-  const postWithinMs = services.timing.leaseMs / 2
-  const lessons = createPollLessons(work.health, work.register)
-  const { deliveryFailed, pollFailed } = instrumentation.jobs
-  const posting = { outbox, jobs, outbound, readers, places, postWithinMs, forceStop }
-  const writing = { ...posting, ...deployment, views: jobViews }
-  const onLink = pulls?.onLink
-  const hasPreviews = async (project: string) =>
-    (await work.operations.presence(project, "preview")) !== "absent"
-  const more = { onLink, hasPreviews }
-  const asking = { queue, docs, lessons, random: Math.random, signal: stopping, ...more }
+function jobPasses(services: Services, { stopping, forceStop }: Stop): Record<string, Pass> {
+  const { config, docs, outbound, limits, work, log, timing, after, projectKeys } = services
+  const { jobs, store, health, now } = work
+  const queues = { store, jobs, health, limits, projects: projectKeys }
+  const told = services.instrumentation.jobs
+  const { lessons } = work
   return {
-    announce: () =>
-      deliveryPass({ ...writing, inFlight: services.inFlight, onFailed: deliveryFailed }),
-    poll: () =>
-      pollPass({ ...asking, onFailed: pollFailed }, config.polling, instrumentation.jobs.polled),
-    exports: () => exportPass(work.visitors.exports),
-    digests: () => digestPass(work.visitors.digests),
-    alerts: () => alertPass(work.visitors.alerts),
-    refresh: () => refreshPass(work.queue, limits),
+    outbox: () =>
+      deliveryPass({
+        ...services.readers,
+        jobs,
+        outbound,
+        messages: work.messages,
+        replyUrl: work.replyUrl,
+        delayMs: config.startDelayMs,
+        forceStop,
+        inFlight: services.inFlight,
+        leaseMs: timing.leaseMs,
+        gapMs: timing.gapMs,
+        postWithinMs: timing.leaseMs / 2,
+        rateLimit: createRates(store, timing.rates),
+        places: async (queue) =>
+          placesOf(await readQueue(store, health, queue, limits.windowMs), limits),
+        hasMessages: work.hasMessages,
+        moveOut: (job) => work.moveOut(job.id, waitingAsks(job), wayOf(job, true) === "new_job"),
+        onFailed: told.deliveryFailed,
+      }),
+    polls: () =>
+      pollPass({
+        jobs,
+        docs,
+        lessons,
+        policy: config.polling,
+        leaseMs: timing.leaseMs + config.docs.timeoutMs,
+        random: Math.random,
+        onPoll: told.polled,
+        onFailed: told.pollFailed,
+        onLink: after.onLink,
+        signal: stopping,
+      }),
+    refresh: () => refreshPass(queues),
     notices: () =>
       adminNoticePass({
-        queue: work.queue,
-        health: work.health,
-        projects: names,
+        store,
+        health,
+        lessons,
+        projects: projectKeys,
         outbound,
         admins: config.access.admins,
-        view: adminNotice,
+        notice: async (trouble) => {
+          const { others, ...facts } = await services.noticeOf(trouble)
+          return (admin) => adminNotice({ ...facts, others: others.filter((one) => one !== admin) })
+        },
         onTrouble: ({ project, kind }) =>
-          log.error({ project, reason: kind }, kind === "job_path" ? NO_JOB_FOUND : PAUSED),
+          log.error(
+            { project: services.nameOf(project), reason: kind },
+            kind === "job_path" ? NO_JOB_FOUND : PAUSED,
+          ),
       }),
-    projects: () =>
-      abandonedPass({
-        register: work.register,
-        jobs,
-        slots: work.slots,
-        queue: work.queue,
-        onAbandoned: (project) => log.error({ project }, ABANDONED),
-      }),
-    previews: () =>
-      previewPass({
-        previews: work.previews,
-        jobs,
-        docs,
-        operations: work.operations,
-        outbound,
-        intervals: services.timing.previews,
-        absent: previewAbsent,
-      }),
-    sessions: () =>
-      sessionPass({
-        sessions: work.sessions,
-        jobs,
-        outbound,
-        title: ({ words }) => sessionTitle(services.secrets.clean(words)),
-        beginWithinMs: postWithinMs,
-        forceStop,
-        isOutside: services.isOutside,
-        onOff: (code) => instrumentation.slack.surfaceOff(code),
-      }),
-    audit: async () => {
-      await audit.trim()
-      return RESTS.audit
+    keys: async () => {
+      const waiting = await Promise.all(projectKeys.map((project) => lessons.probe(project)))
+      return waiting.includes(true) ? Math.min(RESTS.keyCheck, timing.probeMs) : UNTIL_WOKEN
     },
-    ...(pulls ? { pulls: pullPolling(services, pulls) } : {}),
-    keys: () =>
-      keyCheckPass({
-        queue: work.queue,
-        health: work.health,
-        docs,
-        projects: names,
-        probeMs: services.timing.probeMs,
-        onAccepted: (project) =>
-          log.info({ project }, "the service accepts the key again; the queue resumes"),
+    projects: () =>
+      removedProjectsPass({
+        ...queues,
+        now,
+        graceMs: timing.abandonedMs,
+        onRemoved: (project) => log.error({ project }, REMOVED),
       }),
   }
 }

@@ -35,10 +35,12 @@ export function refusalOf(
   if (person.isGuest && !rules.allowExternal) return "guest"
   const isAdmin = rules.admins.has(person.user)
   if (rules.users.size > 0 && !rules.users.has(person.user) && !isAdmin) return "user"
-  const isDirect = channel?.startsWith("D")
-  if (channel && !isDirect && rules.channels.size > 0 && !rules.channels.has(channel))
-    return "channel"
-  return undefined
+  return channel && !mayAskIn(rules, channel) ? "channel" : undefined
+}
+
+/** Is it one of the places that are allowed? Direct messages are. */
+export function mayAskIn({ channels }: AccessRules, channel: string): boolean {
+  return channels.size === 0 || channel.startsWith("D") || channels.has(channel)
 }
 
 /** Stopping, retrying and cancelling need the requester or an admin. */

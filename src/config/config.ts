@@ -1,9 +1,14 @@
 import type { z } from "zod"
 import { gitHubWeb } from "./github-web.ts"
-import { misspelt, misspeltWords } from "./misspelt.ts"
-import { type Project, parseProjects, projectFaults } from "./projects.ts"
+import {
+  type KeyedProject,
+  type Project,
+  parseProjects,
+  projectFaults,
+  projectKey,
+} from "./projects.ts"
 import { type Secret, secret } from "./secret.ts"
-import { type Settings, settings } from "./settings.ts"
+import { type Settings, settings, unknownSettings } from "./settings.ts"
 
 /** Where Redis is: one server, a cluster (several addresses), or one we start ourselves. */
 export type StoreConfig =
@@ -11,7 +16,13 @@ export type StoreConfig =
   | { kind: "cluster"; urls: Secret[] }
   | { kind: "embedded"; dataDir: string }
 
-export type Config = ReturnType<typeof toConfig>
+export type Config = ReturnType<typeof readConfig>
+
+/** A setting that works, and probably not as it was meant. */
+export interface Warning {
+  says: string
+  next: string
+}
 
 /** Every fault of the environment in one message, by name, never with a value. */
 export class ConfigError extends Error {
@@ -37,7 +48,7 @@ export class ConfigError extends Error {
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string = noFiles,
-): Config {
+) {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""))
   const parsed = settings.safeParse(present)
   const faults = parsed.success ? [] : parsed.error.issues.map((i) => describe(i, present))
@@ -45,8 +56,9 @@ export function readConfig(
   const listed = projectsOf(present, readFile)
   if ("faults" in listed) faults.push(...listed.faults)
   if (!parsed.success || "faults" in listed || faults.length > 0)
-    throw new ConfigError([...faults, ...misspelt(present).map(misspeltWords)])
-  return toConfig(parsed.data, listed.projects)
+    throw new ConfigError([...new Set(faults), ...unknownSettings(present).map(({ says }) => says)])
+  const warnings = [...unknownSettings(present), ...bothModes(present)]
+  return { ...toConfig(parsed.data, listed.projects), warnings }
 }
 
 function noFiles(): never {
@@ -102,7 +114,24 @@ function crossFaults(env: Record<string, string | undefined>): string[] {
   return faults
 }
 
-function toConfig(s: Settings, projects: readonly [Project, ...Project[]]) {
+/** The token decides; whoever moves to HTTP must take it out. */
+function bothModes(env: Record<string, string | undefined>): Warning[] {
+  if (env.SLACK_SIGNING_SECRET === undefined || env.SLACK_APP_TOKEN === undefined) return []
+  return [
+    {
+      says: "SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Socket Mode is used, and /slack/events isn't served",
+      next: "Remove the one that you don't need.",
+    },
+  ]
+}
+
+function toConfig(s: Settings, listed: readonly [Project, ...Project[]]) {
+  const [first, ...others] = listed
+  const keyed = (project: Project): KeyedProject => ({
+    ...project,
+    key: projectKey(s.DOCS_API_URL, project.id),
+  })
+  const projects: readonly [KeyedProject, ...KeyedProject[]] = [keyed(first), ...others.map(keyed)]
   const slack = { botToken: secret(s.SLACK_BOT_TOKEN), apiUrl: withSlash(s.SLACK_API_URL) }
   return {
     slack: s.SLACK_APP_TOKEN
@@ -114,15 +143,22 @@ function toConfig(s: Settings, projects: readonly [Project, ...Project[]]) {
       messagePath: s.DOCS_MESSAGE_PATH === "off" ? undefined : s.DOCS_MESSAGE_PATH,
       timeoutMs: s.DOCS_TIMEOUT_MS,
       projects,
+      /** Keys of the projects of DOCS_PROJECTS. */
+      listed: projects
+        .filter(({ name, id }) => name !== id || id !== s.DOCS_PROJECT_ID)
+        .map(({ key }) => key),
     },
     gitHubHost: gitHubWeb(s.GITHUB_API_URL).host,
     /** Absent: nobody follows pull requests. */
-    github: s.GITHUB_TOKEN && {
-      token: secret(s.GITHUB_TOKEN),
-      apiUrl: s.GITHUB_API_URL.replace(/\/+$/, ""),
-      /** 0: nobody is reminded. */
-      reminderDays: s.PR_REMINDER_DAYS,
-    },
+    github:
+      s.GITHUB_TOKEN === undefined
+        ? undefined
+        : {
+            token: secret(s.GITHUB_TOKEN),
+            apiUrl: s.GITHUB_API_URL.replace(/\/+$/, ""),
+            /** 0: nobody is reminded. */
+            reminderDays: s.PR_REMINDER_DAYS,
+          },
     store: toStore(s),
     port: s.PORT,
     bindAddress: s.BIND_ADDRESS,
@@ -132,6 +168,8 @@ function toConfig(s: Settings, projects: readonly [Project, ...Project[]]) {
       maxQueuedPerUser: s.MAX_QUEUED_PER_USER,
       analyticsPerHour: s.ANALYTICS_PER_HOUR,
     },
+    /** How long a request waits before it is sent, ms: *Cancel* undoes it until then. */
+    startDelayMs: s.START_DELAY_SECONDS * 1000,
     polling: {
       minMs: s.POLL_MIN_MS,
       maxMs: s.POLL_MAX_MS,
@@ -145,8 +183,6 @@ function toConfig(s: Settings, projects: readonly [Project, ...Project[]]) {
     },
     /** How long the audit keeps an entry; 0: there is none. */
     auditDays: s.AUDIT_DAYS,
-    /** Does the prompt say who asked, and where? */
-    promptOrigin: s.PROMPT_ORIGIN,
     logLevel: s.LOG_LEVEL,
   }
 }

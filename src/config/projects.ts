@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto"
 import { z } from "zod"
 import { type Secret, secret } from "./secret.ts"
-import { credential } from "./settings.ts"
+import { channelId, credential } from "./settings.ts"
 
 /** One project of the documentation service. `name` is what people read and type. */
 export interface Project {
@@ -9,6 +10,21 @@ export interface Project {
   apiKey: Secret
   /** Channels whose requests go to this project unless something else is said. */
   channels: ReadonlySet<string>
+}
+
+/** A project with the key that everything in Redis knows it by. */
+export interface KeyedProject extends Project {
+  key: string
+}
+
+/**
+ * Prints a service's base URL and a project's id into the key of that project. The hour, the queue and
+ * running jobs belong to that pair, whatever name or setting it is configured under.
+ */
+export function projectKey(baseUrl: string, id: string): string {
+  const { host, pathname } = new URL(baseUrl)
+  const address = `${host}${pathname.replace(/\/+$/, "")}`
+  return createHash("sha256").update(`${address} ${id}`).digest("hex").slice(0, 16)
 }
 
 /** Names are typed after `project=` and shown in the middle of sentences. */
@@ -22,7 +38,7 @@ const projectList = z
       name,
       id: z.string().min(1),
       key: credential,
-      channels: z.array(z.string().min(1)).default([]),
+      channels: z.array(channelId).default([]),
     }),
   )
   .min(1, "must list at least one project")

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto"
+
 /**
  * A value that must never be printed. It serialises to `{}` and prints as `[secret]`, so a config
  * object can be logged whole; only the adapter that needs the value calls `reveal`.
@@ -12,4 +14,12 @@ export function secret(value: string): Secret {
     reveal: { value: () => value },
     toString: { value: () => "[secret]" },
   })
+}
+
+/**
+ * Tells one key from another without telling either: what is kept of a key that was refused. No key can
+ * be found from it, and it is of no use anywhere else.
+ */
+export function printOfKey(key: Secret): string {
+  return createHash("sha256").update(`docs-agent print ${key.reveal()}`).digest("hex").slice(0, 16)
 }

@@ -36,8 +36,8 @@ export interface Timing {
    * longer, ms.
    */
   workWithinMs: number
-  /** How long an acknowledgement waits for Slack to say who somebody is, ms. */
-  profileWithinMs: number
+  /** An acknowledgement goes out by then, whatever the answer waits for, ms. */
+  answerWithinMs: number
   /** Between the openings of two Socket Mode connections, ms. */
   socketsApartMs: number
   /** How long a project pauses after a creation that went wrong. */
@@ -65,8 +65,8 @@ export const TIMING: Timing = {
   gapMs: 1500,
   restMs: 4000,
   workWithinMs: 8000,
-  // Slack gives three seconds; most of its answers take a tenth of one.
-  profileWithinMs: 600,
+  // Slack shows an error after 3 s; the answer needs a moment on its way.
+  answerWithinMs: 2500,
   // Slack refreshes a connection about hourly and says so some 10 s before.
   socketsApartMs: 60_000,
   pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
@@ -147,42 +147,8 @@ export const SESSIONS = {
   tellAgainMs: 45 * 60_000,
 } as const
 
-/** Tries of a digest. */
-export const DIGESTS = {
-  /** Reading ten pages at their slowest and posting, ms. */
-  leaseMs: 5 * 60_000,
-  /** Before another try after the service or Slack failed, ms. */
-  againMs: 5 * 60_000,
-} as const
-
-/** The alert about visitors. */
-export const ALERTS = {
-  /** Reading nine days at their slowest and posting, ms. */
-  leaseMs: 5 * 60_000,
-  /** First look at a day, after its end in UTC, ms: the service's data lags by minutes. */
-  firstLookMs: 70 * 60_000,
-  /** A day is looked at again after this, ms, until two looks agree: data may be late by hours. */
-  againMs: 2 * 3_600_000,
-  /** This long after its end a day is judged with the data there is, ms. */
-  patienceMs: 36 * 3_600_000,
-  /** Before another try after the service or Slack failed, ms. */
-  failedMs: 15 * 60_000,
-} as const
-
 /** When the service refuses a reading without saying for how long, ms. */
 export const READING_PAUSE_MS = 60_000
-
-/** The work on one CSV export. */
-export const EXPORTS = {
-  /** One request and one write, with plenty of room, ms: the lease is renewed with every page. */
-  leaseMs: 90_000,
-  /** How long one pass keeps reading, ms; a process that stops waits no longer than this. */
-  workMs: 4000,
-  /** Between two edits that show progress, ms: Slack allows 50 edits a minute per workspace. */
-  progressMs: 10_000,
-  /** Before a file that Slack did not accept is sent again, ms. */
-  sendAgainMs: 30_000,
-} as const
 
 /** How often Slack is asked whether it still knows the bot, ms; and while it does not answer. */
 export const TOKEN_CHECK = { everyMs: 60_000, againMs: 5000 } as const

@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher } from "undici"
-import type { Project } from "../config/projects.ts"
+import type { KeyedProject } from "../config/projects.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import { type Answer, exchange } from "../runtime/exchange.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
@@ -9,7 +9,7 @@ export interface ConnectionOptions {
   baseUrl: string
   /** One request from connect to the last byte, ms. */
   timeoutMs: number
-  projects: readonly Project[]
+  projects: readonly KeyedProject[]
 }
 
 /** Larger answers than this are not what the API document describes. */
@@ -55,7 +55,12 @@ export class Connection implements AsyncDisposable {
     const { origin, pathname } = new URL(baseUrl)
     this.#origin = origin
     this.#prefix = pathname.replace(/\/+$/, "")
-    this.#endpoints = new Map(projects.map((project) => [project.name, endpointOf(project)]))
+    this.#endpoints = new Map(
+      projects.flatMap((project) => {
+        const endpoint = endpointOf(project)
+        return [[project.key, endpoint] as const, [project.name, endpoint] as const]
+      }),
+    )
     const timeouts = {
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
@@ -129,7 +134,7 @@ export class Connection implements AsyncDisposable {
   }
 }
 
-function endpointOf({ id, apiKey }: Project): Endpoint {
+function endpointOf({ id, apiKey }: KeyedProject): Endpoint {
   const headers = { authorization: `Bearer ${apiKey.reveal()}`, accept: "application/json" }
   return { id: encodeURIComponent(id), headers }
 }

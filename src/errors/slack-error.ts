@@ -29,13 +29,6 @@ export class SlackError extends Error implements SlackFault {
   }
 }
 
-/** For a wait that timed out: Slack is slow, and may have answered by the next call. */
-export function tooLate(method: string): () => never {
-  return () => {
-    throw new SlackError({ method, verdict: "later", code: "slow" })
-  }
-}
-
 /** For `catch`: returns a `SlackError` as a value, for callers that handle it. @throws any other error */
 export function orSlackError(error: unknown): SlackError {
   if (error instanceof SlackError) return error

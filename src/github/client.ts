@@ -1,14 +1,26 @@
 import type { z } from "zod"
-import type { GitHubPulls, HourlyLimit, PullAnswer, PullFacts, PullRef } from "../ports/github.ts"
+import type {
+  GitHubPulls,
+  HourlyLimit,
+  PullAnswer,
+  PullFacts,
+  PullRef,
+  PullSize,
+} from "../ports/github.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
+import { truncate } from "../text/truncate.ts"
 import { ask, type GitHubAnswer, type GitHubOptions } from "./exchange.ts"
-import { phaseOf, verdictOf } from "./facts.ts"
+import { commentsOf, phaseOf, sizeOf, verdictOf } from "./facts.ts"
 import { pauseOf, rateOf } from "./limits.ts"
-import { pullSchema, reviewsSchema } from "./schema.ts"
+import { commentsSchema, filesSchema, pullSchema, reviewsSchema } from "./schema.ts"
 
-/** Reviews of one page: "The number of results per page (max 100)." */
+/** Rows of one page: "The number of results per page (max 100)." */
 const PAGE = 100
 const MOST_PAGES = 5
+/** File names that are shown of a pull request. */
+const NAMES = 3
+/** Titles and file names that are longer are cut. Code points. */
+const LONGEST_NAME = 200
 
 type Failed = Exclude<PullAnswer, { kind: "facts" }>
 type Outcome<T> = { value: T } | { failed: Failed }
@@ -27,19 +39,99 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
     return answer.status === 404 || answer.status === 403 ? "no" : "unclear"
   }
 
+  /** All pages of a list, as far as they are read; with the tag where there is one page. */
+  async function list<S extends z.ZodArray>(
+    path: string,
+    schema: S,
+    knownTag?: string,
+  ): Promise<Outcome<{ rows: z.output<S>; tag: string | undefined }> | "unchanged"> {
+    const rows: unknown[] = []
+    let tag: string | undefined
+    for (let page = 1; page <= MOST_PAGES; page += 1) {
+      const paged = `${path}?per_page=${PAGE}&page=${page}`
+      const answer = await ask(options, paged, page === 1 ? knownTag : undefined)
+      if (answer?.status === 304) return "unchanged"
+      const read = parsed(answer, schema)
+      if ("failed" in read) return read
+      rows.push(...read.value)
+      // The tag is that of one page: with more than one, a new row would not change the first.
+      tag = page === 1 ? tagOf(answer, secrets) : undefined
+      if (!answer?.headers.link?.includes('rel="next"')) break
+    }
+    return { value: { rows: rows as z.output<S>, tag } }
+  }
+
+  /** The pull request itself; its size with file names, which are read once for each head commit. */
+  async function pullPart(
+    base: string,
+    answer: GitHubAnswer | undefined,
+    known: PullFacts | undefined,
+  ): Promise<Outcome<PullPart>> {
+    if (answer?.status === 304 && known) {
+      const { phase, by, updatedAt, pullTag, title, size } = known
+      return { value: { phase, by, updatedAt, pullTag, title, size } }
+    }
+    const read = parsed(answer, pullSchema)
+    if ("failed" in read) return read
+    const { value } = read
+    const clean = (text: string) => truncate(secrets.clean(text), LONGEST_NAME)
+    const by = value.merged_by?.login
+    const amount = sizeOf(value)
+    let tag = tagOf(answer, secrets)
+    let size: PullSize | undefined
+    if (amount && amount.of === known?.size?.of) size = { ...known.size, ...amount }
+    else if (amount) {
+      const files = parsed(await ask(options, `${base}/files?per_page=${NAMES}`), filesSchema)
+      const names = "value" in files ? files.value.slice(0, NAMES) : []
+      size = { ...amount, names: names.map(({ filename }) => clean(filename)) }
+      // Without the names it is read as a whole once more.
+      if ("failed" in files) tag = undefined
+    }
+    return {
+      value: {
+        phase: phaseOf(value),
+        by: by === undefined ? undefined : secrets.clean(by),
+        updatedAt: value.updated_at,
+        pullTag: tag,
+        title: value.title ? clean(value.title) : undefined,
+        size,
+      },
+    }
+  }
+
+  async function reviewsPart(
+    base: string,
+    known: PullFacts | undefined,
+  ): Promise<Outcome<ReviewsPart>> {
+    const read = await list(`${base}/reviews`, reviewsSchema, known?.reviewsTag)
+    if (read === "unchanged") {
+      const { verdict, reviewedAt, reviewsTag, review } = known ?? NO_REVIEWS
+      return { value: { verdict, reviewedAt, reviewsTag, review } }
+    }
+    if ("failed" in read) return read
+    const found = verdictOf(read.value.rows)
+    const by = found.review?.by
+    const review = found.review && { ...found.review, by: by && secrets.clean(by) }
+    return { value: { ...found, review, reviewsTag: read.value.tag } }
+  }
+
   return {
-    /** "Accessing this endpoint does not count against your REST API rate limit"; 404 where limits are off. */
+    /**
+     * "Accessing this endpoint does not count against your REST API rate limit"; 404 where limits are off.
+     * Any server may say that; GitHub names each request.
+     */
     async checkToken() {
       const answer = await ask(options, "/rate_limit")
-      if (answer?.status === 401) return "refused"
-      return answer?.status === 200 || answer?.status === 404 ? "works" : "unclear"
+      if (!answer || ![200, 401, 404].includes(answer.status)) return "unclear"
+      if (!answer.headers["x-github-request-id"]) return "not_github"
+      return answer.status === 401 ? "refused" : "works"
     },
 
     async read(ref, known) {
       const base = `${repository(ref)}/pulls/${ref.number}`
       const answer = await ask(options, base, known?.pullTag)
       const rate: { rate?: HourlyLimit } = answer ? { rate: rateOf(answer) } : {}
-      const own = pullPart(answer, known, secrets)
+      const own = await pullPart(base, answer, known)
       if ("failed" in own) {
         // A 404 stands for both: "GitHub uses a 404 Not Found response instead of a 403".
         const { kind } = own.failed
@@ -53,71 +145,41 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
       if (own.value.phase !== "open")
         return { kind: "facts", facts: { ...own.value, ...NO_REVIEWS }, ...rate }
       // The tag of a pull request does not change by a review: reviews are asked for apart.
-      const reviews = await reviewsPart(options, base, known, secrets)
+      const reviews = await reviewsPart(base, known)
       if ("failed" in reviews) return { ...reviews.failed, ...rate }
       return { kind: "facts", facts: { ...own.value, ...reviews.value }, ...rate }
     },
-    canRead,
+
+    async comments(ref) {
+      const base = `${repository(ref)}/pulls/${ref.number}`
+      const reviews = await list(`${base}/reviews`, reviewsSchema)
+      if (typeof reviews === "string" || "failed" in reviews) return undefined
+      const onLines = await list(`${base}/comments`, commentsSchema)
+      if (typeof onLines === "string" || "failed" in onLines) return undefined
+      return commentsOf(reviews.value.rows, onLines.value.rows).map(({ by, path, ...one }) => ({
+        ...one,
+        by: by && secrets.clean(by),
+        path: path && secrets.clean(path),
+        text: secrets.clean(one.text),
+      }))
+    },
   }
 }
 
 /** Without their tag: what they say is read again once it counts. */
-const NO_REVIEWS = { verdict: "none", reviewedAt: 0, reviewsTag: undefined } as const
+const NO_REVIEWS = {
+  verdict: "none",
+  reviewedAt: 0,
+  reviewsTag: undefined,
+  review: undefined,
+} as const
 
 function repository({ owner, repo }: Pick<PullRef, "owner" | "repo">): string {
   return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`
 }
 
-type PullPart = Pick<PullFacts, "phase" | "by" | "updatedAt" | "pullTag">
-type ReviewsPart = Pick<PullFacts, "verdict" | "reviewedAt" | "reviewsTag">
-
-function pullPart(
-  answer: GitHubAnswer | undefined,
-  known: PullFacts | undefined,
-  secrets: SecretFilter,
-): Outcome<PullPart> {
-  if (answer?.status === 304 && known) {
-    const { phase, by, updatedAt, pullTag } = known
-    return { value: { phase, by, updatedAt, pullTag } }
-  }
-  const read = parsed(answer, pullSchema)
-  if ("failed" in read) return read
-  const { value } = read
-  const by = value.merged_by?.login
-  return {
-    value: {
-      phase: phaseOf(value),
-      by: by === undefined ? undefined : secrets.clean(by),
-      updatedAt: value.updated_at,
-      pullTag: tagOf(answer, secrets),
-    },
-  }
-}
-
-async function reviewsPart(
-  options: GitHubOptions,
-  base: string,
-  known: PullFacts | undefined,
-  secrets: SecretFilter,
-): Promise<Outcome<ReviewsPart>> {
-  const all: z.output<typeof reviewsSchema> = []
-  let tag: string | undefined
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const path = `${base}/reviews?per_page=${PAGE}&page=${page}`
-    const answer = await ask(options, path, page === 1 ? known?.reviewsTag : undefined)
-    if (answer?.status === 304 && known) {
-      const { verdict, reviewedAt, reviewsTag } = known
-      return { value: { verdict, reviewedAt, reviewsTag } }
-    }
-    const read = parsed(answer, reviewsSchema)
-    if ("failed" in read) return read
-    all.push(...read.value)
-    // The tag is that of one page: with more than one, a new review would not change the first.
-    tag = page === 1 ? tagOf(answer, secrets) : undefined
-    if (!answer?.headers.link?.includes('rel="next"')) break
-  }
-  return { value: { ...verdictOf(all), reviewsTag: tag } }
-}
+type PullPart = Pick<PullFacts, "phase" | "by" | "updatedAt" | "pullTag" | "title" | "size">
+type ReviewsPart = Pick<PullFacts, "verdict" | "reviewedAt" | "reviewsTag" | "review">
 
 /** Longer ones are no tags of GitHub's. Characters. */
 const LONGEST_TAG = 300

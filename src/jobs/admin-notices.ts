@@ -3,13 +3,16 @@ import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
-import type { PauseReason, QueueStore } from "./queue-ports.ts"
-import type { ServiceHealth } from "./service-ports.ts"
+import type { Store } from "../store/script.ts"
+import type { PauseReason } from "./outcome.ts"
+import { type HealthStore, pauseOf } from "./pause.ts"
+import type { PollLessons } from "./poll-lessons.ts"
+import { once, undoOnce } from "./refresh.ts"
 
-/** A notice is not repeated for as long as the trouble is likely to be remembered. */
+/** A notice is not repeated for as long as the trouble is likely to be remembered, ms. */
 const TOLD_MS = 30 * 86_400_000
 
-/** What a person has to see to: a pause without an end, or that no job is found where the bot looks. */
+/** Something a person has to see to: a pause without an end, or that no job is found where the bot looks. */
 export interface Trouble {
   project: string
   kind: PauseReason | "job_path"
@@ -19,36 +22,64 @@ export interface Trouble {
 
 /** Where troubles are known. */
 interface TroubleSources {
-  queue: Pick<QueueStore, "pause">
-  health: Pick<ServiceHealth, "jobPath">
+  health: HealthStore
+  lessons: Pick<PollLessons, "jobPath">
   projects: readonly string[]
 }
 
 interface AdminNoticeDeps extends TroubleSources {
-  queue: QueueStore
-  outbound: Outbound
+  store: Store
+  outbound: Pick<Outbound, "direct">
   admins: ReadonlySet<string>
-  view(trouble: Trouble): Message
+  /** Makes the message to one of the admins. */
+  notice: (trouble: Trouble) => Promise<(admin: string) => Message>
   /** The log is told of each once, whether or not an admin is. */
-  onTrouble(trouble: Trouble): void
+  onTrouble: (trouble: Trouble) => void
 }
 
-/** One pass: tells the log and each admin once about what needs a person. */
+/** One pass: tells the log and each admin once about what needs a person. Returns how long to rest, ms. */
 export async function adminNoticePass(deps: AdminNoticeDeps): Promise<number> {
   const troubles = await openTroubles(deps)
-  for (const trouble of troubles) await tell(trouble, deps)
+  for (const trouble of troubles) {
+    const { project, kind, since } = trouble
+    const about = `told:${project}:${kind === "job_path" ? "path:" : ""}${since}`
+    await tellOnce(deps, about, {
+      log: () => deps.onTrouble(trouble),
+      message: async (admin) => (await deps.notice(trouble))(admin),
+    })
+  }
   return troubles.length > 0 ? RESTS.adminNotices : UNTIL_WOKEN
 }
 
-/** What needs a person right now. */
+/** Tells the log and each admin once about something. */
+export async function tellOnce(
+  { store, outbound, admins }: Pick<AdminNoticeDeps, "store" | "outbound" | "admins">,
+  about: string,
+  { log, message }: { log: () => void; message: (admin: string) => Promise<Message> | Message },
+): Promise<void> {
+  if (await once(store, `${about}:log`, TOLD_MS)) log()
+  for (const admin of admins) {
+    const task = `${about}:${admin}`
+    if (!(await once(store, task, TOLD_MS))) continue
+    const told = await outbound.direct(admin, await message(admin)).catch(orSlackError)
+    // Certainly not told: the next pass tries again. In doubt it stays at once.
+    if (told instanceof SlackError && told.verdict === "later") await undoOnce(store, task)
+  }
+}
+
+/** Troubles that need a person right now. */
 export async function openTroubles({
-  queue,
   health,
+  lessons,
   projects,
 }: TroubleSources): Promise<Trouble[]> {
   const found = await Promise.all(
     projects.map(async (project): Promise<Trouble[]> => {
-      const [pause, path] = await Promise.all([queue.pause(project), health.jobPath(project)])
+      const [{ health: is }, path] = await Promise.all([
+        health.read(project),
+        lessons.jobPath(project),
+      ])
+      const pause = pauseOf(is)
       const endless = pause && pause.until === undefined
       return [
         ...(endless ? [{ project, kind: pause.reason, since: pause.since }] : []),
@@ -57,17 +88,4 @@ export async function openTroubles({
     }),
   )
   return found.flat()
-}
-
-async function tell(trouble: Trouble, deps: AdminNoticeDeps): Promise<void> {
-  const { project, kind, since } = trouble
-  const path = kind === "job_path" ? "path:" : ""
-  const task = (to: string) => `told:${project}:${path}${since}:${to}`
-  if (await deps.queue.once(task("log"), TOLD_MS)) deps.onTrouble(trouble)
-  for (const admin of deps.admins) {
-    if (!(await deps.queue.once(task(admin), TOLD_MS))) continue
-    const told = await deps.outbound.direct(admin, deps.view(trouble)).catch(orSlackError)
-    // Certainly not told: the next pass tries again. In doubt it stays at once.
-    if (told instanceof SlackError && told.verdict === "later") await deps.queue.undo(task(admin))
-  }
 }

@@ -1,11 +1,15 @@
+import type { Gate } from "../access/gate.ts"
 import { RESTS } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
+import { orSlackError } from "../errors/slack-error.ts"
 import type { AgentJob, DocsApi } from "../ports/docs-api.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
-import { type Job, NOT_CONFIGURED } from "./job.ts"
-import type { Prompt } from "./ports.ts"
-import type { CreationOutcome, CreationSlots, Grant, PauseReason } from "./queue-ports.ts"
-import type { OptionalOperations } from "./service-ports.ts"
+import { composeCreation, composeMessage, readEarlier } from "./agent-prompt.ts"
+import { type Ask, currentAsks, type Job, NOT_CONFIGURED } from "./job.ts"
+import type { JobStore } from "./job-store.ts"
+import type { OptionalOperations } from "./operations.ts"
+import type { CreationOutcome, PauseReason } from "./outcome.ts"
+import type { Grant } from "./slot-store.ts"
 
 /** How a process stops: first it starts nothing more, and a while later it stops waiting for what it started. */
 export interface Stop {
@@ -13,14 +17,37 @@ export interface Stop {
   forceStop: AbortSignal
 }
 
+/**
+ * The rolling hour. `next` takes a slot and a job, runs the creation, and writes down what came of
+ * it; the limiter is inside and callers do not see it.
+ */
+export interface CreationSlots {
+  /** "ran", or how long nothing can start, ms. */
+  next(
+    queue: string,
+    create: (grant: Grant) => Promise<CreationOutcome>,
+  ): Promise<"ran" | { waitMs: number }>
+  /** Ends creations whose process died: their outcome is unknown. Returns how many. */
+  sweep(queue: string): Promise<number>
+}
+
+export interface DispatchDeps {
+  slots: CreationSlots
+  docs: DocsApi
+  jobs: JobStore
+  operations: OptionalOperations
+  /** Who asks, and where, is looked at again before anything is spent. */
+  gate: Gate
+  /** Does a 403 concern one request alone? See `pause.ts`. */
+  isForbiddenAlone: (queue: string, job: string) => Promise<boolean>
+  /** Makes requests that no message can carry a job of their own. */
+  moveOut: (id: string, asks: readonly Ask[]) => Promise<void>
+  restMs: number
+}
+
 const STOPPED: CreationOutcome = {
   kind: "unknown",
   detail: "the bot was stopped before the service answered",
-}
-
-interface CreateDeps {
-  docs: DocsApi
-  operations: OptionalOperations
 }
 
 /**
@@ -29,75 +56,76 @@ interface CreateDeps {
  */
 export async function dispatchPass(
   queue: string,
-  { slots, restMs, ...deps }: CreateDeps & { slots: CreationSlots; restMs: number },
+  deps: DispatchDeps,
   { stopping, forceStop }: Stop,
 ): Promise<number> {
-  // Sent together with the first look: what it ends keeps its slot, so it makes no room.
-  const sweeping = slots.sweep(queue)
-  // Its failure is handled below; until then it must not count as unhandled, which would end the
-  // process.
-  sweeping.catch(() => {})
+  const { slots, restMs } = deps
+  const swept = await slots.sweep(queue)
   while (!stopping.aborted) {
     const result = await slots.next(queue, (grant) =>
       raceAbort(forceStop, create(deps, grant), STOPPED),
     )
     if (result === "ran") continue
-    if ((await sweeping) > 0) return 0
+    if (swept > 0) return 0
     return Math.min(Number.isFinite(result.waitMs) ? result.waitMs : RESTS.dispatch, restMs)
   }
-  await sweeping
   return 0
 }
 
-async function create(deps: CreateDeps, { job, prompt }: Grant): Promise<CreationOutcome> {
+async function create(deps: DispatchDeps, { job, words, queue }: Grant): Promise<CreationOutcome> {
   try {
-    if (job.follows !== undefined) return await send(deps, job, job.follows, prompt)
-    const created = await deps.docs.createJob(job.project, composePrompt(prompt))
+    const refusal = await refusalNow(deps.gate, job)
+    if (refusal) return { kind: "not_allowed", detail: refusal }
+    if (job.follows !== undefined) return await send(deps, { job, words, queue }, job.follows)
+    const prompt = composeCreation(job, words, await readEarlier(deps.jobs, job))
+    const created = await deps.docs.createJob(job.project, prompt)
     return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
   } catch (error) {
-    if (error instanceof DocsError) return outcomeOf(error)
-    throw error
+    if (!(error instanceof DocsError)) throw error
+    if (error.fault === "forbidden" && (await deps.isForbiddenAlone(queue, job.id)))
+      return { kind: "refused", detail: error.detail ?? "HTTP 403", cause: error }
+    return outcomeOf(error)
   }
 }
 
-/** What a new job is told: earlier work, quoted context, the person's own words, who asked if wanted. */
-function composePrompt({ earlier, ...prompt }: Prompt): string {
-  return [earlier, composeMessage(prompt)].filter(Boolean).join("\n\n")
+/** May its person not ask any more? Where Slack does not say, what was found before the card stands. */
+async function refusalNow(gate: Gate, { turnOf, channel }: Job): Promise<string | undefined> {
+  const entry = await gate({ user: turnOf, channel }).catch(orSlackError)
+  return "refusal" in entry ? entry.refusal : undefined
 }
 
-/** What a follow-up message says: the job knows the earlier work, as it did that itself. */
-function composeMessage({ words, context, origin }: Prompt): string {
-  return [context, words, origin].filter(Boolean).join("\n\n")
-}
+/** Statuses of a deployment that has no messages, or takes none for this job. */
+const NOT_THERE = new Set([404, 405, 501])
 
-/** What a deployment answers if it has no messages, or takes none for this job. */
-const NOT_THERE = new Set([403, 404, 405, 501])
-
-/** Continues a job with a message; if that is not possible, the follow-up waits to become a job of its own. */
+/** Continues a job with a message; where that is not possible, its requests become a job of their own. */
 async function send(
-  { docs, operations }: CreateDeps,
-  { project }: Job,
+  deps: DispatchDeps,
+  { job, words }: Grant,
   follows: string,
-  prompt: Prompt,
 ): Promise<CreationOutcome> {
-  const isAbsent = (await operations.presence(project, "message")) === "absent"
-  if (!docs.sendMessage || isAbsent) return { kind: "needs_job" }
+  const { docs, operations, moveOut } = deps
+  const instead = async (): Promise<CreationOutcome> => {
+    await moveOut(job.id, currentAsks(job))
+    return { kind: "needs_job" }
+  }
+  const isAbsent = (await operations.presence(job.project, "message")) === "absent"
+  if (!docs.sendMessage || isAbsent) return instead()
   let status: AgentJob["status"] | undefined
   try {
-    status = await docs.sendMessage(project, follows, composeMessage(prompt))
+    status = await docs.sendMessage(job.project, follows, composeMessage(job, words))
   } catch (error) {
     if (!(error instanceof DocsError && NOT_THERE.has(error.status ?? 0))) throw error
     // Not waited for: the slot is stamped for one request, and another may take as long.
-    learnAbsence({ docs, operations }, project, follows).catch(() => {})
-    return { kind: "needs_job" }
+    learnAbsence(deps, job.project, follows).catch(() => {})
+    return instead()
   }
-  await operations.learned(project, "message", "present")
+  await operations.learned(job.project, "message", "present")
   return { kind: "created", agentJobId: follows, isReactivated: status === "active" }
 }
 
 /** If the service knows the job, a 404 means that it has no messages. */
 async function learnAbsence(
-  { docs, operations }: CreateDeps,
+  { docs, operations }: DispatchDeps,
   project: string,
   agentJobId: string,
 ): Promise<void> {
@@ -113,8 +141,8 @@ const PAUSES: Partial<Record<DocsError["fault"], PauseReason>> = {
 }
 
 /**
- * What a failed creation means. Only faults that certainly had no effect are tried again; the
- * service has no idempotency key, so everything in doubt is told instead.
+ * Judges a failed creation. Only faults that certainly had no effect are tried again; the service has no
+ * idempotency key, so everything in doubt is told instead.
  */
 export function outcomeOf(error: DocsError): CreationOutcome {
   const reason = PAUSES[error.fault]

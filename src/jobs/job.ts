@@ -1,33 +1,34 @@
-/**
- * What somebody asked the docs agent for, from the moment it is durable to its last word.
- *
- * queued → creating → active → ended, and from each of the first three straight to ended. An ended
- * job may turn active again ("Check again" after it was lost, a follow-up message).
- */
-type JobState = "queued" | "creating" | "active" | "ended"
+import { z } from "zod"
+import { flagField, jsonField, numberField, parseRecord } from "../store/record.ts"
 
-/** Why a job ended. Each reads differently to people; see `views/endings.ts`. */
+/** Grows when a stored job changes shape. Records of another version are skipped and named. */
+export const JOB_VERSION = 2
+
+/**
+ * Reasons why a round of a job ended. Each reads differently to people; see `messages/endings.ts`.
+ * - `lost`: still active at the service when `JOB_TIMEOUT_MINUTES` had passed
+ * - `gone`: the service said 404 twice
+ * - `unknown`: the creation was sent and its outcome never learned: it is not repeated by itself
+ * - `refused`: the service refused the creation for good (a 400, say, or a 403 to this one alone)
+ * - `no_card`: the bot may not post where it was asked: no job was spent
+ * - `not_allowed`: who asked may not: told privately, no job was spent
+ */
 export const endings = [
   "pull_request",
   "no_pull_request",
   "failed",
   "archived",
-  /** Still active at the service when `JOB_TIMEOUT_MINUTES` had passed. */
   "lost",
-  /** The service said 404 twice. */
   "gone",
-  /** The creation was sent and its outcome never learned: it is not repeated by itself. */
   "unknown",
-  /** The service refused the creation for good (a 400, say). */
   "refused",
   "cancelled",
-  "unfollowed",
-  /** The bot may not post where it was asked: no job was spent. */
   "no_card",
+  "not_allowed",
 ] as const
 export type Ending = (typeof endings)[number]
 
-/** What people do with a pull request, as far as the bot shows it. */
+/** Stages of a pull request, as far as the bot shows them. */
 export const pullStates = [
   "draft",
   "open",
@@ -38,120 +39,247 @@ export const pullStates = [
 ] as const
 export type PullState = (typeof pullStates)[number]
 
-export const previewStates = [
-  "asked",
-  /** Written before the request is sent, so a job found in this state later has an unknown outcome. */
-  "sending",
-  "building",
-  "ready",
-  "failed",
-  "unknown",
-] as const
+/** `sending` is written before the request is sent, so a preview found in it later has an unknown outcome. */
+export const previewStates = ["asked", "sending", "building", "ready", "failed", "unknown"] as const
 
-export interface Job {
-  id: string
-  state: JobState
-  /** Grows by one with every change that people should see; the card shows the latest. */
-  rev: number
-  /** Name of the project, as configured. */
-  project: string
-  team: string
-  channel: string
-  /** Slack id of the requester. */
-  user: string
-  /** The thread the job was asked in; absent when it was asked in the channel itself. */
-  thread?: string
-  /** When it was accepted, ms. */
-  askedAt: number
-  /** Place in the fair order; lower starts first. */
-  tag: number
-  /** Besides the card, only the closing reply is posted. The card is edited as usual, as edits notify nobody. */
-  quiet: boolean
-  /** Timestamp of the message that asked, when one did: the next follow-up reads on from there. */
-  asked?: string
-  /** The first job of a chain of follow-ups. */
-  first?: string
-  /** The job before it in that chain. */
-  previous?: string
-  /** The service's job that this one continues with a message, instead of creating one. */
-  follows?: string
-  /** That job already had a pull request, so the thread has already said what can be done with it. */
-  hadPull?: true
-  /** Runs an earlier job again, so its card is not right below the message that asked. */
-  isRetry?: true
-  /** The service said that its job is active again after the message. */
-  isReactivated?: boolean
-  /** A line for the card about how it was asked, such as that earlier messages could not be read. */
-  note?: string
-  /** The service's id, once created. */
-  agentJobId?: string
-  /** When the service's job was created, or last re-opened, ms. */
-  startedAt?: number
-  prLink?: string
-  /** Consecutive 404 answers. */
-  misses: number
-  ending?: Ending
-  endedAt?: number
-  /** What the service said when it refused, shortened and free of secrets. */
-  detail?: string
-  /** Message timestamp of the card. */
-  card?: string
-  /** What the card shows: `rev`, and for a waiting job the place, start and pause last written. */
-  shown: { rev: number } & Partial<QueuePlace>
-  /** Message timestamp of the closing reply of this round. */
-  closing?: string
-  /** The branch that the agent works on, where the service said it. */
-  branch?: string
-  /** The preview of that branch that somebody asked for. */
-  preview?: Preview
-  /** The record of its pull request, where that is followed, and what people did with it. */
-  pull?: string
-  pullState?: PullState
-  /** Login of who merged it. */
-  pullBy?: string
-  /** How often the pull request or preview changed after the closing reply, and how many changes that shows. */
-  later: { rev: number; shown: number }
-  /** A reminder is to be posted, or its message timestamp. */
-  reminder?: string
-  /** 1, and one more each time an ended job turns active again. Each round has one closing reply. */
-  round: number
-  /** The round whose ending the audit knows; 0 where it knows only that the job was asked for. */
-  audited?: number
-  /** Attempts to write to Slack whose outcome is not known; above 0 a post is looked up first. */
-  unsure: number
-  /** Attempts in a row that ended in an unexpected error. */
-  failures: number
-  /** Its requester asked to be forgotten: nothing is kept of what it says. */
-  isForgotten?: boolean
-}
+const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
 
-/** One build of a branch, from the click to its end. */
-export interface Preview {
-  state: (typeof previewStates)[number]
+/** One request of a person within a job: its words are in the text beside the record. */
+const askShape = z.object({
+  /** Opaque, for its *Cancel*. */
+  id: z.string(),
+  user: z.string(),
+  /** When it was asked, ms. */
+  at: z.number(),
+  /** The round that it is, or will be, sent in. */
+  round: z.number(),
+  /** Timestamp of the message that asked, where one did: the next follow-up reads on from there. */
+  ts: optional(z.string()),
+  kind: z.enum(["request", "review"]),
+  /** Who asks, and the thread it refers to, were looked up. */
+  isPrepared: optional(z.literal(true)),
+})
+export type Ask = z.infer<typeof askShape>
+
+const placeShape = z.object({
+  /** 1 starts next. */
+  place: z.number(),
+  /** Earliest start, ms; may move when others ask. Absent while a pause has no end. */
+  startsAt: optional(z.number()),
+  /** The start may be on another day in the reader's time zone. */
+  isFar: optional(z.literal(true)),
+  /** The hour has room: it starts as soon as those before it have started. */
+  soon: z.boolean(),
+  /** Why nothing is started at the moment, a `WaitReason`; "" when nothing holds it up. */
+  paused: z.string(),
+  /** When the service is asked again after a pause, ms; absent where nobody knows. */
+  triedAt: optional(z.number()),
+})
+/** Where a waiting job stands. */
+export type QueuePlace = z.infer<typeof placeShape>
+
+const resultShape = z.object({
+  ts: z.string(),
+  round: z.number(),
+  users: z.array(z.string()),
+  /** Print of what it shows. */
+  print: z.string(),
+})
+export type Result = z.infer<typeof resultShape>
+
+const previewShape = z.object({
+  state: z.enum(previewStates),
   /** Who clicked. */
-  by: string
+  by: z.string(),
   /** When, ms. */
-  at: number
-  statusId?: string | undefined
-  url?: string | undefined
-  files?: { added: number; modified: number; removed: number } | undefined
-  summary?: string | undefined
+  at: z.number(),
+  statusId: optional(z.string()),
+  url: optional(z.string()),
+  files: optional(z.object({ added: z.number(), modified: z.number(), removed: z.number() })),
+  summary: optional(z.string()),
   /** Asked for, and told to wait for its turn. */
-  isInLine?: boolean | undefined
-}
+  isInLine: optional(z.literal(true)),
+})
+/** One build of a branch, from the click to its end. */
+export type Preview = z.infer<typeof previewShape>
 
-/** What a poll needs of a job. */
-export type Followed = Pick<
-  Job,
-  "id" | "project" | "agentJobId" | "startedAt" | "prLink" | "misses" | "follows" | "isReactivated"
->
+const pullShape = z.object({
+  owner: z.string(),
+  repo: z.string(),
+  number: z.number(),
+  /** Since when it is followed for the latest round, ms. */
+  since: z.number(),
+  state: optional(z.enum(pullStates)),
+  /** Login of who merged it. */
+  by: optional(z.string()),
+  title: optional(z.string()),
+  /** When somebody last did something about it, ms. */
+  touchedAt: optional(z.number()),
+  /** How much it changes, as of the head commit `of`. */
+  size: optional(
+    z.object({
+      of: z.string(),
+      files: z.number(),
+      added: z.number(),
+      removed: z.number(),
+      names: z.array(z.string()),
+    }),
+  ),
+  /** What GitHub said last, by which it tells that nothing has changed. */
+  facts: optional(
+    z.object({
+      phase: z.enum(["draft", "open", "merged", "closed"]),
+      verdict: z.enum(["none", "approved", "changes_requested"]),
+      updatedAt: z.number(),
+      reviewedAt: z.number(),
+      /** The newest review that requests changes and stands. */
+      review: optional(z.object({ id: z.string(), by: optional(z.string()) })),
+      pullTag: optional(z.string()),
+      reviewsTag: optional(z.string()),
+    }),
+  ),
+  /** Tries in a row without an answer. */
+  failures: z.number(),
+  /** When something was last found out about it, ms: before `since` it is what an earlier round led to. */
+  lookedAt: optional(z.number()),
+  /**
+   * The review that requested changes, once a round: `due` is to be posted, `posted` offers *Address the
+   * review*, `addressed` was taken up.
+   */
+  review: optional(
+    z.object({
+      id: z.string(),
+      by: optional(z.string()),
+      state: z.enum(["due", "posted", "addressed"]),
+      round: z.number(),
+    }),
+  ),
+  /** The newest review that was taken up: what came with it, or before, is not quoted again. */
+  addressed: optional(z.string()),
+})
+/** The pull request of a job, where it is followed. */
+export type Pull = z.infer<typeof pullShape>
 
-/** Stored instead of a closing reply's or a reminder's timestamp if it was not posted in its thread. */
+/**
+ * A request to the docs agent, from the moment it is durable to the last word about its pull request.
+ * queued → creating → active → ended, and from each of the first three straight to ended. A round is one
+ * creation, or one message to the service's job: follow-ups and retries begin another.
+ */
+const jobShape = z.object({
+  v: z.literal(String(JOB_VERSION)),
+  id: z.string(),
+  /** Grows with every change; a change is written only on the `rev` that it was decided on. */
+  rev: numberField,
+  state: z.enum(["queued", "creating", "active", "ended"]),
+  /** Key of the project: see `config/projects.ts`. */
+  project: z.string(),
+  team: z.string(),
+  channel: z.string(),
+  /** The thread it was asked in; absent when it was asked in the channel itself. */
+  thread: optional(z.string()),
+  /** Slack id of who asked first. */
+  user: z.string(),
+  /** When it was accepted, ms. */
+  at: numberField,
+  asks: jsonField(z.array(askShape)),
+  round: numberField,
+
+  /** Whose turn in the fair queue the round uses. */
+  turnOf: z.string(),
+  /** Place in the fair order; lower starts first. */
+  tag: numberField.default(0),
+  /** The round may start from this moment on, ms; absent while something has to be done first. */
+  from: optional(numberField),
+  /** The token that settles the creation in hand. */
+  grant: optional(z.string()),
+
+  /** The service's id, once created. */
+  agentJobId: optional(z.string()),
+  /** The round is a message to this job of the service, instead of a creation. */
+  follows: optional(z.string()),
+  /** When the round was created or sent, ms. */
+  startedAt: optional(numberField),
+  /** The service said that its job is active again after the message. */
+  isReactivated: optional(flagField),
+  prLink: optional(z.string()),
+  /** The branch that the agent works on, where the service said it. */
+  branch: optional(z.string()),
+  /** Consecutive 404 answers. */
+  misses: numberField.default(0),
+
+  ending: optional(z.enum(endings)),
+  endedAt: optional(numberField),
+  /** What the service or Slack said when it refused, shortened and free of secrets. */
+  detail: optional(z.string()),
+  /** How the round before ended: a round that is cancelled before it was sent goes back to it. */
+  before: optional(
+    jsonField(
+      z.object({
+        ending: z.enum(endings),
+        endedAt: z.number(),
+        detail: optional(z.string()),
+        startedAt: optional(z.number()),
+        follows: optional(z.string()),
+      }),
+    ),
+  ),
+  /** Follow-ups and retries that were sent, newest last: lines of the card's history. */
+  history: jsonField(
+    z.array(
+      z.object({
+        kind: z.enum(["follow_up", "retry", "review"]),
+        user: z.string(),
+        at: z.number(),
+      }),
+    ),
+  ).default([]),
+  /** The job that this one carries on, whose pull request is over. */
+  previous: optional(z.string()),
+
+  /** A line for the card about how it was asked, such as that earlier messages could not be read. */
+  note: optional(z.string()),
+  card: optional(z.string()),
+  /** Print of what the card shows, and for a waiting job the place it shows. */
+  shown: optional(z.string()),
+  place: optional(jsonField(placeShape)),
+  /** The closing reply of a round and whom it mentions; its `ts` is `ELSEWHERE` where it was told in private. */
+  result: optional(jsonField(resultShape)),
+  /** A post that was begun: its outcome is not known until this is gone. */
+  posting: optional(z.string()),
+  /** Attempts in a row that ended in an unexpected error. */
+  failures: numberField.default(0),
+  /** People for whom nothing is posted. */
+  muted: jsonField(z.array(z.string())).default([]),
+  /** Somebody has just done something about it and waits to see it: its card is written first. */
+  isAnswer: optional(flagField),
+
+  pull: optional(jsonField(pullShape)),
+  preview: optional(jsonField(previewShape)),
+  /** Its requester asked to be forgotten: nothing is kept of what it says. */
+  isForgotten: optional(flagField),
+})
+
+export type Job = z.infer<typeof jobShape>
+export type EndedJob = Job & { state: "ended"; ending: Ending }
+
+/** Stored instead of a reply's timestamp where it was told in private. */
 export const ELSEWHERE = "elsewhere"
 
-/** Is the closing reply of this round in the thread? */
-export function isReplied({ closing }: Pick<Job, "closing">): boolean {
-  return closing !== undefined && closing !== ELSEWHERE
+/** The detail of a job whose project is no longer configured anywhere. */
+export const NOT_CONFIGURED = "the project is no longer configured"
+
+/** @throws RecordError naming the field at fault */
+export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {
+  return parseRecord(jobShape, `job ${id}`, { ...hash, id })
+}
+
+export function isEnded(job: Job): job is EndedJob {
+  return job.state === "ended" && job.ending !== undefined
+}
+
+/** The root of the job's thread, once there is one. */
+export function threadOf({ thread, card }: Pick<Job, "thread" | "card">): string | undefined {
+  return thread ?? card
 }
 
 /** Is the pull request finished? Only a closed one that is reopened changes again. */
@@ -159,51 +287,17 @@ export function isOver(state: PullState | undefined): state is "merged" | "close
   return state === "merged" || state === "closed"
 }
 
-/** The detail of a job whose project is no longer configured anywhere. */
-export const NOT_CONFIGURED = "the project is no longer configured"
-
-/** What one poll found. */
-export interface Observation {
-  ending?: Ending
-  /** More about the ending. */
-  detail?: string
-  branch?: string | undefined
-  prLink?: string | undefined
-  /** The service's job was seen to be active again after the message. */
-  isReactivated?: boolean
-  misses: number
-  /** Until the next poll, when there is no ending. */
-  waitMs: number
+/** Requests that the present round sends, or has sent. */
+export function currentAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[] {
+  return asks.filter((ask) => ask.round === round)
 }
 
-/** Where a waiting job stands. */
-export interface QueuePlace {
-  /** 1 starts next. */
-  place: number
-  /** Earliest start, ms; may move when others ask. Absent while a pause has no end. */
-  startsAt?: number
-  /** The start may be on another day in the reader's time zone. */
-  isFar?: true
-  /** The hour has room: the job starts as soon as those before it have started. */
-  soon: boolean
-  /** Why nothing is started at the moment, one of `WaitReason`; "" when nothing holds it up. */
-  paused: string
-  /** When the service is asked again after a pause, ms; absent where nobody knows. */
-  triedAt?: number
+/** Follow-ups that wait for the end of the present round. */
+export function waitingAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[] {
+  return asks.filter((ask) => ask.round > round)
 }
 
-/** Can the service's job of an ended one take a message? Not where it is gone, or refused the last. */
-export function takesMessages({ ending }: Pick<Job, "ending">): boolean {
-  return ending !== undefined && !PAST_MESSAGES.has(ending)
-}
-
-const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused"])
-
-/** Where a follow-up, a retry or a second look needs a thread's root. */
-export function threadOf(job: Job): string | undefined {
-  return job.thread ?? job.card
-}
-
-export function isEnded(job: Job): job is Job & { ending: Ending } {
-  return job.state === "ended"
+/** Did an earlier round end with the pull request that the job still has? */
+export function isUpdate({ follows, before, ending }: Job): boolean {
+  return follows !== undefined && (before?.ending ?? ending) === "pull_request"
 }

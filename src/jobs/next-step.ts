@@ -1,41 +1,83 @@
-import { type Ending, isEnded, isReplied, type Job, type QueuePlace } from "./job.ts"
+import { createHash } from "node:crypto"
+import type { Message } from "../ports/message.ts"
+import {
+  currentAsks,
+  ELSEWHERE,
+  type Ending,
+  isEnded,
+  type Job,
+  type QueuePlace,
+  waitingAsks,
+} from "./job.ts"
 
 /**
- * What to write next. `seek`: look for a card that may have been posted. `private`: tell only the requester
- * that no card can be posted. `edit_closing`: update the closing reply with what happened since.
+ * The next thing to do in Slack about a job. `prepare`: look up who asks and what they refer to. `seek`: look
+ * for a card that may have been posted. `private`: tell only the requester that no card can be posted.
+ * `skip_result`: nobody is to be told. `next_round`: begin what waited.
  */
 export type Step =
-  | ("card" | "edit" | "closing" | "seek" | "private" | "none")
-  | ("edit_closing" | "reminder")
+  | ("prepare" | "card" | "seek" | "private" | "edit" | "result" | "skip_result" | "edit_result")
+  | ("review" | "next_round" | "none")
 
-/** These endings are shown on the card only: the requester caused them, or was told privately. */
-const SILENT: ReadonlySet<Ending> = new Set(["cancelled", "unfollowed", "no_card"])
+/** Endings shown on the card only: the requester caused them, or was told privately. */
+const SILENT: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
+
+/** The messages as they would be written now. */
+export interface Rendered {
+  /** Absent where the card stays as it is: its words are forgotten, or its place has not moved. */
+  card: Message | undefined
+  result: Message | undefined
+}
 
 /**
- * What to say next about a job; pure. The closing reply goes before the card's last edit: it is what
- * people wait for, and edits are the scarcer of the two.
+ * Decides what to do next about a job; pure. The closing reply goes before the card's last edit: it is
+ * what people wait for, and edits are the scarcer of the two.
  */
-export function nextStep(job: Job, place: QueuePlace | undefined, moved: boolean): Step {
+export function nextStep(job: Job, { card, result }: Rendered): Step {
+  if (job.state !== "ended" && job.asks.some(({ isPrepared }) => !isPrepared)) return "prepare"
   if (job.card === undefined) return withoutCard(job)
-  if (isEnded(job) && job.closing === undefined && !SILENT.has(job.ending)) return "closing"
-  if (job.rev !== job.shown.rev) return "edit"
-  if (hasLaterNews(job)) return "edit_closing"
-  if (job.reminder === "due") return "reminder"
-  return job.state === "queued" && place !== undefined && moved ? "edit" : "none"
+  if (isUntold(job)) return recipientsOf(job).length > 0 ? "result" : "skip_result"
+  if (card && printOf(card) !== job.shown) return "edit"
+  if (result && job.result && printOf(result) !== job.result.print) return "edit_result"
+  if (job.pull?.review?.state === "due" && job.state === "ended") return "review"
+  return job.state === "ended" && waitingAsks(job).length > 0 ? "next_round" : "none"
 }
 
 function withoutCard(job: Job): Step {
   if (!isEnded(job)) return "card"
   // A card whose post was never answered must not go on saying that the request waits.
-  if (job.unsure > 0) return "seek"
-  return job.ending === "no_card" && job.closing === undefined ? "private" : "none"
+  if (job.posting !== undefined) return "seek"
+  return job.ending === "no_card" && job.result === undefined ? "private" : "none"
 }
 
-/** Is there something new since the closing reply was written? One that went elsewhere stays as it is. */
-export function hasLaterNews(job: Job): boolean {
-  return job.later.rev !== job.later.shown && isReplied(job)
+/** Did a round end of which nobody was told yet? */
+function isUntold(job: Job): boolean {
+  return isEnded(job) && !SILENT.has(job.ending) && job.result?.round !== job.round
 }
 
-export function isEdit(step: Step): boolean {
-  return step === "edit" || step === "edit_closing"
+/** Everybody whose request the round carried out, without those who have muted it. */
+export function recipientsOf(job: Job): string[] {
+  const askers = currentAsks(job).map(({ user }) => user)
+  const all = new Set(askers.length > 0 ? askers : [job.user])
+  return [...all].filter((user) => !job.muted.includes(user))
+}
+
+/** Is there a closing reply of the present round that can be edited? */
+export function hasResult({ result, round }: Job): boolean {
+  return result !== undefined && result.ts !== ELSEWHERE && result.round === round
+}
+
+/** Tells one message from another. */
+export function printOf(message: Message): string {
+  return createHash("sha256").update(JSON.stringify(message)).digest("base64url").slice(0, 22)
+}
+
+/** The place that the card shows: the one before, as long as that is true enough. Pure. */
+export function placeToShow(
+  { place, state }: Job,
+  is: QueuePlace | undefined,
+  hasMoved: (shown: Partial<QueuePlace>, is: QueuePlace) => boolean,
+): QueuePlace | undefined {
+  if (state !== "queued" || !is) return undefined
+  return place && !hasMoved(place, is) ? place : is
 }

@@ -1,10 +1,27 @@
 import { POLLING } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import type { AgentJob } from "../ports/docs-api.ts"
-import { type Ending, type Followed, NOT_CONFIGURED, type Observation } from "./job.ts"
+import { type Ending, type Job, NOT_CONFIGURED } from "./job.ts"
 import { nextWait, type PollPolicy } from "./poll-interval.ts"
 
-/** What else decides the meaning of an answer. */
+/** One poll's result. */
+export interface Observation {
+  ending?: Ending
+  /** More about the ending. */
+  detail?: string
+  branch?: string | undefined
+  prLink?: string | undefined
+  /** The service's job was seen to be active again after the message. */
+  isReactivated?: boolean
+  misses: number
+  /** Until the next poll, when there is no ending, ms. */
+  waitMs: number
+}
+
+/** The fields of a job that a poll needs. */
+type Polled = Pick<Job, "startedAt" | "misses" | "follows" | "isReactivated" | "prLink">
+
+/** Circumstances that decide the meaning of an answer. */
 interface Circumstances {
   now: number
   /** From 0 to 1, to spread the polls. */
@@ -13,9 +30,9 @@ interface Circumstances {
   isGone: boolean
 }
 
-/** What one answer means for a job. Pure. */
+/** Judges what one answer means for a job. Pure. */
 export function observe(
-  job: Followed,
+  job: Polled,
   answer: AgentJob | DocsError,
   policy: PollPolicy,
   { now, random, isGone }: Circumstances,
@@ -43,7 +60,7 @@ export function observe(
 }
 
 /** Does this ending belong to the message's work? It does if the job was active since, or has another link. */
-function isReactivated(job: Followed, prLink: string | undefined): boolean {
+function isReactivated(job: Polled, prLink: string | undefined): boolean {
   if (job.follows === undefined || job.isReactivated) return true
   return prLink !== undefined && prLink !== job.prLink
 }

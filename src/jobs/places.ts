@@ -1,6 +1,8 @@
-import { estimateStarts, type HourLimits } from "./estimate.ts"
+import { expectedStarts, type HourLimits } from "./expected-starts.ts"
 import type { QueuePlace } from "./job.ts"
-import type { Pause, QueueFacts, WaitReason } from "./queue-ports.ts"
+import type { WaitReason } from "./outcome.ts"
+import type { Pause } from "./pause.ts"
+import type { QueueFacts } from "./queue-facts.ts"
 
 /** Edits are scarce (50 a minute for the workspace), so a card follows only moves that matter. */
 const MATTERS_MS = 5 * 60_000
@@ -13,7 +15,7 @@ const FAR_MS = 12 * 3_600_000
 
 /** Place, start and pause of every waiting job. Pure. */
 export function placesOf(facts: QueueFacts, limits: HourLimits): Map<string, QueuePlace> {
-  const starts = estimateStarts(facts, limits)
+  const starts = expectedStarts(facts, limits)
   const pause = pauseOf(facts)
   // Nobody knows when a pause without an end is over, so no time is told.
   const endless = pausedNow(facts) !== undefined && facts.pause?.until === undefined
@@ -23,7 +25,7 @@ export function placesOf(facts: QueueFacts, limits: HourLimits): Map<string, Que
       const isFar = startsAt - facts.now > FAR_MS
       const start = endless
         ? { soon: false }
-        : { startsAt, ...(isFar ? { isFar } : {}), soon: startsAt <= facts.now }
+        : { startsAt, ...(isFar ? { isFar: true as const } : {}), soon: startsAt <= facts.now }
       return [id, { place: i + 1, ...start, ...pause }]
     }),
   )

@@ -1,8 +1,11 @@
+import type { Gate, ProfileSource } from "../access/gate.ts"
+import { namesOf } from "../access/names.ts"
+import type { Refusal } from "../access/rules.ts"
 import { SlackError } from "../errors/slack-error.ts"
 import type { ReadFile } from "../ports/files.ts"
 import { readAttached } from "./attached.ts"
-import type { Job } from "./job.ts"
-import type { Prompt } from "./ports.ts"
+import type { Ask, Job } from "./job.ts"
+import { isToRead, type Prompt, type Words } from "./prompt.ts"
 import { quoteTalk, type TalkMessage } from "./talk.ts"
 
 /** Messages of a thread, oldest first, without the bot's own. */
@@ -10,62 +13,120 @@ interface Talk {
   messages: readonly TalkMessage[]
   /** False for the newest messages of a thread that is too long to be read. */
   isWhole: boolean
+  /** Something that outsiders said was left out. */
+  hasOutsiders?: boolean
 }
 
-/** "unreadable": no permission. */
+/** Reads a thread; "unreadable" where the permission is missing. */
 export type ReadTalk = (
   place: { channel: string; thread: string },
   range: { from?: string; until: string },
 ) => Promise<Talk | "unreadable">
 
-/** Slack will be asked again when it says so; whatever else goes wrong, the job starts without. */
-function orUnreadable(error: unknown): "unreadable" {
-  if (error instanceof SlackError && error.verdict !== "later") return "unreadable"
-  throw error
-}
-
-/** The note for a card whose thread could not be read. */
-const UNREAD_NOTE = "Started without the earlier messages: this thread can't be read."
-
-export interface Readers {
+export interface PrepareDeps {
+  /** Asks Slack who somebody is and whether they may ask there. */
+  gate: Gate
+  /** For showing people's names, never for deciding who may do what. */
+  profileForName: ProfileSource
   readTalk: ReadTalk
   readFile: ReadFile
 }
 
-/** Does the prompt refer to something in Slack that was not read yet? */
-export function isToPrepare({ talk, files }: Prompt): boolean {
-  return talk !== undefined || files !== undefined
+/** A request that may not be sent, and why. */
+export interface RefusedAsk {
+  ask: Ask
+  refusal: Refusal | "unclear"
 }
 
+/** Everything that was found out about requests before they can be sent. */
+export interface Preparation {
+  allowed: string[]
+  refused: RefusedAsk[]
+  words: Words
+  note?: string
+}
+
+const UNREAD_NOTE = "Earlier messages can't be read here, so they aren't included."
+const OUTSIDERS_NOTE = "Messages by people outside your organization aren't included."
+
 /**
- * Reads the thread's talk and what was attached into the prompt, once, before the job can start. It is
- * done by the worker, so that the mention itself is answered at once.
+ * Looks up who asks, and reads the thread and the files that each request refers to into its words. It
+ * is done by the worker, once, so that the request itself is acknowledged at once.
+ * @throws SlackError `later` where Slack wants to be asked again
  */
 export async function prepare(
   job: Job,
-  { talk, files, ...prompt }: Prompt,
-  { readTalk, readFile }: Readers,
+  words: Words,
+  deps: PrepareDeps,
+): Promise<Preparation | undefined> {
+  const asks = job.asks.filter(({ isPrepared }) => !isPrepared)
+  if (asks.length === 0) return undefined
+  const result: Preparation = { allowed: [], refused: [], words: {} }
+  for (const ask of asks) {
+    const entry = await deps.gate({ user: ask.user, channel: job.channel }).catch(orUnclear)
+    if ("refusal" in entry) {
+      result.refused.push({ ask, refusal: entry.refusal })
+      continue
+    }
+    result.allowed.push(ask.id)
+    const prompt = words[ask.id]
+    if (!prompt) continue
+    const { note, ...read } = await readWhole(job, prompt, deps)
+    result.words = { ...result.words, [ask.id]: { ...read.prompt, speaker: entry.profile.name } }
+    if (note !== undefined) result.note = note
+  }
+  return result
+}
+
+async function readWhole(
+  job: Job,
+  prompt: Prompt,
+  { readTalk, readFile, profileForName }: PrepareDeps,
 ): Promise<{ prompt: Prompt; note?: string }> {
-  const found = talk && job.thread ? await talkOf(job, job.thread, talk, readTalk) : undefined
+  if (!isToRead(prompt)) return { prompt }
+  const { talk, files, names: ids = [], ...rest } = prompt
+  const names = await namesOf(ids, profileForName)
+  const asked = rest.context && withNames(rest.context, names)
+  const thread = job.thread ?? job.card
+  const found =
+    talk && thread
+      ? await readTalk({ channel: job.channel, thread }, talk).catch(orUnreadable)
+      : undefined
   const attached = files && (await readAttached(files, readFile))
-  const quoted = found === "unreadable" ? undefined : found
-  const context = [prompt.context, quoted, attached?.context].filter(Boolean).join("\n\n")
+  const quoted =
+    found === undefined || found === "unreadable"
+      ? undefined
+      : quoteTalk(found.messages, found.isWhole)
+  const context = [asked, quoted, attached?.context].filter(Boolean).join("\n\n")
+  const note =
+    found === "unreadable" ? UNREAD_NOTE : found?.hasOutsiders ? OUTSIDERS_NOTE : undefined
   return {
     prompt: {
-      ...prompt,
+      ...rest,
+      words: withNames(rest.words, names),
       ...(context ? { context } : {}),
       ...(attached && attached.unread.length > 0 ? { unread: attached.unread } : {}),
     },
-    ...(found === "unreadable" ? { note: UNREAD_NOTE } : {}),
+    ...(note === undefined ? {} : { note }),
   }
 }
 
-async function talkOf(
-  { channel }: Job,
-  thread: string,
-  range: NonNullable<Prompt["talk"]>,
-  read: ReadTalk,
-): Promise<string | undefined> {
-  const found = await read({ channel, thread }, range).catch(orUnreadable)
-  return found === "unreadable" ? found : quoteTalk(found.messages, found.isWhole)
+/** Slack says for good that it does not know who asks: nobody is let in on a guess. */
+function orUnclear(error: unknown): { refusal: "unclear" } {
+  if (error instanceof SlackError && error.verdict === "give_up") return { refusal: "unclear" }
+  throw error
+}
+
+/** A mention without a label is an id in plain text; ids that Slack knows nobody by stay. */
+function withNames(text: string, names: ReadonlyMap<string, string>): string {
+  if (names.size === 0) return text
+  return text.replace(/@([UW][A-Z0-9]+)/g, (whole, id) =>
+    names.has(id) ? `@${names.get(id)}` : whole,
+  )
+}
+
+/** Slack will be asked again when it says so; whatever else goes wrong, the request goes without. */
+function orUnreadable(error: unknown): "unreadable" {
+  if (error instanceof SlackError && error.verdict !== "later") return "unreadable"
+  throw error
 }

@@ -1,6 +1,6 @@
 /**
  * A queue has an hour, a fair order and a pause of its own. Each project has two: of jobs to be created,
- * under the project's own name, and of messages to its jobs, which the service counts apart.
+ * under the project's key, and of messages to its jobs, which the service counts apart.
  */
 const MESSAGES = ":messages"
 
@@ -9,7 +9,7 @@ export function messagesOf(project: string): string {
   return `${project}${MESSAGES}`
 }
 
-/** Where a waiting job waits. */
+/** The queue of a job's present round. */
 export function queueOf({
   project,
   follows,
@@ -27,11 +27,6 @@ export function isMessages(queue: string): boolean {
 /** The project whose queue it is. */
 export function projectOf(queue: string): string {
   return isMessages(queue) ? queue.slice(0, -MESSAGES.length) : queue
-}
-
-/** The same queue of the same project under another name. */
-export function renamedQueue(queue: string, nameOf: (project: string) => string): string {
-  return isMessages(queue) ? messagesOf(nameOf(projectOf(queue))) : nameOf(queue)
 }
 
 /** Every queue of these projects. */

@@ -1,26 +1,99 @@
 import { RESTS } from "../config/timing.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
-import type { HourLimits } from "./estimate.ts"
+import { key } from "../store/keys.ts"
+import type { Store } from "../store/script.ts"
+import type { HourLimits } from "./expected-starts.ts"
+import { NOT_CONFIGURED } from "./job.ts"
+import type { JobStore } from "./job-store.ts"
+import { BUSY, queueKeys } from "./keys.ts"
+import type { HealthStore } from "./pause.ts"
 import { hasMoved, placesOf } from "./places.ts"
-import type { QueueStore } from "./queue-ports.ts"
+import { busyQueues, readQueue } from "./queue-facts.ts"
+import { projectOf } from "./queues.ts"
+import { notStarted } from "./transitions.ts"
+
+interface QueueDeps {
+  store: Store
+  jobs: JobStore
+  health: HealthStore
+  limits: HourLimits
+  /** Keys of all configured projects. */
+  projects: readonly string[]
+}
+
+/** True for one caller among all processes for `ms`. */
+export async function once({ redis }: Store, task: string, ms: number): Promise<boolean> {
+  return (await redis.set(key("once", task), "1", "PX", ms, "NX")) === "OK"
+}
+
+/** Lets the next caller of `once` have it: the task was not done after all. */
+export async function undoOnce({ redis }: Store, task: string): Promise<void> {
+  await redis.del(key("once", task))
+}
 
 /**
- * One pass: asks for the cards to be written again whose place, start or pause is no longer true
- * enough. One process does it at a time.
+ * One pass: has the cards written again whose place, start or pause is no longer true enough. One
+ * process does it at a time. Returns how long to rest, ms.
  */
-export async function refreshPass(queue: QueueStore, limits: HourLimits): Promise<number> {
-  const busy = await queue.busy()
+export async function refreshPass(deps: QueueDeps): Promise<number> {
+  const { store, jobs, health, limits } = deps
+  const busy = await busyQueues(store, deps.projects)
   if (busy.length === 0) return UNTIL_WOKEN
-  if (!(await queue.once("refresh", RESTS.refresh - 500))) return RESTS.refresh
-  for (const name of busy) {
-    const facts = await queue.facts(name)
+  if (!(await once(store, "refresh", RESTS.refresh - 500))) return RESTS.refresh
+  for (const queue of busy) {
+    const facts = await readQueue(store, health, queue, limits.windowMs)
     const places = placesOf(facts, limits)
-    const shown = await queue.shown(name)
-    const stale = [...shown].flatMap(([id, is]) => {
-      const place = places.get(id)
-      return place && hasMoved(is, place) ? id : []
-    })
-    await queue.touch(stale)
+    const waiting = await jobs.findAll(facts.waiting.map(({ id }) => id))
+    for (const { job, now } of waiting) {
+      const is = places.get(job.id)
+      const isDelayed = job.from === undefined || job.from > now
+      if (!is || job.card === undefined || isDelayed || !hasMoved(job.place ?? {}, is)) continue
+      await jobs.change(job.id, ({ job: was }) =>
+        was.state === "queued" ? { unset: ["place"], due: { outbox: 0 } } : undefined,
+      )
+    }
   }
   return RESTS.refresh
+}
+
+/** When each project was last configured by a living process; score = when, ms. */
+const CONFIGURED = key("configured")
+/** The log is told of each removed project so often, ms. */
+const TOLD_MS = 86_400_000
+
+interface RemovedDeps extends QueueDeps {
+  now: () => Promise<number>
+  /** A project is removed when no process has had it configured for so long, ms. */
+  graceMs: number
+  onRemoved: (project: string) => void
+}
+
+/** Is the project configured nowhere any more? */
+export async function isRemoved(
+  { store, now, graceMs }: Pick<RemovedDeps, "store" | "now" | "graceMs">,
+  project: string,
+): Promise<boolean> {
+  const at = await now()
+  await store.redis.zadd(CONFIGURED, "NX", at, project)
+  return Number(await store.redis.zscore(CONFIGURED, project)) + graceMs <= at
+}
+
+/**
+ * One pass: says which projects this process has, and ends what waits for one that is configured no longer.
+ * Its running jobs end with their next poll. Returns how long to rest, ms.
+ */
+export async function removedProjectsPass(deps: RemovedDeps): Promise<number> {
+  const { store, jobs, projects } = deps
+  const at = await deps.now()
+  for (const project of projects) await store.redis.zadd(CONFIGURED, at, project)
+  for (const queue of await store.redis.smembers(BUSY)) {
+    const project = projectOf(queue)
+    if (projects.includes(project) || !(await isRemoved(deps, project))) continue
+    if (await once(store, `removed:${project}`, TOLD_MS)) deps.onRemoved(project)
+    for (const id of await store.redis.zrange(queueKeys(queue).wait, "0", "99"))
+      await jobs.change(id, ({ job, now }) =>
+        notStarted(job, { ending: "refused", detail: NOT_CONFIGURED, now }),
+      )
+  }
+  return RESTS.projects
 }

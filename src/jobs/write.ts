@@ -1,152 +1,225 @@
 import { SLACK_TRIES } from "../config/timing.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
+import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
-import { deliverByReplyUrl, tellInThread } from "./deliver-privately.ts"
-import { afterRefusal } from "./delivery-failure.ts"
-import { edit, editClosing } from "./edit.ts"
-import { isEnded, type Job, type QueuePlace, threadOf } from "./job.ts"
-import { isEdit, type Step } from "./next-step.ts"
-import type { JobStore, Prompt } from "./ports.ts"
-import { isToPrepare, prepare, type Readers } from "./prepare.ts"
-import type { DeliveryResult, Deployment, JobViews, Outbox } from "./worker-ports.ts"
+import type { UnreadFile } from "./attached.ts"
+import { ELSEWHERE, type Job, type QueuePlace, threadOf } from "./job.ts"
+import type { Held, JobStore } from "./job-store.ts"
+import { printOf, recipientsOf } from "./next-step.ts"
+import { type PrepareDeps, prepare, type RefusedAsk } from "./prepare.ts"
+import type { Words } from "./prompt.ts"
+import { cardPosted, prepared } from "./transitions.ts"
 
-export interface WriteDeps extends Deployment {
-  outbox: Outbox
-  jobs: Pick<JobStore, "endQueued" | "replyUrl">
-  outbound: Pick<Outbound, "post" | "update" | "find" | "respond" | "direct" | "postEphemeral">
-  views: JobViews
-  readers: Readers
-  /**
-   * A post or an edit is begun only within this time after the claim, ms: the lease must outlast its own
-   * timeout, or another worker would post the same, or have written something newer.
-   */
-  postWithinMs: number
-}
-
-/** A step, and the job as it was claimed. */
-interface Writing {
-  step: Step
+/** Facts that a card shows. */
+export interface CardFacts {
   job: Job
-  prompt: Prompt | undefined
+  /** Words of the first request. */
+  words: string
   place: QueuePlace | undefined
-  /** May a post or an edit still be begun? */
-  inTime: () => boolean
+  now: number
 }
 
-/** A post that an earlier attempt may have made. */
-interface Known {
-  known: { ts: string } | undefined
+/** Messages about jobs: facts in, a Slack payload out. */
+export interface JobMessages {
+  card(facts: CardFacts): Message
+  result(job: Job, users: readonly string[]): Message
+  review(job: Job): Message
+  cannotPost(job: Job, words: Words): Promise<Message>
+  refused(job: Job, refused: RefusedAsk, words: Words): Promise<Message>
+  /** What the agent does not see of what was attached; never empty. */
+  unreadFiles(files: readonly UnreadFile[]): Message
 }
 
-/** The next claim has a fresh lease, and the job as it is by then. */
-const NOT_SENT: DeliveryResult = { sure: "untried", againMs: 0 }
+export interface WriteDeps extends PrepareDeps {
+  jobs: JobStore
+  outbound: Pick<Outbound, "post" | "update" | "find" | "respond" | "direct" | "postEphemeral">
+  messages: JobMessages
+  replyUrl: (id: string) => Promise<string | undefined>
+  /** How long a request waits before it is sent, ms. */
+  delayMs: number
+}
+
+type Posted = "card" | "result" | "review"
+type After = number | "done"
+
+/** Looks up who asks and what they refer to, and tells those who may not ask. */
+export async function prepareAsks(deps: WriteDeps, { job, words }: Held): Promise<After> {
+  const found = await prepare(job, words, deps).catch(orSlackError)
+  if (found instanceof SlackError) return found.retryAfterMs ?? SLACK_TRIES.laterMs
+  if (!found) return 0
+  for (const refused of found.refused) {
+    // Before it is written down: told twice after a crash is better than never.
+    const message = await deps.messages.refused(job, refused, words)
+    await tellPrivately(deps, job, refused.ask.user, message)
+  }
+  const { delayMs } = deps
+  await deps.jobs.change(job.id, ({ job: is, now }) => {
+    const refused = found.refused.map(({ ask }) => ask.id)
+    const change = prepared(is, { allowed: found.allowed, refused, note: found.note, delayMs, now })
+    return change && { ...change, words: found.words }
+  })
+  return 0
+}
 
 /**
- * Takes a step. If it is unclear whether a post went out, it is looked for before it is repeated. Where
+ * Posts a message of a job's thread, once. That it is being posted is written down first; where that is
+ * found later, an earlier attempt may have posted it, and it is looked for before it is repeated. Where
  * the bot may not read, it is repeated: a missing ending is worse than a double one.
  */
-export async function writeStep(deps: WriteDeps, writing: Writing): Promise<DeliveryResult> {
-  const { step, job, prompt, place, inTime } = writing
-  // An edit that comes late would take the place of what another worker has written since.
-  if (isEdit(step) && !inTime()) return NOT_SENT
-  try {
-    if (step === "edit") return await edit(deps, job, prompt, place)
-    if (step === "edit_closing") return await editClosing(deps, job)
-    if (step === "private")
-      return await deliverByReplyUrl(deps, job, deps.views.cannotPost(job, job.detail ?? ""))
-    if (step !== "none") return await post(deps, { ...writing, step })
-    return { sure: true }
-  } catch (error) {
-    if (error instanceof SlackError) return afterRefusal(deps, job, step, error)
-    throw error
-  }
+export async function post(
+  deps: WriteDeps,
+  held: Held,
+  step: Posted | "seek",
+  card: Message | undefined,
+  place: QueuePlace | undefined,
+): Promise<After> {
+  const { job } = held
+  const part = partOf(job, step === "seek" ? "card" : step)
+  const found = job.posting === undefined ? undefined : await lookUp(deps, job, job.posting)
+  if (found === "later") return SLACK_TRIES.lookUpAgainMs
+  const known = found !== undefined && job.posting === part ? found : undefined
+  if (step === "seek") return adoptCard(deps, job, known)
+  const message =
+    step === "card"
+      ? card
+      : step === "result"
+        ? deps.messages.result(job, recipientsOf(job))
+        : deps.messages.review(job)
+  if (!message) return "done"
+  if (!known && job.posting !== part)
+    await deps.jobs.change(job.id, () => ({ set: { posting: part } }))
+  const to = { channel: job.channel, thread: step === "card" ? job.thread : threadOf(job) }
+  const { ts } = known ?? (await deps.outbound.post(to, message, { job: job.id, part }))
+  // A message that was found says what was true when it was posted: it is edited next.
+  const print = known ? "" : printOf(message)
+  if (step === "card") return afterCard(deps, held, { ts, print, place })
+  await deps.jobs.change(job.id, ({ job: is }) => {
+    const { round } = job
+    if (step === "result")
+      return {
+        set: { result: { ts, round, users: recipientsOf(job), print }, failures: 0 },
+        unset: ["posting"],
+      }
+    const { pull } = is
+    return {
+      set: pull?.review ? { pull: { ...pull, review: { ...pull.review, state: "posted" } } } : {},
+      unset: ["posting"],
+    }
+  })
+  return 0
 }
 
-async function post(
+/** Writes the card down and tells the requester what the agent does not see. */
+async function afterCard(
   deps: WriteDeps,
-  writing: Writing & { step: Part | "seek" },
-): Promise<DeliveryResult> {
-  const { job, step } = writing
-  const found = await lookUp(deps, job, step === "seek" ? "card" : step)
-  if (found === "later") return { sure: false, againMs: SLACK_TRIES.lookUpAgainMs }
-  if (step === "seek" && (found !== "unreadable" || job.ending !== "cancelled"))
-    return adoptCard(deps, job, found)
-  // Where the bot may not read, a post that may be lost is worse than one that may be double.
-  const known = found === "unreadable" ? undefined : found
-  if (step === "reminder") return postReminder(deps, { ...writing, known })
-  return step === "closing"
-    ? postClosing(deps, { ...writing, known })
-    : postCard(deps, { ...writing, known })
+  { job, words }: Held,
+  card: { ts: string; print: string; place: QueuePlace | undefined },
+): Promise<After> {
+  const unread = job.asks.flatMap(({ id }) => words[id]?.unread ?? [])
+  if (unread.length > 0)
+    await tellPrivately(
+      deps,
+      { ...job, card: card.ts },
+      job.user,
+      deps.messages.unreadFiles(unread),
+    )
+  const { delayMs } = deps
+  await deps.jobs.change(job.id, ({ job: is }) => cardPosted(is, { ...card, delayMs }))
+  return 0
+}
+
+function partOf(job: Job, step: Posted): string {
+  if (step === "card") return "card"
+  return step === "result" ? `result ${job.round}` : `review ${job.pull?.review?.id ?? ""}`
 }
 
 /** Has an earlier attempt, whose answer never came, posted it after all? */
-async function lookUp(deps: WriteDeps, job: Job, step: Part) {
-  if (job.unsure === 0) return undefined
-  const thread = step === "card" ? job.thread : threadOf(job)
-  const place = { channel: job.channel, thread }
-  const found = await deps.outbound.find(place, postKey(job, step)).catch(orSlackError)
-  if (found instanceof SlackError) return found.verdict === "give_up" ? undefined : "later"
-  return found === "absent" ? undefined : found
+async function lookUp(
+  { outbound, jobs }: WriteDeps,
+  job: Job,
+  part: string,
+): Promise<{ ts: string } | "later" | undefined> {
+  const thread = part === "card" ? job.thread : threadOf(job)
+  const found = await outbound
+    .find({ channel: job.channel, thread }, { job: job.id, part })
+    .catch(orSlackError)
+  if (found instanceof SlackError) {
+    if (found.verdict === "give_up") return undefined
+    // A look-up that fails again and again must not keep the message for ever.
+    if (job.failures >= SLACK_TRIES.mostFailures) return undefined
+    await jobs.change(job.id, ({ job: is }) => ({ set: { failures: is.failures + 1 } }))
+    return "later"
+  }
+  return typeof found === "object" ? found : undefined
 }
 
 /** The job ended without a card that is known of. Should there be one, it is edited like any. */
 async function adoptCard(
-  { outbox }: WriteDeps,
+  { jobs }: WriteDeps,
   job: Job,
-  found: { ts: string } | "unreadable" | undefined,
-): Promise<DeliveryResult> {
-  if (typeof found === "object") await outbox.cardPosted(job, found.ts)
-  return { sure: true, againMs: 0 }
+  known: { ts: string } | undefined,
+): Promise<After> {
+  await jobs.change(job.id, () => ({
+    ...(known ? { set: { card: known.ts } } : {}),
+    unset: ["posting"],
+  }))
+  return 0
 }
 
-type Part = "card" | "closing" | "reminder"
-
-function postKey(job: Job, step: Part) {
-  return { job: job.id, part: step === "closing" ? `closing ${job.round}` : step }
+/** Where the bot may not post, the answer to the command itself still reaches the requester. */
+export async function deliverByReplyUrl(deps: WriteDeps, held: Held): Promise<After> {
+  const message = await deps.messages.cannotPost(held.job, held.words)
+  const url = await deps.replyUrl(held.job.id)
+  const refused = url ? await deps.outbound.respond(url, message).catch(orSlackError) : true
+  return refused ? deliverDirectly(deps, held, message) : told(deps, held.job)
 }
 
-async function postCard(
-  deps: WriteDeps,
-  { job, prompt, place, known, inTime }: Writing & Known,
-): Promise<DeliveryResult> {
-  const to = { channel: job.channel, thread: job.thread }
-  const ready = prompt && (await prepare(job, prompt, deps.readers))
-  const waits =
-    !ready || !isToPrepare(prompt) || (await deps.outbox.savePrompt(job, ready.prompt, ready.note))
-  if (!waits) return NOT_SENT
-  const noted = ready?.note ? { ...job, note: ready.note } : job
-  const message = deps.views.card(noted, prompt, place, deps.projects, deps.gitHubHost)
-  if (!known && !inTime()) return NOT_SENT
-  const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "card")))
-  const unread = ready?.prompt.unread
-  if (unread) await tellInThread(deps, job, deps.views.unreadFiles(unread))
-  await deps.outbox.cardPosted(job, ts)
-  // A card that was found says what was true when it was posted: it is edited next.
-  if (known) return { sure: true, againMs: 0 }
-  return { sure: true, shown: { rev: job.rev, ...place } }
+/**
+ * Tells the requester in their direct messages. Nothing private can be looked up: after a crash it
+ * may be said twice, as lost would be worse.
+ */
+export async function deliverDirectly(
+  deps: Pick<WriteDeps, "outbound" | "jobs">,
+  { job }: Held,
+  message: Message,
+): Promise<After> {
+  for (const user of recipientsOf(job)) {
+    const said = await deps.outbound.direct(user, message).catch(orSlackError)
+    // Given up: nobody is left to tell.
+    if (said instanceof SlackError && said.verdict !== "give_up")
+      return said.retryAfterMs ?? SLACK_TRIES.laterMs
+  }
+  return told(deps, job)
 }
 
-async function postClosing(
-  deps: WriteDeps,
-  { job, known, inTime }: Writing & Known,
-): Promise<DeliveryResult> {
-  if (!isEnded(job)) return { sure: true }
-  if (!known && !inTime()) return NOT_SENT
-  const to = { channel: job.channel, thread: threadOf(job) }
-  const message = deps.views.closing(job, deps.gitHubHost)
-  const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "closing")))
-  // The card's last edit is still to come. A reply that was found may say less than is known by now.
-  return { sure: true, closing: ts, ...(known ? {} : { laterShown: job.later.rev }), againMs: 0 }
+async function told({ jobs }: Pick<WriteDeps, "jobs">, { id, round }: Job): Promise<After> {
+  await jobs.change(id, () => ({
+    set: { result: { ts: ELSEWHERE, round, users: [], print: "" } },
+    unset: ["posting"],
+  }))
+  return 0
 }
 
-/** Once per pull request. If it is unclear whether it was posted, it is looked for first, like a closing reply. */
-async function postReminder(
-  deps: WriteDeps,
-  { job, known, inTime }: Writing & Known,
-): Promise<DeliveryResult> {
-  if (!known && !inTime()) return NOT_SENT
-  const to = { channel: job.channel, thread: threadOf(job) }
-  const message = deps.views.reminder(job, deps.gitHubHost)
-  const { ts } = known ?? (await deps.outbound.post(to, message, postKey(job, "reminder")))
-  return { sure: true, reminder: ts }
+/**
+ * Tells one person privately where they asked. Slack shows an ephemeral message in a thread only where
+ * the thread has a reply, and in the bot's own direct message everything is private. What cannot be
+ * said there is said directly.
+ */
+async function tellPrivately(
+  { outbound, replyUrl }: Pick<WriteDeps, "outbound" | "replyUrl">,
+  job: Job,
+  user: string,
+  message: Message,
+): Promise<void> {
+  const { channel } = job
+  const thread = threadOf(job)
+  const url = user === job.user && job.round === 1 ? await replyUrl(job.id) : undefined
+  const said = channel.startsWith("D")
+    ? outbound.post({ channel, thread: job.thread }, message)
+    : url !== undefined
+      ? outbound.respond(url, message)
+      : outbound.postEphemeral({ channel, thread, user }, message)
+  const refused = await said.then(() => undefined, orSlackError)
+  if (refused && refused.verdict !== "unknown")
+    await outbound.direct(user, message).catch(orSlackError)
 }

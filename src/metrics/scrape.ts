@@ -1,4 +1,4 @@
-import type { StoreGauges } from "../redis/queue/gauges.ts"
+import type { StoreGauges } from "../jobs/gauges.ts"
 import type { RequestHandler } from "../runtime/http-server.ts"
 import type { Metrics } from "./metrics.ts"
 

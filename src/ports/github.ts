@@ -5,18 +5,44 @@ export interface PullRef {
   number: number
 }
 
+/** How much a pull request changes, as of the head commit `of`; the first few file names. */
+export interface PullSize {
+  of: string
+  files: number
+  added: number
+  removed: number
+  names: string[]
+}
+
 /** What is known of a pull request, with the tags by which GitHub says that nothing has changed. */
 export interface PullFacts {
   phase: "draft" | "open" | "merged" | "closed"
   /** Login of who merged it, where GitHub says it. */
   by?: string | undefined
+  title?: string | undefined
+  size?: PullSize | undefined
   /** When it was last changed, ms. */
   updatedAt: number
   pullTag?: string | undefined
   verdict: "none" | "approved" | "changes_requested"
+  /** The newest review of somebody who may write there that requests changes and stands. */
+  review?: { id: string; by?: string | undefined } | undefined
   /** When the last review was given, ms; 0 for none. */
   reviewedAt: number
   reviewsTag?: string | undefined
+}
+
+/** What somebody who may write there said in a review, or about a line of a file. */
+export interface ReviewComment {
+  /** Id of its review. */
+  review: string
+  by?: string | undefined
+  /** Did the review request changes? Absent for a comment on a line. */
+  requestsChanges?: true
+  path?: string | undefined
+  /** Absent where the line is not in the file any more. */
+  line?: number | undefined
+  text: string
 }
 
 export type PullAnswer =
@@ -36,8 +62,8 @@ export interface HourlyLimit {
 export interface GitHubPulls {
   /** @param known what is known from before: what has not changed costs nothing of the token's hour */
   read(ref: PullRef, known: PullFacts | undefined): Promise<PullAnswer & { rate?: HourlyLimit }>
-  /** Does GitHub take the token? Costs nothing of its hour. */
-  checkToken(): Promise<"works" | "refused" | "unclear">
-  /** May the token read pull requests of this repository? */
-  canRead(ref: Pick<PullRef, "owner" | "repo">): Promise<"yes" | "no" | "token" | "unclear">
+  /** What reviewers who may write there said that stands, oldest first; undefined without an answer. */
+  comments(ref: PullRef): Promise<ReviewComment[] | undefined>
+  /** Asks whether GitHub takes the token. Costs nothing of its hour. */
+  checkToken(): Promise<"works" | "refused" | "not_github" | "unclear">
 }

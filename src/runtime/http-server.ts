@@ -1,8 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { AddressInfo, Socket } from "node:net"
 import type { Log } from "./log.ts"
 
-export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
+/** @param keep says that the request was one of those the server is for: its connection outlives others */
+export type RequestHandler = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  keep: () => void,
+) => void | Promise<void>
 
 /** `METHOD /path` → handler. HEAD is answered like GET, without the body, which Node takes care of. */
 export type Routes = Readonly<Record<string, RequestHandler>>
@@ -18,6 +23,10 @@ const CHECK_MS = 1000
 const MOST_UNREAD_BYTES = 16 * 1024
 /** Slack sends 30,000 events an hour at most, over a few connections that it keeps. */
 const MAX_CONNECTIONS = 512
+/** Of those, so many may be kept by whoever asks for health or metrics. */
+const MAX_LOOKERS = 16
+/** A body that is refused is read no further than this; Slack's are seldom longer. bytes */
+const MOST_THROWN_AWAY = 32 * 1024
 
 export class HttpServer implements AsyncDisposable {
   readonly #server: Server
@@ -39,9 +48,13 @@ export class HttpServer implements AsyncDisposable {
         connectionsCheckingInterval: CHECK_MS,
         highWaterMark: MOST_UNREAD_BYTES,
       },
-      (req, res) => void dispatch(req, res, routes, log),
+      (req, res) => {
+        if (req.method !== "POST") connections.look(req.socket)
+        void dispatch(req, res, routes, log, () => connections.keep(req.socket))
+      },
     )
-    boundConnections(server)
+    const connections = new Connections()
+    server.on("connection", (socket) => connections.open(socket))
     // Slack reuses its connections: its next request fails on one that we closed before it did.
     server.keepAliveTimeout = 65_000
     await new Promise<void>((resolve, reject) => {
@@ -65,16 +78,73 @@ export class HttpServer implements AsyncDisposable {
   }
 }
 
-/** Idle connections go before a new one is turned away. */
-function boundConnections(server: Server): void {
-  server.maxConnections = MAX_CONNECTIONS
-  let open = 0
-  server.on("connection", (socket) => {
-    open += 1
-    socket.once("close", () => {
-      open -= 1
-    })
-    if (open === MAX_CONNECTIONS) server.closeIdleConnections()
+/**
+ * Bounds the connections. When there are too many, the oldest goes of which nothing is known yet: whoever
+ * opens hundreds and sends nothing, or nothing that is signed, cannot lock out who does.
+ */
+class Connections {
+  readonly #unknown = new Set<Socket>()
+  readonly #lookers = new Set<Socket>()
+  readonly #kept = new Set<Socket>()
+
+  open(socket: Socket): void {
+    this.#unknown.add(socket)
+    socket.once("close", () => this.#move(socket))
+    if (this.#unknown.size + this.#kept.size <= MAX_CONNECTIONS) return
+    const [oldest] = this.#unknown
+    this.#drop(oldest === socket ? first(this.#kept) : oldest)
+  }
+
+  /** It asked for health or metrics, which anybody may: these have a budget of their own. */
+  look(socket: Socket): void {
+    if (!this.#unknown.has(socket)) return
+    this.#move(socket, this.#lookers)
+    if (this.#lookers.size > MAX_LOOKERS) this.#drop(first(this.#lookers))
+  }
+
+  keep(socket: Socket): void {
+    this.#move(socket, this.#kept)
+  }
+
+  #move(socket: Socket, to?: Set<Socket>): void {
+    for (const set of [this.#unknown, this.#lookers, this.#kept]) set.delete(socket)
+    if (!socket.destroyed) to?.add(socket)
+  }
+
+  #drop(socket: Socket | undefined): void {
+    if (!socket) return
+    this.#move(socket)
+    socket.destroy()
+  }
+}
+
+function first(sockets: Set<Socket>): Socket | undefined {
+  const [oldest] = sockets
+  return oldest
+}
+
+/**
+ * Answers before the body has come. Of a long one most stays unread, as every piece would take memory until
+ * the next collection. The connection stays until its time is up: closed on a client that is still
+ * sending, it would take the answer along (RFC 9112, 9.6).
+ */
+export function answerEarly(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  text: string,
+): void {
+  res.writeHead(status, {
+    "content-type": "text/plain; charset=utf-8",
+    "content-length": Buffer.byteLength(text),
+    connection: "close",
+  })
+  res.write(text)
+  let left = MOST_THROWN_AWAY
+  req.once("end", () => res.end())
+  req.on("readable", () => {
+    left -= req.readableLength
+    if (left >= 0) req.read()
   })
 }
 
@@ -92,13 +162,14 @@ async function dispatch(
   res: ServerResponse,
   routes: Routes,
   log: Log,
+  keep: () => void,
 ): Promise<void> {
   try {
     const path = (req.url ?? "/").split("?")[0]
     const method = req.method === "HEAD" ? "GET" : req.method
     const handler = routes[`${method} ${path}`]
     if (!handler || method === "GET") leaveBody(req, res)
-    if (handler) await handler(req, res)
+    if (handler) await handler(req, res, keep)
     else res.writeHead(404, { "content-type": "text/plain" }).end("There is nothing here.")
   } catch (error) {
     // A client that hangs up in the middle is no fault of ours.

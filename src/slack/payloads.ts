@@ -1,164 +1,176 @@
 import { z } from "zod"
-import {
-  type HomeOpened,
-  home,
-  type MessageEvent,
-  message,
-  otherEvent,
-  type SessionStopped,
-  sessionStopped,
-} from "./payload-events.ts"
-import { type Delivery, id, text } from "./payload-fields.ts"
-import {
-  type Click,
-  click,
-  form,
-  otherInteraction,
-  type SentForm,
-  type Shortcut,
-  shortcut,
-} from "./payload-interactions.ts"
+import { filesOf } from "./message-files.ts"
+import { forwardedWords } from "./message-words.ts"
 
-export type Command = z.output<typeof command>
+/** Who did something, where, and how they are answered privately. */
+export interface Caller {
+  /** The command, the event's type, or `action`, `form`, `shortcut`. */
+  entry: string
+  user: string
+  team?: string | undefined
+  channel?: string | undefined
+  /** The thread it belongs to; absent for a message that only has replies of its own. */
+  thread?: string | undefined
+  /** Is the channel the bot's own direct message with this person, as far as Slack says so? */
+  isOwnDirect?: boolean | undefined
+  triggerId?: string | undefined
+  /** Slack's response_url. */
+  replyUrl?: string | undefined
+}
 
-const command = z
-  .object({
-    type: text,
-    command: z.string(),
-    text: z.string().default(""),
-    user_id: id,
-    channel_id: id,
-    channel_name: text,
-    team_id: id,
-    trigger_id: z.string(),
-    response_url: text,
-  })
-  .transform((body) => ({
-    kind: "command" as const,
-    entry: body.command,
-    slack: body.trigger_id,
-    text: body.text,
-    user: body.user_id,
-    channel: body.channel_id,
-    channelName: body.channel_name,
-    team: body.team_id,
-    triggerId: body.trigger_id,
-    replyUrl: body.response_url,
-  }))
+/** A delivery on its way through Bolt, which carries it in `context.delivery`. */
+export interface Delivery {
+  /** Answers Slack, once; later calls change nothing. Bolt's own `ack` comes too early for events. */
+  ack(response?: object): Promise<void>
+  /** Bolt knows what kind it is, and a listener found in it what Slack's documents promise. */
+  stage: "new" | "known" | "read"
+}
 
-/**
- * Slack's notice that it leaves out events of this minute (Events API, "Rate limiting"); Bolt knows
- * none.
- */
-const rateNotice = z
-  .object({ type: z.literal("app_rate_limited") })
-  .transform((): Delivery & { kind: "rate_notice" } => ({ kind: "rate_notice", entry: "unknown" }))
+/** What Bolt hands a listener, as far as reading it goes. */
+interface Received {
+  body: unknown
+  context: Readonly<Record<string, unknown>>
+}
 
 /** Signed by Slack, but not in the form that its documentation promises. */
-interface Malformed extends Delivery {
-  kind: "malformed"
-  /** The first field at fault; absent where it is nothing of Slack's at all. */
-  field?: string
-}
+export class MalformedPayload extends Error {
+  override name = "MalformedPayload"
+  /** The first field at fault. */
+  readonly field: string
 
-/** What Bolt is given, and what may be listened to. */
-export type Heard =
-  | Command
-  | MessageEvent
-  | HomeOpened
-  | SessionStopped
-  | Click
-  | Shortcut
-  | SentForm
-  | z.output<typeof otherEvent | typeof otherInteraction>
-
-export type Payload = Heard | z.output<typeof rateNotice> | Malformed
-
-/** What Slack sends, and how it is read. */
-type Shape = z.ZodPipe<z.ZodType, z.ZodType<Payload>>
-
-const EVENTS: Record<string, Shape> = {
-  app_mention: message,
-  message,
-  app_home_opened: home,
-  agent_session_stopped: sessionStopped,
-}
-
-interface Known {
-  entry: string
-  shape: Shape
-}
-
-const BY_TYPE: Record<string, Known> = {
-  block_actions: { entry: "action", shape: click },
-  view_submission: { entry: "form", shape: form },
-  view_closed: { entry: "form", shape: otherInteraction },
-  message_action: { entry: "shortcut", shape: shortcut },
-  shortcut: { entry: "shortcut", shape: otherInteraction },
-  app_rate_limited: { entry: "unknown", shape: rateNotice },
-}
-
-/** One delivery, read once; never throws, however odd it is. */
-export function parsePayload(body: unknown): Payload {
-  const found = isRecord(body) ? shapeOf(body) : undefined
-  if (!found) return { kind: "malformed", entry: "unknown" }
-  const parsed = found.shape.safeParse(body)
-  if (parsed.success) return parsed.data
-  const field = parsed.error.issues[0]?.path.join(".") ?? ""
-  return { kind: "malformed", entry: found.entry, field }
+  constructor(field: string) {
+    super(`Not as Slack's documents have it: ${field}`)
+    this.field = field
+  }
 }
 
 /**
- * The same delivery with nothing but the fields that the bot reads, to be kept: `parsePayload` reads it
- * as it reads the whole. Slack's verification token and all else stay out; files and attachments of a
- * message are kept as they came.
+ * Makes a reader of one kind of payload: fields that nobody reads are not demanded.
+ * @throws MalformedPayload before anything was done
  */
-export function fieldsRead(body: unknown): Readonly<Record<string, unknown>> {
-  const shape = isRecord(body) ? shapeOf(body)?.shape : undefined
-  const fields = shape?.in.parse(body)
-  return isRecord(fields) ? fields : {}
-}
-
-/** Bolt tells the kinds apart by these fields, in this order. */
-function shapeOf(body: Readonly<Record<string, unknown>>): Known | undefined {
-  if (body.event !== undefined) {
-    const type = isRecord(body.event) ? named(body.event.type) : "unknown"
-    return { entry: type, shape: own(EVENTS, type) ?? otherEvent }
-  }
-  if (body.command !== undefined) return { entry: named(body.command), shape: command }
-  if (body.name !== undefined) return undefined
-  const type = body.actions === undefined ? body.type : "block_actions"
-  return own(BY_TYPE, named(type))
-}
-
-function named(value: unknown): string {
-  return typeof value === "string" ? value : "unknown"
-}
-
-/** Names come from outside: `constructor` is none of ours. */
-export function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null
-}
-
-/** What the log says of a delivery; no words of people, no secrets. */
-export function summaryOf(payload: Payload): PayloadSummary {
-  const { entry, slack } = payload
-  return {
-    entry,
-    ...(slack === undefined ? {} : { slack }),
-    ...("user" in payload && payload.user !== undefined ? { user: payload.user } : {}),
-    ...("action" in payload ? { action: payload.action } : {}),
-    ...(payload.kind === "message" ? { message: `${payload.channel}:${payload.ts}` } : {}),
+export function reader<T>(shape: z.ZodType<T>): (received: Received) => T {
+  return ({ body, context }) => {
+    const parsed = shape.safeParse(body)
+    if (!parsed.success) throw new MalformedPayload(parsed.error.issues[0]?.path.join(".") ?? "")
+    deliveryOf(context).stage = "read"
+    return parsed.data
   }
 }
 
-export interface PayloadSummary extends Delivery {
-  user?: string
-  action?: string
-  /** `channel:ts` of the message that an event is about. */
-  message?: string
+export function deliveryOf({ delivery }: Received["context"]): Delivery {
+  return delivery as Delivery
 }
+
+/** With half a character in it an id cannot be sent back to Slack, in no encoding. */
+export const id = z.string().regex(/^\P{Cs}+$/u)
+export const text = z.string().optional()
+
+export type Command = ReturnType<typeof readCommand>
+
+export const readCommand = reader(
+  z
+    .object({
+      command: z.string(),
+      text: z.string().default(""),
+      user_id: id,
+      channel_id: id,
+      channel_name: text,
+      team_id: id,
+      trigger_id: z.string(),
+      response_url: text,
+    })
+    .transform((body) => ({
+      kind: "command" as const,
+      entry: body.command,
+      text: body.text,
+      user: body.user_id,
+      channel: body.channel_id,
+      channelName: body.channel_name,
+      team: body.team_id,
+      triggerId: body.trigger_id,
+      replyUrl: body.response_url,
+    })),
+)
+
+export type MessageEvent = ReturnType<typeof readMessage>
+
+/** `app_mention`, and `message` in a direct conversation. */
+export const readMessage = reader(
+  z
+    .object({
+      event_id: text.catch(undefined),
+      event: z.object({
+        type: z.string(),
+        subtype: text,
+        user: id.optional(),
+        bot_id: text,
+        text: z.string().default(""),
+        files: z.unknown().optional(),
+        attachments: z.unknown().optional(),
+        ts: z.string(),
+        thread_ts: text,
+        channel: id,
+        channel_type: text,
+      }),
+    })
+    .transform(({ event, event_id }) => ({
+      entry: event.type,
+      slack: event_id,
+      subtype: event.subtype,
+      user: event.user,
+      bot: event.bot_id,
+      text: event.text,
+      files: filesOf(event),
+      forwarded: forwardedWords(event.attachments),
+      ts: event.ts,
+      thread: event.thread_ts,
+      channel: event.channel,
+      channelType: event.channel_type,
+      // Slack delivers nothing from a conversation between two people.
+      isOwnDirect: event.channel_type === "im",
+    })),
+)
+
+export type HomeOpened = ReturnType<typeof readHome>
+
+export const readHome = reader(
+  z
+    .object({
+      event: z.object({
+        type: z.string(),
+        user: id,
+        channel: id.optional(),
+        tab: z.string().default("home"),
+      }),
+    })
+    .transform(({ event }) => ({
+      entry: event.type,
+      user: event.user,
+      /** The direct message with this person, which the tab `messages` shows. */
+      direct: event.channel,
+      tab: event.tab,
+    })),
+)
+
+export type SessionStopped = ReturnType<typeof readStop>
+
+/** Slack's Stop button on a session that is shown as processing. */
+export const readStop = reader(
+  z
+    .object({
+      event: z.object({
+        type: z.string(),
+        user: id,
+        channel: id,
+        thread_ts: z.string(),
+        event_ts: z.string(),
+      }),
+    })
+    .transform(({ event }) => ({
+      entry: event.type,
+      user: event.user,
+      channel: event.channel,
+      thread: event.thread_ts,
+      at: event.event_ts,
+    })),
+)

@@ -4,7 +4,6 @@ import type { Log } from "../runtime/log.ts"
 import { isWorthALine, restAfter } from "../runtime/loop.ts"
 import { parseJson } from "../text/json.ts"
 import { slackLogger } from "./logger.ts"
-import { isRecord } from "./payloads.ts"
 import { TOKEN_CODES, toSlackError } from "./verdict.ts"
 
 interface SocketLineOptions {
@@ -116,4 +115,8 @@ function underItsType(data: unknown): unknown {
   const envelope = parseJson(data)
   if (!isRecord(envelope) || !isRecord(envelope.payload)) return data
   return envelope.payload.type === NOTICE ? JSON.stringify({ ...envelope, type: NOTICE }) : data
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null
 }

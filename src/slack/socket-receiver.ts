@@ -3,7 +3,8 @@ import type { App, Receiver } from "@slack/bolt"
 import { z } from "zod"
 import type { Secret } from "../config/secret.ts"
 import type { Log } from "../runtime/log.ts"
-import type { PayloadProcessor } from "./payload-processor.ts"
+import { parseWithoutNulls } from "../text/json.ts"
+import type { Intake } from "./intake.ts"
 import { SocketLine } from "./socket-line.ts"
 
 /**
@@ -24,7 +25,7 @@ const slackEvent = z.object({
 interface SocketReceiverOptions {
   appToken: Secret
   apiUrl: string
-  processor: PayloadProcessor
+  intake: Intake
   log: Log
   /** Between the openings of two connections, ms. */
   apartMs: number
@@ -61,7 +62,7 @@ export class SocketReceiver implements Receiver {
   }
 
   init(app: App): void {
-    this.#options.processor.init(app)
+    this.#options.intake.init(app)
   }
 
   /**
@@ -89,7 +90,8 @@ export class SocketReceiver implements Receiver {
   async #take(event: unknown): Promise<void> {
     const { body, ack, retry_num: num, retry_reason: reason } = slackEvent.parse(event)
     const retry = { ...(num === undefined ? {} : { num }), ...(reason ? { reason } : {}) }
-    await this.#options.processor.take(body, retry, async (result) => {
+    const payload = parseWithoutNulls(JSON.stringify(body))
+    await this.#options.intake.take(payload, retry, async (result) => {
       // Not acknowledging is Socket Mode's way to be sent it again.
       if (result.kind === "failed") return
       const response = result.kind === "acked" ? result.body : undefined

@@ -1,7 +1,6 @@
 import type { PageVisitors } from "../ports/docs-api.ts"
-import type { FigureName } from "./question.ts"
 
-export interface Mover {
+interface Mover {
   path: string
   now: number
   before: number
@@ -10,18 +9,12 @@ export interface Mover {
 export interface Changes {
   rose: Mover[]
   fell: Mover[]
-  /** Pages with more AI visitors than people. */
-  mostlyAi: PageVisitors[]
-  /** What was left out as noise, visitors: smaller changes, and AI pages with fewer readers. */
-  floors: { move: number; read: number }
 }
 
 /** Entries of each list: what is read in five seconds. */
 const LONGEST_LIST = 5
-/** Smallest change worth telling, visitors. */
-const MOVE_FLOOR = 10
-/** Pages with fewer visitors say nothing about who reads them. */
-const READ_FLOOR = 20
+/** Smallest change worth a line, visitors. */
+const FLOOR = 10
 
 interface Sample {
   rows: readonly PageVisitors[]
@@ -30,15 +23,14 @@ interface Sample {
 }
 
 /**
- * Pages that rose and fell most between two periods, in visitors, largest first. Left out is what
- * may be chance: changes under `MOVE_FLOOR`, and under twice the spread that two counts of that size
- * have by themselves (the square root of their sum). A page that is missing counts as unread only
- * where the sample holds every page.
+ * Pages that rose and fell most between two periods, in visitors, largest first. Left out is what may be
+ * chance: changes under `FLOOR`, and under twice the spread that two counts of that size have anyway (the
+ * square root of their sum). A page that is missing counts as unread only where the sample is whole.
  * @param over how much of the later period is over: what may yet come is no drop
  */
-export function changes(now: Sample, before: Sample, by: FigureName, over = 1): Changes {
-  const earlier = new Map(before.rows.map((row) => [row.path, row[by]]))
-  const later = new Map(now.rows.map((row) => [row.path, row[by]]))
+export function changes(now: Sample, before: Sample, over = 1): Changes {
+  const earlier = new Map(before.rows.map(({ path, total }) => [path, total]))
+  const later = new Map(now.rows.map(({ path, total }) => [path, total]))
   const movers: Mover[] = []
   for (const [path, count] of later) {
     const was = earlier.get(path) ?? (before.whole ? 0 : undefined)
@@ -55,17 +47,12 @@ export function changes(now: Sample, before: Sample, by: FigureName, over = 1): 
   return {
     rose: real.filter((mover) => mover.now > mover.before).slice(0, LONGEST_LIST),
     fell: fell.slice(0, LONGEST_LIST),
-    mostlyAi: now.rows
-      .filter((row) => row.ai > row.human && row.total >= READ_FLOOR)
-      .toSorted((a, b) => b.ai - a.ai || (a.path < b.path ? -1 : 1))
-      .slice(0, LONGEST_LIST),
-    floors: { move: MOVE_FLOOR, read: READ_FLOOR },
   }
 }
 
 function isReal(mover: Mover): boolean {
   const size = difference(mover)
-  return size >= MOVE_FLOOR && size >= 2 * Math.sqrt(mover.now + mover.before)
+  return size >= FLOOR && size >= 2 * Math.sqrt(mover.now + mover.before)
 }
 
 function difference({ now, before }: Mover): number {

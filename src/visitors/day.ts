@@ -9,8 +9,8 @@ export function dayOf(at: number): Day {
 }
 
 /**
- * Is this a day that exists, in the form `YYYY-MM-DD`? From the year 1000 on, as the days before it
- * must have four digits too: those of the year before the year 0 have six and a sign.
+ * Is this a day that exists, in the form `YYYY-MM-DD`? From the year 1000 on: the days before it are
+ * asked for as well, and those of the year before 0 have six digits and a sign.
  */
 export function isDay(text: string): boolean {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false
@@ -45,4 +45,13 @@ export function mondayOf(day: Day): Day {
 
 export function firstOfMonth(day: Day): Day {
   return `${day.slice(0, 7)}-01`
+}
+
+/** The same day some months earlier, or the last of that month where it is shorter. */
+export function monthsBefore(day: Day, months: number): Day {
+  const [year = 0, month = 0, date = 0] = day.split("-").map(Number)
+  const first = dayOf(Date.UTC(year, month - 1 - months, 1))
+  const next = dayOf(Date.UTC(year, month - months, 1))
+  const same = addDays(first, date - 1)
+  return same < next ? same : addDays(next, -1)
 }

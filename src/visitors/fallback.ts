@@ -1,7 +1,16 @@
 import { SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
-import { type FallbackLevel, fallbackLevels } from "./fallback-level.ts"
-import type { FallbackMemory, PostKind } from "./ports.ts"
+import type { FallbackMemory } from "../redis/visitors/shown.ts"
+
+/**
+ * How rich a message a workspace takes, best first: native chart and data table, then a table, then
+ * text. Workspaces get new blocks at different times and refuse the others with `invalid_blocks`.
+ */
+export const fallbackLevels = ["chart", "table", "text"] as const
+export type FallbackLevel = (typeof fallbackLevels)[number]
+
+/** Slack takes other messages for one person in a channel, for a whole channel and in direct messages. */
+export type PostKind = "ephemeral" | "channel" | "direct"
 
 /**
  * What Slack says of the place or of the bot's rights there: poorer blocks would be refused as well.

@@ -1,4 +1,5 @@
-import { addDays, type Day, daysIn, firstOfMonth, isDay, mondayOf } from "./day.ts"
+import { isNear } from "../text/near.ts"
+import { addDays, type Day, daysIn, firstOfMonth, isDay, mondayOf, monthsBefore } from "./day.ts"
 
 /** Whole UTC days, both ends included, as people type them. */
 export interface Range {
@@ -17,13 +18,15 @@ export interface RangeFault {
   kind: "unknown" | "no_such_day" | "reversed" | "future" | "too_long"
   /** What was typed, as far as it was not understood. */
   words: string
+  /** A range of ours that is close to it. */
+  meant?: string
 }
 
-/** A year, leap day included. The service names no limit; the period before doubles what is asked of it. */
+/** A year, leap day included. The period before doubles what is asked of the service. */
 export const MAX_DAYS = 366
 export const DEFAULT_RANGE = "7d"
 
-/** The ranges that have a word of their own, in the order a picker shows them. */
+/** The ranges of the picker, in its order. */
 export const rangeWords = [
   "7d",
   "30d",
@@ -37,24 +40,51 @@ export const rangeWords = [
 ] as const
 export type RangeWord = (typeof rangeWords)[number]
 
+const MONTHS = [
+  "january",
+  "february",
+  "march",
+  "april",
+  "may",
+  "june",
+  "july",
+  "august",
+  "september",
+  "october",
+  "november",
+  "december",
+]
+const COUNTED =
+  /^(?:the )?(?:last |past |previous )?(\d{1,6}) ?(d|days?|w|weeks?|m|months?|y|years?)$/
+/** What a slip is compared with. */
+const VOCABULARY = [
+  ...MONTHS,
+  ...["today", "yesterday", "this", "last", "past", "previous"],
+  ...["days", "day", "weeks", "week", "months", "month", "year"],
+]
+/** More words are no range of ours, whatever slipped. */
+const MOST_WORDS = 5
+
 export function isRangeWord(text: string): text is RangeWord {
   return rangeWords.some((word) => word === text)
 }
 
 /**
- * Words → days. `Nd` are the last N whole days and end yesterday: a day that is still running would
- * make every change against the period before look like a fall. Weeks start on Monday. An open end
- * reaches to today; an open start reaches back `MAX_DAYS`.
+ * Words → days. Counted days end yesterday: a day that is still running would make every change against
+ * the period before look like a fall. Weeks start on Monday. A month without a year is the latest that
+ * has begun. An open end reaches to today; an open start reaches back `MAX_DAYS`.
  */
 export function parseRange(words: string, today: Day): Range | RangeFault {
-  const text = words.trim().toLowerCase().replaceAll(/\s+/g, " ")
-  const lastDays = /^(\d{1,6})d$/.exec(text)
-  if (lastDays) return lastDaysUntil(Number(lastDays[1]), text, today)
+  const text = words.trim().toLowerCase().split(/\s+/).join(" ")
+  const range = understood(text, words, today)
+  if (!isFault(range) || range.kind !== "unknown") return range
+  const meant = corrected(text)
+  return meant === text || isFault(understood(meant, meant, today)) ? range : { ...range, meant }
+}
+
+function understood(text: string, words: string, today: Day): Range | RangeFault {
   if (isRangeWord(text)) return named(text, today)
-  const ends = text.split(/\s*(?:\.{2,3}|…)\s*/)
-  if (ends.length > 2 || ends.every((end) => end === "")) return { kind: "unknown", words }
-  const [first = "", last = first] = ends
-  return between(first, last, words, today)
+  return counted(text, words, today) ?? month(text, today) ?? dates(text, words, today)
 }
 
 /** The word that means this range today, for a picker that shows what is chosen. */
@@ -79,12 +109,6 @@ export function serviceDates(range: Range): { dateFrom: Day; dateTo: Day } {
   return { dateFrom: range.from, dateTo: addDays(range.to, 1) }
 }
 
-function lastDaysUntil(days: number, words: string, today: Day): Range | RangeFault {
-  if (days === 0) return { kind: "unknown", words }
-  if (days > MAX_DAYS) return { kind: "too_long", words }
-  return { from: addDays(today, -days), to: addDays(today, -1) }
-}
-
 function named(word: RangeWord, today: Day): Range {
   const yesterday = addDays(today, -1)
   const monday = mondayOf(today)
@@ -103,16 +127,54 @@ function named(word: RangeWord, today: Day): Range {
   return ranges[word]
 }
 
-/** @param first,last a date, or "" for an open end */
-function between(first: string, last: string, words: string, today: Day): Range | RangeFault {
-  const dates = [first, last].filter((end) => end !== "")
-  if (dates.some((date) => !/^\d{4}-\d{2}-\d{2}$/.test(date))) return { kind: "unknown", words }
-  const missing = dates.find((date) => !isDay(date))
+/** `30d`, `last 30 days`, `2 weeks`, `3 months`: up to yesterday. */
+function counted(text: string, words: string, today: Day): Range | RangeFault | undefined {
+  const [, digits, unit = ""] = COUNTED.exec(text) ?? []
+  if (digits === undefined) return undefined
+  const count = Number(digits)
+  if (count === 0) return { kind: "unknown", words }
+  const length = { d: count, w: 7 * count, m: 28 * count, y: 365 * count }[unit.charAt(0)] ?? count
+  if (length > MAX_DAYS) return { kind: "too_long", words }
+  const from = unit.startsWith("m") ? monthsBefore(today, count) : addDays(today, -length)
+  const range = { from, to: addDays(today, -1) }
+  return daysIn(range) > MAX_DAYS ? { kind: "too_long", words } : range
+}
+
+/** `november`, `nov`, `november 2025`; the current month up to today. */
+function month(text: string, today: Day): Range | RangeFault | undefined {
+  const [name = "", year, ...more] = text.split(" ")
+  const n = MONTHS.findIndex((full) => name.length >= 3 && full.startsWith(name))
+  if (n < 0 || more.length > 0 || (year !== undefined && !/^[1-9]\d{3}$/.test(year)))
+    return undefined
+  const inYear = (of: string) => `${of}-${String(n + 1).padStart(2, "0")}-01`
+  const thisYear = today.slice(0, 4)
+  const latest = inYear(thisYear) > today ? inYear(String(Number(thisYear) - 1)) : inYear(thisYear)
+  const from = year === undefined ? latest : inYear(year)
+  if (from > today) return { kind: "future", words: text }
+  const end = addDays(firstOfMonth(addDays(from, 31)), -1)
+  return { from, to: end > today ? today : end }
+}
+
+function dates(text: string, words: string, today: Day): Range | RangeFault {
+  const ends = text.split(/\.{2,3}|…/).map((end) => end.trim())
+  if (ends.length > 2 || ends.every((end) => end === "")) return { kind: "unknown", words }
+  const [first = "", last = first] = ends
+  const typed = [first, last].filter((end) => end !== "")
+  if (typed.some((date) => !/^\d{4}-\d{2}-\d{2}$/.test(date))) return { kind: "unknown", words }
+  const missing = typed.find((date) => !isDay(date))
   if (missing !== undefined) return { kind: "no_such_day", words: missing }
-  const late = dates.find((date) => date > today)
+  const late = typed.find((date) => date > today)
   if (late !== undefined) return { kind: "future", words: late }
   const to = last === "" ? today : last
   const from = first === "" ? addDays(to, 1 - MAX_DAYS) : first
   if (from > to) return { kind: "reversed", words }
   return daysIn({ from, to }) > MAX_DAYS ? { kind: "too_long", words } : { from, to }
+}
+
+/** The same with the nearest word of ours in the place of each slip. */
+function corrected(text: string): string {
+  const words = text.split(" ")
+  if (words.length > MOST_WORDS) return text
+  const known = (word: string) => VOCABULARY.find((ours) => isNear(word, ours)) ?? word
+  return words.map((word) => (VOCABULARY.includes(word) ? word : known(word))).join(" ")
 }

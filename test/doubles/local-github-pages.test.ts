@@ -125,6 +125,11 @@ test.each([
   ["close", { do: "close" }, "Closed"],
   ["make it a draft", { do: "draft" }, "Draft"],
   ["approve", { do: "review", state: "APPROVED" }, "approved this"],
+  [
+    "request changes",
+    { do: "review", state: "CHANGES_REQUESTED", body: "Say which version." },
+    "Say which version.",
+  ],
 ] as const)("a person can %s with a button of the page", async (_, fields, shown) => {
   const { github } = await gitHubForTest()
   push(github)

@@ -81,6 +81,51 @@ test("a review is in the list of reviews alone: that the pull request changes wi
   expect((await api(github, PULL)).headers.etag).toBe(before.headers.etag)
 })
 
+test("a pull request says how much it changes, and its files one by one, as of its head commit", async () => {
+  const { github } = await gitHubForTest()
+  push(github, {
+    files: [
+      { path: "quickstart.mdx", before: "a\nb\n", after: "a\nc\nd\n" },
+      { path: "new.mdx", before: "", after: "x\n" },
+    ],
+  })
+  const before = (await api(github, PULL)).body
+  expect(before).toMatchObject({ additions: 3, deletions: 1, changed_files: 2 })
+  expect((await api(github, `${PULL}/files`)).body).toMatchObject([
+    { filename: "quickstart.mdx", status: "modified", additions: 2, deletions: 1, changes: 3 },
+    { filename: "new.mdx", status: "added", additions: 1, deletions: 0 },
+  ])
+  expect((await api(github, `${PULL}/files?per_page=1`)).body).toHaveLength(1)
+  const asked = ["one", "two"].map((prompt, n) => ({ at: n, prompt }))
+  push(github, { asked })
+  const head = z.object({ head: z.object({ sha: z.string() }) })
+  expect(head.parse((await api(github, PULL)).body)).not.toEqual(head.parse(before))
+})
+
+test("a review has its words, and its comments on lines are in a list of their own", async () => {
+  const { github } = await gitHubForTest()
+  push(github)
+  const comments = [
+    { path: "quickstart.mdx", line: 1, body: "Say which version." },
+    { path: "quickstart.mdx", line: null, body: "Outdated." },
+  ]
+  const said = { do: "review", by: "ben", state: "CHANGES_REQUESTED" } as const
+  github.act("acme/docs", 7, { ...said, body: "Nearly.", comments })
+  github.act("acme/docs", 7, { ...said, by: "eve", association: "NONE", comments: [] })
+  const reviews = (await api(github, REVIEWS)).body
+  expect(reviews).toMatchObject([
+    { user: { login: "ben" }, body: "Nearly.", author_association: "MEMBER" },
+    { user: { login: "eve" }, body: "", author_association: "NONE" },
+  ])
+  const [first] = z.array(z.object({ id: z.number() })).parse(reviews)
+  const own = { pull_request_review_id: first?.id, author_association: "MEMBER" }
+  expect((await api(github, `${PULL}/comments`)).body).toMatchObject([
+    { ...own, path: "quickstart.mdx", line: 1, body: "Say which version.", side: "RIGHT" },
+    { ...own, line: null, original_line: 1, body: "Outdated." },
+  ])
+  expect((await api(github, PULL)).body).toMatchObject({ review_comments: 2 })
+})
+
 test("a list has 30 rows a page, at most 100, and a link to the next page", async () => {
   const { github } = await gitHubForTest()
   push(github)

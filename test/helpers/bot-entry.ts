@@ -2,9 +2,9 @@ import { z } from "zod"
 import { readConfig } from "../../src/config/config.ts"
 import { secretsOf } from "../../src/config/secrets-of.ts"
 import { startProcess } from "../../src/process.ts"
-import { openStore } from "../../src/redis/connection/open-store.ts"
+import { openStore } from "../../src/store/open-store.ts"
 import { createLog } from "../../src/runtime/log.ts"
-import { createServices } from "../../src/services/services.ts"
+import { compose } from "../../src/compose.ts"
 import { setAhead } from "../sandbox/clock/redis-time.ts"
 
 /**
@@ -51,7 +51,7 @@ const die = (error: unknown) => {
 process.on("unhandledRejection", die)
 try {
   const store = await openStore(config.store, process.env.PATH, type, log, die)
-  const services = createServices(config, log, { ...store, coldMs, timing })
+  const services = compose(config, log, { ...store, coldMs, timing })
   if (aheadMs > 0)
     for (const redis of [services.requestRedis, services.workerRedis]) setAhead(redis, aheadMs)
   await startProcess(type, services, die)

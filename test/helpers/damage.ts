@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import type { RedisClient } from "../../src/redis/script.ts"
+import type { RedisClient } from "../../src/store/script.ts"
 
 /** What time, another version, or a hand may have done to a key. */
 export type Damage =

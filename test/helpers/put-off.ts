@@ -2,7 +2,7 @@ import { expect } from "vitest"
 import { redisTime } from "../../src/redis/clock.ts"
 import { keys } from "../../src/redis/keys.ts"
 import { pairs } from "../../src/redis/replies.ts"
-import type { RedisClient } from "../../src/redis/script.ts"
+import type { RedisClient } from "../../src/store/script.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 /** Between two writes about one job the bot waits for less than this anyway, ms. */

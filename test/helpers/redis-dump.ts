@@ -1,4 +1,4 @@
-import type { RedisClient } from "../../src/redis/script.ts"
+import type { RedisClient } from "../../src/store/script.ts"
 
 /** Everything that Redis holds, names and values, as one text. */
 export async function dumpRedis(redis: RedisClient): Promise<string> {

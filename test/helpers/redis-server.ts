@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
-import { findRedisServer } from "../../src/redis/connection/embedded.ts"
+import { findRedisServer } from "../../src/store/embedded.ts"
 
 /** A real redis-server that can be hurt: killed, started again on its file, frozen. */
 export interface RedisServer extends AsyncDisposable {

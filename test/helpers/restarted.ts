@@ -2,7 +2,7 @@ import { readConfig } from "../../src/config/config.ts"
 import type { Timing } from "../../src/config/timing.ts"
 import { startProcess } from "../../src/process.ts"
 import { createLog } from "../../src/runtime/log.ts"
-import { createServices, type Services } from "../../src/services/services.ts"
+import { compose, type Services } from "../../src/compose.ts"
 import { eventsUrl, type TestBed } from "../sandbox/test-bed.ts"
 import { FAST_ENV, FAST_TIMING } from "./test-bed.ts"
 
@@ -26,7 +26,7 @@ export async function joined(
 ): Promise<{ services: Services } & AsyncDisposable> {
   const config = readConfig({ PORT: "0", ...h.env, ...FAST_ENV, ...env })
   const where = { address: h.address, coldMs: 0, timing }
-  const services = createServices(config, createLog(config.logLevel, [], log), where)
+  const services = compose(config, createLog(config.logLevel, [], log), where)
   const bot = await startProcess("all", services, () => {})
   h.slack.setEventsUrl(eventsUrl(bot.port))
   return {

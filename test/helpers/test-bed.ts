@@ -9,11 +9,11 @@ export const FAST_TIMING = {
   gapMs: 150,
   restMs: 50,
   socketsApartMs: 20,
-  profileWithinMs: 5000,
+  answerWithinMs: 2500,
   previews: { soonestMs: 50, longestMs: 200 },
   pulls: { firstMs: 20, soonestMs: 50, longestMs: 200 },
 }
-export const FAST_ENV = { POLL_MIN_MS: "50", POLL_MAX_MS: "200", LOG_LEVEL: "error" }
+export const FAST_ENV = { START_DELAY_SECONDS: "0", POLL_MIN_MS: "50", POLL_MAX_MS: "200", LOG_LEVEL: "error" }
 
 /**
  * A test bed for each test of the file on one Redis, emptied in between. After each test the local

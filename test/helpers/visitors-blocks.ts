@@ -14,7 +14,7 @@ const chartBlock = z.object({
 export function tableIn(message: Message) {
   const block = message.blocks.find(({ type }) => type === "data_table" || type === "table")
   const [, ...rows] = tableBlock.parse(block).rows
-  return rows.map(([path, total, human, ai]) => ({
+  return rows.map(([path, human, ai, total]) => ({
     path: path.text,
     human: human.value,
     ai: ai.value,

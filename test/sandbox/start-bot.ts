@@ -1,9 +1,9 @@
 import type { Config } from "../../src/config/config.ts"
 import type { Timing } from "../../src/config/timing.ts"
 import { type Running, startProcess } from "../../src/process.ts"
-import type { Address } from "../../src/redis/connection/connect.ts"
+import type { Address } from "../../src/store/connect.ts"
 import type { Log } from "../../src/runtime/log.ts"
-import { createServices, type Services } from "../../src/services/services.ts"
+import { compose, type Services } from "../../src/compose.ts"
 import type { MovableClock } from "./clock/movable-clock.ts"
 import { goByClock } from "./clock/redis-time.ts"
 
@@ -30,7 +30,7 @@ export async function startBot(
   log: Log,
   { address, coldMs = 0, timing = {}, clock }: BotOptions,
 ): Promise<StartedBot> {
-  const services = createServices(config, log, { address, coldMs, timing })
+  const services = compose(config, log, { address, coldMs, timing })
   if (clock) {
     goByClock(services.requestRedis, clock)
     goByClock(services.workerRedis, clock)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
-import { connectRedis } from "../../src/redis/connection/connect.ts"
+import { connectRedis } from "../../src/store/connect.ts"
 import { keys } from "../../src/redis/keys.ts"
 import { createOutbox } from "../../src/redis/outbox/store.ts"
-import type { RedisClient } from "../../src/redis/script.ts"
+import type { RedisClient } from "../../src/store/script.ts"
 import { createLog } from "../../src/runtime/log.ts"
 import { type RedisCluster, startRedisCluster } from "../helpers/redis-cluster.ts"
 

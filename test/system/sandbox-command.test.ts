@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { createInterface } from "node:readline"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { findRedisServer } from "../../src/redis/connection/embedded.ts"
+import { findRedisServer } from "../../src/store/embedded.ts"
 
 const started: { folder?: string; ends: (() => Promise<unknown>)[] } = { ends: [] }
 

@@ -30,13 +30,13 @@ import { helpMessage, quotaMessage, statusMessage } from "../../src/views/overvi
 import { cannotPost } from "../../src/views/post-refusals.ts"
 import * as submission from "../../src/views/request-messages.ts"
 import { notStopped, stoppedReply } from "../../src/views/stopped.ts"
-import { changeMessage } from "../../src/views/visitors/changed.ts"
-import * as digest from "../../src/views/visitors/digest.ts"
-import * as csv from "../../src/views/visitors/export.ts"
-import { helpMessage as visitorsHelp } from "../../src/views/visitors/help.ts"
-import { improvementRequest } from "../../src/views/visitors/improve.ts"
-import * as notices from "../../src/views/visitors/notices.ts"
-import { reportMessage } from "../../src/views/visitors/report.ts"
+import { changeMessage } from "../../src/messages/visitors/changed.ts"
+import * as digest from "../../src/messages/visitors/digest.ts"
+import * as csv from "../../src/messages/visitors/export.ts"
+import { helpMessage as visitorsHelp } from "../../src/messages/visitors/help.ts"
+import { improvementRequest } from "../../src/messages/visitors/improve.ts"
+import * as notices from "../../src/messages/visitors/notices.ts"
+import { reportMessage } from "../../src/messages/visitors/report.ts"
 import { aJob } from "../helpers/job.ts"
 import { rendered } from "../helpers/rendered.ts"
 import { PRIVATE, RANGE, READ_AT, reportOf } from "../helpers/visitors-facts.ts"
@@ -298,11 +298,11 @@ const KINDS: Readonly<
     examining: examiningMessage(),
     "doctor finds a fault": doctorMessage([
       { check: "redis", level: "fault", says: "Redis doesn't answer", next: "Start it." },
-      { check: "admins", level: "warning", says: "No admin is set", next: "Set ADMIN_USERS." },
+      { check: "settings", level: "warning", says: "No admin is set", next: "Set ADMIN_USERS." },
     ]),
     doctor: doctorMessage([
       { check: "redis", level: "ok", says: "Redis answers" },
-      { check: "admins", level: "warning", says: "No admin is set", next: "Set ADMIN_USERS." },
+      { check: "settings", level: "warning", says: "No admin is set", next: "Set ADMIN_USERS." },
     ]),
     audit: auditMessage(),
     "audit sent": auditSentMessage(12),

@@ -1,96 +1,88 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as delay } from "node:timers/promises"
 import { z } from "zod"
-import { docsFaults } from "../../errors/docs-error.ts"
-import type { ExportSize } from "../../visitors/export-ports.ts"
-import type { GapFacts } from "../../visitors/gaps/report.ts"
-import type { Failure, SharedReadings } from "../../visitors/reading-ports.ts"
-import type { PageList, Reading } from "../../visitors/report.ts"
-import { walkEnds } from "../../visitors/walk.ts"
-import { type RecordCodec, recordCodec } from "../record.ts"
-import type { Now, RedisClient } from "../script.ts"
+import { DocsError } from "../../errors/docs-error.ts"
+import { gapFacts } from "../../visitors/gaps.ts"
+import type { Reading } from "../../visitors/readings.ts"
+import { recordCodec } from "../record.ts"
+import type { RedisClient } from "../script.ts"
 import { visitorsKeys as keys } from "../visitors-keys.ts"
-import { gapFacts } from "./gap-records.ts"
-import { releaseLock, renewLock, takeLock } from "./shared-readings.lua.ts"
 
-/** A fetch that is not renewed for this long belongs to a process that died, ms. */
-const LOCK_MS = 40_000
-/** Those who waited for a fetch that failed, and those who ask right after, hear of it; ms. */
-const FAILURE_MS = 3_000
+interface Fetched<T> {
+  reading: Reading<T>
+  keepMs: number
+}
 
-const failureSchema = z.object({
-  fault: z.enum(docsFaults),
-  retryAfterMs: z.number().exactOptional(),
-})
-const failureCodec = recordCodec<Failure>(1, failureSchema)
+/** A fetch that takes longer belongs to a process that died, ms: a few requests at their slowest. */
+const LOCK_MS = 60_000
+/** First and longest wait for another process' fetch, ms. */
+const WAIT_FIRST_MS = 40
+const WAIT_LONGEST_MS = 400
 
 const count = z.number().nonnegative()
 const figures = z.object({ human: count, ai: count, total: count })
-const pageList = z.object({
-  rows: z.array(z.object({ path: z.string(), ...figures.shape })),
-  end: z.enum(walkEnds),
-  repeats: count,
+const page = z.object({
+  totals: figures,
+  visitors: z.array(z.object({ path: z.string(), ...figures.shape })),
+  hasMore: z.boolean(),
 })
-const size = z.object({ low: count, high: count })
 
-const readingOf = <T extends z.ZodType>(value: T) =>
-  recordCodec(1, z.object({ value, at: z.number() }))
-
-interface VisitorReadings {
-  figures: SharedReadings<z.output<typeof figures>>
-  pages: SharedReadings<PageList>
-  size: SharedReadings<ExportSize>
-  gaps: SharedReadings<GapFacts>
-}
+export type SharedReadings = ReturnType<typeof createSharedReadings>
 
 /** What was read from the service, shared by every process. */
-export function createSharedReadings(redis: RedisClient, now?: Now): VisitorReadings {
+export function createSharedReadings(redis: RedisClient) {
   return {
-    figures: shared(redis, "figures", readingOf(figures), now),
-    pages: shared(redis, "pages", readingOf(pageList), now),
-    size: shared(redis, "size", readingOf(size), now),
-    gaps: shared(redis, "gaps", readingOf(gapFacts), now),
+    figures: shared(redis, "figures", figures),
+    page: shared(redis, "page", page),
+    gaps: shared(redis, "gaps", gapFacts),
   }
 }
 
-function shared<T>(
-  redis: RedisClient,
-  kind: string,
-  codec: RecordCodec<Reading<T>>,
-  now: Now,
-): SharedReadings<T> {
-  const on = { redis, now }
-  const lockOf = (key: string) => ({ lock: keys.lock(kind, key) })
-  return {
-    async lock(key, token) {
-      const own = { reading: keys.reading(kind, key), failure: keys.failure(kind, key) }
-      const args = { token, leaseMs: LOCK_MS }
-      const [outcome, text] = await takeLock(on, { ...own, ...lockOf(key) }, args)
-      if (outcome === "wait" || outcome === "fetch") return { kind: outcome }
-      if (outcome === "failed") {
-        const failure = failureCodec.read(text)
-        if (failure) return { kind: "failed", failure }
-        await redis.del(keys.failure(kind, key))
-        return { kind: "wait" }
-      }
-      const reading = codec.read(text)
-      if (reading) return { kind: "known", reading }
-      // A record of another version: out of the way, so that it is read again.
-      await redis.del(keys.reading(kind, key))
-      return { kind: "wait" }
-    },
+/**
+ * Reads something once for everybody who asks at the same time, and remembers it: callers in this process
+ * share one promise, processes share one lock.
+ */
+function shared<T>(redis: RedisClient, kind: string, shape: z.ZodType<T>) {
+  const codec = recordCodec<Reading<T>>(1, z.object({ value: shape, at: z.number() }))
+  const inFlight = new Map<string, Promise<Reading<T>>>()
 
-    async renew(key, token) {
-      await renewLock(on, lockOf(key), { token, leaseMs: LOCK_MS })
-    },
-
-    async finish(key, token, reading, keepMs) {
-      const own = { target: keys.reading(kind, key), ...lockOf(key) }
-      await releaseLock(on, own, { token, value: codec.write(reading), keepMs })
-    },
-
-    async fail(key, token, failure) {
-      const own = { target: keys.failure(kind, key), ...lockOf(key) }
-      const value = failure ? failureCodec.write(failure) : ""
-      await releaseLock(on, own, { token, value, keepMs: FAILURE_MS })
-    },
+  async function acrossProcesses(
+    id: string,
+    fetch: () => Promise<Fetched<T>>,
+  ): Promise<Reading<T>> {
+    const [key, lock, token] = [keys.reading(kind, id), keys.lock(kind, id), randomUUID()]
+    for (let pause = WAIT_FIRST_MS; ; pause = Math.min(pause * 2, WAIT_LONGEST_MS)) {
+      const known = codec.read(await redis.get(key))
+      if (known) return known
+      if ((await redis.set(lock, token, "PX", LOCK_MS, "NX")) === "OK") break
+      await delay(pause)
+    }
+    try {
+      const { reading, keepMs } = await fetch()
+      await redis.set(key, codec.write(reading), "PX", keepMs)
+      return reading
+    } finally {
+      if ((await redis.get(lock)) === token) await redis.del(lock)
+    }
   }
+
+  async function once(id: string, fetch: () => Promise<Fetched<T>>): Promise<Reading<T>> {
+    const running = inFlight.get(id)
+    // That the share of whoever asked first is used up says nothing to the others.
+    if (running)
+      return running.catch((error) => (isOwnShare(error) ? once(id, fetch) : reject(error)))
+    const reading = acrossProcesses(id, fetch).finally(() => inFlight.delete(id))
+    inFlight.set(id, reading)
+    return reading
+  }
+
+  return { once }
+}
+
+function isOwnShare(error: unknown): boolean {
+  return error instanceof DocsError && error.ownShare
+}
+
+function reject(error: unknown): never {
+  throw error
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { HealthStore } from "../../../src/life/pause.ts"
-import { JobStore } from "../../../src/life/job-store.ts"
-import { createSlotStore } from "../../../src/life/slot-store.ts"
-import { type SubmitDeps, submit } from "../../../src/life/submit.ts"
-import { cardPosted, polled, prepared } from "../../../src/life/transitions.ts"
+import { HealthStore } from "../../../src/jobs/pause.ts"
+import { JobStore } from "../../../src/jobs/job-store.ts"
+import { createSlotStore } from "../../../src/jobs/slot-store.ts"
+import { type SubmitDeps, submit } from "../../../src/jobs/submit.ts"
+import { cardPosted, polled, prepared } from "../../../src/jobs/transitions.ts"
 import { useRedis } from "../../helpers/redis.ts"
 
 const redis = useRedis()

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import type { Command } from "ioredis"
 import { keys } from "../../../src/redis/keys.ts"
-import type { RedisClient } from "../../../src/redis/script.ts"
+import type { RedisClient } from "../../../src/store/script.ts"
 import type { MovableClock } from "./movable-clock.ts"
 
 /** Scripts name the moment in `ARGV[1]`; an empty one stands for Redis' own clock. */

@@ -26,11 +26,36 @@ export interface PushedPull {
 
 const reviewStateSchema = z.enum(["APPROVED", "CHANGES_REQUESTED", "COMMENTED"])
 
+/** "How the author is associated with the repository." */
+const associationSchema = z.enum([
+  "COLLABORATOR",
+  "CONTRIBUTOR",
+  "FIRST_TIMER",
+  "FIRST_TIME_CONTRIBUTOR",
+  "MANNEQUIN",
+  "MEMBER",
+  "NONE",
+  "OWNER",
+])
+
+/** "Pull request review comments are comments on a portion of the unified diff". */
+const lineCommentSchema = z.strictObject({
+  path: z.string().min(1),
+  /** "The line of the blob in the pull request diff that the comment applies to"; null once it is outdated. */
+  line: z.number().int().min(1).nullable(),
+  body: z.string(),
+})
+type LineComment = z.output<typeof lineCommentSchema>
+
 export interface Review {
   readonly id: number
   /** Null where the account is gone. */
   readonly by: string | null
+  readonly association: z.infer<typeof associationSchema>
   readonly state: z.infer<typeof reviewStateSchema> | "DISMISSED"
+  readonly body: string
+  /** "Pull request reviews are groups of pull request review comments". */
+  readonly comments: readonly LineComment[]
   readonly at: number
 }
 
@@ -56,7 +81,14 @@ export const pullActionSchema = z.discriminatedUnion("do", [
   z.strictObject({ do: z.literal("reopen") }),
   z.strictObject({ do: z.literal("draft") }),
   z.strictObject({ do: z.literal("ready") }),
-  z.strictObject({ do: z.literal("review"), by, state: reviewStateSchema }),
+  z.strictObject({
+    do: z.literal("review"),
+    by,
+    state: reviewStateSchema,
+    association: associationSchema.default("MEMBER"),
+    body: z.string().default(""),
+    comments: z.array(lineCommentSchema).default([]),
+  }),
   z.strictObject({ do: z.literal("dismiss_reviews") }),
 ])
 /** As written by a caller, defaults left out. */
@@ -118,12 +150,8 @@ export function acted(pull: LocalPull, action: ParsedAction, now: number): Local
     case "ready":
       return { ...touched, draft: false }
     case "review": {
-      const review = {
-        id: pull.id * 100 + pull.reviews.length,
-        at: now,
-        by: action.by,
-        state: action.state,
-      }
+      const { do: _, ...said } = action
+      const review = { ...said, id: pull.id * 100 + pull.reviews.length, at: now }
       // That a review moves `updated_at` is documented nowhere: reviews have to be asked for.
       return { ...pull, reviews: [...pull.reviews, review] }
     }

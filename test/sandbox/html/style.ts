@@ -47,10 +47,12 @@ h2 { font-size: 16px; margin: 0 0 10px; }
 .pill.closed { background: var(--minus); color: var(--page); }
 .pill.draft { background: var(--muted); color: var(--page); }
 .decisions { display: flex; gap: 8px; flex-wrap: wrap; margin-bottom: 16px; }
-.decisions button {
-  font: inherit; font-size: 14px; padding: 6px 14px; border-radius: 8px; cursor: pointer;
+.decisions form { display: flex; gap: 8px; }
+.decisions button, .decisions input {
+  font: inherit; font-size: 14px; padding: 6px 14px; border-radius: 8px;
   border: 1px solid var(--line); background: var(--panel); color: var(--text);
 }
+.decisions button { cursor: pointer; }
 code, pre, .diff { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 code { background: var(--badge); border-radius: 5px; padding: 2px 6px; font-size: 12.5px; overflow-wrap: anywhere; }
 nav { display: flex; gap: 4px; border-bottom: 1px solid var(--line); margin: 20px 0; overflow-x: auto; }

@@ -1,4 +1,4 @@
-import type { RedisClient } from "../../../src/redis/script.ts"
+import type { RedisClient } from "../../../src/store/script.ts"
 import type { MovableClock } from "../clock/movable-clock.ts"
 import { letExpire } from "../clock/redis-time.ts"
 import type { TestBed } from "../test-bed.ts"

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { parseCommand } from "../../../src/handlers/visitors/parse-command.ts"
-import { faultMessage, scheduleFaultMessage } from "../../../src/views/visitors/help.ts"
+import { faultMessage, scheduleFaultMessage } from "../../../src/messages/visitors/help.ts"
 import { daysIn, isDay } from "../../../src/visitors/day.ts"
 import { MAX_DAYS, parseRange, periodBefore, rangeWords } from "../../../src/visitors/range.ts"
 import { checkMessage } from "../../helpers/block-kit.ts"

@@ -1,12 +1,12 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { changeMessage } from "../../../src/views/visitors/changed.ts"
-import { rangeLabel, rangeTitle } from "../../../src/views/visitors/format.ts"
+import { changeMessage } from "../../../src/messages/visitors/changed.ts"
+import { rangeLabel, rangeTitle } from "../../../src/messages/visitors/format.ts"
 import {
   faultMessage,
   helpMessage,
   scheduleFaultMessage,
-} from "../../../src/views/visitors/help.ts"
+} from "../../../src/messages/visitors/help.ts"
 import { buckets } from "../../../src/visitors/buckets.ts"
 import { addDays } from "../../../src/visitors/day.ts"
 import { isFault, parseRange } from "../../../src/visitors/range.ts"

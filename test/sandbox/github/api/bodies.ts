@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
-import { commitsOf, type LocalPull, type Review } from "../pull.ts"
+import { linesOf } from "../pages/unified-diff.ts"
+import { commitsOf, type FileChange, type LocalPull, type Review } from "../pull.ts"
 import type { Repository } from "../repositories.ts"
 
 /** Where the API and the web pages are. */
@@ -12,6 +13,7 @@ export interface Addresses {
 export function pullBody(pull: LocalPull, repository: Repository, at: Addresses) {
   const { number, id, title, state, draft } = pull
   const isMerged = pull.mergedAt !== null
+  const lines = pull.files.map(({ before, after }) => linesOf(before, after))
   return {
     url: `${at.api}/repos/${repository.name}/pulls/${number}`,
     id,
@@ -35,7 +37,7 @@ export function pullBody(pull: LocalPull, repository: Repository, at: Addresses)
     labels: [],
     milestone: null,
     draft,
-    head: branch(pull.branch, sha(`${id} ${commitsOf(pull)}`), repository, at),
+    head: branch(pull.branch, headOf(pull), repository, at),
     base: branch("main", sha("main"), repository, at),
     author_association: "CONTRIBUTOR",
     auto_merge: null,
@@ -46,11 +48,11 @@ export function pullBody(pull: LocalPull, repository: Repository, at: Addresses)
     mergeable_state: draft ? "draft" : "clean",
     merged_by: pull.mergedBy === null ? null : account(pull.mergedBy),
     comments: 0,
-    review_comments: 0,
+    review_comments: pull.reviews.reduce((sum, { comments }) => sum + comments.length, 0),
     maintainer_can_modify: false,
     commits: commitsOf(pull),
-    additions: 12,
-    deletions: 3,
+    additions: lines.reduce((sum, { added }) => sum + added, 0),
+    deletions: lines.reduce((sum, { removed }) => sum + removed, 0),
     changed_files: pull.files.length,
   }
 }
@@ -61,14 +63,63 @@ export function reviewBody(review: Review, pull: LocalPull, repository: Reposito
     id: review.id,
     node_id: `PRR_${review.id}`,
     user: review.by === null ? null : account(review.by),
-    body: "",
+    body: review.body,
     state: review.state,
     html_url: `${at.web}/${repository.name}/pull/${pull.number}#pullrequestreview-${review.id}`,
     pull_request_url: `${at.api}/repos/${repository.name}/pulls/${pull.number}`,
-    author_association: "MEMBER",
+    author_association: review.association,
     submitted_at: time(review.at),
-    commit_id: sha(`${pull.id} ${commitsOf(pull)}`),
+    commit_id: headOf(pull),
   }
+}
+
+/**
+ * The rows of "List review comments on a pull request": "By default, review comments are in ascending
+ * order by ID." Of an outdated one `line` is null, `original_line` stays.
+ */
+export function commentBodies(pull: LocalPull, repository: Repository, at: Addresses) {
+  return pull.reviews.flatMap((review) =>
+    review.comments.map(({ path, line, body }, index) => {
+      const id = review.id * 100 + index
+      return {
+        id,
+        node_id: `PRRC_${id}`,
+        pull_request_review_id: review.id,
+        path,
+        line,
+        original_line: line ?? 1,
+        side: "RIGHT",
+        subject_type: "line",
+        diff_hunk: "@@ -1,1 +1,1 @@",
+        user: review.by === null ? null : account(review.by),
+        body,
+        author_association: review.association,
+        created_at: time(review.at),
+        updated_at: time(review.at),
+        commit_id: headOf(pull),
+        html_url: `${at.web}/${repository.name}/pull/${pull.number}#discussion_r${id}`,
+        pull_request_url: `${at.api}/repos/${repository.name}/pulls/${pull.number}`,
+      }
+    }),
+  )
+}
+
+/** One row of "List pull requests files". */
+export function fileBody({ path, before, after }: FileChange) {
+  const { added, removed } = linesOf(before, after)
+  return {
+    sha: sha(after),
+    filename: path,
+    status: before === "" ? "added" : after === "" ? "removed" : "modified",
+    additions: added,
+    deletions: removed,
+    changes: added + removed,
+  }
+}
+
+/** The commit at the head of its branch. */
+function headOf(pull: LocalPull): string {
+  return sha(`${pull.id} ${commitsOf(pull)}`)
 }
 
 /** The part of "Get a repository" that a reader of pull requests needs. */

@@ -2,7 +2,14 @@ import { json, type Reply } from "../../docs-service/reply.ts"
 import type { LocalPull } from "../pull.ts"
 import { type RateState, rateHeaders } from "../rate-limit.ts"
 import type { Repositories, Repository } from "../repositories.ts"
-import { type Addresses, pullBody, repositoryBody, reviewBody } from "./bodies.ts"
+import {
+  type Addresses,
+  commentBodies,
+  fileBody,
+  pullBody,
+  repositoryBody,
+  reviewBody,
+} from "./bodies.ts"
 import { apiError, notFound } from "./errors.ts"
 import { paged } from "./pagination.ts"
 
@@ -76,9 +83,23 @@ function inRepository(
     first === "pulls" && /^\d+$/.test(number) ? found(repositories, repository, number) : undefined
   if (!pull) return notFound()
   if (path.length === 2) return json(200, pullBody(pull, repository, at))
-  if (last !== "reviews" || path.length > 3) return notFound()
-  const rows = pull.reviews.map((review) => reviewBody(review, pull, repository, at))
-  return paged(rows, query, `${at.api}/repos/${repository.name}/pulls/${number}/reviews`)
+  const rows = path.length === 3 ? rowsOf(last, pull, repository, at) : undefined
+  const list = `${at.api}/repos/${repository.name}/pulls/${number}/${last}`
+  return rows ? paged(rows, query, list) : notFound()
+}
+
+/** The lists below a pull request. "The paginated response returns 30 files per page by default." */
+function rowsOf(list: string | undefined, pull: LocalPull, repository: Repository, at: Addresses) {
+  switch (list) {
+    case "reviews":
+      return pull.reviews.map((review) => reviewBody(review, pull, repository, at))
+    case "comments":
+      return commentBodies(pull, repository, at)
+    case "files":
+      return pull.files.map(fileBody)
+    default:
+      return undefined
+  }
 }
 
 function found(

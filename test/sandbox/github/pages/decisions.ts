@@ -21,5 +21,10 @@ function button([label, action]: readonly [string, PullAction]): Markup {
   const fields = Object.entries(action).map(
     ([name, value]) => markup`<input type="hidden" name="${name}" value="${String(value)}">`,
   )
-  return markup`<form method="post">${fields}<button>${label}</button></form>`
+  // "Required when using REQUEST_CHANGES": what should change.
+  const words =
+    action.do === "review" && action.state === "CHANGES_REQUESTED"
+      ? markup`<input name="body" required aria-label="What should change" placeholder="What should change">`
+      : ""
+  return markup`<form method="post">${fields}${words}<button>${label}</button></form>`
 }

@@ -1,9 +1,9 @@
 import { layout, timeOf } from "../../html/layout.ts"
 import { type Markup, markup } from "../../html/markup.ts"
-import { commitsOf, type FileChange, type LocalPull } from "../pull.ts"
+import { commitsOf, type FileChange, type LocalPull, type Review } from "../pull.ts"
 import { conditionOf } from "./condition.ts"
 import { decisions } from "./decisions.ts"
-import { type DiffLine, type Hunk, unifiedDiff } from "./unified-diff.ts"
+import { type Hunk, linesOf, unifiedDiff } from "./unified-diff.ts"
 
 /** The page of an opened pull request, as a whole HTML document. */
 export function pullPage(pull: LocalPull): string {
@@ -40,11 +40,16 @@ aria-hidden="true">AT</span> <b>Acme team</b> asked for more ${timeOf(at)}</head
 <div><blockquote>${prompt}</blockquote></div></article>
 <p class="step">docs-agent ${pull.isWorking && index === more.length - 1 ? "is working on it" : "pushed another commit"}</p>`,
 )}
-${pull.reviews.map(
-  ({ by, state, at }) =>
-    markup`<p class="step"><b>${by ?? "ghost"}</b> ${VERDICTS[state]} ${timeOf(at)}</p>`,
-)}
+${pull.reviews.map(review)}
 ${ended(pull)}`
+}
+
+function review({ by, state, at, body, comments }: Review): Markup {
+  return markup`<p class="step"><b>${by ?? "ghost"}</b> ${VERDICTS[state]} ${timeOf(at)}</p>
+${body === "" ? "" : markup`<blockquote>${body}</blockquote>`}${comments.map(
+  (one) =>
+    markup`<blockquote><code>${one.path}${one.line === null ? "" : `:${one.line}`}</code> ${one.body}</blockquote>`,
+)}`
 }
 
 function ended({ mergedAt, mergedBy, closedAt }: LocalPull): Markup | string {
@@ -69,11 +74,10 @@ const agent = markup`<span class="face" aria-hidden="true">DA</span>`
 
 function file({ path, before, after }: FileChange): Markup {
   const hunks = unifiedDiff(before, after)
-  const count = (kind: DiffLine["kind"]) =>
-    hunks.flatMap(({ lines }) => lines).filter((line) => line.kind === kind).length
+  const { added, removed } = linesOf(before, after)
   return markup`<article class="card"><header><code>${path}</code>
-<span class="stat"><span class="plus">+${count("added")}</span>
-<span class="minus">−${count("removed")}</span></span></header>
+<span class="stat"><span class="plus">+${added}</span>
+<span class="minus">−${removed}</span></span></header>
 <div class="scroll" tabindex="0" role="region" aria-label="Changes to ${path}">
 <table class="diff">${hunks.map(hunkRows)}</table></div></article>`
 }

@@ -29,6 +29,13 @@ export function unifiedDiff(before: string, after: string): Hunk[] {
   return hunks.map((hunk) => ({ header: headerOf(hunk), lines: hunk }))
 }
 
+/** How many lines one text has over the other, as `+3 −1` says. */
+export function linesOf(before: string, after: string): { added: number; removed: number } {
+  const lines = unifiedDiff(before, after).flatMap((hunk) => hunk.lines)
+  const count = (kind: DiffLine["kind"]) => lines.filter((line) => line.kind === kind).length
+  return { added: count("added"), removed: count("removed") }
+}
+
 /** Walks along a longest common subsequence: removed lines come before the added ones. */
 function compare(before: readonly string[], after: readonly string[]): DiffLine[] {
   const common = commonLengths(before, after)

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises"
-import { connectRedis } from "../../../../src/redis/connection/connect.ts"
+import { connectRedis } from "../../../../src/store/connect.ts"
 import { createLog, type Log } from "../../../../src/runtime/log.ts"
 import { MovableClock } from "../../clock/movable-clock.ts"
 import type { LocalSlackOptions } from "../../slack/options.ts"

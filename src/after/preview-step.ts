@@ -1,0 +1,71 @@
+import { DocsError } from "../errors/docs-error.ts"
+import type { Preview } from "../jobs/job.ts"
+import type { PreviewStatus, StartedPreview } from "../ports/docs-api.ts"
+import { defined } from "../runtime/defined.ts"
+
+export interface PreviewIntervals {
+  soonestMs: number
+  longestMs: number
+}
+
+/** Statuses that say that the deployment, or its plan, has no previews. */
+const NOT_THERE = new Set([403, 404, 405, 501])
+/** A build that is not heard of for so long is given up on, ms. */
+const LONGEST_MS = 30 * 60_000
+/** Before another request where the service took none for now, ms. */
+const AGAIN_MS = 15_000
+
+/** The next state of a build, and how long until its next step, ms; absent where there is none. */
+export interface PreviewStep {
+  preview: Preview
+  againMs?: number
+}
+
+const SILENT = "The service said nothing about this build for half an hour."
+const NO_LINK = "The service started no build that could be followed."
+
+function ended(preview: Preview, state: Preview["state"], more: Partial<PreviewStatus> = {}) {
+  const { summary, files } = more
+  return { preview: { ...preview, state, ...defined({ summary, files }) } }
+}
+
+/** What the answer to the request means. Only what certainly had no effect is sent again. Pure. */
+export function afterRequest(
+  preview: Preview,
+  answer: StartedPreview | DocsError,
+  { now, soonestMs }: PreviewIntervals & { now: number },
+): PreviewStep | "absent" {
+  if (!(answer instanceof DocsError)) {
+    const started = { ...preview, ...defined(answer) }
+    if (answer.statusId !== undefined)
+      return { preview: { ...started, state: "building" }, againMs: soonestMs }
+    // Without an id there is nothing to ask about; the link alone is told.
+    return answer.url === undefined
+      ? ended(preview, "failed", { summary: NO_LINK })
+      : ended(started, "ready")
+  }
+  if (NOT_THERE.has(answer.status ?? 0)) return "absent"
+  const isLater = answer.fault === "rate_limited" || answer.fault === "unreachable"
+  if (isLater && now - preview.at < LONGEST_MS) {
+    const againMs = Math.max(answer.retryAfterMs ?? AGAIN_MS, 1000)
+    return { preview: { ...preview, state: "asked" }, againMs }
+  }
+  if (answer.fault === "bad_request")
+    return ended(preview, "failed", defined({ summary: answer.detail }))
+  if (answer.fault === "key_refused")
+    return ended(preview, "failed", { summary: "The service rejected the API key." })
+  return isLater ? ended(preview, "failed", { summary: SILENT }) : ended(preview, "unknown")
+}
+
+/** What a question about a build that goes on means. Pure. */
+export function afterStatus(
+  preview: Preview,
+  answer: PreviewStatus | DocsError,
+  { now, soonestMs, longestMs }: PreviewIntervals & { now: number },
+): PreviewStep {
+  const ageMs = now - preview.at
+  if (!(answer instanceof DocsError) && answer.status !== "running")
+    return ended(preview, answer.status === "success" ? "ready" : "failed", answer)
+  if (ageMs >= LONGEST_MS) return ended(preview, "failed", { summary: SILENT })
+  return { preview, againMs: Math.min(Math.max(soonestMs, ageMs / 10), longestMs) }
+}

@@ -1,0 +1,74 @@
+import type { Job } from "../jobs/job.ts"
+import type { Prompt } from "../jobs/prompt.ts"
+import type { GitHubPulls, ReviewComment } from "../ports/github.ts"
+import { quoteLines } from "../text/lines.ts"
+import { truncate } from "../text/truncate.ts"
+
+/** Room for all that is quoted, and for one comment. Code points. */
+const ALL_MAX = 12_000
+const COMMENT_MAX = 2_000
+/** A login, and a path with its line, stand on one line. Code points. */
+const NAME_MAX = 300
+
+const WORDS = "Address the review of this pull request."
+
+/** A review as the words of a follow-up. @property newest id of the newest review in it */
+export interface ReviewRequest {
+  prompt: Pick<Prompt, "words" | "context">
+  newest: string
+}
+
+/**
+ * Reads what reviewers want changed. `nothing`: they said nothing that was not taken up before;
+ * `unavailable`: GitHub did not answer, or there is no pull request any more.
+ */
+export async function readReview(
+  github: Pick<GitHubPulls, "comments">,
+  { pull }: Pick<Job, "pull">,
+): Promise<ReviewRequest | "nothing" | "unavailable"> {
+  const comments = pull && (await github.comments(pull))
+  if (!pull || !comments) return "unavailable"
+  return composeReview(comments, pull.addressed) ?? "nothing"
+}
+
+/**
+ * Quotes what reviewers said, with file and line; undefined where there is nothing new. Pure.
+ * @param comments oldest first @param addressed id of the newest review that was taken up before
+ */
+export function composeReview(
+  comments: readonly ReviewComment[],
+  addressed: string | undefined,
+): ReviewRequest | undefined {
+  const open = comments.filter(({ review }) => Number(review) > Number(addressed ?? 0))
+  if (open.length === 0) return undefined
+  const quoted: string[] = []
+  let room = ALL_MAX
+  for (const comment of open) {
+    const text = quoteComment(comment)
+    room -= Array.from(text).length + 2
+    if (room < 0) break
+    quoted.push(text)
+  }
+  const left = open.length - quoted.length
+  const cut = left > 0 ? ` The last ${left} were left out; see the pull request.` : ""
+  const newest = open.reduce((max, { review }) => Math.max(max, Number(review)), 0)
+  return {
+    prompt: {
+      words: WORDS,
+      context: `Comments of the pull request's reviewers, quoted, oldest first.${cut}\n\n${quoted.join("\n\n")}`,
+    },
+    newest: String(newest),
+  }
+}
+
+function quoteComment({ by = "A reviewer", requestsChanges, path, line, text }: ReviewComment) {
+  const place =
+    path &&
+    `${oneLine(path)}${line === undefined ? ", on a line that has changed" : `, line ${line}`}`
+  const head = `${oneLine(by)}${requestsChanges ? " requested changes" : place ? "" : " commented"}${place ? ` on ${place}` : ""}:`
+  return quoteLines(`${head}\n${truncate(text.trim(), COMMENT_MAX)}`)
+}
+
+function oneLine(text: string): string {
+  return truncate(text.replace(/\s+/g, " "), NAME_MAX)
+}

@@ -1,0 +1,185 @@
+import { z } from "zod"
+import { againAfter, SESSIONS, SLACK_TRIES, type SlackRates } from "../config/timing.ts"
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
+import { threadOf } from "../jobs/job.ts"
+import type { Found, Held, JobStore } from "../jobs/job-store.ts"
+import { firstWords } from "../jobs/prompt.ts"
+import { FOLLOWED_MS } from "../jobs/transitions.ts"
+import type { Outbound, SessionDetails } from "../ports/outbound.ts"
+import { UNTIL_WOKEN } from "../runtime/alarm.ts"
+import { raceAbort } from "../runtime/race-abort.ts"
+import { key } from "../store/keys.ts"
+import { rateLimit } from "../store/rate.ts"
+import type { Store } from "../store/script.ts"
+import { parseJson } from "../text/json.ts"
+import { isNotOffered, type Surface } from "./surface.ts"
+
+/** A thread, by its channel and first message. */
+export interface Thread {
+  channel: string
+  root: string
+}
+
+const toldShape = z.object({
+  /** What Slack shows as far as it was told; `unsure` while, or where, it may show something else. */
+  shown: z.enum(["processing", "active", "unsure"]),
+  /** When it was told, ms. */
+  at: z.number(),
+  /** Attempts in a row without a clear answer. */
+  failures: z.number(),
+})
+type Told = z.infer<typeof toldShape>
+type Status = "processing" | "active"
+
+export interface SessionDeps {
+  store: Store
+  jobs: Pick<JobStore, "claim" | "settle" | "inThread">
+  surface: Surface
+  outbound: Pick<Outbound, "setSession">
+  /** Slack's own limit of the method. */
+  rate: SlackRates["session"]
+  leaseMs: number
+  /** The name of a session, at most 200 characters. */
+  title: (words: string) => string
+  /** Did a read of this channel's history succeed? Then the bot is a member. */
+  isInside: (channel: string) => Promise<boolean>
+  /** Aborted when the process cannot wait for Slack any longer. */
+  forceStop: AbortSignal
+  /** Slack does not offer this, and is left alone for a day. */
+  onOff: (code: string) => void
+}
+
+/**
+ * One pass: Slack is told what is true of one job's thread. Returns how long to rest, ms. One after the
+ * other, so that few calls are in flight when Slack refuses the whole feature, and apart from cards and
+ * closing replies, which never wait for this. A repeated call does no harm, so what is in doubt is sent
+ * again.
+ */
+export async function sessionPass(deps: SessionDeps): Promise<number> {
+  const [held] = await deps.jobs.claim("sessions", 1, deps.leaseMs)
+  if (!held) return UNTIL_WOKEN
+  // What is on its way may yet arrive: the next process waits until it has.
+  const againMs = await raceAbort(deps.forceStop, show(deps, held), againAfter(0))
+  await deps.jobs.settle("sessions", held.lease, [{ id: held.job.id, againMs }])
+  return 0
+}
+
+/** Until the thread is looked at again for this job, ms. */
+async function show(deps: SessionDeps, { job, now }: Held): Promise<number | "done"> {
+  const root = threadOf(job)
+  // Without a card there is nothing to show, and no thread perhaps.
+  if (root === undefined) return "done"
+  const thread = { channel: job.channel, root }
+  const [told, found, surface] = await Promise.all([
+    readTold(deps.store, thread),
+    deps.jobs.inThread(job.channel, root),
+    deps.surface.read(),
+  ])
+  const wanted = statusOf(found)
+  // A session of a thread whose jobs were over before Slack heard of them is not created.
+  if (!told && wanted === "active") return "done"
+  // "Sessions in the processing status time out after one hour and automatically transition to active."
+  const isFresh = wanted === "active" || now - (told?.at ?? 0) < SESSIONS.tellAgainMs
+  if (told?.shown === wanted && isFresh) return rest(wanted)
+  if (surface.state === "off")
+    return told && told.shown !== "active" ? Math.max(0, surface.until - now) : "done"
+  const waitMs = await rateLimit(deps.store, {}, {}, deps.rate, [key("rate", "session")])
+  if (waitMs > 0) return waitMs
+  return tell(deps, thread, { wanted, told, found, now })
+}
+
+async function tell(
+  deps: SessionDeps,
+  thread: Thread,
+  {
+    wanted,
+    told,
+    found,
+    now,
+  }: { wanted: Status; told: Told | undefined; found: Found[]; now: number },
+): Promise<number | "done"> {
+  const { store, surface } = deps
+  const failures = told?.failures ?? 0
+  const details = told && told.shown !== "unsure" ? {} : detailsOf(deps, found, failures)
+  // Written before the call: a process that dies in it leaves a thread that is told again.
+  await writeTold(store, thread, { shown: "unsure", at: now, failures })
+  const said = await deps.outbound
+    .setSession({ channel: thread.channel, thread: thread.root }, wanted, details)
+    .catch(orSlackError)
+  if (said instanceof SlackError) {
+    if (!(await isNotOffered(said.code, () => deps.isInside(thread.channel)))) {
+      const again = afterFailure(failures, details, said)
+      const shown = again === "never" ? wanted : "unsure"
+      const tries = said.verdict === "later" || again === "never" ? failures : failures + 1
+      await writeTold(store, thread, { shown, at: now, failures: tries })
+      return again === "never" ? rest(wanted) : again
+    }
+    if (await surface.refused(said.code)) deps.onOff(said.code)
+    // Slack still shows what it was told before.
+    if (told?.shown === "processing") {
+      await writeTold(store, thread, told)
+      return 0
+    }
+    await store.redis.del(keyOf(thread))
+    return "done"
+  }
+  await surface.accepted(said.hasStop)
+  await writeTold(store, thread, { shown: wanted, at: now, failures: 0 })
+  // Another job of the thread may have begun or ended meanwhile.
+  return statusOf(await deps.jobs.inThread(thread.channel, thread.root)) === wanted
+    ? rest(wanted)
+    : 0
+}
+
+/** The thread's true state, by its jobs. */
+function statusOf(found: readonly Found[]): Status {
+  return found.some(({ job }) => job.state !== "ended") ? "processing" : "active"
+}
+
+/** A thread that is shown as working is looked at again, in case its end went unnoticed. */
+function rest(shown: Status): number | "done" {
+  return shown === "processing" ? SESSIONS.lookAgainMs : "done"
+}
+
+/** "Only used when creating a new session"; one that Slack refuses for them is created without. */
+function detailsOf({ title }: SessionDeps, found: Found[], failures: number): SessionDetails {
+  const first = found.at(-1)
+  if (!first || failures > 0) return {}
+  const words = firstWords(first.job, first.words)
+  return { initiator: first.job.user, ...(words ? { title: title(words) } : {}) }
+}
+
+/** What a call that Slack did not take means for the next: ms until then, or that it never will. Pure. */
+function afterFailure(
+  failures: number,
+  details: SessionDetails,
+  { verdict, retryAfterMs }: Pick<SlackError, "verdict" | "retryAfterMs">,
+): number | "never" {
+  if (verdict === "later") return retryAfterMs ?? SLACK_TRIES.laterMs
+  if (verdict === "give_up") return details.initiator === undefined ? "never" : 0
+  return failures + 1 >= SLACK_TRIES.mostFailures ? "never" : againAfter(failures)
+}
+
+/** Slack is told once more what is true, whatever it was told before. */
+export async function showAgain(
+  store: Store,
+  jobs: Pick<JobStore, "inThread" | "change">,
+  thread: Thread,
+): Promise<void> {
+  const [latest] = await jobs.inThread(thread.channel, thread.root)
+  if (!latest) return
+  const told = await readTold(store, thread)
+  await writeTold(store, thread, { at: 0, failures: 0, ...told, shown: "unsure" })
+  await jobs.change(latest.job.id, () => ({ due: { sessions: 0 } }))
+}
+
+const keyOf = ({ channel, root }: Thread) => key("session", channel, root)
+
+async function readTold({ redis }: Store, thread: Thread): Promise<Told | undefined> {
+  const text = await redis.get(keyOf(thread))
+  return text === null ? undefined : toldShape.safeParse(parseJson(text)).data
+}
+
+async function writeTold({ redis }: Store, thread: Thread, told: Told): Promise<void> {
+  await redis.set(keyOf(thread), JSON.stringify(told), "PX", FOLLOWED_MS)
+}

@@ -1,0 +1,38 @@
+import { DateTime } from "luxon"
+
+/** People are reminded in these hours of their day. */
+const [FROM, UNTIL] = [9, 17]
+
+function inZone(at: number, zone: string): DateTime {
+  const known = DateTime.fromMillis(at, { zone })
+  return known.isValid ? known : DateTime.fromMillis(at, { zone: "UTC" })
+}
+
+/** This many days after a moment, not counting Saturdays and Sundays of the zone, ms. Pure. */
+export function workingDaysAfter(at: number, days: number, zone: string): number {
+  let day = inZone(at, zone)
+  for (let left = days; left > 0; ) {
+    day = day.plus({ days: 1 })
+    if (!day.isWeekend) left -= 1
+  }
+  return day.toMillis()
+}
+
+/** May somebody in this zone be reminded now? Pure. */
+export function isWorkingTime(now: number, zone: string): boolean {
+  const at = inZone(now, zone)
+  return !at.isWeekend && at.hour >= FROM && at.hour < UNTIL
+}
+
+/** The beginning of the next working day in this zone after a moment, ms. Pure. */
+export function nextMorning(now: number, zone: string): number {
+  const at = inZone(now, zone)
+  let day = at.startOf("day").set({ hour: FROM })
+  while (day.toMillis() <= now || day.isWeekend) day = day.plus({ days: 1 })
+  return day.toMillis()
+}
+
+/** The calendar day in this zone, such as `2026-11-20`. Pure. */
+export function dayOf(now: number, zone: string): string {
+  return inZone(now, zone).toFormat("yyyy-MM-dd")
+}

@@ -1,0 +1,206 @@
+import { createGitHubBudget } from "./after/github-budget.ts"
+import { previewPass } from "./after/preview-pass.ts"
+import { followLinks, lookSoon, pullPass } from "./after/pull-pass.ts"
+import { enrol, REMINDERS, reminderPass } from "./after/reminder-pass.ts"
+import { readReview } from "./after/review-request.ts"
+import { sessionPass, showAgain } from "./after/session-pass.ts"
+import { createSurface, isNotOffered } from "./after/surface.ts"
+import type { createSlackServices } from "./compose-slack.ts"
+import type { Config } from "./config/config.ts"
+import { printOfKey } from "./config/secret.ts"
+import type { Timing } from "./config/timing.ts"
+import { orSlackError } from "./errors/slack-error.ts"
+import { createGitHubPulls } from "./github/client.ts"
+import { tellOnce } from "./jobs/admin-notices.ts"
+import type { Stop } from "./jobs/dispatch.ts"
+import type { Job } from "./jobs/job.ts"
+import type { JobStore } from "./jobs/job-store.ts"
+import type { OptionalOperations } from "./jobs/operations.ts"
+import { gitHubRefused } from "./messages/admin-notice.ts"
+import { greeting, SUGGESTED_PROMPTS } from "./messages/greeting.ts"
+import { noPreview } from "./messages/preview.ts"
+import { reminderMessage } from "./messages/reminder.ts"
+import { sessionTitle } from "./messages/session-title.ts"
+import type { DocsApi } from "./ports/docs-api.ts"
+import type { PullRef } from "./ports/github.ts"
+import type { Log } from "./runtime/log.ts"
+import type { Pass } from "./runtime/loop.ts"
+import { key } from "./store/keys.ts"
+import type { Store } from "./store/script.ts"
+import type { SecretFilter } from "./text/secret-filter.ts"
+
+/** The pull request, its reviews in pages, its files: requests of one look. */
+const MOST_REQUESTS = 9
+
+const REFUSED = {
+  token: "GitHub rejected the token, so pull requests aren't tracked; set a new GITHUB_TOKEN",
+  repository:
+    "the GitHub token can't read a repository, so its pull requests aren't tracked; give it read access",
+}
+
+interface AfterOptions {
+  config: Config
+  log: Log
+  timing: Timing
+  secrets: SecretFilter
+  docs: DocsApi
+  slack: ReturnType<typeof createSlackServices>
+  work: {
+    store: Store
+    jobs: JobStore
+    operations: OptionalOperations
+    now: () => Promise<number>
+  }
+  printOf: (project: string) => string
+  /** Slack does not offer this app something, and is left alone for a day. */
+  onSurfaceOff: (code: string) => void
+  onBroken: (key: string, error: unknown) => void
+}
+
+/** What follows the link: the pull request, its reviews and previews, reminders, and Slack's sessions. */
+export function composeAfter(options: AfterOptions) {
+  const { config, timing, docs, slack, work } = options
+  const { store, jobs, operations, now } = work
+  const { outbound, profileOf } = slack
+  const sessions = createSurface(store.redis, "sessions", now)
+  const prompts = createSurface(store.redis, "prompts", now)
+  const pulls = composePulls(options)
+  const leaseMs = timing.leaseMs + config.docs.timeoutMs
+  const previewsOf = async (job: Job, user: string) => {
+    const to = { channel: job.channel, thread: job.thread ?? job.card, user }
+    const said = job.channel.startsWith("D")
+      ? outbound.post(to, noPreview("absent"))
+      : outbound.postEphemeral(to, noPreview("absent"))
+    await said.catch(orSlackError)
+  }
+  return {
+    onLink: pulls?.onLink,
+    pollSoon: pulls?.pollSoon ?? (async () => {}),
+    readReview: pulls?.readReview,
+    wakes: { [REMINDERS]: ["reminders"] } as Readonly<Record<string, readonly string[]>>,
+    surface: {
+      greet: (user: string, channel: string) => greet(options, prompts, user, channel),
+      showAgain: (channel: string, root: string) => showAgain(store, jobs, { channel, root }),
+      state: () => sessions.read(),
+    },
+    passes: ({ forceStop }: Stop): Record<string, Pass> => ({
+      previews: () =>
+        previewPass({
+          store,
+          jobs,
+          docs,
+          operations,
+          intervals: timing.previews,
+          leaseMs,
+          accountOf: (project) => options.printOf(project) || project,
+          onAbsent: previewsOf,
+        }),
+      sessions: () =>
+        sessionPass({
+          store,
+          jobs,
+          surface: sessions,
+          outbound,
+          rate: timing.rates.session,
+          leaseMs: timing.leaseMs,
+          title: (words) => sessionTitle(options.secrets.clean(words)),
+          isInside: slack.isInside,
+          forceStop,
+          onOff: options.onSurfaceOff,
+        }),
+      ...(pulls
+        ? {
+            pulls: pulls.pass,
+            reminders: () =>
+              reminderPass({
+                store,
+                jobs,
+                outbound,
+                zoneOf: async (user) =>
+                  (await profileOf(user).catch(orSlackError).then(zoneOf)) ?? undefined,
+                days: config.github?.reminderDays ?? 0,
+                leaseMs: timing.leaseMs,
+                message: (stale) => reminderMessage(stale, config.gitHubHost),
+                onBroken: options.onBroken,
+              }),
+          }
+        : {}),
+    }),
+  }
+}
+
+function zoneOf(found: object): string | undefined {
+  return "timeZone" in found && typeof found.timeZone === "string" ? found.timeZone : undefined
+}
+
+/** Undefined where there is no token: links alone are shown. */
+function composePulls({ config, log, timing, secrets, work, slack }: AfterOptions) {
+  if (!config.github) return undefined
+  const { token, apiUrl, reminderDays } = config.github
+  const timeoutMs = timing.gitHubTimeoutMs
+  const github = createGitHubPulls({ token, apiUrl, timeoutMs }, secrets)
+  const { store, jobs } = work
+  const print = printOfKey(token)
+  const budget = createGitHubBudget(store, print)
+  const onRefused = async (what: "token" | "repository", ref: PullRef) => {
+    const about = what === "token" ? "token" : `${ref.owner}/${ref.repo}`.toLowerCase()
+    const telling = { store, outbound: slack.outbound, admins: config.access.admins }
+    await tellOnce(telling, `told:github:${print}:${about}`, {
+      log: () => log.error({ repository: `${ref.owner}/${ref.repo}` }, REFUSED[what]),
+      message: () => gitHubRefused(what, ref),
+    })
+  }
+  return {
+    onLink: followLinks(jobs, apiUrl, timing.pulls.firstMs),
+    pollSoon: (ids: readonly string[]) => lookSoon(store, jobs, ids),
+    readReview: async (id: string) => {
+      const found = await jobs.find(id)
+      return found && readReview(github, found.job)
+    },
+    pass: () =>
+      pullPass({
+        jobs,
+        github,
+        budget,
+        intervals: timing.pulls,
+        leaseMs: timing.leaseMs + MOST_REQUESTS * timeoutMs,
+        onRefused,
+        onOpen: async (user) => {
+          if (reminderDays > 0) await enrol(store, user)
+        },
+      }),
+  }
+}
+
+/** People who were greeted where they write to the agent. */
+const greetedKey = (user: string) => key("own", user, "greeted")
+
+/**
+ * Greets a person once where they write to the agent. Slack sends the same event to apps that are no agents,
+ * so the suggested prompts are set first: where Slack takes none, nothing is said.
+ */
+async function greet(
+  { slack, work, onSurfaceOff }: AfterOptions,
+  prompts: ReturnType<typeof createSurface>,
+  user: string,
+  channel: string,
+): Promise<void> {
+  const { redis } = work.store
+  if ((await prompts.read()).state === "off") return
+  if ((await redis.set(greetedKey(user), "1", "NX")) !== "OK") return
+  const refused = await slack.outbound
+    .suggestPrompts(channel, SUGGESTED_PROMPTS)
+    .then(() => undefined, orSlackError)
+  if (refused) {
+    await redis.del(greetedKey(user))
+    const isOff = await isNotOffered(refused.code, () => slack.isInside(channel))
+    if (isOff && (await prompts.refused(refused.code))) onSurfaceOff(refused.code)
+    return
+  }
+  await prompts.accepted()
+  const error = await slack.outbound
+    .post({ channel }, greeting())
+    .then(() => undefined, orSlackError)
+  // A greeting that may have been posted after all is not repeated.
+  if (error && error.verdict !== "unknown") await redis.del(greetedKey(user))
+}

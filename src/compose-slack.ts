@@ -1,0 +1,79 @@
+import { createGate, type ProfileSource } from "./access/gate.ts"
+import { cachedProfiles, withinNameBudget } from "./access/profiles.ts"
+import type { Config } from "./config/config.ts"
+import type { Timing } from "./config/timing.ts"
+import type { PrepareDeps } from "./jobs/prepare.ts"
+import type { instrumentSlack } from "./metrics/slack.ts"
+import type { Log } from "./runtime/log.ts"
+import { createWebClient } from "./slack/client.ts"
+import { fetchIdentity } from "./slack/identity.ts"
+import { createIsInside } from "./slack/is-inside.ts"
+import { createIsOwnDirect } from "./slack/own-direct.ts"
+import { fetchProfile } from "./slack/profiles.ts"
+import { createReadFile } from "./slack/read-file.ts"
+import { createReadTalk } from "./slack/read-talk.ts"
+import { createSlackState, learnFrom } from "./slack/state.ts"
+import { createOutbound } from "./slack/web-outbound.ts"
+import type { RedisClient } from "./store/script.ts"
+import type { SecretFilter } from "./text/secret-filter.ts"
+
+/** What it is built from. */
+interface SlackOptions {
+  log: Log
+  timing: Timing
+  secrets: SecretFilter
+  instrumentation: ReturnType<typeof instrumentSlack>
+  /** Profiles are kept for a while, over either connection. */
+  requestRedis: RedisClient
+  workerRedis: RedisClient
+}
+
+/** Slack as the handlers and the worker need it: who people are, what they said, and the writer. */
+export function createSlackServices(
+  { slack: { botToken, apiUrl }, access }: Config,
+  { log, timing, secrets, instrumentation, requestRedis, workerRedis }: SlackOptions,
+) {
+  const { reading } = instrumentation
+  const slack = createWebClient(botToken, apiUrl, log, {
+    timeoutMs: timing.slackTimeoutMs,
+    secrets,
+  })
+  const slackState = createSlackState(() => reading("auth.test", () => fetchIdentity(slack)))
+  const outbound = createOutbound(
+    slack,
+    (method, outcome) => {
+      learnFrom(slackState, outcome)
+      instrumentation.called(method, outcome)
+    },
+    secrets,
+  )
+  /** Asks Slack once and whenever it did not answer yet. Throws SlackError. */
+  const whoWeAre = async () => slackState.identity ?? slackState.refresh()
+  const profileSource: ProfileSource = async (user) => {
+    const home = await whoWeAre()
+    return reading("users.info", () => fetchProfile(slack, home, user))
+  }
+  const profileOf = cachedProfiles(requestRedis, profileSource)
+  const namesFrom = (redis: RedisClient) =>
+    cachedProfiles(redis, withinNameBudget(redis, profileSource))
+  const profileForName = namesFrom(workerRedis)
+  const readTalk = createReadTalk(slack, whoWeAre, profileForName)
+  const readFile = createReadFile(slack, botToken)
+  return {
+    slack,
+    slackState,
+    outbound,
+    isOwnDirect: createIsOwnDirect(slack),
+    isInside: createIsInside(slack),
+    gate: createGate(access, profileOf),
+    profileForName: namesFrom(requestRedis),
+    whoWeAre,
+    profileOf,
+    readers: {
+      gate: createGate(access, cachedProfiles(workerRedis, profileSource)),
+      profileForName,
+      readTalk: (place, range) => reading("conversations.replies", () => readTalk(place, range)),
+      readFile: (file, signal) => reading("files.info", () => readFile(file, signal)),
+    } satisfies PrepareDeps,
+  }
+}

@@ -1,0 +1,290 @@
+import { composeAfter } from "./compose-after.ts"
+import { createSlackServices } from "./compose-slack.ts"
+import { createVisitorsServices } from "./compose-visitors.ts"
+import type { Config } from "./config/config.ts"
+import { printOfKey } from "./config/secret.ts"
+import { secretsOf } from "./config/secrets-of.ts"
+import { CREATION_MARGIN_MS, TIMING, type Timing, WINDOW_MS } from "./config/timing.ts"
+import { DocsClient } from "./docs/client.ts"
+import type { Trouble } from "./jobs/admin-notices.ts"
+import { askedNote, auditEntries, endedNote, forgetInAudit } from "./jobs/audit.ts"
+import { BottleneckCreationSlots } from "./jobs/creation-slots.ts"
+import { createDrafts, draftOf } from "./jobs/drafts.ts"
+import type { HourLimits } from "./jobs/expected-starts.ts"
+import { createForgetting } from "./jobs/forget.ts"
+import type { Ask, Job } from "./jobs/job.ts"
+import { JobStore } from "./jobs/job-store.ts"
+import { jobKeys, queueKeys } from "./jobs/keys.ts"
+import { recipientsOf } from "./jobs/next-step.ts"
+import { createOptionalOperations } from "./jobs/operations.ts"
+import { HealthStore } from "./jobs/pause.ts"
+import { createPollLessons } from "./jobs/poll-lessons.ts"
+import type { Words } from "./jobs/prompt.ts"
+import { isRemoved } from "./jobs/refresh.ts"
+import { createSlotStore } from "./jobs/slot-store.ts"
+import { moveOut, type SubmitDeps } from "./jobs/submit.ts"
+import type { JobMessages } from "./jobs/write.ts"
+import type { AdminTrouble } from "./messages/admin-notice.ts"
+import { jobCard } from "./messages/card.ts"
+import { cannotPost, refusedAccess } from "./messages/refusals.ts"
+import { resultReply } from "./messages/result.ts"
+import { reviewPost } from "./messages/review.ts"
+import { unreadFilesMessage } from "./messages/unread-files.ts"
+import { instrumentJobs } from "./metrics/jobs.ts"
+import { createMetrics } from "./metrics/metrics.ts"
+import { instrumentService } from "./metrics/service.ts"
+import { instrumentSlack } from "./metrics/slack.ts"
+import { InFlight } from "./runtime/in-flight.ts"
+import type { Log } from "./runtime/log.ts"
+import { readVersion } from "./runtime/version.ts"
+import { createClock } from "./store/clock.ts"
+import { type Address, connectRedis, whenBack } from "./store/connect.ts"
+import { createLastSeen } from "./store/last-seen.ts"
+import type { RedisClient } from "./store/script.ts"
+import { createSecretFilter } from "./text/secret-filter.ts"
+
+const BROKEN =
+  "skipped an unreadable record in Redis: another version of the bot wrote it, or somebody changed it by hand. Run one version everywhere, or delete the key"
+
+/** Things that are fixed by the way the process was started rather than by its environment. */
+interface Circumstances {
+  address: Address
+  /** Wait before the first grant of a Redis without data, ms; 0 when no other process can live. */
+  coldMs: number
+  /** Other intervals than in production: hundreds of crashes are lived through in minutes. */
+  timing?: Partial<Timing>
+}
+
+export type Services = ReturnType<typeof compose>
+
+/** Builds everything long-lived, once. Disposing closes it in reverse. */
+export function compose(config: Config, log: Log, where: Circumstances) {
+  const timing: Timing = { ...TIMING, ...where.timing }
+  /** Answers or fails within 2 s: for whatever Slack waits for. */
+  const requestRedis = connectRedis(where.address, "requests", log)
+  /** Waits for Redis as long as it takes: for the worker. */
+  const workerRedis = connectRedis(where.address, "worker", log)
+  const onBroken = onceByKey((key, error) => log.error({ key, error }, BROKEN))
+  const metrics = createMetrics({ version: readVersion(), node: process.versions.node })
+  const inFlight = new InFlight()
+  const projects = config.docs.projects
+  const nameOf = (key: string) => projects.find((one) => one.key === key)?.name ?? "removed"
+  /** Writes what happens to the log and the metrics. */
+  const instrumentation = {
+    slack: instrumentSlack(log, metrics),
+    jobs: instrumentJobs(log, metrics, nameOf),
+    service: instrumentService(log, metrics),
+  }
+  const secrets = createSecretFilter(secretsOf(config))
+  const docs = new DocsClient(config.docs, secrets, instrumentation.service.requested)
+  const slack = createSlackServices(config, {
+    log,
+    timing,
+    secrets,
+    instrumentation: instrumentation.slack,
+    requestRedis,
+    workerRedis,
+  })
+  const limits: HourLimits = { ...config.limits, windowMs: WINDOW_MS }
+  const days = config.auditDays
+  const keys = projects.map(({ key }) => key)
+  const printOf = (project: string) => {
+    const found = projects.find(({ key }) => key === project)
+    return found ? printOfKey(found.apiKey) : ""
+  }
+
+  /** What is kept in Redis, over one connection: listeners and the worker each have their own. */
+  const over = (redis: RedisClient) => {
+    const store = { redis, now: undefined }
+    const jobs = new JobStore(store, {
+      onBroken,
+      onChange: instrumentation.jobs.changed,
+      opsFor: (changed) => endedNote(days, changed),
+    })
+    const health = new HealthStore(store)
+    const now = createClock(redis)
+    const operations = createOptionalOperations(redis, {
+      message: config.docs.messagePath ?? "",
+      preview: "preview",
+    })
+    const hasMessages = async (project: string) =>
+      docs.sendMessage !== undefined && (await operations.presence(project, "message")) !== "absent"
+    const submitting: SubmitDeps = {
+      store,
+      jobs,
+      projects: keys,
+      maxQueuedPerUser: config.limits.maxQueuedPerUser,
+      delayMs: config.startDelayMs,
+      cardsApartMs: timing.rates.channelPost[0],
+      hasMessages,
+      now,
+      onAsked: instrumentation.jobs.asked,
+      audited: (job, ask) => askedNote(days, job, ask),
+    }
+    const drafts = createDrafts(redis)
+    return { redis, store, jobs, health, now, operations, hasMessages, submitting, drafts }
+  }
+  const front = over(requestRedis)
+  const work = over(workerRedis)
+  const creationMs = config.docs.timeoutMs + CREATION_MARGIN_MS
+  const slotStore = createSlotStore(work.store, work.jobs, work.health, {
+    ...config.limits,
+    creationMs,
+    coldMs: where.coldMs,
+    // A card that a dead worker has leased is posted by another within this time, look-up included.
+    heldMs: 2 * timing.leaseMs,
+    pauses: timing.pauses,
+    printOf,
+    onBroken,
+  })
+  const slots = new BottleneckCreationSlots(slotStore, {
+    jobsPerHour: config.limits.jobsPerHour,
+    creationMs,
+    sendWithinMs: CREATION_MARGIN_MS,
+    firstPollMs: config.polling.minMs,
+    onCreated: instrumentation.jobs.created,
+    onLost: instrumentation.jobs.lost,
+    inFlight,
+  })
+  // A Redis that lost its data hears of this process' creations before it grants anything again.
+  whenBack(workerRedis, () => {
+    slots.reseed().catch((error) => log.warn({ error }, "couldn't report started jobs to Redis"))
+  })
+  const admins = [...config.access.admins]
+  const { gitHubHost } = config
+  const keep = async (job: Job, ask: { user: string; id: string } | undefined, words: Words) => {
+    const prompt = words[ask?.id ?? job.asks[0]?.id ?? ""]
+    if (!prompt) return undefined
+    const { project, team, channel } = job
+    const user = ask?.user ?? job.user
+    const draft = await work.drafts.save(
+      draftOf({ project, team, channel, user, thread: job.thread, prompt, delivery: "" }),
+    )
+    return { words: prompt.words, draft }
+  }
+  const messages: JobMessages = {
+    card: (facts) =>
+      jobCard({
+        ...facts,
+        ...(projects.length > 1 ? { project: nameOf(facts.job.project) } : {}),
+        gitHubHost,
+        admins,
+        delayMs: config.startDelayMs,
+      }),
+    result: (job, users) => resultReply({ job, users, gitHubHost, admins }),
+    review: (job) => reviewPost({ job, users: recipientsOf(job), gitHubHost }),
+    async cannotPost(job, words) {
+      const { user: botUser } = await slack.whoWeAre()
+      const place = { channel: job.channel, botUser, admins }
+      return cannotPost(job.detail ?? "", place, await keep(job, undefined, words))
+    },
+    async refused(job, { ask, refusal }, words) {
+      return refusedAccess(refusal, {
+        user: ask.user,
+        admins,
+        request: await keep(job, ask, words),
+      })
+    },
+    unreadFiles: (files) => unreadFilesMessage(files, admins),
+  }
+  const after = composeAfter({
+    config,
+    log,
+    timing,
+    secrets,
+    docs,
+    slack,
+    work,
+    printOf,
+    onSurfaceOff: instrumentation.slack.surfaceOff,
+    onBroken,
+  })
+  const lessons = createPollLessons({
+    redis: workerRedis,
+    health: work.health,
+    docs,
+    printOf,
+    pathPrint: config.docs.jobPath,
+    isRemoved: (project) =>
+      isRemoved({ store: work.store, now: work.now, graceMs: timing.abandonedMs }, project),
+    probeMs: timing.probeMs,
+    now: work.now,
+    onPause: instrumentation.jobs.paused,
+    onAccepted: instrumentation.jobs.resumed,
+  })
+  const isListed = new Set(config.docs.listed)
+  const settingOf = (project: string) => (isListed.has(project) ? "DOCS_PROJECTS" : "DOCS_API_KEY")
+  /** The facts that a notice about a trouble needs. */
+  const noticeOf = async ({ project, kind, since }: Trouble): Promise<AdminTrouble> => ({
+    kind: kind === "forbidden" || kind === "job_path" ? kind : "key_refused",
+    project,
+    projectName: nameOf(project),
+    host: new URL(config.docs.baseUrl).host,
+    setting: settingOf(project),
+    waiting: await requestRedis.zcard(queueKeys(project).wait),
+    since,
+    others: admins,
+  })
+  return {
+    config,
+    log,
+    metrics,
+    instrumentation,
+    limits,
+    timing,
+    secrets,
+    inFlight,
+    docs,
+    requestRedis,
+    workerRedis,
+    ...slack,
+    nameOf,
+    settingOf,
+    noticeOf,
+    admins,
+    printOf,
+    projectKeys: keys,
+    front: {
+      ...front,
+      visitors: createVisitorsServices(config, { ...front, docs, ...slack, onBroken }),
+    },
+    work: {
+      ...work,
+      slots,
+      messages,
+      creationMs,
+      lessons,
+      replyUrl: async (id: string) => (await workerRedis.get(jobKeys.reply(id))) ?? undefined,
+      moveOut: (id: string, asks: readonly Ask[], previous: boolean) =>
+        moveOut(work.submitting, id, asks, { previous }),
+      visitors: createVisitorsServices(config, { ...work, docs, ...slack, onBroken }),
+    },
+    after,
+    lastSeen: createLastSeen(requestRedis),
+    audit: () => auditEntries(work.store, days, onBroken),
+    forgetting: createForgetting(workerRedis, work.jobs, (user) =>
+      forgetInAudit(workerRedis, user),
+    ),
+    async [Symbol.asyncDispose]() {
+      // Commands that still wait for Redis will get no answer.
+      if (workerRedis.status !== "ready") workerRedis.disconnect()
+      await slots.stop()
+      await docs[Symbol.asyncDispose]()
+      metrics.close()
+      workerRedis.disconnect()
+      requestRedis.disconnect()
+    },
+  }
+}
+
+/** Tells of each key once, for as long as the process lives. */
+function onceByKey(
+  tell: (key: string, error: unknown) => void,
+): (key: string, error: unknown) => void {
+  const told = new Set<string>()
+  return (key, error) => {
+    if (told.has(key)) return
+    told.add(key)
+    tell(key, error)
+  }
+}

@@ -1,0 +1,67 @@
+import { createReadStream } from "node:fs"
+import { mkdtemp, open, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Message } from "../ports/message.ts"
+import type { Outbound } from "../ports/outbound.ts"
+import { csvHead, csvRow } from "../text/csv-file.ts"
+import type { AuditEntry } from "./audit.ts"
+
+interface AuditSending {
+  /** Entries newest first, in chunks. */
+  entries: () => AsyncIterable<readonly AuditEntry[]>
+  outbound: Outbound
+  /** Returns what to write above a file of so many entries. */
+  message: (entries: number) => Message
+}
+
+const HEAD = csvHead(
+  "job,asked_at,user,channel,project,prompt,agent_job,ending,ended_at,pull_request",
+)
+
+/**
+ * Sends the audit to one person as a CSV file in their direct messages. Slack wants to know a file's
+ * length before the first byte, so it goes through a private temporary file; memory stays flat.
+ * @throws SlackError when Slack does not take it
+ */
+export async function sendAudit(
+  { entries: read, outbound, message }: AuditSending,
+  user: string,
+  now: number,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "docs-agent-audit-"))
+  try {
+    const path = join(folder, "audit.csv")
+    const { entries, bytes } = await write(path, read)
+    const { channel } = await outbound.direct(user, message(entries))
+    const name = `docs-agent-audit_${new Date(now).toISOString().slice(0, 10)}.csv`
+    await outbound.upload({ channel }, { name, bytes, content: createReadStream(path) })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function write(
+  path: string,
+  read: AuditSending["entries"],
+): Promise<{ entries: number; bytes: number }> {
+  await using file = await open(path, "wx", 0o600)
+  await file.write(HEAD)
+  let entries = 0
+  for await (const chunk of read()) {
+    entries += chunk.length
+    await file.write(chunk.map(line).join(""))
+  }
+  return { entries, bytes: (await file.stat()).size }
+}
+
+/** Returns one entry as a line of CSV, line end included. Times are UTC, as ISO 8601. */
+function line({ job, at, user, channel, project, words, ...came }: AuditEntry): string {
+  const { agentJob = "", ending = "", endedAt, prLink = "" } = came
+  const ended = endedAt === undefined ? "" : time(endedAt)
+  return csvRow([job, time(at), user, channel, project, words, agentJob, ending, ended, prLink])
+}
+
+function time(at: number): string {
+  return new Date(at).toISOString()
+}

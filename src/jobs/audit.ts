@@ -1,0 +1,110 @@
+import { z } from "zod"
+import { currentTime } from "../store/clock.ts"
+import type { Op } from "../store/commit.ts"
+import { key } from "../store/keys.ts"
+import { parseRecord } from "../store/record.ts"
+import type { RedisClient, Store } from "../store/script.ts"
+import { truncate } from "../text/truncate.ts"
+import { isEnded } from "./job.ts"
+import type { Changed, OnBroken } from "./job-store.ts"
+
+const AUDIT = key("audit")
+const DAY_MS = 86_400_000
+/** Notes of one reading. */
+const CHUNK = 500
+/** The audit quotes the beginning of a request, code points. */
+const WORDS = 500
+
+/** The last moment that a date can be, ms. */
+const moment = z.coerce.number().min(0).max(8.64e15)
+
+const asked = z.object({
+  job: z.string(),
+  at: moment,
+  user: z.string(),
+  channel: z.string(),
+  project: z.string(),
+  words: z.string(),
+})
+const ended = z.object({
+  job: z.string(),
+  ending: z.string(),
+  endedAt: moment.exactOptional(),
+  agentJob: z.string().exactOptional(),
+  prLink: z.string().exactOptional(),
+})
+const note = z.union([asked, ended])
+
+/** Says who asked for what, where and when, and what came of it. Outlives the job that it is about. */
+export type AuditEntry = z.output<typeof asked> & Partial<Omit<z.output<typeof ended>, "job">>
+
+/** Notes that a request came in. @param days how long a note is kept; 0: none is written */
+export function askedNote(
+  days: number,
+  { id, project, channel }: { id: string; project: string; channel: string },
+  { user, words, at }: { user: string; words: string; at: number },
+): Op[] {
+  const fields = { job: id, at: String(at), user, channel, project, words: truncate(words, WORDS) }
+  return days === 0 ? [] : [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
+}
+
+/** Notes how a round ended. */
+export function endedNote(days: number, { before, job }: Pick<Changed, "before" | "job">): Op[] {
+  if (days === 0 || !isEnded(job) || before.state === "ended") return []
+  const { id, ending, endedAt, agentJobId, prLink } = job
+  const fields = {
+    job: id,
+    ending,
+    ...(endedAt === undefined ? {} : { endedAt: String(endedAt) }),
+    ...(agentJobId === undefined ? {} : { agentJob: agentJobId }),
+    ...(prLink === undefined ? {} : { prLink }),
+  }
+  return [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
+}
+
+/** Reads the audit newest first, in chunks. */
+export async function* auditEntries(
+  store: Store,
+  days: number,
+  onBroken: OnBroken,
+): AsyncGenerator<AuditEntry[]> {
+  // Newest first, how a job ended is read before who asked for it: only jobs in between are remembered.
+  const endings = new Map<string, z.output<typeof ended>>()
+  const from = (await currentTime(store)) - days * DAY_MS
+  for await (const chunk of notes(store.redis, onBroken)) {
+    const entries: AuditEntry[] = []
+    for (const { value } of chunk) {
+      if ("ending" in value) {
+        // Of several rounds the last one counts.
+        if (!endings.has(value.job)) endings.set(value.job, value)
+      } else if (value.at >= from) entries.push({ ...value, ...endings.get(value.job) })
+    }
+    yield entries
+  }
+}
+
+/** Deletes every note that names a person. How their jobs ended names nobody, and is no entry by itself. */
+export async function forgetInAudit(redis: RedisClient, user: string): Promise<void> {
+  for await (const chunk of notes(redis, () => {})) {
+    const theirs = chunk.filter(({ value }) => "user" in value && value.user === user)
+    if (theirs.length > 0) await redis.xdel(AUDIT, ...theirs.map(({ id }) => id))
+  }
+}
+
+async function* notes(redis: RedisClient, onBroken: OnBroken) {
+  for (let to = "+"; ; ) {
+    const chunk = await redis.xrevrange(AUDIT, to, "-", "COUNT", CHUNK)
+    yield chunk.flatMap(([id, fields]) => {
+      const named = fields.flatMap((name, i) => (i % 2 === 0 ? [[name, fields[i + 1]]] : []))
+      try {
+        return [{ id, value: parseRecord(note, `note ${id}`, Object.fromEntries(named)) }]
+      } catch (error) {
+        onBroken(`${AUDIT} ${id}`, error)
+        return []
+      }
+    })
+    const last = chunk.at(-1)
+    if (!last || chunk.length < CHUNK) return
+    to = `(${last[0]}`
+  }
+}

@@ -1,0 +1,540 @@
+import {
+  type Ask,
+  currentAsks,
+  type Ending,
+  isOver,
+  type Job,
+  type Preview,
+  type Pull,
+  type QueuePlace,
+  waitingAsks,
+} from "./job.ts"
+import type { Observation } from "./observe.ts"
+import type { CreationOutcome } from "./outcome.ts"
+
+/** Kinds of work that a job can be scheduled for, each a loop of the worker. */
+export const kinds = ["outbox", "polls", "pulls", "previews", "sessions"] as const
+export type Kind = (typeof kinds)[number]
+
+/** One step in the life of a job, as a value: `job-store.ts` writes it, all or nothing. */
+export interface Change {
+  set?: Partial<Job>
+  unset?: readonly (keyof Job)[]
+  /** Schedules that it enters, in ms from now, or leaves. */
+  due?: Partial<Record<Kind, number | "leave">>
+  /** Its place in the fair queue: none any more, the last one of its person, or the one it had. */
+  line?: "leave" | "end" | "front"
+  /** A creation in hand is given up after this, ms. */
+  inHandMs?: number
+  /** The slot of the hour that it took: given back, or counted from the present moment. */
+  slot?: "back" | "arrived"
+  /** Requests whose words are forgotten. */
+  forget?: readonly string[]
+  /** The record is kept for so long from now on, ms; `null`: for as long as it takes. Its words likewise. */
+  keepMs?: number | null
+  wordsMs?: number | null
+}
+
+const DAY_MS = 86_400_000
+/** Ended jobs and their words stay this long, for *Run again*, follow-ups and `status`. */
+export const KEEP_MS = 7 * DAY_MS
+/** A pull request is followed, and its thread leads to its job, for so long after the latest round. */
+export const FOLLOWED_MS = 30 * DAY_MS
+/** Words of requests that were taken back, which *Run again* needs. */
+export const CANCELLED_MS = 3_600_000
+/** Lines of the history that a card shows. */
+const HISTORY = 8
+/** Follow-ups that may wait in one job. */
+export const MOST_WAITING = 50
+
+type Facts<T> = T & { now: number }
+
+/** Endings after which the same job, on the same card, may start once more. */
+const RUN_AGAIN: ReadonlySet<Ending> = new Set([
+  "no_pull_request",
+  "failed",
+  "archived",
+  "lost",
+  "gone",
+  "unknown",
+  "refused",
+  "cancelled",
+])
+/** Endings whose requests were never sent: they are no part of what was asked. */
+const TAKEN_BACK: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
+/** Endings after which what waits does not start on its own: it could repeat what may have been done. */
+const NOT_REPEATED: ReadonlySet<Ending> = new Set(["unknown", "refused"])
+/** Endings after which the service's job takes no message. */
+const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused"])
+
+/** The card is posted: the round may start once all who ask are known and the delay is over. */
+export function cardPosted(
+  job: Job,
+  {
+    ts,
+    print,
+    place,
+    delayMs,
+  }: { ts: string; print: string; place?: QueuePlace | undefined; delayMs: number },
+): Change | undefined {
+  if (job.card !== undefined) return { unset: ["posting"] }
+  const set = { card: ts, shown: print, ...(place ? { place } : {}) }
+  return {
+    set: { ...set, ...readiness({ ...job, ...set }, delayMs) },
+    unset: ["posting"],
+    due: { sessions: 0 },
+  }
+}
+
+/** The moment from which the round may start; nothing while something has to be done first. */
+function readiness(job: Job, delayMs: number): Pick<Job, "from"> | Record<never, never> {
+  const asks = currentAsks(job)
+  const isReady = job.card !== undefined && asks.every(({ isPrepared }) => isPrepared)
+  return isReady ? { from: Math.max(...asks.map(({ at }) => at)) + delayMs } : {}
+}
+
+/**
+ * Who asked, and what they referred to, was looked up. Requests that are not allowed leave the job, and
+ * end it where nothing else is left to send.
+ */
+export function prepared(
+  job: Job,
+  {
+    allowed,
+    refused,
+    note,
+    delayMs,
+    now,
+  }: Facts<{
+    allowed: readonly string[]
+    refused: readonly string[]
+    note?: string | undefined
+    delayMs: number
+  }>,
+): Change | undefined {
+  const marked = job.asks.map((ask) =>
+    allowed.includes(ask.id) ? { ...ask, isPrepared: true as const } : ask,
+  )
+  const asks = marked.filter(({ id }) => !refused.includes(id))
+  const left = { ...job, asks }
+  if (refused.length > 0 && job.state === "queued" && currentAsks(left).length === 0)
+    return withoutRound(job, asks, "not_allowed", now)
+  const noted = note === undefined ? {} : { note }
+  const from = job.state === "queued" ? readiness(left, delayMs) : {}
+  return { set: { asks, ...noted, ...from }, forget: refused, due: { outbox: 0 } }
+}
+
+/** The process that was granted the creation says what came of it. */
+export function settled(
+  job: Job,
+  {
+    token,
+    outcome,
+    pollMs,
+    now,
+  }: Facts<{ token: string; outcome: CreationOutcome; pollMs: number }>,
+): Change | undefined {
+  if (job.state !== "creating" || job.grant !== token) return undefined
+  switch (outcome.kind) {
+    case "created":
+      return {
+        set: {
+          state: "active",
+          agentJobId: outcome.agentJobId,
+          startedAt: now,
+          misses: 0,
+          ...(outcome.prLink === undefined ? {} : { prLink: outcome.prLink }),
+          ...(outcome.isReactivated ? { isReactivated: true } : {}),
+        },
+        unset: ["grant", "from", "place"],
+        due: { polls: pollMs, outbox: 0, sessions: 0 },
+        slot: "arrived",
+      }
+    case "put_back":
+      if (job.isForgotten) return ended(job, { ending: "cancelled", slot: "back", now })
+      return {
+        set: { state: "queued" },
+        unset: ["grant"],
+        line: "front",
+        slot: "back",
+        due: { outbox: 0 },
+      }
+    case "not_allowed":
+    case "refused":
+      return ended(job, { ending: outcome.kind, detail: outcome.detail, slot: "back", now })
+    case "unknown":
+      return ended(job, { ending: "unknown", detail: outcome.detail, now })
+    case "needs_job":
+      return {
+        ...withoutRound(
+          job,
+          job.asks.filter(({ round }) => round < job.round),
+          "cancelled",
+          now,
+        ),
+        slot: "back",
+      }
+    default:
+      return outcome satisfies never
+  }
+}
+
+/** The process that created it died: nobody knows whether it was created. Its slot stays taken. */
+export function abandoned(job: Job, { now }: Facts<object>): Change | undefined {
+  return job.state === "creating" ? ended(job, { ending: "unknown", now }) : undefined
+}
+
+/** A running process knows of a creation that Redis has forgotten: it is in hand again, under its old token. */
+export function remembered(
+  job: Job,
+  { token, inHandMs }: { token: string; inHandMs: number },
+): Change | undefined {
+  if (job.state !== "queued") return undefined
+  return { set: { state: "creating", grant: token }, line: "leave", inHandMs, due: { outbox: 0 } }
+}
+
+/** A poll's answer. The next poll is set by settling the lease. */
+export function polled(job: Job, found: Facts<Observation>): Change | undefined {
+  if (job.state !== "active") return undefined
+  const { misses, isReactivated, prLink, branch, ending, detail, now } = found
+  const set = {
+    ...(misses === job.misses ? {} : { misses }),
+    ...(isReactivated && !job.isReactivated ? { isReactivated } : {}),
+    ...(prLink === undefined || prLink === job.prLink ? {} : { prLink }),
+    ...(branch === undefined || branch === job.branch ? {} : { branch }),
+  }
+  if (ending) {
+    const end = ended(job, { ending, detail, now })
+    return { ...end, set: { ...set, ...end.set } }
+  }
+  return Object.keys(set).length === 0 ? undefined : { set, due: { outbox: 0 } }
+}
+
+/** A round is over. What waits for it begins once the requester has been told: see `nextRound`. */
+function ended(
+  job: Job,
+  {
+    ending,
+    detail,
+    slot,
+    now,
+  }: Facts<{ ending: Ending; detail?: string | undefined; slot?: "back" }>,
+): Change {
+  const wasQueued = job.state === "queued"
+  return {
+    set: { state: "ended", ending, endedAt: now, ...(detail ? { detail } : {}) },
+    unset: ["grant", "from", "place", ...(detail ? [] : (["detail"] as const))],
+    due: { polls: "leave", outbox: 0, sessions: 0 },
+    ...(wasQueued ? { line: "leave" as const } : {}),
+    ...(slot ? { slot } : {}),
+    keepMs: job.pull && !isOver(job.pull.state) ? FOLLOWED_MS + DAY_MS : KEEP_MS,
+    wordsMs: ending === "cancelled" ? CANCELLED_MS : KEEP_MS,
+  }
+}
+
+/** How a follow-up, or what waited, is sent. */
+export type Way =
+  /** As a message to the service's job. */
+  | "message"
+  /** As another creation of the same job, with everything before it quoted. */
+  | "creation"
+  /** As a job of its own, as this one's pull request is over or takes no messages. */
+  | "new_job"
+
+/** @param hasMessages does the deployment take messages, as far as it is known */
+export function wayOf(job: Job, hasMessages: boolean): Way {
+  const { ending, pull, agentJobId } = job
+  if (ending !== "pull_request") return "creation"
+  if (isOver(pull?.state)) return "new_job"
+  return hasMessages && agentJobId !== undefined ? "message" : "new_job"
+}
+
+/**
+ * One more request in a job. It joins what is queued, waits while something is being done, and starts
+ * another round where the last is over and told of.
+ */
+export function followedUp(
+  job: Job,
+  {
+    ask,
+    hasMessages,
+    delayMs,
+    now,
+  }: Facts<{ ask: Omit<Ask, "round">; hasMessages: boolean; delayMs: number }>,
+): Change | "new_job" | "full" {
+  if (job.state === "queued")
+    return {
+      set: { asks: [...job.asks, { ...ask, round: job.round }], isAnswer: true },
+      unset: ["from"],
+      due: { outbox: 0 },
+    }
+  if (job.state !== "ended" || !isTold(job)) {
+    if (waitingAsks(job).length >= MOST_WAITING) return "full"
+    const asks = [...job.asks, { ...ask, round: job.round + 1 }]
+    return { set: { asks, isAnswer: true }, due: { outbox: 0 } }
+  }
+  const way = wayOf(job, hasMessages)
+  if (way === "new_job") return way
+  const earlier = job.ending && TAKEN_BACK.has(job.ending) ? [] : job.asks
+  return begun(
+    { ...job, asks: [...earlier, { ...ask, round: job.round + 1 }] },
+    { way, delayMs, now },
+  )
+}
+
+/** Has the requester been told how the round ended, where there is something to tell? */
+function isTold({ result, round, ending }: Job): boolean {
+  return result?.round === round || (ending !== undefined && TAKEN_BACK.has(ending))
+}
+
+/**
+ * What waited for the end of the round begins, all together. Nothing where it waits for a person: after
+ * an unknown outcome the same might be done twice.
+ */
+export function nextRound(
+  job: Job,
+  { hasMessages, delayMs, now }: Facts<{ hasMessages: boolean; delayMs: number }>,
+): Change | "new_job" | undefined {
+  if (job.state !== "ended" || !job.ending || !isTold(job) || waitingAsks(job).length === 0)
+    return undefined
+  if (NOT_REPEATED.has(job.ending)) {
+    const asks = job.asks.map((ask) => ({ ...ask, round: Math.min(ask.round, job.round) }))
+    return { set: { asks }, due: { outbox: 0 } }
+  }
+  const way = wayOf(job, hasMessages)
+  return way === "new_job" ? way : begun(job, { way, delayMs, now })
+}
+
+/** Requests that went elsewhere leave the job. */
+export function movedOut(job: Job, ids: readonly string[]): Change {
+  const asks = job.asks.filter(({ id }) => !ids.includes(id))
+  return { set: { asks }, forget: ids, due: { outbox: 0 } }
+}
+
+/** Begins a round of the requests that wait for it. The next message or creation is their first's turn. */
+function begun(
+  job: Job,
+  {
+    way,
+    delayMs,
+    kind,
+    by,
+    now,
+  }: Facts<{ way: "message" | "creation"; delayMs: number; kind?: "retry"; by?: string }>,
+): Change {
+  const round = job.round + 1
+  const asks = job.asks.map((ask) => (ask.round > round ? { ...ask, round } : ask))
+  const current = currentAsks({ asks, round })
+  const user = by ?? current[0]?.user ?? job.user
+  const first = kind ?? (current[0]?.kind === "review" ? "review" : "follow_up")
+  const lines: Job["history"] =
+    kind === "retry"
+      ? [{ kind, user, at: now }]
+      : [...new Set(current.map((ask) => ask.user))].map((one) => ({
+          kind: first,
+          user: one,
+          at: now,
+        }))
+  const message = way === "message" && job.agentJobId !== undefined
+  const { ending, endedAt = now, detail, startedAt, follows } = job
+  const base: Job = { ...job, asks, round }
+  return {
+    set: {
+      round,
+      asks,
+      state: "queued",
+      turnOf: user,
+      history: [...job.history, ...lines].slice(-HISTORY),
+      isAnswer: true,
+      ...(message ? { follows: job.agentJobId } : {}),
+      ...(ending
+        ? {
+            before: {
+              ending,
+              endedAt,
+              ...(detail === undefined ? {} : { detail }),
+              ...(startedAt === undefined ? {} : { startedAt }),
+              ...(follows === undefined ? {} : { follows }),
+            },
+          }
+        : {}),
+      ...readiness(base, delayMs),
+    },
+    unset: [
+      ...(["ending", "endedAt", "detail", "startedAt", "isReactivated", "note"] as const),
+      ...(message
+        ? []
+        : (["follows", "agentJobId", "prLink", "branch", "pull", "preview"] as const)),
+    ],
+    line: "end",
+    due: { outbox: 0, sessions: 0, ...(message ? {} : { pulls: "leave" as const }) },
+    keepMs: null,
+    wordsMs: null,
+  }
+}
+
+/** *Run again*, or `retry`: the same requests once more, in the place of the failure. */
+export function retried(
+  job: Job,
+  { user, delayMs, now }: Facts<{ user: string; delayMs: number }>,
+): Change | undefined {
+  if (job.state !== "ended" || !job.ending || !RUN_AGAIN.has(job.ending)) return undefined
+  const round = job.round + 1
+  const asks = job.asks.map((ask) => (ask.round === job.round ? { ...ask, round } : ask))
+  const isMessage = job.follows !== undefined && !PAST_MESSAGES.has(job.ending)
+  const way = isMessage ? "message" : "creation"
+  return begun({ ...job, asks }, { way, delayMs, kind: "retry", by: user, now })
+}
+
+/** *Look for a pull request*: the service is asked again about a job that ended without one. */
+export function lookedAgain(job: Job, { now }: Facts<object>): Change | undefined {
+  const { state, ending, agentJobId } = job
+  const mayCome = ending === "no_pull_request" || ending === "lost" || ending === "gone"
+  if (state !== "ended" || !mayCome || agentJobId === undefined) return undefined
+  const round = job.round + 1
+  const asks = job.asks.map((ask) =>
+    ask.round >= job.round ? { ...ask, round: ask.round + 1 } : ask,
+  )
+  return {
+    set: {
+      round,
+      asks,
+      state: "active",
+      startedAt: now,
+      misses: 0,
+      isAnswer: true,
+      ...(job.follows === undefined ? {} : { isReactivated: true }),
+    },
+    unset: ["ending", "endedAt", "detail"],
+    due: { polls: 0, outbox: 0, sessions: 0 },
+    keepMs: null,
+    wordsMs: null,
+  }
+}
+
+/** Requests that are taken back before they are sent: those of this person, or all for an admin. */
+export function cancelled(
+  job: Job,
+  { mayCancel, id, now }: Facts<{ mayCancel: (ask: Ask) => boolean; id?: string | undefined }>,
+): Change | "too_late" | "not_yours" {
+  const open =
+    job.state === "queued" ? [...currentAsks(job), ...waitingAsks(job)] : waitingAsks(job)
+  const meant = open.filter((ask) => id === undefined || ask.id === id)
+  if (meant.length === 0) return "too_late"
+  const gone = meant.filter(mayCancel).map((ask) => ask.id)
+  if (gone.length === 0) return "not_yours"
+  const asks = job.asks.filter((ask) => !gone.includes(ask.id))
+  const isEmpty = job.state === "queued" && currentAsks({ asks, round: job.round }).length === 0
+  if (isEmpty)
+    return { ...withoutRound(job, asks, "cancelled", now), forget: job.round > 1 ? gone : [] }
+  return { set: { asks, isAnswer: true }, forget: gone, due: { outbox: 0 } }
+}
+
+/** A round that was not sent is taken back: the first ends the job, a later one leaves it as it was before. */
+function withoutRound(job: Job, asks: Ask[], ending: Ending, now: number): Change {
+  const { before } = job
+  const leave = job.state === "queued" ? { line: "leave" as const } : {}
+  if (!before)
+    return {
+      ...ended(job, { ending, now }),
+      ...leave,
+      set: { state: "ended", ending, endedAt: now, isAnswer: true },
+    }
+  const isPull = before.ending === "pull_request"
+  const had = isPull ? [] : (["agentJobId"] as const)
+  return {
+    set: {
+      asks,
+      state: "ended",
+      ending: before.ending,
+      endedAt: before.endedAt,
+      history: job.history.slice(0, -1),
+      isAnswer: true,
+      ...(job.result ? { result: { ...job.result, round: job.round } } : {}),
+      ...(before.detail === undefined ? {} : { detail: before.detail }),
+      ...(before.startedAt === undefined ? {} : { startedAt: before.startedAt }),
+      ...(before.follows === undefined ? {} : { follows: before.follows }),
+    },
+    unset: [
+      ...(["grant", "from", "place", "before"] as const),
+      ...(before.follows === undefined ? (["follows"] as const) : []),
+      ...had,
+    ],
+    ...leave,
+    due: { outbox: 0, sessions: 0, polls: "leave" },
+    keepMs: job.pull && !isOver(job.pull.state) ? FOLLOWED_MS + DAY_MS : KEEP_MS,
+    wordsMs: KEEP_MS,
+  }
+}
+
+/** The bot may not post where it was asked, or its project is gone: nothing is started. */
+export function notStarted(
+  job: Job,
+  { ending, detail, now }: Facts<{ ending: "no_card" | "refused"; detail: string }>,
+): Change | undefined {
+  return job.state === "queued" ? ended(job, { ending, detail, now }) : undefined
+}
+
+/** Nothing more is posted for this person; the card is kept up to date. */
+export function muted(job: Job, user: string): Change | undefined {
+  if (job.muted.includes(user)) return undefined
+  return { set: { muted: [...job.muted, user] } }
+}
+
+/** The pull request is followed from now on. */
+export function pullFound(
+  job: Job,
+  {
+    owner,
+    repo,
+    number,
+    firstMs,
+    now,
+  }: Facts<Pick<Pull, "owner" | "repo" | "number"> & { firstMs: number }>,
+): Change {
+  const { pull } = job
+  const isKnown = pull?.owner === owner && pull.repo === repo && pull.number === number
+  const kept = isKnown ? { ...pull, since: now } : { owner, repo, number, since: now, failures: 0 }
+  const keep = job.state === "ended" ? { keepMs: FOLLOWED_MS + DAY_MS } : {}
+  return { set: { pull: kept }, due: { pulls: firstMs }, ...keep }
+}
+
+/** GitHub's answer about the pull request. @param isNews do people see it? */
+export function pullSeen(job: Job, pull: Pull, isNews: boolean): Change | undefined {
+  if (!job.pull) return undefined
+  return { set: { pull }, ...(isNews ? { due: { outbox: 0 } } : {}) }
+}
+
+/** The review became a follow-up. @param newest id of the newest review in it */
+export function reviewAddressed({ pull }: Job, newest: string): Change | undefined {
+  if (!pull?.review) return undefined
+  const review = { ...pull.review, state: "addressed" as const }
+  return { set: { pull: { ...pull, review, addressed: newest } }, due: { outbox: 0 } }
+}
+
+/** Somebody wants to see a preview of the branch. */
+export function previewAsked(job: Job, { by, now }: Facts<{ by: string }>): Change | undefined {
+  const { preview, state, branch, pull } = job
+  const isOn = preview && ["asked", "sending", "building"].includes(preview.state)
+  if (state !== "ended" || branch === undefined || isOn || isOver(pull?.state)) return undefined
+  return { set: { preview: { state: "asked", by, at: now } }, due: { previews: 0, outbox: 0 } }
+}
+
+/** The next step of a preview; `absent`: the deployment has none, `over`: its pull request is. */
+export function previewStepped(job: Job, preview: Preview | "absent" | "over"): Change | undefined {
+  if (!job.preview) return undefined
+  if (preview === "absent") return { unset: ["preview", "branch"], due: { outbox: 0 } }
+  if (preview === "over") return { unset: ["preview"], due: { outbox: 0 } }
+  return { set: { preview }, due: { outbox: 0 } }
+}
+
+/** A person asked to be forgotten: their words go, and what of theirs waits is never sent. */
+export function forgotten(job: Job, { user, now }: Facts<{ user: string }>): Change | undefined {
+  const theirs = job.asks.filter((ask) => ask.user === user).map(({ id }) => id)
+  if (theirs.length === 0) return undefined
+  const isAll = theirs.length === job.asks.length
+  const mark = isAll ? { isForgotten: true as const } : {}
+  const change = cancelled(job, { mayCancel: (ask) => ask.user === user, now })
+  if (typeof change === "string") return { set: mark, forget: theirs, due: { outbox: 0 } }
+  return { ...change, set: { ...change.set, ...mark }, forget: theirs }
+}

@@ -1,0 +1,76 @@
+import type { Gate, ProfileSource } from "../access/gate.ts"
+import type { AccessRules } from "../access/rules.ts"
+import type { ReviewRequest } from "../after/review-request.ts"
+import type { Finding } from "../doctor/finding.ts"
+import type { ActionDeps } from "../jobs/actions.ts"
+import type { Drafts } from "../jobs/drafts.ts"
+import type { Forgetting } from "../jobs/forget.ts"
+import type { OptionalOperations } from "../jobs/operations.ts"
+import type { OverviewDeps } from "../jobs/overview.ts"
+import type { HealthStore } from "../jobs/pause.ts"
+import type { SubmitDeps } from "../jobs/submit.ts"
+import type { OverviewFacts } from "../messages/lists.ts"
+import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
+
+/** A project as people name it, by the key that everything else knows it by. */
+export interface ProjectFacts {
+  key: string
+  name: string
+  /** Channels that it is the default of, as configured. */
+  channels: ReadonlySet<string>
+}
+
+/** What Slack offers apps that are declared as agents, as far as listeners need it. */
+export interface AgentSurface {
+  /** Offers suggested prompts and greets a person, once. */
+  greet(user: string, channel: string): Promise<void>
+  /** Has Slack told once more what is true of a thread. */
+  showAgain(channel: string, root: string): Promise<void>
+}
+
+/** What the listeners of the docs agent work with. */
+export interface AgentDeps extends ActionDeps {
+  submitting: SubmitDeps
+  drafts: Drafts
+  health: HealthStore
+  operations: OptionalOperations
+  outbound: Outbound
+  gate: Gate
+  /** For showing people's names, never for deciding who may do what. */
+  profileForName: ProfileSource
+  /** The bot's own user and team. Throws SlackError while Slack does not tell. */
+  whoWeAre: () => Promise<{ user: string; team: string }>
+  isOwnDirect: IsOwnDirect
+  rules: AccessRules
+  admins: readonly string[]
+  projects: readonly [ProjectFacts, ...ProjectFacts[]]
+  overview: OverviewDeps
+  /** What lists of requests show besides. */
+  listing: Omit<OverviewFacts, "overview">
+  /** The setting that holds a project's key. */
+  settingOf: (project: string) => string
+  /** Looks at the set-up for an admin. Takes seconds; changes nothing. */
+  examine: () => Promise<Finding[]>
+  /** Sends the audit to this person as a file. Absent where none is kept. @throws SlackError */
+  sendAudit: ((user: string) => Promise<void>) | undefined
+  forgetting: Forgetting
+  surface: AgentSurface
+  /** Reads a review into the words of a follow-up; undefined where nothing of it can be read. */
+  readReview:
+    | ((job: string) => Promise<ReviewRequest | "nothing" | "unavailable" | undefined>)
+    | undefined
+  /** The code with which Slack refuses the bot's token, if it does. */
+  tokenRefused: () => string | undefined
+}
+
+/** The project of a request: the one that was typed, else the channel's, else the first. */
+export function projectFor(
+  { projects }: Pick<AgentDeps, "projects">,
+  channel: string,
+  typed: string | undefined,
+): ProjectFacts | undefined {
+  if (typed === undefined)
+    return projects.find(({ channels }) => channels.has(channel)) ?? projects[0]
+  // Names as people type them: case does not matter.
+  return projects.find(({ name }) => name.toLowerCase() === typed.toLowerCase())
+}

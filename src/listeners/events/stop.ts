@@ -1,0 +1,45 @@
+import { mayActOn } from "../../access/rules.ts"
+import { cancel, mute } from "../../jobs/actions.ts"
+import type { Job } from "../../jobs/job.ts"
+import { type Stopped, stoppedMessage } from "../../messages/stopped.ts"
+import type { SessionStopped } from "../../slack/payloads.ts"
+import { admit } from "../admit.ts"
+import { REPEATED_WITHIN_MS, type Reply } from "../answer.ts"
+import type { AgentDeps } from "../deps.ts"
+import { isFirst } from "../once.ts"
+
+/**
+ * Slack's Stop button on a thread's session: cancels what waits, mutes what runs, and says which. "The
+ * session status does not update automatically when the user clicks stop", so Slack is told once more
+ * what is true, also where nothing was stopped.
+ */
+export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
+  const { user, channel, thread, at } = event
+  const entry = await admit(deps, { user, channel })
+  const found = await deps.jobs.inThread(channel, thread)
+  // Slack delivers events up to a day late: what was asked after the button was pressed is left alone.
+  const meant = found.filter(({ job }) => job.card !== undefined && Number(job.card) <= Number(at))
+  const stopped =
+    "refusal" in entry ? [] : await Promise.all(meant.map(({ job }) => stopOne(deps, job, user)))
+  await deps.surface.showAgain(channel, thread)
+  const task = `stop:${channel}:${thread}:${at}`
+  if (!(await isFirst(deps.submitting.store, task, REPEATED_WITHIN_MS))) return {}
+  const told = { user, channel, thread }
+  return { ack: "refusal" in entry ? entry.refusal : stoppedMessage(stopped), told }
+}
+
+async function stopOne(deps: AgentDeps, job: Job, user: string): Promise<Stopped> {
+  if (job.state === "ended") return { result: "ended" }
+  const isTheirs = job.asks.some((one) => mayActOn(deps.rules, user, one.user))
+  if (!isTheirs) return { result: "not_yours", owners: [job.user] }
+  if (job.state === "queued") {
+    const done = await cancel(deps, { job: job.id, user })
+    if (done.result === "done") return { result: "cancelled" }
+  }
+  // It may have been started meanwhile.
+  const now = (await deps.jobs.find(job.id))?.job
+  if (!now || now.state === "ended") return { result: "ended" }
+  if (now.state === "creating") return { result: "starting" }
+  await mute(deps, job.id, user)
+  return { result: "muted" }
+}

@@ -1,0 +1,149 @@
+import { namesOf } from "../../access/names.ts"
+import { mayAskIn } from "../../access/rules.ts"
+import { fileLine } from "../../jobs/attached.ts"
+import type { Prompt } from "../../jobs/prompt.ts"
+import { quoteOne, type TalkMessage } from "../../jobs/talk.ts"
+import { line, plain } from "../../messages/blocks.ts"
+import { askModal, CHANNEL_INPUT, PROJECT_INPUT, PROMPT_INPUT } from "../../messages/modal.ts"
+import { refusedAccess } from "../../messages/refusals.ts"
+import type { Message } from "../../ports/message.ts"
+import type { Click, GlobalShortcut, SentForm, Shortcut } from "../../slack/interactions.ts"
+import type { Command } from "../../slack/payloads.ts"
+import { mentionedUsers, toPlainText } from "../../text/plain-text.ts"
+import { admit } from "../admit.ts"
+import type { Reply } from "../answer.ts"
+import { submitted } from "../ask.ts"
+import { type AgentDeps, projectFor } from "../deps.ts"
+import { tell } from "../tell.ts"
+import { isBlank } from "../words.ts"
+
+/** Entries that the form is opened from. */
+type Opener = Command | Click | Shortcut | GlobalShortcut
+
+/** What is in the form when it opens. */
+interface Filled {
+  /** Text that the person can edit. */
+  initial?: string
+  /** Key of the project that it is about; else the channel's own. */
+  project?: string
+  /** A message that the request is about; its thread becomes the job's. */
+  quoting?: Shortcut["message"]
+}
+
+/** Opens the form to ask in, from whichever entry, or says privately why not. Acknowledge first. */
+export async function offerForm(
+  deps: AgentDeps,
+  caller: Opener,
+  filled: Filled = {},
+): Promise<void> {
+  const { user, channel = "", triggerId } = caller
+  if (!triggerId) return
+  const { initial, quoting, project: about } = filled
+  const quoted = quoting && (await quote(deps, quoting))
+  const known = deps.projects.find(({ key }) => key === about)
+  const project = (known ?? projectFor(deps, channel, undefined) ?? deps.projects[0]).key
+  const thread = quoting && (quoting.thread_ts ?? quoting.ts)
+  const { team } = caller
+  const draft = await deps.drafts.save({
+    project,
+    team: team ?? (await deps.whoWeAre()).team,
+    channel,
+    user,
+    ...(thread === undefined ? {} : { thread }),
+    ...(caller.replyUrl === undefined ? {} : { replyUrl: caller.replyUrl }),
+    prompt: { words: "", ...(quoted ? quotedPrompt(quoted, quoting) : {}) },
+  })
+  const view = askModal({
+    draft,
+    project,
+    projects: deps.projects,
+    ...(isOffered(caller) ? { channel } : {}),
+    ...(initial === undefined ? {} : { initial }),
+    ...(quoted ? { quoted: quoted.text || quoted.files.map(fileLine).join("\n") } : {}),
+  })
+  await deps.outbound.openModal(triggerId, view)
+  // Asked after it is open: the trigger dies after three seconds, and the request is gated again.
+  const entry = await admit(deps, { user })
+  if ("refusal" in entry) await tell(deps, caller, entry.refusal)
+}
+
+/**
+ * Can it be chosen in the form? Direct messages, also those of a group, cannot; the draft remembers
+ * them. Slack tells a group's from a channel by its name alone.
+ */
+function isOffered({
+  channel,
+  channelName,
+}: Opener & { channelName?: string | undefined }): boolean {
+  if (!channel?.startsWith("C")) return channelName === "privategroup"
+  return !channelName?.startsWith("mpdm-")
+}
+
+function quotedPrompt(
+  quoted: TalkMessage,
+  { ts, thread_ts }: Shortcut["message"],
+): Partial<Prompt> {
+  const { files } = quoted
+  return {
+    context: quoteOne(quoted),
+    // The thread travels along up to the message that is quoted.
+    ...(thread_ts === undefined || thread_ts === ts ? {} : { talk: { until: ts } }),
+    ...(files.length > 0 ? { files: [...files] } : {}),
+  }
+}
+
+async function quote(
+  deps: AgentDeps,
+  { user, app, text, files }: Shortcut["message"],
+): Promise<TalkMessage> {
+  const users = [...(user ? [user] : []), ...mentionedUsers(text)]
+  const names = await namesOf(users, deps.profileForName)
+  const speaker = (user && names.get(user)) ?? app ?? (user ? "somebody" : "an app")
+  return { speaker, text: toPlainText(text, names), files }
+}
+
+/** Takes the form in. The request is durable when this resolves; only then does the form close. */
+export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply> {
+  const words = form.inputs[PROMPT_INPUT]?.[PROMPT_INPUT]?.value ?? ""
+  if (isBlank(words)) return fault(PROMPT_INPUT, line("Say what should change in the docs."))
+  const draft = await deps.drafts.find(form.user, form.draft)
+  if (!draft) return fault(PROMPT_INPUT, line("This form has expired. Open a new one."))
+  const told = { user: draft.user, channel: draft.channel || undefined, replyUrl: draft.replyUrl }
+  const chosen = form.inputs[CHANNEL_INPUT]?.[CHANNEL_INPUT]?.selected_conversation
+  const channel = chosen ?? draft.channel
+  if (!channel) return fault(CHANNEL_INPUT, line("Choose a channel for updates."))
+  if (!mayAskIn(deps.rules, channel)) {
+    const refusal = refusedAccess("channel", { user: form.user, admins: deps.admins })
+    return { ...fault(CHANNEL_INPUT, refusal), told }
+  }
+  const picked = form.inputs[PROJECT_INPUT]?.[PROJECT_INPUT]?.selected_option?.value
+  const { thread, replyUrl, ...rest } = draft
+  // Another channel has neither the thread nor the command's reply address.
+  const stays = channel === draft.channel ? { thread, replyUrl } : {}
+  const message = await submitted(deps, {
+    ...rest,
+    ...stays,
+    project: deps.projects.find(({ key }) => key === picked)?.key ?? draft.project,
+    channel,
+    prompt: { ...draft.prompt, words: words.trim() },
+    delivery: `form:${form.view}`,
+  })
+  // A form has no place for buttons: what is asked or refused goes to where it was opened.
+  return message ? { ack: message, told } : {}
+}
+
+/** Keeps the form open with what was typed, and shows why. */
+export function formFailed(message: Message): Reply {
+  return fault(PROMPT_INPUT, message)
+}
+
+function fault(block: string, message: Message): Reply {
+  return { ack: message, faults: { [block]: plainWords(message.text) } }
+}
+
+/** Errors of a form are plain text: no code marks, no mentions. */
+function plainWords(text: string): string {
+  return plain(text)
+    .replaceAll("`", "")
+    .replace(/<@([A-Z0-9]+)>/g, "$1")
+}

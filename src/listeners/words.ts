@@ -1,0 +1,91 @@
+import { bare, isBrief, type SmallTalk, smallTalk } from "../text/small-talk.ts"
+
+/** Words on their own that are commands, wherever they are said. */
+const VERBS = ["help", "status", "quota"] as const
+/** After `/docs-agent` also these. */
+const COMMAND_VERBS = [...VERBS, "doctor", "audit", "forget-me"] as const
+
+/** What somebody said to the bot. */
+export type Words =
+  /** A request. `project`: typed as `project=<name>` in front of the words. */
+  | { kind: "prompt"; words: string; project?: string }
+  /** The same, if it may be a slip: it is asked about first. */
+  | { kind: "unclear"; words: string; project?: string }
+  /** Without an id: what this person has waiting in the thread. */
+  | { kind: "cancel"; id: string | undefined }
+  | { kind: "verb"; verb: (typeof COMMAND_VERBS)[number] | "retry" | "mute" }
+  /** The answer to a question of the bot's. */
+  | { kind: "answer"; isYes: boolean }
+  | { kind: "small_talk"; of: SmallTalk }
+  | { kind: "blank" }
+  | { kind: "too_long"; length: number; words: string }
+
+/** Slack's own limit of a message; longer text cannot have been typed there. Code points. */
+export const PROMPT_MAX = 40_000
+
+const YES: ReadonlySet<string> = new Set(["yes", "start it"])
+const NO: ReadonlySet<string> = new Set(["no"])
+/** Words for *Mute*, the older ones included. */
+const MUTE: ReadonlySet<string> = new Set(["mute", "quiet", "stop"])
+
+/** Matches text of only spaces, control and invisible characters: nothing that an agent could act on. */
+export function isBlank(text: string): boolean {
+  return /^[\s\p{Cc}\p{Cf}\p{Zs}]*$/u.test(text)
+}
+
+/**
+ * `cancel` with a job's id; "cancel the beta page" is a request. One word with a digit in it can only
+ * be an id that was copied wrong.
+ */
+const CANCEL = /^cancel\s+`?([2-9a-hjkmnp-tv-z]{10}|[\w-]{0,20}\d[\w-]{0,20})`?$/i
+
+/** Reads what was typed after `/docs-agent`: sub-words count only alone or with their argument. */
+export function readCommand(text: string): Words {
+  return verbOf(text, COMMAND_VERBS) ?? read(text)
+}
+
+/** Reads what was said to the bot in a thread that has a job. */
+export function readThread(text: string): Words {
+  const said = bare(text) ?? ""
+  if (MUTE.has(said)) return { kind: "verb", verb: "mute" }
+  return verbOf(text, [...VERBS, "retry"]) ?? read(text)
+}
+
+/** Reads what was said to the bot anywhere else. */
+export function readMention(text: string): Words {
+  return verbOf(text, VERBS) ?? read(text)
+}
+
+/** Takes `project=<name>` off the front of what was typed. */
+export function splitProject(words: string): { project?: string; words: string } {
+  const match = /^project=([\w.-]{1,40})(?:\s+|$)/i.exec(words)
+  return match?.[1] ? { project: match[1], words: words.slice(match[0].length).trim() } : { words }
+}
+
+function verbOf<Verb extends Extract<Words, { kind: "verb" }>["verb"]>(
+  text: string,
+  verbs: readonly Verb[],
+): Words | undefined {
+  const said = bare(text)
+  const verb = verbs.find((one) => one === said)
+  return verb && { kind: "verb", verb }
+}
+
+function read(text: string): Words {
+  const words = text.trim()
+  if (isBlank(words)) return { kind: "blank" }
+  const said = bare(words) ?? ""
+  if (said === "cancel") return { kind: "cancel", id: undefined }
+  const [, id] = CANCEL.exec(words) ?? []
+  if (id !== undefined) return { kind: "cancel", id: id.toLowerCase() }
+  if (YES.has(said)) return { kind: "answer", isYes: true }
+  if (NO.has(said)) return { kind: "answer", isYes: false }
+  const length = words.length > PROMPT_MAX ? Array.from(words).length : words.length
+  if (length > PROMPT_MAX) return { kind: "too_long", length, words }
+  const request = splitProject(words)
+  // A project without words is answered with how to ask.
+  if (isBlank(request.words)) return { kind: "prompt", ...request }
+  const of = smallTalk(request.words)
+  if (of) return { kind: "small_talk", of }
+  return { kind: isBrief(request.words) ? "unclear" : "prompt", ...request }
+}

@@ -1,0 +1,95 @@
+import type { PullRef } from "../ports/github.ts"
+import type { Message } from "../ports/message.ts"
+import { button, line, plain } from "./blocks.ts"
+import { clockTime, foreignLine, mentions } from "./mrkdwn.ts"
+
+/** Something that waits for a person: the key is refused, or no job is found where the bot looks. */
+export interface AdminTrouble {
+  kind: "key_refused" | "forbidden" | "job_path"
+  /** Key of the project, for *Resume*. */
+  project: string
+  projectName: string
+  /** Host of the documentation service. */
+  host: string
+  /** The setting that holds the project's key: `DOCS_API_KEY`, or `DOCS_PROJECTS`. */
+  setting: string
+  /** Requests that wait. */
+  waiting: number
+  /** ms */
+  since: number
+  /** Admins who are told as well. */
+  others: readonly string[]
+}
+
+/** Tells an admin what is wrong, how many wait since when, what to do, and who else knows. */
+export function adminNotice(trouble: AdminTrouble): Message {
+  const { kind, others } = trouble
+  const also = others.length > 0 ? `Also sent to ${mentions(others.slice(0, 5))}.` : ""
+  const text = [`:warning: ${situation(trouble)}`, remedy(trouble), also].filter(Boolean).join("\n")
+  return line(text, kind === "job_path" ? [] : [resumeButton(trouble.project)])
+}
+
+/** Tells the operator the same in one line, where no admin is set who could resume. */
+export function operatorNotice(trouble: AdminTrouble): string {
+  const resume =
+    trouble.kind === "job_path"
+      ? ""
+      : " Set ADMIN_USERS so that admins can resume the queue from Slack."
+  return `${plain(situation(trouble))} ${remedy(trouble).replaceAll("`", "")}${resume}`
+}
+
+/** Tells the admins who got the alarm that it is over. */
+export function allClear(projectName: string): Message {
+  return line(
+    `:white_check_mark: *Docs requests have resumed* for *${foreignLine(projectName, 40)}*. Nothing was lost.`,
+  )
+}
+
+function situation(trouble: AdminTrouble): string {
+  const { kind, waiting, since } = trouble
+  const name = `*${foreignLine(trouble.projectName, 40)}*`
+  const host = foreignLine(trouble.host, 80)
+  if (kind === "job_path")
+    return `*Results can't be read.* The documentation service (${host}) can't find the jobs it started for ${name} (404).`
+  const wait = `${waiting} ${waiting === 1 ? "request has" : "requests have"} been waiting since ${clockTime(since)}; none are lost.`
+  const fault =
+    kind === "key_refused"
+      ? `rejected the API key of ${name} (401)`
+      : `doesn't let the API key of ${name} start jobs (403)`
+  return `*Docs requests are paused.* The documentation service (${host}) ${fault}.${waiting > 0 ? ` ${wait}` : " Nothing is lost."}`
+}
+
+/** Says what to do about it. */
+export function remedy({ kind, setting }: Pick<AdminTrouble, "kind" | "setting">): string {
+  switch (kind) {
+    case "key_refused":
+      return `Create a new admin key there, replace it in \`${setting}\`, and restart Docs Agent. The queue resumes on its own.`
+    case "forbidden":
+      return "Check there that it's an admin key for this project and that its IP allowlist includes this server. Then press *Resume*."
+    case "job_path":
+      return "Check `DOCS_JOB_PATH` against the “get job” endpoint in your service's API reference, then restart Docs Agent."
+  }
+}
+
+/** Starts the queue again; harmless where nothing has changed: one request is sent. */
+export function resumeButton(project: string) {
+  const confirm = {
+    title: "Resume the queue?",
+    text: "The next request starts right away.",
+    yes: "Resume",
+    no: "Keep paused",
+  }
+  return button({ action: "resume", label: "Resume", value: project, confirm })
+}
+
+/** Tells admins, once, that cards no longer follow pull requests, and what to do about it. */
+export function gitHubRefused(
+  what: "token" | "repository",
+  { owner, repo }: Pick<PullRef, "owner" | "repo">,
+): Message {
+  return line(
+    what === "token"
+      ? ":warning: *GitHub rejected the token.* I can't update pull request status until it's replaced. Links still work. Set a new `GITHUB_TOKEN` and restart Docs Agent."
+      : `:warning: *The GitHub token can't read ${foreignLine(`${owner}/${repo}`, 150)}.* I can't update the status of its pull requests. Links still work. Give the token read access to pull requests there.`,
+  )
+}

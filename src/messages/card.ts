@@ -1,0 +1,193 @@
+import type { KnownBlock } from "@slack/types"
+import {
+  type Ask,
+  currentAsks,
+  isEnded,
+  isOver,
+  type Job,
+  type Pull,
+  type QueuePlace,
+  waitingAsks,
+} from "../jobs/job.ts"
+import type { Message } from "../ports/message.ts"
+import { actions, context, plain, section } from "./blocks.ts"
+import { endingWords } from "./endings.ts"
+import { cardButtons, jobButton } from "./job-buttons.ts"
+import { date, foreignLine, mention, mentions } from "./mrkdwn.ts"
+import { pullRequestLink, pullTitle, sizeWords, withAddress } from "./pull-request.ts"
+import { queuedLine } from "./queue.ts"
+import { quote } from "./quote.ts"
+
+export interface CardFacts {
+  job: Job
+  /** The first request; "" where it is forgotten. */
+  words: string
+  place?: QueuePlace | undefined
+  /** Name of its project, where there are several. */
+  project?: string | undefined
+  gitHubHost: string
+  admins: readonly string[]
+  /** How long a request waits before it is sent, ms: shown before `from` is set. */
+  delayMs?: number
+  now: number
+}
+
+/** The card keeps a channel readable: all of the words go to the service. Code points. */
+const WORDS_ON_CARD = 600
+/** Right below the message that asked, one line of a phone says which one it is about. */
+const WORDS_BELOW_MESSAGE = 40
+/** Lines about waiting follow-ups, and about past ones: the newest. */
+const WAITING_SHOWN = 5
+const HISTORY_SHOWN = 3
+
+/** Shows a job as the one message that is edited for its whole life. */
+export function jobCard(facts: CardFacts): Message {
+  const { job, words } = facts
+  const quiet = quietLine(facts)
+  const head = `${mention(job.user)} requested a docs change${words ? `: ${foreignLine(words, 300)}` : "."}`
+  if (quiet)
+    return { text: withAddress(`${head}\n${plain(quiet)}`, job.prLink), blocks: [context(quiet)] }
+  const state = stateLine(facts)
+  const below = footer(facts, state)
+  return {
+    text: withAddress(`${head}\n${plain([state, ...below].join("\n"))}`, job.prLink),
+    blocks: [
+      section(state),
+      ...request(job, words),
+      ...(below.length > 0 ? [context(below.join("\n"))] : []),
+      ...actions(cardButtons(job)),
+      ...waiting(job),
+    ],
+  }
+}
+
+/** The quiet line that stays of a card whose pull request is merged or closed. */
+function quietLine({ job, words, gitHubHost }: CardFacts): string | undefined {
+  const { pull, user } = job
+  if (!isEnded(job) || job.ending !== "pull_request" || !isOver(pull?.state)) return undefined
+  const by = pull?.by ? ` by ${foreignLine(pull.by, 40)}` : ""
+  const state = pull?.state === "merged" ? `:tada: *Merged*${by}` : "*Closed* without merging"
+  const title = pullTitle(job) || foreignLine(words, 80)
+  const about = [pullRequestLink(job, gitHubHost), title].filter(Boolean).join(" ")
+  return [state, about, `requested by ${mention(user)}`].filter(Boolean).join(" · ")
+}
+
+function stateLine(facts: CardFacts): string {
+  const { job, gitHubHost, admins } = facts
+  if (job.state === "queued") return startingLine(facts) ?? queuedLine(facts.place, admins)
+  if (job.state === "creating") return ":hourglass_flowing_sand: *Starting*"
+  if (!isEnded(job)) return activeLine(job, gitHubHost)
+  if (job.ending === "pull_request") {
+    const life = lifeLine(job, gitHubHost)
+    if (life) return life
+  }
+  const { emoji, state } = endingWords(job, facts)
+  return `${emoji ? `:${emoji}: ` : ""}${state}`
+}
+
+/** Names the whole delay until it is over: a countdown would need an edit a second. */
+function startingLine({ job, now, delayMs = 0 }: CardFacts): string | undefined {
+  const asked = Math.max(...currentAsks(job).map(({ at }) => at))
+  const from = job.from ?? asked + delayMs
+  if (from <= now) return undefined
+  return `:hourglass_flowing_sand: *Starting in ${Math.ceil((from - asked) / 1000)} s*`
+}
+
+/** Slack itself keeps "3 minutes ago" true, so the card is not edited for it. */
+function activeLine(job: Job, gitHubHost: string): string {
+  const label = pullRequestLink(job, gitHubHost)
+  if (job.follows !== undefined && label)
+    return `:gear: *Updating* ${label} · asked by ${mentions(askersOf(job))}`
+  const since = job.startedAt === undefined ? "" : ` · started ${date(job.startedAt, "{ago}")}`
+  return `:gear: *Working on it*${label ? ` · ${label}, still changing` : since}`
+}
+
+function askersOf(job: Job): string[] {
+  const users = currentAsks(job).map(({ user }) => user)
+  return users.length > 0 ? users.slice(0, 3) : [job.turnOf]
+}
+
+/** Says what has become of the pull request; nothing beyond its being ready. */
+function lifeLine(job: Job, gitHubHost: string): string | undefined {
+  const label = pullRequestLink(job, gitHubHost)
+  const life = job.pull && LIVES[job.pull.state ?? "open"]?.(job.pull)
+  return label && life ? `${life}: ${label}` : undefined
+}
+
+const LIVES: Partial<Record<NonNullable<Pull["state"]>, (pull: Pull) => string>> = {
+  draft: () => ":white_check_mark: *Draft pull request*",
+  approved: () => ":white_check_mark: *Approved*",
+  changes_requested: ({ review }) =>
+    `:warning: *Changes requested*${review?.by ? ` by ${foreignLine(review.by, 40)}` : ""}`,
+}
+
+/** The request. Between the message that asked and the card it is said in short. */
+function request(job: Job, words: string): KnownBlock[] {
+  if (!words) return []
+  if (!isBelowItsMessage(job)) return [quote(words, WORDS_ON_CARD)]
+  return [quote(words.replace(/\s+/g, " "), WORDS_BELOW_MESSAGE)]
+}
+
+/** Is the card right below the message that asked, which says who and what? */
+function isBelowItsMessage({ thread, asks }: Job): boolean {
+  return thread !== undefined && asks[0]?.ts !== undefined
+}
+
+/** Says what the pull request is about, whose it is, what was asked since, and how it was asked. */
+function footer({ job, project, gitHubHost }: CardFacts, state: string): string[] {
+  const label = pullRequestLink(job, gitHubHost) ?? ""
+  const about = [state.includes(label) ? "" : label, pullTitle(job)].filter(Boolean).join(" ")
+  // While it is updated, the size is that of before.
+  const size = job.state === "ended" ? sizeWords(job.pull) : undefined
+  const whose = [
+    isBelowItsMessage(job) ? "" : `Requested by ${mention(job.user)}`,
+    project ? `Project *${foreignLine(project, 40)}*` : "",
+  ]
+  return [
+    [about, size].filter(Boolean).join(" · "),
+    whose.filter(Boolean).join(" · "),
+    ...pastLines(job),
+    job.note ? foreignLine(job.note, 300) : "",
+  ].filter(Boolean)
+}
+
+/** Past follow-ups and retries. The ones under way are named in the state. */
+function pastLines({ history, state, follows }: Job): string[] {
+  const last = history.at(-1)?.at
+  const past =
+    state === "active" && follows !== undefined ? history.filter(({ at }) => at !== last) : history
+  return past
+    .slice(-HISTORY_SHOWN)
+    .map(({ kind, user, at }) => `${PAST[kind]} ${mention(user)} · ${date(at)}`)
+}
+
+const PAST: Record<Job["history"][number]["kind"], string> = {
+  follow_up: "Follow-up by",
+  retry: "Run again by",
+  review: "Review addressed by",
+}
+
+/** Follow-ups that are not sent yet, each with its own *Cancel*. */
+function waiting(job: Job): KnownBlock[] {
+  const joined = job.state === "queued" ? currentAsks(job).slice(1) : []
+  const later = waitingAsks(job)
+  const lines = [
+    ...joined.map((ask) => openAsk(job, ask, "goes with it")),
+    ...later.map((ask) => openAsk(job, ask, "is waiting", true)),
+  ]
+  const hidden = lines.length - WAITING_SHOWN
+  return [
+    ...lines.slice(-WAITING_SHOWN).flat(),
+    ...(hidden > 0 ? [context(`${hidden} more waiting`)] : []),
+  ]
+}
+
+function openAsk(job: Job, ask: Ask, what: string, maySeparate = false): KnownBlock[] {
+  const n = job.asks.indexOf(ask)
+  const cancel = jobButton(job, "cancel", { ask: ask.id, spoken: `Cancel follow-up ${n}` })
+  const line = `${mention(ask.user)}'s follow-up ${what}`
+  if (!maySeparate) return [section(line, cancel)]
+  const spoken = `Start follow-up ${n} separately`
+  const separate = jobButton(job, "start_separately", { ask: ask.id, spoken })
+  return [section(line), ...actions([cancel, separate])]
+}

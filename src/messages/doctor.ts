@@ -1,0 +1,64 @@
+import { type Finding, isWell, type Level } from "../doctor/finding.ts"
+import type { Message } from "../ports/message.ts"
+import { context, line, privateText, section } from "./blocks.ts"
+import { anAdmin, foreignLine } from "./mrkdwn.ts"
+
+const MARKS: Record<Level, string> = {
+  ok: ":white_check_mark:",
+  warning: ":warning:",
+  fault: ":x:",
+}
+
+/** Findings beyond this many are counted: a message has 50 blocks, and nobody reads 50. */
+const SHOWN = 20
+/** Length of what is said, and of the next step: together they fit into a text object even where all of it is escaped. Code points. */
+const LINE = 290
+
+/** Answers at once, before the findings can be known. */
+export function examiningMessage(): Message {
+  return line("Checking Redis, Slack and the documentation service. Results will appear here.")
+}
+
+export function adminsOnlyMessage(admins: readonly string[], what = "do that"): Message {
+  const next =
+    admins.length > 0
+      ? `Ask ${anAdmin(admins)}.`
+      : "Ask whoever runs Docs Agent to add you to `ADMIN_USERS`."
+  return line(`*Only an admin can ${what}.* ${next}`)
+}
+
+/** Shows the doctor's findings, privately: first those that need a person, the rest in small print. */
+export function doctorMessage(findings: readonly Finding[]): Message {
+  const wrong = findings.filter(({ level }) => level !== "ok")
+  const fine = findings.filter(({ level }) => level === "ok")
+  const head = headline(findings)
+  const lines = wrong.slice(0, SHOWN).map(toLine)
+  const left = wrong.length - lines.length
+  const more =
+    left > 0 ? [`…and ${left} more. See them all with \`node dist/main.js doctor\`.`] : []
+  const well = fine.map(toLine).join("\n")
+  return {
+    text: privateText([head, ...lines, ...more].join("\n")),
+    blocks: [
+      section([head, ...more].join(" ")),
+      ...lines.map((one) => section(one)),
+      ...(well ? [context(well)] : []),
+    ],
+  }
+}
+
+function headline(findings: readonly Finding[]): string {
+  const count = (level: Level, one: string) => {
+    const found = findings.filter((finding) => finding.level === level).length
+    return `${found} ${one}${found === 1 ? "" : "s"}`
+  }
+  const warned = findings.some(({ level }) => level === "warning")
+  if (isWell(findings) && !warned) return "*Everything works.*"
+  const parts = [count("fault", "problem"), ...(warned ? [count("warning", "warning")] : [])]
+  return `*${parts.join(", ")}.*`
+}
+
+function toLine({ level, says, next }: Finding): string {
+  const step = next ? `\n${foreignLine(next, LINE)}` : ""
+  return `${MARKS[level]} ${foreignLine(says, LINE)}${step}`
+}

@@ -1,0 +1,81 @@
+import type { Button } from "@slack/types"
+import { type Ending, isEnded, isOver, type Job, NOT_CONFIGURED } from "../jobs/job.ts"
+import { type ButtonSpec, button, linkButton } from "./blocks.ts"
+import { safeUrl } from "./pull-request.ts"
+
+/** Things that can be done about a job by a button. Its value is the job's id, or `job ask`. */
+export type JobAction =
+  | "cancel"
+  | "start_separately"
+  | "mute"
+  | "run_again"
+  | "edit_and_run"
+  | "look_again"
+  | "address_review"
+
+const RUN = { yes: "Run again", no: "Don't run" }
+const COUNTS = "This counts toward the hourly limit again."
+const TWICE = "If the first one did start, you'll get two pull requests."
+
+/** Labels; and a question first, where a request is spent. Cancelling costs one click: it can be run again. */
+const BUTTONS: Record<JobAction, Pick<ButtonSpec, "label" | "confirm">> = {
+  cancel: { label: "Cancel" },
+  start_separately: { label: "Start separately" },
+  mute: { label: "Mute" },
+  run_again: { label: "Run again", confirm: { title: "Run this again?", text: COUNTS, ...RUN } },
+  edit_and_run: { label: "Edit and run again" },
+  look_again: { label: "Look for a pull request" },
+  address_review: { label: "Address the review" },
+}
+
+/** @param ask one request of the job, where the button is about it alone */
+export function jobButton(
+  job: Pick<Job, "id" | "ending">,
+  action: JobAction,
+  { ask, spoken }: { ask?: string; spoken?: string } = {},
+): Button {
+  const { label, confirm } = BUTTONS[action]
+  const risk = job.ending === "unknown" ? { text: TWICE } : {}
+  return button({
+    action,
+    label,
+    value: ask === undefined ? job.id : `${job.id} ${ask}`,
+    ...(spoken ? { spoken } : {}),
+    ...(confirm ? { confirm: { ...confirm, ...risk } } : {}),
+  })
+}
+
+/** Offers what can be done about a job in its present state. */
+export function cardButtons(job: Job): Button[] {
+  if (job.state === "queued") return [jobButton(job, "cancel")]
+  if (job.state === "active") return [...viewButton(job), jobButton(job, "mute")]
+  return endingButtons(job)
+}
+
+/** Offers what can still be done about a job that has ended; nothing where its pull request is over. */
+export function endingButtons(job: Job): Button[] {
+  if (!isEnded(job) || isOver(job.pull?.state)) return []
+  const next = job.detail === NOT_CONFIGURED ? [] : AFTER[job.ending]
+  const left = next.filter((action) => action === "look_again" || !job.isForgotten)
+  return [...viewButton(job), ...left.map((action) => jobButton(job, action))]
+}
+
+const AFTER: Record<Ending, readonly JobAction[]> = {
+  pull_request: [],
+  no_card: [],
+  not_allowed: [],
+  // It may report its link later: looking costs nothing.
+  no_pull_request: ["look_again", "run_again", "edit_and_run"],
+  lost: ["look_again"],
+  gone: ["look_again", "run_again"],
+  unknown: ["run_again"],
+  failed: ["run_again", "edit_and_run"],
+  archived: ["run_again", "edit_and_run"],
+  refused: ["edit_and_run", "run_again"],
+  cancelled: ["run_again", "edit_and_run"],
+}
+
+export function viewButton({ prLink }: Pick<Job, "prLink">): Button[] {
+  const url = safeUrl(prLink)
+  return url ? [linkButton("view_pull_request", "View pull request", url)] : []
+}

@@ -1,0 +1,98 @@
+import type { Button } from "@slack/types"
+import { isEnded, isOver, isUpdate, type Job } from "../jobs/job.ts"
+import type { Listed, Overview } from "../jobs/overview.ts"
+import { truncate } from "../text/truncate.ts"
+import { jobButton } from "./job-buttons.ts"
+import { foreignLine, link, plainLine } from "./mrkdwn.ts"
+import { pullRequestLink } from "./pull-request.ts"
+import { placeWords } from "./queue.ts"
+
+/** Everything that `status`, `quota` and the Home tab show. */
+export interface OverviewFacts {
+  overview: Overview
+  /** Name of a project by its key. */
+  nameOf: (project: string) => string
+  gitHubHost: string
+  admins: readonly string[]
+  /** An open pull request that nobody has touched since is stale, ms; absent: none is. */
+  staleBefore?: number | undefined
+}
+
+/** Requests by what they want of their person. */
+type Groups = Record<"Needs you" | "In progress" | "Done", Listed[]>
+
+export function groupsOf({ overview, staleBefore = 0 }: OverviewFacts): Groups {
+  const groups: Groups = { "Needs you": [], "In progress": [], Done: [] }
+  for (const listed of overview.jobs) groups[groupOf(listed.job, staleBefore)].push(listed)
+  return groups
+}
+
+/** A pull request is in progress until it is merged or closed, as far as that is known. */
+function groupOf(job: Job, staleBefore: number): keyof Groups {
+  if (!isEnded(job)) return "In progress"
+  const { pull, ending } = job
+  if (ending !== "pull_request" || pull?.state === undefined || isOver(pull.state)) return "Done"
+  const isStale = (pull.touchedAt ?? pull.since) < staleBefore
+  return pull.state === "changes_requested" || isStale ? "Needs you" : "In progress"
+}
+
+/** Shows one request in one line. @param options.hasCancel a button cancels it: its id need not be typed */
+export function listedLine(
+  { job, words, place, card }: Listed,
+  gitHubHost: string,
+  options: { hasCancel: boolean } = { hasCancel: false },
+): string {
+  const none = job.isForgotten ? "(request deleted)" : "(request expired)"
+  const said = truncate(words.replace(/\s+/g, " "), 80) || none
+  return [
+    `*${stateWords(job)}*`,
+    card ? link(card, said) : foreignLine(said, 80),
+    pullRequestLink(job, gitHubHost),
+    job.state === "queued" && place && !place.soon && !place.paused ? placeWords(place) : "",
+    job.state === "queued" && !options.hasCancel ? `\`${job.id}\`` : "",
+  ]
+    .filter(Boolean)
+    .join(" · ")
+}
+
+/** Says the same as the card, in a word or two. */
+function stateWords(job: Job): string {
+  if (job.state === "active" && job.follows !== undefined && job.prLink) return "Updating"
+  if (!isEnded(job)) return STATES[job.state]
+  if (job.ending !== "pull_request") return STATES[job.ending]
+  const state = job.pull?.state ?? "open"
+  return state === "open" && isUpdate(job) ? "Updated" : STATES[state]
+}
+
+const STATES = {
+  ended: "Ended",
+  queued: "Queued",
+  creating: "Starting",
+  active: "Working",
+  open: "Ready",
+  draft: "Draft",
+  approved: "Approved",
+  changes_requested: "Changes requested",
+  merged: "Merged",
+  closed: "Closed",
+  no_pull_request: "No pull request",
+  failed: "Failed",
+  archived: "Archived",
+  lost: "Still running",
+  gone: "Not found",
+  unknown: "Unconfirmed",
+  refused: "Declined",
+  cancelled: "Cancelled",
+  no_card: "Not started",
+  not_allowed: "Not started",
+} as const
+
+/** Offers beside a line what its person most likely wants to do about it. */
+export function listedButton({ job, words }: Listed): Button | undefined {
+  const about = plainLine(words, 40)
+  if (job.state === "queued") return jobButton(job, "cancel", { spoken: `Cancel: ${about}` })
+  const { review } = job.pull ?? {}
+  return isEnded(job) && job.pull?.state === "changes_requested" && review?.state === "posted"
+    ? jobButton(job, "address_review", { spoken: `Address the review: ${about}` })
+    : undefined
+}

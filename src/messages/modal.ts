@@ -1,0 +1,103 @@
+import type { KnownBlock, PlainTextOption } from "@slack/types"
+import type { Modal } from "../ports/message.ts"
+import { truncate } from "../text/truncate.ts"
+import { context } from "./blocks.ts"
+import { plainLines } from "./mrkdwn.ts"
+import { quote } from "./quote.ts"
+
+export const ASK_MODAL = "ask_docs_agent"
+export const PROMPT_INPUT = "prompt"
+export const PROJECT_INPUT = "project"
+export const CHANNEL_INPUT = "channel"
+
+/** Slack's own limit of an input; of what is longer the start is filled in. */
+const LONGEST_INPUT = 3000
+/** "Maximum number of options is 100." */
+const MOST_OPTIONS = 100
+
+const HINT = "I need to be a member. Everyone there can see your request."
+const IN_ITS_THREAD =
+  "I'll reply in that message's thread, or start a new one if you choose another channel. The agent gets the conversation so far, too."
+
+/** A project as the form offers it. `key` identifies it and is opaque. */
+export interface ProjectChoice {
+  key: string
+  name: string
+}
+
+/** Makes the form to ask in. `draft` is the opaque id under which the rest of the request is kept. */
+export function askModal(facts: {
+  draft: string
+  /** A message that the request is about. */
+  quoted?: string
+  initial?: string
+  /** Where the card goes unless the person chooses another place. */
+  channel?: string
+  /** Key of the project it goes to; with several there is a picker. */
+  project: string
+  projects: readonly ProjectChoice[]
+}): Modal {
+  const { draft, quoted, initial, channel, project, projects } = facts
+  return {
+    type: "modal",
+    callback_id: ASK_MODAL,
+    private_metadata: draft,
+    title: { type: "plain_text", text: "Request a change" },
+    submit: { type: "plain_text", text: "Send request" },
+    close: { type: "plain_text", text: "Cancel" },
+    blocks: [
+      ...(quoted ? [quote(quoted, 1000)] : []),
+      {
+        type: "input",
+        block_id: PROMPT_INPUT,
+        label: { type: "plain_text", text: "What should change in the docs?" },
+        element: {
+          type: "plain_text_input",
+          action_id: PROMPT_INPUT,
+          multiline: true,
+          max_length: LONGEST_INPUT,
+          focus_on_load: true,
+          ...(initial ? { initial_value: plainLines(initial, LONGEST_INPUT) } : {}),
+        },
+      },
+      {
+        type: "input",
+        block_id: CHANNEL_INPUT,
+        optional: true,
+        label: { type: "plain_text", text: "Channel for updates" },
+        hint: { type: "plain_text", text: HINT },
+        element: {
+          type: "conversations_select",
+          action_id: CHANNEL_INPUT,
+          ...(channel ? { initial_conversation: channel } : {}),
+          filter: { include: ["public", "private"], exclude_bot_users: true },
+        },
+      },
+      ...(projects.length > 1 ? [projectInput(project, projects)] : []),
+      ...(quoted === undefined ? [] : [context(IN_ITS_THREAD)]),
+    ],
+  }
+}
+
+/** The chosen project must be among the options, of which there are at most 100. */
+function projectInput(project: string, projects: readonly ProjectChoice[]): KnownBlock {
+  const chosen = projects.filter(({ key }) => key === project)
+  const others = projects.filter(({ key }) => key !== project)
+  const offered = [...chosen, ...others].slice(0, MOST_OPTIONS)
+  const [first] = chosen
+  return {
+    type: "input",
+    block_id: PROJECT_INPUT,
+    label: { type: "plain_text", text: "Project" },
+    element: {
+      type: "static_select",
+      action_id: PROJECT_INPUT,
+      options: offered.map(option),
+      ...(first ? { initial_option: option(first) } : {}),
+    },
+  }
+}
+
+function option({ key, name }: ProjectChoice): PlainTextOption {
+  return { text: { type: "plain_text", text: truncate(name, 75), emoji: false }, value: key }
+}

@@ -1,0 +1,45 @@
+import type { QueuePlace } from "../jobs/job.ts"
+import type { WaitReason } from "../jobs/outcome.ts"
+import { anAdmin, clockTime, date } from "./mrkdwn.ts"
+
+/** Says why nothing starts, in one line. @param nextTry ms, where it is known */
+export function pauseLine(reason: WaitReason, admins: readonly string[], nextTry?: number): string {
+  const when = nextTry === undefined ? "" : ` · next try around ${clockTime(nextTry)}`
+  switch (reason) {
+    case "catching_up":
+      return ":hourglass_flowing_sand: *Starting soon*"
+    case "rate_limited":
+      return `:hourglass_flowing_sand: *Waiting for the hourly limit*${when}`
+    case "outage":
+      return `:hourglass_flowing_sand: *Documentation service not responding*${when}`
+    case "key_refused":
+      return `:warning: *Paused* until ${anAdmin(admins)} replaces an API key.`
+    case "forbidden":
+      return `:warning: *Paused* until ${anAdmin(admins)} fixes a permission.`
+  }
+}
+
+/** Says when a waiting request starts, then its place, which explains it; "" where neither is known. */
+export function placeWords(place: QueuePlace): string {
+  const { startsAt, isFar } = place
+  const start =
+    startsAt === undefined
+      ? ""
+      : isFar
+        ? `starts ${date(startsAt)}`
+        : `starts around ${clockTime(startsAt)}`
+  return [start, ordinal(place)].filter(Boolean).join(" · ")
+}
+
+function ordinal({ place }: QueuePlace): string {
+  if (place === 1) return "next in line"
+  const rule = new Intl.PluralRules("en", { type: "ordinal" }).select(place)
+  return `${place}${{ one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" }[rule]} in line`
+}
+
+/** Says where a waiting request stands. */
+export function queuedLine(place: QueuePlace | undefined, admins: readonly string[]): string {
+  if (place?.paused) return pauseLine(place.paused as WaitReason, admins, place.triedAt)
+  if (!place || place.soon) return ":hourglass_flowing_sand: *Starting*"
+  return [":hourglass_flowing_sand: *Queued*", placeWords(place)].filter(Boolean).join(" · ")
+}

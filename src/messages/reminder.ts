@@ -1,0 +1,44 @@
+import type { Job } from "../jobs/job.ts"
+import type { Message } from "../ports/message.ts"
+import { list } from "./blocks.ts"
+import { foreignLine } from "./mrkdwn.ts"
+import { pullRequestLink, pullTitle } from "./pull-request.ts"
+
+/** Nobody reads more of them in a morning. */
+const SHOWN = 10
+
+/** A pull request that nobody has touched for a while. */
+export interface StalePull {
+  job: Job
+  /** The request, which stands for a title that is not known. */
+  words: string
+}
+
+/** Reminds a person of all their stale pull requests at once, the oldest first. @param stale at least one */
+export function reminderMessage(stale: readonly StalePull[], gitHubHost: string): Message {
+  const oldest = stale.toSorted((a, b) => touchedAt(a) - touchedAt(b))
+  const lines = oldest.slice(0, SHOWN).map((one) => `• ${staleLine(one, gitHubHost)}`)
+  const more = oldest.length - lines.length
+  const head =
+    oldest.length === 1
+      ? "*A pull request is waiting*"
+      : `*${oldest.length} pull requests are waiting*`
+  const rest = more > 0 ? [`…and ${more} more in \`/docs-agent status\``] : []
+  return list([head, ...lines, ...rest])
+}
+
+function touchedAt({ job }: StalePull): number {
+  return job.pull?.touchedAt ?? job.pull?.since ?? job.at
+}
+
+function staleLine({ job, words }: StalePull, gitHubHost: string): string {
+  const title = pullTitle(job) || foreignLine(words, 80)
+  const about = [pullRequestLink(job, gitHubHost), title].filter(Boolean).join(" ")
+  return `${about}: ${needs(job)}`
+}
+
+function needs({ pull }: Job): string {
+  if (pull?.state === "approved") return "approved, not merged yet"
+  if (pull?.state === "changes_requested") return "needs the requested changes"
+  return pull?.state === "draft" ? "still a draft" : "needs a review"
+}

@@ -1,0 +1,93 @@
+import type { KnownBlock } from "@slack/types"
+import type { Message } from "../../ports/message.ts"
+import type { OddDay, Watch, WatchedKind } from "../../visitors/alerts.ts"
+import { button, context, line, plain } from "../blocks.ts"
+import { foreignLine, mention } from "../mrkdwn.ts"
+import { cannotPostHere, type PostRefusal } from "../refusals.ts"
+import { count, rangeLabel } from "./format.ts"
+
+/** The button below an alert; its value is the opaque id of the report that it opens. */
+export const ALERT_REPORT = "alert_report"
+
+const KINDS: Readonly<Record<WatchedKind, string>> = { human: "people", ai: "AI visitors" }
+const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+const LONGEST_PATH = 80
+
+/** The unusual day in one message for the whole channel. @param lines `report`: opaque id of its report */
+export function alertMessage(lines: readonly (OddDay & { report: string })[]): Message {
+  const texts = lines.map(textOf)
+  const blocks = lines.map(
+    ({ report }, n): KnownBlock => ({
+      type: "section",
+      text: { type: "mrkdwn", text: texts[n] ?? "", verbatim: true },
+      accessory: button({ action: ALERT_REPORT, label: "Open the report", value: report }),
+    }),
+  )
+  const day = lines[0]?.day ?? ""
+  const about = `Compared with the last 8 ${weekdayOf(day)}s (UTC) · manage: \`/docs-visitors alert list\``
+  return { text: texts.map(plain).join(" "), blocks: [...blocks, context(about)] }
+}
+
+/** `Docs traffic dropped on Fri, Nov 13: 20 people, down 78% from the usual 90 (docs).` */
+function textOf({ watch, day, visitors, usual }: OddDay): string {
+  const verb = visitors < usual ? "dropped" : "rose"
+  const when = `${weekdayOf(day).slice(0, 3)}, ${rangeLabel({ from: day, to: day })}`
+  const percent = count(Math.round((Math.abs(visitors - usual) / usual) * 100))
+  const change = `${visitors < usual ? "down" : "up"} ${percent}% from the usual ${count(Math.round(usual))}`
+  return `*Docs traffic ${verb} on ${when}:* ${count(visitors)} ${KINDS[watch.of]}${onPages(watch)}, ${change} (${foreignLine(watch.project, 40)}).`
+}
+
+function weekdayOf(day: string): string {
+  return WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? "day"
+}
+
+function onPages({ filter }: Watch): string {
+  return filter === undefined ? "" : ` on ${foreignLine(filter, LONGEST_PATH)}`
+}
+
+/** Said in the channel, so that everybody knows where the messages come from. */
+export function alertsOn(user: string, watches: readonly Watch[]): Message {
+  return line(
+    `${mention(user)} turned on docs traffic alerts in this channel: ${watched(watches)}. I'll post here when daily traffic is unusually high or low, once a day at most. To stop: \`/docs-visitors alert off\``,
+  )
+}
+
+export function alertsOff(user: string, watches: readonly Watch[]): Message {
+  return line(
+    `${mention(user)} turned off docs traffic alerts in this channel: ${watched(watches)}.`,
+  )
+}
+
+export function alertsOnAlready(): Message {
+  return line(
+    "*These alerts are already on* in this channel. To see all: `/docs-visitors alert list`",
+  )
+}
+
+export function tooManyAlerts(most: number): Message {
+  return line(
+    `*A channel can have at most ${most} alerts.* Turn one off first: \`/docs-visitors alert list\` shows them.`,
+  )
+}
+
+export function noAlerts(): Message {
+  return line("This channel has no alerts. To turn them on: `/docs-visitors alert on`.")
+}
+
+/** To the person who wanted alerts in a channel the bot cannot post in. */
+export function cannotAlert(refusal: PostRefusal, channel: string): Message {
+  const again = "turn alerts on again"
+  return cannotPostHere(refusal, { channel }, { again, unsure: again })
+}
+
+export function alertList(watches: readonly Watch[]): Message {
+  const lines = watches.map(
+    (watch) =>
+      `• *${KINDS[watch.of]}*${onPages(watch) || ", whole site"} · ${foreignLine(watch.project, 40)} · turned on by ${mention(watch.user)}`,
+  )
+  return line(`*Docs traffic alerts in this channel*\n${lines.join("\n")}`)
+}
+
+function watched(watches: readonly Watch[]): string {
+  return watches.map((watch) => `${KINDS[watch.of]}${onPages(watch)}`).join(" and ")
+}

@@ -1,0 +1,77 @@
+import type { ActionsBlock, PlainTextOption } from "@slack/types"
+import type { RangeWord } from "../../visitors/range.ts"
+import type { RankedTable } from "../../visitors/report.ts"
+import { button } from "../blocks.ts"
+import { rangeNames } from "./format.ts"
+
+/** Every control of a report. Values are opaque ids, at most with a word of ours behind. */
+export const visitorActions = {
+  range: "visitors_range",
+  previous: "visitors_previous",
+  next: "visitors_next",
+  changed: "visitors_changed",
+  back: "visitors_back",
+  share: "visitors_share",
+  csv: "visitors_csv",
+} as const
+
+export type VisitorAction = (typeof visitorActions)[keyof typeof visitorActions]
+
+/** The two halves of a control's value; a button has no second one. */
+export function readValue(value: string): { id: string; picked: string } {
+  const dot = value.indexOf(".")
+  return dot < 0
+    ? { id: value, picked: "" }
+    : { id: value.slice(0, dot), picked: value.slice(dot + 1) }
+}
+
+/** The controls under a report: what to do with it, then what is shown. @param id of the shown report */
+export function reportControls(
+  id: string,
+  word: RangeWord | undefined,
+  table: RankedTable | undefined,
+): ActionsBlock[] {
+  const page = table?.page ?? 1
+  return [
+    row([
+      press(visitorActions.changed, "See what changed", id),
+      press(visitorActions.share, "Share in channel", id),
+      press(visitorActions.csv, "Get CSV", id),
+    ]),
+    row([
+      rangeSelect(id, word),
+      ...(page > 1 ? [press(visitorActions.previous, "Previous", id)] : []),
+      ...(page < (table?.pages ?? 1) ? [press(visitorActions.next, "Next", id)] : []),
+    ]),
+  ]
+}
+
+/** Under what changed: the way back, and sharing. */
+export function changeControls(id: string): ActionsBlock {
+  return row([
+    press(visitorActions.back, "Back to the report", id),
+    press(visitorActions.share, "Share in channel", id),
+  ])
+}
+
+function row(elements: ActionsBlock["elements"]): ActionsBlock {
+  return { type: "actions", elements }
+}
+
+function press(action: VisitorAction, label: string, value: string) {
+  return button({ action, label, value })
+}
+
+function rangeSelect(id: string, word: RangeWord | undefined): ActionsBlock["elements"][number] {
+  const option = (picked: string, label: string): PlainTextOption => ({
+    text: { type: "plain_text", text: label, emoji: false },
+    value: `${id}.${picked}`,
+  })
+  return {
+    type: "static_select",
+    action_id: visitorActions.range,
+    placeholder: { type: "plain_text", text: "Change dates", emoji: false },
+    options: Object.entries(rangeNames).map(([picked, name]) => option(picked, name)),
+    ...(word === undefined ? {} : { initial_option: option(word, rangeNames[word]) }),
+  }
+}

@@ -1,0 +1,61 @@
+import type { Message } from "../../ports/message.ts"
+import type { ReadExport } from "../../visitors/csv.ts"
+import type { Missing, Question } from "../../visitors/report.ts"
+import { line } from "../blocks.ts"
+import { clockTime, foreignLine } from "../mrkdwn.ts"
+import type { PostRefusal } from "../refusals.ts"
+import { plural, rangeTitle } from "./format.ts"
+import { reason } from "./notices.ts"
+
+/** To the person who pressed the button; the rest happens in their direct messages. */
+export function csvStarted(): Message {
+  return line("I'll DM you the CSV.")
+}
+
+export function csvOnItsWay(): Message {
+  return line("That CSV is already on its way to your DMs.")
+}
+
+/** The place of the progress, before there is any. */
+export function csvBegun(question: Question): Message {
+  return line(`${title(question)}: reading…`)
+}
+
+export function csvProgress(question: Question, rows: number): Message {
+  return line(`${title(question)}: ${plural(rows, "page")} read…`)
+}
+
+/** The file is there. A part is never called the whole. @param rows in the file */
+export function csvDone(question: Question, rows: number, read: ReadExport): Message {
+  const { end, moved, restAt } = read
+  const size = `${title(question)}: ${plural(rows, "page")}.`
+  if (end === "complete" && !moved) return line(size)
+  if (restAt !== undefined)
+    return line(
+      `*Incomplete* · ${size} The hourly analytics limit is reached; get the CSV again around ${clockTime(restAt)} for the rest.`,
+    )
+  if (end === "cut") return line(`*Incomplete* · ${size} A CSV is limited to that.`)
+  return line(`${size} Some pages may be missing.`)
+}
+
+export function csvFailed(question: Question, why: Missing): Message {
+  return line(`*CSV failed* · ${title(question)}: ${reason(why)}.`)
+}
+
+/** The direct message or the file did not get through. */
+export function csvUnsent({ code, verdict }: PostRefusal): Message {
+  if (code === "missing_scope")
+    return line(
+      "*Couldn't send the CSV:* the app is missing the `files:write` permission, which an admin can add.",
+    )
+  const next =
+    verdict === "give_up"
+      ? "Check that you haven't blocked the app"
+      : "Wait a minute, then get the CSV again"
+  return line(`*Couldn't DM you the CSV* (\`${foreignLine(code, 60)}\`). ${next}.`)
+}
+
+function title({ project, range, filter }: Question): string {
+  const below = filter === undefined ? "" : `, pages below ${foreignLine(filter, 60)}`
+  return `${foreignLine(project, 60)} visitors, ${rangeTitle(range)}${below}`
+}

@@ -1,0 +1,91 @@
+import type { Message } from "../../ports/message.ts"
+import type { Digest, Rhythm } from "../../visitors/digest.ts"
+import type { FallbackLevel } from "../../visitors/fallback.ts"
+import type { Missing, Report } from "../../visitors/report.ts"
+import { line } from "../blocks.ts"
+import { date, mention } from "../mrkdwn.ts"
+import { cannotPostHere, type PostRefusal } from "../refusals.ts"
+import { changeWords, count, plural, rangeLabel } from "./format.ts"
+import { reason } from "./notices.ts"
+import { reportMessage } from "./report.ts"
+
+const WHEN: Readonly<Record<Rhythm["every"], string>> = {
+  daily: "every day",
+  weekly: "Mondays",
+  monthly: "on the first of the month",
+}
+
+/** The digest itself. Names nobody: a mention would notify the subscriber every time. */
+export function digestMessage(report: Report, { rhythm }: Digest, level: FallbackLevel): Message {
+  const { every } = rhythm
+  const aside = "`/docs-visitors subscriptions` to manage this digest"
+  return reportMessage(report, { kind: "digest", lead: lead(report, every), aside }, level)
+}
+
+/** What a reader in a hurry takes along. */
+function lead({ figures, before, question: { range } }: Report, every: Rhythm["every"]): string {
+  const when = { daily: `on ${rangeLabel(range)}`, weekly: "last week", monthly: "last month" }
+  const than = { daily: "the same weekday before", weekly: "the week before", monthly: "before" }
+  const visitors = plural(figures.total, "visitor")
+  const all = before.known
+    ? `${visitors} (${changeWords(figures.total, before.value.total)} vs ${than[every]})`
+    : visitors
+  return `*Docs traffic ${when[every]}:* ${all}. People ${count(figures.human)}, AI ${count(figures.ai)}.`
+}
+
+/** Said in the channel, so that everybody knows where the digest comes from. */
+export function subscribed(digest: Digest): Message {
+  const { user, rhythm } = digest
+  return line(
+    `${mention(user)} subscribed this channel to a ${rhythm.every} docs traffic digest, ${whenWords(digest)}. To stop: \`/docs-visitors unsubscribe\``,
+  )
+}
+
+/** Privately: the channel has heard of it. */
+export function subscribedBefore({ rhythm }: Digest, dueAt: number): Message {
+  return line(`This channel already gets a ${rhythm.every} digest. Next one: ${date(dueAt)}.`)
+}
+
+export function unsubscribed(user: string, ended: readonly Digest[]): Message {
+  const kinds = ended.map(({ rhythm }) => rhythm.every).join(" and ")
+  return line(`${mention(user)} stopped the ${kinds} docs traffic digest in this channel.`)
+}
+
+export function nothingSubscribed(): Message {
+  return line("This channel has no digest. To start one: `/docs-visitors subscribe weekly`.")
+}
+
+export function subscriptionList(digests: readonly { one: Digest; dueAt: number }[]): Message {
+  const lines = digests.map(
+    ({ one, dueAt }) =>
+      `• *${one.rhythm.every}*, ${whenWords(one)} · subscribed by ${mention(one.user)} · next one ${date(dueAt)}`,
+  )
+  return line(`*Docs traffic digests in this channel*\n${lines.join("\n")}`)
+}
+
+/** To the subscriber, when the channel does not take the digest any more. */
+export function digestEnded({ channel, rhythm }: Digest): Message {
+  return line(
+    `*The ${rhythm.every} digest in <#${channel}> has stopped:* I can't post there anymore. To restart it, invite me and subscribe again.`,
+  )
+}
+
+/** To the subscriber, when a digest is given up. */
+export function digestSkipped({ channel, rhythm }: Digest, dueAt: number, why: Missing): Message {
+  return line(
+    `*No ${rhythm.every} digest in <#${channel}> this time* (due ${date(dueAt)}): ${reason(why)}. The next one will go out as scheduled.`,
+  )
+}
+
+/** To the person who wanted to subscribe a channel the bot cannot post in. */
+export function cannotSubscribe(refusal: PostRefusal, channel: string): Message {
+  const again = "subscribe again"
+  return cannotPostHere(refusal, { channel }, { again, unsure: again })
+}
+
+/** `Mondays at 9:00 AM (Berlin time)` */
+function whenWords({ rhythm: { every, hour, minute }, zone }: Digest): string {
+  const time = `${hour % 12 || 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`
+  const city = zone.split("/").at(-1)?.replaceAll("_", " ")
+  return `${WHEN[every]} at ${time} (${zone === "UTC" ? zone : `${city} time`})`
+}

@@ -1,0 +1,53 @@
+import type { Range, RangeWord } from "../../visitors/range.ts"
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+/** A count to the digit: `12,345`. */
+export function count(value: number): string {
+  return value.toLocaleString("en-US")
+}
+
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`
+}
+
+/** `Nov 9–15, 2026`, `Oct 28 – Nov 3, 2026`, `Dec 28, 2025 – Jan 3, 2026`, `Nov 9, 2026`. */
+export function rangeTitle({ from, to }: Range): string {
+  const [a, b] = [parts(from), parts(to)]
+  if (a.year !== b.year) return `${a.month} ${a.day}, ${a.year} – ${b.month} ${b.day}, ${b.year}`
+  return `${rangeLabel({ from, to })}, ${b.year}`
+}
+
+/** The same without years; for a chart's axis at most 15 characters: Slack takes 20. */
+export function rangeLabel({ from, to }: Range): string {
+  const [a, b] = [parts(from), parts(to)]
+  if (from === to) return `${b.month} ${b.day}`
+  return a.month === b.month && a.year === b.year
+    ? `${b.month} ${a.day}–${b.day}`
+    : `${a.month} ${a.day} – ${b.month} ${b.day}`
+}
+
+export const rangeNames: Readonly<Record<RangeWord, string>> = {
+  "7d": "Last 7 days",
+  "30d": "Last 30 days",
+  "90d": "Last 90 days",
+  today: "Today",
+  yesterday: "Yesterday",
+  "this week": "This week",
+  "last week": "Last week",
+  "this month": "This month",
+  "last month": "Last month",
+}
+
+/** `▲ 12%`, `no change`, `new`. */
+export function changeWords(now: number, before: number): string {
+  if (now === before) return "no change"
+  if (before === 0) return "new"
+  const percent = Math.round((Math.abs(now - before) / before) * 100)
+  return `${now > before ? "▲" : "▼"} ${percent === 0 ? "under 1" : count(percent)}%`
+}
+
+function parts(day: string): { day: number; month: string; year: string } {
+  const [year = "", month = "", date = ""] = day.split("-")
+  return { day: Number(date), month: MONTHS[Number(month) - 1] ?? month, year }
+}

@@ -1,0 +1,175 @@
+import type { Block, KnownBlock } from "@slack/types"
+import type { Figures } from "../../ports/docs-api.ts"
+import type { Message } from "../../ports/message.ts"
+import { truncateBytes } from "../../text/truncate.ts"
+import type { FallbackLevel } from "../../visitors/fallback.ts"
+import type { Missing, Question, RankedTable, Report } from "../../visitors/report.ts"
+import { context, header, section } from "../blocks.ts"
+import { clockTime, foreignLine, mention, plainLine } from "../mrkdwn.ts"
+import { chart, chartAsText, pointNote } from "./chart.ts"
+import { reportControls } from "./controls.ts"
+import { changeWords, count, rangeLabel, rangeTitle } from "./format.ts"
+import { reason } from "./notices.ts"
+import { dataTable, plainTable, tableAsText, tableSentence } from "./table.ts"
+
+type Blocks = (KnownBlock | Block)[]
+
+/** Slack cuts an edited message's text at 4,000; bytes. */
+const LONGEST_TEXT = 3800
+const LONGEST_FILTER = 60
+
+const FIGURES: readonly [keyof Figures, string][] = [
+  ["human", "People"],
+  ["ai", "AI"],
+  ["total", "Total"],
+]
+
+/** Who sees the report, and so what stands above and below the numbers. */
+export type Audience =
+  /** The person who asked; `id` is the opaque id of the shown report. */
+  | { kind: "private"; id: string }
+  | { kind: "shared"; by: string }
+  /** `lead` and `aside` in our own words. */
+  | { kind: "digest"; lead: string; aside: string }
+
+/** The answer to one question, as rich as the workspace takes it. */
+export function reportMessage(report: Report, audience: Audience, level: FallbackLevel): Message {
+  const { question, word, table } = report
+  const title = titleOf("Docs visitors", question)
+  const controls =
+    audience.kind === "private"
+      ? reportControls(audience.id, word, table.known ? table.value : undefined)
+      : []
+  return {
+    text: truncateBytes(`${leadOf(audience)}${reportText(report, title)}`, LONGEST_TEXT),
+    blocks: [
+      header(title),
+      ...introduction(audience),
+      ...(question.filter === undefined ? wholeSite(report, level) : pathFirst(report, level)),
+      ...controls,
+      context(caveat(report, audience)),
+    ],
+  }
+}
+
+/** Names what the numbers are about. */
+export function titleOf(what: string, { range, filter }: Question): string {
+  const of = filter === undefined ? "" : ` of ${plainLine(filter, LONGEST_FILTER)}`
+  return `${what}${of}, ${rangeTitle(range)}`
+}
+
+/** Above an answer that everybody in a channel sees. */
+export function introduction(audience: Audience): Blocks {
+  if (audience.kind === "shared") return [context(`Shared by ${mention(audience.by)}`)]
+  return audience.kind === "digest" ? [section(audience.lead)] : []
+}
+
+function wholeSite(report: Report, level: FallbackLevel): Blocks {
+  const { figures, trend } = report
+  const points = trend?.known
+    ? [level === "chart" ? chart(trend.value) : chartAsText(trend.value)]
+    : trend && [context(`Chart unavailable: ${reason(trend.why)}.`)]
+  return [
+    {
+      type: "section",
+      fields: FIGURES.map(([name, label]) => ({
+        type: "mrkdwn",
+        text: `${label} *${count(figures[name])}*${comparison(report, name)}`,
+        verbatim: true,
+      })),
+    },
+    figures.total === 0 ? section("No visitors in this period.") : context(shareWords(figures)),
+    ...(points ?? []),
+    ...(figures.total === 0 ? [] : pages(report, level)),
+  ]
+}
+
+/** The service counts readers of no group of pages, so each page has its own, and the site is an aside. */
+function pathFirst(report: Report, level: FallbackLevel): Blocks {
+  const words = FIGURES.map(([name, label]) => `${label} ${count(report.figures[name])}`)
+  return [...pages(report, level), context(`Whole site: ${words.join(" · ")}`)]
+}
+
+/** No figure is shown as a part of another: one visitor may be counted as both. */
+function shareWords({ ai, total }: Figures): string {
+  const both = "some visitors count as both people and AI"
+  const percent = Math.round((ai / total) * 100)
+  if (ai > total) return `S${both.slice(1)}`
+  return `${percent === 0 && ai > 0 ? "Less than 1%" : `About ${percent}%`} AI · ${both}`
+}
+
+/** While today is still running no change is shown: half a day compared with a whole one is no drop. */
+function comparison({ figures, before, running }: Report, name: keyof Figures): string {
+  if (!before.known) return running ? " · so far" : ""
+  const was = before.value[name]
+  return ` · ${running ? "so far" : changeWords(figures[name], was)} (was ${count(was)})`
+}
+
+function pages({ question, table }: Report, level: FallbackLevel): Blocks {
+  if (!table.known) return [context(`Pages unavailable: ${reason(table.why)}.`)]
+  const { rows, isCut, isDoubtful, ranked } = table.value
+  const note = [
+    ...(isCut ? [`Based on the first ${count(ranked)} pages.`] : []),
+    ...(isDoubtful ? ["Some pages may be missing."] : []),
+  ].join(" ")
+  const notes = note === "" ? [] : [context(note)]
+  if (level === "chart" && rows.length > 0)
+    return [dataTable(rows, tableCaption(question, table.value, plainLine)), ...notes]
+  const caption = tableCaption(question, table.value, foreignLine)
+  if (rows.length === 0) return [section(`${caption}: none.`), ...notes]
+  return [section(caption), level === "table" ? plainTable(rows) : tableAsText(rows), ...notes]
+}
+
+/** @param clean makes the filter safe for the kind of text the caption goes into */
+function tableCaption(
+  { filter }: Question,
+  { rows, matched }: RankedTable,
+  clean: (text: string, max: number) => string,
+): string {
+  const [first = 0, last = 0] = [rows[0]?.rank, rows.at(-1)?.rank]
+  const span = rows.length > 0 ? `, ${count(first)}–${count(last)} of ${count(matched)}` : ""
+  const below = filter === undefined ? "" : ` below ${clean(filter, LONGEST_FILTER)}`
+  return `Top pages${below}${span}`
+}
+
+/** What the numbers are and are not, in one line. A period that is over was the same whenever it was read. */
+function caveat(report: Report, audience: Audience): string {
+  const { question, previous, before, trend, running, readAt } = report
+  const compared = question.filter === undefined ? [comparedWith(before, previous)] : []
+  return [
+    foreignLine(question.project, LONGEST_FILTER),
+    ...compared,
+    "dates in UTC",
+    "counts are approximate",
+    ...(trend?.known ? [pointNote(trend.value)] : []),
+    ...(running ? ["today isn't over", `updated ${clockTime(readAt)}`] : []),
+    ...(audience.kind === "digest" ? [audience.aside] : []),
+  ].join(" · ")
+}
+
+function comparedWith(
+  before: { known: true } | { known: false; why: Missing },
+  previous: Report["previous"],
+): string {
+  return before.known ? `vs ${rangeLabel(previous)}` : `not compared: ${reason(before.why)}`
+}
+
+/** For screen readers and notifications: the numbers, whatever the blocks become. */
+function reportText(report: Report, title: string): string {
+  const { table, question, figures } = report
+  const words = FIGURES.map(
+    ([name, label]) => `${label} ${count(figures[name])}${comparison(report, name)}`,
+  )
+  const site = `${question.filter === undefined ? "" : "Whole site: "}${words.join(", ")}.`
+  const rows =
+    table.known && table.value.rows.length > 0
+      ? `${tableCaption(question, table.value, foreignLine)}: ${tableSentence(table.value.rows)}.`
+      : ""
+  const share = figures.total === 0 ? "No visitors in this period." : `${shareWords(figures)}.`
+  const parts = question.filter === undefined ? [site, share, rows] : [rows, site, share]
+  return [`${foreignLine(title, 150)} (UTC).`, ...parts].filter((part) => part !== "").join(" ")
+}
+
+function leadOf(audience: Audience): string {
+  return audience.kind === "digest" ? `${audience.lead.replaceAll("*", "")} ` : ""
+}

@@ -1,0 +1,183 @@
+import type { App } from "@slack/bolt"
+import { z } from "zod"
+import { SlackError } from "../errors/slack-error.ts"
+import type { Log } from "../runtime/log.ts"
+import { type Delivery, deliveryOf, MalformedPayload } from "./payloads.ts"
+
+/** What becomes of one delivery from Slack. */
+export type Outcome =
+  | { kind: "acked"; body?: unknown }
+  /** A command that nothing here listens to. */
+  | { kind: "unhandled" }
+  /** Not a payload that Slack sends. */
+  | { kind: "malformed" }
+  /** A listener failed before the work was durable; Slack should send it again. */
+  | { kind: "failed" }
+
+/** One delivery and what became of it. */
+export interface AnsweredPayload extends PayloadSummary {
+  outcome: Outcome["kind"]
+  /** From its arrival to its answer. */
+  ms: number
+}
+
+export interface Retry {
+  num?: number
+  reason?: string
+}
+
+interface IntakeOptions {
+  log: Log
+  onAnswered(payload: AnsweredPayload): void
+}
+
+/**
+ * Hands deliveries to Bolt, over HTTP and Socket Mode alike, and answers each once.
+ *
+ * Bolt acknowledges events before their listeners run, and then a crash loses them. Here everything is
+ * answered the moment a listener acknowledges it, which is when its work is durable; an event that failed
+ * before that is not acknowledged, and Slack sends it again.
+ */
+export class Intake {
+  readonly #inFlight = new Set<Promise<void>>()
+  readonly #options: IntakeOptions
+  #app: App | undefined
+
+  constructor(options: IntakeOptions) {
+    this.#options = options
+  }
+
+  /** Called by Bolt with itself, through the receiver. */
+  init(app: App): void {
+    this.#app = app
+    app.use(async ({ context, next }) => {
+      deliveryOf(context).stage = "known"
+      await next()
+    })
+  }
+
+  /** Resolves when everything in hand is done. */
+  async settled(): Promise<void> {
+    while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight)
+  }
+
+  /** @param body without any `null`; see `withoutNulls` @param answer called once */
+  take(body: unknown, retry: Retry, answer: (outcome: Outcome) => unknown): Promise<void> {
+    const arrived = performance.now()
+    const summary = summaryOf(body)
+    let isAnswered = false
+    const work = this.#process(body, retry, async (outcome) => {
+      if (isAnswered) return
+      isAnswered = true
+      const ms = performance.now() - arrived
+      this.#options.onAnswered({ ...summary, outcome: outcome.kind, ms })
+      await answer(outcome)
+    })
+    this.#inFlight.add(work)
+    const done = () => this.#inFlight.delete(work)
+    work.then(done, done)
+    return work
+  }
+
+  async #process(
+    body: unknown,
+    retry: Retry,
+    answer: (outcome: Outcome) => Promise<void>,
+  ): Promise<void> {
+    const { log } = this.#options
+    const { type, event, command } = typed.parse(body)
+    // Bolt does not know Slack's word that it leaves out events (Events API, "Rate limiting").
+    if (type === "app_rate_limited") {
+      log.warn("Slack is dropping events: more than 30,000 came within an hour")
+      return answer({ kind: "acked" })
+    }
+    const isEvent = event !== undefined
+    const ack = (response?: object) =>
+      answer({ kind: "acked", body: isEvent ? undefined : response })
+    const delivery: Delivery = { ack, stage: "new" }
+    try {
+      await this.#app?.processEvent({
+        body: body as Record<string, unknown>,
+        ack: isEvent ? async () => {} : ack,
+        customProperties: { delivery },
+        ...(retry.num === undefined ? {} : { retryNum: retry.num }),
+        ...(retry.reason === undefined ? {} : { retryReason: retry.reason }),
+      })
+    } catch (error) {
+      if (delivery.stage !== "read") {
+        const { entry } = summaryOf(body)
+        const field = error instanceof MalformedPayload ? error.field : String(error)
+        log.warn({ entry, field }, "refused a signed payload that isn't in Slack's form")
+        return answer({ kind: "malformed" })
+      }
+      log.error({ error, payload: type ?? command }, "a listener failed")
+      // What is durable is so before the bot answers; an answer that Slack refuses for good is lost, and
+      // sending the event again would lose it again.
+      const isRefused = error instanceof SlackError && error.verdict === "give_up"
+      return answer({ kind: isEvent && isRefused ? "acked" : "failed" })
+    }
+    if (delivery.stage === "new") return answer({ kind: "malformed" })
+    await answer({ kind: command === undefined ? "acked" : "unhandled" })
+  }
+}
+
+/** What the log says of a delivery; no words of people, no secrets. */
+interface PayloadSummary {
+  /** The command, the event's type, or `action`, `form`, `shortcut`. */
+  entry: string
+  /** trigger_id of a command or click, event_id of an event: what Slack calls this delivery. */
+  slack?: string
+  user?: string
+  action?: string
+  /** `channel:ts` of the message that an event is about. */
+  message?: string
+}
+
+const word = z.string().optional().catch(undefined)
+
+const typed = z
+  .object({
+    type: word,
+    command: word,
+    event: z.object({ type: word, user: word, channel: word, ts: word }).optional().catch({}),
+    actions: z
+      .array(z.object({ action_id: word }))
+      .optional()
+      .catch([]),
+    user: z.object({ id: word }).optional().catch({}),
+    user_id: word,
+    trigger_id: word,
+    event_id: word,
+  })
+  .catch({})
+
+const ENTRIES: Readonly<Record<string, string>> = {
+  block_actions: "action",
+  view_submission: "form",
+  view_closed: "form",
+  message_action: "shortcut",
+  shortcut: "shortcut",
+}
+
+function summaryOf(body: unknown): PayloadSummary {
+  const {
+    type = "",
+    command,
+    event,
+    actions,
+    user,
+    user_id,
+    trigger_id,
+    event_id,
+  } = typed.parse(body)
+  const kind = Object.hasOwn(ENTRIES, type) ? ENTRIES[type] : undefined
+  const [slack, action] = [event_id ?? trigger_id, actions?.[0]?.action_id]
+  const who = event?.user ?? user_id ?? user?.id
+  return {
+    entry: event?.type ?? command ?? kind ?? "unknown",
+    ...(slack === undefined ? {} : { slack }),
+    ...(who === undefined ? {} : { user: who }),
+    ...(action === undefined ? {} : { action }),
+    ...(event?.ts && event.channel ? { message: `${event.channel}:${event.ts}` } : {}),
+  }
+}

@@ -1,0 +1,24 @@
+import type { SlackRates } from "../config/timing.ts"
+import { key } from "../store/keys.ts"
+import { rateLimit } from "../store/rate.ts"
+import type { Store } from "../store/script.ts"
+
+/** Of the edits that Slack takes at once, so many are left for answers to people. */
+const KEPT_FOR_ANSWERS = 3
+
+/**
+ * Slack's limits over all processes: 0 when the turn is taken, else ms to wait. An `answer` is an edit that
+ * a person waits for.
+ */
+export function createRates(store: Store, rates: SlackRates) {
+  return (kind: "post" | "edit" | "answer", channel: string): Promise<number> => {
+    const { edit, channelPost, workspacePost } = rates
+    const [interval, burst] = edit
+    if (kind === "post") {
+      const both = [key("turn", "post", channel), key("turn", "post")]
+      return rateLimit(store, {}, {}, [...channelPost, ...workspacePost], both)
+    }
+    const most = kind === "answer" ? burst : Math.max(1, burst - KEPT_FOR_ANSWERS)
+    return rateLimit(store, {}, {}, [interval, most], [key("turn", "edit")])
+  }
+}

@@ -1,0 +1,43 @@
+import { key } from "./keys.ts"
+import type { RedisClient } from "./script.ts"
+
+/** Is this error one of Redis being away, full or busy, rather than a fault of ours? */
+export function isStoreAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error.name === "MaxRetriesPerRequestError") return true
+  return AWAY.test(error.message)
+}
+
+const AWAY =
+  /ECONNREFUSED|ECONNRESET|EPIPE|Connection is closed|Command timed out|READONLY|^OOM|LOADING|NOAUTH|WRONGPASS|MASTERDOWN|CLUSTERDOWN|MISCONF|BUSY|TRYAGAIN|non local key|Too many Cluster|refresh slots cache|startup nodes|Stream isn't writeable/
+
+/** Does Redis answer, but write nothing down for now? */
+export function takesNoWrites(error: Error): boolean {
+  return /^(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/.test(error.message)
+}
+
+/** What to tell an operator about such an error, with where to look. */
+function awayReason(error: unknown): string {
+  const message = error instanceof Error ? error.message : ""
+  return REASONS.find(([says]) => says.test(message))?.[1] ?? "Redis isn't responding"
+}
+
+const REASONS: readonly [RegExp, string][] = [
+  [/^READONLY/, "Redis is read-only: it is a replica, or its disk is full"],
+  [/^OOM/, "Redis is out of memory: raise its maxmemory"],
+  [/^MISCONF/, "Redis can't save to its disk and rejects writes; its log says why"],
+  [/^LOADING/, "Redis is still loading its data"],
+  [/^(NOAUTH|WRONGPASS|NOPERM)/, "Redis rejected the user or password of REDIS_URL"],
+  [/^CLUSTERDOWN/, "Redis Cluster has no working primary for some keys; CLUSTER INFO says more"],
+  [/^MASTERDOWN/, "Redis has no working primary"],
+]
+
+/** Does Redis take writes? A full one and a replica answer a PING all the same. */
+export async function checkWritable(redis: RedisClient): Promise<string | undefined> {
+  try {
+    await redis.set(key("ready"), "1", "PX", 60_000)
+    return undefined
+  } catch (error) {
+    return awayReason(error)
+  }
+}

@@ -1,0 +1,64 @@
+import { Cluster } from "ioredis"
+import { key } from "./keys.ts"
+import type { RedisClient } from "./script.ts"
+
+/** What a Redis server says about itself. A field is absent where a host hides it. */
+export interface ServerFacts {
+  version?: string
+  /** Is there an append-only file? */
+  appendOnly?: boolean
+  evictionPolicy?: string
+}
+
+/** Asks every primary by INFO, which managed Redis allows where it forbids CONFIG. */
+export async function readServerFacts(redis: RedisClient): Promise<ServerFacts[]> {
+  // A cluster knows its primaries when it has answered something.
+  await redis.exists(key("ready"))
+  const servers = redis instanceof Cluster ? redis.nodes("master") : [redis]
+  return Promise.all(servers.map(async (server) => parseInfo(await server.info())))
+}
+
+/** INFO's `name:value` lines → the facts the bot cares about. Pure. */
+export function parseInfo(info: string): ServerFacts {
+  const fields = new Map<string, string>()
+  for (const line of info.split(/\r?\n/)) {
+    const colon = line.indexOf(":")
+    if (colon > 0) fields.set(line.slice(0, colon), line.slice(colon + 1).trim())
+  }
+  const version = fields.get("redis_version")
+  const appendOnly = fields.get("aof_enabled")
+  const evictionPolicy = fields.get("maxmemory_policy")
+  return {
+    ...(version ? { version } : {}),
+    ...(appendOnly ? { appendOnly: appendOnly === "1" } : {}),
+    ...(evictionPolicy ? { evictionPolicy } : {}),
+  }
+}
+
+/** A setting of Redis that can lose jobs, and what to do about it. */
+interface LossRisk {
+  kind: "append_only" | "eviction"
+  says: string
+  next: string
+}
+
+/** What could lose jobs on these servers. Pure; what a host hides is not held against it. */
+export function lossRisks(servers: readonly ServerFacts[]): LossRisk[] {
+  const risks: LossRisk[] = []
+  if (servers.some(({ appendOnly }) => appendOnly === false))
+    risks.push({
+      kind: "append_only",
+      says: "Redis keeps no append-only file: when it restarts, queued jobs and the hour's count can be lost",
+      next: "Set `appendonly yes` (with `appendfsync everysec`) in Redis, or turn persistence on at your Redis host.",
+    })
+  const evicting = servers.find(
+    ({ evictionPolicy: policy }) => policy !== undefined && policy !== "noeviction",
+  )
+  if (evicting)
+    risks.push({
+      kind: "eviction",
+      says: `Redis may drop jobs when its memory is full (maxmemory-policy ${evicting.evictionPolicy})`,
+      next: "Set `maxmemory-policy noeviction` in Redis.",
+    })
+  return risks
+}

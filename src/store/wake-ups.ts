@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto"
+import { Redis } from "ioredis"
+import { z } from "zod"
+import { LOOKS } from "../config/timing.ts"
+import type { Log } from "../runtime/log.ts"
+import { WAKE_CHANNEL } from "./keys.ts"
+import { type RedisClient, script } from "./script.ts"
+
+/** `what` became due sooner, in so many ms. */
+const wakeMessage = z
+  .string()
+  .regex(/^\S+ \d+$/)
+  .transform((text) => {
+    const [what = "", inMs] = text.split(" ")
+    return { what, inMs: Number(inMs) }
+  })
+
+/**
+ * Lua. When each schedule has something to do, ms from now, and then whether each further key exists (0);
+ * -1 where not. Publishes that it was run, so that the caller knows whether messages reach it.
+ */
+const lookScript = script(
+  z.array(z.number()),
+  "",
+  "own nth schedules",
+  `
+redis.pcall('PUBLISH', '${WAKE_CHANNEL}', own .. ' ' .. nth)
+local found = {}
+for i = 1, #KEYS do
+  if i > tonumber(schedules) then found[i] = redis.call('EXISTS', KEYS[i]) - 1
+  else
+    local first = redis.call('ZRANGE', KEYS[i], 0, 0, 'WITHSCORES')
+    found[i] = first[2] and math.ceil(math.max(0, tonumber(first[2]) - now)) or -1
+  end
+end
+return found
+`,
+)
+
+const DEAF = `Redis doesn't deliver the bot's own messages, so it checks every ${LOOKS.deafMs} ms instead; allow its user to subscribe and publish to ${WAKE_CHANNEL}`
+
+/** Tells that something is due in so many ms; `what` is a schedule's key, a watched key, or what was told. */
+export type Ring = (what: string, inMs: number) => void
+
+export interface WakeUps {
+  /** Hears of everything that becomes due sooner. It may turn out that there is nothing to do. */
+  listen(ring: Ring): void
+  /** Looks at everything once, in case a message was missed. @returns until the next look, ms */
+  look(): Promise<number>
+  close(): void
+}
+
+/**
+ * Wake-ups through publish and subscribe. A message may be lost with its connection, so every
+ * schedule is read now and then as well. Each such look publishes a message that has to arrive
+ * before the next look: while none arrives, looks are frequent.
+ * @param watched `present`: keys that exist only while there is something to do
+ */
+export function createWakeUps(
+  redis: RedisClient,
+  watched: { schedules: readonly string[]; present: readonly string[] },
+  log: Log,
+): WakeUps {
+  const own = randomUUID()
+  const keys = [...watched.schedules, ...watched.present]
+  // A cluster's client subscribes over a connection of its own, a single server's cannot do both.
+  const listener = redis instanceof Redis ? redis.duplicate() : redis
+  // The connection that everything else goes through tells of an outage.
+  if (listener !== redis) listener.on("error", () => {})
+  let [heard, said, missed] = [0, 0, 0]
+  let ring: Ring = () => {}
+
+  function hear(text: string): void {
+    const { data } = wakeMessage.safeParse(text)
+    if (data?.what === own) heard = data.inMs
+    else if (data) ring(data.what, data.inMs)
+  }
+
+  /** Did the message of the last look arrive? */
+  function isHearing(): boolean {
+    const hears = heard === said
+    if (hears && missed > LOOKS.missesToTell) log.info("Redis delivers the bot's messages again")
+    missed = hears ? 0 : missed + 1
+    if (missed === LOOKS.missesToTell) log.warn(DEAF)
+    if (missed === 1 && listener !== redis) listener.disconnect(true)
+    return hears
+  }
+
+  return {
+    listen(onWake) {
+      ring = onWake
+      listener.on("message", (_channel: string, text: string) => hear(text))
+      // Subscribed again after each connect by ioredis; what was missed meanwhile, the next look finds.
+      listener.subscribe(WAKE_CHANNEL).catch(() => {})
+    },
+
+    async look() {
+      const hears = isHearing()
+      said += 1
+      const args = { own, nth: said, schedules: watched.schedules.length }
+      const found = await lookScript({ redis, now: undefined }, {}, args, [], keys)
+      for (const [n, inMs] of found.entries()) if (inMs >= 0) ring(keys[n] ?? "", inMs)
+      return hears ? LOOKS.everyMs : LOOKS.deafMs
+    },
+
+    close() {
+      if (listener !== redis) listener.disconnect()
+    },
+  }
+}

@@ -1,0 +1,26 @@
+/** Longer words are no slips of ours; the table below grows with their product. Code units. */
+const LONGEST = 20
+
+/**
+ * Whether a typed word is a slip for one of ours: one letter too many, too few, wrong or swapped; in
+ * words of six letters and more, two of these.
+ */
+export function isNear(typed: string, ours: string): boolean {
+  if (typed.length > LONGEST || ours.length > LONGEST || typed.length < 3) return false
+  return typed !== ours && slips(typed, ours) <= (ours.length < 6 ? 1 : 2)
+}
+
+function slips(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, n) => n)]
+  const at = (i: number, j: number) => rows[i]?.[j] ?? 0
+  for (let i = 1; i <= a.length; i++) {
+    rows[i] = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = a[i - 1] === b[j - 1] ? 0 : 1
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const least = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + change)
+      rows[i]?.push(isSwap ? Math.min(least, at(i - 2, j - 2) + 1) : least)
+    }
+  }
+  return at(a.length, b.length)
+}

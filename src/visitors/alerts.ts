@@ -1,0 +1,153 @@
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
+import {
+  alertList,
+  alertsOff,
+  alertsOn,
+  alertsOnAlready,
+  cannotAlert,
+  noAlerts,
+  tooManyAlerts,
+} from "../messages/visitors/alerts.ts"
+import type { Message } from "../ports/message.ts"
+import type { Outbound } from "../ports/outbound.ts"
+import type { ScheduledPosts } from "../redis/visitors/scheduled-posts.ts"
+import type { Clock } from "../runtime/clock.ts"
+import { addDays, type Day, dayOf, startOf } from "./day.ts"
+import type { Readings } from "./readings.ts"
+
+/** What a channel wants to hear of: people and AI are watched apart, a path instead of the whole site. */
+export interface Watch {
+  project: string
+  of: WatchedKind
+  filter?: string
+  /** The person who turned it on. */
+  user: string
+}
+
+export const watchedKinds = ["human", "ai"] as const
+export type WatchedKind = (typeof watchedKinds)[number]
+
+/** What was named of it: what is not named is all of it. */
+export interface Watched {
+  of?: WatchedKind
+  filter?: string
+}
+
+/** An unusual day of one watch. */
+export interface OddDay {
+  watch: Watch
+  day: Day
+  visitors: number
+  usual: number
+}
+
+interface Place {
+  team: string
+  channel: string
+}
+
+const HOUR_MS = 3_600_000
+/** Weeks that a day is held against, and of how many something must be known: a new site has no usual day. */
+const WEEKS = 8
+const FEWEST_WEEKS = 4
+/** Smaller changes are no news, visitors. */
+const SMALLEST = 20
+/** With more alerts than this nobody in the channel would read any. */
+const MOST_WATCHES = 10
+
+/** The next noon in UTC: the day before is looked at then. @param after ms */
+export function nextLook(after: number): number {
+  return startOf(addDays(dayOf(after - 12 * HOUR_MS), 1)) + 12 * HOUR_MS
+}
+
+/**
+ * The median of the same weekday in the weeks before where a day is less than half or more than twice of
+ * it, and 20 visitors away from it. A week without any visitor is one without data.
+ */
+export function unusual(visitors: number, before: readonly number[]): number | undefined {
+  const known = before.filter((count) => count > 0).toSorted((a, b) => a - b)
+  if (known.length < FEWEST_WEEKS) return undefined
+  const middle = (known.length - 1) / 2
+  const median = ((known[Math.floor(middle)] ?? 0) + (known[Math.ceil(middle)] ?? 0)) / 2
+  const isOdd = visitors < median / 2 || visitors > median * 2
+  return isOdd && Math.abs(visitors - median) >= SMALLEST ? median : undefined
+}
+
+/** The watches for which the last day whose noon has come was unusual. Throws DocsError. @param at ms */
+export async function oddDays(
+  readings: Readings,
+  watches: readonly Watch[],
+  at: number,
+): Promise<OddDay[]> {
+  const day = addDays(dayOf(at - 12 * HOUR_MS), -1)
+  const odd: OddDay[] = []
+  for (const watch of watches) {
+    const counts: number[] = []
+    // One after the other: where the hour ends in between, what was read is not asked for again.
+    for (let week = 0; week <= WEEKS; week++)
+      counts.push(await visitorsOn(readings, watch, addDays(day, -7 * week)))
+    const [visitors = 0, ...before] = counts
+    const usual = unusual(visitors, before)
+    if (usual !== undefined) odd.push({ watch, day, visitors, usual })
+  }
+  return odd
+}
+
+async function visitorsOn(readings: Readings, { project, of, filter }: Watch, day: Day) {
+  if (filter !== undefined) return (await readings.below(project, day, filter))[of]
+  return (await readings.figures(undefined, project, { from: day, to: day })).value[of]
+}
+
+interface AlertDeps {
+  posts: ScheduledPosts
+  outbound: Outbound
+  now: Clock
+}
+
+/**
+ * Watches more in a channel: stored first, so that of several people at the same moment one is heard,
+ * then said in the channel. A channel that refuses the post gets no alerts.
+ * @returns what to say privately; nothing when it was said in the channel
+ */
+export async function turnOn(
+  { posts, outbound, now }: AlertDeps,
+  { team, channel, user, project }: Place & { user: string; project: string },
+  { of, filter }: Watched,
+): Promise<Message | undefined> {
+  const place = { team, channel }
+  const kinds = of === undefined ? watchedKinds : [of]
+  const part = filter === undefined ? {} : { filter }
+  const wanted = kinds.map((kind): Watch => ({ project, of: kind, user, ...part }))
+  if ((await posts.watches(place)).length + wanted.length > MOST_WATCHES)
+    return tooManyAlerts(MOST_WATCHES)
+  const added = await posts.addWatches(place, wanted, nextLook(await now()))
+  if (added.length === 0) return alertsOnAlready()
+  const refused = await outbound.post({ channel }, alertsOn(user, added)).catch(orSlackError)
+  if (!(refused instanceof SlackError)) return undefined
+  await posts.removeWatches(place, added)
+  return cannotAlert(refused, channel)
+}
+
+/** Ends what is named. Anybody who may use the bot there may do so. */
+export async function turnOff(
+  { posts, outbound }: Pick<AlertDeps, "posts" | "outbound">,
+  { team, channel, user }: Place & { user: string },
+  { of, filter }: Watched,
+): Promise<Message | undefined> {
+  const place = { team, channel }
+  const isMeant = (watch: Watch) =>
+    (of === undefined || watch.of === of) && (filter === undefined || watch.filter === filter)
+  const ended = await posts.removeWatches(place, (await posts.watches(place)).filter(isMeant))
+  if (ended.length === 0) return noAlerts()
+  const words = alertsOff(user, ended)
+  const refused = await outbound.post({ channel }, words).catch(orSlackError)
+  return refused instanceof SlackError ? words : undefined
+}
+
+export async function listAlerts(
+  { posts }: Pick<AlertDeps, "posts">,
+  place: Place,
+): Promise<Message> {
+  const watches = await posts.watches(place)
+  return watches.length === 0 ? noAlerts() : alertList(watches)
+}

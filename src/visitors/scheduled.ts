@@ -1,0 +1,166 @@
+import { DocsError, orDocsError } from "../errors/docs-error.ts"
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
+import { alertMessage } from "../messages/visitors/alerts.ts"
+import { digestEnded, digestMessage, digestSkipped } from "../messages/visitors/digest.ts"
+import type { Message } from "../ports/message.ts"
+import type { Outbound, PostKey } from "../ports/outbound.ts"
+import type { ClaimedPost, ScheduledPosts } from "../redis/visitors/scheduled-posts.ts"
+import type { FallbackMemory, Shown } from "../redis/visitors/shown.ts"
+import { UNTIL_WOKEN } from "../runtime/alarm.ts"
+import { nextLook, oddDays, type Watch } from "./alerts.ts"
+import { type Digest, digestRanges, nextDigest } from "./digest.ts"
+import { type FallbackLevel, postKindOf, sendWithFallback } from "./fallback.ts"
+import type { Readings } from "./readings.ts"
+import { type AskVisitors, type Missing, missing } from "./report.ts"
+
+/** Reading at its slowest and posting, ms. */
+const LEASE_MS = 5 * 60_000
+/** Before another try after the service or Slack failed, ms. */
+const AGAIN_MS = 5 * 60_000
+/** Tries of one post, about four hours of them, after which it is left out. */
+const MOST_TRIES = 48
+
+/** The channel does not take posts of ours any more, whatever we send. */
+const CHANNEL_GONE = new Set([
+  "channel_not_found",
+  "not_in_channel",
+  "is_archived",
+  "restricted_action",
+  "restricted_action_read_only_channel",
+  "restricted_action_thread_only_channel",
+  "restricted_action_non_threadable_channel",
+])
+
+interface ScheduledPassDeps {
+  posts: ScheduledPosts
+  ask: AskVisitors
+  readings: Readings
+  shown: Shown
+  fallbackMemory: FallbackMemory
+  outbound: Outbound
+}
+
+/** A post as far as it can be made: nothing where there is no news, or the reason why it cannot be made now. */
+type Made = { message: (level: FallbackLevel) => Message } | { why: Missing } | "nothing"
+
+/**
+ * One pass over what channels get by a schedule: claims the digest or the alerts due longest, makes the
+ * post and sends it. The next moment is counted from the claim and not from the one that was missed, so
+ * after days of downtime a channel hears once. Returns how long to rest, ms.
+ */
+export async function scheduledPass(deps: ScheduledPassDeps): Promise<number> {
+  const claimed = await deps.posts.claim(LEASE_MS)
+  if (!claimed) return (await deps.posts.untilDue()) ?? UNTIL_WOKEN
+  try {
+    await deal(deps, claimed)
+  } catch (error) {
+    if (claimed.tries >= MOST_TRIES) await skip(deps, claimed, { fault: "unexpected" })
+    // It may have been posted when it went wrong: then it is found before it is posted again.
+    else await deps.posts.again(claimed, AGAIN_MS, { begun: true })
+    throw error
+  }
+  return 0
+}
+
+async function deal(deps: ScheduledPassDeps, claimed: ClaimedPost): Promise<void> {
+  const { posts, outbound } = deps
+  const channel = claimed.place.channel
+  if (claimed.begun) {
+    const found = await outbound.find({ channel }, keyOf(claimed)).catch(orSlackError)
+    const isUnclear = found instanceof SlackError && found.verdict !== "give_up"
+    if (isUnclear && claimed.tries < MOST_TRIES)
+      return posts.again(claimed, found.retryAfterMs ?? AGAIN_MS, { begun: true })
+    // Where the channel cannot be read it counts as posted: never twice, and perhaps once missed.
+    if (found !== "absent") return done(deps, claimed)
+  }
+  const made = claimed.digest
+    ? await makeDigest(deps, claimed.digest, claimed.at)
+    : await makeAlert(deps, claimed, claimed.watches)
+  if (made === "nothing") return done(deps, claimed)
+  if ("why" in made) return later(deps, claimed, made.why)
+  if (await posts.begin(claimed)) await post(deps, claimed, made.message)
+}
+
+async function makeDigest({ ask }: ScheduledPassDeps, digest: Digest, at: number): Promise<Made> {
+  const { range, before } = digestRanges(digest.rhythm.every, at)
+  const question = { project: digest.project, range, page: 1 }
+  const answer = await ask.report(question, undefined, before)
+  if (answer.kind === "unavailable") return { why: answer.why }
+  return { message: (level) => digestMessage(answer.report, digest, level) }
+}
+
+async function makeAlert(
+  { readings, shown }: ScheduledPassDeps,
+  { place: { channel }, at }: ClaimedPost,
+  watches: readonly Watch[],
+): Promise<Made> {
+  const odd = await oddDays(readings, watches, at).catch(orDocsError)
+  if (odd instanceof DocsError) return { why: missing(odd, at) }
+  if (odd.length === 0) return "nothing"
+  const lines = await Promise.all(
+    odd.map(async (one) => {
+      const { project, filter } = one.watch
+      const range = { from: one.day, to: one.day }
+      const question = { project, range, page: 1, ...(filter === undefined ? {} : { filter }) }
+      return { ...one, report: await shown.saveReport({ channel }, { question, view: "report" }) }
+    }),
+  )
+  return { message: () => alertMessage(lines) }
+}
+
+async function post(
+  deps: ScheduledPassDeps,
+  claimed: ClaimedPost,
+  message: (level: FallbackLevel) => Message,
+): Promise<void> {
+  const { posts, outbound, fallbackMemory } = deps
+  const { team, channel } = claimed.place
+  const refused = await sendWithFallback(
+    fallbackMemory,
+    { team, kind: postKindOf(channel) },
+    message,
+    (words) => outbound.post({ channel }, words, keyOf(claimed)),
+  ).catch(orSlackError)
+  if (!(refused instanceof SlackError)) return done(deps, claimed)
+  if (CHANNEL_GONE.has(refused.code)) {
+    await posts.end(claimed)
+    if (claimed.digest) await tellSubscriber(deps, claimed.digest, digestEnded(claimed.digest))
+  } else if (refused.verdict === "give_up") {
+    await done(deps, claimed)
+    throw refused
+  } else {
+    const begun = refused.verdict === "unknown"
+    await posts.again(claimed, refused.retryAfterMs ?? AGAIN_MS, { begun })
+  }
+}
+
+/** The numbers cannot be had now: some time later, and one day not at all. */
+async function later(deps: ScheduledPassDeps, claimed: ClaimedPost, why: Missing): Promise<void> {
+  if (claimed.tries >= MOST_TRIES) return skip(deps, claimed, why)
+  const againMs = Math.max((why.retryAt ?? 0) - claimed.at, AGAIN_MS)
+  await deps.posts.again(claimed, againMs, { begun: false })
+}
+
+async function skip(deps: ScheduledPassDeps, claimed: ClaimedPost, why: Missing): Promise<void> {
+  await done(deps, claimed)
+  const { digest, dueAt } = claimed
+  if (digest) await tellSubscriber(deps, digest, digestSkipped(digest, dueAt, why))
+}
+
+async function done({ posts }: ScheduledPassDeps, claimed: ClaimedPost): Promise<void> {
+  const { digest, at, dueAt } = claimed
+  // A Redis that was replaced by one whose clock is behind must not have it due once more.
+  const after = Math.max(at, dueAt)
+  const next = digest ? nextDigest(digest.rhythm, digest.zone, after) : nextLook(after)
+  await posts.done(claimed, next)
+}
+
+async function tellSubscriber({ outbound }: ScheduledPassDeps, { user }: Digest, words: Message) {
+  // Somebody who left the workspace cannot be told.
+  await outbound.direct(user, words).catch(orSlackError)
+}
+
+/** The same for the same post, whichever process makes it, and when. */
+function keyOf({ id, dueAt }: ClaimedPost): PostKey {
+  return { job: id, part: String(dueAt) }
+}

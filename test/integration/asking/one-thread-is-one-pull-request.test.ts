@@ -1,0 +1,27 @@
+import { expect, test } from "vitest"
+import { botMessages } from "../../helpers/reading.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed()
+
+test("follow-ups while the agent works go together to the same pull request", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 300 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await h.slack.until(() => h.docs.creations.length === 1 || undefined)
+  await h.slack.as(BEN).mention(DOCS, "also shorten the intro", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "and fix the links", { thread: root.ts })
+  const results = () => botMessages(h.slack).filter(({ text }) => /Updated|is ready/.test(text))
+  await h.slack.until(() => results().length === 2 || undefined)
+  const [, card, ...others] = [undefined, ...botMessages(h.slack)]
+  expect(card?.text).toContain("write the guide")
+  expect(others.map(({ text }) => text.split(":")[0])).toEqual([
+    `<@${ADA}> Your pull request is ready`,
+    `<@${BEN}> and <@${ADA}> Updated`,
+  ])
+  expect(h.docs.creations).toHaveLength(1)
+  const messages = h.docs.jobs("docs-site").flatMap((job) => job.messages)
+  expect(messages).toHaveLength(1)
+  expect(messages[0]?.prompt).toMatch(/ben:\nalso shorten the intro\n\nada:\nand fix the links/i)
+})

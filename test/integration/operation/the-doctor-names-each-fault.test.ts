@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { examine } from "../../../src/doctor/examine.ts"
+import { runDoctor } from "../../../src/doctor/run.ts"
+import { SCOPES } from "../../../src/slack/scopes.ts"
+import { toldPrivately } from "../../helpers/reading.ts"
+import { startTestRedis, type TestRedis } from "../../helpers/redis.ts"
+import { startScriptedRedis } from "../../helpers/scripted-redis.ts"
+import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
+import type { Fault } from "../../sandbox/github/faults.ts"
+import { ADA, BEN, CLEO, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
+import { SECRETS } from "../../sandbox/test-bed.ts"
+
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+
+describe("from the command line", () => {
+  const own: { redis?: TestRedis } = {}
+  beforeAll(async () => {
+    own.redis = await startTestRedis()
+  })
+  afterAll(() => own.redis?.stop())
+
+  /** The doctor beside a running bot, with some settings spoilt. */
+  async function doctor(
+    h: { env: Record<string, string> },
+    env: Record<string, string | undefined> = {},
+  ) {
+    const base = { REDIS_URL: own.redis?.url, ADMIN_USERS: CLEO, ...h.env }
+    return runDoctor({ ...base, ...env }, { json: false })
+  }
+
+  test("all well: no fault, and the bot may start", async () => {
+    const { output, well } = await doctor(await testBed())
+    expect(output).toMatch(
+      /ok +slack token +SLACK_BOT_TOKEN belongs to docs-agent in workspace Local Docs/,
+    )
+    expect(output).toMatch(/ok +slack permissions/)
+    expect(output).toMatch(/ok +service +DOCS_API_KEY can read project docs-site/)
+    expect(output).toMatch(/\n(Everything works|0 problems, \d warnings?)\.\n$/)
+    expect(well).toBe(true)
+  })
+
+  test.each([
+    ["no Redis", { REDIS_URL: "redis://127.0.0.1:1" }, /fault +redis +Redis isn't responding/],
+    [
+      "a Redis Cluster that cannot be reached",
+      { REDIS_URL: "redis://127.0.0.1:1,redis://127.0.0.1:2" },
+      /fault +redis +Redis isn't responding \(Connection is closed/,
+    ],
+    [
+      "a wrong bot token",
+      { SLACK_BOT_TOKEN: "xoxb-wrong" },
+      /fault +slack token +Slack rejected SLACK_BOT_TOKEN \(invalid_auth\)/,
+    ],
+    ["a wrong key", { DOCS_API_KEY: "svc_wrong" }, /fault +service +DOCS_API_KEY was rejected/],
+    ["a wrong project", { DOCS_PROJECT_ID: "nope" }, /fault +service .*doesn't know project nope/],
+    [
+      "another address for the service",
+      { DOCS_API_URL: "http://127.0.0.1:1" },
+      /fault +service .*isn't responding: ECONNREFUSED/,
+    ],
+    ["a broken environment", { PORT: "many" }, /fault +settings +PORT must be/],
+  ])("%s is the one fault", async (_, env, line) => {
+    const h = await testBed()
+    const { output, well } = await doctor(h, env)
+    expect(output).toMatch(line)
+    expect(output).toMatch(/\n1 problem[.,]/)
+    expect(well).toBe(false)
+    expect(h.docs.creations).toHaveLength(0)
+  })
+
+  test.each([
+    [{ version: "5.0.14" }, /fault +redis +Redis 5\.0\.14 is too old/],
+    [{ error: "NOAUTH Authentication required." }, /→ Correct the user and password in REDIS_URL/],
+    [{ error: "ERR DB index is out of range" }, /→ Correct the number at the end of REDIS_URL/],
+    [{ error: "NOPERM this user has no permissions" }, /→ Let the Redis user run all commands/],
+    [{ aheadMs: -120_000 }, /fault +clock +Redis's clock is 1\d\d\.\d s behind this machine's/],
+  ])("a Redis with %j", async (facts, line) => {
+    await using redis = await startScriptedRedis(facts)
+    expect((await doctor(await testBed(), { REDIS_URL: redis.url })).output).toMatch(line)
+  })
+
+  test("each of several projects is tried", async () => {
+    const ids = ["docs-site", "second-site"]
+    const h = await testBed({ docs: { projects: ids.map((id) => ({ id, key: SECRETS.apiKey })) } })
+    const list = [{ name: "second", id: "second-site", key: "svc_wrong" }]
+    const { output } = await doctor(h, { DOCS_PROJECTS: JSON.stringify(list) })
+    expect(output).toMatch(/ok +service +The key of project docs-site can read/)
+    expect(output).toMatch(/fault +service +The key of project second was rejected/)
+    expect(output).not.toContain("svc_wrong")
+  })
+
+  test("a missing scope is named with what it is for", async () => {
+    const h = await testBed()
+    h.slack.setScopes(Object.keys(SCOPES).filter((scope) => scope !== "users:read"))
+    const { output } = await doctor(h)
+    expect(output).toMatch(/fault +slack permissions +The token lacks users:read \(to tell members/)
+  })
+
+  test("Socket Mode asks for a connection and opens none", async () => {
+    // The bot's own second socket must not open meanwhile.
+    const timing = { ...FAST_TIMING, socketsApartMs: 3_600_000 }
+    const h = await testBed({ mode: "socket", timing })
+    const open = h.slack.sockets.open
+    expect((await doctor(h)).output).toMatch(/ok +slack intake +Socket Mode/)
+    expect((await doctor(h, { SLACK_APP_TOKEN: "xapp-wrong" })).output).toMatch(
+      /fault +slack intake +Slack rejected SLACK_APP_TOKEN \(invalid_auth\)/,
+    )
+    expect(h.slack.sockets.open).toBe(open)
+  })
+
+  test("nothing is posted, no message is read and no job is started", async () => {
+    const h = await testBed()
+    await doctor(h)
+    const calls = h.slack.calls.filter(({ method }) => /^(chat|views|conversations)\./.test(method))
+    expect(calls).toEqual([])
+    expect(h.docs.creations).toHaveLength(0)
+  })
+
+  // "Accessing this endpoint does not count against your REST API rate limit."
+  test("GitHub's token is tried, which costs nothing of its hour", async () => {
+    const h = await testBed({ followsPulls: true })
+    expect((await doctor(h)).output).toMatch(/ok +github +GITHUB_TOKEN works/)
+    expect(h.github.rate(SECRETS.gitHubToken)?.used).toBe(0)
+    h.github.expireTokens()
+    const { output, well } = await doctor(h)
+    expect(output).toMatch(/fault +github +GitHub rejected GITHUB_TOKEN.*\n.*→ Create a token/)
+    expect(well).toBe(false)
+  })
+
+  // "Rate limits are disabled by default for GitHub Enterprise Server": there the question is a 404.
+  test("the token works at a GitHub Enterprise without limits, and not at any server", async () => {
+    const h = await testBed({ followsPulls: true, github: { requestsPerHour: null } })
+    expect((await doctor(h)).output).toMatch(/ok +github +GITHUB_TOKEN works/)
+    const { output } = await doctor(h, { GITHUB_API_URL: h.docs.url })
+    expect(output).toMatch(/fault +github +GITHUB_API_URL doesn't point to the GitHub API/)
+  })
+
+  test.each([
+    ["an outage", { type: "status", status: 502, body: "html" }],
+    ["a cut connection", { type: "reset" }],
+    ["a secondary limit", { type: "secondary_limit", retryAfter: 1 }],
+  ] satisfies [string, Fault][])(
+    "after %s of GitHub nothing is said of the token",
+    async (_, fault) => {
+      const h = await testBed({ followsPulls: true })
+      h.github.fail(fault)
+      const { output, well } = await doctor(h)
+      expect(output).toMatch(/warning +github +GitHub isn't responding/)
+      expect(well).toBe(true)
+    },
+  )
+
+  test("no secret is printed, whatever is wrong", async () => {
+    const h = await testBed()
+    h.docs.fail({ type: "status", status: 403, body: "echo_authorization" })
+    const { output } = await doctor(h, { REDIS_URL: "redis://user:hunter2@127.0.0.1:1" })
+    for (const secret of [...Object.values(SECRETS), "hunter2"].filter((s) => s !== "docs-site"))
+      expect(output).not.toContain(secret)
+    expect(output).toContain("[secret]")
+  })
+})
+
+describe("in Slack", () => {
+  test("an admin is answered at once, and then told what was found", async () => {
+    const h = await testBed()
+    const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+    expect(asked.shown?.text).toMatch(/^Checking/)
+    const told = await toldPrivately(h, CLEO, /Everything works|0 problems/)
+    expect(JSON.stringify(told.blocks)).toContain("Slack last reached the bot a minute ago")
+    expect(h.slack.channel(DOCS).all()).toEqual([])
+  })
+
+  test("what is wrong comes first, with the next step", async () => {
+    const h = await testBed()
+    h.docs.fail({ type: "expired_key" })
+    await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+    const told = await toldPrivately(h, CLEO, /\d problem/)
+    expect(told.text).toMatch(/DOCS_API_KEY was rejected .*\(401\): .*\n.*Create a new admin key/)
+  })
+
+  test.each([ADA, BEN])("%s, who is no admin, is refused politely", async (user) => {
+    const h = await testBed()
+    const asked = await h.slack.as(user).slash(DOCS, "/docs-agent", "doctor")
+    expect(asked.shown?.text).toMatch(/Only an admin can do that/)
+    expect(h.docs.requests).toHaveLength(0)
+    expect(h.docs.creations).toHaveLength(0)
+  })
+
+  test("it answers also where nobody may ask, and when Slack does not say who asks", async () => {
+    const h = await testBed({ env: { ALLOWED_CHANNELS: EDITORS } })
+    h.slack.setScopes(Object.keys(SCOPES).filter((scope) => scope !== "users:read"))
+    await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+    const told = await toldPrivately(h, CLEO, /\d problem/)
+    expect(told.text).toMatch(/lacks users:read/)
+  })
+
+  test("the word is a command only when it stands alone", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor the install page")
+    expect(asked.shown).toBeUndefined()
+  })
+
+  test("a signature of another secret is noticed", async () => {
+    const h = await testBed()
+    await fetch(`http://127.0.0.1:${h.bot.port}/slack/events`, {
+      method: "POST",
+      headers: { "x-slack-signature": "v0=00", "x-slack-request-timestamp": "1" },
+      body: "{}",
+    })
+    const { config, requestRedis, log } = h.services
+    const findings = await examine(config, requestRedis, log)
+    const intake = findings.find(({ check }) => check === "slack intake")
+    expect(intake?.level).toBe("warning")
+    expect(intake?.says).toMatch(/wasn't signed with SLACK_SIGNING_SECRET/)
+  })
+})

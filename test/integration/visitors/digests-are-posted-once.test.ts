@@ -1,0 +1,230 @@
+import { describe, expect, test } from "vitest"
+import { joined } from "../../helpers/restarted.ts"
+import { NOON, PROJECT, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
+import { tableIn, typesIn, wordsIn } from "../../helpers/visitors-blocks.ts"
+import { ADA, ADA_DM, BEN, DOCS, EDITORS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+
+const bed = useVisitors()
+
+const said = ({ slack }: VisitorsBed, channel = DOCS) => slack.channel(channel).messages()
+const digests = (h: VisitorsBed, channel = DOCS) =>
+  said(h, channel).filter(({ text }) => text.startsWith("Docs traffic "))
+
+/** Types a command that is answered in the channel. */
+async function type(h: VisitorsBed, words: string, { user = ADA, channel = DOCS } = {}) {
+  const before = said(h, channel).length
+  await h.slack.as(user).slash(channel, "/docs-visitors", words)
+  await h.slack.until(() => said(h, channel).length > before)
+}
+
+/** A channel with a daily digest at 13:00 in Paris, which is noon in UTC. */
+async function daily(options: Parameters<typeof bed>[0] = {}, channel = DOCS) {
+  const h = await bed(options)
+  await type(h, "subscribe daily at 14:00", { channel })
+  return h
+}
+
+describe("subscribing", () => {
+  test("is said in the channel, with the time on the subscriber's clock", async () => {
+    const h = await bed()
+    await type(h, "subscribe weekly at 08:30")
+    expect(said(h)[0]?.text).toContain(`<@${ADA}> subscribed this channel to a weekly`)
+    expect(said(h)[0]?.text).toMatch(/Mondays at 8:30 AM \(\w+ time\)/)
+    const list = await h.ask(BEN, "subscriptions")
+    expect(list.text).toMatch(/• weekly, Mondays at 8:30 AM/)
+  })
+
+  test("again replaces the time, and other rhythms stand beside it", async () => {
+    const h = await bed()
+    await type(h, "subscribe weekly 08:00")
+    await type(h, "subscribe weekly 10:00")
+    await type(h, "subscribe daily")
+    const { text } = await h.ask(ADA, "subscriptions")
+    expect(text).toMatch(/• daily, every day at 9:00 AM[^•]*• weekly, Mondays at 10:00 AM/)
+  })
+
+  test("again without a change tells who typed it, and nobody else", async () => {
+    const h = await bed()
+    await type(h, "subscribe weekly 08:00")
+    const answer = await h.ask(BEN, "subscribe weekly at 8:00")
+    expect(answer.text).toMatch(/^This channel already gets a weekly digest\. Next one: /)
+    expect(said(h)).toHaveLength(1)
+  })
+
+  test("by several people at the same moment is said once", async () => {
+    const h = await bed()
+    const words = "subscribe weekly 08:00"
+    await Promise.all(
+      [ADA, BEN, ADA, BEN].map((user) => h.slack.as(user).slash(DOCS, "/docs-visitors", words)),
+    )
+    const answered = () => [...h.slack.ephemerals(ADA), ...h.slack.ephemerals(BEN)].length
+    await h.slack.until(() => said(h).length + answered() === 4)
+    expect(said(h)).toHaveLength(1)
+  })
+
+  test("where the bot may not post is refused at once, and nothing is stored", async () => {
+    const h = await bed()
+    expect((await h.ask(ADA, "subscribe daily", RANDOM)).text).toContain("`/invite @Docs Agent`")
+    expect((await h.ask(ADA, "subscriptions", RANDOM)).text).toContain("has no digest")
+  })
+
+  test("ends for one rhythm or for all, and nothing is posted any more", async () => {
+    const h = await daily()
+    await type(h, "subscribe weekly")
+    await type(h, "unsubscribe weekly")
+    await type(h, "unsubscribe", { user: BEN })
+    expect(said(h).at(-1)?.text).toContain(`<@${BEN}> stopped the daily docs traffic digest`)
+    expect((await h.ask(ADA, "unsubscribe")).text).toContain("has no digest")
+    await h.at("2026-11-30T20:00Z")
+    expect(digests(h)).toEqual([])
+  })
+})
+
+describe("a digest", () => {
+  test("is posted when it is due, with a lead, the service's numbers and no controls", async () => {
+    const h = await daily()
+    await h.at("2026-11-20T23:59Z")
+    const [digest, ...more] = digests(h)
+    expect(more).toEqual([])
+    if (!digest) throw new Error("No digest was posted")
+    const count = (day: string, next: string) => h.docs.truth(PROJECT, day, next).totals
+    const { total } = count("2026-11-19", "2026-11-20")
+    const was = count("2026-11-12", "2026-11-13")
+    expect(digest.text).toContain(
+      `Docs traffic on Nov 19: ${total.toLocaleString("en-US")} visitors (`,
+    )
+    // A day is held against the same weekday.
+    expect(wordsIn(digest)).toContain(`(was ${was.human.toLocaleString("en-US")})`)
+    expect(wordsIn(digest)).toContain("vs Nov 12 ·")
+    expect(tableIn(digest)).toHaveLength(5)
+    expect(typesIn(digest)).not.toContain("actions")
+    expect(wordsIn(digest)).not.toContain("<@")
+  })
+
+  test("is posted once by two processes", async () => {
+    const h = await daily()
+    await using other = await joined(h)
+    h.clock.moveOn(24 * 3_600_000)
+    await Promise.all([h.posts(), h.posts(), h.posts()])
+    expect(digests(h)).toHaveLength(1)
+    expect(other.services).toBeDefined()
+  })
+
+  test("is posted once after nine days without a process, and then as usual", async () => {
+    const h = await daily()
+    await h.restartBot(async () => h.clock.moveOn(Date.parse("2026-11-29T20:00Z") - h.clock.now()))
+    await h.posts()
+    expect(digests(h).map(({ text }) => text.slice(0, 22))).toEqual(["Docs traffic on Nov 28"])
+    await h.at("2026-11-30T20:00Z")
+    expect(digests(h)).toHaveLength(2)
+  })
+
+  test("falls back to text where the workspace takes neither charts nor tables", async () => {
+    const h = await daily({ slack: { refuse: { charts: true, tables: true } } })
+    await h.at("2026-11-21T20:00Z")
+    expect(digests(h)).toHaveLength(1)
+  })
+})
+
+describe("a digest that meets trouble", () => {
+  test.each(["is_archived", "not_in_channel", "channel_not_found"])(
+    "in a channel that refuses it (%s) ends, and the subscriber hears of it",
+    async (error) => {
+      const h = await daily()
+      h.slack.fail({ method: "chat.postMessage", kind: "error", error, times: 1 })
+      await h.at("2026-11-21T20:00Z")
+      const [told, ...more] = said(h, ADA_DM)
+      expect(told?.text).toContain(`The daily digest in <#${DOCS}> has stopped`)
+      expect(more).toEqual([])
+      expect((await h.ask(ADA, "subscriptions")).text).toContain("has no digest")
+    },
+  )
+
+  test("waits for the service, and is posted when it is back", async () => {
+    const h = await daily()
+    const fault = h.docs.fail({ type: "status", status: 503, kind: "visitors" })
+    await h.at("2026-11-20T20:00Z")
+    expect(digests(h)).toEqual([])
+    fault.clear()
+    await h.at("2026-11-20T20:06Z")
+    expect(digests(h)).toHaveLength(1)
+  })
+
+  test("is left out after hours without numbers; the subscriber hears of it, and the next one is posted", async () => {
+    const h = await daily()
+    const fault = h.docs.fail({ type: "expired_key", kind: "visitors" })
+    await h.at("2026-11-20T13:00Z")
+    for (let n = 0; n < 50; n++) {
+      h.clock.moveOn(5 * 60_000)
+      await h.posts()
+    }
+    const [told, ...more] = said(h, ADA_DM)
+    expect(told?.text).toContain("the service rejected the API key")
+    expect(more).toEqual([])
+    fault.clear()
+    await h.at("2026-11-21T20:00Z")
+    expect(digests(h)).toHaveLength(1)
+  })
+
+  test.each(["after", "before"] as const)(
+    "is posted once where Slack's answer got lost %s it was posted",
+    async (when) => {
+      const h = await daily({}, EDITORS)
+      h.slack.fail({ method: "chat.postMessage", kind: "reset", when, times: 1 })
+      await h.at("2026-11-20T20:00Z")
+      await h.at("2026-11-20T20:10Z")
+      expect(digests(h, EDITORS)).toHaveLength(1)
+    },
+  )
+
+  test.each([
+    ["5xx", { kind: "status", status: 503 }],
+    ["a limit", { kind: "rate_limited", retryAfter: 1 }],
+  ] as const)("is looked for again where Slack answers the look with %s", async (_, mishap) => {
+    const h = await daily()
+    h.slack.fail({ method: "chat.postMessage", kind: "reset", when: "before", times: 1 })
+    await h.at("2026-11-20T20:00Z")
+    const look = h.slack.fail({ method: "conversations.history", ...mishap, times: 1 })
+    await h.at("2026-11-20T20:10Z")
+    expect(look.hits).toBe(1)
+    expect(digests(h)).toEqual([])
+    await h.at("2026-11-20T20:20Z")
+    expect(digests(h)).toHaveLength(1)
+  })
+
+  test("of a process that died is posted by another one once its lease ended", async () => {
+    const h = await daily()
+    h.clock.moveOn(24 * 3_600_000)
+    const { posts } = h.services.work.visitors
+    const dead = await posts.claim(300_000)
+    await h.posts()
+    expect(digests(h)).toEqual([])
+    h.clock.moveOn(300_000)
+    await h.posts()
+    expect(digests(h)).toHaveLength(1)
+    expect(dead && (await posts.begin(dead))).toBe(false)
+  })
+
+  test("is not posted when somebody unsubscribes while it is made", async () => {
+    const h = await daily()
+    h.docs.fail({ type: "delay", ms: 300, kind: "visitors", times: 1 })
+    const asked = new Promise<void>((resolve) => h.docs.subscribe(() => resolve()))
+    h.clock.moveOn(Date.parse("2026-11-20T20:00Z") - NOON)
+    const making = h.posts()
+    await asked
+    await type(h, "unsubscribe")
+    await making
+    expect(digests(h)).toEqual([])
+  })
+
+  test("that cannot be read stops no other, and the log names it", async () => {
+    const lines: string[] = []
+    const h = await daily({ log: { write: (line) => void lines.push(line) } })
+    const { workerRedis } = h.services
+    await workerRedis.set("{da}:v:p:digest:T1:C1:daily", "not ours")
+    await workerRedis.zadd("{da}:v:p-due", 1, "digest:T1:C1:daily")
+    await h.at("2026-11-20T20:00Z")
+    expect(digests(h)).toHaveLength(1)
+    expect(lines.join("")).toContain("{da}:v:p:digest:T1:C1:daily")
+  })
+})

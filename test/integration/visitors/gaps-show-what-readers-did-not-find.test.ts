@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest"
+import { docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { dumpRedis } from "../../helpers/redis-dump.ts"
+import { analyticsRequests, PROJECT, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
+import { wordsIn } from "../../helpers/visitors-blocks.ts"
+import { CANARIES } from "../../sandbox/docs-service/analytics/canaries.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+
+const bed = useVisitors()
+const TITLE = /^What readers didn't find/
+
+/** The buttons that stand beside the gaps, in order; their words say which. */
+function gapsIn(message: { blocks: unknown }): { words: string; index: number }[] {
+  const blocks = JSON.parse(JSON.stringify(message.blocks)) as {
+    accessory?: object
+    text?: { text: string }
+  }[]
+  return blocks
+    .filter(({ accessory }) => accessory !== undefined)
+    .map(({ text }, index) => ({ words: text?.text ?? "", index }))
+}
+
+async function request(h: VisitorsBed, message: Parameters<typeof gapsIn>[0], words: RegExp) {
+  const gap = gapsIn(message).find((one) => words.test(one.words))
+  const before = h.docs.creations.length
+  await h.slack.as(ADA).click(message as never, "gaps_ask", { index: gap?.index ?? -1 })
+  await h.slack.until((s) => s.modal(ADA))
+  await h.slack.as(ADA).submitModal()
+  await docsUntil(h, (docs) => docs.creations.length === before + 1)
+  return h.docs.creations.at(-1)?.prompt ?? ""
+}
+
+describe("what readers did not find", () => {
+  test("names unanswered questions by how many asked them", async () => {
+    const h = await bed({ docs: { analytics: { conversationsPerDay: 40 } } })
+    const words = wordsIn(await h.ask(ADA, "gaps"))
+    const all = h.docs.conversations(PROJECT, "2026-11-13", "2026-11-20")
+    const open = all.filter(({ body }) => body.resolutionStatus === "unanswered")
+    expect(words).toContain(`*Unanswered questions* · ${open.length} of ${all.length}`)
+    const shown = [...words.matchAll(/\*([^*]+)\*\\nin (\d+) conversations?/g)]
+    expect(shown).toHaveLength(5)
+    const asked = shown.map((found) => Number(found[2]))
+    expect(asked).toEqual(asked.toSorted((a, b) => b - a))
+  })
+
+  test("reads five thousand questions at most, and says so", async () => {
+    const h = await bed({ docs: { analytics: { conversationsPerDay: 800 } } })
+    expect(wordsIn(await h.ask(ADA, "gaps"))).toContain(" of the first 5,000")
+    expect(analyticsRequests(h)).toHaveLength(7)
+  })
+
+  test("names searches that lead nowhere, capitals or not, by how many were left alone", async () => {
+    const h = await bed()
+    const words = wordsIn(await h.ask(ADA, "gaps 30d"))
+    const lost = [...words.matchAll(/“([^”]+)”\*\\n([\d,]+) searches/g)].map((one) => one[1])
+    expect(lost).toEqual([
+      "scim",
+      "webhook retries",
+      "corporate proxy",
+      "export to excel",
+      "refund",
+    ])
+  })
+
+  test.each(["fraction", "percent"] as const)("reads a click rate that is a %s", async (ctr) => {
+    const h = await bed({ docs: { analytics: { ctr } } })
+    const words = wordsIn(await h.ask(ADA, "gaps"))
+    expect(words).toContain("“webhook retries”")
+    expect(words).not.toMatch(/“(?:api key|pricing|quickstart)”/)
+  })
+
+  test("names the pages with most thumbs down", async () => {
+    const h = await bed()
+    const words = wordsIn(await h.ask(ADA, "gaps last 30 days"))
+    expect(words).toMatch(/\*\/guides\/single-sign-on\*\\n\d+ thumbs? down, \d+ up/)
+    expect(words).not.toContain("*/quickstart*")
+  })
+
+  test("is read once for all who ask", async () => {
+    const h = await bed()
+    await Promise.all([h.ask(ADA, "gaps"), h.ask(BEN, "gaps")])
+    expect(analyticsRequests(h)).toHaveLength(3)
+  })
+})
+
+describe("a deployment that lacks an operation", () => {
+  test.each([403, 404, 501] as const)("and answers %d is named in one line", async (status) => {
+    const h = await bed({ docs: { absent: { assistant: status, feedback_by_page: status } } })
+    const words = wordsIn(await h.ask(ADA, "gaps"))
+    expect(words).toContain(
+      "Your documentation service doesn't report questions to the assistant or page ratings.",
+    )
+    expect(words).toContain("“scim”")
+    expect(words).not.toContain("Unanswered questions")
+  })
+
+  test("is no lack when the key is refused altogether: that is said", async () => {
+    const h = await bed()
+    h.docs.fail({ type: "status", status: 403 })
+    expect((await h.ask(ADA, "gaps")).text).toContain("isn't allowed to read visitor numbers")
+  })
+
+  test("is no lack when it just fails: the rest is shown", async () => {
+    const h = await bed()
+    h.docs.fail({ type: "status", status: 503, kind: "searches" })
+    expect(wordsIn(await h.ask(ADA, "gaps"))).toContain("Couldn't load searches")
+  })
+})
+
+describe("“Ask the docs agent”", () => {
+  test("makes a job of each kind of gap, with its evidence in the prompt", async () => {
+    const h = await bed({ docs: { analytics: { conversationsPerDay: 200 } } })
+    const message = await h.ask(ADA, "gaps 30d")
+    const asked = await request(h, message, /in [\d,]+ conversations/)
+    expect(asked).toMatch(/^Readers asked the docs assistant this and got no answer:\n> /)
+    expect(asked).toMatch(/It came up in [\d]+ conversations from 2026-10-21 to 2026-11-19/)
+    const search = await request(h, message, /“scim”/)
+    expect(search).toMatch(/^> scim$/m)
+    expect(search).toMatch(/There were \d+ searches/)
+    const page = await request(h, message, /\/guides\/single-sign-on\*/)
+    expect(page).toMatch(/^Improve the page \/guides\/single-sign-on: it got \d+ thumbs down/)
+  })
+
+  test("opens no form for gaps that are gone", async () => {
+    const h = await bed()
+    const message = await h.ask(ADA, "gaps")
+    await h.services.workerRedis.flushall()
+    await h.slack.as(ADA).click(message, "gaps_ask", { index: 0 })
+    await toldPrivately(h, ADA, /This list has expired/)
+    expect(h.slack.modal(ADA)).toBeUndefined()
+  })
+})
+
+test("what readers told about themselves is nowhere: Slack, Redis, log, prompt or metrics", async () => {
+  const lines: string[] = []
+  const log = { write: (line: string) => void lines.push(line) }
+  const h = await bed({
+    log,
+    env: { LOG_LEVEL: "debug" },
+    docs: { analytics: { conversationsPerDay: 200 } },
+  })
+  const message = await h.ask(ADA, "gaps 30d")
+  expect(message.text).toMatch(TITLE)
+  for (const words of [/conversations/, /“scim”/, /thumbs/]) await request(h, message, words)
+  const metrics = await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)
+  const seen = [h.slack.calls, h.slack.channel(DOCS).all(), h.slack.ephemerals(ADA)]
+  const places = {
+    log: lines.join(""),
+    slack: JSON.stringify(seen),
+    redis: await dumpRedis(h.services.workerRedis),
+    prompts: h.docs.creations.map(({ prompt }) => prompt).join("\n"),
+    metrics: await metrics.text(),
+  }
+  expect(places.prompts).toContain("scim")
+  for (const [place, text] of Object.entries(places))
+    for (const [name, canary] of Object.entries(CANARIES))
+      expect({ place, name, found: text.includes(canary) }).toEqual({ place, name, found: false })
+}, 60_000)

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest"
+import { WINDOW_MS } from "../../../src/config/timing.ts"
+import { createAnalyticsHour } from "../../../src/redis/visitors/hour.ts"
+import { toldPrivately } from "../../helpers/reading.ts"
+import { useRedis } from "../../helpers/redis.ts"
+import { restarted } from "../../helpers/restarted.ts"
+import { analyticsRequests, PROJECT, useVisitors } from "../../helpers/visitors.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+
+type Hour = ReturnType<typeof createAnalyticsHour>
+const redis = useRedis()
+const HOLD_MS = 1_000
+
+function openHour(perHour = 20) {
+  const clock = { now: Date.UTC(2026, 10, 20, 12) }
+  const accountOf = () => "account"
+  const another = () => createAnalyticsHour(redis(), { perHour, accountOf, now: () => clock.now })
+  return { clock, hour: another(), another }
+}
+
+async function takeMost(hour: Hour, user: string | undefined, tries = 200): Promise<number> {
+  let taken = 0
+  for (let n = 0; n < tries; n++) if ("slot" in (await hour.take(PROJECT, user, HOLD_MS))) taken += 1
+  return taken
+}
+
+describe("the hour of analytics requests", () => {
+  test("never holds more than its ceiling, whoever asks through whichever process", async () => {
+    const { hour, another, clock } = openHour()
+    expect(await takeMost(hour, undefined, 12)).toBe(12)
+    expect(await takeMost(another(), ADA)).toBe(8)
+    clock.now += WINDOW_MS + HOLD_MS
+    expect(await takeMost(hour, undefined)).toBe(0)
+    clock.now += 1
+    expect(await takeMost(hour, undefined)).toBe(20)
+  })
+
+  test("is all of one person's while nobody else asks, and half of it while others do", async () => {
+    const { hour, another, clock } = openHour()
+    expect(await takeMost(hour, ADA, 15)).toBe(15)
+    expect(await takeMost(another(), BEN, 1)).toBe(1)
+    expect(await hour.take(PROJECT, ADA, HOLD_MS)).toMatchObject({ ownShare: true })
+    expect(await takeMost(hour, CLEO)).toBe(4)
+    clock.now += WINDOW_MS + HOLD_MS + 1
+    expect(await takeMost(hour, ADA)).toBe(20)
+  })
+
+  test("counts from the answer, and not at all what certainly never left", async () => {
+    const { hour, clock } = openHour(2)
+    const [first, second] = [await hour.take(PROJECT, ADA, 60_000), await hour.take(PROJECT, ADA, 60_000)]
+    if (!("slot" in first && "slot" in second)) throw new Error("No slot was free")
+    await hour.settle(first.slot)
+    await hour.giveBack(second.slot)
+    expect(await takeMost(hour, ADA)).toBe(1)
+    clock.now += WINDOW_MS + 1
+    expect(await takeMost(hour, ADA, 1)).toBe(1)
+  })
+
+  test("rests while the service refuses, for the longest that it said", async () => {
+    const { hour, clock } = openHour()
+    await hour.pause(PROJECT, 60_000)
+    await hour.pause(PROJECT, 1_000)
+    expect(await hour.take(PROJECT, ADA, HOLD_MS)).toEqual({ waitMs: 60_000, ownShare: false })
+    clock.now += 60_000
+    expect(await takeMost(hour, ADA, 1)).toBe(1)
+  })
+})
+
+const KEY = "svc_of_the_organization"
+const GUIDES = { name: "guides", id: "proj-guides", key: KEY }
+const API = { name: "api", id: "proj-api", key: KEY }
+const OTHER = { name: "other", id: "proj-other", key: "svc_of_another" }
+const projects = [GUIDES, API, OTHER].map(({ id, key }) => ({ id, key }))
+const listed = (...of: object[]) => ({
+  DOCS_PROJECT_ID: "",
+  DOCS_API_KEY: "",
+  DOCS_PROJECTS: JSON.stringify(of),
+  ANALYTICS_PER_HOUR: "3",
+})
+
+describe("in Slack", () => {
+  const bed = useVisitors()
+
+  test("projects with the same key share an hour, another key has its own", async () => {
+    const h = await bed({ docs: { projects }, env: listed(GUIDES, API, OTHER) })
+    await h.ask(ADA, "project=guides yesterday")
+    const refused = await h.ask(ADA, "project=api yesterday")
+    expect(refused.text).toContain("the hourly analytics limit is reached; try again around ")
+    expect(analyticsRequests(h).length).toBeLessThanOrEqual(3)
+    expect((await h.ask(ADA, "project=other yesterday")).text).toMatch(/^Docs visitors/)
+  })
+
+  test("the hour, and the numbers that were read, are kept whatever the project is called", async () => {
+    const h = await bed({ docs: { projects }, env: listed(GUIDES) })
+    await h.ask(ADA, "yesterday")
+    const spent = analyticsRequests(h).length
+    await using _ = await restarted(h, { env: listed({ ...GUIDES, name: "handbook" }) })
+    await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "yesterday")
+    await h.slack.until((s) => s.ephemerals(ADA).length === 2)
+    expect(analyticsRequests(h)).toHaveLength(spent)
+  })
+
+  test("50 people who type the same command cost what one does", async () => {
+    const h = await bed()
+    const people = Array.from({ length: 50 }, (_, n) => [ADA, BEN, CLEO][n % 3] ?? ADA)
+    h.docs.fail({ type: "delay", ms: 150, kind: "visitors" })
+    await Promise.all(people.map((user) => h.slack.as(user).slash(DOCS, "/docs-visitors", "7d")))
+    await toldPrivately(h, CLEO, /^Docs visitors/)
+    // The page, the period before, and seven days.
+    expect(analyticsRequests(h)).toHaveLength(9)
+  })
+
+  test("who used more than half hears so once others ask, and the others get their answer", async () => {
+    const h = await bed({ env: { ANALYTICS_PER_HOUR: "12" } })
+    await h.ask(ADA, "last 7 days")
+    expect((await h.ask(BEN, "2026-11-01")).text).toContain("People")
+    expect((await h.ask(ADA, "2026-11-03")).text).toContain(
+      "you've reached your share of this hour's analytics lookups",
+    )
+  })
+
+  test("a service that refuses is not asked again before it said", async () => {
+    const h = await bed()
+    h.docs.fail({ type: "rate_limited", retryAfter: { seconds: 600 }, kind: "visitors", times: 1 })
+    expect((await h.ask(ADA, "7d")).text).toContain("the hourly analytics limit is reached")
+    await h.ask(BEN, "30d")
+    expect(analyticsRequests(h)).toHaveLength(1)
+  })
+})

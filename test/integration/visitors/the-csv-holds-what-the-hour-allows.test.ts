@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest"
+import { analyticsRequests, PROJECT, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
+import { ADA, ADA_DM, BEN, BEN_DM, DOCS } from "../../sandbox/slack/seed/ids.ts"
+
+const bed = useVisitors()
+
+const lastWord = ({ slack }: VisitorsBed, channel = ADA_DM) =>
+  slack.channel(channel).messages()[0]?.text ?? ""
+
+const files = ({ slack }: VisitorsBed, channel = ADA_DM) =>
+  slack
+    .channel(channel)
+    .messages()
+    .flatMap((message) => message.files)
+
+/** Waits for the word that says how the export ended. @returns the lines of the file without its head */
+async function ended(h: VisitorsBed, says: RegExp, channel = ADA_DM): Promise<string[]> {
+  await h.slack.until(() => says.test(lastWord(h, channel)), { timeoutMs: 30_000 })
+  const text = files(h, channel)[0]?.content.toString("utf8")
+  if (text === undefined) return []
+  expect(text.startsWith("\ufeffpath,people,ai,total\r\n")).toBe(true)
+  return text.split("\r\n").slice(1, -1)
+}
+
+async function getCsv(h: VisitorsBed, words: string, user = ADA) {
+  return h.use(user, await h.ask(user, words), "visitors_csv")
+}
+
+describe("the CSV", () => {
+  test("comes as a direct message with every page, most read first, for no more requests", async () => {
+    const h = await bed()
+    const report = await h.ask(ADA, "2026-11-01..2026-11-07")
+    const spent = analyticsRequests(h).length
+    expect((await h.use(ADA, report, "visitors_csv")).text).toBe("I'll DM you the CSV.")
+    const rows = await ended(h, /^docs-site visitors, Nov 1–7, 2026: 180 pages\.$/)
+    expect(files(h)[0]?.name).toBe(`docs-visitors_${PROJECT}_2026-11-01_2026-11-07.csv`)
+    const truth = h.docs
+      .truth(PROJECT, "2026-11-01", "2026-11-08")
+      .visitors.map(({ path, human, ai, total }) => `${path},${human},${ai},${total}`)
+    const plain = truth.filter((line) => /^\/[\w/-]*,/.test(line))
+    expect(plain.length).toBeGreaterThan(100)
+    expect(rows).toEqual(expect.arrayContaining(plain))
+    expect(rows.join("\r\n")).toContain(`"'=HYPERLINK(""http`)
+    const totals = plain.map((line) => Number(line.split(",").at(-1)))
+    expect(rows.filter((row) => plain.includes(row)).map((row) => Number(row.split(",").at(-1))))
+      .toEqual(totals.toSorted((a, b) => b - a))
+    expect(analyticsRequests(h)).toHaveLength(spent)
+    expect(files(h, DOCS)).toEqual([])
+  })
+
+  test("of a path holds its pages", async () => {
+    const h = await bed()
+    await getCsv(h, "7d /guides")
+    const rows = await ended(h, /pages below \/guides: \d+ pages/)
+    expect(rows.length).toBeGreaterThan(3)
+    expect(rows.every((row) => row.startsWith("/guides"))).toBe(true)
+  })
+
+  test("of a large site reads page n at offset (n - 1) * 250, each row once", async () => {
+    const h = await bed({ docs: { visitors: { pages: 6_000 } } })
+    await getCsv(h, "90d")
+    const rows = await ended(h, /: [\d,]+ pages\.$/)
+    const truth = h.docs.truth(PROJECT, "2026-08-22", "2026-11-20").visitors
+    expect(rows).toHaveLength(truth.length)
+    expect(new Set(rows).size).toBe(rows.length)
+    const offsets = analyticsRequests(h)
+      .filter(({ query }) => query.limit === "250")
+      .map(({ query }) => Number(query.offset))
+    expect(offsets).toEqual(Array.from({ length: Math.ceil(truth.length / 250) }, (_, i) => i * 250))
+  })
+
+  test("of two people who ask for the same costs what one does", async () => {
+    const h = await bed({ docs: { visitors: { pages: 3_000 } } })
+    await getCsv(h, "yesterday")
+    await ended(h, /pages\.$/)
+    const spent = analyticsRequests(h).length
+    await getCsv(h, "yesterday", BEN)
+    await ended(h, /pages\.$/, BEN_DM)
+    expect(analyticsRequests(h)).toHaveLength(spent)
+    expect(files(h, BEN_DM)[0]?.content).toEqual(files(h)[0]?.content)
+  })
+
+  test("asked for by several clicks at the same moment is one file", async () => {
+    const h = await bed()
+    const report = await h.ask(ADA, "7d")
+    h.slack.fail({ kind: "slow", ms: 100, method: "conversations.open", times: 1 })
+    const person = h.slack.as(ADA)
+    await Promise.all([1, 2, 3].map(() => person.click(report, "visitors_csv")))
+    await ended(h, /180 pages\.$/)
+    await h.slack.until((s) => s.ephemerals(ADA).filter(({ text }) => /CSV/.test(text)).length === 3)
+    expect(files(h)).toHaveLength(1)
+    expect(h.slack.channel(ADA_DM).messages()).toHaveLength(2)
+  })
+})
+
+describe("a CSV that the hour is too short for", () => {
+  test("says so in its last line and in the message, and when the rest of the hour comes back", async () => {
+    const h = await bed({
+      docs: { visitors: { pages: 6_000 }, requestLogSize: 10_000 },
+      env: { ANALYTICS_PER_HOUR: "20" },
+    })
+    await getCsv(h, "yesterday")
+    const rows = await ended(h, /^Incomplete/)
+    expect(lastWord(h)).toMatch(
+      /^Incomplete · .*: [\d,]+ pages\. The hourly analytics limit is reached; get the CSV again around /,
+    )
+    expect(files(h)[0]?.name).toMatch(/_part\.csv$/)
+    const stopped = rows.length - 1
+    expect(rows.at(-1)).toBe(`(incomplete: stopped after ${stopped} pages),,,`)
+    expect(stopped % 250).toBe(0)
+    expect(analyticsRequests(h).length).toBeLessThanOrEqual(20)
+  })
+
+  test("is no file where nothing could be read", async () => {
+    const h = await bed({ env: { ANALYTICS_PER_HOUR: "8" } })
+    const report = await h.ask(ADA, "yesterday")
+    await h.services.workerRedis.del(...(await h.services.workerRedis.keys("{da}:v:r:page:*")))
+    for (const day of ["2026-11-01", "2026-11-02", "2026-11-03"]) await h.ask(ADA, day)
+    await h.use(ADA, report, "visitors_csv")
+    await ended(h, /^CSV failed · .*: the hourly analytics limit is reached; try again around /)
+    expect(files(h)).toEqual([])
+  })
+})
+
+describe("a CSV that meets trouble", () => {
+  test("waits for a service that is down, and reads on where it was", async () => {
+    const h = await bed({ docs: { visitors: { pages: 6_000 } } })
+    const report = await h.ask(ADA, "yesterday")
+    const spent = analyticsRequests(h).length
+    const fault = h.docs.fail({ type: "status", status: 503, kind: "visitors" })
+    await h.use(ADA, report, "visitors_csv")
+    await h.slack.until(() => analyticsRequests(h).length > spent + 1)
+    fault.clear()
+    h.clock.moveOn(6 * 60_000)
+    const rows = await ended(h, /: [\d,]+ pages\.$/)
+    expect(rows.length).toBe(h.docs.truth(PROJECT, "2026-11-19", "2026-11-20").visitors.length)
+    const first = analyticsRequests(h).filter(
+      ({ query }) => query.limit === "250" && query.offset === "0",
+    )
+    expect(first).toHaveLength(1)
+  }, 30_000)
+
+  test("that the service ends for good is no file, with the reason", async () => {
+    const h = await bed({ docs: { visitors: { pages: 6_000 } } })
+    const report = await h.ask(ADA, "yesterday")
+    h.docs.fail({ type: "expired_key", kind: "visitors" })
+    await h.use(ADA, report, "visitors_csv")
+    await ended(h, /^CSV failed · .*: the service rejected the API key/)
+    expect(files(h)).toEqual([])
+  })
+
+  test.each(["endless_export", "empty_page"] as const)("of no end (%s) is a part", async (type) => {
+    const h = await bed({ docs: { visitors: { pages: 6_000 } } })
+    const report = await h.ask(ADA, "yesterday")
+    h.docs.fail({ type, kind: "visitors" })
+    await h.use(ADA, report, "visitors_csv")
+    const rows = await ended(h, /Some pages may be missing\.$/)
+    expect(files(h)[0]?.name).toMatch(/_part\.csv$/)
+    expect(new Set(rows).size).toBe(rows.length)
+  })
+
+  test("of a missing permission says what an admin can do", async () => {
+    const scopes = ["chat:write", "commands", "im:write", "users:read"]
+    const h = await bed({ slack: { scopes } })
+    await getCsv(h, "7d")
+    await ended(h, /`files:write` permission, which an admin can add/)
+  })
+
+  test.each([
+    ["cannot_dm_bot", /Check that you haven't blocked the app/],
+    ["internal_error", /Wait a minute, then get the CSV again/],
+  ])("of a direct message (%s) is said where it was asked for", async (error, next) => {
+    const h = await bed()
+    const report = await h.ask(ADA, "7d")
+    h.slack.fail({ method: "chat.postMessage", kind: "error", error, times: 1 })
+    const { text } = await h.use(ADA, report, "visitors_csv")
+    expect(text).toMatch(next)
+    expect((await h.use(ADA, report, "visitors_csv")).text).toBe("I'll DM you the CSV.")
+  })
+
+  test("of a process that died is read on by another one", async () => {
+    const h = await bed({ docs: { visitors: { pages: 3_000 } } })
+    const report = await h.ask(ADA, "yesterday")
+    const gate = h.docs.fail({ type: "delay", ms: 60_000, kind: "visitors" })
+    await h.use(ADA, report, "visitors_csv")
+    await h.slack.until(async () => (await h.services.workerRedis.hlen("{da}:v:x-work")) > 0)
+    gate.clear()
+    await h.restartBot()
+    await ended(h, /: [\d,]+ pages\.$/)
+    expect(files(h)).toHaveLength(1)
+  }, 30_000)
+})

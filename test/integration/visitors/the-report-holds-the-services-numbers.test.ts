@@ -1,0 +1,326 @@
+import { describe, expect, test } from "vitest"
+import { addDays } from "../../../src/visitors/day.ts"
+import { periodBefore, type Range } from "../../../src/visitors/range.ts"
+import { stretches } from "../../../src/visitors/report.ts"
+import { botSays, toldPrivately } from "../../helpers/reading.ts"
+import { analyticsRequests, PROJECT, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
+import { chartIn, tableIn, typesIn, wordsIn } from "../../helpers/visitors-blocks.ts"
+import { ADA, BEN, DOCS, GUS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+
+const bed = useVisitors()
+
+const truth = ({ docs }: VisitorsBed, { from, to }: Range) =>
+  docs.truth(PROJECT, from, addDays(to, 1))
+const number = (value: number) => value.toLocaleString("en-US")
+
+/** What the service holds, ranked by somebody else's code than ours. */
+const ranked = (h: VisitorsBed, range: Range) =>
+  [...truth(h, range).visitors].sort(
+    (a, b) => b.total - a.total || b.human - a.human || (a.path < b.path ? -1 : 1),
+  )
+/** Paths as they can be shown: on one line, at most 100 characters. */
+const shownPath = (path: string) => {
+  const line = path.replaceAll(/\s+/g, " ")
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line
+}
+
+describe("the answer is private and holds the service's own numbers", () => {
+  test.each<[string, string, string]>([
+    ["", "2026-11-13", "2026-11-19"],
+    ["30d", "2026-10-21", "2026-11-19"],
+    ["today", "2026-11-20", "2026-11-20"],
+    ["yesterday", "2026-11-19", "2026-11-19"],
+    ["this month", "2026-11-01", "2026-11-20"],
+    ["last month", "2026-10-01", "2026-10-31"],
+    ["last 30 days", "2026-10-21", "2026-11-19"],
+    ["2 weeks", "2026-11-06", "2026-11-19"],
+    ["october", "2026-10-01", "2026-10-31"],
+    ["2026-11-01..2026-11-07", "2026-11-01", "2026-11-07"],
+  ])("of “%s”", async (words, from, to) => {
+    const h = await bed()
+    const range = { from, to }
+    const message = await h.ask(ADA, words)
+    const { totals } = truth(h, range)
+    const before = truth(h, periodBefore(range)).totals
+    expect(totals.total).not.toBe(totals.human + totals.ai)
+    expect(wordsIn(message)).toContain(`People *${number(totals.human)}* · `)
+    expect(wordsIn(message)).toContain(`AI *${number(totals.ai)}* · `)
+    expect(wordsIn(message)).toContain(`Total *${number(totals.total)}* · `)
+    for (const figure of [before.human, before.ai, before.total])
+      expect(message.text).toContain(`(was ${number(figure)})`)
+    const points = stretches(range)
+    expect(chartIn(message)).toEqual(
+      points.length === 1
+        ? undefined
+        : points.map((point) => {
+            const { human, ai } = truth(h, point).totals
+            return { human, ai }
+          }),
+    )
+    const rows = ranked(h, range).slice(0, 5)
+    expect(tableIn(message)).toEqual(rows.map((row) => ({ ...row, path: shownPath(row.path) })))
+    expect(h.slack.channel(DOCS).messages()).toEqual([])
+  })
+
+  test("says when it was read only while the period is running", async () => {
+    const h = await bed()
+    expect(wordsIn(await h.ask(ADA, "today"))).toContain("today isn't over · updated ")
+    expect(wordsIn(await h.ask(ADA, "7d"))).not.toContain("updated ")
+  })
+})
+
+test("both dates are always sent, totals cost one row, and pages are read 250 at a time", async () => {
+  const h = await bed({ docs: { visitors: { pages: 600 } } })
+  await h.ask(ADA, "2026-11-17..2026-11-18")
+  const days = (dateFrom: string, dateTo: string) => ({ dateFrom, dateTo })
+  const whole = days("2026-11-17", "2026-11-19")
+  const queries = analyticsRequests(h).map(({ query }) => query)
+  expect(queries).toHaveLength(6)
+  expect(queries).toEqual(
+    expect.arrayContaining([
+      { ...days("2026-11-15", "2026-11-17"), limit: "1", offset: "0" },
+      { ...days("2026-11-17", "2026-11-18"), limit: "1", offset: "0" },
+      { ...days("2026-11-18", "2026-11-19"), limit: "1", offset: "0" },
+      { ...whole, limit: "250", offset: "0" },
+      { ...whole, limit: "250", offset: "250" },
+      { ...whole, limit: "250", offset: "500" },
+    ]),
+  )
+})
+
+test("the ranking reads ten pages at most, and says so", async () => {
+  const h = await bed({ docs: { visitors: { pages: 3_000 } } })
+  const message = await h.ask(ADA, "90d")
+  expect(wordsIn(message)).toContain("Based on the first 2,500 pages.")
+  const pages = analyticsRequests(h).filter(({ query }) => query.limit === "250")
+  expect(pages).toHaveLength(10)
+})
+
+describe("with a path", () => {
+  test("its pages come first, the title names it and the whole site is small print", async () => {
+    const h = await bed()
+    const message = await h.ask(ADA, "7d /guides")
+    const matching = ranked(h, { from: "2026-11-13", to: "2026-11-19" }).filter(({ path }) =>
+      path.startsWith("/guides"),
+    )
+    expect(typesIn(message).slice(0, 3)).toEqual(["header", "data_table", "context"])
+    expect(message.text).toMatch(/^Docs visitors of \/guides, Nov 13–19, 2026 \(UTC\)\. Top pages/)
+    expect(message.text).toContain(` of ${matching.length}: 1. ${matching[0]?.path}: `)
+    expect(tableIn(message).map(({ path }) => path)).toEqual(
+      matching.slice(0, 5).map(({ path }) => path),
+    )
+    expect(wordsIn(message)).toContain("Whole site: People ")
+  })
+
+  test("that matches nothing says so", async () => {
+    const h = await bed()
+    const message = await h.ask(ADA, "/getting started with nothing 7d")
+    expect(wordsIn(message)).toContain("Top pages below /getting started with nothing: none.")
+  })
+})
+
+describe("what cannot be asked is answered with examples, and costs nothing", () => {
+  test.each([
+    ["2026-02-30", "2026-02-30 isn't a date"],
+    ["2026-11-07..2026-11-01", "ends before it starts"],
+    ["2026-12-24", "is in the future"],
+    ["10 years", "more than a year"],
+    ["<script>", "I didn't understand “<script>”"],
+    ["subscribe hourly", "I didn't understand “hourly”"],
+    ["alert maybe", "I didn't understand “maybe”"],
+  ])("%s", async (words, answer) => {
+    const h = await bed()
+    const message = await h.ask(ADA, words)
+    expect(message.text.replaceAll("&lt;", "<").replaceAll("&gt;", ">")).toContain(answer)
+    expect(message.text.match(/• `\/docs-visitors/g)?.length).toBeGreaterThan(2)
+    expect(analyticsRequests(h)).toEqual([])
+  })
+
+  test.each([
+    ["yesterdy", "yesterday"],
+    ["lst 7 dayz /guides", "last 7 days /guides"],
+    ["septembre", "september"],
+    ["subscibe weekly", "subscribe weekly"],
+    ["subscribe weekyl", "subscribe weekly"],
+    ["gaps yestreday", "gaps yesterday"],
+  ])("%s is asked about", async (words, meant) => {
+    const h = await bed()
+    expect((await h.ask(ADA, words)).text).toContain(`Did you mean “${meant}”?`)
+  })
+})
+
+describe("the controls", () => {
+  test("turn pages and change the range in place", async () => {
+    const h = await bed()
+    const first = await h.ask(ADA, "last week")
+    const paths = (from: number) =>
+      ranked(h, { from: "2026-11-09", to: "2026-11-15" })
+        .slice(from, from + 5)
+        .map(({ path }) => shownPath(path))
+    const spent = analyticsRequests(h).length
+    const second = await h.use(ADA, first, "visitors_next")
+    expect(tableIn(second).map(({ path }) => path)).toEqual(paths(5))
+    const third = await h.use(ADA, second, "visitors_next")
+    expect(third.text).toContain(", 11–15 of ")
+    const back = await h.use(ADA, third, "visitors_previous")
+    expect(tableIn(back)).toEqual(tableIn(second))
+    expect(analyticsRequests(h)).toHaveLength(spent)
+    const other = await h.use(ADA, back, "visitors_range", "Yesterday")
+    expect(other.text).toContain("Docs visitors, Nov 19, 2026")
+    expect(h.slack.ephemerals(ADA)).toHaveLength(1)
+  })
+
+  test("show what changed and lead back", async () => {
+    const h = await bed()
+    const first = await h.ask(ADA, "last week")
+    const changed = await h.use(ADA, first, "visitors_changed")
+    const totals = (from: string, to: string) =>
+      new Map(truth(h, { from, to }).visitors.map(({ path, total }) => [path, total]))
+    const before = totals("2026-11-02", "2026-11-08")
+    const rises = [...totals("2026-11-09", "2026-11-15")].map(([path, total]) => ({
+      path,
+      by: total - (before.get(path) ?? 0),
+    }))
+    const [most] = rises.sort((a, b) => b.by - a.by)
+    expect(changed.text).toContain(`Biggest gains: ${most?.path} `)
+    const back = await h.use(ADA, changed, "visitors_back")
+    expect(tableIn(back)).toEqual(tableIn(first))
+  })
+
+  test("of a report that is gone say how to get one", async () => {
+    const h = await bed()
+    const report = await h.ask(ADA, "7d")
+    await h.services.workerRedis.flushall()
+    expect((await h.use(ADA, report, "visitors_next")).text).toContain("This report has expired")
+    expect(h.slack.channel(DOCS).messages()).toEqual([])
+  })
+})
+
+describe("sharing", () => {
+  test("posts the report without controls, once", async () => {
+    const h = await bed()
+    const report = await h.ask(ADA, "7d /api")
+    await h.slack.as(ADA).click(report, "visitors_share")
+    const posted = await botSays(h, /^Docs visitors of \/api/)
+    expect((await h.use(ADA, report, "visitors_share")).text).toContain("Already shared")
+    expect(h.slack.channel(DOCS).messages()).toHaveLength(1)
+    expect(tableIn(posted)).toEqual(tableIn(report))
+    expect(typesIn(posted)).not.toContain("actions")
+    expect(wordsIn(posted)).toContain(`Shared by <@${ADA}>`)
+  })
+
+  test.each([
+    [{ kind: "rate_limited", retryAfter: 1 }, /Wait a minute, then share again/],
+    [{ kind: "error", error: "is_archived" }, /archived. Ask in another one/],
+    [{ kind: "reset", when: "after" }, /If nothing appears .* ask for a new report/],
+  ] as const)("that Slack does not take says what helps: %o", async (mishap, says) => {
+    const h = await bed()
+    const report = await h.ask(ADA, "7d")
+    h.slack.fail({ ...mishap, method: "chat.postMessage", times: 1 })
+    expect((await h.use(ADA, report, "visitors_share")).text).toMatch(says)
+  })
+
+  test("where the bot is no member answers privately, with how to invite it", async () => {
+    const h = await bed()
+    const report = await h.ask(ADA, "7d", RANDOM)
+    const answer = await h.use(ADA, report, "visitors_share")
+    expect(answer.text).toContain("`/invite @Docs Agent`")
+    expect(h.slack.channel(RANDOM).messages()).toEqual([])
+  })
+})
+
+describe("a workspace that does not take", () => {
+  test("charts gets a table and the same numbers, and is asked once", async () => {
+    const h = await bed({ slack: { refuse: { charts: true } } })
+    const message = await h.ask(ADA, "last week")
+    expect(typesIn(message)).toContain("table")
+    const calls = () => h.slack.calls.filter(({ method }) => method === "response_url")
+    expect(calls().map(({ error }) => error)).toEqual(["invalid_blocks", undefined])
+    await h.ask(BEN, "last week")
+    expect(calls()).toHaveLength(3)
+  })
+
+  test("charts nor tables gets text with the same numbers", async () => {
+    const full = await (await bed()).ask(ADA, "last week")
+    const h = await bed({ slack: { refuse: { charts: true, tables: true } } })
+    const message = await h.ask(ADA, "last week")
+    expect(typesIn(message)).not.toContain("table")
+    expect(message.text).toBe(full.text)
+    for (const { human, ai, total } of tableIn(full))
+      expect(wordsIn(message)).toContain(
+        `: people ${number(human)}, AI ${number(ai)}, total ${number(total)}`,
+      )
+  })
+
+  test.each(["invalid_arguments", "bare_word", "odd_body"] as const)(
+    "private charts gets a table, also where it says so by %s; the channel keeps its chart",
+    async (words) => {
+      const h = await bed({ slack: { refuse: { charts: ["ephemeral"], words } } })
+      const message = await h.ask(ADA, "last week")
+      expect(typesIn(message)).toContain("table")
+      await h.slack.as(ADA).click(message, "visitors_share")
+      expect(wordsIn(await botSays(h, /^Docs visitors/))).toContain("data_visualization")
+    },
+  )
+})
+
+describe("a service that", () => {
+  test("is down is said to be, and nothing else", async () => {
+    const h = await bed()
+    h.docs.fail({ type: "status", status: 503, kind: "visitors" })
+    const message = await h.ask(ADA, "7d")
+    expect(message.text).toContain("returned an unexpected response")
+    expect(message.text).not.toMatch(/\bPeople\b/)
+  })
+
+  test("stumbles once is asked once more", async () => {
+    const h = await bed()
+    h.docs.fail({ type: "status", status: 503, kind: "visitors", times: 1 })
+    expect((await h.ask(ADA, "7d")).text).toContain("People")
+  })
+
+  test("fails in the middle of the export gives figures and no part of the pages", async () => {
+    const h = await bed({ docs: { visitors: { pages: 800 } } })
+    h.docs.subscribe((event) => {
+      const wasSecondPage = event.type === "request" && event.request.query.offset === "250"
+      if (wasSecondPage) h.docs.fail({ type: "status", status: 500, kind: "visitors", times: 6 })
+    })
+    const message = await h.ask(ADA, "2026-11-13..2026-11-14")
+    expect(message.text).toContain("People")
+    expect(message.text).not.toContain("Top pages")
+    expect(wordsIn(message)).toContain("Pages unavailable: the documentation service ")
+  })
+
+  test.each(["endless_export", "empty_page"] as const)(
+    "announces pages that it does not have (%s) is left, and the report says so",
+    async (type) => {
+      const h = await bed({ docs: { visitors: { pages: 800 } } })
+      h.docs.fail({ type, kind: "visitors" })
+      expect(wordsIn(await h.ask(ADA, "yesterday"))).toContain("Some pages may be missing.")
+    },
+  )
+
+  test("has seen nobody costs two requests and says so", async () => {
+    const h = await bed({ docs: { visitors: { empty: true } } })
+    const message = await h.ask(ADA, "30d")
+    expect(wordsIn(message)).toContain("No visitors in this period.")
+    expect(analyticsRequests(h)).toHaveLength(2)
+  })
+})
+
+test("page paths are escaped, mention nobody and are cut", async () => {
+  const h = await bed({ docs: { visitors: { pages: 30 } } })
+  let message = await h.ask(ADA, "7d")
+  for (let page = 0; page < 6 && wordsIn(message).includes("visitors_next"); page++)
+    message = await h.use(ADA, message, "visitors_next")
+  await h.slack.as(ADA).click(message, "visitors_share")
+  // The local Slack complains of whatever would mention, format or overflow.
+  await botSays(h, /^Docs visitors/)
+})
+
+test("a guest is refused, and nothing is read", async () => {
+  const h = await bed()
+  await h.slack.as(GUS).slash(DOCS, "/docs-visitors", "7d")
+  await toldPrivately(h, GUS, /Guests can't/)
+  expect(analyticsRequests(h)).toEqual([])
+})

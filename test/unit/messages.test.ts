@@ -1,0 +1,321 @@
+import { describe, expect, test } from "vitest"
+import { endings, type Job, type Pull, type QueuePlace } from "../../src/jobs/job.ts"
+import { jobCard } from "../../src/messages/card.ts"
+import * as own from "../../src/messages/private.ts"
+import { pullRequestLabel, safeUrl } from "../../src/messages/pull-request.ts"
+import * as refusals from "../../src/messages/refusals.ts"
+import { resultReply } from "../../src/messages/result.ts"
+import type { Message } from "../../src/ports/message.ts"
+import { checkMessage } from "../helpers/block-kit.ts"
+import { rendered } from "../helpers/rendered.ts"
+
+const NOW = Date.UTC(2026, 10, 20, 20, 30)
+const PULL = "https://github.com/acme/docs/pull/214"
+const CARD = "https://acme.slack.com/archives/C0DOCS0001/p1"
+const WORDS = "fix the quickstart: it needs Node 20.19"
+const [ADA, BEN, CLEO, BOT] = ["U0ADA00001", "U0BEN00001", "U0CLEO0001", "U0BOT00001"]
+const REQUEST = { words: WORDS, draft: "d" }
+
+function ask(facts: Partial<Job["asks"][number]>): Job["asks"][number] {
+  return { id: "ask1", user: ADA, at: NOW, round: 1, kind: "request", ...facts }
+}
+
+function aJob(facts: Partial<Job>): Job {
+  return {
+    v: "2",
+    id: "abcdefgh23",
+    rev: 1,
+    state: "queued",
+    project: "p1",
+    team: "T1",
+    channel: "C0DOCS0001",
+    user: ADA,
+    at: NOW,
+    asks: [ask({})],
+    round: 1,
+    turnOf: ADA,
+    tag: 0,
+    misses: 0,
+    failures: 0,
+    history: [],
+    muted: [],
+    from: NOW - 1,
+    ...facts,
+  }
+}
+
+const pull = (facts: Partial<Pull>): Pull => ({
+  owner: "acme",
+  repo: "docs",
+  number: 214,
+  since: NOW,
+  failures: 0,
+  title: "Require Node 20.19",
+  lookedAt: NOW,
+  ...facts,
+})
+const size = { of: "abc", files: 3, added: 45, removed: 9, names: ["a.md", "b.md"] }
+const place = (facts: Partial<QueuePlace>): QueuePlace => ({
+  place: 7,
+  startsAt: NOW,
+  soon: false,
+  paused: "",
+  ...facts,
+})
+const card = (facts: Partial<Job>, at?: QueuePlace) =>
+  jobCard({
+    job: aJob(facts),
+    words: WORDS,
+    ...(at ? { place: at } : {}),
+    gitHubHost: "github.com",
+    admins: [CLEO],
+    now: NOW,
+  })
+const result = (facts: Partial<Job>) =>
+  resultReply({
+    job: aJob({ state: "ended", startedAt: NOW, endedAt: NOW + 240_000, ...facts }),
+    users: [ADA],
+    gitHubHost: "github.com",
+    admins: [CLEO],
+  })
+const ready: Partial<Job> = { state: "ended", ending: "pull_request", prLink: PULL }
+const follow: Partial<Job> = {
+  round: 2,
+  prLink: PULL,
+  follows: "agent-1",
+  asks: [ask({}), ask({ id: "ask2", user: BEN, round: 2 })],
+  before: { ending: "pull_request", endedAt: NOW },
+  history: [{ kind: "follow_up", user: BEN, at: NOW }],
+}
+
+/** States of a card that say no more than the state: the others add a title, or lines of history. */
+const BARE: Record<string, Message> = {
+  "just asked": card({ from: NOW + 5000 }),
+  "starts at once": card({}, place({ soon: true })),
+  "in line": card({}, place({})),
+  "next in line": card({}, place({ place: 1 })),
+  ...Object.fromEntries(
+    ["rate_limited", "outage", "key_refused", "forbidden", "catching_up"].map((reason) => [
+      `paused: ${reason}`,
+      card({}, place({ paused: reason, triedAt: NOW })),
+    ]),
+  ),
+  starting: card({ state: "creating" }),
+  working: card({ state: "active", startedAt: NOW }),
+  "working, with a pull request": card({ state: "active", prLink: PULL }),
+  "updating, asked by Ben": card({ ...follow, state: "active" }),
+  ...Object.fromEntries(
+    endings.map((ending) => [
+      `ended: ${ending}`,
+      card({ state: "ended", ending, ...(ending === "pull_request" ? { prLink: PULL } : {}) }),
+    ]),
+  ),
+  draft: card({ ...ready, pull: pull({ state: "draft", title: "" }) }),
+  approved: card({ ...ready, pull: pull({ state: "approved", title: "" }) }),
+  "changes requested": card({
+    ...ready,
+    pull: pull({
+      state: "changes_requested",
+      title: "",
+      review: { id: "1", by: "cleo", state: "posted" },
+    }),
+  }),
+}
+
+const KINDS: Record<string, Record<string, Message>> = {
+  Cards: {
+    ...BARE,
+    "in line, in a project": jobCard({
+      job: aJob({
+        note: "Earlier messages in this thread aren't included: I can't read them here.",
+      }),
+      words: WORDS,
+      place: place({}),
+      project: "api",
+      gitHubHost: "github.com",
+      admins: [],
+      now: NOW,
+    }),
+    "below the message that asked": card({ thread: "1.1", asks: [ask({ ts: "1.2" })] }),
+    "follow-ups wait while it works": card({
+      state: "active",
+      asks: [ask({}), ask({ id: "ask2", user: BEN, round: 2 }), ask({ id: "ask3", round: 2 })],
+    }),
+    "a follow-up joined what is queued": card({
+      asks: [ask({}), ask({ id: "ask2", user: BEN })],
+    }),
+    "an update waits its turn": card({ ...follow, state: "queued" }, place({})),
+    "an update failed": card({ ...follow, state: "ended", ending: "failed" }),
+    "updated, with its history": card({
+      ...follow,
+      state: "ended",
+      ending: "pull_request",
+      pull: pull({ size }),
+      history: [
+        { kind: "retry", user: ADA, at: NOW },
+        { kind: "follow_up", user: BEN, at: NOW },
+        { kind: "review", user: ADA, at: NOW },
+      ],
+    }),
+    merged: card({ ...ready, pull: pull({ state: "merged", by: "ben", size }) }),
+    closed: card({ ...ready, pull: pull({ state: "closed" }) }),
+  },
+  Results: {
+    ...Object.fromEntries(
+      endings
+        .filter((ending) => !["cancelled", "no_card", "not_allowed"].includes(ending))
+        .map((ending) => [
+          ending,
+          result({ ending, ...(ending === "pull_request" ? { prLink: PULL } : {}) }),
+        ]),
+    ),
+    "pull request, with its size": result({ ...ready, branch: "fix", pull: pull({ size }) }),
+    updated: result({ ...follow, ending: "pull_request", pull: pull({ size }) }),
+    "updated, its size not looked up since": result({
+      ...follow,
+      ending: "pull_request",
+      pull: pull({ size, lookedAt: NOW - 1 }),
+    }),
+    "a preview is ready": result({
+      ...ready,
+      branch: "fix",
+      preview: {
+        state: "ready",
+        by: ADA,
+        at: NOW,
+        url: "https://preview.example/x",
+        files: { added: 1, modified: 2, removed: 0 },
+      },
+    }),
+    ...Object.fromEntries(
+      (["asked", "failed", "unknown"] as const).map((state) => [
+        `preview ${state}`,
+        result({ ...ready, branch: "fix", preview: { state, by: ADA, at: NOW } }),
+      ]),
+    ),
+    "a bad link": result({ ending: "pull_request", prLink: "javascript:alert(1)" }),
+    "declined, with a reason": result({ ending: "refused", detail: "prompt is <too> long" }),
+  },
+  "Questions and private answers": {
+    "asked before": own.duplicateQuestion(REQUEST, CARD),
+    unclear: own.unclearQuestion({ words: "beta page", draft: "d" }),
+    retry: own.retryQuestion(aJob({ ending: "unknown" })),
+    "cancelled by somebody else": own.cancelledByOther(CLEO, { words: WORDS, id: "abcdefgh23" }),
+    "somebody else's": own.notYours(ADA),
+    muted: own.mutedMessage(),
+    "queued again": own.startedElsewhere("queued_again", CARD),
+    ...Object.fromEntries(
+      (
+        [
+          "too_late",
+          "starting",
+          "still_queued",
+          "still_working",
+          "ended",
+          "unknown_id",
+          "too_old",
+          "project_removed",
+          "expired",
+          "no_pull_request_yet",
+          "review_addressed",
+        ] as const
+      ).map((why) => [why, own.notNow(why)]),
+    ),
+  },
+  Refusals: {
+    guest: refusals.refusedAccess("guest", { user: ADA, admins: [CLEO], request: REQUEST }),
+    channel: refusals.refusedAccess("channel", { user: ADA, admins: [], request: REQUEST }),
+    unclear: refusals.refusedAccess("unclear", { user: ADA, admins: [CLEO] }),
+    "cannot post": refusals.cannotPost(
+      "not_in_channel",
+      { channel: "C1", botUser: BOT, admins: [CLEO] },
+      REQUEST,
+    ),
+    "cannot post between people": refusals.cannotPost(
+      "channel_not_found",
+      { channel: "D1", botUser: BOT, admins: [] },
+      REQUEST,
+    ),
+    "cannot post for another reason": refusals.cannotPost("msg_too_long", {
+      channel: "C1",
+      botUser: BOT,
+      admins: [CLEO],
+    }),
+    "cannot share": refusals.cannotPostHere(
+      { code: "not_in_channel", verdict: "give_up" },
+      { channel: "C1", botUser: BOT, admins: [] },
+      { again: "share it again", unsure: "share it again" },
+    ),
+    "queue full": refusals.fullMessage({ of: "waiting", waiting: 50 }, REQUEST),
+    "too many follow-ups": refusals.fullMessage({ of: "follow_ups" }, REQUEST),
+    "too much text": refusals.fullMessage({ of: "too_much" }, REQUEST),
+    "no room": refusals.fullMessage({ of: "no_room", admins: [CLEO] }, REQUEST),
+    "too long": refusals.tooLongMessage(41_000, 40_000),
+    blank: refusals.blankMessage(BOT),
+    "no such project": refusals.unknownProjectMessage("apy", ["api", "docs"], REQUEST),
+  },
+}
+
+/** For editing a sentence: all of them in one file, which `vitest -u` writes again. */
+test("every message by its kind", async () => {
+  const kinds = Object.entries(KINDS).map(([kind, texts]) => {
+    const each = Object.entries(texts).map(
+      ([name, { blocks }]) => `**${name}**\n\n${rendered(blocks).replace(/^/gm, "    ")}`,
+    )
+    return `## ${kind}\n\n${each.join("\n\n")}`
+  })
+  const file = `# What the bot says\n\nMade by a test; \`vitest -u\` writes it again.\n\n${kinds.join("\n\n")}\n`
+  await expect(file).toMatchFileSnapshot("./texts/messages.md")
+})
+
+const ALL = Object.entries(KINDS).flatMap(([kind, texts]) =>
+  Object.entries(texts).map(([name, message]) => [`${kind}: ${name}`, message] as const),
+)
+
+test.each(ALL)(
+  "Slack takes it, and its text alone says the state and every address: %s",
+  (_, message) => {
+    expect(checkMessage(message)).toEqual([])
+    const state = /\*([^*\n]+)\*/.exec(rendered(message.blocks))?.[1] ?? ""
+    const urls = [...JSON.stringify(message.blocks).matchAll(/"url":"([^"]+)"/g)]
+    for (const fact of [state.replace(/[:,.]$/, ""), ...urls.map(([, url]) => url)])
+      expect(message.text).toContain(fact)
+  },
+)
+
+test.each(Object.entries(BARE))("a card says it in twelve words: %s", (_, { blocks }) => {
+  const words = rendered(blocks.filter(({ type }) => type !== "rich_text" && type !== "actions"))
+    .replace(/:[a-z_]+:|·/g, "")
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, "8:30")
+    .split(/\s+/)
+    .filter(Boolean)
+  expect(words.length).toBeLessThanOrEqual(12)
+})
+
+describe("pull request links", () => {
+  test.each([
+    ["https://github.com/acme/docs/pull/7", "acme/docs#7"],
+    ["https://gitlab.com/a/b/c/-/merge_requests/12", "a/b/c!12"],
+    ["https://gitlab.example/a/b/c/-/merge_requests/12", "gitlab.example/a/b/c!12"],
+    ["https://bitbucket.org/acme/docs/pull-requests/3/", "acme/docs#3"],
+    ["https://git.example/acme/docs/pulls/9", "git.example/acme/docs#9"],
+    ["https://github.com.evil.example/acme/docs/pull/7", "github.com.evil.example/acme/docs#7"],
+    ["https://github.com@evil.example/acme/docs/pull/7", "evil.example/acme/docs#7"],
+    ["https://github.com:8443/acme/docs/pull/7", "github.com:8443/acme/docs#7"],
+    ["https://gitlab.com/acme/docs/pull/7", "gitlab.com/acme/docs#7"],
+    ["https://forge.example/change/5", "forge.example"],
+    [
+      `https://evil.example/acme/${"x".repeat(300)}/pull/7`,
+      `evil.example/acme/${"x".repeat(74)}…#7`,
+    ],
+  ])("%s is called %s", (url, label) => {
+    expect(pullRequestLabel(url, "github.com")).toBe(label)
+  })
+
+  test.each(["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "not a url", ""])(
+    "%j never becomes a button",
+    (url) => {
+      expect(safeUrl(url)).toBeUndefined()
+    },
+  )
+})

@@ -11,7 +11,7 @@ const MARKS: Record<Level, string> = {
 
 /** Findings beyond this many are counted: a message has 50 blocks, and nobody reads 50. */
 const SHOWN = 20
-/** Length of what is said, and of the next step: together they fit into a text object even where all of it is escaped. Code points. */
+/** Two of these, escaped to five times their length, fit into one text object. Code points. */
 const LINE = 290
 
 /** Answers at once, before the findings can be known. */

@@ -1,12 +1,25 @@
 import { describe, expect, test } from "vitest"
 import { endings, type Job, type Pull, type QueuePlace } from "../../src/jobs/job.ts"
+import * as notices from "../../src/messages/admin-notice.ts"
+import * as audit from "../../src/messages/audit.ts"
 import { jobCard } from "../../src/messages/card.ts"
+import { adminsOnlyMessage, doctorMessage, examiningMessage } from "../../src/messages/doctor.ts"
+import { greeting } from "../../src/messages/greeting.ts"
+import { homeView } from "../../src/messages/home.ts"
+import type { OverviewFacts } from "../../src/messages/lists.ts"
+import { askModal } from "../../src/messages/modal.ts"
+import { helpMessage, helpModal, quotaMessage, statusMessage } from "../../src/messages/overview.ts"
 import * as own from "../../src/messages/private.ts"
 import { pullRequestLabel, safeUrl } from "../../src/messages/pull-request.ts"
 import * as refusals from "../../src/messages/refusals.ts"
+import { reminderMessage } from "../../src/messages/reminder.ts"
 import { resultReply } from "../../src/messages/result.ts"
-import type { Message } from "../../src/ports/message.ts"
-import { checkMessage } from "../helpers/block-kit.ts"
+import { reviewPost } from "../../src/messages/review.ts"
+import { stoppedMessage } from "../../src/messages/stopped.ts"
+import { troubleMessage } from "../../src/messages/trouble.ts"
+import { unreadFilesMessage } from "../../src/messages/unread-files.ts"
+import type { Home, Message, Modal } from "../../src/ports/message.ts"
+import { checkMessage, checkView } from "../helpers/block-kit.ts"
 import { rendered } from "../helpers/rendered.ts"
 
 const NOW = Date.UTC(2026, 10, 20, 20, 30)
@@ -54,6 +67,8 @@ const pull = (facts: Partial<Pull>): Pull => ({
   lookedAt: NOW,
   ...facts,
 })
+const aReview = (facts: Partial<NonNullable<Pull["review"]>>) =>
+  ({ id: "1", by: "cleo", state: "posted", round: 1, ...facts }) as NonNullable<Pull["review"]>
 const size = { of: "abc", files: 3, added: 45, removed: 9, names: ["a.md", "b.md"] }
 const place = (facts: Partial<QueuePlace>): QueuePlace => ({
   place: 7,
@@ -88,6 +103,57 @@ const follow: Partial<Job> = {
   history: [{ kind: "follow_up", user: BEN, at: NOW }],
 }
 
+const listed = (facts: Partial<Job>, words = WORDS) => ({ job: aJob(facts), words, card: CARD })
+const overview: OverviewFacts["overview"] = {
+  now: NOW,
+  jobs: [
+    { ...listed({}), place: place({ place: 2 }) },
+    listed({ state: "active" }, "explain webhooks"),
+    listed({ ...follow, state: "active" }, "say it on the install page"),
+    listed({ ...ready, pull: pull({ state: "open" }) }, "add an example"),
+    listed(
+      {
+        ...ready,
+        pull: pull({
+          state: "changes_requested",
+          review: aReview({}),
+        }),
+      },
+      "split the page",
+    ),
+    listed({ ...ready, pull: pull({ state: "approved", touchedAt: NOW - 9e8 }) }, "fix typos"),
+    listed({ ...ready, pull: pull({ state: "merged" }) }, "name the limits"),
+    listed({ state: "ended", ending: "failed" }, ""),
+  ],
+  quotas: [{ project: "p1", quota: { used: 2, ceiling: 99, waiting: 1 } }],
+}
+const facts: OverviewFacts = {
+  overview,
+  nameOf: () => "docs-site",
+  gitHubHost: "github.com",
+  admins: [CLEO],
+  staleBefore: NOW - 3 * 86_400_000,
+}
+const withQuota = (quota: Partial<OverviewFacts["overview"]["quotas"][number]["quota"]>) => ({
+  ...facts,
+  overview: {
+    ...overview,
+    jobs: [],
+    quotas: [{ project: "p1", quota: { used: 99, ceiling: 99, waiting: 3, ...quota } }],
+  },
+})
+const paused = withQuota({ pause: { reason: "key_refused", since: NOW } })
+const trouble = {
+  kind: "key_refused",
+  project: "p1",
+  projectName: "docs-site",
+  host: "api.example.com",
+  setting: "DOCS_PROJECTS",
+  waiting: 12,
+  since: NOW,
+  others: [BEN],
+} as const
+
 /** States of a card that say no more than the state: the others add a title, or lines of history. */
 const BARE: Record<string, Message> = {
   "just asked": card({ from: NOW + 5000 }),
@@ -117,7 +183,7 @@ const BARE: Record<string, Message> = {
     pull: pull({
       state: "changes_requested",
       title: "",
-      review: { id: "1", by: "cleo", state: "posted" },
+      review: aReview({}),
     }),
   }),
 }
@@ -201,7 +267,14 @@ const KINDS: Record<string, Record<string, Message>> = {
     unclear: own.unclearQuestion({ words: "beta page", draft: "d" }),
     retry: own.retryQuestion(aJob({ ending: "unknown" })),
     "cancelled by somebody else": own.cancelledByOther(CLEO, { words: WORDS, id: "abcdefgh23" }),
-    "somebody else's": own.notYours(ADA),
+    "somebody else's": own.notYours([ADA]),
+    "a slip of a sub-word": own.slipQuestion(
+      { words: "cancle 2qqqabcdef", draft: "d" },
+      "cancel 2qqqabcdef",
+    ),
+    "cancel what": own.whichRequest("cancel"),
+    "retry what": own.whichRequest("retry"),
+    "mute what": own.whichRequest("mute"),
     muted: own.mutedMessage(),
     "queued again": own.startedElsewhere("queued_again", CARD),
     ...Object.fromEntries(
@@ -218,6 +291,8 @@ const KINDS: Record<string, Record<string, Message>> = {
           "expired",
           "no_pull_request_yet",
           "review_addressed",
+          "review_unread",
+          "review_empty",
         ] as const
       ).map((why) => [why, own.notNow(why)]),
     ),
@@ -253,12 +328,123 @@ const KINDS: Record<string, Record<string, Message>> = {
     "too long": refusals.tooLongMessage(41_000, 40_000),
     blank: refusals.blankMessage(BOT),
     "no such project": refusals.unknownProjectMessage("apy", ["api", "docs"], REQUEST),
+    "files of another kind": unreadFilesMessage(
+      [{ id: "F1", name: "screen.png", why: "not_text" }],
+      [],
+    ),
+    "files it may not read": unreadFilesMessage(
+      [
+        { id: "F1", name: "a.md", why: "no_permission" },
+        { id: "F2", why: "no_room" },
+      ],
+      [CLEO],
+    ),
   },
+  Troubles: Object.fromEntries(
+    (
+      [
+        { is: "disconnected", code: "token_revoked" },
+        { is: "store_away" },
+        { is: "slow" },
+        { is: "slow_answer" },
+        { is: "slack_slow" },
+        { is: "unanswerable", code: "invalid_blocks" },
+        { is: "broken" },
+      ] as const
+    ).map((one) => [one.is, troubleMessage(one, [CLEO])]),
+  ),
+  "Reviews and reminders": {
+    "changes requested": reviewPost({
+      job: aJob({
+        ...ready,
+        pull: pull({ review: aReview({ state: "due" }) }),
+      }),
+      users: [ADA],
+      gitHubHost: "github.com",
+    }),
+    "reminder of one": reminderMessage(
+      [listed({ ...ready, pull: pull({ state: "open" }) })],
+      "github.com",
+    ),
+    "reminder of many": reminderMessage(
+      (["approved", "changes_requested", "draft"] as const)
+        .map((state, n) => listed({ ...ready, pull: pull({ state, touchedAt: NOW - n }) }))
+        .concat(Array.from({ length: 9 }, () => listed({ ...ready, pull: pull({}) }))),
+      "github.com",
+    ),
+  },
+  "Status, quota, help": {
+    status: statusMessage(facts),
+    "status of nothing": statusMessage({ ...facts, overview: { ...overview, jobs: [] } }),
+    quota: quotaMessage(facts),
+    "quota used up": quotaMessage(withQuota({ startsAt: NOW })),
+    "quota reserved": quotaMessage(withQuota({ used: 95, startsAt: NOW, isReserved: true })),
+    "quota, paused": quotaMessage(paused),
+    help: helpMessage(),
+    greeting: greeting(),
+  },
+  "Slack's Stop button": {
+    cancelled: stoppedMessage([{ result: "cancelled" }]),
+    several: stoppedMessage([
+      { result: "cancelled" },
+      { result: "cancelled" },
+      { result: "muted" },
+    ]),
+    starting: stoppedMessage([{ result: "starting" }]),
+    "somebody else's": stoppedMessage([{ result: "not_yours", owners: [ADA, BEN] }]),
+    nothing: stoppedMessage([{ result: "ended" }]),
+  },
+  Admins: {
+    "key rejected": notices.adminNotice(trouble),
+    forbidden: notices.adminNotice({ ...trouble, kind: "forbidden", waiting: 0, others: [] }),
+    "job path": notices.adminNotice({ ...trouble, kind: "job_path" }),
+    "all clear": notices.allClear("docs-site"),
+    "GitHub token": notices.gitHubRefused("token", { owner: "acme", repo: "docs" }),
+    "GitHub repository": notices.gitHubRefused("repository", { owner: "acme", repo: "docs" }),
+    "no admin": adminsOnlyMessage([CLEO]),
+    "no admin is set": adminsOnlyMessage([], "resume the queue"),
+    examining: examiningMessage(),
+    doctor: doctorMessage([
+      { check: "redis", level: "fault", says: "Redis is down", next: "Start it." },
+      { check: "github", level: "warning", says: "No token is set", next: "Set GITHUB_TOKEN." },
+      { check: "clock", level: "ok", says: "Redis and this machine agree" },
+    ]),
+    "audit asked for": audit.auditMessage({ is: "preparing" }),
+    "audit sent": audit.auditMessage({ is: "sent", entries: 12 }),
+    "audit rejected": audit.auditMessage({ is: "failed", code: "storage_limit_reached" }),
+    "no audit": audit.auditMessage({ is: "off" }),
+    "to be forgotten": audit.forgetQuestion({ waiting: 2, running: 1 }, "q"),
+    forgetting: audit.forgettingMessage(),
+    forgotten: audit.forgottenMessage({ waiting: 1, running: 2 }),
+    "forgetting expired": audit.forgetExpiredMessage(),
+  },
+}
+
+const VIEWS: Record<string, Home | Modal> = {
+  Home: homeView(facts),
+  "Home of nobody": homeView({ ...facts, overview: { ...overview, jobs: [] } }),
+  "Home of an admin, paused": homeView({ ...paused, settingOf: () => "DOCS_API_KEY" }),
+  "How it works": helpModal(),
+  form: askModal({ draft: "d", project: "p1", projects: [], channel: "C1" }),
+  "form about a message, several projects": askModal({
+    draft: "d",
+    project: "p2",
+    projects: [
+      { key: "p1", name: "api" },
+      { key: "p2", name: "docs" },
+    ],
+    quoted: "The quickstart still says Node 18.",
+    initial: "update it",
+  }),
 }
 
 /** For editing a sentence: all of them in one file, which `vitest -u` writes again. */
 test("every message by its kind", async () => {
-  const kinds = Object.entries(KINDS).map(([kind, texts]) => {
+  const shown: Record<string, Record<string, { blocks: Message["blocks"] }>> = {
+    ...KINDS,
+    Views: VIEWS,
+  }
+  const kinds = Object.entries(shown).map(([kind, texts]) => {
     const each = Object.entries(texts).map(
       ([name, { blocks }]) => `**${name}**\n\n${rendered(blocks).replace(/^/gm, "    ")}`,
     )
@@ -283,6 +469,10 @@ test.each(ALL)(
   },
 )
 
+test.each(Object.entries(VIEWS))("Slack takes the view: %s", (_, view) => {
+  expect(checkView(view)).toEqual([])
+})
+
 test.each(Object.entries(BARE))("a card says it in twelve words: %s", (_, { blocks }) => {
   const words = rendered(blocks.filter(({ type }) => type !== "rich_text" && type !== "actions"))
     .replace(/:[a-z_]+:|·/g, "")
@@ -290,6 +480,88 @@ test.each(Object.entries(BARE))("a card says it in twelve words: %s", (_, { bloc
     .split(/\s+/)
     .filter(Boolean)
   expect(words.length).toBeLessThanOrEqual(12)
+})
+
+describe("whatever stands in a job", () => {
+  const EVIL = `<!channel> <@UEVIL00001> @here *x* \`&\u202e|> ${"&".repeat(40_000)}`
+  const link = `https://github.com/acme/docs/pull/214?${"x".repeat(1800)}`
+  const size = { of: "a", files: 99, added: 1, removed: 1, names: Array(9).fill(EVIL) }
+  const review = aReview({ by: EVIL })
+  const asks = Array.from({ length: 60 }, (_, n) => ask({ id: `ask${n}`, round: n < 9 ? 1 : 2 }))
+  const evil = (facts: Partial<Job>) =>
+    aJob({
+      asks,
+      note: EVIL,
+      detail: EVIL,
+      prLink: link,
+      branch: EVIL,
+      preview: { state: "failed", by: ADA, at: NOW, summary: EVIL },
+      pull: pull({ state: "changes_requested", title: EVIL, by: EVIL, size, review }),
+      history: Array.from({ length: 8 }, () => ({ kind: "retry" as const, user: BEN, at: NOW })),
+      ...facts,
+    })
+  const over = pull({ state: "merged", title: EVIL, by: EVIL, touchedAt: 0 })
+  const jobs = [
+    evil({}),
+    evil({ state: "active" }),
+    evil({ state: "active", follows: "a" }),
+    ...endings.map((ending) => evil({ state: "ended", ending })),
+    evil({ ...ready, prLink: link, pull: over }),
+  ]
+  const where = { gitHubHost: "github.com", admins: [CLEO] }
+  const many = Array.from({ length: 60 }, (_, n) => jobs[n % jobs.length] ?? aJob({}))
+  const lists = {
+    ...facts,
+    nameOf: () => EVIL,
+    overview: {
+      ...overview,
+      jobs: many.map((job) => ({ job, words: EVIL, card: CARD })),
+      quotas: Array.from({ length: 40 }, (_, n) => ({
+        project: `p${n}`,
+        quota: {
+          used: 99,
+          ceiling: 99,
+          waiting: 3,
+          pause: { reason: "key_refused" as const, since: NOW },
+        },
+      })),
+    },
+  }
+  const request = { words: EVIL, draft: "d" }
+  const said: Message[] = [
+    ...jobs.map((job) => jobCard({ job, words: EVIL, project: EVIL, now: NOW, ...where })),
+    ...jobs
+      .filter(({ state }) => state === "ended")
+      .map((job) => resultReply({ job, users: [ADA], ...where })),
+    ...jobs.map((job) => reviewPost({ job, users: [ADA], gitHubHost: "github.com" })),
+    reminderMessage(
+      jobs.map((job) => ({ job, words: EVIL })),
+      "github.com",
+    ),
+    statusMessage(lists),
+    quotaMessage(lists),
+    own.unclearQuestion(request),
+    own.slipQuestion(request, EVIL),
+    refusals.cannotPost(EVIL, { channel: "C1", botUser: BOT, admins: [] }, request),
+    refusals.unknownProjectMessage(EVIL, ["api"], request),
+    unreadFilesMessage(
+      Array.from({ length: 12 }, () => ({ id: "F1", name: EVIL, why: "empty" as const })),
+      [],
+    ),
+    notices.adminNotice({ ...trouble, projectName: EVIL, host: EVIL }),
+    notices.gitHubRefused("repository", { owner: EVIL, repo: EVIL }),
+    troubleMessage({ is: "unanswerable", code: EVIL }, []),
+    doctorMessage([{ check: "redis", level: "fault", says: EVIL, next: EVIL }]),
+  ]
+
+  test("Slack takes it, and nothing in it is live", () => {
+    for (const message of said) {
+      expect(checkMessage(message)).toEqual([])
+      const live = JSON.stringify(message.blocks.filter(({ type }) => type !== "rich_text"))
+      expect(`${message.text} ${live}`).not.toMatch(/<!channel|<@UEVIL|@here|\u202e/)
+    }
+    expect(checkView(homeView({ ...lists, settingOf: () => "DOCS_PROJECTS" }))).toEqual([])
+  })
 })
 
 describe("pull request links", () => {

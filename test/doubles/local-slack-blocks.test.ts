@@ -15,7 +15,6 @@ const chart = {
     axis_config: { categories: ["Mon"] },
   },
 }
-const section = { type: "section", text: { type: "plain_text", text: "Hi" } }
 let slack: LocalSlack
 let client: WebClient
 
@@ -24,55 +23,6 @@ beforeEach(async () => {
   client = clientOf(slack, botToken)
 })
 afterEach(() => slack.close())
-
-async function validate(args: JsonObject, headers: Record<string, string> = {}) {
-  const response = await fetch(`${slack.apiUrl}blocks.validate`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(args),
-  })
-  return await response.json()
-}
-
-describe("blocks.validate", () => {
-  it('takes a payload without a token: "no scopes required"', async () => {
-    expect(await validate({ blocks: [section] })).toEqual({ ok: true })
-    expect(await validate({ message: { blocks: [section] } })).toEqual({ ok: true })
-    expect((await client.apiCall("blocks.validate", { blocks: [section] })).ok).toBe(true)
-  })
-
-  it('names "a JSON pointer path to the invalid element", a code and a message', async () => {
-    const wrong = { ...section, text: { type: "plain_text" } }
-    expect(await validate({ blocks: [wrong] })).toMatchObject({
-      ok: false,
-      error: "invalid_blocks",
-      errors: [{ pointer: "/0/text/text", code: "failed_constraint", message: expect.any(String) }],
-    })
-    expect(await validate({ message: { blocks: [{ type: "marquee" }] } })).toMatchObject({
-      error: "invalid_message",
-      errors: [{ pointer: "/blocks/0/type", code: "unsupported_type" }],
-    })
-    const view = { type: "modal", title: { type: "plain_text", text: "x" }, blocks: [wrong] }
-    expect(await validate({ view })).toMatchObject({
-      error: "invalid_view",
-      errors: [{ pointer: "/blocks/0/text/text" }],
-    })
-  })
-
-  it('wants "exactly one of blocks, view, or message"', async () => {
-    expect(await validate({})).toMatchObject({ error: "invalid_arguments" })
-    const both = { blocks: [section], message: { blocks: [section] } }
-    expect(await validate(both)).toMatchObject({ error: "invalid_arguments" })
-  })
-
-  it("may be unknown to a Slack", async () => {
-    await slack.close()
-    const unknownMethods = ["blocks.validate"]
-    slack = await startLocalSlack({ signingSecret: "s", botToken, mode: "http", unknownMethods })
-    expect(await validate({ blocks: [section] })).toMatchObject({ error: "unknown_method" })
-    expect(slack.violations).toEqual([])
-  })
-})
 
 describe("charts and tables", () => {
   const message = (channel: string) => ({ channel, text: "x", blocks: [chart], ...quiet })

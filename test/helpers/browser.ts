@@ -10,8 +10,8 @@ import { CHROMIUM_FLAGS, findChromium, NO_CHROMIUM } from "./chromium.ts"
 /** Polling of the bot included, nothing on the page takes longer, on a busy machine either; ms. */
 const PATIENCE_MS = 60_000
 
-/** Lines of traffic that are printed when a test fails: some seconds' worth. */
-const LAST = 60
+/** Calls and requests that are printed when a test fails. */
+const LAST = 40
 
 interface Running {
   sandbox?: Sandbox
@@ -27,10 +27,15 @@ export interface Stage {
 
 /** What went over the wires last, and what the pages show: a time-out alone does not say what is missing. */
 async function whatHappened({ sandbox, browser }: Running): Promise<string> {
-  const traffic = sandbox?.api.state().traffic.slice(-LAST) ?? []
-  const lines = traffic.map(({ at, lane, title, outcome, detail }) =>
-    [new Date(at).toISOString(), lane, title, outcome, detail].join(" "),
-  )
+  const { slack, docs } = sandbox?.testBed ?? {}
+  const lines = [
+    ...(slack?.calls.slice(-LAST) ?? []).map(({ at, method, args, error }) =>
+      [new Date(at).toISOString(), method, error ?? "ok", JSON.stringify(args.text)].join(" "),
+    ),
+    ...(docs?.requests.slice(-LAST) ?? []).map(({ at, method, path, status }) =>
+      [new Date(at).toISOString(), method, path, status].join(" "),
+    ),
+  ]
   const pages = (browser?.contexts() ?? []).flatMap((context) => context.pages())
   const shown = await Promise.all(
     pages.map((page) => page.evaluate<string>("document.body.innerText").catch(String)),

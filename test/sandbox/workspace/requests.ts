@@ -32,8 +32,6 @@ export const requests = {
   stop: z.object({ as: person, channel, ts }),
   /** Makes the app an agent, an ordinary app, or one whose plan has no agents. */
   agent: z.object({ surface: z.enum(["declared", "undeclared", "disabled"]) }),
-  /** Takes the documentation service down for the bot, or up again. */
-  line: z.object({ up: z.boolean() }),
   membership: z.object({ channel, member: z.boolean() }),
   /** Moves time on for everybody: the people, the bot and the service. */
   time: z.strictObject({ minutes: z.int().min(1).max(WEEK_MINUTES) }),

@@ -101,20 +101,6 @@ export interface Catalog {
   readonly messageShortcuts: readonly WireShortcut[]
 }
 
-/** One line of the inspector; its payload is fetched when somebody looks at it. */
-export interface TrafficEntry {
-  readonly id: number
-  /** Epoch ms. */
-  readonly at: number
-  readonly lane: "to_bot" | "to_slack" | "to_service" | "bot_log" | "violation"
-  readonly title: string
-  readonly detail: string
-  readonly outcome: string
-  readonly ok: boolean
-  /** Milliseconds until the answer, where that is known. */
-  readonly ms?: number
-}
-
 export interface BotFacts {
   readonly user: string
   readonly mode: "http" | "socket"
@@ -136,9 +122,6 @@ export interface WorkspaceState {
   readonly catalog: Catalog
   readonly service: ControlSnapshot
   readonly github: GitHubSnapshot
-  /** Whether the bot can reach the service at all. */
-  readonly lineUp: boolean
-  readonly traffic: readonly TrafficEntry[]
   /** How far time was moved on from this machine's, ms. */
   readonly aheadMs: number
 }
@@ -156,6 +139,4 @@ export type Update =
   | { readonly type: "agent"; readonly agent: WireAgent }
   | { readonly type: "service"; readonly service: ControlSnapshot }
   | { readonly type: "github"; readonly github: GitHubSnapshot }
-  | { readonly type: "line"; readonly up: boolean }
-  | { readonly type: "traffic"; readonly entry: TrafficEntry }
   | { readonly type: "time"; readonly aheadMs: number }

@@ -1,13 +1,5 @@
 import { expect, test } from "vitest"
-import {
-  actAs,
-  conversation,
-  goTo,
-  messages,
-  replies,
-  reply,
-  say,
-} from "../../helpers/at-the-page.ts"
+import { actAs, goTo, messages, replies, reply, say } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
 
 const stage = useStage()
@@ -112,42 +104,6 @@ test("nobody writes in an archived channel", async () => {
   await goTo(page, "old-docs")
   await page.getByText("This channel is archived").waitFor()
   expect(await page.getByRole("textbox", { name: /^Message/ }).count()).toBe(0)
-})
-
-test("what others wrote meanwhile is marked until it was read", async () => {
-  const page = await stage().open()
-  const place = page.getByRole("navigation", { name: "Channels" }).getByRole("button")
-  await goTo(page, "partners")
-  await stage().sandbox.testBed.slack.as("U0BEN00001").post("C0DOCS0001", "did anybody see this?")
-  await place.filter({ hasText: "docs, unread" }).first().waitFor()
-  await goTo(page, "docs")
-  await conversation(page).getByText("New", { exact: true }).waitFor()
-  await goTo(page, "partners")
-  expect(await place.filter({ hasText: "unread" }).count()).toBe(0)
-})
-
-test("the badge of the open channel stays at zero, that of another one counts", async () => {
-  const page = await stage().open()
-  const { slack } = stage().sandbox.testBed
-  const docs = page
-    .getByRole("navigation", { name: "Channels" })
-    .getByRole("button", { name: /docs/ })
-  const badge = docs.first().getByText("new for you")
-  const [root] = slack.channel("C0DOCS0001").messages()
-  const call = (text: string) =>
-    slack.as("U0BEN00001").post("C0DOCS0001", `@ada ${text}`, { thread: root?.ts })
-  const answered = messages(page, "The quickstart still says Node 18").getByText("New")
-
-  await call("have you seen this?")
-  await answered.waitFor()
-  expect(await badge.count()).toBe(0)
-  await goTo(page, "partners")
-  expect(await badge.count()).toBe(0)
-  await call("and this?")
-  await badge.waitFor()
-  await goTo(page, "docs")
-  await badge.waitFor({ state: "detached" })
-  await answered.waitFor()
 })
 
 test("what only one person sees is gone after a reload", async () => {

@@ -103,14 +103,6 @@ describe.each(widths)("$width px", (viewport) => {
     await page.getByRole("button", { name: "Service" }).click()
     await page.getByRole("switch", { name: "Slow" }).waitFor()
     await picture("service")
-    await page.getByRole("button", { name: "Inspector" }).click()
-    await page
-      .getByRole("button", { name: /chat\.update/ })
-      .first()
-      .click()
-    await page.getByRole("region", { name: "Payload" }).locator("details").first().waitFor()
-    await picture("inspector")
-    await page.getByRole("button", { name: "Close the inspector" }).click()
     await page.getByRole("button", { name: "Close this side" }).click()
 
     if (viewport.width < 760) await page.getByRole("button", { name: "Channels" }).click()

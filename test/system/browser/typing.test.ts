@@ -80,26 +80,6 @@ test("typing goes on in the thread after a form that was opened there", async ()
   expect(await page.getByRole("textbox", { name: "Reply…" }).inputValue()).toBe("and on")
 })
 
-test("what is typed when a pressed button is gone goes to the composer", async () => {
-  const page = await stage().open()
-  stage().sandbox.testBed.docs.plan({ ending: "never", afterMs: 0 })
-  await say(page, "/docs-agent never end")
-  const card = messages(page, "never end").last()
-  await card.getByRole("button", { name: "More options" }).click()
-  await page.getByRole("menuitem", { name: "Stop following" }).click()
-  await card.getByRole("button", { name: "More options" }).waitFor({ state: "hidden" })
-  await page.keyboard.type("and on")
-  expect(await composer(page).inputValue()).toBe("and on")
-})
-
-test("typing goes on in the channel that was just opened", async () => {
-  const page = await stage().open()
-  await goTo(page, "random")
-  await page.getByRole("textbox", { name: "Message #random" }).waitFor()
-  await page.keyboard.type("hello all")
-  expect(await composer(page).inputValue()).toBe("hello all")
-})
-
 test("what somebody began to type is there when they come back, each at its place", async () => {
   const page = await stage().open()
   await composer(page).fill("half a line in docs")

@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useState } from "preact/hooks"
+import { useMemo } from "preact/hooks"
 import type { WireChannel } from "../../workspace/wire.ts"
 import { usePage } from "../model/context.ts"
-import { firstUnread, latestIn, mayWrite, rootsIn, threadsIn } from "../model/selectors.ts"
+import { mayWrite, rootsIn, threadsIn } from "../model/selectors.ts"
 import { ChannelIcon } from "../sidebar/channel-icon.tsx"
 import { Composer } from "./composer.tsx"
 import { MessageList } from "./message-list.tsx"
@@ -9,17 +9,11 @@ import { useStickToEnd } from "./stick-to-end.ts"
 
 /** A channel with its messages; made anew for each channel and person. */
 export function ChannelView({ channel }: { channel: WireChannel }) {
-  const { model, view, marks } = usePage()
+  const { model, view } = usePage()
   const { me } = view
   const messages = useMemo(() => rootsIn(model, channel.id, me), [model.messages, channel.id, me])
   const threads = useMemo(() => threadsIn(model, channel.id), [model.messages, channel.id])
   const { list, toEnd } = useStickToEnd(messages, view.shown)
-  // What arrives while one looks is not marked as new.
-  const [firstNew] = useState(() => firstUnread(messages, me, marks.until(me, channel.id)))
-  const latest = latestIn(model, channel.id, me)
-  useEffect(() => {
-    if (latest !== undefined) marks.mark(me, channel.id, latest)
-  }, [me, channel.id, latest, marks.mark])
   const name = channel.kind === "im" ? "Docs Agent" : `#${channel.name}`
   return (
     <>
@@ -29,7 +23,6 @@ export function ChannelView({ channel }: { channel: WireChannel }) {
         label={`Messages in ${name}`}
         messages={messages}
         threads={threads}
-        firstNew={firstNew}
       />
       <Entry channel={channel} name={name} onSend={toEnd} />
     </>

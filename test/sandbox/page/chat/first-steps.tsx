@@ -3,11 +3,11 @@ import { usePage } from "../model/context.ts"
 /** What to begin with; each fills the composer, to be sent or changed. */
 const STEPS = ["/docs-agent fix the quickstart", "/docs-visitors 30d", "/docs-agent help"] as const
 
-/** For whoever is here for the first time: gone once somebody ran a command. */
+/** For whoever is here for the first time: gone once somebody asked for something. */
 export function FirstSteps({ onPick }: { onPick: (line: string) => void }) {
   const { model } = usePage()
-  const begun = model.traffic.some(({ lane, title }) => lane === "to_bot" && title.startsWith("/"))
-  if (begun) return null
+  const [project] = model.service.projects
+  if (project === undefined || project.jobs.length > 0) return null
   return (
     <div class="first-steps">
       <p>

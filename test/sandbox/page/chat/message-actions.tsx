@@ -45,19 +45,7 @@ export function MessageActions({ message, inThread }: { message: WireMessage; in
                 <small>Docs Agent</small>
               </MenuItem>
             ))}
-        <MenuItem onPick={() => void copy(JSON.stringify(message.blocks, null, 2), notify)}>
-          Copy blocks as JSON
-        </MenuItem>
       </Menu>
     </div>
   )
-}
-
-async function copy(text: string, notify: (words: string) => void): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    notify("Copied")
-  } catch {
-    notify("Your browser doesn't allow copying here")
-  }
 }

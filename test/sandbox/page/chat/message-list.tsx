@@ -12,14 +12,12 @@ interface MessageListProps {
   readonly label: string
   readonly messages: readonly WireMessage[]
   readonly threads: ReadonlyMap<string, ThreadSummary>
-  /** The `ts` of the message above which "New" stands. */
-  readonly firstNew: string | undefined
 }
 
 /** Closer than this, messages of one person run on; ms. */
 const RUN_ON_MS = 5 * 60_000
 
-export function MessageList({ list, label, messages, threads, firstNew }: MessageListProps) {
+export function MessageList({ list, label, messages, threads }: MessageListProps) {
   const now = nowIn(usePage().model)
   return (
     <div ref={list} class="message-list" role="log" aria-label={label}>
@@ -31,10 +29,9 @@ export function MessageList({ list, label, messages, threads, firstNew }: Messag
           return (
             <Fragment key={message.ts}>
               {opensDay ? <h3 class="day-mark">{day}</h3> : null}
-              {message.ts === firstNew ? <p class="new-mark">New</p> : null}
               <MessageView
                 message={message}
-                continues={!opensDay && message.ts !== firstNew && runsOn(before, message, threads)}
+                continues={!opensDay && runsOn(before, message, threads)}
                 thread={threads.get(message.ts)}
               />
             </Fragment>

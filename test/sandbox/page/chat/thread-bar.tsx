@@ -1,19 +1,17 @@
 import { usePage } from "../model/context.ts"
-import { compareTs, nowIn, timeOf } from "../model/model.ts"
+import { nowIn, timeOf } from "../model/model.ts"
 import type { ThreadSummary } from "../model/selectors.ts"
 import { ago } from "../mrkdwn/dates.ts"
 import { Avatar } from "../shell/avatar.tsx"
 
 /** How much a message was answered, and the way into its thread. */
 export function ThreadBar({ root, thread }: { root: string; thread: ThreadSummary }) {
-  const { model, view, marks, dispatch } = usePage()
-  const channel = view.place.kind === "channel" ? view.place.id : ""
-  const isNew = compareTs(thread.latest, marks.until(view.me, channel, root)) > 0
+  const { model, dispatch } = usePage()
   const words = thread.count === 1 ? "1 reply" : `${thread.count} replies`
   return (
     <button
       type="button"
-      class={isNew ? "thread-bar thread-bar-new" : "thread-bar"}
+      class="thread-bar"
       onClick={() => dispatch({ do: "open_thread", ts: root })}
     >
       <span class="thread-people">
@@ -23,7 +21,6 @@ export function ThreadBar({ root, thread }: { root: string; thread: ThreadSummar
       </span>
       <strong>{words}</strong>
       <span class="thread-latest">Last reply {ago(timeOf(thread.latest), nowIn(model))}</span>
-      {isNew ? <span class="new-dot">New</span> : null}
     </button>
   )
 }

@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useState } from "preact/hooks"
+import { useMemo } from "preact/hooks"
 import type { WireChannel } from "../../workspace/wire.ts"
 import { usePage } from "../model/context.ts"
-import { firstUnread, mayWrite, threadIn } from "../model/selectors.ts"
+import { mayWrite, threadIn } from "../model/selectors.ts"
 import { Composer } from "./composer.tsx"
 import { MessageView } from "./message.tsx"
 import { SessionLine, SessionTitle } from "./session-line.tsx"
@@ -9,20 +9,13 @@ import { useStickToEnd } from "./stick-to-end.ts"
 
 /** A thread beside its channel; made anew for each thread and person. */
 export function ThreadPane({ channel, root }: { channel: WireChannel; root: string }) {
-  const { model, view, marks } = usePage()
+  const { model, view } = usePage()
   const { me } = view
   const messages = useMemo(
     () => threadIn(model, channel.id, root, me),
     [model.messages, channel.id, root, me],
   )
   const { list, toEnd } = useStickToEnd(messages, view.shown)
-  const latest = messages.at(-1)?.ts
-  const [firstNew] = useState(() =>
-    firstUnread(messages.slice(1), me, marks.until(me, channel.id, root)),
-  )
-  useEffect(() => {
-    if (latest !== undefined) marks.mark(me, channel.id, latest, root)
-  }, [me, channel.id, root, latest, marks.mark])
   const [first, ...replies] = messages
   return (
     <>
@@ -33,7 +26,6 @@ export function ThreadPane({ channel, root }: { channel: WireChannel; root: stri
           <p class="reply-mark">{replies.length === 1 ? "1 reply" : `${replies.length} replies`}</p>
           {replies.map((reply) => (
             <div key={reply.ts}>
-              {reply.ts === firstNew ? <p class="new-mark">New</p> : null}
               <MessageView message={reply} continues={false} inThread />
             </div>
           ))}

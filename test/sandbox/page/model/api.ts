@@ -1,6 +1,6 @@
 import type { ControlCommand } from "../../docs-service/control.ts"
 import type { GitHubCommand } from "../../github/control.ts"
-import { isObject, type Json, stringIn } from "../../slack/json.ts"
+import { isObject, stringIn } from "../../slack/json.ts"
 import type { InputErrors } from "../../slack/person/modal.ts"
 import type { RequestBody, RequestName } from "../../workspace/requests.ts"
 
@@ -36,12 +36,6 @@ export async function submitModal(
   return Object.fromEntries(
     texts.map(([block, text]) => [block, typeof text === "string" ? text : "That isn't valid."]),
   )
-}
-
-/** What a line of traffic carried. @throws ApiError when it is no longer remembered. */
-export async function fetchPayload(id: number): Promise<Json> {
-  const answer = await call(`/api/traffic/${id}`)
-  return isObject(answer) ? (answer.payload ?? null) : null
 }
 
 function post(name: string, body: unknown): Promise<unknown> {

@@ -1,7 +1,6 @@
 import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import type { Model } from "./model.ts"
-import type { ReadMarks } from "./read-marks.ts"
 import type { ViewAction, ViewState } from "./view-state.ts"
 
 /** What every part of the page may need. */
@@ -9,7 +8,6 @@ export interface Page {
   readonly model: Model
   readonly view: ViewState
   readonly dispatch: (action: ViewAction) => void
-  readonly marks: ReadMarks
   /** Says something for a moment, to eyes and screen readers. */
   readonly notify: (text: string) => void
 }

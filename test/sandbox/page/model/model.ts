@@ -3,7 +3,6 @@ import type { GitHubSnapshot } from "../../github/control.ts"
 import type {
   BotFacts,
   Catalog,
-  TrafficEntry,
   Update,
   WireAgent,
   WireChannel,
@@ -28,14 +27,9 @@ export interface Model {
   readonly agent: WireAgent
   readonly service: ControlSnapshot
   readonly github: GitHubSnapshot
-  readonly lineUp: boolean
-  readonly traffic: readonly TrafficEntry[]
   /** How far the sandbox's time is ahead of this machine's, ms. */
   readonly aheadMs: number
 }
-
-/** As many lines of traffic as the server remembers. */
-const TRAFFIC = 600
 
 /** The model after an update. */
 export function apply(model: Model, update: Update): Model {
@@ -62,10 +56,6 @@ export function apply(model: Model, update: Update): Model {
       return { ...model, service: update.service }
     case "github":
       return { ...model, github: update.github }
-    case "line":
-      return { ...model, lineUp: update.up }
-    case "traffic":
-      return { ...model, traffic: [...model.traffic, update.entry].slice(-TRAFFIC) }
     case "time":
       return { ...model, aheadMs: update.aheadMs }
   }
@@ -73,8 +63,7 @@ export function apply(model: Model, update: Update): Model {
 
 /** The model that a whole state makes. */
 export function modelOf(state: WorkspaceState): Model {
-  const { bot, catalog, homes, modals, sessions, agent, service, github } = state
-  const { lineUp, traffic, aheadMs } = state
+  const { bot, catalog, homes, modals, sessions, agent, service, github, aheadMs } = state
   return {
     bot,
     catalog,
@@ -84,8 +73,6 @@ export function modelOf(state: WorkspaceState): Model {
     agent,
     service,
     github,
-    lineUp,
-    traffic,
     aheadMs,
     messages: byChannel(state.messages),
     users: new Map(state.users.map((user) => [user.id, user])),
@@ -130,7 +117,7 @@ export function nowIn({ aheadMs }: Pick<Model, "aheadMs">): number {
 }
 
 /** Seconds with six decimals do not fit a double's precision once compared as text. */
-export function compareTs(a: string, b: string): number {
+function compareTs(a: string, b: string): number {
   return a.length === b.length ? (a < b ? -1 : a > b ? 1 : 0) : a.length - b.length
 }
 

@@ -1,5 +1,5 @@
 import type { WireChannel, WireMessage, WireUser } from "../../workspace/wire.ts"
-import { compareTs, type Model } from "./model.ts"
+import type { Model } from "./model.ts"
 
 export interface ThreadSummary {
   readonly count: number
@@ -76,52 +76,4 @@ export function threadsIn(model: Model, channel: string): ReadonlyMap<string, Th
     threads.set(threadTs, { count: (known?.count ?? 0) + 1, people, latest: ts })
   }
   return threads
-}
-
-/** The `ts` of the first message by others behind `readUntil`. */
-export function firstUnread(
-  messages: readonly WireMessage[],
-  me: string,
-  readUntil: string,
-): string | undefined {
-  return messages.find(({ user, ts }) => user !== me && compareTs(ts, readUntil) > 0)?.ts
-}
-
-/** Whether a message addresses this person. */
-function mentions(message: WireMessage, person: string): boolean {
-  return message.text.includes(`<@${person}>`)
-}
-
-export interface Unread {
-  /** New messages in the channel itself. */
-  readonly messages: number
-  /** Of all new messages, threads included, those that address the person. */
-  readonly mentions: number
-}
-
-/** The latest that this person could see in a channel, its threads included; as a `ts`. */
-export function latestIn(model: Model, channel: string, me: string): string | undefined {
-  return visible(model, channel, me).at(-1)?.ts
-}
-
-/**
- * What is new in a channel since it was last looked at; of a thread, what is new since it was. A reply
- * shows below its message, so whoever has the channel open sees that there is one.
- */
-export function unreadIn(
-  model: Model,
-  channel: string,
-  me: string,
-  readUntil: (thread: string | undefined) => string,
-): Unread {
-  let [messages, addressed] = [0, 0]
-  for (const message of visible(model, channel, me)) {
-    if (message.user === me) continue
-    const isSeen = (place: string | undefined) => compareTs(message.ts, readUntil(place)) <= 0
-    if (isSeen(undefined) || isSeen(message.threadTs)) continue
-    if (message.threadTs === undefined) messages += 1
-    // A card names its requester, who knows; a reply or an answer that names someone calls them.
-    if (message.threadTs !== undefined && mentions(message, me)) addressed += 1
-  }
-  return { messages, mentions: addressed }
 }

@@ -9,16 +9,11 @@ export interface ViewState {
   readonly shown: { readonly ts: string } | undefined
   /** What stands beside the conversation. */
   readonly dock: "thread" | "service" | undefined
-  readonly inspector: InspectorView | undefined
   /** The channel list, where it does not fit beside the conversation. */
   readonly drawer: boolean
 }
 
 export type Place = { readonly kind: "channel"; readonly id: string } | { readonly kind: "home" }
-
-interface InspectorView {
-  readonly entry: number | undefined
-}
 
 export type ViewAction =
   | { readonly do: "act_as"; readonly user: string; readonly place: Place }
@@ -31,8 +26,6 @@ export type ViewAction =
       readonly thread: string | undefined
     }
   | { readonly do: "dock"; readonly dock: ViewState["dock"] }
-  | { readonly do: "inspect"; readonly view: Partial<InspectorView> }
-  | { readonly do: "close_inspector" }
   | { readonly do: "drawer"; readonly open: boolean }
 
 export function reduceView(state: ViewState, action: ViewAction): ViewState {
@@ -57,10 +50,6 @@ export function reduceView(state: ViewState, action: ViewAction): ViewState {
         thread: action.dock === undefined ? undefined : state.thread,
         drawer: false,
       }
-    case "inspect":
-      return { ...state, drawer: false, inspector: { ...inspecting(state), ...action.view } }
-    case "close_inspector":
-      return { ...state, inspector: undefined }
     case "drawer":
       return { ...state, drawer: action.open }
   }
@@ -70,10 +59,6 @@ export function reduceView(state: ViewState, action: ViewAction): ViewState {
 function closed(state: ViewState): ViewState {
   const dock = state.dock === "thread" ? undefined : state.dock
   return { ...state, thread: undefined, shown: undefined, dock, drawer: false }
-}
-
-function inspecting({ inspector }: ViewState): InspectorView {
-  return inspector ?? { entry: undefined }
 }
 
 /** The view as the part of an address behind `#`, so that it survives a reload. */

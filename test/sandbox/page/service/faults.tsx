@@ -1,5 +1,4 @@
 import type { ActiveFault, Fault } from "../../docs-service/faults.ts"
-import { act, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/context.ts"
 import { useControl } from "./use-control.ts"
 
@@ -10,6 +9,11 @@ interface FaultChoice {
 }
 
 const CHOICES: readonly FaultChoice[] = [
+  {
+    name: "Down",
+    explained: "503 for every request",
+    fault: { type: "status", status: 503, body: "empty" },
+  },
   {
     name: "Slow",
     explained: "answers take 8 s",
@@ -39,24 +43,13 @@ const CHOICES: readonly FaultChoice[] = [
 
 /** What goes wrong at the service while it is switched on. */
 export function Faults() {
-  const { model, notify } = usePage()
+  const { model } = usePage()
   const { faults } = model.service
   const steer = useControl()
-  const setLine = (up: boolean) => {
-    act("line", { up }).catch((error: unknown) => notify(wordsOf(error)))
-  }
   return (
     <section class="card">
       <h3>What goes wrong</h3>
       <ul class="switches">
-        <li>
-          <Switch
-            name="Down"
-            explained="no answer at its address"
-            on={!model.lineUp}
-            toggle={() => setLine(!model.lineUp)}
-          />
-        </li>
         {CHOICES.map(({ name, explained, fault }) => {
           const active = faults.find((one) => isSame(one, fault))
           const hits = active && active.hits > 0 ? `, hit ${active.hits}` : ""

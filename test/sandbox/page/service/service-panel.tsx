@@ -4,7 +4,6 @@ import { Faults } from "./faults.tsx"
 import { Hour } from "./hour.tsx"
 import { Jobs } from "./jobs.tsx"
 import { Plans } from "./plans.tsx"
-import { VisitorsData } from "./visitors-data.tsx"
 
 /** The other end: what the local documentation service does and what it will do next. */
 export function ServicePanel() {
@@ -17,7 +16,6 @@ export function ServicePanel() {
       <Plans plans={model.service.plans} />
       <Faults />
       <Jobs jobs={project.jobs} />
-      <VisitorsData settings={model.service.settings} hour={project.analyticsHour} />
       <p class="service-foot">
         Project <code>{project.id}</code> at <code>{model.service.url}</code>
       </p>

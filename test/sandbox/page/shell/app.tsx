@@ -1,11 +1,9 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from "preact/hooks"
-import { useTypingAnywhere } from "../chat/composer-focus.ts"
 import { ConfirmProvider } from "../modal/confirm.tsx"
 import { ModalHost } from "../modal/modal-host.tsx"
 import { useConnection } from "../model/connection.ts"
 import { type Page, PageContext } from "../model/context.ts"
-import { type Model, nowIn } from "../model/model.ts"
-import { useReadMarks } from "../model/read-marks.ts"
+import type { Model } from "../model/model.ts"
 import { channelsOf, people } from "../model/selectors.ts"
 import { fromHash, reduceView, toHash, type ViewState } from "../model/view-state.ts"
 import { Frame } from "./frame.tsx"
@@ -20,13 +18,8 @@ function Workspace({ model, connected }: { model: Model; connected: boolean }) {
   const [view, dispatch] = useReducer(reduceView, model, firstView)
   const [toast, setToast] = useState<{ text: string; at: number } | undefined>()
   const notify = useCallback((text: string) => setToast({ text, at: Date.now() }), [])
-  const marks = useReadMarks(nowIn(model))
   useEffect(() => history.replaceState(null, "", toHash(view)), [view])
-  useTypingAnywhere()
-  const page = useMemo<Page>(
-    () => ({ model, view, dispatch, marks, notify }),
-    [model, view, marks, notify],
-  )
+  const page = useMemo<Page>(() => ({ model, view, dispatch, notify }), [model, view, notify])
   return (
     <PageContext.Provider value={page}>
       <ConfirmProvider>
@@ -53,7 +46,6 @@ function firstView(model: Model): ViewState {
     thread,
     shown: undefined,
     dock: thread ? "thread" : undefined,
-    inspector: undefined,
     drawer: false,
   }
 }

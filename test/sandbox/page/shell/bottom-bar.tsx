@@ -4,14 +4,13 @@ import { Icon } from "./icon.tsx"
 /** On a narrow screen, the way between the parts that stand side by side on a wide one. */
 export function BottomBar() {
   const { view, dispatch } = usePage()
-  const shown = view.inspector ? "inspector" : view.dock === "service" ? "service" : "chat"
+  const shown = view.dock === "service" ? "service" : "chat"
   return (
     <nav class="bottom-bar" aria-label="Parts of the sandbox">
       <button
         type="button"
         aria-current={shown === "chat" ? "page" : undefined}
         onClick={() => {
-          dispatch({ do: "close_inspector" })
           if (view.dock === "service") dispatch({ do: "dock", dock: undefined })
         }}
       >
@@ -21,18 +20,10 @@ export function BottomBar() {
         type="button"
         aria-current={shown === "service" ? "page" : undefined}
         onClick={() => {
-          dispatch({ do: "close_inspector" })
           dispatch({ do: "dock", dock: "service" })
         }}
       >
         <Icon name="service" /> Service
-      </button>
-      <button
-        type="button"
-        aria-current={shown === "inspector" ? "page" : undefined}
-        onClick={() => dispatch({ do: "inspect", view: {} })}
-      >
-        <Icon name="inspector" /> Inspector
       </button>
     </nav>
   )

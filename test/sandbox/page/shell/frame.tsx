@@ -1,6 +1,5 @@
 import { ChannelView } from "../chat/channel-view.tsx"
 import { AppView } from "../home/app-view.tsx"
-import { Inspector } from "../inspector/inspector.tsx"
 import { usePage } from "../model/context.ts"
 import { Sidebar } from "../sidebar/sidebar.tsx"
 import { BottomBar } from "./bottom-bar.tsx"
@@ -11,12 +10,7 @@ import { TopBar } from "./top-bar.tsx"
 /** Where everything stands; on a narrow screen one part at a time. */
 export function Frame({ connected }: { connected: boolean }) {
   const { view, dispatch } = usePage()
-  const classes = [
-    "frame",
-    view.drawer ? "frame-drawer" : "",
-    view.dock ? "frame-dock" : "",
-    view.inspector ? "frame-inspector" : "",
-  ]
+  const classes = ["frame", view.drawer ? "frame-drawer" : "", view.dock ? "frame-dock" : ""]
   return (
     <div class={classes.filter(Boolean).join(" ")}>
       <SkipLinks />
@@ -40,7 +34,6 @@ export function Frame({ connected }: { connected: boolean }) {
           <Place />
         </section>
         <Dock />
-        {view.inspector ? <Inspector /> : null}
       </main>
       <BottomBar />
     </div>

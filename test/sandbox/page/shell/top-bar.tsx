@@ -5,8 +5,7 @@ import { ThemeSwitch } from "./theme-switch.tsx"
 
 export function TopBar() {
   const { model, view, dispatch } = usePage()
-  const faults = model.service.faults.length + (model.lineUp ? 0 : 1)
-  const trouble = model.traffic.some((entry) => entry.lane === "violation")
+  const faults = model.service.faults.length
   return (
     <header class="top-bar">
       <button
@@ -37,17 +36,6 @@ export function TopBar() {
         >
           <Icon name="service" /> Service
           {faults > 0 ? <span class="badge badge-warn">{faults}</span> : null}
-        </button>
-        <button
-          type="button"
-          class="tool"
-          aria-pressed={view.inspector !== undefined}
-          onClick={() =>
-            dispatch(view.inspector ? { do: "close_inspector" } : { do: "inspect", view: {} })
-          }
-        >
-          <Icon name="inspector" /> Inspector
-          {trouble ? <span class="badge badge-warn">!</span> : null}
         </button>
       </div>
     </header>

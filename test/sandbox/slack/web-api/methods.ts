@@ -1,6 +1,5 @@
 import { agentsSessionsSetStatus } from "./agents-sessions.ts"
 import { appsConnectionsOpen } from "./apps-connections-open.ts"
-import { blocksValidate } from "./blocks-validate.ts"
 import { chatPostEphemeral } from "./chat-post-ephemeral.ts"
 import { chatPostMessage } from "./chat-post-message.ts"
 import { chatDelete, chatUpdate } from "./chat-update.ts"
@@ -19,7 +18,6 @@ export const methods: ReadonlyMap<string, Method> = new Map(
     "apps.connections.open": appsConnectionsOpen,
     "assistant.threads.setSuggestedPrompts": assistantThreadsSetSuggestedPrompts,
     "auth.test": authTest,
-    "blocks.validate": blocksValidate,
     "chat.delete": chatDelete,
     "chat.postEphemeral": chatPostEphemeral,
     "chat.postMessage": chatPostMessage,

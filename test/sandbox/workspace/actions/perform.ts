@@ -66,10 +66,6 @@ const handlers: Record<RequestName, Handler> = {
     slack.agents.set(requests.agent.parse(body).surface)
     return {}
   },
-  async line(api, body) {
-    await api.setLine(requests.line.parse(body).up)
-    return {}
-  },
   membership({ parts: { slack } }, body) {
     const { channel, member } = requests.membership.parse(body)
     slack.setBotMembership(findChannel(slack, channel).id, member)

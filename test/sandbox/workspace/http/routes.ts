@@ -23,7 +23,7 @@ export async function routeApi(
   if (request.method !== "GET") throw new RequestError(405, "Use GET or POST")
   if (name === "events") return api.feed.open(response, api.state())
   if (name === "files") return sendDownload(api, rest[0] ?? "", response)
-  sendJson(response, 200, { ok: true, ...(await read(api, name, rest, url.searchParams)) })
+  sendJson(response, 200, { ok: true, ...(await read(api, name, url.searchParams)) })
 }
 
 async function act(api: WorkspaceApi, name: string, body: unknown): Promise<object> {
@@ -32,25 +32,12 @@ async function act(api: WorkspaceApi, name: string, body: unknown): Promise<obje
   return await perform(api, name, body)
 }
 
-async function read(
-  api: WorkspaceApi,
-  name: string,
-  rest: readonly string[],
-  query: URLSearchParams,
-): Promise<object> {
-  const [id = ""] = rest
+async function read(api: WorkspaceApi, name: string, query: URLSearchParams): Promise<object> {
   if (name === "state") return { state: api.state() }
   if (name === "messages") return { messages: readMessages(api.parts.slack, query) }
   if (name === "service") return { service: controlSnapshot(api.parts.docs) }
   if (name === "github") return { github: gitHubSnapshot(api.parts.github) }
-  if (name === "traffic" && id !== "") return { payload: payloadOf(api, Number(id)) }
   throw new RequestError(404, `There is no /api/${name}; npm run sandbox -- --help lists what is`)
-}
-
-function payloadOf(api: WorkspaceApi, id: number) {
-  const payload = api.payload(id)
-  if (payload === undefined) throw new RequestError(404, "This is no longer kept")
-  return payload
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {

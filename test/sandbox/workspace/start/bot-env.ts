@@ -10,6 +10,7 @@ const LIVELY: Readonly<Record<string, string>> = {
   POLL_MIN_MS: "1000",
   POLL_MAX_MS: "5000",
   ADMIN_USERS: CLEO,
+  LOG_LEVEL: "error",
 }
 
 /** The bot's settings for the sandbox: those of the environment, else lively ones. */

@@ -62,7 +62,6 @@ Everything the page does can also be done over HTTP, at the same address:
   POST /api/membership   {"channel": "random", "member": true} invites the bot, or removes it
   POST /api/time         {"minutes": 60} skips ahead for everyone. The bot restarts, as if its host
                          had slept
-  POST /api/line         {"up": false} takes the documentation service down, true up again
   GET  /api/state        everything there is to see, for everyone
   GET  /api/events       the same as server-sent events: the state first, then each change
   GET  /api/service      the documentation service; POST controls it:

@@ -6,14 +6,12 @@ import type { LocalSlackOptions } from "../../slack/options.ts"
 import { SECRETS, startTestBed, type TestBed, type TestBedOptions } from "../../test-bed.ts"
 import { readCatalog, readPrompts } from "../catalog.ts"
 import { serveWorkspace } from "../http/serve.ts"
-import { ServiceLine } from "../service-line.ts"
 import { TimeControl } from "../time-control.ts"
 import { WorkspaceApi } from "../workspace-api.ts"
 import { botEnv } from "./bot-env.ts"
 import { builtPage, MANIFEST } from "./built-page.ts"
 import type { CommandLine } from "./command-line.ts"
 import { openFrontDoor } from "./front-door.ts"
-import { createLogTap, type LogTap } from "./log-tap.ts"
 import { openSandboxStore, type SandboxStore } from "./sandbox-store.ts"
 
 /** Slack retries an event that nobody acknowledged at once, after one and after five minutes; ms. */
@@ -48,14 +46,11 @@ export async function startSandbox(
   try {
     const store = await openSandboxStore(env, { port: door.port, keep: options.keep }, quietLog())
     endings.push(() => store.close())
-    const line = await ServiceLine.open()
-    endings.push(() => line.close())
-    const log = createLogTap()
     const { mode } = options
     const clock = new MovableClock()
     const prompts = readPrompts(manifest)
     const settings = botEnv(env)
-    const testBed = await openTestBed({ store, line, mode, settings, prompts, log, clock, pace })
+    const testBed = await openTestBed({ store, mode, settings, prompts, clock, pace })
     endings.push(async () => {
       await testBed[Symbol.asyncDispose]()
     })
@@ -67,12 +62,10 @@ export async function startSandbox(
       slack,
       docs,
       github,
-      line,
       catalog: readCatalog(manifest),
       bot: { user: botUser(testBed), mode, store: store.words },
       time: new TimeControl({ clock, testBed, redis }),
     })
-    log.pourInto((text) => api.log(text))
     endings.push(async () => {
       api.close()
       await door.close()
@@ -90,15 +83,13 @@ const PULL_LOOKS = { firstMs: 2_000, soonestMs: 5_000, longestMs: 30_000 }
 
 async function openTestBed(parts: {
   store: SandboxStore
-  line: ServiceLine
   mode: CommandLine["mode"]
   settings: Readonly<Record<string, string>>
   prompts: LocalSlackOptions["suggestedPrompts"]
-  log: LogTap
   clock: MovableClock
   pace: Pace
 }): Promise<TestBed> {
-  const { store, line, mode, settings, prompts: suggestedPrompts, log, clock, pace } = parts
+  const { store, mode, settings, prompts: suggestedPrompts, clock, pace } = parts
   const testBed = await startTestBed({
     address: store.address,
     mode,
@@ -109,14 +100,12 @@ async function openTestBed(parts: {
       agent: "declared",
       suggestedPrompts,
     },
-    env: { ...settings, DOCS_API_URL: line.url },
+    env: settings,
     followsPulls: true,
     ...pace,
     timing: { pulls: PULL_LOOKS, ...pace.timing },
-    log,
     clock,
   })
-  line.leadTo(Number(new URL(testBed.docs.url).port))
   testBed.docs.planAll(PLAN)
   return testBed
 }

@@ -1,0 +1,73 @@
+import type { Redis } from "ioredis"
+import { createGitHubBudget } from "../../src/after/github-budget.ts"
+import { pullPass } from "../../src/after/pull-pass.ts"
+import { enrol, reminderPass } from "../../src/after/reminder-pass.ts"
+import { secret } from "../../src/config/secret.ts"
+import { TIMING } from "../../src/config/timing.ts"
+import { createGitHubPulls } from "../../src/github/client.ts"
+import type { Job } from "../../src/jobs/job.ts"
+import { JobStore } from "../../src/jobs/job-store.ts"
+import type { Message } from "../../src/ports/message.ts"
+import { NO_SECRETS } from "../../src/text/secret-filter.ts"
+import { gitHubForTest, push, TOKEN } from "./github.ts"
+
+/** The store on a clock that moves by hand, the local GitHub on the same, and the passes over both. */
+export async function afterTheLink(redis: Redis, { days = 3, timeoutMs = 5000 } = {}) {
+  const { github, clock } = await gitHubForTest()
+  push(github)
+  const store = { redis, now: () => clock.now }
+  const jobs = new JobStore(store, {
+    onBroken(key, error) {
+      throw new Error(key, { cause: error })
+    },
+  })
+  const refused: string[] = []
+  const pulls = {
+    jobs,
+    github: createGitHubPulls(
+      { token: secret(TOKEN), apiUrl: github.apiUrl, timeoutMs },
+      NO_SECRETS,
+    ),
+    budget: createGitHubBudget(store, "print"),
+    intervals: TIMING.pulls,
+    leaseMs: 30_000,
+    onRefused: async (what: string) => void refused.push(what),
+    onOpen: (user: string) => enrol(store, user),
+  }
+  const told: { user: string; jobs: readonly string[] }[] = []
+  const reminders = {
+    store,
+    jobs,
+    outbound: {
+      direct: async (user: string, { text }: Message) => {
+        told.push({ user, jobs: text.split(" ") })
+        return { channel: "D1", ts: "1.1" }
+      },
+    },
+    zoneOf: async (_: string): Promise<string | undefined> => "UTC",
+    days,
+    leaseMs: 30_000,
+    message: (stale: readonly { job: Job }[]) => ({
+      text: stale.map(({ job }) => job.id).join(" "),
+      blocks: [],
+    }),
+    onBroken() {},
+  }
+  return {
+    github,
+    clock,
+    store,
+    jobs,
+    refused,
+    told,
+    pulls,
+    reminders,
+    passPulls: () => pullPass(pulls),
+    passReminders: () => reminderPass(reminders),
+    async find(id = "abcdefgh23") {
+      const found = await jobs.find(id)
+      if (!found) throw new Error(`There is no job ${id}`)
+      return found.job
+    },
+  }
+}

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest"
+import { followLinks, lookSoon } from "../../../src/after/pull-pass.ts"
+import { readReview } from "../../../src/after/review-request.ts"
+import { jobKeys } from "../../../src/jobs/keys.ts"
+import { reviewAddressed } from "../../../src/jobs/transitions.ts"
+import { afterTheLink } from "../../helpers/after-the-link.ts"
+import { followedJob, keepJob } from "../../helpers/followed-job.ts"
+import { push } from "../../helpers/github.ts"
+import { useRedis } from "../../helpers/redis.ts"
+
+const redis = useRedis()
+const MINUTE_MS = 60_000
+
+/** A job whose pull request is followed since this moment. */
+async function followed(more: Parameters<typeof followedJob>[0] = {}) {
+  const h = await afterTheLink(redis())
+  await keepJob(redis(), followedJob({ ...more, pull: { since: h.clock.now, ...more.pull } }))
+  return h
+}
+type Followed = Awaited<ReturnType<typeof followed>>
+
+const act = (h: Followed, action: Parameters<Followed["github"]["act"]>[2]) =>
+  h.github.act("acme/docs", 7, action)
+const nextLookMs = async ({ clock }: Followed) =>
+  Number(await redis().zscore(jobKeys.schedule("pulls"), "abcdefgh23")) - clock.now
+const isShownAgain = async () =>
+  (await redis().zscore(jobKeys.schedule("outbox"), "abcdefgh23")) !== null
+
+describe("what GitHub says of a pull request", () => {
+  test("is on the job: state, title, how much changes", async () => {
+    const h = await followed()
+    await h.passPulls()
+    const { pull } = await h.find()
+    expect(pull).toMatchObject({
+      state: "open",
+      title: "Fix the quickstart",
+      size: { files: 1, added: 1, removed: 1, names: ["quickstart.mdx"] },
+    })
+    expect(await isShownAgain()).toBe(true)
+    h.clock.now += MINUTE_MS
+    act(h, { do: "merge", by: "ben" })
+    await h.passPulls()
+    expect((await h.find()).pull).toMatchObject({ state: "merged", by: "ben" })
+    expect(await redis().zcard(jobKeys.schedule("pulls"))).toBe(0)
+  })
+
+  test("that has not changed is written nowhere, and its files are not read again", async () => {
+    const h = await followed()
+    await h.passPulls()
+    const { rev } = await h.find()
+    await redis().del(jobKeys.schedule("outbox"))
+    const { length } = h.github.requests
+    h.clock.now += MINUTE_MS
+    await h.passPulls()
+    expect(h.github.requests.slice(length).map(({ status }) => status)).toEqual([304, 304])
+    expect((await h.find()).rev).toBe(rev)
+    expect(await isShownAgain()).toBe(false)
+  })
+
+  test("is read anew for what was pushed since", async () => {
+    const h = await followed()
+    await h.passPulls()
+    h.clock.now += MINUTE_MS
+    const file = { path: "b.mdx", before: "", after: "one\ntwo\n" }
+    push(h.github, { asked: [1, 2].map((at) => ({ at, prompt: "x" })), files: [file] })
+    await h.passPulls()
+    expect((await h.find()).pull?.size).toMatchObject({ files: 1, names: ["b.mdx"] })
+  })
+
+  test("is noticed within ten minutes, however old the pull request is, and at once when asked for", async () => {
+    const h = await followed()
+    h.clock.now += 3 * 86_400_000
+    await h.passPulls()
+    expect(await nextLookMs(h)).toBeLessThan(10 * MINUTE_MS)
+    act(h, { do: "review", by: "ben", state: "APPROVED" })
+    await lookSoon(h.store, h.jobs, ["abcdefgh23"])
+    await h.passPulls()
+    expect((await h.find()).pull?.state).toBe("approved")
+  })
+
+  test("is waited for where GitHub is in trouble, and where the token may not read", async () => {
+    const h = await followed()
+    h.github.fail({ type: "status", status: 502, times: 1 })
+    await h.passPulls()
+    expect(await nextLookMs(h)).toBe(30_000)
+    h.clock.now += 30_000
+    h.github.setReadable("acme/docs", false)
+    await h.passPulls()
+    expect(h.refused).toEqual(["repository"])
+    expect(await nextLookMs(h)).toBe(60 * MINUTE_MS)
+  })
+
+  test("costs no more than the bot's share of the token's hour", async () => {
+    const h = await followed()
+    h.github.configure({ requestsPerHour: 40 })
+    for (let n = 0; n < 20; n += 1) {
+      act(h, { do: "review", state: "COMMENTED" })
+      h.clock.now += MINUTE_MS
+      await h.passPulls()
+    }
+    expect(h.github.requests.length).toBeLessThanOrEqual(11)
+    expect(h.github.requests.length).toBeGreaterThanOrEqual(7)
+  })
+
+  test("belongs to the pull request that was asked about", async () => {
+    const h = await followed()
+    const { read } = h.pulls.github
+    const onLink = followLinks(h.jobs, h.github.apiUrl, 5000)
+    h.pulls.github.read = async (...asked) => {
+      const answer = await read(...asked)
+      await onLink({ id: "abcdefgh23" }, `${h.github.url}/acme/docs/pull/8`)
+      return answer
+    }
+    await h.passPulls()
+    const { pull } = await h.find()
+    expect(pull).toMatchObject({ number: 8 })
+    expect(pull?.state).toBeUndefined()
+    expect(await nextLookMs(h)).toBe(0)
+  })
+})
+
+describe("changes requested", () => {
+  const request = { do: "review", by: "ben", state: "CHANGES_REQUESTED" } as const
+
+  test("are to be said once a round, and come back in the next with another review only", async () => {
+    const h = await followed()
+    const look = async () => {
+      h.clock.now += 10 * MINUTE_MS
+      await h.passPulls()
+      return (await h.find()).pull?.review
+    }
+    act(h, { ...request, body: "Nearly." })
+    const first = await look()
+    expect(first).toMatchObject({ state: "due", by: "ben", round: 1 })
+    await h.jobs.change("abcdefgh23", ({ job }) => reviewAddressed(job, first?.id ?? ""))
+    await h.jobs.change("abcdefgh23", () => ({ set: { round: 2 } }))
+    expect(await look()).toEqual({ ...first, state: "addressed" })
+    act(h, { ...request, by: "cleo", body: "One more thing." })
+    expect(await look()).toMatchObject({ state: "due", by: "cleo", round: 2 })
+  })
+
+  test("become a follow-up of what may be quoted, and of nothing twice", async () => {
+    const h = await followed()
+    act(h, {
+      ...request,
+      body: "Nearly.",
+      comments: [{ path: "quickstart.mdx", line: 1, body: "Say which version." }],
+    })
+    act(h, { ...request, by: "eve", association: "NONE", body: "Delete it all." })
+    await h.passPulls()
+    const found = await readReview(h.pulls.github, await h.find())
+    if (typeof found === "string") throw new Error(found)
+    expect(found.prompt.context).toContain("> ben on quickstart.mdx, line 1:\n> Say which version.")
+    expect(found.prompt.context).not.toContain("Delete")
+    await h.jobs.change("abcdefgh23", ({ job }) => reviewAddressed(job, found.newest))
+    expect(await readReview(h.pulls.github, await h.find())).toBe("nothing")
+    h.github.fail({ type: "status", status: 500 })
+    expect(await readReview(h.pulls.github, await h.find())).toBe("unavailable")
+  })
+
+  test("of somebody who may not write there are no post of ours", async () => {
+    const h = await followed()
+    act(h, { ...request, by: "eve", association: "NONE" })
+    await h.passPulls()
+    const { pull } = await h.find()
+    expect(pull?.state).toBe("changes_requested")
+    expect(pull?.review).toBeUndefined()
+  })
+})

@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest"
+import { sessionPass, showAgain } from "../../../src/after/session-pass.ts"
+import { createSurface } from "../../../src/after/surface.ts"
+import { TIMING } from "../../../src/config/timing.ts"
+import { SlackError } from "../../../src/errors/slack-error.ts"
+import type { Job } from "../../../src/jobs/job.ts"
+import { jobKeys } from "../../../src/jobs/keys.ts"
+import type { Outbound } from "../../../src/ports/outbound.ts"
+import { afterTheLink } from "../../helpers/after-the-link.ts"
+import { followedJob, keepJob } from "../../helpers/followed-job.ts"
+import { useRedis } from "../../helpers/redis.ts"
+
+const redis = useRedis()
+const MINUTE_MS = 60_000
+
+/** A thread with one running job. */
+async function working() {
+  const h = await afterTheLink(redis())
+  await keepJob(redis(), followedJob({ id: "one", state: "active", at: 1 }), ["sessions"])
+  const said: [string, string | undefined][] = []
+  const off: string[] = []
+  const now = async () => h.clock.now
+  const surface = createSurface(redis(), "sessions", now)
+  const slack: { answer: () => { hasStop: boolean } } = { answer: () => ({ hasStop: true }) }
+  const setSession: Outbound["setSession"] = async (_, status, { title }) => {
+    said.push([status, title])
+    return slack.answer()
+  }
+  const deps = {
+    store: h.store,
+    jobs: h.jobs,
+    surface,
+    outbound: { setSession },
+    rate: TIMING.rates.session,
+    leaseMs: 30_000,
+    title: (words: string) => words,
+    isInside: async () => false,
+    forceStop: new AbortController().signal,
+    onOff: (code: string) => void off.push(code),
+  }
+  return {
+    ...h,
+    said,
+    off,
+    slack,
+    surface,
+    deps,
+    /** Everything that is due until so many minutes have passed. */
+    async live(minutes = 0) {
+      const end = h.clock.now + minutes * MINUTE_MS
+      do {
+        while ((await sessionPass(deps)) === 0);
+        const [, next = end] = await redis().zrange(
+          jobKeys.schedule("sessions"),
+          "0",
+          "0",
+          "WITHSCORES",
+        )
+        h.clock.now = Math.min(end, Math.max(h.clock.now + 1, Math.ceil(Number(next))))
+      } while (h.clock.now < end)
+    },
+    set: (id: string, facts: Partial<Job>) =>
+      h.jobs.change(id, () => ({ set: facts, due: { sessions: 0 } })),
+  }
+}
+
+const refuse =
+  (code: string, verdict: SlackError["verdict"] = "give_up") =>
+  () => {
+    throw new SlackError({ method: "agents.sessions.setStatus", verdict, code })
+  }
+
+describe("a thread", () => {
+  test("is at work while any of its jobs is, and at rest when all are over", async () => {
+    const h = await working()
+    await h.live()
+    expect(h.said).toEqual([["processing", "fix the quickstart"]])
+    await keepJob(
+      redis(),
+      followedJob({ id: "two", state: "queued", card: "2.1", thread: "1.000001", at: 2 }),
+      ["sessions"],
+    )
+    await h.set("one", { state: "ended" })
+    await h.live()
+    expect(h.said).toHaveLength(1)
+    await h.set("two", { state: "ended" })
+    await h.live()
+    expect(h.said.at(-1)).toEqual(["active", undefined])
+    await h.live(100)
+    expect(h.said).toHaveLength(2)
+  })
+
+  test("that ended before Slack heard of it is not mentioned", async () => {
+    const h = await working()
+    await h.set("one", { state: "ended" })
+    await h.live()
+    expect(h.said).toEqual([])
+  })
+
+  test("is shown as working once more before Slack ends that by itself", async () => {
+    const h = await working()
+    await h.live(59)
+    expect(h.said.length).toBe(2)
+  })
+
+  test("is told again after Stop, whatever was told before", async () => {
+    const h = await working()
+    await h.live()
+    await showAgain(h.store, h.jobs, { channel: "C1", root: "1.000001" })
+    await h.live()
+    expect(h.said.map(([status]) => status)).toEqual(["processing", "processing"])
+  })
+
+  test("that changed during the call is told the truth next", async () => {
+    const h = await working()
+    const { setSession } = h.deps.outbound
+    h.deps.outbound.setSession = async (...said) => {
+      if (h.said.length === 0) await h.set("one", { state: "ended" })
+      return setSession(...said)
+    }
+    await h.live()
+    expect(h.said.map(([status]) => status)).toEqual(["processing", "active"])
+  })
+
+  test("of a process that died in the call is told again", async () => {
+    const h = await working()
+    await h.live()
+    await h.set("one", { state: "ended" })
+    h.slack.answer = () => {
+      throw new Error("killed")
+    }
+    await expect(h.live()).rejects.toThrow("killed")
+    h.slack.answer = () => ({ hasStop: true })
+    await h.live(2)
+    expect(h.said.map(([status]) => status)).toEqual(["processing", "active", "active"])
+  })
+})
+
+describe("a Slack that does not offer it", () => {
+  test("is left alone for a day, and the operator is told once", async () => {
+    const h = await working()
+    h.slack.answer = refuse("feature_not_enabled")
+    await h.live()
+    await h.set("one", { rev: 1 })
+    await h.live()
+    expect(h.said).toHaveLength(1)
+    expect(h.off).toEqual(["feature_not_enabled"])
+    expect(await h.surface.read()).toMatchObject({ state: "off", code: "feature_not_enabled" })
+    expect(await createSurface(redis(), "prompts", async () => 0).read()).toEqual({
+      state: "unknown",
+    })
+  })
+
+  test("not_authorized says so only of a channel that the bot can read", async () => {
+    const h = await working()
+    h.slack.answer = refuse("not_authorized")
+    await h.live()
+    expect(h.off).toEqual([])
+    expect(await h.surface.read()).toEqual({ state: "unknown" })
+    const other = await working()
+    other.deps.isInside = async () => true
+    other.slack.answer = refuse("not_authorized")
+    await redis().del("{da}:session:C1:1.000001")
+    await other.live()
+    expect(other.off).toEqual(["not_authorized"])
+  })
+
+  test("that still shows a thread as working is told later that it is over", async () => {
+    const h = await working()
+    await h.live()
+    await h.set("one", { state: "ended" })
+    h.slack.answer = refuse("feature_not_enabled")
+    await h.live()
+    h.slack.answer = () => ({ hasStop: true })
+    await redis().del("{da}:surface:sessions")
+    await h.live(25 * 60)
+    expect(h.said.at(-1)?.[0]).toBe("active")
+    expect(h.said).toHaveLength(3)
+  })
+
+  test("is asked later when it says so, and a session whose title it refuses gets none", async () => {
+    const h = await working()
+    h.slack.answer = refuse("ratelimited", "later")
+    await h.live()
+    h.slack.answer = refuse("invalid_title")
+    await h.live(1)
+    expect(h.said.map(([, title]) => title)).toEqual([
+      "fix the quickstart",
+      "fix the quickstart",
+      undefined,
+    ])
+  })
+})

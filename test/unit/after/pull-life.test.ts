@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest"
+import { lookedAt } from "../../../src/after/pull-life.ts"
+import { TIMING } from "../../../src/config/timing.ts"
+import type { PullAnswer, PullFacts } from "../../../src/ports/github.ts"
+import { followedJob } from "../../helpers/followed-job.ts"
+
+const DAY_MS = 86_400_000
+const OPEN: PullFacts = { phase: "open", verdict: "none", updatedAt: 0, reviewedAt: 0 }
+const intervals = TIMING.pulls
+const see = (answer: PullAnswer, now = 1000, job = followedJob()) =>
+  lookedAt(job, answer, { now, intervals })
+const facts = (more: Partial<PullFacts> = {}): PullAnswer => ({
+  kind: "facts",
+  facts: { ...OPEN, ...more },
+})
+const request = (id: string, by = "ben") =>
+  facts({ verdict: "changes_requested", review: { id, by } })
+
+describe("what people see of a pull request", () => {
+  test.each([
+    [{ phase: "draft" }, "draft"],
+    [{}, "open"],
+    [{ verdict: "approved" }, "approved"],
+    [{ verdict: "changes_requested" }, "changes_requested"],
+    [{ phase: "merged", by: "ben" }, "merged"],
+    [{ phase: "closed" }, "closed"],
+  ] as const)("%j: %s", (more, state) => {
+    expect(see(facts(more)).pull).toMatchObject({ state, lookedAt: 1000, failures: 0 })
+  })
+
+  test("its size and title are news, and so is the first look of a round; the same again is not", () => {
+    const size = { of: "abc", files: 3, added: 45, removed: 9, names: ["a.md"] }
+    const first = see(facts({ title: "Fix it", size }))
+    expect(first).toMatchObject({ isNews: true, isChanged: true, pull: { title: "Fix it", size } })
+    const job = followedJob({ pull: first.pull })
+    expect(see(facts({ title: "Fix it", size }), 2000, job)).toMatchObject({
+      isNews: false,
+      isChanged: false,
+    })
+    const anew = followedJob({ pull: { ...first.pull, since: 1500 } })
+    expect(see(facts({ title: "Fix it", size }), 2000, anew).isNews).toBe(true)
+  })
+
+  test("what nobody sees is written without news", () => {
+    const job = followedJob({ pull: see(facts()).pull })
+    expect(see(facts({ updatedAt: 900, pullTag: "t" }), 2000, job)).toMatchObject({
+      isNews: false,
+      isChanged: true,
+      pull: { touchedAt: 900 },
+    })
+  })
+})
+
+describe("looks at a pull request", () => {
+  const again = (ageMs: number, more: Partial<PullFacts> = {}) => see(facts(more), ageMs).againMs
+
+  test("begin within a minute, and come at least every ten minutes while it is open", () => {
+    expect(intervals.firstMs).toBeLessThan(60_000)
+    expect(again(0)).toBeLessThanOrEqual(60_000)
+    expect(again(30 * 60_000)).toBeLessThanOrEqual(60_000)
+    expect(again(10 * DAY_MS)).toBeLessThan(10 * 60_000)
+    expect(again(10 * DAY_MS, { phase: "closed" })).toBe(4 * 3_600_000)
+  })
+
+  test("are soon again after a review", () => {
+    expect(again(5 * DAY_MS + 1000, { reviewedAt: 5 * DAY_MS })).toBeLessThanOrEqual(60_000)
+  })
+
+  test.each([
+    ["after thirty days", facts(), 30 * DAY_MS],
+    ["after thirty days without an answer", { kind: "later" }, 30 * DAY_MS],
+    ["once it is merged", facts({ phase: "merged" }), 1000],
+    ["when it is gone", { kind: "gone" }, 1000],
+  ] as const)("end %s", (_, answer, now) => {
+    expect(see(answer, now).againMs).toBe("done")
+  })
+
+  test("without an answer come later and later, and not before GitHub allows", () => {
+    const wait = (failures: number) =>
+      see({ kind: "later" }, 1000, followedJob({ pull: { failures } }))
+    expect([0, 1, 2].map((n) => wait(n).againMs)).toEqual([30_000, 60_000, 120_000])
+    expect(wait(9).againMs).toBeLessThan(10 * 60_000)
+    expect(see({ kind: "later", pauseMs: 900_000 }).againMs).toBe(900_000)
+    expect(wait(1)).toMatchObject({ isNews: false, pull: { failures: 2 } })
+  })
+})
+
+describe("a review that requests changes", () => {
+  const told = (state: "due" | "posted" | "addressed", round = 1) => ({
+    review: { id: "5", by: "ben", state, round },
+  })
+
+  test.each([
+    ["is due", {}, { id: "5", state: "due", round: 1, by: "ben" }],
+    ["waits for the end of the round", { state: "active" }, undefined],
+    ["is not due twice", { pull: told("posted") }, { id: "5", state: "posted", round: 1 }],
+    [
+      "is not due again in the next round",
+      { round: 2, pull: told("addressed") },
+      { id: "5", state: "addressed", round: 1 },
+    ],
+  ] as const)("%s", (_, job, review) => {
+    const found = see(request("5"), 1000, followedJob(job)).pull.review
+    if (review) expect(found).toMatchObject(review)
+    else expect(found).toBeUndefined()
+  })
+
+  test.each([
+    ["posted", 1, { id: "6", state: "posted", by: "ben", round: 1 }],
+    ["addressed", 1, { id: "6", state: "addressed", by: "ben", round: 1 }],
+    ["due", 1, { id: "6", state: "due", by: "cleo", round: 1 }],
+    ["posted", 2, { id: "6", state: "due", by: "cleo", round: 2 }],
+  ] as const)("after one that is %s, in round %i another", (state, round, review) => {
+    const job = followedJob({ round, pull: told(state) })
+    expect(see(request("6", "cleo"), 1000, job).pull.review).toEqual(review)
+  })
+
+  test("that is dismissed before it was told is never told", () => {
+    expect(see(facts(), 1000, followedJob({ pull: told("due") })).pull.review).toBeUndefined()
+    const merged = facts({ phase: "merged" })
+    expect(see(merged, 1000, followedJob({ pull: told("due") })).pull.review).toBeUndefined()
+  })
+})

@@ -31,8 +31,6 @@ export interface PreviewDeps {
   onAbsent: (job: Job, user: string) => Promise<void>
 }
 
-type Next = Preview | "absent" | "over"
-
 /** One pass: the next step of every preview that is due. Returns how long to rest, ms. */
 export async function previewPass(deps: PreviewDeps): Promise<number> {
   const held = await deps.jobs.claim("previews", BATCH, deps.leaseMs)
@@ -40,50 +38,50 @@ export async function previewPass(deps: PreviewDeps): Promise<number> {
   return held.length === BATCH ? 0 : UNTIL_WOKEN
 }
 
-async function next(deps: PreviewDeps, held: Held): Promise<void> {
+async function next(deps: PreviewDeps, held: Held): Promise<unknown> {
+  const { docs, intervals } = deps
   const { job, now } = held
   const { preview } = job
   switch (preview?.state) {
     case "asked":
-      if (!isOver(job.pull?.state)) return request(deps, held, preview)
       // Merged or closed while it waited: of what is over nothing is built.
-      return void (await record(deps, held, preview, "over", "done"))
+      return isOver(job.pull?.state)
+        ? write(deps, held, "over", "done")
+        : request(deps, held, preview)
     case "sending":
       // A process died between the request and its answer: it is not sent a second time.
-      return void (await record(deps, held, preview, { ...preview, state: "unknown" }, "done"))
+      return write(deps, held, { ...preview, state: "unknown" }, "done")
     case "building": {
-      const { docs, intervals } = deps
-      const answer = await docs
-        .previewStatus(job.project, preview.statusId ?? "")
-        .catch(orDocsError)
+      const { statusId = "" } = preview
+      const answer = await docs.previewStatus(job.project, statusId).catch(orDocsError)
       const step = afterStatus(preview, answer, { now, ...intervals })
-      return void (await record(deps, held, preview, step.preview, step.againMs ?? "done"))
+      return step.againMs === undefined
+        ? write(deps, held, step.preview, "done")
+        : settle(deps, held, step.againMs)
     }
     default:
-      return deps.jobs.settle("previews", held.lease, [{ id: job.id, againMs: "done" }])
+      return settle(deps, held, "done")
   }
 }
 
-async function request(deps: PreviewDeps, held: Held, preview: Preview): Promise<void> {
+async function request(deps: PreviewDeps, held: Held, preview: Preview): Promise<unknown> {
   const { docs, operations, intervals } = deps
   const { job, now } = held
-  const { isInLine: _, ...asked } = preview
+  const { isInLine, ...asked } = preview
   const waitMs = await takeTurn(deps, job, preview)
-  if (waitMs > 0) {
-    await record(deps, held, preview, { ...asked, isInLine: true }, waitMs)
-    return
-  }
-  const sending = { ...asked, state: "sending" } as const
-  if (!(await record(deps, held, preview, sending))) return
+  if (waitMs > 0)
+    return isInLine
+      ? settle(deps, held, waitMs)
+      : write(deps, held, { ...asked, isInLine: true }, waitMs)
+  if (!(await write(deps, held, { ...asked, state: "sending" }))) return
   const answer = await docs.buildPreview(job.project, job.branch ?? "").catch(orDocsError)
   const step = afterRequest(asked, answer, { now, ...intervals })
   if (step !== "absent") {
     if (!(answer instanceof DocsError)) await operations.learned(job.project, "preview", "present")
-    await record(deps, held, sending, step.preview, step.againMs ?? "done")
-    return
+    return write(deps, held, step.preview, step.againMs ?? "done")
   }
   await operations.learned(job.project, "preview", "absent")
-  if (await record(deps, held, sending, "absent", "done")) await deps.onAbsent(job, preview.by)
+  if (await write(deps, held, "absent", "done")) await deps.onAbsent(job, preview.by)
 }
 
 /** 0 where the build may start in this minute, else ms to wait. Asked again for one build it is 0 as well. */
@@ -99,29 +97,29 @@ async function takeTurn(
 }
 
 /**
- * Writes the next state of the build that the caller saw. Without `againMs` the caller goes on with it.
- * False where the lease was lost, or another build was asked for.
+ * Writes the next state of the build. Without `againMs` the caller goes on with it. False where the lease
+ * was lost, or the job has another build by now, such as after a follow-up.
  */
-async function record(
+async function write(
   { jobs }: PreviewDeps,
   { job, lease }: Held,
-  seen: Preview,
-  then: Next,
+  then: Preview | "absent" | "over",
   againMs?: number | "done",
 ): Promise<boolean> {
-  const isSame =
-    then === seen ||
-    (typeof then === "object" && then.state === seen.state && then.isInLine === seen.isInLine)
-  if (isSame) {
-    await jobs.settle("previews", lease, [{ id: job.id, againMs: againMs ?? 0 }])
-    return true
-  }
   const held = { schedule: jobKeys.schedule("previews"), lease }
   const changed = await jobs.change(
     job.id,
-    ({ job: is }) => (is.preview?.at === seen.at ? previewStepped(is, then) : undefined),
+    ({ job: is }) => (is.preview?.at === job.preview?.at ? previewStepped(is, then) : undefined),
     againMs === undefined ? held : { ...held, againMs },
   )
-  if (!changed) await jobs.settle("previews", lease, [{ id: job.id, againMs: 0 }])
+  if (!changed) await settle({ jobs }, { job, lease }, 0)
   return changed !== undefined
+}
+
+function settle(
+  { jobs }: Pick<PreviewDeps, "jobs">,
+  { job, lease }: Pick<Held, "job" | "lease">,
+  againMs: number | "done",
+): Promise<void> {
+  return jobs.settle("previews", lease, [{ id: job.id, againMs }])
 }

@@ -34,7 +34,10 @@ export function factsOf({ facts, by, title, size }: Pull): PullFacts | undefined
   return facts && { ...facts, by, title, size }
 }
 
-/** What GitHub's answer means for a job's pull request. Pure. */
+/**
+ * What GitHub's answer means for a job's pull request. Pure.
+ * @param now when GitHub was asked, ms: what it said then is no news of a round that ended later
+ */
 export function lookedAt(
   job: Job & { pull: Pull },
   answer: PullAnswer,

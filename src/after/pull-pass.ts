@@ -53,9 +53,9 @@ async function look(deps: PullDeps, { job, now, lease }: Held): Promise<void> {
   let againMs: number | "done" = 0
   const written = await jobs.change(
     job.id,
-    ({ job: is, now: at }) => {
+    ({ job: is }) => {
       if (!hasPull(is) || !isSame(is.pull, pull)) return undefined
-      const next = lookedAt(is, answer, { now: at, intervals })
+      const next = lookedAt(is, answer, { now, intervals })
       againMs = next.againMs
       return next.isChanged ? pullSeen(is, next.pull, next.isNews) : undefined
     },

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { againAfter, SLACK_TRIES } from "../config/timing.ts"
+import { SLACK_TRIES } from "../config/timing.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import type { Job } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/job-store.ts"
@@ -10,12 +10,12 @@ import type { Outbound } from "../ports/outbound.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { commit, type Op, read } from "../store/commit.ts"
 import { key } from "../store/keys.ts"
-import { jsonField, numberField, parseRecord, toHash } from "../store/record.ts"
+import { jsonField } from "../store/record.ts"
 import { claim } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
-import { dayOf, isWorkingTime, nextMorning, workingDaysAfter } from "./working-days.ts"
+import { isWorkingTime, nextMorning, workingDaysAfter } from "./working-days.ts"
 
-/** Members are people, each with a record of when they were reminded. */
+/** Members are people, each with a record of what they were reminded of. */
 export const REMINDERS = key("reminders")
 const recordOf = (user: string) => key("reminder", user)
 
@@ -23,20 +23,10 @@ const recordOf = (user: string) => key("reminder", user)
 const LOOKED_THROUGH = 200
 /** Until another try where Slack does not say which zone somebody is in, ms. */
 const ZONE_AGAIN_MS = 3_600_000
-/** Tries whose outcome Slack left open, before the morning counts as reminded. */
-const MOST_UNSURE = 2
 
-const recordShape = z.object({
-  v: z.literal("1"),
-  rev: numberField,
-  /** The day of the last reminder, in the person's zone. */
-  day: z.exactOptional(z.string()),
-  /** When each job's pull request was named last, ms. */
-  named: jsonField(z.record(z.string(), z.number())).default({}),
-  /** Tries of today without a clear answer. */
-  unsure: numberField.default(0),
-})
-type Reminded = z.infer<typeof recordShape>
+/** When each job's pull request was named last, ms. What cannot be read counts as not named. */
+const namedField = jsonField(z.record(z.string(), z.number())).catch({})
+type Named = z.output<typeof namedField>
 
 export interface ReminderDeps {
   store: Store
@@ -49,29 +39,23 @@ export interface ReminderDeps {
   leaseMs: number
   /** @param stale at least one */
   message: (stale: readonly { job: Job; words: string }[]) => Message
-  onBroken: (key: string, error: unknown) => void
 }
 
 /** Somebody has an open pull request: they may have to be reminded of it. May be repeated. */
 export async function enrol(store: Store, user: string): Promise<void> {
   const record = recordOf(user)
-  for (;;) {
+  const ops: Op[] = [{ do: "due", key: REMINDERS, member: user, inMs: 0, isNew: true }]
+  for (let written = "stale"; written === "stale"; ) {
     const { hash } = await read(store, { record })
     const rev = hash.rev === undefined ? undefined : Number(hash.rev)
-    // Who is being reminded just now holds an older revision, and looks again at what is open.
-    const done = await commit(store, {
-      record,
-      rev,
-      set: rev === undefined ? { v: "1" } : {},
-      ops: [{ do: "due", key: REMINDERS, member: user, inMs: 0, isNew: true }],
-    })
-    if (done !== "stale") return
+    // Also where there is a record: who is at it holds an older revision, and looks again.
+    written = await commit(store, { record, rev, ops })
   }
 }
 
 /**
  * One pass: reminds one person of the pull requests that nobody has touched, in one direct message a
- * morning. It is said before it is written down, so a crash in between says it twice and never not at all.
+ * morning. It is said before it is written down: a crash in between says it twice and never not at all.
  * Returns how long to rest, ms.
  */
 export async function reminderPass(deps: ReminderDeps): Promise<number> {
@@ -81,69 +65,57 @@ export async function reminderPass(deps: ReminderDeps): Promise<number> {
   const [row] = rows
   if (!row) return UNTIL_WOKEN
   const { id: user, hash } = row
-  let record: Reminded
-  try {
-    record = parseRecord(recordShape, `reminder of ${user}`, hash)
-  } catch (error) {
-    deps.onBroken(recordOf(user), error)
-    return 0
-  }
-  const after = await remind(deps, user, record, now)
-  const written = await write(store, { user, lease, rev: record.rev }, after)
+  const after = await remind(deps, user, namedField.parse(hash.named ?? "{}"), now)
+  const written = await write(store, { user, lease, rev: Number(hash.rev) }, after)
   if (written !== "stale") return 0
-  // Another pull request came up meanwhile: what was said is noted, and everything is looked at again.
+  // Another pull request came up meanwhile, so they stay; what was said is noted all the same.
   const { hash: later } = await read(store, { record: recordOf(user) })
-  await write(store, { user, lease, rev: Number(later.rev) }, { ...after, againMs: 0 })
+  const againMs = after.againMs === "done" ? 0 : after.againMs
+  await write(store, { user, lease, rev: Number(later.rev) }, { ...after, againMs })
   return 0
+}
+
+interface After {
+  /** What was named now. */
+  named?: Named
+  againMs: number | "done"
 }
 
 function write(
   store: Store,
   { user, lease, rev }: { user: string; lease: string; rev: number },
-  { set = {}, againMs }: After,
+  { named, againMs }: After,
 ) {
+  const record = recordOf(user)
   const settled: Op = { do: "settle", key: REMINDERS, member: user }
   const ops: Op[] =
     againMs === "done"
-      ? [settled, { do: "drop", key: recordOf(user) }]
+      ? [settled, { do: "drop", key: record }]
       : [{ ...settled, inMs: Math.max(0, Math.ceil(againMs)) }]
+  const set = named ? { named: JSON.stringify(named) } : {}
   const held = { key: REMINDERS, member: user, lease }
-  return commit(store, { record: recordOf(user), rev, set: toHash(set), ops, lease: held })
-}
-
-interface After {
-  set?: Partial<Reminded>
-  againMs: number | "done"
+  return commit(store, { record, rev, set, ops, lease: held })
 }
 
 async function remind(
-  deps: ReminderDeps,
+  { jobs, outbound, zoneOf, days, message }: ReminderDeps,
   user: string,
-  record: Reminded,
+  named: Named,
   now: number,
 ): Promise<After> {
-  const found = await deps.jobs.ofUser(user, LOOKED_THROUGH)
+  const found = await jobs.ofUser(user, LOOKED_THROUGH)
   const open = found.filter(({ job }) => isOpenFor(job, user, now))
   if (open.length === 0) return { againMs: "done" }
-  const zone = await deps.zoneOf(user)
+  const zone = await zoneOf(user)
   if (zone === undefined) return { againMs: ZONE_AGAIN_MS }
   const tomorrow = nextMorning(now, zone) - now
-  const day = dayOf(now, zone)
-  if (!isWorkingTime(now, zone) || record.day === day) return { againMs: tomorrow }
-  const { days } = deps
   const stale = open.filter(({ job }) => isStale(job, { now, days, zone }))
-  if (!stale.some(({ job }) => isToName(job, record.named, { now, days, zone })))
-    return { againMs: tomorrow }
-  const message = deps.message(
-    stale.map(({ job, words }) => ({ job, words: firstWords(job, words) })),
-  )
-  const error = await deps.outbound.direct(user, message).then(() => undefined, orSlackError)
+  const isDue = stale.some(({ job }) => isToName(job, named, { now, days, zone }))
+  if (!isDue || !isWorkingTime(now, zone)) return { againMs: tomorrow }
+  const said = message(stale.map(({ job, words }) => ({ job, words: firstWords(job, words) })))
+  const error = await outbound.direct(user, said).then(() => undefined, orSlackError)
   if (error?.verdict === "later") return { againMs: error.retryAfterMs ?? SLACK_TRIES.laterMs }
-  const unsure = record.unsure + 1
-  if (error?.verdict === "unknown" && unsure < MOST_UNSURE)
-    return { set: { unsure }, againMs: againAfter(record.unsure) }
-  const named = Object.fromEntries(stale.map(({ job }) => [job.id, now]))
-  return { set: { day, named, unsure: 0 }, againMs: tomorrow }
+  return { named: Object.fromEntries(stale.map(({ job }) => [job.id, now])), againMs: tomorrow }
 }
 
 /** Is it this person's to see to, while nothing is being done about it and they want to hear of it? */
@@ -171,11 +143,7 @@ export function isStale({ pull }: Pick<Job, "pull">, { now, days, zone }: Stalen
 }
 
 /** Was it not named since it was touched, or as long ago as it takes to become stale? */
-function isToName(
-  { id, pull }: Job,
-  named: Reminded["named"],
-  { now, days, zone }: Staleness,
-): boolean {
+function isToName({ id, pull }: Job, named: Named, { now, days, zone }: Staleness): boolean {
   const last = named[id]
   if (last === undefined || last < (pull?.touchedAt ?? 0)) return true
   return workingDaysAfter(last, days, zone) <= now

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { againAfter, SESSIONS, SLACK_TRIES, type SlackRates } from "../config/timing.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import { threadOf } from "../jobs/job.ts"
-import type { Found, Held, JobStore } from "../jobs/job-store.ts"
+import type { Found, JobStore } from "../jobs/job-store.ts"
 import { firstWords } from "../jobs/prompt.ts"
 import { FOLLOWED_MS } from "../jobs/transitions.ts"
 import type { Outbound, SessionDetails } from "../ports/outbound.ts"
@@ -33,7 +33,7 @@ type Status = "processing" | "active"
 
 export interface SessionDeps {
   store: Store
-  jobs: Pick<JobStore, "claim" | "settle" | "inThread">
+  jobs: Pick<JobStore, "claim" | "settle" | "inThread" | "change">
   surface: Surface
   outbound: Pick<Outbound, "setSession">
   /** Slack's own limit of the method. */
@@ -56,79 +56,85 @@ export interface SessionDeps {
  * again.
  */
 export async function sessionPass(deps: SessionDeps): Promise<number> {
-  const [held] = await deps.jobs.claim("sessions", 1, deps.leaseMs)
+  const { jobs, leaseMs, forceStop } = deps
+  const [held] = await jobs.claim("sessions", 1, leaseMs)
   if (!held) return UNTIL_WOKEN
+  const { job, now, lease } = held
+  const root = threadOf(job)
+  // Without a card there is nothing to show, and no thread perhaps.
+  const thread = root === undefined ? undefined : { channel: job.channel, root }
+  const found = thread ? await jobs.inThread(thread.channel, thread.root) : []
+  const wanted = statusOf(found)
+  const showing = thread
+    ? show(deps, thread, { wanted, found, now })
+    : Promise.resolve("done" as const)
   // What is on its way may yet arrive: the next process waits until it has.
-  const againMs = await raceAbort(deps.forceStop, show(deps, held), againAfter(0))
-  await deps.jobs.settle("sessions", held.lease, [{ id: held.job.id, againMs }])
+  const againMs = await raceAbort(forceStop, showing, againAfter(0))
+  await jobs.settle("sessions", lease, [{ id: job.id, againMs }])
+  // A job that began or ended while the lease was held could not make itself due.
+  if (thread && statusOf(await jobs.inThread(thread.channel, thread.root)) !== wanted)
+    await lookNow(jobs, job.id)
   return 0
 }
 
+interface Showing {
+  wanted: Status
+  found: Found[]
+  now: number
+}
+
 /** Until the thread is looked at again for this job, ms. */
-async function show(deps: SessionDeps, { job, now }: Held): Promise<number | "done"> {
-  const root = threadOf(job)
-  // Without a card there is nothing to show, and no thread perhaps.
-  if (root === undefined) return "done"
-  const thread = { channel: job.channel, root }
-  const [told, found, surface] = await Promise.all([
-    readTold(deps.store, thread),
-    deps.jobs.inThread(job.channel, root),
-    deps.surface.read(),
-  ])
-  const wanted = statusOf(found)
+async function show(
+  deps: SessionDeps,
+  thread: Thread,
+  { wanted, found, now }: Showing,
+): Promise<number | "done"> {
+  const { store, surface, rate } = deps
+  const told = await readTold(store, thread)
   // A session of a thread whose jobs were over before Slack heard of them is not created.
   if (!told && wanted === "active") return "done"
   // "Sessions in the processing status time out after one hour and automatically transition to active."
   const isFresh = wanted === "active" || now - (told?.at ?? 0) < SESSIONS.tellAgainMs
   if (told?.shown === wanted && isFresh) return rest(wanted)
-  if (surface.state === "off")
-    return told && told.shown !== "active" ? Math.max(0, surface.until - now) : "done"
-  const waitMs = await rateLimit(deps.store, {}, {}, deps.rate, [key("rate", "session")])
-  if (waitMs > 0) return waitMs
-  return tell(deps, thread, { wanted, told, found, now })
+  const known = await surface.read()
+  if (known.state === "off")
+    return told && told.shown !== "active" ? Math.max(0, known.until - now) : "done"
+  const waitMs = await rateLimit(store, {}, {}, rate, [key("rate", "session")])
+  return waitMs > 0 ? waitMs : tell(deps, thread, { wanted, told, found, now })
 }
 
 async function tell(
   deps: SessionDeps,
   thread: Thread,
-  {
-    wanted,
-    told,
-    found,
-    now,
-  }: { wanted: Status; told: Told | undefined; found: Found[]; now: number },
+  { wanted, told, found, now }: Showing & { told: Told | undefined },
 ): Promise<number | "done"> {
-  const { store, surface } = deps
+  const { store, surface, outbound } = deps
   const failures = told?.failures ?? 0
   const details = told && told.shown !== "unsure" ? {} : detailsOf(deps, found, failures)
+  const write = (shown: Told["shown"], tries = 0) =>
+    writeTold(store, thread, { shown, at: now, failures: tries })
   // Written before the call: a process that dies in it leaves a thread that is told again.
-  await writeTold(store, thread, { shown: "unsure", at: now, failures })
-  const said = await deps.outbound
+  await write("unsure", failures)
+  const said = await outbound
     .setSession({ channel: thread.channel, thread: thread.root }, wanted, details)
     .catch(orSlackError)
-  if (said instanceof SlackError) {
-    if (!(await isNotOffered(said.code, () => deps.isInside(thread.channel)))) {
-      const again = afterFailure(failures, details, said)
-      const shown = again === "never" ? wanted : "unsure"
-      const tries = said.verdict === "later" || again === "never" ? failures : failures + 1
-      await writeTold(store, thread, { shown, at: now, failures: tries })
-      return again === "never" ? rest(wanted) : again
-    }
+  if (!(said instanceof SlackError)) {
+    await surface.accepted(said.hasStop)
+    await write(wanted)
+    return rest(wanted)
+  }
+  if (await isNotOffered(said.code, () => deps.isInside(thread.channel))) {
     if (await surface.refused(said.code)) deps.onOff(said.code)
     // Slack still shows what it was told before.
-    if (told?.shown === "processing") {
-      await writeTold(store, thread, told)
-      return 0
-    }
-    await store.redis.del(keyOf(thread))
-    return "done"
+    await (told?.shown === "processing"
+      ? writeTold(store, thread, told)
+      : store.redis.del(keyOf(thread)))
+    return 0
   }
-  await surface.accepted(said.hasStop)
-  await writeTold(store, thread, { shown: wanted, at: now, failures: 0 })
-  // Another job of the thread may have begun or ended meanwhile.
-  return statusOf(await deps.jobs.inThread(thread.channel, thread.root)) === wanted
-    ? rest(wanted)
-    : 0
+  const again = afterFailure(failures, details, said)
+  if (again === "never") await write(wanted)
+  else await write("unsure", said.verdict === "later" ? failures : failures + 1)
+  return again === "never" ? rest(wanted) : again
 }
 
 /** The thread's true state, by its jobs. */
@@ -170,7 +176,11 @@ export async function showAgain(
   if (!latest) return
   const told = await readTold(store, thread)
   await writeTold(store, thread, { at: 0, failures: 0, ...told, shown: "unsure" })
-  await jobs.change(latest.job.id, () => ({ due: { sessions: 0 } }))
+  await lookNow(jobs, latest.job.id)
+}
+
+async function lookNow(jobs: Pick<JobStore, "change">, id: string): Promise<void> {
+  await jobs.change(id, () => ({ due: { sessions: 0 } }))
 }
 
 const keyOf = ({ channel, root }: Thread) => key("session", channel, root)

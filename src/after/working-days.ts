@@ -31,8 +31,3 @@ export function nextMorning(now: number, zone: string): number {
   while (day.toMillis() <= now || day.isWeekend) day = day.plus({ days: 1 })
   return day.toMillis()
 }
-
-/** The calendar day in this zone, such as `2026-11-20`. Pure. */
-export function dayOf(now: number, zone: string): string {
-  return inZone(now, zone).toFormat("yyyy-MM-dd")
-}

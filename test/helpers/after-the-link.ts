@@ -51,7 +51,6 @@ export async function afterTheLink(redis: Redis, { days = 3, timeoutMs = 5000 } 
       text: stale.map(({ job }) => job.id).join(" "),
       blocks: [],
     }),
-    onBroken() {},
   }
   return {
     github,

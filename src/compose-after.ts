@@ -13,7 +13,7 @@ import { orSlackError } from "./errors/slack-error.ts"
 import { createGitHubPulls } from "./github/client.ts"
 import { tellOnce } from "./jobs/admin-notices.ts"
 import type { Stop } from "./jobs/dispatch.ts"
-import type { Job } from "./jobs/job.ts"
+import { type Job, threadOf } from "./jobs/job.ts"
 import type { JobStore } from "./jobs/job-store.ts"
 import type { OptionalOperations } from "./jobs/operations.ts"
 import { gitHubRefused } from "./messages/admin-notice.ts"
@@ -54,7 +54,6 @@ interface AfterOptions {
   printOf: (project: string) => string
   /** Slack does not offer this app something, and is left alone for a day. */
   onSurfaceOff: (code: string) => void
-  onBroken: (key: string, error: unknown) => void
 }
 
 /** What follows the link: the pull request, its reviews and previews, reminders, and Slack's sessions. */
@@ -67,10 +66,11 @@ export function composeAfter(options: AfterOptions) {
   const pulls = composePulls(options)
   const leaseMs = timing.leaseMs + config.docs.timeoutMs
   const previewsOf = async (job: Job, user: string) => {
-    const to = { channel: job.channel, thread: job.thread ?? job.card, user }
-    const said = job.channel.startsWith("D")
+    const to = { channel: job.channel, thread: threadOf(job) }
+    // In the bot's own direct message nothing is ephemeral: Slack does not promise to show it.
+    const said = (await slack.isOwnDirect(job.channel))
       ? outbound.post(to, noPreview("absent"))
-      : outbound.postEphemeral(to, noPreview("absent"))
+      : outbound.postEphemeral({ ...to, user }, noPreview("absent"))
     await said.catch(orSlackError)
   }
   return {
@@ -121,7 +121,6 @@ export function composeAfter(options: AfterOptions) {
                 days: config.github?.reminderDays ?? 0,
                 leaseMs: timing.leaseMs,
                 message: (stale) => reminderMessage(stale, config.gitHubHost),
-                onBroken: options.onBroken,
               }),
           }
         : {}),

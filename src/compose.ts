@@ -197,7 +197,6 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     work,
     printOf,
     onSurfaceOff: instrumentation.slack.surfaceOff,
-    onBroken,
   })
   const lessons = createPollLessons({
     redis: workerRedis,

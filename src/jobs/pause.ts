@@ -114,9 +114,10 @@ export function forbidden(
   }
 }
 
-/** The service accepted a creation: all is well. Pure. */
-export function accepted(print: string): Healthier {
-  return { ...NOTHING, tries: 0, fine: print }
+/** The service accepted a creation: all is well. Another key that was refused stays known. Pure. */
+export function accepted(health: Health, print: string): Healthier {
+  const refused = health.print === print ? undefined : health.print
+  return { ...NOTHING, print: refused, tries: 0, fine: print }
 }
 
 /** Of a pause, nothing is left. */

@@ -112,7 +112,7 @@ export function createSlotStore(
   async function pauseAfter(queue: string, outcome: CreationOutcome): Promise<void> {
     const print = limits.printOf(projectOf(queue))
     if (outcome.kind === "created") {
-      await health.change(queue, (is) => (isPristine(is, print) ? undefined : accepted(print)))
+      await health.change(queue, (is) => (isPristine(is, print) ? undefined : accepted(is, print)))
       return
     }
     const reason =

@@ -64,9 +64,10 @@ end
 local opens = opensAt(epoch, coldMs)
 if now < opens then return {'wait', opens - now} end
 
-local paused = redis.call('HMGET', pause, 'until', 'print', 'fine')
+local paused = redis.call('HMGET', pause, 'until', 'print', 'rolling')
 -- While the project is fine with another key, a process that still has the refused one leaves it be.
-if paused[3] and paused[3] ~= print and paused[2] == print then return {'wait', 5000} end
+local isRolling = now < (tonumber(paused[3]) or 0)
+if not paused[1] and paused[2] == print and isRolling then return {'wait', 5000} end
 if paused[1] then
   -- Without an end it waits for a person, or for another key than the one that was refused.
   if paused[1] == 'ever' and paused[2] == print then return {'wait', 60000} end

@@ -1,10 +1,16 @@
 import { randomUUID } from "node:crypto"
 import type { Redis } from "ioredis"
-import type { CreationOutcome } from "../../src/jobs/queue-ports.ts"
-import { createJobStore } from "../../src/redis/jobs/store.ts"
-import { keys } from "../../src/redis/keys.ts"
+import { TIMING } from "../../src/config/timing.ts"
+import { JobStore } from "../../src/jobs/job-store.ts"
+import type { CreationOutcome } from "../../src/jobs/outcome.ts"
+import { HealthStore } from "../../src/jobs/pause.ts"
+import { createSlotStore } from "../../src/jobs/slot-store.ts"
+import { type SubmitDeps, submit } from "../../src/jobs/submit.ts"
+import { currentTime } from "../../src/store/clock.ts"
 
 export const PROJECT = "docs-site"
+
+type Limits = Parameters<typeof createSlotStore>[3]
 
 /** What a service that accepts everything answers. */
 export const accepted = async (): Promise<CreationOutcome> => ({
@@ -12,24 +18,66 @@ export const accepted = async (): Promise<CreationOutcome> => ({
   agentJobId: "agent-job",
 })
 
-/** Puts requests into the queue of one project, their cards posted, so that they may start. */
-export function queueing(redis: Redis, now?: () => number) {
-  const store = createJobStore(redis, { maxQueuedPerUser: 10_000, ...(now ? { now } : {}) })
-  return async (user: string, n = 1): Promise<string[]> => {
-    const ids = Array.from({ length: n }, async () => {
-      const unique = randomUUID()
-      const outcome = await store.enqueue({
-        project: PROJECT,
-        team: "T1",
-        channel: "C1",
-        user,
-        prompt: { words: `prompt ${unique}` },
-        idempotencyKey: unique,
-      })
-      if (outcome.outcome !== "queued") throw new Error(`not queued: ${outcome.outcome}`)
-      await redis.hset(keys.job(outcome.id), "card", "1.1")
-      return outcome.id
+/** One project's queue over the store, without the loops of a worker. @param now absent: Redis' clock */
+export function openQueue(redis: Redis, limits: Partial<Limits> = {}, now?: () => number) {
+  const store = { redis, now }
+  const broken: string[] = []
+  const onBroken = (key: string) => void broken.push(key)
+  const jobs = new JobStore(store, { onBroken })
+  const health = new HealthStore(store)
+  const slots = createSlotStore(store, jobs, health, {
+    jobsPerHour: 99,
+    reservedSlots: 0,
+    creationMs: 20_000,
+    coldMs: 0,
+    heldMs: 60_000,
+    pauses: TIMING.pauses,
+    printOf: () => "key",
+    onBroken,
+    ...limits,
+  })
+  const submitting: SubmitDeps = {
+    store,
+    jobs,
+    projects: [PROJECT],
+    maxQueuedPerUser: 10_000,
+    delayMs: 0,
+    cardsApartMs: 0,
+    hasMessages: async () => true,
+    now: () => currentTime(store),
+    onAsked() {},
+    audited: () => [],
+  }
+  /** A request whose card is still to be posted. */
+  async function askFor(user: string): Promise<string> {
+    const unique = randomUUID()
+    const answer = await submit(submitting, {
+      project: PROJECT,
+      team: "T1",
+      channel: "C1",
+      user,
+      prompt: { words: `prompt ${unique}` },
+      delivery: unique,
     })
-    return Promise.all(ids)
+    if (answer.outcome !== "queued") throw new Error(`not queued: ${answer.outcome}`)
+    return answer.id
+  }
+  /** Its card is posted, and nothing else keeps it from starting. */
+  const mayStart = (id: string) => jobs.change(id, () => ({ set: { card: "1.1", from: 0 } }))
+  return {
+    store,
+    jobs,
+    health,
+    slots,
+    broken,
+    askFor,
+    mayStart,
+    /** Requests that may start. */
+    async ask(user: string, n = 1): Promise<string[]> {
+      const ids: string[] = []
+      for (let i = 0; i < n; i += 1) ids.push(await askFor(user))
+      for (const id of ids) await mayStart(id)
+      return ids
+    },
   }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
-import { createSlotStore } from "../../../src/redis/queue/slots.ts"
 import { useRedis } from "../../helpers/redis.ts"
-import { PROJECT, queueing } from "../../helpers/waiting.ts"
+import { openQueue, PROJECT } from "../../helpers/waiting.ts"
 
 const redis = useRedis()
 
@@ -11,9 +10,8 @@ test.each([
   ["seven seconds", 7000, 7000],
 ])("a service that asks for a pause of %s is left alone", async (_, pauseMs, restMs) => {
   const now = () => Date.UTC(2026, 10, 20)
-  const limits = { jobsPerHour: 99, reservedSlots: 0, creationMs: 20_000, coldMs: 0, now }
-  const slots = createSlotStore(redis(), limits)
-  await queueing(redis(), now)("ada")
+  const { slots, ask } = openQueue(redis(), {}, now)
+  await ask("ada")
   const grant = await slots.reserve(PROJECT, "token")
   if ("waitMs" in grant) throw new Error("not started")
 
@@ -23,11 +21,10 @@ test.each([
 })
 
 test("while a new key works, a process that still has the refused one neither starts nor pauses anything", async () => {
-  const limits = { jobsPerHour: 99, reservedSlots: 0, creationMs: 20_000, coldMs: 0 }
-  const withKey = (print: string) =>
-    createSlotStore(redis(), { ...limits, keyFingerprint: () => print })
-  const [old, renewed] = [withKey("old"), withKey("new")]
-  await queueing(redis())("ada", 3)
+  const withKey = (print: string) => openQueue(redis(), { printOf: () => print })
+  const { slots: old, ask } = withKey("old")
+  const { slots: renewed } = withKey("new")
+  await ask("ada", 3)
   const refused = await old.reserve(PROJECT, "a")
   if ("waitMs" in refused) throw new Error("not started")
   await old.settle(refused, "a", { kind: "put_back", reason: "key_refused" }, 1000)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { examine } from "../../../src/doctor/examine.ts"
 import type { Services } from "../../../src/compose.ts"
+import { examine } from "../../../src/doctor/examine.ts"
 import { botMessages, botSays, closingReply, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { restarted } from "../../helpers/restarted.ts"

@@ -1,13 +1,11 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { CreationOutcome } from "../../../src/jobs/queue-ports.ts"
-import { createJobStore } from "../../../src/redis/jobs/store.ts"
-import { keys } from "../../../src/redis/keys.ts"
-import { createForget } from "../../../src/redis/people/forget.ts"
-import { createSlotStore } from "../../../src/redis/queue/slots.ts"
+import { createForgetting } from "../../../src/jobs/forget.ts"
+import type { CreationOutcome } from "../../../src/jobs/outcome.ts"
+import { cancelled } from "../../../src/jobs/transitions.ts"
 import { holds } from "../../helpers/property.ts"
 import { useRedis } from "../../helpers/redis.ts"
-import { PROJECT, queueing } from "../../helpers/waiting.ts"
+import { openQueue, PROJECT } from "../../helpers/waiting.ts"
 import { Ledger } from "../../hour/ledger.ts"
 
 const redis = useRedis()
@@ -18,16 +16,19 @@ async function aQueue() {
   const clock = { now: Date.UTC(2026, 10, 20) }
   const now = () => clock.now
   const ledger = new Ledger()
-  const jobs = createJobStore(redis(), { maxQueuedPerUser: 1000, now })
-  const limits = { jobsPerHour: 10_000, reservedSlots: 0, creationMs: 20_000, coldMs: 0, now }
-  const slots = createSlotStore(redis(), limits)
-  const add = queueing(redis(), now)
-  const forgetting = createForget(redis(), { queues: async () => [PROJECT], now })
+  const { jobs, slots, ...queue } = openQueue(redis(), { jobsPerHour: 10_000 }, now)
+  const forgetting = createForgetting(redis(), jobs, async () => {})
   let tokens = 0
   return {
     ledger,
+    mayStart: queue.mayStart,
+    async askFor(user: string) {
+      const id = await queue.askFor(user)
+      ledger.asked(id, user, now())
+      return id
+    },
     async ask(user: string, n = 1) {
-      const ids = await add(user, n)
+      const ids = await queue.ask(user, n)
       for (const id of ids) ledger.asked(id, user, now())
       return ids
     },
@@ -41,8 +42,10 @@ async function aQueue() {
     async cancel(user: string, keep = 0) {
       const own = [...ledger.waiting.values()].filter((job) => job.user === user)
       for (const { id } of own.slice(keep)) {
-        const job = await jobs.get(id)
-        if (job && (await jobs.endQueued(job, "cancelled"))) ledger.waiting.delete(id)
+        const change = await jobs.change(id, (found) =>
+          cancelled(found.job, { mayCancel: () => true, now: found.now }),
+        )
+        if (typeof change === "object") ledger.waiting.delete(id)
       }
     },
     /** Starts the next one; whose it is. @param inFlight happens before what came of it is known */
@@ -110,62 +113,13 @@ describe("the order is fair", () => {
     expect(order).toEqual(["ben", "cleo", "dan", "eve", "ada"])
   })
 
-  test("who was served in a round before is forgotten, also while others wait", async () => {
-    const queue = await aQueue()
-    await queue.ask("ada")
-    await queue.ask("ben", 4)
-    const order = [await queue.start(), await queue.start(), await queue.start()]
-    expect(order).toEqual(["ada", "ben", "ben"])
-    await queue.forget("ada")
-    expect(await redis().hkeys(keys.project(PROJECT).last)).not.toContain("ada")
-  })
-
-  test("who is forgotten while a request of theirs waits is in line no more, and asks like anybody", async () => {
-    const queue = await aQueue()
-    await queue.ask("ben", 6)
-    for (let i = 0; i < 3; i += 1) await queue.start()
-    const [first = ""] = await queue.ask("ada")
-    // Without its card, which should have been posted long ago, it is passed over.
-    await redis().hdel(keys.job(first), "card")
-    await redis().hset(keys.job(first), "at", "0")
-    expect(await queue.start()).toBe("ben")
-    await queue.forget("ada")
-    expect(await redis().zscore(keys.project(PROJECT).wait, first)).toBeNull()
-    await queue.ask("cleo")
-    await queue.ask("ada")
-    const order = [await queue.start(), await queue.start(), await queue.start()]
-    expect(order).toEqual(["cleo", "ada", "ben"])
-  })
-
-  test("who is forgotten while a request of theirs is being started gets no further in front", async () => {
-    const queue = await aQueue()
-    await queue.ask("ben", 6)
-    for (let i = 0; i < 3; i += 1) await queue.start()
-    const [first = ""] = await queue.ask("ada")
-    const started = await queue.start({ kind: "put_back" }, async () => {
-      expect(await queue.start()).toBe("ben")
-      await queue.forget("ada")
-      // A process of the version before, which knows no such mark, lets it wait again.
-      await redis().hdel(keys.job(first), "forgotten")
-    })
-    expect(started).toBe("ada")
-    await queue.ask("cleo")
-    await queue.ask("ada")
-    const order: (string | undefined)[] = []
-    for (let i = 0; i < 4; i += 1) order.push(await queue.start())
-    // The first in line has no words any more, and ends.
-    expect(order).toEqual([undefined, "cleo", "ada", "ben"])
-  })
-
   describe("while the card of a single request is on its way, as with a killed worker that has leased it", () => {
     async function withoutCard() {
       const queue = await aQueue()
       await queue.ask("ada", 20)
       for (const user of ["cleo", "dan"]) await queue.ask(user, 10)
       for (let n = 0; n < 4; n += 1) await queue.start()
-      const [id = ""] = await queue.ask("ben")
-      await redis().hdel(keys.job(id), "card")
-      return { queue, id }
+      return { queue, id: await queue.askFor("ben") }
     }
 
     test("one request of each other person starts, and no second one", async () => {
@@ -174,7 +128,7 @@ describe("the order is fair", () => {
       for (let n = 0; n < 12; n += 1) order.push(await queue.start())
       expect(order.filter((user) => user === "ada").length).toBeLessThanOrEqual(1)
       expect(order.at(-1)).toBeUndefined()
-      await redis().hset(keys.job(id), "card", "1.1")
+      await queue.mayStart(id)
       expect(await queue.start()).toBe("ben")
       expect(queue.ledger.longestOvertaking).toBe(1)
     })
@@ -189,16 +143,14 @@ describe("the order is fair", () => {
     })
 
     test("who may not be served near the ceiling anyway holds nobody up", async () => {
-      const now = () => Date.UTC(2026, 10, 20)
-      const limits = { jobsPerHour: 8, reservedSlots: 3, creationMs: 20_000, coldMs: 0, now }
-      const slots = createSlotStore(redis(), limits)
       await redis().flushall()
-      const add = queueing(redis(), now)
-      await add("ada", 5)
+      const { slots, ...queue } = openQueue(redis(), { jobsPerHour: 8, reservedSlots: 3 }, () =>
+        Date.UTC(2026, 10, 20),
+      )
+      await queue.ask("ada", 5)
       for (let n = 0; n < 5; n += 1) await slots.reserve(PROJECT, `token ${n}`)
-      const [more = ""] = await add("ada")
-      await redis().hdel(keys.job(more), "card")
-      await add("ben", 3)
+      await queue.askFor("ada")
+      await queue.ask("ben", 3)
       const started: string[] = []
       for (let n = 0; n < 3; n += 1) {
         const grant = await slots.reserve(PROJECT, `late ${n}`)

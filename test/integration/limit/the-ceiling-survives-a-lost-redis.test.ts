@@ -1,11 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import type { CreationOutcome } from "../../../src/jobs/queue-ports.ts"
-import { BottleneckCreationSlots } from "../../../src/limits/creation-slots.ts"
-import { keys } from "../../../src/redis/keys.ts"
-import { createSlotStore } from "../../../src/redis/queue/slots.ts"
+import { BottleneckCreationSlots } from "../../../src/jobs/creation-slots.ts"
+import { EPOCH, queueKeys } from "../../../src/jobs/keys.ts"
+import type { CreationOutcome } from "../../../src/jobs/outcome.ts"
 import { useRedis } from "../../helpers/redis.ts"
-import { accepted, PROJECT, queueing } from "../../helpers/waiting.ts"
+import { accepted, openQueue, PROJECT } from "../../helpers/waiting.ts"
 
 /** Three creations in any three seconds: the hour, made short. */
 const CEILING = 3
@@ -22,11 +21,9 @@ afterEach(async () => {
 
 /** The slots as one more process of the bot has them. @param onGrant runs before it hears of one. */
 function aProcess(onGrant = () => {}) {
-  const store = createSlotStore(redis(), {
+  const { slots: store } = openQueue(redis(), {
     jobsPerHour: CEILING,
-    reservedSlots: 0,
     creationMs: CREATION_MS,
-    coldMs: 0,
     windowMs: WINDOW_MS,
   })
   const reserve: typeof store.reserve = async (...args) => {
@@ -72,10 +69,10 @@ describe.each([
 
   test("reports its creations to a Redis that lost them with their true age", async () => {
     const first = aProcess()
-    await queueing(redis())("U1", CEILING)
+    await openQueue(redis()).ask("U1", CEILING)
     await drain(first)
     await redis().flushall()
-    await queueing(redis())("U1", 1)
+    await openQueue(redis()).ask("U1", 1)
 
     await first.reseed()
 
@@ -86,10 +83,10 @@ describe.each([
   })
 
   test("gives back what others spent before it started when their hour has passed", async () => {
-    await queueing(redis())("U1", CEILING - 1)
+    await openQueue(redis()).ask("U1", CEILING - 1)
     await drain(aProcess())
     const second = aProcess()
-    await queueing(redis())("U1", CEILING)
+    await openQueue(redis()).ask("U1", CEILING)
     expect((await drain(second)).ran).toBe(1)
     let ran = 0
     await vi.waitFor(
@@ -104,7 +101,7 @@ describe.each([
 
 test("a creation in flight when Redis lost its data keeps its slot until it can have arrived", async () => {
   const slots = aProcess()
-  await queueing(redis())("U1", 1)
+  await openQueue(redis()).ask("U1", 1)
   let answer: (outcome: CreationOutcome) => void = () => {}
   let running: Promise<unknown> = Promise.resolve()
   await new Promise<void>((begun) => {
@@ -119,7 +116,7 @@ test("a creation in flight when Redis lost its data keeps its slot until it can 
 
   const [seconds, micros] = await redis().time()
   const now = Number(seconds) * 1000 + Number(micros) / 1000
-  const [, score] = await redis().zrange(keys.project(PROJECT).log, "0", "0", "WITHSCORES")
+  const [, score] = await redis().zrange(queueKeys(PROJECT).log, "0", "0", "WITHSCORES")
   expect(Number(score)).toBeGreaterThan(now + CREATION_MS / 2)
   answer({ kind: "created", agentJobId: "agent-job" })
   await running
@@ -129,7 +126,7 @@ test("a process that slept on its grant does not use it: the job waits again, no
   vi.useFakeTimers({ toFake: ["Date"] })
   let sleepMs = CREATION_MS
   const slots = aProcess(() => vi.setSystemTime(Date.now() + sleepMs))
-  const [id] = await queueing(redis())("U1")
+  const [id] = await openQueue(redis()).ask("U1")
   const sent: string[] = []
   const create = async ({ job }: { job: { id: string } }) => {
     sent.push(job.id)
@@ -138,7 +135,7 @@ test("a process that slept on its grant does not use it: the job waits again, no
 
   await slots.next(PROJECT, create)
   expect(sent).toEqual([])
-  expect(await redis().zcard(keys.project(PROJECT).log)).toBe(0)
+  expect(await redis().zcard(queueKeys(PROJECT).log)).toBe(0)
 
   sleepMs = 0
   await slots.next(PROJECT, create)
@@ -147,7 +144,7 @@ test("a process that slept on its grant does not use it: the job waits again, no
 
 test("three processes on a Redis that loses everything keep the ceiling in every window", async () => {
   const processes = [aProcess(), aProcess(), aProcess()]
-  const add = queueing(redis())
+  const { ask: add } = openQueue(redis())
   const arrivals: number[] = []
   const end = performance.now() + 2.5 * WINDOW_MS
   const run = async (slots: BottleneckCreationSlots) => {
@@ -165,12 +162,12 @@ test("three processes on a Redis that loses everything keep the ceiling in every
       await redis()
         .pipeline()
         .flushall()
-        .set(keys.epoch, `${Date.now() + 60_000} `)
+        .set(EPOCH, `${Date.now() + 60_000} `)
         .exec()
       // Who was granted something a moment before has to have heard of it: that is what the wait is for.
       await redis().ping()
       for (const slots of processes) await slots.reseed()
-      await redis().del(keys.epoch)
+      await redis().del(EPOCH)
       await add("U1", 20)
       await delay(WINDOW_MS / 2)
     }

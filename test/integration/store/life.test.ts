@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { HealthStore } from "../../../src/jobs/pause.ts"
 import { JobStore } from "../../../src/jobs/job-store.ts"
+import { HealthStore } from "../../../src/jobs/pause.ts"
 import { createSlotStore } from "../../../src/jobs/slot-store.ts"
 import { type SubmitDeps, submit } from "../../../src/jobs/submit.ts"
 import { cardPosted, polled, prepared } from "../../../src/jobs/transitions.ts"
@@ -45,7 +45,15 @@ function world() {
 test("a request goes from its card to its pull request, and a follow-up goes as a message", async () => {
   const { clock, jobs, slots, deps } = world()
   const ask = (user: string, delivery: string, thread?: string) =>
-    submit(deps, { project: "p", team: "T", channel: "C", user, thread, prompt: { words: delivery }, delivery })
+    submit(deps, {
+      project: "p",
+      team: "T",
+      channel: "C",
+      user,
+      thread,
+      prompt: { words: delivery },
+      delivery,
+    })
   const first = await ask("ada", "fix it")
   if (first.outcome !== "queued") throw new Error(first.outcome)
   expect(await ask("ada", "fix it")).toEqual(first)
@@ -55,7 +63,9 @@ test("a request goes from its card to its pull request, and a follow-up goes as 
     prepared(job, { allowed: job.asks.map(({ id }) => id), refused: [], delayMs: 5000, now }),
   )
   expect(await slots.peek("p")).toBeGreaterThan(0)
-  await jobs.change(first.id, ({ job }) => cardPosted(job, { ts: "1.1", print: "x", delayMs: 5000 }))
+  await jobs.change(first.id, ({ job }) =>
+    cardPosted(job, { ts: "1.1", print: "x", delayMs: 5000 }),
+  )
   expect(await slots.peek("p")).toBe(5000)
   clock.now += 5000
   const grant = await slots.reserve("p", "token")
@@ -68,7 +78,13 @@ test("a request goes from its card to its pull request, and a follow-up goes as 
   const [polling] = await jobs.claim("polls", 10, 1000)
   expect(polling?.job.agentJobId).toBe("a1")
   await jobs.change(first.id, ({ job, now }) =>
-    polled(job, { ending: "pull_request", prLink: "https://github.com/a/b/pull/1", misses: 0, waitMs: 0, now }),
+    polled(job, {
+      ending: "pull_request",
+      prLink: "https://github.com/a/b/pull/1",
+      misses: 0,
+      waitMs: 0,
+      now,
+    }),
   )
   const found = await jobs.find(first.id)
   expect(found?.job).toMatchObject({ state: "ended", ending: "pull_request", round: 1 })

@@ -1,10 +1,10 @@
 import { z } from "zod"
+import { compose } from "../../src/compose.ts"
 import { readConfig } from "../../src/config/config.ts"
 import { secretsOf } from "../../src/config/secrets-of.ts"
 import { startProcess } from "../../src/process.ts"
-import { openStore } from "../../src/store/open-store.ts"
 import { createLog } from "../../src/runtime/log.ts"
-import { compose } from "../../src/compose.ts"
+import { openStore } from "../../src/store/open-store.ts"
 import { setAhead } from "../sandbox/clock/redis-time.ts"
 
 /**

@@ -1,24 +1,30 @@
-import type { Job } from "../../src/jobs/job.ts"
+import type { Ask, Job } from "../../src/jobs/job.ts"
+
+/** One request of a job; say only what matters. */
+export function anAsk(facts: Partial<Ask> = {}): Ask {
+  return { id: "ask1", user: "U1", at: 1000, round: 1, kind: "request", ...facts }
+}
 
 /** A job for tests of pure code; say only what matters. */
 export function aJob(facts: Partial<Job> = {}): Job {
   return {
+    v: "2",
     id: "abcdefgh23",
-    state: "queued",
     rev: 1,
-    project: "docs-site",
+    state: "queued",
+    project: "p1",
     team: "T1",
     channel: "C1",
     user: "U1",
-    askedAt: 1_000,
-    tag: 1,
-    quiet: false,
-    misses: 0,
-    later: { rev: 0, shown: 0 },
+    at: 1000,
+    asks: [anAsk()],
     round: 1,
-    unsure: 0,
+    turnOf: "U1",
+    tag: 0,
+    misses: 0,
     failures: 0,
-    shown: { rev: 0 },
+    history: [],
+    muted: [],
     ...facts,
   }
 }

@@ -1,8 +1,8 @@
+import { compose, type Services } from "../../src/compose.ts"
 import { readConfig } from "../../src/config/config.ts"
 import type { Timing } from "../../src/config/timing.ts"
 import { startProcess } from "../../src/process.ts"
 import { createLog } from "../../src/runtime/log.ts"
-import { compose, type Services } from "../../src/compose.ts"
 import { eventsUrl, type TestBed } from "../sandbox/test-bed.ts"
 import { FAST_ENV, FAST_TIMING } from "./test-bed.ts"
 

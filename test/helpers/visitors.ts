@@ -1,6 +1,6 @@
 import { MovableClock } from "../sandbox/clock/movable-clock.ts"
-import type { Message } from "../sandbox/slack/workspace/model.ts"
 import { DOCS } from "../sandbox/slack/seed/ids.ts"
+import type { Message } from "../sandbox/slack/workspace/model.ts"
 import type { TestBed, TestBedOptions } from "../sandbox/test-bed.ts"
 import { useTestBed } from "./test-bed.ts"
 

@@ -1,10 +1,7 @@
-import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { estimateStarts, quotaOf } from "../../src/jobs/estimate.ts"
+import { expectedStarts, quotaOf } from "../../src/jobs/expected-starts.ts"
 import { hasMoved, placesOf } from "../../src/jobs/places.ts"
-import type { QueueFacts } from "../../src/jobs/queue-ports.ts"
-import { holds } from "../helpers/property.ts"
-import { slowEstimate } from "../helpers/slow-estimate.ts"
+import type { QueueFacts } from "../../src/jobs/queue-facts.ts"
 
 const HOUR = 3_600_000
 const limits = { jobsPerHour: 3, reservedSlots: 0, windowMs: HOUR }
@@ -12,13 +9,13 @@ const limits = { jobsPerHour: 3, reservedSlots: 0, windowMs: HOUR }
 function facts(more: Partial<QueueFacts> = {}): QueueFacts {
   return { now: 10 * HOUR, log: [], waiting: [], creating: 0, pause: undefined, ...more }
 }
-const waiting = (...users: string[]) => users.map((user, n) => ({ id: `job${n}`, user }))
+const waiting = (...users: string[]) => users.map((_, n) => ({ id: `job${n}` }))
 const spent = (...ages: number[]) =>
   ages.map((age) => ({ at: 10 * HOUR - age * 60_000, user: "busy" })).sort((a, b) => a.at - b.at)
 
 describe("start times", () => {
   test("what fits starts now, the rest when the oldest creation leaves the hour", () => {
-    const starts = estimateStarts(
+    const starts = expectedStarts(
       facts({ log: spent(50, 20), waiting: waiting("a", "a", "a") }),
       limits,
     )
@@ -28,52 +25,20 @@ describe("start times", () => {
 
   test("a pause moves everything behind its end", () => {
     const pause = { reason: "outage" as const, since: 0, until: 10 * HOUR + 60_000 }
-    const starts = estimateStarts(facts({ waiting: waiting("a"), pause }), limits)
+    const starts = expectedStarts(facts({ waiting: waiting("a"), pause }), limits)
     expect(starts.get("job0")).toBe(10 * HOUR + 60_000)
   })
 
-  test("reserved slots let a light user pass somebody who asked much", () => {
-    const log = Array.from({ length: 5 }, (_, n) => ({
-      at: 10 * HOUR - 1000 * (5 - n),
-      user: "busy",
-    }))
-    const starts = estimateStarts(facts({ log, waiting: waiting("busy", "light") }), {
-      ...limits,
-      jobsPerHour: 6,
-      reservedSlots: 1,
-    })
-    expect(starts.get("job1")).toBe(10 * HOUR)
-    expect(starts.get("job0")).toBeGreaterThan(10 * HOUR + HOUR / 2)
+  test("when nobody spends the hour but the queue itself, a ceiling's worth starts each hour", () => {
+    const starts = expectedStarts(facts({ waiting: waiting(..."abcdefg") }), limits)
+    const hours = [...starts.values()].map((at) => (at - 10 * HOUR) / HOUR)
+    expect(hours).toEqual([0, 0, 0, 1, 1, 1, 2])
   })
 
-  test("the order is that of the rules, whoever waits and whatever the hour has seen", async () => {
-    const user = fc.constantFrom("a", "b", "c", "d", "e", "f")
-    const random = fc.record({
-      // Some creations are stamped ahead: their request may still be on its way.
-      ages: fc.array(fc.record({ age: fc.integer({ min: -1, max: 70 }), user }), { maxLength: 30 }),
-      waiting: fc.array(user, { maxLength: 60 }),
-      jobsPerHour: fc.integer({ min: 1, max: 20 }),
-      reserved: fc.nat({ max: 19 }),
-      pauseMinutes: fc.option(fc.integer({ min: -30, max: 200 })),
-    })
-    await holds(
-      fc.property(random, ({ ages, waiting: users, jobsPerHour, reserved, pauseMinutes }) => {
-        const now = 10 * HOUR
-        const log = ages.map(({ age, user }) => ({ at: now - age * 60_000, user }))
-        const until = now + (pauseMinutes ?? 0) * 60_000
-        const pause =
-          pauseMinutes === null ? undefined : { reason: "outage" as const, since: 0, until }
-        const queue = facts({
-          log: log.sort((one, other) => one.at - other.at),
-          waiting: waiting(...users),
-          pause,
-        })
-        const reservedSlots = Math.min(reserved, jobsPerHour - 1)
-        const rules = { jobsPerHour, reservedSlots, windowMs: HOUR }
-        expect([...estimateStarts(queue, rules)]).toEqual([...slowEstimate(queue, rules)])
-      }),
-      500,
-    )
+  test("nothing starts before Redis is trusted again", () => {
+    const opensAt = 10 * HOUR + 10_000
+    const starts = expectedStarts(facts({ waiting: waiting("a"), opensAt }), limits)
+    expect(starts.get("job0")).toBe(opensAt)
   })
 })
 
@@ -138,8 +103,26 @@ test("while the queue is paused without an end no start is told", () => {
   expect(limited.get("job0")).toMatchObject({ startsAt: until, triedAt: until, paused: "outage" })
 })
 
-test("the quota says when the next slot is free", () => {
-  const quota = quotaOf(facts({ log: spent(50, 20, 10) }), limits)
-  expect(quota).toMatchObject({ used: 3, left: 0, nextFreeAt: 10 * HOUR + 10 * 60_000 })
-  expect(quotaOf(facts({ log: spent(70, 20) }), limits)).toMatchObject({ used: 1, left: 2 })
+describe("the quota", () => {
+  test("says when a request of this person would start", () => {
+    const quota = quotaOf(facts({ log: spent(50, 20, 10) }), limits, "a")
+    expect(quota).toEqual({ used: 3, ceiling: 3, waiting: 0, startsAt: 10 * HOUR + 10 * 60_000 })
+    expect(quotaOf(facts({ log: spent(70, 20) }), limits, "a")).toMatchObject({ used: 1 })
+  })
+
+  test("says what is reserved to a person who has asked much, and to no other", () => {
+    const rules = { ...limits, jobsPerHour: 6, reservedSlots: 1 }
+    const queue = facts({ log: spent(50, 40, 30, 20, 10) })
+    expect(quotaOf(queue, rules, "busy")).toMatchObject({
+      isReserved: true,
+      startsAt: 10 * HOUR + 10 * 60_000,
+    })
+    expect(quotaOf(queue, rules, "light")).toEqual({ used: 5, ceiling: 6, waiting: 0 })
+  })
+
+  test("tells no start while a pause has no end", () => {
+    const pause = { reason: "key_refused" as const, since: 0 }
+    const quota = quotaOf(facts({ log: spent(3, 2, 1), pause }), limits, "a")
+    expect(quota.startsAt).toBeUndefined()
+  })
 })

@@ -42,7 +42,7 @@ describe("a mention in a thread", () => {
       "y".repeat(MESSAGE_MAX + 500),
       "the newest",
     ])
-    await h.slack.as(ADA).mention(DOCS, "use that", { thread: root.ts })
+    await h.slack.as(ADA).mention(DOCS, "use that in the docs", { thread: root.ts })
     await botSays(h, /request ready/, { thread: root.ts })
     const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
     expect(prompt).toContain("the newest")
@@ -114,7 +114,7 @@ describe("a mention in a thread where others than people speak", () => {
         },
       ],
     })
-    await h.slack.as(ADA).mention(DOCS, "document that", { thread: root.ts })
+    await h.slack.as(ADA).mention(DOCS, "document that in the docs", { thread: root.ts })
     await botSays(h, /request ready/, { thread: root.ts })
     const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
     const quoted = prompt.split("\n").filter((line) => line.startsWith("> "))
@@ -139,7 +139,7 @@ describe("a mention in a thread where others than people speak", () => {
       text: "see <https://example.com/a>",
       attachments: [{ from_url: "https://example.com/a", title: "A preview", text: "of a page" }],
     })
-    await h.slack.as(ADA).mention(DOCS, "document that", { thread: root.ts })
+    await h.slack.as(ADA).mention(DOCS, "document that in the docs", { thread: root.ts })
     await botSays(h, /request ready/, { thread: root.ts })
     const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
     expect(prompt).toContain("> ada: Forwarded from Ben: keys last <90> days")
@@ -175,7 +175,7 @@ describe("a second mention, where messages are turned off", () => {
     await h.slack.as(ADA).mention(DOCS, "write the guide", { thread: root.ts })
     await botSays(h, /request ready/)
     await h.slack.as(BEN).post(DOCS, "new talk", { thread: root.ts })
-    await h.slack.as(BEN).mention(DOCS, "shorten it", { thread: root.ts })
+    await h.slack.as(BEN).mention(DOCS, "shorten it in the docs", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length === 2)
     const [first, second] = h.docs.creations
     const link = h.docs.job(first?.jobId ?? "")?.prLink ?? "?"
@@ -184,7 +184,7 @@ describe("a second mention, where messages are turned off", () => {
     expect(second?.prompt).toContain("> ben: new talk")
     expect(second?.prompt.split("old talk")).toHaveLength(2)
     expect(second?.prompt).toMatch(/^> > \w+: old talk$/m)
-    expect(second?.prompt.endsWith("\n\nshorten it")).toBe(true)
+    expect(second?.prompt.endsWith("\n\nshorten it in the docs")).toBe(true)
   })
 
   test("carries a long first prompt to its end", async () => {
@@ -193,7 +193,7 @@ describe("a second mention, where messages are turned off", () => {
     const long = `write ${"the guide ".repeat(280)}and end here`
     const root = await h.slack.as(ADA).mention(DOCS, long)
     await botSays(h, /request ready/)
-    await h.slack.as(BEN).mention(DOCS, "shorten it", { thread: root.ts })
+    await h.slack.as(BEN).mention(DOCS, "shorten it in the docs", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length === 2)
     expect(h.docs.creations[1]?.prompt).toContain(`> ${long}\n`)
   })
@@ -204,13 +204,13 @@ describe("a second mention, where messages are turned off", () => {
     const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
     await botSays(h, /request ready/)
     h.docs.planAll({ ending: "never", afterMs: 0 })
-    await h.slack.as(BEN).mention(DOCS, "shorten it", { thread: root.ts })
+    await h.slack.as(BEN).mention(DOCS, "shorten it in the docs", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length === 2)
     await h.slack.as(ADA).mention(DOCS, "add an example", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length === 3)
     const [first, , third] = h.docs.creations
     expect(third?.prompt).toContain("> write the guide")
-    expect(third?.prompt).toMatch(/followed up, oldest first:\n\n> shorten it\n/)
+    expect(third?.prompt).toMatch(/followed up, oldest first:\n\n> shorten it in the docs\n/)
     expect(third?.prompt).toContain(h.docs.job(first?.jobId ?? "")?.prLink ?? "?")
   })
 })
@@ -240,11 +240,13 @@ describe("verbs in a thread that has a job", () => {
   test("retry after a failure runs the same words again, once", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "failed", afterMs: 20 })
-    const root = await h.slack.as(ADA).mention(DOCS, "try me")
+    const root = await h.slack.as(ADA).mention(DOCS, "try me in the docs")
     await botSays(h, /couldn't finish/, { thread: root.ts })
     await h.slack.as(ADA).mention(DOCS, "retry", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length === 2)
-    expect(new Set(h.docs.creations.map(({ prompt }) => prompt))).toEqual(new Set(["try me"]))
+    expect(new Set(h.docs.creations.map(({ prompt }) => prompt))).toEqual(
+      new Set(["try me in the docs"]),
+    )
     // The message that asked stands further up, so this card says by itself who asked.
     const [first, retry] = botMessages(h.slack).filter(({ text }) => /asked the docs/.test(text))
     expect(JSON.stringify(retry?.blocks)).toContain(`From <@${ADA}>`)
@@ -254,11 +256,11 @@ describe("verbs in a thread that has a job", () => {
   test("quiet: the card shows progress all the same, and nothing but the ending is posted", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
-    const root = await h.slack.as(ADA).mention(DOCS, "first")
+    const root = await h.slack.as(ADA).mention(DOCS, "first in the docs")
     await botSays(h, /Working on it/)
     await h.slack.as(ADA).mention(DOCS, "quiet", { thread: root.ts })
     await toldPrivately(h, ADA, /only post the result/)
-    await h.slack.as(ADA).mention(DOCS, "second", { thread: root.ts })
+    await h.slack.as(ADA).mention(DOCS, "second in the docs", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length === 2)
     const card = await h.slack.until((s) =>
       botMessages(s).find((m) => /second/.test(m.text) && /Working on it/.test(m.text)),
@@ -286,7 +288,7 @@ describe("verbs in a thread that has a job", () => {
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(BEN).mention(DOCS, "takes the only slot")
     await botSays(h, /Working on it/)
-    const root = await h.slack.as(ADA).mention(DOCS, "document waiting")
+    const root = await h.slack.as(ADA).mention(DOCS, "document waiting in the docs")
     await botSays(h, /Next in line/)
     await h.slack.as(ADA).mention(DOCS, "cancel", { thread: root.ts })
     const card = await botSays(h, /Cancelled before it started/)

@@ -34,10 +34,12 @@ describe("a Slack that is slow to say who somebody is costs no acknowledgement",
       const h = await testBed({ mode })
       h.docs.planAll({ ending: "pull_request", afterMs: 20 })
       const held = h.slack.hold("users.info")
-      const { shown, error } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
+      const { shown, error } = await h.slack
+        .as(ADA)
+        .slash(DOCS, "/docs-agent", "fix it in the docs")
       expect(error).toBeUndefined()
       expect(shown?.text).toMatch(/Slack is slow right now.* I'll answer here/)
-      const asked = await h.slack.as(BEN).mention(DOCS, "and this")
+      const asked = await h.slack.as(BEN).mention(DOCS, "and this in the docs")
       expect(asked.deliveries).toMatchObject([{ ok: true }])
       expect((await kept(h)).join()).toMatch(/fix it.*and this/)
       // Slack's retry finds it.
@@ -49,7 +51,7 @@ describe("a Slack that is slow to say who somebody is costs no acknowledgement",
       await botSays(h, /request ready/)
       await botSays(h, /request ready/, { thread: asked.ts })
       await h.slack.redeliver(undefined, { number: 2, reason: "http_timeout" })
-      expect(prompts(h)).toEqual(["and this", "fix it"])
+      expect(prompts(h)).toEqual(["and this in the docs", "fix it in the docs"])
       await expect.poll(() => kept(h)).toEqual([])
     },
   )
@@ -57,7 +59,7 @@ describe("a Slack that is slow to say who somebody is costs no acknowledgement",
   test("of a form or a click: neither asks for more than it would at once", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "failed", afterMs: 20 })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it in the docs")
     const failed = await botSays(h, /couldn't finish/)
     await h.slack.as(BEN).slash(DOCS, "/docs-agent")
     await h.slack.until((slack) => slack.modal(BEN))
@@ -67,17 +69,17 @@ describe("a Slack that is slow to say who somebody is costs no acknowledgement",
     expect(await h.slack.as(BEN).submitModal({ prompt: "from the form" })).toMatchObject({
       accepted: true,
     })
-    expect(prompts(h)).toEqual(["fix it"])
+    expect(prompts(h)).toEqual(["fix it in the docs"])
     held.release()
     await docsUntil(h, (docs) => docs.creations.length === 3)
-    expect(prompts(h)).toEqual(["fix it", "fix it", "from the form"])
+    expect(prompts(h)).toEqual(["fix it in the docs", "fix it in the docs", "from the form"])
   })
 
   test("and who may not ask is told so privately, when Slack has said who they are", async () => {
     const h = await testBed()
     const held = h.slack.hold("users.info")
-    await h.slack.as(GUS).slash(DOCS, "/docs-agent", "fix it")
-    const asked = await h.slack.as(GUS).mention(DOCS, "fix it")
+    await h.slack.as(GUS).slash(DOCS, "/docs-agent", "fix it in the docs")
+    const asked = await h.slack.as(GUS).mention(DOCS, "fix it in the docs")
     held.release()
     const told = /Guests can't use Docs Agent here/
     await h.slack.until(
@@ -154,7 +156,7 @@ describe("what is kept for later", () => {
   })
 
   test.each([
-    ["fifty deliveries", 50, "fix it", "one more"],
+    ["fifty deliveries", 50, "fix it in the docs", "one more"],
     // No longer than a request may be: what is too long is answered, and waits for nobody.
     ["2 MB", 16, "漢".repeat(39_990), "文".repeat(39_000)],
   ])(
@@ -199,9 +201,9 @@ describe("what is kept for later", () => {
   test("holds no more than the bot reads, no secret, and goes with its person", async () => {
     const h = await testBed()
     const held = h.slack.hold("users.info")
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it in the docs")
     const [record = ""] = await kept(h)
-    expect(record).toContain("fix it")
+    expect(record).toContain("fix it in the docs")
     expect(record).not.toContain(VERIFICATION_TOKEN)
     expect(record).not.toContain("user_name")
     await h.services.forgetting.forget(ADA)

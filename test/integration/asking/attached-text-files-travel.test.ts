@@ -68,7 +68,7 @@ describe("a text file on a request", () => {
   test("comes with a direct message and with the message shortcut as well", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    await h.slack.as(ADA).post(ADA_DM, "use it", { files: [NOTES] })
+    await h.slack.as(ADA).post(ADA_DM, "use it in the docs", { files: [NOTES] })
     await botSays(h, /request ready/, { channel: ADA_DM })
     const shared = await h.slack.as(BEN).post(DOCS, "", { files: [NOTES, PICTURE] })
     await h.slack.as(ADA).shortcut(shared, "ask_docs_agent")
@@ -93,7 +93,7 @@ describe("a text file on a request", () => {
   test("travels along when the job is tried again, and nobody is told twice", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "failed", afterMs: 20 })
-    await h.slack.as(ADA).mention(DOCS, "use it", { files: [NOTES, PICTURE] })
+    await h.slack.as(ADA).mention(DOCS, "use it in the docs", { files: [NOTES, PICTURE] })
     const reply = await botSays(h, /couldn't finish/)
     await h.slack.as(ADA).click(reply, "try_again")
     await docsUntil(h, (docs) => docs.creations.length === 2)
@@ -172,7 +172,7 @@ describe("a file that the agent does not see is named in the prompt, and the req
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const asking = h.slack.hold("users.info")
-    const posted = h.slack.as(ADA).mention(DOCS, "use it", { files: [NOTES] })
+    const posted = h.slack.as(ADA).mention(DOCS, "use it in the docs", { files: [NOTES] })
     const file = await h.slack.until((slack) => slack.files()[0])
     h.slack.deleteFile(file.id)
     asking.release()
@@ -234,7 +234,7 @@ describe("where Slack has trouble with a file", () => {
 test("in the bot's own direct message nothing about files is ephemeral", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  const asked = await h.slack.as(ADA).post(ADA_DM, "use it", { files: [PICTURE] })
+  const asked = await h.slack.as(ADA).post(ADA_DM, "use it in the docs", { files: [PICTURE] })
   const told = await botSays(h, /can't see screen.png/, { channel: ADA_DM })
   expect(told.threadTs).toBe(asked.ts)
   expect(h.slack.ephemerals(ADA)).toEqual([])

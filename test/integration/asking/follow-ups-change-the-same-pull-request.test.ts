@@ -41,14 +41,14 @@ const requests = ({ docs }: TestBed, kind: string) =>
 test("changes the same pull request by a message, and its card says which one that is", async () => {
   const { h, root, job, link } = await answered()
   await h.slack.as(BEN).post(DOCS, "new talk", { thread: root.ts })
-  await h.slack.as(BEN).mention(DOCS, "shorten it", { thread: root.ts })
+  await h.slack.as(BEN).mention(DOCS, "shorten it in the docs", { thread: root.ts })
   const card = await botSays(h, /shorten it/)
   expect(JSON.stringify(card.blocks)).toMatch(/Follow-up to <[^|]+\|acme\/docs#214[^>]*>/)
   await h.slack.until(() => closings(h).length === 2 || undefined)
   expect(h.docs.creations).toHaveLength(1)
   const [message = ""] = messages(h)
   expect(message).toContain("> ben: new talk")
-  expect(message.endsWith("\n\nshorten it")).toBe(true)
+  expect(message.endsWith("\n\nshorten it in the docs")).toBe(true)
   expect(message).not.toContain("write the guide")
   const last = closings(h).at(-1)
   expect(last?.threadTs).toBe(root.ts)
@@ -73,7 +73,7 @@ test("several in a row go to the same job, one after the other", async () => {
 
 test("is a new job where messages are turned off", async () => {
   const { h, root, link } = await answered({ env: { DOCS_MESSAGE_PATH: "off" } })
-  await h.slack.as(ADA).mention(DOCS, "shorten it", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "shorten it in the docs", { thread: root.ts })
   await docsUntil(h, (docs) => docs.creations.length === 2)
   expect(h.docs.creations[1]?.prompt).toContain(link)
   expect(requests(h, "message")).toEqual([])
@@ -84,13 +84,13 @@ test.each([404, 405, 403, 501] as const)(
   async (absent) => {
     const { h, root, link } = await answered({ docs: { absent: { message: absent } } })
     await h.slack.as(BEN).post(DOCS, "new talk", { thread: root.ts })
-    await h.slack.as(ADA).mention(DOCS, "shorten it", { thread: root.ts })
+    await h.slack.as(ADA).mention(DOCS, "shorten it in the docs", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length === 2)
     const prompt = h.docs.creations[1]?.prompt ?? ""
     expect(prompt).toContain("> write the guide")
     expect(prompt).toContain(link)
     expect(prompt).toContain("> ben: new talk")
-    expect(prompt.endsWith("\n\nshorten it")).toBe(true)
+    expect(prompt.endsWith("\n\nshorten it in the docs")).toBe(true)
     await h.slack.until(() => closings(h).length === 2 || undefined)
     const card = await botSays(h, /shorten it[\s\S]*Pull request ready/)
     expect(JSON.stringify(card.blocks)).not.toContain("Follow-up to")
@@ -103,7 +103,7 @@ test.each([404, 405, 403, 501] as const)(
 test("a job that is gone says nothing about messages: the next follow-up is one again", async () => {
   const { h, root } = await answered()
   h.docs.fail({ type: "status", status: 404, kind: ["message", "get"], times: 2 })
-  await h.slack.as(ADA).mention(DOCS, "shorten it", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "shorten it in the docs", { thread: root.ts })
   await docsUntil(h, (docs) => docs.creations.length === 2)
   await h.slack.until(() => closings(h).length === 2 || undefined)
   await h.slack.as(ADA).mention(DOCS, "one example more", { thread: root.ts })
@@ -114,10 +114,10 @@ test("a job that is gone says nothing about messages: the next follow-up is one 
 test("takes no slot of the hour of jobs, and has an hour of the same size", async () => {
   const env = { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }
   const { h, root, job } = await answered({ env })
-  await h.slack.as(ADA).mention(DOCS, "first", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "first in the docs", { thread: root.ts })
   await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
   await h.slack.until(() => closings(h).length === 2 || undefined)
-  await h.slack.as(ADA).mention(DOCS, "second", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "second in the docs", { thread: root.ts })
   const card = await botSays(h, /second[\s\S]*Next in line/)
   expect(buttonsOf(card)).toEqual(["cancel"])
   await h.slack.as(ADA).mention(DOCS, "cancel", { thread: root.ts })
@@ -128,9 +128,9 @@ test("takes no slot of the hour of jobs, and has an hour of the same size", asyn
 test("a refusal for now holds back messages alone, which go on by themselves", async () => {
   const { h, root, job } = await answered({ timing: { pauses: PAUSES } })
   h.docs.fail({ type: "rate_limited", retryAfter: { seconds: 3 }, kind: "message", times: 1 })
-  await h.slack.as(ADA).mention(DOCS, "shorten it", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "shorten it in the docs", { thread: root.ts })
   await botSays(h, /shorten it[\s\S]*limit/)
-  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "something else")
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "something else in the docs")
   await docsUntil(h, (docs) => docs.creations.length === 2)
   expect(h.docs.job(job.id)?.messages).toHaveLength(0)
   await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
@@ -140,9 +140,9 @@ test("a refusal for now holds back messages alone, which go on by themselves", a
 test("a refused key pauses the project, of which admins hear once, and Resume starts both queues", async () => {
   const { h, root, job } = await answered({ env: { ADMIN_USERS: CLEO } })
   const fault = h.docs.fail({ type: "expired_key", kind: ["message", "create"] })
-  await h.slack.as(ADA).mention(DOCS, "shorten it", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "shorten it in the docs", { thread: root.ts })
   await botSays(h, /shorten it[\s\S]*rejected the API key/)
-  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "something else")
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "something else in the docs")
   await botSays(h, /something else[\s\S]*rejected the API key/)
   expect(fault.hits).toBe(1)
   fault.clear()
@@ -161,7 +161,7 @@ test("a refused key pauses the project, of which admins hear once, and Resume st
 test("one whose answer never came is not repeated by itself, and can be run again", async () => {
   const { h, root, job } = await answered({ timing: { pauses: PAUSES } })
   h.docs.fail({ type: "reset", when: "after", kind: "message", times: 1 })
-  await h.slack.as(ADA).mention(DOCS, "shorten it", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "shorten it in the docs", { thread: root.ts })
   const card = await botSays(h, /shorten it[\s\S]*couldn't confirm/)
   expect(h.docs.job(job.id)?.messages).toHaveLength(1)
   await h.slack.as(ADA).click(card, "run_again")
@@ -181,7 +181,7 @@ test("an ending that comes at once is told within the ordinary time, though the 
     kind: "message",
     times: 1,
   })
-  await h.slack.as(ADA).mention(DOCS, "shorten it", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "shorten it in the docs", { thread: root.ts })
   await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
   // Given up on long before the bot would believe an ending that it cannot tell from the old one.
   await h.slack.until(() => closings(h).length === 2 || undefined, { timeoutMs: 10_000 })
@@ -190,7 +190,7 @@ test("an ending that comes at once is told within the ordinary time, though the 
 test("one that the service refuses is asked as a job when it is tried again", async () => {
   const { h, root } = await answered()
   h.docs.fail({ type: "status", status: 400, error: "Too late", kind: "message", times: 1 })
-  await h.slack.as(ADA).mention(DOCS, "shorten it", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "shorten it in the docs", { thread: root.ts })
   const card = await botSays(h, /shorten it[\s\S]*Too late/)
   await h.slack.as(ADA).click(card, "try_again")
   await docsUntil(h, (docs) => docs.creations.length === 2)
@@ -202,7 +202,7 @@ test("to a job that was archived it is a new job", async () => {
   h.docs.planAll({ ending: "archived", afterMs: 20 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await botSays(h, /Archived/, { thread: root.ts })
-  await h.slack.as(ADA).mention(DOCS, "shorten it", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "shorten it in the docs", { thread: root.ts })
   await docsUntil(h, (docs) => docs.creations.length === 2)
   expect(requests(h, "message")).toEqual([])
 })
@@ -210,10 +210,10 @@ test("to a job that was archived it is a new job", async () => {
 test("waits for nothing but its own queue: `status` tells its place", async () => {
   const env = { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }
   const { h, root, job } = await answered({ env })
-  await h.slack.as(ADA).mention(DOCS, "first", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "first in the docs", { thread: root.ts })
   await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
   await h.slack.until(() => closings(h).length === 2 || undefined)
-  await h.slack.as(ADA).mention(DOCS, "second", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "second in the docs", { thread: root.ts })
   await botSays(h, /second[\s\S]*Next in line/)
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
   const status = await toldPrivately(h, ADA, /second/)

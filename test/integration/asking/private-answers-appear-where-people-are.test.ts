@@ -12,7 +12,7 @@ const testBed = useTestBed()
 async function jobInThread(h: TestBed) {
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(ADA).post(DOCS, "the quickstart is old")
-  await h.slack.as(ADA).mention(DOCS, "fix it", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "fix it in the docs", { thread: root.ts })
   return { root, card: await botSays(h, /Working on it/, { thread: root.ts }) }
 }
 
@@ -40,7 +40,7 @@ describe("a click inside a thread is answered there", () => {
   test("and one on a card in the channel is answered in the channel", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it in the docs")
     const card = await botSays(h, /Working on it/)
     await h.slack.as(BEN).post(DOCS, "nice", { thread: card.ts })
     await h.slack.as(BEN).select(card, "job_menu", "Stop following")
@@ -55,7 +55,7 @@ describe("a click inside a thread is answered there", () => {
     for (const _ of ["first", "again"]) {
       await h.slack.as(ADA).shortcut(reply, "ask_docs_agent")
       await h.slack.until((slack) => slack.modal(ADA))
-      await h.slack.as(ADA).submitModal({ prompt: "fix it" })
+      await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs" })
     }
     const question = await toldPrivately(h, ADA, /Run it|anyway|again/)
     expect(question).toMatchObject({ channel: DOCS, threadTs: root.ts })
@@ -73,7 +73,7 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
     nothingEphemeral(h.slack)
   })
 
-  test.each(["status", "help", "quota", "fix it"])("a command: %s", async (words) => {
+  test.each(["status", "help", "quota", "fix it in the docs"])("a command: %s", async (words) => {
     const h = await testBed()
     const { shown } = await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", words)
     expect(shown).toBeUndefined()
@@ -138,7 +138,7 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
   test("and who asks there is told where to ask, not to invite the bot", async () => {
     const h = await testBed()
     const channel = h.slack.openConversation([ADA, BEN], { bot: false })
-    await h.slack.as(ADA).slash(channel, "/docs-agent", "fix it")
+    await h.slack.as(ADA).slash(channel, "/docs-agent", "fix it in the docs")
     const told = await toldPrivately(h, ADA, /can't post in this conversation/)
     expect(told.text).toMatch(/direct message with me.*No job was used/)
     expect(told.text).not.toContain("/invite")
@@ -173,7 +173,7 @@ describe("a Slack that does not answer costs no acknowledgement", () => {
       ok: true,
     })
     expect(await h.slack.as(ADA).shortcut(root, "ask_docs_agent")).toMatchObject({ ok: true })
-    expect(await h.slack.as(ADA).submitModal({ prompt: "fix it" })).toMatchObject({
+    expect(await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs" })).toMatchObject({
       accepted: true,
     })
     const asked = await h.slack.as(ADA).mention(DOCS, "status", { thread: root.ts })
@@ -216,11 +216,11 @@ describe("a group direct message", () => {
     await h.slack.as(BEN).post(channel, "no question to the bot")
     await h.slack.as(ADA).mention(channel, "help")
     await toldPrivately(h, ADA, /docs-agent/)
-    const asked = await h.slack.as(ADA).mention(channel, "fix it")
+    const asked = await h.slack.as(ADA).mention(channel, "fix it in the docs")
     const ready = await botSays(h, /request ready/, { channel, thread: asked.ts })
     expect(ready.threadTs).toBe(asked.ts)
     expect(h.slack.ephemerals(ADA)).toHaveLength(1)
-    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["fix it"])
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["fix it in the docs"])
   })
 
   test("is no place that the form could choose, and remembers where it was opened", async () => {
@@ -230,7 +230,7 @@ describe("a group direct message", () => {
     await h.slack.as(ADA).slash(channel, "/docs-agent")
     const modal = await h.slack.until((slack) => slack.modal(ADA))
     expect(JSON.stringify(modal.payload)).not.toContain("initial_conversation")
-    await h.slack.as(ADA).submitModal({ prompt: "fix it" })
+    await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs" })
     await botSays(h, /Working on it/, { channel })
   })
 })

@@ -13,7 +13,7 @@ async function askAbout(h: TestBed, message: MessageRef) {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).shortcut(message, "ask_docs_agent")
   const modal = await h.slack.until((slack) => slack.modal(ADA))
-  await h.slack.as(ADA).submitModal({ prompt: "document that" })
+  await h.slack.as(ADA).submitModal({ prompt: "document that in the docs" })
   await docsUntil(h, (docs) => docs.creations.length > 0)
   return { shown: JSON.stringify(modal.payload), prompt: h.docs.creations[0]?.prompt ?? "" }
 }
@@ -37,7 +37,7 @@ test("the shortcut quotes what another app said in blocks and attachments, by it
       "> Error",
       "> page not found",
       "",
-      "document that",
+      "document that in the docs",
     ].join("\n"),
   )
 })
@@ -64,14 +64,14 @@ test("a request that passes a message on carries it along", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
-  await h.slack.as(ADA).mention(DOCS, "document that", { forward: original })
+  await h.slack.as(ADA).mention(DOCS, "document that in the docs", { forward: original })
   await docsUntil(h, (docs) => docs.creations.length > 0)
   expect(h.docs.creations[0]?.prompt).toBe(
     [
       "Passed on with the request, quoted for context:",
       "> Forwarded from Ben: keys last <90> days",
       "",
-      "document that",
+      "document that in the docs",
     ].join("\n"),
   )
 })

@@ -30,11 +30,11 @@ test("a mention is left to Slack to repeat, and then its words are understood", 
 
 test("a command is taken as soon as Slack answers", async () => {
   const { h, slackAnswers } = await aStranger()
-  const early = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
+  const early = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it in the docs")
   expect(early.shown?.text).toMatch(/Slack/)
   slackAnswers()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it in the docs")
   await botSays(h, /request ready/)
-  expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["fix it"])
+  expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["fix it in the docs"])
 })

@@ -30,7 +30,7 @@ describe("asked twice", () => {
     await ask(h, "only once")
     await h.slack.redeliver()
     await h.slack.redeliver()
-    const posted = await h.slack.as(ADA).mention(DOCS, "mentioned once")
+    const posted = await h.slack.as(ADA).mention(DOCS, "mentioned once in the docs")
     const event = h.slack.deliveries.at(-1)?.delivery
     await h.slack.redeliver(event, { number: 1, reason: "http_timeout" })
     // Another event id for the same message.
@@ -43,7 +43,7 @@ describe("asked twice", () => {
       (s) => botMessages(s).filter((m) => /request ready/.test(m.text) && m.threadTs).length === 2,
     )
     expect(h.docs.creations.map(({ prompt }) => prompt).sort()).toEqual([
-      "mentioned once",
+      "mentioned once in the docs",
       "only once",
     ])
     // Nor is the person asked about a duplicate that they never sent.

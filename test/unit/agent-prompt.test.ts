@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest"
+import {
+  composeCreation,
+  composeMessage,
+  EARLIER_MAX,
+  readEarlier,
+} from "../../src/jobs/agent-prompt.ts"
+import type { Job } from "../../src/jobs/job.ts"
+import type { Prompt, Words } from "../../src/jobs/prompt.ts"
+import { aJob, anAsk } from "../helpers/job.ts"
+
+/** A job whose requests came one after the other, each in a round of its own; the last is the present one. */
+function asked(prompts: readonly Prompt[], facts: Partial<Job> = {}): [Job, Words] {
+  const asks = prompts.map((_, n) => anAsk({ id: `${n}`, round: n + 1 }))
+  const words = Object.fromEntries(prompts.map((prompt, n) => [`${n}`, prompt]))
+  return [aJob({ asks, round: prompts.length, ...facts }), words]
+}
+
+const creation = (prompts: readonly Prompt[], facts: Partial<Job> = {}) =>
+  composeCreation(...asked(prompts, facts), [])
+
+describe("a creation that continues earlier work", () => {
+  test("quotes everything that was asked, oldest first, with its context, and the pull request", () => {
+    const prompts = [
+      { words: "write the guide", context: "> ada: see the ticket" },
+      { words: "shorten it" },
+      { words: "as ben says", context: "> ben: add an example" },
+    ]
+    expect(creation(prompts, { prLink: "https://git.example/1" })).toMatchInlineSnapshot(`
+      "This continues earlier work. The first request was:
+      > > ada: see the ticket
+      > 
+      > write the guide
+
+      It was followed up, oldest first:
+
+      > shorten it
+      Its pull request: https://git.example/1
+
+      > ben: add an example
+
+      as ben says"
+    `)
+  })
+
+  test("keeps the first request whole, and the newest of what followed", () => {
+    const long = "x".repeat(EARLIER_MAX / 4)
+    const later = Array.from({ length: 6 }, (_, n) => ({ words: `${n}${long}` }))
+    const text = creation([{ words: "y".repeat(30_000) }, ...later, { words: "now this" }])
+    expect(text).toContain("y".repeat(30_000))
+    expect(text).toContain("The 3 oldest were left out.")
+    expect([...text.matchAll(/^> (\d)x/gm)].map(([, n]) => n)).toEqual(["3", "4", "5"])
+    expect(text.length).toBeLessThan(30_000 + EARLIER_MAX + 500)
+  })
+
+  test("keeps the newest lines of a context that is too long", () => {
+    const context = Array.from({ length: 5000 }, (_, n) => `> ada: point ${n}`).join("\n")
+    const text = creation([{ words: "write", context }, { words: "now this" }])
+    expect(text).toContain("> > ada: point 4999\n> \n> write")
+    expect(text).not.toContain("point 1\n")
+    expect(text.length).toBeLessThan(2 * EARLIER_MAX)
+  })
+})
+
+test("requests that go together are labelled with who asked; a single one is sent as it is", () => {
+  const asks = [anAsk({ id: "a" }), anAsk({ id: "b" })]
+  const words = {
+    a: { words: "shorten the intro", speaker: "ada", context: "> cleo: too long" },
+    b: { words: "fix the links", speaker: "ben" },
+  }
+  expect(composeMessage(aJob({ asks }), words)).toBe(
+    "> cleo: too long\n\nada:\nshorten the intro\n\nben:\nfix the links",
+  )
+  expect(composeMessage(aJob({ asks: asks.slice(1) }), words)).toBe("fix the links")
+})
+
+describe("the jobs that one carries on", () => {
+  const store = (...jobs: Job[]) => ({
+    find: async (id: string) => {
+      const job = jobs.find((one) => one.id === id)
+      return job && { job, words: { ask1: { words: job.id } } }
+    },
+  })
+  const ids = async (...jobs: Job[]) =>
+    (await readEarlier(store(...jobs), aJob({ id: "c", previous: "b" }))).map(({ job }) => job.id)
+
+  test("are read back to the first, oldest first", async () => {
+    expect(await ids(aJob({ id: "a" }), aJob({ id: "b", previous: "a" }))).toEqual(["a", "b"])
+  })
+
+  test("end where one is gone, and where the chain bites its tail", async () => {
+    expect(await ids(aJob({ id: "a" }))).toEqual([])
+    const circle = [aJob({ id: "a", previous: "b" }), aJob({ id: "b", previous: "a" })]
+    expect(await ids(...circle)).toEqual(["a", "b"])
+  })
+})

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest"
+import { readCommand, readMention, readThread, type Words } from "../../src/listeners/words.ts"
+
+/** What a person types, and what it is after `/docs-agent`, in a thread that has a job, and elsewhere. */
+const ROWS: readonly [words: string, command: string, thread: string, mention: string][] = [
+  ...same("help", "help"),
+  ...same("status", " STATUS ", "Status?"),
+  ...same("quota", "quota"),
+  ...same(
+    "cancel",
+    "cancel",
+    "Cancel!",
+    "cancel 2345678922",
+    "cancel `ABCDEFGH23`",
+    "cancel job_1",
+  ),
+  ["retry", "unclear", "retry", "unclear"],
+  ["Retry!", "unclear", "retry", "unclear"],
+  ["quiet", "unclear", "mute", "unclear"],
+  ["mute", "unclear", "mute", "unclear"],
+  ["stop", "unclear", "mute", "unclear"],
+  ["doctor", "doctor", "unclear", "unclear"],
+  ["audit", "audit", "unclear", "unclear"],
+  ["forget-me", "forget-me", "unclear", "unclear"],
+  ...same("answer", "yes", "No."),
+  ...same("blank", "", "\u200b \u2060"),
+  ...same(
+    "small_talk",
+    "thanks!",
+    "Thank you.",
+    "THX",
+    "ty :pray:",
+    "Hi!",
+    "hello there",
+    "👍",
+    "?",
+  ),
+  ...same("small_talk", "ok", "LGTM", "ありがとうございます！", "谢谢", "project=api thanks"),
+  ...same("unclear", "cancle", "cancle 2345678922", "statsu", "cancel subscriptions", "fix typos"),
+  ...same("unclear", "api", "project=api glossary", "https://docs.example.com/a-page", "页面"),
+  ...same("prompt", "help us rewrite the intro", "status page is outdated", "project=api"),
+  ...same("prompt", "cancel subscriptions page", "cancel the 2 old pages", "fix  the typos"),
+  ...same("prompt", "thanks for the page, now add an example", "add a page: thanks"),
+  ...same("prompt", "快速入門を直して", "修复快速入门页面", `x ${"y".repeat(90)} z`),
+]
+
+function same(kind: string, ...all: readonly string[]) {
+  return all.map((words): [string, string, string, string] => [words, kind, kind, kind])
+}
+
+const kindOf = (words: Words) => (words.kind === "verb" ? words.verb : words.kind)
+
+test.each(ROWS)("%j is %s after the command, %s in a job's thread, %s elsewhere", (...row) => {
+  const [words, command, thread, mention] = row
+  expect(kindOf(readCommand(words))).toBe(command)
+  expect(kindOf(readThread(words))).toBe(thread)
+  expect(kindOf(readMention(words))).toBe(mention)
+})
+
+test("an argument and the words of a request come as they are meant", () => {
+  expect(readCommand("cancel `ABCDEFGH23`")).toEqual({ kind: "cancel", id: "abcdefgh23" })
+  expect(readCommand("  fix  it all ")).toEqual({ kind: "prompt", words: "fix  it all" })
+  expect(readCommand("project=api")).toEqual({ kind: "prompt", project: "api", words: "" })
+  expect(readCommand("thanks!")).toEqual({ kind: "small_talk", of: "thanks" })
+})
+
+test("counts people's characters, not code units", () => {
+  expect(readCommand("👩".repeat(40_000)).kind).toBe("unclear")
+  expect(readCommand("👩".repeat(40_001))).toMatchObject({ kind: "too_long", length: 40_001 })
+})

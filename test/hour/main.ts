@@ -1,12 +1,15 @@
 import { readOptions, runProgram } from "../helpers/program.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
-import { report, runHours } from "./run.ts"
+import { report, runHour, WEATHERS } from "./run.ts"
 
-const { creations, seed } = readOptions({ creations: 1_000_000 })
-const headline = `The rolling hour over ${creations} simulated creations, seed ${seed}`
-await runProgram(headline, async () => {
+const { seconds, seed } = readOptions({ seconds: 120 })
+await runProgram(`The rolling hour, ${seconds} s of each weather, seed ${seed}`, async () => {
   await using server = await startRedisServer(["--appendonly", "no"])
-  const found = await runHours(server, { creations, seed })
-  const faults = found.flatMap((f) => f.violations.map((v) => `${f.weather.name}: ${v}`))
-  return { report: report(found), faults }
+  const found = []
+  for (const weather of WEATHERS) found.push(await runHour(server, weather, { seconds, seed }))
+  const faults = found.flatMap(({ weather, most, violations }) => [
+    ...violations,
+    ...(most > weather.ceiling ? [`${weather.name}: ${most} in one window, seed ${seed}`] : []),
+  ])
+  return { report: found.map(report), faults }
 })

@@ -63,7 +63,9 @@ function quoteEarlier(prompts: readonly Prompt[], prLink: string | undefined): s
     ...(later.length > 0 ? [`It was followed up, oldest first:${left}`] : []),
     ...later.map((prompt) => quoteLines(whole(prompt))),
   ]
-  return [parts.join("\n\n"), prLink && `Its pull request: ${prLink}`].filter(Boolean).join("\n")
+  // As a parsed address it stays on its line, whatever the service reported.
+  const link = prLink && URL.canParse(prLink) ? `Its pull request: ${new URL(prLink).href}` : ""
+  return [parts.join("\n\n"), link].filter(Boolean).join("\n")
 }
 
 /** Keeps words before contexts, and of both the newest: what does not fit any more is left out. */

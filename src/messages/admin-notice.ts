@@ -38,13 +38,6 @@ export function operatorNotice(trouble: AdminTrouble): string {
   return `${plain(situation(trouble))} ${remedy(trouble).replaceAll("`", "")}${resume}`
 }
 
-/** Tells the admins who got the alarm that it is over. */
-export function allClear(projectName: string): Message {
-  return line(
-    `:white_check_mark: *Docs requests have resumed* for *${foreignLine(projectName, 40)}*. Nothing was lost.`,
-  )
-}
-
 function situation(trouble: AdminTrouble): string {
   const { kind, waiting, since } = trouble
   const name = `*${foreignLine(trouble.projectName, 40)}*`

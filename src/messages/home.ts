@@ -14,7 +14,7 @@ const SHOWN = 10
 /** Paused projects, each with its *Resume*: a view has 100 blocks. */
 const PAUSED_SHOWN = 10
 
-export interface HomeFacts extends OverviewFacts {
+interface HomeFacts extends OverviewFacts {
   /** The setting that holds a project's key; for admins alone, who are shown what is paused. */
   settingOf?: ((project: string) => string) | undefined
 }

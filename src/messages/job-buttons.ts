@@ -4,7 +4,7 @@ import { type ButtonSpec, button, linkButton } from "./blocks.ts"
 import { safeUrl } from "./pull-request.ts"
 
 /** Things that can be done about a job by a button. Its value is the job's id, or `job ask`. */
-export type JobAction =
+type JobAction =
   | "cancel"
   | "start_separately"
   | "mute"

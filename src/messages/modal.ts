@@ -17,10 +17,11 @@ const MOST_OPTIONS = 100
 
 const HINT = "I need to be a member. Everyone there can see your request."
 const IN_ITS_THREAD =
-  "I'll reply in that message's thread, or start a new one if you choose another channel. The agent gets the conversation so far, too."
+  "I'll reply in that message's thread, or start a new one if you choose another channel."
+const WITH_ITS_THREAD = "The agent gets the conversation up to that message, too."
 
 /** A project as the form offers it. `key` identifies it and is opaque. */
-export interface ProjectChoice {
+interface ProjectChoice {
   key: string
   name: string
 }
@@ -30,6 +31,8 @@ export function askModal(facts: {
   draft: string
   /** A message that the request is about. */
   quoted?: string
+  /** The earlier messages of its thread go with it. */
+  withThread?: boolean
   initial?: string
   /** Where the card goes unless the person chooses another place. */
   channel?: string
@@ -37,7 +40,8 @@ export function askModal(facts: {
   project: string
   projects: readonly ProjectChoice[]
 }): Modal {
-  const { draft, quoted, initial, channel, project, projects } = facts
+  const { draft, quoted, withThread, initial, channel, project, projects } = facts
+  const note = [IN_ITS_THREAD, ...(withThread ? [WITH_ITS_THREAD] : [])].join(" ")
   return {
     type: "modal",
     callback_id: ASK_MODAL,
@@ -74,7 +78,7 @@ export function askModal(facts: {
         },
       },
       ...(projects.length > 1 ? [projectInput(project, projects)] : []),
-      ...(quoted === undefined ? [] : [context(IN_ITS_THREAD)]),
+      ...(quoted === undefined ? [] : [context(note)]),
     ],
   }
 }

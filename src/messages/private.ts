@@ -1,6 +1,5 @@
-import type { Job } from "../jobs/job.ts"
 import type { Message } from "../ports/message.ts"
-import { actions, type ButtonSpec, button, line, plain, section } from "./blocks.ts"
+import { actions, type ButtonSpec, button, line, privateText, section } from "./blocks.ts"
 import { foreignLine, link, mention } from "./mrkdwn.ts"
 import { quote } from "./quote.ts"
 
@@ -21,7 +20,7 @@ export function aboutRequest(
   buttons: readonly Omit<ButtonSpec, "value">[],
 ): Message {
   return {
-    text: `${plain(text)}\n${foreignLine(request.words, WORDS_SHOWN)}`,
+    text: privateText(`${text}\n${foreignLine(request.words, WORDS_SHOWN)}`),
     blocks: [
       section(text),
       quote(request.words, WORDS_SHOWN),
@@ -45,41 +44,6 @@ export function unclearQuestion(request: KeptRequest): Message {
     { action: "run_anyway", label: "Send request" },
     { action: "never_mind", label: "Don't send" },
   ])
-}
-
-/** Asks about a slip of a sub-word: what was typed may be a request all the same. */
-export function slipQuestion(request: KeptRequest, meant: string): Message {
-  return aboutRequest(
-    `*Did you mean* \`/docs-agent ${foreignLine(meant, 80).replaceAll("`", "'")}\`? If not, I can send this as a request.`,
-    request,
-    [
-      { action: "run_anyway", label: "Send request" },
-      { action: "never_mind", label: "Don't send" },
-    ],
-  )
-}
-
-/** Asks before a retry by word spends a request once more. */
-export function retryQuestion({ id, ending }: Pick<Job, "id" | "ending">): Message {
-  const risk =
-    ending === "unknown"
-      ? "If the first one did start, you'll get two pull requests."
-      : "This counts toward the hourly limit again."
-  return line(`*Run this again?* ${risk}`, [
-    button({ action: "retry_anyway", label: "Run again", value: id }),
-    button({ action: "never_mind", label: "Don't run", value: id }),
-  ])
-}
-
-/** Tells a person that somebody else cancelled what they asked for. */
-export function cancelledByOther(
-  by: string,
-  { words, id }: { words: string; id: string },
-): Message {
-  const text = `*Your request was cancelled* by ${mention(by)} before it started.`
-  return words
-    ? aboutRequest(text, { words, draft: id }, [{ action: "run_again", label: "Run again" }])
-    : line(text)
 }
 
 /** Refuses what only those who asked, or an admin, may do. */
@@ -145,13 +109,4 @@ const NOT_NOW: Record<NotNow, string> = {
   review_addressed: "*This review is already being addressed.*",
   review_unread: "*I couldn't read the review.* Try again in a minute.",
   review_empty: "*Nothing to address*: no reviewer with write access left a comment.",
-}
-
-/** Says where a request went that was accepted away from where it was asked, or that a retry is on. */
-export function startedElsewhere(
-  what: "started" | "queued_again",
-  card: string | undefined,
-): Message {
-  const text = what === "started" ? "On it." : "Queued again."
-  return line(card ? `${text} ${link(card, "See it")}` : text)
 }

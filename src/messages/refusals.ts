@@ -117,7 +117,7 @@ export function cannotPostHere(
 }
 
 /** Reasons why no more is taken in: of this person, or of anybody. */
-export type Full =
+type Full =
   | { of: "waiting"; waiting: number }
   | { of: "follow_ups" }
   | { of: "too_much" }

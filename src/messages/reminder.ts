@@ -8,7 +8,7 @@ import { pullRequestLink, pullTitle } from "./pull-request.ts"
 const SHOWN = 10
 
 /** A pull request that nobody has touched for a while. */
-export interface StalePull {
+interface StalePull {
   job: Job
   /** The request, which stands for a title that is not known. */
   words: string

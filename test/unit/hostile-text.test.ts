@@ -1,28 +1,29 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { namesIn } from "../../src/handlers/names.ts"
-import { readCommand, readMention, readThread } from "../../src/handlers/parse-command.ts"
-import { parseCommand } from "../../src/handlers/visitors/parse-command.ts"
+import { namesOf } from "../../src/access/names.ts"
+import { composeCreation } from "../../src/jobs/agent-prompt.ts"
 import { readAttached } from "../../src/jobs/attached.ts"
-import { quoteEarlierWork } from "../../src/jobs/earlier-work.ts"
-import { type Ending, endings, type Job } from "../../src/jobs/job.ts"
+import { printOfRequest } from "../../src/jobs/ids.ts"
+import { endings, type Job } from "../../src/jobs/job.ts"
 import { quoteTalk } from "../../src/jobs/talk.ts"
-import { fingerprint } from "../../src/redis/queue/enqueue.ts"
+import { readCommand, readMention, readThread } from "../../src/listeners/words.ts"
+import { adminNotice } from "../../src/messages/admin-notice.ts"
+import { jobCard } from "../../src/messages/card.ts"
+import { homeView } from "../../src/messages/home.ts"
+import { askModal } from "../../src/messages/modal.ts"
+import { foreign, foreignLine, link, plainLine } from "../../src/messages/mrkdwn.ts"
+import { quotaMessage, statusMessage } from "../../src/messages/overview.ts"
+import { duplicateQuestion } from "../../src/messages/private.ts"
+import { safeUrl } from "../../src/messages/pull-request.ts"
+import { cannotPost, refusedAccess } from "../../src/messages/refusals.ts"
+import { reminderMessage } from "../../src/messages/reminder.ts"
+import { resultReply } from "../../src/messages/result.ts"
+import { reviewPost } from "../../src/messages/review.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../../src/text/plain-text.ts"
-import { adminNotice } from "../../src/views/admin-notice.ts"
-import { jobCard } from "../../src/views/card.ts"
-import { closingReply } from "../../src/views/endings.ts"
-import { homeView } from "../../src/views/home.ts"
-import { askModal } from "../../src/views/modal.ts"
-import { foreign, foreignLine, link, plainLine } from "../../src/views/mrkdwn.ts"
-import { quotaMessage, statusMessage } from "../../src/views/overview.ts"
-import { cannotPost } from "../../src/views/post-refusals.ts"
-import { safeUrl } from "../../src/views/pull-request.ts"
-import { duplicateMessage, refusedMessage } from "../../src/views/request-messages.ts"
-import { matches } from "../../src/visitors/filter.ts"
+import { parseCommand } from "../../src/visitors/command.ts"
 import { checkMessage } from "../helpers/block-kit.ts"
 import { FRAGMENTS, hostileText } from "../helpers/hostile.ts"
-import { aJob } from "../helpers/job.ts"
+import { aJob, anAsk } from "../helpers/job.ts"
 import { liveTokens } from "../helpers/live-tokens.ts"
 import { holds } from "../helpers/property.ts"
 
@@ -40,16 +41,31 @@ const hostileLink = fc.oneof(
     .map(([char, n]) => `https://git.example/?${char.repeat(n)}`),
 )
 
-const hostileJob: fc.Arbitrary<Job & { ending: Ending }> = fc
+const hostilePull = fc
+  .record({ title: hostileText, by: hostileText, name: hostileText })
+  .map(({ title, by, name }) => ({
+    ...{ owner: name, repo: name, number: 1, since: 1, failures: 0, lookedAt: 1, title, by },
+    size: { of: "a", files: 4, added: 1, removed: 1, names: [name, name, name] },
+    review: { id: "1", by, state: "due" as const, round: 1 },
+  }))
+
+const hostileJob: fc.Arbitrary<Job> = fc
   .record({
     state: fc.constantFrom("queued", "creating", "active", "ended" as const),
     ending: fc.constantFrom(...endings),
     prLink: hostileLink,
     detail: hostileText,
     note: hostileText,
-    project: hostileText,
+    pull: hostilePull,
+    pullState: fc.constantFrom("open", "draft", "changes_requested", "merged" as const),
   })
-  .map((facts) => ({ ...aJob({ card: "1.1" }), ...facts }))
+  .map(({ pullState, pull, ...facts }) =>
+    aJob({ card: "1.1", branch: "b", ...facts, pull: { ...pull, state: pullState } }),
+  )
+
+const WHERE = { gitHubHost: "github.com", admins: ["U0CLEO0001"] }
+const cardOf = (job: Job, words: string, project?: string) =>
+  jobCard({ job, words, project, now: 9_000, ...WHERE })
 
 /** "\ud800" alone, which no UTF-8 can say (RFC 8259, 8.2), as JSON writes it. */
 function halves(payload: unknown): string[] {
@@ -78,13 +94,18 @@ describe("nothing foreign comes alive in Slack, and Slack takes whatever is made
     )
   })
 
-  test("cards and closing replies", async () => {
-    const place = { place: 1, startsAt: 0, soon: false, paused: "" }
+  test("cards, results, reviews and reminders", async () => {
     await holds(
       fc.property(hostileJob, hostileText, (job, words) => {
-        const card = jobCard(job, { words }, place, ["docs-site", "api-site"])
-        const closing = closingReply(job)
-        for (const message of [card, closing, cannotPost(job, job.detail ?? "")]) {
+        const place = { channel: "C1", botUser: "U0BOT00001", admins: [] }
+        const messages = [
+          cardOf(job, words, words),
+          resultReply({ job: { ...job, state: "ended" }, users: [job.user], ...WHERE }),
+          reviewPost({ job, users: [job.user], gitHubHost: "github.com" }),
+          reminderMessage(Array(10).fill({ job, words }), "github.com"),
+          cannotPost(job.detail ?? "", place, { words, draft: "d" }),
+        ]
+        for (const message of messages) {
           expect(liveTokens(message)).toEqual([])
           expect(checkMessage(message)).toEqual([])
           expect(halves(message)).toEqual([])
@@ -97,34 +118,30 @@ describe("nothing foreign comes alive in Slack, and Slack takes whatever is made
   test("private answers", async () => {
     await holds(
       fc.property(hostileJob, hostileText, (job, words) => {
-        const quota = { used: 1, ceiling: 99, left: 98, reserved: 5, waiting: 1 }
-        const overview = {
-          now: 0,
-          jobs: [{ job, words }],
-          more: 0,
-          quotas: [
-            { project: job.project, quota },
-            { project: words, quota },
-          ],
-          gitHubHost: "github.com",
-        }
+        const quota = { used: 1, ceiling: 99, waiting: 1 }
+        const projects = ["p1", "p2"]
+        const quotas = projects.map((project) => ({ project, quota }))
+        const overview = { now: 0, jobs: [{ job, words }], quotas }
+        const facts = { overview, nameOf: () => words, ...WHERE }
+        const trouble = { kind: "key_refused", project: "p1", waiting: 1, since: 0 } as const
+        const named = { projectName: words, host: words, setting: "DOCS_API_KEY", others: [] }
         const messages = [
-          statusMessage(overview),
-          quotaMessage(overview),
-          duplicateMessage(undefined, words.slice(0, 2000)),
-          refusedMessage("user", words, ["U0CLEO0001"]),
-          adminNotice({ project: job.project, kind: "key_refused", since: 0 }),
+          statusMessage(facts),
+          quotaMessage(facts),
+          duplicateQuestion({ words, draft: "d" }, undefined),
+          refusedAccess("user", { user: words, admins: [] }),
+          adminNotice({ ...trouble, ...named }),
         ]
         for (const message of messages) {
           expect(liveTokens(message)).toEqual([])
           expect(checkMessage(message)).toEqual([])
+          expect(halves(message)).toEqual([])
         }
-        expect(halves([statusMessage(overview), quotaMessage(overview)])).toEqual([])
-        expect(liveTokens(homeView(overview, { isAdmin: true }))).toEqual([])
-        const quoted = { draft: "d", quoted: words, project: "a", projects: [words] }
-        expect(liveTokens(askModal(quoted))).toEqual([])
-        const filled = { draft: "d", initial: words, project: "a", projects: ["a"] }
-        expect(halves(askModal(filled))).toEqual([])
+        expect(liveTokens(homeView({ ...facts, settingOf: () => "DOCS_API_KEY" }))).toEqual([])
+        const choices = projects.map((key) => ({ key, name: words }))
+        const form = { draft: "d", quoted: words, initial: words, project: "p1", projects: choices }
+        expect(liveTokens(askModal(form))).toEqual([])
+        expect(halves(askModal({ ...form, projects: [] }))).toEqual([])
       }),
       RUNS,
     )
@@ -153,9 +170,12 @@ describe("what people type is read as typed, whatever it is", () => {
         const quoted = quoteTalk([{ speaker, text, files: [{ id: "F1", name: text }] }])
         const [, ...lines] = quoted?.split(LINE_END) ?? []
         for (const line of lines) expect(line).toMatch(/^> /)
-        const requests = [{ words: text, context: text }]
-        const earlier = quoteEarlierWork({ requests }).split(LINE_END).slice(1)
-        for (const line of earlier) expect(line).toMatch(/^> /)
+        const before = aJob({ asks: [anAsk()], prLink: text })
+        const words = { ask1: { words: text, context: text, speaker } }
+        const now = aJob({ asks: [anAsk({ id: "ask2" })] })
+        const whole = composeCreation(now, { ask2: { words: "" } }, [{ job: before, words }])
+        const earlier = whole.split(LINE_END).slice(1)
+        for (const line of earlier) expect(line).toMatch(/^(> |$|Its pull request: [^\s]+$)/)
       }),
       RUNS,
     )
@@ -176,20 +196,13 @@ describe("what people type is read as typed, whatever it is", () => {
 
 test("a text full of mentions asks Slack about some of them, not about thousands", async () => {
   const asked: string[] = []
+  const person = { team: "", isGuest: false, isStranger: false, isBot: false, timeZone: "" }
   const profileOf = async (user: string) => {
     asked.push(user)
-    return {
-      user,
-      name: user,
-      team: "",
-      isGuest: false,
-      isStranger: false,
-      isBot: false,
-      timeZone: "",
-    }
+    return { ...person, user, name: user }
   }
   const text = Array.from({ length: 3000 }, (_, n) => `<@U${n}>`).join(" ")
-  const names = await namesIn(text, profileOf)
+  const names = await namesOf(mentionedUsers(text), profileOf)
   expect(asked.length).toBeLessThanOrEqual(50)
   expect(names.get("U0")).toBe("U0")
 })
@@ -202,19 +215,23 @@ const READERS: Record<string, (text: string) => unknown> = {
   mentionedUsers,
   toPlainText: (text) => toPlainText(text, new Map()),
   withoutMention: (text) => withoutMention(text, "U0BEN00001"),
-  readCommand: (text) => readCommand(text, ["docs-site"]),
+  readCommand,
   readThread,
   readMention,
   foreign: (text) => foreign(text, LONG),
   foreignLine: (text) => foreignLine(text, LONG),
   plainLine: (text) => plainLine(text, LONG),
-  fingerprint: (text) => fingerprint("p", "u", { words: text }),
+  printOfRequest: (text) => printOfRequest("p", "u", text),
   quoteTalk: (text) =>
     quoteTalk([{ speaker: text, text, files: [{ id: "F1", name: text, type: text }] }]),
-  card: (text) => jobCard(aJob({ prLink: text, note: text }), { words: text }),
-  closing: (text) => closingReply({ ...aJob({ detail: text, prLink: text }), ending: "refused" }),
+  card: (text) => cardOf(aJob({ prLink: text, note: text }), text),
+  result: (text) =>
+    resultReply({
+      job: aJob({ state: "ended", ending: "refused", detail: text, prLink: text }),
+      users: [],
+      ...WHERE,
+    }),
   visitors: (text) => parseCommand(text, "docs-site", "2026-11-20"),
-  filter: (text) => matches(text, `*${text}*a`),
 }
 
 describe("40,000 characters of anything stall nobody", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { endings, type Job, type Pull, type QueuePlace } from "../../src/jobs/job.ts"
+import { type Ask, endings, type Job, type Pull, type QueuePlace } from "../../src/jobs/job.ts"
 import * as notices from "../../src/messages/admin-notice.ts"
 import * as audit from "../../src/messages/audit.ts"
 import { jobCard } from "../../src/messages/card.ts"
@@ -10,7 +10,6 @@ import type { OverviewFacts } from "../../src/messages/lists.ts"
 import { askModal } from "../../src/messages/modal.ts"
 import { helpMessage, helpModal, quotaMessage, statusMessage } from "../../src/messages/overview.ts"
 import * as own from "../../src/messages/private.ts"
-import { pullRequestLabel, safeUrl } from "../../src/messages/pull-request.ts"
 import * as refusals from "../../src/messages/refusals.ts"
 import { reminderMessage } from "../../src/messages/reminder.ts"
 import { resultReply } from "../../src/messages/result.ts"
@@ -20,6 +19,7 @@ import { troubleMessage } from "../../src/messages/trouble.ts"
 import { unreadFilesMessage } from "../../src/messages/unread-files.ts"
 import type { Home, Message, Modal } from "../../src/ports/message.ts"
 import { checkMessage, checkView } from "../helpers/block-kit.ts"
+import { anAsk, aJob as someJob } from "../helpers/job.ts"
 import { rendered } from "../helpers/rendered.ts"
 
 const NOW = Date.UTC(2026, 10, 20, 20, 30)
@@ -29,33 +29,12 @@ const WORDS = "fix the quickstart: it needs Node 20.19"
 const [ADA, BEN, CLEO, BOT] = ["U0ADA00001", "U0BEN00001", "U0CLEO0001", "U0BOT00001"]
 const REQUEST = { words: WORDS, draft: "d" }
 
-function ask(facts: Partial<Job["asks"][number]>): Job["asks"][number] {
-  return { id: "ask1", user: ADA, at: NOW, round: 1, kind: "request", ...facts }
-}
-
-function aJob(facts: Partial<Job>): Job {
-  return {
-    v: "2",
-    id: "abcdefgh23",
-    rev: 1,
-    state: "queued",
-    project: "p1",
-    team: "T1",
-    channel: "C0DOCS0001",
-    user: ADA,
-    at: NOW,
-    asks: [ask({})],
-    round: 1,
-    turnOf: ADA,
-    tag: 0,
-    misses: 0,
-    failures: 0,
-    history: [],
-    muted: [],
-    from: NOW - 1,
-    ...facts,
-  }
-}
+const ask = (facts: Partial<Ask>) => anAsk({ user: ADA, at: NOW, ...facts })
+const aJob = (facts: Partial<Job>) =>
+  someJob({
+    ...{ channel: "C0DOCS0001", user: ADA, turnOf: ADA, at: NOW, from: NOW - 1 },
+    ...{ asks: [ask({})], ...facts },
+  })
 
 const pull = (facts: Partial<Pull>): Pull => ({
   owner: "acme",
@@ -265,18 +244,11 @@ const KINDS: Record<string, Record<string, Message>> = {
   "Questions and private answers": {
     "asked before": own.duplicateQuestion(REQUEST, CARD),
     unclear: own.unclearQuestion({ words: "beta page", draft: "d" }),
-    retry: own.retryQuestion(aJob({ ending: "unknown" })),
-    "cancelled by somebody else": own.cancelledByOther(CLEO, { words: WORDS, id: "abcdefgh23" }),
     "somebody else's": own.notYours([ADA]),
-    "a slip of a sub-word": own.slipQuestion(
-      { words: "cancle 2qqqabcdef", draft: "d" },
-      "cancel 2qqqabcdef",
-    ),
     "cancel what": own.whichRequest("cancel"),
     "retry what": own.whichRequest("retry"),
     "mute what": own.whichRequest("mute"),
     muted: own.mutedMessage(),
-    "queued again": own.startedElsewhere("queued_again", CARD),
     ...Object.fromEntries(
       (
         [
@@ -398,7 +370,6 @@ const KINDS: Record<string, Record<string, Message>> = {
     "key rejected": notices.adminNotice(trouble),
     forbidden: notices.adminNotice({ ...trouble, kind: "forbidden", waiting: 0, others: [] }),
     "job path": notices.adminNotice({ ...trouble, kind: "job_path" }),
-    "all clear": notices.allClear("docs-site"),
     "GitHub token": notices.gitHubRefused("token", { owner: "acme", repo: "docs" }),
     "GitHub repository": notices.gitHubRefused("repository", { owner: "acme", repo: "docs" }),
     "no admin": adminsOnlyMessage([CLEO]),
@@ -434,6 +405,7 @@ const VIEWS: Record<string, Home | Modal> = {
       { key: "p2", name: "docs" },
     ],
     quoted: "The quickstart still says Node 18.",
+    withThread: true,
     initial: "update it",
   }),
 }
@@ -528,7 +500,15 @@ describe("whatever stands in a job", () => {
     },
   }
   const request = { words: EVIL, draft: "d" }
+  const long: Message[] = [
+    statusMessage(lists),
+    quotaMessage(lists),
+    doctorMessage(Array(30).fill({ check: "redis", level: "fault", says: EVIL, next: EVIL })),
+    refusals.unknownProjectMessage(EVIL, Array(150).fill("p".repeat(40)), request),
+    unreadFilesMessage(Array(50).fill({ id: "F1", name: EVIL, why: "too_large" }), []),
+  ]
   const said: Message[] = [
+    ...long,
     ...jobs.map((job) => jobCard({ job, words: EVIL, project: EVIL, now: NOW, ...where })),
     ...jobs
       .filter(({ state }) => state === "ended")
@@ -538,20 +518,11 @@ describe("whatever stands in a job", () => {
       jobs.map((job) => ({ job, words: EVIL })),
       "github.com",
     ),
-    statusMessage(lists),
-    quotaMessage(lists),
     own.unclearQuestion(request),
-    own.slipQuestion(request, EVIL),
     refusals.cannotPost(EVIL, { channel: "C1", botUser: BOT, admins: [] }, request),
-    refusals.unknownProjectMessage(EVIL, ["api"], request),
-    unreadFilesMessage(
-      Array.from({ length: 12 }, () => ({ id: "F1", name: EVIL, why: "empty" as const })),
-      [],
-    ),
     notices.adminNotice({ ...trouble, projectName: EVIL, host: EVIL }),
     notices.gitHubRefused("repository", { owner: EVIL, repo: EVIL }),
     troubleMessage({ is: "unanswerable", code: EVIL }, []),
-    doctorMessage([{ check: "redis", level: "fault", says: EVIL, next: EVIL }]),
   ]
 
   test("Slack takes it, and nothing in it is live", () => {
@@ -560,34 +531,36 @@ describe("whatever stands in a job", () => {
       const live = JSON.stringify(message.blocks.filter(({ type }) => type !== "rich_text"))
       expect(`${message.text} ${live}`).not.toMatch(/<!channel|<@UEVIL|@here|\u202e/)
     }
+    for (const { text } of long) expect(Buffer.byteLength(text)).toBeLessThan(4000)
     expect(checkView(homeView({ ...lists, settingOf: () => "DOCS_PROJECTS" }))).toEqual([])
   })
 })
 
-describe("pull request links", () => {
-  test.each([
-    ["https://github.com/acme/docs/pull/7", "acme/docs#7"],
-    ["https://gitlab.com/a/b/c/-/merge_requests/12", "a/b/c!12"],
-    ["https://gitlab.example/a/b/c/-/merge_requests/12", "gitlab.example/a/b/c!12"],
-    ["https://bitbucket.org/acme/docs/pull-requests/3/", "acme/docs#3"],
-    ["https://git.example/acme/docs/pulls/9", "git.example/acme/docs#9"],
-    ["https://github.com.evil.example/acme/docs/pull/7", "github.com.evil.example/acme/docs#7"],
-    ["https://github.com@evil.example/acme/docs/pull/7", "evil.example/acme/docs#7"],
-    ["https://github.com:8443/acme/docs/pull/7", "github.com:8443/acme/docs#7"],
-    ["https://gitlab.com/acme/docs/pull/7", "gitlab.com/acme/docs#7"],
-    ["https://forge.example/change/5", "forge.example"],
-    [
-      `https://evil.example/acme/${"x".repeat(300)}/pull/7`,
-      `evil.example/acme/${"x".repeat(74)}…#7`,
-    ],
-  ])("%s is called %s", (url, label) => {
-    expect(pullRequestLabel(url, "github.com")).toBe(label)
-  })
+test("no two endings read the same", () => {
+  const lines = endings.map((ending) => rendered(card({ state: "ended", ending }).blocks))
+  expect(new Set(lines).size).toBe(endings.length)
+})
 
-  test.each(["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "not a url", ""])(
-    "%j never becomes a button",
-    (url) => {
-      expect(safeUrl(url)).toBeUndefined()
-    },
+test("nothing names a time while nobody knows when a pause is over", () => {
+  const endless = { place: 1, soon: false, paused: "key_refused" }
+  for (const message of [card({}, endless), quotaMessage(paused)])
+    expect(message.text).not.toMatch(/\d\d:\d\d/)
+})
+
+test("of 150 projects the busiest come first and the rest are counted", () => {
+  const quotas = Array.from({ length: 150 }, (_, n) => ({
+    project: `p${n}`,
+    quota: { used: 99, ceiling: 99, waiting: n === 149 ? 1000 : 3, startsAt: NOW + 1 },
+  }))
+  const many = { ...facts, nameOf: (project: string) => project, overview: { ...overview, quotas } }
+  for (const message of [statusMessage(many), quotaMessage(many)]) {
+    expect(checkMessage(message)).toEqual([])
+    expect(message.text).toMatch(/p149[\s\S]*140 other projects aren't shown/)
+  }
+  const projects = quotas.map(({ project }) => ({ key: project, name: project }))
+  const form = askModal({ draft: "d", project: "p149", projects })
+  expect(checkView(form)).toEqual([])
+  expect(JSON.stringify(form)).toContain(
+    '"initial_option":{"text":{"type":"plain_text","text":"p149"',
   )
 })

@@ -59,7 +59,12 @@ export async function offerForm(
     projects: deps.projects,
     ...(isOffered(caller) ? { channel } : {}),
     ...(initial === undefined ? {} : { initial }),
-    ...(quoted ? { quoted: quoted.text || quoted.files.map(fileLine).join("\n") } : {}),
+    ...(quoted
+      ? {
+          quoted: quoted.text || quoted.files.map(fileLine).join("\n"),
+          withThread: isInThread(quoting),
+        }
+      : {}),
   })
   await deps.outbound.openModal(triggerId, view)
   // Asked after it is open: the trigger dies after three seconds, and the request is gated again.
@@ -79,15 +84,16 @@ function isOffered({
   return !channelName?.startsWith("mpdm-")
 }
 
-function quotedPrompt(
-  quoted: TalkMessage,
-  { ts, thread_ts }: Shortcut["message"],
-): Partial<Prompt> {
+/** Is it a reply? The thread travels along up to it. */
+function isInThread({ ts, thread_ts }: Shortcut["message"]): boolean {
+  return thread_ts !== undefined && thread_ts !== ts
+}
+
+function quotedPrompt(quoted: TalkMessage, quoting: Shortcut["message"]): Partial<Prompt> {
   const { files } = quoted
   return {
     context: quoteOne(quoted),
-    // The thread travels along up to the message that is quoted.
-    ...(thread_ts === undefined || thread_ts === ts ? {} : { talk: { until: ts } }),
+    ...(isInThread(quoting) ? { talk: { until: quoting.ts } } : {}),
     ...(files.length > 0 ? { files: [...files] } : {}),
   }
 }

@@ -7,7 +7,7 @@ import type { instrumentSlack } from "./metrics/slack.ts"
 import type { Log } from "./runtime/log.ts"
 import { createWebClient } from "./slack/client.ts"
 import { fetchIdentity } from "./slack/identity.ts"
-import { createIsInside } from "./slack/is-inside.ts"
+import { createIsInside, createIsShutOut } from "./slack/is-inside.ts"
 import { createIsOwnDirect } from "./slack/own-direct.ts"
 import { fetchProfile } from "./slack/profiles.ts"
 import { createReadFile } from "./slack/read-file.ts"
@@ -65,6 +65,7 @@ export function createSlackServices(
     outbound,
     isOwnDirect: createIsOwnDirect(slack),
     isInside: createIsInside(slack),
+    isShutOut: createIsShutOut(slack, () => slackState.identity?.scopes),
     gate: createGate(access, profileOf),
     profileForName: namesFrom(requestRedis),
     whoWeAre,

@@ -1,4 +1,5 @@
 import { App, type Receiver } from "@slack/bolt"
+import { isStale } from "./after/reminder-pass.ts"
 import type { Services } from "./compose.ts"
 import { examine } from "./doctor/examine.ts"
 import { sendAudit } from "./jobs/audit-csv.ts"
@@ -99,8 +100,6 @@ function identityOf({ slackState: { identity } }: Services) {
   }
 }
 
-const DAY_MS = 86_400_000
-
 function agentDeps(services: Services): AgentDeps {
   const { config, front, outbound, admins, after } = services
   const link = (channel: string, ts: string) => permalink(services.slackState.identity, channel, ts)
@@ -119,6 +118,7 @@ function agentDeps(services: Services): AgentDeps {
     profileForName: services.profileForName,
     whoWeAre: services.whoWeAre,
     isOwnDirect: services.isOwnDirect,
+    isShutOut: services.isShutOut,
     rules: config.access,
     admins,
     projects: config.docs.projects,
@@ -127,7 +127,8 @@ function agentDeps(services: Services): AgentDeps {
       nameOf: services.nameOf,
       gitHubHost: config.gitHubHost,
       admins,
-      ...staleBefore(config.github?.reminderDays),
+      isStale: (job, now) =>
+        isStale(job, { now, days: config.github?.reminderDays ?? 0, zone: "UTC" }),
     },
     settingOf: services.settingOf,
     examine: () => examine(config, services.requestRedis, services.log),
@@ -137,11 +138,6 @@ function agentDeps(services: Services): AgentDeps {
     readReview: after.readReview,
     tokenRefused: () => services.slackState.refused,
   }
-}
-
-/** An open pull request that nobody has touched for so many days needs its person. */
-function staleBefore(days: number | undefined): { staleBefore?: number } {
-  return days ? { staleBefore: Date.now() - days * DAY_MS } : {}
 }
 
 function auditSender({ config, audit, outbound, front }: Services) {

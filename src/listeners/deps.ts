@@ -41,6 +41,8 @@ export interface AgentDeps extends ActionDeps {
   /** The bot's own user and team. Throws SlackError while Slack does not tell. */
   whoWeAre: () => Promise<{ user: string; team: string }>
   isOwnDirect: IsOwnDirect
+  /** Is it certain that the bot may not post in this channel? */
+  isShutOut: (channel: string) => Promise<boolean>
   rules: AccessRules
   admins: readonly string[]
   projects: readonly [ProjectFacts, ...ProjectFacts[]]

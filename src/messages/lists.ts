@@ -14,25 +14,27 @@ export interface OverviewFacts {
   nameOf: (project: string) => string
   gitHubHost: string
   admins: readonly string[]
-  /** An open pull request that nobody has touched since is stale, ms; absent: none is. */
-  staleBefore?: number | undefined
+  /** Has nobody touched its open pull request for so long that its person is reminded? */
+  isStale: (job: Job, now: number) => boolean
 }
 
 /** Requests by what they want of their person. */
 type Groups = Record<"Needs you" | "In progress" | "Done", Listed[]>
 
-export function groupsOf({ overview, staleBefore = 0 }: OverviewFacts): Groups {
+export function groupsOf({ overview, isStale }: OverviewFacts): Groups {
   const groups: Groups = { "Needs you": [], "In progress": [], Done: [] }
-  for (const listed of overview.jobs) groups[groupOf(listed.job, staleBefore)].push(listed)
+  for (const listed of overview.jobs) {
+    const { job } = listed
+    groups[groupOf(job, isStale(job, overview.now))].push(listed)
+  }
   return groups
 }
 
 /** A pull request is in progress until it is merged or closed, as far as that is known. */
-function groupOf(job: Job, staleBefore: number): keyof Groups {
+function groupOf(job: Job, isStale: boolean): keyof Groups {
   if (!isEnded(job)) return "In progress"
   const { pull, ending } = job
   if (ending !== "pull_request" || pull?.state === undefined || isOver(pull.state)) return "Done"
-  const isStale = (pull.touchedAt ?? pull.since) < staleBefore
   return pull.state === "changes_requested" || isStale ? "Needs you" : "In progress"
 }
 

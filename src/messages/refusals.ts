@@ -66,9 +66,9 @@ export function cannotPost(code: string, place: Place, request?: KeptRequest): M
   ])
 }
 
-/** Says the same within a form, where no mention is shown as one. */
-export function cannotPostInForm(botName: string): string {
-  return `I'm not in that conversation. Choose another one, or invite me there first: /invite @${botName}`
+/** Says the same in a form, where a mention of the bot is not shown as one. */
+export function cannotPostInForm(): Message {
+  return line("I'm not in that channel. Choose another one, or invite me there first.")
 }
 
 function invite({ botUser }: Place): string {

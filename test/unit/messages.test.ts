@@ -111,7 +111,7 @@ const facts: OverviewFacts = {
   nameOf: () => "docs-site",
   gitHubHost: "github.com",
   admins: [CLEO],
-  staleBefore: NOW - 3 * 86_400_000,
+  isStale: ({ pull: of }) => of?.touchedAt === NOW - 9e8,
 }
 const withQuota = (quota: Partial<OverviewFacts["overview"]["quotas"][number]["quota"]>) => ({
   ...facts,

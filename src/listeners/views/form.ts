@@ -5,7 +5,7 @@ import type { Prompt } from "../../jobs/prompt.ts"
 import { quoteOne, type TalkMessage } from "../../jobs/talk.ts"
 import { line, plain } from "../../messages/blocks.ts"
 import { askModal, CHANNEL_INPUT, PROJECT_INPUT, PROMPT_INPUT } from "../../messages/modal.ts"
-import { refusedAccess } from "../../messages/refusals.ts"
+import { cannotPostInForm, refusedAccess } from "../../messages/refusals.ts"
 import type { Message } from "../../ports/message.ts"
 import type { Click, GlobalShortcut, SentForm, Shortcut } from "../../slack/interactions.ts"
 import type { Command } from "../../slack/payloads.ts"
@@ -122,6 +122,7 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
     const refusal = refusedAccess("channel", { user: form.user, admins: deps.admins })
     return { ...fault(CHANNEL_INPUT, refusal), told }
   }
+  if (await deps.isShutOut(channel)) return fault(CHANNEL_INPUT, cannotPostInForm())
   const picked = form.inputs[PROJECT_INPUT]?.[PROJECT_INPUT]?.selected_option?.value
   const { thread, replyUrl, ...rest } = draft
   // Another channel has neither the thread nor the command's reply address.

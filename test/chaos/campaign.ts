@@ -4,20 +4,15 @@ import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import type { CompiledBot } from "../helpers/compiled-bot.ts"
+import { type Dice, dice } from "../helpers/dice.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
-import { MovableClock } from "../sandbox/clock/movable-clock.ts"
-import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
+import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
 import { eventsUrl, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
-import { Crowd } from "./crowd.ts"
-import { digests, subscribeAll } from "./digests.ts"
 import { Fleet, type Part } from "./fleet.ts"
-import { judge, type Verdict } from "./judge.ts"
-import { Lives } from "./lives.ts"
-import { Observer } from "./observer.ts"
-import { introduce } from "./people.ts"
-import { type Blow, strike } from "./strike.ts"
-import { aheadMs, environment, keyOf, LEASE_MS, LYING_MS, PROJECTS } from "./timing.ts"
+import { ask, makeUp, promptOf, type Request } from "./people.ts"
+import { environment, keyOf, LEASE_MS, PROJECTS } from "./timing.ts"
 import { letItStorm } from "./weather.ts"
+import { type Verdict, Witness } from "./witness.ts"
 
 export interface CampaignOptions {
   bot: Pick<CompiledBot, "entry" | "skewed">
@@ -26,142 +21,194 @@ export interface CampaignOptions {
   seed: number
   /** Between two kills, ms on average. */
   gapMs: number
-  /** May the bot read its channels? Without, an unsure post cannot be looked up. */
+  /** May the bot read its channels? Without, a post in doubt cannot be looked up. */
   history: boolean
-  say?: (line: string) => void
 }
 
 export interface Outcome {
-  options: CampaignOptions
   verdict: Verdict
   kills: Readonly<Record<Part, number>>
   crashes: number
-  deafened: number
-  struck: { slack: number; service: number; github: number }
-  /**
-   * Of each request that was accepted right before a kill: from the restart to its ending told, ms. The
-   * agent itself takes up to 4 s of that.
-   */
-  recoveriesMs: readonly number[]
+  struck: number
   violations: readonly string[]
-  digests: readonly { channel: string; came: number }[]
   /** What the processes printed. */
   dir: string
 }
 
 /** Without any news for this long nothing more is to come: longer than every wait of the bot, ms. */
 const SILENCE_MS = 60_000
-/** A second closing reply would be posted by whoever takes over a lease. */
+/** A second reply would be posted by whoever takes over a lease. */
 const AFTERMATH_MS = 2 * LEASE_MS
+/** The workers do what must not be done twice, so they are hit most. */
+const VICTIMS: readonly [Part, ...Part[]] = [
+  "worker 1",
+  "worker 1",
+  "worker 2",
+  "worker 2",
+  "web",
+  "redis",
+]
+/** What follows up the n-th request is called so much later. */
+const FOLLOW_UPS = 50_000
+
+const ENDINGS: readonly [JobPlan, ...JobPlan[]] = [
+  { ending: "pull_request", afterMs: 1500, prAfterMs: 500 },
+  { ending: "pull_request", afterMs: 500 },
+  { ending: "pull_request", afterMs: 3000 },
+  { ending: "no_pull_request", afterMs: 1000 },
+  { ending: "failed", afterMs: 300 },
+  { ending: "archived", afterMs: 2000 },
+]
 
 /** Lives through it: people ask, processes are killed, both other parties fail, all at the same time. */
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const dir = await mkdtemp(join(tmpdir(), "docs-agent-chaos-"))
-  // Of a killed Redis the last second may be lost with "everysec", as the README says. Here nothing may.
-  const clock = new MovableClock()
-  clock.moveOn(aheadMs())
+  // Of a killed Redis the last second may be lost with "everysec"; here nothing may.
   await using redis = await startRedisServer(["--appendfsync", "always"])
-  const { slack, docs, github, env } = await otherParties(options, clock)
-  const observer = new Observer(slack)
+  const { slack, docs, github, env } = await otherParties(options)
+  const witness = new Witness({ slack, docs })
   const fleet = new Fleet({
     redis,
     bot: options.bot,
     dir,
-    env: { ...env, ...environment, REDIS_URL: redis.url, DOCS_PROJECTS: projects() },
-    aheadMs: clock.aheadMs,
+    env: { ...env, ...environment, REDIS_URL: redis.url },
     onWebPort: (port) => slack.setEventsUrl(eventsUrl(port)),
   })
   try {
     await fleet.start()
-    await introduce(slack)
-    await subscribeAll(slack, clock)
-    const weather = letItStorm({ slack, docs, github }, options.seed)
-    const crowd = new Crowd({ slack, docs }, options)
-    observer.cancelAtOnce(crowd.requests)
-    const lives = new Lives({ slack, docs, github }, observer, crowd.requests, options)
-    const asking = crowd.spread()
-    const blows = await strike(fleet, { slack, docs, github }, options, crowd, asking)
-    const verdict = () => judge([...crowd.requests.values()], observer, { slack, docs, github })
-    await untilOver({ verdict, lives, observer, slack }, options)
+    const weather = letItStorm({ slack, docs }, options.seed)
+    const requests = new Map<string, Request>()
+    followUp({ slack, witness, requests }, options)
+    await Promise.all([
+      everybodyAsks({ slack, docs, requests }, options),
+      strike(fleet, { slack, docs }, options),
+    ])
+    const verdict = () => witness.judge([...requests.values()])
+    while (verdict().lost.length + slack.retriesAhead > 0) {
+      if (performance.now() - witness.lastNewsAt > SILENCE_MS) break
+      await delay(500)
+    }
     await delay(AFTERMATH_MS)
     return {
-      options,
       verdict: verdict(),
       kills: fleet.kills,
       crashes: fleet.crashes,
-      deafened: fleet.deafened,
       struck: weather.struck(),
-      recoveriesMs: recoveries(blows, observer),
       violations: [...slack.violations],
-      digests: digests(slack),
       dir,
     }
   } finally {
     await fleet[Symbol.asyncDispose]()
-    await slack.close()
-    await docs.close()
-    await github.close()
+    await Promise.all([slack.close(), docs.close(), github.close()])
   }
 }
 
-function otherParties(
-  { history }: CampaignOptions,
-  clock: MovableClock,
-): Promise<Pick<TestBed, "slack" | "docs" | "github" | "env">> {
+function otherParties({ history }: CampaignOptions) {
   const scopes = Object.keys(SCOPES).filter((scope) => history || !scope.endsWith(":history"))
-  const now = () => clock.now() - LYING_MS
   return startOtherParties({
-    clock,
-    followsPulls: true,
-    slack: {
-      agent: "declared",
-      ...(history ? {} : { scopes }),
-      eventRetryDelaysMs: [300, 3000, 9000, 20_000],
-      keep: 200_000,
-    },
+    slack: { scopes, eventRetryDelaysMs: [300, 3000, 9000, 20_000], keep: 200_000 },
     docs: {
-      now,
       projects: PROJECTS.map((id) => ({ id, key: keyOf(id), repository: `acme/${id}` })),
       requestLogSize: 1000,
     },
-    // Looks are hundreds of times as frequent as in production: so is the token's hour.
-    github: { now, requestsPerHour: 2_000_000 },
   })
 }
 
-function projects(): string {
-  return JSON.stringify(PROJECTS.map((id) => ({ name: id, id, key: keyOf(id) })))
+type Parties = Pick<TestBed, "slack" | "docs">
+type Crowd = Pick<TestBed, "slack"> & { requests: Map<string, Request> }
+
+/** People ask, spread over the time of the kills. Resolves when the bot has it all. */
+async function everybodyAsks(
+  { slack, docs, requests }: Crowd & Pick<TestBed, "docs">,
+  { requests: count, kills, gapMs, seed }: CampaignOptions,
+): Promise<void> {
+  const chance = dice(seed)
+  const asking: Promise<void>[] = []
+  for (let n = 1; n <= count; n += 1) {
+    const request = makeUp(n, chance)
+    requests.set(request.prompt, request)
+    const run = chance.pick(ENDINGS)
+    docs.plan({ ...run, followUp: run })
+    asking.push(ask(slack, request, chance))
+    await delay(chance.between(0, (2 * kills * gapMs) / count))
+  }
+  await Promise.all(asking)
 }
 
-/** How long after the restart each of them was told that was not when its burst was struck, ms. */
-function recoveries(blows: readonly Blow[], observer: Observer): number[] {
-  return blows.flatMap(({ asked, at, restartedAt }) =>
-    asked.flatMap(({ prompt }) => {
-      const toldAt = observer.told(prompt).at ?? 0
-      return toldAt > at ? Math.max(0, toldAt - restartedAt) : []
-    }),
+/** A third of them ask for more once they were told. */
+function followUp(
+  { slack, witness, requests }: Crowd & { witness: Witness },
+  { seed }: CampaignOptions,
+): void {
+  const chance = dice(seed + 1)
+  witness.onResult((prompt, { threadTs }) => {
+    const request = requests.get(prompt)
+    if (!request || request.follows || !threadTs || !chance.chance(0.3)) return
+    const more = promptOf(FOLLOW_UPS + Number(prompt.slice(-5)))
+    const { user, channel } = request
+    requests.set(more, { prompt: more, user, channel, follows: request, accepted: false })
+    void slack.as(user).mention(channel, more, { thread: threadTs })
+  })
+}
+
+/** Kills one after another, half of them within a few ms of a creation, a message or a post. */
+async function strike(
+  fleet: Fleet,
+  parties: Parties,
+  { kills, gapMs, seed }: CampaignOptions,
+): Promise<void> {
+  const chance = dice(seed + 2)
+  for (let n = 0; n < kills; n += 1) {
+    await delay(chance.between(0, 2 * gapMs))
+    const victim = chance.pick(VICTIMS)
+    if (chance.chance(0.3)) await fleet.deafen()
+    // Now and then one that only just starts.
+    while (chance.chance(0.9) && !fleet.isUp(victim)) await delay(20)
+    if (chance.chance(0.5)) await anEffect(parties, chance)
+    await fleet.kill(victim)
+  }
+}
+
+/** Resolves shortly after something took effect at one of the other parties, or after a while. */
+async function anEffect({ slack, docs }: Parties, chance: Dice): Promise<void> {
+  const isWork = chance.chance(0.5)
+  const ends: (() => void)[] = []
+  const happened = new Promise<void>((resolve) => {
+    ends.push(
+      docs.subscribe((event) => {
+        if (isWork && event.type === "request" && event.request.kind !== "get") resolve()
+      }),
+      slack.subscribe((change) => {
+        if (!isWork && change.type === "message_posted" && change.message.botId) resolve()
+      }),
+    )
+  })
+  await Promise.race([happened, delay(2000)])
+  for (const end of ends) end()
+  await delay(chance.between(0, 8))
+}
+
+/** What was promised and not kept. */
+export function broken({ verdict, crashes, violations }: Outcome, history: boolean): string[] {
+  const { lost, createdTwice, saidTwice, toldWrong } = verdict
+  const faults = {
+    lost,
+    createdTwice,
+    toldWrong,
+    violations,
+    // Without its history a post whose answer was lost may come twice.
+    saidTwice: history ? saidTwice : [],
+    crashes: crashes > 0 ? [String(crashes)] : [],
+  }
+  return Object.entries(faults).flatMap(([what, found]) =>
+    found.length > 0 ? [`${what}: ${found.join(", ")}`] : [],
   )
 }
 
-/**
- * Resolves when everybody has done everything and been told of it; an event whose retry Slack still has to
- * send is a request as well. After a long silence nothing more is waited for.
- */
-async function untilOver(
-  campaign: { verdict: () => Verdict; lives: Lives; observer: Observer; slack: LocalSlack },
-  { say }: CampaignOptions,
-): Promise<void> {
-  const { verdict, lives, observer, slack } = campaign
-  for (;;) {
-    await lives.done()
-    const { accepted, followUps, lost, after, sessions } = verdict()
-    const { previewLost, lifeLost, reminderLost } = after
-    const open = [...lost, ...previewLost, ...lifeLost, ...reminderLost, ...sessions.notActive]
-    if (open.length + slack.retriesAhead === 0) return
-    if (Date.now() - observer.lastNewsAt > SILENCE_MS) return
-    say?.(
-      `${accepted + followUps - lost.length} of ${accepted + followUps} told, ${open.length} open`,
-    )
-    await delay(1000)
-  }
+export function report({ verdict, kills, struck }: Outcome): string[] {
+  const killed = Object.entries(kills).map(([part, count]) => `${part} ${count}`)
+  return [
+    `${verdict.told} of ${verdict.accepted} accepted requests told`,
+    `killed: ${killed.join(", ")}; ${struck} calls failed`,
+  ]
 }

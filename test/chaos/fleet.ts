@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { EventEmitter, once } from "node:events"
+import { once } from "node:events"
 import { createWriteStream, type WriteStream } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -20,8 +20,6 @@ export interface FleetOptions {
   redis: RedisServer
   bot: Pick<CompiledBot, "entry" | "skewed">
   env: Readonly<Record<string, string>>
-  /** How far everybody's time is ahead of this machine's, ms. */
-  aheadMs: number
   /** Everything that the processes print goes to files here. */
   dir: string
   onWebPort: (port: number) => void
@@ -32,12 +30,8 @@ export class Fleet implements AsyncDisposable {
   readonly kills: Record<Part, number> = { web: 0, "worker 1": 0, "worker 2": 0, redis: 0 }
   /** Ends that nobody asked for: a crash of the bot's own. */
   crashes = 0
-  /** How often all workers' subscriptions were cut. */
-  deafened = 0
   readonly #options: FleetOptions
   readonly #children = new Map<Bot, ChildProcess>()
-  /** An event by the name of each bot that is started. */
-  readonly #launches = new EventEmitter()
   readonly #logs = new Map<Bot, WriteStream>()
   readonly #up = new Set<Part>(["redis"])
   #closing = false
@@ -58,27 +52,20 @@ export class Fleet implements AsyncDisposable {
   /** Cuts the connections over which the workers hear that something is due; what is said meanwhile is lost. */
   async deafen(): Promise<void> {
     if (!this.#up.has("redis")) return
-    this.deafened += 1
     await this.#options.redis.client.call("CLIENT", "KILL", "TYPE", "pubsub")
   }
 
-  /** SIGKILL; it is started again at once. Resolves to when that was, ms. */
-  async kill(part: Part): Promise<number> {
+  /** SIGKILL; it is started again at once. */
+  async kill(part: Part): Promise<void> {
     this.kills[part] += 1
     this.#up.delete(part)
-    if (part !== "redis") return this.#killBot(part)
+    if (part !== "redis") {
+      this.#children.get(part)?.kill("SIGKILL")
+      return
+    }
     await this.#options.redis.kill()
-    const startedAt = Date.now()
     await this.#options.redis.restart()
     this.#up.add("redis")
-    return startedAt
-  }
-
-  #killBot(bot: Bot): Promise<number> {
-    return new Promise((resolve) => {
-      this.#launches.once(bot, () => resolve(Date.now()))
-      this.#children.get(bot)?.kill("SIGKILL")
-    })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -97,15 +84,13 @@ export class Fleet implements AsyncDisposable {
   #launch(bot: Bot): void {
     const type = bot === "web" ? "web" : "worker"
     const { entry, skewed } = this.#options.bot
-    const { aheadMs } = this.#options
-    const where = JSON.stringify({ ...circumstances, aheadMs })
+    const where = JSON.stringify(circumstances)
     const args = ["--import", skewed(SKEWS_MS[bot]), entry, type, where]
     const child = spawn(process.execPath, args, {
       env: { PATH: process.env.PATH ?? "", ...this.#options.env },
       stdio: ["ignore", "pipe", "pipe"],
     })
     this.#children.set(bot, child)
-    this.#launches.emit(bot)
     const log = this.#logs.get(bot) ?? this.#openLog(bot)
     child.stderr?.on("data", (data) => log.write(data))
     if (child.stdout)

@@ -5,43 +5,28 @@ import { secretsOf } from "../../src/config/secrets-of.ts"
 import { startProcess } from "../../src/process.ts"
 import { createLog } from "../../src/runtime/log.ts"
 import { openStore } from "../../src/store/open-store.ts"
-import { setAhead } from "../sandbox/clock/redis-time.ts"
 
 /**
  * The bot as `src/command-line.ts` composes it, at other intervals: `node bot-entry.ts <type> <circumstances>`.
  * It knows no signals, as it is only ever killed.
  */
 const rate = z.tuple([z.number(), z.number()])
-const waits = z.strictObject({ soonestMs: z.number(), longestMs: z.number() })
-const packRests = z.strictObject({
-  restMs: z.number(),
-  afterMs: z.number(),
-  everyMs: z.number(),
-  few: z.number(),
-})
 const circumstances = z.strictObject({
   coldMs: z.number(),
-  /** How far the time of everybody is ahead of this machine's, ms. */
-  aheadMs: z.number().default(0),
   timing: z.strictObject({
     leaseMs: z.number(),
     slackTimeoutMs: z.number(),
     rates: z.strictObject({ channelPost: rate, workspacePost: rate, edit: rate, session: rate }),
-    audit: packRests.exactOptional(),
-    kept: packRests.exactOptional(),
     pauses: z.strictObject({
       firstMs: z.number(),
       outageFirstMs: z.number(),
       longestMs: z.number(),
     }),
-    gitHubTimeoutMs: z.number().exactOptional(),
-    pulls: waits.extend({ firstMs: z.number() }).exactOptional(),
-    previews: waits.exactOptional(),
   }),
 })
 
 const type = z.enum(["web", "worker"]).parse(process.argv[2])
-const { coldMs, aheadMs, timing } = circumstances.parse(JSON.parse(process.argv[3] ?? ""))
+const { coldMs, timing } = circumstances.parse(JSON.parse(process.argv[3] ?? ""))
 const config = readConfig(process.env)
 const log = createLog(config.logLevel, secretsOf(config))
 const die = (error: unknown) => {
@@ -52,8 +37,6 @@ process.on("unhandledRejection", die)
 try {
   const store = await openStore(config.store, process.env.PATH, type, log, die)
   const services = compose(config, log, { ...store, coldMs, timing })
-  if (aheadMs > 0)
-    for (const redis of [services.requestRedis, services.workerRedis]) setAhead(redis, aheadMs)
   await startProcess(type, services, die)
 } catch (error) {
   die(error)

@@ -1,7 +1,6 @@
 import { rm } from "node:fs/promises"
 import { afterAll, expect, test } from "vitest"
-import { runCampaign } from "../chaos/campaign.ts"
-import { broken, recovery, replay, report } from "../chaos/report.ts"
+import { broken, report, runCampaign } from "../chaos/campaign.ts"
 import { compileBot } from "../helpers/compiled-bot.ts"
 
 /** `npm run test:chaos` is the long run of the same. */
@@ -19,11 +18,9 @@ test.concurrent.each([
   "killed at random, every request is %s and created once at most",
   async (_, history) => {
     const outcome = await runCampaign({ ...CAMPAIGN, bot, seed, history })
-
-    process.stdout.write(`${report(outcome).join("\n")}\n`)
-    expect(broken(outcome), replay(outcome)).toEqual([])
-    // Most of those who ask right before a kill have an ending to wait for.
-    expect(recovery(outcome), replay(outcome)).toMatch(/^median \d+\.\d, longest (?!0\.0)\d/)
+    process.stdout.write(`CHAOS_SEED=${seed}\n${report(outcome).join("\n")}\n`)
+    expect(broken(outcome, history), `CHAOS_SEED=${seed} ${outcome.dir}`).toEqual([])
+    expect(outcome.verdict.accepted).toBeGreaterThan(CAMPAIGN.requests / 2)
     await rm(outcome.dir, { recursive: true })
   },
 )

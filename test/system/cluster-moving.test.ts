@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
-import { connectRedis } from "../../src/store/connect.ts"
-import { keys } from "../../src/redis/keys.ts"
-import { createOutbox } from "../../src/redis/outbox/store.ts"
-import type { RedisClient } from "../../src/store/script.ts"
 import { createLog } from "../../src/runtime/log.ts"
+import { createRates } from "../../src/slack/rates.ts"
+import { connectRedis } from "../../src/store/connect.ts"
+import { key } from "../../src/store/keys.ts"
+import type { RedisClient } from "../../src/store/script.ts"
 import { type RedisCluster, startRedisCluster } from "../helpers/redis-cluster.ts"
 
 const HOUR_MS = 3_600_000
@@ -36,12 +36,12 @@ beforeEach(async () => void (await cluster.fresh()))
 test.each(["answer", "post"] as const)(
   "the turns that Slack allows are given out once while their keys move to another node: %s",
   async (kind) => {
-    const outbox = createOutbox(redis, { leaseMs: 30_000, onBroken() {}, rates: RATES })
-    const take = () => outbox.rateLimit(kind, "C1").then((ms) => (ms === 0 ? "taken" : "full"))
+    const rate = createRates({ redis, now: undefined }, RATES)
+    const take = () => rate(kind, "C1").then((ms) => (ms === 0 ? "taken" : "full"))
     let taken = 0
     for (; taken < AT_ONCE; taken += 1) expect(await take()).toBe("taken")
     // They go before: a node hands out its newest keys first.
-    for (let n = 0; n < 9; n += 1) await redis.set(keys.use(`C${n}`), "docs-site")
+    for (let n = 0; n < 9; n += 1) await redis.set(key("before", String(n)), "1")
 
     const { other } = await cluster.settled()
     await cluster.migrate(other, async () => {

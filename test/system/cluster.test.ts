@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
-import { keys } from "../../src/redis/keys.ts"
+import { EPOCH } from "../../src/jobs/keys.ts"
 import { forgetMe } from "../helpers/forget-me.ts"
 import { type BotProcess, runBot, startBot } from "../helpers/process.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
@@ -31,7 +31,7 @@ beforeEach(async () => {
   const { owner } = await cluster.fresh()
   // An empty Redis grants nothing for ten seconds; here no process lives that could report.
   const run = /run_id:(\w+)/.exec(await owner.server.client.info("server"))?.[1] ?? ""
-  await owner.server.client.set(keys.epoch, `0 ${run}`)
+  await owner.server.client.set(EPOCH, `0 ${run}`)
   const otherParties = await startOtherParties({})
   slack = otherParties.slack
   docs = otherParties.docs
@@ -55,7 +55,8 @@ afterEach(async () => {
 })
 
 const ask = (user: string, words: string) => slack.as(user).slash(DOCS, "/docs-agent", words)
-const ready = () => botMessages(slack).filter((m) => m.threadTs && /request ready/.test(m.text))
+const ready = () =>
+  botMessages(slack).filter((m) => m.threadTs && /pull request is ready/.test(m.text))
 
 const text = async (bot: BotProcess, path: string) =>
   (await fetch(`http://127.0.0.1:${bot.port}${path}`)).text()
@@ -66,7 +67,7 @@ const isReady = (bot: BotProcess) =>
 async function followed(words: string): Promise<void> {
   docs.planAll({ ending: "never", afterMs: 0 })
   await ask(ADA, words)
-  await botSays({ slack }, /Working on it/)
+  await botSays({ slack }, /Working|working/)
 }
 
 /** It ends once, and the next one goes its whole way. */
@@ -141,7 +142,10 @@ test("the node with the bot's keys dies with a creation in flight: its replica t
   const { owner } = await cluster.settled()
   await owner.server.kill()
   try {
-    await slack.until((s) => botMessages(s).find(({ text }) => /Working on it/.test(text)), PATIENT)
+    await slack.until(
+      (s) => botMessages(s).find(({ text }) => /Working|working/.test(text)),
+      PATIENT,
+    )
     await goesOn()
   } finally {
     await owner.server.restart()

@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
-import type { CreationOutcome } from "../../src/jobs/queue-ports.ts"
-import { BottleneckCreationSlots } from "../../src/limits/creation-slots.ts"
-import { keys } from "../../src/redis/keys.ts"
-import { createSlotStore } from "../../src/redis/queue/slots.ts"
+import { BottleneckCreationSlots } from "../../src/jobs/creation-slots.ts"
+import { jobKeys, queueKeys } from "../../src/jobs/keys.ts"
+import type { CreationOutcome } from "../../src/jobs/outcome.ts"
 import { gate } from "../helpers/gate.ts"
 import { type RedisServer, snapshot, startRedisServer } from "../helpers/redis-server.ts"
-import { PROJECT, queueing } from "../helpers/waiting.ts"
+import { openQueue, PROJECT } from "../helpers/waiting.ts"
 
 /**
  * With an append-only file flushed every second, a Redis that crashes may forget its last second; so
@@ -24,11 +23,12 @@ afterEach(async () => {
   for (const slots of started.splice(0)) await slots.stop()
 })
 
+const ask = (user: string, n = 1) => openQueue(server.client).ask(user, n)
+
 function aProcess(coldMs = 0): BottleneckCreationSlots {
-  const limits = { jobsPerHour: 99, reservedSlots: 0, creationMs: 20_000 }
-  const store = createSlotStore(server.client, { ...limits, coldMs })
-  const slots = new BottleneckCreationSlots(store, {
-    ...limits,
+  const slots = new BottleneckCreationSlots(openQueue(server.client, { coldMs }).slots, {
+    jobsPerHour: 99,
+    creationMs: 20_000,
     sendWithinMs: 5000,
     firstPollMs: 1000,
     spacingMs: 0,
@@ -48,12 +48,12 @@ function service() {
   }
 }
 
-const job = (id: string | undefined) => server.client.hgetall(keys.job(id ?? ""))
+const job = (id: string | undefined) => server.client.hgetall(jobKeys.record(id ?? ""))
 
 test("a creation that Redis forgot after it was answered is not started again, but followed", async () => {
   const { posted, create } = service()
   const first = aProcess()
-  const [id] = await queueing(server.client)("U1")
+  const [id] = await ask("U1")
   const forget = await snapshot(server.client)
   await first.next(PROJECT, create)
   await forget()
@@ -63,14 +63,14 @@ test("a creation that Redis forgot after it was answered is not started again, b
 
   expect(await aProcess().next(PROJECT, create)).toEqual({ waitMs: Number.POSITIVE_INFINITY })
   expect(posted).toEqual([id])
-  expect(await job(id)).toMatchObject({ state: "active", agent: `agent of ${id}` })
-  expect(await server.client.zcard(keys.project(PROJECT).log)).toBe(1)
+  expect(await job(id)).toMatchObject({ state: "active", agentJobId: `agent of ${id}` })
+  expect(await server.client.zcard(queueKeys(PROJECT).log)).toBe(1)
 })
 
 test("a creation that Redis forgot while it was in flight is not started again, but followed", async () => {
   const { posted, create } = service()
   const first = aProcess()
-  const [id] = await queueing(server.client)("U1")
+  const [id] = await ask("U1")
   const forget = await snapshot(server.client)
   const sent = gate()
   const answer = gate()
@@ -95,7 +95,7 @@ test("a creation that Redis forgot while it was in flight is not started again, 
 test("an answer that Redis forgot is told again: the job is followed, not given up", async () => {
   const { create } = service()
   const first = aProcess()
-  const [id] = await queueing(server.client)("U1")
+  const [id] = await ask("U1")
   let forget = async () => {}
   await first.next(PROJECT, async (grant) => {
     forget = await snapshot(server.client)
@@ -106,13 +106,13 @@ test("an answer that Redis forgot is told again: the job is followed, not given 
 
   await first.reseed()
 
-  expect(await job(id)).toMatchObject({ state: "active", agent: `agent of ${id}` })
+  expect(await job(id)).toMatchObject({ state: "active", agentJobId: `agent of ${id}` })
 })
 
 test("a creation of unknown outcome that Redis forgot is told as unknown, not repeated", async () => {
   const { posted, create } = service()
   const first = aProcess()
-  const [id] = await queueing(server.client)("U1")
+  const [id] = await ask("U1")
   const forget = await snapshot(server.client)
   await first.next(PROJECT, async () => ({ kind: "unknown", detail: "a timeout" }))
   await forget()
@@ -127,7 +127,7 @@ test("a creation of unknown outcome that Redis forgot is told as unknown, not re
 test("a request that was put back and waits is left alone", async () => {
   const { posted, create } = service()
   const first = aProcess()
-  const [id] = await queueing(server.client)("U1")
+  const [id] = await ask("U1")
   await first.next(PROJECT, async () => ({ kind: "put_back" }))
 
   await first.reseed()
@@ -139,7 +139,7 @@ test("a request that was put back and waits is left alone", async () => {
 test("a Redis that was started again grants nothing before the living had time to report", async () => {
   const { create } = service()
   const process = aProcess(COLD_MS)
-  await queueing(server.client)("U1", 2)
+  await ask("U1", 2)
   const first = await process.next(PROJECT, create)
   if (first === "ran") throw new Error("an empty Redis must wait as well")
   await expect.poll(() => process.next(PROJECT, create)).toBe("ran")

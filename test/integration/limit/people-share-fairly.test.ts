@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest"
 import { createForgetting } from "../../../src/jobs/forget.ts"
 import type { CreationOutcome } from "../../../src/jobs/outcome.ts"
 import { cancelled } from "../../../src/jobs/transitions.ts"
+import { Ledger } from "../../helpers/overtaking.ts"
 import { holds } from "../../helpers/property.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { openQueue, PROJECT } from "../../helpers/waiting.ts"
-import { Ledger } from "../../hour/ledger.ts"
 
 const redis = useRedis()
 
@@ -24,12 +24,12 @@ async function aQueue() {
     mayStart: queue.mayStart,
     async askFor(user: string) {
       const id = await queue.askFor(user)
-      ledger.asked(id, user, now())
+      ledger.asked(id, user)
       return id
     },
     async ask(user: string, n = 1) {
       const ids = await queue.ask(user, n)
-      for (const id of ids) ledger.asked(id, user, now())
+      for (const id of ids) ledger.asked(id, user)
       return ids
     },
     /** What they have waiting is cancelled. */
@@ -58,7 +58,7 @@ async function aQueue() {
       const token = `token ${tokens}`
       const grant = await slots.reserve(PROJECT, token)
       if ("waitMs" in grant) return undefined
-      ledger.started(grant.job.id, grant.job.user, now())
+      ledger.started(grant.job.id, grant.job.user)
       await inFlight()
       await slots.settle(grant, token, outcome, 1000)
       return grant.job.user

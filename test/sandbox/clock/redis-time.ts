@@ -1,6 +1,5 @@
-import { hash } from "node:crypto"
 import type { Command } from "ioredis"
-import { keys } from "../../../src/redis/keys.ts"
+import { key } from "../../../src/store/keys.ts"
 import type { RedisClient } from "../../../src/store/script.ts"
 import type { MovableClock } from "./movable-clock.ts"
 
@@ -24,35 +23,9 @@ export function goByClock(redis: RedisClient, clock: MovableClock): void {
   })
 }
 
-/** The line of a script that asks Redis for the moment. */
-const MOMENT = "now = time[1] * 1000 + math.floor(time[2] / 1000)"
-
-/**
- * Has the scripts that come over a connection take Redis' clock for one that is so far ahead, ms. It stays
- * Redis' own, whatever that of the process says.
- */
-export function setAhead(redis: RedisClient, ms: number): void {
-  /** What stands for a script, by the hash of each. */
-  const hashes = new Map<unknown, string>()
-  redis.sendCommand = new Proxy(redis.sendCommand, {
-    apply(send, self, sent: [Command, ...unknown[]]) {
-      const [{ name, args }] = sent
-      const [script] = args
-      const known = hashes.get(String(script))
-      if (/^evalsha$/i.test(name) && known) args[0] = known
-      if (/^eval$/i.test(name) && String(script).includes(MOMENT)) {
-        const ahead = String(script).replace(MOMENT, `now = ${ms} + ${MOMENT.slice(6)}`)
-        hashes.set(hash("sha1", String(script)), hash("sha1", ahead))
-        args[0] = ahead
-      }
-      return Reflect.apply(send, self, sent)
-    },
-  })
-}
-
 /** Lets time pass for what lives for a while only. */
 export async function letExpire(redis: RedisClient, ms: number): Promise<void> {
-  const names = await redis.keys(`${keys.job("").replace("job:", "")}*`)
+  const names = await redis.keys(key("*"))
   await Promise.all(
     names.map(async (name) => {
       const left = await redis.pttl(name)

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { MESSAGE_MAX, TALK_MAX } from "../../../src/jobs/talk.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS, EDITORS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS, EDITORS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 /** A follow-up is always a new job. */
@@ -76,8 +76,8 @@ describe("a mention in a thread", () => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await talk(h, ["one", "two"])
     await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
-    const card = await botSays(h, /asked the docs agent/)
-    expect(JSON.stringify(card.blocks)).toContain("this thread can't be read")
+    const card = await botSays(h, /requested a docs change/)
+    expect(card.text).toContain("Earlier messages can't be read here")
     await botSays(h, /request ready/)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["go on without"])
   })
@@ -198,20 +198,14 @@ describe("a second mention, where messages are turned off", () => {
     expect(h.docs.creations[1]?.prompt).toContain(`> ${long}\n`)
   })
 
-  test("after one that Finished without a pull request still carries the first one's", async () => {
+  test("after one without a pull request it still carries the first one's words", async () => {
     const h = await testBed(OFF)
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
     const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-    await botSays(h, /request ready/)
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await botSays(h, /Finished without/, { thread: root.ts })
     await h.slack.as(BEN).mention(DOCS, "shorten it in the docs", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length === 2)
-    await h.slack.as(ADA).mention(DOCS, "add an example", { thread: root.ts })
-    await docsUntil(h, (docs) => docs.creations.length === 3)
-    const [first, , third] = h.docs.creations
-    expect(third?.prompt).toContain("> write the guide")
-    expect(third?.prompt).toMatch(/followed up, oldest first:\n\n> shorten it in the docs\n/)
-    expect(third?.prompt).toContain(h.docs.job(first?.jobId ?? "")?.prLink ?? "?")
+    expect(h.docs.creations[1]?.prompt).toContain("> write the guide")
   })
 })
 
@@ -226,9 +220,11 @@ describe("verbs in a thread that has a job", () => {
   test.each([
     ["help", /Ask for a docs change/],
     ["status", /Working/],
-    ["cancel", /^Too late to cancel: .*Stop following on the card/],
-    ["retry", /Nothing to retry/],
-    ["quiet", /only post the result here/],
+    ["cancel", /^Too late to cancel/],
+    ["retry", /Nothing to run again/],
+    ["quiet", /^Muted/],
+    ["mute", /^Muted/],
+    ["stop", /^Muted/],
   ])("%s is answered privately and spends nothing", async (verb, says) => {
     const h = await testBed()
     const root = await running(h)
@@ -247,40 +243,19 @@ describe("verbs in a thread that has a job", () => {
     expect(new Set(h.docs.creations.map(({ prompt }) => prompt))).toEqual(
       new Set(["try me in the docs"]),
     )
-    // The message that asked stands further up, so this card says by itself who asked.
-    const [first, retry] = botMessages(h.slack).filter(({ text }) => /asked the docs/.test(text))
-    expect(JSON.stringify(retry?.blocks)).toContain(`From <@${ADA}>`)
-    expect(JSON.stringify(first?.blocks)).not.toContain(`<@${ADA}>`)
+    // The retry is a line of the one card.
+    const card = await botSays(h, new RegExp(`Run again by <@${ADA}>`))
+    expect(botMessages(h.slack).filter(({ text }) => /requested a docs/.test(text))).toEqual([card])
   })
 
-  test("quiet: the card shows progress all the same, and nothing but the ending is posted", async () => {
+  test("mute: the card is kept up to date, and nothing is posted", async () => {
     const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
-    const root = await h.slack.as(ADA).mention(DOCS, "first in the docs")
-    await botSays(h, /Working on it/)
-    await h.slack.as(ADA).mention(DOCS, "quiet", { thread: root.ts })
-    await toldPrivately(h, ADA, /only post the result/)
-    await h.slack.as(ADA).mention(DOCS, "second in the docs", { thread: root.ts })
-    await docsUntil(h, (docs) => docs.creations.length === 2)
-    const card = await h.slack.until((s) =>
-      botMessages(s).find((m) => /second/.test(m.text) && /Working on it/.test(m.text)),
-    )
-    h.docs.finish(h.docs.creations[1]?.jobId ?? "", "pull_request")
-    await botSays(h, /request ready/, { thread: root.ts })
-    const posted = botMessages(h.slack).filter(({ ts }) => ts > card.ts)
-    expect(posted.map(({ text }) => text)).toEqual([expect.stringMatching(/request ready/)])
-  })
-
-  test("quiet is the requester's word or an admin's, as every other about a job", async () => {
-    const h = await testBed({ env: { ADMIN_USERS: CLEO } })
     const root = await running(h)
-    const isQuiet = () => h.services.jobs.isQuiet(DOCS, root.ts)
-    await h.slack.as(BEN).mention(DOCS, "quiet", { thread: root.ts })
-    await toldPrivately(h, BEN, new RegExp(`Only <@${ADA}> or an admin`))
-    expect(await isQuiet()).toBe(false)
-    await h.slack.as(CLEO).mention(DOCS, "quiet", { thread: root.ts })
-    await toldPrivately(h, CLEO, /only post the result/)
-    expect(await isQuiet()).toBe(true)
+    await h.slack.as(ADA).mention(DOCS, "mute", { thread: root.ts })
+    await toldPrivately(h, ADA, /^Muted/)
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    await botSays(h, /requested a docs change[\s\S]*Pull request ready/)
+    expect(botMessages(h.slack)).toHaveLength(1)
   })
 
   test("a job that waits is cancelled by word, without being spent", async () => {
@@ -289,10 +264,10 @@ describe("verbs in a thread that has a job", () => {
     await h.slack.as(BEN).mention(DOCS, "takes the only slot")
     await botSays(h, /Working on it/)
     const root = await h.slack.as(ADA).mention(DOCS, "document waiting in the docs")
-    await botSays(h, /Next in line/)
+    await botSays(h, /next in line/)
     await h.slack.as(ADA).mention(DOCS, "cancel", { thread: root.ts })
     const card = await botSays(h, /Cancelled before it started/)
-    expect(buttonsOf(card)).toEqual(["try_again"])
+    expect(buttonsOf(card)).toEqual(["run_again", "edit_and_run"])
     expect(h.docs.creations).toHaveLength(1)
   })
 })
@@ -325,7 +300,7 @@ test("what the bot itself posts starts nothing, even where Slack does not mark i
   const event = { type: "app_mention", user, text: `<@${user}> fix the intro`, channel: DOCS }
   expect((await h.slack.sendEvent({ ...event, ts: "1795000000.000200" })).ok).toBe(true)
   // A request is durable before Slack is answered.
-  expect(await h.services.jobs.ofUser(user, 1)).toEqual([])
+  expect(await h.services.front.jobs.ofUser(user, 1)).toEqual([])
   expect(h.slack.ephemerals(user)).toEqual([])
 })
 
@@ -339,6 +314,6 @@ test("what another app posts starts nothing, also in a person's name", async () 
   }
   const { ok } = await h.slack.sendEvent({ ...event, ts: "1795000000.000100", bot_id: "B0OTHER" })
   expect(ok).toBe(true)
-  expect(await h.services.jobs.ofUser(ADA, 1)).toEqual([])
+  expect(await h.services.front.jobs.ofUser(ADA, 1)).toEqual([])
   expect(h.slack.ephemerals(ADA)).toEqual([])
 })

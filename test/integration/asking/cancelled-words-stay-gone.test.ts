@@ -27,7 +27,7 @@ async function mentionInSlowThread() {
   const root = await h.slack.as(BEN).post(DOCS, "the talk")
   await h.slack.as(ADA).mention(DOCS, CANARY, { thread: root.ts })
   await asked.opened
-  const [job] = await h.services.jobs.ofUser(ADA, 1)
+  const [job] = await h.services.front.jobs.ofUser(ADA, 1)
   if (!job) throw new Error("nothing was queued")
   return { ...h, job }
 }

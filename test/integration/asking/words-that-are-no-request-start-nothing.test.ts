@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest"
-import { COURTESIES, DOUBTFUL, REQUESTS } from "../../helpers/phrasings.ts"
-import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, ADA_DM, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
-const testBed = useTestBed({ env: { MAX_QUEUED_PER_USER: "500" } })
+const testBed = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 /** Each way to say something to the bot, as Slack signs it. */
@@ -20,53 +19,62 @@ const WAYS = {
   },
 } as const
 
-const jobsOf = (h: TestBed) => h.services.jobs.ofUser(ADA, 500)
+const jobsOf = (h: TestBed) => h.services.front.jobs.ofUser(ADA, 10)
 
 /** What the bot has said to this person alone. */
-function answers({ slack }: TestBed) {
-  return [...slack.ephemerals(ADA), ...botMessages(slack, ADA_DM)]
-}
-
-async function promptsOf(h: TestBed): Promise<(string | undefined)[]> {
-  const jobs = await jobsOf(h)
-  return Promise.all(jobs.map(async ({ id }) => (await h.services.jobs.prompt(id))?.words))
+function answers({ slack }: TestBed): string[] {
+  return [...slack.ephemerals(ADA), ...botMessages(slack, ADA_DM)].map(({ text }) => text)
 }
 
 describe.each(Object.entries(WAYS))("by %s", (_, say) => {
-  test("what is no request spends no job, and each is answered with a way to ask", async () => {
+  test("thanks, a greeting and a brief word spend no request, and a nod gets no answer", async () => {
     const h = await testBed()
-    for (const words of [...COURTESIES, ...DOUBTFUL]) await say(h, words)
-    const said = COURTESIES.length + DOUBTFUL.length
-    await h.slack.until(() => answers(h).length === said)
+    for (const words of ["👍", "thanks!", "hello", "glossary"]) await say(h, words)
+    await h.slack.until(() => answers(h).length === 3)
+    const all = answers(h).join("\n")
+    expect(all).toContain("You're welcome!")
+    expect(all).toContain("Tell me what to change in the docs.")
+    expect(all).toMatch(/Start a job with this\?|Is this a change for the docs\?/)
     expect(await jobsOf(h)).toEqual([])
-    expect(h.docs.creations).toEqual([])
     expect(botMessages(h.slack, DOCS)).toEqual([])
-    for (const answer of answers(h))
-      expect(buttonsOf(answer).filter((b) => /open_ask|run_anyway/.test(b))).toHaveLength(1)
   })
 
   test("no request that begins like one is lost or asked about", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
-    for (const words of REQUESTS) await say(h, words)
+    const requests = ["thanks, now add an example", "status page is outdated", "hi, fix the intro"]
+    for (const words of requests) await say(h, words)
     // Events are answered before their work is done.
-    await expect
-      .poll(async () => (await jobsOf(h)).length, { timeout: 20_000 })
-      .toBe(REQUESTS.length)
-    expect(new Set(await promptsOf(h))).toEqual(new Set(REQUESTS))
+    await docsUntil(h, (docs) => docs.creations.length === requests.length)
+    expect(new Set(h.docs.creations.map(({ prompt }) => prompt))).toEqual(new Set(requests))
   })
 })
 
-test("in doubt one click starts the job, and the question is gone", async () => {
+test("in doubt one click sends the request, and the question is gone", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "cancel subscriptions")
   if (!asked.shown) throw new Error("nothing was shown")
-  expect(asked.shown.text).toBe("Start a job with this? cancel subscriptions")
   await h.slack.as(ADA).click(asked.shown, "run_anyway")
-  await botSays(h, /request ready/)
+  await botSays(h, /request is ready/)
   expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["cancel subscriptions"])
   expect(h.slack.ephemerals(ADA)).toEqual([])
+})
+
+test.each([
+  ["yes", 1],
+  ["no", 0],
+] as const)("in doubt %s answers the question", async (word, creations) => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const root = await h.slack.as(ADA).post(DOCS, "we talk here")
+  await h.slack.as(ADA).mention(DOCS, "fix typos", { thread: root.ts })
+  await toldPrivately(h, ADA, /fix typos/)
+  await h.slack.as(ADA).mention(DOCS, word, { thread: root.ts })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart now")
+  await botSays(h, /request is ready/)
+  await docsUntil(h, (docs) => docs.creations.length === 1 + creations)
+  expect(botMessages(h.slack).some(({ text }) => text.includes("fix typos"))).toBe(creations === 1)
 })
 
 describe("in the thread of a job that has its pull request", () => {
@@ -74,34 +82,21 @@ describe("in the thread of a job that has its pull request", () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-    const { threadTs: thread } = await botSays(h, /<@U0ADA00001> Pull request ready/)
+    const { threadTs: thread } = await botSays(h, /request is ready/)
     return { h, thread, say: (words: string) => h.slack.as(ADA).mention(DOCS, words, { thread }) }
   }
 
-  test.each(["retry", "Retry!", "try again please"])("%s asks first", async (words) => {
-    const { h, say, thread } = await ready()
-    await say(words)
-    const question = await toldPrivately(h, ADA, /Run this again\?/)
-    expect(question.threadTs).toBe(thread)
-    expect(h.docs.creations).toHaveLength(1)
-    await h.slack.as(ADA).click(question, "retry_anyway")
-    await docsUntil(h, (docs) => docs.creations.length === 2)
-    await h.slack.until((s) => s.ephemerals(ADA).length === 0)
+  test("thanks are no follow-up", async () => {
+    const { h, say } = await ready()
+    await say("thanks!")
+    await toldPrivately(h, ADA, /welcome/)
+    expect(h.docs.jobs("docs-site").flatMap((job) => job.messages)).toEqual([])
   })
 
-  test.each(["thanks!", "Perfect, thank you so much", "👍"])(
-    "%s is no follow-up",
-    async (words) => {
-      const { h, say } = await ready()
-      await say(words)
-      await toldPrivately(h, ADA, /welcome|Noted/)
-      expect(await jobsOf(h)).toHaveLength(1)
-    },
-  )
-
-  test("thanks with a wish is one", async () => {
+  test("thanks with a wish are one", async () => {
     const { h, say } = await ready()
     await say("thanks, now add an example")
-    await expect.poll(async () => (await jobsOf(h)).length, { timeout: 20_000 }).toBe(2)
+    await botSays(h, /Updated/)
+    expect(h.docs.jobs("docs-site").flatMap((job) => job.messages)).toHaveLength(1)
   })
 })

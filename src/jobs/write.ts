@@ -53,10 +53,12 @@ export async function prepareAsks(deps: WriteDeps, { job, words }: Held): Promis
     await tellPrivately(deps, job, refused.ask.user, message)
   }
   const { delayMs } = deps
-  await deps.jobs.change(job.id, ({ job: is, now }) => {
+  await deps.jobs.change(job.id, ({ job: is, words: kept, now }) => {
     const refused = found.refused.map(({ ask }) => ask.id)
     const change = prepared(is, { allowed: found.allowed, refused, note: found.note, delayMs, now })
-    return change && { ...change, words: found.words }
+    // Words that were forgotten while they were read do not come back.
+    const read = Object.entries(found.words).filter(([id]) => kept[id] !== undefined)
+    return change && { ...change, words: Object.fromEntries(read) }
   })
   return 0
 }

@@ -5,7 +5,7 @@ import type { Message } from "../sandbox/slack/workspace/model.ts"
 /** The question that a person who types `forget-me` is asked. */
 export async function askedToForget(slack: LocalSlack, user: string): Promise<Message> {
   const { shown } = await slack.as(user).slash(DOCS, "/docs-agent", "forget-me")
-  if (!shown?.text.startsWith("Delete your prompts and name?"))
+  if (!shown?.text.startsWith("Delete your requests and name?"))
     throw new Error(`Not asked: ${shown?.text}`)
   return shown
 }
@@ -13,5 +13,5 @@ export async function askedToForget(slack: LocalSlack, user: string): Promise<Me
 /** A person asks to be forgotten and confirms it; what they are told when it is done. */
 export async function forgetMe(slack: LocalSlack, user: string): Promise<Message> {
   await slack.as(user).click(await askedToForget(slack, user), "forget_me")
-  return slack.until((s) => s.ephemerals(user).find(({ text }) => /are deleted/.test(text)))
+  return slack.until((s) => s.ephemerals(user).find(({ text }) => /has been deleted/.test(text)))
 }

@@ -114,7 +114,8 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
   if (isBlank(words)) return fault(PROMPT_INPUT, line("Say what should change in the docs."))
   const draft = await deps.drafts.find(form.user, form.draft)
   if (!draft) return fault(PROMPT_INPUT, line("This form has expired. Open a new one."))
-  const told = { user: draft.user, channel: draft.channel || undefined, replyUrl: draft.replyUrl }
+  const { thread, replyUrl, ...rest } = draft
+  const told = { user: draft.user, channel: draft.channel || undefined, thread, replyUrl }
   const chosen = form.inputs[CHANNEL_INPUT]?.[CHANNEL_INPUT]?.selected_conversation
   const channel = chosen ?? draft.channel
   if (!channel) return fault(CHANNEL_INPUT, line("Choose a channel for updates."))
@@ -124,7 +125,6 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
   }
   if (await deps.isShutOut(channel)) return fault(CHANNEL_INPUT, cannotPostInForm())
   const picked = form.inputs[PROJECT_INPUT]?.[PROJECT_INPUT]?.selected_option?.value
-  const { thread, replyUrl, ...rest } = draft
   // Another channel has neither the thread nor the command's reply address.
   const stays = channel === draft.channel ? { thread, replyUrl } : {}
   const message = await submitted(deps, {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { keys } from "../../../src/redis/keys.ts"
+import { jobKeys } from "../../../src/jobs/keys.ts"
 import { forgetMe } from "../../helpers/forget-me.ts"
 import { gate } from "../../helpers/gate.ts"
 import { botMessages } from "../../helpers/reading.ts"
@@ -27,16 +27,16 @@ async function mentionInSlowThread() {
   const root = await h.slack.as(BEN).post(DOCS, "the talk")
   await h.slack.as(ADA).mention(DOCS, CANARY, { thread: root.ts })
   await asked.opened
-  const [job] = await h.services.front.jobs.ofUser(ADA, 1)
-  if (!job) throw new Error("nothing was queued")
-  return { ...h, job }
+  const [found] = await h.services.front.jobs.ofUser(ADA, 1)
+  if (!found) throw new Error("nothing was queued")
+  return { ...h, job: found.job }
 }
 
-/** Nothing is in hand any more; there never was a card. */
+/** Resolves when nothing is in hand any more. */
 async function delivered(h: Awaited<ReturnType<typeof mentionInSlowThread>>) {
-  const left = () => h.services.workerRedis.zcard(keys.outbox)
+  const left = () => h.services.workerRedis.zcard(jobKeys.schedule("outbox"))
   await expect.poll(left).toBe(0)
-  expect(botMessages(h.slack)).toEqual([])
+  expect(h.docs.creations).toEqual([])
 }
 
 test("what was cancelled and forgotten while its thread was read does not come back", async () => {
@@ -47,16 +47,17 @@ test("what was cancelled and forgotten while its thread was read does not come b
   await delivered(h)
 
   expect(await dumpRedis(h.services.workerRedis)).not.toContain(CANARY)
+  expect(botMessages(h.slack).filter(({ text }) => text.includes(CANARY))).toEqual([])
 })
 
 test("what was cancelled while its thread was read is kept no longer than other cancelled words", async () => {
   const h = await mentionInSlowThread()
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", `cancel ${h.job.id}`)
-  const keptMs = await h.services.workerRedis.pttl(keys.prompt(h.job.id))
+  const keptMs = await h.services.workerRedis.pttl(jobKeys.words(h.job.id))
 
   await delivered(h)
 
-  const left = await h.services.workerRedis.pttl(keys.prompt(h.job.id))
+  const left = await h.services.workerRedis.pttl(jobKeys.words(h.job.id))
   expect(left).toBeGreaterThan(0)
   expect(left).toBeLessThanOrEqual(keptMs)
 })

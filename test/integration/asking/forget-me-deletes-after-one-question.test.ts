@@ -18,7 +18,7 @@ async function withWords() {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
-  await botSays(h, /request ready/)
+  await botSays(h, /request (is )?ready/)
   return h
 }
 
@@ -30,7 +30,7 @@ async function withOpenJobs() {
   await botSays(h, /Working on it/)
   h.docs.fail({ type: "expired_key", kind: "create" })
   for (const n of [1, 2]) await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${CANARY} waits ${n}`)
-  await h.slack.until((s) => botMessages(s).filter((m) => /rejected the API/.test(m.text))[1])
+  await h.slack.until((s) => botMessages(s).filter((m) => /Paused/.test(m.text))[1])
   return h
 }
 
@@ -40,7 +40,7 @@ describe("forget-me asks before it deletes", () => {
     const question = await askedToForget(h.slack, ADA)
     expect(question.visibleTo).toBe(ADA)
     expect(question.text).toBe(
-      "Delete your prompts and name? This includes the audit, your open forms and your reports. 2 requests in line will be cancelled. One request already with the agent will still finish there. This can't be undone.",
+      "Delete your requests and name? This includes the audit, your open forms and your reports. 2 requests in the queue will be cancelled. 1 request is already running and will still finish. This can't be undone.",
     )
     expect(buttonsOf(question)).toEqual(["forget_me", "keep_me"])
     expect(JSON.stringify(question.blocks).match(/"style":"danger"/g)).toHaveLength(1)
@@ -51,9 +51,9 @@ describe("forget-me asks before it deletes", () => {
     const h = await withWords()
     const question = await askedToForget(h.slack, ADA)
     await h.slack.as(ADA).click(question, "keep_me")
-    await toldPrivately(h, ADA, /nothing was deleted/)
+    await h.slack.until((s) => s.ephemerals(ADA).length === 0)
     await clickOnAnothers(h.slack, ADA, question, "forget_me")
-    await toldPrivately(h, ADA, /question has expired/)
+    await toldPrivately(h, ADA, /This has expired/)
     expect(await kept(h)).toBe(true)
   })
 
@@ -64,13 +64,13 @@ describe("forget-me asks before it deletes", () => {
     for (const action of ["keep_me", "forget_me"]) {
       await clickOnAnothers(h.slack, BEN, question, action)
     }
-    const refused = ({ text }: { text: string }) => /question has expired/.test(text)
+    const refused = ({ text }: { text: string }) => /This has expired/.test(text)
     await h.slack.until((s) => s.ephemerals(BEN).filter(refused).length === 2)
     expect(await kept(h)).toBe(true)
     expect(await dumpRedis(h.services.workerRedis)).toContain("words of ben")
     // It is still hers to answer.
     await h.slack.as(ADA).click(question, "forget_me")
-    await toldPrivately(h, ADA, /are deleted/)
+    await toldPrivately(h, ADA, /has been deleted/)
     expect(await kept(h)).toBe(false)
   })
 
@@ -78,11 +78,11 @@ describe("forget-me asks before it deletes", () => {
     const h = await withWords()
     const question = await askedToForget(h.slack, ADA)
     await h.slack.as(ADA).click(question, "forget_me")
-    await toldPrivately(h, ADA, /are deleted/)
+    await toldPrivately(h, ADA, /has been deleted/)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${CANARY}, once more`)
-    await h.slack.until((s) => botMessages(s).filter((m) => /request ready/.test(m.text))[3])
+    await h.slack.until((s) => botMessages(s).filter((m) => /request (is )?ready/.test(m.text))[3])
     await clickOnAnothers(h.slack, ADA, question, "forget_me")
-    await toldPrivately(h, ADA, /question has expired/)
+    await toldPrivately(h, ADA, /This has expired/)
     expect(await kept(h)).toBe(true)
   })
 
@@ -91,26 +91,26 @@ describe("forget-me asks before it deletes", () => {
     const earlier = await askedToForget(h.slack, ADA)
     const later = await askedToForget(h.slack, ADA)
     await h.slack.as(ADA).click(earlier, "forget_me")
-    await toldPrivately(h, ADA, /question has expired/)
+    await toldPrivately(h, ADA, /This has expired/)
     expect(await kept(h)).toBe(true)
     await h.slack.as(ADA).click(later, "forget_me")
-    await toldPrivately(h, ADA, /are deleted/)
+    await toldPrivately(h, ADA, /has been deleted/)
     expect(await kept(h)).toBe(false)
   })
 
   test("in the bot's own direct message as well", async () => {
     const h = await withWords()
     await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "forget-me")
-    const question = await botSays(h, /^Delete your prompts/, { channel: ADA_DM })
+    const question = await botSays(h, /^Delete your requests/, { channel: ADA_DM })
     await h.slack.as(ADA).click(question, "forget_me")
-    await botSays(h, /are deleted/, { channel: ADA_DM })
+    await botSays(h, /has been deleted/, { channel: ADA_DM })
     expect(await kept(h)).toBe(false)
   })
 
   test("also somebody who may not ask for anything else", async () => {
     const h = await testBed()
     const told = await forgetMe(h.slack, GUS)
-    expect(told.text).toMatch(/^Your prompts and name are deleted/)
+    expect(told.text).toMatch(/^Your data has been deleted/)
   })
 })
 
@@ -121,20 +121,20 @@ describe("who asks to be forgotten while requests are open", () => {
 
     const told = await forgetMe(h.slack, ADA)
 
-    expect(told.text).toContain("2 requests in line were cancelled.")
-    expect(told.text).toContain("One request already with the agent will still finish there.")
+    expect(told.text).toContain("2 requests in the queue were cancelled.")
+    expect(told.text).toContain("1 request is already running and will still finish.")
     expect(await kept(h)).toBe(false)
     const cards = () => botMessages(h.slack).filter(({ text }) => /^Cancelled/m.test(text))
     const [card] = await h.slack.until(() => (cards().length === 2 ? cards() : undefined))
     if (!card) throw new Error("no card")
     expect(card.text).not.toContain(CANARY)
     expect(buttonsOf(card)).toEqual([])
-    const row = /Working {2}\(request deleted\)/
+    const row = /Working.*\(request deleted\)/
     const status = async () => (await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")).shown
     expect((await status())?.text).toMatch(row)
     h.docs.finish(running, "pull_request")
-    await botSays(h, /^<@U0ADA00001> Pull request ready/)
-    expect((await status())?.text).toMatch(/You have no recent jobs/)
+    await botSays(h, /^<@U0ADA00001> Your pull request is ready/)
+    expect((await status())?.text).toMatch(/No requests yet/)
     expect(h.docs.creations).toHaveLength(1)
     expect(await kept(h)).toBe(false)
   })

@@ -7,13 +7,21 @@ import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed()
+const ONE_SLOT = { env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } }
 
-/** A job that runs, asked for in a thread; its card and the thread. */
-async function jobInThread(h: TestBed) {
+/** Somebody uses the only slot of the hour, so that what is asked then waits. */
+async function fullHour(h: TestBed) {
   h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "use the whole hour")
+  await botSays(h, /Working on it/)
+}
+
+/** A job that waits, asked for in a thread; its card and the thread. */
+async function jobInThread(h: TestBed) {
+  await fullHour(h)
   const root = await h.slack.as(ADA).post(DOCS, "the quickstart is old")
   await h.slack.as(ADA).mention(DOCS, "fix it in the docs", { thread: root.ts })
-  return { root, card: await botSays(h, /Working on it/, { thread: root.ts }) }
+  return { root, card: await botSays(h, /next in line/, { thread: root.ts }) }
 }
 
 /** Ends each test in which nothing may be told for the moment. */
@@ -23,27 +31,27 @@ function nothingEphemeral(slack: LocalSlack): void {
 
 describe("a click inside a thread is answered there", () => {
   test("also when it is refused", async () => {
-    const h = await testBed()
+    const h = await testBed(ONE_SLOT)
     const { root, card } = await jobInThread(h)
-    await h.slack.as(BEN).select(card, "job_menu", "Stop following")
+    await h.slack.as(BEN).click(card, "cancel")
     expect(await toldPrivately(h, BEN, /./)).toMatchObject({ channel: DOCS, threadTs: root.ts })
   })
 
   test("by the response URL, where the bot may not whisper", async () => {
-    const h = await testBed()
+    const h = await testBed(ONE_SLOT)
     const { root, card } = await jobInThread(h)
     h.slack.setBotMembership(DOCS, false)
-    await h.slack.as(BEN).select(card, "job_menu", "Stop following")
+    await h.slack.as(BEN).click(card, "cancel")
     expect(await toldPrivately(h, BEN, /./)).toMatchObject({ threadTs: root.ts })
   })
 
   test("and one on a card in the channel is answered in the channel", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const h = await testBed(ONE_SLOT)
+    await fullHour(h)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it in the docs")
-    const card = await botSays(h, /Working on it/)
+    const card = await botSays(h, /next in line/)
     await h.slack.as(BEN).post(DOCS, "nice", { thread: card.ts })
-    await h.slack.as(BEN).select(card, "job_menu", "Stop following")
+    await h.slack.as(BEN).click(card, "cancel")
     expect(await toldPrivately(h, BEN, /./)).toMatchObject({ threadTs: undefined })
   })
 
@@ -60,8 +68,7 @@ describe("a click inside a thread is answered there", () => {
     const question = await toldPrivately(h, ADA, /Run it|anyway|again/)
     expect(question).toMatchObject({ channel: DOCS, threadTs: root.ts })
     await h.slack.as(ADA).click(question, "never_mind")
-    await toldPrivately(h, ADA, /not run/i)
-    expect(h.slack.ephemerals(ADA)).toHaveLength(1)
+    await h.slack.until((slack) => slack.ephemerals(ADA).length === 0)
   })
 })
 
@@ -94,7 +101,7 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
     const scopes = Object.keys(SCOPES).filter((scope) => !scope.endsWith(":history"))
 
     test.each([
-      ["/docs-agent", "quota", /used in the last hour/],
+      ["/docs-agent", "quota", /hourly limit|right now|this hour/i],
       ["/docs-visitors", "7d", /visitors/i],
     ])("of a command there: %s %s", async (command, words, says) => {
       const h = await testBed({ slack: { scopes } })
@@ -107,7 +114,7 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
       const h = await testBed({ slack: { scopes } })
       const channel = h.slack.openConversation([ADA, BEN], { bot: false })
       await h.slack.as(ADA).slash(channel, "/docs-agent", "quota")
-      await botSays(h, /used in the last hour/, { channel: ADA_DM })
+      await botSays(h, /hourly limit|right now|this hour/i, { channel: ADA_DM })
       expect(h.slack.channel(channel).all()).toEqual([])
     })
   })
@@ -140,13 +147,13 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
     const channel = h.slack.openConversation([ADA, BEN], { bot: false })
     await h.slack.as(ADA).slash(channel, "/docs-agent", "fix it in the docs")
     const told = await toldPrivately(h, ADA, /can't post in this conversation/)
-    expect(told.text).toMatch(/direct message with me.*No job was used/)
+    expect(told.text).toContain("DM me, or ask in a channel I'm in.")
     expect(told.text).not.toContain("/invite")
     await h.slack.as(ADA).slash(channel, "/docs-visitors", "subscribe weekly")
     const refused = await h.slack.until((slack) =>
       slack.ephemerals(ADA).find(({ text }) => /^\*?I can't post in this conv/.test(text)),
     )
-    expect(refused.text).toMatch(/direct message with me/)
+    expect(refused.text).toMatch(/DM me/)
     await h.slack.as(ADA).slash(channel, "/docs-visitors", "7d")
     const report = await toldPrivately(h, ADA, /visitors/i)
     await h.slack.as(ADA).click(report, "visitors_share")
@@ -162,14 +169,14 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
 
 describe("a Slack that does not answer costs no acknowledgement", () => {
   test("of a click, a form, a word or a command; the answers come when it does", async () => {
-    const h = await testBed()
+    const h = await testBed(ONE_SLOT)
     const { root, card } = await jobInThread(h)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent")
     await h.slack.until((slack) => slack.modal(ADA))
     await h.slack.as(BEN).slash(DOCS, "/docs-agent", "help")
 
     const held = h.slack.hold()
-    expect(await h.slack.as(BEN).select(card, "job_menu", "Stop following")).toMatchObject({
+    expect(await h.slack.as(BEN).click(card, "cancel")).toMatchObject({
       ok: true,
     })
     expect(await h.slack.as(ADA).shortcut(root, "ask_docs_agent")).toMatchObject({ ok: true })
@@ -185,7 +192,7 @@ describe("a Slack that does not answer costs no acknowledgement", () => {
 
     held.release()
     await home
-    expect(await toldPrivately(h, BEN, /./)).toMatchObject({ threadTs: root.ts })
+    expect(await toldPrivately(h, BEN, /^Only/)).toMatchObject({ threadTs: root.ts })
     await toldPrivately(h, ADA, /made this request/)
     await h.slack.until((slack) =>
       slack.ephemerals(ADA).some(({ threadTs }) => threadTs === root.ts),
@@ -202,7 +209,7 @@ describe("a word that is delivered again", () => {
     expect(again.ok).toBe(true)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
     expect(h.slack.ephemerals(ADA).map(({ text }) => text)).toEqual([
-      expect.stringContaining("job"),
+      expect.stringContaining("No requests yet"),
       expect.stringContaining("/docs-agent"),
     ])
   })
@@ -217,7 +224,7 @@ describe("a group direct message", () => {
     await h.slack.as(ADA).mention(channel, "help")
     await toldPrivately(h, ADA, /docs-agent/)
     const asked = await h.slack.as(ADA).mention(channel, "fix it in the docs")
-    const ready = await botSays(h, /request ready/, { channel, thread: asked.ts })
+    const ready = await botSays(h, /request is ready/, { channel, thread: asked.ts })
     expect(ready.threadTs).toBe(asked.ts)
     expect(h.slack.ephemerals(ADA)).toHaveLength(1)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["fix it in the docs"])

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { queueKeys } from "../../../src/jobs/keys.ts"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
@@ -27,7 +28,7 @@ describe("asked twice", () => {
   test("one delivery never spends twice, however often Slack repeats it", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    await ask(h, "only once")
+    await ask(h, "ask me only once")
     await h.slack.redeliver()
     await h.slack.redeliver()
     const posted = await h.slack.as(ADA).mention(DOCS, "mentioned once in the docs")
@@ -38,13 +39,13 @@ describe("asked twice", () => {
     if (typeof inner !== "object" || inner === null || Array.isArray(inner))
       throw new Error("no event")
     await h.slack.sendEvent(inner)
-    await botSays(h, /request ready/, { thread: posted.ts })
+    await botSays(h, /request is ready/, { thread: posted.ts })
     await h.slack.until(
-      (s) => botMessages(s).filter((m) => /request ready/.test(m.text) && m.threadTs).length === 2,
+      (s) => botMessages(s).filter(({ text }) => /request is ready/.test(text)).length === 2,
     )
     expect(h.docs.creations.map(({ prompt }) => prompt).sort()).toEqual([
+      "ask me only once",
       "mentioned once in the docs",
-      "only once",
     ])
     // Nor is the person asked about a duplicate that they never sent.
     expect(h.slack.ephemerals(ADA).filter(({ text }) => /made this request/.test(text))).toEqual([])
@@ -54,12 +55,13 @@ describe("asked twice", () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     // The store refuses the write, as it does when it is full.
-    await h.services.requestRedis.set("{da}:p:docs-site:wait", "in the way")
+    const { wait } = queueKeys(h.services.projectKeys[0] ?? "")
+    await h.services.requestRedis.set(wait, "in the way")
     const posted = await h.slack.as(ADA).mention(DOCS, "try to lose me")
-    await h.services.requestRedis.del("{da}:p:docs-site:wait")
+    await h.services.requestRedis.del(wait)
     expect(posted.deliveries.map(({ ok }) => ok)).toEqual([false])
     await h.slack.redeliver(undefined, { number: 1, reason: "http_error" })
-    await botSays(h, /request ready/, { thread: posted.ts })
+    await botSays(h, /request is ready/, { thread: posted.ts })
     expect(h.docs.creations).toHaveLength(1)
   })
 })

@@ -3,7 +3,12 @@ import { addDays } from "../../../src/visitors/day.ts"
 import { periodBefore, type Range } from "../../../src/visitors/range.ts"
 import { stretches } from "../../../src/visitors/report.ts"
 import { botSays, toldPrivately } from "../../helpers/reading.ts"
-import { analyticsRequests, PROJECT, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
+import {
+  analyticsRequests,
+  PROJECT,
+  useVisitors,
+  type VisitorsBed,
+} from "../../helpers/visitors.ts"
 import { chartIn, tableIn, typesIn, wordsIn } from "../../helpers/visitors-blocks.ts"
 import { ADA, BEN, DOCS, GUS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 
@@ -224,7 +229,7 @@ describe("sharing", () => {
     const h = await bed()
     const report = await h.ask(ADA, "7d", RANDOM)
     const answer = await h.use(ADA, report, "visitors_share")
-    expect(answer.text).toContain("`/invite @Docs Agent`")
+    expect(answer.text).toContain("Invite me with `/invite` <@")
     expect(h.slack.channel(RANDOM).messages()).toEqual([])
   })
 })

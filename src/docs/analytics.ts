@@ -61,7 +61,7 @@ export function analyticsReads(read: ReadAnalytics, { clean }: SecretFilter): An
       const { conversations, nextCursor, hasMore } = parse("assistant", assistantPage, body)
       const questions = conversations.map((turn) => ({
         talk: turn.conversationId ?? turn.id,
-        text: words(turn.query).replaceAll(/\s+/g, " ").trim(),
+        text: words(turn.query),
         isAnswered: turn.resolutionStatus !== "unanswered",
         ...(turn.pageUrl ? { path: pathIn(turn.pageUrl) } : {}),
       }))

@@ -1,36 +1,44 @@
-/** What stands in the place of something personal; likeness and words know these marks. */
-export const MARKS = /\[(?:e-mail|number|secret)\]/g
+/** Longer texts are cut before any pattern sees them, at a word's end so that no half is left; code units. */
+const LONGEST = 1_000
 
-/** Longer texts are cut before they are looked at, code units: at a space, so that no half is left. */
-const LONGEST = 4_000
-
-const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+[@＠](?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]+/gu
+// Every pattern below goes over the text in linear time: where it may begin is fixed by what stands before
+// it, and what may stand between two of its parts is bounded.
+const EMAIL =
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+ ?(?:[@＠]|[([{]at[)\]}]) ?(?:[\p{L}\p{N}-]+(?:\.| ?[([{]dot[)\]}] ?))+[\p{L}\p{N}-]+/giu
 /** `https://user:password@host` */
-const IN_ADDRESS = /(:\/\/)[^\s/@]+@/g
-/** What is said to be a password, and what is said to be a key where it looks like one. */
-const PASSWORD = /\b(pass(?:word|wort|phrase|wd|code)|pwd|pin)(\s*[:=]\s*)\S+/gi
-const NAMED = /\b(secret|token|key|bearer|authorization)(\s*(?:[:=]|is)?\s+|\s*[:=]\s*)(\S{8,})/gi
+const IN_ADDRESS = /(:\/\/)[^ /@]+@/g
+const SECRET_NAME =
+  "(?<![A-Za-z0-9])[A-Za-z0-9_-]{0,30}?(?:pass(?:word|wort|phrase|wd|code)|pwd|pin|secret|token|key|bearer|authorization|credentials?)"
+/** `api_key=…`, `?access_token=…`, `password: …`: whatever is assigned. */
+const ASSIGNED = new RegExp(
+  `(${SECRET_NAME}[A-Za-z0-9_-]{0,10}["']? ?[:=] ?)(?:bearer )?[^ &]+`,
+  "gi",
+)
+/** `my password is …`: the next word, whatever it is. */
+const PASSWORD_IS = /\b(pass(?:word|wort|phrase|wd|code)|pwd|pin)( is | ist |'s )[^ ]+/gi
+/** `token abc123…`: where it looks like one. */
+const NAMED = /\b(secret|token|key|bearer|authorization)( is | )([^ ]{8,})/gi
 const PREFIXED =
   /\b(?:(?:sk|pk|rk|svc|ghp|gho|ghu|ghs|ghr|glpat|github_pat|xox[a-z]|xapp|ya29|npm|hf)[_.-][\w.-]{6,}|(?:AKIA|ASIA|AIza)[\w-]{10,}|eyJ[\w-]{8,}(?:\.[\w-]*)*)/g
 const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi
 /** Long words; which of them are no words is looked at one by one. */
 const LONG_WORD = /[\w+/=-]{16,}/g
 /** Nine digits and more, however they are grouped: cards, accounts, telephones, addresses of machines. */
-const NUMBER = /(?<!\p{Nd})\+?\p{Nd}(?:[ ().\-/]{0,2}\p{Nd}){8,}/gu
+const NUMBER = /(?<!\p{Nd})[+]?\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){8,}/gu
 const DATES = /^(?:\d{4}-\d{2}-\d{2}[ ./-]{0,2})+$/
 
 /**
- * Text of a reader without what is theirs alone: e-mail addresses, keys and tokens, and numbers that
- * look like secrets have a mark in their place. It may take a harmless word with it, never the other
- * way about: what is masked is not kept anywhere.
+ * Masks personal data in readers' text: e-mail addresses, keys, passwords and long numbers have a mark in
+ * their place, and white space is collapsed. May over-mask, and knows patterns only; originals aren't stored.
  */
 export function mask(text: string): string {
-  return cut(text)
+  return bounded(text)
     .replace(IN_ADDRESS, "$1[secret]@")
     .replace(EMAIL, "[e-mail]")
     .replace(PREFIXED, "[secret]")
     .replace(UUID, "[secret]")
-    .replace(PASSWORD, "$1$2[secret]")
+    .replace(ASSIGNED, "$1[secret]")
+    .replace(PASSWORD_IS, "$1$2[secret]")
     .replace(NAMED, (whole, name: string, between: string, value: string) =>
       /\d/.test(value) ? `${name}${between}[secret]` : whole,
     )
@@ -38,11 +46,16 @@ export function mask(text: string): string {
     .replace(NUMBER, (digits) => (DATES.test(digits) ? digits : "[number]"))
 }
 
-function cut(text: string): string {
-  if (text.length <= LONGEST) return text
-  const start = text.slice(0, LONGEST)
-  const space = start.search(/\s\S*$/)
-  return space < 0 ? "[secret]" : start.slice(0, space)
+/** The first words, with one space between them. */
+function bounded(text: string): string {
+  const words = text
+    .slice(0, 4 * LONGEST)
+    .trim()
+    .split(/\s+/)
+  const whole = words.join(" ")
+  if (whole.length <= LONGEST && text.length <= 4 * LONGEST) return whole
+  const end = whole.slice(0, LONGEST).lastIndexOf(" ")
+  return end < 0 ? "[secret]" : whole.slice(0, end)
 }
 
 /** Letters and digits that change often are no word of any language, nor the name of a page. */

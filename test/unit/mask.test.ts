@@ -16,6 +16,14 @@ describe("in a reader's words", () => {
     ["id 123e4567-e89b-12d3-a456-426614174000", "id [secret]"],
     ["curl -H 'token: 9f86d081884c7d65'", "curl -H 'token: [secret]"],
     ["password: hunter", "password: [secret]"],
+    ["my password is hunter2, why?", "my password is [secret] why?"],
+    ["api_key=abcdef", "api_key=[secret]"],
+    ["GET /x?access_token=abc&page=2", "GET /x?access_token=[secret]&page=2"],
+    ["CLIENT-SECRET : 'abc'", "CLIENT-SECRET : [secret]"],
+    ["mail bob(at)example.com please", "mail [e-mail] please"],
+    ["bob [at] example [dot] com", "[e-mail]"],
+    ["4111_1111_1111_1111 or 4111 / 1111 / 1111 / 1111", "[number] or [number]"],
+    ["0170:123:45:67", "[number]"],
     ["postgres://me:pw@db.example/x", "postgres://[secret]@db.example/x"],
     ["card 4111 1111 1111 1111", "card [number]"],
     ["call +49 (170) 123-4567", "call [number]"],
@@ -54,7 +62,30 @@ describe("in a reader's words", () => {
   )
 
   test("no half of an address is left where a long text is cut", () => {
-    const masked = mask(`${"word ".repeat(798)}${CANARIES.email} and more`)
+    const masked = mask(`${"word ".repeat(198)}${CANARIES.email} and more`)
+    expect(masked).toMatch(/^word/)
     expect(masked).not.toContain("canary")
+  })
+
+  test.each([
+    ["password", " "],
+    ["a@", "b"],
+    ["", "a."],
+    ["", "1 "],
+    ["", "key"],
+    ["token is", "\t"],
+    ["://", "x"],
+    ["", "eyJabcdefgh."],
+    ["bob", " (at)"],
+    ["pass", "word is "],
+  ])("100 kB of “%s” and then “%s” are masked at once", (head, part) => {
+    const text = `${head}${part.repeat(100_000 / part.length)}!`
+    const took = Array.from({ length: 5 }, () => {
+      const began = process.cpuUsage()
+      mask(text)
+      const { user, system } = process.cpuUsage(began)
+      return (user + system) / 1000
+    })
+    expect(Math.min(...took)).toBeLessThan(5)
   })
 })

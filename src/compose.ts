@@ -174,7 +174,8 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     result: (job, users) => resultReply({ job, users, gitHubHost, admins }),
     review: (job) => reviewPost({ job, users: recipientsOf(job), gitHubHost }),
     async cannotPost(job, words) {
-      const place = await placeOf(job.channel)
+      const { user: botUser } = await slack.whoWeAre()
+      const place = { channel: job.channel, botUser, admins }
       return cannotPost(job.detail ?? "", place, await keep(job, undefined, words))
     },
     async refused(job, { ask, refusal }, words) {
@@ -223,11 +224,6 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     since,
     others: admins,
   })
-  const placeOf = async (channel: string) => {
-    const { user: botUser } = await slack.whoWeAre()
-    return { channel, botUser, admins }
-  }
-  const visiting = { docs, ...slack, onBroken, nameOf, placeOf, printOf }
   return {
     config,
     log,
@@ -249,7 +245,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     projectKeys: keys,
     front: {
       ...front,
-      visitors: createVisitorsServices(config, { ...front, ...visiting }),
+      visitors: createVisitorsServices(config, { ...front, docs, ...slack, onBroken }),
     },
     work: {
       ...work,
@@ -260,7 +256,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
       replyUrl: async (id: string) => (await workerRedis.get(jobKeys.reply(id))) ?? undefined,
       moveOut: (id: string, asks: readonly Ask[], previous: boolean) =>
         moveOut(work.submitting, id, asks, { previous }),
-      visitors: createVisitorsServices(config, { ...work, ...visiting }),
+      visitors: createVisitorsServices(config, { ...work, docs, ...slack, onBroken }),
     },
     after,
     lastSeen: createLastSeen(requestRedis),

@@ -37,11 +37,11 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
     receiver,
     logger: slackLogger(log),
     convoStore: false,
-    // Bolt would leave the bot's own events without an acknowledgement, and Slack would repeat them.
-    ignoreSelf: false,
     // Bolt would ask Slack who we are before each event; it is asked once, at start. Without a
     // token, as nothing is sent through Bolt: with one it would make a client for each payload.
     authorize: async () => identityOf(services),
+    // A listener knows the bot itself; what Bolt drops before would look like nothing of Slack's.
+    ignoreSelf: false,
   })
   registerListeners(app, {
     agent: agentDeps(services),

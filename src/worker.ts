@@ -14,6 +14,7 @@ import { busyQueues, readQueue } from "./jobs/queue-facts.ts"
 import { refreshPass, removedProjectsPass } from "./jobs/refresh.ts"
 import { kinds, wayOf } from "./jobs/transitions.ts"
 import { adminNotice } from "./messages/admin-notice.ts"
+import { visitorsKeys } from "./redis/visitors-keys.ts"
 import { Alarm, UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { isWorthALine, type Pass, runLoop } from "./runtime/loop.ts"
 import { createRates } from "./slack/rates.ts"
@@ -94,14 +95,14 @@ export function createWorker(services: Services): Worker {
 const TROUBLES = ["notices", "keys", "refresh"]
 
 /** The loops that each schedule wakes. */
-function wakesOf({ after, work }: Services): Record<string, readonly string[]> {
+function wakesOf({ after }: Services): Record<string, readonly string[]> {
   return {
     ...Object.fromEntries(kinds.map((kind) => [jobKeys.schedule(kind), [kind]])),
     [BUSY]: ["dispatch", "refresh"],
     troubles: TROUBLES,
     ...after.wakes,
-    [work.visitors.exports.schedule]: ["exports"],
-    [work.visitors.posts.schedule]: ["posts"],
+    [visitorsKeys.exportsDue]: ["exports"],
+    [visitorsKeys.postsDue]: ["posts"],
   }
 }
 

@@ -214,7 +214,9 @@ async function tellPrivately(
   message: Message,
 ): Promise<void> {
   const { channel } = job
-  const thread = threadOf(job)
+  // Slack shows nobody an ephemeral message under a message without replies.
+  const isBare = job.card === undefined && job.asks.some(({ ts }) => ts === job.thread)
+  const thread = isBare ? undefined : threadOf(job)
   const url = user === job.user && job.round === 1 ? await replyUrl(job.id) : undefined
   const said = channel.startsWith("D")
     ? outbound.post({ channel, thread: job.thread }, message)

@@ -1,7 +1,7 @@
 import type { KnownBlock, PlainTextOption } from "@slack/types"
-import type { Modal } from "../ports/message.ts"
+import type { Message, Modal } from "../ports/message.ts"
 import { truncate } from "../text/truncate.ts"
-import { context } from "./blocks.ts"
+import { button, context, line } from "./blocks.ts"
 import { plainLines } from "./mrkdwn.ts"
 import { quote } from "./quote.ts"
 
@@ -39,6 +39,8 @@ export function askModal(facts: {
   /** Key of the project it goes to; with several there is a picker. */
   project: string
   projects: readonly ProjectChoice[]
+  /** May people of other organizations ask? Else channels that are shared with them are left out. */
+  isOpenToOutsiders?: boolean
 }): Modal {
   const { draft, quoted, withThread, initial, channel, project, projects } = facts
   const note = [IN_ITS_THREAD, ...(withThread ? [WITH_ITS_THREAD] : [])].join(" ")
@@ -74,7 +76,11 @@ export function askModal(facts: {
           type: "conversations_select",
           action_id: CHANNEL_INPUT,
           ...(channel ? { initial_conversation: channel } : {}),
-          filter: { include: ["public", "private"], exclude_bot_users: true },
+          filter: {
+            include: ["public", "private"],
+            exclude_bot_users: true,
+            ...(facts.isOpenToOutsiders ? {} : { exclude_external_shared_channels: true }),
+          },
         },
       },
       ...(projects.length > 1 ? [projectInput(project, projects)] : []),
@@ -104,4 +110,11 @@ function projectInput(project: string, projects: readonly ProjectChoice[]): Know
 
 function option({ key, name }: ProjectChoice): PlainTextOption {
   return { text: { type: "plain_text", text: truncate(name, 75), emoji: false }, value: key }
+}
+
+/** Offers the form once more where Slack was too slow to open it. @param draft opaque, with what was in it */
+export function formLate(draft: string): Message {
+  return line("*Slack took too long to open the form.*", [
+    button({ action: "open_draft", label: "Request a change", value: draft }),
+  ])
 }

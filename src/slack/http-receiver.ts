@@ -64,7 +64,10 @@ export class HttpReceiver implements Receiver {
       return answerEarly(req, res, 401, UNSIGNED)
     }
     const body = await this.#bodies.read(req)
-    if (body === undefined) return answerEarly(req, res, 413, TOO_LARGE)
+    if (body === undefined) {
+      req.resume()
+      return end(res, 413, TOO_LARGE)
+    }
     const raw = body.toString("utf8")
     // Whatever else such a body carries is ignored.
     if (isForm && CERTIFICATE_CHECK.test(raw)) return end(res, 200)
@@ -114,12 +117,9 @@ function retryOf(headers: IncomingHttpHeaders): Retry {
 const JSON_TYPE = "application/json; charset=utf-8"
 
 function reply(res: ServerResponse, outcome: Outcome): void {
-  if (outcome.kind !== "acked") {
-    const { status, text } = REFUSALS[outcome.kind]
-    return end(res, status, text)
-  }
-  const { body } = outcome
-  if (body === undefined || typeof body === "string") end(res, 200, body)
+  const body = outcome.kind === "acked" ? outcome.body : undefined
+  if (outcome.kind !== "acked") end(res, REFUSALS[outcome.kind].status, REFUSALS[outcome.kind].text)
+  else if (body === undefined || typeof body === "string") end(res, 200, body)
   else end(res, 200, JSON.stringify(body), JSON_TYPE)
 }
 

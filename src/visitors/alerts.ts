@@ -1,5 +1,4 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
-import type { PlaceOf } from "../messages/refusals.ts"
 import {
   alertList,
   alertsOff,
@@ -11,14 +10,13 @@ import {
 } from "../messages/visitors/alerts.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
+import type { ScheduledPosts } from "../redis/visitors/scheduled-posts.ts"
 import type { Clock } from "../runtime/clock.ts"
 import { addDays, type Day, dayOf, startOf } from "./day.ts"
 import type { Readings } from "./readings.ts"
-import type { ScheduledPosts } from "./scheduled-posts.ts"
 
 /** What a channel wants to hear of: people and AI are watched apart, a path instead of the whole site. */
 export interface Watch {
-  /** Its key. */
   project: string
   of: WatchedKind
   filter?: string
@@ -104,8 +102,6 @@ interface AlertDeps {
   posts: ScheduledPosts
   outbound: Outbound
   now: Clock
-  nameOf: (project: string) => string
-  placeOf: PlaceOf
 }
 
 /**
@@ -114,7 +110,7 @@ interface AlertDeps {
  * @returns what to say privately; nothing when it was said in the channel
  */
 export async function turnOn(
-  { posts, outbound, now, placeOf }: AlertDeps,
+  { posts, outbound, now }: AlertDeps,
   { team, channel, user, project }: Place & { user: string; project: string },
   { of, filter }: Watched,
 ): Promise<Message | undefined> {
@@ -129,7 +125,7 @@ export async function turnOn(
   const refused = await outbound.post({ channel }, alertsOn(user, added)).catch(orSlackError)
   if (!(refused instanceof SlackError)) return undefined
   await posts.removeWatches(place, added)
-  return cannotAlert(refused, await placeOf(channel))
+  return cannotAlert(refused, channel)
 }
 
 /** Ends what is named. Anybody who may use the bot there may do so. */
@@ -149,9 +145,9 @@ export async function turnOff(
 }
 
 export async function listAlerts(
-  { posts, nameOf }: Pick<AlertDeps, "posts" | "nameOf">,
+  { posts }: Pick<AlertDeps, "posts">,
   place: Place,
 ): Promise<Message> {
   const watches = await posts.watches(place)
-  return watches.length === 0 ? noAlerts() : alertList(watches, nameOf)
+  return watches.length === 0 ? noAlerts() : alertList(watches)
 }

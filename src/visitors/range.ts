@@ -1,4 +1,4 @@
-import { nearest } from "../text/near.ts"
+import { isNear } from "../text/near.ts"
 import { addDays, type Day, daysIn, firstOfMonth, isDay, mondayOf, monthsBefore } from "./day.ts"
 
 /** Whole UTC days, both ends included, as people type them. */
@@ -59,8 +59,8 @@ const COUNTED =
 /** What a slip is compared with. */
 const VOCABULARY = [
   ...MONTHS,
-  ..."today yesterday this last past previous".split(" "),
-  ..."days day weeks week months month year".split(" "),
+  ...["today", "yesterday", "this", "last", "past", "previous"],
+  ...["days", "day", "weeks", "week", "months", "month", "year"],
 ]
 /** More words are no range of ours, whatever slipped. */
 const MOST_WORDS = 5
@@ -175,5 +175,6 @@ function dates(text: string, words: string, today: Day): Range | RangeFault {
 function corrected(text: string): string {
   const words = text.split(" ")
   if (words.length > MOST_WORDS) return text
-  return words.map((word) => nearest(word, VOCABULARY) ?? word).join(" ")
+  const known = (word: string) => VOCABULARY.find((ours) => isNear(word, ours)) ?? word
+  return words.map((word) => (VOCABULARY.includes(word) ? word : known(word))).join(" ")
 }

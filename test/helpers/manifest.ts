@@ -28,7 +28,11 @@ const agentView = z.strictObject({
  */
 const manifestSchema = z.strictObject({
   _metadata: z.strictObject({ major_version: z.literal(2), minor_version: z.int() }),
-  display_information: z.strictObject({ name: text(35), description: text(140) }),
+  display_information: z.strictObject({
+    name: text(35),
+    description: text(140),
+    long_description: z.string().min(175).max(4000),
+  }),
   features: z.strictObject({
     agent_view: agentView.optional(),
     app_home: z.strictObject({
@@ -60,10 +64,13 @@ const manifestSchema = z.strictObject({
       .max(10),
   }),
   oauth_config: z.strictObject({
-    scopes: z.strictObject({
-      bot: distinct(255),
-      bot_optional: distinct(255),
-    }),
+    // "Optional scopes must also be listed in the corresponding bot fields."
+    scopes: z
+      .strictObject({ bot: distinct(255), bot_optional: distinct(255) })
+      .refine(({ bot, bot_optional }) => bot_optional.every((scope) => bot.includes(scope)), {
+        message: "must list every optional scope under bot, too",
+        path: ["bot"],
+      }),
   }),
   settings: z.strictObject({
     event_subscriptions: z.strictObject({
@@ -116,7 +123,9 @@ export function toSocketMode(manifest: Manifest): Manifest {
 /** Slack's page for a new app, with this manifest filled in. */
 export function createAppLink(manifest: Manifest): string {
   // Narrow and unfolded: each space is three letters of a link that counts as part of the README.
-  const yaml = stringify(manifest, { indent: 1, lineWidth: 0 })
+  // Without what only a directory of apps shows.
+  const { long_description: _, ...display_information } = manifest.display_information
+  const yaml = stringify({ ...manifest, display_information }, { indent: 1, lineWidth: 0 })
   const words = new URLSearchParams({ new_app: "1", manifest_yaml: yaml })
   return `https://api.slack.com/apps?${words.toString().replaceAll("+", "%20")}`
 }

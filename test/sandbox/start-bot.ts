@@ -1,9 +1,9 @@
+import { compose, type Services } from "../../src/compose.ts"
 import type { Config } from "../../src/config/config.ts"
 import type { Timing } from "../../src/config/timing.ts"
 import { type Running, startProcess } from "../../src/process.ts"
-import type { Address } from "../../src/store/connect.ts"
 import type { Log } from "../../src/runtime/log.ts"
-import { compose, type Services } from "../../src/compose.ts"
+import type { Address } from "../../src/store/connect.ts"
 import type { MovableClock } from "./clock/movable-clock.ts"
 import { goByClock } from "./clock/redis-time.ts"
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
-import { readMention } from "../../src/handlers/parse-command.ts"
-import { routes } from "../../src/handlers/routing/dispatch.ts"
+import { registerListeners } from "../../src/listeners/register.ts"
+import { readMention } from "../../src/listeners/words.ts"
+import { SUGGESTED_PROMPTS } from "../../src/messages/greeting.ts"
 import { ENTRIES } from "../../src/metrics/labels.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../src/slack/scopes.ts"
-import { SUGGESTED_PROMPTS } from "../../src/views/greeting.ts"
 import {
   createAppLink,
   type Manifest,
@@ -21,10 +21,27 @@ const both = [
 ] as const
 const { features, oauth_config, settings } = plain
 
-const names = {
-  commands: Object.keys(routes.commands),
-  events: Object.keys({ ...routes.events, ...routes.homes }),
-  shortcuts: Object.keys(routes.shortcuts),
+const names = registeredNames()
+const stops = ["agent_session_stopped"]
+
+/** What the bot tells Bolt that it listens to. */
+function registeredNames() {
+  const heard: Record<"command" | "event" | "shortcut" | "action" | "view", string[]> = {
+    command: [],
+    event: [],
+    shortcut: [],
+    action: [],
+    view: [],
+  }
+  const app = Object.fromEntries(
+    Object.entries(heard).map(([kind, found]) => [
+      kind,
+      (name: unknown) => found.push(String(name)),
+    ]),
+  )
+  // Nothing is called before Slack sends something.
+  registerListeners(app as never, {} as never)
+  return { commands: heard.command, events: heard.event, shortcuts: heard.shortcut }
 }
 
 test.each(both)("%s keeps Slack's rules", (_name, manifest) => {
@@ -59,7 +76,7 @@ test("every command and event is counted under its own name", () => {
 })
 
 test("scopes are exactly the needed ones", () => {
-  expect(oauth_config.scopes.bot).toEqual(Object.keys(SCOPES))
+  expect(oauth_config.scopes.bot).toEqual(Object.keys({ ...SCOPES, ...OPTIONAL_SCOPES }).toSorted())
   expect(oauth_config.scopes.bot_optional).toEqual(Object.keys(OPTIONAL_SCOPES))
 })
 
@@ -115,7 +132,7 @@ describe("as an agent", () => {
 
   test("hears what only agents are told", () => {
     const { bot_events } = agent.settings.event_subscriptions
-    expect(bot_events).toEqual(expect.arrayContaining(Object.keys(routes.stops)))
+    expect(bot_events).toEqual(expect.arrayContaining(stops))
   })
 
   test("the plain manifest has nothing that only some plans take", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { SlackError } from "../../src/errors/slack-error.ts"
-import { instrumentSlack } from "../../src/instrumentation/slack.ts"
 import { createMetrics } from "../../src/metrics/metrics.ts"
+import { instrumentSlack } from "../../src/metrics/slack.ts"
 import { createLog } from "../../src/runtime/log.ts"
 import type { Identity } from "../../src/slack/identity.ts"
 import { createSlackState, learnFrom } from "../../src/slack/state.ts"

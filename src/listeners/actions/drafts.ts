@@ -41,8 +41,7 @@ export async function runInDirect(deps: AgentDeps, click: Click): Promise<Reply>
 export async function openDraft(deps: AgentDeps, click: Click): Promise<Reply> {
   const draft = await deps.drafts.find(click.user, click.value)
   if (!draft) return { ack: notNow("too_old"), replace: true }
-  const { project } = draft
-  return { work: () => offerForm(deps, click, { initial: draft.prompt.words, project }) }
+  return { work: () => offerForm(deps, click, { kept: draft }) }
 }
 
 /** *Run again* after the question whether a retry is meant. */

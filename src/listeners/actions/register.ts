@@ -15,7 +15,7 @@ import { jobClicks } from "./requests.ts"
 type OnClick = (deps: AgentDeps, click: Click) => Promise<Reply>
 
 /** By `action_id`: of a button, or of a menu whose choice is the value. */
-const agentClicks: Readonly<Record<string, OnClick>> = {
+export const agentClicks: Readonly<Record<string, OnClick>> = {
   ...jobClicks,
   retry_anyway: retryAnyway,
   run_anyway: runAnyway,

@@ -6,16 +6,19 @@ import { docsVisitors, type VisitorsRouteDeps } from "../visitors/routes.ts"
 import { docsAgent } from "./docs-agent.ts"
 
 export function registerCommands(app: App, deps: VisitorsRouteDeps): void {
-  const { store } = deps.agent.submitting
   app.command("/docs-agent", async ({ body, context }) => {
     const command = readCommand({ body, context })
-    const replying = docsAgent(deps.agent, command).then(unlessReplayed(store, command))
+    const replying = docsAgent(deps.agent, command).then(
+      unlessReplayed(deps.agent.submitting.store, command),
+    )
     await answerCommand(deps, deliveryOf(context), command, replying)
   })
 
   app.command("/docs-visitors", async ({ body, context }) => {
     const command = readCommand({ body, context })
-    const replying = docsVisitors(deps, command).then(unlessReplayed(store, command))
+    const replying = docsVisitors(deps, command).then(
+      unlessReplayed(deps.agent.submitting.store, command),
+    )
     await answerCommand(deps, deliveryOf(context), command, replying)
   })
 }

@@ -1,12 +1,21 @@
 import { namesOf } from "../../access/names.ts"
 import { mayAskIn } from "../../access/rules.ts"
+import { orSlackError } from "../../errors/slack-error.ts"
 import { fileLine } from "../../jobs/attached.ts"
+import type { Draft } from "../../jobs/drafts.ts"
 import type { Prompt } from "../../jobs/prompt.ts"
 import { quoteOne, type TalkMessage } from "../../jobs/talk.ts"
 import { line, plain } from "../../messages/blocks.ts"
-import { askModal, CHANNEL_INPUT, PROJECT_INPUT, PROMPT_INPUT } from "../../messages/modal.ts"
+import {
+  askModal,
+  CHANNEL_INPUT,
+  formLate,
+  PROJECT_INPUT,
+  PROMPT_INPUT,
+} from "../../messages/modal.ts"
 import { cannotPostInForm, refusedAccess } from "../../messages/refusals.ts"
 import type { Message } from "../../ports/message.ts"
+import { withTimeout } from "../../runtime/with-timeout.ts"
 import type { Click, GlobalShortcut, SentForm, Shortcut } from "../../slack/interactions.ts"
 import type { Command } from "../../slack/payloads.ts"
 import { mentionedUsers, toPlainText } from "../../text/plain-text.ts"
@@ -20,7 +29,7 @@ import { isBlank } from "../words.ts"
 /** Entries that the form is opened from. */
 type Opener = Command | Click | Shortcut | GlobalShortcut
 
-/** What is in the form when it opens. */
+/** Fills the form when it opens. */
 interface Filled {
   /** Text that the person can edit. */
   initial?: string
@@ -28,7 +37,13 @@ interface Filled {
   project?: string
   /** A message that the request is about; its thread becomes the job's. */
   quoting?: Shortcut["message"]
+  /** A request that was not accepted, with all that the form does not show. */
+  kept?: Draft
 }
+
+/** Slack closes the way to a form after three seconds: what is not known by then is left out, ms. */
+const KNOWN_WITHIN_MS = 1000
+const LATE: ReadonlySet<string> = new Set(["expired_trigger_id", "trigger_expired"])
 
 /** Opens the form to ask in, from whichever entry, or says privately why not. Acknowledge first. */
 export async function offerForm(
@@ -36,40 +51,63 @@ export async function offerForm(
   caller: Opener,
   filled: Filled = {},
 ): Promise<void> {
-  const { user, channel = "", triggerId } = caller
+  const { triggerId } = caller
   if (!triggerId) return
-  const { initial, quoting, project: about } = filled
-  const quoted = quoting && (await quote(deps, quoting))
-  const known = deps.projects.find(({ key }) => key === about)
-  const project = (known ?? projectFor(deps, channel, undefined) ?? deps.projects[0]).key
-  const thread = quoting && (quoting.thread_ts ?? quoting.ts)
-  const { team } = caller
+  const { quoting, initial = filled.kept?.prompt.words } = filled
+  const [entry, quoted] = await Promise.all([
+    // The worker asks again before the card.
+    withTimeout(KNOWN_WITHIN_MS, admit(deps, caller), () => undefined),
+    quoting && quote(deps, quoting),
+  ])
+  if (entry && "refusal" in entry) return tell(deps, caller, entry.refusal)
+  const request = await requestOf(deps, caller, filled, quoted)
   const draft = await deps.drafts.save({
-    project,
+    ...request,
+    prompt: { ...request.prompt, words: initial ?? "" },
+  })
+  const modal = (isOpenToOutsiders: boolean) =>
+    askModal({
+      draft,
+      project: request.project,
+      projects: deps.projects,
+      isOpenToOutsiders,
+      ...(isOffered(caller) && caller.channel ? { channel: caller.channel } : {}),
+      ...(initial ? { initial } : {}),
+      ...(quoted && quoting
+        ? {
+            quoted: quoted.text || quoted.files.map(fileLine).join("\n"),
+            withThread: isInThread(quoting),
+          }
+        : {}),
+    })
+  const open = (isOpenToOutsiders: boolean) =>
+    deps.outbound.openModal(triggerId, modal(isOpenToOutsiders)).then(() => undefined, orSlackError)
+  const refused = await open(deps.rules.allowExternal)
+  // A member may ask in a shared channel, which must then be among those to choose from.
+  const error = refused?.code === "invalid_arguments" ? await open(true) : refused
+  if (error && LATE.has(error.code)) await tell(deps, caller, formLate(draft))
+  else if (error) throw error
+}
+
+/** Everything about the request that the form does not show. */
+async function requestOf(
+  deps: AgentDeps,
+  { channel = "", user, team, replyUrl }: Opener,
+  { project: about, quoting, kept }: Filled,
+  quoted: TalkMessage | undefined,
+): Promise<Draft> {
+  if (kept) return kept
+  const known = deps.projects.find(({ key }) => key === about)
+  const thread = quoting && (quoting.thread_ts ?? quoting.ts)
+  return {
+    project: (known ?? projectFor(deps, channel, undefined) ?? deps.projects[0]).key,
     team: team ?? (await deps.whoWeAre()).team,
     channel,
     user,
     ...(thread === undefined ? {} : { thread }),
-    ...(caller.replyUrl === undefined ? {} : { replyUrl: caller.replyUrl }),
-    prompt: { words: "", ...(quoted ? quotedPrompt(quoted, quoting) : {}) },
-  })
-  const view = askModal({
-    draft,
-    project,
-    projects: deps.projects,
-    ...(isOffered(caller) ? { channel } : {}),
-    ...(initial === undefined ? {} : { initial }),
-    ...(quoted
-      ? {
-          quoted: quoted.text || quoted.files.map(fileLine).join("\n"),
-          withThread: isInThread(quoting),
-        }
-      : {}),
-  })
-  await deps.outbound.openModal(triggerId, view)
-  // Asked after it is open: the trigger dies after three seconds, and the request is gated again.
-  const entry = await admit(deps, { user })
-  if ("refusal" in entry) await tell(deps, caller, entry.refusal)
+    ...(replyUrl === undefined ? {} : { replyUrl }),
+    prompt: { words: "", ...(quoted && quoting ? quotedPrompt(quoted, quoting) : {}) },
+  }
 }
 
 /**
@@ -103,7 +141,11 @@ async function quote(
   { user, app, text, files }: Shortcut["message"],
 ): Promise<TalkMessage> {
   const users = [...(user ? [user] : []), ...mentionedUsers(text)]
-  const names = await namesOf(users, deps.profileForName)
+  const names = await withTimeout(
+    KNOWN_WITHIN_MS,
+    namesOf(users, deps.profileForName),
+    () => new Map<string, string>(),
+  )
   const speaker = (user && names.get(user)) ?? app ?? (user ? "somebody" : "an app")
   return { speaker, text: toPlainText(text, names), files }
 }

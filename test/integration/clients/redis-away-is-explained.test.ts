@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
+import { createLog } from "../../../src/runtime/log.ts"
 import { isStoreAway } from "../../../src/store/away.ts"
 import { accessOf } from "../../../src/store/cluster.ts"
 import { connectRedis } from "../../../src/store/connect.ts"
-import { createLog } from "../../../src/runtime/log.ts"
 
 test("the line about a Redis that is away says why", async () => {
   let write: (line: string) => void = () => {}

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest"
-import { redisTime } from "../../../src/redis/clock.ts"
 import { subscribedMessage, unsubscribedMessage } from "../../../src/messages/visitors/digest.ts"
+import { redisTime } from "../../../src/redis/clock.ts"
 import { subscribe } from "../../../src/visitors/digests/subscribe.ts"
 import { botMessages, botSays } from "../../helpers/reading.ts"
 import { skewDate } from "../../helpers/skewed-date.ts"

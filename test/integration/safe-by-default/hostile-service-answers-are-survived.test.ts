@@ -24,7 +24,9 @@ beforeAll(async () => {
       baseUrl: service.url,
       jobPath: "/v2/agent/{projectId}/job/{jobId}",
       timeoutMs: TIMEOUT_MS,
-      projects: [{ name: "docs", id: "docs", apiKey: secret(KEY), channels: new Set() }],
+      projects: [
+        { key: "docs", name: "docs", id: "docs", apiKey: secret(KEY), channels: new Set() },
+      ],
     },
     createSecretFilter([KEY]),
   )

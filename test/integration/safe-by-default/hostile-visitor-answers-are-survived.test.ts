@@ -3,10 +3,9 @@ import { text } from "node:stream/consumers"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
-import { keys } from "../../../src/redis/keys.ts"
 import { give, type HostileAnswer, hostileAnswer } from "../../helpers/hostile-answers.ts"
 import { holds } from "../../helpers/property.ts"
-import { hasten } from "../../helpers/put-off.ts"
+import { hasten, resumeAll } from "../../helpers/put-off.ts"
 import { type RawService, startRawService } from "../../helpers/raw-service.ts"
 import { botMessages } from "../../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../../helpers/redis.ts"
@@ -82,7 +81,7 @@ async function unhurried(): Promise<void> {
 
 /** The closing reply about these words; a queue that paused is resumed, as an admin does. */
 async function closing(words: string) {
-  const { slack, services } = testBed
+  const { slack } = testBed
   const found = () => {
     const card = botMessages(slack).find((m) => m.threadTs === undefined && m.text.includes(words))
     return botMessages(slack).find((m) => card !== undefined && m.threadTs === card.ts)
@@ -90,8 +89,8 @@ async function closing(words: string) {
   await expect
     .poll(
       async () => {
-        await services.queue.resume("docs-site")
-        for (const list of [keys.due, keys.outbox]) await hasten(services.workerRedis, list)
+        await resumeAll(testBed)
+        await hasten(testBed, "polls", "outbox")
         return found()
       },
       { interval: 50, timeout: 30_000 },

@@ -18,7 +18,7 @@ const nobodies = (count: number, from = 0) =>
 /** A mention of the bot with whatever a client of one's own can put into a message. */
 async function mention({ slack, services }: TestBed, user: string, words: string) {
   const { ts } = await slack.as(user).post(DOCS, "this is delivered as another text")
-  const me = await services.afterAck.whoWeAre()
+  const me = await services.whoWeAre()
   const text = `<@${me.user}> ${words}`
   const event = { type: "app_mention", user, channel: DOCS, ts, text }
   const body = { type: "event_callback", event_id: `Ev${ts}`, team_id: TEAM, event }
@@ -75,8 +75,6 @@ test("somebody known by name is called so, however much was asked before", async
 
 test("several questions about one person at the same time are one", async () => {
   const h = await testBed()
-  await Promise.all(
-    ["one", "two", "three"].map((w) => h.services.afterAck.gate({ user: BEN, channel: w })),
-  )
+  await Promise.all(["one", "two", "three"].map((w) => h.services.gate({ user: BEN, channel: w })))
   expect(lookUps(h)).toHaveLength(1)
 })

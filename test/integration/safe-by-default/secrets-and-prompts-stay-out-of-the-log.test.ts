@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { resumeAll } from "../../helpers/put-off.ts"
 import { botMessages, botSays, toldPrivately } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
@@ -20,15 +21,15 @@ async function liveThroughTrouble(h: TestBed, codes: readonly string[]): Promise
   h.docs.fail({ type: "status", status: 403, body: "echo_authorization", kind: "visitors" })
 
   await ada.slash(DOCS, "/docs-agent", "refused with an echo")
-  await botSays(h, /refused the request/)
+  await botSays(h, /Declined by the documentation service/)
   await ada.slash(DOCS, "/docs-agent", "unclear with an echo")
-  await botSays(h, /couldn't confirm/)
+  await botSays(h, /Couldn't confirm/)
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
   await toldPrivately(h, CLEO, /\d problem/)
   // The pause after the unknown outcome would be waited for otherwise.
-  await h.services.queue.resume("docs-site")
+  await resumeAll(h)
   await ada.slash(DOCS, "/docs-agent", "at last a good one")
-  await botSays(h, /request ready/)
+  await botSays(h, /request is ready/)
   for (const error of codes) {
     h.slack.fail({ kind: "error", error, method: "views.open", times: 1 })
     await ada.slash(DOCS, "/docs-agent", "")
@@ -103,10 +104,10 @@ test("prompts are in the log at debug only", async () => {
   const h = await testBed({ log, env: { LOG_LEVEL: "info" } })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
-  await botSays(h, /request ready/)
+  await botSays(h, /request is ready/)
   expect(lines.join("")).not.toContain(words)
   h.services.log.level = "debug"
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${words}, again`)
-  await botSays(h, /Working on it|request ready/)
+  await botSays(h, /requested a docs change/)
   expect(lines.join("")).toContain(`${words}, again`)
 })

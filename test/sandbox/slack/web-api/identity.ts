@@ -18,3 +18,6 @@ export const authTest: Method = {
     }
   },
 }
+
+/** Anybody may ask whether Slack is there. */
+export const apiTest: Method = { token: "none", scopes: [], limit: tier4, run: () => ({}) }

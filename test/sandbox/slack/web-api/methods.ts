@@ -5,7 +5,7 @@ import { chatPostMessage } from "./chat-post-message.ts"
 import { chatDelete, chatUpdate } from "./chat-update.ts"
 import { conversationsHistory, conversationsReplies } from "./conversation-history.ts"
 import { filesCompleteUploadExternal, filesGetUploadUrlExternal, filesInfo } from "./files.ts"
-import { authTest } from "./identity.ts"
+import { apiTest, authTest } from "./identity.ts"
 import type { Method } from "./method.ts"
 import { assistantThreadsSetSuggestedPrompts } from "./suggested-prompts.ts"
 import { usersInfo } from "./users.ts"
@@ -15,6 +15,7 @@ import { viewsOpen, viewsPublish } from "./views.ts"
 export const methods: ReadonlyMap<string, Method> = new Map(
   Object.entries({
     "agents.sessions.setStatus": agentsSessionsSetStatus,
+    "api.test": apiTest,
     "apps.connections.open": appsConnectionsOpen,
     "assistant.threads.setSuggestedPrompts": assistantThreadsSetSuggestedPrompts,
     "auth.test": authTest,

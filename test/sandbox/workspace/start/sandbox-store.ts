@@ -3,10 +3,10 @@ import { resolve } from "node:path"
 import { Redis } from "ioredis"
 import type { StoreConfig } from "../../../../src/config/config.ts"
 import { secret } from "../../../../src/config/secret.ts"
+import type { Log } from "../../../../src/runtime/log.ts"
 import type { Address } from "../../../../src/store/connect.ts"
 import { findRedisServer } from "../../../../src/store/embedded.ts"
 import { openStore } from "../../../../src/store/open-store.ts"
-import type { Log } from "../../../../src/runtime/log.ts"
 
 export interface SandboxStore {
   readonly address: Address

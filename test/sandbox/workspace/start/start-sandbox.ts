@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
-import { connectRedis } from "../../../../src/store/connect.ts"
 import { createLog, type Log } from "../../../../src/runtime/log.ts"
+import { connectRedis } from "../../../../src/store/connect.ts"
 import { MovableClock } from "../../clock/movable-clock.ts"
 import type { LocalSlackOptions } from "../../slack/options.ts"
 import { SECRETS, startTestBed, type TestBed, type TestBedOptions } from "../../test-bed.ts"

@@ -1,6 +1,6 @@
 import { DocsError } from "../errors/docs-error.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
-import { key } from "../store/keys.ts"
+import { key, WAKE_CHANNEL } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { Job } from "./job.ts"
 import type { KeyFault } from "./outcome.ts"
@@ -90,8 +90,10 @@ export function createPollLessons(deps: LessonDeps): PollLessons {
       return misses + 1 >= MISSES_TO_GONE
     }
     await redis.hsetnx(pathKey(project), "since", await deps.now())
-    await redis.hincrby(pathKey(project), "misses", 1)
+    const seen = await redis.hincrby(pathKey(project), "misses", 1)
     await redis.pexpire(pathKey(project), KEEP_MS)
+    // Each time: a message may get lost.
+    if (seen >= MISSES_TO_TELL) await redis.publish(WAKE_CHANNEL, "troubles 0")
     return false
   }
 

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto"
 import type { Redis } from "ioredis"
-import { TIMING } from "../../src/config/timing.ts"
+import type { Services } from "../../src/compose.ts"
+import { TIMING, WINDOW_MS } from "../../src/config/timing.ts"
 import { JobStore } from "../../src/jobs/job-store.ts"
 import type { CreationOutcome } from "../../src/jobs/outcome.ts"
 import { HealthStore } from "../../src/jobs/pause.ts"
+import { readQueue } from "../../src/jobs/queue-facts.ts"
 import { createSlotStore } from "../../src/jobs/slot-store.ts"
 import { type SubmitDeps, submit } from "../../src/jobs/submit.ts"
 import { currentTime } from "../../src/store/clock.ts"
@@ -80,4 +82,10 @@ export function openQueue(redis: Redis, limits: Partial<Limits> = {}, now?: () =
       return ids
     },
   }
+}
+
+/** The queue of a bot's project as people are told of it. @param queue absent: of its only project */
+export function queueFacts(services: Services, queue = services.projectKeys[0] ?? "") {
+  const { store, health } = services.front
+  return readQueue(store, health, queue, WINDOW_MS)
 }

@@ -5,18 +5,17 @@ import { botMessages, botSays, closingReply, docsUntil } from "../../helpers/rea
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { restarted } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
+import { queueFacts } from "../../helpers/waiting.ts"
 import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
-
-const PROJECT = "docs-site"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
-const REFUSES = /rejected the API key/
+const REFUSES = /Paused until .* replaces an API key/
 const paused = async ({ services }: { services: Services }) =>
-  (await services.queue.pause(PROJECT))?.reason
+  (await queueFacts(services)).pause?.reason
 const creationsTried = ({ docs }: TestBed) =>
   docs.requests.filter(({ kind }) => kind === "create").length
 
@@ -34,7 +33,7 @@ describe("a key that a creation was refused with", () => {
     await ask(h, "waits for a key")
     await botSays(h, REFUSES)
     await using _again = await restarted(h, { env: { DOCS_API_KEY: SECRETS.apiKey } })
-    expect((await closingReply(h)).text).toMatch(/Pull request ready/)
+    expect((await closingReply(h)).text).toMatch(/pull request is ready/)
     expect(h.docs.creations).toHaveLength(1)
   })
 
@@ -47,7 +46,7 @@ describe("a key that a creation was refused with", () => {
     await using again = await restarted(h, { env: OLD_KEY })
     const { slots } = again.services.work
     const create = () => Promise.reject(new Error("nothing should be created"))
-    expect(await slots.next(PROJECT, create)).not.toBe("ran")
+    expect(await slots.next(again.services.projectKeys[0] ?? "", create)).not.toBe("ran")
     expect(await paused(again)).toBe("key_refused")
     expect(creationsTried(h)).toBe(1)
     expect(await dumpRedis(h.services.workerRedis)).not.toContain("svc_old_key")
@@ -61,17 +60,19 @@ describe("a key that a creation was refused with", () => {
     await botSays(h, REFUSES)
     await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "get"))
     broken.clear()
-    expect((await closingReply(h)).text).toMatch(/Pull request ready/)
+    expect((await closingReply(h)).text).toMatch(/pull request is ready/)
   })
 
   test("pauses on while it may read all the time and only must not create", async () => {
     const h = await testBed()
     h.docs.fail({ type: "forbidden", kind: "create" })
+    await ask(h, "is declined alone")
+    await botSays(h, /Declined by/)
     await ask(h, "waits for a scope")
-    await botSays(h, /isn't allowed to start jobs/)
+    await botSays(h, /Paused until .* fixes a permission/)
     const reads = () => h.docs.requests.filter(({ kind }) => kind === "get").length
     await docsUntil(h, () => reads() >= 3)
-    expect(creationsTried(h)).toBe(1)
+    expect(creationsTried(h)).toBe(2)
     expect(await paused(h)).toBe("forbidden")
   })
 })
@@ -79,12 +80,12 @@ describe("a key that a creation was refused with", () => {
 test("a key that is refused to polls alone pauses, is told, and resumes by itself", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
-  await ask(h, "is running")
+  await ask(h, "is running already")
   await botSays(h, /Working on it/)
   const broken = h.docs.fail({ type: "expired_key", kind: "get" })
   await h.slack.until(() => direct(h, CLEO).length > 0)
-  expect(direct(h, CLEO)[0]?.text).toMatch(/rejected the API key \(401\)/)
-  await ask(h, "comes meanwhile")
+  expect(direct(h, CLEO)[0]?.text).toMatch(/rejected the API key.*\(401\)/)
+  await ask(h, "comes in the meantime")
   await botSays(h, REFUSES)
   expect(creationsTried(h)).toBe(1)
   broken.clear()
@@ -113,7 +114,9 @@ describe("where no job is found", () => {
     await ask(h, "document the paths")
     await h.slack.until(() => direct(h, CLEO).length > 0)
     await using again = await restarted(h)
-    expect((await closingReply(h)).text).toMatch(/Pull request ready/)
-    expect(await again.services.health.jobPath(PROJECT)).toBeUndefined()
+    expect((await closingReply(h)).text).toMatch(/pull request is ready/)
+    expect(
+      await again.services.work.lessons.jobPath(again.services.projectKeys[0] ?? ""),
+    ).toBeUndefined()
   })
 })

@@ -1,28 +1,24 @@
 import { expect, test } from "vitest"
-import { createJobStore } from "../../../src/redis/jobs/store.ts"
-import { SAME_NAMES } from "../../../src/redis/projects/names.ts"
 import { botSays } from "../../helpers/reading.ts"
-import { useRedis } from "../../helpers/redis.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { MAX_QUEUED_PER_USER: "2" } })
-const redis = useRedis()
 
 test("somebody with as many waiting as one may have is told so, and others may ask", async () => {
   const h = await testBed()
   h.docs.fail({ type: "expired_key", kind: "create" })
   const ask = (text: string, user = ADA) => h.slack.as(user).slash(DOCS, "/docs-agent", text)
-  await ask("first")
+  await ask("fix the first page")
   // The queue is paused: nobody's request starts from here on.
-  await botSays(h, /rejected the API key/)
+  await botSays(h, /Paused until/)
 
-  expect((await ask("second")).shown).toBeUndefined()
-  expect((await ask("third")).shown?.text).toMatch(/You have 2 requests waiting/)
+  expect((await ask("fix the second page")).shown).toBeUndefined()
+  expect((await ask("fix the third page")).shown?.text).toMatch(/You have 2 requests queued/)
 
-  expect(await h.services.jobs.ofUser(ADA, 5)).toHaveLength(2)
-  expect((await ask("somebody else's", BEN)).shown).toBeUndefined()
+  expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(2)
+  expect((await ask("fix somebody else's page", BEN)).shown).toBeUndefined()
 })
 
 test("however many projects there are, one person may have so many waiting in all", async () => {
@@ -38,30 +34,11 @@ test("however many projects there are, one person may have so many waiting in al
   })
   await h.bot.worker?.stop()
   const ask = (text: string, user = ADA) => h.slack.as(user).slash(DOCS, "/docs-agent", text)
-  await ask("first")
-  await ask("project=other-site second")
-  expect((await ask("project=other-site third")).shown?.text).toMatch(/You have 2 requests/)
-  expect((await ask("fourth")).shown?.text).toMatch(/You have 2 requests/)
-  expect(await h.services.jobs.ofUser(ADA, 5)).toHaveLength(2)
-  await ask("somebody else's", BEN)
-  expect(await h.services.jobs.ofUser(BEN, 5)).toHaveLength(1)
-})
-
-// Redis' Lua passes on some thousand keys at a time, and each project has two queues.
-test("so it is where there are thousands of projects", async () => {
-  const stored = Array.from({ length: 5000 }, (_, n) => `site-${n}`)
-  const names = async () => ({ ...(await SAME_NAMES()), stored })
-  const jobs = createJobStore(redis(), { maxQueuedPerUser: 2, names })
-  const ask = (project: string) =>
-    jobs.enqueue({
-      project,
-      team: "T1",
-      channel: "C1",
-      user: ADA,
-      prompt: { words: `fix ${project}` },
-      idempotencyKey: project,
-    })
-  expect(await ask("site-4999")).toMatchObject({ outcome: "queued" })
-  expect(await ask("site-2500")).toMatchObject({ outcome: "queued" })
-  expect(await ask("site-0")).toEqual({ outcome: "full", of: "waiting", waiting: 2 })
+  await ask("fix the first page")
+  await ask("project=other-site fix the second")
+  expect((await ask("project=other-site fix the third")).shown?.text).toMatch(/You have 2 requests/)
+  expect((await ask("fix the fourth page")).shown?.text).toMatch(/You have 2 requests/)
+  expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(2)
+  await ask("fix somebody else's page", BEN)
+  expect(await h.services.front.jobs.ofUser(BEN, 5)).toHaveLength(1)
 })

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest"
+import { resumed } from "../../../src/jobs/pause.ts"
 import { botMessages, botSays, buttonsOf, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
+import { queueFacts } from "../../helpers/waiting.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: `${CLEO},${BEN}` } })
@@ -14,14 +16,13 @@ function direct({ slack }: TestBed, user: string) {
   return botMessages(slack, channel)
 }
 
-describe.each([
-  ["401", { type: "expired_key" }, /rejected the API key/],
-  ["403", { type: "forbidden" }, /isn't allowed to start jobs/],
-] as const)("the service answers %s", (_, fault, says) => {
+describe("the service answers 401", () => {
+  const says = /Paused until .* replaces an API key/
+
   test("the queue pauses, each admin hears it once, Resume goes on, nothing is lost or doubled", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    const broken = h.docs.fail({ ...fault, kind: "create" })
+    const broken = h.docs.fail({ type: "expired_key", kind: "create" })
     await ask(h, "first in line")
     await botSays(h, says)
     await ask(h, "second in line")
@@ -33,18 +34,50 @@ describe.each([
     const [notice] = direct(h, CLEO)
     if (!notice) throw new Error("no notice")
     expect(buttonsOf(notice)).toEqual(["resume"])
-    expect(notice.text).toMatch(/paused and nothing is lost/)
+    expect(notice.text).toMatch(/requests are paused/)
     await h.slack.as(CLEO).click(notice, "resume")
 
     await docsUntil(h, (docs) => docs.creations.length === 2)
     await h.slack.until(
-      (s) => botMessages(s).filter((m) => m.threadTs && /request ready/.test(m.text)).length === 2,
+      (s) =>
+        botMessages(s).filter((m) => m.threadTs && /request is ready/.test(m.text)).length === 2,
     )
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual([
       "first in line",
       "second in line",
     ])
     expect(direct(h, BEN)).toHaveLength(1)
+  })
+})
+
+describe("the service answers 403", () => {
+  test("to one request alone, that one ends with a word, and nobody else is held back", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    h.docs.fail({ type: "forbidden", kind: "create", times: 1 })
+    await ask(h, "first in line")
+    await botSays(h, /Declined by the documentation service/)
+    await ask(h, "second in line")
+    await botSays(h, /Your pull request is ready/)
+    expect(direct(h, CLEO)).toEqual([])
+  })
+
+  test("to two different requests in a row, the queue pauses, and Resume goes on with the second", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const broken = h.docs.fail({ type: "forbidden", kind: "create" })
+    await ask(h, "first in line")
+    await botSays(h, /Declined by the documentation service/)
+    await ask(h, "second in line")
+    await botSays(h, /Paused until .* fixes a permission/)
+    await h.slack.until(() => direct(h, CLEO).length > 0)
+
+    broken.clear()
+    const [notice] = direct(h, CLEO)
+    if (!notice) throw new Error("no notice")
+    await h.slack.as(CLEO).click(notice, "resume")
+    await botSays(h, /Your pull request is ready/)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["second in line"])
   })
 })
 
@@ -58,12 +91,12 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
   h.docs.planAll({ ending: "never", afterMs: 0 })
   h.docs.fail({ type: "expired_key", kind: "create", times: 1 })
   await ask(h, "nobody to tell")
-  await botSays(h, /rejected the API key/)
+  await botSays(h, /Paused until an admin replaces an API key/)
 
-  const notice = expect.stringMatching(/rejected the API key \(401\).*set it as `DOCS_API_KEY`/)
+  const notice = expect.stringMatching(/rejected the API key.*\(401\).*DOCS_API_KEY/)
   expect(await readyz()).toMatchObject({ status: 200, body: { ready: true, notices: [notice] } })
 
-  await h.services.queue.resume("docs-site")
+  await h.services.front.health.change(h.services.projectKeys[0] ?? "", resumed)
   await botSays(h, /Working on it/)
   expect((await readyz()).body).not.toHaveProperty("notices")
 })
@@ -73,11 +106,13 @@ test("a 429 from elsewhere pauses the queue, tells the waiting once, and goes on
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   h.docs.fail({ type: "rate_limited", kind: "create", times: 1, retryAfter: { seconds: 4 } })
   await ask(h, "wait your turn")
-  const card = await botSays(h, /outside this bot/)
+  const card = await botSays(h, /Waiting for the hourly limit/)
   await docsUntil(h, (docs) => docs.creations.length === 1)
-  await botSays(h, /request ready/)
+  await botSays(h, /request is ready/)
   const told = h.slack.calls.filter(
-    (call) => call.args.ts === card.ts && /outside this bot/.test(JSON.stringify(call.args.text)),
+    (call) =>
+      call.args.ts === card.ts &&
+      /Waiting for the hourly limit/.test(JSON.stringify(call.args.text)),
   )
   expect(told).toHaveLength(1)
   expect(direct(h, CLEO)).toEqual([])
@@ -85,22 +120,20 @@ test("a 429 from elsewhere pauses the queue, tells the waiting once, and goes on
 
 test("a service that is down takes nothing from the queue, and is asked again", async () => {
   const h = await testBed()
-  const port = new URL(h.docs.url).port
   await h.docs.close()
-  await ask(h, "patience")
-  await botSays(h, /isn't responding/)
-  const { log, waiting, pause } = await h.services.queue.facts("docs-site")
+  await ask(h, "needs some patience")
+  await botSays(h, /Documentation service not responding/)
+  const { log, waiting, pause } = await queueFacts(h.services)
   expect(log).toEqual([])
   expect(waiting).toHaveLength(1)
   expect(pause?.reason).toBe("outage")
-  expect(port).toBeTruthy()
 })
 
 test("an outage with unclear answers does not burn the queue", async () => {
   const h = await testBed()
   h.docs.fail({ type: "status", status: 500, kind: "create" })
-  for (const n of [1, 2, 3, 4]) await ask(h, `burn ${n}`)
-  await botSays(h, /couldn't confirm/)
-  await botSays(h, /isn't responding/)
-  expect((await h.services.queue.facts("docs-site")).waiting).toHaveLength(3)
+  for (const n of [1, 2, 3, 4]) await ask(h, `do not burn ${n}`)
+  await botSays(h, /Couldn't confirm/)
+  await botSays(h, /Documentation service not responding/)
+  expect((await queueFacts(h.services)).waiting).toHaveLength(3)
 })

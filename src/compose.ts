@@ -196,7 +196,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     slack,
     work,
     printOf,
-    onSurfaceOff: instrumentation.slack.surfaceOff,
+    onSurfaceOff: (code) => instrumentation.slack.surfaceOff(code),
   })
   const lessons = createPollLessons({
     redis: workerRedis,
@@ -261,7 +261,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     after,
     lastSeen: createLastSeen(requestRedis),
     audit: () => auditEntries(work.store, days, onBroken),
-    forgetting: createForgetting(workerRedis, work.jobs, (user) =>
+    forgetting: createForgetting(workerRedis, work.jobs, config.startDelayMs, (user) =>
       forgetInAudit(workerRedis, user),
     ),
     async [Symbol.asyncDispose]() {

@@ -22,12 +22,12 @@ export interface ActionDeps {
 
 /** Takes back what waits: one request, or all of this person's; an admin may take back anybody's. */
 export async function cancel(
-  { jobs, rules }: ActionDeps,
+  { jobs, rules, delayMs }: ActionDeps,
   { job: id, ask, user }: { job: string; ask?: string | undefined; user: string },
 ): Promise<ActionResult> {
   const mayCancel = (one: Ask) => mayActOn(rules, user, one.user)
   const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
-    cancelled(job, { mayCancel, id: ask, now }),
+    cancelled(job, { mayCancel, id: ask, delayMs, now }),
   )
   if (changed === undefined) return { result: "expired" }
   if (typeof changed === "object") return { result: "done", job: changed.job }

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { defined } from "../runtime/defined.ts"
 import { key } from "../store/keys.ts"
 import { parseRecord } from "../store/record.ts"
 import type { RedisClient } from "../store/script.ts"
@@ -78,20 +79,10 @@ export function createDrafts(redis: RedisClient): Drafts {
 }
 
 /** The draft of a request, to be asked about first. */
-export function draftOf({
-  delivery: _,
-  via: __,
-  anyway: ___,
-  previous: ____,
-  note: _____,
-  ...request
-}: NewRequest): Draft {
-  const { thread, ts, kind, replyUrl, ...rest } = request
+export function draftOf(request: NewRequest): Draft {
+  const { project, team, channel, user, thread, ts, kind, replyUrl, prompt } = request
   return {
-    ...rest,
-    ...(thread === undefined ? {} : { thread }),
-    ...(ts === undefined ? {} : { ts }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(replyUrl === undefined ? {} : { replyUrl }),
+    ...{ project, team, channel, user, prompt },
+    ...defined({ thread, ts, kind, replyUrl }),
   }
 }

@@ -37,6 +37,7 @@ export interface Forgetting {
 export function createForgetting(
   redis: RedisClient,
   jobs: JobStore,
+  delayMs: number,
   others: (user: string) => Promise<void>,
 ): Forgetting {
   const question = (user: string) => key("own", user, "forgetting")
@@ -54,7 +55,9 @@ export function createForgetting(
     async forget(user) {
       const result = { cancelled: 0, running: 0 }
       for (const id of await idsBehind(redis, jobKeys.record(""))) {
-        const changed = await jobs.change(id, ({ job, now }) => forgotten(job, { user, now }))
+        const changed = await jobs.change(id, ({ job, now }) =>
+          forgotten(job, { user, delayMs, now }),
+        )
         if (!changed) continue
         const { before, job } = changed
         if (before.state === "queued" && job.state === "ended") result.cancelled += 1

@@ -6,7 +6,7 @@ import { type Job, threadOf, toJob } from "./job.ts"
 import { BUSY, jobKeys, lineOf, queueKeys } from "./keys.ts"
 import { fromWords, toWords, type Words } from "./prompt.ts"
 import { queueOf } from "./queues.ts"
-import { type Change, FOLLOWED_MS, type Kind } from "./transitions.ts"
+import type { Change, Kind } from "./transitions.ts"
 
 /** A job and its words at one moment of Redis' clock. */
 export interface Found {

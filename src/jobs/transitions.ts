@@ -415,7 +415,12 @@ export function lookedAgain(job: Job, { now }: Facts<object>): Change | undefine
 /** Requests that are taken back before they are sent: those of this person, or all for an admin. */
 export function cancelled(
   job: Job,
-  { mayCancel, id, now }: Facts<{ mayCancel: (ask: Ask) => boolean; id?: string | undefined }>,
+  {
+    mayCancel,
+    id,
+    delayMs,
+    now,
+  }: Facts<{ mayCancel: (ask: Ask) => boolean; id?: string | undefined; delayMs: number }>,
 ): Change | "too_late" | "not_yours" {
   const open =
     job.state === "queued" ? [...currentAsks(job), ...waitingAsks(job)] : waitingAsks(job)
@@ -427,7 +432,9 @@ export function cancelled(
   const isEmpty = job.state === "queued" && currentAsks({ asks, round: job.round }).length === 0
   if (isEmpty)
     return { ...withoutRound(job, asks, "cancelled", now), forget: job.round > 1 ? gone : [] }
-  return { set: { asks, isAnswer: true }, forget: gone, due: { outbox: 0 } }
+  // What waited for the one that is gone may start without it.
+  const from = job.state === "queued" ? readiness({ ...job, asks }, delayMs) : {}
+  return { set: { asks, isAnswer: true, ...from }, forget: gone, due: { outbox: 0 } }
 }
 
 /** A round that was not sent is taken back: the first ends the job, a later one leaves it as it was before. */
@@ -529,12 +536,15 @@ export function previewStepped(job: Job, preview: Preview | "absent" | "over"): 
 }
 
 /** A person asked to be forgotten: their words go, and what of theirs waits is never sent. */
-export function forgotten(job: Job, { user, now }: Facts<{ user: string }>): Change | undefined {
+export function forgotten(
+  job: Job,
+  { user, delayMs, now }: Facts<{ user: string; delayMs: number }>,
+): Change | undefined {
   const theirs = job.asks.filter((ask) => ask.user === user).map(({ id }) => id)
   if (theirs.length === 0) return undefined
   const isAll = theirs.length === job.asks.length
   const mark = isAll ? { isForgotten: true as const } : {}
-  const change = cancelled(job, { mayCancel: (ask) => ask.user === user, now })
+  const change = cancelled(job, { mayCancel: (ask) => ask.user === user, delayMs, now })
   if (typeof change === "string") return { set: mark, forget: theirs, due: { outbox: 0 } }
   return { ...change, set: { ...change.set, ...mark }, forget: theirs }
 }

@@ -27,88 +27,95 @@ export function instrumentJobs(log: Log, metrics: Metrics, nameOf: (key: string)
     log.info({ ...factsOf(job), ending }, "a job ended")
   }
 
+  function asked(request: NewRequest, answer: Submitted): void {
+    const { project, channel, user, delivery, via, prompt } = request
+    const { outcome } = answer
+    const label = outcome === "same" ? "duplicate" : outcome === "no_room" ? "full" : outcome
+    metrics.requests.inc({ outcome: label })
+    const about = "id" in answer ? { job: answer.id } : {}
+    const slack = via ? { slack: via } : {}
+    const facts = {
+      ...about,
+      ...slack,
+      delivery,
+      project: nameOf(project),
+      channel,
+      user,
+      outcome,
+    }
+    log.info(facts, "a request came in")
+    log.debug({ ...about, prompt: prompt.words }, "its words")
+    if (outcome === "no_room") log.warn(NO_ROOM)
+  }
+
+  function changed({ before, job }: Changed): void {
+    if (
+      before.state !== "ended" &&
+      job.state === "ended" &&
+      job.ending &&
+      job.round >= before.round
+    )
+      ended(job, job.ending)
+    if (before.card === undefined && job.card !== undefined)
+      log.info(factsOf(job), "the card is posted")
+    if (before.result?.round !== job.result?.round && job.result?.users.length)
+      log.info(factsOf(job), "the closing reply is posted")
+  }
+
+  function created(job: Job, outcome: CreationOutcome): void {
+    const project = nameOf(job.project)
+    const [counter, what] =
+      job.follows === undefined
+        ? ([metrics.creations, "creation"] as const)
+        : ([metrics.messages, "message"] as const)
+    counter.inc({ project, outcome: outcome.kind })
+    const { msg, ...facts } = happened(what, outcome)
+    const isWell = outcome.kind === "created" || outcome.kind === "needs_job"
+    const isPause = outcome.kind !== "put_back" || outcome.reason !== undefined
+    log[isWell || !isPause ? "info" : "warn"](
+      { job: job.id, project, outcome: outcome.kind, ...facts },
+      msg,
+    )
+  }
+
+  function lost(queue: string, count: number): void {
+    log.warn({ queue, count }, "a process died while starting jobs; their outcome is unknown")
+  }
+
+  function deliveryFailed(job: Known, error: unknown, failures: number): void {
+    if (isWorthALine(failures))
+      log.error({ ...factsOf(job), failures, error }, "couldn't update Slack about a job; retrying")
+  }
+
+  function pollFailed(job: Known, error: unknown): void {
+    log.error({ ...factsOf(job), error }, "a poll failed; retrying")
+  }
+
+  function polled(job: Known, outcome: string): void {
+    metrics.polls.inc({ outcome })
+    if (outcome !== "ok" && outcome !== "not_found")
+      log.info({ ...factsOf(job), result: outcome }, "a poll got no answer")
+  }
+
+  /** Polls were refused with the project's key. */
+  function paused(project: string, reason: KeyFault): void {
+    log.warn({ project: nameOf(project), reason, status: STATUS[reason] }, "the queue is paused")
+  }
+
+  function resumed(project: string): void {
+    log.info({ project: nameOf(project) }, "the service accepts the key again; the queue resumes")
+  }
+
   return {
-    asked(request: NewRequest, answer: Submitted): void {
-      const { project, channel, user, delivery, via, prompt } = request
-      const { outcome } = answer
-      const label = outcome === "same" ? "duplicate" : outcome === "no_room" ? "full" : outcome
-      metrics.requests.inc({ outcome: label })
-      const about = "id" in answer ? { job: answer.id } : {}
-      const slack = via ? { slack: via } : {}
-      const facts = {
-        ...about,
-        ...slack,
-        delivery,
-        project: nameOf(project),
-        channel,
-        user,
-        outcome,
-      }
-      log.info(facts, "a request came in")
-      log.debug({ ...about, prompt: prompt.words }, "its words")
-      if (outcome === "no_room") log.warn(NO_ROOM)
-    },
-
-    changed({ before, job }: Changed): void {
-      if (
-        before.state !== "ended" &&
-        job.state === "ended" &&
-        job.ending &&
-        job.round >= before.round
-      )
-        ended(job, job.ending)
-      if (before.card === undefined && job.card !== undefined)
-        log.info(factsOf(job), "the card is posted")
-      if (before.result?.round !== job.result?.round && job.result?.users.length)
-        log.info(factsOf(job), "the closing reply is posted")
-    },
-
-    created(job: Job, outcome: CreationOutcome): void {
-      const project = nameOf(job.project)
-      const [counter, what] =
-        job.follows === undefined
-          ? ([metrics.creations, "creation"] as const)
-          : ([metrics.messages, "message"] as const)
-      counter.inc({ project, outcome: outcome.kind })
-      const { msg, ...facts } = happened(what, outcome)
-      const isWell = outcome.kind === "created" || outcome.kind === "needs_job"
-      const isPause = outcome.kind !== "put_back" || outcome.reason !== undefined
-      log[isWell || !isPause ? "info" : "warn"](
-        { job: job.id, project, outcome: outcome.kind, ...facts },
-        msg,
-      )
-    },
-
-    lost(queue: string, count: number): void {
-      log.warn({ queue, count }, "a process died while starting jobs; their outcome is unknown")
-    },
-
-    deliveryFailed(job: Known, error: unknown, failures: number): void {
-      if (isWorthALine(failures))
-        log.error(
-          { ...factsOf(job), failures, error },
-          "couldn't update Slack about a job; retrying",
-        )
-    },
-
-    pollFailed(job: Known, error: unknown): void {
-      log.error({ ...factsOf(job), error }, "a poll failed; retrying")
-    },
-
-    polled(job: Known, outcome: string): void {
-      metrics.polls.inc({ outcome })
-      if (outcome !== "ok" && outcome !== "not_found")
-        log.info({ ...factsOf(job), result: outcome }, "a poll got no answer")
-    },
-
-    /** Polls were refused with the project's key. */
-    paused(project: string, reason: KeyFault): void {
-      log.warn({ project: nameOf(project), reason, status: STATUS[reason] }, "the queue is paused")
-    },
-
-    resumed(project: string): void {
-      log.info({ project: nameOf(project) }, "the service accepts the key again; the queue resumes")
-    },
+    asked,
+    changed,
+    created,
+    lost,
+    deliveryFailed,
+    pollFailed,
+    polled,
+    paused,
+    resumed,
   }
 }
 

@@ -1,0 +1,253 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { type Ask, currentAsks, type Job } from "../../../src/jobs/job.ts"
+import { after } from "../../../src/jobs/job-store.ts"
+import type { CreationOutcome } from "../../../src/jobs/outcome.ts"
+import {
+  abandoned,
+  type Change,
+  cancelled,
+  cardPosted,
+  followedUp,
+  lookedAgain,
+  muted,
+  nextRound,
+  notStarted,
+  polled,
+  prepared,
+  retried,
+  settled,
+} from "../../../src/jobs/transitions.ts"
+import { holds } from "../../helpers/property.ts"
+
+/** Places that a job can be found by a process: a fair queue, creations in hand, schedules. */
+type Owner = "line" | "in_hand" | "polls" | "outbox"
+
+/** A job as the store would hold it, with what was sent to the service and told in Slack. */
+class World {
+  job: Job = newJob()
+  now = 1_000_000
+  owners = new Set<Owner>(["line", "outbox"])
+  sent: string[] = []
+  told: number[] = []
+  gone = new Set<string>()
+  asked = 1
+
+  write(change: Change | undefined): void {
+    if (!change) return
+    const before = this.job
+    this.job = after(before, change)
+    if (change.line === "leave") this.owners.delete("line")
+    if (change.line === "end" || change.line === "front") this.owners.add("line")
+    if (before.state === "creating" && this.job.state !== "creating") this.owners.delete("in_hand")
+    for (const [kind, due] of Object.entries(change.due ?? {}))
+      if (kind === "polls" || kind === "outbox")
+        this.owners[due === "leave" ? "delete" : "add"](kind)
+    for (const id of change.forget ?? []) this.gone.add(id)
+  }
+
+  /** Hands out a creation, as the reserve script does. */
+  grant(): void {
+    const { state, from } = this.job
+    if (state !== "queued" || !this.owners.has("line") || from === undefined) return
+    if (from > this.now) this.now = from
+    this.owners.delete("line")
+    this.owners.add("in_hand")
+    this.job = { ...this.job, state: "creating", grant: "token", rev: this.job.rev + 1 }
+  }
+
+  settle(outcome: CreationOutcome): void {
+    if (this.job.state !== "creating") return
+    if (outcome.kind === "created") this.sent.push(...currentAsks(this.job).map(({ id }) => id))
+    if (outcome.kind === "not_allowed")
+      for (const { id } of currentAsks(this.job)) this.gone.add(id)
+    this.write(settled(this.job, { token: "token", outcome, pollMs: 1, now: this.now }))
+  }
+
+  /** Delivers what is due in Slack, as the outbox would, one step. */
+  deliver(): void {
+    const { job, now } = this
+    const unprepared = job.asks.filter(({ isPrepared }) => !isPrepared).map(({ id }) => id)
+    if (job.state !== "ended" && unprepared.length > 0)
+      this.write(prepared(job, { allowed: unprepared, refused: [], delayMs: 5, now }))
+    else if (job.card === undefined && job.state !== "ended")
+      this.write(cardPosted(job, { ts: "1.1", print: "x", delayMs: 5 }))
+    else if (job.card === undefined) this.owners.delete("outbox")
+    else if (isUntold(job)) {
+      this.told.push(job.round)
+      const result = { ts: "2.2", round: job.round, users: [], print: "" }
+      this.job = { ...job, result }
+    } else {
+      const next = nextRound(job, { hasMessages: true, delayMs: 5, now })
+      if (next === "new_job") throw new Error("no pull request is over here")
+      if (next) this.write(next)
+      else this.owners.delete("outbox")
+    }
+  }
+}
+
+const SILENT = ["cancelled", "no_card", "not_allowed"]
+
+function isUntold({ state, ending, result, round }: Job): boolean {
+  return state === "ended" && !SILENT.includes(ending ?? "") && result?.round !== round
+}
+
+function newJob(): Job {
+  const ask: Ask = { id: "a0", user: "U0", at: 1_000_000, round: 1, kind: "request" }
+  return {
+    v: "2",
+    id: "job",
+    rev: 1,
+    state: "queued",
+    project: "p",
+    team: "T",
+    channel: "C",
+    user: "U0",
+    at: 1_000_000,
+    asks: [ask],
+    round: 1,
+    turnOf: "U0",
+    tag: 1,
+    misses: 0,
+    history: [],
+    failures: 0,
+    muted: [],
+  }
+}
+
+const outcomes: readonly CreationOutcome[] = [
+  { kind: "created", agentJobId: "agent" },
+  { kind: "created", agentJobId: "agent" },
+  { kind: "created", agentJobId: "agent", isReactivated: true },
+  { kind: "put_back" },
+  { kind: "refused", detail: "no" },
+  { kind: "not_allowed", detail: "guest" },
+  { kind: "unknown", detail: "?" },
+]
+
+const endings = ["pull_request", "no_pull_request", "failed", "archived", "lost", "gone"] as const
+
+/** Everything that can happen to a job, in any order. */
+const facts = {
+  deliver: fc.constant((w: World) => w.deliver()),
+  grant: fc.constant((w: World) => w.grant()),
+  settle: fc.constantFrom(...outcomes).map((outcome) => (w: World) => w.settle(outcome)),
+  crash: fc.constant((w: World) => w.write(abandoned(w.job, { now: w.now }))),
+  poll: fc.constantFrom(undefined, ...endings).map((ending) => (w: World) => {
+    const prLink = ending === "pull_request" ? { prLink: "https://x/pull/1" } : {}
+    const found = { misses: 0, waitMs: 1, ...prLink, ...(ending ? { ending } : {}) }
+    w.write(polled(w.job, { ...found, now: w.now }))
+  }),
+  followUp: fc.integer({ min: 0, max: 2 }).map((n) => (w: World) => {
+    const ask = { id: `a${w.asked++}`, user: `U${n}`, at: w.now, kind: "request" as const }
+    const change = followedUp(w.job, { ask, hasMessages: true, delayMs: 5, now: w.now })
+    if (typeof change === "string") throw new Error(change)
+    w.write(change)
+  }),
+  cancel: fc.integer({ min: 0, max: 2 }).map((n) => (w: World) => {
+    const change = cancelled(w.job, {
+      mayCancel: ({ user }) => user === `U${n}`,
+      delayMs: 5,
+      now: w.now,
+    })
+    if (typeof change === "string") return
+    const open = w.job.asks.filter(({ round }) => round >= w.job.round && w.job.state === "queued")
+    w.write(change)
+    if (w.job.state === "ended" && w.job.ending === "cancelled")
+      for (const { id } of open) w.gone.add(id)
+  }),
+  retry: fc.constant((w: World) => w.write(retried(w.job, { user: "U0", delayMs: 5, now: w.now }))),
+  look: fc.constant((w: World) => w.write(lookedAgain(w.job, { now: w.now }))),
+  mute: fc.constant((w: World) => w.write(muted(w.job, "U1"))),
+  noCard: fc.constant((w: World) => {
+    if (w.job.card !== undefined) return
+    const open = w.job.asks.map(({ id }) => id)
+    w.write(notStarted(w.job, { ending: "no_card", detail: "is_archived", now: w.now }))
+    if (w.job.ending === "no_card") for (const id of open) w.gone.add(id)
+  }),
+}
+
+/** What carries a job on is frequent, so that most runs go through several rounds. */
+const anyFacts = fc.array(
+  fc.oneof(
+    { arbitrary: facts.deliver, weight: 12 },
+    { arbitrary: facts.grant, weight: 6 },
+    { arbitrary: facts.settle, weight: 5 },
+    { arbitrary: facts.poll, weight: 5 },
+    ...Object.values(facts),
+  ),
+  { maxLength: 80, size: "max" },
+)
+
+/** The process that would take the job's next step. */
+function ownerOf({ state }: Job): Owner | undefined {
+  if (state === "queued") return "line"
+  if (state === "creating") return "in_hand"
+  return state === "active" ? "polls" : undefined
+}
+
+test("has an owner whatever happens in whichever order, and no ending stays untold", async () => {
+  await holds(
+    fc.property(anyFacts, (happened) => {
+      const w = new World()
+      for (const fact of happened) {
+        fact(w)
+        const owner = ownerOf(w.job)
+        if (owner) expect(w.owners).toContain(owner)
+        const waits = w.job.state !== "ended" && w.job.asks.some(({ isPrepared }) => !isPrepared)
+        if (isUntold(w.job) || waits) expect(w.owners).toContain("outbox")
+      }
+    }),
+    2000,
+  )
+})
+
+test("tells how a round ended once", async () => {
+  await holds(
+    fc.property(anyFacts, (happened) => {
+      const w = new World()
+      for (const fact of happened) fact(w)
+      expect(new Set(w.told).size).toBe(w.told.length)
+    }),
+    2000,
+  )
+})
+
+test("loses no request: each is sent, taken back, or still to come", async () => {
+  await holds(
+    fc.property(anyFacts, (happened) => {
+      const w = new World()
+      for (const fact of happened) fact(w)
+      const known = new Set([...w.sent, ...w.gone, ...w.job.asks.map(({ id }) => id)])
+      for (let n = 0; n < w.asked; n += 1) expect(known).toContain(`a${n}`)
+    }),
+    2000,
+  )
+})
+
+test("comes to rest: once nobody does anything, all that waits is sent and told", async () => {
+  await holds(
+    fc.property(anyFacts, (happened) => {
+      const w = new World()
+      for (const fact of happened) fact(w)
+      for (let n = 0; n < 60; n += 1) {
+        w.deliver()
+        w.grant()
+        w.settle({ kind: "created", agentJobId: "agent", isReactivated: true })
+        w.write(
+          polled(w.job, {
+            misses: 0,
+            waitMs: 1,
+            ending: "pull_request",
+            prLink: "https://x/pull/1",
+            now: w.now,
+          }),
+        )
+      }
+      expect(w.job.state).toBe("ended")
+      expect(isUntold(w.job)).toBe(false)
+      expect(w.job.asks.filter(({ round }) => round > w.job.round)).toEqual([])
+    }),
+    2000,
+  )
+})

@@ -275,7 +275,8 @@ export function followedUp(
   }
   const way = wayOf(job, hasMessages)
   if (way === "new_job") return way
-  const earlier = job.ending && TAKEN_BACK.has(job.ending) ? [] : job.asks
+  // What was taken back was never sent; what waited behind it still is.
+  const earlier = job.ending && TAKEN_BACK.has(job.ending) ? waitingAsks(job) : job.asks
   return begun(
     { ...job, asks: [...earlier, { ...ask, round: job.round + 1 }] },
     { way, delayMs, now },

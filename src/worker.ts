@@ -1,18 +1,21 @@
 import { setMaxListeners } from "node:events"
+import type { Refusal } from "./access/rules.ts"
 import type { Services } from "./compose.ts"
 import { RESTS, STOPPING } from "./config/timing.ts"
 import { adminNoticePass } from "./jobs/admin-notices.ts"
 import { deliveryPass } from "./jobs/deliver.ts"
 import { dispatchPass, type Stop } from "./jobs/dispatch.ts"
 import { Dispatching } from "./jobs/dispatching.ts"
-import { type Ask, waitingAsks } from "./jobs/job.ts"
+import { type Ask, currentAsks, waitingAsks } from "./jobs/job.ts"
 import { BUSY, jobKeys, queueKeys } from "./jobs/keys.ts"
 import { forbidden } from "./jobs/pause.ts"
 import { placesOf } from "./jobs/places.ts"
 import { pollPass } from "./jobs/poll.ts"
 import { busyQueues, readQueue } from "./jobs/queue-facts.ts"
 import { refreshPass, removedProjectsPass } from "./jobs/refresh.ts"
+import type { Grant } from "./jobs/slot-store.ts"
 import { kinds, wayOf } from "./jobs/transitions.ts"
+import { tellPrivately } from "./jobs/write.ts"
 import { adminNotice } from "./messages/admin-notice.ts"
 import { visitorsKeys } from "./redis/visitors-keys.ts"
 import { Alarm, UNTIL_WOKEN } from "./runtime/alarm.ts"
@@ -113,7 +116,7 @@ async function untilAway({ workerRedis }: Services): Promise<void> {
 }
 
 function createDispatching(
-  { work, docs, log, timing, gate, projectKeys, printOf }: Services,
+  { work, docs, log, timing, gate, outbound, projectKeys, printOf }: Services,
   stop: Stop,
   onRest: (restMs: number) => void,
 ): Dispatching {
@@ -125,6 +128,12 @@ function createDispatching(
     gate,
     restMs: timing.restMs,
     moveOut: (id: string, asks: readonly Ask[]) => work.moveOut(id, asks, true),
+    async tellRefused({ job, words }: Grant, refusal: Refusal) {
+      const ask = currentAsks(job).find(({ user }) => user === job.turnOf) ?? currentAsks(job)[0]
+      if (!ask) return
+      const message = await work.messages.refused(job, { ask, refusal }, words)
+      await tellPrivately({ outbound, replyUrl: work.replyUrl }, job, job.turnOf, message)
+    },
     async isForbiddenAlone(queue: string, job: string) {
       let isAlone = false
       await work.health.change(queue, (is, now) => {

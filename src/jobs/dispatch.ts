@@ -1,4 +1,5 @@
 import type { Gate } from "../access/gate.ts"
+import type { Refusal } from "../access/rules.ts"
 import { RESTS } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import { orSlackError } from "../errors/slack-error.ts"
@@ -38,6 +39,8 @@ export interface DispatchDeps {
   operations: OptionalOperations
   /** Who asks, and where, is looked at again before anything is spent. */
   gate: Gate
+  /** Tells the person privately whose request is not sent. */
+  tellRefused: (grant: Grant, refusal: Refusal) => Promise<void>
   /** Does a 403 concern one request alone? See `pause.ts`. */
   isForbiddenAlone: (queue: string, job: string) => Promise<boolean>
   /** Makes requests that no message can carry a job of their own. */
@@ -75,7 +78,10 @@ export async function dispatchPass(
 async function create(deps: DispatchDeps, { job, words, queue }: Grant): Promise<CreationOutcome> {
   try {
     const refusal = await refusalNow(deps.gate, job)
-    if (refusal) return { kind: "not_allowed", detail: refusal }
+    if (refusal) {
+      await deps.tellRefused({ job, words, queue }, refusal)
+      return { kind: "not_allowed", detail: refusal }
+    }
     if (job.follows !== undefined) return await send(deps, { job, words, queue }, job.follows)
     const prompt = composeCreation(job, words, await readEarlier(deps.jobs, job))
     const created = await deps.docs.createJob(job.project, prompt)
@@ -89,7 +95,7 @@ async function create(deps: DispatchDeps, { job, words, queue }: Grant): Promise
 }
 
 /** May its person not ask any more? Where Slack does not say, what was found before the card stands. */
-async function refusalNow(gate: Gate, { turnOf, channel }: Job): Promise<string | undefined> {
+async function refusalNow(gate: Gate, { turnOf, channel }: Job): Promise<Refusal | undefined> {
   const entry = await gate({ user: turnOf, channel }).catch(orSlackError)
   return "refusal" in entry ? entry.refusal : undefined
 }

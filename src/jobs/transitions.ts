@@ -159,7 +159,11 @@ export function settled(
         slot: "back",
         due: { outbox: 0 },
       }
-    case "not_allowed":
+    case "not_allowed": {
+      const earlier = job.asks.filter(({ round }) => round < job.round)
+      const asks = earlier.length > 0 ? earlier : job.asks
+      return { ...withoutRound(job, asks, "not_allowed", now), slot: "back" }
+    }
     case "refused":
       return ended(job, { ending: outcome.kind, detail: outcome.detail, slot: "back", now })
     case "unknown":

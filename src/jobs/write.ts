@@ -207,7 +207,7 @@ async function told({ jobs }: Pick<WriteDeps, "jobs">, { id, round }: Job): Prom
  * the thread has a reply, and in the bot's own direct message everything is private. What cannot be
  * said there is said directly.
  */
-async function tellPrivately(
+export async function tellPrivately(
   { outbound, replyUrl }: Pick<WriteDeps, "outbound" | "replyUrl">,
   job: Job,
   user: string,

@@ -159,28 +159,22 @@ export function settled(
         slot: "back",
         due: { outbox: 0 },
       }
-    case "not_allowed": {
-      const earlier = job.asks.filter(({ round }) => round < job.round)
-      const asks = earlier.length > 0 ? earlier : job.asks
-      return { ...withoutRound(job, asks, "not_allowed", now), slot: "back" }
-    }
+    case "not_allowed":
+      return { ...withoutRound(job, otherAsks(job), "not_allowed", now), slot: "back" }
     case "refused":
       return ended(job, { ending: outcome.kind, detail: outcome.detail, slot: "back", now })
     case "unknown":
       return ended(job, { ending: "unknown", detail: outcome.detail, now })
     case "needs_job":
-      return {
-        ...withoutRound(
-          job,
-          job.asks.filter(({ round }) => round < job.round),
-          "cancelled",
-          now,
-        ),
-        slot: "back",
-      }
+      return { ...withoutRound(job, otherAsks(job), "cancelled", now), slot: "back" }
     default:
       return outcome satisfies never
   }
+}
+
+/** Requests of earlier rounds, and those that wait for the next. */
+function otherAsks({ asks, round }: Job): Ask[] {
+  return asks.filter((ask) => ask.round !== round)
 }
 
 /** The process that created it died: nobody knows whether it was created. Its slot stays taken. */

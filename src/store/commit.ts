@@ -66,7 +66,11 @@ local carryOut = {
     redis.call('ZREMRANGEBYRANK', op.key, 0, -1 - op.most)
     redis.call('PEXPIRE', op.key, op.keepMs)
   end,
-  leave = function(op) watch(op.key) redis.call('ZREM', op.key, op.member) end,
+  leave = function(op)
+    watch(op.key)
+    forgetNote(op.key, op.member)
+    redis.call('ZREM', op.key, op.member)
+  end,
   line = function(op, record)
     local tag = fairTag(op, op.user)
     redis.call('ZADD', op.wait, tag, op.member)

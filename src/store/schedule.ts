@@ -5,8 +5,8 @@ import { type Store, script } from "./script.ts"
 /**
  * Lua. A schedule is a sorted set of moments, ms. A lease ends in half a millisecond, which tells it
  * from a moment that is merely due, and is the fencing token of its holder. `due` brings a member up
- * sooner, never later, and leaves a lease alone: its holder sees by the record's `rev` that something
- * has changed. `wake` tells sleeping workers of each schedule whose first moment has changed; where the
+ * sooner, never later, and leaves a lease alone: it is noted beside the schedule, for when the member is
+ * given back. A holder who gives it back with a commit knows of it by the record's `rev`. `wake` tells sleeping workers of each schedule whose first moment has changed; where the
  * connection's user may not publish, they notice by looking themselves.
  */
 export const SCHEDULES = `
@@ -22,16 +22,21 @@ local function due(schedule, member, inMs, onlyNew)
   watch(schedule)
   local at = tonumber(redis.call('ZSCORE', schedule, member))
   local soon = math.floor(now + inMs)
-  if at and (onlyNew or at % 1 ~= 0 or at <= soon) then return end
-  redis.call('ZADD', schedule, soon, member)
+  if at and at % 1 ~= 0 then
+    local noted = tonumber(redis.call('HGET', schedule .. ':again', member))
+    if not noted or noted > soon then redis.call('HSET', schedule .. ':again', member, soon) end
+  elseif not at or not onlyNew and at > soon then redis.call('ZADD', schedule, soon, member) end
 end
+local function forgetNote(schedule, member) redis.call('HDEL', schedule .. ':again', member) end
 local function holds(schedule, member, lease)
   return tonumber(redis.call('ZSCORE', schedule, member) or '-1') == tonumber(lease)
 end
-local function giveBack(schedule, member, inMs)
+local function giveBack(schedule, member, inMs, noted)
   watch(schedule)
-  if inMs then redis.call('ZADD', schedule, math.ceil(now + inMs), member)
-  else redis.call('ZREM', schedule, member) end
+  forgetNote(schedule, member)
+  local at = inMs and math.ceil(now + inMs)
+  if noted and (not at or noted < at) then at = math.ceil(math.max(noted, now)) end
+  if at then redis.call('ZADD', schedule, at, member) else redis.call('ZREM', schedule, member) end
 end
 local function publish(what)
   redis.pcall('PUBLISH', '${WAKE_CHANNEL}', what)
@@ -69,6 +74,7 @@ const claimScript = script(
 watch(schedule)
 local lease, rows = leaseOf(leaseMs), {}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', schedule, '-inf', now, 'LIMIT', 0, limit)) do
+  forgetNote(schedule, id)
   local hash = redis.call('HGETALL', recordPrefix .. id)
   if #hash == 0 then redis.call('ZREM', schedule, id)
   else
@@ -114,7 +120,8 @@ const settleScript = script(
 local settled = 0
 for i = rest, #ARGV, 2 do
   if holds(schedule, ARGV[i], lease) then
-    giveBack(schedule, ARGV[i], tonumber(ARGV[i + 1]))
+    local noted = tonumber(redis.call('HGET', schedule .. ':again', ARGV[i]))
+    giveBack(schedule, ARGV[i], tonumber(ARGV[i + 1]), noted)
     settled = settled + 1
   end
 end
@@ -123,7 +130,10 @@ return settled
 `,
 )
 
-/** Gives leased members back: due again in so many ms, or done. Those whose lease was lost are left alone. */
+/**
+ * Gives leased members back: due again in so many ms, or done; sooner where they became due meanwhile. Those
+ * whose lease was lost are left alone.
+ */
 export async function settle(
   store: Store,
   schedule: string,

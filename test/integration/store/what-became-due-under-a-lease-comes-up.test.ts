@@ -1,0 +1,67 @@
+import { expect, test } from "vitest"
+import { commit, type Op } from "../../../src/store/commit.ts"
+import { claim, settle } from "../../../src/store/schedule.ts"
+import { useRedis } from "../../helpers/redis.ts"
+
+const redis = useRedis()
+const [SCHEDULE, RECORD] = ["{da}:work", "{da}:record:"]
+
+async function leased() {
+  const clock = { now: 1_000_000 }
+  const store = { redis: redis(), now: () => clock.now }
+  const write = (rev: number | undefined, ...ops: Op[]) =>
+    commit(store, { record: `${RECORD}a`, rev, set: { v: "1" }, ops })
+  const due = (inMs: number): Op => ({ do: "due", key: SCHEDULE, member: "a", inMs })
+  const take = () => claim(store, SCHEDULE, { recordPrefix: RECORD }, { limit: 1, leaseMs: 30_000 })
+  await write(undefined, due(0))
+  const { lease } = await take()
+  const giveBack = (againMs: number | "done") =>
+    settle(store, SCHEDULE, lease, [{ id: "a", againMs }])
+  const inMs = async () => {
+    const at = await redis().zscore(SCHEDULE, "a")
+    return at === null ? undefined : Number(at) - clock.now
+  }
+  return { clock, write, due, take, giveBack, inMs, lease }
+}
+
+test.each([
+  ["done", 0, 0],
+  ["done", 500, 500],
+  [60_000, 500, 500],
+  [200, 500, 200],
+] as const)("given back as %s, due in %i ms meanwhile: in %i ms", async (againMs, dueMs, says) => {
+  const h = await leased()
+  await h.write(1, h.due(dueMs))
+  expect((await h.take()).rows).toEqual([])
+  await h.giveBack(againMs)
+  expect(await h.inMs()).toBe(says)
+})
+
+test("without that it is done, and what was noted is not noted for ever", async () => {
+  const h = await leased()
+  await h.write(1, h.due(0))
+  await h.giveBack(0)
+  const { rows, lease } = await h.take()
+  expect(rows).toHaveLength(1)
+  await settle({ redis: redis(), now: () => h.clock.now }, SCHEDULE, lease, [
+    { id: "a", againMs: "done" },
+  ])
+  expect(await h.inMs()).toBeUndefined()
+  expect(await redis().keys("*again*")).toEqual([])
+})
+
+test("who takes a dead worker's lease over has read what was noted", async () => {
+  const h = await leased()
+  await h.write(1, h.due(0))
+  h.clock.now += 31_000
+  expect((await h.take()).rows).toHaveLength(1)
+  expect(await redis().keys("*again*")).toEqual([])
+})
+
+test("a commit that gives it back knows what was written: it decides alone", async () => {
+  const h = await leased()
+  await h.write(1, h.due(0))
+  await h.write(2, { do: "settle", key: SCHEDULE, member: "a", inMs: 700 })
+  expect(await h.inMs()).toBe(700)
+  expect(await redis().keys("*again*")).toEqual([])
+})

@@ -96,6 +96,7 @@ async function deliver(deps: DeliveryDeps, held: Held, pass: Pass): Promise<Afte
   if (step === "prepare") return prepareAsks(deps, held)
   if (step === "next_round") return beginWaiting(deps, held)
   if (step === "skip_result") return skipResult(deps, held)
+  if (step === "skip_review") return skipReview(deps, held)
   const waitMs = await deps.rateLimit(kindOf(step, held.job), lineOf(step, held.job))
   if (waitMs > 0)
     return queueUp(pass.crowd, `${kindOf(step, held.job)}:${lineOf(step, held.job)}`, waitMs)
@@ -301,8 +302,7 @@ async function giveUp(
       )
       return 0
     case "review":
-      await deps.jobs.change(job.id, ({ job: is }) => reviewGone(is))
-      return 0
+      return skipReview(deps, held)
     default:
       await deps.jobs.change(job.id, () => ({
         set: { result: { ts: ELSEWHERE, round, users: [], print: "" } },
@@ -312,9 +312,14 @@ async function giveUp(
   }
 }
 
-function reviewGone({ pull }: Job) {
-  if (!pull?.review) return undefined
-  return { set: { pull: { ...pull, review: { ...pull.review, state: "posted" as const } } } }
+/** Nobody is told of the review, as all have muted it or it cannot be posted: it counts as told. */
+async function skipReview(deps: DeliveryDeps, { job }: Held): Promise<After> {
+  await deps.jobs.change(job.id, ({ job: { pull } }) =>
+    pull?.review
+      ? { set: { pull: { ...pull, review: { ...pull.review, state: "posted" } } } }
+      : undefined,
+  )
+  return 0
 }
 
 /**

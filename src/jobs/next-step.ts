@@ -13,11 +13,11 @@ import {
 /**
  * The next thing to do in Slack about a job. `prepare`: look up who asks and what they refer to. `seek`: look
  * for a card that may have been posted. `private`: tell only the requester that no card can be posted.
- * `skip_result`: nobody is to be told. `next_round`: begin what waited.
+ * `skip_result`, `skip_review`: nobody is to be told. `next_round`: begin what waited.
  */
 export type Step =
   | ("prepare" | "card" | "seek" | "private" | "edit" | "result" | "skip_result" | "edit_result")
-  | ("review" | "next_round" | "none")
+  | ("review" | "skip_review" | "next_round" | "none")
 
 /** Endings shown on the card only: the requester caused them, or was told privately. */
 const SILENT: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
@@ -39,7 +39,8 @@ export function nextStep(job: Job, { card, result }: Rendered): Step {
   if (isUntold(job)) return recipientsOf(job).length > 0 ? "result" : "skip_result"
   if (card && printOf(card) !== job.shown) return "edit"
   if (result && job.result && printOf(result) !== job.result.print) return "edit_result"
-  if (job.pull?.review?.state === "due" && job.state === "ended") return "review"
+  if (job.pull?.review?.state === "due" && job.state === "ended")
+    return recipientsOf(job).length > 0 ? "review" : "skip_review"
   return job.state === "ended" && waitingAsks(job).length > 0 ? "next_round" : "none"
 }
 

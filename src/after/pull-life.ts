@@ -65,7 +65,7 @@ export function lookedAt(
       return { ...same, againMs: until(REFUSED_MS) }
     case "later": {
       const failures = pull.failures + 1
-      const backoff = Math.min(AGAIN_MS * 2 ** Math.min(pull.failures, 10), OPEN_MS)
+      const backoff = Math.min(AGAIN_MS * 2 ** Math.min(pull.failures, 10), longestOf(intervals))
       const againMs = until(Math.max(backoff, answer.pauseMs ?? 0))
       return { pull: { ...pull, failures }, isChanged: true, isNews: false, againMs }
     }
@@ -118,6 +118,10 @@ function reviewAfter(
 function waitOf({ state, since, touchedAt }: Pull, now: number, intervals: PullIntervals) {
   if (state === "closed") return intervals.longestMs
   const quietMs = now - Math.max(since, touchedAt ?? 0)
-  const longest = Math.min(OPEN_MS, intervals.longestMs)
-  return Math.min(Math.max(intervals.soonestMs, quietMs * SHARE_OF_AGE), longest)
+  return Math.min(Math.max(intervals.soonestMs, quietMs * SHARE_OF_AGE), longestOf(intervals))
+}
+
+/** Between two looks at an open one, ms. */
+function longestOf({ longestMs }: PullIntervals): number {
+  return Math.min(OPEN_MS, longestMs)
 }

@@ -78,7 +78,7 @@ describe("the jobs that one carries on", () => {
   const store = (...jobs: Job[]) => ({
     find: async (id: string) => {
       const job = jobs.find((one) => one.id === id)
-      return job && { job, words: { ask1: { words: job.id } } }
+      return job && { now: 0, job, words: { ask1: { words: job.id } } }
     },
   })
   const ids = async (...jobs: Job[]) =>

@@ -1,213 +1,80 @@
-import { describe, expect, test } from "vitest"
-import { keys } from "../../../src/redis/keys.ts"
-import { fieldsRead } from "../../../src/slack/payloads.ts"
+import { expect, test } from "vitest"
+import { SCOPES } from "../../../src/slack/scopes.ts"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
-import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
-import { VERIFICATION_TOKEN } from "../../sandbox/slack/delivery/payload-parts.ts"
-import { ADA, BEN, CLEO, DOCS, GUS } from "../../sandbox/slack/seed/ids.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, BEN, DOCS, GUS } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
-const testBed = useTestBed({ timing: { ...FAST_TIMING, profileWithinMs: 20 } })
+/** Slack is slow to say who somebody is. */
 
-/** As a day later: the bot asks Slack who everybody is. */
-async function strangersAgain(h: TestBed): Promise<void> {
-  await h.restartBot()
-  await h.services.requestRedis.del([ADA, BEN, CLEO].map(keys.profile))
-}
+const testBed = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
 
 function prompts({ docs }: TestBed): string[] {
   return docs.creations.map(({ prompt }) => prompt).sort()
 }
 
-/** What is kept for later, as text. */
-async function kept({ services: { requestRedis } }: TestBed): Promise<string[]> {
-  const ids = await requestRedis.zrange(keys.deferred, "0", "-1")
-  const records = await Promise.all(ids.map((id) => requestRedis.get(keys.deferredPayload(id))))
-  return records.map(String)
-}
-
-describe("a Slack that is slow to say who somebody is costs no acknowledgement", () => {
-  test.each(["http", "socket"] as const)(
-    "of a command or a mention, by %s: what they ask for is kept, and done once",
-    async (mode) => {
-      const h = await testBed({ mode })
-      h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-      const held = h.slack.hold("users.info")
-      const { shown, error } = await h.slack
-        .as(ADA)
-        .slash(DOCS, "/docs-agent", "fix it in the docs")
-      expect(error).toBeUndefined()
-      expect(shown?.text).toMatch(/Slack is slow right now.* I'll answer here/)
-      const asked = await h.slack.as(BEN).mention(DOCS, "and this in the docs")
-      expect(asked.deliveries).toMatchObject([{ ok: true }])
-      expect((await kept(h)).join()).toMatch(/fix it.*and this/)
-      // Slack's retry finds it.
-      const again = await h.slack.redeliver(undefined, { number: 1, reason: "http_timeout" })
-      expect(again.ok).toBe(true)
-      expect(await kept(h)).toHaveLength(2)
-
-      held.release()
-      await botSays(h, /request ready/)
-      await botSays(h, /request ready/, { thread: asked.ts })
-      await h.slack.redeliver(undefined, { number: 2, reason: "http_timeout" })
-      expect(prompts(h)).toEqual(["and this in the docs", "fix it in the docs"])
-      await expect.poll(() => kept(h)).toEqual([])
-    },
-  )
-
-  test("of a form or a click: neither asks for more than it would at once", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "failed", afterMs: 20 })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it in the docs")
-    const failed = await botSays(h, /couldn't finish/)
-    await h.slack.as(BEN).slash(DOCS, "/docs-agent")
-    await h.slack.until((slack) => slack.modal(BEN))
-    await strangersAgain(h)
+test.each(["http", "socket"] as const)(
+  "a command and a mention, by %s, are taken at once, and sent once when Slack has said it",
+  async (mode) => {
+    const h = await testBed({ mode })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const held = h.slack.hold("users.info")
-    expect(await h.slack.as(ADA).click(failed, "try_again")).toMatchObject({ ok: true })
-    expect(await h.slack.as(BEN).submitModal({ prompt: "from the form" })).toMatchObject({
-      accepted: true,
-    })
-    expect(prompts(h)).toEqual(["fix it in the docs"])
-    held.release()
-    await docsUntil(h, (docs) => docs.creations.length === 3)
-    expect(prompts(h)).toEqual(["fix it in the docs", "fix it in the docs", "from the form"])
-  })
-
-  test("and who may not ask is told so privately, when Slack has said who they are", async () => {
-    const h = await testBed()
-    const held = h.slack.hold("users.info")
-    await h.slack.as(GUS).slash(DOCS, "/docs-agent", "fix it in the docs")
-    const asked = await h.slack.as(GUS).mention(DOCS, "fix it in the docs")
-    held.release()
-    const told = /Guests can't use Docs Agent here/
-    await h.slack.until(
-      (slack) => slack.ephemerals(GUS).filter(({ text }) => told.test(text)).length === 2,
-    )
-    expect(asked.deliveries).toMatchObject([{ ok: true }])
+    const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it in the docs")
+    expect(asked.error).toBeUndefined()
+    expect(asked.shown).toBeUndefined()
+    const posted = await h.slack.as(BEN).mention(DOCS, "and this in the docs")
+    expect(posted.deliveries).toMatchObject([{ ok: true }])
+    // Slack's retry finds it.
+    const again = await h.slack.redeliver(undefined, { number: 1, reason: "http_timeout" })
+    expect(again.ok).toBe(true)
     expect(h.docs.creations).toEqual([])
-    expect(botMessages(h.slack)).toEqual([])
-  })
 
-  test("nor the names of those who are mentioned", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
-    const held = h.slack.hold("users.info")
-    const asked = await h.slack.as(ADA).mention(DOCS, "ask @ben about it")
-    expect(asked.deliveries).toMatchObject([{ ok: true }])
     held.release()
-    await botSays(h, /Working on it/)
-    expect(prompts(h)).toEqual(["ask @ben about it"])
-  })
+    await botSays(h, /request is ready/, { thread: posted.ts })
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    await h.slack.redeliver(undefined, { number: 2, reason: "http_timeout" })
+    expect(prompts(h)).toEqual(["and this in the docs", "fix it in the docs"])
+  },
+)
+
+test("who may not ask is told so privately once Slack has said who they are, and no card is posted", async () => {
+  const h = await testBed()
+  const held = h.slack.hold("users.info")
+  await h.slack.as(GUS).slash(DOCS, "/docs-agent", "fix it in the docs")
+  const asked = await h.slack.as(GUS).mention(DOCS, "fix this in the docs")
+  expect(asked.deliveries).toMatchObject([{ ok: true }])
+  held.release()
+  const told = /Guests can't use Docs Agent here/
+  await h.slack.until(
+    (slack) => slack.ephemerals(GUS).filter(({ text }) => told.test(text)).length === 2,
+  )
+  expect(h.docs.creations).toEqual([])
+  expect(botMessages(h.slack)).toEqual([])
 })
 
-test("what is attached to a request is kept with it", async () => {
+test("the names of those who are mentioned, and what is attached, travel all the same", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const held = h.slack.hold("users.info")
   const files = [{ name: "notes.md", content: "last 90 days" }]
-  await h.slack.as(ADA).mention(DOCS, "use the attached", { files })
+  const asked = await h.slack.as(ADA).mention(DOCS, "ask @ben about it", { files })
+  expect(asked.deliveries).toMatchObject([{ ok: true }])
   held.release()
   await botSays(h, /Working on it/)
-  expect(prompts(h).join()).toMatch(/notes\.md.*use the attached/s)
+  expect(prompts(h).join()).toMatch(/notes\.md[\s\S]*last 90 days[\s\S]*ask @ben about it/)
 })
 
-describe("what is kept for later", () => {
-  const testBed = useTestBed({ timing: { ...FAST_TIMING, profileWithinMs: 20, leaseMs: 500 } })
-
-  /** What a process keeps that dies before it acts upon it. */
-  async function leftBehind(h: TestBed, id: string, user = ADA) {
-    h.docs.planAll({ ending: "never", afterMs: 0 })
-    const held = h.slack.hold("users.info")
-    const { payload } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
-    held.release()
-    const body = fieldsRead({ ...payload, user_id: user, text: "left behind", trigger_id: id })
-    return h.services.deferred.keep({ id: `command:${id}`, body }, user)
-  }
-
-  test("is acted upon by another process, when the one that kept it died", async () => {
-    const h = await testBed()
-    expect(await leftBehind(h, "1.2.3")).toBe("kept")
-    await botSays(h, /Working on it/)
-    expect(prompts(h)).toEqual(["left behind"])
-  })
-
-  test("waits until Slack says who is asking, however often it fails to", async () => {
-    const h = await testBed()
-    const matching = ({ user }: { user?: unknown }) => user === BEN
-    const asked = { method: "users.info", matching, times: 3 } as const
-    const away = h.slack.fail({ kind: "status", status: 503, ...asked })
-    await leftBehind(h, "1.2.3", BEN)
-    await botSays(h, /Working on it/)
-    expect(away.hits).toBe(3)
-    expect(prompts(h)).toEqual(["left behind"])
-    expect(h.slack.ephemerals(BEN)).toEqual([])
-    await expect.poll(() => kept(h)).toEqual([])
-  })
-
-  test("is kept once, also when it was done", async () => {
-    const h = await testBed()
-    await leftBehind(h, "1.2.3")
-    expect(await leftBehind(h, "1.2.3")).toBe("seen")
-    await botSays(h, /Working on it/)
-    expect(await leftBehind(h, "1.2.3")).toBe("seen")
-  })
-
-  test.each([
-    ["fifty deliveries", 50, "fix it in the docs", "one more"],
-    // No longer than a request may be: what is too long is answered, and waits for nobody.
-    ["2 MB", 16, "漢".repeat(39_990), "文".repeat(39_000)],
-  ])(
-    "is bounded for each person, to %s: the next is turned away, and others are heard",
-    async (_, n, text, more) => {
-      const h = await testBed()
-      const held = h.slack.hold("users.info")
-      const { payload } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
-      const keep = (id: number, user: string) => {
-        const body = fieldsRead({ ...payload, text, trigger_id: `1.${id}` })
-        return h.services.deferred.keep({ id: `command:${id}`, body }, user)
-      }
-      for (let id = 0; id < n; id += 1) expect(await keep(id, ADA)).toBe("kept")
-      expect(await keep(n, ADA)).toBe("full")
-      expect(await keep(n + 1, BEN)).toBe("kept")
-      const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", more)
-      expect(shown?.text).toMatch(/requests are already waiting for it/)
-      // What was acted upon makes room, and is still known.
-      await h.services.deferred.settle("command:0")
-      expect(await keep(0, ADA)).toBe("seen")
-      expect(await keep(n, ADA)).toBe("kept")
-      held.release()
-    },
-  )
-
-  test.each(["fix the canary", "status canaries"])(
-    "comes to nothing when its person is forgotten, also after it was claimed: %s",
-    async (words) => {
-      const h = await testBed()
-      const held = h.slack.hold("users.info")
-      await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
-      expect(await kept(h)).toEqual([expect.stringContaining("canar")])
-      await h.services.forgetting.forget(ADA)
-      held.release()
-      await expect.poll(() => kept(h)).toEqual([])
-      expect(await dumpRedis(h.services.workerRedis)).not.toContain("canar")
-      expect(botMessages(h.slack)).toEqual([])
-      expect(h.slack.ephemerals(ADA)).toHaveLength(1)
-    },
-  )
-
-  test("holds no more than the bot reads, no secret, and goes with its person", async () => {
-    const h = await testBed()
-    const held = h.slack.hold("users.info")
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it in the docs")
-    const [record = ""] = await kept(h)
-    expect(record).toContain("fix it in the docs")
-    expect(record).not.toContain(VERIFICATION_TOKEN)
-    expect(record).not.toContain("user_name")
-    await h.services.forgetting.forget(ADA)
-    expect(await kept(h)).toEqual(["null"])
-    held.release()
-  })
+test("a request comes to nothing when its person is forgotten meanwhile", async () => {
+  const h = await testBed()
+  const held = h.slack.hold("users.info")
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the canary")
+  await h.services.forgetting.forget(ADA)
+  held.release()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "fix the footer")
+  await botSays(h, /Working on it/)
+  expect(prompts(h)).toEqual(["fix the footer"])
+  expect(await dumpRedis(h.services.workerRedis)).not.toContain("canary")
+  expect(botMessages(h.slack).some(({ text }) => text.includes("canary"))).toBe(false)
 })

@@ -8,6 +8,7 @@ const testBed = useTestBed()
 describe("a form that names a channel where the bot is not", () => {
   test("says so in the form, keeps the words, and goes on with another channel", async () => {
     const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     h.slack.setBotMembership(RANDOM, false)
     const ada = h.slack.as(ADA)
     await ada.slash(RANDOM, "/docs-agent", "")

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { key } from "../../../src/store/keys.ts"
 import { forgetMe } from "../../helpers/forget-me.ts"
 import { botMessages, botSays } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
@@ -52,8 +53,10 @@ test.each(["undeclared", "disabled"] as const)(
   "an app that is %s says nothing, and asks Slack once",
   async (agent) => {
     const h = await testBed({ slack: { agent } })
-    for (const person of [ADA, BEN, ADA]) await h.slack.as(person).openMessages()
-    await h.slack.until(() => offers(h).length > 0)
+    await h.slack.as(ADA).openMessages()
+    const known = () => h.services.workerRedis.get(key("surface", "prompts"))
+    await expect.poll(known).toContain("off")
+    for (const person of [BEN, ADA]) await h.slack.as(person).openMessages()
     await h.restartBot()
     await h.slack.as(BEN).openMessages()
     await h.slack.as(ADA).openHome()

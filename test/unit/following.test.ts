@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { DocsError } from "../../src/errors/docs-error.ts"
 import { outcomeOf } from "../../src/jobs/dispatch.ts"
-import { nextStep } from "../../src/jobs/next-step.ts"
+import { ELSEWHERE } from "../../src/jobs/job.ts"
+import { nextStep, printOf } from "../../src/jobs/next-step.ts"
 import { observe } from "../../src/jobs/observe.ts"
 import { nextWait } from "../../src/jobs/poll-interval.ts"
-import { aJob } from "../helpers/job.ts"
+import type { Message } from "../../src/ports/message.ts"
+import { aJob, anAsk } from "../helpers/job.ts"
 
 const policy = { minMs: 5000, maxMs: 60_000, timeoutMs: 86_400_000 }
 const active = aJob({ state: "active", agentJobId: "j", startedAt: 0 })
@@ -66,7 +68,7 @@ describe("what an answer means for a job", () => {
   test.each([
     ["was seen to be active after the message", { isReactivated: true }, undefined],
     ["has another link than before", { prLink: "https://x/pull/1" }, "https://x/pull/2"],
-  ])("a job that %s has ended anew, however soon", (_, known, prLink) => {
+  ] as const)("a job that %s has ended anew, however soon", (_, known, prLink) => {
     const follow = aJob({ state: "active", follows: "j", startedAt: 0, ...known })
     expect(see({ status: "failed", prLink }, follow, 3_000).ending).toBe("failed")
   })
@@ -102,71 +104,65 @@ describe("what a failed creation means", () => {
 })
 
 describe("what to say next", () => {
-  const card = { card: "1.0" }
-  const place = { place: 3, startsAt: 9, soon: false, paused: "" }
+  const asks = [anAsk({ isPrepared: true })]
+  const text = (words: string): Message => ({ text: words, blocks: [] })
+  const [before, now] = [text("before"), text("now")]
+  const known = { asks, card: "1.0", shown: printOf(before) }
+  const ended = { ...known, state: "ended", ending: "failed" } as const
+  const told = { ts: "2.0", round: 1, users: ["U1"], print: printOf(before) }
   test.each([
-    ["the card comes first", aJob(), "card"],
-    ["then nothing while nothing changed", aJob({ ...card, shown: { rev: 1 } }), "none"],
-    ["a change is an edit", aJob({ ...card, rev: 2, shown: { rev: 1 } }), "edit"],
-    [
-      "the closing reply goes before the last edit",
-      aJob({ ...card, state: "ended", ending: "failed", rev: 5, shown: { rev: 1 } }),
-      "closing",
-    ],
-    [
-      "then the edit",
-      aJob({
-        ...card,
-        state: "ended",
-        ending: "failed",
-        closing: "2.0",
-        rev: 5,
-        shown: { rev: 1 },
-      }),
-      "edit",
-    ],
+    ["first of all, who asks is looked up", aJob(), before, undefined, "prepare"],
+    ["then the card comes", aJob({ asks }), before, undefined, "card"],
+    ["then nothing while nothing changed", aJob(known), before, undefined, "none"],
+    ["a change is an edit", aJob(known), now, undefined, "edit"],
+    ["the closing reply goes before the last edit", aJob(ended), now, now, "result"],
+    ["then the edit", aJob({ ...ended, result: told }), now, before, "edit"],
+    ["then an edit of the reply", aJob({ ...ended, result: told }), before, now, "edit_result"],
     [
       "what the requester did is shown, not said",
-      aJob({ ...card, state: "ended", ending: "cancelled", rev: 2, shown: { rev: 1 } }),
+      aJob({ ...ended, ending: "cancelled" }),
+      now,
+      now,
       "edit",
     ],
     [
       "that a job got no card is said privately",
-      aJob({ state: "ended", ending: "no_card" }),
+      aJob({ asks, state: "ended", ending: "no_card" }),
+      now,
+      now,
       "private",
     ],
     [
       "and once that was said, nothing more",
-      aJob({ state: "ended", ending: "no_card", closing: "elsewhere" }),
+      aJob({ asks, state: "ended", ending: "no_card", result: { ...told, ts: ELSEWHERE } }),
+      now,
+      now,
       "none",
     ],
     [
       "a card in doubt is looked for, also when the job has ended",
-      aJob({ state: "ended", ending: "cancelled", unsure: 1 }),
+      aJob({ asks, state: "ended", ending: "cancelled", posting: "1" }),
+      now,
+      now,
       "seek",
     ],
     [
       "what was cancelled before its card has nothing to say",
-      aJob({ state: "ended", ending: "cancelled" }),
+      aJob({ asks, state: "ended", ending: "cancelled" }),
+      now,
+      now,
       "none",
     ],
+    ["who muted it still sees progress", aJob({ ...known, muted: ["U1"] }), now, undefined, "edit"],
+    ["and gets no reply", aJob({ ...ended, muted: ["U1"] }), now, now, "skip_result"],
     [
-      "a muted thread still shows progress on the card",
-      aJob({ ...card, quiet: true, state: "active", rev: 3 }),
-      "edit",
+      "what waited for the end begins once the reply is out",
+      aJob({ ...ended, result: told, asks: [...asks, anAsk({ id: "ask2", round: 2 })] }),
+      before,
+      before,
+      "next_round",
     ],
-    [
-      "a muted thread is told of the ending",
-      aJob({ ...card, quiet: true, state: "ended", ending: "failed" }),
-      "closing",
-    ],
-  ] as const)("%s", (_, job, step) => {
-    expect(nextStep(job, undefined, false)).toBe(step)
-  })
-
-  test("a waiting card is written again when its place moved", () => {
-    const waiting = aJob({ ...card, shown: { rev: 1, place: 9 } })
-    expect(nextStep(waiting, place, true)).toBe("edit")
-    expect(nextStep(waiting, place, false)).toBe("none")
+  ] as const)("%s", (_, job, card, result, step) => {
+    expect(nextStep(job, { card, result })).toBe(step)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { keys } from "../../../src/redis/keys.ts"
+import { jobKeys, queueKeys } from "../../../src/jobs/keys.ts"
 import type { RedisClient } from "../../../src/store/script.ts"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
@@ -16,10 +16,12 @@ const closings = ({ slack }: TestBed, says: RegExp) =>
 
 /** The id of this person's only job. */
 async function jobOf(h: TestBed, user: string): Promise<string> {
-  const [id] = await h.services.workerRedis.zrange(keys.user(user), "0", "0")
+  const [id] = await h.services.workerRedis.zrange(jobKeys.ofUser(user), "0", "0")
   if (id === undefined) throw new Error("no job")
   return id
 }
+
+const logOf = ({ services }: TestBed) => queueKeys(services.projectKeys[0] ?? "").log
 
 /** Records as another version may have left them, or a hand. */
 const BROKEN: readonly [string, (store: RedisClient, key: string) => Promise<unknown>][] = [
@@ -27,13 +29,6 @@ const BROKEN: readonly [string, (store: RedisClient, key: string) => Promise<unk
   ["of no version", (store, key) => store.hset(key, "v", "")],
   ["of an unknown state", (store, key) => store.hset(key, "state", "paused")],
   ["with words for a number", (store, key) => store.hset(key, "rev", "many")],
-  [
-    "that is no hash",
-    async (store, key) => {
-      await store.del(key)
-      await store.set(key, "in the way")
-    },
-  ],
 ]
 
 describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) => {
@@ -44,15 +39,13 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
     await ask(h, ADA, "first in line")
     await ask(h, BEN, "second in line")
     await h.slack.until((s) => botMessages(s).length === 2)
-    await damage(h.services.workerRedis, keys.job(await jobOf(h, ADA)))
+    await damage(h.services.workerRedis, jobKeys.record(await jobOf(h, ADA)))
     busy.clear()
 
-    await h.slack.until(() => closings(h, /request ready/).length === 1)
+    await h.slack.until(() => closings(h, /request is ready/).length === 1)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toContain("second in line")
     // What was never sent gives its slot back.
-    await expect
-      .poll(() => h.services.workerRedis.zcard(keys.project("docs-site").log), { timeout: 10_000 })
-      .toBe(h.docs.creations.length)
+    await expect.poll(() => h.services.workerRedis.zcard(logOf(h))).toBe(h.docs.creations.length)
   })
 
   test("who want to know where they stand", async () => {
@@ -62,17 +55,17 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
     await botSays(h, /Working on it/)
     await ask(h, ADA, "first in line")
     await ask(h, BEN, "second in line")
-    await botSays(h, /Number 2 in line/)
-    await damage(h.services.workerRedis, keys.job(await jobOf(h, ADA)))
+    await botSays(h, /2nd in line/)
+    await damage(h.services.workerRedis, jobKeys.record(await jobOf(h, ADA)))
     const { shown } = await ask(h, BEN, "status")
-    expect(shown?.text).toMatch(/second in line .*(next|number 2) in line/s)
+    expect(shown?.text).toMatch(/second in line .*(next|2nd) in line/s)
   })
 
   test("while it is followed", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
-    await ask(h, ADA, "one")
-    await ask(h, BEN, "two")
+    await ask(h, ADA, "the first one")
+    await ask(h, BEN, "the second one")
     await h.slack.until(
       (s) => botMessages(s).filter((m) => /Working on it/.test(m.text)).length === 2,
     )
@@ -80,13 +73,13 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
     const isTold = () => lines.some((l) => l.includes(broken) && l.includes("cannot be read"))
     // A poll that was on its way when the record broke may write it anew: then it breaks once more.
     const brokenAgain = async () => {
-      await damage(h.services.workerRedis, keys.job(broken))
+      await damage(h.services.workerRedis, jobKeys.record(broken))
       return isTold()
     }
     await expect.poll(brokenAgain, { interval: 500 }).toBe(true)
     for (const { jobId } of h.docs.creations) h.docs.finish(jobId, "pull_request")
 
-    await h.slack.until(() => closings(h, /request ready/).length === 1)
+    await h.slack.until(() => closings(h, /request is ready/).length === 1)
   })
 
   test("when its person asks about their jobs, and in its thread", async () => {
@@ -94,7 +87,7 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, ADA, "the first one")
     const card = await botSays(h, /Working on it/)
-    await damage(h.services.workerRedis, keys.job(await jobOf(h, ADA)))
+    await damage(h.services.workerRedis, jobKeys.record(await jobOf(h, ADA)))
 
     expect((await ask(h, ADA, "status")).error).toBeUndefined()
     expect((await ask(h, ADA, "a second one")).shown).toBeUndefined()
@@ -109,31 +102,56 @@ test("a job whose words are broken is told, and costs no slot", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const busy = h.slack.fail({ kind: "rate_limited", retryAfter: 1, method: "chat.postMessage" })
-  await ask(h, ADA, "broken words")
-  await ask(h, BEN, "good words")
+  await ask(h, ADA, "has broken words")
+  await ask(h, BEN, "has good words")
   await expect.poll(() => busy.hits).toBeGreaterThanOrEqual(2)
-  await h.services.workerRedis.set(keys.prompt(await jobOf(h, ADA)), '{"v":1,"words":')
+  await h.services.workerRedis.set(jobKeys.words(await jobOf(h, ADA)), '{"v":2,"asks":')
   busy.cancel()
 
-  await h.slack.until(() => closings(h, /request ready/).length === 1)
-  await h.slack.until(() => closings(h, /cannot read what it stored/).length === 1)
+  await h.slack.until(() => closings(h, /request is ready/).length === 1)
+  await expect.poll(() => lines.some((line) => line.includes("unreadable record"))).toBe(true)
   expect(h.docs.creations).toHaveLength(1)
-  expect(await h.services.workerRedis.zcard(keys.project("docs-site").log)).toBe(1)
+  await expect.poll(() => h.services.workerRedis.zcard(logOf(h))).toBe(1)
 })
 
 test("a creation in flight whose record is gone does not hold up the queue", async () => {
   const h = await testBed()
-  const { creating, pause } = keys.project("docs-site")
+  const { creating } = queueKeys(h.services.projectKeys[0] ?? "")
   await h.services.workerRedis.zadd(creating, 1, "gone")
-  await h.services.workerRedis.hset(pause, { reason: "outage", until: "1", since: "1", tries: "1" })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await ask(h, ADA, "after a pause one goes first, alone")
-  await botSays(h, /request ready/)
+  await botSays(h, /request is ready/)
 })
 
-test("a remembered person whose record is broken is asked about again", async () => {
+test("what was started once is not started again, whatever the queue says", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
-  await h.services.workerRedis.set(keys.profile(ADA), '{"v":1,')
-  expect((await ask(h, ADA, "say who wrote it")).shown).toBeUndefined()
+  await ask(h, ADA, "is started once")
+  await botSays(h, /Working on it/)
+  const { wait } = queueKeys(h.services.projectKeys[0] ?? "")
+  await h.services.workerRedis.zadd(wait, 0, await jobOf(h, ADA))
+  await ask(h, BEN, "comes after it")
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual([
+    "is started once",
+    "comes after it",
+  ])
+})
+
+test("words that were taken back are kept for an hour, for whoever runs them after all", async () => {
+  const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
+  await ask(h, ADA, "is taken back")
+  const card = await botSays(h, /Starting in 60 s/)
+  await h.slack.as(ADA).click(card, "cancel")
+  await botSays(h, /Cancelled/)
+  const leftMs = await h.services.workerRedis.pttl(jobKeys.words(await jobOf(h, ADA)))
+  expect(leftMs).toBeGreaterThan(3_500_000)
+  expect(leftMs).toBeLessThanOrEqual(3_600_000)
+})
+
+test("what a hand wrote where the room is remembered turns nobody away", async () => {
+  const h = await testBed()
+  await h.services.workerRedis.set(jobKeys.room, "many", "PX", 60_000)
+  await ask(h, BEN, "let me in")
+  await botSays(h, /let me in/)
 })

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
-import { Dispatching } from "../../src/jobs/dispatch-all.ts"
+import { Dispatching } from "../../src/jobs/dispatching.ts"
 
 test("a queue that is woken does not have the rest of another one forgotten", async () => {
   const started: string[] = []
   const dispatching = new Dispatching({
-    queue: { busy: async () => ["resting", "woken"] },
+    busy: async () => ["resting", "woken"],
     dispatch: async (queue) => {
       started.push(queue)
       return queue === "resting" ? 60_000 : 600_000

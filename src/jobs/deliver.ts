@@ -4,7 +4,7 @@ import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import type { InFlight } from "../runtime/in-flight.ts"
 import { raceAbort } from "../runtime/race-abort.ts"
 import { stopwatch } from "../runtime/stopwatch.ts"
-import { ELSEWHERE, type Job, type QueuePlace } from "./job.ts"
+import { currentAsks, ELSEWHERE, type Job, type QueuePlace } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { jobKeys } from "./keys.ts"
 import {
@@ -89,7 +89,7 @@ interface Pass {
 
 /** Takes the next step for one job, or waits until Slack's rate limit allows it. */
 async function deliver(deps: DeliveryDeps, held: Held, pass: Pass): Promise<After> {
-  const place = await placeOf(deps, held.job, pass)
+  const place = await placeOf(deps, held, pass)
   const rendered = render(deps, held, place)
   const step = nextStep(held.job, rendered)
   if (step === "none") return "done"
@@ -125,15 +125,21 @@ function render(
 
 async function placeOf(
   deps: DeliveryDeps,
-  job: Job,
+  { job, now }: Held,
   { places }: Pass,
 ): Promise<QueuePlace | undefined> {
-  if (job.state !== "queued") return undefined
+  // A request that may still be taken back shows that instead: its place is drawn once it is over.
+  if (job.state !== "queued" || isDelayed(job, deps.delayMs, now)) return undefined
   const queue = queueOf(job)
   // A queue is read once per pass, and only when a waiting job of it is shown.
   const known = places.get(queue) ?? deps.places(queue)
   places.set(queue, known)
   return placeToShow(job, (await known).get(job.id), hasMoved)
+}
+
+function isDelayed(job: Job, delayMs: number, now: number): boolean {
+  const asked = Math.max(...currentAsks(job).map(({ at }) => at))
+  return (job.from ?? asked + delayMs) > now
 }
 
 async function take(

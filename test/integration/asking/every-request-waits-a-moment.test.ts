@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest"
+import { botMessages, botSays } from "../../helpers/reading.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { SECRETS } from "../../sandbox/test-bed.ts"
+
+const testBed = useTestBed()
+
+describe("a request waits before it is sent", () => {
+  test("its card says so, and Cancel takes it back without a job", async () => {
+    const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
+    const ada = h.slack.as(ADA)
+    await ada.slash(DOCS, "/docs-agent", "fix it in the docs")
+    await ada.click(await botSays(h, /Starting in 60 s/), "cancel")
+    await botSays(h, /Cancelled before it started/)
+    expect(h.docs.jobs(SECRETS.project)).toEqual([])
+  })
+
+  test("it then starts, or says where it stands in the queue", async () => {
+    const h = await testBed({
+      env: { START_DELAY_SECONDS: "1", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" },
+    })
+    const ada = h.slack.as(ADA)
+    await ada.slash(DOCS, "/docs-agent", "fix it in the docs")
+    await botSays(h, /Pull request ready/)
+    await ada.slash(DOCS, "/docs-agent", "name the limits")
+    await botSays(h, /name the limits[\s\S]*Starting in 1 s/)
+    await botSays(h, /name the limits[\s\S]*Queued · starts around .*next in line/)
+    expect(botMessages(h.slack)).toHaveLength(3)
+    expect(h.docs.jobs(SECRETS.project)).toHaveLength(1)
+  })
+})

@@ -1,54 +1,60 @@
 import type { Config } from "./config/config.ts"
 import { limitAnalytics } from "./docs/limited-analytics.ts"
+import type { PlaceOf } from "./messages/refusals.ts"
 import type { DocsApi } from "./ports/docs-api.ts"
 import type { IsOwnDirect, Outbound } from "./ports/outbound.ts"
-import type { OnBroken } from "./redis/broken.ts"
-import { redisTime } from "./redis/clock.ts"
-import { projectNames } from "./redis/projects/names.ts"
-import type { RedisClient } from "./redis/script.ts"
-import { createCsvExports } from "./redis/visitors/csv-exports.ts"
-import { createAnalyticsHour } from "./redis/visitors/hour.ts"
-import { createScheduledPosts } from "./redis/visitors/scheduled-posts.ts"
-import { serviceAccounts } from "./redis/visitors/service-account.ts"
-import { createSharedReadings } from "./redis/visitors/shared-readings.ts"
-import { createFallbackMemory, createShown } from "./redis/visitors/shown.ts"
+import { currentTime } from "./store/clock.ts"
+import type { Store } from "./store/script.ts"
+import { createCsvExports } from "./visitors/csv-exports.ts"
 import { createGapQuery } from "./visitors/gaps.ts"
+import { createAnalyticsHour } from "./visitors/hour.ts"
 import { createReadings } from "./visitors/readings.ts"
 import { createVisitorsQuery } from "./visitors/report.ts"
+import { createScheduledPosts } from "./visitors/scheduled-posts.ts"
+import type { OnBroken } from "./visitors/scheduled-records.ts"
+import { createSharedReadings } from "./visitors/shared-readings.ts"
+import { createFallbackMemory, createShown } from "./visitors/shown.ts"
 
-/** Whatever it is built from. */
+/** The parts that the visitors feature is built from. */
 interface VisitorsOptions {
-  redis: RedisClient
+  store: Store
   docs: DocsApi
   outbound: Outbound
   isOwnDirect: IsOwnDirect
   onBroken: OnBroken
+  nameOf: (project: string) => string
+  placeOf: PlaceOf
+  /** Tells the service key of a project from others, without telling it. */
+  printOf: (project: string) => string
 }
 
 /** The visitors feature over one Redis connection: for its Slack entries, and for its passes. */
 export function createVisitorsServices(
   { limits, docs: service }: Config,
-  { redis, docs, outbound, isOwnDirect, onBroken }: VisitorsOptions,
+  { store, docs, outbound, isOwnDirect, onBroken, nameOf, placeOf, printOf }: VisitorsOptions,
 ) {
-  const names = projectNames(service.projects)
-  const accounts = serviceAccounts(service)
-  const now = () => redisTime(redis)
+  const { redis } = store
+  const now = () => currentTime(store)
   const perHour = limits.analyticsPerHour
-  const hour = createAnalyticsHour(redis, { perHour, accountOf: accounts.of })
-  const limit = limitAnalytics(hour, service)
-  const shared = createSharedReadings(redis)
-  const sharing = { limit, shared, now, subjectOf: accounts.ofProject }
-  const readings = createReadings((...query) => docs.visitors(...query), sharing)
+  const hour = createAnalyticsHour(store, { perHour, accountOf: printOf })
+  const reading = {
+    limit: limitAnalytics(hour, service),
+    shared: createSharedReadings(redis),
+    now,
+  }
+  const readings = createReadings((...query) => docs.visitors(...query), reading)
   return {
     outbound,
     isOwnDirect,
     now,
+    nameOf,
+    placeOf,
     readings,
-    ask: createVisitorsQuery(readings, now),
-    askGaps: createGapQuery({ docs, ...sharing }),
-    shown: createShown(redis, names),
+    ask: createVisitorsQuery(readings, now, nameOf),
+    askGaps: createGapQuery({ docs, nameOf, ...reading }),
+    shown: createShown(redis),
     fallbackMemory: createFallbackMemory(redis),
-    posts: createScheduledPosts(redis, { names, onBroken }),
-    exports: createCsvExports(redis, { names, onBroken }),
+    posts: createScheduledPosts(store, onBroken),
+    exports: createCsvExports(store, onBroken),
   }
 }

@@ -174,8 +174,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     result: (job, users) => resultReply({ job, users, gitHubHost, admins }),
     review: (job) => reviewPost({ job, users: recipientsOf(job), gitHubHost }),
     async cannotPost(job, words) {
-      const { user: botUser } = await slack.whoWeAre()
-      const place = { channel: job.channel, botUser, admins }
+      const place = await placeOf(job.channel)
       return cannotPost(job.detail ?? "", place, await keep(job, undefined, words))
     },
     async refused(job, { ask, refusal }, words) {
@@ -224,6 +223,11 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     since,
     others: admins,
   })
+  const placeOf = async (channel: string) => {
+    const { user: botUser } = await slack.whoWeAre()
+    return { channel, botUser, admins }
+  }
+  const visiting = { docs, ...slack, onBroken, nameOf, placeOf, printOf }
   return {
     config,
     log,
@@ -245,7 +249,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     projectKeys: keys,
     front: {
       ...front,
-      visitors: createVisitorsServices(config, { ...front, docs, ...slack, onBroken }),
+      visitors: createVisitorsServices(config, { ...front, ...visiting }),
     },
     work: {
       ...work,
@@ -256,7 +260,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
       replyUrl: async (id: string) => (await workerRedis.get(jobKeys.reply(id))) ?? undefined,
       moveOut: (id: string, asks: readonly Ask[], previous: boolean) =>
         moveOut(work.submitting, id, asks, { previous }),
-      visitors: createVisitorsServices(config, { ...work, docs, ...slack, onBroken }),
+      visitors: createVisitorsServices(config, { ...work, ...visiting }),
     },
     after,
     lastSeen: createLastSeen(requestRedis),

@@ -17,7 +17,6 @@ import type { Grant } from "./jobs/slot-store.ts"
 import { kinds, wayOf } from "./jobs/transitions.ts"
 import { tellPrivately } from "./jobs/write.ts"
 import { adminNotice } from "./messages/admin-notice.ts"
-import { visitorsKeys } from "./redis/visitors-keys.ts"
 import { Alarm, UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { isWorthALine, type Pass, runLoop } from "./runtime/loop.ts"
 import { createRates } from "./slack/rates.ts"
@@ -98,14 +97,14 @@ export function createWorker(services: Services): Worker {
 const TROUBLES = ["notices", "keys", "refresh"]
 
 /** The loops that each schedule wakes. */
-function wakesOf({ after }: Services): Record<string, readonly string[]> {
+function wakesOf({ after, work }: Services): Record<string, readonly string[]> {
   return {
     ...Object.fromEntries(kinds.map((kind) => [jobKeys.schedule(kind), [kind]])),
     [BUSY]: ["dispatch", "refresh"],
     troubles: TROUBLES,
     ...after.wakes,
-    [visitorsKeys.exportsDue]: ["exports"],
-    [visitorsKeys.postsDue]: ["posts"],
+    [work.visitors.exports.schedule]: ["exports"],
+    [work.visitors.posts.schedule]: ["posts"],
   }
 }
 

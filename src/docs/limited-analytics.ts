@@ -1,7 +1,7 @@
 import Bottleneck from "bottleneck"
 import { READING_PAUSE_MS } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
-import type { AnalyticsHour } from "../redis/visitors/hour.ts"
+import type { AnalyticsHour } from "../visitors/hour.ts"
 
 /** Requests in flight per process and project; a page of the export is a heavy question. */
 const MAX_CONCURRENT = 4

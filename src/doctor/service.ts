@@ -1,13 +1,13 @@
 import type { Config } from "../config/config.ts"
 import type { KeyedProject } from "../config/projects.ts"
+import { printOfKey } from "../config/secret.ts"
 import { DocsClient } from "../docs/client.ts"
 import { limitAnalytics } from "../docs/limited-analytics.ts"
 import { DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
 import { readJobPath } from "../jobs/poll-lessons.ts"
-import { createAnalyticsHour } from "../redis/visitors/hour.ts"
-import { serviceAccounts } from "../redis/visitors/service-account.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
+import { createAnalyticsHour } from "../visitors/hour.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
 
 const DAY_MS = 86_400_000
@@ -19,21 +19,21 @@ export async function checkService(
   secrets: SecretFilter,
 ): Promise<Finding[]> {
   await using docs = new DocsClient(service, secrets)
-  const hour =
-    redis &&
-    createAnalyticsHour(redis, {
-      perHour: limits.analyticsPerHour,
-      accountOf: serviceAccounts(service).of,
-    })
+  const accountOf = (project: string) => {
+    const found = service.projects.find(({ key }) => key === project)
+    return found ? printOfKey(found.apiKey) : ""
+  }
+  const options = { perHour: limits.analyticsPerHour, accountOf }
+  const hour = redis && createAnalyticsHour({ redis, now: undefined }, options)
   // The read counts in the hour of analytics, as soon as there is one to count in.
   const limited = hour && limitAnalytics(hour, service)
   const day = (at: number) => new Date(at).toISOString().slice(0, 10)
   const [dateFrom, dateTo] = [day(Date.now() - DAY_MS), day(Date.now())]
   const found = await Promise.all(
     service.projects.map(async (project) => {
-      const { name } = project
-      const read = () => docs.visitors(name, { dateFrom, dateTo, limit: 1, offset: 0 })
-      const reading = limited ? limited("doctor", name, read) : read()
+      const { name, key } = project
+      const read = () => docs.visitors(key, { dateFrom, dateTo, limit: 1, offset: 0 })
+      const reading = limited ? limited(undefined, key, read) : read()
       const answer = await reading.catch(orDocsError)
       const label = service.projects.length === 1 ? "DOCS_API_KEY" : `The key of project ${name}`
       const own = answer instanceof DocsError ? judge(answer, label, name) : works(label, name)

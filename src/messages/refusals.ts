@@ -47,12 +47,15 @@ const ACCESS: Record<Refusal, string> = {
   bot: "Apps and deactivated accounts can't use Docs Agent.",
 }
 
-interface Place {
+export interface Place {
   channel: string
   /** The bot's own Slack id: people invite it by it. */
   botUser?: string | undefined
   admins?: readonly string[]
 }
+
+/** Looks up what people need to know to let the bot into a channel. */
+export type PlaceOf = (channel: string) => Promise<Place>
 
 const NOT_IN = new Set(["not_in_channel", "channel_not_found"])
 

@@ -1,13 +1,17 @@
-/** Longer words are no slips of ours; the table below grows with their product. Code units. */
+/** Longer words are no slips of ours; the table below grows with the length. Code units. */
 const LONGEST = 20
 
 /**
- * Whether a typed word is a slip for one of ours: one letter too many, too few, wrong or swapped; in
- * words of six letters and more, two of these.
+ * The word of ours that a typed one is a slip for: one letter too many, too few, wrong or swapped; in words
+ * of six letters and more, two of these.
  */
-export function isNear(typed: string, ours: string): boolean {
-  if (typed.length > LONGEST || ours.length > LONGEST || typed.length < 3) return false
-  return typed !== ours && slips(typed, ours) <= (ours.length < 6 ? 1 : 2)
+export function nearest(typed: string, ours: readonly string[]): string | undefined {
+  if (typed.length < 3 || typed.length > LONGEST || ours.includes(typed)) return undefined
+  const [best] = ours
+    .map((word) => ({ word, slips: slips(typed, word) }))
+    .filter(({ word, slips: count }) => count <= (word.length < 6 ? 1 : 2))
+    .toSorted((a, b) => a.slips - b.slips)
+  return best?.word
 }
 
 function slips(a: string, b: string): number {

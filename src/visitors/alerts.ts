@@ -1,4 +1,5 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
+import type { PlaceOf } from "../messages/refusals.ts"
 import {
   alertList,
   alertsOff,
@@ -10,13 +11,14 @@ import {
 } from "../messages/visitors/alerts.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
-import type { ScheduledPosts } from "../redis/visitors/scheduled-posts.ts"
 import type { Clock } from "../runtime/clock.ts"
 import { addDays, type Day, dayOf, startOf } from "./day.ts"
 import type { Readings } from "./readings.ts"
+import type { ScheduledPosts } from "./scheduled-posts.ts"
 
 /** What a channel wants to hear of: people and AI are watched apart, a path instead of the whole site. */
 export interface Watch {
+  /** Its key. */
   project: string
   of: WatchedKind
   filter?: string
@@ -102,6 +104,8 @@ interface AlertDeps {
   posts: ScheduledPosts
   outbound: Outbound
   now: Clock
+  nameOf: (project: string) => string
+  placeOf: PlaceOf
 }
 
 /**
@@ -110,7 +114,7 @@ interface AlertDeps {
  * @returns what to say privately; nothing when it was said in the channel
  */
 export async function turnOn(
-  { posts, outbound, now }: AlertDeps,
+  { posts, outbound, now, placeOf }: AlertDeps,
   { team, channel, user, project }: Place & { user: string; project: string },
   { of, filter }: Watched,
 ): Promise<Message | undefined> {
@@ -125,7 +129,7 @@ export async function turnOn(
   const refused = await outbound.post({ channel }, alertsOn(user, added)).catch(orSlackError)
   if (!(refused instanceof SlackError)) return undefined
   await posts.removeWatches(place, added)
-  return cannotAlert(refused, channel)
+  return cannotAlert(refused, await placeOf(channel))
 }
 
 /** Ends what is named. Anybody who may use the bot there may do so. */
@@ -145,9 +149,9 @@ export async function turnOff(
 }
 
 export async function listAlerts(
-  { posts }: Pick<AlertDeps, "posts">,
+  { posts, nameOf }: Pick<AlertDeps, "posts" | "nameOf">,
   place: Place,
 ): Promise<Message> {
   const watches = await posts.watches(place)
-  return watches.length === 0 ? noAlerts() : alertList(watches)
+  return watches.length === 0 ? noAlerts() : alertList(watches, nameOf)
 }

@@ -1,4 +1,4 @@
-import { isNear } from "../text/near.ts"
+import { nearest } from "../text/near.ts"
 import type { Watched } from "./alerts.ts"
 import type { Day } from "./day.ts"
 import { every, type Rhythm } from "./digest.ts"
@@ -39,7 +39,7 @@ export function parseCommand(text: string, project: string, today: Day): Visitor
   if (verb === "subscribe") return parseSubscribe(rest)
   if (verb === "unsubscribe") return parseUnsubscribe(rest)
   const command = parseReport(words, project, today)
-  const meant = command.kind === "fault" ? VERBS.find((ours) => isNear(verb, ours)) : undefined
+  const meant = command.kind === "fault" ? nearest(verb, VERBS) : undefined
   return meant && command.kind === "fault" && !command.fault.meant
     ? faultOf({ ...command.fault, meant: [meant, ...words.slice(1)].join(" ") })
     : command
@@ -102,7 +102,7 @@ function parseSubscribe(words: readonly string[]): VisitorsCommand {
   const at = rest.length === 0 ? DEFAULT_TIME : timeOf(time ?? "")
   if (named && at && more.length === 0)
     return { kind: "subscribe", rhythm: { every: named, ...at } }
-  const near = every.find((name) => isNear(rhythm ?? "", name))
+  const near = nearest(rhythm ?? "", every)
   const meant = near && { meant: ["subscribe", near, ...rest].join(" ") }
   return faultOf({ kind: "schedule", words: words.join(" "), ...meant })
 }

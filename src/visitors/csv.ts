@@ -12,11 +12,11 @@ import {
 } from "../messages/visitors/csv.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
-import type { ClaimedExport, CsvExports } from "../redis/visitors/csv-exports.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import type { Clock } from "../runtime/clock.ts"
 import { stopwatch } from "../runtime/stopwatch.ts"
 import { csvCell, csvFileName, csvHead } from "../text/csv-file.ts"
+import type { ClaimedExport, CsvExports } from "./csv-exports.ts"
 import { type PageList, type Readings, walk } from "./readings.ts"
 import { type Missing, missing, type Question, rank } from "./report.ts"
 
@@ -34,8 +34,10 @@ export interface ReadExport extends PageList {
   restAt?: number
 }
 
-/** One request and the edit that shows it, with plenty of room, ms: the lease is renewed with every page. */
-const LEASE_MS = 90_000
+/** How long one pass reads, ms: what it read is shared, so the next one goes on from there. */
+const WORK_MS = 4 * 60_000
+/** That, a request at its slowest and the upload, with plenty of room, ms. */
+const LEASE_MS = 6 * 60_000
 /** Between two edits that show progress, ms: Slack allows 50 edits a minute per workspace. */
 const PROGRESS_MS = 10_000
 /** Before another try after the service or Slack failed, ms; and how many there are, two hours of them. */
@@ -44,18 +46,26 @@ const MOST_TRIES = 24
 /** Rows are put in order in memory; an hour of the service holds a tenth of this. */
 const MOST_PAGES = 1000
 
+interface StartDeps {
+  exports: CsvExports
+  outbound: Outbound
+  nameOf: (project: string) => string
+}
+
 /**
  * Begins an export: the file goes to the person's direct messages, a report being private. Of several
  * clicks at the same moment one counts. @returns what to say where it was asked for
  */
 export async function startCsv(
-  { exports, outbound }: { exports: CsvExports; outbound: Outbound },
+  { exports, outbound, nameOf }: StartDeps,
   user: string,
   question: Question,
 ): Promise<Message> {
   const claim = await exports.claimStart(user, question)
   if (!claim) return csvOnItsWay()
-  const begun = await outbound.direct(user, csvBegun(question)).catch(orSlackError)
+  const begun = await outbound
+    .direct(user, csvBegun(nameOf(question.project), question))
+    .catch(orSlackError)
   if (begun instanceof SlackError) {
     await exports.cancelStart(claim)
     return csvUnsent(begun)
@@ -64,16 +74,14 @@ export async function startCsv(
   return csvStarted()
 }
 
-interface CsvPassDeps {
-  exports: CsvExports
+interface CsvPassDeps extends StartDeps {
   readings: Readings
-  outbound: Outbound
   now: Clock
   /** Aborts when the process stops: another one goes on with what was read, which is shared. */
   signal: AbortSignal
 }
 
-/** Another process has it, or will have it. */
+/** Another pass goes on with it. */
 class LetGo extends Error {
   override name = "LetGo"
 }
@@ -97,16 +105,18 @@ export async function csvPass(deps: CsvPassDeps): Promise<number> {
 }
 
 async function readExport(deps: CsvPassDeps, claimed: ClaimedExport): Promise<ReadExport> {
-  const { readings, outbound, exports, signal, now } = deps
-  const { user, question, channel, ts } = claimed.export
+  const { readings, outbound, signal, now, nameOf } = deps
+  const { user, question, channel, ts } = claimed.record.export
+  const name = nameOf(question.project)
+  const working = stopwatch()
   let shown = stopwatch()
   let restAt: number | undefined
   const read = async (offset: number, rows: number) => {
-    if (signal.aborted || !(await exports.renew(claimed, LEASE_MS))) throw new LetGo()
+    if (signal.aborted || working() > WORK_MS) throw new LetGo()
     if (shown() > PROGRESS_MS) {
       shown = stopwatch()
       // An edit that fails is not worth an export: the next one says more anyway.
-      await outbound.update({ channel, ts }, csvProgress(question, rows)).catch(orSlackError)
+      await outbound.update({ channel, ts }, csvProgress(name, question, rows)).catch(orSlackError)
     }
     try {
       return (await readings.page(user, question.project, question.range, offset)).value
@@ -121,18 +131,20 @@ async function readExport(deps: CsvPassDeps, claimed: ClaimedExport): Promise<Re
 }
 
 async function send(deps: CsvPassDeps, claimed: ClaimedExport, read: ReadExport): Promise<void> {
-  const { outbound, exports } = deps
-  const { question, channel, ts } = claimed.export
+  const { outbound, exports, nameOf } = deps
+  const { question, channel, ts } = claimed.record.export
   const { filter = "", project, range } = question
   const rows = rank(read.rows.filter(({ path }) => path.startsWith(filter)))
   const content = Buffer.from(csvOf(rows, read))
-  const name = csvFileName("docs-visitors", project, range, read.end === "complete" ? "" : "_part")
-  const file = { name, bytes: content.length, content: Readable.from([content]) }
+  const name = nameOf(project)
+  const part = read.end === "complete" ? "" : "_part"
+  const fileName = csvFileName("docs-visitors", name, range, part)
+  const file = { name: fileName, bytes: content.length, content: Readable.from([content]) }
   const refused = await outbound.upload({ channel }, file).catch(orSlackError)
   if (refused && refused.verdict !== "give_up" && claimed.tries < MOST_TRIES)
     return exports.again(claimed, refused.retryAfterMs ?? AGAIN_MS)
   await exports.done(claimed)
-  const words = refused ? csvUnsent(refused) : csvDone(question, rows.length, read)
+  const words = refused ? csvUnsent(refused) : csvDone(name, question, rows.length, read)
   // The file is what counts; a line about it that Slack does not take is let go.
   await outbound.update({ channel, ts }, words).catch(orSlackError)
 }
@@ -148,14 +160,16 @@ function csvOf(rows: PageList["rows"], { end, rows: all }: ReadExport): string {
 
 /** @throws an unexpected error, once the attempt is counted: it has to reach the log */
 async function afterFailure(deps: CsvPassDeps, claimed: ClaimedExport, error: unknown) {
-  const { exports, outbound, now } = deps
-  const { question, channel, ts } = claimed.export
+  const { exports, outbound, now, nameOf } = deps
+  const { question, channel, ts } = claimed.record.export
   const expected = error instanceof DocsError ? error : undefined
   const isFinal = expected && (!expected.retryable || expected.fault === "rate_limited")
   if (isFinal || claimed.tries >= MOST_TRIES) {
     await exports.done(claimed)
     const why: Missing = expected ? missing(expected, await now()) : { fault: "unexpected" }
-    await outbound.update({ channel, ts }, csvFailed(question, why)).catch(orSlackError)
+    await outbound
+      .update({ channel, ts }, csvFailed(nameOf(question.project), question, why))
+      .catch(orSlackError)
   } else await exports.again(claimed, AGAIN_MS)
   if (!expected) throw error
 }

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
+import type { PlaceOf } from "../messages/refusals.ts"
 import {
   cannotSubscribe,
   nothingSubscribed,
@@ -10,10 +11,10 @@ import {
 } from "../messages/visitors/digest.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
-import type { ScheduledPosts } from "../redis/visitors/scheduled-posts.ts"
 import type { Clock } from "../runtime/clock.ts"
 import { addDays, type Day, dayOf, firstOfMonth, mondayOf, startOf } from "./day.ts"
 import { periodBefore, type Range } from "./range.ts"
+import type { ScheduledPosts } from "./scheduled-posts.ts"
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -44,6 +45,7 @@ interface DigestDeps {
   posts: ScheduledPosts
   outbound: Outbound
   now: Clock
+  placeOf: PlaceOf
 }
 
 /** Is it a name, or another form, of a zone that this Node knows the clock of? */
@@ -130,7 +132,7 @@ function wallClock(at: number, zone: string): number {
  * @returns what to say privately; nothing when it was said in the channel
  */
 export async function subscribe(
-  { posts, outbound, now }: DigestDeps,
+  { posts, outbound, now, placeOf }: DigestDeps,
   asked: Digest,
 ): Promise<Message | undefined> {
   const { channel, rhythm: every } = asked
@@ -143,7 +145,7 @@ export async function subscribe(
   if (!(refused instanceof SlackError)) return undefined
   if (before) await posts.saveDigest(before, nextDigest(before.rhythm, before.zone, await now()))
   else await posts.removeDigest(wanted)
-  return cannotSubscribe(refused, channel)
+  return cannotSubscribe(refused, await placeOf(channel))
 }
 
 function isSame(one: Digest, other: Digest): boolean {

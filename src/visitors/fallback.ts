@@ -1,6 +1,6 @@
 import { SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
-import type { FallbackMemory } from "../redis/visitors/shown.ts"
+import type { FallbackMemory } from "./shown.ts"
 
 /**
  * How rich a message a workspace takes, best first: native chart and data table, then a table, then

@@ -1,12 +1,12 @@
 import { z } from "zod"
 import { DocsError, docsFaults, orDocsError } from "../errors/docs-error.ts"
 import type { AssistantQuestion, DocsApi, PageThumbs, Search } from "../ports/docs-api.ts"
-import type { SharedReadings } from "../redis/visitors/shared-readings.ts"
 import type { Clock } from "../runtime/clock.ts"
 import { quoteLines } from "../text/lines.ts"
 import { type Range, serviceDates } from "./range.ts"
 import { keepMs, type LimitAnalytics, type Reader } from "./readings.ts"
 import { type Answer, answer } from "./report.ts"
+import type { SharedReadings } from "./shared-readings.ts"
 
 /** What the service offers beyond the visitors, and the bot looks at for gaps. */
 export const gapOperations = ["assistant", "searches", "thumbs"] as const
@@ -16,7 +16,7 @@ const count = z.number().nonnegative()
 const path = z.string()
 
 /** One gap with its evidence. */
-const gap = z.discriminatedUnion("kind", [
+export const gap = z.discriminatedUnion("kind", [
   /** `asked`: talks with the assistant in which it came up, as near to people as the service goes. */
   z.object({
     kind: z.literal("question"),
@@ -53,9 +53,8 @@ export const gapFacts = z.object({
 })
 type GapFacts = z.infer<typeof gapFacts>
 
-export const shownGaps = z.array(gap)
-
 export interface GapReport extends GapFacts {
+  /** As people name it. */
   project: string
   range: Range
   /** When it was read, ms. */
@@ -83,15 +82,15 @@ interface GapDeps {
   limit: LimitAnalytics
   shared: SharedReadings
   now: Clock
-  subjectOf: (project: string) => string
+  nameOf: (project: string) => string
 }
 
 export type AskGaps = ReturnType<typeof createGapQuery>
 
 /** What readers did not find; read once for all who ask, and kept as long as the visitors' figures. */
-export function createGapQuery({ docs, limit, shared, now, subjectOf }: GapDeps) {
+export function createGapQuery({ docs, limit, shared, now, nameOf }: GapDeps) {
   async function read(reader: Reader, project: string, range: Range): Promise<GapReport> {
-    const key = `${subjectOf(project)}:${range.from}:${range.to}`
+    const key = `${project}:${range.from}:${range.to}`
     const { value, at } = await shared.gaps.once(key, async () => {
       const began = await now()
       const from = <T>(request: () => Promise<T>) => limit(reader, project, request)
@@ -102,7 +101,7 @@ export function createGapQuery({ docs, limit, shared, now, subjectOf }: GapDeps)
         keepMs: hasFailed ? FAILED_MS : keepMs(range, began),
       }
     })
-    return { project, range, readAt: at, ...value }
+    return { project: nameOf(project), range, readAt: at, ...value }
   }
   return (reader: Reader, project: string, range: Range): Promise<Answer<GapReport>> =>
     answer(now, read(reader, project, range))

@@ -1,4 +1,4 @@
-import { isNear } from "../text/near.ts"
+import { nearest } from "../text/near.ts"
 import { addDays, type Day, daysIn, firstOfMonth, isDay, mondayOf, monthsBefore } from "./day.ts"
 
 /** Whole UTC days, both ends included, as people type them. */
@@ -59,8 +59,8 @@ const COUNTED =
 /** What a slip is compared with. */
 const VOCABULARY = [
   ...MONTHS,
-  ...["today", "yesterday", "this", "last", "past", "previous"],
-  ...["days", "day", "weeks", "week", "months", "month", "year"],
+  ..."today yesterday this last past previous".split(" "),
+  ..."days day weeks week months month year".split(" "),
 ]
 /** More words are no range of ours, whatever slipped. */
 const MOST_WORDS = 5
@@ -175,6 +175,5 @@ function dates(text: string, words: string, today: Day): Range | RangeFault {
 function corrected(text: string): string {
   const words = text.split(" ")
   if (words.length > MOST_WORDS) return text
-  const known = (word: string) => VOCABULARY.find((ours) => isNear(word, ours)) ?? word
-  return words.map((word) => (VOCABULARY.includes(word) ? word : known(word))).join(" ")
+  return words.map((word) => nearest(word, VOCABULARY) ?? word).join(" ")
 }

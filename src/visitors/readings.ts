@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
 import type { DocsApi, Figures, PageVisitors, VisitorsPage } from "../ports/docs-api.ts"
-import type { SharedReadings } from "../redis/visitors/shared-readings.ts"
 import type { Clock } from "../runtime/clock.ts"
 import { type Day, dayOf, daysIn } from "./day.ts"
 import { type Range, serviceDates } from "./range.ts"
+import type { SharedReadings } from "./shared-readings.ts"
 
 /** For whom something is read; undefined for nobody in particular, as a digest. */
 export type Reader = string | undefined
@@ -22,9 +22,9 @@ export interface Reading<T> {
 }
 
 /** The service's largest page. */
-export const EXPORT_LIMIT = 250
+const EXPORT_LIMIT = 250
 /** The ranking reads at most this many pages of the export: 2,500 rows. */
-export const RANKED_PAGES = 10
+const RANKED_PAGES = 10
 
 /**
  * How reading an export ended. The service's document promises neither an order nor an end, so besides
@@ -55,14 +55,13 @@ export type Readings = ReturnType<typeof createReadings>
 
 /**
  * Everything that is read of the visitors, each request once for all who ask; it counts for the one who
- * asked first. Every reading throws DocsError.
- * @param options `subjectOf`: tells a project's numbers from all others, whatever it is called
+ * asked first. Projects go by their keys, whatever they are called. Every reading throws DocsError.
  */
 export function createReadings(
   visitors: DocsApi["visitors"],
-  { limit, shared, now, subjectOf }: ReadingOptions,
+  { limit, shared, now }: ReadingOptions,
 ) {
-  const keyOf = (project: string, { from, to }: Range) => `${subjectOf(project)}:${from}:${to}`
+  const keyOf = (project: string, { from, to }: Range) => `${project}:${from}:${to}`
 
   /** The moment is that before the request: nothing is older than it says. */
   async function stamped<T>(range: Range, read: () => Promise<T>) {
@@ -115,7 +114,6 @@ interface ReadingOptions {
   limit: LimitAnalytics
   shared: SharedReadings
   now: Clock
-  subjectOf: (project: string) => string
 }
 
 /** How long numbers of a range are kept, ms. @param at when they were read */

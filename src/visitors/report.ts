@@ -9,7 +9,7 @@ import type { PageList, Reader, Readings } from "./readings.ts"
 
 /** One question about the visitors. */
 export const question = z.object({
-  /** By configured name. */
+  /** Its key. */
   project: z.string(),
   range: z.object({ from: z.iso.date(), to: z.iso.date() }),
   /** The start of a path. */
@@ -27,7 +27,7 @@ export interface Missing {
 }
 
 /** A part of an answer: known, or missing with its reason. A part is never shown as a guess. */
-export type Part<T> = { known: true; value: T } | { known: false; why: Missing }
+type Part<T> = { known: true; value: T } | { known: false; why: Missing }
 
 /** One point of the chart. Its visitors are unique within it, so points do not add up. */
 export interface Point {
@@ -58,6 +58,8 @@ export interface RankedTable {
 /** Everything the answer to one question says. */
 export interface Report {
   question: Question
+  /** The project as people name it. */
+  project: string
   /** The word for the range, when it has one today. */
   word: RangeWord | undefined
   /** Of the whole site, with or without a path: the service counts readers of no group of pages. */
@@ -76,6 +78,7 @@ export interface Report {
 /** What changed against the period before. */
 export interface ChangeReport {
   question: Question
+  project: string
   previous: Range
   changes: Changes
   /** Both periods were read to their end. */
@@ -92,17 +95,21 @@ const MAX_POINTS = 20
 
 export type AskVisitors = ReturnType<typeof createVisitorsQuery>
 
-export function createVisitorsQuery(readings: Readings, now: Clock) {
+export function createVisitorsQuery(
+  readings: Readings,
+  now: Clock,
+  nameOf: (project: string) => string,
+) {
   return {
     /**
      * Figures first: without them there is no answer; every other part may be missing on its own.
      * @param previous what it is compared with, where that is not the period before
      */
     report: (question: Question, reader: Reader, previous = periodBefore(question.range)) =>
-      answer(now, readReport({ question, reader, previous, readings, now })),
+      answer(now, readReport({ question, reader, previous, readings, now, nameOf })),
     /** What changed against the period before: all of it or nothing. */
     changed: (question: Question, reader: Reader) =>
-      answer(now, readChanges(question, reader, readings, now)),
+      answer(now, readChanges({ question, reader, readings, now, nameOf })),
   }
 }
 
@@ -123,12 +130,19 @@ export function missing({ fault, ownShare, retryAfterMs }: DocsError, now: numbe
 interface Reporting {
   question: Question
   reader: Reader
-  previous: Range
   readings: Readings
   now: Clock
+  nameOf: (project: string) => string
 }
 
-async function readReport({ question, reader, previous, readings, now }: Reporting) {
+async function readReport({
+  question,
+  reader,
+  previous,
+  readings,
+  now,
+  nameOf,
+}: Reporting & { previous: Range }) {
   const { project, range, filter } = question
   const first = await readings.page(reader, project, range, 0)
   const figures = first.value.totals
@@ -147,6 +161,7 @@ async function readReport({ question, reader, previous, readings, now }: Reporti
   const today = dayOf(await now())
   const report: Report = {
     question,
+    project: nameOf(project),
     word: wordOf(range, today),
     figures,
     previous,
@@ -210,7 +225,7 @@ export function rank(rows: readonly PageVisitors[]): RankedPage[] {
     .map((row, i) => ({ ...row, rank: i + 1 }))
 }
 
-async function readChanges(question: Question, reader: Reader, readings: Readings, now: Clock) {
+async function readChanges({ question, reader, readings, now, nameOf }: Reporting) {
   const { project, range, filter = "" } = question
   const previous = periodBefore(range)
   const [later, earlier] = await Promise.all([
@@ -224,6 +239,7 @@ async function readChanges(question: Question, reader: Reader, readings: Reading
   const over = shareOver(range, await now())
   const report: ChangeReport = {
     question,
+    project: nameOf(project),
     previous,
     changes: changes(sample(later), sample(earlier), over),
     whole: later.end === "complete" && earlier.end === "complete",

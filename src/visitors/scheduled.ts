@@ -4,14 +4,14 @@ import { alertMessage } from "../messages/visitors/alerts.ts"
 import { digestEnded, digestMessage, digestSkipped } from "../messages/visitors/digest.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound, PostKey } from "../ports/outbound.ts"
-import type { ClaimedPost, ScheduledPosts } from "../redis/visitors/scheduled-posts.ts"
-import type { FallbackMemory, Shown } from "../redis/visitors/shown.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { nextLook, oddDays, type Watch } from "./alerts.ts"
 import { type Digest, digestRanges, nextDigest } from "./digest.ts"
 import { type FallbackLevel, postKindOf, sendWithFallback } from "./fallback.ts"
 import type { Readings } from "./readings.ts"
 import { type AskVisitors, type Missing, missing } from "./report.ts"
+import type { ClaimedPost, ScheduledPosts } from "./scheduled-posts.ts"
+import type { FallbackMemory, Shown } from "./shown.ts"
 
 /** Reading at its slowest and posting, ms. */
 const LEASE_MS = 5 * 60_000
@@ -38,6 +38,7 @@ interface ScheduledPassDeps {
   shown: Shown
   fallbackMemory: FallbackMemory
   outbound: Outbound
+  nameOf: (project: string) => string
 }
 
 /** A post as far as it can be made: nothing where there is no news, or the reason why it cannot be made now. */
@@ -56,7 +57,7 @@ export async function scheduledPass(deps: ScheduledPassDeps): Promise<number> {
   } catch (error) {
     if (claimed.tries >= MOST_TRIES) await skip(deps, claimed, { fault: "unexpected" })
     // It may have been posted when it went wrong: then it is found before it is posted again.
-    else await deps.posts.again(claimed, AGAIN_MS, { begun: true })
+    else await deps.posts.again(claimed, AGAIN_MS, true)
     throw error
   }
   return 0
@@ -64,18 +65,18 @@ export async function scheduledPass(deps: ScheduledPassDeps): Promise<number> {
 
 async function deal(deps: ScheduledPassDeps, claimed: ClaimedPost): Promise<void> {
   const { posts, outbound } = deps
-  const channel = claimed.place.channel
+  const { channel, digest, watches } = claimed.record
   if (claimed.begun) {
     const found = await outbound.find({ channel }, keyOf(claimed)).catch(orSlackError)
     const isUnclear = found instanceof SlackError && found.verdict !== "give_up"
     if (isUnclear && claimed.tries < MOST_TRIES)
-      return posts.again(claimed, found.retryAfterMs ?? AGAIN_MS, { begun: true })
+      return posts.again(claimed, found.retryAfterMs ?? AGAIN_MS, true)
     // Where the channel cannot be read it counts as posted: never twice, and perhaps once missed.
     if (found !== "absent") return done(deps, claimed)
   }
-  const made = claimed.digest
-    ? await makeDigest(deps, claimed.digest, claimed.at)
-    : await makeAlert(deps, claimed, claimed.watches)
+  const made = digest
+    ? await makeDigest(deps, digest, claimed.at)
+    : await makeAlert(deps, claimed, watches)
   if (made === "nothing") return done(deps, claimed)
   if ("why" in made) return later(deps, claimed, made.why)
   if (await posts.begin(claimed)) await post(deps, claimed, made.message)
@@ -90,8 +91,8 @@ async function makeDigest({ ask }: ScheduledPassDeps, digest: Digest, at: number
 }
 
 async function makeAlert(
-  { readings, shown }: ScheduledPassDeps,
-  { place: { channel }, at }: ClaimedPost,
+  { readings, shown, nameOf }: ScheduledPassDeps,
+  { record: { channel }, at }: ClaimedPost,
   watches: readonly Watch[],
 ): Promise<Made> {
   const odd = await oddDays(readings, watches, at).catch(orDocsError)
@@ -102,7 +103,11 @@ async function makeAlert(
       const { project, filter } = one.watch
       const range = { from: one.day, to: one.day }
       const question = { project, range, page: 1, ...(filter === undefined ? {} : { filter }) }
-      return { ...one, report: await shown.saveReport({ channel }, { question, view: "report" }) }
+      return {
+        ...one,
+        project: nameOf(project),
+        report: await shown.saveReport({ channel }, { question, view: "report" }),
+      }
     }),
   )
   return { message: () => alertMessage(lines) }
@@ -114,7 +119,7 @@ async function post(
   message: (level: FallbackLevel) => Message,
 ): Promise<void> {
   const { posts, outbound, fallbackMemory } = deps
-  const { team, channel } = claimed.place
+  const { team, channel, digest } = claimed.record
   const refused = await sendWithFallback(
     fallbackMemory,
     { team, kind: postKindOf(channel) },
@@ -124,13 +129,13 @@ async function post(
   if (!(refused instanceof SlackError)) return done(deps, claimed)
   if (CHANNEL_GONE.has(refused.code)) {
     await posts.end(claimed)
-    if (claimed.digest) await tellSubscriber(deps, claimed.digest, digestEnded(claimed.digest))
+    if (digest) await tellSubscriber(deps, digest, digestEnded(digest))
   } else if (refused.verdict === "give_up") {
     await done(deps, claimed)
     throw refused
   } else {
     const begun = refused.verdict === "unknown"
-    await posts.again(claimed, refused.retryAfterMs ?? AGAIN_MS, { begun })
+    await posts.again(claimed, refused.retryAfterMs ?? AGAIN_MS, begun)
   }
 }
 
@@ -138,19 +143,19 @@ async function post(
 async function later(deps: ScheduledPassDeps, claimed: ClaimedPost, why: Missing): Promise<void> {
   if (claimed.tries >= MOST_TRIES) return skip(deps, claimed, why)
   const againMs = Math.max((why.retryAt ?? 0) - claimed.at, AGAIN_MS)
-  await deps.posts.again(claimed, againMs, { begun: false })
+  await deps.posts.again(claimed, againMs)
 }
 
 async function skip(deps: ScheduledPassDeps, claimed: ClaimedPost, why: Missing): Promise<void> {
   await done(deps, claimed)
-  const { digest, dueAt } = claimed
-  if (digest) await tellSubscriber(deps, digest, digestSkipped(digest, dueAt, why))
+  const { digest, due } = claimed.record
+  if (digest) await tellSubscriber(deps, digest, digestSkipped(digest, due, why))
 }
 
 async function done({ posts }: ScheduledPassDeps, claimed: ClaimedPost): Promise<void> {
-  const { digest, at, dueAt } = claimed
+  const { digest, due } = claimed.record
   // A Redis that was replaced by one whose clock is behind must not have it due once more.
-  const after = Math.max(at, dueAt)
+  const after = Math.max(claimed.at, due)
   const next = digest ? nextDigest(digest.rhythm, digest.zone, after) : nextLook(after)
   await posts.done(claimed, next)
 }
@@ -161,6 +166,6 @@ async function tellSubscriber({ outbound }: ScheduledPassDeps, { user }: Digest,
 }
 
 /** The same for the same post, whichever process makes it, and when. */
-function keyOf({ id, dueAt }: ClaimedPost): PostKey {
-  return { job: id, part: String(dueAt) }
+function keyOf({ id, record }: ClaimedPost): PostKey {
+  return { job: id, part: String(record.due) }
 }

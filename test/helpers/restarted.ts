@@ -3,6 +3,8 @@ import { readConfig } from "../../src/config/config.ts"
 import type { Timing } from "../../src/config/timing.ts"
 import { startProcess } from "../../src/process.ts"
 import { createLog } from "../../src/runtime/log.ts"
+import type { MovableClock } from "../sandbox/clock/movable-clock.ts"
+import { goByClock } from "../sandbox/clock/redis-time.ts"
 import { eventsUrl, type TestBed } from "../sandbox/test-bed.ts"
 import { FAST_ENV, FAST_TIMING } from "./test-bed.ts"
 
@@ -11,6 +13,8 @@ export interface Again {
   env?: Readonly<Record<string, string>>
   timing?: Partial<Timing>
   log?: { write(line: string): void }
+  /** The one of its test bed, where that has one. */
+  clock?: MovableClock
 }
 
 /** The worker stops, and another bot starts on the same store with other settings: Slack calls that one. */
@@ -22,11 +26,13 @@ export async function restarted(h: TestBed, again: Again = {}) {
 /** Another bot starts beside the first, on the same store. */
 export async function joined(
   h: TestBed,
-  { env = {}, timing = FAST_TIMING, log = { write() {} } }: Again = {},
+  { env = {}, timing = FAST_TIMING, log = { write() {} }, clock }: Again = {},
 ): Promise<{ services: Services } & AsyncDisposable> {
   const config = readConfig({ PORT: "0", ...h.env, ...FAST_ENV, ...env })
   const where = { address: h.address, coldMs: 0, timing }
   const services = compose(config, createLog(config.logLevel, [], log), where)
+  if (clock)
+    for (const redis of [services.requestRedis, services.workerRedis]) goByClock(redis, clock)
   const bot = await startProcess("all", services, () => {})
   h.slack.setEventsUrl(eventsUrl(bot.port))
   return {

@@ -1,8 +1,6 @@
 import { expect } from "vitest"
 import type { Message } from "../../src/ports/message.ts"
-import { buckets } from "../../src/visitors/buckets.ts"
-import { daysIn } from "../../src/visitors/day.ts"
-import type { Report } from "../../src/visitors/report.ts"
+import { type RankedTable, type Report, stretches } from "../../src/visitors/report.ts"
 import { validateMessageBlocks } from "../sandbox/slack/block-kit/validate.ts"
 import { messageViolations } from "../sandbox/slack/house-rules.ts"
 import type { Json, JsonObject } from "../sandbox/slack/json.ts"
@@ -28,6 +26,23 @@ export const ODD_PATHS = [
 /** A week of a small site. */
 export function reportOf(paths: readonly string[], more: Partial<Report> = {}): Report {
   const figures = { human: 1234, ai: 567, total: 1700 }
+  const points = stretches(RANGE).map((range) => ({ range, figures }))
+  return {
+    question: { project: "docs-key", range: RANGE, page: 1 },
+    project: "docs",
+    word: "7d",
+    figures,
+    previous: { from: "2026-11-06", to: "2026-11-12" },
+    before: { known: true, value: { human: 1100, ai: 600, total: 1690 } },
+    trend: { known: true, value: points },
+    table: { known: true, value: tableOf(paths) },
+    running: false,
+    readAt: READ_AT,
+    ...more,
+  }
+}
+
+export function tableOf(paths: readonly string[], more: Partial<RankedTable> = {}): RankedTable {
   const rows = paths.map((path, i) => ({
     path,
     human: 90 - i,
@@ -35,33 +50,8 @@ export function reportOf(paths: readonly string[], more: Partial<Report> = {}): 
     total: 120 - i,
     rank: i + 1,
   }))
-  const points = buckets(RANGE).map((range) => ({ range, days: daysIn(range), figures }))
-  return {
-    question: { project: "docs", range: RANGE, by: "total", page: 1 },
-    word: "7d",
-    figures,
-    aiShare: { kind: "percent", percent: 33 },
-    previous: { from: "2026-11-06", to: "2026-11-12" },
-    before: {
-      known: true,
-      value: {
-        figures: { human: 1100, ai: 600, total: 1690 },
-        changes: {
-          human: { kind: "moved", percent: 12, direction: "up" },
-          ai: { kind: "moved", percent: 6, direction: "down" },
-          total: { kind: "moved", percent: 1, direction: "up" },
-        },
-      },
-    },
-    trend: { known: true, value: points },
-    table: {
-      known: true,
-      value: { rows, page: 1, pages: 3, matched: 25, ranked: 25, end: "complete", repeats: 0 },
-    },
-    running: false,
-    readAt: READ_AT,
-    ...more,
-  }
+  const pages = { page: 1, pages: 3, matched: 25, ranked: 25 }
+  return { rows, ...pages, isCut: false, isDoubtful: false, ...more }
 }
 
 export const PRIVATE = { kind: "private", id: "abcDEF-_0123456789" } as const

@@ -14,7 +14,7 @@ import { type Asker, show, type VisitorsDeps } from "./report.ts"
 interface TypedCommand extends Asker {
   /** As Slack delivers it, with its three escapes, and without a `project=` in front. */
   text: string
-  /** The project that is asked about, by configured name. */
+  /** The project that is asked about, by its key. */
   project: string
   /** IANA name from the person's profile. */
   timeZone: string

@@ -1,4 +1,5 @@
 import { SlackError } from "../../errors/slack-error.ts"
+import type { PlaceOf } from "../../messages/refusals.ts"
 import { changeMessage } from "../../messages/visitors/changed.ts"
 import { readValue, type VisitorAction, visitorActions } from "../../messages/visitors/controls.ts"
 import { rangeTitle } from "../../messages/visitors/format.ts"
@@ -6,16 +7,16 @@ import { cannotShare, expired, sharedBefore, unavailable } from "../../messages/
 import { type Audience, reportMessage } from "../../messages/visitors/report.ts"
 import type { Message } from "../../ports/message.ts"
 import type { IsOwnDirect, Outbound } from "../../ports/outbound.ts"
-import type { CsvExports } from "../../redis/visitors/csv-exports.ts"
-import type { ScheduledPosts } from "../../redis/visitors/scheduled-posts.ts"
-import type { FallbackMemory, ReportView, Shown } from "../../redis/visitors/shown.ts"
 import type { Clock } from "../../runtime/clock.ts"
 import { startCsv } from "../../visitors/csv.ts"
+import type { CsvExports } from "../../visitors/csv-exports.ts"
 import { dayOf } from "../../visitors/day.ts"
 import { type FallbackLevel, postKindOf, sendWithFallback } from "../../visitors/fallback.ts"
 import type { AskGaps } from "../../visitors/gaps.ts"
 import { isFault, isRangeWord, parseRange } from "../../visitors/range.ts"
 import type { AskVisitors, Missing, Question } from "../../visitors/report.ts"
+import type { ScheduledPosts } from "../../visitors/scheduled-posts.ts"
+import type { FallbackMemory, ReportView, Shown } from "../../visitors/shown.ts"
 import { isInOwnDirect, tell } from "../tell.ts"
 
 /** What the Slack entries of the visitors feature work with. */
@@ -29,6 +30,8 @@ export interface VisitorsDeps {
   posts: ScheduledPosts
   exports: CsvExports
   now: Clock
+  nameOf: (project: string) => string
+  placeOf: PlaceOf
 }
 
 /** Where somebody is, and where they are answered. */
@@ -135,7 +138,7 @@ async function share(
   const result = await render(deps, user, shown)
   if ("missing" in result)
     return tell(deps, asker, unavailable(about(shown.question), result.missing))
-  if (!(await deps.shown.claimShare(id))) return tell(deps, asker, sharedBefore())
+  if (!(await deps.shown.claimShare(id, user))) return tell(deps, asker, sharedBefore())
   try {
     await sendWithFallback(
       deps.fallbackMemory,
@@ -146,8 +149,8 @@ async function share(
   } catch (error) {
     if (!(error instanceof SlackError)) throw error
     // Where Slack may have posted it the button stays used: twice in public is worse than asking again.
-    if (error.verdict !== "unknown") await deps.shown.releaseShare(id)
-    await tell(deps, asker, cannotShare(error, channel))
+    if (error.verdict !== "unknown") await deps.shown.releaseShare(id, user)
+    await tell(deps, asker, cannotShare(error, await deps.placeOf(channel)))
   }
 }
 

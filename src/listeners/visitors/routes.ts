@@ -30,7 +30,7 @@ export async function docsVisitors(
   if ("refusal" in entry) return { ack: entry.refusal }
   const { user, channel, team } = command
   const { project: typed, words: text } = splitProject(command.text.trim())
-  const project = projectFor(agent, channel, typed)?.name
+  const project = projectFor(agent, channel, typed)?.key
   if (project === undefined) {
     const names = agent.projects.map(({ name }) => name)
     return { ack: unknownProjectMessage(typed ?? "", names) }
@@ -59,9 +59,7 @@ export const askAboutGap = used(async ({ agent, visitors }, { user }, click) => 
   const found = await visitors.shown.loadGap(id, Number(n), user)
   if (!found) return tell(agent, click, expired("list", " gaps"))
   const { project, range, gap } = found
-  const about = agent.projects.find(({ name }) => name === project)?.key
-  const initial = requestFor(gap, range)
-  await offerForm(agent, click, { initial, ...(about === undefined ? {} : { project: about }) })
+  await offerForm(agent, click, { project, initial: requestFor(gap, range) })
 })
 
 /** All about a click comes after the acknowledgement, the question who clicks included. */

@@ -3,7 +3,7 @@ import type { Message } from "../../ports/message.ts"
 import type { OddDay, Watch, WatchedKind } from "../../visitors/alerts.ts"
 import { button, context, line, plain } from "../blocks.ts"
 import { foreignLine, mention } from "../mrkdwn.ts"
-import { cannotPostHere, type PostRefusal } from "../refusals.ts"
+import { cannotPostHere, type Place, type PostRefusal } from "../refusals.ts"
 import { count, rangeLabel } from "./format.ts"
 
 /** The button below an alert; its value is the opaque id of the report that it opens. */
@@ -13,8 +13,14 @@ const KINDS: Readonly<Record<WatchedKind, string>> = { human: "people", ai: "AI 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 const LONGEST_PATH = 80
 
-/** The unusual day in one message for the whole channel. @param lines `report`: opaque id of its report */
-export function alertMessage(lines: readonly (OddDay & { report: string })[]): Message {
+/** An unusual day with the name of its project, and the opaque id of its report. */
+export interface AlertLine extends OddDay {
+  project: string
+  report: string
+}
+
+/** The unusual day in one message for the whole channel. */
+export function alertMessage(lines: readonly AlertLine[]): Message {
   const texts = lines.map(textOf)
   const blocks = lines.map(
     ({ report }, n): KnownBlock => ({
@@ -29,12 +35,12 @@ export function alertMessage(lines: readonly (OddDay & { report: string })[]): M
 }
 
 /** `Docs traffic dropped on Fri, Nov 13: 20 people, down 78% from the usual 90 (docs).` */
-function textOf({ watch, day, visitors, usual }: OddDay): string {
+function textOf({ watch, project, day, visitors, usual }: AlertLine): string {
   const verb = visitors < usual ? "dropped" : "rose"
   const when = `${weekdayOf(day).slice(0, 3)}, ${rangeLabel({ from: day, to: day })}`
   const percent = count(Math.round((Math.abs(visitors - usual) / usual) * 100))
   const change = `${visitors < usual ? "down" : "up"} ${percent}% from the usual ${count(Math.round(usual))}`
-  return `*Docs traffic ${verb} on ${when}:* ${count(visitors)} ${KINDS[watch.of]}${onPages(watch)}, ${change} (${foreignLine(watch.project, 40)}).`
+  return `*Docs traffic ${verb} on ${when}:* ${count(visitors)} ${KINDS[watch.of]}${onPages(watch)}, ${change} (${foreignLine(project, 40)}).`
 }
 
 function weekdayOf(day: string): string {
@@ -75,15 +81,15 @@ export function noAlerts(): Message {
 }
 
 /** To the person who wanted alerts in a channel the bot cannot post in. */
-export function cannotAlert(refusal: PostRefusal, channel: string): Message {
+export function cannotAlert(refusal: PostRefusal, place: Place): Message {
   const again = "turn alerts on again"
-  return cannotPostHere(refusal, { channel }, { again, unsure: again })
+  return cannotPostHere(refusal, place, { again, unsure: again })
 }
 
-export function alertList(watches: readonly Watch[]): Message {
+export function alertList(watches: readonly Watch[], nameOf: (project: string) => string): Message {
   const lines = watches.map(
     (watch) =>
-      `• *${KINDS[watch.of]}*${onPages(watch) || ", whole site"} · ${foreignLine(watch.project, 40)} · turned on by ${mention(watch.user)}`,
+      `• *${KINDS[watch.of]}*${onPages(watch) || ", whole site"} · ${foreignLine(nameOf(watch.project), 40)} · turned on by ${mention(watch.user)}`,
   )
   return line(`*Docs traffic alerts in this channel*\n${lines.join("\n")}`)
 }

@@ -34,7 +34,7 @@ export function changeMessage(report: ChangeReport, audience: Audience): Message
       ...introduction(audience),
       ...lists.flatMap(asList),
       ...(audience.kind === "private" ? [changeControls(audience.id)] : []),
-      context(`${foreignLine(question.project, 60)} · ${notes.join(" · ")}`),
+      context(`${foreignLine(report.project, 60)} · ${notes.join(" · ")}`),
     ],
   }
 }

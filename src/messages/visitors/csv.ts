@@ -17,18 +17,23 @@ export function csvOnItsWay(): Message {
 }
 
 /** The place of the progress, before there is any. */
-export function csvBegun(question: Question): Message {
-  return line(`${title(question)}: reading…`)
+export function csvBegun(project: string, question: Question): Message {
+  return line(`${title(project, question)}: reading…`)
 }
 
-export function csvProgress(question: Question, rows: number): Message {
-  return line(`${title(question)}: ${plural(rows, "page")} read…`)
+export function csvProgress(project: string, question: Question, rows: number): Message {
+  return line(`${title(project, question)}: ${plural(rows, "page")} read…`)
 }
 
 /** The file is there. A part is never called the whole. @param rows in the file */
-export function csvDone(question: Question, rows: number, read: ReadExport): Message {
+export function csvDone(
+  project: string,
+  question: Question,
+  rows: number,
+  read: ReadExport,
+): Message {
   const { end, moved, restAt } = read
-  const size = `${title(question)}: ${plural(rows, "page")}.`
+  const size = `${title(project, question)}: ${plural(rows, "page")}.`
   if (end === "complete" && !moved) return line(size)
   if (restAt !== undefined)
     return line(
@@ -38,8 +43,8 @@ export function csvDone(question: Question, rows: number, read: ReadExport): Mes
   return line(`${size} Some pages may be missing.`)
 }
 
-export function csvFailed(question: Question, why: Missing): Message {
-  return line(`*CSV failed* · ${title(question)}: ${reason(why)}.`)
+export function csvFailed(project: string, question: Question, why: Missing): Message {
+  return line(`*CSV failed* · ${title(project, question)}: ${reason(why)}.`)
 }
 
 /** The direct message or the file did not get through. */
@@ -55,7 +60,7 @@ export function csvUnsent({ code, verdict }: PostRefusal): Message {
   return line(`*Couldn't DM you the CSV* (\`${foreignLine(code, 60)}\`). ${next}.`)
 }
 
-function title({ project, range, filter }: Question): string {
+function title(project: string, { range, filter }: Question): string {
   const below = filter === undefined ? "" : `, pages below ${foreignLine(filter, 60)}`
   return `${foreignLine(project, 60)} visitors, ${rangeTitle(range)}${below}`
 }

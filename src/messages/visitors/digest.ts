@@ -4,7 +4,7 @@ import type { FallbackLevel } from "../../visitors/fallback.ts"
 import type { Missing, Report } from "../../visitors/report.ts"
 import { line } from "../blocks.ts"
 import { date, mention } from "../mrkdwn.ts"
-import { cannotPostHere, type PostRefusal } from "../refusals.ts"
+import { cannotPostHere, type Place, type PostRefusal } from "../refusals.ts"
 import { changeWords, count, plural, rangeLabel } from "./format.ts"
 import { reason } from "./notices.ts"
 import { reportMessage } from "./report.ts"
@@ -78,9 +78,9 @@ export function digestSkipped({ channel, rhythm }: Digest, dueAt: number, why: M
 }
 
 /** To the person who wanted to subscribe a channel the bot cannot post in. */
-export function cannotSubscribe(refusal: PostRefusal, channel: string): Message {
+export function cannotSubscribe(refusal: PostRefusal, place: Place): Message {
   const again = "subscribe again"
-  return cannotPostHere(refusal, { channel }, { again, unsure: again })
+  return cannotPostHere(refusal, place, { again, unsure: again })
 }
 
 /** `Mondays at 9:00 AM (Berlin time)` */

@@ -2,7 +2,7 @@ import type { Message } from "../../ports/message.ts"
 import type { Missing } from "../../visitors/report.ts"
 import { line } from "../blocks.ts"
 import { clockTime } from "../mrkdwn.ts"
-import { cannotPostHere, type PostRefusal } from "../refusals.ts"
+import { cannotPostHere, type Place, type PostRefusal } from "../refusals.ts"
 
 /** The end of a sentence: "… because <this>". */
 export function reason({ fault, retryAt }: Missing): string {
@@ -51,10 +51,6 @@ export function sharedBefore(): Message {
 }
 
 /** Where it may be shared after all the button stays used. */
-export function cannotShare(refusal: PostRefusal, channel: string): Message {
-  return cannotPostHere(
-    refusal,
-    { channel },
-    { again: "share again", unsure: "ask for a new report" },
-  )
+export function cannotShare(refusal: PostRefusal, place: Place): Message {
+  return cannotPostHere(refusal, place, { again: "share again", unsure: "ask for a new report" })
 }

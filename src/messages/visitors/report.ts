@@ -134,10 +134,10 @@ function tableCaption(
 
 /** What the numbers are and are not, in one line. A period that is over was the same whenever it was read. */
 function caveat(report: Report, audience: Audience): string {
-  const { question, previous, before, trend, running, readAt } = report
+  const { project, question, previous, before, trend, running, readAt } = report
   const compared = question.filter === undefined ? [comparedWith(before, previous)] : []
   return [
-    foreignLine(question.project, LONGEST_FILTER),
+    foreignLine(project, LONGEST_FILTER),
     ...compared,
     "dates in UTC",
     "counts are approximate",

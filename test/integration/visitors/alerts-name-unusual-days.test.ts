@@ -45,7 +45,7 @@ describe("an unusual day", () => {
 
   test("of people and AI at once is one message, and one by two processes", async () => {
     const h = await watching("on", { day: "2026-11-24", factor: 3 })
-    await using _ = await joined(h)
+    await using _ = await joined(h, { clock: h.clock })
     h.clock.moveOn(Date.parse("2026-11-25T12:00Z") - h.clock.now())
     await Promise.all([h.posts(), h.posts()])
     expect(texts(h)).toEqual([
@@ -131,7 +131,7 @@ describe("alerts", () => {
 
   test("where the bot may not post are refused at once, and nothing is stored", async () => {
     const h = await bed()
-    expect((await h.ask(ADA, "alert on", RANDOM)).text).toContain("`/invite @Docs Agent`")
+    expect((await h.ask(ADA, "alert on", RANDOM)).text).toContain("Invite me with `/invite` <@")
     expect((await h.ask(ADA, "alert list", RANDOM)).text).toContain("has no alerts")
   })
 

@@ -229,7 +229,7 @@ describe("sharing", () => {
     const h = await bed()
     const report = await h.ask(ADA, "7d", RANDOM)
     const answer = await h.use(ADA, report, "visitors_share")
-    expect(answer.text).toContain("`/invite @Docs Agent`")
+    expect(answer.text).toContain("Invite me with `/invite` <@")
     expect(h.slack.channel(RANDOM).messages()).toEqual([])
   })
 })

@@ -1,7 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { csvCell } from "../../../src/text/csv-file.ts"
-import { CSV_HEAD, csvLine, csvName } from "../../../src/visitors/csv.ts"
+import { csvCell, csvFileName, csvRow } from "../../../src/text/csv-file.ts"
 import { holds } from "../../helpers/property.ts"
 
 /** A reader of RFC 4180, written from the rules and not from the writer. */
@@ -33,7 +32,8 @@ describe("the CSV", () => {
     const row = fc.record({ path, human: fc.nat(), ai: fc.nat(), total: fc.nat() })
     await holds(
       fc.property(fc.array(row, { minLength: 1 }), (rows) => {
-        const back = readCsv(rows.map(csvLine).join(""))
+        const lines = rows.map((of) => csvRow([of.path, `${of.human}`, `${of.ai}`, `${of.total}`]))
+        const back = readCsv(lines.join(""))
         expect(back).toHaveLength(rows.length)
         for (const [i, row] of rows.entries()) {
           expect(withoutMarks(back[i]?.[0] ?? "")).toBe(withoutMarks(row.path))
@@ -79,15 +79,10 @@ describe("the CSV", () => {
     expect(csvCell(text)).toBe(cell)
   })
 
-  it("starts with a byte order mark and the names of the columns", () => {
-    expect(CSV_HEAD).toBe("\ufeffpath,human,ai,total\r\n")
-  })
-
   it("is named by project and range", () => {
     const range = { from: "2026-11-01", to: "2026-11-07" }
-    expect(csvName("acme docs/../x", range, false)).toBe(
+    expect(csvFileName("docs-visitors", "acme docs/../x", range)).toBe(
       "docs-visitors_acme-docs-..-x_2026-11-01_2026-11-07.csv",
     )
-    expect(csvName("docs", range, true)).toBe("docs-visitors_docs_2026-11-01_2026-11-07_part.csv")
   })
 })

@@ -1,8 +1,7 @@
 import fc from "fast-check"
 import { DateTime } from "luxon"
 import { describe, expect, it } from "vitest"
-import { digestRange, every, type Rhythm } from "../../../src/visitors/digests/rhythm.ts"
-import { nextDigest } from "../../../src/visitors/digests/schedule.ts"
+import { digestRanges, every, nextDigest, type Rhythm } from "../../../src/visitors/digest.ts"
 import { holds } from "../../helpers/property.ts"
 
 const at = (iso: string) => Date.parse(iso)
@@ -115,7 +114,7 @@ describe("what a digest tells about", () => {
     ["monthly", "2027-01-06T08:00:00Z", "2026-12-01", "2026-12-31"],
     ["monthly", "2028-03-01T08:00:00Z", "2028-02-01", "2028-02-29"],
   ] as const)("%s at %s", (kind, now, from, to) => {
-    expect(digestRange(kind, at(now))).toEqual({ from, to })
+    expect(digestRanges(kind, at(now)).range).toEqual({ from, to })
   })
 
   it("is over in UTC whenever it is due", async () => {
@@ -124,7 +123,7 @@ describe("what a digest tells about", () => {
     await holds(
       fc.property(moment, zone, fc.integer({ min: 0, max: 23 }), (after, where, hour) => {
         const due = nextDigest({ every: "monthly", hour, minute: 0 }, where, after)
-        const { to } = digestRange("monthly", due)
+        const { to } = digestRanges("monthly", due).range
         const local = DateTime.fromMillis(due, { zone: where })
         expect(at(`${to}T24:00:00Z`)).toBeLessThanOrEqual(due)
         expect(to.slice(0, 7)).toBe(local.minus({ months: 1 }).toFormat("yyyy-MM"))

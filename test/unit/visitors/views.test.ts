@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { reportMessage } from "../../../src/messages/visitors/report.ts"
 import type { Message } from "../../../src/ports/message.ts"
-import { type FallbackLevel, fallbackLevels } from "../../../src/visitors/fallback-level.ts"
+import { type FallbackLevel, fallbackLevels } from "../../../src/visitors/fallback.ts"
 import type { Report } from "../../../src/visitors/report.ts"
 import {
   expectSafe,
@@ -10,6 +10,7 @@ import {
   RANGE,
   READ_AT,
   reportOf,
+  tableOf,
 } from "../../helpers/visitors-facts.ts"
 
 const render = (facts: Report, rung: FallbackLevel = "chart") => reportMessage(facts, PRIVATE, rung)
@@ -21,24 +22,23 @@ describe("a report", () => {
   it("says the numbers to the digit, with their changes, for eyes and for screen readers", () => {
     const { text, blocks } = render(reportOf(["/quickstart"]))
     expect(text).toBe(
-      "Docs visitors, 13–19 Nov 2026 (UTC). " +
-        "People 1,234 (▲ up 12%, 1,100 before), AI 567 (▼ down 6%, 600 before), All 1,700 (▲ up 1%, 1,690 before). " +
-        "About 33% were AI. " +
-        "Some count as both, so the two don't add up. " +
-        "Top pages by all visitors, 1–1 of 25: 1. /quickstart: people 90, AI 40, all 120.",
+      "Docs visitors, Nov 13–19, 2026 (UTC). " +
+        "People 1,234 · ▲ 12% (was 1,100), AI 567 · ▼ 6% (was 600), Total 1,700 · ▲ 1% (was 1,690). " +
+        "About 33% AI · some visitors count as both people and AI. " +
+        "Top pages, 1–1 of 25: 1. /quickstart: people 90, AI 40, total 120.",
     )
     expect(blocks[1]).toMatchObject({
       fields: [
-        { text: "People *1,234* · ▲ up 12%, 1,100 before" },
-        { text: "AI *567* · ▼ down 6%, 600 before" },
-        { text: "All *1,700* · ▲ up 1%, 1,690 before" },
+        { text: "People *1,234* · ▲ 12% (was 1,100)" },
+        { text: "AI *567* · ▼ 6% (was 600)" },
+        { text: "Total *1,700* · ▲ 1% (was 1,690)" },
       ],
     })
   })
 
   it("calls half a day against a whole one no fall", () => {
     const { text, blocks } = render(reportOf([], { running: true }))
-    expect(text).toContain("People 1,234 (so far, 1,100 before), AI 567 (so far, 600 before)")
+    expect(text).toContain("People 1,234 · so far (was 1,100), AI 567 · so far (was 600)")
     expect(JSON.stringify(blocks)).not.toMatch(/[▲▼]/)
   })
 
@@ -46,7 +46,7 @@ describe("a report", () => {
     for (const audience of [
       PRIVATE,
       { kind: "shared", by: "U0ADA" },
-      { kind: "digest", rhythm: "The weekly digest" },
+      { kind: "digest", lead: "*Docs traffic last week:* 1", aside: "manage" },
     ] as const) {
       expectSafe(reportMessage(reportOf(ODD_PATHS.slice(0, 10)), audience, rung))
       expectSafe(reportMessage(reportOf(ODD_PATHS.slice(2)), audience, rung))
@@ -62,18 +62,20 @@ describe("a report", () => {
 
   it("falls from chart and data table over table to text, with the same numbers", () => {
     const messages = fallbackLevels.map((rung) => render(reportOf(["/quickstart"]), rung))
+    const head = ["header", "section", "context"]
+    const end = ["actions", "actions", "context"]
     expect(messages.map(types)).toEqual([
-      ["header", "section", "data_visualization", "data_table", "actions", "actions", "context"],
-      ["header", "section", "section", "section", "table", "actions", "actions", "context"],
-      ["header", "section", "section", "section", "section", "actions", "actions", "context"],
+      [...head, "data_visualization", "data_table", ...end],
+      [...head, "section", "section", "table", ...end],
+      [...head, "section", "section", "section", ...end],
     ])
     expect(new Set(messages.map(({ text }) => text)).size).toBe(1)
     for (const message of messages) expect(words(message)).toContain("1,234")
-    expect(words(messages[2] as Message)).toContain("1. /quickstart: people 90, AI 40, all 120")
+    expect(words(messages[2] as Message)).toContain("1. /quickstart: people 90, AI 40, total 120")
   })
 
   it("shows people and AI for each stretch in the chart, and never a sum of the two", () => {
-    const [, , drawn] = render(reportOf([])).blocks
+    const [, , , drawn] = render(reportOf([])).blocks
     expect(drawn).toMatchObject({
       chart: {
         type: "bar",
@@ -82,7 +84,7 @@ describe("a report", () => {
           { name: "AI", data: Array(7).fill({ value: 567 }) },
         ],
         axis_config: {
-          categories: ["13 Nov", "14 Nov", "15 Nov", "16 Nov", "17 Nov", "18 Nov", "19 Nov"],
+          categories: ["Nov 13", "Nov 14", "Nov 15", "Nov 16", "Nov 17", "Nov 18", "Nov 19"],
         },
       },
     })
@@ -93,16 +95,15 @@ describe("a report", () => {
     expect(types(reportMessage(facts, { kind: "shared", by: "U0ADA" }, "chart"))).not.toContain(
       "actions",
     )
-    expect(types(reportMessage(facts, { kind: "digest", rhythm: "x" }, "chart"))).not.toContain(
-      "actions",
-    )
+    expect(
+      types(reportMessage(facts, { kind: "digest", lead: "x", aside: "y" }, "chart")),
+    ).not.toContain("actions")
   })
 
   it("never puts a path or a filter into the value of a control", () => {
     const question = {
       project: "docs",
       range: RANGE,
-      by: "ai",
       page: 2,
       filter: "/secret",
     } as const
@@ -125,49 +126,35 @@ describe("a report", () => {
       }),
     )
     expectSafe(message)
-    expect(message.text).toContain("People 1,234 (change not known)")
+    expect(message.text).toContain("People 1,234, AI 567")
     expect(words(message)).toContain(
-      "No chart: the hour's requests for visitor numbers are used up until around <!date^1795176600^",
+      "Chart unavailable: the hourly analytics limit is reached; try again around <!date^1795176600^",
     )
-    expect(words(message)).toContain("No pages: the documentation service sent an unusable answer.")
+    expect(words(message)).toContain(
+      "Pages unavailable: the documentation service returned an unexpected response.",
+    )
     expect(words(message)).toContain("not compared")
   })
 
   it("says so when it ranked the first rows only, when rows moved and when days still run", () => {
-    const table = {
-      rows: [],
-      page: 1,
-      pages: 1,
-      matched: 0,
-      ranked: 2500,
-      end: "cut",
-      repeats: 3,
-    } as const
-    const cut = render(
-      reportOf([], { running: true, table: { known: true, value: { ...table, rows: [] } } }),
+    const table = tableOf([], { ranked: 2500, isCut: true, isDoubtful: true })
+    const { blocks } = render(reportOf([], { running: true, table: { known: true, value: table } }))
+    expect(JSON.stringify(blocks)).toContain(
+      "Based on the first 2,500 pages. Some pages may be missing.",
     )
-    expect(words(cut)).toContain("Ranked from the first 2,500 pages")
-    expect(words(cut)).toContain("3 rows came twice")
-    expect(words(cut)).toContain("today isn't over yet")
-    const stopped = render(
-      reportOf([], { table: { known: true, value: { ...table, rows: [], end: "empty_page" } } }),
-    )
-    expect(words(stopped)).toContain("announced more pages after 2,500 but sent none")
+    expect(JSON.stringify(blocks)).toContain("today isn't over · updated ")
   })
 
-  it("says that the figures are of the whole site when pages are filtered", () => {
-    const question = {
-      project: "docs",
-      range: RANGE,
-      by: "total",
-      page: 1,
-      filter: "<!here>*",
-    } as const
-    for (const rung of fallbackLevels) {
-      const message = render(reportOf(["/a"], { question }), rung)
-      expectSafe(message)
-      expect(message.blocks[1]).toMatchObject({ elements: [{ text: "*Whole site*" }] })
-      expect(words(message)).toContain("Top pages matching")
-    }
+  it("is taken by Slack with any path asked for, which comes first", () => {
+    for (const filter of ["/guides", ...ODD_PATHS.filter((path) => path.trim() !== "")])
+      for (const rung of fallbackLevels) {
+        const question = { project: "docs", range: RANGE, page: 1, filter }
+        const message = render(reportOf(["/a"], { question, trend: undefined }), rung)
+        expectSafe(message)
+        expect(words(message)).toContain("Whole site: People 1,234")
+        expect(words(message).indexOf("Top pages below")).toBeLessThan(
+          words(message).indexOf("Whole site"),
+        )
+      }
   })
 })

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest"
 import type { VisitorsPage } from "../../../src/ports/docs-api.ts"
-import { walk } from "../../../src/visitors/walk.ts"
+import { walk } from "../../../src/visitors/readings.ts"
 
-const row = (n: number) => ({ path: `/p${n}`, human: n, ai: 0, total: n })
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i)
 
-/** A service that gives these pages, one after the other, and remembers the offsets asked for. */
+/** A service that gives these pages, the last one for ever, and remembers the offsets asked for. */
 function service(...pages: { rows: number[]; hasMore: boolean }[]) {
   const offsets: number[] = []
   const read = async (offset: number): Promise<VisitorsPage> => {
@@ -13,7 +12,7 @@ function service(...pages: { rows: number[]; hasMore: boolean }[]) {
     offsets.push(offset)
     return {
       totals: { human: 0, ai: 0, total: 0 },
-      visitors: (page?.rows ?? []).map(row),
+      visitors: (page?.rows ?? []).map((n) => ({ path: `/p${n}`, human: n, ai: 0, total: n })),
       hasMore: page?.hasMore ?? false,
     }
   }
@@ -21,53 +20,38 @@ function service(...pages: { rows: number[]; hasMore: boolean }[]) {
 }
 
 describe("reading an export", () => {
-  it("goes on by the limit while there is more", async () => {
+  it("goes by the limit while there is more", async () => {
     const { read, offsets } = service(
       { rows: numbers(0, 250), hasMore: true },
       { rows: numbers(250, 250), hasMore: true },
       { rows: numbers(500, 7), hasMore: false },
     )
-    const { rows, end, repeats } = await walk(read, 10)
+    const { rows, end, moved } = await walk(read, 10)
     expect(offsets).toEqual([0, 250, 500])
     expect(rows).toHaveLength(507)
-    expect([end, repeats]).toEqual(["complete", 0])
+    expect([end, moved]).toEqual(["complete", false])
   })
 
-  it("stops at an empty page that announces more", async () => {
-    const { read, offsets } = service({ rows: [1, 2], hasMore: true }, { rows: [], hasMore: true })
-    expect(await walk(read, 10)).toMatchObject({ end: "empty_page", repeats: 0 })
+  it.each([
+    ["is empty and announces more", { rows: [], hasMore: true }],
+    ["repeats what was read", { rows: [1, 2], hasMore: true }],
+  ])("stops at a page that %s", async (_, page) => {
+    const { read, offsets } = service({ rows: [1, 2], hasMore: true }, page)
+    expect(await walk(read, 10)).toMatchObject({ end: "odd", moved: false })
     expect(offsets).toHaveLength(2)
   })
 
-  it("stops at a page that came before", async () => {
-    const { read, offsets } = service({ rows: [1, 2], hasMore: true })
-    const { rows, end, repeats } = await walk(read, 10)
-    expect(rows).toHaveLength(2)
-    expect([end, repeats]).toEqual(["repeated_page", 0])
-    expect(offsets).toHaveLength(2)
+  it("keeps a row once that moved while it was read, and says so", async () => {
+    const { read } = service({ rows: [1, 2, 3], hasMore: true }, { rows: [3, 4], hasMore: false })
+    const { rows, ...how } = await walk(read, 10)
+    expect(rows.map(({ human }) => human)).toEqual([1, 2, 3, 4])
+    expect(how).toEqual({ end: "complete", moved: true })
   })
 
-  it("counts single rows that came again, and keeps the first", async () => {
-    const { read } = service({ rows: [1, 2], hasMore: true }, { rows: [2, 3], hasMore: false })
-    expect(await walk(read, 10)).toMatchObject({ end: "complete", repeats: 1, rows: { length: 3 } })
-  })
-
-  it("stops at the ceiling when the end never comes", async () => {
-    let page = 0
-    const read = async () => ({
-      totals: { human: 0, ai: 0, total: 0 },
-      visitors: [row(page++)],
-      hasMore: true,
-    })
-    expect(await walk(read, 10)).toMatchObject({ end: "cut" })
-    expect(page).toBe(10)
-  })
-
-  it("gives nothing when a page in the middle fails", async () => {
-    const read = async (offset: number): Promise<VisitorsPage> => {
-      if (offset > 0) throw new Error("gone")
-      return { totals: { human: 0, ai: 0, total: 0 }, visitors: [row(1)], hasMore: true }
-    }
-    await expect(walk(read, 10)).rejects.toThrow("gone")
+  it("reads no more pages than it may, and none once its reader stops", async () => {
+    const { read } = service({ rows: [1], hasMore: true }, { rows: [2], hasMore: true })
+    expect((await walk(read, 1)).end).toBe("cut")
+    const once = async (offset: number) => (offset === 0 ? read(offset) : undefined)
+    expect((await walk(once, 10)).end).toBe("stopped")
   })
 })

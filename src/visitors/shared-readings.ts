@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as delay } from "node:timers/promises"
 import { z } from "zod"
-import { DocsError } from "../../errors/docs-error.ts"
-import { gapFacts } from "../../visitors/gaps.ts"
-import type { Reading } from "../../visitors/readings.ts"
-import { recordCodec } from "../record.ts"
-import type { RedisClient } from "../script.ts"
-import { visitorsKeys as keys } from "../visitors-keys.ts"
+import { DocsError } from "../errors/docs-error.ts"
+import { key } from "../store/keys.ts"
+import type { RedisClient } from "../store/script.ts"
+import { parseJson } from "../text/json.ts"
+import { gapFacts } from "./gaps.ts"
+import type { Reading } from "./readings.ts"
 
 interface Fetched<T> {
   reading: Reading<T>
@@ -43,24 +43,25 @@ export function createSharedReadings(redis: RedisClient) {
  * share one promise, processes share one lock.
  */
 function shared<T>(redis: RedisClient, kind: string, shape: z.ZodType<T>) {
-  const codec = recordCodec<Reading<T>>(1, z.object({ value: shape, at: z.number() }))
+  const reading = z.object({ value: shape, at: z.number() })
   const inFlight = new Map<string, Promise<Reading<T>>>()
 
   async function acrossProcesses(
     id: string,
     fetch: () => Promise<Fetched<T>>,
   ): Promise<Reading<T>> {
-    const [key, lock, token] = [keys.reading(kind, id), keys.lock(kind, id), randomUUID()]
+    const [name, token] = [key("v", "read", kind, id), randomUUID()]
+    const lock = `${name}:lock`
     for (let pause = WAIT_FIRST_MS; ; pause = Math.min(pause * 2, WAIT_LONGEST_MS)) {
-      const known = codec.read(await redis.get(key))
+      const known = reading.safeParse(parseJson((await redis.get(name)) ?? "")).data
       if (known) return known
       if ((await redis.set(lock, token, "PX", LOCK_MS, "NX")) === "OK") break
       await delay(pause)
     }
     try {
-      const { reading, keepMs } = await fetch()
-      await redis.set(key, codec.write(reading), "PX", keepMs)
-      return reading
+      const { reading: fresh, keepMs } = await fetch()
+      await redis.set(name, JSON.stringify(fresh), "PX", keepMs)
+      return fresh
     } finally {
       if ((await redis.get(lock)) === token) await redis.del(lock)
     }
@@ -71,9 +72,9 @@ function shared<T>(redis: RedisClient, kind: string, shape: z.ZodType<T>) {
     // That the share of whoever asked first is used up says nothing to the others.
     if (running)
       return running.catch((error) => (isOwnShare(error) ? once(id, fetch) : reject(error)))
-    const reading = acrossProcesses(id, fetch).finally(() => inFlight.delete(id))
-    inFlight.set(id, reading)
-    return reading
+    const fetching = acrossProcesses(id, fetch).finally(() => inFlight.delete(id))
+    inFlight.set(id, fetching)
+    return fetching
   }
 
   return { once }

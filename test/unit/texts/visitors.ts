@@ -1,0 +1,148 @@
+import * as alerts from "../../../src/messages/visitors/alerts.ts"
+import { changeMessage } from "../../../src/messages/visitors/changed.ts"
+import * as csv from "../../../src/messages/visitors/csv.ts"
+import * as digests from "../../../src/messages/visitors/digest.ts"
+import { gapsMessage } from "../../../src/messages/visitors/gaps.ts"
+import { faultMessage, helpMessage } from "../../../src/messages/visitors/help.ts"
+import * as notices from "../../../src/messages/visitors/notices.ts"
+import { reportMessage } from "../../../src/messages/visitors/report.ts"
+import type { Message } from "../../../src/ports/message.ts"
+import type { ReadExport } from "../../../src/visitors/csv.ts"
+import type { GapReport } from "../../../src/visitors/gaps.ts"
+import { PRIVATE, RANGE, READ_AT, reportOf } from "../../helpers/visitors-facts.ts"
+
+type Texts = Readonly<Record<string, Message>>
+
+const USER = "U0ADA00001"
+const LATER = { fault: "rate_limited", retryAt: READ_AT } as const
+const NOT_IN = { code: "not_in_channel", verdict: "give_up" } as const
+const question = { project: "docs", range: RANGE, page: 1 }
+const ofPath = { ...question, filter: "/auth" }
+const read: ReadExport = { rows: [], end: "complete", moved: false }
+
+export const VISITOR_TEXTS: Texts = {
+  report: reportMessage(reportOf(["/quickstart", "/auth"]), PRIVATE, "chart"),
+  "report of a path": reportMessage(
+    reportOf(["/auth"], { question: ofPath, trend: undefined }),
+    PRIVATE,
+    "chart",
+  ),
+  "report of today": reportMessage(
+    reportOf(["/auth"], { running: true, trend: undefined }),
+    { kind: "shared", by: USER },
+    "text",
+  ),
+  "report without a chart": reportMessage(
+    reportOf([], { trend: { known: false, why: LATER } }),
+    PRIVATE,
+    "table",
+  ),
+  "what changed": changeMessage(
+    {
+      question,
+      project: "docs",
+      previous: RANGE,
+      changes: { rose: [{ path: "/auth", now: 150, before: 50 }], fell: [] },
+      whole: true,
+      running: true,
+    },
+    PRIVATE,
+  ),
+  help: helpMessage(),
+  "not understood": faultMessage({ kind: "unknown", words: "yesteryear" }),
+  "a slip": faultMessage({ kind: "unknown", words: "lst week", meant: "last week" }),
+  "in the future": faultMessage({ kind: "future", words: "2026-12-24" }),
+  unavailable: notices.unavailable("visitors for Nov 13–19, 2026", { fault: "unreachable" }),
+  "share used up": notices.unavailable("visitors", { fault: "own_share", retryAt: READ_AT }),
+  expired: notices.expired("report", ""),
+  "shared before": notices.sharedBefore(),
+  "CSV asked for": csv.csvStarted(),
+  "CSV asked for twice": csv.csvOnItsWay(),
+  "CSV on its way": csv.csvProgress("docs", question, 500),
+  "CSV done": csv.csvDone("docs", question, 1200, read),
+  "CSV in part": csv.csvDone("docs", ofPath, 25_000, { ...read, end: "stopped", restAt: READ_AT }),
+  "CSV doubtful": csv.csvDone("docs", question, 1200, { ...read, end: "odd" }),
+  "CSV failed": csv.csvFailed("docs", question, { fault: "unreachable" }),
+  "CSV not sent": csv.csvUnsent({ code: "missing_scope", verdict: "give_up" }),
+}
+
+const GAPS: GapReport = {
+  project: "docs",
+  range: RANGE,
+  assistant: {
+    kind: "known",
+    gaps: [{ kind: "question", text: "How do I rotate a key?", asked: 3, path: "/auth" }],
+  },
+  searches: {
+    kind: "known",
+    gaps: [{ kind: "search", text: "webhook retries", hits: 9, lost: 8, path: "/webhooks" }],
+  },
+  thumbs: { kind: "known", gaps: [{ kind: "page", path: "/auth", up: 1, down: 5 }] },
+  questions: { read: 30, unanswered: 3, isWhole: true },
+  readAt: READ_AT,
+}
+
+export const GAP_TEXTS: Texts = {
+  gaps: gapsMessage(GAPS, "x"),
+  "gaps in part": gapsMessage(
+    {
+      ...GAPS,
+      assistant: { kind: "absent" },
+      searches: { kind: "failed", fault: "unreachable" },
+      thumbs: { kind: "known", gaps: [] },
+      questions: undefined,
+    },
+    "x",
+  ),
+  unavailable: notices.unavailable("gaps", LATER),
+  expired: notices.expired("list", " gaps"),
+}
+
+const WATCH = { project: "docs", of: "human", user: USER } as const
+const ODD = {
+  watch: WATCH,
+  day: "2026-11-13",
+  visitors: 20,
+  usual: 90,
+  project: "docs",
+  report: "x",
+}
+
+export const ALERT_TEXTS: Texts = {
+  drop: alerts.alertMessage([ODD]),
+  "rise of AI on some pages": alerts.alertMessage([
+    { ...ODD, watch: { ...WATCH, of: "ai", filter: "/guides" }, visitors: 400 },
+  ]),
+  on: alerts.alertsOn(USER, [WATCH]),
+  off: alerts.alertsOff(USER, [WATCH]),
+  "on already": alerts.alertsOnAlready(),
+  "too many": alerts.tooManyAlerts(10),
+  none: alerts.noAlerts(),
+  list: alerts.alertList([WATCH, { ...WATCH, of: "ai", filter: "/guides" }], () => "docs"),
+  "not understood": faultMessage({ kind: "alert", words: "maybe" }),
+  "no word": faultMessage({ kind: "alert", words: "" }),
+  "cannot post": alerts.cannotAlert(NOT_IN, { channel: "C1", botUser: "U0BOT00001" }),
+}
+
+const DIGEST = {
+  team: "T1",
+  channel: "C1",
+  user: USER,
+  project: "docs",
+  zone: "Europe/Berlin",
+  rhythm: { every: "weekly", hour: 9, minute: 0 },
+} as const
+
+/** What a channel gets by itself. */
+export const DIGEST_TEXTS: Texts = {
+  digest: digests.digestMessage(reportOf(["/quickstart"]), DIGEST, "chart"),
+  subscribed: digests.subscribed(DIGEST),
+  "subscribed before": digests.subscribedBefore(DIGEST, READ_AT),
+  unsubscribed: digests.unsubscribed(USER, [DIGEST]),
+  none: digests.nothingSubscribed(),
+  list: digests.subscriptionList([{ one: DIGEST, dueAt: READ_AT }]),
+  ended: digests.digestEnded(DIGEST),
+  skipped: digests.digestSkipped(DIGEST, READ_AT, { fault: "unreachable" }),
+  "not understood": faultMessage({ kind: "schedule", words: "tuesdays" }),
+  "cannot post": digests.cannotSubscribe(NOT_IN, { channel: "C1", botUser: "U0BOT00001" }),
+}

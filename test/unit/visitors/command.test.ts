@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest"
+import { parseCommand } from "../../../src/visitors/command.ts"
+
+/** A Friday. */
+const TODAY = "2026-11-20"
+const parse = (text: string) => parseCommand(text, "docs", TODAY)
+const WEEK = { from: "2026-11-13", to: "2026-11-19" }
+
+describe("a report is asked for by a range and a path", () => {
+  test.each([
+    ["", WEEK, undefined],
+    ["7d /guides", WEEK, "/guides"],
+    ["/guides 7d", WEEK, "/guides"],
+    ["/guides last 7 days", WEEK, "/guides"],
+    ["/getting started", WEEK, "/getting started"],
+    ["NOVEMBER", { from: "2026-11-01", to: TODAY }, undefined],
+    ["november 2025", { from: "2025-11-01", to: "2025-11-30" }, undefined],
+    ["dec", { from: "2025-12-01", to: "2025-12-31" }, undefined],
+    ["past 2 weeks", { from: "2026-11-06", to: "2026-11-19" }, undefined],
+    ["3 months", { from: "2026-08-20", to: "2026-11-19" }, undefined],
+    ["2026-11-01 .. 2026-11-07", { from: "2026-11-01", to: "2026-11-07" }, undefined],
+    ["2026-11-01..", { from: "2026-11-01", to: TODAY }, undefined],
+  ])("“%s”", (text, range, filter) => {
+    const question = { project: "docs", range, page: 1, ...(filter ? { filter } : {}) }
+    expect(parse(text)).toEqual({ kind: "report", question })
+  })
+})
+
+test.each([
+  ["subscribe weekly", { every: "weekly", hour: 9, minute: 0 }],
+  ["subscribe daily at 8:05", { every: "daily", hour: 8, minute: 5 }],
+  ["SUBSCRIBE monthly 23:59", { every: "monthly", hour: 23, minute: 59 }],
+])("“%s” subscribes", (text, rhythm) => {
+  expect(parse(text)).toEqual({ kind: "subscribe", rhythm })
+})
+
+test.each([
+  ["alert on", { kind: "alert", turn: "on", watched: {} }],
+  ["alert off ai", { kind: "alert", turn: "off", watched: { of: "ai" } }],
+  [
+    "alert on people /get started",
+    { kind: "alert", turn: "on", watched: { of: "human", filter: "/get started" } },
+  ],
+  ["alerts list", { kind: "alert_list" }],
+  ["unsubscribe", { kind: "unsubscribe", every: undefined }],
+  ["unsubscribe weekly", { kind: "unsubscribe", every: "weekly" }],
+  ["gaps 2 weeks", { kind: "gaps", range: { from: "2026-11-06", to: "2026-11-19" } }],
+])("“%s” is understood", (text, command) => {
+  expect(parse(text)).toEqual(command)
+})
+
+test.each([
+  ["subscribe", "schedule"],
+  ["subscribe daily at 25:00", "schedule"],
+  ["subscribe weekly gaps", "schedule"],
+  ["unsubscribe hourly", "schedule"],
+  ["alert", "alert"],
+  ["alert on robots", "alert"],
+  ["2 years", "too_long"],
+  ["december 2026", "future"],
+  [`/${"a".repeat(300)}`, "long_filter"],
+  ["by constructor", "unknown"],
+])("“%s” is not", (text, kind) => {
+  expect(parse(text)).toMatchObject({ kind: "fault", fault: { kind } })
+})
+
+test.each([
+  ["yesteday", "yesterday"],
+  ["last mnth", "last month"],
+  ["novmber 2025", "november 2025"],
+  ["gap 30d", "gaps 30d"],
+  ["subcribe weekly at 9:00", "subscribe weekly at 9:00"],
+  ["aletr on", "alert on"],
+])("“%s” is close to “%s”", (text, meant) => {
+  expect(parse(text)).toMatchObject({ kind: "fault", fault: { meant } })
+})

@@ -64,13 +64,13 @@ export function createScheduledRecords<S extends z.ZodType>(
   /** Reads, decides and writes, again where somebody else wrote meanwhile. Undefined where the lease is lost. */
   async function change<R>(
     id: string,
-    decide: (was: Found, now: number) => Change<R>,
+    decide: (was: Found) => Change<R>,
     lease?: string,
   ): Promise<R | undefined> {
     const record = recordPrefix + id
     for (;;) {
-      const { now, hash } = await read(store, { record })
-      const { result, ...wanted } = decide(parsed(id, hash), now)
+      const { hash } = await read(store, { record })
+      const { result, ...wanted } = decide(parsed(id, hash))
       if (Object.keys(wanted).length === 0) return result
       const rev = hash.rev === undefined ? undefined : Number(hash.rev)
       const holding = lease && { lease: { key: schedule, member: id, lease } }
@@ -138,13 +138,8 @@ export function createScheduledRecords<S extends z.ZodType>(
 
     /** It is dealt with, and due again at that moment. @param set written with it */
     async next({ id, lease }: Held, dueAt: number, set: Readonly<Record<string, string>>) {
-      const decide = (_: Found, now: number) => ({
-        set,
-        unset: ["tries", "begun"],
-        ops: settled(id, Math.max(0, dueAt - now)),
-        result: undefined,
-      })
-      await change(id, decide, lease)
+      const ops: Op[] = [{ do: "score", key: schedule, member: id, score: dueAt }]
+      await change(id, () => ({ set, unset: ["tries", "begun"], ops, result: undefined }), lease)
     },
 
     /** It is dealt with, for good. */

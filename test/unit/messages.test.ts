@@ -21,6 +21,7 @@ import type { Home, Message, Modal } from "../../src/ports/message.ts"
 import { checkMessage, checkView } from "../helpers/block-kit.ts"
 import { anAsk, aJob as someJob } from "../helpers/job.ts"
 import { rendered } from "../helpers/rendered.ts"
+import { VISITOR_TEXTS } from "./texts/visitors.ts"
 
 const NOW = Date.UTC(2026, 10, 20, 20, 30)
 const PULL = "https://github.com/acme/docs/pull/214"
@@ -389,6 +390,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     forgotten: audit.forgottenMessage({ waiting: 1, running: 2 }),
     "forgetting expired": audit.forgetExpiredMessage(),
   },
+  ...VISITOR_TEXTS,
 }
 
 const VIEWS: Record<string, Home | Modal> = {

@@ -125,27 +125,3 @@ test(
   },
   PATIENCE_MS,
 )
-
-test("whatever it answers about visitors, whoever asks is answered, and the bot is well", async () => {
-  let day = Date.UTC(2026, 0, 1)
-  await holds(
-    fc.asyncProperty(hostileAnswer(SECRETS.apiKey), async (answer) => {
-      service.answer = (_, response) => give(response, answer)
-      day += 86_400_000
-      const words = new Date(day).toISOString().slice(0, 10)
-      const before = testBed.slack.ephemerals(ADA).length
-      const asked = await testBed.slack.as(ADA).slash(DOCS, "/docs-visitors", words)
-      expect(asked.error).toBeUndefined()
-      const told = await testBed.slack.until((s) =>
-        s.ephemerals(ADA).length > before ? s.ephemerals(ADA).at(-1) : undefined,
-      )
-      expect(told.text).not.toMatch(/went wrong|Still reading/)
-      expect(told.text).not.toContain(SECRETS.apiKey)
-      const { workerRedis } = testBed.services
-      for (const key of await workerRedis.keys("{da}:v:key:*:pause")) await workerRedis.del(key)
-      expect(unhandled).toEqual([])
-      expect(lines).toEqual([])
-    }),
-    40,
-  )
-})

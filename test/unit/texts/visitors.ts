@@ -20,7 +20,7 @@ const question = { project: "docs", range: RANGE, page: 1 }
 const ofPath = { ...question, filter: "/auth" }
 const read: ReadExport = { rows: [], end: "complete", moved: false }
 
-export const VISITOR_TEXTS: Texts = {
+const REPORT_TEXTS: Texts = {
   report: reportMessage(reportOf(["/quickstart", "/auth"]), PRIVATE, "chart"),
   "report of a path": reportMessage(
     reportOf(["/auth"], { question: ofPath, trend: undefined }),
@@ -82,7 +82,7 @@ const GAPS: GapReport = {
   readAt: READ_AT,
 }
 
-export const GAP_TEXTS: Texts = {
+const GAP_TEXTS: Texts = {
   gaps: gapsMessage(GAPS, "x"),
   "gaps in part": gapsMessage(
     {
@@ -108,7 +108,7 @@ const ODD = {
   report: "x",
 }
 
-export const ALERT_TEXTS: Texts = {
+const ALERT_TEXTS: Texts = {
   drop: alerts.alertMessage([ODD]),
   "rise of AI on some pages": alerts.alertMessage([
     { ...ODD, watch: { ...WATCH, of: "ai", filter: "/guides" }, visitors: 400 },
@@ -133,8 +133,7 @@ const DIGEST = {
   rhythm: { every: "weekly", hour: 9, minute: 0 },
 } as const
 
-/** What a channel gets by itself. */
-export const DIGEST_TEXTS: Texts = {
+const DIGEST_TEXTS: Texts = {
   digest: digests.digestMessage(reportOf(["/quickstart"]), DIGEST, "chart"),
   subscribed: digests.subscribed(DIGEST),
   "subscribed before": digests.subscribedBefore(DIGEST, READ_AT),
@@ -145,4 +144,12 @@ export const DIGEST_TEXTS: Texts = {
   skipped: digests.digestSkipped(DIGEST, READ_AT, { fault: "unreachable" }),
   "not understood": faultMessage({ kind: "schedule", words: "tuesdays" }),
   "cannot post": digests.cannotSubscribe(NOT_IN, { channel: "C1", botUser: "U0BOT00001" }),
+}
+
+/** Every message about docs traffic, by its kind. */
+export const VISITOR_TEXTS = {
+  Visitors: REPORT_TEXTS,
+  "What readers didn't find": GAP_TEXTS,
+  Alerts: ALERT_TEXTS,
+  Digests: DIGEST_TEXTS,
 }

@@ -103,11 +103,11 @@ while not chosen and not over and from < 2000 do
   if #ids == 0 then break end
   local kept = #ids
   for _, id in ipairs(ids) do
-    local was = redis.call('HMGET', recordPrefix .. id, 'turnOf', 'from', 'state', 'tag', 'at')
+    local was = redis.call('HMGET', recordPrefix .. id, 'turnOf', 'from', 'state', 'tag', 'at', 'rev')
     local round = roundOf(was[4] or 0)
     local served = not counts or (counts[was[1]] or 0) < light
     local startsIn = was[2] and tonumber(was[2]) - now
-    if not was[1] or was[3] ~= 'queued' then
+    if not was[1] or was[3] ~= 'queued' or not tonumber(was[6]) then
       redis.call('ZREM', wait, id)
       kept = kept - 1
       if was[1] then redis.call('ZREM', waitingPrefix .. was[1], id) end

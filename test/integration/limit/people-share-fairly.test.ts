@@ -17,7 +17,7 @@ async function aQueue() {
   const now = () => clock.now
   const ledger = new Ledger()
   const { jobs, slots, ...queue } = openQueue(redis(), { jobsPerHour: 10_000 }, now)
-  const forgetting = createForgetting(redis(), jobs, async () => {})
+  const forgetting = createForgetting(redis(), jobs, 0, async () => {})
   let tokens = 0
   return {
     ledger,
@@ -43,7 +43,7 @@ async function aQueue() {
       const own = [...ledger.waiting.values()].filter((job) => job.user === user)
       for (const { id } of own.slice(keep)) {
         const change = await jobs.change(id, (found) =>
-          cancelled(found.job, { mayCancel: () => true, now: found.now }),
+          cancelled(found.job, { mayCancel: () => true, delayMs: 0, now: found.now }),
         )
         if (typeof change === "object") ledger.waiting.delete(id)
       }

@@ -1,7 +1,7 @@
+import type { IncomingHttpHeaders } from "node:http"
 import { Agent, type Dispatcher } from "undici"
 import type { KeyedProject } from "../config/projects.ts"
 import { DocsError } from "../errors/docs-error.ts"
-import { type Answer, exchange } from "../runtime/exchange.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 import { answerFault, transportFault } from "./faults.ts"
 
@@ -64,7 +64,8 @@ export class Connection implements AsyncDisposable {
     const timeouts = {
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
-      connectTimeout: Math.min(timeoutMs, 10_000),
+      // Well before the whole request is given up: one that did not connect was certainly not sent.
+      connectTimeout: Math.min(timeoutMs / 2, 10_000),
       maxResponseSize: MAX_BODY_BYTES,
     }
     const kept = { connections: CONNECTIONS, pipelining: 1, keepAliveTimeout: IDLE_CONNECTION_MS }
@@ -106,15 +107,19 @@ export class Connection implements AsyncDisposable {
   async #exchange(
     operation: string,
     dispatcher: Dispatcher,
-    request: Dispatcher.DispatchOptions,
+    request: Pick<Dispatcher.RequestOptions, "method" | "path" | "headers" | "body">,
   ): Promise<string> {
-    let answer: Answer
+    let answer: { status: number; headers: IncomingHttpHeaders; body: string }
     try {
-      // Origin and path apart: taking a URL to pieces costs a quarter of a whole poll.
-      const at = { origin: this.#origin, path: this.#prefix + request.path }
-      // The whole of it is bounded: the slot of the hour is stamped with this very bound, and a poll
-      // whose answer trickles would hold up all others.
-      answer = await exchange(dispatcher, { ...request, ...at }, this.#timeoutMs)
+      const { statusCode, headers, body } = await dispatcher.request({
+        ...request,
+        origin: this.#origin,
+        path: this.#prefix + request.path,
+        // The whole of it is bounded: the slot of the hour is stamped with this very bound, and a poll
+        // whose answer trickles would hold up all others.
+        signal: AbortSignal.timeout(this.#timeoutMs),
+      })
+      answer = { status: statusCode, headers, body: await body.text() }
     } catch (cause) {
       throw transportFault(operation, cause)
     }

@@ -3,8 +3,8 @@ import { parser } from "@prometheus-io/lezer-promql"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { z } from "zod"
+import { adminNotice, operatorNotice } from "../../src/messages/admin-notice.ts"
 import { createMetrics } from "../../src/metrics/metrics.ts"
-import { adminNotice, operatorNotice } from "../../src/views/admin-notice.ts"
 
 const read = (name: string) =>
   readFileSync(new URL(`../../.github/monitoring/${name}`, import.meta.url), "utf8")
@@ -144,12 +144,17 @@ test("nobody is told to press Resume after a new key, which the bot tries by its
     ...rules.map(({ annotations }) => annotations.action),
     ...operations.split("\n"),
     ...[adminNotice, operatorNotice].map((view) =>
-      JSON.stringify(view({ project: "docs", kind: "key_refused", since: 0 })),
+      JSON.stringify(
+        view({
+          ...{ kind: "key_refused", project: "p1", projectName: "docs", host: "api.example.com" },
+          ...{ setting: "DOCS_API_KEY", waiting: 1, since: 0, others: [] },
+        }),
+      ),
     ),
   ].filter((text) => /new (admin )?key/.test(text))
   expect(advice.length).toBeGreaterThan(3)
   for (const text of advice) {
-    expect(text).toMatch(/resumes by itself/)
+    expect(text).toMatch(/resumes (by itself|on its own)/)
     expect(text).not.toMatch(/restart[^.:]* press/i)
   }
 })

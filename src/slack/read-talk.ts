@@ -7,7 +7,6 @@ import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
 import type { Identity } from "./identity.ts"
 import { filesOf } from "./message-files.ts"
 import { messageWords } from "./message-words.ts"
-import { newestReplies, type ReadReplies } from "./newest-replies.ts"
 import { toSlackError, UNREADABLE_CODES } from "./verdict.ts"
 
 const message = z.object({
@@ -19,7 +18,6 @@ const message = z.object({
   blocks: z.array(z.unknown()).optional(),
   attachments: z.array(z.unknown()).optional(),
   files: z.unknown().optional(),
-  reply_count: z.number().optional(),
 })
 
 /** Only what the prompt needs is kept of a page: blocks are many times larger than their words. */
@@ -33,12 +31,16 @@ const page = z.object({
       })),
     )
     .default([]),
-  has_more: z.boolean().default(false),
+  response_metadata: z.object({ next_cursor: z.string().default("") }).prefault({}),
 })
 type SlackMessage = z.infer<typeof page>["messages"][number]
 
 /** "Specify a limit value under 1000." */
 const PAGE = 999
+/** However long a thread is; conversations.replies may be asked 50 times a minute. */
+const MOST_READS = 6
+/** The newest messages, far more than a prompt has room for. */
+const KEPT = 200
 /** People of a thread who are called by their names; the others keep their ids. */
 const MOST_NAMES = 100
 /** Here a thread that is gone is one that cannot be read; to a lookup it says that nothing was posted. */
@@ -56,8 +58,7 @@ export function createReadTalk(
 ): ReadTalk {
   return async ({ channel, thread }, { from, until }) => {
     try {
-      const range = { from, until }
-      const found = await newestReplies(readReplies(client, channel, thread), range)
+      const found = await newestReplies(client, { channel, ts: thread }, { from, until })
       const ours = await me()
       const talk = found.messages.filter(
         (m) => m.ts < until && (!from || m.ts > from) && !isOurs(m, ours) && hasContent(m),
@@ -77,17 +78,28 @@ export function createReadTalk(
   }
 }
 
-function readReplies(
+/** Reads a thread to its end, as Slack answers with the earliest messages first, and keeps the newest. */
+async function newestReplies(
   client: WebClient,
-  channel: string,
-  thread: string,
-): ReadReplies<SlackMessage> {
-  return async ({ oldest, latest }) => {
-    const range = oldest === undefined ? { latest } : { oldest, latest }
-    const asked = { channel, ts: thread, limit: PAGE, ...range }
-    const { messages, has_more } = page.parse(await client.conversations.replies(asked))
-    return { messages, hasMore: has_more, replyCount: messages[0]?.reply_count }
+  of: { channel: string; ts: string },
+  { from, until }: { from?: string | undefined; until: string },
+): Promise<{ messages: SlackMessage[]; isWhole: boolean }> {
+  const asked = {
+    ...of,
+    limit: PAGE,
+    latest: until,
+    ...(from === undefined ? {} : { oldest: from }),
   }
+  let [messages, count, cursor]: [SlackMessage[], number, string] = [[], 0, ""]
+  for (let reads = 0; reads < MOST_READS; reads += 1) {
+    const answer = await client.conversations.replies({ ...asked, ...(cursor ? { cursor } : {}) })
+    const found = page.parse(answer)
+    count += found.messages.length
+    messages = [...messages, ...found.messages].slice(-KEPT)
+    cursor = found.response_metadata.next_cursor
+    if (cursor === "") break
+  }
+  return { messages, isWhole: cursor === "" && count <= KEPT }
 }
 
 function isOurs(m: SlackMessage, me: Pick<Identity, "user" | "bot">): boolean {

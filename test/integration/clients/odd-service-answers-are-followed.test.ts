@@ -13,33 +13,33 @@ describe("odd answers of the service", () => {
     [
       "an HTML page for a success",
       { type: "status", status: 200, body: "html" },
-      /couldn't confirm/,
+      /Couldn't confirm/,
     ],
-    ["an empty success", { type: "status", status: 201, body: "empty" }, /couldn't confirm/],
+    ["an empty success", { type: "status", status: 201, body: "empty" }, /Couldn't confirm/],
     [
       "a status that it should not have",
       { type: "status", status: 418, body: "html" },
-      /refused the request/,
+      /Declined by the documentation service/,
     ],
     [
       "a 400 with its reason",
       { type: "status", status: 400, error: "prompt is too vague" },
-      /refused.*prompt is too vague/,
+      /Declined.*prompt is too vague/,
     ],
-    ["a missing id", { type: "missing_field", path: "id" }, /couldn't confirm/],
-    ["a 500", { type: "status", status: 500, body: "html" }, /couldn't confirm/],
+    ["a missing id", { type: "missing_field", path: "id" }, /Couldn't confirm/],
+    ["a 500", { type: "status", status: 500, body: "html" }, /Couldn't confirm/],
   ] as const)("%s gives a clear ending", async (_, fault, says) => {
     const h = await testBed()
     h.docs.fail({ ...fault, kind: "create", times: 1 })
-    await ask(h, "odd")
+    await ask(h, "an odd one here")
     expect((await closingReply(h)).text).toMatch(says)
   })
 
   test("an id with slashes and spaces is followed", async () => {
     const h = await testBed({ docs: { idFor: (n) => `a/b c%20/${n}?x=#` } })
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    await ask(h, "odd id")
-    expect((await closingReply(h)).text).toMatch(/request ready/)
+    await ask(h, "an odd id here")
+    expect((await closingReply(h)).text).toMatch(/request is ready/)
   })
 
   // "A client polls until the status is completed, archived or failed": until then it is active.
@@ -50,8 +50,8 @@ describe("odd answers of the service", () => {
       h.docs.planAll({ ending: "pull_request", afterMs: 20 })
       h.docs.fail({ type: "field", path: "status", value: status, kind: "create" })
       h.docs.fail({ type: "field", path: "status", value: status, kind: "get", times: 2 })
-      await ask(h, "odd status")
-      expect((await closingReply(h)).text).toMatch(/request ready/)
+      await ask(h, "an odd status here")
+      expect((await closingReply(h)).text).toMatch(/request is ready/)
       expect(h.docs.creations).toHaveLength(1)
     },
   )
@@ -60,20 +60,20 @@ describe("odd answers of the service", () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     h.docs.fail({ type: "missing_field", path: "id", kind: "get" })
-    await ask(h, "nameless")
-    expect((await closingReply(h)).text).toMatch(/request ready/)
+    await ask(h, "one without a name")
+    expect((await closingReply(h)).text).toMatch(/request is ready/)
   })
 
   test("a job that ended without a link, turns active and ends with one tells it when it is checked again", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
-    await ask(h, "late link")
+    await ask(h, "a late link here")
     const reply = await closingReply(h)
-    expect(buttonsOf(reply)).toEqual(["check_again", "try_again"])
+    expect(buttonsOf(reply)).toEqual(["look_again", "run_again", "edit_and_run"])
     h.docs.fail({ type: "field", path: "status", value: "active", kind: "get", times: 2 })
     h.docs.setPrLink(h.docs.creations[0]?.jobId ?? "", "https://github.com/acme/docs/pull/9")
-    await h.slack.as(ADA).click(reply, "check_again")
-    const late = await botSays(h, /Pull request ready/, { thread: reply.threadTs })
+    await h.slack.as(ADA).click(reply, "look_again")
+    const late = await botSays(h, /request is ready/, { thread: reply.threadTs })
     expect(late.text).toContain("https://github.com/acme/docs/pull/9")
     expect(h.docs.creations).toHaveLength(1)
   })
@@ -82,9 +82,9 @@ describe("odd answers of the service", () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 0 })
     h.docs.fail({ type: "field", path: "prLink", value: "javascript:alert(1)", kind: "get" })
-    await ask(h, "bad link")
+    await ask(h, "a bad link here")
     const reply = await closingReply(h)
-    expect(reply.text).toMatch(/isn't a web address/)
+    expect(reply.text).toMatch(/but the link doesn't work/)
     expect(JSON.stringify(reply.blocks)).not.toContain("javascript:")
   })
 
@@ -93,9 +93,9 @@ describe("odd answers of the service", () => {
     const long = `https://github.com/acme/docs/pull/7?${"x".repeat(2500)}`
     h.docs.planAll({ ending: "pull_request", afterMs: 0 })
     h.docs.fail({ type: "field", path: "prLink", value: long, kind: "get" })
-    await ask(h, "long link")
+    await ask(h, "a long link here")
     const reply = await closingReply(h)
-    expect(reply.text).toMatch(/Pull request ready, but its link is too long to show/)
+    expect(reply.text).toMatch(/Pull request ready, but the link is too long for Slack/)
     expect(reply.text).not.toContain("xxx")
     expect(buttonsOf(reply)).not.toContain("view_pull_request")
   })
@@ -107,8 +107,8 @@ describe("odd answers of the service", () => {
       h.docs.fail({ type: "status", status: 503, body, kind: "get", times: 1 })
     h.docs.fail({ type: "rate_limited", kind: "get", times: 1 })
     h.docs.fail({ type: "reset", kind: "get", times: 1 })
-    await ask(h, "stormy")
-    expect((await closingReply(h)).text).toMatch(/request ready/)
+    await ask(h, "a stormy one here")
+    expect((await closingReply(h)).text).toMatch(/request is ready/)
     expect(
       h.slack
         .channel(DOCS)

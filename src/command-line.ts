@@ -1,33 +1,78 @@
 import { readFileSync } from "node:fs"
-import { compose } from "./compose.ts"
+import { parseArgs } from "node:util"
+import { compose, type Services } from "./compose.ts"
 import { ConfigError, readConfig } from "./config/config.ts"
 import { secretsOf } from "./config/secrets-of.ts"
 import { settings } from "./config/settings.ts"
 import { STOPPING } from "./config/timing.ts"
 import { unreadEnvFile } from "./doctor/env-file.ts"
+import { examineAtStart } from "./doctor/examine.ts"
 import { SlackError } from "./errors/slack-error.ts"
+import { printManifest } from "./manifest.ts"
 import { type ProcessType, startProcess } from "./process.ts"
 import { createLog, type Log } from "./runtime/log.ts"
 import { readableLine } from "./runtime/readable-line.ts"
+import { readVersion } from "./runtime/version.ts"
 import { openStore } from "./store/open-store.ts"
 
 const TYPES = ["web", "worker", "all"] as const satisfies readonly ProcessType[]
-const HELP: readonly string[] = ["help", "--help", "-h"]
 const USAGE = `node dist/main.js [all]     runs the whole bot
 node dist/main.js web       receives what Slack sends; run as many as you like
 node dist/main.js worker    starts and follows jobs; run as many as you like
-node dist/main.js doctor    checks the settings, Redis, Slack and the documentation service (--json)`
+node dist/main.js doctor    checks the settings, Redis, Slack and the documentation service (--json)
+node dist/main.js manifest  prints the Slack app's manifest for Socket Mode, or for HTTP with --host HOST
+                            (--agent: as an agent)
+node dist/main.js --version`
+/** Options by command; `help` and `version` work everywhere. */
+const OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  doctor: ["json"],
+  manifest: ["host", "agent"],
+}
 
 /** Runs one process of the bot, or the doctor. @param args what stands after `main.js` */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
-  const [type = "all", ...options] = args
+  const line = readLine(args)
+  if ("wrong" in line) return fail(`${line.wrong}\n${USAGE}`)
+  const { command, options } = line
   try {
-    if (args.some((word) => HELP.includes(word))) process.stdout.write(`${USAGE}\n`)
-    else if (type === "doctor") await doctor(options.includes("--json"))
-    else if (isProcessType(type)) await run(type)
-    else fail(`Unknown process type "${type}".\n${USAGE}`)
+    if (command === "help" || options.help) process.stdout.write(`${USAGE}\n`)
+    else if (options.version) process.stdout.write(`${readVersion()}\n`)
+    else if (command === "doctor") await doctor(options.json === true)
+    else if (command === "manifest") process.stdout.write(printManifest(options))
+    else if (isProcessType(command)) await run(command)
+    else fail(`Unknown process type "${command}".\n${USAGE}`)
   } catch (error) {
     fail(explain(error))
+  }
+}
+
+function readLine(args: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        help: { type: "boolean", short: "h" },
+        version: { type: "boolean", short: "v" },
+        json: { type: "boolean" },
+        agent: { type: "boolean" },
+        host: { type: "string" },
+      },
+    })
+    const [command = "all", more] = positionals
+    if (more !== undefined) return { wrong: `Unknown argument "${more}".` }
+    const known = ["help", "version", ...(OPTIONS[command] ?? [])]
+    const odd = Object.keys(values).find((name) => !known.includes(name))
+    return odd ? { wrong: `"${command}" has no option --${odd}.` } : { command, options: values }
+  } catch (error) {
+    // The first sentence; the others are about other programs' habits.
+    return {
+      wrong: `${
+        String(error)
+          .replace(/^TypeError.*?: /, "")
+          .split(". ")[0]
+      }.`,
+    }
   }
 }
 
@@ -64,11 +109,20 @@ async function run(type: ProcessType): Promise<void> {
     await store.close()
     throw error
   })
+  void nameFaults(services)
   signals.stopBy(async () => {
     await running.stop()
     await services[Symbol.asyncDispose]()
     await store.close()
   })
+}
+
+/** Says in the log what the doctor would say, as far as it costs nothing. */
+async function nameFaults({ config, requestRedis, slackState, log }: Services): Promise<void> {
+  const scopes = slackState.identity?.scopes
+  const found = await examineAtStart(config, requestRedis, scopes).catch(() => [])
+  for (const { check, level, says, next } of found)
+    log[level === "fault" ? "error" : "warn"]({ check, next }, says)
 }
 
 /** A person at a terminal reads lines, everything else JSON. */
@@ -122,6 +176,8 @@ function catchSignals(log: Log): { stopBy(stop: () => Promise<void>): void } {
 
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return `${error.message}${unreadEnvFile(process.env)}`
+  if (error instanceof SlackError && error.method === "apps.connections.open")
+    return `Slack rejected SLACK_APP_TOKEN (${error.code}). Create an app-level token with connections:write on the app's "Basic Information" page.`
   if (error instanceof SlackError)
     return `Slack rejected SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page.`
   if (error instanceof Error && "code" in error && error.code === "EADDRNOTAVAIL")

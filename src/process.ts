@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises"
 import type { Services } from "./compose.ts"
 import { SlackError } from "./errors/slack-error.ts"
 import { openTroubles } from "./jobs/admin-notices.ts"
@@ -6,17 +7,21 @@ import { isMessages, projectOf, queuesOf } from "./jobs/queues.ts"
 import { operatorNotice } from "./messages/admin-notice.ts"
 import { scrape } from "./metrics/scrape.ts"
 import { HttpServer, type Routes } from "./runtime/http-server.ts"
+import type { Log } from "./runtime/log.ts"
 import { runLoop } from "./runtime/loop.ts"
 import { type Check, readiness } from "./runtime/readiness.ts"
 import { isTokenRefused } from "./slack/identity.ts"
 import { createTokenCheck } from "./slack/token-check.ts"
 import { checkWritable } from "./store/away.ts"
-import { lossRisks, readServerFacts } from "./store/server-facts.ts"
+import { NEWER_REDIS, readServerFacts, tooOld } from "./store/server-facts.ts"
 import type { Web } from "./web.ts"
 import type { Worker } from "./worker.ts"
 
 /** Which parts of the bot a process runs. */
 export type ProcessType = "web" | "worker" | "all"
+
+/** Between two looks whether everything is ready, ms. */
+const READY_AGAIN_MS = 1000
 
 /** A running bot. */
 export interface Running {
@@ -30,7 +35,7 @@ export interface Running {
 /**
  * Starts the parts in the order in which a failure costs least: the port, Slack's check of the token,
  * then intake and loops.
- * @throws SlackError when Slack refuses the token; Error when the port is taken.
+ * @throws SlackError when Slack refuses a token; Error when the port is taken or Redis is too old.
  */
 export async function startProcess(
   type: ProcessType,
@@ -39,9 +44,10 @@ export async function startProcess(
 ): Promise<Running> {
   const { log, slackState } = services
   const { web, worker } = await createParts(type, services, onDead)
-  const server = await HttpServer.start(services.config, routes(services, web), log)
+  const checks = checksOf(services, web)
+  const server = await HttpServer.start(services.config, routes(services, web, checks), log)
   try {
-    await introduce(services)
+    await Promise.all([introduce(services), refuseOldRedis(services)])
   } catch (error) {
     await server[Symbol.asyncDispose]()
     throw error
@@ -53,8 +59,7 @@ export async function startProcess(
   })
   await web?.start()
   worker?.start()
-  void warnOfLoss(services)
-  log.info({ type, port: server.port }, "started")
+  void sayStarted({ type, port: server.port }, checks, log, stopping.signal)
   return {
     port: server.port,
     worker,
@@ -90,18 +95,31 @@ async function introduce({ slackState, log }: Services): Promise<void> {
   }
 }
 
-/** Warns if Redis is configured so that it can lose jobs; the process works either way. */
-async function warnOfLoss({ workerRedis, log }: Services): Promise<void> {
-  try {
-    const risks = lossRisks(await readServerFacts(workerRedis))
-    for (const { kind, says, next } of risks) log.warn({ risk: kind, next }, says)
-  } catch (error) {
-    log.debug({ error }, "Redis doesn't say how it keeps its data")
+/** Every command would fail on it; one that doesn't answer is asked again later. */
+async function refuseOldRedis({ requestRedis }: Services): Promise<void> {
+  const old = tooOld(await readServerFacts(requestRedis).catch(() => []))
+  if (old) throw new Error(`Redis ${old} is too old. ${NEWER_REDIS}`)
+}
+
+/** Says "started" once the process can do its work, and until then what it waits for. */
+async function sayStarted(
+  facts: { type: ProcessType; port: number },
+  checks: Readonly<Record<string, Check>>,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let said = ""; !signal.aborted; ) {
+    const { ready, reasons } = await readiness(checks, async () => [])
+    if (ready) return log.info(facts, "started")
+    const now = JSON.stringify(reasons)
+    if (now !== said && !signal.aborted) log.warn({ ...facts, reasons }, "not ready yet")
+    said = now
+    await delay(READY_AGAIN_MS, undefined, { signal, ref: false }).catch(() => {})
   }
 }
 
-function routes(services: Services, web: Web | undefined): Routes {
-  const { slackState, requestRedis, config, front, projectKeys } = services
+/** What the process needs to do its work. */
+function checksOf({ requestRedis, slackState }: Services, web: Web | undefined) {
   const checks: Record<string, Check> = {
     store: () => checkWritable(requestRedis),
     slack: () => {
@@ -110,6 +128,15 @@ function routes(services: Services, web: Web | undefined): Routes {
     },
     ...(web ? { intake: () => web.check() } : {}),
   }
+  return checks
+}
+
+function routes(
+  services: Services,
+  web: Web | undefined,
+  checks: Readonly<Record<string, Check>>,
+): Routes {
+  const { config, front, projectKeys } = services
   // With an admin they go to Slack; without one this and the log are where they can be seen.
   const notices = async () => (config.access.admins.size > 0 ? [] : await operatorNotices(services))
   const metrics = scrape({

@@ -142,9 +142,9 @@ function agentDeps(services: Services): AgentDeps {
   }
 }
 
-function auditSender({ config, audit, outbound, front }: Services) {
+function auditSender({ config, audit, nameOf, outbound, front }: Services) {
   if (config.auditDays === 0) return undefined
   const message = (entries: number) => auditMessage({ is: "sent", entries })
   return async (user: string) =>
-    sendAudit({ entries: audit, outbound, message }, user, await front.now())
+    sendAudit({ entries: audit, nameOf, outbound, message }, user, await front.now())
 }

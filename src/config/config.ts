@@ -8,7 +8,7 @@ import {
   projectKey,
 } from "./projects.ts"
 import { type Secret, secret } from "./secret.ts"
-import { type Settings, settings, unknownSettings } from "./settings.ts"
+import { SECRETS, type Settings, settings, unknownSettings } from "./settings.ts"
 
 /** Where Redis is: one server, a cluster (several addresses), or one we start ourselves. */
 export type StoreConfig =
@@ -49,16 +49,46 @@ export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string = noFiles,
 ) {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""))
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""))
+  const { present, faults } = withFiles(set, readFile)
   const parsed = settings.safeParse(present)
-  const faults = parsed.success ? [] : parsed.error.issues.map((i) => describe(i, present))
+  if (!parsed.success) faults.push(...parsed.error.issues.map((i) => describe(i, present)))
   faults.push(...crossFaults(present))
   const listed = projectsOf(present, readFile)
   if ("faults" in listed) faults.push(...listed.faults)
   if (!parsed.success || "faults" in listed || faults.length > 0)
-    throw new ConfigError([...new Set(faults), ...unknownSettings(present).map(({ says }) => says)])
+    throw new ConfigError([
+      // What is wrong with a secret's file has been said.
+      ...new Set(
+        faults.filter(
+          (says) => !SECRETS.some((n) => set[`${n}_FILE`] && says === `${n} is required`),
+        ),
+      ),
+      ...unknownSettings(present).map(({ says }) => says),
+    ])
   const warnings = [...unknownSettings(present), ...bothModes(present)]
   return { ...toConfig(parsed.data, listed.projects), warnings }
+}
+
+/** Reads secrets from the files that `NAME_FILE` names, as Docker and Kubernetes mount them. */
+function withFiles(
+  env: Record<string, string | undefined>,
+  readFile: (path: string) => string,
+): { present: Record<string, string | undefined>; faults: string[] } {
+  const present = { ...env }
+  const faults: string[] = []
+  for (const name of SECRETS) {
+    const path = env[`${name}_FILE`]
+    if (path === undefined) continue
+    if (env[name] !== undefined) faults.push(`${name} and ${name}_FILE are both set: keep one`)
+    else
+      try {
+        present[name] = readFile(path).trimEnd()
+      } catch {
+        faults.push(`${name}_FILE must be the path of a file that the bot can read`)
+      }
+  }
+  return { present, faults }
 }
 
 function noFiles(): never {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { z } from "zod"
 import { type Secret, secret } from "./secret.ts"
-import { channelId, credential } from "./settings.ts"
+import { channelId, credential, projectId } from "./settings.ts"
 
 /** One project of the documentation service. `name` is what people read and type. */
 export interface Project {
@@ -36,7 +36,7 @@ const projectList = z
   .array(
     z.strictObject({
       name,
-      id: z.string().min(1),
+      id: projectId,
       key: credential,
       channels: z.array(channelId).default([]),
     }),
@@ -55,6 +55,13 @@ export function parseProjects(
   try {
     json = JSON.parse(text.trimStart().startsWith("[") ? text : readFile(text))
   } catch {
+    // `docker --env-file` and systemd take a line for a whole value.
+    if (/^\s*\[(?![\s\S]*\]\s*$)/.test(text))
+      return {
+        faults: [
+          "DOCS_PROJECTS ends within its list: write it on one line, or set the path of a file",
+        ],
+      }
     return { faults: ["DOCS_PROJECTS must be a JSON list, or the path of a file that holds one"] }
   }
   const parsed = projectList.safeParse(json)

@@ -42,6 +42,13 @@ const isPathTemplate = (path: string) =>
   !/[{}]/.test(path.replaceAll(/\{(projectId|jobId)\}/g, ""))
 const PATH = "must start with /, contain {jobId}, and have no placeholder but that and {projectId}"
 const pathTemplate = z.string().refine(isPathTemplate, { error: PATH })
+/** Anybody's project ID but a key: labels and the log show it. */
+export const projectId = z
+  .string()
+  .min(1)
+  .refine((id) => !/^(svc|mint)_/.test(id), {
+    error: "is an API key, not a project ID; the two are swapped",
+  })
 const isRedisUrl = (text: string) => /^rediss?:\/\//.test(text) && URL.canParse(text)
 const redisAddresses = z.string().refine(
   (text) => {
@@ -70,9 +77,11 @@ export const settings = z.object({
   SLACK_SIGNING_SECRET: credential.optional(),
   SLACK_APP_TOKEN: token("xapp-").optional(),
   SLACK_API_URL: url.default("https://slack.com/api/"),
-  DOCS_API_URL: url,
+  DOCS_API_URL: url.refine((base) => !/\/v\d+\/*$/.test(base), {
+    error: "must not end with the version (/v1, /v2): the bot adds it",
+  }),
   DOCS_API_KEY: credential.optional(),
-  DOCS_PROJECT_ID: z.string().min(1).optional(),
+  DOCS_PROJECT_ID: projectId.optional(),
   DOCS_PROJECTS: z.string().min(1).optional(),
   DOCS_JOB_PATH: pathTemplate.default("/v2/agent/{projectId}/job/{jobId}"),
   DOCS_MESSAGE_PATH: z
@@ -109,16 +118,27 @@ export const settings = z.object({
 
 export type Settings = z.output<typeof settings>
 
+/** Settings that may come from a file, named by `NAME_FILE`. */
+export const SECRETS = [
+  "SLACK_BOT_TOKEN",
+  "SLACK_SIGNING_SECRET",
+  "SLACK_APP_TOKEN",
+  "DOCS_API_KEY",
+  "GITHUB_TOKEN",
+  "REDIS_URL",
+] as const
+
 /** Prefixes that no other program's settings have; GitHub Actions has dozens of GITHUB_ ones. */
 const OURS =
-  /^(ADMIN|ALLOWED?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|LOG_LEV|MAX_QUEUED|POLL|PR_REMINDER|PROMPT_ORIGIN|RESERVED|SLACK)_|^(GITHUB_(API|TOK)|REDIS_UR)/
+  /^(ADMIN|ALLOWED?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|LOG_LEV|MAX_QUEUED|POLL|PR_REMINDER|RESERVED|SLACK|START_DELAY)_|^(GITHUB_(API|TOK)|REDIS_UR)/
 /** Kubernetes describes every service to every container: `DOCS_AGENT_PORT_80_TCP`. */
 const KUBERNETES = /_(SERVICE_|PORT$|PORT_)/
 
 /** Names the variables that look like settings of the bot and that nothing reads. */
 export function unknownSettings(env: Readonly<Record<string, string | undefined>>) {
+  const known = [...Object.keys(settings.shape), ...SECRETS.map((name) => `${name}_FILE`)]
   return Object.keys(env)
-    .filter((name) => OURS.test(name) && !KUBERNETES.test(name) && !(name in settings.shape))
+    .filter((name) => OURS.test(name) && !KUBERNETES.test(name) && !known.includes(name))
     .map((name) => ({
       says: `${name} isn't a setting`,
       next: "Correct the name, or remove it; .env.example lists all settings.",

@@ -7,7 +7,7 @@ import { type Finding, ok, warning } from "./finding.ts"
 import { checkGitHub } from "./github.ts"
 import { checkRedis } from "./redis.ts"
 import { checkService } from "./service.ts"
-import { checkSlack } from "./slack.ts"
+import { checkScopes, checkSlack, checkTime } from "./slack.ts"
 
 /**
  * Checks everything at once, in the order in which to fix it. Changes nothing and starts no job.
@@ -36,6 +36,28 @@ export async function examine(
     says: secrets.clean(says),
     ...(next ? { next: secrets.clean(next) } : {}),
   }))
+}
+
+/**
+ * Finds what a start should name in the log: faults, and settings of Redis that lose jobs. Spends
+ * nothing that is limited.
+ * @param granted the token's permissions, once Slack has named them
+ */
+export async function examineAtStart(
+  config: Config,
+  redis: RedisClient,
+  granted: readonly string[] | undefined,
+): Promise<Finding[]> {
+  const secrets = createSecretFilter(secretsOf(config))
+  const [store, clock, gitHub] = await Promise.all([
+    checkRedis(redis, config.store.kind === "embedded"),
+    checkTime(config.slack.apiUrl),
+    checkGitHub(config, secrets),
+  ])
+  const scopes = granted ? checkScopes(config.slack, granted) : []
+  return [...store.findings, ...clock, ...scopes, ...gitHub].filter(
+    ({ check, level }) => level === "fault" || (level === "warning" && check === "redis data"),
+  )
 }
 
 function checkSettings({ warnings, access }: Config): Finding[] {

@@ -1,12 +1,16 @@
 import { currentTime } from "../store/clock.ts"
 import type { RedisClient } from "../store/script.ts"
-import { lossRisks, readServerFacts, type ServerFacts } from "../store/server-facts.ts"
+import {
+  lossRisks,
+  NEWER_REDIS,
+  readServerFacts,
+  type ServerFacts,
+  tooOld,
+} from "../store/server-facts.ts"
 import { type Finding, fault, isWell, ok, warning } from "./finding.ts"
 
 export const TRY_OUT = "OK for a trial. In production, set REDIS_URL."
 
-/** `ZRANGE … REV`, which the queue is read with. */
-const OLDEST = [6, 2] as const
 /** The hour is counted 5 s long; beyond half of that, clocks deserve a look. ms */
 const SKEW_WARNING_MS = 2500
 /** Slack's signatures are valid for five minutes; no host with a time service is off by one. ms */
@@ -70,17 +74,11 @@ function nextStep(reason: string): string {
 
 function checkVersion(servers: readonly ServerFacts[], isEmbedded: boolean): Finding {
   const versions = [...new Set(servers.flatMap(({ version }) => version ?? []))]
-  const old = versions.find(isTooOld)
-  if (old)
-    return fault("redis", `Redis ${old} is too old`, "Install Redis 6.2 or newer (7 recommended).")
+  const old = tooOld(servers)
+  if (old) return fault("redis", `Redis ${old} is too old`, NEWER_REDIS)
   const says = `Redis ${versions.join(", ") || "of unknown version"} is running`
   if (!isEmbedded) return ok("redis", says)
   return warning("redis", `${says} (started by the bot: REDIS_URL isn't set)`, TRY_OUT)
-}
-
-function isTooOld(version: string): boolean {
-  const [major = 0, minor = 0] = version.split(".").map(Number)
-  return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])
 }
 
 function checkData(servers: readonly ServerFacts[]): Finding[] {

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts"
 import type { KeyedProject } from "../config/projects.ts"
-import { printOfKey } from "../config/secret.ts"
+import { printOfKey, secret } from "../config/secret.ts"
 import { DocsClient } from "../docs/client.ts"
 import { limitAnalytics } from "../docs/limited-analytics.ts"
 import { DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
@@ -27,20 +27,47 @@ export async function checkService(
   const hour = redis && createAnalyticsHour({ redis, now: undefined }, options)
   // The read counts in the hour of analytics, as soon as there is one to count in.
   const limited = hour && limitAnalytics(hour, service)
-  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
-  const [dateFrom, dateTo] = [day(Date.now() - DAY_MS), day(Date.now())]
   const found = await Promise.all(
     service.projects.map(async (project) => {
       const { name, key } = project
-      const read = () => docs.visitors(key, { dateFrom, dateTo, limit: 1, offset: 0 })
+      const read = () => docs.visitors(key, oneRow())
       const reading = limited ? limited(undefined, key, read) : read()
       const answer = await reading.catch(orDocsError)
+      if (answer instanceof DocsError && (await isSwapped(service, project, answer, secrets)))
+        return [SWAPPED]
       const label = service.projects.length === 1 ? "DOCS_API_KEY" : `The key of project ${name}`
       const own = answer instanceof DocsError ? judge(answer, label, name) : works(label, name)
       return redis ? [own, ...(await checkJobPath(redis, service, project))] : [own]
     }),
   )
   return found.flat()
+}
+
+function oneRow() {
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+  return { dateFrom: day(Date.now() - DAY_MS), dateTo: day(Date.now()), limit: 1, offset: 0 }
+}
+
+const SWAPPED = fault(
+  "service",
+  "DOCS_API_KEY and DOCS_PROJECT_ID are swapped",
+  "Swap the two values. Both are on the API keys page of the dashboard.",
+)
+
+/** Tries the other way round where neither is known. */
+async function isSwapped(
+  service: Config["docs"],
+  project: KeyedProject,
+  { status }: DocsError,
+  secrets: SecretFilter,
+): Promise<boolean> {
+  if (status !== 401 && status !== 404) return false
+  const swapped = { ...project, id: project.apiKey.reveal(), apiKey: secret(project.id) }
+  await using docs = new DocsClient({ ...service, projects: [swapped] }, secrets)
+  return await docs.visitors(project.key, oneRow()).then(
+    () => true,
+    () => false,
+  )
 }
 
 function works(key: string, project: string): Finding {

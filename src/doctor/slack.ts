@@ -26,11 +26,11 @@ export async function checkSlack(
   ])
   if ("code" in me) return [...clock, tokenFault(me.code), intake]
   const says = `SLACK_BOT_TOKEN belongs to ${me.userName} in workspace ${me.teamName}`
-  return [...clock, ok("slack token", says), ...checkScopes(me.scopes), intake]
+  return [...clock, ok("slack token", says), ...checkScopes(config.slack, me.scopes), intake]
 }
 
 /** Compares this machine's clock with Slack's: Redis's may be off by as much. */
-async function checkTime(apiUrl: string): Promise<Finding[]> {
+export async function checkTime(apiUrl: string): Promise<Finding[]> {
   const signal = AbortSignal.timeout(TIMING.slackTimeoutMs)
   const answer = await request(`${apiUrl}api.test`, { method: "POST", signal }).catch(
     () => undefined,
@@ -55,16 +55,15 @@ function tokenFault(code: string): Finding {
   )
 }
 
-const REINSTALL =
-  'Paste the manifest into the app\'s "App Manifest" page, save, and reinstall the app. Print it with: node dist/main.js manifest'
-
-function checkScopes(granted: readonly string[]): Finding[] {
+export function checkScopes({ mode }: Config["slack"], granted: readonly string[]): Finding[] {
+  const manifest = `node dist/main.js manifest${mode === "http" ? " --host <your host>" : ""}`
+  const next = `Print the manifest with "${manifest}", paste it into the app's "App Manifest" page, save, and reinstall the app.`
   if (granted.length === 0)
-    return [warning("slack permissions", "Slack doesn't list the token's permissions", REINSTALL)]
+    return [warning("slack permissions", "Slack doesn't list the token's permissions", next)]
   const missing = missingScopes(granted)
   if (missing.length > 0) {
     const names = missing.map((scope) => `${scope} (${SCOPES[scope]})`).join(", ")
-    return [fault("slack permissions", `The token lacks ${names}`, REINSTALL)]
+    return [fault("slack permissions", `The token lacks ${names}`, next)]
   }
   const optional = Object.entries(OPTIONAL_SCOPES).map(([scope, what]) =>
     granted.includes(scope) ? `${scope} granted` : `${scope} missing (${what})`,

@@ -11,6 +11,8 @@ interface AuditSending {
   /** Entries newest first, in chunks. */
   entries: () => AsyncIterable<readonly AuditEntry[]>
   outbound: Outbound
+  /** Returns a project's name, by its key. */
+  nameOf: (project: string) => string
   /** Returns what to write above a file of so many entries. */
   message: (entries: number) => Message
 }
@@ -25,14 +27,14 @@ const HEAD = csvHead(
  * @throws SlackError when Slack does not take it
  */
 export async function sendAudit(
-  { entries: read, outbound, message }: AuditSending,
+  { entries: read, nameOf, outbound, message }: AuditSending,
   user: string,
   now: number,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "docs-agent-audit-"))
   try {
     const path = join(folder, "audit.csv")
-    const { entries, bytes } = await write(path, read)
+    const { entries, bytes } = await write(path, read, nameOf)
     const { channel } = await outbound.direct(user, message(entries))
     const name = `docs-agent-audit_${new Date(now).toISOString().slice(0, 10)}.csv`
     await outbound.upload({ channel }, { name, bytes, content: createReadStream(path) })
@@ -44,13 +46,14 @@ export async function sendAudit(
 async function write(
   path: string,
   read: AuditSending["entries"],
+  nameOf: AuditSending["nameOf"],
 ): Promise<{ entries: number; bytes: number }> {
   await using file = await open(path, "wx", 0o600)
   await file.write(HEAD)
   let entries = 0
   for await (const chunk of read()) {
     entries += chunk.length
-    await file.write(chunk.map(line).join(""))
+    await file.write(chunk.map((one) => line({ ...one, project: nameOf(one.project) })).join(""))
   }
   return { entries, bytes: (await file.stat()).size }
 }

@@ -35,6 +35,19 @@ export function parseInfo(info: string): ServerFacts {
   }
 }
 
+/** `ZRANGE … REV`, which the queue is read with. */
+const OLDEST = [6, 2] as const
+
+export const NEWER_REDIS = "Install Redis 6.2 or newer (7 recommended)."
+
+/** The version of a server that is too old for the bot, if there is one. */
+export function tooOld(servers: readonly ServerFacts[]): string | undefined {
+  return servers.find(({ version }) => {
+    const [major = 0, minor = 0] = (version ?? "99").split(".").map(Number)
+    return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])
+  })?.version
+}
+
 /** A setting of Redis that can lose jobs, and what to do about it. */
 interface LossRisk {
   kind: "append_only" | "eviction"

@@ -96,7 +96,7 @@ export class Fleet implements AsyncDisposable {
     if (child.stdout)
       createInterface({ input: child.stdout }).on("line", (line) => {
         log.write(`${line}\n`)
-        const port = /"port":(\d+),"msg":"started"/.exec(line)?.[1]
+        const port = /"port":(\d+),(?:.*,)?"msg":"(?:started|not ready yet)"/.exec(line)?.[1]
         if (!port || this.#children.get(bot) !== child || child.killed) return
         this.#up.add(bot)
         if (bot === "web") this.#options.onWebPort(Number(port))

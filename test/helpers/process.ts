@@ -84,7 +84,7 @@ async function untilStarted({ child, lines, gone }: Launched): Promise<BotProces
   const port = await new Promise<number>((resolve, reject) => {
     printed.on("line", (line) => {
       lines.push(line)
-      const started = /"port":(\d+),"msg":"started"/.exec(line)
+      const started = /"port":(\d+),(?:.*,)?"msg":"(?:started|not ready yet)"/.exec(line)
       if (started) resolve(Number(started[1]))
     })
     void gone.then(() => reject(new Error(`the bot ended:\n${lines.join("\n")}`)))
@@ -120,6 +120,7 @@ export function launchBot(
   env: Record<string, string>,
 ): Pick<BotProcess, "kill" | "lines"> {
   const { child, lines, gone } = launch([type], env)
+  child.stdout?.on("data", (data) => lines.push(String(data)))
   return {
     lines,
     async kill(signal) {

@@ -19,8 +19,8 @@ test("the exit code says whether the bot can run, and AOF and eviction are warne
   expect(unsafe.output).toMatch(/warning +redis data +Redis may drop jobs .*allkeys-lru/)
   expect(unsafe.code).toBe(0)
   await using bot = await startBot("worker", env)
-  await bot.says(/"risk":"append_only"/)
-  await bot.says(/"risk":"eviction"/)
+  await bot.says(/no append-only file/)
+  await bot.says(/Redis may drop jobs/)
 
   await store.config("SET", "appendonly", "yes", "maxmemory-policy", "noeviction")
   store.disconnect()

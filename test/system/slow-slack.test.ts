@@ -48,7 +48,7 @@ async function start(type: "web" | "worker", env: Record<string, string>) {
   const port = await new Promise<number>((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`the ${type} ended: ${code}`)))
     createInterface({ input: child.stdout }).on("line", (line) => {
-      const started = /"port":(\d+),"msg":"started"/.exec(line)
+      const started = /"port":(\d+),(?:.*,)?"msg":"(?:started|not ready yet)"/.exec(line)
       if (started) resolve(Number(started[1]))
     })
   })

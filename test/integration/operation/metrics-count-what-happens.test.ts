@@ -23,7 +23,7 @@ test("one job leaves its trace from the ack to the ending", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  await botSays(h, /^@?.*Pull request ready/)
+  await botSays(h, /pull request is ready/)
 
   const samples = await scrape(h)
 
@@ -52,8 +52,8 @@ test("one job leaves its trace from the ack to the ending", async () => {
 test("a paused queue shows who waits, how long, and why", async () => {
   const h = await testBed()
   h.docs.fail({ type: "expired_key", kind: "create" })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait here")
-  await botSays(h, /rejected the API key/)
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key here")
+  await botSays(h, /replaces an API key/)
 
   const samples = await scrape(h)
 
@@ -61,22 +61,10 @@ test("a paused queue shows who waits, how long, and why", async () => {
   expect(samples.get('docs_agent_queue_oldest_seconds{project="docs-site"}')).toBeGreaterThan(0)
   expect(samples.get('docs_agent_queue_paused{project="docs-site",reason="key_refused"}')).toBe(1)
   expect(samples.get('docs_agent_service_calls_total{operation="create_job",status="401"}')).toBe(1)
-  await h.services.queue.resume("docs-site")
   h.docs.clearFaults()
   await botSays(h, /Working on it/)
   const after = await scrape(h)
   expect(after.has('docs_agent_queue_paused{project="docs-site",reason="key_refused"}')).toBe(false)
-})
-
-test("endings that people cause are counted too", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "stop me")
-  await h.slack.as(ADA).select(await botSays(h, /Working on it/), "job_menu", "Stop following")
-  await botSays(h, /No longer followed/)
-  const samples = await scrape(h)
-  expect(samples.get('docs_agent_jobs_ended_total{ending="unfollowed"}')).toBe(1)
-  expect(samples.get('docs_agent_acks_total{entry="action",outcome="acked"}')).toBe(1)
 })
 
 describe("what comes from outside does not grow the metrics", () => {
@@ -85,8 +73,8 @@ describe("what comes from outside does not grow the metrics", () => {
     h.docs.fail({ type: "status", status: 418, kind: "create", times: 1 })
     h.slack.fail({ kind: "error", error: "a_code_of_tomorrow", method: "chat.update", times: 1 })
     await h.slack.as(ADA).slash(DOCS, "/docs-elsewhere", "who listens?")
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "odd answers")
-    await botSays(h, /refused the request/)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "some odd answers, that is")
+    await botSays(h, /Declined by/)
     await h.slack.until((s) =>
       s.calls.some(({ error }) => error === "fault: error" || error === "a_code_of_tomorrow"),
     )
@@ -129,7 +117,7 @@ test("Redis being away is a sample, not a failed scrape", async () => {
 test("no label holds a person, a channel or a word of theirs", async () => {
   const h = await testBed({ env: { ADMIN_USERS: CLEO } })
   h.docs.planAll({ ending: "never", afterMs: 0 })
-  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "canaryprompt please")
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "canaryprompt in the guide")
   await botSays(h, /Working on it/)
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "doctor")
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")

@@ -22,16 +22,16 @@ test("from a command to its closing reply every line leads to the next", async (
   const { h, lines } = await withLog()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  await botSays(h, /^(?!.*asked).*request ready/)
+  await botSays(h, /request is ready/)
   await h.slack.until(() => lines.some(({ msg }) => msg === "the closing reply is posted"))
 
   const delivered = lines.find(({ entry }) => entry === "/docs-agent")
-  const accepted = lines.find(({ msg }) => msg === "a prompt came in")
+  const accepted = lines.find(({ msg }) => msg === "a request came in")
   expect(delivered).toMatchObject({ outcome: "acked", user: ADA })
   expect(accepted).toMatchObject({ outcome: "queued", user: ADA, channel: DOCS })
   expect(accepted?.delivery).toBe(`command:${String(delivered?.slack)}`)
   expect(story(lines, accepted?.job)).toEqual([
-    "a prompt came in",
+    "a request came in",
     "the card is posted",
     "the service started a job",
     "a job ended",
@@ -46,7 +46,7 @@ test("a mention's job carries Slack's event id and the message", async () => {
   const post = await h.slack.as(ADA).mention(DOCS, "fix the quickstart")
   await botSays(h, /Working on it/)
   const delivered = lines.find(({ entry }) => entry === "app_mention")
-  const accepted = lines.find(({ msg }) => msg === "a prompt came in")
+  const accepted = lines.find(({ msg }) => msg === "a request came in")
   expect(delivered?.message).toBe(`${DOCS}:${post.ts}`)
   expect(accepted?.slack).toBe(delivered?.slack)
   expect(String(accepted?.slack)).toMatch(/^Ev/)
@@ -55,23 +55,22 @@ test("a mention's job carries Slack's event id and the message", async () => {
 test("a person's click is told with what was clicked", async () => {
   const { h, lines } = await withLog()
   h.docs.planAll({ ending: "never", afterMs: 0 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "stop me")
-  await h.slack.as(ADA).select(await botSays(h, /Working on it/), "job_menu", "Stop following")
-  await botSays(h, /No longer followed/)
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the long guide")
+  await h.slack.as(ADA).click(await botSays(h, /Working on it/), "mute")
+  await h.slack.until(() => lines.some(({ entry }) => entry === "action"))
   expect(lines.find(({ entry }) => entry === "action")).toMatchObject({
-    action: "job_menu",
+    action: "mute",
     user: ADA,
     outcome: "acked",
   })
-  expect(lines.find(({ msg }) => msg === "a job ended")).toMatchObject({ ending: "unfollowed" })
 })
 
 test("a creation whose outcome is not known is a warning, with what went wrong", async () => {
   const { h, lines } = await withLog()
   h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "start over in the guide")
-  await botSays(h, /couldn't confirm/)
-  const job = lines.find(({ msg }) => msg === "a prompt came in")?.job
+  await botSays(h, /Couldn't confirm/)
+  const job = lines.find(({ msg }) => msg === "a request came in")?.job
   expect(lines.find(({ outcome }) => outcome === "unknown")).toMatchObject({
     level: "warn",
     job,
@@ -83,8 +82,8 @@ test("a creation whose outcome is not known is a warning, with what went wrong",
 test("a creation that was put off says why", async () => {
   const { h, lines } = await withLog()
   h.docs.fail({ type: "expired_key", kind: "create", times: 1 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "put it off")
-  await botSays(h, /rejected the API key/)
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "put the guide off")
+  await botSays(h, /replaces an API key/)
   expect(lines.find(({ outcome }) => outcome === "put_back")).toMatchObject({
     reason: "key_refused",
   })
@@ -133,7 +132,7 @@ describe("what the service does not take is a warning", () => {
     const { h, lines } = await withLog()
     h.docs.fail({ type: "status", status: 400, body: "echo_authorization", kind: "create" })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-    await botSays(h, /refused the request/)
+    await botSays(h, /Declined by/)
     const refused = lines.find(({ msg }) => msg === "a creation was refused")
     expect(refused).toMatchObject({ level: "warn", status: 400, detail: expect.any(String) })
     expect(JSON.stringify(lines)).not.toContain(SECRETS.apiKey)

@@ -1,0 +1,497 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { SCOPES } from "../../src/slack/scopes.ts"
+import { CLEO } from "../sandbox/slack/seed/ids.ts"
+import { SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
+import { type RawService, startRawService } from "./raw-service.ts"
+import { type ScriptedRedis, startScriptedRedis } from "./scripted-redis.ts"
+
+/** Without the prefix that would give it away. */
+const OTHER_KEY = "admin-0a1b2c3d4e"
+
+type Env = Record<string, string | undefined>
+
+/** Where the kinds below are wrong: other parties, and places that are not what they should be. */
+export interface World extends AsyncDisposable {
+  parties: Pick<TestBed, "slack" | "docs" | "github">
+  /** Well in every respect, over HTTP. */
+  env: Record<string, string>
+  /** Answers with a redirect, with a page of HTML, and with nothing. */
+  elsewhere: { redirect: string; page: string; silent: string }
+  /** A Redis that is too old, one that wants a password, one with a clock two minutes off. */
+  redis: { old: string; locked: string; late: string }
+  folder: string
+  /** A port that another program has. */
+  port: string
+}
+
+export async function startWorld(redisUrl: string): Promise<World> {
+  const projects = [{ id: SECRETS.project, key: OTHER_KEY }]
+  const {
+    slack,
+    docs,
+    github,
+    env: base,
+  } = await startOtherParties({
+    followsPulls: true,
+    docs: { projects },
+  })
+  const env = { ...base, DOCS_API_KEY: OTHER_KEY }
+  const services = await Promise.all([startRawService(), startRawService(), startRawService()])
+  const [redirect, page, silent] = services as [RawService, RawService, RawService]
+  redirect.answer = (_, res) => res.writeHead(301, { location: "https://docs.example/" }).end()
+  page.answer = (_, res) => res.setHeader("content-type", "text/html").end("<h1>Welcome</h1>")
+  silent.answer = () => {}
+  const stores = await Promise.all([
+    startScriptedRedis({ version: "5.0.14" }),
+    startScriptedRedis({ error: "NOAUTH Authentication required." }),
+    startScriptedRedis({ aheadMs: -120_000 }),
+  ])
+  const [old, locked, late] = stores as [ScriptedRedis, ScriptedRedis, ScriptedRedis]
+  const folder = await mkdtemp(join(tmpdir(), "docs-agent-bad-"))
+  await writeFile(join(folder, "key"), `${SECRETS.apiKey}\n`)
+  await writeFile(join(folder, "projects.json"), "[{]")
+  const taken: Server = createServer().listen(0, "127.0.0.1")
+  await new Promise((resolve) => taken.once("listening", resolve))
+  return {
+    parties: { slack, docs, github },
+    env: { ...env, REDIS_URL: redisUrl, ADMIN_USERS: CLEO, PORT: "0", DOCS_TIMEOUT_MS: "700" },
+    elsewhere: { redirect: redirect.url, page: page.url, silent: silent.url },
+    redis: { old: old.url, locked: locked.url, late: late.url },
+    folder,
+    port: String((taken.address() as AddressInfo).port),
+    async [Symbol.asyncDispose]() {
+      taken.close()
+      await Promise.all([...services, ...stores].map((one) => one[Symbol.asyncDispose]()))
+      await Promise.all([slack.close(), docs.close(), github.close()])
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+export interface BadSettings {
+  kind: string
+  spoil: (world: World) => Env
+  /** What the doctor says, and the way out. */
+  doctor: RegExp
+  /** What a start says, in its error or its log; absent where only the doctor can know. */
+  start?: RegExp
+}
+
+/** A fault of the settings themselves: the doctor and a start say the same. */
+function refused(kind: string, env: Env | ((world: World) => Env), says: RegExp): BadSettings {
+  return {
+    kind,
+    spoil: typeof env === "function" ? env : () => env,
+    doctor: new RegExp(`fault +settings +${says.source}[\\s\\S]*\\.env\\.example explains each`),
+    start: says,
+  }
+}
+
+/** Works, and not as it was meant: both name it. */
+function warned(kind: string, env: Env, says: RegExp): BadSettings {
+  return {
+    kind,
+    spoil: () => env,
+    doctor: new RegExp(`warning +settings +${says.source}`),
+    start: says,
+  }
+}
+
+const NO_SETTING = (name: string) => new RegExp(`${name} isn't a setting`)
+const project = (more: object) => ({ name: "api", id: "p2", key: "svc_2", ...more })
+const projects = (...list: object[]) => ({ DOCS_PROJECTS: JSON.stringify(list) })
+const withoutScope = ({ parties, env }: World, name: string) => {
+  parties.slack.setScopes(Object.keys(SCOPES).filter((scope) => scope !== name))
+  return env
+}
+
+export const BAD_SETTINGS: readonly BadSettings[] = [
+  // --- What is required
+  refused("no bot token", { SLACK_BOT_TOKEN: "" }, /SLACK_BOT_TOKEN is required/),
+  refused(
+    "neither mode",
+    { SLACK_SIGNING_SECRET: "" },
+    /SLACK_SIGNING_SECRET is required for HTTP/,
+  ),
+  refused("no address", { DOCS_API_URL: "" }, /DOCS_API_URL is required/),
+  refused("no key", { DOCS_API_KEY: "" }, /DOCS_API_KEY is required/),
+  refused("no project", { DOCS_PROJECT_ID: "" }, /DOCS_PROJECT_ID is required/),
+  // --- Tokens
+  refused("a user token", { SLACK_BOT_TOKEN: "xoxp-1" }, /SLACK_BOT_TOKEN must start with xoxb-/),
+  refused(
+    "the two tokens swapped",
+    { SLACK_APP_TOKEN: "xoxb-1" },
+    /SLACK_APP_TOKEN must start with xapp-/,
+  ),
+  refused(
+    "a token in quotes",
+    { SLACK_BOT_TOKEN: '"xoxb-1"' },
+    /SLACK_BOT_TOKEN must not have spaces, line breaks or quotes/,
+  ),
+  refused(
+    "a secret with a line break",
+    { SLACK_SIGNING_SECRET: "abc\n" },
+    /SLACK_SIGNING_SECRET must not have spaces/,
+  ),
+  refused("a key with a blank", { DOCS_API_KEY: "svc_1 " }, /DOCS_API_KEY must not have spaces/),
+  refused(
+    "a key behind Bearer",
+    { DOCS_API_KEY: "Bearer svc_1" },
+    /DOCS_API_KEY must not have spaces/,
+  ),
+  refused(
+    "a GitHub token with a blank",
+    { GITHUB_TOKEN: "ghp_1 " },
+    /GITHUB_TOKEN must not have spaces/,
+  ),
+  refused(
+    "a key in place of the project",
+    { DOCS_PROJECT_ID: "svc_51f0c2aa97" },
+    /DOCS_PROJECT_ID is an API key, not a project ID; the two are swapped/,
+  ),
+  // --- Addresses
+  refused(
+    "an address without https://",
+    { DOCS_API_URL: "docs.example" },
+    /DOCS_API_URL must be an http\(s\) URL/,
+  ),
+  refused(
+    "an address with the version",
+    ({ env }) => ({ DOCS_API_URL: `${env.DOCS_API_URL}/v2` }),
+    /DOCS_API_URL must not end with the version/,
+  ),
+  refused(
+    "Slack's address without https://",
+    { SLACK_API_URL: "slack.com/api" },
+    /SLACK_API_URL must be an http\(s\) URL/,
+  ),
+  refused(
+    "GitHub's address without https://",
+    { GITHUB_API_URL: "github.com" },
+    /GITHUB_API_URL must be an http\(s\) URL/,
+  ),
+  refused("Redis over HTTP", { REDIS_URL: "http://127.0.0.1:6379" }, /REDIS_URL must be redis:/),
+  refused("Redis without a scheme", { REDIS_URL: "127.0.0.1:6379" }, /REDIS_URL must be redis:/),
+  refused(
+    "a cluster with a socket",
+    { REDIS_URL: "redis://a:1,/run/redis.sock" },
+    /REDIS_URL must be redis:/,
+  ),
+  refused("a name to listen on", { BIND_ADDRESS: "my-host" }, /BIND_ADDRESS must be an IP address/),
+  // --- Paths
+  refused(
+    "a job path without a slash",
+    { DOCS_JOB_PATH: "v2/job/{jobId}" },
+    /DOCS_JOB_PATH must start with \//,
+  ),
+  refused(
+    "a job path without the job",
+    { DOCS_JOB_PATH: "/v2/job" },
+    /DOCS_JOB_PATH must .*contain \{jobId\}/,
+  ),
+  refused(
+    "a job path with another placeholder",
+    { DOCS_JOB_PATH: "/v2/{project}/{jobId}" },
+    /DOCS_JOB_PATH must .*no placeholder but/,
+  ),
+  refused(
+    "a message path that is no path",
+    { DOCS_MESSAGE_PATH: "no" },
+    /DOCS_MESSAGE_PATH must .*or be off/,
+  ),
+  // --- Numbers and words
+  refused("a port that is a word", { PORT: "http" }, /PORT must be a whole number from 0 to 65535/),
+  refused("a port out of range", { PORT: "70000" }, /PORT must be a whole number/),
+  refused(
+    "more jobs than the service takes",
+    { JOBS_PER_HOUR: "100" },
+    /JOBS_PER_HOUR must be a whole number from 1 to 99/,
+  ),
+  refused("no jobs", { JOBS_PER_HOUR: "0" }, /JOBS_PER_HOUR must be a whole number from 1 to 99/),
+  refused(
+    "more reserved than there is",
+    { JOBS_PER_HOUR: "5", RESERVED_SLOTS: "5" },
+    /RESERVED_SLOTS must be smaller than JOBS_PER_HOUR/,
+  ),
+  refused(
+    "polls the wrong way round",
+    { POLL_MIN_MS: "9000", POLL_MAX_MS: "8000" },
+    /POLL_MIN_MS must not be larger than POLL_MAX_MS/,
+  ),
+  refused(
+    "seconds for milliseconds",
+    { DOCS_TIMEOUT_MS: "15" },
+    /DOCS_TIMEOUT_MS must be a whole number from 100/,
+  ),
+  refused(
+    "a timeout with its unit",
+    { DOCS_TIMEOUT_MS: "15s" },
+    /DOCS_TIMEOUT_MS must be a whole number/,
+  ),
+  refused(
+    "a negative number",
+    { MAX_QUEUED_PER_USER: "-1" },
+    /MAX_QUEUED_PER_USER must be a whole number/,
+  ),
+  refused(
+    "a fraction",
+    { JOB_TIMEOUT_MINUTES: "1.5" },
+    /JOB_TIMEOUT_MINUTES must be a whole number/,
+  ),
+  refused(
+    "analytics without a number",
+    { ANALYTICS_PER_HOUR: "all" },
+    /ANALYTICS_PER_HOUR must be a whole number/,
+  ),
+  refused("days without end", { AUDIT_DAYS: "forever" }, /AUDIT_DAYS must be a whole number/),
+  refused(
+    "reminders beyond a month",
+    { PR_REMINDER_DAYS: "90" },
+    /PR_REMINDER_DAYS must be a whole number from 0 to 30/,
+  ),
+  refused(
+    "a flag that is neither",
+    { ALLOW_EXTERNAL_USERS: "yes" },
+    /ALLOW_EXTERNAL_USERS must be true or false/,
+  ),
+  refused(
+    "a log level there is not",
+    { LOG_LEVEL: "verbose" },
+    /LOG_LEVEL must be debug, info, warn or error/,
+  ),
+  // --- People and places
+  refused(
+    "an admin by name",
+    { ADMIN_USERS: "@cleo" },
+    /ADMIN_USERS must be member IDs like U012ABCDEF/,
+  ),
+  refused("people by name", { ALLOWED_USERS: "ada,ben" }, /ALLOWED_USERS must be member IDs/),
+  refused(
+    "IDs between semicolons",
+    { ADMIN_USERS: "U012ABCDEF;U012ABCDEG" },
+    /ADMIN_USERS must be member IDs.*commas/,
+  ),
+  refused(
+    "a channel by name",
+    { ALLOWED_CHANNELS: "#docs" },
+    /ALLOWED_CHANNELS must be a channel ID like C012ABCDEF/,
+  ),
+  refused(
+    "a direct message for a channel",
+    { ALLOWED_CHANNELS: "D012ABCDEF" },
+    /ALLOWED_CHANNELS must be a channel ID/,
+  ),
+  // --- Several projects
+  refused(
+    "projects that are no list",
+    { DOCS_PROJECTS: "[oops]" },
+    /DOCS_PROJECTS must be a JSON list/,
+  ),
+  refused(
+    "projects cut at a line break",
+    { DOCS_PROJECTS: "[" },
+    /DOCS_PROJECTS ends within its list: write it on one line/,
+  ),
+  refused(
+    "projects in a file that is not there",
+    { DOCS_PROJECTS: "/nowhere.json" },
+    /DOCS_PROJECTS must be .*the path of a file/,
+  ),
+  refused(
+    "projects in a file that is no JSON",
+    ({ folder }) => ({ DOCS_PROJECTS: `${folder}/projects.json` }),
+    /DOCS_PROJECTS must be a JSON list/,
+  ),
+  refused("no projects", projects(), /DOCS_PROJECTS must list at least one project/),
+  refused("a project without a key", projects({ name: "api", id: "p2" }), /DOCS_PROJECTS 0\.key/),
+  refused(
+    "a project with a blank in its name",
+    projects(project({ name: "the api" })),
+    /DOCS_PROJECTS 0\.name can have up to 40 letters/,
+  ),
+  refused("a project with a member too many", projects(project({ url: "x" })), /DOCS_PROJECTS 0/),
+  refused(
+    "one project twice",
+    projects(project({}), project({ name: "b" })),
+    /DOCS_PROJECTS lists the same id twice/,
+  ),
+  refused(
+    "one name twice",
+    projects(project({}), project({ name: "API", id: "p3" })),
+    /DOCS_PROJECTS has two projects named api/,
+  ),
+  refused(
+    "a channel of two projects",
+    projects(project({ channels: ["C1"] }), project({ name: "b", id: "p3", channels: ["C1"] })),
+    /DOCS_PROJECTS gives channel C1 to api and to b/,
+  ),
+  refused(
+    "a project's channel by name",
+    projects(project({ channels: ["docs"] })),
+    /DOCS_PROJECTS 0\.channels\.0 must be a channel ID/,
+  ),
+  // --- Secrets in files
+  refused(
+    "a secret's file that is not there",
+    { DOCS_API_KEY: "", DOCS_API_KEY_FILE: "/nowhere" },
+    /DOCS_API_KEY_FILE must be the path of a file that the bot can read/,
+  ),
+  refused(
+    "a secret and its file",
+    ({ folder }) => ({ DOCS_API_KEY_FILE: `${folder}/key` }),
+    /DOCS_API_KEY and DOCS_API_KEY_FILE are both set/,
+  ),
+  // --- Misspelt, or not what was meant
+  warned("an admin that nobody reads", { ADMIN_USER: CLEO }, NO_SETTING("ADMIN_USER")),
+  warned("a limit that nobody reads", { JOBS_PER_HOURS: "50" }, NO_SETTING("JOBS_PER_HOURS")),
+  warned(
+    "an address that nobody reads",
+    { GITHUB_API: "https://git.example" },
+    NO_SETTING("GITHUB_API"),
+  ),
+  warned(
+    "both modes",
+    { SLACK_APP_TOKEN: SECRETS.appToken },
+    /SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Socket Mode is used/,
+  ),
+  // --- What other parties say
+  {
+    kind: "a bot token of nobody",
+    spoil: () => ({ SLACK_BOT_TOKEN: "xoxb-wrong" }),
+    doctor:
+      /fault +slack token +Slack rejected SLACK_BOT_TOKEN \(invalid_auth\)\n +→ Copy the Bot User OAuth Token/,
+    start: /Slack rejected SLACK_BOT_TOKEN \(invalid_auth\)\. Copy the Bot User OAuth Token/,
+  },
+  {
+    kind: "an app token of nobody",
+    spoil: () => ({ SLACK_APP_TOKEN: "xapp-wrong", SLACK_SIGNING_SECRET: "" }),
+    doctor: /fault +slack intake +Slack rejected SLACK_APP_TOKEN .*\n +→ Create an app-level token/,
+    start: /Slack rejected SLACK_APP_TOKEN .* Create an app-level token/,
+  },
+  {
+    kind: "a permission that is missing",
+    spoil: (world) => withoutScope(world, "users:read"),
+    doctor:
+      /fault +slack permissions +The token lacks users:read .*\n +→ Print the manifest with "node dist\/main.js manifest --host/,
+    start: /The token lacks users:read/,
+  },
+  {
+    kind: "Slack somewhere else",
+    spoil: ({ elsewhere }) => ({ SLACK_API_URL: `${elsewhere.page}/` }),
+    doctor: /fault +slack token +Couldn't verify SLACK_BOT_TOKEN .*\n +→ Check SLACK_API_URL/,
+    start: /Slack isn't responding; retrying/,
+  },
+  {
+    kind: "no Redis there",
+    spoil: () => ({ REDIS_URL: "redis://127.0.0.1:1" }),
+    doctor: /fault +redis +Redis isn't responding \(.*ECONNREFUSED.*\n +→ Start Redis, or correct/,
+    start: /Redis isn't responding \(.*ECONNREFUSED/,
+  },
+  {
+    kind: "no host of Redis's name",
+    spoil: () => ({ REDIS_URL: "redis://redis.invalid:6379" }),
+    doctor: /fault +redis .*\n +→ Correct the host in REDIS_URL, or check the DNS/,
+    start: /Correct the host in REDIS_URL/,
+  },
+  {
+    kind: "a Redis with a password",
+    spoil: ({ redis }) => ({ REDIS_URL: redis.locked }),
+    doctor: /fault +redis .*NOAUTH.*\n +→ Correct the user and password in REDIS_URL/,
+    start: /Correct the user and password in REDIS_URL/,
+  },
+  {
+    kind: "an old Redis",
+    spoil: ({ redis }) => ({ REDIS_URL: redis.old }),
+    doctor: /fault +redis +Redis 5\.0\.14 is too old\n +→ Install Redis 6\.2/,
+    start: /Redis 5\.0\.14 is too old\. Install Redis 6\.2/,
+  },
+  {
+    kind: "a Redis whose clock is off",
+    spoil: ({ redis }) => ({ REDIS_URL: redis.late }),
+    doctor:
+      /fault +clock +Redis's clock is 1\d\d\.\d s behind .*\n +→ Turn on time synchronization/,
+    start: /Redis's clock is 1\d\d\.\d s behind/,
+  },
+  {
+    kind: "no Redis anywhere",
+    spoil: ({ folder }) => ({ REDIS_URL: "", PATH: folder, DATA_DIR: folder }),
+    doctor:
+      /fault +redis +No Redis: REDIS_URL isn't set and .*\n +→ Set REDIS_URL, or install redis-server/,
+    start: /No Redis: set REDIS_URL, or install redis-server/,
+  },
+  {
+    kind: "a key of nobody",
+    spoil: () => ({ DOCS_API_KEY: "svc_wrong" }),
+    doctor: /fault +service +DOCS_API_KEY was rejected .*\n +→ Keys expire/,
+  },
+  {
+    kind: "a project that there is not",
+    spoil: () => ({ DOCS_PROJECT_ID: "nope" }),
+    doctor:
+      /fault +service +The documentation service doesn't know project nope .*\n +→ Copy the project ID/,
+  },
+  {
+    kind: "key and project swapped",
+    spoil: ({ env }) => ({ DOCS_API_KEY: env.DOCS_PROJECT_ID, DOCS_PROJECT_ID: OTHER_KEY }),
+    doctor:
+      /^(?!.*admin-0a1b2c3d4e)[\s\S]*fault +service +DOCS_API_KEY and DOCS_PROJECT_ID are swapped\n +→ Swap the two values/,
+  },
+  {
+    kind: "no service there",
+    spoil: () => ({ DOCS_API_URL: "http://127.0.0.1:1" }),
+    doctor:
+      /fault +service +The documentation service isn't responding: ECONNREFUSED\n +→ Check DOCS_API_URL/,
+  },
+  {
+    kind: "a service that says nothing",
+    spoil: ({ elsewhere }) => ({ DOCS_API_URL: elsewhere.silent }),
+    doctor: /fault +service +The documentation service isn't responding.*\n +→ Check DOCS_API_URL/,
+  },
+  {
+    kind: "an address that redirects",
+    spoil: ({ elsewhere }) => ({ DOCS_API_URL: elsewhere.redirect }),
+    doctor: /fault +service +DOCS_API_URL leads to another address \(301\)\n +→ .*https:\/\//,
+  },
+  {
+    kind: "an address of another site",
+    spoil: ({ elsewhere }) => ({ DOCS_API_URL: elsewhere.page }),
+    doctor:
+      /fault +service +DOCS_API_URL doesn't point to the documentation service.*\n +→ Check DOCS_API_URL/,
+  },
+  {
+    kind: "a GitHub token of nobody",
+    spoil: () => ({ GITHUB_TOKEN: "ghp_wrong" }),
+    doctor: /fault +github +GitHub rejected GITHUB_TOKEN.*\n +→ Create a token/,
+    start: /GitHub rejected GITHUB_TOKEN/,
+  },
+  {
+    kind: "GitHub at any server",
+    spoil: ({ elsewhere }) => ({ GITHUB_API_URL: elsewhere.page }),
+    doctor:
+      /fault +github +GITHUB_API_URL doesn't point to the GitHub API\n +→ Check GITHUB_API_URL/,
+    start: /GITHUB_API_URL doesn't point to the GitHub API/,
+  },
+  {
+    kind: "no GitHub there",
+    spoil: () => ({ GITHUB_API_URL: "http://127.0.0.1:1" }),
+    doctor: /warning +github +GitHub isn't responding\n +→ Check GITHUB_API_URL/,
+  },
+]
+
+/** Faults of this machine, which only a start can meet. */
+export const BAD_MACHINE: readonly Omit<BadSettings, "doctor">[] = [
+  {
+    kind: "a port that is taken",
+    spoil: ({ port }) => ({ PORT: port }),
+    start: /Port \d+ is used by another program\. Set PORT to a free one/,
+  },
+  {
+    kind: "an address of another machine",
+    spoil: () => ({ BIND_ADDRESS: "192.0.2.1" }),
+    start: /BIND_ADDRESS isn't an address of this machine/,
+  },
+]

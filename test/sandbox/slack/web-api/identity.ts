@@ -1,13 +1,6 @@
 import type { Method } from "./method.ts"
 import { tier4 } from "./rate-limits.ts"
 
-export const apiTest: Method = {
-  token: "none",
-  scopes: [],
-  limit: tier4,
-  run: () => ({}),
-}
-
 export const authTest: Method = {
   token: "bot",
   scopes: [],

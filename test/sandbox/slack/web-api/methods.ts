@@ -18,7 +18,6 @@ export const methods: ReadonlyMap<string, Method> = new Map(
     "api.test": apiTest,
     "apps.connections.open": appsConnectionsOpen,
     "assistant.threads.setSuggestedPrompts": assistantThreadsSetSuggestedPrompts,
-    "api.test": apiTest,
     "auth.test": authTest,
     "chat.delete": chatDelete,
     "chat.postEphemeral": chatPostEphemeral,

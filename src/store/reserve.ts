@@ -104,7 +104,7 @@ while not chosen and not over and from < 2000 do
   local kept = #ids
   for _, id in ipairs(ids) do
     local was = redis.call('HMGET', recordPrefix .. id, 'turnOf', 'from', 'state', 'tag', 'at', 'rev')
-    local round = roundOf(was[4] or 0)
+    local round = roundOf(tonumber(was[4]) or 0)
     local served = not counts or (counts[was[1]] or 0) < light
     local startsIn = was[2] and tonumber(was[2]) - now
     if not was[1] or was[3] ~= 'queued' or not tonumber(was[6]) then

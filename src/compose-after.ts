@@ -102,6 +102,7 @@ export function composeAfter(options: AfterOptions) {
           surface: sessions,
           outbound,
           rate: timing.rates.session,
+          tries: timing.tries,
           leaseMs: timing.leaseMs,
           title: (words) => sessionTitle(options.secrets.clean(words)),
           isInside: slack.isInside,

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events"
 import type { Refusal } from "./access/rules.ts"
 import type { Services } from "./compose.ts"
-import { RESTS, STOPPING } from "./config/timing.ts"
+import { STOPPING } from "./config/timing.ts"
 import { adminNoticePass } from "./jobs/admin-notices.ts"
 import { deliveryPass } from "./jobs/deliver.ts"
 import { dispatchPass, type Stop } from "./jobs/dispatch.ts"
@@ -174,6 +174,7 @@ function jobPasses(services: Services, { stopping, forceStop }: Stop): Record<st
         messages: work.messages,
         replyUrl: work.replyUrl,
         delayMs: config.startDelayMs,
+        tries: timing.tries,
         forceStop,
         inFlight: services.inFlight,
         leaseMs: timing.leaseMs,
@@ -199,7 +200,7 @@ function jobPasses(services: Services, { stopping, forceStop }: Stop): Record<st
         onLink: after.onLink,
         signal: stopping,
       }),
-    refresh: () => refreshPass(queues),
+    refresh: () => refreshPass(queues, timing.rests.refresh),
     notices: () =>
       adminNoticePass({
         store,
@@ -212,6 +213,7 @@ function jobPasses(services: Services, { stopping, forceStop }: Stop): Record<st
           const { others, ...facts } = await services.noticeOf(trouble)
           return (admin) => adminNotice({ ...facts, others: others.filter((one) => one !== admin) })
         },
+        restMs: timing.rests.adminNotices,
         onTrouble: ({ project, kind }) =>
           log.error(
             { project: services.nameOf(project), reason: kind },
@@ -220,7 +222,7 @@ function jobPasses(services: Services, { stopping, forceStop }: Stop): Record<st
       }),
     keys: async () => {
       const waiting = await Promise.all(projectKeys.map((project) => lessons.probe(project)))
-      return waiting.includes(true) ? Math.min(RESTS.keyCheck, timing.probeMs) : UNTIL_WOKEN
+      return waiting.includes(true) ? Math.min(timing.rests.keyCheck, timing.probeMs) : UNTIL_WOKEN
     },
     projects: () =>
       removedProjectsPass({

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { SLACK_TRIES } from "../config/timing.ts"
+import { TIMING } from "../config/timing.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import type { Job } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/job-store.ts"
@@ -114,7 +114,7 @@ async function remind(
   if (!isDue || !isWorkingTime(now, zone)) return { againMs: tomorrow }
   const said = message(stale.map(({ job, words }) => ({ job, words: firstWords(job, words) })))
   const error = await outbound.direct(user, said).then(() => undefined, orSlackError)
-  if (error?.verdict === "later") return { againMs: error.retryAfterMs ?? SLACK_TRIES.laterMs }
+  if (error?.verdict === "later") return { againMs: error.retryAfterMs ?? TIMING.tries.laterMs }
   return { named: Object.fromEntries(stale.map(({ job }) => [job.id, now])), againMs: tomorrow }
 }
 

@@ -1,5 +1,11 @@
 import { z } from "zod"
-import { againAfter, SESSIONS, SLACK_TRIES, type SlackRates } from "../config/timing.ts"
+import {
+  againAfter,
+  MOST_FAILURES,
+  SESSIONS,
+  type SlackRates,
+  type SlackTries,
+} from "../config/timing.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import { threadOf } from "../jobs/job.ts"
 import type { Found, JobStore } from "../jobs/job-store.ts"
@@ -38,6 +44,7 @@ export interface SessionDeps {
   outbound: Pick<Outbound, "setSession">
   /** Slack's own limit of the method. */
   rate: SlackRates["session"]
+  tries: SlackTries
   leaseMs: number
   /** The name of a session, at most 200 characters. */
   title: (words: string) => string
@@ -69,7 +76,7 @@ export async function sessionPass(deps: SessionDeps): Promise<number> {
     ? show(deps, thread, { wanted, found, now })
     : Promise.resolve("done" as const)
   // What is on its way may yet arrive: the next process waits until it has.
-  const againMs = await raceAbort(forceStop, showing, againAfter(0))
+  const againMs = await raceAbort(forceStop, showing, againAfter(deps.tries, 0))
   await jobs.settle("sessions", lease, [{ id: job.id, againMs }])
   // A job that began or ended while the lease was held could not make itself due.
   if (thread && statusOf(await jobs.inThread(thread.channel, thread.root)) !== wanted)
@@ -131,7 +138,7 @@ async function tell(
       : store.redis.del(keyOf(thread)))
     return 0
   }
-  const again = afterFailure(failures, details, said)
+  const again = afterFailure(deps.tries, failures, details, said)
   if (again === "never") await write(wanted)
   else await write("unsure", said.verdict === "later" ? failures : failures + 1)
   return again === "never" ? rest(wanted) : again
@@ -157,13 +164,14 @@ function detailsOf({ title }: SessionDeps, found: Found[], failures: number): Se
 
 /** What a call that Slack did not take means for the next: ms until then, or that it never will. Pure. */
 function afterFailure(
+  tries: SlackTries,
   failures: number,
   details: SessionDetails,
   { verdict, retryAfterMs }: Pick<SlackError, "verdict" | "retryAfterMs">,
 ): number | "never" {
-  if (verdict === "later") return retryAfterMs ?? SLACK_TRIES.laterMs
+  if (verdict === "later") return retryAfterMs ?? tries.laterMs
   if (verdict === "give_up") return details.initiator === undefined ? "never" : 0
-  return failures + 1 >= SLACK_TRIES.mostFailures ? "never" : againAfter(failures)
+  return failures + 1 >= MOST_FAILURES ? "never" : againAfter(tries, failures)
 }
 
 /** Slack is told once more what is true, whatever it was told before. */

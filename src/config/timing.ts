@@ -10,6 +10,28 @@ export interface SlackRates {
   session: readonly [number, number]
 }
 
+/** Attempts to write a card, a closing reply or a session to Slack. */
+export interface SlackTries {
+  /** Before the next attempt, if Slack does not say how long to wait, ms. */
+  laterMs: number
+  /** After an answer that never came, ms: Slack may still be applying it, so look a little later. */
+  lookUpAgainMs: number
+  /** After the first failure, ms; each further one doubles it. */
+  failedMs: number
+}
+
+/**
+ * How long the worker's loops rest that check something at intervals, ms; all other loops sleep until
+ * something is due.
+ */
+export interface Rests {
+  /** Places change with every start; looking more often would only cost. */
+  refresh: number
+  adminNotices: number
+  /** Between two checks whether a queue waits for a key. */
+  keyCheck: number
+}
+
 /** How long a project pauses after a failure, ms; each further failure doubles it. */
 export interface PauseLengths {
   /** After a refusal that does not say how long to wait. */
@@ -27,6 +49,8 @@ export interface Timing {
   slackTimeoutMs: number
   /** Slack's limits on writing. */
   rates: SlackRates
+  tries: SlackTries
+  rests: Rests
   /** Between two writes about one job, ms: changes in between become one edit that shows the latest state. */
   gapMs: number
   /** Longest wait between two reads of a queue, ms: the message that a job may start can get lost. */
@@ -62,6 +86,8 @@ export const TIMING: Timing = {
   // Slack's documented limits. It allows 50 edits a minute per workspace; cards use 45, as reports and
   // exports are edited as well.
   rates: { channelPost: [1000, 3], workspacePost: [300, 20], edit: [1600, 8], session: [1600, 8] },
+  tries: { laterMs: 3000, lookUpAgainMs: 5000, failedMs: 5000 },
+  rests: { refresh: 3000, adminNotices: 3000, keyCheck: 3000 },
   gapMs: 1500,
   restMs: 4000,
   workWithinMs: 8000,
@@ -80,18 +106,10 @@ export const TIMING: Timing = {
 /** Longest time from the grant to the request that creates a job, ms: loops stall, and Redis may be away briefly. */
 export const CREATION_MARGIN_MS = 5000
 
-/**
- * How long the worker's loops rest that check something at intervals, ms; all other loops sleep until
- * something is due.
- */
+/** How long loops rest that nobody waits for, ms. */
 export const RESTS = {
   /** Of a queue that cannot start anything, where the limiter does not say for how long. */
   dispatch: 300,
-  /** Places change with every start; looking more often would only cost. */
-  refresh: 3000,
-  adminNotices: 3000,
-  /** Between two checks whether a queue waits for a key. */
-  keyCheck: 3000,
   projects: 30_000,
   /** Between two deletions of what the audit has kept for long enough. */
   audit: 3_600_000,
@@ -123,19 +141,12 @@ export const POLLING = {
 } as const
 
 /** How long to wait after a failure, ms. @param failures how many there were in a row before it */
-export function againAfter(failures: number): number {
-  return Math.min(5000 * 2 ** failures, 15 * 60_000)
+export function againAfter({ failedMs }: SlackTries, failures: number): number {
+  return Math.min(failedMs * 2 ** failures, 15 * 60_000)
 }
 
-/** Attempts to write a card, a closing reply or a session to Slack. */
-export const SLACK_TRIES = {
-  /** Before the next attempt, if Slack does not say how long to wait, ms. */
-  laterMs: 3000,
-  /** After an answer that never came, ms: Slack may still be applying it, so look a little later. */
-  lookUpAgainMs: 5000,
-  /** Failures in a row, about two hours of them, before giving up. */
-  mostFailures: 14,
-} as const
+/** Failures in a row, about two hours of them, before a card, a closing reply or a session is given up. */
+export const MOST_FAILURES = 14
 
 /** A thread's session in Slack's agent surface. */
 export const SESSIONS = {

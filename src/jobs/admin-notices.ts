@@ -1,4 +1,3 @@
-import { RESTS } from "../config/timing.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
@@ -35,6 +34,8 @@ interface AdminNoticeDeps extends TroubleSources {
   notice: (trouble: Trouble) => Promise<(admin: string) => Message>
   /** The log is told of each once, whether or not an admin is. */
   onTrouble: (trouble: Trouble) => void
+  /** Between two looks while there is trouble, ms. */
+  restMs: number
 }
 
 /** One pass: tells the log and each admin once about what needs a person. Returns how long to rest, ms. */
@@ -48,7 +49,7 @@ export async function adminNoticePass(deps: AdminNoticeDeps): Promise<number> {
       message: async (admin) => (await deps.notice(trouble))(admin),
     })
   }
-  return troubles.length > 0 ? RESTS.adminNotices : UNTIL_WOKEN
+  return troubles.length > 0 ? deps.restMs : UNTIL_WOKEN
 }
 
 /** Tells the log and each admin once about something. */

@@ -1,4 +1,4 @@
-import { againAfter, SLACK_TRIES } from "../config/timing.ts"
+import { againAfter, MOST_FAILURES } from "../config/timing.ts"
 import { SlackError } from "../errors/slack-error.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import type { InFlight } from "../runtime/in-flight.ts"
@@ -68,7 +68,7 @@ export async function deliveryPass(deps: DeliveryDeps): Promise<number> {
       )
       try {
         // A call in progress may still post, so the next process looks for the message first.
-        const again = await raceAbort(forceStop, delivering, SLACK_TRIES.lookUpAgainMs)
+        const again = await raceAbort(forceStop, delivering, deps.tries.lookUpAgainMs)
         if (again !== "lost")
           await jobs.settle("outbox", held.lease, [{ id: held.job.id, againMs: again }])
       } finally {
@@ -267,9 +267,9 @@ async function afterRefusal(
   const { job } = held
   if (error.verdict === "later") {
     if (job.posting !== undefined) await deps.jobs.change(job.id, () => ({ unset: ["posting"] }))
-    return error.retryAfterMs ?? SLACK_TRIES.laterMs
+    return error.retryAfterMs ?? deps.tries.laterMs
   }
-  if (error.verdict === "unknown") return SLACK_TRIES.lookUpAgainMs
+  if (error.verdict === "unknown") return deps.tries.lookUpAgainMs
   return giveUp(deps, held, step, error.code, rendered)
 }
 
@@ -336,9 +336,9 @@ async function afterFailure(deps: DeliveryDeps, held: Held, error: unknown): Pro
   const { job } = held
   const failures = job.failures + 1
   deps.onFailed(job, error, failures)
-  const isLast = failures > SLACK_TRIES.mostFailures
+  const isLast = failures > MOST_FAILURES
   await deps.jobs.change(job.id, () => ({ set: { failures: isLast ? 0 : failures } }))
-  if (!isLast) return againAfter(job.failures)
+  if (!isLast) return againAfter(deps.tries, job.failures)
   const step = job.card === undefined ? "card" : job.result?.round === job.round ? "edit" : "result"
   if (step !== "result")
     return giveUp(deps, held, step, BROKEN, { card: undefined, result: undefined })

@@ -35,11 +35,12 @@ export async function undoOnce({ redis }: Store, task: string): Promise<void> {
  * One pass: has the cards written again whose place, start or pause is no longer true enough. One
  * process does it at a time. Returns how long to rest, ms.
  */
-export async function refreshPass(deps: QueueDeps): Promise<number> {
+export async function refreshPass(deps: QueueDeps, restMs: number): Promise<number> {
   const { store, jobs, health, limits } = deps
   const busy = await busyQueues(store, deps.projects)
   if (busy.length === 0) return UNTIL_WOKEN
-  if (!(await once(store, "refresh", RESTS.refresh - 500))) return RESTS.refresh
+  // A little less, so that a process may go on with it.
+  if (!(await once(store, "refresh", Math.ceil(restMs * 0.8)))) return restMs
   for (const queue of busy) {
     const facts = await readQueue(store, health, queue, limits.windowMs)
     const places = placesOf(facts, limits)
@@ -53,7 +54,7 @@ export async function refreshPass(deps: QueueDeps): Promise<number> {
       )
     }
   }
-  return RESTS.refresh
+  return restMs
 }
 
 /** When each project was last configured by a living process; score = when, ms. */

@@ -1,4 +1,4 @@
-import { SLACK_TRIES } from "../config/timing.ts"
+import { MOST_FAILURES, type SlackTries } from "../config/timing.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
@@ -37,6 +37,7 @@ export interface WriteDeps extends PrepareDeps {
   replyUrl: (id: string) => Promise<string | undefined>
   /** How long a request waits before it is sent, ms. */
   delayMs: number
+  tries: SlackTries
 }
 
 type Posted = "card" | "result" | "review"
@@ -45,7 +46,7 @@ type After = number | "done"
 /** Looks up who asks and what they refer to, and tells those who may not ask. */
 export async function prepareAsks(deps: WriteDeps, { job, words }: Held): Promise<After> {
   const found = await prepare(job, words, deps).catch(orSlackError)
-  if (found instanceof SlackError) return found.retryAfterMs ?? SLACK_TRIES.laterMs
+  if (found instanceof SlackError) return found.retryAfterMs ?? deps.tries.laterMs
   if (!found) return 0
   for (const refused of found.refused) {
     // Before it is written down: told twice after a crash is better than never.
@@ -78,7 +79,7 @@ export async function post(
   const { job } = held
   const part = partOf(job, step === "seek" ? "card" : step)
   const found = job.posting === undefined ? undefined : await lookUp(deps, job, job.posting)
-  if (found === "later") return SLACK_TRIES.lookUpAgainMs
+  if (found === "later") return deps.tries.lookUpAgainMs
   const known = found !== undefined && job.posting === part ? found : undefined
   if (step === "seek") return adoptCard(deps, job, known)
   const message =
@@ -148,7 +149,7 @@ async function lookUp(
   if (found instanceof SlackError) {
     if (found.verdict === "give_up") return undefined
     // A look-up that fails again and again must not keep the message for ever.
-    if (job.failures >= SLACK_TRIES.mostFailures) return undefined
+    if (job.failures >= MOST_FAILURES) return undefined
     await jobs.change(job.id, ({ job: is }) => ({ set: { failures: is.failures + 1 } }))
     return "later"
   }
@@ -181,7 +182,7 @@ export async function deliverByReplyUrl(deps: WriteDeps, held: Held): Promise<Af
  * may be said twice, as lost would be worse.
  */
 export async function deliverDirectly(
-  deps: Pick<WriteDeps, "outbound" | "jobs">,
+  deps: Pick<WriteDeps, "outbound" | "jobs" | "tries">,
   { job }: Held,
   message: Message,
 ): Promise<After> {
@@ -189,7 +190,7 @@ export async function deliverDirectly(
     const said = await deps.outbound.direct(user, message).catch(orSlackError)
     // Given up: nobody is left to tell.
     if (said instanceof SlackError && said.verdict !== "give_up")
-      return said.retryAfterMs ?? SLACK_TRIES.laterMs
+      return said.retryAfterMs ?? deps.tries.laterMs
   }
   return told(deps, job)
 }

@@ -32,6 +32,7 @@ async function working() {
     surface,
     outbound: { setSession },
     rate: TIMING.rates.session,
+    tries: TIMING.tries,
     leaseMs: 30_000,
     title: (words: string) => words,
     isInside: async () => false,

@@ -75,7 +75,9 @@ describe("after the link, the card says what people do with the pull request", (
     const files = /\d+ files?, \+\d+ −\d+ · \S+/
     const sized = await botSays(h, files, { thread: reply.threadTs })
     expect(sized.ts).toBe(reply.ts)
-    await h.slack.as(ADA).mention(DOCS, "make it shorter and add an example", { thread: reply.threadTs })
+    await h.slack
+      .as(ADA)
+      .mention(DOCS, "make it shorter and add an example", { thread: reply.threadTs })
     const second = await botSays(h, /Updated: \d+ files?, \+\d+ −\d+/, { thread: reply.threadTs })
     expect(second.ts).not.toBe(reply.ts)
     expect(h.github.pulls()).toHaveLength(1)

@@ -6,7 +6,7 @@ import { type Job, threadOf, toJob } from "./job.ts"
 import { BUSY, jobKeys, lineOf, queueKeys } from "./keys.ts"
 import { fromWords, toWords, type Words } from "./prompt.ts"
 import { queueOf } from "./queues.ts"
-import type { Change, Kind } from "./transitions.ts"
+import { type Change, FOLLOWED_MS, type Kind, MOST_LISTED } from "./transitions.ts"
 
 /** A job and its words at one moment of Redis' clock. */
 export interface Found {
@@ -279,5 +279,7 @@ function slotOps({ id, turnOf, state }: Job, { slot, set }: Change, queue: strin
 function indexed(job: Job): Op[] {
   const root = threadOf(job)
   if (root === undefined) return []
-  return [{ do: "score", key: jobKeys.inThread(job.channel, root), member: job.id, score: job.at }]
+  const key = jobKeys.inThread(job.channel, root)
+  const list = { do: "list", key, member: job.id, score: job.at } as const
+  return [{ ...list, most: MOST_LISTED, keepMs: FOLLOWED_MS }]
 }

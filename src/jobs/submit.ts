@@ -8,7 +8,7 @@ import type { JobStore } from "./job-store.ts"
 import { BUSY, jobKeys, lineOf } from "./keys.ts"
 import { fromWords, type Prompt } from "./prompt.ts"
 import { queuesOf } from "./queues.ts"
-import { FOLLOWED_MS, followedUp, MOST_WAITING, movedOut } from "./transitions.ts"
+import { FOLLOWED_MS, followedUp, MOST_LISTED, MOST_WAITING, movedOut } from "./transitions.ts"
 
 /** Slack's delayed events come up to 24 h late, so a delivery is remembered for longer than that, ms. */
 export const SEEN_MS = 25 * 3_600_000
@@ -16,8 +16,6 @@ export const SEEN_MS = 25 * 3_600_000
 const SAME_MS = 15 * 60_000
 /** As long as Slack honours the address that a command is answered at, ms. */
 const REPLY_MS = 30 * 60_000
-/** Jobs that a person's list goes back to, and a thread's. */
-const LISTED = 200
 
 /** A request as a Slack entry hands it in. */
 export interface NewRequest {
@@ -212,7 +210,7 @@ function listed({ user, channel, thread }: NewRequest, id: string, at: number): 
       key: jobKeys.ofUser(user),
       member: id,
       score: at,
-      most: LISTED,
+      most: MOST_LISTED,
       keepMs: FOLLOWED_MS,
     },
     ...(thread === undefined
@@ -223,7 +221,7 @@ function listed({ user, channel, thread }: NewRequest, id: string, at: number): 
             key: jobKeys.inThread(channel, thread),
             member: id,
             score: at,
-            most: LISTED,
+            most: MOST_LISTED,
             keepMs: FOLLOWED_MS,
           },
         ]),

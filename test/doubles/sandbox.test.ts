@@ -35,7 +35,7 @@ describe("plain HTTP, as in --help", () => {
       const all = await messages("channel=docs")
       return all.find((message) => message.isBot && message.threadTs)
     })
-    expect(reply.text).toMatch(/Pull request ready: acme\/docs#\d+(?! on)/)
+    expect(reply.text).toMatch(/Your pull request is ready: acme\/docs#\d+(?! on)/)
   })
 
   test("what only one person sees is shown to that person alone", async () => {
@@ -45,8 +45,10 @@ describe("plain HTTP, as in --help", () => {
       text: "/docs-agent let me in",
     })
 
-    const own = await messages("channel=docs&as=gus")
-    expect(own.some((message) => message.text.includes("Guests can't use"))).toBe(true)
+    await until(async () => {
+      const own = await messages("channel=docs&as=gus")
+      return own.find((message) => message.text.includes("Guests can't use"))
+    })
     const others = await messages("channel=docs&as=ben")
     expect(others.some((message) => message.text.includes("Guests can't use"))).toBe(false)
   })

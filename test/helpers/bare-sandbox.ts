@@ -3,7 +3,7 @@ import { z } from "zod"
 import { type Sandbox, startSandbox } from "../sandbox/workspace/start/start-sandbox.ts"
 
 /** Without a PATH there is no redis-server: the store inside the process, as on a bare machine. */
-const BARE = { PATH: "", POLL_MIN_MS: "50", POLL_MAX_MS: "200" }
+const BARE = { PATH: "", POLL_MIN_MS: "50", POLL_MAX_MS: "200", START_DELAY_SECONDS: "0" }
 
 /** The parts of the answers that the tests look at. */
 const message = z.object({

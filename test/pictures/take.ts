@@ -21,7 +21,7 @@ export async function takePictures(folder: string): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), "pictures-"))
   const sandbox = await startSandbox(
     { port: 0, mode: "http", keep: false },
-    { PATH: process.env.PATH, DATA_DIR: data, POLL_MIN_MS: "100", POLL_MAX_MS: "300" },
+    { PATH: process.env.PATH, DATA_DIR: data, POLL_MIN_MS: "100", POLL_MAX_MS: "300", START_DELAY_SECONDS: "0" },
   )
   sandbox.testBed.docs.planAll({ ending: "pull_request", afterMs: 300 })
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
@@ -61,9 +61,9 @@ async function playOut(page: Page): Promise<void> {
   await messages(page, /Pull request ready/).waitFor()
   await openThread(page)
   await reply(page, `@Docs Agent ${FOLLOW_UP}`)
-  await replies(page, /Pull request ready.*Follow-up to/s).waitFor()
-  // The ending of the request, what Ada wrote, its card and its ending: none may arrive later as new.
-  await messages(page, PROMPT).last().getByText("4 replies").waitFor()
+  await replies(page, /Updated/).waitFor()
+  // The result of the request, what Ada wrote, and its result: none may arrive later.
+  await messages(page, PROMPT).last().getByText("3 replies").waitFor()
 }
 
 async function openThread(page: Page): Promise<Page> {

@@ -78,7 +78,7 @@ test("Stop on a running job is answered in its thread, and the session is at res
   await card.getByRole("button", { name: "Stop", exact: true }).click()
   await card.getByText(/\d repl/).click()
   await page.getByRole("heading", { name: "describe the limits" }).waitFor()
-  await replies(page, "Stopped following").last().waitFor()
+  await replies(page, "Muted").last().waitFor()
   await page.getByText("Ready", { exact: true }).waitFor()
   expect(await page.getByText("Session in progress").count()).toBe(0)
 })

@@ -7,11 +7,11 @@ const stage = useStage()
 test("a first look offers what to begin with, until somebody began", async () => {
   const page = await stage().open()
   const composer = page.getByRole("textbox", { name: "Message #docs" })
-  const offer = page.getByRole("button", { name: "/docs-agent help" })
+  const offer = page.getByRole("button", { name: "/docs-agent fix the quickstart" })
   await offer.click()
-  expect(await composer.inputValue()).toBe("/docs-agent help")
+  expect(await composer.inputValue()).toBe("/docs-agent fix the quickstart")
   await composer.press("Enter")
-  await messages(page, "The pull request comes back in the thread").waitFor()
+  await messages(page, "Pull request ready").waitFor()
   expect(await offer.count()).toBe(0)
 })
 
@@ -46,7 +46,7 @@ test("a mention in a thread brings the talk along, and another one follows up", 
   await thread.press("Enter")
   await thread.pressSequentially("please correct that")
   await thread.press("Enter")
-  await replies(page, /@Ada.*Pull request ready/)
+  await replies(page, /@Ada.*pull request is ready/)
     .first()
     .waitFor()
   const { docs } = stage().sandbox.testBed
@@ -55,7 +55,7 @@ test("a mention in a thread brings the talk along, and another one follows up", 
   const before = creations.length
 
   await reply(page, "@Docs Agent, and mention it in the changelog")
-  await replies(page, /Pull request ready[\s\S]*Follow-up to/)
+  await replies(page, /Updated/)
     .last()
     .waitFor()
   expect(creations.length).toBe(before)

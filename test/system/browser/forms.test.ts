@@ -7,9 +7,9 @@ const stage = useStage({ JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" })
 test("the form says what is missing, keeps what was typed, and sends", async () => {
   const page = await stage().open()
   await say(page, "/docs-agent")
-  const form = page.getByRole("dialog", { name: "Ask the docs agent" })
+  const form = page.getByRole("dialog", { name: "Request a change" })
   await form.locator("textarea:focus").waitFor()
-  await form.getByRole("button", { name: "Ask", exact: true }).click()
+  await form.getByRole("button", { name: "Send request" }).click()
 
   await form.getByRole("alert").filter({ hasText: "complete this required field" }).waitFor()
   const prompt = form.getByRole("textbox", { name: "What should change in the docs?" })
@@ -18,9 +18,9 @@ test("the form says what is missing, keeps what was typed, and sends", async () 
 
   await prompt.fill("explain webhooks\nwith an example")
   await form
-    .getByRole("combobox", { name: /Where should I post progress/ })
+    .getByRole("combobox", { name: /Channel for updates/ })
     .selectOption("#editors")
-  await form.getByRole("button", { name: "Ask", exact: true }).click()
+  await form.getByRole("button", { name: "Send request" }).click()
   await form.waitFor({ state: "hidden" })
   await goTo(page, "editors")
   await messages(page, /Pull request ready[\s\S]*explain webhooks\s+with an example/).waitFor()
@@ -28,11 +28,11 @@ test("the form says what is missing, keeps what was typed, and sends", async () 
 
 test("the form closes by Escape and by its button, and asks nothing", async () => {
   const page = await stage().open()
-  const form = page.getByRole("dialog", { name: "Ask the docs agent" })
+  const form = page.getByRole("dialog", { name: "Request a change" })
   const before = stage().sandbox.testBed.docs.creations.length
   for (const close of [
     () => page.keyboard.press("Escape"),
-    () => form.getByRole("button", { name: "Not now" }).click(),
+    () => form.getByRole("button", { name: "Cancel", exact: true }).click(),
   ]) {
     await say(page, "/docs-agent")
     await form.waitFor()
@@ -48,7 +48,7 @@ test("a message's menu opens the form with the message quoted", async () => {
   await message.hover()
   await message.getByRole("button", { name: "More actions" }).click()
   await page.getByRole("menuitem", { name: /Ask the docs agent/ }).click()
-  const form = page.getByRole("dialog", { name: "Ask the docs agent" })
+  const form = page.getByRole("dialog", { name: "Request a change" })
   await form.getByText("Is there a page on rotating API keys?").waitFor()
   await page.keyboard.press("Escape")
   await form.waitFor({ state: "hidden" })
@@ -58,15 +58,15 @@ test("the Home tab tells of jobs and opens the form", async () => {
   const page = await stage().open()
   await goTo(page, "Docs Agent")
   const home = page.getByRole("region", { name: "Home tab" })
-  await home.getByRole("heading", { name: "Hourly limit" }).waitFor()
+  await home.getByText("Ask for a docs change").waitFor()
   await home.getByText("explain webhooks").waitFor()
-  await home.getByRole("button", { name: "Ask the docs agent" }).click()
-  const form = page.getByRole("dialog", { name: "Ask the docs agent" })
-  await form.getByRole("button", { name: "Not now" }).click()
+  await home.getByRole("button", { name: "Request a change" }).click()
+  const form = page.getByRole("dialog", { name: "Request a change" })
+  await form.getByRole("button", { name: "Cancel", exact: true }).click()
   await form.waitFor({ state: "hidden" })
 })
 
-test("a queued job says its place, and is cancelled after a question", async () => {
+test("a queued request says its place, and is cancelled by one click", async () => {
   const page = await stage().open()
   stage().sandbox.testBed.docs.plan({ ending: "never", afterMs: 0 })
   await actAs(page, "Ben")
@@ -74,23 +74,16 @@ test("a queued job says its place, and is cancelled after a question", async () 
   await messages(page, /Working on it[\s\S]*rotating keys/).waitFor()
   await say(page, "/docs-agent explain webhook retries")
   const card = messages(page, "explain webhook retries").last()
-  await card.getByText(/Next in line · expected around \d+:\d\d [AP]M/).waitFor()
+  await card.getByText(/Queued · starts around \d+:\d\d [AP]M · next in line/).waitFor()
 
   await card.getByRole("button", { name: "Cancel" }).click()
-  const question = page.getByRole("dialog", { name: "Cancel this request?" })
-  await question.getByRole("button", { name: "Keep it" }).click()
-  await question.waitFor({ state: "hidden" })
-  await card.getByText("Next in line").waitFor()
-  await card.getByRole("button", { name: "Cancel" }).click()
-  await question.getByRole("button", { name: "Cancel it" }).click()
-  await card.getByText("Cancelled before it started").waitFor()
+  await card.getByText("Cancelled before it started.").waitFor()
 })
 
-test("somebody else's job cannot be stopped", async () => {
+test("somebody else's request cannot be muted", async () => {
   const page = await stage().open()
   const card = messages(page, /Working on it[\s\S]*rotating keys/)
-  await card.getByRole("button", { name: "More options" }).click()
-  await page.getByRole("menuitem", { name: "Stop following" }).click()
+  await card.getByRole("button", { name: "Mute" }).click()
   await messages(page, "Only visible to you").filter({ hasText: "Only @Ben or an admin" }).waitFor()
   await card.getByText("Working on it").waitFor()
 })
@@ -101,17 +94,7 @@ test("Cancel is pressed by keyboard, and one goes on at its message", async () =
   await say(page, "/docs-agent think better of it")
   const card = messages(page, "think better of it").last()
   const cancel = card.getByRole("button", { name: "Cancel" })
-  const dialog = page.getByRole("dialog", { name: "Cancel this request?" })
   await cancel.focus()
-  await page.keyboard.press("Enter")
-  await dialog.waitFor()
-  await page.keyboard.press("Escape")
-  await dialog.waitFor({ state: "hidden" })
-  await cancel.and(page.locator(":focus")).waitFor()
-
-  await page.keyboard.press("Enter")
-  await dialog.getByRole("button", { name: "Keep it" }).and(page.locator(":focus")).waitFor()
-  await page.keyboard.press("Tab")
   await page.keyboard.press("Enter")
   await card.getByText("Cancelled").waitFor()
   await card.and(page.locator(":focus")).waitFor()

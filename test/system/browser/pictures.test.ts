@@ -65,14 +65,14 @@ describe.each(widths)("$width px", (viewport) => {
 
     await card.getByText("1 reply").click()
     await reply(page, `@docs-agent ${FOLLOW_UPS[look]}`)
-    await replies(page, /Pull request ready.*Follow-up to/s)
+    await replies(page, /Updated/)
       .last()
       .waitFor()
     await picture("thread")
     await page.getByRole("button", { name: "Close this side" }).click()
 
     await say(page, "/docs-agent")
-    await page.getByRole("dialog").getByRole("button", { name: "Ask", exact: true }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Send request" }).click()
     await page.getByRole("dialog").getByRole("alert").filter({ hasText: "required" }).waitFor()
     await picture("form")
     await page.keyboard.press("Escape")
@@ -107,7 +107,7 @@ describe.each(widths)("$width px", (viewport) => {
 
     if (viewport.width < 760) await page.getByRole("button", { name: "Channels" }).click()
     await goTo(page, "Docs Agent")
-    await page.getByRole("heading", { name: "Hourly limit" }).waitFor()
+    await page.getByText("Ask for a docs change").waitFor()
     await picture("home")
   })
 })

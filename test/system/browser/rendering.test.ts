@@ -166,24 +166,3 @@ test("a data table is paged where it is longer than its page", async () => {
   await table.getByText("/page-3").waitFor()
   await page.getByText("2 of 3, 7 rows").waitFor()
 })
-
-test("what the page cannot draw is said in its place", async () => {
-  const page = await stage().open()
-  await post("unknown things", [
-    { type: "markdown", text: "# a heading" },
-    {
-      type: "actions",
-      elements: [
-        {
-          type: "multi_users_select",
-          action_id: "many",
-          placeholder: { type: "plain_text", text: "People" },
-        },
-      ],
-    },
-    mrkdwn("known again"),
-  ])
-  const shown = messages(page, "known again")
-  await shown.getByText("cannot render markdown").waitFor()
-  await shown.getByText("cannot render multi_users_select").waitFor()
-})

@@ -32,7 +32,7 @@ test("what the agent does next can be said beforehand", async () => {
   await say(page, "/docs-agent fail this once")
   const card = messages(page, "fail this once").last()
   await card.getByText("couldn't finish").waitFor()
-  await card.getByRole("button", { name: "Try again" }).waitFor()
+  await card.getByRole("button", { name: "Run again" }).waitFor()
   const jobs = page.getByRole("region", { name: "The local documentation service" })
   await jobs
     .getByRole("listitem")
@@ -58,7 +58,7 @@ test("an expired key pauses the queue and shows as trouble at the switch", async
   const expired = page.getByRole("switch", { name: "Key expired" })
   await expired.click()
   await say(page, "/docs-agent knock on the door")
-  await messages(page, /rejected the API key[\s\S]*knock on the door/).waitFor()
+  await messages(page, /replaces an API key[\s\S]*knock on the door/).waitFor()
   await expired.getByText(/hit \d+/).waitFor()
   await expired.click()
   await page.getByRole("switch", { name: "Key expired", checked: false }).waitFor()

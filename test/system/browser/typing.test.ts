@@ -14,7 +14,7 @@ import { useStage } from "../../helpers/browser.ts"
 const stage = useStage()
 
 const composer = (page: Page) => conversation(page).getByRole("textbox", { name: /^Message / })
-const form = (page: Page) => page.getByRole("dialog", { name: "Ask the docs agent" })
+const form = (page: Page) => page.getByRole("dialog", { name: "Request a change" })
 
 /** The same words twice would be asked about first. */
 let requests = 0
@@ -28,7 +28,7 @@ const closings: readonly [name: string, close: (page: Page) => Promise<void>][] 
       await form(page)
         .getByRole("textbox", { name: /change/ })
         .fill(`request ${requests}`)
-      await form(page).getByRole("button", { name: "Ask", exact: true }).click()
+      await form(page).getByRole("button", { name: "Send request" }).click()
     },
   ],
 ]

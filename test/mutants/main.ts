@@ -1,0 +1,74 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { basename, dirname, join } from "node:path"
+
+/**
+ * Breaks one guard at a time in a copy of the tree, where no tool reaches: in Lua and between processes.
+ * Each patch names the tests that have to fail; where they pass, a test is missing.
+ */
+const ROOT = new URL("../..", import.meta.url).pathname
+const PATCHES = new URL("patches/", import.meta.url).pathname
+/** A run that takes longer hangs, ms. */
+const LONGEST_MS = 180_000
+
+const only = process.argv.slice(2)
+const names = readdirSync(PATCHES)
+  .map((name) => basename(name, ".patch"))
+  .filter((name) => only.length === 0 || only.includes(name))
+const copy = copyTree()
+let survived = 0
+try {
+  for (const name of names) {
+    const patch = join(PATCHES, `${name}.patch`)
+    const verdict = tried(patch)
+    if (verdict !== "caught") survived += 1
+    process.stdout.write(`${verdict.padEnd(9)} ${name}\n`)
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true })
+}
+process.stdout.write(`${names.length - survived} of ${names.length} caught\n`)
+process.exitCode = survived > 0 || names.length === 0 ? 1 : 0
+
+function tried(patch: string): "caught" | "SURVIVED" | "STALE" {
+  const [, project = "", tests = ""] =
+    /^Tests: (\w+) (.+)$/m.exec(readFileSync(patch, "utf8")) ?? []
+  if (spawnSync("git", ["apply", patch], { cwd: copy }).status !== 0) return "STALE"
+  const vitest = join(copy, "node_modules/vitest/vitest.mjs")
+  const config = ["run", "--config", "test/vitest.config.ts", "--retry=0", "--bail=1"]
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [vitest, ...config, "--project", project, ...tests.split(" ")],
+    { cwd: copy, encoding: "utf8", timeout: LONGEST_MS },
+  )
+  execFileSync("git", ["apply", "--reverse", patch], { cwd: copy })
+  // A file that cannot be loaded proves nothing.
+  const hasFailed = status !== 0 && /Tests .*\d+ failed/.test(stdout)
+  return hasFailed ? "caught" : status === 0 ? "SURVIVED" : "STALE"
+}
+
+/** The working tree as it is, commits or not, with its packages by links. */
+function copyTree(): string {
+  const dir = mkdtempSync(join(tmpdir(), "docs-agent-mutants-"))
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+  const listed = execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).split("\0")
+  for (const file of listed.filter((name) => name !== "" && existsSync(join(ROOT, name)))) {
+    mkdirSync(join(dir, dirname(file)), { recursive: true })
+    cpSync(join(ROOT, file), join(dir, file))
+  }
+  mkdirSync(join(dir, "node_modules"))
+  for (const name of readdirSync(join(ROOT, "node_modules")))
+    if (!name.startsWith(".") || name === ".bin")
+      symlinkSync(join(ROOT, "node_modules", name), join(dir, "node_modules", name))
+  return dir
+}

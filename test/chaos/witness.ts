@@ -1,4 +1,4 @@
-import { isObject, stringIn } from "../sandbox/slack/json.ts"
+import { isObject, stringIn } from "../sandbox/kit/json.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { firstPromptIn, lastPromptIn, type Request } from "./people.ts"

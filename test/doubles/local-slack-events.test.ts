@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { botToken, type RunningApp, signingSecret, startHttpApp } from "../helpers/bolt-app.ts"
+import { type HttpServer, listen } from "../sandbox/kit/http-server.ts"
+import { readBody } from "../sandbox/kit/read-body.ts"
 import type { Acknowledgement } from "../sandbox/slack/delivery/delivery.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
 import type { LocalSlackOptions } from "../sandbox/slack/options.ts"
 import { ADA, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
-import { type HttpServer, listen } from "../sandbox/slack/server/http-server.ts"
-import { readBody } from "../sandbox/slack/server/read-body.ts"
 
 let slack: LocalSlack
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
+import type { JsonObject } from "../sandbox/kit/json.ts"
 import {
   blockViolations,
   messageViolations,
   unfurlViolations,
 } from "../sandbox/slack/house-rules.ts"
-import type { JsonObject } from "../sandbox/slack/json.ts"
 import { mrkdwn, text } from "./block-kit/cases.ts"
 
 const section = (object: JsonObject) => [{ type: "section", text: object }]

@@ -1,7 +1,7 @@
 import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
-import { type JsonObject, stringIn } from "../sandbox/slack/json.ts"
+import { type JsonObject, stringIn } from "../sandbox/kit/json.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
 import { ADA, BEN, DOCS, GUS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 

@@ -1,7 +1,7 @@
 import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
-import { isObject } from "../sandbox/slack/json.ts"
+import { isObject } from "../sandbox/kit/json.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
 import { DEFAULT_SCOPES } from "../sandbox/slack/options.ts"
 import { ADA, BEN, CLEO, DOCS, LEADS, OLD_DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"

@@ -1,7 +1,7 @@
 import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, quiet } from "../helpers/slack-client.ts"
-import { type JsonObject, stringIn } from "../sandbox/slack/json.ts"
+import { type JsonObject, stringIn } from "../sandbox/kit/json.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
 import { ADA, ADA_DM, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
 

@@ -1,7 +1,7 @@
 import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, refusal } from "../helpers/slack-client.ts"
-import { isObject, type JsonObject, objectsIn, stringIn } from "../sandbox/slack/json.ts"
+import { isObject, type JsonObject, objectsIn, stringIn } from "../sandbox/kit/json.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
 import { DEFAULT_SCOPES } from "../sandbox/slack/options.ts"
 import type { SharedFile } from "../sandbox/slack/person/speak.ts"

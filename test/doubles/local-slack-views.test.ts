@@ -1,11 +1,11 @@
 import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, refusal } from "../helpers/slack-client.ts"
-import { isObject, type JsonObject, stringIn } from "../sandbox/slack/json.ts"
+import { type HttpServer, listen } from "../sandbox/kit/http-server.ts"
+import { isObject, type JsonObject, stringIn } from "../sandbox/kit/json.ts"
+import { readBody } from "../sandbox/kit/read-body.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
-import { type HttpServer, listen } from "../sandbox/slack/server/http-server.ts"
-import { readBody } from "../sandbox/slack/server/read-body.ts"
 
 const botToken = "xoxb-local"
 let slack: LocalSlack

@@ -1,6 +1,6 @@
+import type { Json, JsonObject } from "../sandbox/kit/json.ts"
 import { validateMessageBlocks, validateView } from "../sandbox/slack/block-kit/validate.ts"
 import { blockViolations, messageViolations } from "../sandbox/slack/house-rules.ts"
-import type { Json, JsonObject } from "../sandbox/slack/json.ts"
 
 /** What Slack would refuse in a message, and what it would take but we would not send; none if good. */
 export function checkMessage(message: object): string[] {

@@ -59,7 +59,14 @@ export function useStage(env: Readonly<Record<string, string>> = {}): () => Stag
     running.folder = folder
     running.sandbox = await startSandbox(
       { port: 0, mode: "http", keep: false },
-      { PATH: process.env.PATH, DATA_DIR: folder, POLL_MIN_MS: "100", POLL_MAX_MS: "300", START_DELAY_SECONDS: "0", ...env },
+      {
+        PATH: process.env.PATH,
+        DATA_DIR: folder,
+        POLL_MIN_MS: "100",
+        POLL_MAX_MS: "300",
+        START_DELAY_SECONDS: "0",
+        ...env,
+      },
     )
     running.sandbox.testBed.docs.planAll({ ending: "pull_request", afterMs: 300 })
     const executablePath = findChromium()

@@ -1,4 +1,4 @@
-import { createRandom } from "../sandbox/slack/web-api/faults.ts"
+import { seededRandom } from "../sandbox/kit/random.ts"
 
 /** A seeded source of chance. */
 export interface Dice {
@@ -10,7 +10,7 @@ export interface Dice {
 }
 
 export function dice(seed: number): Dice {
-  const random = createRandom(seed)
+  const random = seededRandom(seed)
   return {
     chance: (p) => random() < p,
     between: (low, high) => low + random() * (high - low),

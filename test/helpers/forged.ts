@@ -1,4 +1,4 @@
-import { objectsIn } from "../sandbox/slack/json.ts"
+import { objectsIn } from "../sandbox/kit/json.ts"
 import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import { DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"

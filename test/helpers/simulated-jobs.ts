@@ -1,5 +1,5 @@
 import { nextWait, type PollPolicy } from "../../src/jobs/poll-interval.ts"
-import { seededRandom } from "../sandbox/docs-service/seeded.ts"
+import { seededRandom } from "../sandbox/kit/random.ts"
 
 /** Half of all jobs are shorter, ms. */
 const MEDIAN_MS = 4 * 60_000

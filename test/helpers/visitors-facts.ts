@@ -1,9 +1,9 @@
 import { expect } from "vitest"
 import type { Message } from "../../src/ports/message.ts"
 import { type RankedTable, type Report, stretches } from "../../src/visitors/report.ts"
+import type { Json, JsonObject } from "../sandbox/kit/json.ts"
 import { validateMessageBlocks } from "../sandbox/slack/block-kit/validate.ts"
 import { messageViolations } from "../sandbox/slack/house-rules.ts"
-import type { Json, JsonObject } from "../sandbox/slack/json.ts"
 
 export const RANGE = { from: "2026-11-13", to: "2026-11-19" }
 export const READ_AT = Date.UTC(2026, 10, 20, 12)

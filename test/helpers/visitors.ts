@@ -1,6 +1,6 @@
 import { expect } from "vitest"
 import { key } from "../../src/store/keys.ts"
-import { MovableClock } from "../sandbox/clock/movable-clock.ts"
+import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"
 import type { TestBed, TestBedOptions } from "../sandbox/test-bed.ts"

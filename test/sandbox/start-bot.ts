@@ -4,8 +4,8 @@ import type { Timing } from "../../src/config/timing.ts"
 import { type Running, startProcess } from "../../src/process.ts"
 import type { Log } from "../../src/runtime/log.ts"
 import type { Address } from "../../src/store/connect.ts"
-import type { MovableClock } from "./clock/movable-clock.ts"
 import { goByClock } from "./clock/redis-time.ts"
+import type { MovableClock } from "./kit/movable-clock.ts"
 
 export interface BotOptions {
   address: Address

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../sandbox/slack/json.ts"
+import type { Json, JsonObject } from "../../sandbox/kit/json.ts"
 
 export const text = (content: string) => ({ type: "plain_text", text: content })
 export const mrkdwn = (content: string) => ({ type: "mrkdwn", text: content })

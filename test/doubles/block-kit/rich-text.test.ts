@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import type { Json } from "../../sandbox/kit/json.ts"
 import { validateMessageBlocks } from "../../sandbox/slack/block-kit/validate.ts"
-import type { Json } from "../../sandbox/slack/json.ts"
 import type { AcceptedCase, RefusedCase } from "./cases.ts"
 
 const rich = (...elements: Json[]) => ({ type: "rich_text", elements })

@@ -1,7 +1,7 @@
 import type { Command } from "ioredis"
 import { key } from "../../../src/store/keys.ts"
 import type { RedisClient } from "../../../src/store/script.ts"
-import type { MovableClock } from "./movable-clock.ts"
+import type { MovableClock } from "../kit/movable-clock.ts"
 
 /** Scripts name the moment in `ARGV[1]`; an empty one stands for Redis' own clock. */
 const FIRST_ARGUMENT = 2

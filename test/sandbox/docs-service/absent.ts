@@ -1,5 +1,5 @@
+import { failure, type Reply } from "../kit/reply.ts"
 import { optionalOperationSchema } from "./operations.ts"
-import { failure, type Reply } from "./reply.ts"
 import type { State } from "./state.ts"
 import type { Target } from "./target.ts"
 

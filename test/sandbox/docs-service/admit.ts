@@ -1,6 +1,6 @@
+import type { Reply } from "../kit/reply.ts"
 import { overLimit } from "./over-limit.ts"
 import type { Project } from "./project.ts"
-import type { Reply } from "./reply.ts"
 import type { State } from "./state.ts"
 import type { LimitedKind } from "./windows.ts"
 

@@ -1,5 +1,5 @@
+import { failure, type Reply } from "../kit/reply.ts"
 import type { Project } from "./project.ts"
-import { failure, type Reply } from "./reply.ts"
 
 /** The key of a known organization, or the refusal. */
 export function authorizeKey(

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
+import { failure } from "../kit/reply.ts"
 import { afterEffect, beforeEffect, type Delivery } from "./fault-delivery.ts"
-import { failure } from "./reply.ts"
 import type { SeenRequest } from "./request-log.ts"
 import { answer } from "./router.ts"
 import type { State } from "./state.ts"

@@ -1,5 +1,5 @@
+import { failure, type Reply, retryAfterHeader } from "../kit/reply.ts"
 import type { ParsedFault } from "./faults.ts"
-import { failure, type Reply, retryAfterHeader } from "./reply.ts"
 
 /** How an answer leaves: whole, cut off in the middle, by a reset, or never. */
 export type Delivery =

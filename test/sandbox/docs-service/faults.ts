@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { FaultBoard, type PlannedFault } from "./fault-board.ts"
+import { FaultBoard, type PlannedFault } from "../kit/fault-board.ts"
 import { type Operation, operationSchema } from "./operations.ts"
 
 /** Which requests a fault hits: all of them unless something is named. */

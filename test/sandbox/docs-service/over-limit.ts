@@ -1,4 +1,4 @@
-import { failure, type Reply, retryAfterHeader } from "./reply.ts"
+import { failure, type Reply, retryAfterHeader } from "../kit/reply.ts"
 import type { WindowState } from "./rolling-window.ts"
 import type { Settings } from "./settings.ts"
 

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { Reply } from "./reply.ts"
+import type { Reply } from "../kit/reply.ts"
 import { readBody } from "./request-body.ts"
 
 const promptSchema = z.object({ prompt: z.string().min(1) })

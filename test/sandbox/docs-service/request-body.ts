@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import { failure, type Reply } from "./reply.ts"
+import { failure, type Reply } from "../kit/reply.ts"
 
 /** The JSON in a request body, or the 400 that says what is wrong with it. */
 export function readBody<T>(

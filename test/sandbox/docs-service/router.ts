@@ -1,8 +1,8 @@
+import { failure, json, type Reply } from "../kit/reply.ts"
 import { absentReply } from "./absent.ts"
 import { authorize, authorizeKey } from "./authorize.ts"
 import type { ParsedFault } from "./faults.ts"
 import type { Project } from "./project.ts"
-import { failure, json, type Reply } from "./reply.ts"
 import {
   assistant,
   callerStats,

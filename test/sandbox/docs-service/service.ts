@@ -1,7 +1,7 @@
+import type { FaultHandle } from "../kit/fault-board.ts"
 import type { JobEnding, JobPlan, LocalJob } from "./agent-job.ts"
 import type { LocalConversation } from "./analytics/conversations.ts"
 import type { DocsListener } from "./events.ts"
-import type { FaultHandle } from "./fault-board.ts"
 import type { ActiveFault, Fault } from "./faults.ts"
 import type { LocalPreview } from "./preview.ts"
 import type { Project, ProjectOptions } from "./project.ts"

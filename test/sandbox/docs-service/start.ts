@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
-import { createServer, type Server } from "node:http"
+import { listen } from "../kit/http-server.ts"
+import { failure } from "../kit/reply.ts"
 import { Events } from "./events.ts"
 import { exchange } from "./exchange.ts"
 import { docsFaults } from "./faults.ts"
@@ -7,7 +8,6 @@ import { docsServiceHandle } from "./handle.ts"
 import { JobBook } from "./job-book.ts"
 import { PreviewBook } from "./preview-book.ts"
 import { project } from "./project.ts"
-import { failure } from "./reply.ts"
 import { RequestLog } from "./request-log.ts"
 import type { DocsService, DocsServiceOptions } from "./service.ts"
 import { changed, defaultSettings, settingsIn } from "./settings.ts"
@@ -24,7 +24,7 @@ export async function startDocsService(options: DocsServiceOptions): Promise<Doc
   const closing = new AbortController()
   let origin = ""
   const state = createState(options, events, () => origin)
-  const server = createServer((request, response) => {
+  const http = await listen(options.port ?? 0, (request, response) => {
     const seen = (entry: Parameters<RequestLog["add"]>[0]) => {
       log.add(entry)
       events.emit({ type: "request", request: entry })
@@ -37,16 +37,16 @@ export async function startDocsService(options: DocsServiceOptions): Promise<Doc
     )
   })
   // Where nothing is said of it, as nothing is here, a client may keep a connection for as long as it likes.
-  server.keepAliveTimeout = 0
+  http.server.keepAliveTimeout = 0
   let connections = 0
-  server.on("connection", () => {
+  http.server.on("connection", () => {
     connections += 1
   })
-  origin = `http://127.0.0.1:${await listen(server, options.port ?? 0)}`
+  origin = http.url
   const close = async () => {
     closing.abort()
     state.jobs.close()
-    await stop(server)
+    await http.close()
   }
   const url = `${origin}${state.basePath}`
   return docsServiceHandle({ state, events, log, url, connections: () => connections, close })
@@ -76,23 +76,4 @@ function createState(options: DocsServiceOptions, events: Events, origin: () => 
     visitors: new Visitors(),
     settings: changed(defaultSettings, settingsIn(options)),
   }
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject)
-    server.listen(port, "127.0.0.1", resolve)
-  })
-  const address = server.address()
-  if (typeof address !== "object" || address === null) throw new Error("The server has no port")
-  return address.port
-}
-
-async function stop(server: Server): Promise<void> {
-  if (!server.listening) return
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve())
-  })
-  server.closeAllConnections()
-  await closed
 }

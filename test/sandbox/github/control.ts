@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { PlannedFault } from "../docs-service/fault-board.ts"
+import type { PlannedFault } from "../kit/fault-board.ts"
 import { faultSchema, type ParsedFault } from "./faults.ts"
 import type { LocalGitHub } from "./local-github.ts"
 import { obstacle, type PullAction, pullActionSchema } from "./pull.ts"

@@ -1,4 +1,4 @@
-import type { FaultHandle, PlannedFault } from "../docs-service/fault-board.ts"
+import type { FaultHandle, PlannedFault } from "../kit/fault-board.ts"
 import type { Fault, ParsedFault } from "./faults.ts"
 import type { LocalPull, PullAction, PushedPull } from "./pull.ts"
 import type { RateState } from "./rate-limit.ts"

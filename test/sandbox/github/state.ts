@@ -1,4 +1,4 @@
-import type { FaultBoard } from "../docs-service/fault-board.ts"
+import type { FaultBoard } from "../kit/fault-board.ts"
 import type { Tokens } from "./api/admission.ts"
 import type { Fault, ParsedFault } from "./faults.ts"
 import type { Repositories } from "./repositories.ts"

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, objectsIn, stringIn } from "../kit/json.ts"
 import { walk } from "./block-kit/walk.ts"
-import { isObject, type JsonObject, objectsIn, stringIn } from "./json.ts"
 
 /** `<!channel>`, `<!here|here>`, `<!everyone>` and user groups call many people at once. */
 const CALLS_MANY = /<!(?:channel|here|everyone|subteam\^[^>]*)(?:\|[^>]*)?>/

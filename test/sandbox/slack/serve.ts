@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { type HttpServer, listen } from "../kit/http-server.ts"
 import type { Core } from "./core.ts"
 import { announceEdit, announceMessage } from "./delivery/message-events.ts"
 import type { LocalSlackOptions } from "./options.ts"
-import { type HttpServer, listen } from "./server/http-server.ts"
 import { route } from "./server/routes.ts"
 
 /**

@@ -1,5 +1,5 @@
+import { stringIn, typeOf } from "../kit/json.ts"
 import { elementsOf, labelOf } from "../slack/interaction/elements.ts"
-import { stringIn, typeOf } from "../slack/json.ts"
 import type { LocalSlack } from "../slack/local-slack.ts"
 import type { Message } from "../slack/workspace/model.ts"
 import { findChannel, findPerson } from "./names.ts"

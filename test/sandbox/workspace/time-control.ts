@@ -1,6 +1,6 @@
 import type { RedisClient } from "../../../src/store/script.ts"
-import type { MovableClock } from "../clock/movable-clock.ts"
 import { letExpire } from "../clock/redis-time.ts"
+import type { MovableClock } from "../kit/movable-clock.ts"
 import type { TestBed } from "../test-bed.ts"
 import { RequestError } from "./request-error.ts"
 

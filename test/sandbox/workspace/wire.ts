@@ -1,7 +1,7 @@
 import type { ControlSnapshot } from "../docs-service/control.ts"
 import type { GitHubSnapshot } from "../github/control.ts"
+import type { JsonObject } from "../kit/json.ts"
 import type { AgentSurface, SuggestedPrompt } from "../slack/agent-surface.ts"
-import type { JsonObject } from "../slack/json.ts"
 import type { ChannelKind, Role } from "../slack/workspace/model.ts"
 import type { SessionStatus } from "../slack/workspace/sessions.ts"
 

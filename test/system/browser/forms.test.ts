@@ -17,9 +17,7 @@ test("the form says what is missing, keeps what was typed, and sends", async () 
   await form.locator("textarea:focus").waitFor()
 
   await prompt.fill("explain webhooks\nwith an example")
-  await form
-    .getByRole("combobox", { name: /Channel for updates/ })
-    .selectOption("#editors")
+  await form.getByRole("combobox", { name: /Channel for updates/ }).selectOption("#editors")
   await form.getByRole("button", { name: "Send request" }).click()
   await form.waitFor({ state: "hidden" })
   await goTo(page, "editors")

@@ -1,4 +1,4 @@
-import { seedOf, unit } from "../seeded.ts"
+import { seedOf, unit } from "../../kit/random.ts"
 import type { Settings } from "../settings.ts"
 import { type DayRange, dayFraction, utcDayOf } from "../visitors/utc-day.ts"
 import { CANARIES } from "./canaries.ts"

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { failure, type Reply } from "../reply.ts"
+import { failure, type Reply } from "../../kit/reply.ts"
 import { type DayRange, type UtcDay, utcDayOf } from "../visitors/utc-day.ts"
 
 /** How an operation is paged: the largest page, its usual size, and what names the next one. */

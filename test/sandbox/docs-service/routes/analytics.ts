@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { json, type Reply } from "../../kit/reply.ts"
 import { admit } from "../admit.ts"
 import { Conversations } from "../analytics/conversations.ts"
 import { FEEDBACK_SOURCES, feedbackByPage, feedbackOf } from "../analytics/feedback.ts"
@@ -11,7 +12,6 @@ import {
 } from "../analytics/paging.ts"
 import { searchesOf } from "../analytics/searches.ts"
 import type { Project } from "../project.ts"
-import { json, type Reply } from "../reply.ts"
 import type { State } from "../state.ts"
 
 /** "All analytics endpoints share this limit": a refused request takes no place in the hour. */

@@ -1,6 +1,6 @@
+import { failure, json, type Reply } from "../../kit/reply.ts"
 import { agentJobBody } from "../agent-job.ts"
 import type { Project } from "../project.ts"
-import { failure, json, type Reply } from "../reply.ts"
 import type { State } from "../state.ts"
 
 /** The get-agent-job operation, whose path the document leaves open. */

@@ -1,7 +1,7 @@
 import { missingPage } from "../../github/pages/repository-page.ts"
+import { html, type Reply } from "../../kit/reply.ts"
 import { statusAt } from "../preview.ts"
 import { previewPage } from "../pull-request/preview-page.ts"
-import { html, type Reply } from "../reply.ts"
 import type { State } from "../state.ts"
 import type { Target } from "../target.ts"
 

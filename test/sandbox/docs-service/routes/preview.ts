@@ -1,8 +1,8 @@
 import { z } from "zod"
+import { failure, json, type Reply } from "../../kit/reply.ts"
 import { admit } from "../admit.ts"
 import { updateStatusBody } from "../preview.ts"
 import type { Project } from "../project.ts"
-import { failure, json, type Reply } from "../reply.ts"
 import { readBody } from "../request-body.ts"
 import type { State } from "../state.ts"
 

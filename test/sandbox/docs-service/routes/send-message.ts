@@ -1,8 +1,8 @@
+import { failure, json, type Reply } from "../../kit/reply.ts"
 import { admit } from "../admit.ts"
 import { agentJobBody } from "../agent-job.ts"
 import type { Project } from "../project.ts"
 import { readPrompt } from "../prompt.ts"
-import { failure, json, type Reply } from "../reply.ts"
 import type { State } from "../state.ts"
 
 /**

@@ -1,8 +1,8 @@
+import { json, type Reply } from "../../kit/reply.ts"
 import { admit } from "../admit.ts"
 import { type AnalyticsQuery, readAnalyticsQuery } from "../analytics/paging.ts"
 import type { ParsedFault } from "../faults.ts"
 import type { Project } from "../project.ts"
-import { json, type Reply } from "../reply.ts"
 import type { State } from "../state.ts"
 import type { LazyExport } from "../visitors/visitors.ts"
 

@@ -1,4 +1,4 @@
-import { seedOf, unit } from "../seeded.ts"
+import { seedOf, unit } from "../../kit/random.ts"
 import { type Page, pagesOf } from "./page.ts"
 import { pagePaths } from "./page-paths.ts"
 import { pageVisits, type Slice, wasVisited } from "./page-traffic.ts"

@@ -1,4 +1,4 @@
-import { unit } from "../seeded.ts"
+import { unit } from "../../kit/random.ts"
 
 const FRONT = [
   "/",

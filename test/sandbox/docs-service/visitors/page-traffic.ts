@@ -1,4 +1,4 @@
-import { unit } from "../seeded.ts"
+import { unit } from "../../kit/random.ts"
 import type { Page } from "./page.ts"
 import { isForPage, isForSite, type Plant, plantedFactor } from "./plants.ts"
 import type { Visits } from "./site-traffic.ts"

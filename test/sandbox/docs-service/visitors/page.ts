@@ -1,4 +1,4 @@
-import { unit } from "../seeded.ts"
+import { unit } from "../../kit/random.ts"
 import { SITE_OVERLAP, SITE_PEOPLE, type Visits } from "./site-traffic.ts"
 import { type UtcDay, utcDay } from "./utc-day.ts"
 

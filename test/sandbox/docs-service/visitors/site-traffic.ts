@@ -1,4 +1,4 @@
-import { unit } from "../seeded.ts"
+import { unit } from "../../kit/random.ts"
 import { type UtcDay, utcDay } from "./utc-day.ts"
 
 export interface Visits {

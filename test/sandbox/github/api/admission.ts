@@ -1,4 +1,4 @@
-import type { Reply } from "../../docs-service/reply.ts"
+import type { Reply } from "../../kit/reply.ts"
 import { RateLimit, type RateState, rateHeaders } from "../rate-limit.ts"
 import type { Settings } from "../settings.ts"
 import { apiError } from "./errors.ts"

@@ -1,4 +1,4 @@
-import { json, type Reply } from "../../docs-service/reply.ts"
+import { json, type Reply } from "../../kit/reply.ts"
 
 const DOCUMENTATION = "https://docs.github.com/rest"
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Reply } from "../../docs-service/reply.ts"
+import type { Reply } from "../../kit/reply.ts"
 
 /** The answer with its `etag`, or a 304 without a body where the caller has just that answer. */
 export function conditional(reply: Reply, ifNoneMatch: string | undefined): Reply {

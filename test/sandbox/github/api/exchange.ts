@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import { json, type Reply } from "../../docs-service/reply.ts"
+import { json, type Reply } from "../../kit/reply.ts"
 import type { ParsedFault } from "../faults.ts"
 import { rateHeaders } from "../rate-limit.ts"
 import type { State } from "../state.ts"

@@ -1,4 +1,4 @@
-import { json, type Reply } from "../../docs-service/reply.ts"
+import { json, type Reply } from "../../kit/reply.ts"
 
 /** "The number of results per page (max 100)." Default: 30; `link` names the next and last page. */
 export function paged(rows: readonly unknown[], query: URLSearchParams, url: string): Reply {

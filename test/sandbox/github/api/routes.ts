@@ -1,4 +1,4 @@
-import { json, type Reply } from "../../docs-service/reply.ts"
+import { json, type Reply } from "../../kit/reply.ts"
 import type { LocalPull } from "../pull.ts"
 import { type RateState, rateHeaders } from "../rate-limit.ts"
 import type { Repositories, Repository } from "../repositories.ts"

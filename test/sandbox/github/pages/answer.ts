@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
-import { html, type Reply } from "../../docs-service/reply.ts"
-import { readBody } from "../../slack/server/read-body.ts"
+import { readBody } from "../../kit/read-body.ts"
+import { html, type Reply } from "../../kit/reply.ts"
 import { obstacle, type PullAction, pullActionSchema } from "../pull.ts"
 import type { State } from "../state.ts"
 import { pullPage } from "./pull-page.ts"

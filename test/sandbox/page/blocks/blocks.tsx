@@ -1,5 +1,5 @@
 import type { FunctionComponent } from "preact"
-import { type JsonObject, typeOf } from "../../slack/json.ts"
+import { type JsonObject, typeOf } from "../../kit/json.ts"
 import { Chart } from "../charts/chart.tsx"
 import { CannotRender } from "./cannot-render.tsx"
 import { DataTable } from "./data-table.tsx"

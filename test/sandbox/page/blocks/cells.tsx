@@ -1,4 +1,4 @@
-import { isObject, type Json, stringIn } from "../../slack/json.ts"
+import { isObject, type Json, stringIn } from "../../kit/json.ts"
 import { CannotRender } from "./cannot-render.tsx"
 import { RichText } from "./rich-text.tsx"
 

@@ -1,5 +1,5 @@
 import { useId, useState } from "preact/hooks"
-import { type Json, stringIn } from "../../slack/json.ts"
+import { type Json, stringIn } from "../../kit/json.ts"
 import { ScrollableGroup } from "../shell/scrollable.tsx"
 import type { BlockProps } from "./blocks.tsx"
 import { Cell, isNumber, rowsOf, sortKey } from "./cells.tsx"

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks"
-import { isObject, type JsonObject, stringIn } from "../../slack/json.ts"
+import { isObject, type JsonObject, stringIn } from "../../kit/json.ts"
 import { ElementView } from "../elements/element.tsx"
 import type { BlockProps } from "./blocks.tsx"
 import { useSurface } from "./surface.ts"

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectsIn, stringIn } from "../../slack/json.ts"
+import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 import { ElementView } from "../elements/element.tsx"
 import type { BlockProps } from "./blocks.tsx"
 import { useSurface } from "./surface.ts"

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { isObject, type Json, type JsonObject, objectsIn, stringIn } from "../../slack/json.ts"
+import { isObject, type Json, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 import { SafeLink } from "../mrkdwn/safe-link.tsx"
 import { ChannelMention, Emoji, UserMention } from "../mrkdwn/text.tsx"
 import type { BlockProps } from "./blocks.tsx"

@@ -1,7 +1,7 @@
 import { createContext } from "preact"
 import { useContext } from "preact/hooks"
+import type { JsonObject } from "../../kit/json.ts"
 import type { Filling } from "../../slack/interaction/element-state.ts"
-import type { JsonObject } from "../../slack/json.ts"
 
 /** Where blocks stand: it decides what pressing and choosing does. */
 export interface Surface {

@@ -1,4 +1,4 @@
-import { isObject, stringIn } from "../../slack/json.ts"
+import { isObject, stringIn } from "../../kit/json.ts"
 import { ScrollableGroup } from "../shell/scrollable.tsx"
 import type { BlockProps } from "./blocks.tsx"
 import { Cell, isNumber, rowsOf } from "./cells.tsx"

@@ -1,4 +1,4 @@
-import { isObject, type Json, stringIn } from "../../slack/json.ts"
+import { isObject, type Json, stringIn } from "../../kit/json.ts"
 import { Mrkdwn, PlainText } from "../mrkdwn/text.tsx"
 
 /** A text object of Block Kit: `mrkdwn` or `plain_text`. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectsIn, stringIn } from "../../slack/json.ts"
+import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 
 interface Series {
   readonly name: string

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks"
-import { isObject, stringIn } from "../../slack/json.ts"
+import { isObject, stringIn } from "../../kit/json.ts"
 import type { BlockProps } from "../blocks/blocks.tsx"
 import { CannotRender } from "../blocks/cannot-render.tsx"
 import { ScrollableGroup } from "../shell/scrollable.tsx"

@@ -1,4 +1,4 @@
-import { stringIn } from "../../slack/json.ts"
+import { stringIn } from "../../kit/json.ts"
 import type { ElementProps } from "../blocks/surface.ts"
 import { TextObject } from "../blocks/text-object.tsx"
 import { SafeLink } from "../mrkdwn/safe-link.tsx"

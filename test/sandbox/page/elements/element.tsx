@@ -1,5 +1,5 @@
 import type { FunctionComponent } from "preact"
-import { typeOf } from "../../slack/json.ts"
+import { typeOf } from "../../kit/json.ts"
 import { CannotRender } from "../blocks/cannot-render.tsx"
 import type { ElementProps } from "../blocks/surface.ts"
 import { Button } from "./button.tsx"

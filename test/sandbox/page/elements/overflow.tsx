@@ -1,5 +1,5 @@
+import { stringIn } from "../../kit/json.ts"
 import { optionsOf } from "../../slack/interaction/options.ts"
-import { stringIn } from "../../slack/json.ts"
 import type { ElementProps } from "../blocks/surface.ts"
 import { TextObject, wordsIn } from "../blocks/text-object.tsx"
 import { SafeLink } from "../mrkdwn/safe-link.tsx"

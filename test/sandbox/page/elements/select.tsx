@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 import { optionsOf } from "../../slack/interaction/options.ts"
-import { isObject, type JsonObject, objectsIn, stringIn } from "../../slack/json.ts"
 import type { ElementProps } from "../blocks/surface.ts"
 import { wordsIn } from "../blocks/text-object.tsx"
 import { usePage } from "../model/context.ts"

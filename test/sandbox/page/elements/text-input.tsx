@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks"
-import { type JsonObject, stringIn } from "../../slack/json.ts"
+import { type JsonObject, stringIn } from "../../kit/json.ts"
 import type { ElementProps } from "../blocks/surface.ts"
 import { wordsIn } from "../blocks/text-object.tsx"
 import { useValue } from "./use-element.ts"

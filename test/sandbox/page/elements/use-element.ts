@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
+import { isObject, type JsonObject, stringIn } from "../../kit/json.ts"
 import type { Filling } from "../../slack/interaction/element-state.ts"
-import { isObject, type JsonObject, stringIn } from "../../slack/json.ts"
 import { type ElementProps, useSurface } from "../blocks/surface.ts"
 import { useConfirm } from "../modal/confirm.tsx"
 import { wordsOf } from "../model/api.ts"

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks"
-import { isObject, objectsIn, stringIn } from "../../slack/json.ts"
+import { isObject, objectsIn, stringIn } from "../../kit/json.ts"
 import { Blocks } from "../blocks/blocks.tsx"
 import { type Surface, SurfaceContext } from "../blocks/surface.ts"
 import { plain } from "../chat/use-message-surface.ts"

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks"
-import { type JsonObject, stringIn } from "../../slack/json.ts"
+import { type JsonObject, stringIn } from "../../kit/json.ts"
 import { TextObject, wordsIn } from "../blocks/text-object.tsx"
 import { Dialog } from "./dialog.tsx"
 

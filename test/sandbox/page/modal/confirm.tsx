@@ -1,6 +1,6 @@
 import { createContext } from "preact"
 import { useCallback, useContext, useState } from "preact/hooks"
-import type { JsonObject } from "../../slack/json.ts"
+import type { JsonObject } from "../../kit/json.ts"
 import { ConfirmDialog, type Question } from "./confirm-dialog.tsx"
 
 type Confirm = (words: JsonObject) => Promise<boolean>

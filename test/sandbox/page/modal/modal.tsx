@@ -1,6 +1,6 @@
 import { useEffect, useId, useMemo, useState } from "preact/hooks"
+import { isObject, objectsIn } from "../../kit/json.ts"
 import type { Filling } from "../../slack/interaction/element-state.ts"
-import { isObject, objectsIn } from "../../slack/json.ts"
 import type { InputErrors } from "../../slack/person/modal.ts"
 import type { WireView } from "../../workspace/wire.ts"
 import { Blocks } from "../blocks/blocks.tsx"

@@ -1,6 +1,6 @@
 import type { ControlCommand } from "../../docs-service/control.ts"
 import type { GitHubCommand } from "../../github/control.ts"
-import { isObject, stringIn } from "../../slack/json.ts"
+import { isObject, stringIn } from "../../kit/json.ts"
 import type { InputErrors } from "../../slack/person/modal.ts"
 import type { RequestBody, RequestName } from "../../workspace/requests.ts"
 

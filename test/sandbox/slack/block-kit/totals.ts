@@ -1,4 +1,4 @@
-import { type JsonObject, stringIn } from "../json.ts"
+import { type JsonObject, stringIn } from "../../kit/json.ts"
 import { countChars } from "./fields.ts"
 import type { Issue } from "./issue.ts"
 import { walk } from "./walk.ts"

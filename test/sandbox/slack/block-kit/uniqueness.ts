@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectsIn, stringIn } from "../json.ts"
+import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 import type { Issue } from "./issue.ts"
 import { walk } from "./walk.ts"
 

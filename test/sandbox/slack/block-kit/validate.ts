@@ -1,4 +1,4 @@
-import { isObject, type Json, stringIn } from "../json.ts"
+import { isObject, type Json, stringIn } from "../../kit/json.ts"
 import { blockSchema, type Surface } from "./blocks.ts"
 import { describeIssue, type Issue, issuesOf } from "./issue.ts"
 import { totalsOf } from "./totals.ts"

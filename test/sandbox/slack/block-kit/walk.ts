@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../json.ts"
+import { isObject, type Json, type JsonObject } from "../../kit/json.ts"
 
 /** Visits every object in a payload, the outermost first, with its JSON pointer. */
 export function walk(

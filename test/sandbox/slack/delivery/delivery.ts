@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json.ts"
+import type { Json, JsonObject } from "../../kit/json.ts"
 
 type DeliveryKind = "slash_commands" | "events_api" | "interactive"
 

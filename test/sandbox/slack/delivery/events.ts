@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
-import type { JsonObject } from "../json.ts"
 import { newId } from "../workspace/ids.ts"
 import type { Acknowledgement, Delivery, RetryReason } from "./delivery.ts"
 import { dispatch } from "./dispatch.ts"

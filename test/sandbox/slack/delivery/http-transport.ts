@@ -1,5 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request } from "node:http"
-import { type Json, parseJson, stringIn } from "../json.ts"
+import { type Json, parseJson, stringIn } from "../../kit/json.ts"
 import type { Acknowledgement, Delivery, RetryReason, Transport } from "./delivery.ts"
 import { signatureHeaders } from "./signature.ts"
 

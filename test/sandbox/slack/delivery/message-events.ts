@@ -1,5 +1,5 @@
+import { compact, type JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
-import { compact, type JsonObject } from "../json.ts"
 import { messageObject } from "../workspace/api-objects.ts"
 import { pushedFileObject } from "../workspace/files.ts"
 import type { Channel, Message } from "../workspace/model.ts"

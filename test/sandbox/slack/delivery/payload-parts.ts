@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
-import type { JsonObject } from "../json.ts"
 import type { Channel, User } from "../workspace/model.ts"
 
 /** Deprecated by Slack but still sent: the same in every payload, and no proof of anything. */

@@ -1,4 +1,4 @@
-import { isObject } from "../json.ts"
+import { isObject } from "../../kit/json.ts"
 import { newId } from "../workspace/ids.ts"
 import type { Acknowledgement } from "./delivery.ts"
 import { type HttpTransportOptions, send } from "./http-transport.ts"

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { WebSocket } from "ws"
-import { isObject, type Json, type JsonObject, parseJson, stringIn } from "../json.ts"
+import { isObject, type Json, type JsonObject, parseJson, stringIn } from "../../kit/json.ts"
 import type { Acknowledgement, Delivery, RetryReason } from "./delivery.ts"
 
 type Settle = (body: Json | undefined, failure: RetryReason | undefined) => void

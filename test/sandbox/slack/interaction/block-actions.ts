@@ -1,6 +1,6 @@
+import { compact, type JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import { channelPart, interactionParts } from "../delivery/payload-parts.ts"
-import { compact, type JsonObject } from "../json.ts"
 import type { Found } from "../person/target.ts"
 import { messageObject } from "../workspace/api-objects.ts"
 import type { Message, User } from "../workspace/model.ts"

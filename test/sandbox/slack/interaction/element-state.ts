@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, typeOf } from "../json.ts"
+import { type Json, type JsonObject, typeOf } from "../../kit/json.ts"
 import { chooseOption } from "./options.ts"
 
 /** What a person fills in: one text, option or id, or several of them. */

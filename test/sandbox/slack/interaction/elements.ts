@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectsIn, stringIn } from "../json.ts"
+import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 import { isInteractive } from "../workspace/block-ids.ts"
 
 /** An interactive element where a person can see it. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectsIn, stringIn } from "../json.ts"
+import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 
 /** The options of a select or an overflow menu. */
 export function optionsOf(element: JsonObject): JsonObject[] {

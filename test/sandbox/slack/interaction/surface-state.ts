@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts"
+import type { JsonObject } from "../../kit/json.ts"
 import type { Workspace } from "../workspace/workspace.ts"
 import { type Filling, filledState, initialState } from "./element-state.ts"
 import { elementsOf, type PlacedElement } from "./elements.ts"

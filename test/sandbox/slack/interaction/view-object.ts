@@ -1,4 +1,4 @@
-import { compact, type JsonObject, objectsIn } from "../json.ts"
+import { compact, type JsonObject, objectsIn } from "../../kit/json.ts"
 import type { View } from "../workspace/model.ts"
 import type { Workspace } from "../workspace/workspace.ts"
 import { stateValues } from "./surface-state.ts"

@@ -1,3 +1,4 @@
+import { compact, type Json, type JsonObject, typeOf } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import type { Acknowledgement } from "../delivery/delivery.ts"
 import { dispatch } from "../delivery/dispatch.ts"
@@ -6,7 +7,6 @@ import type { Filling } from "../interaction/element-state.ts"
 import type { PlacedElement } from "../interaction/elements.ts"
 import { chooseOption } from "../interaction/options.ts"
 import { fillIn } from "../interaction/surface-state.ts"
-import { compact, type Json, type JsonObject, typeOf } from "../json.ts"
 import type { User } from "../workspace/model.ts"
 import { type Found, findElement, findTarget, type Target } from "./target.ts"
 

@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../kit/json.ts"
 import { escapeTyped } from "../delivery/escape.ts"
-import type { JsonObject } from "../json.ts"
 import type { Workspace } from "../workspace/workspace.ts"
 
 /** What Slack stores for what a person typed. */

@@ -1,5 +1,5 @@
+import { compact, type JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
-import { compact, type JsonObject } from "../json.ts"
 import type { User } from "../workspace/model.ts"
 import { channelOf } from "../workspace/workspace.ts"
 import { findMessage, type MessageRef } from "./target.ts"

@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
-import type { JsonObject } from "../json.ts"
 import { postMessage } from "../workspace/messages.ts"
 import type { Message, OtherApp } from "../workspace/model.ts"
 

@@ -1,6 +1,6 @@
+import { isObject, type Json, stringIn } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import type { Acknowledgement } from "../delivery/delivery.ts"
-import { isObject, type Json, stringIn } from "../json.ts"
 import type { View } from "../workspace/model.ts"
 import { closeModals } from "../workspace/views.ts"
 import type { Submission } from "./modal.ts"

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { setTimeout as delay } from "node:timers/promises"
+import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
-import type { JsonObject } from "../json.ts"
 import type { Answer } from "../web-api/call.ts"
 import type { Mishap } from "../web-api/faults.ts"
 

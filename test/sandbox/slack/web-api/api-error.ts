@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts"
+import type { JsonObject } from "../../kit/json.ts"
 
 /** A refusal as Slack words it: `{ok: false, error: code, ...details}`, status 200 unless given. */
 export class ApiError extends Error {

@@ -1,6 +1,6 @@
 import type { z } from "zod"
+import { isObject, type JsonObject, parseJson } from "../../kit/json.ts"
 import { describeIssue, formatIssue, issuesOf } from "../block-kit/issue.ts"
-import { isObject, type JsonObject, parseJson } from "../json.ts"
 import { ApiError } from "./api-error.ts"
 
 /** Arguments that hold JSON even where the request is a form. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts"
+import type { JsonObject } from "../../kit/json.ts"
 
 /** One call of the Web API, a response URL (`response_url`) or an upload URL (`upload`). */
 export interface WebApiCall {

@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
-import type { JsonObject } from "../json.ts"
 import { ApiError } from "./api-error.ts"
 import { authorize } from "./authorize.ts"
 import { methods } from "./methods.ts"

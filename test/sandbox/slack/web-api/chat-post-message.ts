@@ -1,7 +1,7 @@
 import { z } from "zod"
+import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import { messageViolations, unfurlViolations } from "../house-rules.ts"
-import type { JsonObject } from "../json.ts"
 import { messageObject } from "../workspace/api-objects.ts"
 import { postMessage } from "../workspace/messages.ts"
 import { ApiError } from "./api-error.ts"

@@ -1,6 +1,6 @@
 import { z } from "zod"
+import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
-import type { JsonObject } from "../json.ts"
 import { messageObject } from "../workspace/api-objects.ts"
 import { messagesOf, repliesTo } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"

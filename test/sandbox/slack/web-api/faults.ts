@@ -1,4 +1,5 @@
-import type { JsonObject } from "../json.ts"
+import type { JsonObject } from "../../kit/json.ts"
+import { seededRandom } from "../../kit/random.ts"
 
 /**
  * What goes wrong. `before` the call takes effect or `after` it did, which the caller cannot tell.
@@ -51,7 +52,7 @@ export function createFaults(): Faults {
   const active = new Set<(method: string, args: JsonObject) => Mishap | undefined>()
   return {
     add(fault) {
-      const random = createRandom(fault.seed ?? 1)
+      const random = seededRandom(fault.seed ?? 1)
       let hits = 0
       const strike = (method: string, args: JsonObject): Mishap | undefined => {
         if (hits >= (fault.times ?? Infinity) || !covers(fault, method)) return undefined
@@ -83,15 +84,4 @@ export function createFaults(): Faults {
 function covers(fault: Fault, method: string): boolean {
   if (fault.method === undefined) return true
   return typeof fault.method === "string" ? fault.method === method : fault.method.includes(method)
-}
-
-/** Mulberry32: small, seeded, good enough to spread faults. */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod"
+import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import { messageViolations } from "../house-rules.ts"
-import type { JsonObject } from "../json.ts"
 import { addFile, fileObject } from "../workspace/files.ts"
 import { postMessage } from "../workspace/messages.ts"
 import type { SlackFile } from "../workspace/model.ts"

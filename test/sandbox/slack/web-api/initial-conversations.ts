@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, stringIn } from "../../kit/json.ts"
 import type { Issue } from "../block-kit/issue.ts"
 import { walk } from "../block-kit/walk.ts"
-import { isObject, type JsonObject, stringIn } from "../json.ts"
 import type { Channel } from "../workspace/model.ts"
 import type { Workspace } from "../workspace/workspace.ts"
 

@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
-import type { JsonObject } from "../json.ts"
 import type { RateRule } from "./rate-limits.ts"
 
 export interface Method {

@@ -1,7 +1,7 @@
+import { type JsonObject, stringIn } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import type { ResponseTarget } from "../delivery/response-urls.ts"
 import { messageViolations } from "../house-rules.ts"
-import { type JsonObject, stringIn } from "../json.ts"
 import { deleteMessage, editMessage, postMessage } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"
 import { channelOf } from "../workspace/workspace.ts"

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { Json } from "../json.ts"
+import type { Json } from "../../kit/json.ts"
 
 /** Forms carry everything as text. */
 export const flag = z

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import { readBody } from "../server/read-body.ts"
+import { readBody } from "../../kit/read-body.ts"
 
 /** The bytes sent to an upload URL: the body itself, or the one file of a multipart form. */
 export async function takeUpload(request: IncomingMessage): Promise<Buffer> {

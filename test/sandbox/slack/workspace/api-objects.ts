@@ -1,4 +1,4 @@
-import { compact, type JsonObject } from "../json.ts"
+import { compact, type JsonObject } from "../../kit/json.ts"
 import { fileObject } from "./files.ts"
 import { repliesTo } from "./messages.ts"
 import type { Message, User } from "./model.ts"

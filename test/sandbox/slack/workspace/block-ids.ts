@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, typeOf } from "../json.ts"
+import { isObject, type Json, type JsonObject, typeOf } from "../../kit/json.ts"
 import { newId } from "./ids.ts"
 
 const interactive = new Set(["button", "overflow", "plain_text_input"])

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts"
+import type { JsonObject } from "../../kit/json.ts"
 import { newId } from "./ids.ts"
 import type { FileMode, SlackFile } from "./model.ts"
 import type { Workspace } from "./workspace.ts"

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts"
+import type { JsonObject } from "../../kit/json.ts"
 import type { Message, OtherApp, SlackFile } from "./model.ts"
 import type { Workspace } from "./workspace.ts"
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts"
+import type { JsonObject } from "../../kit/json.ts"
 
 export interface Team {
   readonly id: string

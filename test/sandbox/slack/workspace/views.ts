@@ -1,4 +1,4 @@
-import { type JsonObject, objectsIn } from "../json.ts"
+import { type JsonObject, objectsIn } from "../../kit/json.ts"
 import { withIds } from "./block-ids.ts"
 import { newId } from "./ids.ts"
 import type { View } from "./model.ts"

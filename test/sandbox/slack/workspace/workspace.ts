@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../kit/json.ts"
 import type { SuggestedPrompts } from "../agent-surface.ts"
-import type { JsonObject } from "../json.ts"
 import { type ChangeBus, createChangeBus } from "./changes.ts"
 import { createTimestamps, newId } from "./ids.ts"
 import type { Channel, Message, SlackFile, Team, User, View } from "./model.ts"

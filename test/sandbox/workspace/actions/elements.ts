@@ -1,5 +1,5 @@
+import { type JsonObject, objectsIn } from "../../kit/json.ts"
 import { elementsOf } from "../../slack/interaction/elements.ts"
-import { type JsonObject, objectsIn } from "../../slack/json.ts"
 import type { LocalSlack } from "../../slack/local-slack.ts"
 import type { Target } from "../../slack/person/target.ts"
 import { RequestError } from "../request-error.ts"

@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http"
-import { listen } from "../../slack/server/http-server.ts"
+import { listen } from "../../kit/http-server.ts"
 
 /** The page's address, taken before anything else is started: the store's folder is named by it. */
 export interface FrontDoor {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { createLog, type Log } from "../../../../src/runtime/log.ts"
 import { connectRedis } from "../../../../src/store/connect.ts"
-import { MovableClock } from "../../clock/movable-clock.ts"
+import { MovableClock } from "../../kit/movable-clock.ts"
 import type { LocalSlackOptions } from "../../slack/options.ts"
 import { SECRETS, startTestBed, type TestBed, type TestBedOptions } from "../../test-bed.ts"
 import { readCatalog, readPrompts } from "../catalog.ts"

@@ -1,4 +1,4 @@
-import { seededRandom } from "./seeded.ts"
+import { seededRandom } from "./random.ts"
 
 export interface FaultHandle {
   readonly id: string

@@ -44,7 +44,14 @@ const hostileLink = fc.oneof(
 const hostilePull = fc
   .record({ title: hostileText, by: hostileText, name: hostileText })
   .map(({ title, by, name }) => ({
-    ...{ owner: name, repo: name, number: 1, since: 1, failures: 0, lookedAt: 1, title, by },
+    owner: name,
+    repo: name,
+    number: 1,
+    since: 1,
+    failures: 0,
+    lookedAt: 1,
+    title,
+    by,
     size: { of: "a", files: 4, added: 1, removed: 1, names: [name, name, name] },
     review: { id: "1", by, state: "due" as const, round: 1 },
   }))

@@ -33,8 +33,13 @@ const REQUEST = { words: WORDS, draft: "d" }
 const ask = (facts: Partial<Ask>) => anAsk({ user: ADA, at: NOW, ...facts })
 const aJob = (facts: Partial<Job>) =>
   someJob({
-    ...{ channel: "C0DOCS0001", user: ADA, turnOf: ADA, at: NOW, from: NOW - 1 },
-    ...{ asks: [ask({})], ...facts },
+    channel: "C0DOCS0001",
+    user: ADA,
+    turnOf: ADA,
+    at: NOW,
+    from: NOW - 1,
+    asks: [ask({})],
+    ...facts,
   })
 
 const pull = (facts: Partial<Pull>): Pull => ({

@@ -146,8 +146,14 @@ test("nobody is told to press Resume after a new key, which the bot tries by its
     ...[adminNotice, operatorNotice].map((view) =>
       JSON.stringify(
         view({
-          ...{ kind: "key_refused", project: "p1", projectName: "docs", host: "api.example.com" },
-          ...{ setting: "DOCS_API_KEY", waiting: 1, since: 0, others: [] },
+          kind: "key_refused",
+          project: "p1",
+          projectName: "docs",
+          host: "api.example.com",
+          setting: "DOCS_API_KEY",
+          waiting: 1,
+          since: 0,
+          others: [],
         }),
       ),
     ),

@@ -1,30 +1,69 @@
-import { connect } from "node:net"
-import { expect, test } from "vitest"
-import { HttpServer } from "../../../src/runtime/http-server.ts"
-import { createLog } from "../../../src/runtime/log.ts"
+import { once } from "node:events"
+import { request } from "node:http"
+import { connect, type Socket } from "node:net"
+import { expect, onTestFinished, test } from "vitest"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed()
 
 /** More than .github/SECURITY.md says that there may be. */
-const SENDERS = 600
+const SENDERS = 560
 
-test("there are at most so many connections at a time: the others are closed at once", async () => {
-  const where = { port: 0, bindAddress: "127.0.0.1" }
-  await using server = await HttpServer.start(where, {}, createLog("silent", []))
-  let dropped = 0
-  const sockets = Array.from({ length: SENDERS }, () => {
-    const socket = connect(server.port, where.bindAddress)
-    // A head that takes too long is answered before it is dropped.
-    let heard = 0
-    socket.on("data", (answer) => {
-      heard += answer.length
+/** Opens connections that send half a head, and each again whenever it is closed. */
+async function besiege(port: number): Promise<{ dropped: () => number }> {
+  const sockets = new Set<Socket>()
+  let [dropped, over] = [0, false]
+  const open = () => {
+    if (over) return
+    const socket = connect(port, "127.0.0.1")
+    sockets.add(socket)
+    socket.on("error", () => {})
+    socket.once("close", () => {
+      sockets.delete(socket)
+      dropped += 1
+      setImmediate(open)
     })
-    socket
-      .on("error", () => {})
-      .once("close", () => {
-        if (heard === 0) dropped += 1
-      })
-    socket.write("GET / HTTP/1.1\r\n")
+    socket.write("POST /slack/events HTTP/1.1\r\n")
+    return socket
+  }
+  onTestFinished(() => {
+    over = true
+    for (const socket of sockets) socket.destroy()
+  })
+  await Promise.all(Array.from({ length: SENDERS }, open).map((one) => one && once(one, "connect")))
+  await expect.poll(() => dropped, { timeout: 10_000 }).toBeGreaterThan(SENDERS)
+  return { dropped: () => dropped }
+}
+
+async function get(port: number, path: string): Promise<number | undefined> {
+  const [answer] = await once(request({ port, path, agent: false }).end(), "response")
+  answer.resume()
+  return answer.statusCode
+}
+
+test("whoever opens hundreds of connections, again and again, locks out neither Slack nor who asks for health", async () => {
+  const h = await testBed()
+  const { dropped } = await besiege(h.bot.port)
+  for (let n = 0; n < 10; n += 1) {
+    const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
+    expect(asked).toMatchObject({ ok: true })
+    expect(await get(h.bot.port, "/healthz")).toBe(200)
+  }
+  expect(dropped()).toBeGreaterThan(SENDERS)
+})
+
+test("whoever keeps connections open after a look at health has a few of them", async () => {
+  const h = await testBed()
+  const kept = Array.from({ length: 40 }, () => {
+    const socket = connect(h.bot.port, "127.0.0.1")
+    socket.on("error", () => {}).resume()
+    socket.write("GET /healthz HTTP/1.1\r\nhost: bot\r\n\r\n")
     return socket
   })
-  await expect.poll(() => dropped, { timeout: 10_000 }).toBeGreaterThan(0)
-  for (const socket of sockets) socket.destroy()
+  onTestFinished(() => {
+    for (const socket of kept) socket.destroy()
+  })
+  const left = () => kept.filter(({ destroyed }) => !destroyed).length
+  await expect.poll(left).toBe(16)
 })

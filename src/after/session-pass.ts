@@ -68,8 +68,8 @@ export async function sessionPass(deps: SessionDeps): Promise<number> {
   if (!held) return UNTIL_WOKEN
   const { job, now, lease } = held
   const root = threadOf(job)
-  // Without a card there is nothing to show, and no thread perhaps.
-  const thread = root === undefined ? undefined : { channel: job.channel, root }
+  // Without a card there is nothing to show: whoever asked may not, or has changed their mind.
+  const thread = root && job.card ? { channel: job.channel, root } : undefined
   const found = thread ? await jobs.inThread(thread.channel, thread.root) : []
   const wanted = statusOf(found)
   const showing = thread
@@ -98,8 +98,6 @@ async function show(
 ): Promise<number | "done"> {
   const { store, surface, rate } = deps
   const told = await readTold(store, thread)
-  // A session of a thread whose jobs were over before Slack heard of them is not created.
-  if (!told && wanted === "active") return "done"
   // "Sessions in the processing status time out after one hour and automatically transition to active."
   const isFresh = wanted === "active" || now - (told?.at ?? 0) < SESSIONS.tellAgainMs
   if (told?.shown === wanted && isFresh) return rest(wanted)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { jobKeys } from "../../../src/jobs/keys.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
@@ -40,73 +41,57 @@ describe("the thread of a job is a session", () => {
   })
 
   test.each([
-    ["in a channel", (h: TestBed) => h.slack.as(ADA).mention(DOCS, "fix the footer")],
-    ["in a direct message", (h: TestBed) => h.slack.as(ADA).directMessage("fix the footer")],
+    ["in a channel", (h: TestBed) => h.slack.as(ADA).mention(DOCS, "fix the footer now")],
+    ["in a direct message", (h: TestBed) => h.slack.as(ADA).directMessage("fix the footer now")],
   ] as const)("of words %s", async (_where, ask) => {
     const h = await testBed()
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     const { channel, ts } = await ask(h)
     await shows(h, ts, "active", channel)
-    expect(h.slack.agents.session(channel, ts)?.title).toBe("fix the footer")
+    expect(h.slack.agents.session(channel, ts)?.title).toBe("fix the footer now")
   })
 
   test("and a queued one's is processing as well", async () => {
     const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
     h.docs.planAll({ ending: "never", afterMs: 0 })
-    await h.slack.as(BEN).slash(DOCS, "/docs-agent", "takes the hour")
+    await h.slack.as(BEN).slash(DOCS, "/docs-agent", "this takes the hour")
     await botSays(h, /Working on it/)
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "must wait")
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "this must wait")
     const card = await botSays(h, /must wait/)
     await shows(h, card.ts, "processing")
     await h.slack.as(ADA).click(card, "cancel")
     await shows(h, card.ts, "active")
   })
 
-  test("with several jobs it is processing until the last is done", async () => {
-    const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
-    const { ts } = await h.slack.as(ADA).mention(DOCS, "first")
-    const first = await botSays(h, /Working on it/, { thread: ts })
-    await h.slack.as(ADA).mention(DOCS, "second", { thread: ts })
-    const second = await botSays(h, /second/, { thread: ts })
-    await docsUntil(h, (docs) => docs.creations.length === 2)
-    await shows(h, ts, "processing")
-    await h.slack.as(ADA).select(await botSays(h, /first/), "job_menu", "Stop following")
-    await h.slack.until(() => /No longer followed/.test(textOf(h, first.ts)))
-    // Whatever the end of the first brought about is over once a session that began later is done.
-    await h.slack.as(BEN).slash(DOCS, "/docs-agent", "elsewhere")
-    const third = await botSays(h, /elsewhere/)
-    await shows(h, third.ts, "processing")
-    expect(states(h, ts)).toEqual(["processing"])
-    await h.slack.until(() => /Working on it/.test(textOf(h, second.ts)))
-    await h.slack.as(ADA).select(await botSays(h, /second/), "job_menu", "Stop following")
-    await shows(h, ts, "active")
-    expect(second.threadTs).toBe(ts)
-  })
-
-  test("it is processing again when its job is followed again", async () => {
+  test("it is processing again while a follow-up is worked on", async () => {
     const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
-    const card = await botSays(h, /Working on it/)
-    await shows(h, card.ts, "processing")
-    await h.slack.as(ADA).select(card, "job_menu", "Stop following")
-    await shows(h, card.ts, "active")
-    await h.slack.as(ADA).click(await botSays(h, /No longer followed/), "check_again")
-    await shows(h, card.ts, "processing")
+    const followUp = { ending: "never", afterMs: 0 } as const
+    h.docs.planAll({ ending: "never", afterMs: 0, followUp })
+    const { ts } = await h.slack.as(ADA).mention(DOCS, "fix the footer of the guide")
+    await shows(h, ts, "processing")
+    await docsUntil(h, ({ creations }) => creations.length === 1)
+    const id = h.docs.creations[0]?.jobId ?? ""
+    h.docs.finish(id, "pull_request")
+    await shows(h, ts, "active")
+    await h.slack.as(ADA).mention(DOCS, "and name the version there", { thread: ts })
+    await shows(h, ts, "processing")
+    await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "message"))
+    h.docs.finish(id, "pull_request")
+    await shows(h, ts, "active")
+    expect(states(h, ts)).toEqual(["processing", "active", "processing", "active"])
   })
 
   test("never holds a card or a closing reply up", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     const held = h.slack.hold(SET)
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "one")
-    await h.slack.as(BEN).slash(DOCS, "/docs-agent", "two")
-    await botSays(h, /couldn't finish/, { thread: (await botSays(h, /one/)).ts })
-    await botSays(h, /couldn't finish/, { thread: (await botSays(h, /two/)).ts })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix page one")
+    await h.slack.as(BEN).slash(DOCS, "/docs-agent", "fix page two")
+    await botSays(h, /couldn't finish/, { thread: (await botSays(h, /page one/)).ts })
+    await botSays(h, /couldn't finish/, { thread: (await botSays(h, /page two/)).ts })
     held.release()
-    await shows(h, (await botSays(h, /one/)).ts, "active")
-    await shows(h, (await botSays(h, /two/)).ts, "active")
+    await shows(h, (await botSays(h, /page one/)).ts, "active")
+    await shows(h, (await botSays(h, /page two/)).ts, "active")
   })
 
   test("a secret in the request is in no title", async () => {
@@ -130,13 +115,13 @@ describe("where Slack refuses", () => {
       const h = await testBed({ slack: { agent }, env: { LOG_LEVEL: "info" }, log })
       h.docs.planAll({ ending: "failed", afterMs: 20 })
       await using _other = await joined(h, { env: { LOG_LEVEL: "info" }, log })
-      for (const words of ["one", "two", "three"]) await aWholeJob(h, words)
+      for (const n of [1, 2, 3]) await aWholeJob(h, n)
       await h.restartBot()
-      await aWholeJob(h, "four")
+      await aWholeJob(h, 4)
       expect(calls(h).map(({ error }) => error)).toEqual([code])
       expect(lines.filter((line) => line.includes("offer this app agent sessions"))).toHaveLength(1)
       expect(lines.filter((line) => line.includes("did not take a call"))).toEqual([])
-      expect(await h.services.sessions.surfaceState()).toMatchObject({ state: "off", code })
+      expect(await h.services.after.surface.state()).toMatchObject({ state: "off", code })
     },
   )
 
@@ -146,7 +131,7 @@ describe("where Slack refuses", () => {
       const h = await testBed()
       h.slack.fail({ kind: "error", error: code, method: SET })
       h.docs.planAll({ ending: "failed", afterMs: 20 })
-      for (const words of ["one", "two"]) await aWholeJob(h, words)
+      for (const n of [1, 2]) await aWholeJob(h, n)
       expect(calls(h)).toHaveLength(1)
     },
   )
@@ -159,10 +144,10 @@ describe("where Slack refuses", () => {
     h.slack.setBotMembership(RANDOM, false)
     await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix the guide")
     await botSays(h, /couldn't finish/, { channel: RANDOM })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "here")
-    const card = await botSays(h, /here/)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it here too")
+    const card = await botSays(h, /here too/)
     await shows(h, card.ts, "active")
-    expect(await h.services.sessions.surfaceState()).toMatchObject({ state: "on", hasStop: true })
+    expect(await h.services.after.surface.state()).toMatchObject({ state: "on", hasStop: true })
   })
 
   test("who asked, as the one it is named after, it is a session without a name", async () => {
@@ -174,8 +159,8 @@ describe("where Slack refuses", () => {
       matching: ({ initiator_user_id }) => initiator_user_id !== undefined,
     })
     h.docs.planAll({ ending: "failed", afterMs: 20 })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
-    const card = await botSays(h, /fix it/)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it all now")
+    const card = await botSays(h, /fix it all/)
     await shows(h, card.ts, "active")
     expect(h.slack.agents.session(DOCS, card.ts)?.title).toBeUndefined()
   })
@@ -184,10 +169,9 @@ describe("where Slack refuses", () => {
     const h = await testBed()
     h.slack.fail({ kind: "error", error: "invalid_arguments", method: SET })
     h.docs.planAll({ ending: "failed", afterMs: 20 })
-    await aWholeJob(h, "one")
-    await h.services.work.sessions.claim()
+    await aWholeJob(h, 1)
     expect(calls(h).length).toBeLessThanOrEqual(4)
-    expect(await h.services.sessions.surfaceState()).toEqual({ state: "unknown" })
+    expect(await h.services.after.surface.state()).toEqual({ state: "unknown" })
   })
 })
 
@@ -195,31 +179,19 @@ test("calls that are lost, late or refused for now are made again until Slack sh
   const h = await testBed()
   h.slack.fail({ kind: "rate_limited", retryAfter: 0, method: SET, times: 2 })
   h.docs.planAll({ ending: "failed", afterMs: 20 })
-  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "fix it")
-  const card = await botSays(h, /fix it/)
+  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "fix it all now")
+  const card = await botSays(h, /fix it all/)
   await shows(h, card.ts, "active")
 })
 
-/** Until its ending is told, and whatever its session's loop had to do is done. */
-async function aWholeJob(h: TestBed, words: string): Promise<void> {
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
-  const card = await botSays(h, new RegExp(words))
+/** Resolves when its ending is told, and its session's loop has nothing left to do. */
+async function aWholeJob(h: TestBed, n: number): Promise<void> {
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix page number ${n}`)
+  const card = await botSays(h, new RegExp(`number ${n}`))
   await botSays(h, /couldn't finish/, { thread: card.ts })
-  await h.slack.until(() => /couldn't finish/.test(textOf(h, card.ts)))
   await expect
-    .poll(() => h.services.work.sessions.jobsIn({ channel: DOCS, root: card.ts }), {
-      timeout: 10_000,
-    })
-    .toEqual([])
-}
-
-function textOf({ slack }: TestBed, ts: string): string {
-  return (
-    slack
-      .channel(DOCS)
-      .all()
-      .find((message) => message.ts === ts)?.text ?? ""
-  )
+    .poll(() => h.services.workerRedis.zcard(jobKeys.schedule("sessions")), { timeout: 10_000 })
+    .toBe(0)
 }
 
 async function scopesOf(h: TestBed): Promise<readonly string[]> {

@@ -91,9 +91,16 @@ describe("a thread", () => {
     expect(h.said).toHaveLength(2)
   })
 
-  test("that ended before Slack heard of it is not mentioned", async () => {
+  test("whose job ended before Slack heard of it is a session at rest", async () => {
     const h = await working()
     await h.set("one", { state: "ended" })
+    await h.live(100)
+    expect(h.said).toEqual([["active", "fix the quickstart"]])
+  })
+
+  test("without a card is none", async () => {
+    const h = await working()
+    await h.jobs.change("one", () => ({ set: { thread: "1.000001" }, unset: ["card"] }))
     await h.live()
     expect(h.said).toEqual([])
   })

@@ -1,6 +1,7 @@
 import { mayActOn } from "../../access/rules.ts"
 import { cancel, mute } from "../../jobs/actions.ts"
-import type { Job } from "../../jobs/job.ts"
+import { currentAsks, ELSEWHERE, type Job } from "../../jobs/job.ts"
+import type { Found } from "../../jobs/job-store.ts"
 import { type Stopped, stoppedMessage } from "../../messages/stopped.ts"
 import type { SessionStopped } from "../../slack/payloads.ts"
 import { admit } from "../admit.ts"
@@ -18,14 +19,31 @@ export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Repl
   const entry = await admit(deps, { user, channel })
   const found = await deps.jobs.inThread(channel, thread)
   // Slack delivers events up to a day late: what was asked after the button was pressed is left alone.
-  const meant = found.filter(({ job }) => job.card !== undefined && Number(job.card) <= Number(at))
+  const meant = found.filter(({ job }) => job.card !== undefined && askedAt(job) <= Number(at))
   const stopped =
     "refusal" in entry ? [] : await Promise.all(meant.map(({ job }) => stopOne(deps, job, user)))
   await deps.surface.showAgain(channel, thread)
   const task = `stop:${channel}:${thread}:${at}`
   if (!(await isFirst(deps.submitting.store, task, REPEATED_WITHIN_MS))) return {}
-  const told = { user, channel, thread }
+  const told = { user, channel, thread: isSeenIn(event, found) ? thread : undefined }
   return { ack: "refusal" in entry ? entry.refusal : stoppedMessage(stopped), told }
+}
+
+/** When the job's present round was asked for, by Slack's clock, s. */
+function askedAt(job: Job): number {
+  const { ts = job.card } = currentAsks(job).findLast((ask) => ask.ts !== undefined) ?? {}
+  return Number(ts)
+}
+
+/**
+ * Would a private answer in the thread be seen? Slack shows none under a message without replies. In a
+ * direct message the answer is a reply like any.
+ */
+function isSeenIn({ channel, thread }: SessionStopped, found: readonly Found[]): boolean {
+  const hasReplies = found.some(
+    ({ job }) => job.thread === thread || (job.result !== undefined && job.result.ts !== ELSEWHERE),
+  )
+  return hasReplies || channel.startsWith("D")
 }
 
 async function stopOne(deps: AgentDeps, job: Job, user: string): Promise<Stopped> {

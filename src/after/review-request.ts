@@ -1,7 +1,7 @@
 import type { Job } from "../jobs/job.ts"
 import type { Prompt } from "../jobs/prompt.ts"
 import type { GitHubPulls, ReviewComment } from "../ports/github.ts"
-import { quoteLines } from "../text/lines.ts"
+import { quoteLines } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
 /** Room for all that is quoted, and for one comment. Code points. */

@@ -2,7 +2,7 @@ import { z } from "zod"
 import type { DaysQuery, DocsApi } from "../ports/docs-api.ts"
 import { mask } from "../text/mask.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
-import { parse } from "./parse.ts"
+import { parse } from "./schema.ts"
 
 /** One GET below the project's analytics. @returns the body. Throws DocsError. */
 type ReadAnalytics = (operation: string, project: string, words: URLSearchParams) => Promise<string>

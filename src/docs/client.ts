@@ -4,11 +4,11 @@ import { parseJson } from "../text/json.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 import { analyticsReads } from "./analytics.ts"
 import { Connection, type ConnectionOptions } from "./connection.ts"
-import { parse } from "./parse.ts"
 import { previewStatus, startedPreview } from "./previews.ts"
 import {
   agentJobSchema,
   createdJobSchema,
+  parse,
   previewStatusSchema,
   startedPreviewSchema,
   visitorsPageSchema,

@@ -1,5 +1,7 @@
 import { z } from "zod"
+import { DocsError } from "../errors/docs-error.ts"
 import type { AgentJob } from "../ports/docs-api.ts"
+import { parseJson } from "../text/json.ts"
 
 /** Git itself takes no longer ones on most systems; code units. */
 const LONGEST_BRANCH = 255
@@ -56,3 +58,22 @@ export const previewStatusSchema = z.object({
     .nullish()
     .catch(undefined),
 })
+
+/** Parses a success of the service as its document promises it. @throws DocsError that names the field */
+export function parse<S extends z.ZodType>(
+  operation: string,
+  schema: S,
+  body: string,
+): z.output<S> {
+  const json = parseJson(body)
+  if (json === undefined) {
+    // Without what JSON.parse says about it, which quotes from the body.
+    const detail = body === "" ? "an empty body" : "a body that is not JSON"
+    throw new DocsError({ operation, fault: "broken_body", detail })
+  }
+  const parsed = schema.safeParse(json)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const field = issue?.path.join(".") || "the body"
+  throw new DocsError({ operation, fault: "broken_body", detail: `${field}: ${issue?.message}` })
+}

@@ -1,4 +1,4 @@
-import { quoteLines } from "../text/lines.ts"
+import { quoteLines } from "../text/plain-text.ts"
 import { currentAsks, type Job } from "./job.ts"
 import type { JobStore } from "./job-store.ts"
 import type { Prompt, Words } from "./prompt.ts"

@@ -1,6 +1,5 @@
 import type { FileFacts, FileRead, ReadFile, UnreadReason } from "../ports/files.ts"
-import { quoteLines } from "../text/lines.ts"
-import { harmless } from "../text/plain-text.ts"
+import { harmless, quoteLines } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
 /** A file of which the agent gets the name only. */

@@ -1,7 +1,7 @@
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import type { AgentJob, DocsApi } from "../ports/docs-api.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
-import { raceAbort } from "../runtime/race-abort.ts"
+import { raceAbort } from "../runtime/time.ts"
 import type { Job } from "./job.ts"
 import type { Held, JobStore } from "./job-store.ts"
 import { jobKeys } from "./keys.ts"

@@ -1,5 +1,4 @@
-import type { Gate, ProfileSource } from "../access/gate.ts"
-import { namesOf } from "../access/names.ts"
+import { type Gate, namesOf, type ProfileSource } from "../access/gate.ts"
 import type { Refusal } from "../access/rules.ts"
 import { SlackError } from "../errors/slack-error.ts"
 import type { ReadFile } from "../ports/files.ts"

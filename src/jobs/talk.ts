@@ -1,5 +1,5 @@
 import type { FileFacts } from "../ports/files.ts"
-import { quoteLines } from "../text/lines.ts"
+import { quoteLines } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 import { fileLine } from "./attached.ts"
 

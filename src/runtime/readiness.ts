@@ -1,4 +1,4 @@
-import { withTimeout } from "./with-timeout.ts"
+import { withTimeout } from "./time.ts"
 
 /** One condition for the process to do its work: resolves to a reason if it is not met. */
 export type Check = () => Promise<string | undefined> | string | undefined

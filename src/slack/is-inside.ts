@@ -1,5 +1,5 @@
 import type { WebClient } from "@slack/web-api"
-import { withTimeout } from "../runtime/with-timeout.ts"
+import { withTimeout } from "../runtime/time.ts"
 import { codeOf } from "./verdict.ts"
 
 /**

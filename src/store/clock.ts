@@ -1,6 +1,5 @@
 import { z } from "zod"
-import type { Clock } from "../runtime/clock.ts"
-import { stopwatch } from "../runtime/stopwatch.ts"
+import { type Clock, stopwatch } from "../runtime/time.ts"
 import { key } from "./keys.ts"
 import { type RedisClient, type Store, script } from "./script.ts"
 

@@ -59,3 +59,14 @@ export function typedText(text: string): string {
 export function withoutMention(text: string, bot: string): string {
   return text.replaceAll(new RegExp(`<@${bot}(\\|[^<>]*)?>`, "g"), " ").trim()
 }
+
+/** Matches the end of a line as Unicode has it (UAX #14, mandatory breaks): an agent may as well. */
+const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
+
+/** Quotes text: every line of it is marked, so that no word in it stands outside. */
+export function quoteLines(text: string): string {
+  return text
+    .split(LINE_END)
+    .map((line) => `> ${line}`)
+    .join("\n")
+}

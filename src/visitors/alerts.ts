@@ -11,7 +11,7 @@ import {
 } from "../messages/visitors/alerts.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
-import type { Clock } from "../runtime/clock.ts"
+import type { Clock } from "../runtime/time.ts"
 import { addDays, type Day, dayOf, startOf } from "./day.ts"
 import type { Readings } from "./readings.ts"
 import type { ScheduledPosts } from "./scheduled-posts.ts"

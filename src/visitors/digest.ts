@@ -11,7 +11,7 @@ import {
 } from "../messages/visitors/digest.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
-import type { Clock } from "../runtime/clock.ts"
+import type { Clock } from "../runtime/time.ts"
 import { addDays, type Day, dayOf, firstOfMonth, mondayOf, startOf } from "./day.ts"
 import { periodBefore, type Range } from "./range.ts"
 import type { ScheduledPosts } from "./scheduled-posts.ts"

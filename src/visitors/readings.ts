@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { DocsApi, Figures, PageVisitors, VisitorsPage } from "../ports/docs-api.ts"
-import type { Clock } from "../runtime/clock.ts"
+import type { Clock } from "../runtime/time.ts"
 import { type Day, dayOf, daysIn } from "./day.ts"
 import { type Range, serviceDates } from "./range.ts"
 import type { SharedReadings } from "./shared-readings.ts"

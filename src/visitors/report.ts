@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
 import type { Figures, PageVisitors } from "../ports/docs-api.ts"
-import type { Clock } from "../runtime/clock.ts"
+import type { Clock } from "../runtime/time.ts"
 import { type Changes, changes } from "./changes.ts"
 import { addDays, dayOf, daysIn, shareOver } from "./day.ts"
 import { periodBefore, type Range, type RangeWord, wordOf } from "./range.ts"

@@ -1,5 +1,4 @@
-import type { AddressInfo } from "node:net"
-import { createServer } from "node:net"
+import { type AddressInfo, createServer } from "node:net"
 
 /** A Redis that says of itself what the test wants it to, and keeps nothing. */
 export interface ScriptedRedis extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { namesOf } from "../../src/access/names.ts"
+import { namesOf } from "../../src/access/gate.ts"
 import { composeCreation } from "../../src/jobs/agent-prompt.ts"
 import { readAttached } from "../../src/jobs/attached.ts"
 import { printOfRequest } from "../../src/jobs/ids.ts"

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { createLog } from "../../src/runtime/log.ts"
-import { readableLine } from "../../src/runtime/readable-line.ts"
+import { createLog, readableLine } from "../../src/runtime/log.ts"
 
 function logged(secrets: string[], write: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = []

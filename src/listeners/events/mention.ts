@@ -18,8 +18,7 @@ import {
   smallTalkAnswer,
   status,
 } from "../verbs.ts"
-import type { Words } from "../words.ts"
-import { readMention, readThread } from "../words.ts"
+import { readMention, readThread, type Words } from "../words.ts"
 
 /**
  * `@bot …` in a channel or thread, or a direct message. Everything is answered in the thread: a request

@@ -7,7 +7,7 @@ import { cannotShare, expired, sharedBefore, unavailable } from "../../messages/
 import { type Audience, reportMessage } from "../../messages/visitors/report.ts"
 import type { Message } from "../../ports/message.ts"
 import type { IsOwnDirect, Outbound } from "../../ports/outbound.ts"
-import type { Clock } from "../../runtime/clock.ts"
+import type { Clock } from "../../runtime/time.ts"
 import { startCsv } from "../../visitors/csv.ts"
 import type { CsvExports } from "../../visitors/csv-exports.ts"
 import { dayOf } from "../../visitors/day.ts"

@@ -1,0 +1,50 @@
+/**
+ * Returns what time it is, ms: Redis' clock, which all processes share. Whatever decides what is due, late,
+ * old or full asks it; a process' own `Date.now()` decides nothing, because no two machines agree on it.
+ * For time that passes within a process there is `performance.now()`. May fail while Redis is away.
+ */
+export type Clock = () => Promise<number>
+
+/**
+ * Starts measuring; the result tells the ms since. A machine that sleeps stops one clock and an
+ * operator sets the other, so the larger counts: use it where too much is safe and too little is not.
+ */
+export function stopwatch(): () => number {
+  const wall = Date.now()
+  const steady = performance.now()
+  return () => Math.max(Date.now() - wall, performance.now() - steady)
+}
+
+/**
+ * Returns the work's result, or after this many ms what `late` returns or throws. The work continues, and its
+ * result is there for the next caller.
+ */
+export async function withTimeout<T, Late>(
+  ms: number,
+  work: Promise<T>,
+  late: () => Late,
+): Promise<T | Awaited<Late>> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  return Promise.race([work, timeout.then(late)]).finally(() => clearTimeout(timer))
+}
+
+/**
+ * Returns the work's result; or `instead`, as soon as the signal aborts. The work then continues, and its result
+ * is ignored. For work that cannot be cancelled and is no longer worth waiting for.
+ */
+export function raceAbort<T, Instead>(
+  signal: AbortSignal,
+  work: Promise<T>,
+  instead: Instead,
+): Promise<T | Instead> {
+  return new Promise((resolve, reject) => {
+    const give = () => resolve(instead)
+    if (signal.aborted) give()
+    signal.addEventListener("abort", give, { once: true })
+    const done = () => signal.removeEventListener("abort", give)
+    work.then(resolve, reject).finally(done).catch(reject)
+  })
+}

@@ -33,7 +33,7 @@ export function sectionOf(document: string, heading: string): string {
 }
 
 /** Names of programs; a text in backquotes that starts with one is a command. */
-const PROGRAMS = "apt-get|brew|caddy|cp|docker|git|install|kill|node|npm|npx|systemctl|useradd"
+const PROGRAMS = "apt-get|brew|caddy|cp|docker|install|kill|node|npm|npx|systemctl|useradd"
 
 /** Every shell command in document order, of blocks and of running text, one for each `&&`. */
 export function commandsIn(text: string): string[] {
@@ -59,6 +59,9 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "node --env-file=.env dist/main.js doctor": "test/system/readme.test.ts",
   "node --env-file=.env dist/main.js all": "test/system/readme.test.ts",
   "node dist/main.js doctor": "test/system/readme.test.ts",
+  "node dist/main.js manifest": "test/system/readme.test.ts",
+  "node dist/main.js manifest --agent": "test/system/readme.test.ts",
+  "node dist/main.js manifest --host <your host>": "test/system/readme.test.ts",
   "kill -USR2 <pid>": "test/system/logging.test.ts",
   "npm run pictures": {
     not: "rewrites files of the tree; browser/pictures.test.ts takes them into a folder of its own",
@@ -71,11 +74,8 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "npx vitest run --config test/vitest.config.ts --project doubles": {
     not: "would run tests within a test; npm run test:all runs the same",
   },
-  'docker run -d --restart unless-stopped --stop-timeout 15 --init --user node --read-only --cap-drop ALL --add-host host.docker.internal:host-gateway -p 3000:3000 --env-file .env -v "$PWD":/app:ro -w /app node:24-slim node dist/main.js all':
+  'docker run -d --restart unless-stopped --stop-timeout 15 --init --user node --read-only --cap-drop ALL --add-host host.docker.internal:host-gateway -p 127.0.0.1:3000:3000 --env-file .env -v "$PWD":/app:ro -w /app node:24-slim node dist/main.js all':
     { not: "needs a Docker daemon; readme.test.ts runs the same from a read-only folder" },
-  "caddy reverse-proxy --from docs-agent.example.com --to 127.0.0.1:3000": {
-    not: "needs a public host name",
-  },
   "useradd --system --home-dir /srv/docs-agent docs-agent": { not: "changes the machine" },
   "install -m 600 .env /etc/docs-agent.env": { not: "changes the machine" },
   "systemctl enable --now docs-agent-web docs-agent-worker": { not: "needs systemd" },
@@ -83,5 +83,8 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
     not: "installs on the machine; .ci/run does where it is missing",
   },
   "brew install redis": { not: "needs macOS" },
-  "git pull": { not: "needs a remote" },
+  "docker compose up -d": {
+    not: "needs a Docker daemon; commands.test.ts checks the file that the document shows",
+  },
+  "systemctl restart docs-agent-web docs-agent-worker": { not: "needs systemd" },
 }

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from "vitest"
 import { findRedisServer } from "../../src/store/embedded.ts"
 import { cleanCopy, deployedCopy } from "../helpers/clean-copy.ts"
 import { commandsIn, RUN_BY, readDocument, readProcfile, sectionOf } from "../helpers/documents.ts"
+import { readAgentManifest, readManifest, toSocketMode } from "../helpers/manifest.ts"
 import { type Place, runCommand, startByCommand, startInTerminal } from "../helpers/process.ts"
 import { botMessages } from "../helpers/reading.ts"
 import { startTestRedis } from "../helpers/redis.ts"
@@ -66,6 +67,7 @@ test("Install in your workspace, word for word, over Socket Mode", async () => {
   const place: Place = { cwd: copy.folder, env: {} }
   const run = (like: RegExp) => runCommand(install(like), place)
 
+  expect(await run(/run build/)).toMatchObject({ code: 0 })
   expect(await run(/^cp/)).toEqual({ code: 0, output: "" })
   await fillIn(join(copy.folder, ".env"), {
     ...env,
@@ -74,7 +76,8 @@ test("Install in your workspace, word for word, over Socket Mode", async () => {
     PORT: "0",
     ...(redis ? { REDIS_URL: redis.url } : {}),
   })
-  expect(await run(/run build/)).toMatchObject({ code: 0 })
+  const manifest = await run(/manifest$/)
+  expect(JSON.parse(manifest.output)).toEqual(toSocketMode(readManifest()))
   const doctor = await run(/doctor$/)
   expect(doctor.output).toMatch(/Everything works|0 problems/)
   expect(doctor.output).toMatch(/ok +slack token/)
@@ -100,6 +103,17 @@ test("Install in your workspace, word for word, over Socket Mode", async () => {
   )
   expect(slack.violations).toEqual([])
   expect(await bot.kill("SIGTERM")).toBe(0)
+})
+
+test("the manifests that are printed for HTTP and for an agent are the files'", async () => {
+  const place = { cwd: process.cwd(), env: {} }
+  const http = command(sectionOf(README, "Run it in production"), /manifest --host/)
+  const printed = await runCommand(http.replace("<your host>", "bot.example"), place)
+  const text = JSON.stringify(readManifest()).replaceAll("https://HOST/", "https://bot.example/")
+  expect(JSON.parse(printed.output)).toEqual(JSON.parse(text))
+  const agent = command(sectionOf(OPERATIONS, "As an agent in Slack"), /manifest --agent/)
+  const asAgent = await runCommand(agent, place)
+  expect(JSON.parse(asAgent.output)).toEqual(toSocketMode(readAgentManifest()))
 })
 
 test("Operations: the doctor for machines, with the settings in the environment", async () => {

@@ -76,7 +76,7 @@ export function answerOf(
     case "not_yours":
       return notYours(result.owners)
     case "expired":
-      return notNow("too_old")
+      return notNow(what === "cancel" ? "unknown_id" : "too_old")
     case "not_now": {
       const { job } = result
       const card = job.card && deps.overview.permalink(job.channel, job.card)

@@ -104,7 +104,8 @@ function identityOf({ slackState: { identity } }: Services) {
 
 function agentDeps(services: Services): AgentDeps {
   const { config, front, outbound, admins, after } = services
-  const link = (channel: string, ts: string) => permalink(services.slackState.identity, channel, ts)
+  const link = (channel: string, ts: string, thread?: string) =>
+    permalink(services.slackState.identity, channel, ts, thread)
   const overview = {
     ...front,
     limits: services.limits,

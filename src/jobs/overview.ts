@@ -32,7 +32,7 @@ export interface OverviewDeps {
   limits: HourLimits
   /** Keys of all configured projects. */
   projects: readonly string[]
-  permalink: (channel: string, ts: string) => string | undefined
+  permalink: (channel: string, ts: string, thread?: string) => string | undefined
   /** Somebody wants to see these jobs' pull requests. */
   pollSoon: (jobs: readonly string[]) => Promise<void>
 }
@@ -56,7 +56,7 @@ export async function overviewOf(deps: OverviewDeps, user: string): Promise<Over
   const shown = mine.filter(({ job }) => !isEnded(job) || !job.isForgotten)
   const listed = shown.map(({ job, words }): Listed => {
     const place = places.get(job.id)
-    const card = job.card && deps.permalink(job.channel, job.card)
+    const card = job.card && deps.permalink(job.channel, job.card, job.thread)
     const first = firstWords(job, words)
     return { job, words: first, ...(place ? { place } : {}), ...(card ? { card } : {}) }
   })

@@ -68,7 +68,9 @@ export async function submitted(
       return fullMessage({ of: "no_room", admins: deps.admins }, await keep(deps, request))
     case "same": {
       const found = await deps.jobs.find(answer.id)
-      const card = found?.job.card && deps.overview.permalink(found.job.channel, found.job.card)
+      const card =
+        found?.job.card &&
+        deps.overview.permalink(found.job.channel, found.job.card, found.job.thread)
       const kept = await keep(deps, request)
       await deps.drafts.ask(request, kept.draft)
       return duplicateQuestion(kept, card || undefined)

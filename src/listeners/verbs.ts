@@ -79,7 +79,7 @@ export function answerOf(
       return notNow(what === "cancel" ? "unknown_id" : "too_old")
     case "not_now": {
       const { job } = result
-      const card = job.card && deps.overview.permalink(job.channel, job.card)
+      const card = job.card && deps.overview.permalink(job.channel, job.card, job.thread)
       return notNow(notNowOf(what, job.state), card || undefined)
     }
   }

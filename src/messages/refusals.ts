@@ -88,6 +88,10 @@ function wayAround(code: string, place: Place): string {
   const known: Record<string, string> = {
     is_archived: "The channel is archived. Ask in another one.",
     restricted_action: "Posting there is restricted. Ask in another channel.",
+    restricted_action_read_only_channel: "Only some people may post there. Ask in another channel.",
+    restricted_action_thread_only_channel: "Only replies may be posted there. Ask in a thread.",
+    restricted_action_non_threadable_channel: "Threads are off there. Ask in another channel.",
+    restricted_action_thread_locked: "That thread is locked. Ask in another one.",
     missing_scope: `I'm missing a permission: ask ${anAdmin(place.admins ?? [])} to reinstall me.`,
   }
   return Object.hasOwn(known, code)

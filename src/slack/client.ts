@@ -8,6 +8,7 @@ import { Agent, fetch } from "undici"
 import type { Secret } from "../config/secret.ts"
 import { TIMING } from "../config/timing.ts"
 import type { Log } from "../runtime/log.ts"
+import { withoutNulls } from "../text/json.ts"
 import { NO_SECRETS, type SecretFilter } from "../text/secret-filter.ts"
 import { slackLogger } from "./logger.ts"
 import { brokenAnswer } from "./verdict.ts"
@@ -45,7 +46,8 @@ class CautiousWebClient extends WebClient {
 
   override async apiCall(...[method, options]: Parameters<WebClient["apiCall"]>) {
     try {
-      return await super.apiCall(method, options)
+      const answer = await super.apiCall(method, options)
+      return withoutNulls(answer)
     } catch (error) {
       if (error instanceof WebAPIPlatformError && this.#secrets.holds(error.data.error))
         throw brokenAnswer(method)

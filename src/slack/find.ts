@@ -11,9 +11,14 @@ const page = z.object({
     .array(
       z.object({
         ts: z.string(),
+        // Those with a Work Object have nothing but `entities`.
         metadata: z
-          .object({ event_type: z.string(), event_payload: z.record(z.string(), z.unknown()) })
-          .optional(),
+          .object({
+            event_type: z.string().optional(),
+            event_payload: z.record(z.string(), z.unknown()).default({}),
+          })
+          .optional()
+          .catch(undefined),
       }),
     )
     .default([]),

@@ -57,6 +57,10 @@ export function permalink(
   identity: Identity | undefined,
   channel: string,
   ts: string,
+  thread?: string,
 ): string | undefined {
-  return identity?.url && `${identity.url}archives/${channel}/p${ts.replace(".", "")}`
+  if (!identity?.url) return undefined
+  const inThread =
+    thread === undefined || thread === ts ? "" : `?thread_ts=${thread}&cid=${channel}`
+  return `${identity.url}archives/${channel}/p${ts.replace(".", "")}${inThread}`
 }

@@ -17,8 +17,8 @@ export async function respondTo(
   { replace = false, thread, secrets }: RespondOptions & { secrets: SecretFilter },
 ): Promise<void> {
   const body = {
-    response_type: "ephemeral",
-    replace_original: replace,
+    // Slack takes the type of what is replaced, and was seen to post anew where one is named.
+    ...(replace ? { replace_original: true } : { response_type: "ephemeral" }),
     ...(thread ? { thread_ts: thread } : {}),
     unfurl_links: false,
     unfurl_media: false,

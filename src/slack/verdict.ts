@@ -29,6 +29,15 @@ export const UNREADABLE_CODES: readonly string[] = [
 /** Slack's own trouble; its documentation says that some aspect may have succeeded. */
 const UNSURE_CODES = new Set(["internal_error", "fatal_error", "request_timeout"])
 const LATER_CODES = new Set(["ratelimited", "rate_limited", "service_unavailable"])
+/** Refusals that are about the workspace or the moment, and pass by themselves or by an admin. */
+const PASSING_CODES = new Set([
+  "accesslimited",
+  "external_channel_migrating",
+  "message_limit_exceeded",
+  "team_added_to_org",
+  "two_factor_setup_required",
+  "update_failed",
+])
 
 const NOT_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])
 
@@ -37,6 +46,8 @@ const NOT_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CON
  * missing, half of one has mostly passed by then. ms
  */
 const RATE_LIMIT_MS = 30_000
+/** What passes by itself does so within minutes or days. ms */
+const PASSING_MS = 5 * 60_000
 /** While the token is refused, come back after this, ms. */
 const TOKEN_MS = 30_000
 
@@ -74,6 +85,7 @@ export function ofCode(code: string): SlackFault {
   // A body that is not JSON arrives here as the "code".
   if (!/^[a-z0-9_]{1,60}$/.test(code)) return { verdict: "unknown", code: "broken_body" }
   if (TOKEN_CODES.has(code)) return { verdict: "later", code, retryAfterMs: TOKEN_MS }
+  if (PASSING_CODES.has(code)) return { verdict: "later", code, retryAfterMs: PASSING_MS }
   if (LATER_CODES.has(code)) return { verdict: "later", code, retryAfterMs: RATE_LIMIT_MS }
   return { verdict: UNSURE_CODES.has(code) ? "unknown" : "give_up", code }
 }

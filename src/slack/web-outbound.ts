@@ -57,7 +57,9 @@ export function createOutbound(
     post,
 
     async update({ channel, ts }, message) {
-      await call("chat.update", () => client.chat.update({ channel, ts, ...message }))
+      await call("chat.update", () =>
+        client.chat.update({ channel, ts, parse: "none", ...message }),
+      )
     },
 
     async postEphemeral({ channel, thread, user }, message) {

@@ -13,8 +13,17 @@ export function parseJson(text: string): unknown {
  */
 export function parseWithoutNulls(text: string): unknown {
   try {
-    return JSON.parse(text, (_, value: unknown) => (value === null ? undefined : value))
+    return JSON.parse(text, dropNull)
   } catch {
     return undefined
   }
+}
+
+/** A copy of what came as JSON, without any `null`. */
+export function withoutNulls<T extends object>(value: T): T {
+  return JSON.parse(JSON.stringify(value), dropNull)
+}
+
+function dropNull(_: string, value: unknown): unknown {
+  return value === null ? undefined : value
 }

@@ -63,6 +63,7 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "node dist/main.js manifest --agent": "test/system/readme.test.ts",
   "node dist/main.js manifest --host <your host>": "test/system/readme.test.ts",
   "kill -USR2 <pid>": "test/system/logging.test.ts",
+  "npm run test:mutants": { not: "takes many minutes; run by hand before a release" },
   "npm run pictures": {
     not: "rewrites files of the tree; browser/pictures.test.ts takes them into a folder of its own",
   },

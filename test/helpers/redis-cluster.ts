@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { keys } from "../../src/redis/keys.ts"
+import { key } from "../../src/store/keys.ts"
 import { type ClusterNode, startNode } from "./redis-cluster-node.ts"
 import { announceMove, giveSlot, moveKeys } from "./redis-cluster-slot.ts"
 
@@ -34,7 +34,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   const nodes = [await startNode(), await startNode(), await startNode(), await startNode()]
   await unite(nodes, nodes.slice(0, 3))
   const client = nodes[0]?.server.client
-  const slot = Number(await client?.cluster("KEYSLOT", keys.ready))
+  const slot = Number(await client?.cluster("KEYSLOT", key("any")))
   const owner = nodes[Math.floor((slot * 3) / SLOTS)]
   const replica = nodes[3]
   await until(async () => {

@@ -14,7 +14,8 @@ import { basename, dirname, join } from "node:path"
 
 /**
  * Breaks one guard at a time in a copy of the tree, where no tool reaches: in Lua and between processes.
- * Each patch names the tests that have to fail; where they pass, a test is missing.
+ * Each patch names the tests that have to fail; where they pass, a test is missing. Then Stryker does the
+ * same to the pure code. Names of patches as arguments limit it to these, `pure` to Stryker.
  */
 const ROOT = new URL("../..", import.meta.url).pathname
 const PATCHES = new URL("patches/", import.meta.url).pathname
@@ -38,7 +39,12 @@ try {
   rmSync(copy, { recursive: true, force: true })
 }
 process.stdout.write(`${names.length - survived} of ${names.length} caught\n`)
-process.exitCode = survived > 0 || names.length === 0 ? 1 : 0
+const isPure = only.length === 0 || only.includes("pure")
+const stryker = ["stryker", "run", "test/mutants/stryker.config.json"]
+const { status: pure } = isPure
+  ? spawnSync("npx", stryker, { cwd: ROOT, stdio: "inherit" })
+  : { status: 0 }
+process.exitCode = survived > 0 || pure !== 0 ? 1 : 0
 
 function tried(patch: string): "caught" | "SURVIVED" | "STALE" {
   const [, project = "", tests = ""] =

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { keys } from "../../src/redis/keys.ts"
+import { jobKeys } from "../../src/jobs/keys.ts"
 import { type BotProcess, startBot } from "../helpers/process.ts"
 import { botSays } from "../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 async function start(): Promise<BotProcess> {
-  const own = { PORT: "0", POLL_MIN_MS: "100", POLL_MAX_MS: "200" }
+  const own = { PORT: "0", START_DELAY_SECONDS: "0", POLL_MIN_MS: "100", POLL_MAX_MS: "200" }
   const bot = await startBot("all", { ...parties.env, ...own, REDIS_URL: redis.url })
   bots.push(bot)
   parties.slack.setEventsUrl(eventsUrl(bot.port))
@@ -37,9 +37,10 @@ const states = ({ slack }: Pick<TestBed, "slack">, ts: string) =>
 
 /** What a killed process had leased is free after 30 s: here they are over at once. */
 async function endLeases() {
-  const threads = await redis.client.zrange(keys.sessions, "0", "-1")
+  const threads = await redis.client.zrange(jobKeys.schedule("sessions"), "0", "-1")
   expect(threads).toHaveLength(1)
-  for (const thread of threads) await redis.client.zadd(keys.sessions, "XX", 0, thread)
+  for (const thread of threads)
+    await redis.client.zadd(jobKeys.schedule("sessions"), "XX", 0, thread)
 }
 
 /** Resolves when Slack is being asked to set a status. */

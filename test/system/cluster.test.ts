@@ -40,6 +40,7 @@ beforeEach(async () => {
     REDIS_URL: cluster.url,
     PORT: "0",
     POLL_MIN_MS: "50",
+    START_DELAY_SECONDS: "0",
     POLL_MAX_MS: "200",
   }
   web = await startBot("web", env)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
-import { keys } from "../../src/redis/keys.ts"
+import { jobKeys } from "../../src/jobs/keys.ts"
 import { botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
 import { FAST_ENV, FAST_TIMING } from "../helpers/test-bed.ts"
@@ -24,7 +24,7 @@ test("requests are turned away before Redis refuses every write, and those that 
   await redis.setrange("ballast", 100_000_000, "x")
   const used = Number(/^used_memory:(\d+)/m.exec(await redis.info("memory"))?.[1])
   await redis.config("SET", "maxmemory", String(Math.round(used * 1.05)))
-  await redis.del(keys.room)
+  await redis.del(jobKeys.room)
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more")
   await toldPrivately(h, BEN, /My storage is nearly full, so nothing was started/)
   expect(lines.join("\n")).toMatch(/Redis uses 90% of its memory/)
@@ -32,7 +32,7 @@ test("requests are turned away before Redis refuses every write, and those that 
   await closingReply(h)
 
   await redis.config("SET", "maxmemory", "0")
-  await redis.del(keys.room)
+  await redis.del(jobKeys.room)
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more")
   await botSays(h, /one more/)
 })

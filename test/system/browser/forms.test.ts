@@ -78,14 +78,6 @@ test("a queued request says its place, and is cancelled by one click", async () 
   await card.getByText("Cancelled before it started.").waitFor()
 })
 
-test("somebody else's request cannot be muted", async () => {
-  const page = await stage().open()
-  const card = messages(page, /Working on it[\s\S]*rotating keys/)
-  await card.getByRole("button", { name: "Mute" }).click()
-  await messages(page, "Only visible to you").filter({ hasText: "Only @Ben or an admin" }).waitFor()
-  await card.getByText("Working on it").waitFor()
-})
-
 test("Cancel is pressed by keyboard, and one goes on at its message", async () => {
   const page = await stage().open()
   for (const n of [1, 2, 3]) await say(page, `/docs-agent fill the hour, ${n}`)

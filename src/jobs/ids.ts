@@ -27,7 +27,8 @@ export function printOfRequest(
   words: string,
   files: readonly { id: string }[] = [],
 ): string {
-  const normal = words.normalize("NFKC").toLowerCase().split(/\s/u).filter(Boolean).join(" ")
+  const formed = words.normalize("NFKC").toLowerCase()
+  const normal = formed.replace(/\s\s+|[^\S ]/g, " ").trim()
   return createHash("sha256")
     .update(JSON.stringify([project, user, normal, ...files.map(({ id }) => id)]))
     .digest("base64url")

@@ -59,12 +59,16 @@ export function analyticsReads(read: ReadAnalytics, { clean }: SecretFilter): An
       const query = wordsOf(days, cursor === undefined ? {} : { cursor })
       const body = await read("assistant", project, query)
       const { conversations, nextCursor, hasMore } = parse("assistant", assistantPage, body)
-      const questions = conversations.map((turn) => ({
-        talk: turn.conversationId ?? turn.id,
-        text: words(turn.query),
-        isAnswered: turn.resolutionStatus !== "unanswered",
-        ...(turn.pageUrl ? { path: pathIn(turn.pageUrl) } : {}),
-      }))
+      const questions = conversations.map(({ resolutionStatus, query: asked, ...turn }) => {
+        const isAnswered = resolutionStatus !== "unanswered"
+        return {
+          talk: turn.conversationId ?? turn.id,
+          // Of a question that was answered nothing is shown.
+          text: isAnswered ? "" : words(asked),
+          isAnswered,
+          ...(turn.pageUrl ? { path: pathIn(turn.pageUrl) } : {}),
+        }
+      })
       // The same cursor again would read the same page for ever.
       const goesOn = hasMore && nextCursor && nextCursor !== cursor
       return { questions, ...(goesOn ? { next: nextCursor } : {}) }

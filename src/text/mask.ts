@@ -1,5 +1,5 @@
 /** Longer texts are cut before any pattern sees them, at a word's end so that no half is left; code units. */
-const LONGEST = 1_000
+const LONGEST = 500
 
 // Every pattern below goes over the text in linear time: where it may begin is fixed by what stands before
 // it, and what may stand between two of its parts is bounded.

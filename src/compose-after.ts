@@ -68,7 +68,8 @@ export function composeAfter(options: AfterOptions) {
   const previewsOf = async (job: Job, user: string) => {
     const to = { channel: job.channel, thread: threadOf(job) }
     // In the bot's own direct message nothing is ephemeral: Slack does not promise to show it.
-    const said = (await slack.isOwnDirect(job.channel))
+    const isOwn = job.channel.startsWith("D") && (await slack.isOwnDirect(job.channel))
+    const said = isOwn
       ? outbound.post(to, noPreview("absent"))
       : outbound.postEphemeral({ ...to, user }, noPreview("absent"))
     await said.catch(orSlackError)

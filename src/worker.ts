@@ -198,6 +198,8 @@ function jobPasses(services: Services, { stopping, forceStop }: Stop): Record<st
         onPoll: told.polled,
         onFailed: told.pollFailed,
         onLink: after.onLink,
+        hasPreviews: async (project) =>
+          (await work.operations.presence(project, "preview")) !== "absent",
         signal: stopping,
       }),
     refresh: () => refreshPass(queues, timing.rests.refresh),

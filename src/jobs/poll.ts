@@ -26,6 +26,8 @@ export interface PollDeps {
   onFailed: (job: Job, error: unknown) => void
   /** Told of a pull request before it is written down, so that a failure here is repeated. */
   onLink?: ((job: Job, prLink: string) => Promise<void>) | undefined
+  /** Does the deployment build previews, as far as it is known? Without, a branch offers nothing. */
+  hasPreviews: (project: string) => Promise<boolean>
   /** Aborted when the process stops: a poll changes nothing, so the next process asks instead. */
   signal: AbortSignal
 }
@@ -67,11 +69,14 @@ async function poll(
   const isGone = signal.aborted ? false : await lessons.heed(job, answer)
   if (signal.aborted) return 0
   const at = now + performance.now() - since
-  const found = observe(job, answer as AgentJob | DocsError, policy, {
+  const seen = observe(job, answer as AgentJob | DocsError, policy, {
     now: at,
     random: random(),
     isGone,
   })
+  const isNewBranch = seen.branch !== undefined && seen.branch !== job.branch
+  const isOffered = !isNewBranch || (await deps.hasPreviews(job.project))
+  const found = isOffered ? seen : { ...seen, branch: undefined }
   deps.onPoll(job, answer instanceof DocsError ? answer.fault : "ok", found)
   const isNewLink = found.prLink !== undefined && found.prLink !== job.prLink
   const mayEnd = found.ending !== undefined && found.prLink !== undefined

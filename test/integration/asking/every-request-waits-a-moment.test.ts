@@ -20,9 +20,10 @@ describe("a request waits before it is sent", () => {
     const h = await testBed({
       env: { START_DELAY_SECONDS: "1", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" },
     })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const ada = h.slack.as(ADA)
     await ada.slash(DOCS, "/docs-agent", "fix it in the docs")
-    await botSays(h, /Pull request ready/)
+    await botSays(h, /request is ready/)
     await ada.slash(DOCS, "/docs-agent", "name the limits")
     await botSays(h, /name the limits[\s\S]*Starting in 1 s/)
     await botSays(h, /name the limits[\s\S]*Queued · starts around .*next in line/)

@@ -24,7 +24,7 @@ export interface SlackTries {
  * How long the worker's loops rest that check something at intervals, ms; all other loops sleep until
  * something is due.
  */
-export interface Rests {
+interface Rests {
   /** Places change with every start; looking more often would only cost. */
   refresh: number
   adminNotices: number

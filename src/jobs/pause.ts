@@ -1,4 +1,5 @@
 import { z } from "zod"
+import type { PauseLengths } from "../config/timing.ts"
 import { commit, read } from "../store/commit.ts"
 import { flagField, numberField, parseRecord, toHash } from "../store/record.ts"
 import type { Store } from "../store/script.ts"
@@ -9,15 +10,6 @@ import type { KeyFault, PauseReason } from "./outcome.ts"
 const ROLLING_MS = 60_000
 /** "Try again at once" is no pause: a service that says so without end would be asked without end. ms */
 const SHORTEST_MS = 1000
-
-/** How long a queue pauses after a failure, ms; each further failure doubles it. */
-export interface PauseLengths {
-  /** After a refusal that does not say how long to wait. */
-  firstMs: number
-  /** After one creation with an unknown outcome. */
-  outageFirstMs: number
-  longestMs: number
-}
 
 const healthShape = z.object({
   rev: numberField.exactOptional(),

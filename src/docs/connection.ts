@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http"
-import { Agent, type Dispatcher } from "undici"
+import { type Dispatcher, EnvHttpProxyAgent } from "undici"
 import type { KeyedProject } from "../config/projects.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
@@ -39,13 +39,13 @@ export class Connection implements AsyncDisposable {
   readonly #prefix: string
   readonly #endpoints: ReadonlyMap<string, Endpoint>
   /** Reads share kept-alive connections: measured, 32 without pipelining carry the most. */
-  readonly #reads: Agent
+  readonly #reads: EnvHttpProxyAgent
   /**
    * Creations get a fresh connection each. On a kept-alive one the service may hang up just as we
    * write, and then nobody can say whether the job exists.
    */
-  readonly #writes: Agent
-  readonly #talks: Agent
+  readonly #writes: EnvHttpProxyAgent
+  readonly #talks: EnvHttpProxyAgent
   readonly #secrets: SecretFilter
 
   /** @param secrets what no error may repeat */
@@ -69,9 +69,13 @@ export class Connection implements AsyncDisposable {
       maxResponseSize: MAX_BODY_BYTES,
     }
     const kept = { connections: CONNECTIONS, pipelining: 1, keepAliveTimeout: IDLE_CONNECTION_MS }
-    this.#reads = new Agent({ ...timeouts, ...kept })
-    this.#writes = new Agent({ ...timeouts, connections: 8, pipelining: 0 })
-    this.#talks = new Agent({ ...timeouts, connections: 4, maxResponseSize: MAX_TALKS_BYTES })
+    this.#reads = new EnvHttpProxyAgent({ ...timeouts, ...kept })
+    this.#writes = new EnvHttpProxyAgent({ ...timeouts, connections: 8, pipelining: 0 })
+    this.#talks = new EnvHttpProxyAgent({
+      ...timeouts,
+      connections: 4,
+      maxResponseSize: MAX_TALKS_BYTES,
+    })
   }
 
   /** The project's id as part of a path. */
@@ -99,7 +103,12 @@ export class Connection implements AsyncDisposable {
     await Promise.all([this.#reads.destroy(), this.#writes.destroy(), this.#talks.destroy()])
   }
 
-  #read(agent: Agent, operation: string, project: string, path: string): Promise<string> {
+  #read(
+    agent: EnvHttpProxyAgent,
+    operation: string,
+    project: string,
+    path: string,
+  ): Promise<string> {
     const { headers } = this.#endpoint(project)
     return this.#exchange(operation, agent, { method: "GET", path, headers })
   }

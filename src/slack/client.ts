@@ -4,7 +4,7 @@ import {
   WebClient,
   type WebClientOptions,
 } from "@slack/web-api"
-import { Agent, fetch } from "undici"
+import { EnvHttpProxyAgent, fetch } from "undici"
 import type { Secret } from "../config/secret.ts"
 import { TIMING } from "../config/timing.ts"
 import type { Log } from "../runtime/log.ts"
@@ -62,7 +62,7 @@ class CautiousWebClient extends WebClient {
  */
 function createTransport(withinMs: number): FetchFunction {
   // A call that did not connect was certainly not sent, so that is found out first.
-  const dispatcher = new Agent({ connectTimeout: withinMs / 2 })
+  const dispatcher = new EnvHttpProxyAgent({ connectTimeout: withinMs / 2 })
   return async (url, { method = "GET", headers = {}, body } = {}) => {
     if (body !== undefined && typeof body !== "string")
       throw new TypeError(

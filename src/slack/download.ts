@@ -1,3 +1,4 @@
+import { type Dispatcher, fetch, type Response } from "undici"
 import type { Secret } from "../config/secret.ts"
 import { onlyToSlack } from "./slack-url.ts"
 
@@ -11,6 +12,8 @@ interface Download {
   isPage: boolean
   mostBytes: number
   signal: AbortSignal
+  /** Knows the proxy, where there is one. */
+  dispatcher: Dispatcher
 }
 
 /**
@@ -32,12 +35,15 @@ export async function download(
   }
 }
 
-async function open(url: string, { client, token, signal }: Download): Promise<Response> {
+async function open(
+  url: string,
+  { client, token, signal, dispatcher }: Download,
+): Promise<Response> {
   let at = url
   for (let hops = 0; ; hops += 1) {
     onlyToSlack("files.download", at, client)
     const headers = { authorization: `Bearer ${token.reveal()}` }
-    const answer = await fetch(at, { headers, redirect: "manual", signal })
+    const answer = await fetch(at, { headers, redirect: "manual", signal, dispatcher })
     const next = answer.headers.get("location")
     if (answer.status < 300 || answer.status >= 400 || next === null || hops === MOST_HOPS)
       return answer

@@ -1,4 +1,5 @@
 import type { WebClient } from "@slack/web-api"
+import { type Dispatcher, EnvHttpProxyAgent } from "undici"
 import { z } from "zod"
 import type { Secret } from "../config/secret.ts"
 import type { FileFacts, ReadFile, UnreadReason } from "../ports/files.ts"
@@ -32,13 +33,14 @@ const REFUSED: Readonly<Record<string, UnreadReason>> = {
  * deleted since.
  */
 export function createReadFile(client: WebClient, token: Secret): ReadFile {
+  const dispatcher = new EnvHttpProxyAgent()
   return async (file, signal) => {
     try {
       const { facts, shown } = await look(client, file)
       const unread = reasonIn(facts, shown)
       if (unread) return { file: facts, unread }
       const url = shown.url_private_download ?? shown.url_private ?? ""
-      return { file: facts, ...(await content(url, facts, { client, token, signal })) }
+      return { file: facts, ...(await content(url, facts, { client, token, signal, dispatcher })) }
     } catch (cause) {
       const error = toSlackError("files.info", cause)
       if (error.verdict === "later" && !signal.aborted) throw error
@@ -77,7 +79,7 @@ function isCalledText({ type = "", name = "" }: FileFacts): boolean {
 async function content(
   url: string,
   { type = "" }: FileFacts,
-  how: { client: WebClient; token: Secret; signal: AbortSignal },
+  how: { client: WebClient; token: Secret; signal: AbortSignal; dispatcher: Dispatcher },
 ): Promise<{ text: string } | { unread: UnreadReason }> {
   const isPage = type.startsWith("text/html")
   const bytes = await download(url, { ...how, isPage, mostBytes: MOST_BYTES })

@@ -1,3 +1,4 @@
+import { type Dispatcher, fetch } from "undici"
 import { SlackError, type SlackVerdict } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { RespondOptions } from "../ports/outbound.ts"
@@ -5,6 +6,12 @@ import type { SecretFilter } from "../text/secret-filter.ts"
 import { brokenAnswer, ofCode } from "./verdict.ts"
 
 const TIMEOUT_MS = 10_000
+
+interface Sending {
+  secrets: SecretFilter
+  /** Knows the proxy, where there is one. */
+  dispatcher: Dispatcher
+}
 
 /**
  * Answers through a response_url: private to the person, and it works where the bot may not post.
@@ -14,7 +21,7 @@ const TIMEOUT_MS = 10_000
 export async function respondTo(
   url: string,
   message: Message,
-  { replace = false, thread, secrets }: RespondOptions & { secrets: SecretFilter },
+  { replace = false, thread, secrets, dispatcher }: RespondOptions & Sending,
 ): Promise<void> {
   const body = {
     // Slack takes the type of what is replaced, and was seen to post anew where one is named.
@@ -24,15 +31,15 @@ export async function respondTo(
     unfurl_media: false,
     ...message,
   }
-  await send(url, body, secrets)
+  await send(url, body, { secrets, dispatcher })
 }
 
 /** Takes away the message in which the button was. @throws SlackError as above */
-export function dismissAt(url: string, secrets: SecretFilter): Promise<void> {
-  return send(url, { delete_original: true }, secrets)
+export function dismissAt(url: string, sending: Sending): Promise<void> {
+  return send(url, { delete_original: true }, sending)
 }
 
-async function send(url: string, content: object, secrets: SecretFilter): Promise<void> {
+async function send(url: string, content: object, { secrets, dispatcher }: Sending): Promise<void> {
   let status: number
   let body: string
   try {
@@ -42,6 +49,7 @@ async function send(url: string, content: object, secrets: SecretFilter): Promis
       body: JSON.stringify(content),
       redirect: "error",
       signal: AbortSignal.timeout(TIMEOUT_MS),
+      dispatcher,
     })
     status = answer.status
     body = await answer.text()

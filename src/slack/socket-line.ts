@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { SocketModeClient } from "@slack/socket-mode"
+import { EnvHttpProxyAgent } from "undici"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine, restAfter } from "../runtime/loop.ts"
 import { parseJson } from "../text/json.ts"
@@ -32,6 +33,7 @@ export class SocketLine {
       appToken: options.appToken,
       autoReconnectEnabled: false,
       logger: slackLogger(options.log),
+      dispatcher: new EnvHttpProxyAgent(),
       clientOptions: { slackApiUrl: options.apiUrl, retryConfig: { retries: 0 }, timeout: 10_000 },
     })
     understandNotices(this.#client)

@@ -1,4 +1,5 @@
 import type { WebClient } from "@slack/web-api"
+import { EnvHttpProxyAgent } from "undici"
 import type { Message } from "../ports/message.ts"
 import type { Conversation, Outbound, PostKey } from "../ports/outbound.ts"
 import { NO_SECRETS, type SecretFilter } from "../text/secret-filter.ts"
@@ -21,6 +22,7 @@ export function createOutbound(
   onCall: OnCall = () => {},
   secrets: SecretFilter = NO_SECRETS,
 ): Outbound {
+  const dispatcher = new EnvHttpProxyAgent()
   async function call<T>(method: string, run: () => Promise<T>): Promise<T> {
     try {
       const result = await run()
@@ -74,11 +76,13 @@ export function createOutbound(
     },
 
     async respond(responseUrl, message, options = {}) {
-      await answer(responseUrl, () => respondTo(responseUrl, message, { ...options, secrets }))
+      await answer(responseUrl, () =>
+        respondTo(responseUrl, message, { ...options, secrets, dispatcher }),
+      )
     },
 
     async dismiss(responseUrl) {
-      await answer(responseUrl, () => dismissAt(responseUrl, secrets))
+      await answer(responseUrl, () => dismissAt(responseUrl, { secrets, dispatcher }))
     },
 
     direct(user, message) {

@@ -66,6 +66,13 @@ export function openQueue(redis: Redis, limits: Partial<Limits> = {}, now?: () =
   }
   /** Its card is posted, and nothing else keeps it from starting. */
   const mayStart = (id: string) => jobs.change(id, () => ({ set: { card: "1.1", from: 0 } }))
+  /** Requests that may start. */
+  async function ask(user: string, n = 1): Promise<string[]> {
+    const ids: string[] = []
+    for (let i = 0; i < n; i += 1) ids.push(await askFor(user))
+    for (const id of ids) await mayStart(id)
+    return ids
+  }
   return {
     store,
     jobs,
@@ -74,13 +81,7 @@ export function openQueue(redis: Redis, limits: Partial<Limits> = {}, now?: () =
     broken,
     askFor,
     mayStart,
-    /** Requests that may start. */
-    async ask(user: string, n = 1): Promise<string[]> {
-      const ids: string[] = []
-      for (let i = 0; i < n; i += 1) ids.push(await askFor(user))
-      for (const id of ids) await mayStart(id)
-      return ids
-    },
+    ask,
   }
 }
 

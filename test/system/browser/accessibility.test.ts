@@ -57,7 +57,7 @@ describe.each([
     stage().sandbox.testBed.docs.plan({ ending: "failed", afterMs: 0 })
     await say(page, `/docs-agent fail in ${colorScheme} at ${viewport.width}`)
     const failed = messages(page, `fail in ${colorScheme} at ${viewport.width}`).last()
-    await failed.getByRole("button", { name: "Run again" }).click()
+    await failed.getByRole("button", { name: "Run again", exact: true }).click()
     await page.getByRole("dialog", { name: "Run this again?" }).waitFor()
     expect(await check(page)).toEqual([])
   })

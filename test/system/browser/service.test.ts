@@ -32,7 +32,7 @@ test("what the agent does next can be said beforehand", async () => {
   await say(page, "/docs-agent fail this once")
   const card = messages(page, "fail this once").last()
   await card.getByText("couldn't finish").waitFor()
-  await card.getByRole("button", { name: "Run again" }).waitFor()
+  await card.getByRole("button", { name: "Run again", exact: true }).waitFor()
   const jobs = page.getByRole("region", { name: "The local documentation service" })
   await jobs
     .getByRole("listitem")

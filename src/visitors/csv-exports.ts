@@ -52,9 +52,9 @@ export function createCsvExports(store: Store, onBroken: OnBroken) {
       await starting.change(id, () => ({ set, keepMs: KEEP_MS, ops, result: undefined }))
     },
 
-    claim: records.claim,
-    untilDue: records.untilDue,
-    again: records.again,
-    done: records.end,
+    claim: (leaseMs: number) => records.claim(leaseMs),
+    untilDue: () => records.untilDue(),
+    again: (claimed: ClaimedExport, afterMs: number) => records.again(claimed, afterMs),
+    done: (claimed: ClaimedExport) => records.end(claimed),
   }
 }

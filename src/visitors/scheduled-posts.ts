@@ -109,16 +109,17 @@ export function createScheduledPosts(store: Store, onBroken: OnBroken) {
       return removed ?? []
     },
 
-    claim: records.claim,
-    untilDue: records.untilDue,
-    begin: records.begin,
-    again: records.again,
+    claim: (leaseMs: number) => records.claim(leaseMs),
+    untilDue: () => records.untilDue(),
+    begin: (claimed: ClaimedPost) => records.begin(claimed),
+    again: (claimed: ClaimedPost, afterMs: number, begun = false) =>
+      records.again(claimed, afterMs, begun),
 
     async done(claimed: ClaimedPost, next: number): Promise<void> {
       await records.next(claimed, next, { due: `${next}` })
     },
 
     /** Ends a digest, or all alerts of a channel, for good. */
-    end: records.end,
+    end: (claimed: ClaimedPost) => records.end(claimed),
   }
 }

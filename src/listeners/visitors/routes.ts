@@ -41,12 +41,12 @@ export async function docsVisitors(
 }
 
 /** A control of a report. */
-export function useReport(action: VisitorAction) {
+function useReport(action: VisitorAction) {
   return used(({ visitors }, asker, { value }) => useReportControl(visitors, asker, action, value))
 }
 
 /** "Open the report" below an alert: everybody in its channel may, each for themselves. */
-export const useAlertReport = used(async ({ visitors }, asker, { value }) => {
+const useAlertReport = used(async ({ visitors }, asker, { value }) => {
   const { channel } = asker
   const linked = await visitors.shown.loadReport(value, { channel })
   if (linked) await show(visitors, asker, linked)
@@ -54,7 +54,7 @@ export const useAlertReport = used(async ({ visitors }, asker, { value }) => {
 })
 
 /** "Ask the docs agent" beside a gap: the form, with the evidence in it. */
-export const askAboutGap = used(async ({ agent, visitors }, { user }, click) => {
+const askAboutGap = used(async ({ agent, visitors }, { user }, click) => {
   const [id = "", n] = click.value.split(".")
   const found = await visitors.shown.loadGap(id, Number(n), user)
   if (!found) return tell(agent, click, expired("list", " gaps"))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
+import { resumeAll } from "../../helpers/put-off.ts"
 import { botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, CLEO, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
-import type { Message } from "../../sandbox/slack/workspace/model.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
@@ -10,86 +10,63 @@ type TestBed = Awaited<ReturnType<typeof testBed>>
 const ask = ({ slack }: TestBed, text: string, user = ADA) =>
   slack.as(user).slash(DOCS, "/docs-agent", text)
 
-describe("buttons of a running job", () => {
-  async function running(h: TestBed) {
+describe("while a request waits or is carried out", () => {
+  test("Cancel before it is sent spends nothing, and what was asked can be run again", async () => {
+    const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
+    await ask(h, "take me back")
+    const card = await botSays(h, /Starting in 60 s/)
+    await h.slack.as(ADA).click(card, "cancel")
+    const shown = await botSays(h, /Cancelled before it started/)
+    expect(shown.ts).toBe(card.ts)
+    expect(buttonsOf(shown)).toEqual(["run_again", "edit_and_run"])
+    expect(h.docs.creations).toHaveLength(0)
+  })
+
+  test("Mute ends the mentions for this person, not the job", async () => {
+    const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "a long job")
-    return botSays(h, /Working on it/)
-  }
-
-  test("Stop following ends the notices, not the job", async () => {
-    const h = await testBed()
-    const card = await running(h)
-    await h.slack.as(ADA).select(card, "job_menu", "Stop following")
-    const shown = await botSays(h, /No longer followed/)
-    expect(buttonsOf(shown)).toEqual(["check_again"])
+    const card = await botSays(h, /Working on it/)
+    await h.slack.as(ADA).click(card, "mute")
+    await toldPrivately(h, ADA, /Muted/)
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
-    await h.slack.as(ADA).click(shown, "check_again")
-    await botSays(h, /request ready/)
-  })
-
-  test("Check now asks the service at once", async () => {
-    const h = await testBed({ env: { POLL_MIN_MS: "60000", POLL_MAX_MS: "60000" } })
-    const card = await running(h)
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
-    await h.slack.as(ADA).select(card, "job_menu", "Check now")
-    await botSays(h, /request ready/)
-  })
-
-  test("Check now does not ask again within seconds", async () => {
-    const h = await testBed({ env: { POLL_MIN_MS: "60000", POLL_MAX_MS: "60000" } })
-    const card = await running(h)
-    await h.slack.as(ADA).select(card, "job_menu", "Check now")
-    await h.slack.as(ADA).select(card, "job_menu", "Check now")
-    await toldPrivately(h, ADA, /Checked a few seconds ago/)
+    await botSays(h, /Pull request ready/)
+    expect(h.slack.thread(DOCS, card.ts).filter(({ text }) => text.includes(ADA))).toHaveLength(1)
   })
 
   test("a click by somebody else changes nothing and is answered privately; an admin may", async () => {
-    const h = await testBed()
-    const card = await running(h)
-    await h.slack.as(BEN).select(card, "job_menu", "Stop following")
+    const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
+    await ask(h, "mine alone")
+    const card = await botSays(h, /Starting in/)
+    await h.slack.as(BEN).click(card, "cancel")
     await toldPrivately(h, BEN, new RegExp(`Only <@${ADA}> or an admin`))
-    expect((await h.services.jobs.ofUser(ADA, 1))[0]?.state).toBe("active")
-    await h.slack.as(CLEO).select(card, "job_menu", "Stop following")
-    await botSays(h, /No longer followed/)
+    expect((await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state).toBe("queued")
+    await h.slack.as(CLEO).click(card, "cancel")
+    await botSays(h, /Cancelled before it started/)
   })
 })
 
 describe("after an ending", () => {
-  test("Try again on card and closing reply together run one more job", async () => {
+  test("Run again on card and closing reply together run one more job, on the same card", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     await ask(h, "fails first")
     const reply = await botSays(h, /<@U0ADA00001> .*couldn't finish/s)
-    const card = await h.slack.until((s) =>
-      s
-        .channel(DOCS)
-        .messages()
-        .find((m) => /couldn't finish/.test(m.text)),
-    )
+    const [card = reply] = h.slack
+      .channel(DOCS)
+      .messages()
+      .filter(({ botId }) => botId)
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await Promise.all([
-      h.slack.as(ADA).click(card, "try_again"),
-      h.slack.as(ADA).click(reply, "try_again"),
+      h.slack.as(ADA).click(card, "run_again"),
+      h.slack.as(ADA).click(reply, "run_again"),
     ])
-    expect(await h.services.jobs.ofUser(ADA, 5)).toHaveLength(2)
-    await botSays(h, /request ready/, { thread: card.ts })
-    expect(h.docs.creations).toHaveLength(2)
-  })
-
-  test("Try again on the card says in which thread it goes on; in that thread nothing is said", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "failed", afterMs: 20 })
-    await ask(h, "fails first")
-    const card = await botSays(h, /fails first[\s\S]*couldn't finish/)
-    await h.slack.as(ADA).click(card, "try_again")
-    await toldWithLink(h, card, "its thread")
-    const told = h.slack.ephemerals(ADA).length
-
-    const again = await botSays(h, /fails first[\s\S]*couldn't finish/, { thread: card.ts })
-    await h.slack.as(ADA).click(again, "try_again")
-    await docsUntil(h, (docs) => docs.creations.length === 3)
-    expect(h.slack.ephemerals(ADA)).toHaveLength(told)
+    const [first, ...others] = await h.services.front.jobs.ofUser(ADA, 5)
+    expect(others).toEqual([])
+    const done = await botSays(h, /request is ready/, { thread: card.ts })
+    expect(done.text).toContain(`<@${ADA}>`)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["fails first", "fails first"])
+    expect(first?.job.card).toBe(card.ts)
   })
 
   test("what comes too late is told with the way to the card", async () => {
@@ -97,52 +74,40 @@ describe("after an ending", () => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "soon over")
     const card = await botSays(h, /soon over[\s\S]*request ready/)
-    const [job] = await h.services.jobs.ofUser(ADA, 1)
-    await h.slack.as(ADA).slash(RANDOM, "/docs-agent", `cancel ${job?.id}`)
-    await toldPrivately(h, ADA, /already ended/)
-    await toldWithLink(h, card, "view it")
+    const [mine] = await h.services.front.jobs.ofUser(ADA, 1)
+    const late = await h.slack.as(ADA).slash(RANDOM, "/docs-agent", `cancel ${mine?.job.id}`)
+    expect(late.shown?.text).toMatch(/already ended/)
+    const link = `/archives/${card.channel}/p${card.ts.replace(".", "")}|View it>`
+    expect(JSON.stringify(late.shown?.blocks)).toContain(link)
   })
 
   test("Run again after an unknown outcome creates once more, and only then", async () => {
     const h = await testBed()
     h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
     await ask(h, "unclear")
-    const reply = await botSays(h, /couldn't confirm/, {
-      thread: (await botSays(h, /unclear/)).ts,
-    })
+    const reply = await botSays(h, /<@U0ADA00001> .*Couldn't confirm/s)
     expect(h.docs.creations).toHaveLength(1)
     await h.slack.as(ADA).click(reply, "run_again")
     // The unknown outcome paused the queue for a moment; an admin need not wait.
-    await h.services.queue.resume("docs-site")
+    await resumeAll(h)
     await docsUntil(h, (docs) => docs.creations.length === 2)
   })
 
   test("a button of an older version answers politely", async () => {
-    const h = await testBed()
+    const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
     await ask(h, "old card")
     const card = await botSays(h, /old card/)
     const { url } = await responseUrlOf(h, card)
     await h.slack.deliver(oldClick(card, url), {
       headers: { "content-type": "application/x-www-form-urlencoded" },
     })
-    await toldPrivately(h, BEN, /button has expired/)
+    await toldPrivately(h, BEN, /no longer works|expired/)
   })
 })
 
-/** Ada is told with a link to that message; in words her notification has no address. */
-function toldWithLink(h: TestBed, { channel, ts }: Message, words: string): Promise<Message> {
-  const link = `/archives/${channel}/p${ts.replace(".", "")}|${words}>`
-  return h.slack.until((s) =>
-    s.ephemerals(ADA).find(({ blocks }) => JSON.stringify(blocks).includes(link)),
-  )
-}
-
 /** A real click delivers a working response_url; the old button borrows it. */
 async function responseUrlOf(h: TestBed, card: { channel: string; ts: string }) {
-  await h.slack
-    .as(BEN)
-    .select(card, "job_menu", "Stop following")
-    .catch(() => h.slack.as(BEN).click(card, "cancel"))
+  await h.slack.as(BEN).click(card, "cancel")
   const clicked = h.slack.deliveries.findLast(({ delivery }) => delivery.kind === "interactive")
   const url = clicked?.delivery.payload.response_url
   return { url: typeof url === "string" ? url : "" }
@@ -161,32 +126,20 @@ function oldClick(card: { channel: string; ts: string }, response_url: string): 
   return new URLSearchParams({ payload: JSON.stringify(payload) }).toString()
 }
 
-describe("words of /docs-agent", () => {
-  test("help, status and quota are private", async () => {
-    const h = await testBed()
-    expect((await ask(h, "help")).shown?.text).toContain("/docs-agent &lt;what to change&gt;")
-    h.docs.planAll({ ending: "never", afterMs: 0 })
-    await ask(h, "one job")
-    await botSays(h, /Working on it/)
-    expect((await ask(h, "status")).shown?.text).toMatch(/Working.*one job/)
-    expect((await ask(h, "quota")).shown?.text).toMatch(/1 of 99 jobs used.*98 left/s)
-  })
-
-  test("cancel <id> takes back a waiting one; nobody else's", async () => {
-    const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
-    await ask(h, "takes the slot", BEN)
-    await botSays(h, /Working on it/)
-    await ask(h, "waits")
-    const card = await botSays(h, /Next in line/)
-    const id = /`(\w{10})`/.exec(card.text)?.[1] ?? ""
-    expect((await ask(h, `cancel ${id}`, BEN)).shown?.text).toMatch(/Only <@U0ADA00001>/)
-    expect((await ask(h, `cancel ${id}`)).shown?.text).toMatch(/Cancelled/)
-    await botSays(h, /Cancelled before it started/)
-    expect((await ask(h, "cancel")).shown?.text).toMatch(/Which job should I cancel/)
-    for (const other of ["2345678922", "job_1"])
-      expect((await ask(h, `cancel ${other}`)).shown?.text).toMatch(/There's no such job/)
-  })
+test("cancel <id> takes back a waiting one; nobody else's", async () => {
+  const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(h, "takes the slot", BEN)
+  await botSays(h, /Working on it/)
+  await ask(h, "waits")
+  await botSays(h, /Queued/)
+  const id = (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.id ?? ""
+  expect((await ask(h, `cancel ${id}`, BEN)).shown?.text).toMatch(/Only <@U0ADA00001>/)
+  expect((await ask(h, `cancel ${id}`)).shown?.text).toMatch(/Cancelled/)
+  await botSays(h, /Cancelled before it started/)
+  expect((await ask(h, "cancel")).shown?.text).toMatch(/Which request should I cancel/)
+  for (const other of ["2345678922", "job_1"])
+    expect((await ask(h, `cancel ${other}`)).shown?.text).toMatch(/couldn't find that request/)
 })
 
 describe("the form", () => {
@@ -211,7 +164,7 @@ describe("the form", () => {
     await h.slack.as(ADA).shortcut(about, "ask_docs_agent")
     await h.slack.until((slack) => slack.modal(ADA))
     await h.slack.as(ADA).submitModal({ prompt: "correct it" })
-    await botSays(h, /request ready/, { thread: about.ts })
+    await botSays(h, /request is ready/, { thread: about.ts })
     const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
     expect(prompt).toContain("> ben: the limits page is <wrong>")
     expect(prompt.endsWith("\n\ncorrect it")).toBe(true)
@@ -237,7 +190,7 @@ describe("the Home tab", () => {
     const view = JSON.stringify((await h.slack.as(ADA).openHome()).payload)
     expect(view).toContain("shown at home")
     expect(view).toMatch(/acme\/docs#\d+/)
-    expect(view).toContain("1 of 99 jobs used")
+    expect(view).toMatch(/98 of 99/)
     expect(view).not.toContain('"text":"Admin"')
     expect(JSON.stringify((await h.slack.as(CLEO).openHome()).payload)).toContain('"text":"Admin"')
   })
@@ -248,13 +201,11 @@ describe("the Home tab", () => {
     await ask(h, "takes the hour")
     await botSays(h, /Working on it/)
     await ask(h, "waits for the next")
-    await botSays(h, /Next in line/)
+    await botSays(h, /Queued/)
     const home = await h.slack.as(ADA).openHome()
     expect(buttonsOf({ blocks: home.payload })).toEqual([
       "open_ask",
       "how_to_ask",
-      "refresh_home",
-      "job_menu",
       "cancel",
     ])
     await h.slack.as(ADA).click("home", "cancel")
@@ -271,7 +222,7 @@ describe("the Home tab", () => {
     await h.slack.as(ADA).openHome()
     await h.slack.as(ADA).click("home", "how_to_ask")
     const help = await h.slack.until((slack) => slack.modal(ADA))
-    expect(JSON.stringify(help.payload)).toContain("Mention me in a thread")
+    expect(JSON.stringify(help.payload)).toContain("Mention")
   })
 
   test("its button opens the form", async () => {

@@ -78,12 +78,13 @@ export async function post(
 ): Promise<After> {
   const { job } = held
   const part = partOf(job, step === "seek" ? "card" : step)
-  const found = job.posting === undefined ? undefined : await lookUp(deps, job, job.posting)
+  const found = job.posting === undefined ? "absent" : await lookUp(deps, job, job.posting)
   if (found === "later") return deps.tries.lookUpAgainMs
-  const known = found !== undefined && job.posting === part ? found : undefined
-  if (step === "seek") return adoptCard(deps, job, known)
+  const known = typeof found === "object" && job.posting === part ? found : undefined
+  // A card that cannot be looked for may stand there and go on saying that the request waits.
+  if (step === "seek" && found !== "unreadable") return adoptCard(deps, job, known)
   const message =
-    step === "card"
+    part === "card"
       ? card
       : step === "result"
         ? deps.messages.result(job, recipientsOf(job))
@@ -91,11 +92,11 @@ export async function post(
   if (!message) return "done"
   if (!known && job.posting !== part)
     await deps.jobs.change(job.id, () => ({ set: { posting: part } }))
-  const to = { channel: job.channel, thread: step === "card" ? job.thread : threadOf(job) }
+  const to = { channel: job.channel, thread: part === "card" ? job.thread : threadOf(job) }
   const { ts } = known ?? (await deps.outbound.post(to, message, { job: job.id, part }))
   // A message that was found says what was true when it was posted: it is edited next.
   const print = known ? "" : printOf(message)
-  if (step === "card") return afterCard(deps, held, { ts, print, place })
+  if (part === "card") return afterCard(deps, held, { ts, print, place })
   await deps.jobs.change(job.id, ({ job: is }) => {
     const { round } = job
     if (step === "result")
@@ -141,19 +142,18 @@ async function lookUp(
   { outbound, jobs }: WriteDeps,
   job: Job,
   part: string,
-): Promise<{ ts: string } | "later" | undefined> {
+): Promise<{ ts: string } | "later" | "unreadable" | "absent"> {
   const thread = part === "card" ? job.thread : threadOf(job)
   const found = await outbound
     .find({ channel: job.channel, thread }, { job: job.id, part })
     .catch(orSlackError)
   if (found instanceof SlackError) {
-    if (found.verdict === "give_up") return undefined
     // A look-up that fails again and again must not keep the message for ever.
-    if (job.failures >= MOST_FAILURES) return undefined
+    if (found.verdict === "give_up" || job.failures >= MOST_FAILURES) return "unreadable"
     await jobs.change(job.id, ({ job: is }) => ({ set: { failures: is.failures + 1 } }))
     return "later"
   }
-  return typeof found === "object" ? found : undefined
+  return found
 }
 
 /** The job ended without a card that is known of. Should there be one, it is edited like any. */

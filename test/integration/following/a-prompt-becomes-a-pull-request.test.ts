@@ -45,7 +45,11 @@ test("a prompt becomes a pull request in the thread", async () => {
 describe("each ending reads differently and mentions the requester once", () => {
   test.each([
     ["pull_request", /acme\/docs#/, ["view_pull_request", "build_preview"]],
-    ["no_pull_request", /Finished without a pull request/, ["look_again", "run_again"]],
+    [
+      "no_pull_request",
+      /Finished without a pull request/,
+      ["look_again", "run_again", "edit_and_run"],
+    ],
     ["failed", /couldn't finish/, ["run_again", "edit_and_run"]],
     ["archived", /Archived/, ["run_again", "edit_and_run"]],
   ] as const)("%s", async (ending, says, offers) => {
@@ -78,7 +82,7 @@ describe("each ending reads differently and mentions the requester once", () => 
   test("a job that never ends is no longer looked after, and can be looked up again", async () => {
     const h = await testBed({ env: { POLL_MAX_MS: "50" } })
     h.docs.planAll({ ending: "never", afterMs: 0 })
-    await ask(h, "hang about")
+    await ask(h, "hang about forever")
     const shown = await card(h, /Working on it/)
     // A day later: the job's start is moved back instead of waiting.
     await h.services.work.jobs.change((await mine(h)).id, ({ job }) => ({
@@ -97,7 +101,7 @@ describe("each ending reads differently and mentions the requester once", () => 
   test("a job the service no longer knows is gone after the second 404", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
-    await ask(h, "vanish")
+    await ask(h, "make it vanish")
     await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "get"))
     h.docs.fail({ type: "status", status: 404, kind: "get" })
     expect((await closingReply(h)).text).toMatch(/Not found in the documentation service/)
@@ -129,10 +133,12 @@ describe("what people type reaches the service as typed", () => {
   test("40,000 characters travel whole; one more is refused privately", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    await ask(h, "é".repeat(40_000))
+    await ask(h, "é é ".repeat(10_000).trim().padEnd(40_000, "é"))
     await closingReply(h)
     expect(h.docs.creations[0]?.prompt).toHaveLength(40_000)
-    expect((await ask(h, "é".repeat(40_001))).shown?.text).toContain("40,001 of 40,000 characters")
+    expect((await ask(h, "é é ".repeat(10_000).padEnd(40_001, "é"))).shown?.text).toContain(
+      "40,001 of 40,000 characters",
+    )
     expect(h.docs.creations).toHaveLength(1)
   })
 
@@ -179,12 +185,12 @@ test("the ack does not wait for the service", async () => {
 test("a revoked token: a clear private answer, nothing spent, and readiness says so", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 0 })
-  await ask(h, "before")
+  await ask(h, "ask before that")
   await closingReply(h)
   h.slack.revokeToken()
   await h.services.slackState.refresh().catch(() => {})
 
-  const asked = await ask(h, "after")
+  const asked = await ask(h, "ask after that")
 
   expect(asked.shown?.text).toMatch(/I'm disconnected from Slack/)
   const readyz = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)

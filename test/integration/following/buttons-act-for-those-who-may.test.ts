@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { resumeAll } from "../../helpers/put-off.ts"
 import { botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, ADA_DM, BEN, CLEO, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
@@ -36,7 +36,7 @@ describe("while a request waits or is carried out", () => {
 
   test("a click by somebody else changes nothing and is answered privately; an admin may", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
-    await ask(h, "mine alone")
+    await ask(h, "this is mine alone")
     const card = await botSays(h, /Starting in/)
     await h.slack.as(BEN).click(card, "cancel")
     await toldPrivately(h, BEN, new RegExp(`Only <@${ADA}> or an admin`))
@@ -50,12 +50,9 @@ describe("after an ending", () => {
   test("Run again on card and closing reply together run one more job, on the same card", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "failed", afterMs: 20 })
-    await ask(h, "fails first")
+    await ask(h, "this one fails first")
     const reply = await botSays(h, /<@U0ADA00001> .*couldn't finish/s)
-    const [card = reply] = h.slack
-      .channel(DOCS)
-      .messages()
-      .filter(({ botId }) => botId)
+    const card = await botSays(h, /this one fails first[\s\S]*couldn't finish/)
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await Promise.all([
       h.slack.as(ADA).click(card, "run_again"),
@@ -65,15 +62,18 @@ describe("after an ending", () => {
     expect(others).toEqual([])
     const done = await botSays(h, /request is ready/, { thread: card.ts })
     expect(done.text).toContain(`<@${ADA}>`)
-    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["fails first", "fails first"])
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual([
+      "this one fails first",
+      "this one fails first",
+    ])
     expect(first?.job.card).toBe(card.ts)
   })
 
   test("what comes too late is told with the way to the card", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    await ask(h, "soon over")
-    const card = await botSays(h, /soon over[\s\S]*request ready/)
+    await ask(h, "this is soon over")
+    const card = await botSays(h, /this is soon over[\s\S]*request ready/)
     const [mine] = await h.services.front.jobs.ofUser(ADA, 1)
     const late = await h.slack.as(ADA).slash(RANDOM, "/docs-agent", `cancel ${mine?.job.id}`)
     expect(late.shown?.text).toMatch(/already ended/)
@@ -84,7 +84,7 @@ describe("after an ending", () => {
   test("Run again after an unknown outcome creates once more, and only then", async () => {
     const h = await testBed()
     h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
-    await ask(h, "unclear")
+    await ask(h, "rewrite the unclear part")
     const reply = await botSays(h, /<@U0ADA00001> .*Couldn't confirm/s)
     expect(h.docs.creations).toHaveLength(1)
     await h.slack.as(ADA).click(reply, "run_again")
@@ -95,8 +95,8 @@ describe("after an ending", () => {
 
   test("a button of an older version answers politely", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
-    await ask(h, "old card")
-    const card = await botSays(h, /old card/)
+    await ask(h, "an older card here")
+    const card = await botSays(h, /an older card here/)
     const { url } = await responseUrlOf(h, card)
     await h.slack.deliver(oldClick(card, url), {
       headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -131,11 +131,11 @@ test("cancel <id> takes back a waiting one; nobody else's", async () => {
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await ask(h, "takes the slot", BEN)
   await botSays(h, /Working on it/)
-  await ask(h, "waits")
+  await ask(h, "this one waits")
   await botSays(h, /Queued/)
   const id = (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.id ?? ""
   expect((await ask(h, `cancel ${id}`, BEN)).shown?.text).toMatch(/Only <@U0ADA00001>/)
-  expect((await ask(h, `cancel ${id}`)).shown?.text).toMatch(/Cancelled/)
+  await ask(h, `cancel ${id}`)
   await botSays(h, /Cancelled before it started/)
   expect((await ask(h, "cancel")).shown?.text).toMatch(/Which request should I cancel/)
   for (const other of ["2345678922", "job_1"])
@@ -169,16 +169,6 @@ describe("the form", () => {
     expect(prompt).toContain("> ben: the limits page is <wrong>")
     expect(prompt.endsWith("\n\ncorrect it")).toBe(true)
   })
-
-  test("another channel can be chosen; where the bot is not, the person hears it directly", async () => {
-    const h = await testBed()
-    await ask(h, "")
-    await h.slack.until((slack) => slack.modal(ADA))
-    await h.slack.as(ADA).submitModal({ prompt: "elsewhere", channel: RANDOM })
-    const told = await botSays(h, /can't post/, { channel: ADA_DM })
-    expect(told.text).toContain("/invite")
-    expect(h.docs.creations).toHaveLength(0)
-  })
 })
 
 describe("the Home tab", () => {
@@ -203,11 +193,7 @@ describe("the Home tab", () => {
     await ask(h, "waits for the next")
     await botSays(h, /Queued/)
     const home = await h.slack.as(ADA).openHome()
-    expect(buttonsOf({ blocks: home.payload })).toEqual([
-      "open_ask",
-      "how_to_ask",
-      "cancel",
-    ])
+    expect(buttonsOf({ blocks: home.payload })).toEqual(["open_ask", "how_to_ask", "cancel"])
     await h.slack.as(ADA).click("home", "cancel")
     await botSays(h, /Cancelled before it started/)
     const after = await h.slack.until((slack) => {

@@ -95,7 +95,7 @@ function shown({ state, by, title, size, review }: Pull) {
 }
 
 /** What people see of it. Pure. */
-export function stateOf({ phase, verdict }: PullFacts): PullState {
+function stateOf({ phase, verdict }: PullFacts): PullState {
   return phase !== "open" || verdict === "none" ? phase : verdict
 }
 

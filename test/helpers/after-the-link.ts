@@ -44,7 +44,7 @@ export async function afterTheLink(redis: Redis, { days = 3, timeoutMs = 5000 } 
         return { channel: "D1", ts: "1.1" }
       },
     },
-    zoneOf: async (_: string): Promise<string | undefined> => "UTC",
+    zoneOf: async (): Promise<string | undefined> => "UTC",
     days,
     leaseMs: 30_000,
     message: (stale: readonly { job: Job }[]) => ({

@@ -104,12 +104,15 @@ describe("what GitHub says of a pull request", () => {
 
   test("belongs to the pull request that was asked about", async () => {
     const h = await followed()
-    const { read } = h.pulls.github
+    const { github } = h.pulls
     const onLink = followLinks(h.jobs, h.github.apiUrl, 5000)
-    h.pulls.github.read = async (...asked) => {
-      const answer = await read(...asked)
-      await onLink({ id: "abcdefgh23" }, `${h.github.url}/acme/docs/pull/8`)
-      return answer
+    h.pulls.github = {
+      ...github,
+      async read(...asked) {
+        const answer = await github.read(...asked)
+        await onLink({ id: "abcdefgh23" }, `${h.github.url}/acme/docs/pull/8`)
+        return answer
+      },
     }
     await h.passPulls()
     const { pull } = await h.find()

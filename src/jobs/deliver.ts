@@ -23,7 +23,7 @@ import { deliverByReplyUrl, deliverDirectly, post, prepareAsks, type WriteDeps }
 
 const BATCH = 20
 /** The detail of a job whose card could not be written for a reason of ours. */
-export const BROKEN = "broken_here"
+const BROKEN = "broken_here"
 
 export interface DeliveryDeps extends WriteDeps {
   /** Aborted when the process cannot wait for Slack any longer. */

@@ -10,7 +10,7 @@ const ASKED_MS = 30 * 60_000
 /** Keys of one look; the server goes on with its work in between. */
 const COUNT = 1000
 
-export interface Forgotten {
+interface Forgotten {
   /** Requests that still waited and never will be sent. */
   cancelled: number
   /** Jobs that run or are being started: the service has their words, the store has not. */

@@ -214,7 +214,7 @@ export function after(job: Job, { set = {}, unset = [] }: Change): Job {
 }
 
 /** What a change means beside the record: schedules, the fair queue, the hour, the index. Pure. */
-export function opsOf({ before, job, change }: Changed): Op[] {
+function opsOf({ before, job, change }: Changed): Op[] {
   const { id } = job
   const ops: Op[] = []
   const [from, to] = [queueOf(before), queueOf(job)]
@@ -250,7 +250,7 @@ export function opsOf({ before, job, change }: Changed): Op[] {
 }
 
 /** On the wake channel: something may start in this queue. */
-export function dispatchOf(queue: string): string {
+function dispatchOf(queue: string): string {
   return `dispatch:${queue}`
 }
 

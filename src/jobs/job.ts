@@ -29,18 +29,11 @@ export const endings = [
 export type Ending = (typeof endings)[number]
 
 /** Stages of a pull request, as far as the bot shows them. */
-export const pullStates = [
-  "draft",
-  "open",
-  "approved",
-  "changes_requested",
-  "merged",
-  "closed",
-] as const
+const pullStates = ["draft", "open", "approved", "changes_requested", "merged", "closed"] as const
 export type PullState = (typeof pullStates)[number]
 
 /** `sending` is written before the request is sent, so a preview found in it later has an unknown outcome. */
-export const previewStates = ["asked", "sending", "building", "ready", "failed", "unknown"] as const
+const previewStates = ["asked", "sending", "building", "ready", "failed", "unknown"] as const
 
 const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
 
@@ -85,7 +78,6 @@ const resultShape = z.object({
   /** Print of what it shows. */
   print: z.string(),
 })
-export type Result = z.infer<typeof resultShape>
 
 const previewShape = z.object({
   state: z.enum(previewStates),

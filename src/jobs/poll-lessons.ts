@@ -134,7 +134,7 @@ export function createPollLessons(deps: LessonDeps): PollLessons {
   }
 }
 
-export function isKeyFault(fault: DocsError["fault"]): fault is KeyFault {
+function isKeyFault(fault: DocsError["fault"]): fault is KeyFault {
   return fault === "key_refused" || fault === "forbidden"
 }
 

@@ -229,6 +229,6 @@ function isPristine(
   return reason === undefined && suspect === undefined && tries === 0 && (fine ?? print) === print
 }
 
-export function isKeyFault(reason: PauseReason): reason is "key_refused" | "forbidden" {
+function isKeyFault(reason: PauseReason): reason is "key_refused" | "forbidden" {
   return reason === "key_refused" || reason === "forbidden"
 }

@@ -11,7 +11,7 @@ import { queuesOf } from "./queues.ts"
 import { FOLLOWED_MS, followedUp, MOST_LISTED, MOST_WAITING, movedOut } from "./transitions.ts"
 
 /** Slack's delayed events come up to 24 h late, so a delivery is remembered for longer than that, ms. */
-export const SEEN_MS = 25 * 3_600_000
+const SEEN_MS = 25 * 3_600_000
 /** The product's rule: the same prompt within 15 minutes is asked about first. */
 const SAME_MS = 15 * 60_000
 /** As long as Slack honours the address that a command is answered at, ms. */

@@ -37,13 +37,13 @@ export interface Change {
 
 const DAY_MS = 86_400_000
 /** Ended jobs and their words stay this long, for *Run again*, follow-ups and `status`. */
-export const KEEP_MS = 7 * DAY_MS
+const KEEP_MS = 7 * DAY_MS
 /** A pull request is followed, and its thread leads to its job, for so long after the latest round. */
 export const FOLLOWED_MS = 30 * DAY_MS
 /** Jobs that a person's list goes back to, and a thread's. */
 export const MOST_LISTED = 200
 /** Words of requests that were taken back, which *Run again* needs. */
-export const CANCELLED_MS = 3_600_000
+const CANCELLED_MS = 3_600_000
 /** Lines of the history that a card shows. */
 const HISTORY = 8
 /** Follow-ups that may wait in one job. */

@@ -11,7 +11,7 @@ import type { Words } from "./prompt.ts"
 import { cardPosted, prepared } from "./transitions.ts"
 
 /** Facts that a card shows. */
-export interface CardFacts {
+interface CardFacts {
   job: Job
   /** Words of the first request. */
   words: string

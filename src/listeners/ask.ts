@@ -79,7 +79,7 @@ export async function submitted(
 }
 
 /** Keeps a request that was not accepted, so that one click or the form sends it on. */
-export async function keep(deps: AgentDeps, request: NewRequest): Promise<KeptRequest> {
+async function keep(deps: AgentDeps, request: NewRequest): Promise<KeptRequest> {
   return { words: request.prompt.words, draft: await deps.drafts.save(draftOf(request)) }
 }
 

@@ -21,7 +21,7 @@ export interface ProjectFacts {
 }
 
 /** What Slack offers apps that are declared as agents, as far as listeners need it. */
-export interface AgentSurface {
+interface AgentSurface {
   /** Offers suggested prompts and greets a person, once. */
   greet(user: string, channel: string): Promise<void>
   /** Has Slack told once more what is true of a thread. */

@@ -11,10 +11,7 @@ const REPLAYED_WITHIN_MS = 15 * 60_000
  * Is this the first time that this very command came? Slack sends a command once; whoever got hold of
  * a signed one can send it again, and what it changed or said in public must not be done twice.
  */
-export async function isFirstTime(
-  store: Once,
-  { triggerId }: { triggerId: string },
-): Promise<boolean> {
+async function isFirstTime(store: Once, { triggerId }: { triggerId: string }): Promise<boolean> {
   return isFirst(store, `command:${triggerId}`, REPLAYED_WITHIN_MS)
 }
 

@@ -54,7 +54,7 @@ export async function muteByWord(deps: AgentDeps, place: Place): Promise<Message
 }
 
 /** The latest job of the thread that this person asked in, else the thread's latest. */
-export async function ownJob(
+async function ownJob(
   { jobs }: Pick<AgentDeps, "jobs">,
   { channel, thread, user }: Place,
 ): Promise<Job | undefined> {

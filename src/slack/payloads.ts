@@ -131,8 +131,6 @@ export const readMessage = reader(
     })),
 )
 
-export type HomeOpened = ReturnType<typeof readHome>
-
 export const readHome = reader(
   z
     .object({

@@ -153,11 +153,11 @@ export async function commit(
 }
 
 /** The texts that the script tells apart: gone, left alone, or written (behind one character). */
-export function wordsArgument(words: string | null | undefined): string {
+function wordsArgument(words: string | null | undefined): string {
   return words === null ? "gone" : words === undefined ? "" : `=${words}`
 }
 
-export function keepArgument(ms: number | null | undefined): string | number {
+function keepArgument(ms: number | null | undefined): string | number {
   return ms === null ? "ever" : (ms ?? "")
 }
 

@@ -2,7 +2,7 @@
  * Every key carries one hash tag: the scripts touch several keys at once, and Redis Cluster runs a
  * script only when all its keys live in one slot.
  */
-export const TAG = "{da}"
+const TAG = "{da}"
 
 /** The name of a key. */
 export function key(...parts: readonly string[]): string {

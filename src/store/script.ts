@@ -6,7 +6,7 @@ import { NEVER_WRITTEN } from "./keys.ts"
 export type RedisClient = Redis | Cluster
 
 /** Time for a script: absent means Redis' own clock. */
-export type Now = (() => number) | undefined
+type Now = (() => number) | undefined
 
 /** The Redis a script runs in, and the clock it uses. */
 export interface Store {

@@ -40,7 +40,7 @@ return found
 const DEAF = `Redis doesn't deliver the bot's own messages, so it checks every ${LOOKS.deafMs} ms instead; allow its user to subscribe and publish to ${WAKE_CHANNEL}`
 
 /** Tells that something is due in so many ms; `what` is a schedule's key, a watched key, or what was told. */
-export type Ring = (what: string, inMs: number) => void
+type Ring = (what: string, inMs: number) => void
 
 export interface WakeUps {
   /** Hears of everything that becomes due sooner. It may turn out that there is nothing to do. */

@@ -198,7 +198,7 @@ class World {
 }
 
 /** Most of these moments in any span of this length. */
-export function mostIn(spanMs: number, moments: readonly number[]): number {
+function mostIn(spanMs: number, moments: readonly number[]): number {
   const times = moments.toSorted((a, b) => a - b)
   let [most, from] = [0, 0]
   for (const [i, at] of times.entries()) {

@@ -401,7 +401,6 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "a Redis with a password",
     spoil: ({ redis }) => ({ REDIS_URL: redis.locked }),
     doctor: /fault +redis .*NOAUTH.*\n +→ Correct the user and password in REDIS_URL/,
-    start: /Correct the user and password in REDIS_URL/,
   },
   {
     kind: "an old Redis",

@@ -1,14 +1,14 @@
 import { once } from "node:events"
 import { connect } from "node:net"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { keys } from "../../src/redis/keys.ts"
+import { EPOCH } from "../../src/jobs/keys.ts"
 import { type BotProcess, launchBot, startBot } from "../helpers/process.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
 import type { DocsService } from "../sandbox/docs-service/service.ts"
 import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
-import { eventsUrl, SECRETS, startOtherParties } from "../sandbox/test-bed.ts"
+import { eventsUrl, startOtherParties } from "../sandbox/test-bed.ts"
 
 /** What a platform gives a process between SIGTERM and SIGKILL is 10 s at the least; ms. */
 const IN_TIME_MS = 12_000
@@ -49,7 +49,7 @@ afterEach(async () => {
 /** An empty Redis grants nothing for ten seconds; here no process lives that could report. */
 async function letGrant(): Promise<void> {
   const run = /run_id:(\w+)/.exec(await server.client.info("server"))?.[1] ?? ""
-  await server.client.set(keys.epoch, `0 ${run}`)
+  await server.client.set(EPOCH, `0 ${run}`)
 }
 
 async function start(type: "all" | "web" | "worker", more: Record<string, string> = {}) {
@@ -105,13 +105,13 @@ describe("SIGTERM ends a process in good order", () => {
     docs.fail({ type: "rate_limited", retryAfter: { seconds: 600 }, kind: "create", times: 1 })
     const first = await start("all")
     await ask("wait for me")
-    await botSays({ slack }, /outside this bot/)
+    await botSays({ slack }, /Waiting for the hourly limit/)
 
     expect(await terminate(first)).toBeLessThan(2000)
-    await server.client.del(keys.project(SECRETS.project).pause)
+    await server.client.del(...(await server.client.keys("{da}:queue:*:pause")))
     await start("worker")
 
-    await closing(/request ready/, AT_ONCE_MS)
+    await closing(/request is ready/, AT_ONCE_MS)
     expect(docs.creations).toHaveLength(1)
   })
 
@@ -125,7 +125,7 @@ describe("SIGTERM ends a process in good order", () => {
     await terminate(first)
     await start("worker")
 
-    await closing(/request ready/, AT_ONCE_MS)
+    await closing(/request is ready/, AT_ONCE_MS)
     expect(docs.creations).toHaveLength(1)
   })
 
@@ -156,7 +156,7 @@ describe("SIGTERM ends a process in good order", () => {
     docs.finish(docs.creations[0]?.jobId ?? "", "pull_request")
     await start("worker")
 
-    await closing(/request ready/, AT_ONCE_MS)
+    await closing(/request is ready/, AT_ONCE_MS)
   })
 
   test.each([
@@ -179,8 +179,8 @@ describe("SIGTERM ends a process in good order", () => {
     await terminate(first)
     await start("worker")
 
-    await closing(/request ready/, AT_ONCE_MS)
-    await botSays({ slack }, /request ready/)
+    await closing(/request is ready/, AT_ONCE_MS)
+    await botSays({ slack }, /request is ready/)
     expect(closings()).toHaveLength(1)
   })
 

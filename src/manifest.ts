@@ -34,7 +34,7 @@ function toSocketMode({ features, settings, ...manifest }: z.output<typeof manif
     ...manifest,
     features: {
       ...features,
-      slash_commands: features.slash_commands.map(({ url: _, ...command }) => command),
+      slash_commands: features.slash_commands.map(({ url: _url, ...command }) => command),
     },
     settings: {
       ...settings,

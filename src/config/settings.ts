@@ -46,7 +46,7 @@ const pathTemplate = z.string().refine(isPathTemplate, { error: PATH })
 export const projectId = z
   .string()
   .min(1)
-  .refine((id) => !/^svc_/.test(id), {
+  .refine((id) => !id.startsWith("svc_"), {
     error: "is an API key, not a project ID; the two are swapped",
   })
 const isRedisUrl = (text: string) => /^rediss?:\/\//.test(text) && URL.canParse(text)

@@ -81,8 +81,6 @@ export function createDrafts(redis: RedisClient): Drafts {
 /** The draft of a request, to be asked about first. */
 export function draftOf(request: NewRequest): Draft {
   const { project, team, channel, user, thread, ts, kind, replyUrl, prompt } = request
-  return {
-    ...{ project, team, channel, user, prompt },
-    ...defined({ thread, ts, kind, replyUrl }),
-  }
+  const rest = defined({ thread, ts, kind, replyUrl })
+  return { project, team, channel, user, prompt, ...rest }
 }

@@ -21,7 +21,13 @@ export async function takePictures(folder: string): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), "pictures-"))
   const sandbox = await startSandbox(
     { port: 0, mode: "http", keep: false },
-    { PATH: process.env.PATH, DATA_DIR: data, POLL_MIN_MS: "100", POLL_MAX_MS: "300", START_DELAY_SECONDS: "0" },
+    {
+      PATH: process.env.PATH,
+      DATA_DIR: data,
+      POLL_MIN_MS: "100",
+      POLL_MAX_MS: "300",
+      START_DELAY_SECONDS: "0",
+    },
   )
   sandbox.testBed.docs.planAll({ ending: "pull_request", afterMs: 300 })
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })

@@ -30,7 +30,7 @@ describe("start times", () => {
   })
 
   test("when nobody spends the hour but the queue itself, a ceiling's worth starts each hour", () => {
-    const starts = expectedStarts(facts({ waiting: waiting(..."abcdefg") }), limits)
+    const starts = expectedStarts(facts({ waiting: waiting(...Array.from("abcdefg")) }), limits)
     const hours = [...starts.values()].map((at) => (at - 10 * HOUR) / HOUR)
     expect(hours).toEqual([0, 0, 0, 1, 1, 1, 2])
   })

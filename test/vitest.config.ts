@@ -35,7 +35,7 @@ const project = (name: string, mode: string, kind: Kind) => ({
     retry: kind.retry,
     globalSetup: kind.globalSetup ?? [],
     // Chance finds by its many runs, not by each of them: `npm test` need not wait for all.
-    provide: { propertyRuns: mode === "thorough" ? 1 : 0.25 },
+    provide: { propertyRuns: mode === "thorough" ? 1 : 0.05 },
   },
 })
 

@@ -82,6 +82,8 @@ async function create(deps: DispatchDeps, { job, words, queue }: Grant): Promise
       await deps.tellRefused({ job, words, queue }, refusal)
       return { kind: "not_allowed", detail: refusal }
     }
+    // Forgotten while it was put back: an empty prompt never reaches the service.
+    if (composeMessage(job, words) === "") return { kind: "needs_job" }
     if (job.follows !== undefined) return await send(deps, { job, words, queue }, job.follows)
     const prompt = composeCreation(job, words, await readEarlier(deps.jobs, job))
     const created = await deps.docs.createJob(job.project, prompt)

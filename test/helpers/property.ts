@@ -11,7 +11,7 @@ declare module "vitest" {
 /**
  * Checks a property on random values. A failure prints its seed and path; `FC_SEED=<seed>` runs
  * the same values again, all of them.
- * @param numRuns of `npm run test:all`; `npm test` takes a quarter of them
+ * @param numRuns of `npm run test:all`; `npm test` takes a twentieth of them
  * @param options `endOnFailure`: a case takes seconds, so none smaller is sought
  */
 export async function holds(

@@ -18,8 +18,9 @@ const CHOICES: readonly (readonly [string, PullAction])[] = [
 ]
 
 function button([label, action]: readonly [string, PullAction]): Markup {
-  const fields = Object.entries(action).map(
-    ([name, value]) => markup`<input type="hidden" name="${name}" value="${String(value)}">`,
+  const fields = Object.entries<unknown>(action).map(
+    ([name, value]) =>
+      markup`<input type="hidden" name="${name}" value="${typeof value === "string" ? value : JSON.stringify(value)}">`,
   )
   // "Required when using REQUEST_CHANGES": what should change.
   const words =

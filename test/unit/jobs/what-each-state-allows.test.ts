@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest"
+import type { Job } from "../../../src/jobs/job.ts"
+import type { CreationOutcome } from "../../../src/jobs/outcome.ts"
+import {
+  cancelled,
+  followedUp,
+  lookedAgain,
+  polled,
+  remembered,
+  retried,
+  settled,
+} from "../../../src/jobs/transitions.ts"
+import { aJob, anAsk } from "../../helpers/job.ts"
+
+const NOW = 10_000
+const delayMs = 5000
+const asks = [anAsk({ isPrepared: true })]
+const QUEUED = aJob({ asks, card: "1.1", from: 6000 })
+const CREATING = aJob({ asks, card: "1.1", state: "creating", grant: "token" })
+const ACTIVE = aJob({ asks, card: "1.1", state: "active", agentJobId: "agent", startedAt: 7000 })
+const result = { ts: "1.2", round: 1, users: ["U1"], print: "" }
+const over = (ending: NonNullable<Job["ending"]>) =>
+  aJob({ ...ACTIVE, state: "ended", ending, endedAt: 9000, result })
+
+describe("whoever asked may take a request back until it is sent", () => {
+  const cancel = (job: Job) => cancelled(job, { mayCancel: () => true, delayMs, now: NOW })
+  test("queued: it ends, leaves its line, and its words are kept for a retry", () => {
+    expect(cancel(QUEUED)).toMatchObject({
+      set: { state: "ended", ending: "cancelled" },
+      line: "leave",
+      forget: [],
+    })
+  })
+  test.each([
+    ["creating", CREATING],
+    ["active", ACTIVE],
+    ["ended", over("failed")],
+  ])("%s: it is too late", (_, job) => {
+    expect(cancel(job)).toBe("too_late")
+  })
+  test("somebody else may not", () => {
+    expect(cancelled(QUEUED, { mayCancel: () => false, delayMs, now: NOW })).toBe("not_yours")
+  })
+})
+
+describe("what comes of a creation is written by the holder of its grant alone", () => {
+  const settle = (job: Job, outcome: CreationOutcome, token = "token") =>
+    settled(job, { token, outcome, pollMs: 1000, now: NOW })
+  test.each<[CreationOutcome, object]>([
+    [{ kind: "created", agentJobId: "agent" }, { set: { state: "active", agentJobId: "agent" } }],
+    [
+      { kind: "put_back", reason: "outage" },
+      { set: { state: "queued" }, line: "front", slot: "back" },
+    ],
+    [
+      { kind: "refused", detail: "too vague" },
+      { set: { state: "ended", ending: "refused" }, slot: "back" },
+    ],
+    [
+      { kind: "not_allowed", detail: "guest" },
+      { set: { ending: "not_allowed" }, slot: "back" },
+    ],
+    [{ kind: "unknown", detail: "reset" }, { set: { state: "ended", ending: "unknown" } }],
+  ])("%j", (outcome, change) => {
+    expect(settle(CREATING, outcome)).toMatchObject(change)
+  })
+  test("an unknown outcome keeps its slot: a job may have been created", () => {
+    expect(settle(CREATING, { kind: "unknown", detail: "reset" })).not.toHaveProperty("slot")
+  })
+  test("with another's token nothing changes", () => {
+    expect(settle(CREATING, { kind: "created", agentJobId: "other" }, "stale")).toBeUndefined()
+  })
+  test("a process that died is spoken for from its grant on", () => {
+    const change = remembered(QUEUED, { token: "token", inHandMs: 20_000 })
+    expect(change).toMatchObject({ set: { state: "creating", grant: "token" }, line: "leave" })
+    expect(remembered(ACTIVE, { token: "token", inHandMs: 20_000 })).toBeUndefined()
+  })
+})
+
+test("an answer about a job that is not under way changes nothing", () => {
+  const found = { misses: 0, waitMs: 1000, ending: "failed", now: NOW } as const
+  for (const job of [QUEUED, CREATING, over("lost")]) expect(polled(job, found)).toBeUndefined()
+  expect(polled(ACTIVE, found)).toMatchObject({ set: { state: "ended", ending: "failed" } })
+})
+
+describe("one more request", () => {
+  const more = (job: Job, hasMessages = true) =>
+    followedUp(job, {
+      ask: { id: "ask2", user: "U2", at: NOW, kind: "request" },
+      hasMessages,
+      delayMs,
+      now: NOW,
+    })
+  const rounds = (job: Job) => {
+    const change = more(job)
+    return typeof change === "string" ? change : change.set?.asks?.map(({ round }) => round)
+  }
+  test("joins what is queued, and waits while something is done", () => {
+    expect(rounds(QUEUED)).toEqual([1, 1])
+    expect(rounds(CREATING)).toEqual([1, 2])
+    expect(rounds(ACTIVE)).toEqual([1, 2])
+    expect(rounds({ ...over("pull_request"), result: { ...result, round: 0 } })).toEqual([1, 2])
+  })
+  test("starts a round as a message where there is a pull request, else as a creation", () => {
+    const ready = { ...over("pull_request"), prLink: "https://github.com/acme/docs/pull/1" }
+    expect(more(ready)).toMatchObject({ set: { state: "queued", round: 2, follows: "agent" } })
+    expect(more(over("failed"))).not.toHaveProperty("set.follows")
+  })
+  test("is a job of its own where the pull request is merged, or there are no messages", () => {
+    const merged = { ...over("pull_request"), pull: { state: "merged" as const } } as Job
+    expect(more(merged)).toBe("new_job")
+    expect(more(over("pull_request"), false)).toBe("new_job")
+  })
+})
+
+test.each([
+  ["failed", true, false],
+  ["archived", true, false],
+  ["refused", true, false],
+  ["unknown", true, false],
+  ["cancelled", true, false],
+  ["gone", true, true],
+  ["no_pull_request", true, true],
+  ["lost", true, true],
+  ["pull_request", false, false],
+  ["no_card", false, false],
+] as const)("after %s: run again %s, look again %s", (ending, runs, looks) => {
+  const job = over(ending)
+  expect(retried(job, { user: "U1", delayMs, now: NOW }) !== undefined).toBe(runs)
+  expect(lookedAgain(job, { now: NOW }) !== undefined).toBe(looks)
+})

@@ -105,10 +105,9 @@ export async function post(
         unset: ["posting"],
       }
     const { pull } = is
-    return {
-      set: pull?.review ? { pull: { ...pull, review: { ...pull.review, state: "posted" } } } : {},
-      unset: ["posting"],
-    }
+    // It may have been addressed while the post was on its way back.
+    const review = pull?.review?.state === "due" && { ...pull.review, state: "posted" as const }
+    return { set: pull && review ? { pull: { ...pull, review } } : {}, unset: ["posting"] }
   })
   return 0
 }

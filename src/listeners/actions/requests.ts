@@ -79,7 +79,8 @@ async function addressReview(deps: AgentDeps, click: Click): Promise<Reply> {
   if (!isTheirs && !deps.rules.admins.has(click.user))
     return { ack: answerOf(deps, "edit", { result: "not_yours", owners: [job.user] }) }
   const review = job.pull?.review
-  if (review?.state !== "posted") return { ack: notNow("ended") }
+  if (!review) return { ack: notNow("ended") }
+  if (review.state === "addressed") return { ack: notNow("review_addressed") }
   const work = async () => {
     const read = await deps.readReview?.(job.id)
     if (read === undefined || read === "unavailable") return notNow("review_unread")

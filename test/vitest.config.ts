@@ -1,12 +1,13 @@
 import { defineConfig } from "vitest/config"
-import { LongestFirst } from "./helpers/longest-first.ts"
+import { LeftOut } from "./helpers/left-out.ts"
 import { SecondTries } from "./helpers/second-tries.ts"
 
 /**
  * `unit`: pure code. `integration`: the bot against the local Slack and the local documentation
- * service, on whatever Redis the machine has. `doubles`: the local Slack, service and GitHub, and the
- * sandbox, by themselves. `system`: what needs a real redis-server, several processes or a browser.
- * `npm test` runs the first two, `npm run test:all` all of them.
+ * service, on whatever Redis the machine has: redis-server where it is on PATH, else one in the process
+ * of the tests. `doubles`: the local Slack, service and GitHub, and the sandbox, by themselves.
+ * `system`: what needs a real redis-server, several processes or a browser.
+ * `npm test` runs the first two, which need Node alone; `npm run test:all` all of them.
  */
 interface Kind {
   timeoutMs: number
@@ -38,8 +39,9 @@ const project = (name: string, mode: string, kind: Kind) => ({
 })
 
 // The bot keeps nothing in its modules, so files may share them: reading them anew for each file
-// was half of the whole time. Both projects mostly wait for each other's HTTP: more files than cores.
-const together = { timeoutMs: 60_000, order: 0, workers: 6, isolate: false, retry: 0 }
+// was half of the whole time. They wait for each other's HTTP now and then: more files than cores. No
+// second try: what fails once has a fault, in the bot or in the test.
+const together = { timeoutMs: 60_000, order: 0, workers: 4, isolate: false, retry: 0 }
 
 // Several processes and a browser at a time: whoever waits for one should not wait for the others. A
 // machine that others use may hold one of them up for longer than a person would wait: each test has
@@ -49,14 +51,15 @@ const alone = { timeoutMs: 300_000, order: 1, workers: 2, isolate: true, retry: 
 export default defineConfig(({ mode }) => ({
   test: {
     root: new URL("..", import.meta.url).pathname,
-    reporters: ["default", new SecondTries()],
-    sequence: { sequencer: LongestFirst },
+    reporters: ["default", new SecondTries(), new LeftOut()],
+    // Half of a run's time goes into reading modules otherwise.
+    experimental: { fsModuleCache: true },
     // It ends as soon as it holds; the second that vitest gives it says more about the machine.
     expect: { poll: { timeout: 15_000 } },
     projects: [
       project("unit", mode, together),
-      project("integration", mode, { ...together, retry: 1 }),
-      project("doubles", mode, { ...together, retry: 1 }),
+      project("integration", mode, together),
+      project("doubles", mode, together),
       project("system", mode, { ...alone, globalSetup: ["test/helpers/build.ts"] }),
     ],
   },

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs"
+import { delimiter, join } from "node:path"
 
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+const NAMES = ["chromium", "chromium-browser", "google-chrome"]
 
-export const NO_CHROMIUM = `No Chromium at ${PLACES.join(", ")}: install one (apt-get install chromium).`
+export const NO_CHROMIUM = `No Chromium on PATH (${NAMES.join(", ")}): install one (apt-get install chromium).`
 
 export const CHROMIUM_FLAGS = [
   "--headless",
@@ -16,5 +17,6 @@ export const CHROMIUM_FLAGS = [
 ]
 
 export function findChromium(): string | undefined {
-  return PLACES.find((path) => existsSync(path))
+  const folders = (process.env.PATH ?? "").split(delimiter)
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync)
 }

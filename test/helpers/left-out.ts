@@ -1,0 +1,17 @@
+import type { Reporter, Vitest } from "vitest/node"
+
+/** Says which tests a run of `npm test` leaves out, and what they need. */
+export class LeftOut implements Reporter {
+  #projects: string[] = []
+
+  onInit({ projects }: Vitest): void {
+    this.#projects = projects.map(({ name }) => name)
+  }
+
+  onTestRunEnd(): void {
+    if (this.#projects.includes("system") || !this.#projects.includes("unit")) return
+    process.stdout.write(
+      "\nNot run: the tests of `test/doubles`, and those of `test/system`, which need redis-server and Chromium. `npm run test:all` runs them too.\n",
+    )
+  }
+}

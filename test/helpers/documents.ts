@@ -60,14 +60,14 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "node --env-file=.env dist/main.js all": "test/system/readme.test.ts",
   "node dist/main.js doctor": "test/system/readme.test.ts",
   "kill -USR2 <pid>": "test/system/logging.test.ts",
-  "npm run test:mutants": { not: "takes minutes; run by hand before a release" },
   "npm run pictures": {
     not: "rewrites files of the tree; browser/pictures.test.ts takes them into a folder of its own",
   },
   "npm run bench": { not: "takes minutes and a quiet machine; its figures are in PERFORMANCE.md" },
   "npm run bench -- <name>": { not: "see npm run bench" },
-  "npx vitest run --config test/vitest.config.ts --project integration test/integration/doctor.test.ts":
-    { not: "would run tests within a test; that the file exists is checked" },
+  "npx vitest run --config test/vitest.config.ts --project integration test/integration/limit": {
+    not: "would run tests within a test; that the folder exists is checked",
+  },
   "npx vitest run --config test/vitest.config.ts --project doubles": {
     not: "would run tests within a test; npm run test:all runs the same",
   },

@@ -27,7 +27,7 @@ test.each(run)("%s is run where it is said to be", (command, by) => {
   else expect(runner.join("\n")).toMatch(command.startsWith("kill") ? /SIGUSR2/ : /RUN_BY/)
 })
 
-test("files named in commands exist", () => {
+test("files and folders named in commands exist", () => {
   const files = Object.keys(RUN_BY).flatMap((command) => command.match(/\btest\/\S+/g) ?? [])
   expect(files.length).toBeGreaterThan(0)
   expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([])

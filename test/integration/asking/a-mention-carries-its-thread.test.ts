@@ -1,0 +1,342 @@
+import { describe, expect, test } from "vitest"
+import { MESSAGE_MAX, TALK_MAX } from "../../../src/jobs/talk.ts"
+import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS, EDITORS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed()
+/** A follow-up is always a new job. */
+const OFF = { env: { DOCS_MESSAGE_PATH: "off" } }
+
+/** A thread of talk between two people. */
+async function talk({ slack }: Awaited<ReturnType<typeof testBed>>, lines: string[]) {
+  const root = await slack.as(ADA).post(DOCS, lines[0] ?? "")
+  for (const [n, line] of lines.slice(1).entries())
+    await slack.as(n % 2 ? ADA : BEN).post(DOCS, line, { thread: root.ts })
+  return root
+}
+
+describe("a mention in a thread", () => {
+  test("carries the talk in order, with names, as quoted text", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const lines = Array.from({ length: 30 }, (_, n) => `point ${n} of the talk`)
+    const root = await talk(h, lines)
+
+    await h.slack.as(ADA).mention(DOCS, "turn this into a how-to", { thread: root.ts })
+
+    await botSays(h, /request ready/, { thread: root.ts })
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    const quoted = prompt.split("\n").filter((line) => line.startsWith("> "))
+    expect(quoted.map((line) => line.replace(/^> \S+: /, ""))).toEqual(lines)
+    expect(quoted[0]).toMatch(/^> ada: /)
+    expect(quoted[1]).toMatch(/^> ben: /)
+    expect(prompt.endsWith("\n\nturn this into a how-to")).toBe(true)
+  })
+
+  test("is cut at the bound, the newest kept", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await talk(h, [
+      ...Array.from({ length: 12 }, (_, n) => `old ${n} ${"x".repeat(1900)}`),
+      "y".repeat(MESSAGE_MAX + 500),
+      "the newest",
+    ])
+    await h.slack.as(ADA).mention(DOCS, "use that", { thread: root.ts })
+    await botSays(h, /request ready/, { thread: root.ts })
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    expect(prompt).toContain("the newest")
+    expect(prompt).not.toContain("old 0 ")
+    expect(prompt).toMatch(/The \d+ oldest were left out/)
+    expect(prompt).not.toContain("y".repeat(MESSAGE_MAX + 1))
+    expect(prompt.length).toBeLessThan(TALK_MAX + 500)
+  })
+
+  test("names files without fetching them, spells mentions and leaves the bot's own messages out", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await h.slack.as(ADA).post(DOCS, "see @ben <script> & https://example.com/a")
+    await h.slack.as(BEN).post(DOCS, "the log", {
+      thread: root.ts,
+      files: [{ name: "error.log", content: "secret content" }],
+    })
+    await h.slack.as(ADA).mention(DOCS, "write it up", { thread: root.ts })
+    await botSays(h, /request ready/, { thread: root.ts })
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    expect(prompt).toContain("> ada: see @ben <script> & https://example.com/a")
+    expect(prompt).toContain("[attached: error.log (text/plain, 14 B)]")
+    expect(prompt).not.toContain("secret content")
+    expect(prompt).not.toContain("asked the docs agent")
+  })
+
+  test("starts without the talk when it may not be read, and the card says so", async () => {
+    const h = await testBed({
+      slack: { scopes: ["app_mentions:read", "chat:write", "commands", "users:read"] },
+    })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await talk(h, ["one", "two"])
+    await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
+    const card = await botSays(h, /asked the docs agent/)
+    expect(JSON.stringify(card.blocks)).toContain("this thread can't be read")
+    await botSays(h, /request ready/)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["go on without"])
+  })
+})
+
+describe("a mention in a thread where others than people speak", () => {
+  test("carries what other apps said in blocks and attachments", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = h.slack.postAsApp(DOCS, {
+      text: "Deploy",
+      blocks: [
+        { type: "header", text: { type: "plain_text", text: "Deploy of v2 <failed>" } },
+        {
+          type: "section",
+          text: { type: "mrkdwn", text: `*Step 3* by <@${BEN}> &amp; others` },
+          fields: [{ type: "plain_text", text: "Took 4 min" }],
+        },
+        {
+          type: "actions",
+          elements: [{ type: "button", text: { type: "plain_text", text: "Retry now" } }],
+        },
+      ],
+    })
+    h.slack.postAsApp(DOCS, {
+      thread: root.ts,
+      attachments: [
+        {
+          pretext: "Build log",
+          title: "Error",
+          text: "page not found",
+          fields: [{ title: "Path", value: "/keys" }],
+          fallback: "never shown",
+        },
+      ],
+    })
+    await h.slack.as(ADA).mention(DOCS, "document that", { thread: root.ts })
+    await botSays(h, /request ready/, { thread: root.ts })
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    const quoted = prompt.split("\n").filter((line) => line.startsWith("> "))
+    expect(quoted).toEqual([
+      "> Deploys: Deploy of v2 <failed>",
+      "> *Step 3* by @ben & others",
+      "> Took 4 min",
+      "> Deploys: Build log",
+      "> Error",
+      "> page not found",
+      "> Path: /keys",
+    ])
+  })
+
+  test("carries forwarded messages, and no preview of a link", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
+    const root = await h.slack.as(ADA).post(DOCS, "", { forward: original })
+    h.slack.postAsApp(DOCS, {
+      thread: root.ts,
+      text: "see <https://example.com/a>",
+      attachments: [{ from_url: "https://example.com/a", title: "A preview", text: "of a page" }],
+    })
+    await h.slack.as(ADA).mention(DOCS, "document that", { thread: root.ts })
+    await botSays(h, /request ready/, { thread: root.ts })
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    expect(prompt).toContain("> ada: Forwarded from Ben: keys last <90> days")
+    expect(prompt).toContain("> Deploys: see https://example.com/a")
+    expect(prompt).not.toContain("A preview")
+  })
+})
+
+test("the newest of 5,000 messages travel, with at most six reads", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const root = await talk(
+    h,
+    Array.from({ length: 5000 }, (_, n) => `point ${n} of a long talk`),
+  )
+  await h.slack.as(ADA).mention(DOCS, "turn this into a how-to", { thread: root.ts })
+  await botSays(h, /request ready/, { thread: root.ts })
+  const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+  expect(prompt).toContain("Older ones were left out.")
+  const numbers = [...prompt.matchAll(/: point (\d+) of a long talk/g)].map(([, n]) => Number(n))
+  expect(numbers.at(-1)).toBe(4999)
+  expect(numbers.length).toBeGreaterThan(90)
+  expect(numbers).toEqual(numbers.map((_, n) => (numbers[0] ?? 0) + n))
+  const reads = h.slack.calls.filter(({ method }) => method === "conversations.replies")
+  expect(reads.length).toBeLessThanOrEqual(6)
+})
+
+describe("a second mention, where messages are turned off", () => {
+  test("is a new job with the first prompt and its talk, the pull request and what is new", async () => {
+    const h = await testBed(OFF)
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await talk(h, ["old talk"])
+    await h.slack.as(ADA).mention(DOCS, "write the guide", { thread: root.ts })
+    await botSays(h, /request ready/)
+    await h.slack.as(BEN).post(DOCS, "new talk", { thread: root.ts })
+    await h.slack.as(BEN).mention(DOCS, "shorten it", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    const [first, second] = h.docs.creations
+    const link = h.docs.job(first?.jobId ?? "")?.prLink ?? "?"
+    expect(second?.prompt).toContain("> write the guide")
+    expect(second?.prompt).toContain(link)
+    expect(second?.prompt).toContain("> ben: new talk")
+    expect(second?.prompt.split("old talk")).toHaveLength(2)
+    expect(second?.prompt).toMatch(/^> > \w+: old talk$/m)
+    expect(second?.prompt.endsWith("\n\nshorten it")).toBe(true)
+  })
+
+  test("carries a long first prompt to its end", async () => {
+    const h = await testBed(OFF)
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const long = `write ${"the guide ".repeat(280)}and end here`
+    const root = await h.slack.as(ADA).mention(DOCS, long)
+    await botSays(h, /request ready/)
+    await h.slack.as(BEN).mention(DOCS, "shorten it", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toContain(`> ${long}\n`)
+  })
+
+  test("after one that Finished without a pull request still carries the first one's", async () => {
+    const h = await testBed(OFF)
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    await botSays(h, /request ready/)
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(BEN).mention(DOCS, "shorten it", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    await h.slack.as(ADA).mention(DOCS, "add an example", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.creations.length === 3)
+    const [first, , third] = h.docs.creations
+    expect(third?.prompt).toContain("> write the guide")
+    expect(third?.prompt).toMatch(/followed up, oldest first:\n\n> shorten it\n/)
+    expect(third?.prompt).toContain(h.docs.job(first?.jobId ?? "")?.prLink ?? "?")
+  })
+})
+
+describe("verbs in a thread that has a job", () => {
+  async function running(h: Awaited<ReturnType<typeof testBed>>) {
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const root = await h.slack.as(ADA).mention(DOCS, "a long job")
+    await botSays(h, /Working on it/)
+    return root
+  }
+
+  test.each([
+    ["help", /Ask for a docs change/],
+    ["status", /Working/],
+    ["cancel", /^Too late to cancel: .*Stop following on the card/],
+    ["retry", /Nothing to retry/],
+    ["quiet", /only post the result here/],
+  ])("%s is answered privately and spends nothing", async (verb, says) => {
+    const h = await testBed()
+    const root = await running(h)
+    await h.slack.as(ADA).mention(DOCS, verb, { thread: root.ts })
+    await toldPrivately(h, ADA, says)
+    expect(h.docs.creations).toHaveLength(1)
+  })
+
+  test("retry after a failure runs the same words again, once", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    const root = await h.slack.as(ADA).mention(DOCS, "try me")
+    await botSays(h, /couldn't finish/, { thread: root.ts })
+    await h.slack.as(ADA).mention(DOCS, "retry", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    expect(new Set(h.docs.creations.map(({ prompt }) => prompt))).toEqual(new Set(["try me"]))
+    // The message that asked stands further up, so this card says by itself who asked.
+    const [first, retry] = botMessages(h.slack).filter(({ text }) => /asked the docs/.test(text))
+    expect(JSON.stringify(retry?.blocks)).toContain(`From <@${ADA}>`)
+    expect(JSON.stringify(first?.blocks)).not.toContain(`<@${ADA}>`)
+  })
+
+  test("quiet: the card shows progress all the same, and nothing but the ending is posted", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const root = await h.slack.as(ADA).mention(DOCS, "first")
+    await botSays(h, /Working on it/)
+    await h.slack.as(ADA).mention(DOCS, "quiet", { thread: root.ts })
+    await toldPrivately(h, ADA, /only post the result/)
+    await h.slack.as(ADA).mention(DOCS, "second", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    const card = await h.slack.until((s) =>
+      botMessages(s).find((m) => /second/.test(m.text) && /Working on it/.test(m.text)),
+    )
+    h.docs.finish(h.docs.creations[1]?.jobId ?? "", "pull_request")
+    await botSays(h, /request ready/, { thread: root.ts })
+    const posted = botMessages(h.slack).filter(({ ts }) => ts > card.ts)
+    expect(posted.map(({ text }) => text)).toEqual([expect.stringMatching(/request ready/)])
+  })
+
+  test("quiet is the requester's word or an admin's, as every other about a job", async () => {
+    const h = await testBed({ env: { ADMIN_USERS: CLEO } })
+    const root = await running(h)
+    const isQuiet = () => h.services.jobs.isQuiet(DOCS, root.ts)
+    await h.slack.as(BEN).mention(DOCS, "quiet", { thread: root.ts })
+    await toldPrivately(h, BEN, new RegExp(`Only <@${ADA}> or an admin`))
+    expect(await isQuiet()).toBe(false)
+    await h.slack.as(CLEO).mention(DOCS, "quiet", { thread: root.ts })
+    await toldPrivately(h, CLEO, /only post the result/)
+    expect(await isQuiet()).toBe(true)
+  })
+
+  test("a job that waits is cancelled by word, without being spent", async () => {
+    const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(BEN).mention(DOCS, "takes the only slot")
+    await botSays(h, /Working on it/)
+    const root = await h.slack.as(ADA).mention(DOCS, "document waiting")
+    await botSays(h, /Next in line/)
+    await h.slack.as(ADA).mention(DOCS, "cancel", { thread: root.ts })
+    const card = await botSays(h, /Cancelled before it started/)
+    expect(buttonsOf(card)).toEqual(["try_again"])
+    expect(h.docs.creations).toHaveLength(1)
+  })
+})
+
+test("a direct message works like a mention, in a thread of its own", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const asked = await h.slack.as(ADA).directMessage("fix it quietly")
+  const reply = await botSays(h, /request ready/, { channel: asked.channel })
+  expect(reply.threadTs).toBe(asked.ts)
+})
+
+test("a private channel works like a public one", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).mention(EDITORS, "fix it in private")
+  await botSays(h, /request ready/, { channel: EDITORS })
+  expect(botMessages(h.slack)).toEqual([])
+})
+
+test("a blank mention says how to ask", async () => {
+  const h = await testBed()
+  await h.slack.as(ADA).mention(DOCS, "")
+  await toldPrivately(h, ADA, /What should change/)
+})
+
+test("what the bot itself posts starts nothing, even where Slack does not mark it", async () => {
+  const h = await testBed()
+  const user = h.services.slackState.identity?.user ?? ""
+  const event = { type: "app_mention", user, text: `<@${user}> fix the intro`, channel: DOCS }
+  expect((await h.slack.sendEvent({ ...event, ts: "1795000000.000200" })).ok).toBe(true)
+  // A request is durable before Slack is answered.
+  expect(await h.services.jobs.ofUser(user, 1)).toEqual([])
+  expect(h.slack.ephemerals(user)).toEqual([])
+})
+
+test("what another app posts starts nothing, also in a person's name", async () => {
+  const h = await testBed()
+  const event = {
+    type: "app_mention",
+    user: ADA,
+    text: "<@U0DOCSAGENT> fix the intro",
+    channel: DOCS,
+  }
+  const { ok } = await h.slack.sendEvent({ ...event, ts: "1795000000.000100", bot_id: "B0OTHER" })
+  expect(ok).toBe(true)
+  expect(await h.services.jobs.ofUser(ADA, 1)).toEqual([])
+  expect(h.slack.ephemerals(ADA)).toEqual([])
+})

@@ -1,0 +1,241 @@
+import { describe, expect, test } from "vitest"
+import { SCOPES } from "../../../src/slack/scopes.ts"
+import { forgetMe } from "../../helpers/forget-me.ts"
+import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { dumpRedis } from "../../helpers/redis-dump.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import type { SharedFile } from "../../sandbox/slack/person/speak.ts"
+import { ADA, ADA_DM, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../../sandbox/test-bed.ts"
+
+const testBed = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
+
+const NOTES: SharedFile = { name: "notes.md", content: "# Keys\nlast 90 days\n" }
+const PICTURE: SharedFile = { name: "screen.png", content: Buffer.from([0x89, 0x50, 0, 1]) }
+
+/** A request with files by mention; the prompt that the service got, and the message. */
+async function ask(h: TestBed, files: readonly SharedFile[], words = "use the attached") {
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const root = await h.slack.as(ADA).mention(DOCS, words, { files })
+  await botSays(h, /request ready/, { thread: root.ts })
+  return { root, prompt: h.docs.creations.at(-1)?.prompt ?? "" }
+}
+
+function downloaded(h: TestBed): number[] {
+  const calls = h.slack.calls.filter(({ method }) => method === "download")
+  return calls.map(({ args }) => Number(args.bytes))
+}
+
+describe("a text file on a request", () => {
+  test.each<[name: string, content: string, type: string]>([
+    ["notes.md", "# Keys\nlast 90 days", "text/markdown"],
+    ["openapi.json", '{"openapi": "3.1.0"}', "application/json"],
+    ["nav.yaml", "- keys: /keys", "text/yaml"],
+    ["fix.diff", "-one\n+two", "text/x-diff"],
+    ["page.mdx", "<Card>née</Card>", "application/octet-stream"],
+  ])("is quoted with its name, type and size: %s", async (name, content, type) => {
+    const h = await testBed()
+    const { prompt } = await ask(h, [{ name, content }])
+    const lines = content.split("\n").map((line) => `> ${line}`)
+    const size = `${Buffer.byteLength(content)} B`
+    expect(prompt).toBe(
+      [
+        "Files attached to the request, quoted for context:",
+        `> ${name} (${type}, ${size}):`,
+        ...lines,
+        "",
+        "use the attached",
+      ].join("\n"),
+    )
+    expect(h.slack.ephemerals(ADA)).toEqual([])
+  })
+
+  test("of 100 kB is quoted to its end; of one that is larger nothing is fetched", async () => {
+    const h = await testBed()
+    const content = `${"word ".repeat(19_999)}end.\n`
+    expect(content).toHaveLength(100_000)
+    const { prompt } = await ask(h, [
+      { name: "all.txt", content },
+      { name: "more.txt", content: "x".repeat(20_000_000) },
+    ])
+    expect(prompt).toContain("word end.")
+    expect(prompt).toContain("> more.txt (text/plain, 20 MB): not quoted, it is too large")
+    expect(prompt.length).toBeLessThan(101_000)
+    expect(downloaded(h)).toEqual([100_000])
+    await toldPrivately(h, ADA, /can't see more.txt: it's over 100 kB/)
+  })
+
+  test("comes with a direct message and with the message shortcut as well", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await h.slack.as(ADA).post(ADA_DM, "use it", { files: [NOTES] })
+    await botSays(h, /request ready/, { channel: ADA_DM })
+    const shared = await h.slack.as(BEN).post(DOCS, "", { files: [NOTES, PICTURE] })
+    await h.slack.as(ADA).shortcut(shared, "ask_docs_agent")
+    const modal = await h.slack.until((slack) => slack.modal(ADA))
+    expect(JSON.stringify(modal.payload)).toContain("notes.md (text/markdown, 20 B)")
+    await h.slack.as(ADA).submitModal({ prompt: "document that" })
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    for (const { prompt } of h.docs.creations) {
+      expect(prompt).toContain("> # Keys\n> last 90 days")
+    }
+    await toldPrivately(h, ADA, /can't see screen.png: it isn't a text file/)
+  })
+
+  test("makes another request of the same words", async () => {
+    const h = await testBed()
+    await ask(h, [NOTES])
+    await ask(h, [{ ...NOTES, content: "others" }])
+    expect(h.docs.creations).toHaveLength(2)
+    expect(h.slack.ephemerals(ADA)).toEqual([])
+  })
+
+  test("travels along when the job is tried again, and nobody is told twice", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    await h.slack.as(ADA).mention(DOCS, "use it", { files: [NOTES, PICTURE] })
+    const reply = await botSays(h, /couldn't finish/)
+    await h.slack.as(ADA).click(reply, "try_again")
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    const [first, second] = h.docs.creations.map(({ prompt }) => prompt)
+    expect(second).toBe(first)
+    expect(second).toContain("last 90 days")
+    await h.slack.until((s) => botMessages(s).filter((m) => /couldn't/.test(m.text)).length > 2)
+    const told = h.slack.ephemerals(ADA).filter(({ text }) => /screen.png/.test(text))
+    expect(told).toHaveLength(1)
+  })
+
+  test("is erased with the words of whoever asks to be forgotten", async () => {
+    const h = await testBed()
+    await ask(h, [NOTES])
+    expect(await dumpRedis(h.services.requestRedis)).toContain("last 90 days")
+    await forgetMe(h.slack, ADA)
+    expect(await dumpRedis(h.services.requestRedis)).not.toContain("last 90 days")
+  })
+})
+
+describe("a file that the agent does not see is named in the prompt, and the requester told once", () => {
+  const cases: [what: string, file: SharedFile, prompt: string, told: RegExp][] = [
+    ["a picture", PICTURE, "> screen.png (image/png, 4 B): not quoted", /it isn't a text file/],
+    [
+      "an empty one",
+      { name: "empty.txt", content: "" },
+      "> empty.txt (text/plain, 0 B): it is empty",
+      /it's empty/,
+    ],
+    [
+      "one of another type than it says",
+      { name: "lies.txt", content: Buffer.from([0x89, 0x50, 0x4e, 0x47]) },
+      "> lies.txt (text/plain, 4 B): not quoted, it is not a text file",
+      /it isn't a text file/,
+    ],
+    [
+      "text with bytes that are none",
+      { name: "nul.txt", content: "a\0b" },
+      "> nul.txt (text/plain, 3 B): not quoted, it is not a text file",
+      /it isn't a text file/,
+    ],
+    [
+      "a larger one than it says",
+      { name: "big.txt", content: "x".repeat(20_000_000), size: 10 },
+      "> big.txt (text/plain, 10 B): not quoted, it is too large",
+      /it's over 100 kB/,
+    ],
+    [
+      "one that lies elsewhere",
+      { name: "Plan", content: "", mode: "external", externalUrl: "https://drive.example.com/1" },
+      "> Plan (application/octet-stream, 0 B): not quoted, it is not stored in Slack",
+      /it isn't stored in Slack/,
+    ],
+  ]
+
+  test.each(cases)("%s", async (_, file, line, told) => {
+    const h = await testBed()
+    const { root, prompt } = await ask(h, [file])
+    expect(prompt).toContain(line)
+    expect(await toldPrivately(h, ADA, told)).toMatchObject({ channel: DOCS, threadTs: root.ts })
+    expect(h.slack.ephemerals(ADA)).toHaveLength(1)
+    // It is let go as soon as it is too much.
+    expect(Math.max(0, ...downloaded(h))).toBeLessThan(10_000_000)
+  })
+
+  test("all of them in one line each, whatever they are called", async () => {
+    const h = await testBed()
+    const hostile = { ...PICTURE, name: "<!channel>\n> *a*: `b`.png" }
+    await ask(h, [PICTURE, { name: "empty.txt", content: "" }, hostile])
+    const { text } = await toldPrivately(h, ADA, /can't see 3 of your files/)
+    expect(text.split("\n")).toHaveLength(5)
+    expect(text).not.toContain("<!channel>")
+  })
+
+  test("one that was deleted meanwhile", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const asking = h.slack.hold("users.info")
+    const posted = h.slack.as(ADA).mention(DOCS, "use it", { files: [NOTES] })
+    const file = await h.slack.until((slack) => slack.files()[0])
+    h.slack.deleteFile(file.id)
+    asking.release()
+    await posted
+    await botSays(h, /request ready/)
+    expect(h.docs.creations[0]?.prompt).toContain("not quoted, it was deleted")
+    await toldPrivately(h, ADA, /can't see notes.md: it was deleted/)
+  })
+
+  test("one of another workspace, unless Slack shows it after all", async () => {
+    const h = await testBed()
+    const { prompt } = await ask(h, [{ ...NOTES, isForeign: true }])
+    expect(prompt).toContain("> notes.md (text/markdown, 20 B):\n> # Keys")
+    h.slack.fail({ kind: "error", error: "access_denied", method: "files.info" })
+    const second = await ask(h, [{ ...NOTES, isForeign: true }], "use that too")
+    expect(second.prompt).toContain("> a file: not quoted, Slack does not show it to the bot")
+    await toldPrivately(h, ADA, /can't see a file: Slack doesn't show it to me/)
+  })
+
+  test("each, without the permission to read files", async () => {
+    const h = await testBed({ slack: { scopes: Object.keys(SCOPES) } })
+    const { prompt } = await ask(h, [NOTES])
+    expect(prompt).toContain("> notes.md (text/markdown, 20 B): not quoted, the bot may not read")
+    await toldPrivately(h, ADA, /can't see notes.md: I'm not allowed.*`files:read`/)
+    expect(downloaded(h)).toEqual([])
+  })
+
+  test("what is beyond ten, or beyond the room that there is", async () => {
+    const h = await testBed()
+    const content = "y".repeat(90_000)
+    const { prompt } = await ask(
+      h,
+      Array.from({ length: 12 }, (_, n) => ({ name: `${n}.txt`, content })),
+    )
+    expect(prompt.match(/> \d+.txt \(text\/plain, 90 kB\):\n/g)).toHaveLength(2)
+    expect(prompt.match(/there was no room left/g)).toHaveLength(10)
+    await toldPrivately(h, ADA, /can't see 10 of your files/)
+    expect(downloaded(h)).toHaveLength(10)
+  })
+})
+
+describe("where Slack has trouble with a file", () => {
+  test("the job starts without it", async () => {
+    const h = await testBed()
+    h.slack.fail({ kind: "status", status: 500, method: "files.info" })
+    const { prompt } = await ask(h, [NOTES])
+    expect(prompt).toContain("not quoted, it could not be read")
+    await toldPrivately(h, ADA, /couldn't download it/)
+  })
+
+  test("it is asked again when it says so", async () => {
+    const h = await testBed()
+    h.slack.fail({ kind: "rate_limited", retryAfter: 1, method: "files.info", times: 1 })
+    const { prompt } = await ask(h, [NOTES])
+    expect(prompt).toContain("> last 90 days")
+  })
+})
+
+test("in the bot's own direct message nothing about files is ephemeral", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const asked = await h.slack.as(ADA).post(ADA_DM, "use it", { files: [PICTURE] })
+  const told = await botSays(h, /can't see screen.png/, { channel: ADA_DM })
+  expect(told.threadTs).toBe(asked.ts)
+  expect(h.slack.ephemerals(ADA)).toEqual([])
+})

@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest"
+import { clickOnAnothers } from "../../helpers/forged.ts"
+import { askedToForget, forgetMe } from "../../helpers/forget-me.ts"
+import { botMessages, botSays, buttonsOf, toldPrivately } from "../../helpers/reading.ts"
+import { dumpRedis } from "../../helpers/redis-dump.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, ADA_DM, BEN, CLEO, DOCS, GUS } from "../../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../../sandbox/test-bed.ts"
+
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+const CANARY = "canary of ada"
+
+const kept = async ({ services }: TestBed) =>
+  (await dumpRedis(services.workerRedis)).includes(CANARY)
+
+/** A request whose words are kept, as it ended a moment ago. */
+async function withWords() {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
+  await botSays(h, /request ready/)
+  return h
+}
+
+/** A request that runs, and two that wait as the key is refused by then. */
+async function withOpenJobs() {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${CANARY} runs`)
+  await botSays(h, /Working on it/)
+  h.docs.fail({ type: "expired_key", kind: "create" })
+  for (const n of [1, 2]) await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${CANARY} waits ${n}`)
+  await h.slack.until((s) => botMessages(s).filter((m) => /rejected the API/.test(m.text))[1])
+  return h
+}
+
+describe("forget-me asks before it deletes", () => {
+  test("privately, with what goes and what stays, one danger button and a way out", async () => {
+    const h = await withOpenJobs()
+    const question = await askedToForget(h.slack, ADA)
+    expect(question.visibleTo).toBe(ADA)
+    expect(question.text).toBe(
+      "Delete your prompts and name? This includes the audit, your open forms and your reports. 2 requests in line will be cancelled. One request already with the agent will still finish there. This can't be undone.",
+    )
+    expect(buttonsOf(question)).toEqual(["forget_me", "keep_me"])
+    expect(JSON.stringify(question.blocks).match(/"style":"danger"/g)).toHaveLength(1)
+    expect(await kept(h)).toBe(true)
+  })
+
+  test("Keep it deletes nothing, nor does the other button after it", async () => {
+    const h = await withWords()
+    const question = await askedToForget(h.slack, ADA)
+    await h.slack.as(ADA).click(question, "keep_me")
+    await toldPrivately(h, ADA, /nothing was deleted/)
+    await clickOnAnothers(h.slack, ADA, question, "forget_me")
+    await toldPrivately(h, ADA, /question has expired/)
+    expect(await kept(h)).toBe(true)
+  })
+
+  test("another person's click on it deletes nothing of either", async () => {
+    const h = await withWords()
+    await h.slack.as(BEN).slash(DOCS, "/docs-agent", "words of ben")
+    const question = await askedToForget(h.slack, ADA)
+    for (const action of ["keep_me", "forget_me"]) {
+      await clickOnAnothers(h.slack, BEN, question, action)
+    }
+    const refused = ({ text }: { text: string }) => /question has expired/.test(text)
+    await h.slack.until((s) => s.ephemerals(BEN).filter(refused).length === 2)
+    expect(await kept(h)).toBe(true)
+    expect(await dumpRedis(h.services.workerRedis)).toContain("words of ben")
+    // It is still hers to answer.
+    await h.slack.as(ADA).click(question, "forget_me")
+    await toldPrivately(h, ADA, /are deleted/)
+    expect(await kept(h)).toBe(false)
+  })
+
+  test("a click that comes again deletes nothing of what was asked since", async () => {
+    const h = await withWords()
+    const question = await askedToForget(h.slack, ADA)
+    await h.slack.as(ADA).click(question, "forget_me")
+    await toldPrivately(h, ADA, /are deleted/)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${CANARY}, once more`)
+    await h.slack.until((s) => botMessages(s).filter((m) => /request ready/.test(m.text))[3])
+    await clickOnAnothers(h.slack, ADA, question, "forget_me")
+    await toldPrivately(h, ADA, /question has expired/)
+    expect(await kept(h)).toBe(true)
+  })
+
+  test("of two questions the later one counts", async () => {
+    const h = await withWords()
+    const earlier = await askedToForget(h.slack, ADA)
+    const later = await askedToForget(h.slack, ADA)
+    await h.slack.as(ADA).click(earlier, "forget_me")
+    await toldPrivately(h, ADA, /question has expired/)
+    expect(await kept(h)).toBe(true)
+    await h.slack.as(ADA).click(later, "forget_me")
+    await toldPrivately(h, ADA, /are deleted/)
+    expect(await kept(h)).toBe(false)
+  })
+
+  test("in the bot's own direct message as well", async () => {
+    const h = await withWords()
+    await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "forget-me")
+    const question = await botSays(h, /^Delete your prompts/, { channel: ADA_DM })
+    await h.slack.as(ADA).click(question, "forget_me")
+    await botSays(h, /are deleted/, { channel: ADA_DM })
+    expect(await kept(h)).toBe(false)
+  })
+
+  test("also somebody who may not ask for anything else", async () => {
+    const h = await testBed()
+    const told = await forgetMe(h.slack, GUS)
+    expect(told.text).toMatch(/^Your prompts and name are deleted/)
+  })
+})
+
+describe("who asks to be forgotten while requests are open", () => {
+  test("has those that wait cancelled, words and all, and hears how the others end", async () => {
+    const h = await withOpenJobs()
+    const running = h.docs.creations[0]?.jobId ?? ""
+
+    const told = await forgetMe(h.slack, ADA)
+
+    expect(told.text).toContain("2 requests in line were cancelled.")
+    expect(told.text).toContain("One request already with the agent will still finish there.")
+    expect(await kept(h)).toBe(false)
+    const cards = () => botMessages(h.slack).filter(({ text }) => /^Cancelled/m.test(text))
+    const [card] = await h.slack.until(() => (cards().length === 2 ? cards() : undefined))
+    if (!card) throw new Error("no card")
+    expect(card.text).not.toContain(CANARY)
+    expect(buttonsOf(card)).toEqual([])
+    const row = /Working {2}\(request deleted\)/
+    const status = async () => (await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")).shown
+    expect((await status())?.text).toMatch(row)
+    h.docs.finish(running, "pull_request")
+    await botSays(h, /^<@U0ADA00001> Pull request ready/)
+    expect((await status())?.text).toMatch(/You have no recent jobs/)
+    expect(h.docs.creations).toHaveLength(1)
+    expect(await kept(h)).toBe(false)
+  })
+
+  test("is offered no retry where nothing is left to be retried with", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
+    await botSays(h, /Working on it/)
+    await forgetMe(h.slack, ADA)
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
+    const reply = await botSays(h, /couldn't finish/)
+    expect(buttonsOf(reply)).toEqual([])
+  })
+})

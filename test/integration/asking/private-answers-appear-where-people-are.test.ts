@@ -1,0 +1,247 @@
+import { describe, expect, test } from "vitest"
+import { SCOPES } from "../../../src/slack/scopes.ts"
+import { botMessages, botSays, toldPrivately } from "../../helpers/reading.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import type { LocalSlack } from "../../sandbox/slack/local-slack.ts"
+import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../../sandbox/test-bed.ts"
+
+const testBed = useTestBed()
+
+/** A job that runs, asked for in a thread; its card and the thread. */
+async function jobInThread(h: TestBed) {
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(ADA).post(DOCS, "the quickstart is old")
+  await h.slack.as(ADA).mention(DOCS, "fix it", { thread: root.ts })
+  return { root, card: await botSays(h, /Working on it/, { thread: root.ts }) }
+}
+
+/** Ends each test in which nothing may be told for the moment. */
+function nothingEphemeral(slack: LocalSlack): void {
+  expect(slack.ephemerals(ADA)).toEqual([])
+}
+
+describe("a click inside a thread is answered there", () => {
+  test("also when it is refused", async () => {
+    const h = await testBed()
+    const { root, card } = await jobInThread(h)
+    await h.slack.as(BEN).select(card, "job_menu", "Stop following")
+    expect(await toldPrivately(h, BEN, /./)).toMatchObject({ channel: DOCS, threadTs: root.ts })
+  })
+
+  test("by the response URL, where the bot may not whisper", async () => {
+    const h = await testBed()
+    const { root, card } = await jobInThread(h)
+    h.slack.setBotMembership(DOCS, false)
+    await h.slack.as(BEN).select(card, "job_menu", "Stop following")
+    expect(await toldPrivately(h, BEN, /./)).toMatchObject({ threadTs: root.ts })
+  })
+
+  test("and one on a card in the channel is answered in the channel", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
+    const card = await botSays(h, /Working on it/)
+    await h.slack.as(BEN).post(DOCS, "nice", { thread: card.ts })
+    await h.slack.as(BEN).select(card, "job_menu", "Stop following")
+    expect(await toldPrivately(h, BEN, /./)).toMatchObject({ threadTs: undefined })
+  })
+
+  test("also the question whether to run a request again, asked for by the form", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const root = await h.slack.as(BEN).post(DOCS, "old page")
+    const reply = await h.slack.as(BEN).post(DOCS, "very old", { thread: root.ts })
+    for (const _ of ["first", "again"]) {
+      await h.slack.as(ADA).shortcut(reply, "ask_docs_agent")
+      await h.slack.until((slack) => slack.modal(ADA))
+      await h.slack.as(ADA).submitModal({ prompt: "fix it" })
+    }
+    const question = await toldPrivately(h, ADA, /Run it|anyway|again/)
+    expect(question).toMatchObject({ channel: DOCS, threadTs: root.ts })
+    await h.slack.as(ADA).click(question, "never_mind")
+    await toldPrivately(h, ADA, /not run/i)
+    expect(h.slack.ephemerals(ADA)).toHaveLength(1)
+  })
+})
+
+describe("in the bot's own direct message nothing is ephemeral", () => {
+  test.each(["status", "help"])("a word: %s", async (word) => {
+    const h = await testBed()
+    await h.slack.as(ADA).directMessage(word)
+    await h.slack.until((slack) => botMessages(slack, ADA_DM).length === 1)
+    nothingEphemeral(h.slack)
+  })
+
+  test.each(["status", "help", "quota", "fix it"])("a command: %s", async (words) => {
+    const h = await testBed()
+    const { shown } = await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", words)
+    expect(shown).toBeUndefined()
+    await h.slack.until((slack) => botMessages(slack, ADA_DM).length > 0)
+    nothingEphemeral(h.slack)
+  })
+
+  test("a command, where Slack does not say at first whose place it is", async () => {
+    const h = await testBed()
+    const lost = { kind: "status", status: 500, times: 1 } as const
+    h.slack.fail({ method: "conversations.history", ...lost })
+    await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "quota")
+    await h.slack.until((slack) => botMessages(slack, ADA_DM).length > 0)
+    nothingEphemeral(h.slack)
+  })
+
+  describe("where Slack never says whose place it is, answers come in the direct message", () => {
+    const scopes = Object.keys(SCOPES).filter((scope) => !scope.endsWith(":history"))
+
+    test.each([
+      ["/docs-agent", "quota", /used in the last hour/],
+      ["/docs-visitors", "7d", /visitors/i],
+    ])("of a command there: %s %s", async (command, words, says) => {
+      const h = await testBed({ slack: { scopes } })
+      await h.slack.as(ADA).slash(ADA_DM, command, words)
+      await botSays(h, says, { channel: ADA_DM })
+      nothingEphemeral(h.slack)
+    })
+
+    test("of one between two people, so that the other one doesn't read it", async () => {
+      const h = await testBed({ slack: { scopes } })
+      const channel = h.slack.openConversation([ADA, BEN], { bot: false })
+      await h.slack.as(ADA).slash(channel, "/docs-agent", "quota")
+      await botSays(h, /used in the last hour/, { channel: ADA_DM })
+      expect(h.slack.channel(channel).all()).toEqual([])
+    })
+  })
+
+  test("a click, and a report with its controls", async () => {
+    const h = await testBed()
+    await h.slack.as(ADA).slash(ADA_DM, "/docs-visitors", "7d")
+    const report = await botSays(h, /visitors/i, { channel: ADA_DM })
+    await h.slack.as(ADA).click(report, "visitors_next")
+    await h.slack.until((slack) =>
+      botMessages(slack, ADA_DM).some(({ ts, revision }) => ts === report.ts && revision > 1),
+    )
+    nothingEphemeral(h.slack)
+  })
+
+  test("and between two people everything is", async () => {
+    const h = await testBed()
+    const channel = h.slack.openConversation([ADA, BEN], { bot: false })
+    await h.slack.as(ADA).slash(channel, "/docs-agent", "status")
+    expect(await toldPrivately(h, ADA, /./)).toMatchObject({ channel })
+    await h.slack.as(ADA).slash(channel, "/docs-visitors", "7d")
+    expect(await toldPrivately(h, ADA, /visitors/i)).toMatchObject({ channel })
+    expect(h.slack.channel(channel).all()).toEqual([])
+  })
+
+  // A conversation of two people that the bot is no member of: "channel_not_found", and nobody can
+  // invite it there.
+  test("and who asks there is told where to ask, not to invite the bot", async () => {
+    const h = await testBed()
+    const channel = h.slack.openConversation([ADA, BEN], { bot: false })
+    await h.slack.as(ADA).slash(channel, "/docs-agent", "fix it")
+    const told = await toldPrivately(h, ADA, /can't post in this conversation/)
+    expect(told.text).toMatch(/direct message with me.*No job was used/)
+    expect(told.text).not.toContain("/invite")
+    await h.slack.as(ADA).slash(channel, "/docs-visitors", "subscribe weekly")
+    const refused = await h.slack.until((slack) =>
+      slack.ephemerals(ADA).find(({ text }) => /^\*?I can't post in this conv/.test(text)),
+    )
+    expect(refused.text).toMatch(/direct message with me/)
+    await h.slack.as(ADA).slash(channel, "/docs-visitors", "7d")
+    const report = await toldPrivately(h, ADA, /visitors/i)
+    await h.slack.as(ADA).click(report, "visitors_share")
+    await h.slack.until(
+      (slack) =>
+        slack.ephemerals(ADA).filter(({ text }) => /^\*?I can't post in this conv/.test(text))
+          .length === 2,
+    )
+    expect(h.slack.ephemerals(ADA).some(({ text }) => text.includes("/invite"))).toBe(false)
+    expect(h.docs.creations).toEqual([])
+  })
+})
+
+describe("a Slack that does not answer costs no acknowledgement", () => {
+  test("of a click, a form, a word or a command; the answers come when it does", async () => {
+    const h = await testBed()
+    const { root, card } = await jobInThread(h)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent")
+    await h.slack.until((slack) => slack.modal(ADA))
+    await h.slack.as(BEN).slash(DOCS, "/docs-agent", "help")
+
+    const held = h.slack.hold()
+    expect(await h.slack.as(BEN).select(card, "job_menu", "Stop following")).toMatchObject({
+      ok: true,
+    })
+    expect(await h.slack.as(ADA).shortcut(root, "ask_docs_agent")).toMatchObject({ ok: true })
+    expect(await h.slack.as(ADA).submitModal({ prompt: "fix it" })).toMatchObject({
+      accepted: true,
+    })
+    const asked = await h.slack.as(ADA).mention(DOCS, "status", { thread: root.ts })
+    expect(asked.deliveries).toMatchObject([{ ok: true }])
+    const command = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
+    expect(command.error).toBeUndefined()
+    const home = h.slack.as(ADA).openHome()
+    await h.slack.until((slack) => slack.deliveries.at(-1)?.acknowledgement.ok === true)
+
+    held.release()
+    await home
+    expect(await toldPrivately(h, BEN, /./)).toMatchObject({ threadTs: root.ts })
+    await toldPrivately(h, ADA, /made this request/)
+    await h.slack.until((slack) =>
+      slack.ephemerals(ADA).some(({ threadTs }) => threadTs === root.ts),
+    )
+  })
+})
+
+describe("a word that is delivered again", () => {
+  test("is answered once", async () => {
+    const h = await testBed()
+    await h.slack.as(ADA).mention(DOCS, "status")
+    await toldPrivately(h, ADA, /./)
+    const again = await h.slack.redeliver(undefined, { number: 1, reason: "http_timeout" })
+    expect(again.ok).toBe(true)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
+    expect(h.slack.ephemerals(ADA).map(({ text }) => text)).toEqual([
+      expect.stringContaining("job"),
+      expect.stringContaining("/docs-agent"),
+    ])
+  })
+})
+
+describe("a group direct message", () => {
+  test.each(["both", "app_mention", "message"] as const)("is answered once: %s", async (kind) => {
+    const h = await testBed({ slack: { groupMentions: kind } })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const channel = h.slack.openConversation([ADA, BEN, CLEO], { bot: true })
+    await h.slack.as(BEN).post(channel, "no question to the bot")
+    await h.slack.as(ADA).mention(channel, "help")
+    await toldPrivately(h, ADA, /docs-agent/)
+    const asked = await h.slack.as(ADA).mention(channel, "fix it")
+    const ready = await botSays(h, /request ready/, { channel, thread: asked.ts })
+    expect(ready.threadTs).toBe(asked.ts)
+    expect(h.slack.ephemerals(ADA)).toHaveLength(1)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["fix it"])
+  })
+
+  test("is no place that the form could choose, and remembers where it was opened", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const channel = h.slack.openConversation([ADA, BEN, CLEO], { bot: true })
+    await h.slack.as(ADA).slash(channel, "/docs-agent")
+    const modal = await h.slack.until((slack) => slack.modal(ADA))
+    expect(JSON.stringify(modal.payload)).not.toContain("initial_conversation")
+    await h.slack.as(ADA).submitModal({ prompt: "fix it" })
+    await botSays(h, /Working on it/, { channel })
+  })
+})
+
+describe("markup in a command", () => {
+  test.each([true, false])("travels as a person reads it, escaped or not: %s", async (escaped) => {
+    const h = await testBed({ slack: { escapeCommands: escaped } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const words = "ask @ben about #random at https://example.com/a?b&c <b>"
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
+    await botSays(h, /Working on it/)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual([words])
+  })
+})

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest"
+import { TALK_MAX } from "../../../src/jobs/talk.ts"
+import { docsUntil } from "../../helpers/reading.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import type { MessageRef } from "../../sandbox/slack/person/target.ts"
+import { ADA, BEN, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../../sandbox/test-bed.ts"
+
+const testBed = useTestBed()
+
+/** Asks about a message by its shortcut: what the form shows, and what the service gets. */
+async function askAbout(h: TestBed, message: MessageRef) {
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).shortcut(message, "ask_docs_agent")
+  const modal = await h.slack.until((slack) => slack.modal(ADA))
+  await h.slack.as(ADA).submitModal({ prompt: "document that" })
+  await docsUntil(h, (docs) => docs.creations.length > 0)
+  return { shown: JSON.stringify(modal.payload), prompt: h.docs.creations[0]?.prompt ?? "" }
+}
+
+test("the shortcut quotes what another app said in blocks and attachments, by its name", async () => {
+  const h = await testBed()
+  const message = h.slack.postAsApp(DOCS, {
+    blocks: [
+      { type: "header", text: { type: "plain_text", text: "Deploy of v2 <failed>" } },
+      { type: "section", text: { type: "mrkdwn", text: `Started by <@${BEN}>` } },
+    ],
+    attachments: [{ title: "Error", text: "page not found" }],
+  })
+  const { shown, prompt } = await askAbout(h, message)
+  expect(shown).toContain("Deploy of v2 <failed>")
+  expect(prompt).toBe(
+    [
+      "A Slack message, quoted for context:",
+      "> Deploys: Deploy of v2 <failed>",
+      "> Started by @ben",
+      "> Error",
+      "> page not found",
+      "",
+      "document that",
+    ].join("\n"),
+  )
+})
+
+test("the shortcut quotes a forwarded message", async () => {
+  const h = await testBed()
+  const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
+  const message = await h.slack.as(BEN).post(DOCS, "look", { forward: original })
+  const { shown, prompt } = await askAbout(h, message)
+  expect(shown).toContain("keys last <90> days")
+  expect(prompt).toContain("> ben: look\n> Forwarded from Ben: keys last <90> days")
+})
+
+test("a message is quoted as far as a whole thread would be", async () => {
+  const h = await testBed()
+  const section = { type: "section", text: { type: "plain_text", text: "x".repeat(2900) } }
+  const message = h.slack.postAsApp(DOCS, { blocks: Array(8).fill(section) })
+  const { prompt } = await askAbout(h, message)
+  expect(prompt).toContain("x".repeat(2900))
+  expect(prompt.length).toBeLessThan(TALK_MAX + 200)
+})
+
+test("a request that passes a message on carries it along", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
+  await h.slack.as(ADA).mention(DOCS, "document that", { forward: original })
+  await docsUntil(h, (docs) => docs.creations.length > 0)
+  expect(h.docs.creations[0]?.prompt).toBe(
+    [
+      "Passed on with the request, quoted for context:",
+      "> Forwarded from Ben: keys last <90> days",
+      "",
+      "document that",
+    ].join("\n"),
+  )
+})

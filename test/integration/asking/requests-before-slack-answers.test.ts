@@ -1,0 +1,40 @@
+import { expect, test } from "vitest"
+import { botSays, toldPrivately } from "../../helpers/reading.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import type { FaultHandle } from "../../sandbox/slack/web-api/faults.ts"
+
+const testBed = useTestBed()
+
+/** A bot that could not ask Slack yet who it is. */
+async function aStranger() {
+  const faults: FaultHandle[] = []
+  const h = await testBed({
+    onOtherParties: ({ slack }) =>
+      void faults.push(slack.fail({ kind: "error", error: "internal_error", method: "auth.test" })),
+  })
+  return { h, slackAnswers: () => faults.map((fault) => fault.cancel()) }
+}
+
+test("a mention is left to Slack to repeat, and then its words are understood", async () => {
+  const { h, slackAnswers } = await aStranger()
+
+  const { deliveries } = await h.slack.as(ADA).mention(DOCS, "status")
+  expect(deliveries.map(({ ok }) => ok)).toEqual([false])
+
+  slackAnswers()
+  await h.slack.redeliver(undefined, { number: 1, reason: "http_error" })
+  await toldPrivately(h, ADA, /The queue is empty/)
+  expect(h.docs.creations).toEqual([])
+})
+
+test("a command is taken as soon as Slack answers", async () => {
+  const { h, slackAnswers } = await aStranger()
+  const early = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
+  expect(early.shown?.text).toMatch(/Slack/)
+  slackAnswers()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it")
+  await botSays(h, /request ready/)
+  expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["fix it"])
+})

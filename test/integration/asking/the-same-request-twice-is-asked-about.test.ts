@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest"
+import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed()
+type TestBed = Awaited<ReturnType<typeof testBed>>
+
+const ask = ({ slack }: TestBed, text: string, user = ADA) =>
+  slack.as(user).slash(DOCS, "/docs-agent", text)
+
+describe("asked twice", () => {
+  test("the same words within 15 minutes are asked about first; Run again runs them", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, "Fix the  Quickstart")
+    await botSays(h, /Working on it/)
+    const again = await ask(h, "fix the quickstart ")
+    expect(again.shown?.text).toMatch(/made this request/)
+    expect(h.docs.creations).toHaveLength(1)
+    if (!again.shown) throw new Error("nothing was shown")
+    await h.slack.as(ADA).click(again.shown, "run_anyway")
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    expect((await ask(h, "fix the quickstart", BEN)).shown).toBeUndefined()
+  })
+
+  test("one delivery never spends twice, however often Slack repeats it", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, "only once")
+    await h.slack.redeliver()
+    await h.slack.redeliver()
+    const posted = await h.slack.as(ADA).mention(DOCS, "mentioned once")
+    const event = h.slack.deliveries.at(-1)?.delivery
+    await h.slack.redeliver(event, { number: 1, reason: "http_timeout" })
+    // Another event id for the same message.
+    const inner = event?.payload.event
+    if (typeof inner !== "object" || inner === null || Array.isArray(inner))
+      throw new Error("no event")
+    await h.slack.sendEvent(inner)
+    await botSays(h, /request ready/, { thread: posted.ts })
+    await h.slack.until(
+      (s) => botMessages(s).filter((m) => /request ready/.test(m.text) && m.threadTs).length === 2,
+    )
+    expect(h.docs.creations.map(({ prompt }) => prompt).sort()).toEqual([
+      "mentioned once",
+      "only once",
+    ])
+    // Nor is the person asked about a duplicate that they never sent.
+    expect(h.slack.ephemerals(ADA).filter(({ text }) => /made this request/.test(text))).toEqual([])
+  })
+
+  test("a mention whose first delivery failed is not lost when Slack retries", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    // The store refuses the write, as it does when it is full.
+    await h.services.requestRedis.set("{da}:p:docs-site:wait", "in the way")
+    const posted = await h.slack.as(ADA).mention(DOCS, "try to lose me")
+    await h.services.requestRedis.del("{da}:p:docs-site:wait")
+    expect(posted.deliveries.map(({ ok }) => ok)).toEqual([false])
+    await h.slack.redeliver(undefined, { number: 1, reason: "http_error" })
+    await botSays(h, /request ready/, { thread: posted.ts })
+    expect(h.docs.creations).toHaveLength(1)
+  })
+})

@@ -1,0 +1,157 @@
+import { expect, test } from "vitest"
+import { keys } from "../../../src/redis/keys.ts"
+import { SCOPES } from "../../../src/slack/scopes.ts"
+import { dueAtOnce, hasten } from "../../helpers/put-off.ts"
+import { botMessages, botSays } from "../../helpers/reading.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import type { Mishap } from "../../sandbox/slack/web-api/faults.ts"
+import type { TestBed } from "../../sandbox/test-bed.ts"
+
+const testBed = useTestBed()
+
+/** A card that Slack posted without the bot's learning of it. */
+async function aCardInDoubt(h: TestBed, prompt: string) {
+  h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", prompt)
+  return h.slack.until((s) =>
+    s
+      .channel(DOCS)
+      .messages()
+      .find((m) => m.botId),
+  )
+}
+
+test("a card whose post was never answered is found, also when it was cancelled meanwhile", async () => {
+  const h = await testBed()
+  // Nothing starts before the card is known.
+  const card = await aCardInDoubt(h, "take me back")
+
+  await h.slack.as(ADA).click(card, "cancel")
+
+  const shown = await h.slack.until((s) =>
+    s.thread(DOCS, card.ts).find((m) => /Cancelled before it started/.test(m.text)),
+  )
+  expect(shown.ts).toBe(card.ts)
+  expect(
+    h.slack
+      .channel(DOCS)
+      .messages()
+      .filter((m) => m.botId),
+  ).toHaveLength(1)
+  expect(h.docs.creations).toHaveLength(0)
+})
+
+test("a card that was found says how things stand by then", async () => {
+  const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const card = (says: RegExp) =>
+    h.slack.until((s) => {
+      const posted = s.channel(DOCS).messages()
+      return posted.find((m) => m.botId && says.test(m.text))
+    })
+  h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "promised a moment")
+  const posted = await card(/promised a moment.*Starting in a moment/s)
+  // The only slot of the hour goes to somebody else meanwhile.
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "takes the slot")
+  await card(/takes the slot.*Working on it/s)
+  await dueAtOnce(h)
+
+  const shown = await card(/promised a moment.*Next in line · expected around/s)
+
+  expect(shown.ts).toBe(posted.ts)
+})
+
+test("a card that Slack refuses without saying for how long comes half a minute later", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  h.slack.fail({ kind: "rate_limited", method: "chat.postMessage", times: 1 })
+
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "have patience")
+
+  const { workerRedis: store } = h.services
+  await expect.poll(() => hasten(store, keys.outbox, 25_000)).toBe(1)
+  await botSays(h, /Working on it/)
+  expect(botMessages(h.slack)).toHaveLength(1)
+})
+
+test("where the bot may not read its channels, such a card is posted again, as cancelled", async () => {
+  const scopes = Object.keys(SCOPES).filter((scope) => !scope.endsWith(":history"))
+  const h = await testBed({ slack: { scopes } })
+  const card = await aCardInDoubt(h, "take me back")
+
+  await h.slack.as(ADA).click(card, "cancel")
+
+  await h.slack.until((s) =>
+    s
+      .channel(DOCS)
+      .messages()
+      .find((m) => /Cancelled before it started/.test(m.text)),
+  )
+  expect(h.docs.creations).toHaveLength(0)
+})
+
+test("that the bot may not post is told until it was taken, however often Slack fails", async () => {
+  const h = await testBed()
+  h.slack.fail({ kind: "status", status: 500, method: "response_url", times: 1 })
+  h.slack.fail({
+    kind: "status",
+    status: 500,
+    method: "chat.postMessage",
+    times: 1,
+    matching: ({ channel }) => channel === ADA,
+  })
+
+  await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
+  await dueAtOnce(h)
+
+  const told = await h.slack.until((s) => s.ephemerals(ADA).find((m) => /can't post/.test(m.text)))
+  expect(told.text).toContain("/invite")
+  expect(h.docs.creations).toHaveLength(0)
+})
+
+test.each<Mishap>([
+  { kind: "html" },
+  { kind: "malformed" },
+  { kind: "error", error: "internal_error" },
+  { kind: "error", error: "used_url" },
+])(
+  "what a response_url answers with status 200 counts only if it is an ok: $kind $error",
+  async (odd) => {
+    const h = await testBed()
+    h.slack.fail({ ...odd, method: "response_url" })
+    await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
+    const told = await h.slack.until((s) =>
+      s
+        .channel(ADA_DM)
+        .messages()
+        .find((m) => /can't post/.test(m.text)),
+    )
+    expect(told.text).toContain("/invite")
+  },
+)
+
+test.each([
+  ["had arrived is looked up, and not said twice", "after"],
+  ["had not arrived is said after all", "before"],
+] as const)("a closing reply whose post broke off and %s", async (_, when) => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const matching = ({ thread_ts }: { thread_ts?: unknown }) => thread_ts !== undefined
+  const fault = { kind: "reset", when, method: "chat.postMessage", matching, times: 1 } as const
+  const broken = h.slack.fail(fault)
+
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "say it once")
+  await dueAtOnce(h)
+
+  // The card's last edit comes when the closing reply is known to be there.
+  const ready = /request ready/
+  const card = await h.slack.until((s) => {
+    const posted = s.channel(DOCS).messages()
+    return posted.find(({ text }) => ready.test(text))
+  })
+  expect(broken.hits).toBe(1)
+  const [, ...replies] = h.slack.thread(DOCS, card.ts)
+  expect(replies.map(({ text }) => text)).toEqual([expect.stringMatching(ready)])
+})

@@ -1,0 +1,219 @@
+import { describe, expect, test } from "vitest"
+import { botMessages, buttonsOf, closingReply, docsUntil } from "../../helpers/reading.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, DOCS, OLD_DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import type { Message } from "../../sandbox/slack/workspace/model.ts"
+import type { TestBed } from "../../sandbox/test-bed.ts"
+
+const testBed = useTestBed()
+
+const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+
+function card({ slack }: TestBed, says: RegExp): Promise<Message> {
+  return slack.until((s) =>
+    s
+      .channel(DOCS)
+      .messages()
+      .find((message) => message.botId && says.test(message.text)),
+  )
+}
+
+test("a prompt becomes a pull request in the thread", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 100 })
+
+  const asked = await ask(h, "fix the quickstart")
+
+  expect(asked.shown).toBeUndefined()
+  const reply = await closingReply(h)
+  expect(reply.text).toMatch(/Pull request ready: acme\/docs#\d+/)
+  const [only] = h.docs.creations
+  expect(only?.prompt).toBe("fix the quickstart")
+  const link = h.docs.job(only?.jobId ?? "")?.prLink
+  expect(JSON.stringify(reply.blocks)).toContain(link)
+  await card(h, /Pull request ready/)
+})
+
+describe("each ending reads differently and mentions the requester once", () => {
+  test.each([
+    ["pull_request", /Pull request ready/, ["view_pull_request", "build_preview"]],
+    ["no_pull_request", /Finished without a pull request/, ["check_again", "try_again"]],
+    ["failed", /couldn't finish/, ["try_again"]],
+    ["archived", /Archived/, ["try_again"]],
+  ] as const)("%s", async (ending, says, offers) => {
+    const h = await testBed()
+    h.docs.planAll({ ending, afterMs: 50 })
+
+    await ask(h, `end as ${ending}`)
+
+    const reply = await closingReply(h)
+    expect(reply.text).toMatch(says)
+    expect(reply.text.split(`<@${ADA}>`)).toHaveLength(2)
+    expect(buttonsOf(reply)).toEqual(offers)
+    await card(h, says)
+  })
+
+  test("an unknown outcome is told, keeps its slot and is never repeated", async () => {
+    const h = await testBed()
+    h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
+
+    await ask(h, "spend me once")
+
+    const reply = await closingReply(h)
+    expect(reply.text).toMatch(/couldn't confirm that the agent started/)
+    expect(buttonsOf(reply)).toEqual(["run_again"])
+    expect(h.docs.creations).toHaveLength(1)
+    const { log } = await h.services.queue.facts("docs-site")
+    expect(log).toHaveLength(1)
+  })
+
+  test("a job that never ends is lost track of, and can be checked again", async () => {
+    const h = await testBed({ env: { POLL_MAX_MS: "50" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, "hang about")
+    const shown = await card(h, /Working on it/)
+    // A day later: the job's start is moved back instead of waiting.
+    const [mine] = await h.services.jobs.ofUser(ADA, 1)
+    await h.services.workerRedis.hincrby(`{da}:job:${mine?.id}`, "started", -86_400_000)
+
+    const reply = await closingReply(h)
+
+    expect(reply.text).toMatch(/Still not finished/)
+    await card(h, /Still not finished/)
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    await h.slack.as(ADA).click(shown, "check_again")
+    await h.slack.until((s) => s.thread(DOCS, shown.ts).find((m) => /request ready/.test(m.text)))
+  })
+
+  test("a job the service no longer knows is gone after the second 404", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, "vanish")
+    await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "get"))
+    h.docs.fail({ type: "status", status: 404, kind: "get" })
+    expect((await closingReply(h)).text).toMatch(/gone from the documentation service/)
+  })
+})
+
+test("a pull request that appears while the agent still works is on the card at once", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 10 })
+  await ask(h, "show it early")
+  const shown = await card(h, /Working on it.*Pull request so far/s)
+  expect(buttonsOf(shown)).toEqual(["view_pull_request", "job_menu"])
+})
+
+describe("what people type reaches the service as typed", () => {
+  test.each([
+    "compare a < b && b > c, &lt; stays",
+    "<!channel> @here <@U0BEN00001> is plain text",
+    "Überschrift 👩‍💻 \u202eright to left\u202c עברית",
+    "two\nlines\tand a tab",
+  ])("%j", async (prompt) => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, prompt)
+    await closingReply(h)
+    expect(h.docs.creations[0]?.prompt).toBe(prompt)
+  })
+
+  test("40,000 characters travel whole; one more is refused privately", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, "é".repeat(40_000))
+    await closingReply(h)
+    expect(h.docs.creations[0]?.prompt).toHaveLength(40_000)
+    expect((await ask(h, "é".repeat(40_001))).shown?.text).toContain("40,001 characters")
+    expect(h.docs.creations).toHaveLength(1)
+  })
+
+  test.each(["", "   ", "\u200b\u00a0\n"])(
+    "%j opens the form and spends nothing",
+    async (blank) => {
+      const h = await testBed()
+      await ask(h, blank)
+      const form = await h.slack.until((slack) => slack.modal(ADA))
+      expect(form.payload.callback_id).toBe("ask_docs_agent")
+      expect(h.docs.creations).toHaveLength(0)
+    },
+  )
+})
+
+describe("where the bot may not post", () => {
+  test("the person is told privately how to invite it, and no job is spent", async () => {
+    const h = await testBed()
+    await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
+    const told = await h.slack.until((s) =>
+      s.ephemerals(ADA).find((m) => /can't post/.test(m.text)),
+    )
+    expect(told.text).toContain("/invite")
+    expect(told.text).toContain("No job was used")
+    expect(h.docs.creations).toHaveLength(0)
+  })
+
+  test("an archived channel is named as such", async () => {
+    const h = await testBed()
+    h.slack.fail({ kind: "error", error: "is_archived", method: "chat.postMessage" })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it here")
+    const told = await h.slack.until((s) => s.ephemerals(ADA).find((m) => /archived/.test(m.text)))
+    expect(told.text).toContain("another one")
+    expect(OLD_DOCS).toBeTruthy()
+  })
+})
+
+test("the ack does not wait for the service", async () => {
+  const h = await testBed()
+  h.docs.fail({ type: "hang", kind: "create" })
+  const asked = await ask(h, "document the timeouts")
+  expect(asked.error).toBeUndefined()
+  expect(asked.shown).toBeUndefined()
+})
+
+test("a revoked token: a clear private answer, nothing spent, and readiness says so", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  await ask(h, "before")
+  await closingReply(h)
+  h.slack.revokeToken()
+  await h.services.slackState.refresh().catch(() => {})
+
+  const asked = await ask(h, "after")
+
+  expect(asked.shown?.text).toMatch(/Slack rejected the bot's token/)
+  const readyz = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
+  expect(readyz.status).toBe(503)
+  expect(await readyz.text()).toContain("token_revoked")
+  expect(h.docs.creations).toHaveLength(1)
+})
+
+// "restricted_action_thread_locked: Cannot post replies to a thread that has been locked by admins".
+test("where the thread is locked, the requester is told directly and the card says it to all", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(h, "write the guide")
+  await card(h, /Working on it/)
+  const locked = { error: "restricted_action_thread_locked", method: "chat.postMessage" } as const
+  h.slack.fail({ kind: "error", ...locked, times: 1 })
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  await card(h, /Pull request ready/)
+  const told = h.slack.channels().filter(({ kind, members }) => kind === "im" && members.has(ADA))
+  expect(told.flatMap(({ id }) => botMessages(h.slack, id))).toHaveLength(1)
+})
+
+test("what was accepted before the token was revoked is told once it works again", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(h, "through the dark")
+  await card(h, /Working on it/)
+  h.slack.revokeToken()
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  await h.slack.until((s) => s.calls.some((call) => call.error === "token_revoked"))
+  h.slack.revokeToken("active")
+  // The next try is half a minute away; it is brought forward instead of waited for.
+  await h.services.workerRedis.zadd(
+    "{da}:outbox",
+    0,
+    (await h.services.jobs.ofUser(ADA, 1))[0]?.id ?? "",
+  )
+  expect((await closingReply(h)).text).toMatch(/request ready/)
+})

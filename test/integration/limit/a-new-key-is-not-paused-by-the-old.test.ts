@@ -1,0 +1,43 @@
+import { expect, test } from "vitest"
+import { createSlotStore } from "../../../src/redis/queue/slots.ts"
+import { useRedis } from "../../helpers/redis.ts"
+import { PROJECT, queueing } from "../../helpers/waiting.ts"
+
+const redis = useRedis()
+
+test.each([
+  ["nothing at all", 0, 1000],
+  ["a moment", 3, 1000],
+  ["seven seconds", 7000, 7000],
+])("a service that asks for a pause of %s is left alone", async (_, pauseMs, restMs) => {
+  const now = () => Date.UTC(2026, 10, 20)
+  const limits = { jobsPerHour: 99, reservedSlots: 0, creationMs: 20_000, coldMs: 0, now }
+  const slots = createSlotStore(redis(), limits)
+  await queueing(redis(), now)("ada")
+  const grant = await slots.reserve(PROJECT, "token")
+  if ("waitMs" in grant) throw new Error("not started")
+
+  await slots.settle(grant, "token", { kind: "put_back", reason: "rate_limited", pauseMs }, 1000)
+
+  expect(await slots.peek(PROJECT)).toBe(restMs)
+})
+
+test("while a new key works, a process that still has the refused one neither starts nor pauses anything", async () => {
+  const limits = { jobsPerHour: 99, reservedSlots: 0, creationMs: 20_000, coldMs: 0 }
+  const withKey = (print: string) =>
+    createSlotStore(redis(), { ...limits, keyFingerprint: () => print })
+  const [old, renewed] = [withKey("old"), withKey("new")]
+  await queueing(redis())("ada", 3)
+  const refused = await old.reserve(PROJECT, "a")
+  if ("waitMs" in refused) throw new Error("not started")
+  await old.settle(refused, "a", { kind: "put_back", reason: "key_refused" }, 1000)
+  expect(await old.peek(PROJECT)).toBeGreaterThan(0)
+
+  const tried = await renewed.reserve(PROJECT, "b")
+  if ("waitMs" in tried) throw new Error("not started")
+  expect(tried.job.id).toBe(refused.job.id)
+  await renewed.settle(tried, "b", { kind: "created", agentJobId: "agent" }, 1000)
+
+  expect(await old.peek(PROJECT)).toBeGreaterThan(0)
+  expect(await renewed.peek(PROJECT)).toBe(0)
+})

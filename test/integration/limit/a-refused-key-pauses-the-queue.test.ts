@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest"
+import { examineFromInside } from "../../../src/doctor/examine.ts"
+import type { Services } from "../../../src/services/services.ts"
+import { botMessages, botSays, closingReply, docsUntil } from "../../helpers/reading.ts"
+import { dumpRedis } from "../../helpers/redis-dump.ts"
+import { restarted } from "../../helpers/restarted.ts"
+import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { SECRETS } from "../../sandbox/test-bed.ts"
+
+const PROJECT = "docs-site"
+const timing = { ...FAST_TIMING, probeMs: 100 }
+const testBed = useTestBed({ timing, env: { ADMIN_USERS: CLEO } })
+type TestBed = Awaited<ReturnType<typeof testBed>>
+
+const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+const REFUSES = /rejected the API key/
+const paused = async ({ services }: { services: Services }) =>
+  (await services.queue.pause(PROJECT))?.reason
+const creationsTried = ({ docs }: TestBed) =>
+  docs.requests.filter(({ kind }) => kind === "create").length
+
+function direct({ slack }: TestBed, user: string) {
+  const channel = slack.channels().find((c) => c.kind === "im" && c.members.has(user))?.id ?? ""
+  return botMessages(slack, channel)
+}
+
+describe("a key that a creation was refused with", () => {
+  const OLD_KEY = { DOCS_API_KEY: "svc_old_key" }
+
+  test("pauses until a restart with another one, without any admin", async () => {
+    const h = await testBed({ env: { ...OLD_KEY, ADMIN_USERS: "" } })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, "waits for a key")
+    await botSays(h, REFUSES)
+    await using _again = await restarted(h, { env: { DOCS_API_KEY: SECRETS.apiKey }, timing })
+    expect((await closingReply(h)).text).toMatch(/Pull request ready/)
+    expect(h.docs.creations).toHaveLength(1)
+  })
+
+  test("pauses on after a restart with the same one, and is stored nowhere", async () => {
+    const h = await testBed({ env: OLD_KEY })
+    await ask(h, "waits for a key")
+    await botSays(h, REFUSES)
+    await h.slack.until(() => direct(h, CLEO).length > 0)
+    expect(creationsTried(h)).toBe(1)
+    await using again = await restarted(h, { env: OLD_KEY, timing })
+    const { slots } = again.services.work
+    const create = () => Promise.reject(new Error("nothing should be created"))
+    expect(await slots.next(PROJECT, create)).not.toBe("ran")
+    expect(await paused(again)).toBe("key_refused")
+    expect(creationsTried(h)).toBe(1)
+    expect(await dumpRedis(h.services.workerRedis)).not.toContain("svc_old_key")
+  })
+
+  test("resumes by itself when a read that was refused as well is accepted again", async () => {
+    const h = await testBed({ env: { ADMIN_USERS: "" } })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const broken = h.docs.fail({ type: "expired_key" })
+    await ask(h, "waits for the service")
+    await botSays(h, REFUSES)
+    await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "get"))
+    broken.clear()
+    expect((await closingReply(h)).text).toMatch(/Pull request ready/)
+  })
+
+  test("pauses on while it may read all the time and only must not create", async () => {
+    const h = await testBed()
+    h.docs.fail({ type: "forbidden", kind: "create" })
+    await ask(h, "waits for a scope")
+    await botSays(h, /isn't allowed to start jobs/)
+    const reads = () => h.docs.requests.filter(({ kind }) => kind === "get").length
+    await docsUntil(h, () => reads() >= 3)
+    expect(creationsTried(h)).toBe(1)
+    expect(await paused(h)).toBe("forbidden")
+  })
+})
+
+test("a key that is refused to polls alone pauses, is told, and resumes by itself", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(h, "is running")
+  await botSays(h, /Working on it/)
+  const broken = h.docs.fail({ type: "expired_key", kind: "get" })
+  await h.slack.until(() => direct(h, CLEO).length > 0)
+  expect(direct(h, CLEO)[0]?.text).toMatch(/rejected the API key \(401\)/)
+  await ask(h, "comes meanwhile")
+  await botSays(h, REFUSES)
+  expect(creationsTried(h)).toBe(1)
+  broken.clear()
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  expect(direct(h, CLEO)).toHaveLength(1)
+})
+
+describe("where no job is found", () => {
+  const WRONG_PATH = { DOCS_JOB_PATH: "/v2/agents/{projectId}/jobs/{jobId}" }
+
+  test("the admins hear of DOCS_JOB_PATH, and so does the doctor; nobody hears that a job is gone", async () => {
+    const h = await testBed({ env: WRONG_PATH })
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    await ask(h, "document the paths")
+    await h.slack.until(() => direct(h, CLEO).length > 0)
+    expect(direct(h, CLEO)[0]?.text).toMatch(/DOCS_JOB_PATH/)
+    expect(direct(h, CLEO)[0]?.text).not.toMatch(/paused/)
+    const findings = await examineFromInside({ ...h.services, samples: [] })
+    expect(findings.filter(({ next }) => next?.includes("DOCS_JOB_PATH"))).toHaveLength(1)
+    expect(botMessages(h.slack).filter(({ threadTs }) => threadTs)).toEqual([])
+  })
+
+  test("a job is followed to its end once the path is right", async () => {
+    const h = await testBed({ env: WRONG_PATH })
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    await ask(h, "document the paths")
+    await h.slack.until(() => direct(h, CLEO).length > 0)
+    await using again = await restarted(h, { timing })
+    expect((await closingReply(h)).text).toMatch(/Pull request ready/)
+    expect(await again.services.health.jobPath(PROJECT)).toBeUndefined()
+  })
+})

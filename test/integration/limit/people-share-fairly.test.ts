@@ -1,0 +1,238 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import type { CreationOutcome } from "../../../src/jobs/queue-ports.ts"
+import { createJobStore } from "../../../src/redis/jobs/store.ts"
+import { keys } from "../../../src/redis/keys.ts"
+import { createForget } from "../../../src/redis/people/forget.ts"
+import { createSlotStore } from "../../../src/redis/queue/slots.ts"
+import { holds } from "../../helpers/property.ts"
+import { useRedis } from "../../helpers/redis.ts"
+import { PROJECT, queueing } from "../../helpers/waiting.ts"
+import { Ledger } from "../../hour/ledger.ts"
+
+const redis = useRedis()
+
+/** People who ask, take back and are served, with room in the hour for all of it. */
+async function aQueue() {
+  await redis().flushall()
+  const clock = { now: Date.UTC(2026, 10, 20) }
+  const now = () => clock.now
+  const ledger = new Ledger()
+  const jobs = createJobStore(redis(), { maxQueuedPerUser: 1000, now })
+  const limits = { jobsPerHour: 10_000, reservedSlots: 0, creationMs: 20_000, coldMs: 0, now }
+  const slots = createSlotStore(redis(), limits)
+  const add = queueing(redis(), now)
+  const forgetting = createForget(redis(), { queues: async () => [PROJECT], now })
+  let tokens = 0
+  return {
+    ledger,
+    async ask(user: string, n = 1) {
+      const ids = await add(user, n)
+      for (const id of ids) ledger.asked(id, user, now())
+      return ids
+    },
+    /** What they have waiting is cancelled. */
+    async forget(user: string) {
+      for (const { id } of [...ledger.waiting.values()].filter((job) => job.user === user))
+        ledger.waiting.delete(id)
+      await forgetting.forget(user)
+    },
+    /** Takes back what this person has waiting, the oldest first, apart from the first few. */
+    async cancel(user: string, keep = 0) {
+      const own = [...ledger.waiting.values()].filter((job) => job.user === user)
+      for (const { id } of own.slice(keep)) {
+        const job = await jobs.get(id)
+        if (job && (await jobs.endQueued(job, "cancelled"))) ledger.waiting.delete(id)
+      }
+    },
+    /** Starts the next one; whose it is. @param inFlight happens before what came of it is known */
+    async start(
+      outcome: CreationOutcome = { kind: "created", agentJobId: "agent" },
+      inFlight = async () => {},
+    ): Promise<string | undefined> {
+      clock.now += 1000
+      tokens += 1
+      const token = `token ${tokens}`
+      const grant = await slots.reserve(PROJECT, token)
+      if ("waitMs" in grant) return undefined
+      ledger.started(grant.job.id, grant.job.user, now())
+      await inFlight()
+      await slots.settle(grant, token, outcome, 1000)
+      return grant.job.user
+    },
+  }
+}
+
+describe("the order is fair", () => {
+  test("two people's bulks take turns", async () => {
+    const queue = await aQueue()
+    await queue.ask("ada", 20)
+    for (let i = 0; i < 5; i += 1) await queue.start()
+    await queue.ask("ben", 20)
+    const order: (string | undefined)[] = []
+    for (let i = 0; i < 10; i += 1) order.push(await queue.start())
+    expect(order.filter((user) => user === "ben")).toHaveLength(5)
+    expect(order.join()).not.toMatch(/ada,ada|ben,ben/)
+  })
+
+  test("who takes a bulk back does not wait for it", async () => {
+    const queue = await aQueue()
+    await queue.ask("ada", 60)
+    await queue.ask("ben", 50)
+    await queue.start()
+    await queue.cancel("ben")
+    await queue.ask("ben")
+    const order = [await queue.start(), await queue.start()]
+    expect(order).toContain("ben")
+  })
+
+  test("who takes most of a bulk back waits for what is left of it only", async () => {
+    const queue = await aQueue()
+    await queue.ask("ada", 60)
+    await queue.ask("ben", 50)
+    await queue.cancel("ben", 1)
+    await queue.ask("ben")
+    const order: (string | undefined)[] = []
+    for (let i = 0; i < 4; i += 1) order.push(await queue.start())
+    expect(order.filter((user) => user === "ben")).toHaveLength(2)
+  })
+
+  test("who asked to be forgotten is served no second time in the round", async () => {
+    const queue = await aQueue()
+    await queue.ask("ada")
+    for (const user of ["ben", "cleo", "dan"]) await queue.ask(user)
+    expect(await queue.start()).toBe("ada")
+    await queue.forget("ada")
+    await queue.ask("ada")
+    await queue.ask("eve")
+    const order: (string | undefined)[] = []
+    for (let i = 0; i < 5; i += 1) order.push(await queue.start())
+    expect(order).toEqual(["ben", "cleo", "dan", "eve", "ada"])
+  })
+
+  test("who was served in a round before is forgotten, also while others wait", async () => {
+    const queue = await aQueue()
+    await queue.ask("ada")
+    await queue.ask("ben", 4)
+    const order = [await queue.start(), await queue.start(), await queue.start()]
+    expect(order).toEqual(["ada", "ben", "ben"])
+    await queue.forget("ada")
+    expect(await redis().hkeys(keys.project(PROJECT).last)).not.toContain("ada")
+  })
+
+  test("who is forgotten while a request of theirs waits is in line no more, and asks like anybody", async () => {
+    const queue = await aQueue()
+    await queue.ask("ben", 6)
+    for (let i = 0; i < 3; i += 1) await queue.start()
+    const [first = ""] = await queue.ask("ada")
+    // Without its card, which should have been posted long ago, it is passed over.
+    await redis().hdel(keys.job(first), "card")
+    await redis().hset(keys.job(first), "at", "0")
+    expect(await queue.start()).toBe("ben")
+    await queue.forget("ada")
+    expect(await redis().zscore(keys.project(PROJECT).wait, first)).toBeNull()
+    await queue.ask("cleo")
+    await queue.ask("ada")
+    const order = [await queue.start(), await queue.start(), await queue.start()]
+    expect(order).toEqual(["cleo", "ada", "ben"])
+  })
+
+  test("who is forgotten while a request of theirs is being started gets no further in front", async () => {
+    const queue = await aQueue()
+    await queue.ask("ben", 6)
+    for (let i = 0; i < 3; i += 1) await queue.start()
+    const [first = ""] = await queue.ask("ada")
+    const started = await queue.start({ kind: "put_back" }, async () => {
+      expect(await queue.start()).toBe("ben")
+      await queue.forget("ada")
+      // A process of the version before, which knows no such mark, lets it wait again.
+      await redis().hdel(keys.job(first), "forgotten")
+    })
+    expect(started).toBe("ada")
+    await queue.ask("cleo")
+    await queue.ask("ada")
+    const order: (string | undefined)[] = []
+    for (let i = 0; i < 4; i += 1) order.push(await queue.start())
+    // The first in line has no words any more, and ends.
+    expect(order).toEqual([undefined, "cleo", "ada", "ben"])
+  })
+
+  describe("while the card of a single request is on its way, as with a killed worker that has leased it", () => {
+    async function withoutCard() {
+      const queue = await aQueue()
+      await queue.ask("ada", 20)
+      for (const user of ["cleo", "dan"]) await queue.ask(user, 10)
+      for (let n = 0; n < 4; n += 1) await queue.start()
+      const [id = ""] = await queue.ask("ben")
+      await redis().hdel(keys.job(id), "card")
+      return { queue, id }
+    }
+
+    test("one request of each other person starts, and no second one", async () => {
+      const { queue, id } = await withoutCard()
+      const order: (string | undefined)[] = []
+      for (let n = 0; n < 12; n += 1) order.push(await queue.start())
+      expect(order.filter((user) => user === "ada").length).toBeLessThanOrEqual(1)
+      expect(order.at(-1)).toBeUndefined()
+      await redis().hset(keys.job(id), "card", "1.1")
+      expect(await queue.start()).toBe("ben")
+      expect(queue.ledger.longestOvertaking).toBe(1)
+    })
+
+    test("nobody is held up for longer than a minute", async () => {
+      const { queue } = await withoutCard()
+      const order: (string | undefined)[] = []
+      // A second passes with each.
+      for (let n = 0; n < 70; n += 1) order.push(await queue.start())
+      expect(order.slice(0, 55)).toContain(undefined)
+      expect(order.slice(62)).toEqual(Array.from({ length: 8 }, () => expect.any(String)))
+    })
+
+    test("who may not be served near the ceiling anyway holds nobody up", async () => {
+      const now = () => Date.UTC(2026, 10, 20)
+      const limits = { jobsPerHour: 8, reservedSlots: 3, creationMs: 20_000, coldMs: 0, now }
+      const slots = createSlotStore(redis(), limits)
+      await redis().flushall()
+      const add = queueing(redis(), now)
+      await add("ada", 5)
+      for (let n = 0; n < 5; n += 1) await slots.reserve(PROJECT, `token ${n}`)
+      const [more = ""] = await add("ada")
+      await redis().hdel(keys.job(more), "card")
+      await add("ben", 3)
+      const started: string[] = []
+      for (let n = 0; n < 3; n += 1) {
+        const grant = await slots.reserve(PROJECT, `late ${n}`)
+        if ("job" in grant) started.push(grant.job.user)
+      }
+      expect(started).toEqual(["ben", "ben", "ben"])
+    })
+  })
+
+  test("however people ask, nobody's bulk delays another's single request by more than one slot", async () => {
+    const user = fc.constantFrom("ada", "ben", "cleo", "dan")
+    const step = fc.oneof(
+      { weight: 3, arbitrary: fc.record({ do: fc.constant("ask" as const), user }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({ do: fc.constant("bulk" as const), user, n: fc.nat({ max: 12 }) }),
+      },
+      { weight: 6, arbitrary: fc.record({ do: fc.constant("start" as const) }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), user }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant("forget" as const), user }) },
+    )
+    await holds(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
+        const queue = await aQueue()
+        for (const s of steps) {
+          if (s.do === "start") await queue.start()
+          else if (s.do === "cancel") await queue.cancel(s.user)
+          else if (s.do === "forget") await queue.forget(s.user)
+          else await queue.ask(s.user, s.do === "bulk" ? s.n : 1)
+        }
+        while (await queue.start());
+        expect(queue.ledger.longestOvertaking).toBeLessThanOrEqual(1)
+      }),
+      40,
+    )
+  })
+})

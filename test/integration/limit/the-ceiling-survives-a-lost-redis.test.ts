@@ -1,0 +1,184 @@
+import { setTimeout as delay } from "node:timers/promises"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import type { CreationOutcome } from "../../../src/jobs/queue-ports.ts"
+import { BottleneckCreationSlots } from "../../../src/limits/creation-slots.ts"
+import { keys } from "../../../src/redis/keys.ts"
+import { createSlotStore } from "../../../src/redis/queue/slots.ts"
+import { useRedis } from "../../helpers/redis.ts"
+import { accepted, PROJECT, queueing } from "../../helpers/waiting.ts"
+
+/** Three creations in any three seconds: the hour, made short. */
+const CEILING = 3
+const WINDOW_MS = 3000
+const CREATION_MS = 1000
+
+const redis = useRedis()
+const started: BottleneckCreationSlots[] = []
+
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const slots of started.splice(0)) await slots.stop()
+})
+
+/** The slots as one more process of the bot has them. @param onGrant runs before it hears of one. */
+function aProcess(onGrant = () => {}) {
+  const store = createSlotStore(redis(), {
+    jobsPerHour: CEILING,
+    reservedSlots: 0,
+    creationMs: CREATION_MS,
+    coldMs: 0,
+    windowMs: WINDOW_MS,
+  })
+  const reserve: typeof store.reserve = async (...args) => {
+    const grant = await store.reserve(...args)
+    onGrant()
+    return grant
+  }
+  const slots = new BottleneckCreationSlots(
+    { ...store, reserve },
+    {
+      jobsPerHour: CEILING,
+      creationMs: CREATION_MS,
+      sendWithinMs: CREATION_MS / 4,
+      firstPollMs: 1000,
+      windowMs: WINDOW_MS,
+      spacingMs: 0,
+    },
+  )
+  started.push(slots)
+  return slots
+}
+
+/** Starts what can start now. Resolves to the ms after which more can. */
+async function drain(
+  slots: BottleneckCreationSlots,
+  create: () => Promise<CreationOutcome> = accepted,
+) {
+  for (let ran = 0; ; ran += 1) {
+    const result = await slots.next(PROJECT, create)
+    if (result !== "ran") return { ran, waitMs: result.waitMs }
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+describe.each([
+  ["an hour fast", HOUR_MS],
+  ["an hour slow", -HOUR_MS],
+])("a process whose clock is set %s", (_, offMs) => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + offMs })
+  })
+
+  test("reports its creations to a Redis that lost them with their true age", async () => {
+    const first = aProcess()
+    await queueing(redis())("U1", CEILING)
+    await drain(first)
+    await redis().flushall()
+    await queueing(redis())("U1", 1)
+
+    await first.reseed()
+
+    const { ran, waitMs } = await drain(aProcess())
+    expect(ran).toBe(0)
+    expect(waitMs).toBeGreaterThan(WINDOW_MS - 1500)
+    expect(waitMs).toBeLessThanOrEqual(WINDOW_MS)
+  })
+
+  test("gives back what others spent before it started when their hour has passed", async () => {
+    await queueing(redis())("U1", CEILING - 1)
+    await drain(aProcess())
+    const second = aProcess()
+    await queueing(redis())("U1", CEILING)
+    expect((await drain(second)).ran).toBe(1)
+    let ran = 0
+    await vi.waitFor(
+      async () => {
+        ran += (await drain(second)).ran
+        expect(ran).toBeGreaterThanOrEqual(CEILING - 1)
+      },
+      { timeout: WINDOW_MS + 2000, interval: 100 },
+    )
+  })
+})
+
+test("a creation in flight when Redis lost its data keeps its slot until it can have arrived", async () => {
+  const slots = aProcess()
+  await queueing(redis())("U1", 1)
+  let answer: (outcome: CreationOutcome) => void = () => {}
+  let running: Promise<unknown> = Promise.resolve()
+  await new Promise<void>((begun) => {
+    running = slots.next(PROJECT, () => {
+      begun()
+      return new Promise((resolve) => (answer = resolve))
+    })
+  })
+  await redis().flushall()
+
+  await slots.reseed()
+
+  const [seconds, micros] = await redis().time()
+  const now = Number(seconds) * 1000 + Number(micros) / 1000
+  const [, score] = await redis().zrange(keys.project(PROJECT).log, "0", "0", "WITHSCORES")
+  expect(Number(score)).toBeGreaterThan(now + CREATION_MS / 2)
+  answer({ kind: "created", agentJobId: "agent-job" })
+  await running
+})
+
+test("a process that slept on its grant does not use it: the job waits again, no slot is spent", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] })
+  let sleepMs = CREATION_MS
+  const slots = aProcess(() => vi.setSystemTime(Date.now() + sleepMs))
+  const [id] = await queueing(redis())("U1")
+  const sent: string[] = []
+  const create = async ({ job }: { job: { id: string } }) => {
+    sent.push(job.id)
+    return accepted()
+  }
+
+  await slots.next(PROJECT, create)
+  expect(sent).toEqual([])
+  expect(await redis().zcard(keys.project(PROJECT).log)).toBe(0)
+
+  sleepMs = 0
+  await slots.next(PROJECT, create)
+  expect(sent).toEqual([id])
+})
+
+test("three processes on a Redis that loses everything keep the ceiling in every window", async () => {
+  const processes = [aProcess(), aProcess(), aProcess()]
+  const add = queueing(redis())
+  const arrivals: number[] = []
+  const end = performance.now() + 2.5 * WINDOW_MS
+  const run = async (slots: BottleneckCreationSlots) => {
+    while (performance.now() < end) {
+      const result = await slots.next(PROJECT, async () => {
+        arrivals.push(performance.now())
+        return accepted()
+      })
+      if (result !== "ran") await delay(Math.min(result.waitMs, 20))
+    }
+  }
+  const loseData = async () => {
+    for (let n = 0; n < 5; n += 1) {
+      // Nothing may be granted between the loss and the reports: the cold wait, here without time.
+      await redis()
+        .pipeline()
+        .flushall()
+        .set(keys.epoch, `${Date.now() + 60_000} `)
+        .exec()
+      // Who was granted something a moment before has to have heard of it: that is what the wait is for.
+      await redis().ping()
+      for (const slots of processes) await slots.reseed()
+      await redis().del(keys.epoch)
+      await add("U1", 20)
+      await delay(WINDOW_MS / 2)
+    }
+  }
+
+  await Promise.all([...processes.map(run), loseData()])
+
+  const spans = arrivals.slice(CEILING).map((at, i) => at - (arrivals[i] ?? 0))
+  expect(Math.min(...spans)).toBeGreaterThan(WINDOW_MS - 10)
+  expect(arrivals.length).toBeGreaterThanOrEqual(2 * CEILING)
+})

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest"
+import { botMessages, botSays, buttonsOf, docsUntil } from "../../helpers/reading.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed({ env: { ADMIN_USERS: `${CLEO},${BEN}` } })
+type TestBed = Awaited<ReturnType<typeof testBed>>
+
+const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+
+/** What the bot wrote to a person directly. */
+function direct({ slack }: TestBed, user: string) {
+  const channel = slack.channels().find((c) => c.kind === "im" && c.members.has(user))?.id ?? ""
+  return botMessages(slack, channel)
+}
+
+describe.each([
+  ["401", { type: "expired_key" }, /rejected the API key/],
+  ["403", { type: "forbidden" }, /isn't allowed to start jobs/],
+] as const)("the service answers %s", (_, fault, says) => {
+  test("the queue pauses, each admin hears it once, Resume goes on, nothing is lost or doubled", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const broken = h.docs.fail({ ...fault, kind: "create" })
+    await ask(h, "first in line")
+    await botSays(h, says)
+    await ask(h, "second in line")
+    await h.slack.until(() => direct(h, CLEO).length > 0 && direct(h, BEN).length > 0)
+    await h.slack.until((s) => botMessages(s).filter((m) => says.test(m.text)).length === 2)
+    expect(h.docs.creations).toHaveLength(0)
+
+    broken.clear()
+    const [notice] = direct(h, CLEO)
+    if (!notice) throw new Error("no notice")
+    expect(buttonsOf(notice)).toEqual(["resume"])
+    expect(notice.text).toMatch(/paused and nothing is lost/)
+    await h.slack.as(CLEO).click(notice, "resume")
+
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    await h.slack.until(
+      (s) => botMessages(s).filter((m) => m.threadTs && /request ready/.test(m.text)).length === 2,
+    )
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual([
+      "first in line",
+      "second in line",
+    ])
+    expect(direct(h, BEN)).toHaveLength(1)
+  })
+})
+
+test("with no admin to tell, /readyz says what to do and stays ready, until it is done", async () => {
+  const h = await testBed({ env: { ADMIN_USERS: "" } })
+  const readyz = async () => {
+    const answer = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
+    return { status: answer.status, body: await answer.json() }
+  }
+  expect(await readyz()).toEqual({ status: 200, body: { ready: true, reasons: {} } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  h.docs.fail({ type: "expired_key", kind: "create", times: 1 })
+  await ask(h, "nobody to tell")
+  await botSays(h, /rejected the API key/)
+
+  const notice = expect.stringMatching(/rejected the API key \(401\).*set it as `DOCS_API_KEY`/)
+  expect(await readyz()).toMatchObject({ status: 200, body: { ready: true, notices: [notice] } })
+
+  await h.services.queue.resume("docs-site")
+  await botSays(h, /Working on it/)
+  expect((await readyz()).body).not.toHaveProperty("notices")
+})
+
+test("a 429 from elsewhere pauses the queue, tells the waiting once, and goes on by itself", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  h.docs.fail({ type: "rate_limited", kind: "create", times: 1, retryAfter: { seconds: 4 } })
+  await ask(h, "wait your turn")
+  const card = await botSays(h, /outside this bot/)
+  await docsUntil(h, (docs) => docs.creations.length === 1)
+  await botSays(h, /request ready/)
+  const told = h.slack.calls.filter(
+    (call) => call.args.ts === card.ts && /outside this bot/.test(JSON.stringify(call.args.text)),
+  )
+  expect(told).toHaveLength(1)
+  expect(direct(h, CLEO)).toEqual([])
+})
+
+test("a service that is down takes nothing from the queue, and is asked again", async () => {
+  const h = await testBed()
+  const port = new URL(h.docs.url).port
+  await h.docs.close()
+  await ask(h, "patience")
+  await botSays(h, /isn't responding/)
+  const { log, waiting, pause } = await h.services.queue.facts("docs-site")
+  expect(log).toEqual([])
+  expect(waiting).toHaveLength(1)
+  expect(pause?.reason).toBe("outage")
+  expect(port).toBeTruthy()
+})
+
+test("an outage with unclear answers does not burn the queue", async () => {
+  const h = await testBed()
+  h.docs.fail({ type: "status", status: 500, kind: "create" })
+  for (const n of [1, 2, 3, 4]) await ask(h, `burn ${n}`)
+  await botSays(h, /couldn't confirm/)
+  await botSays(h, /isn't responding/)
+  expect((await h.services.queue.facts("docs-site")).waiting).toHaveLength(3)
+})

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest"
+import { botSays, toldPrivately } from "../../helpers/reading.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../../sandbox/test-bed.ts"
+
+const testBed = useTestBed()
+
+/** The samples of one scrape: `name{labels}` → value. */
+async function scrape({ bot }: Pick<TestBed, "bot">): Promise<Map<string, number>> {
+  const answer = await fetch(`http://127.0.0.1:${bot.port}/metrics`)
+  expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/)
+  const lines = (await answer.text()).split("\n").filter((line) => line && !line.startsWith("#"))
+  return new Map(
+    lines.map((line) => {
+      const space = line.lastIndexOf(" ")
+      return [line.slice(0, space), Number(line.slice(space + 1))]
+    }),
+  )
+}
+
+test("one job leaves its trace from the ack to the ending", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  await botSays(h, /^@?.*Pull request ready/)
+
+  const samples = await scrape(h)
+
+  const counted = [
+    'docs_agent_acks_total{entry="/docs-agent",outcome="acked"}',
+    'docs_agent_ack_seconds_count{entry="/docs-agent"}',
+    'docs_agent_requests_total{outcome="queued"}',
+    'docs_agent_creations_total{project="docs-site",outcome="created"}',
+    'docs_agent_service_calls_total{operation="create_job",status="ok"}',
+    'docs_agent_service_seconds_count{operation="create_job"}',
+    'docs_agent_jobs_ended_total{ending="pull_request"}',
+    'docs_agent_hour_used{project="docs-site"}',
+  ]
+  for (const name of counted) expect([name, samples.get(name)]).toEqual([name, 1])
+  expect(samples.get('docs_agent_polls_total{outcome="ok"}')).toBeGreaterThan(0)
+  expect(
+    samples.get('docs_agent_slack_calls_total{method="chat.postMessage",outcome="ok"}'),
+  ).toBeGreaterThan(0)
+  expect(samples.get("docs_agent_hour_ceiling")).toBe(99)
+  expect(samples.get("docs_agent_redis_up")).toBe(1)
+  expect(samples.get('docs_agent_queue_waiting{project="docs-site"}')).toBe(0)
+  expect(samples.get('docs_agent_event_loop_lag_seconds{quantile="0.99"}')).toBeLessThan(2)
+  expect(samples.has("docs_agent_socket_connected")).toBe(false)
+})
+
+test("a paused queue shows who waits, how long, and why", async () => {
+  const h = await testBed()
+  h.docs.fail({ type: "expired_key", kind: "create" })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait here")
+  await botSays(h, /rejected the API key/)
+
+  const samples = await scrape(h)
+
+  expect(samples.get('docs_agent_queue_waiting{project="docs-site"}')).toBe(1)
+  expect(samples.get('docs_agent_queue_oldest_seconds{project="docs-site"}')).toBeGreaterThan(0)
+  expect(samples.get('docs_agent_queue_paused{project="docs-site",reason="key_refused"}')).toBe(1)
+  expect(samples.get('docs_agent_service_calls_total{operation="create_job",status="401"}')).toBe(1)
+  await h.services.queue.resume("docs-site")
+  h.docs.clearFaults()
+  await botSays(h, /Working on it/)
+  const after = await scrape(h)
+  expect(after.has('docs_agent_queue_paused{project="docs-site",reason="key_refused"}')).toBe(false)
+})
+
+test("endings that people cause are counted too", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "stop me")
+  await h.slack.as(ADA).select(await botSays(h, /Working on it/), "job_menu", "Stop following")
+  await botSays(h, /No longer followed/)
+  const samples = await scrape(h)
+  expect(samples.get('docs_agent_jobs_ended_total{ending="unfollowed"}')).toBe(1)
+  expect(samples.get('docs_agent_acks_total{entry="action",outcome="acked"}')).toBe(1)
+})
+
+describe("what comes from outside does not grow the metrics", () => {
+  test("unknown commands, statuses and refusals become other", async () => {
+    const h = await testBed()
+    h.docs.fail({ type: "status", status: 418, kind: "create", times: 1 })
+    h.slack.fail({ kind: "error", error: "a_code_of_tomorrow", method: "chat.update", times: 1 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-elsewhere", "who listens?")
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "odd answers")
+    await botSays(h, /refused the request/)
+    await h.slack.until((s) =>
+      s.calls.some(({ error }) => error === "fault: error" || error === "a_code_of_tomorrow"),
+    )
+    const samples = await scrape(h)
+    expect(samples.get('docs_agent_acks_total{entry="other",outcome="unhandled"}')).toBe(1)
+    expect(
+      samples.get('docs_agent_service_calls_total{operation="create_job",status="other"}'),
+    ).toBe(1)
+    expect(samples.get('docs_agent_slack_calls_total{method="chat.update",outcome="other"}')).toBe(
+      1,
+    )
+  })
+
+  test("a stranger's request is counted and nothing else", async () => {
+    const h = await testBed()
+    const answer = await fetch(`http://127.0.0.1:${h.bot.port}/slack/events`, {
+      method: "POST",
+      body: '{"type":"event_callback","event":{"type":"evil"}}',
+    })
+    expect(answer.status).toBe(401)
+    const samples = await scrape(h)
+    expect(samples.get("docs_agent_unsigned_requests_total")).toBe(1)
+    expect([...samples.keys()].filter((name) => /evil/.test(name))).toEqual([])
+  })
+})
+
+test("in Socket Mode the connection is a line of its own", async () => {
+  const h = await testBed({ mode: "socket" })
+  expect((await scrape(h)).get("docs_agent_socket_connected")).toBe(1)
+})
+
+test("Redis being away is a sample, not a failed scrape", async () => {
+  const h = await testBed()
+  h.services.requestRedis.disconnect()
+  const samples = await scrape(h)
+  expect(samples.get("docs_agent_redis_up")).toBe(0)
+  expect(samples.has('docs_agent_queue_waiting{project="docs-site"}')).toBe(false)
+})
+
+test("no label holds a person, a channel or a word of theirs", async () => {
+  const h = await testBed({ env: { ADMIN_USERS: CLEO } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "canaryprompt please")
+  await botSays(h, /Working on it/)
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "doctor")
+  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+  await toldPrivately(h, CLEO, /Everything works|Working, with|fixing/)
+  const text = await (await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)).text()
+  for (const word of ["canaryprompt", BEN, CLEO, DOCS]) expect(text).not.toContain(word)
+})

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest"
+import { botSays } from "../../helpers/reading.ts"
+import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed({ mode: "socket" })
+
+async function ready(port: number): Promise<{ status: number; body: string }> {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
+  return { status: answer.status, body: await answer.text() }
+}
+
+test("the main job, a mention and a click work without a public URL", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "over the socket")
+  expect(asked.shown).toBeUndefined()
+  const card = await botSays(h, /Working on it/)
+  await h.slack.as(ADA).select(card, "job_menu", "Stop following")
+  await botSays(h, /No longer followed/)
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const posted = await h.slack.as(ADA).mention(DOCS, "and a mention")
+  await botSays(h, /request ready/, { thread: posted.ts })
+  expect((await ready(h.bot.port)).status).toBe(200)
+})
+
+test("it holds more than one connection, so that a refresh leaves no hole", async () => {
+  const h = await testBed()
+  await h.slack.until(({ sockets }) => sockets.open === 2)
+  h.slack.sockets.disconnect("refresh_requested")
+  await h.slack.until(({ sockets }) => sockets.open === 2)
+})
+
+test("the second one is opened later, so that Slack does not refresh both at once", async () => {
+  const h = await testBed({ timing: { ...FAST_TIMING, socketsApartMs: 3_600_000 } })
+  // The first one comes back: by then a second that was asked for at the start would be here as well.
+  h.slack.sockets.cut()
+  await h.slack.until(({ sockets }) => sockets.open === 0)
+  await h.slack.until(({ sockets }) => sockets.open > 0)
+  expect((await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")).error).toBeUndefined()
+  expect(h.slack.calls.filter(({ method }) => method === "apps.connections.open")).toHaveLength(2)
+  expect(h.slack.sockets.open).toBe(1)
+})
+
+test("Slack's word that it leaves out events is taken, and the next command is answered", async () => {
+  const h = await testBed()
+  expect(await h.slack.sendRateNotice()).toMatchObject({ ok: true })
+  const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
+  expect(shown?.text).toContain("/docs-agent")
+})
+
+test.each([
+  ["an error of 500", { kind: "status", status: 500 }],
+  ["a rate limit", { kind: "rate_limited", retryAfter: 1 }],
+  ["no answer at all", { kind: "reset", when: "before" }],
+  ["an error of its own", { kind: "error", error: "internal_error" }],
+] as const)("it comes back after %s in answer to a reconnect", async (_name, fault) => {
+  const h = await testBed()
+  h.slack.fail({ ...fault, method: "apps.connections.open", times: 3 })
+  h.slack.sockets.cut()
+  await h.slack.until(({ sockets }) => sockets.open === 0)
+  await h.slack.until(({ sockets }) => sockets.open === 2)
+})
+
+test("it starts though Slack gives it no connection at first", async () => {
+  const h = await testBed({
+    onOtherParties: ({ slack }) =>
+      slack.fail({ kind: "status", status: 500, method: "apps.connections.open", times: 1 }),
+  })
+  await h.slack.until(({ sockets }) => sockets.open === 2)
+})
+
+test("while no connection is left it is not ready, and it comes back by itself; the log tells both", async () => {
+  const lines: { level: string; msg: string }[] = []
+  const h = await testBed({
+    env: { LOG_LEVEL: "info" },
+    log: { write: (line) => void lines.push(JSON.parse(line)) },
+  })
+  // Until it was seen: a bot that is back at once may never be met without a connection.
+  const refusing = h.slack.fail({
+    kind: "error",
+    error: "internal_error",
+    method: "apps.connections.open",
+  })
+  h.slack.sockets.cut()
+  await expect
+    .poll(() => ready(h.bot.port))
+    .toMatchObject({ status: 503, body: expect.stringContaining("no Socket Mode connection") })
+  refusing.cancel()
+  await expect.poll(() => ready(h.bot.port)).toMatchObject({ status: 200 })
+  const told = lines.filter(({ msg }) => msg.startsWith("Socket Mode"))
+  expect(told.map(({ level, msg }) => `${level}: ${msg}`)).toEqual([
+    "warn: Socket Mode is disconnected",
+    "info: Socket Mode is connected again",
+  ])
+})

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest"
+import { botSays } from "../../helpers/reading.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { eventsUrl, SECRETS, type TestBed } from "../../sandbox/test-bed.ts"
+
+const testBed = useTestBed({ env: { LOG_LEVEL: "info" } })
+
+type Line = Record<string, unknown> & { msg: string }
+
+/** A test bed and its log, as lines. */
+async function withLog(): Promise<{ h: TestBed; lines: Line[] }> {
+  const lines: Line[] = []
+  const h = await testBed({ log: { write: (line) => void lines.push(JSON.parse(line)) } })
+  return { h, lines }
+}
+
+const story = (lines: Line[], job: unknown) =>
+  lines.filter((line) => line.job === job).map(({ msg }) => msg)
+
+test("from a command to its closing reply every line leads to the next", async () => {
+  const { h, lines } = await withLog()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  await botSays(h, /^(?!.*asked).*request ready/)
+  await h.slack.until(() => lines.some(({ msg }) => msg === "the closing reply is posted"))
+
+  const delivered = lines.find(({ entry }) => entry === "/docs-agent")
+  const accepted = lines.find(({ msg }) => msg === "a prompt came in")
+  expect(delivered).toMatchObject({ outcome: "acked", user: ADA })
+  expect(accepted).toMatchObject({ outcome: "queued", user: ADA, channel: DOCS })
+  expect(accepted?.delivery).toBe(`command:${String(delivered?.slack)}`)
+  expect(story(lines, accepted?.job)).toEqual([
+    "a prompt came in",
+    "the card is posted",
+    "the service started a job",
+    "a job ended",
+    "the closing reply is posted",
+  ])
+  expect(lines.find(({ agentJob }) => agentJob)?.agentJob).toBe(h.docs.creations[0]?.jobId)
+})
+
+test("a mention's job carries Slack's event id and the message", async () => {
+  const { h, lines } = await withLog()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const post = await h.slack.as(ADA).mention(DOCS, "fix the quickstart")
+  await botSays(h, /Working on it/)
+  const delivered = lines.find(({ entry }) => entry === "app_mention")
+  const accepted = lines.find(({ msg }) => msg === "a prompt came in")
+  expect(delivered?.message).toBe(`${DOCS}:${post.ts}`)
+  expect(accepted?.slack).toBe(delivered?.slack)
+  expect(String(accepted?.slack)).toMatch(/^Ev/)
+})
+
+test("a person's click is told with what was clicked", async () => {
+  const { h, lines } = await withLog()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "stop me")
+  await h.slack.as(ADA).select(await botSays(h, /Working on it/), "job_menu", "Stop following")
+  await botSays(h, /No longer followed/)
+  expect(lines.find(({ entry }) => entry === "action")).toMatchObject({
+    action: "job_menu",
+    user: ADA,
+    outcome: "acked",
+  })
+  expect(lines.find(({ msg }) => msg === "a job ended")).toMatchObject({ ending: "unfollowed" })
+})
+
+test("a creation whose outcome is not known is a warning, with what went wrong", async () => {
+  const { h, lines } = await withLog()
+  h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "start over in the guide")
+  await botSays(h, /couldn't confirm/)
+  const job = lines.find(({ msg }) => msg === "a prompt came in")?.job
+  expect(lines.find(({ outcome }) => outcome === "unknown")).toMatchObject({
+    level: "warn",
+    job,
+    project: "docs-site",
+    error: { name: "DocsError", cause: { code: expect.stringMatching(/^(UND_ERR|ECONN)/) } },
+  })
+})
+
+test("a creation that was put off says why", async () => {
+  const { h, lines } = await withLog()
+  h.docs.fail({ type: "expired_key", kind: "create", times: 1 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "put it off")
+  await botSays(h, /rejected the API key/)
+  expect(lines.find(({ outcome }) => outcome === "put_back")).toMatchObject({
+    reason: "key_refused",
+  })
+})
+
+describe("what the service does not take is a warning", () => {
+  test.each([
+    ["429", { type: "rate_limited", retryAfter: { seconds: 9 } }, 429, "rate_limited"],
+    ["401", { type: "expired_key" }, 401, "key_refused"],
+    ["403", { type: "status", status: 403 }, 403, "forbidden"],
+  ] as const)(
+    "%s on a creation, with the pause that it leads to",
+    async (_, fault, status, reason) => {
+      const { h, lines } = await withLog()
+      h.docs.fail({ ...fault, kind: "create" })
+      await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+      await h.slack.until(() =>
+        lines.some(({ msg }) => /wasn't accepted; the queue is paused/.test(msg)),
+      )
+      const paused = lines.find(({ msg }) => /the queue is paused/.test(msg))
+      expect(paused).toMatchObject({ level: "warn", status, reason, project: "docs-site" })
+      expect(
+        lines.find(({ msg }) => msg === "a request to the documentation service failed"),
+      ).toMatchObject({
+        level: "warn",
+        operation: "create_job",
+        status,
+      })
+    },
+  )
+
+  test("401 on polls only", async () => {
+    const { h, lines } = await withLog()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+    await botSays(h, /Working on it/)
+    h.docs.fail({ type: "expired_key", kind: "get" })
+    await expect
+      .poll(() => lines.filter(({ msg }) => msg === "the queue is paused"))
+      .toEqual([
+        expect.objectContaining({ level: "warn", status: 401, reason: "key_refused", by: "poll" }),
+      ])
+  })
+
+  test("a refusal for good, with the service's words and without its echo of a secret", async () => {
+    const { h, lines } = await withLog()
+    h.docs.fail({ type: "status", status: 400, body: "echo_authorization", kind: "create" })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+    await botSays(h, /refused the request/)
+    const refused = lines.find(({ msg }) => msg === "a creation was refused")
+    expect(refused).toMatchObject({ level: "warn", status: 400, detail: expect.any(String) })
+    expect(JSON.stringify(lines)).not.toContain(SECRETS.apiKey)
+  })
+})
+
+test("requests that Slack did not sign are told once a minute, however many come", async () => {
+  const { h, lines } = await withLog()
+  const forge = () =>
+    fetch(eventsUrl(h.bot.port), { method: "POST", body: "{}", headers: { "content-type": "a/b" } })
+  for (let n = 0; n < 5; n += 1) expect((await forge()).status).toBe(401)
+  const told = lines.filter(({ msg }) => /refused requests that aren't signed/.test(msg))
+  expect(told).toEqual([expect.objectContaining({ level: "warn", count: 1 })])
+})

@@ -1,0 +1,152 @@
+import type { IncomingMessage } from "node:http"
+import { text } from "node:stream/consumers"
+import fc from "fast-check"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { secret } from "../../../src/config/secret.ts"
+import { keys } from "../../../src/redis/keys.ts"
+import { give, type HostileAnswer, hostileAnswer } from "../../helpers/hostile-answers.ts"
+import { holds } from "../../helpers/property.ts"
+import { hasten } from "../../helpers/put-off.ts"
+import { type RawService, startRawService } from "../../helpers/raw-service.ts"
+import { botMessages } from "../../helpers/reading.ts"
+import { startTestRedis, type TestRedis } from "../../helpers/redis.ts"
+import { FAST_TIMING } from "../../helpers/test-bed.ts"
+import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { SECRETS, startTestBed, type TestBed } from "../../sandbox/test-bed.ts"
+
+/** Each case waits for what the bot makes of it. ms */
+const PATIENCE_MS = 300_000
+
+let redis: TestRedis
+let service: RawService
+let testBed: TestBed
+const lines: string[] = []
+/** That somebody has to act is what an operator should read; any other line is a fault of ours. */
+const PAUSED = /"reason":"(key_refused|forbidden)"/
+const unhandled: unknown[] = []
+const note = (error: unknown) => void unhandled.push(error)
+
+beforeAll(async () => {
+  process.on("unhandledRejection", note)
+  redis = await startTestRedis()
+  service = await startRawService()
+  testBed = await startTestBed({
+    address: { kind: "server", url: secret(redis.url) },
+    env: {
+      DOCS_API_URL: service.url,
+      POLL_MIN_MS: "50",
+      POLL_MAX_MS: "50",
+      ANALYTICS_PER_HOUR: "10000",
+      LOG_LEVEL: "error",
+      // A pause that needs a person is told to one, not to the log.
+      ADMIN_USERS: CLEO,
+    },
+    log: { write: (line) => void (PAUSED.test(line) || lines.push(line)) },
+    timing: FAST_TIMING,
+  })
+})
+afterAll(async () => {
+  await testBed[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
+  await redis.stop()
+  process.off("unhandledRejection", note)
+})
+
+/** Answers that certainly had no effect: only after these is a creation sent again. */
+const NOT_TAKEN = [401, 403, 429]
+
+const GOOD: HostileAnswer = { status: 200, headers: {}, body: "", missing: 0 }
+const json = (value: object): HostileAnswer => ({ ...GOOD, body: JSON.stringify(value) })
+
+/** Gives the hostile answers first, each kind of request its own, and good ones then. */
+function serve(first: { creation: HostileAnswer; polls: readonly HostileAnswer[] }): string[] {
+  const created: string[] = []
+  const polls = [...first.polls]
+  const next = async (request: IncomingMessage): Promise<HostileAnswer> => {
+    if (request.method === "GET")
+      return polls.shift() ?? json({ id: "ok", status: "completed", prLink: "https://git.example" })
+    created.push(await text(request))
+    return created.length === 1 ? first.creation : json({ id: "ok", status: "active" })
+  }
+  service.answer = (request, response) =>
+    void next(request).then((answer) => give(response, answer), note)
+  return created
+}
+
+/** Slack's pace is not what is looked at here. */
+async function unhurried(): Promise<void> {
+  const store = testBed.services.workerRedis
+  const turns = await store.keys("{da}:turn:*")
+  if (turns.length > 0) await store.del(...turns)
+}
+
+/** The closing reply about these words; a queue that paused is resumed, as an admin does. */
+async function closing(words: string) {
+  const { slack, services } = testBed
+  const found = () => {
+    const card = botMessages(slack).find((m) => m.threadTs === undefined && m.text.includes(words))
+    return botMessages(slack).find((m) => card !== undefined && m.threadTs === card.ts)
+  }
+  await expect
+    .poll(
+      async () => {
+        await services.queue.resume("docs-site")
+        for (const list of [keys.due, keys.outbox]) await hasten(services.workerRedis, list)
+        return found()
+      },
+      { interval: 50, timeout: 30_000 },
+    )
+    .toBeTruthy()
+}
+
+test(
+  "whatever the service answers, a prompt is sent once and gets its ending",
+  async () => {
+    let n = 0
+    await holds(
+      fc.asyncProperty(
+        hostileAnswer(SECRETS.apiKey),
+        fc.array(hostileAnswer(SECRETS.apiKey), { maxLength: 4 }),
+        async (creation, polls) => {
+          const created = serve({ creation, polls })
+          const words = `prompt number ${++n}.`
+          await unhurried()
+          await testBed.slack.as(ADA).slash(DOCS, "/docs-agent", words)
+          await closing(words)
+
+          const mayRepeat = NOT_TAKEN.includes(creation.status) && creation.missing === 0
+          expect(created.length).toBe(mayRepeat ? 2 : 1)
+          expect(unhandled).toEqual([])
+          expect(lines).toEqual([])
+        },
+      ),
+      20,
+      { endOnFailure: true },
+    )
+  },
+  PATIENCE_MS,
+)
+
+test("whatever it answers about visitors, whoever asks is answered, and the bot is well", async () => {
+  let day = Date.UTC(2026, 0, 1)
+  await holds(
+    fc.asyncProperty(hostileAnswer(SECRETS.apiKey), async (answer) => {
+      service.answer = (_, response) => give(response, answer)
+      day += 86_400_000
+      const words = new Date(day).toISOString().slice(0, 10)
+      const before = testBed.slack.ephemerals(ADA).length
+      const asked = await testBed.slack.as(ADA).slash(DOCS, "/docs-visitors", words)
+      expect(asked.error).toBeUndefined()
+      const told = await testBed.slack.until((s) =>
+        s.ephemerals(ADA).length > before ? s.ephemerals(ADA).at(-1) : undefined,
+      )
+      expect(told.text).not.toMatch(/went wrong|Still reading/)
+      expect(told.text).not.toContain(SECRETS.apiKey)
+      const { workerRedis } = testBed.services
+      for (const key of await workerRedis.keys("{da}:v:key:*:pause")) await workerRedis.del(key)
+      expect(unhandled).toEqual([])
+      expect(lines).toEqual([])
+    }),
+    40,
+  )
+})

@@ -1,0 +1,248 @@
+import fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { secret } from "../../../src/config/secret.ts"
+import { FRAGMENTS, hostileText } from "../../helpers/hostile.ts"
+import { holds } from "../../helpers/property.ts"
+import { botSays, docsUntil } from "../../helpers/reading.ts"
+import { startTestRedis, type TestRedis } from "../../helpers/redis.ts"
+import type { DeliveryRecord } from "../../sandbox/slack/delivery/delivery.ts"
+import type { JsonObject } from "../../sandbox/slack/json.ts"
+import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { SECRETS, startTestBed, type TestBed } from "../../sandbox/test-bed.ts"
+
+const FORM = "application/x-www-form-urlencoded"
+const JSON_TYPE = "application/json"
+
+let redis: TestRedis
+let testBed: TestBed
+/** One of each kind of thing that Slack delivers, as it was delivered. */
+let samples: DeliveryRecord["delivery"][]
+const unhandled: unknown[] = []
+const note = (error: unknown) => void unhandled.push(error)
+
+beforeAll(async () => {
+  process.on("unhandledRejection", note)
+  redis = await startTestRedis()
+  testBed = await startTestBed({
+    address: { kind: "server", url: secret(redis.url) },
+    env: { POLL_MIN_MS: "50", POLL_MAX_MS: "200", MAX_QUEUED_PER_USER: "10000" },
+    // Whatever is refused fills the log.
+    log: { write() {} },
+  })
+  samples = await deliverOneOfEach(testBed)
+})
+afterAll(async () => {
+  await testBed[Symbol.asyncDispose]()
+  await redis.stop()
+  process.off("unhandledRejection", note)
+})
+
+async function deliverOneOfEach({ slack, docs }: TestBed): Promise<DeliveryRecord["delivery"][]> {
+  docs.planAll({ ending: "never", afterMs: 0 })
+  const ada = slack.as(ADA)
+  await ada.slash(DOCS, "/docs-agent", "a command")
+  const card = await botSays({ slack }, /Working on it/)
+  await ada.mention(DOCS, "a mention")
+  await ada.directMessage("a direct message")
+  await ada.openHome()
+  await ada.slash(DOCS, "/docs-visitors", "7d")
+  await ada.select(card, "job_menu", "Check now")
+  await ada.shortcut({ channel: DOCS, ts: card.ts }, "ask_docs_agent")
+  await slack.until((s) => s.modal(ADA))
+  await ada.submitModal({ prompt: "a form" })
+  await docsUntil({ docs }, ({ creations }) => creations.length === 4)
+  return slack.deliveries.map(({ delivery }) => delivery)
+}
+
+/** A body as Slack encodes this kind of delivery. */
+function encode(kind: string, payload: unknown): { body: string; type: string } {
+  if (kind === "events_api") return { body: JSON.stringify(payload), type: JSON_TYPE }
+  const fields =
+    kind === "interactive"
+      ? { payload: JSON.stringify(payload) }
+      : Object.fromEntries(Object.entries(payload ?? {}).map(([k, v]) => [k, asField(v)]))
+  return { body: new URLSearchParams(fields).toString(), type: FORM }
+}
+
+function asField(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value)
+}
+
+const send = (body: string, type: string, options: object = {}) =>
+  testBed.slack.deliver(body, { ...options, headers: { "content-type": type } })
+
+const junk = fc.oneof(
+  hostileText,
+  fc.constantFrom(null, true, 0, -1, 1e308, "", [], {}, [[]], { __proto__: null }),
+  fc.json({ maxDepth: 3 }).map((text) => JSON.parse(text) as unknown),
+)
+
+/** A payload of Slack's with some of it taken away or replaced. */
+const broken = fc
+  .record({
+    sample: fc.nat({ max: 1000 }),
+    changes: fc.array(
+      fc.record({ at: fc.array(fc.nat({ max: 40 }), { minLength: 1, maxLength: 6 }), junk }),
+      { minLength: 1, maxLength: 4 },
+    ),
+    drop: fc.boolean(),
+  })
+  .map(({ sample, changes, drop }) => {
+    const { kind, payload } = samples[sample % samples.length] ?? { kind: "", payload: {} }
+    const copy = structuredClone(payload)
+    for (const { at, junk } of changes) change(copy, at, drop ? undefined : junk)
+    return encode(kind, copy)
+  })
+
+/** Follows the path of positions as deep as it goes, and changes what it finds there. */
+function change(node: JsonObject, [at = 0, ...rest]: number[], value: unknown): void {
+  const names = Object.keys(node)
+  const name = names[at % Math.max(1, names.length)]
+  if (name === undefined) return
+  const child = node[name]
+  if (rest.length > 0 && typeof child === "object" && child !== null)
+    change(child as JsonObject, rest, value)
+  else if (value === undefined) delete node[name]
+  else Object.assign(node, { [name]: value })
+}
+
+const anyBody = fc.oneof(
+  fc.tuple(hostileText, fc.constantFrom(FORM, JSON_TYPE, "text/plain", "")),
+  fc.json().map((text) => [text, JSON_TYPE] as const),
+  fc
+    .array(
+      fc.tuple(
+        fc.constantFrom("payload", "command", "text", "user_id", "team_id") as fc.Arbitrary<string>,
+        hostileText,
+      ),
+    )
+    .map((pairs) => [new URLSearchParams(pairs).toString(), FORM] as const),
+)
+
+/**
+ * CPU time of one delivery, both other parties and whatever runs beside it included: unlike the wall
+ * clock it does not grow with what else the machine does. ms
+ */
+const BUSY_MS = 200
+/** Of each text in a payload; all of them together are about the largest body that is taken. */
+const LENGTH = 20_000
+
+/** Puts a text wherever the payload has one that a person wrote. */
+function fillText(node: JsonObject, text: string): void {
+  for (const [name, child] of Object.entries(node)) {
+    if (typeof child === "object" && child !== null) fillText(child as JsonObject, text)
+    else if (name === "text" || name === "value") Object.assign(node, { [name]: text })
+  }
+}
+
+const creations = () => testBed.docs.creations.length
+
+describe("requests that Slack did not sign", () => {
+  test.each([
+    ["not signed", { sign: false }],
+    ["signed with another secret", { sign: "wrong" }],
+    ["signed six minutes ago", { timestampOffsetMs: -361_000 }],
+    ["signed for six minutes from now", { timestampOffsetMs: 361_000 }],
+    ["signed for tomorrow", { timestampOffsetMs: 86_400_000 }],
+  ] as const)("%s: every kind is refused", async (_, options) => {
+    const before = creations()
+    for (const { kind, payload } of samples) {
+      const { body, type } = encode(kind, payload)
+      expect(await send(body, type, options)).toMatchObject({ status: 401 })
+    }
+    expect(creations()).toBe(before)
+  })
+
+  test.each([
+    ["no number", "soon"],
+    ["a fraction", "1795169100.5"],
+    ["a sum", "1e9"],
+    ["hexadecimal", "0x6AFF"],
+    ["nothing", ""],
+  ])("a timestamp that is %s is refused", async (_, timestamp) => {
+    const headers = { "content-type": JSON_TYPE, "x-slack-request-timestamp": timestamp }
+    const answer = await testBed.slack.deliver("{}", { headers })
+    expect(answer.status).toBe(401)
+  })
+
+  test("a signature of any other body is refused", async () => {
+    await holds(
+      fc.asyncProperty(anyBody, async ([body, type]) => {
+        fc.pre(!/(^|&)ssl_check=1(&|$)/.test(body))
+        expect((await send(body, type, { sign: "wrong" })).status).toBe(401)
+      }),
+      100,
+    )
+  })
+
+  test("a certificate check is answered, and what it carries is not read", async () => {
+    const before = creations()
+    const { body } = encode("slash_commands", samples[0]?.payload)
+    expect((await send(`${body}&ssl_check=1`, FORM, { sign: false })).status).toBe(200)
+    expect(creations()).toBe(before)
+  })
+
+  test("a body larger than Slack's is refused in words", async () => {
+    expect(await send("x".repeat(2 * 1024 * 1024), JSON_TYPE)).toMatchObject({ status: 413 })
+  })
+})
+
+describe("requests that Slack signed, with anything in them", () => {
+  test("are understood or refused, and break nothing", async () => {
+    await holds(
+      fc.asyncProperty(anyBody, async ([body, type]) => {
+        expect([200, 400, 404]).toContain((await send(body, type)).status)
+      }),
+      150,
+    )
+    expect(unhandled).toEqual([])
+  })
+
+  test("Slack's own payloads with parts missing or replaced break nothing", async () => {
+    await holds(
+      fc.asyncProperty(broken, async ({ body, type }) => {
+        expect([200, 400, 404]).toContain((await send(body, type)).status)
+      }),
+      400,
+    )
+    expect(unhandled).toEqual([])
+  })
+
+  test("nothing that Slack could deliver keeps the event loop busy for long", async () => {
+    const slow: string[] = []
+    for (const { kind, payload } of samples)
+      for (const fragment of FRAGMENTS) {
+        let ms = await busyMs(kind, payload, fragment.repeat(LENGTH).slice(0, LENGTH))
+        // A pause of the garbage collector comes once, what is slow to read is slow each time.
+        for (let less = 1; ms > BUSY_MS && less <= 2; less += 1) {
+          const text = fragment.repeat(LENGTH).slice(0, LENGTH - less)
+          ms = Math.min(ms, await busyMs(kind, payload, text))
+        }
+        if (ms > BUSY_MS) slow.push(`${kind} ${fragment}: ${Math.round(ms)} ms`)
+      }
+    expect(slow).toEqual([])
+  })
+
+  test("the bot is as well as before", async () => {
+    const ready = await fetch(`http://127.0.0.1:${testBed.bot.port}/readyz`)
+    expect(ready.status).toBe(200)
+    const asked = await testBed.slack.as(ADA).slash(DOCS, "/docs-agent", "still there?")
+    expect(asked.shown).toBeUndefined()
+    expect(SECRETS.signingSecret).toBeTruthy()
+  })
+})
+
+/** CPU time of the whole process for one delivery, ms. */
+async function busyMs(
+  kind: DeliveryRecord["delivery"]["kind"],
+  payload: DeliveryRecord["delivery"]["payload"],
+  text: string,
+): Promise<number> {
+  const copy = structuredClone(payload)
+  fillText(copy, text)
+  const { body, type } = encode(kind, copy)
+  const before = process.cpuUsage()
+  expect([200, 400, 404, 413]).toContain((await send(body, type)).status)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}

@@ -1,0 +1,154 @@
+import { describe, expect, test } from "vitest"
+import { routes } from "../../../src/handlers/routing/dispatch.ts"
+import { clickOnAnothers } from "../../helpers/forged.ts"
+import { botMessages, botSays, toldPrivately } from "../../helpers/reading.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import {
+  ADA,
+  BEN,
+  BEN_DM,
+  CLEO,
+  DOCS,
+  EDITORS,
+  EVE,
+  GUS,
+  RANDOM,
+  SHARED,
+} from "../../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+
+describe.each([
+  ["a guest", GUS, DOCS, /Guests can't/],
+  ["a person of another workspace", EVE, SHARED, /other workspaces can't/],
+])("%s", (_, user, channel, says) => {
+  test("is refused on every entry, privately, with their id and whom to ask", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const person = h.slack.as(user)
+
+    const slash = await person.slash(channel, "/docs-agent", "let me in")
+    expect(slash.shown?.text).toMatch(says)
+    expect(slash.shown?.text).toContain(user)
+    expect(slash.shown?.text).toContain(`<@${CLEO}>`)
+    expect((await person.slash(channel, "/docs-agent", "")).shown?.text).toMatch(says)
+    expect(h.slack.modal(user)).toBeUndefined()
+
+    await person.mention(channel, "let me in")
+    await toldPrivately(h, user, says)
+
+    const post = await h.slack.as(ADA).post(channel, "about this")
+    await person.shortcut(post, "ask_docs_agent")
+    expect(h.slack.modal(user)).toBeUndefined()
+
+    await h.slack.as(ADA).slash(channel, "/docs-agent", "a member may")
+    const card = await botSays(h, /Working on it/, { channel })
+    const before = h.slack.ephemerals(user).length
+    await person.select(card, "job_menu", "Stop following")
+    await h.slack.until((s) => s.ephemerals(user).length > before)
+    expect(h.slack.ephemerals(user).at(-1)?.text).toMatch(says)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["a member may"])
+    expect(botMessages(h.slack, channel)).toHaveLength(1)
+  })
+
+  test("may ask when the workspace allows it", async () => {
+    const h = await testBed({ env: { ALLOW_EXTERNAL_USERS: "true" } })
+    await h.slack.as(user).slash(channel, "/docs-agent", "fix the quickstart")
+    await botSays(h, /asked the docs agent/, { channel })
+  })
+})
+
+/** Harmless to all, or about nobody but who clicks. `resume` is for admins, and `refresh_home` refuses in place. */
+const OPEN_TO_ALL = ["never_mind", "view_pull_request", "open_preview", "forget_me", "keep_me"]
+const ELSEWHERE = ["how_to_ask", "resume", "refresh_home"]
+const GATED = Object.keys(routes.actions).filter(
+  (action) => ![...OPEN_TO_ALL, ...ELSEWHERE].includes(action),
+)
+
+test("every button that has a handler is refused to a guest, whatever job it names", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "a member may")
+  await botSays(h, /request ready/)
+  const [job] = await h.services.jobs.ofUser(ADA, 1)
+  if (!job) throw new Error("nothing was asked")
+  const refusals = () =>
+    h.slack.ephemerals(GUS).filter(({ text }) => /Guests can't/.test(text)).length
+
+  expect(GATED.length).toBeGreaterThan(20)
+  for (const action of GATED) {
+    const value = action === "job_menu" ? `try_again ${job.id}` : job.id
+    const button = { type: "button", action_id: action, value }
+    const message = { blocks: [{ type: "actions", elements: [button] }] }
+    const before = refusals()
+    await clickOnAnothers(h.slack, GUS, message, action)
+    await h.slack.until(() => refusals() > before)
+  }
+  expect(h.slack.modal(GUS)).toBeUndefined()
+  const { rev, round } = job
+  expect(await h.services.jobs.get(job.id)).toMatchObject({ rev, round })
+  expect(h.docs.requests.filter(({ kind }) => kind !== "get" && kind !== "create")).toEqual([])
+  expect(h.docs.creations).toHaveLength(1)
+})
+
+describe("a refusal is told where the bot can't post either", () => {
+  const WHOM = new RegExp(`have access to Docs Agent.*<@${CLEO}>`)
+
+  test("on the Home tab, and after its button", async () => {
+    const open = await testBed()
+    await open.slack.as(BEN).openHome()
+    const h = await testBed({ env: { ALLOWED_USERS: ADA } })
+    open.slack.setEventsUrl(`http://127.0.0.1:${h.bot.port}/slack/events`)
+    expect(JSON.stringify((await h.slack.as(BEN).openHome()).payload)).toMatch(WHOM)
+
+    await open.slack.as(BEN).click("home", "open_ask")
+
+    await botSays(h, WHOM, { channel: BEN_DM })
+    expect(open.slack.modal(BEN)).toBeUndefined()
+  })
+
+  test("after the shortcut, in a channel that the bot is not in", async () => {
+    const h = await testBed({ env: { ALLOWED_USERS: ADA } })
+    const post = await h.slack.as(ADA).post(RANDOM, "about this")
+    await h.slack.as(BEN).shortcut(post, "ask_docs_agent")
+    await toldPrivately(h, BEN, WHOM)
+  })
+})
+
+test("a form that was open when the guest rule came is refused at submission", async () => {
+  const open = await testBed({ env: { ALLOW_EXTERNAL_USERS: "true" } })
+  await open.slack.as(GUS).slash(DOCS, "/docs-agent", "")
+  const strict = await testBed()
+  strict.slack.setEventsUrl(`http://127.0.0.1:${strict.bot.port}/slack/events`)
+  open.slack.setEventsUrl(`http://127.0.0.1:${strict.bot.port}/slack/events`)
+  await open.slack.until((slack) => slack.modal(GUS))
+  const sent = await open.slack.as(GUS).submitModal({ prompt: "sneak in" })
+  expect(sent.accepted).toBe(false)
+})
+
+describe("the allow-lists", () => {
+  test("a channel that is not on the list is refused, one on it is served", async () => {
+    const h = await testBed({ env: { ALLOWED_CHANNELS: EDITORS } })
+    expect((await h.slack.as(ADA).slash(DOCS, "/docs-agent", "here")).shown?.text).toMatch(
+      /available in this channel/,
+    )
+    await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "here")
+    await botSays(h, /asked the docs agent/, { channel: EDITORS })
+  })
+
+  test("a person who is not on the list is refused; an admin never is", async () => {
+    const h = await testBed({ env: { ALLOWED_USERS: ADA } })
+    const asking = (user: string) => h.slack.as(user).slash(DOCS, "/docs-agent", `I am ${user}`)
+    expect((await asking(BEN)).shown?.text).toMatch(/have access to Docs Agent/)
+    expect((await asking(ADA)).shown).toBeUndefined()
+    expect((await asking(CLEO)).shown).toBeUndefined()
+  })
+})
+
+test("when Slack does not say who somebody is, nobody is let in on a guess", async () => {
+  const h = await testBed()
+  h.slack.fail({ kind: "error", error: "internal_error", method: "users.info" })
+  const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "say who wrote it")
+  expect(asked.shown?.text).toMatch(/didn't say who you are/)
+  expect(h.docs.creations).toHaveLength(0)
+})

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest"
+import { botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { restarted } from "../../helpers/restarted.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS, GUS, TEAM } from "../../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed()
+type TestBed = Awaited<ReturnType<typeof testBed>>
+
+const NEVER = { ending: "never", afterMs: 0 } as const
+/** "Tier 4: 100+ per minute", users.info. */
+const TIER_4 = 100
+
+const lookUps = ({ slack }: TestBed) => slack.calls.filter(({ method }) => method === "users.info")
+const nobodies = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, n) => `<@U0NOBODY${String(from + n).padStart(3, "0")}>`)
+
+/** A mention of the bot with whatever a client of one's own can put into a message. */
+async function mention({ slack, services }: TestBed, user: string, words: string) {
+  const { ts } = await slack.as(user).post(DOCS, "this is delivered as another text")
+  const me = await services.afterAck.whoWeAre()
+  const text = `<@${me.user}> ${words}`
+  const event = { type: "app_mention", user, channel: DOCS, ts, text }
+  const body = { type: "event_callback", event_id: `Ev${ts}`, team_id: TEAM, event }
+  await slack.deliver(JSON.stringify(body), { headers: { "content-type": "application/json" } })
+  return ts
+}
+
+test("whoever is refused asks Slack about nobody but themselves", async () => {
+  const h = await testBed()
+  for (let n = 0; n < 4; n++) await mention(h, GUS, `hello ${nobodies(40, n * 40).join(" ")}`)
+  await toldPrivately(h, GUS, /Guests can't/)
+  expect(lookUps(h).length).toBe(1)
+})
+
+test("somebody whom Slack does not know is asked about once in minutes, by whichever process", async () => {
+  const h = await testBed()
+  h.docs.planAll(NEVER)
+  const words = nobodies(5).join(" ")
+  await mention(h, ADA, `one ${words}`)
+  await mention(h, ADA, `two ${words}`)
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  expect(lookUps(h)).toHaveLength(1 + 5)
+  await using again = await restarted(h)
+  expect(again.services.config.docs.projects).toHaveLength(1)
+  await mention(h, ADA, `three ${words}`)
+  await docsUntil(h, ({ creations }) => creations.length === 3)
+  expect(lookUps(h)).toHaveLength(1 + 5)
+  const [prompt] = h.docs.creations.map((creation) => creation.prompt)
+  expect(prompt).toContain("@U0NOBODY001")
+})
+
+test("names leave Slack's limit to the question who may ask", async () => {
+  // Slack counts per method and workspace, a minute's worth at once.
+  const h = await testBed({ slack: { rateLimits: "slack" } })
+  h.docs.planAll(NEVER)
+  for (let n = 0; n < 4; n++) await mention(h, ADA, `ask ${n} ${nobodies(50, n * 50).join(" ")}`)
+  await docsUntil(h, ({ creations }) => creations.length === 4)
+  expect(lookUps(h).length).toBeLessThan(TIER_4)
+  expect(lookUps(h).every(({ error }) => error !== "ratelimited")).toBe(true)
+  for (const [n, user] of [BEN, CLEO].entries()) {
+    const asked = await h.slack.as(user).slash(DOCS, "/docs-agent", `of another ${n}`)
+    expect(asked).toMatchObject({ ok: true, shown: undefined })
+  }
+})
+
+test("somebody known by name is called so, however much was asked before", async () => {
+  const h = await testBed()
+  h.docs.planAll(NEVER)
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "status")
+  for (let n = 0; n < 2; n++) await mention(h, ADA, `ask ${n} ${nobodies(50, n * 50).join(" ")}`)
+  await mention(h, ADA, `with <@${BEN}> at last`)
+  await botSays(h, /with @ben at last/)
+})
+
+test("several questions about one person at the same time are one", async () => {
+  const h = await testBed()
+  await Promise.all(
+    ["one", "two", "three"].map((w) => h.services.afterAck.gate({ user: BEN, channel: w })),
+  )
+  expect(lookUps(h)).toHaveLength(1)
+})

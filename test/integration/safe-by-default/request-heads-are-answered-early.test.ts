@@ -1,0 +1,71 @@
+import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
+import { describe, expect, test } from "vitest"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import type { RawRequestOptions } from "../../sandbox/slack/delivery/raw-request.ts"
+
+const openTestBed = useTestBed()
+
+const home = JSON.stringify({
+  type: "event_callback",
+  event: { type: "app_home_opened", user: "U0ADA00001", tab: "messages" },
+})
+
+describe("what is posted to the bot", () => {
+  test.each<[string, number, string, RawRequestOptions]>([
+    ["signed by Slack is taken", 200, home, {}],
+    ["without a signature is not", 401, home, { sign: false }],
+    ["signed with another secret is not", 401, home, { sign: "wrong" }],
+    ["with another body's signature is not", 401, home, { headers: signatureOfAnother() }],
+    ["with half a signature is not", 401, home, { headers: { "x-slack-signature": "v0=ab12" } }],
+    ["of another scheme is not", 401, home, { headers: { "x-slack-signature": "v1=ab12" } }],
+    ["more than five minutes old is not", 401, home, { timestampOffsetMs: -301_000 }],
+    ["more than five minutes ahead is not", 401, home, { timestampOffsetMs: 302_000 }],
+    ["four minutes old is taken", 200, home, { timestampOffsetMs: -240_000 }],
+    ["Slack's word that it leaves out events is taken", 200, `{"type":"app_rate_limited"}`, {}],
+    ["at no time is not", 401, home, { headers: { "x-slack-request-timestamp": "now" } }],
+    ["that is no JSON is refused", 400, "{", {}],
+    ["that nobody sends is refused", 400, `{"type":"event_callback"}`, {}],
+    ["larger than Slack's payloads is refused", 413, `"${"x".repeat(1_100_000)}"`, {}],
+  ])("%s", async (_, status, body, options) => {
+    const { slack } = await openTestBed()
+    expect(await slack.deliver(body, options)).toMatchObject({ status })
+  })
+})
+
+describe("what shows in the head of a request is answered before its body comes", () => {
+  const now = () => String(Math.floor(Date.now() / 1000))
+  const old = () => String(Math.floor(Date.now() / 1000) - 301)
+  const form = { "content-type": "application/x-www-form-urlencoded" }
+  const small = { "content-length": "100" }
+  const stamp = (moment: string) => ({
+    ...signatureOfAnother(),
+    "x-slack-request-timestamp": moment,
+  })
+
+  test.each<[string, number, () => Record<string, string>]>([
+    ["without a signature", 401, () => small],
+    [
+      "a form that is longer than a certificate check",
+      401,
+      () => ({ ...form, "content-length": "2000" }),
+    ],
+    ["a form of no announced length", 401, () => ({ ...form, "transfer-encoding": "chunked" })],
+    ["with an old moment", 401, () => ({ ...small, ...stamp(old()) })],
+    ["without a moment", 401, () => ({ ...small, ...signatureOfAnother() })],
+    ["longer than Slack's payloads", 413, () => ({ "content-length": "1100000", ...stamp(now()) })],
+  ])("%s", async (_, status, headers) => {
+    const { bot } = await openTestBed()
+    const options = { port: bot.port, method: "POST", path: "/slack/events", headers: headers() }
+    const half = request(options).on("error", () => {})
+    half.flushHeaders()
+    const [answer] = (await once(half, "response")) as [IncomingMessage]
+    expect(answer.statusCode).toBe(status)
+    expect(answer.headers.connection).toBe("close")
+    half.destroy()
+  })
+})
+
+function signatureOfAnother(): Record<string, string> {
+  return { "x-slack-signature": `v0=${"0".repeat(64)}` }
+}

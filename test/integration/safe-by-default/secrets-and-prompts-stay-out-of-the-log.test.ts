@@ -1,0 +1,112 @@
+import { expect, test } from "vitest"
+import { botMessages, botSays, toldPrivately } from "../../helpers/reading.ts"
+import { dumpRedis } from "../../helpers/redis-dump.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { SECRETS, type TestBed } from "../../sandbox/test-bed.ts"
+
+const testBed = useTestBed()
+
+const { botToken, appToken, signingSecret, apiKey } = SECRETS
+const CANARIES = { botToken, appToken, signingSecret, apiKey }
+
+/** Both parties misbehave in every way in which they could be made to repeat a secret. */
+async function liveThroughTrouble(h: TestBed, codes: readonly string[]): Promise<void> {
+  const ada = h.slack.as(ADA)
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  for (const status of [400, 500])
+    h.docs.fail({ type: "status", status, body: "echo_authorization", kind: "create", times: 1 })
+  h.docs.fail({ type: "status", status: 500, body: "echo_authorization", kind: "get", times: 2 })
+  h.docs.fail({ type: "status", status: 403, body: "echo_authorization", kind: "visitors" })
+
+  await ada.slash(DOCS, "/docs-agent", "refused with an echo")
+  await botSays(h, /refused the request/)
+  await ada.slash(DOCS, "/docs-agent", "unclear with an echo")
+  await botSays(h, /couldn't confirm/)
+  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+  await toldPrivately(h, CLEO, /fixing/)
+  // The pause after the unknown outcome would be waited for otherwise.
+  await h.services.queue.resume("docs-site")
+  await ada.slash(DOCS, "/docs-agent", "at last a good one")
+  await botSays(h, /request ready/)
+  for (const error of codes) {
+    h.slack.fail({ kind: "error", error, method: "views.open", times: 1 })
+    await ada.slash(DOCS, "/docs-agent", "")
+    h.slack.fail({ kind: "error", error, method: "chat.postEphemeral", times: 1 })
+    await ada.mention(DOCS, "help")
+    h.slack.fail({ kind: "error", error, method: "response_url", times: 1 })
+    await ada.slash(DOCS, "/docs-visitors", "subscriptions")
+  }
+  h.slack.fail({ kind: "error", error: apiKey, method: "users.info", times: 1 })
+  await h.slack.as(BEN).mention(DOCS, "status")
+  h.slack.fail({ kind: "html", method: "chat.postEphemeral", times: 1 })
+  await ada.mention(DOCS, "status")
+  h.slack.fail({ kind: "reset", when: "before", method: "chat.postEphemeral", times: 1 })
+  await ada.mention(DOCS, "help")
+  h.slack.revokeToken()
+  await ada.mention(DOCS, "status")
+}
+
+async function answersOf(port: number, bodies: readonly string[]): Promise<string> {
+  const gets = ["/metrics", "/readyz", "/healthz", "/nothing"].map((path) =>
+    fetch(`http://127.0.0.1:${port}${path}`),
+  )
+  const posts = bodies.map((body) =>
+    fetch(`http://127.0.0.1:${port}/slack/events`, {
+      method: "POST",
+      body,
+      headers: { "x-slack-signature": "v0=1", "x-slack-request-timestamp": "1" },
+    }),
+  )
+  const answers = await Promise.all([...gets, ...posts])
+  const texts = await Promise.all(
+    answers.map(async (a) => `${JSON.stringify([...a.headers])} ${await a.text()}`),
+  )
+  return texts.join("\n")
+}
+
+test.each(["http", "socket"] as const)(
+  "no secret leaves the bot over %s, however the others misbehave",
+  async (mode) => {
+    const lines: string[] = []
+    const log = { write: (line: string) => void lines.push(line) }
+    const slack = { ackTimeoutMs: 500 }
+    const h = await testBed({ mode, log, slack, env: { LOG_LEVEL: "debug", ADMIN_USERS: CLEO } })
+    // A code of Slack's has letters, digits and underscores, as these two do.
+    await liveThroughTrouble(h, mode === "http" ? [apiKey, signingSecret] : [apiKey])
+
+    const places = {
+      log: lines.join(""),
+      slack: JSON.stringify([
+        h.slack.calls,
+        botMessages(h.slack),
+        ...[ADA, BEN, CLEO].map((user) => h.slack.ephemerals(user)),
+      ]),
+      redis: await dumpRedis(h.services.workerRedis),
+      http: await answersOf(h.bot.port, ["{}", "payload=", "x".repeat(100)]),
+    }
+
+    expect(places.log.length).toBeGreaterThan(1000)
+    // The echo did come back, and was made harmless.
+    expect(places.slack).toContain("Bearer [secret]")
+    expect(places.redis).toContain("at last a good one")
+    for (const [place, text] of Object.entries(places))
+      for (const [name, canary] of Object.entries(CANARIES))
+        expect({ place, name, found: text.includes(canary) }).toEqual({ place, name, found: false })
+  },
+)
+
+test("prompts are in the log at debug only", async () => {
+  const words = "canary words of a prompt"
+  const lines: string[] = []
+  const log = { write: (line: string) => void lines.push(line) }
+  const h = await testBed({ log, env: { LOG_LEVEL: "info" } })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
+  await botSays(h, /request ready/)
+  expect(lines.join("")).not.toContain(words)
+  h.services.log.level = "debug"
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${words}, again`)
+  await botSays(h, /Working on it|request ready/)
+  expect(lines.join("")).toContain(`${words}, again`)
+})

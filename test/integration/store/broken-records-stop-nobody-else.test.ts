@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest"
+import { keys } from "../../../src/redis/keys.ts"
+import type { RedisClient } from "../../../src/redis/script.ts"
+import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+
+const lines: string[] = []
+const testBed = useTestBed({ log: { write: (line) => void lines.push(line) } })
+type TestBed = Awaited<ReturnType<typeof testBed>>
+
+const ask = ({ slack }: TestBed, user: string, words: string) =>
+  slack.as(user).slash(DOCS, "/docs-agent", words)
+const closings = ({ slack }: TestBed, says: RegExp) =>
+  botMessages(slack).filter((m) => m.threadTs !== undefined && says.test(m.text))
+
+/** The id of this person's only job. */
+async function jobOf(h: TestBed, user: string): Promise<string> {
+  const [id] = await h.services.workerRedis.zrange(keys.user(user), "0", "0")
+  if (id === undefined) throw new Error("no job")
+  return id
+}
+
+/** Records as another version may have left them, or a hand. */
+const BROKEN: readonly [string, (store: RedisClient, key: string) => Promise<unknown>][] = [
+  ["of a later version", (store, key) => store.hset(key, "v", "9")],
+  ["of no version", (store, key) => store.hset(key, "v", "")],
+  ["of an unknown state", (store, key) => store.hset(key, "state", "paused")],
+  ["with words for a number", (store, key) => store.hset(key, "rev", "many")],
+  [
+    "that is no hash",
+    async (store, key) => {
+      await store.del(key)
+      await store.set(key, "in the way")
+    },
+  ],
+]
+
+describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) => {
+  test("in the queue", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const busy = h.docs.fail({ type: "rate_limited", kind: "create", retryAfter: { seconds: 1 } })
+    await ask(h, ADA, "first in line")
+    await ask(h, BEN, "second in line")
+    await h.slack.until((s) => botMessages(s).length === 2)
+    await damage(h.services.workerRedis, keys.job(await jobOf(h, ADA)))
+    busy.clear()
+
+    await h.slack.until(() => closings(h, /request ready/).length === 1)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toContain("second in line")
+    // What was never sent gives its slot back.
+    await expect
+      .poll(() => h.services.workerRedis.zcard(keys.project("docs-site").log), { timeout: 10_000 })
+      .toBe(h.docs.creations.length)
+  })
+
+  test("who want to know where they stand", async () => {
+    const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, CLEO, "takes the hour")
+    await botSays(h, /Working on it/)
+    await ask(h, ADA, "first in line")
+    await ask(h, BEN, "second in line")
+    await botSays(h, /Number 2 in line/)
+    await damage(h.services.workerRedis, keys.job(await jobOf(h, ADA)))
+    const { shown } = await ask(h, BEN, "status")
+    expect(shown?.text).toMatch(/second in line .*(next|number 2) in line/s)
+  })
+
+  test("while it is followed", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, ADA, "one")
+    await ask(h, BEN, "two")
+    await h.slack.until(
+      (s) => botMessages(s).filter((m) => /Working on it/.test(m.text)).length === 2,
+    )
+    const broken = await jobOf(h, ADA)
+    const isTold = () => lines.some((l) => l.includes(broken) && l.includes("cannot be read"))
+    // A poll that was on its way when the record broke may write it anew: then it breaks once more.
+    const brokenAgain = async () => {
+      await damage(h.services.workerRedis, keys.job(broken))
+      return isTold()
+    }
+    await expect.poll(brokenAgain, { interval: 500 }).toBe(true)
+    for (const { jobId } of h.docs.creations) h.docs.finish(jobId, "pull_request")
+
+    await h.slack.until(() => closings(h, /request ready/).length === 1)
+  })
+
+  test("when its person asks about their jobs, and in its thread", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, ADA, "the first one")
+    const card = await botSays(h, /Working on it/)
+    await damage(h.services.workerRedis, keys.job(await jobOf(h, ADA)))
+
+    expect((await ask(h, ADA, "status")).error).toBeUndefined()
+    expect((await ask(h, ADA, "a second one")).shown).toBeUndefined()
+    const mention = await h.slack.as(BEN).mention(DOCS, "go on from here", { thread: card.ts })
+    expect(mention).toBeTruthy()
+    await docsUntil(h, ({ creations }) => creations.length === 3)
+    expect((await ask(h, ADA, "status")).shown?.text).toMatch(/a second one/)
+  })
+})
+
+test("a job whose words are broken is told, and costs no slot", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const busy = h.slack.fail({ kind: "rate_limited", retryAfter: 1, method: "chat.postMessage" })
+  await ask(h, ADA, "broken words")
+  await ask(h, BEN, "good words")
+  await expect.poll(() => busy.hits).toBeGreaterThanOrEqual(2)
+  await h.services.workerRedis.set(keys.prompt(await jobOf(h, ADA)), '{"v":1,"words":')
+  busy.cancel()
+
+  await h.slack.until(() => closings(h, /request ready/).length === 1)
+  await h.slack.until(() => closings(h, /cannot read what it stored/).length === 1)
+  expect(h.docs.creations).toHaveLength(1)
+  expect(await h.services.workerRedis.zcard(keys.project("docs-site").log)).toBe(1)
+})
+
+test("a creation in flight whose record is gone does not hold up the queue", async () => {
+  const h = await testBed()
+  const { creating, pause } = keys.project("docs-site")
+  await h.services.workerRedis.zadd(creating, 1, "gone")
+  await h.services.workerRedis.hset(pause, { reason: "outage", until: "1", since: "1", tries: "1" })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await ask(h, ADA, "after a pause one goes first, alone")
+  await botSays(h, /request ready/)
+})
+
+test("a remembered person whose record is broken is asked about again", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.services.workerRedis.set(keys.profile(ADA), '{"v":1,')
+  expect((await ask(h, ADA, "say who wrote it")).shown).toBeUndefined()
+})

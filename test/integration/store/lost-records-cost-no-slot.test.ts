@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest"
+import type { CreationOutcome } from "../../../src/jobs/queue-ports.ts"
+import { keys } from "../../../src/redis/keys.ts"
+import { createSlotStore } from "../../../src/redis/queue/slots.ts"
+import type { RedisClient } from "../../../src/redis/script.ts"
+import { useRedis } from "../../helpers/redis.ts"
+import { PROJECT, queueing } from "../../helpers/waiting.ts"
+
+const redis = useRedis()
+const { creating, log, pause, wait } = keys.project(PROJECT)
+const FIRST_POLL_MS = 1000
+
+function slots() {
+  const limits = { jobsPerHour: 99, reservedSlots: 0, creationMs: 60_000, coldMs: 0 }
+  return createSlotStore(redis(), limits)
+}
+
+/** A request of somebody whose creation is in the air. */
+async function inTheAir() {
+  await queueing(redis())("U1")
+  const grant = await slots().reserve(PROJECT, "token")
+  if (!("job" in grant)) throw new Error("nothing was granted")
+  return grant
+}
+
+const counted = () => redis().zcard(log)
+const inFlight = () => redis().zcard(creating)
+
+const LOST: readonly [string, (store: RedisClient, key: string) => Promise<unknown>][] = [
+  ["is gone", (store, key) => store.del(key)],
+  ["was replaced", (store, key) => store.set(key, "in the way")],
+  ["is of an unknown state", (store, key) => store.hset(key, "state", "paused")],
+]
+
+const NO_EFFECT: readonly CreationOutcome[] = [
+  { kind: "put_back", reason: "rate_limited", pauseMs: 5000 },
+  { kind: "refused", detail: "HTTP 400" },
+  { kind: "needs_job" },
+]
+
+describe.each(LOST)("a job whose record %s while its creation is in the air", (_, lose) => {
+  test.each(NO_EFFECT)("costs no slot where the creation had no effect: $kind", async (outcome) => {
+    const grant = await inTheAir()
+    await lose(redis(), keys.job(grant.job.id))
+    await slots().settle(grant, "token", outcome, FIRST_POLL_MS)
+    expect(await counted()).toBe(0)
+    expect(await inFlight()).toBe(0)
+    expect(await redis().zcard(wait)).toBe(0)
+  })
+
+  test("keeps its slot where the creation may have had one", async () => {
+    const grant = await inTheAir()
+    await lose(redis(), keys.job(grant.job.id))
+    const unknown = { kind: "unknown", detail: "timeout" } as const
+    await slots().settle(grant, "token", unknown, FIRST_POLL_MS)
+    expect(await counted()).toBe(1)
+  })
+})
+
+test("the others wait as long as the service said, whatever became of the record, and once", async () => {
+  const grant = await inTheAir()
+  await redis().del(keys.job(grant.job.id))
+  const busy = { kind: "put_back", reason: "rate_limited", pauseMs: 5000 } as const
+  // Redis answers, and the answer is lost: the script comes again.
+  await slots().settle(grant, "token", busy, FIRST_POLL_MS)
+  await slots().settle(grant, "token", busy, FIRST_POLL_MS)
+  expect(await redis().hmget(pause, "reason", "tries")).toEqual(["rate_limited", "1"])
+})
+
+test("an answer that comes twice gives back one slot, not that of the next try", async () => {
+  const grant = await inTheAir()
+  const late = { kind: "put_back" } as const
+  await slots().settle(grant, "token", late, FIRST_POLL_MS)
+  await slots().reserve(PROJECT, "another token")
+  await slots().settle(grant, "token", late, FIRST_POLL_MS)
+  expect(await counted()).toBe(1)
+  expect(await inFlight()).toBe(1)
+})
+
+test("a grant whose answer was lost, and its record replaced meanwhile, costs no slot", async () => {
+  const { job } = await inTheAir()
+  await redis().set(keys.job(job.id), "in the way")
+  expect(await slots().reserve(PROJECT, "token")).toHaveProperty("waitMs")
+  expect(await counted()).toBe(0)
+  expect(await inFlight()).toBe(0)
+})

@@ -76,8 +76,6 @@ describe("an answer that repeats a secret", () => {
     ["as it is", `https://git.example/acme/docs/pull/7?key=${KEY}`],
     ["of another party", `https://git.example/${OTHER}/docs/pull/7`],
     ["escaped in JSON", `https://git.example/${inJson(KEY)}/pull/7`],
-    ["in base64", `https://git.example/${Buffer.from(`:${KEY}`).toString("base64url")}/pull/7`],
-    ["by octets", `https://git.example/${inJson(KEY).replaceAll("\\u00", "%")}/pull/7`],
     ["where a long link is cut", `https://git.example/${"x".repeat(2970)}${KEY}`],
   ])("%s: a link that holds it is none", async (_, link) => {
     const client = await clientOf((__, res) => {

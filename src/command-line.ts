@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { ConfigError, readConfig } from "./config/config.ts"
-import { unlikelyIds } from "./config/ids.ts"
-import { misspelt, misspeltWords } from "./config/misspelt.ts"
 import { secretsOf } from "./config/secrets-of.ts"
 import { settings } from "./config/settings.ts"
 import { STOPPING } from "./config/timing.ts"
+import { unreadEnvFile } from "./doctor/env-file.ts"
 import { SlackError } from "./errors/slack-error.ts"
 import { type ProcessType, startProcess } from "./process.ts"
 import { openStore } from "./redis/connection/open-store.ts"
@@ -38,13 +37,7 @@ function isProcessType(word: string): word is ProcessType {
 
 async function doctor(json: boolean): Promise<void> {
   const { runDoctor } = await import("./doctor/run.ts")
-  const { samples } = await import("./services/samples.ts")
-  const { output, well } = await runDoctor({
-    env: process.env,
-    node: process.versions.node,
-    json,
-    samples: samples(),
-  })
+  const { output, well } = await runDoctor(process.env, { json })
   process.stdout.write(output)
   process.exitCode = well ? 0 : 1
 }
@@ -53,8 +46,7 @@ async function run(type: ProcessType): Promise<void> {
   const config = readConfig(process.env, (path) => readFileSync(path, "utf8"))
   const log = createLog(config.logLevel, secretsOf(config), terminal())
   switchLevel(log, config.logLevel)
-  for (const says of [...misspelt(process.env).map(misspeltWords), ...unlikelyIds(config)])
-    log.warn(says)
+  for (const { says, next } of config.warnings) log.warn({ next }, says)
   const die = (reason: string) => {
     log.fatal({ reason }, "exiting; the process manager restarts it")
     process.exit(1)
@@ -129,7 +121,7 @@ function catchSignals(log: Log): { stopBy(stop: () => Promise<void>): void } {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ConfigError) return `${error.message}${unreadFile(process.env)}`
+  if (error instanceof ConfigError) return `${error.message}${unreadEnvFile(process.env)}`
   if (error instanceof SlackError)
     return `Slack rejected SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page.`
   if (error instanceof Error && "code" in error && error.code === "EADDRNOTAVAIL")
@@ -137,16 +129,6 @@ function explain(error: unknown): string {
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
     return `Port ${process.env.PORT || settings.shape.PORT.parse(undefined)} is used by another program. Set PORT to a free one.`
   return error instanceof Error ? error.message : String(error)
-}
-
-/** Settings that were written down and never read are the most common reason for missing ones. */
-function unreadFile(env: NodeJS.ProcessEnv): string {
-  if (!existsSync(".env")) return ""
-  const names = readFileSync(".env", "utf8").matchAll(/^([A-Z_]+)=./gm)
-  const unread = [...names].some(([, name = ""]) => name in settings.shape && !env[name])
-  return unread
-    ? "\nThe .env file in this folder was not read. Start with: node --env-file=.env dist/main.js"
-    : ""
 }
 
 function fail(message: string): void {

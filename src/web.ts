@@ -1,13 +1,12 @@
 import { App, type Receiver } from "@slack/bolt"
 import { sendAudit } from "./audit/send.ts"
-import { examineFromInside } from "./doctor/examine.ts"
+import { examine } from "./doctor/examine.ts"
 import type { AgentDeps } from "./handlers/deps.ts"
 import { actOnDeferred } from "./handlers/routing/deferred.ts"
 import { createHandler } from "./handlers/routing/handle.ts"
 import { isStoreAway } from "./redis/connection/away.ts"
 import type { Routes } from "./runtime/http-server.ts"
 import { runLoop } from "./runtime/loop.ts"
-import { samples } from "./services/samples.ts"
 import type { Services } from "./services/services.ts"
 import { HttpReceiver } from "./slack/http-receiver.ts"
 import { permalink } from "./slack/identity.ts"
@@ -144,7 +143,7 @@ function agentDeps(services: Services): AgentDeps {
     permalink: (channel, ts) => permalink(services.slackState.identity, channel, ts),
     tokenRefused: () => services.slackState.refused,
     admin: {
-      examine: () => examineFromInside({ ...services, samples: samples() }),
+      examine: () => examine(config, services.requestRedis, services.log),
       sendAudit: auditSender(services),
     },
     forgetting: services.forgetting,

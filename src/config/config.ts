@@ -1,9 +1,8 @@
 import type { z } from "zod"
 import { gitHubWeb } from "./github-web.ts"
-import { misspelt, misspeltWords } from "./misspelt.ts"
 import { type Project, parseProjects, projectFaults } from "./projects.ts"
 import { type Secret, secret } from "./secret.ts"
-import { type Settings, settings } from "./settings.ts"
+import { type Settings, settings, unknownSettings } from "./settings.ts"
 
 /** Where Redis is: one server, a cluster (several addresses), or one we start ourselves. */
 export type StoreConfig =
@@ -11,7 +10,13 @@ export type StoreConfig =
   | { kind: "cluster"; urls: Secret[] }
   | { kind: "embedded"; dataDir: string }
 
-export type Config = ReturnType<typeof toConfig>
+export type Config = ReturnType<typeof readConfig>
+
+/** A setting that works, and probably not as it was meant. */
+export interface Warning {
+  says: string
+  next: string
+}
 
 /** Every fault of the environment in one message, by name, never with a value. */
 export class ConfigError extends Error {
@@ -37,7 +42,7 @@ export class ConfigError extends Error {
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string = noFiles,
-): Config {
+) {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""))
   const parsed = settings.safeParse(present)
   const faults = parsed.success ? [] : parsed.error.issues.map((i) => describe(i, present))
@@ -45,8 +50,9 @@ export function readConfig(
   const listed = projectsOf(present, readFile)
   if ("faults" in listed) faults.push(...listed.faults)
   if (!parsed.success || "faults" in listed || faults.length > 0)
-    throw new ConfigError([...faults, ...misspelt(present).map(misspeltWords)])
-  return toConfig(parsed.data, listed.projects)
+    throw new ConfigError([...new Set(faults), ...unknownSettings(present).map(({ says }) => says)])
+  const warnings = [...unknownSettings(present), ...bothModes(present)]
+  return { ...toConfig(parsed.data, listed.projects), warnings }
 }
 
 function noFiles(): never {
@@ -100,6 +106,17 @@ function crossFaults(env: Record<string, string | undefined>): string[] {
   if (hour.success && reserved.success && env.RESERVED_SLOTS && reserved.data >= hour.data)
     faults.push("RESERVED_SLOTS must be smaller than JOBS_PER_HOUR")
   return faults
+}
+
+/** The token decides; whoever moves to HTTP must take it out. */
+function bothModes(env: Record<string, string | undefined>): Warning[] {
+  if (env.SLACK_SIGNING_SECRET === undefined || env.SLACK_APP_TOKEN === undefined) return []
+  return [
+    {
+      says: "SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Socket Mode is used, and /slack/events isn't served",
+      next: "Remove the one that you don't need.",
+    },
+  ]
 }
 
 function toConfig(s: Settings, projects: readonly [Project, ...Project[]]) {

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { type Secret, secret } from "./secret.ts"
-import { credential } from "./settings.ts"
+import { channelId, credential } from "./settings.ts"
 
 /** One project of the documentation service. `name` is what people read and type. */
 export interface Project {
@@ -22,7 +22,7 @@ const projectList = z
       name,
       id: z.string().min(1),
       key: credential,
-      channels: z.array(z.string().min(1)).default([]),
+      channels: z.array(channelId).default([]),
     }),
   )
   .min(1, "must list at least one project")

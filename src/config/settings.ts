@@ -1,10 +1,20 @@
 import { z } from "zod"
 
-/** Settings that may be listed: ids separated by commas, spaces around them ignored. */
-const idList = z
-  .string()
-  .default("")
-  .transform((text) => new Set(text.split(",").flatMap((id) => id.trim() || [])))
+/** Slack's IDs: capitals and digits, of which the first says of what. A direct message has one too, and is no place to ask from a list. */
+export const channelId = z.string().regex(/^[CG][A-Z0-9]+$/, {
+  error: "must be a channel ID like C012ABCDEF (at the bottom of the channel's details)",
+})
+const memberId = z.string().regex(/^[UW][A-Z0-9]+$/, {
+  error: "must be member IDs like U012ABCDEF (profile → ⋮ → Copy member ID), separated by commas",
+})
+/** IDs separated by commas, spaces around them ignored. */
+const listOf = (id: typeof memberId) =>
+  z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").flatMap((part) => part.trim() || []))
+    .pipe(z.array(id))
+    .transform((ids) => new Set(ids))
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http(s) URL" })
 /** Digits only: `Number` takes a blank for 0, and port 0 is a free one. */
@@ -26,10 +36,12 @@ export const credential = z.string().regex(/^(?!["'])[!-~]+$/, {
 })
 const token = (prefix: string) =>
   credential.startsWith(prefix, { error: `must start with ${prefix}` })
-const isPathTemplate = (path: string) => path.startsWith("/") && path.includes("{jobId}")
-const pathTemplate = z
-  .string()
-  .refine(isPathTemplate, { error: "must start with / and contain {jobId}" })
+const isPathTemplate = (path: string) =>
+  path.startsWith("/") &&
+  path.includes("{jobId}") &&
+  !/[{}]/.test(path.replaceAll(/\{(projectId|jobId)\}/g, ""))
+const PATH = "must start with /, contain {jobId}, and have no placeholder but that and {projectId}"
+const pathTemplate = z.string().refine(isPathTemplate, { error: PATH })
 const isRedisUrl = (text: string) => /^rediss?:\/\//.test(text) && URL.canParse(text)
 const redisAddresses = z.string().refine(
   (text) => {
@@ -66,7 +78,7 @@ export const settings = z.object({
   DOCS_MESSAGE_PATH: z
     .string()
     .refine((path) => path === "off" || isPathTemplate(path), {
-      error: "must start with / and contain {jobId}, or be off",
+      error: `${PATH}; or be off`,
     })
     .default("/v2/agent/{projectId}/job/{jobId}/message"),
   DOCS_TIMEOUT_MS: whole(100, 300_000).default(15_000),
@@ -84,9 +96,9 @@ export const settings = z.object({
   POLL_MIN_MS: whole(50, DAY_MS).default(5000),
   POLL_MAX_MS: whole(50, DAY_MS).default(60_000),
   JOB_TIMEOUT_MINUTES: whole(1, 43_200).default(1440),
-  ALLOWED_CHANNELS: idList,
-  ALLOWED_USERS: idList,
-  ADMIN_USERS: idList,
+  ALLOWED_CHANNELS: listOf(channelId),
+  ALLOWED_USERS: listOf(memberId),
+  ADMIN_USERS: listOf(memberId),
   ALLOW_EXTERNAL_USERS: flag.default(false),
   AUDIT_DAYS: whole(0, 3650).default(90),
   PROMPT_ORIGIN: flag.default(false),
@@ -96,3 +108,19 @@ export const settings = z.object({
 })
 
 export type Settings = z.output<typeof settings>
+
+/** Prefixes that no other program's settings have; GitHub Actions has dozens of GITHUB_ ones. */
+const OURS =
+  /^(ADMIN|ALLOWED?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|LOG_LEV|MAX_QUEUED|POLL|PR_REMINDER|PROMPT_ORIGIN|RESERVED|SLACK)_|^(GITHUB_(API|TOK)|REDIS_UR)/
+/** Kubernetes describes every service to every container: `DOCS_AGENT_PORT_80_TCP`. */
+const KUBERNETES = /_(SERVICE_|PORT$|PORT_)/
+
+/** Names the variables that look like settings of the bot and that nothing reads. */
+export function unknownSettings(env: Readonly<Record<string, string | undefined>>) {
+  return Object.keys(env)
+    .filter((name) => OURS.test(name) && !KUBERNETES.test(name) && !(name in settings.shape))
+    .map((name) => ({
+      says: `${name} isn't a setting`,
+      next: "Correct the name, or remove it; .env.example lists all settings.",
+    }))
+}

@@ -2,7 +2,7 @@
 export interface Finding {
   check: Check
   level: Level
-  /** What was found, without a full stop; never a secret. */
+  /** The state, without a full stop; never a secret. */
   says: string
   /** What to do about it; present with every warning and fault. */
   next?: string
@@ -11,27 +11,16 @@ export interface Finding {
 export type Level = "ok" | "warning" | "fault"
 
 type Check =
-  | "node"
-  | "environment"
-  | "port"
-  | "data folder"
+  | "settings"
   | "redis"
   | "redis data"
-  | "redis clock"
+  | "clock"
   | "slack token"
-  | "slack scopes"
-  | "slack options"
-  | "slack blocks"
+  | "slack permissions"
   | "slack intake"
-  | "slack agent"
-  | "admins"
-  | "people"
-  | "channels"
-  | "service key"
-  | "service options"
+  | "service"
+  | "job path"
   | "github"
-  | "project"
-  | "queue"
 
 export function ok(check: Check, says: string): Finding {
   return { check, level: "ok", says }
@@ -45,16 +34,16 @@ export function fault(check: Check, says: string, next: string): Finding {
   return { check, level: "fault", says, next }
 }
 
-/** Fit to run? Only faults count: a warning is for a person to weigh. */
+/** Can the bot run? A warning is for a person to weigh; only faults count. */
 export function isWell(findings: readonly Finding[]): boolean {
   return findings.every(({ level }) => level !== "fault")
 }
 
-/** Is `version` before major.minor? */
-export function isOlder(version: string, [major, minor]: readonly [number, number]): boolean {
-  const [ours = 0, below = 0] = version.split(".").map(Number)
-  return ours < major || (ours === major && below < minor)
+export function headline(findings: readonly Finding[]): string {
+  const count = (level: Level) => findings.filter((finding) => finding.level === level).length
+  const [faults, warnings] = [count("fault"), count("warning")]
+  if (faults + warnings === 0) return "Everything works."
+  const problems = faults === 1 ? "1 problem" : `${faults} problems`
+  const warned = warnings === 0 ? "" : `, ${warnings === 1 ? "1 warning" : `${warnings} warnings`}`
+  return `${problems}${warned}.`
 }
-
-/** In place of Slack's code: names stand where ids belong, and Slack need not be asked. */
-export const NO_ID = { code: "no_id" } as const

@@ -1,95 +1,73 @@
 import { existsSync, readFileSync } from "node:fs"
-import { type Config, ConfigError, readConfig, type StoreConfig } from "../config/config.ts"
-import { secretsOf } from "../config/secrets-of.ts"
-import { DocsClient } from "../docs/client.ts"
-import type { Sample } from "../ports/message.ts"
-import { type Address, connectRedis } from "../redis/connection/connect.ts"
-import { findRedisServer, socketPath } from "../redis/connection/embedded.ts"
-import type { RedisClient } from "../redis/script.ts"
+import { type Config, ConfigError, readConfig } from "../config/config.ts"
+import { connectRedis } from "../redis/connection/connect.ts"
+import { findRedisServer, INSTALL_REDIS, socketPath } from "../redis/connection/embedded.ts"
 import { createLog } from "../runtime/log.ts"
-import { createWebClient } from "../slack/client.ts"
-import { createSecretFilter, type SecretFilter } from "../text/secret-filter.ts"
-import { examine, judge } from "./examine.ts"
-import { type Finding, isWell } from "./finding.ts"
-import { gitHubOf } from "./github.ts"
-import { readMachine } from "./machine.ts"
-import { toJson, toLines } from "./print.ts"
-import { readStore, type StoreFacts } from "./store.ts"
+import { harmless } from "../text/plain-text.ts"
+import { unreadEnvFile } from "./env-file.ts"
+import { examine } from "./examine.ts"
+import { type Finding, fault, headline, isWell, warning } from "./finding.ts"
+import { TRY_OUT } from "./redis.ts"
 
-export interface DoctorRun {
-  env: Readonly<Record<string, string | undefined>>
-  /** `process.versions.node` */
-  node: string
-  json: boolean
-  /** One of each kind of message, for Slack to look at. */
-  samples: readonly Sample[]
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Runs `main.js doctor`: what to print, and whether the bot can run. */
+export async function runDoctor(
+  env: Env,
+  { json }: { json: boolean },
+): Promise<{ output: string; well: boolean }> {
+  const findings = await findingsOf(env)
+  const output = json
+    ? `${JSON.stringify({ well: isWell(findings), findings }, null, 2)}\n`
+    : toLines(findings)
+  return { output, well: isWell(findings) }
 }
 
-/** `main.js doctor`: what to print, and whether the bot can run. */
-export async function runDoctor(run: DoctorRun): Promise<{ output: string; well: boolean }> {
-  const print = run.json ? toJson : toLines
-  let config: Config
+async function findingsOf(env: Env): Promise<Finding[]> {
   try {
-    config = readConfig(run.env, (path) => readFileSync(path, "utf8"))
+    return await examineFromOutside(
+      readConfig(env, (path) => readFileSync(path, "utf8")),
+      env,
+    )
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const findings = judge({ node: run.node, environment: error.faults })
-    return { output: print(findings), well: false }
+    const next = `Other checks run once all settings are valid; .env.example explains each.${unreadEnvFile(env)}`
+    return error.faults.map((says) => fault("settings", says, next))
   }
-  const secrets = createSecretFilter(secretsOf(config))
-  const found = await examineFromOutside(config, run, secrets)
-  // The findings are made without secrets; should a foreign text ever carry one, it ends here.
-  const findings = found.map(({ says, next, ...finding }) => ({
-    ...finding,
-    says: secrets.clean(says),
-    ...(next ? { next: secrets.clean(next) } : {}),
-  }))
-  return { output: print(findings), well: isWell(findings) }
 }
 
-async function examineFromOutside(
-  config: Config,
-  { env, node, samples }: DoctorRun,
-  secrets: SecretFilter,
-): Promise<Finding[]> {
+/** Starts no redis-server: looking must leave nothing behind. */
+async function examineFromOutside(config: Config, env: Env): Promise<Finding[]> {
   // The findings say what went wrong; the clients' own lines would only repeat it.
   const log = createLog("silent", [])
-  const { slack, docs } = config
-  const address = findRedis(config.store)
-  const redis = address && connectRedis(address, "requests", log)
-  await using client = new DocsClient(docs, secrets)
-  try {
-    return await examine({
-      config,
-      log,
-      node,
-      store: () => findStore(config.store, redis, env.PATH),
-      slack: createWebClient(slack.botToken, slack.apiUrl, log, { secrets }),
-      docs: client,
-      github: gitHubOf(config, secrets),
-      samples,
-      machine: () => readMachine(config),
-      redis,
-    })
-  } finally {
-    redis?.disconnect()
+  const { store } = config
+  if (store.kind !== "embedded") {
+    const redis = connectRedis(store, "requests", log)
+    return examine(config, redis, log).finally(() => redis.disconnect())
   }
-}
-
-/** Where Redis is: as configured, else a redis-server of ours that is running. */
-function findRedis(store: StoreConfig): Address | undefined {
-  if (store.kind !== "embedded") return store
   const path = socketPath(store.dataDir)
-  return existsSync(path) ? { kind: "socket", path } : undefined
+  if (existsSync(path)) {
+    const redis = connectRedis({ kind: "socket", path }, "requests", log)
+    return examine(config, redis, log).finally(() => redis.disconnect())
+  }
+  return examine(config, notStarted(env.PATH), log)
 }
 
-/** The doctor starts no redis-server: looking must leave nothing behind. */
-async function findStore(
-  store: StoreConfig,
-  redis: RedisClient | undefined,
-  path: string | undefined,
-): Promise<StoreFacts> {
-  const facts = redis && (await readStore(redis, store.kind === "embedded"))
-  if (facts && (facts.state === "answers" || store.kind !== "embedded")) return facts
-  return { state: findRedisServer(path) ? "not_started" : "missing" }
+function notStarted(path: string | undefined): Finding {
+  if (findRedisServer(path))
+    return warning("redis", "REDIS_URL isn't set: the bot will start its own Redis", TRY_OUT)
+  const says = "No Redis: REDIS_URL isn't set and there's no redis-server on PATH"
+  return fault("redis", says, `Set REDIS_URL, or ${INSTALL_REDIS}.`)
+}
+
+/** The findings for a terminal: a line each, the next step below, once for those that share it. */
+function toLines(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ check }) => check.length))
+  const lines = findings.flatMap(({ check, level, says, next }, i) => [
+    `${level.padEnd(7)}  ${check.padEnd(width)}  ${harmless(says)}`,
+    ...(next && findings[i + 1]?.next !== next
+      ? [`${" ".repeat(width + 11)}→ ${harmless(next)}`]
+      : []),
+  ])
+  return `${[...lines, "", headline(findings)].join("\n")}\n`
 }

@@ -1,100 +1,92 @@
+import type { Config } from "../config/config.ts"
+import { DocsClient } from "../docs/client.ts"
+import { limitAnalytics } from "../docs/limited-analytics.ts"
 import { DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
-import type { Pause } from "../jobs/queue-ports.ts"
-import type { DocsApi } from "../ports/docs-api.ts"
+import { fingerprintOfJobPath } from "../redis/key-fingerprint.ts"
+import { lookUpProjectNames } from "../redis/projects/names.ts"
+import { createServiceHealth } from "../redis/queue/service-health.ts"
+import type { RedisClient } from "../redis/script.ts"
+import { createAnalyticsHour } from "../redis/visitors/analytics-hour.ts"
+import { serviceAccounts } from "../redis/visitors/service-account.ts"
+import type { SecretFilter } from "../text/secret-filter.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
-
-export interface ProjectFacts {
-  project: string
-  /** What was wrong with reading one row of its visitors, if anything. */
-  fault?: { kind: DocsFault; status?: number | undefined; detail?: string | undefined } | undefined
-  pause?: Pause | undefined
-  /** Jobs were looked for in vain, and none was ever found where the bot looks. `since`: ms */
-  missing?: { since: number } | undefined
-}
 
 const DAY_MS = 86_400_000
 
-/** Reads one row of yesterday's visitors: the cheapest request that needs the key. */
-export async function readOneRow(
-  visitors: DocsApi["visitors"],
-  project: string,
-  now: number,
-): Promise<ProjectFacts["fault"]> {
+/** Reads one row of visitors in each project, the cheapest request that needs the key. Never throws. */
+export async function checkService(
+  { docs: service, limits }: Config,
+  redis: RedisClient | undefined,
+  secrets: SecretFilter,
+): Promise<Finding[]> {
+  await using docs = new DocsClient(service, secrets)
+  const hour =
+    redis &&
+    createAnalyticsHour(redis, {
+      perHour: limits.analyticsPerHour,
+      accountOf: serviceAccounts(service).of,
+    })
+  // The read counts in the hour of analytics, as soon as there is one to count in.
+  const limited = hour && limitAnalytics(hour, service)
   const day = (at: number) => new Date(at).toISOString().slice(0, 10)
-  const [dateFrom, dateTo] = [day(now - DAY_MS), day(now)]
-  const query = { dateFrom, dateTo, limit: 1, offset: 0 }
-  const answer = await visitors(project, query).catch(orDocsError)
-  if (!(answer instanceof DocsError)) return undefined
-  return { kind: answer.fault, status: answer.status, detail: answer.detail }
+  const [dateFrom, dateTo] = [day(Date.now() - DAY_MS), day(Date.now())]
+  const found = await Promise.all(
+    service.projects.map(async ({ name }) => {
+      const read = () => docs.visitors(name, { dateFrom, dateTo, limit: 1, offset: 0 })
+      const reading = limited ? limited({ kind: "doctor" }, name, read) : read()
+      const answer = await reading.catch(orDocsError)
+      const label = service.projects.length === 1 ? "DOCS_API_KEY" : `The key of project ${name}`
+      const own = answer instanceof DocsError ? judge(answer, label, name) : works(label, name)
+      return redis ? [own, ...(await checkJobPath(redis, service, name))] : [own]
+    }),
+  )
+  return found.flat()
 }
 
-export function judgeService(projects: readonly ProjectFacts[]): Finding[] {
-  const alone = projects.length === 1
-  const well = projects.filter((facts) => facts.fault === undefined)
-  return [
-    ...judgeWell(well, projects.length),
-    ...projects.flatMap((facts) => judgeRead(facts, alone)),
-    ...projects.flatMap(judgePause),
-    ...projects.flatMap(judgeJobPath),
-  ]
-}
-function judgeWell(well: readonly ProjectFacts[], all: number): Finding[] {
-  const [first] = well
-  if (!first) return []
-  const unspent = "the first job shows whether it can start jobs"
-  if (all === 1)
-    return [
-      ok("service key", `DOCS_API_KEY can read; ${unspent}`),
-      ok("project", `The service knows project ${first.project}`),
-    ]
-  return [
-    ok("service key", `The keys can read ${well.length} of ${all} projects; ${unspent}`),
-    ok("project", `The service knows ${well.length} of ${all} projects`),
-  ]
+function works(key: string, project: string): Finding {
+  const says = `${key} can read project ${project}. Starting jobs can't be tested without using one`
+  return ok("service", says)
 }
 
-function judgeRead({ project, fault: wrong }: ProjectFacts, alone: boolean): Finding[] {
-  if (!wrong) return []
-  const key = alone ? "DOCS_API_KEY" : `the key of project ${project}`
-  const status = wrong.status === undefined ? "" : ` (${wrong.status})`
-  const detail = wrong.detail === undefined ? "" : `: ${wrong.detail}`
-  const fill = (text: string) =>
-    text.replace("{key}", () => key).replace("{project}", () => project)
-  const { says, next } = VERDICTS[wrong.kind]
-  const check = wrong.kind === "not_found" ? "project" : "service key"
+function judge(error: DocsError, key: string, project: string): Finding {
+  const { fault: kind, status, detail } = error
   // Only a spent hour says nothing about the set-up.
-  return wrong.kind === "rate_limited"
-    ? [warning(check, fill(says), next)]
-    : [fault(check, `${fill(says)}${status}${detail}`, fill(next))]
+  if (kind === "rate_limited") {
+    const says = `${key} wasn't checked: the hour's analytics requests are used up`
+    return warning("service", says, "Run the doctor again in an hour.")
+  }
+  const redirects = status !== undefined && status >= 300 && status < 400
+  const { says, next } = redirects ? REDIRECTS : VERDICTS[kind]
+  const more = `${status === undefined ? "" : ` (${status})`}${detail === undefined ? "" : `: ${detail}`}`
+  return fault("service", says.replace("{key}", key).replace("{project}", project) + more, next)
 }
 
-const URL_STEP = "Check DOCS_API_URL: it is the base URL of the service, without /v1 or /v2."
-
+const ADDRESS = "Check DOCS_API_URL: it's the base URL of the service, without /v1 or /v2."
 const SILENT = {
   says: "The documentation service isn't responding",
-  next: `${URL_STEP} Check that this machine can reach it.`,
+  next: `${ADDRESS} Check that this machine can reach it.`,
 }
 const NOT_THE_SERVICE = {
-  says: "What answers at DOCS_API_URL isn't the documentation service",
-  next: URL_STEP,
+  says: "DOCS_API_URL doesn't point to the documentation service",
+  next: ADDRESS,
+}
+const REDIRECTS = {
+  says: "DOCS_API_URL leads to another address",
+  next: "Set DOCS_API_URL to the address itself: mostly the same one with https://.",
 }
 
-const VERDICTS: Record<DocsFault, { says: string; next: string }> = {
+const VERDICTS: Record<Exclude<DocsFault, "rate_limited">, { says: string; next: string }> = {
   key_refused: {
-    says: "The documentation service rejected {key}",
-    next: "Keys expire, often after 90 days. Create a new admin key on the API keys page of the dashboard, set it as {key} and restart the bot.",
+    says: "{key} was rejected by the documentation service",
+    next: "Keys expire, often after 90 days. Create a new admin key on the API keys page of the dashboard, set it and restart the bot.",
   },
   forbidden: {
-    says: "The documentation service doesn't let {key} read {project}",
+    says: "{key} may not read project {project}",
     next: "On the API keys page, check that it's an admin key of this project, that the project ID matches, and that no IP list blocks this machine.",
   },
   not_found: {
     says: "The documentation service doesn't know project {project}",
-    next: `Copy the project ID (DOCS_PROJECT_ID) from the API keys page of the dashboard. ${URL_STEP}`,
-  },
-  rate_limited: {
-    says: "The hour's analytics requests are used up, so {key} wasn't checked",
-    next: "Run the doctor again later in the hour.",
+    next: `Copy the project ID (DOCS_PROJECT_ID) from the API keys page of the dashboard. ${ADDRESS}`,
   },
   unreachable: SILENT,
   interrupted: SILENT,
@@ -107,34 +99,22 @@ const VERDICTS: Record<DocsFault, { says: string; next: string }> = {
   },
 }
 
-function judgePause({ project, pause }: ProjectFacts): Finding[] {
-  if (!pause) return []
-  if (pause.until === undefined)
-    return [
-      warning(
-        "queue",
-        `The queue of ${project} has been paused since ${when(pause.since)} (${pause.reason})`,
-        "Set another key and restart the bot. If this key works again, press Resume on the bot's Home tab (for ADMIN_USERS).",
-      ),
-    ]
+/** One job may have been deleted; several in a row, and never one that was found, are another matter. */
+async function checkJobPath(
+  redis: RedisClient,
+  service: Config["docs"],
+  project: string,
+): Promise<Finding[]> {
+  const names = lookUpProjectNames(redis, service)
+  const jobPathFingerprint = fingerprintOfJobPath(service)
+  const missing = await createServiceHealth(redis, { names, jobPathFingerprint }).jobPath(project)
+  if (!missing) return []
+  const since = new Date(missing.since).toISOString().slice(0, 16).replace("T", " ")
   return [
-    warning(
-      "queue",
-      `The queue of ${project} is paused until ${when(pause.until)} (${pause.reason})`,
-      "It resumes by itself.",
+    fault(
+      "job path",
+      `The service has returned 404 for every job of ${project} since ${since} UTC`,
+      "Check DOCS_JOB_PATH: it must be the path of the service's get-agent-job operation. Correct it and restart the bot.",
     ),
   ]
-}
-
-/** One job may have been deleted; several in a row, and never one that was found, are another matter. */
-function judgeJobPath({ project, missing }: ProjectFacts): Finding[] {
-  if (!missing) return []
-  const says = `The service hasn't found any job of ${project} since ${when(missing.since)} (404)`
-  const next =
-    "Check DOCS_JOB_PATH: it must be the path of the service's get-agent-job operation. Correct it and restart the bot."
-  return [fault("project", says, next)]
-}
-
-function when(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`
 }

@@ -1,122 +1,138 @@
-import type { WebClient } from "@slack/web-api"
+import { request } from "undici"
 import type { Config } from "../config/config.ts"
-import type { Sample } from "../ports/message.ts"
-import type { SurfaceState } from "../sessions/ports.ts"
+import { TIMING } from "../config/timing.ts"
+import { createLastSeen, type LastSeenTimes } from "../redis/intake/last-seen.ts"
+import type { RedisClient } from "../redis/script.ts"
+import type { Log } from "../runtime/log.ts"
+import { createWebClient } from "../slack/client.ts"
 import { fetchIdentity } from "../slack/identity.ts"
 import { missingScopes, OPTIONAL_SCOPES, SCOPES } from "../slack/scopes.ts"
 import { codeOf, TOKEN_CODES } from "../slack/verdict.ts"
-import { type AllowedFacts, judgeAllowed, readAllowed } from "./allowed.ts"
-import { type BlocksFacts, judgeBlocks, readBlocks } from "./blocks.ts"
+import type { SecretFilter } from "../text/secret-filter.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
-import { type IntakeFacts, judgeIntake } from "./intake.ts"
-import {
-  type AdminFacts,
-  type ChannelFacts,
-  judgeAdmins,
-  judgeChannels,
-  namedChannels,
-  readAdmin,
-  readChannel,
-} from "./people.ts"
-import { judgeSurface } from "./surface.ts"
+import { checkClock } from "./redis.ts"
 
-export interface SlackFacts {
-  token: { team: string; bot: string } | { code: string }
-  /** Empty when Slack does not tell. Absent with a refused token, like the rest below. */
-  scopes?: readonly string[]
-  intake: IntakeFacts
-  admins?: readonly AdminFacts[]
-  allowed?: readonly AllowedFacts[]
-  channels?: readonly ChannelFacts[]
-  blocks?: BlocksFacts
-  /** Absent while Redis does not answer. */
-  surface?: SurfaceState
-}
-
-/** What is read elsewhere, and what Slack is shown. */
-interface Known {
-  intake: Promise<IntakeFacts>
-  surface: Promise<SurfaceState> | undefined
-  samples: readonly Sample[]
-}
-
-/** Asks Slack about the bot, the people and the places it is configured with. Never throws. */
-export async function readSlack(
-  client: WebClient,
+/** Asks Slack about the token, its permissions, what comes in, and the time. Never throws. */
+export async function checkSlack(
   config: Config,
-  { samples, ...known }: Known,
-): Promise<SlackFacts> {
-  const [me, intake, surface] = await Promise.all([
-    fetchIdentity(client).catch(codeOf),
-    known.intake,
-    known.surface,
+  redis: RedisClient | undefined,
+  options: { log: Log; secrets: SecretFilter },
+): Promise<Finding[]> {
+  const { botToken, apiUrl } = config.slack
+  const [me, intake, clock] = await Promise.all([
+    fetchIdentity(createWebClient(botToken, apiUrl, options.log, options)).catch(codeOf),
+    checkIntake(config, redis, options),
+    checkTime(apiUrl),
   ])
-  if ("code" in me) return { token: me, intake }
-  const [admins, allowed, channels, blocks] = await Promise.all([
-    Promise.all([...config.access.admins].map((user) => readAdmin(client, me, user))),
-    readAllowed(client, me, config),
-    Promise.all(namedChannels(config).map((named) => readChannel(client, named))),
-    readBlocks(client, samples),
-  ])
-  const token = { team: me.team, bot: me.user }
-  const seen = { token, scopes: me.scopes, intake, admins, allowed, channels, blocks }
-  return surface ? { ...seen, surface } : seen
+  if ("code" in me) return [...clock, tokenFault(me.code), intake]
+  const says = `SLACK_BOT_TOKEN belongs to ${me.userName} in workspace ${me.teamName}`
+  return [...clock, ok("slack token", says), ...checkScopes(me.scopes), intake]
 }
 
-export function judgeSlack(slack: SlackFacts): Finding[] {
-  return [
-    judgeToken(slack.token),
-    ...(slack.scopes ? [judgeScopes(slack.scopes), ...judgeOptional(slack.scopes)] : []),
-    ...(slack.blocks ? [judgeBlocks(slack.blocks)] : []),
-    judgeIntake(slack.intake),
-    ...(slack.scopes ? [judgeSurface(slack.surface)] : []),
-    ...(slack.admins ? judgeAdmins(slack.admins) : []),
-    ...(slack.allowed ? judgeAllowed(slack.allowed) : []),
-    ...(slack.channels ? judgeChannels(slack.channels, slack.scopes ?? []) : []),
-  ]
+/** Compares this machine's clock with Slack's: Redis's may be off by as much. */
+async function checkTime(apiUrl: string): Promise<Finding[]> {
+  const signal = AbortSignal.timeout(TIMING.slackTimeoutMs)
+  const answer = await request(`${apiUrl}api.test`, { method: "POST", signal }).catch(
+    () => undefined,
+  )
+  await answer?.body.dump().catch(() => {})
+  const theirs = Date.parse(String(answer?.headers.date))
+  // The header has whole seconds.
+  return Number.isNaN(theirs) ? [] : [checkClock("Slack's clock", theirs + 500 - Date.now())]
 }
 
-function judgeToken(token: SlackFacts["token"]): Finding {
-  if ("team" in token)
-    return ok(
-      "slack token",
-      `SLACK_BOT_TOKEN belongs to bot ${token.bot} in workspace ${token.team}`,
-    )
-  if (TOKEN_CODES.has(token.code))
+function tokenFault(code: string): Finding {
+  if (TOKEN_CODES.has(code))
     return fault(
       "slack token",
-      `Slack rejected SLACK_BOT_TOKEN (${token.code})`,
+      `Slack rejected SLACK_BOT_TOKEN (${code})`,
       'Copy the Bot User OAuth Token again from the app\'s "OAuth & Permissions" page; reinstall the app there if it was removed.',
     )
   return fault(
     "slack token",
-    `Slack didn't say who the bot is (${token.code})`,
-    "Check that this machine can reach SLACK_API_URL over HTTPS, including through any proxy. Then run the doctor again.",
+    `Couldn't verify SLACK_BOT_TOKEN (${code})`,
+    "Check SLACK_API_URL, and that this machine can reach it over HTTPS, including through any proxy. Then run the doctor again.",
   )
 }
 
-function judgeScopes(granted: readonly string[]): Finding {
+const REINSTALL =
+  'Paste the manifest into the app\'s "App Manifest" page, save, and reinstall the app. Print it with: node dist/main.js manifest'
+
+function checkScopes(granted: readonly string[]): Finding[] {
   if (granted.length === 0)
-    return warning(
-      "slack scopes",
-      "Slack doesn't say which permissions the token has",
-      'Compare the app\'s "OAuth & Permissions" page with manifest.yml.',
-    )
+    return [warning("slack permissions", "Slack doesn't list the token's permissions", REINSTALL)]
   const missing = missingScopes(granted)
-  if (missing.length > 0)
-    return fault(
-      "slack scopes",
-      `The token lacks ${missing.map((scope) => `${scope} (${SCOPES[scope]})`).join(", ")}`,
-      'Paste manifest.yml into the app\'s "App Manifest" page, save, and reinstall the app.',
-    )
-  return ok("slack scopes", `The token has all ${Object.keys(SCOPES).length} permissions it needs`)
+  if (missing.length > 0) {
+    const names = missing.map((scope) => `${scope} (${SCOPES[scope]})`).join(", ")
+    return [fault("slack permissions", `The token lacks ${names}`, REINSTALL)]
+  }
+  const optional = Object.entries(OPTIONAL_SCOPES).map(([scope, what]) =>
+    granted.includes(scope) ? `${scope} granted` : `${scope} missing (${what})`,
+  )
+  const says = `The token has all permissions it needs. Optional ones: ${optional.join("; ")}`
+  return [ok("slack permissions", says)]
 }
 
-/** Neither with them nor without is anything wrong. */
-function judgeOptional(granted: readonly string[]): Finding[] {
-  if (granted.length === 0) return []
-  const each = Object.entries(OPTIONAL_SCOPES).map(([scope, what]) =>
-    granted.includes(scope) ? `with ${scope}` : `without ${scope} (${what})`,
+async function checkIntake(
+  { slack, bindAddress }: Config,
+  redis: RedisClient | undefined,
+  { log, secrets }: { log: Log; secrets: SecretFilter },
+): Promise<Finding> {
+  if (slack.mode === "http")
+    return judgeRequests(redis && (await createLastSeen(redis).last()), bindAddress)
+  const client = createWebClient(slack.appToken, slack.apiUrl, log, { secrets })
+  const code = await client.apps.connections.open().then(
+    () => undefined,
+    (error) => codeOf(error).code,
   )
-  return [ok("slack options", `Optional permissions: ${each.join(", ")}`)]
+  if (code === undefined) return ok("slack intake", "Socket Mode: SLACK_APP_TOKEN works")
+  if (TOKEN_CODES.has(code) || code === "not_allowed_token_type" || code === "missing_scope")
+    return fault(
+      "slack intake",
+      `Slack rejected SLACK_APP_TOKEN (${code})`,
+      'Create an app-level token with connections:write on the app\'s "Basic Information" page and set it as SLACK_APP_TOKEN.',
+    )
+  return fault(
+    "slack intake",
+    `Slack refused a Socket Mode connection (${code})`,
+    'Turn on Socket Mode on the app\'s "Socket Mode" page. If it is on, check that this machine can reach Slack.',
+  )
+}
+
+/** A quiet workspace may be silent for days. ms */
+const QUIET_MS = 7 * 86_400_000
+const REQUEST_URL =
+  "Check the Request URL under Slash Commands, Event Subscriptions and Interactivity: it must be https://<your host>/slack/events and reach this bot."
+
+/** Slack doesn't tell an app its request URL, so the requests that came in are the only evidence. */
+function judgeRequests(seen: LastSeenTimes | undefined, bindAddress: string | undefined): Finding {
+  if (!seen) return warning("slack intake", "HTTP: unknown (Redis isn't responding)", "Fix Redis.")
+  const { now, signed = 0, unsigned = 0 } = seen
+  if (unsigned > signed)
+    return warning(
+      "slack intake",
+      `HTTP: the last request to /slack/events, ${age(now - unsigned)} ago, wasn't signed with SLACK_SIGNING_SECRET`,
+      "Probably harmless if it wasn't Slack. If commands fail, copy the Signing Secret again from the app's \"Basic Information\" page.",
+    )
+  if (signed === 0) {
+    const behind = bindAddress
+      ? ` BIND_ADDRESS is ${bindAddress}: your proxy must be able to reach that address.`
+      : ""
+    return warning(
+      "slack intake",
+      "HTTP: Slack hasn't reached the bot yet, and the doctor can't test that from here",
+      `Start the bot and type /docs-agent help in Slack. ${REQUEST_URL}${behind}`,
+    )
+  }
+  const says = `HTTP: Slack last reached the bot ${age(now - signed)} ago`
+  return now - signed < QUIET_MS
+    ? ok("slack intake", says)
+    : warning("slack intake", says, `If people have used it since: ${REQUEST_URL}`)
+}
+
+function age(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000))
+  if (minutes < 120) return minutes === 1 ? "a minute" : `${minutes} minutes`
+  const hours = Math.round(minutes / 60)
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`
 }

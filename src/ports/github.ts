@@ -36,8 +36,6 @@ export interface HourlyLimit {
 export interface GitHubPulls {
   /** @param known what is known from before: what has not changed costs nothing of the token's hour */
   read(ref: PullRef, known: PullFacts | undefined): Promise<PullAnswer & { rate?: HourlyLimit }>
-  /** Does GitHub take the token? Costs nothing of its hour. */
-  checkToken(): Promise<"works" | "refused" | "unclear">
-  /** May the token read pull requests of this repository? */
-  canRead(ref: Pick<PullRef, "owner" | "repo">): Promise<"yes" | "no" | "token" | "unclear">
+  /** Asks whether GitHub takes the token. Costs nothing of its hour. */
+  checkToken(): Promise<"works" | "refused" | "not_github" | "unclear">
 }

@@ -8,10 +8,3 @@ export interface Message {
 
 export type Modal = ModalView
 export type Home = HomeView
-
-/** One of a kind of what the bot sends, with made-up words in it. */
-export type Sample = {
-  kind: string
-  /** Where it is refused, something simpler takes its place. */
-  hasFallback?: boolean
-} & ({ message: Message } | { view: Modal | Home })

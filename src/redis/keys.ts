@@ -81,8 +81,6 @@ export const keys = {
   pullJobs: (id: string) => `${TAG}:pull-jobs:${id}`,
   /** Followed pull requests; score = next poll, or until when leased, ms. */
   pulls: `${TAG}:pulls`,
-  /** Repositories whose pull requests were followed, by what tells one GitHub from another; score = when last, ms. */
-  repositories: (gitHub: string) => `${TAG}:repositories:${gitHub}`,
   /** Jobs with a preview that is asked for or built; score = next step, or until when leased, ms. */
   previews: `${TAG}:previews`,
   /** A thread whose jobs Slack shows as a session of an agent, by its channel and root. */

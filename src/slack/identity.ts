@@ -6,8 +6,10 @@ import { TOKEN_CODES, toSlackError } from "./verdict.ts"
 /** Who the bot is in its workspace. */
 export interface Identity {
   team: string
+  teamName: string
   enterprise: string | undefined
   user: string
+  userName: string
   bot: string | undefined
   /** Of the workspace, ending in a slash. */
   url: string | undefined
@@ -17,7 +19,9 @@ export interface Identity {
 
 const authTest = z.object({
   team_id: z.string(),
+  team: z.string().optional(),
   user_id: z.string(),
+  user: z.string().optional(),
   bot_id: z.string().optional(),
   url: z.string().optional(),
   enterprise_id: z.string().optional(),
@@ -30,8 +34,10 @@ export async function fetchIdentity(client: WebClient): Promise<Identity> {
     const me = authTest.parse(await client.auth.test())
     return {
       team: me.team_id,
+      teamName: me.team ?? me.team_id,
       enterprise: me.enterprise_id,
       user: me.user_id,
+      userName: me.user ?? me.user_id,
       bot: me.bot_id,
       url: me.url,
       scopes: me.response_metadata?.scopes ?? [],

@@ -1,4 +1,4 @@
-import { type Finding, isWell, type Level } from "../doctor/finding.ts"
+import { type Finding, headline, type Level } from "../doctor/finding.ts"
 import type { Message } from "../ports/message.ts"
 import { context, line, privateText, section } from "./blocks.ts"
 import { foreignLine } from "./mrkdwn.ts"
@@ -12,7 +12,7 @@ const MARKS: Record<Level, string> = {
 /** Findings beyond this many are counted: a message has 50 blocks, and nobody reads 50. */
 const SHOWN = 20
 
-/** What is told at once, before the answer can be known. */
+/** Said at once, before the answer can be known. */
 export function examiningMessage(): Message {
   return line("Checking Redis, Slack and the documentation service. Results will appear here.")
 }
@@ -26,33 +26,21 @@ export function adminsOnlyMessage(): Message {
 /** The doctor's findings, privately: what needs a person first, the rest in one line each. */
 export function doctorMessage(findings: readonly Finding[]): Message {
   const wrong = findings.filter(({ level }) => level !== "ok")
-  const fine = findings.filter(({ level }) => level === "ok")
-  const head = headline(findings)
   const lines = wrong.slice(0, SHOWN).map(toLine)
   const more =
     wrong.length > SHOWN
-      ? [`…and ${wrong.length - SHOWN} more: \`node dist/main.js doctor\` shows them all.`]
+      ? [`…and ${wrong.length - SHOWN} more. See them all with \`node dist/main.js doctor\`.`]
       : []
-  const well = fine.map(toLine).join("\n")
+  const well = findings.filter(({ level }) => level === "ok").map(toLine)
+  const head = `*${headline(findings)}*`
   return {
     text: privateText([head, ...lines, ...more].join("\n")),
     blocks: [
       section([head, ...more].join(" ")),
       ...lines.map(section),
-      ...(well ? [context(well)] : []),
+      ...(well.length > 0 ? [context(well.join("\n"))] : []),
     ],
   }
-}
-
-function headline(findings: readonly Finding[]): string {
-  const warnings = findings.filter(({ level }) => level === "warning").length
-  const faults = findings.filter(({ level }) => level === "fault").length
-  const warned = warnings === 1 ? "one warning" : `${warnings} warnings`
-  if (!isWell(findings)) {
-    const wrong = faults === 1 ? "One thing needs" : `${faults} things need`
-    return `*${wrong} fixing${warnings === 0 ? "" : `, and there ${warnings === 1 ? "is" : "are"} ${warned}`}.* Start at the top.`
-  }
-  return warnings === 0 ? "*Everything works.*" : `*Working, with ${warned}.*`
 }
 
 function toLine({ level, says, next }: Finding): string {

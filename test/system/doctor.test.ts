@@ -30,13 +30,13 @@ test("the exit code says whether the bot can run, and AOF and eviction are warne
     well: true,
     findings: expect.arrayContaining([
       expect.objectContaining({ check: "redis data", level: "ok" }),
-      expect.objectContaining({ check: "service key", level: "ok" }),
+      expect.objectContaining({ check: "service", level: "ok" }),
     ]),
   })
 
   const wrong = await runBot(["doctor"], { ...env, DOCS_API_KEY: "svc_wrong" })
   expect(wrong.code).toBe(1)
-  expect(wrong.output).toMatch(/One thing needs fixing/)
+  expect(wrong.output).toMatch(/1 problem/)
   expect(wrong.output).not.toContain("svc_wrong")
 
   const empty = await runBot(["doctor"], {})

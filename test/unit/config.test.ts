@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest"
 import { ConfigError, readConfig } from "../../src/config/config.ts"
-import { unlikelyIds } from "../../src/config/ids.ts"
-import { misspelt } from "../../src/config/misspelt.ts"
 
 const GOOD = {
   SLACK_BOT_TOKEN: "xoxb-1",
@@ -193,46 +191,51 @@ describe("projects that get in each other's way", () => {
   })
 })
 
-test("what resembles a setting that is not set is named, and nothing else of the environment is", () => {
+test("what looks like a setting of the bot and is none is named, and nothing else of the environment is", () => {
   const env = {
     ...GOOD,
     SLACK_BOT_TOKEN: "",
     SLACK_BOT_TOKN: "xoxb-1",
     ADMIN_USER: "U1",
-    Jobs_per_hour: "50",
     DOCS_API_URI: "https://elsewhere.example",
-    SLACK_TEAM: "T1",
+    DOCS_AGENT_SERVICE_HOST: "10.0.0.1",
+    DOCS_AGENT_PORT_80_TCP: "tcp://10.0.0.1:80",
+    GITHUB_ACTIONS: "true",
     PATH: "/usr/bin",
     PORTS: "1",
   }
-  expect(faultsOf(env)).toEqual([
-    "SLACK_BOT_TOKEN is required",
-    "SLACK_BOT_TOKN isn't a setting. Did you mean SLACK_BOT_TOKEN?",
-    "ADMIN_USER isn't a setting. Did you mean ADMIN_USERS?",
-    "Jobs_per_hour isn't a setting. Did you mean JOBS_PER_HOUR?",
-  ])
-  expect(misspelt({ ...GOOD, ADMIN_USRES: "U1" })).toEqual([
-    { name: "ADMIN_USRES", meant: "ADMIN_USERS" },
+  const unknown = ["SLACK_BOT_TOKN", "ADMIN_USER", "DOCS_API_URI"].map(
+    (n) => `${n} isn't a setting`,
+  )
+  expect(faultsOf(env)).toEqual(["SLACK_BOT_TOKEN is required", ...unknown])
+  const { warnings } = readConfig({ ...env, SLACK_BOT_TOKEN: "xoxb-1" })
+  expect(warnings.map(({ says }) => says)).toEqual(unknown)
+})
+
+test.each([
+  ["ADMIN_USERS", "@cleo, U0CLEO0001"],
+  ["ALLOWED_USERS", "u0ada00001,W0BEN00001"],
+  ["ALLOWED_CHANNELS", "#docs"],
+  ["ALLOWED_CHANNELS", "C0DOCS0001,D0ADA00001"],
+  ["DOCS_PROJECTS", '[{"name":"api","id":"p2","key":"svc_2","channels":["general"]}]'],
+])("%s=%s holds something that can't be such an ID, which is said once", (name, value) => {
+  const faults = faultsOf({ ...GOOD, [name]: value })
+  expect(faults).toHaveLength(1)
+  expect(faults[0]).toMatch(new RegExp(`^${name}.* must be .* like [CU]012ABCDEF`))
+})
+
+test("with both of Slack's ways in, it's said which one is used", () => {
+  const { slack, warnings } = readConfig({ ...GOOD, SLACK_APP_TOKEN: "xapp-1" })
+  expect(slack.mode).toBe("socket")
+  expect(warnings.map(({ says }) => says)).toEqual([
+    expect.stringContaining("Socket Mode is used, and /slack/events isn't served"),
   ])
 })
 
-test("what stands in a list of ids and cannot be one is named", () => {
-  const config = readConfig({
-    ...GOOD,
-    ADMIN_USERS: "@cleo, U0CLEO0001",
-    ALLOWED_USERS: "u0ada00001,W0BEN00001",
-    ALLOWED_CHANNELS: "#docs,C0DOCS0001,D0ADA00001",
-  })
-  const person = "a person's Slack ID, which is under profile → ⋮ → Copy member ID"
-  const channel = "a channel's Slack ID, which is at the bottom of the channel's details"
-  expect(unlikelyIds(config)).toEqual([
-    `ADMIN_USERS: @cleo cannot be ${person}`,
-    `ALLOWED_USERS: u0ada00001 cannot be ${person}`,
-    `ALLOWED_CHANNELS: #docs cannot be ${channel}`,
-    `ALLOWED_CHANNELS: D0ADA00001 cannot be ${channel}`,
-  ])
-  const routed = JSON.stringify([{ name: "api", id: "p2", key: "svc_2", channels: ["general"] }])
-  expect(unlikelyIds(readConfig({ ...GOOD, DOCS_PROJECTS: routed }))).toEqual([
-    `DOCS_PROJECTS: general cannot be ${channel}`,
-  ])
-})
+test.each(["/job/{id}", "/job", "job/{jobId}", "/{project}/job/{jobId}"])(
+  "DOCS_JOB_PATH=%s is no path to a job",
+  (path) => {
+    expect(faultsOf({ ...GOOD, DOCS_JOB_PATH: path })).toHaveLength(1)
+    expect(faultsOf({ ...GOOD, DOCS_MESSAGE_PATH: path })).toHaveLength(1)
+  },
+)

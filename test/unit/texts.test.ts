@@ -298,11 +298,11 @@ const KINDS: Readonly<
     examining: examiningMessage(),
     "doctor finds a fault": doctorMessage([
       { check: "redis", level: "fault", says: "Redis doesn't answer", next: "Start it." },
-      { check: "admins", level: "warning", says: "No admin is set", next: "Set ADMIN_USERS." },
+      { check: "settings", level: "warning", says: "No admin is set", next: "Set ADMIN_USERS." },
     ]),
     doctor: doctorMessage([
       { check: "redis", level: "ok", says: "Redis answers" },
-      { check: "admins", level: "warning", says: "No admin is set", next: "Set ADMIN_USERS." },
+      { check: "settings", level: "warning", says: "No admin is set", next: "Set ADMIN_USERS." },
     ]),
     audit: auditMessage(),
     "audit sent": auditSentMessage(12),

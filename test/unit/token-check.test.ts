@@ -9,8 +9,10 @@ import { createTokenCheck } from "../../src/slack/token-check.ts"
 
 const ME: Identity = {
   team: "T1",
+  teamName: "Acme",
   enterprise: undefined,
   user: "UBOT",
+  userName: "docs_agent",
   bot: undefined,
   url: undefined,
   scopes: [],

@@ -9,8 +9,8 @@ import { script } from "../script.ts"
  */
 export const watchPull = script(
   z.number(),
-  "job pull jobs pulls repositories",
-  "id jobId firstMs keepMs repository",
+  "job pull jobs pulls",
+  "id jobId firstMs keepMs",
   `
 if redis.call('EXISTS', job) == 0 then return 0 end
 if redis.call('EXISTS', pull) == 0 then
@@ -24,9 +24,6 @@ redis.call('PEXPIRE', jobs, keepMs)
 -- What is known of the one before is not so of this one, such as that it is merged.
 if redis.call('HGET', job, 'pull') ~= id then redis.call('HDEL', job, 'pullState', 'pullBy') end
 redis.call('HSET', job, 'pull', id)
-redis.call('ZADD', repositories, now, repository)
-redis.call('ZREMRANGEBYRANK', repositories, 0, -101)
-redis.call('PEXPIRE', repositories, keepMs)
 local known = redis.call('HMGET', pull, 'state', 'by')
 if known[1] then redis.call('HSET', job, 'pullState', known[1]) end
 if known[1] and known[2] then redis.call('HSET', job, 'pullBy', known[2]) end

@@ -7,7 +7,6 @@ import { JOB_PREFIX, keys } from "../keys.ts"
 import type { RedisClient } from "../script.ts"
 import type { StoreOptions } from "../store-options.ts"
 import { newsFields, PULL_VERSION, toPull } from "./record.ts"
-import { repositoriesKey } from "./seen-repositories.ts"
 import { claimPulls, pollPullsSoon, recordPull, watchPull } from "./store.lua.ts"
 
 /** A record outlives the time that its pull request is followed, ms. */
@@ -32,14 +31,12 @@ export function createPullStore(
     jobs: keys.pullJobs(id),
     pulls: keys.pulls,
     outbox: keys.outbox,
-    repositories: repositoriesKey(apiUrl),
   })
   return {
     async watch(jobId, ref) {
       const id = idOf(apiUrl, ref)
       const fields = Object.entries({ v: PULL_VERSION, ...ref }).flat()
-      const repository = `${ref.owner}/${ref.repo}`.toLowerCase()
-      const args = { id, jobId, firstMs, keepMs: KEEP_MS, repository }
+      const args = { id, jobId, firstMs, keepMs: KEEP_MS }
       await watchPull(on, { ...ownKeys(id), job: keys.job(jobId) }, args, fields)
     },
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { examineFromInside } from "../../../src/doctor/examine.ts"
+import { examine } from "../../../src/doctor/examine.ts"
 import type { Services } from "../../../src/services/services.ts"
 import { botMessages, botSays, closingReply, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
@@ -102,7 +102,7 @@ describe("where no job is found", () => {
     await h.slack.until(() => direct(h, CLEO).length > 0)
     expect(direct(h, CLEO)[0]?.text).toMatch(/DOCS_JOB_PATH/)
     expect(direct(h, CLEO)[0]?.text).not.toMatch(/paused/)
-    const findings = await examineFromInside({ ...h.services, samples: [] })
+    const findings = await examine(h.services.config, h.services.requestRedis, h.services.log)
     expect(findings.filter(({ next }) => next?.includes("DOCS_JOB_PATH"))).toHaveLength(1)
     expect(botMessages(h.slack).filter(({ threadTs }) => threadTs)).toEqual([])
   })

@@ -72,7 +72,7 @@ test("work that takes long is said to, and its answer still comes", async () => 
   expect(lines.find(({ msg }) => msg === "handling takes longer than expected")).toMatchObject({
     entry: "/docs-agent",
   })
-  await toldPrivately(h, BEN, /fixing/)
+  await toldPrivately(h, BEN, /1 problem/)
 })
 
 test("a report that Slack does not take is told in the report's own words", async () => {

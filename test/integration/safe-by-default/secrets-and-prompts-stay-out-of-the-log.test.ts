@@ -24,7 +24,7 @@ async function liveThroughTrouble(h: TestBed, codes: readonly string[]): Promise
   await ada.slash(DOCS, "/docs-agent", "unclear with an echo")
   await botSays(h, /couldn't confirm/)
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-  await toldPrivately(h, CLEO, /fixing/)
+  await toldPrivately(h, CLEO, /\d problem/)
   // The pause after the unknown outcome would be waited for otherwise.
   await h.services.queue.resume("docs-site")
   await ada.slash(DOCS, "/docs-agent", "at last a good one")

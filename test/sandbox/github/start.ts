@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { FaultBoard } from "../docs-service/fault-board.ts"
@@ -100,6 +101,8 @@ async function answer(
     ifNoneMatch: request.headers["if-none-match"],
     authorization: request.headers.authorization,
   })
+  // GitHub names each request.
+  response.setHeader("x-github-request-id", randomUUID())
   if (reply) send(request, response, reply)
   else if (fault?.type === "reset") request.socket.resetAndDestroy()
 }

@@ -1,0 +1,57 @@
+import type { AddressInfo } from "node:net"
+import { createServer } from "node:net"
+
+/** A Redis that says of itself what the test wants it to, and keeps nothing. */
+export interface ScriptedRedis extends AsyncDisposable {
+  readonly url: string
+}
+
+interface Facts {
+  version?: string
+  /** Its clock against this machine's, ms. */
+  aheadMs?: number
+  /** Answers every command with this error. */
+  error?: string
+}
+
+export async function startScriptedRedis(facts: Facts): Promise<ScriptedRedis> {
+  const sockets = new Set<{ destroy(): void }>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on("error", () => {})
+    socket.on("data", (data) => {
+      // "*2\r\n$6\r\nEXISTS\r\n…": the first word of each command.
+      for (const [, word = ""] of String(data).matchAll(/\*\d+\r\n\$\d+\r\n([^\r]*)\r\n/g))
+        socket.write(answer(word.toUpperCase(), facts))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+function answer(word: string, { error, aheadMs = 0, ...facts }: Facts): string {
+  if (error) return `-${error}\r\n`
+  if (word === "INFO") return bulk(infoOf(facts))
+  // The one script that is run before anything is judged reads the clock.
+  if (word.startsWith("EVAL")) return `:${Date.now() + aheadMs}\r\n`
+  if (word === "EXISTS") return ":0\r\n"
+  return "+OK\r\n"
+}
+
+function infoOf({ version = "7.2.4" }: Facts): string {
+  const fields = { redis_version: version, aof_enabled: 1, maxmemory_policy: "noeviction" }
+  return [...Object.entries({ ...fields, loading: 0 }).map((field) => field.join(":")), ""].join(
+    "\r\n",
+  )
+}
+
+function bulk(text: string): string {
+  return `$${Buffer.byteLength(text)}\r\n${text}\r\n`
+}

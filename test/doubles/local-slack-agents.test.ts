@@ -4,7 +4,7 @@ import { botToken, type RunningApp, signingSecret, startHttpApp } from "../helpe
 import { clientOf, failure, quiet, refusal } from "../helpers/slack-client.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
 import { DEFAULT_SCOPES, type LocalSlackOptions } from "../sandbox/slack/options.ts"
-import { ADA, BEN, DOCS, GUS, LEADS, OLD_DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BEN, DOCS, GUS, LEADS, OLD_DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 
 let slack: LocalSlack
 let client: WebClient
@@ -167,9 +167,9 @@ describe("an app that is no agent", () => {
   ] as const)("%s is refused", async (_name, agent, code) => {
     await open({ agent })
     const session = await thread()
-    const { sessions } = client.agents
-    expect(await refusal(sessions.setStatus({ ...session, status: "active" }))).toBe(code)
-    expect(await refusal(sessions.rename({ ...session, title: "x" }))).toBe(code)
+    expect(await refusal(client.agents.sessions.setStatus({ ...session, status: "active" }))).toBe(
+      code,
+    )
     const prompts = { channel_id: DOCS, prompts: [{ title: "x", message: "y" }] }
     const without = client.assistant.threads.setSuggestedPrompts(prompts)
     expect(await refusal(without)).toBe("missing_scope")
@@ -194,27 +194,13 @@ describe("an app that is no agent", () => {
   })
 })
 
-describe("agents.sessions.rename", () => {
-  it("renames a session and refuses a thread without one", async () => {
-    await open()
-    const session = await thread()
-    const rename = (title: string) => client.agents.sessions.rename({ ...session, title })
-    expect(await refusal(rename("Bora Bora"))).toBe("session_not_found")
-    await client.agents.sessions.setStatus({ ...session, status: "processing", title: "First" })
-    expect(await rename("Second")).toMatchObject({ title: "Second" })
-    expect(slack.agents.session(DOCS, session.thread_ts)?.title).toBe("Second")
-    expect(await refusal(rename(""))).toBe("invalid_arguments")
-    expect(await refusal(rename("x".repeat(201)))).toBe("invalid_arguments")
-  })
-})
-
 describe("assistant.threads.setSuggestedPrompts", () => {
   const prompt = { title: "Fix a typo", message: "Fix the typo in the quickstart" }
   const prompts = [prompt]
 
   it("puts up to four at the top of the Messages tab, in place of the manifest's", async () => {
     await open({ suggestedPrompts: [{ title: "From the manifest", message: "x" }] })
-    const channel_id = (await client.conversations.open({ users: ADA })).channel?.id ?? ""
+    const channel_id = ADA_DM
     expect(slack.agents.prompts(ADA)?.prompts).toMatchObject([{ title: "From the manifest" }])
     const title = "Try asking"
     await client.assistant.threads.setSuggestedPrompts({ channel_id, title, prompts })
@@ -228,7 +214,7 @@ describe("assistant.threads.setSuggestedPrompts", () => {
 
   it("fails silently with a thread_ts, as it does for an agent app", async () => {
     await open()
-    const channel_id = (await client.conversations.open({ users: ADA })).channel?.id ?? ""
+    const channel_id = ADA_DM
     const call = { channel_id, thread_ts: "1.000001", prompts }
     expect(await client.assistant.threads.setSuggestedPrompts(call)).toMatchObject({ ok: true })
     expect(slack.agents.prompts(ADA)).toBeUndefined()
@@ -282,7 +268,7 @@ describe("people", () => {
   })
 
   it("open the Messages tab, which guests do not have", async () => {
-    const channel = (await client.conversations.open({ users: ADA })).channel?.id ?? ""
+    const channel = ADA_DM
     expect(await slack.as(ADA).openMessages()).toMatchObject({ ok: true })
     expect(heard).toMatchObject([{ type: "app_home_opened", tab: "messages", user: ADA, channel }])
     for (const attempt of [

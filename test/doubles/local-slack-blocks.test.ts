@@ -9,7 +9,11 @@ const botToken = "xoxb-local"
 const chart = {
   type: "data_visualization",
   title: "Visitors",
-  chart: { type: "pie", segments: [{ label: "People", value: 1 }] },
+  chart: {
+    type: "bar",
+    series: [{ name: "People", data: [{ label: "Mon", value: 1 }] }],
+    axis_config: { categories: ["Mon"] },
+  },
 }
 const section = { type: "section", text: { type: "plain_text", text: "Hi" } }
 let slack: LocalSlack

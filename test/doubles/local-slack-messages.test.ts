@@ -14,7 +14,11 @@ const section = (length: number) => ({
 const chart = {
   type: "data_visualization",
   title: "Visitors",
-  chart: { type: "pie", segments: [{ label: "People", value: 1 }] },
+  chart: {
+    type: "bar",
+    series: [{ name: "People", data: [{ label: "Mon", value: 1 }] }],
+    axis_config: { categories: ["Mon"] },
+  },
 }
 const table = { type: "table", rows: [[{ type: "raw_text", text: "x" }]] }
 let slack: LocalSlack

@@ -85,50 +85,24 @@ describe("a trigger", () => {
 })
 
 describe("open modals", () => {
-  it("stack up to three and close one by one", async () => {
+  it("are replaced by the next one, and closed by their reader", async () => {
     await client.views.open({ trigger_id: await trigger(), view: modal("One") })
-    await client.views.push({ trigger_id: await trigger(), view: modal("Two") })
-    const third = await client.views.push({ trigger_id: await trigger(), view: modal("Three") })
-    expect(third.view).toMatchObject({ previous_view_id: slack.modals(ADA)[1]?.id })
-    const fourth = client.views.push({ trigger_id: await trigger(), view: modal("Four") })
-    expect(await refusal(fourth)).toBe("push_limit_reached")
-    await slack.as(ADA).closeModal()
-    expect(titles()).toEqual(["One", "Two"])
-  })
-
-  it("keep what was typed when updated, and refuse an update from an old version", async () => {
-    const { view } = await client.views.open({ trigger_id: await trigger(), view: modal("One") })
-    slack.as(ADA).fill({ text: "typed" })
-    const view_id = String(view?.id)
-    const hash = String(view?.hash)
-    const updated = await client.views.update({ view_id, hash, view: modal("Two") })
-    expect(updated.view?.state).toMatchObject({ values: { prompt: { text: { value: "typed" } } } })
-    const stale = client.views.update({ view_id, hash, view: modal("Three") })
-    expect(await refusal(stale)).toBe("hash_conflict")
-    const lost = client.views.update({ view_id: "V0", view: modal("Three") })
-    expect(await refusal(lost)).toBe("not_found")
+    await client.views.open({ trigger_id: await trigger(), view: modal("Two") })
     expect(titles()).toEqual(["Two"])
+    await slack.as(ADA).closeModal()
+    expect(titles()).toEqual([])
   })
 
-  it.each<[string, JsonObject, unknown[]]>([
-    ["clear", { response_action: "clear" }, []],
-    ["update", { response_action: "update", view: modal("Next") }, ["One", "Next"]],
-    ["push", { response_action: "push", view: modal("Next") }, ["One", "Two", "Next"]],
-  ])("follow an answer to %s", async (_name, given, expected) => {
+  it("close on an empty answer and on one to clear; any other is a violation", async () => {
     await client.views.open({ trigger_id: await trigger(), view: modal("One") })
-    await client.views.push({ trigger_id: await trigger(), view: modal("Two") })
-    answer = given
+    answer = { response_action: "clear" }
     expect(await slack.as(ADA).submitModal({ text: "x" })).toMatchObject({ accepted: true })
-    expect(titles()).toEqual(expected)
-    expect(slack.violations).toEqual([])
-  })
-
-  it("stay open on an answer Slack refuses, which is a violation", async () => {
-    await client.views.open({ trigger_id: await trigger(), view: modal("One") })
-    answer = { response_action: "update", view: { type: "modal" } }
+    expect(titles()).toEqual([])
+    await client.views.open({ trigger_id: await trigger(), view: modal("Two") })
+    answer = { response_action: "push", view: modal("Three") }
     const submission = await slack.as(ADA).submitModal({ text: "x" })
     expect(submission).toMatchObject({ accepted: false, refusedBy: "bot" })
-    expect(slack.violations).toEqual([expect.stringContaining("invalid_arguments")])
+    expect(slack.violations).toEqual([expect.stringContaining("push")])
   })
 
   it("are checked for length by Slack itself", async () => {

@@ -86,11 +86,6 @@ export class LocalSlack implements AsyncDisposable {
     return root === undefined ? [] : [root, ...repliesTo(this.#core.workspace, channel, ts)]
   }
 
-  /** The "is working …" line of a thread. */
-  status(channel: string, ts: string): string | undefined {
-    return this.#core.workspace.statuses.get(`${channel}:${ts}`)
-  }
-
   /** What only this person sees, oldest first. */
   ephemerals(userId: string): Message[] {
     return [...(this.#core.workspace.ephemerals.get(userId)?.values() ?? [])]

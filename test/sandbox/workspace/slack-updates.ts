@@ -20,11 +20,6 @@ export function slackUpdate(slack: LocalSlack, change: SlackChange): Update | un
     }
     case "modal_changed":
       return { type: "modals", user: change.user, views: slack.modals(change.user).map(wireView) }
-    case "status_changed": {
-      const thread = `${change.channel}:${change.threadTs}`
-      const text = slack.status(change.channel, change.threadTs)
-      return { type: "status", thread, ...(text ? { text } : {}) }
-    }
     case "session_changed": {
       const { channel, threadTs } = change
       const session = slack.agents.session(channel, threadTs)

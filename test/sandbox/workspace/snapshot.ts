@@ -7,15 +7,7 @@ import type { WireSession, WireView, WorkspaceState } from "./wire.ts"
 
 type SlackPart = Pick<
   WorkspaceState,
-  | "users"
-  | "channels"
-  | "messages"
-  | "homes"
-  | "modals"
-  | "statuses"
-  | "sessions"
-  | "agent"
-  | "service"
+  "users" | "channels" | "messages" | "homes" | "modals" | "sessions" | "agent" | "service"
 >
 
 /**
@@ -40,7 +32,6 @@ export function snapshot(slack: LocalSlack, docs: DocsService): SlackPart {
     messages: messages.map(wireMessage),
     homes,
     modals,
-    statuses: statusesOf(slack, messages),
     sessions: sessionsOf(slack),
     agent: wireAgent(slack),
     service: controlSnapshot(docs),
@@ -53,12 +44,4 @@ export function sessionsOf(slack: LocalSlack): Record<string, WireSession> {
   return Object.fromEntries(
     all.map((session) => [`${session.channel}:${session.threadTs}`, wireSession(session)]),
   )
-}
-
-function statusesOf(slack: LocalSlack, messages: readonly Message[]): Record<string, string> {
-  const found = messages.flatMap(({ channel, ts }): [string, string][] => {
-    const status = slack.status(channel, ts)
-    return status === undefined ? [] : [[`${channel}:${ts}`, status]]
-  })
-  return Object.fromEntries(found)
 }

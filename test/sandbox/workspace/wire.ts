@@ -130,8 +130,6 @@ export interface WorkspaceState {
   readonly messages: readonly WireMessage[]
   readonly homes: { readonly [user: string]: WireView }
   readonly modals: { readonly [user: string]: readonly WireView[] }
-  /** "is working …" lines by `channel:thread_ts`. */
-  readonly statuses: { readonly [thread: string]: string }
   /** Agent sessions by `channel:thread_ts`. */
   readonly sessions: { readonly [thread: string]: WireSession }
   readonly agent: WireAgent
@@ -154,7 +152,6 @@ export type Update =
   | { readonly type: "channel"; readonly channel: WireChannel }
   | { readonly type: "home"; readonly user: string; readonly view?: WireView }
   | { readonly type: "modals"; readonly user: string; readonly views: readonly WireView[] }
-  | { readonly type: "status"; readonly thread: string; readonly text?: string }
   | { readonly type: "session"; readonly thread: string; readonly session: WireSession }
   | { readonly type: "agent"; readonly agent: WireAgent }
   | { readonly type: "service"; readonly service: ControlSnapshot }

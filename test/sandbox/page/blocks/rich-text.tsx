@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { isObject, type Json, type JsonObject, objectsIn, stringIn } from "../../slack/json.ts"
 import { SafeLink } from "../mrkdwn/safe-link.tsx"
-import { Broadcast, ChannelMention, Emoji, SlackDate, UserMention } from "../mrkdwn/text.tsx"
+import { ChannelMention, Emoji, UserMention } from "../mrkdwn/text.tsx"
 import type { BlockProps } from "./blocks.tsx"
 import { CannotRender } from "./cannot-render.tsx"
 
@@ -81,21 +81,8 @@ function RichInline({ element }: { element: JsonObject }) {
       return <UserMention id={stringIn(element, "user_id") ?? ""} />
     case "channel":
       return <ChannelMention id={stringIn(element, "channel_id") ?? ""} label={undefined} />
-    case "broadcast":
-      return <Broadcast label={`@${stringIn(element, "range")}`} />
-    case "usergroup":
-      return <Broadcast label={`@${stringIn(element, "usergroup_id")}`} />
     case "emoji":
       return <Emoji name={stringIn(element, "name") ?? ""} />
-    case "date":
-      return (
-        <SlackDate
-          at={Number(element.timestamp)}
-          format={stringIn(element, "format") ?? ""}
-          url={stringIn(element, "url")}
-          fallback={stringIn(element, "fallback") ?? ""}
-        />
-      )
     default:
       return <CannotRender what={stringIn(element, "type") ?? ""} />
   }

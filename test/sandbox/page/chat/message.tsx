@@ -26,7 +26,6 @@ export interface MessageProps {
 export function MessageView({ message, continues, thread, inThread = false }: MessageProps) {
   const { model, view } = usePage()
   const user = model.users.get(message.user)
-  const status = model.statuses[`${message.channel}:${message.ts}`]
   // A channel has its days as headings, a thread has none.
   const at = timeOf(message.ts)
   const isPrivate = message.visibleTo !== undefined
@@ -63,7 +62,6 @@ export function MessageView({ message, continues, thread, inThread = false }: Me
         )}
         <Content message={message} />
         {thread && !inThread ? <ThreadBar root={message.ts} thread={thread} /> : null}
-        {status && !inThread ? <p class="status-line">Docs Agent {status}</p> : null}
         {inThread ? null : <SessionLine channel={message.channel} ts={message.ts} />}
       </div>
       <MessageActions message={message} inThread={inThread} />

@@ -24,7 +24,6 @@ export function ThreadPane({ channel, root }: { channel: WireChannel; root: stri
     if (latest !== undefined) marks.mark(me, channel.id, latest, root)
   }, [me, channel.id, root, latest, marks.mark])
   const [first, ...replies] = messages
-  const status = model.statuses[`${channel.id}:${root}`]
   return (
     <>
       <SessionTitle channel={channel.id} ts={root} />
@@ -38,7 +37,6 @@ export function ThreadPane({ channel, root }: { channel: WireChannel; root: stri
               <MessageView message={reply} continues={false} inThread />
             </div>
           ))}
-          {status ? <p class="status-line">Docs Agent {status}</p> : null}
           <SessionLine channel={channel.id} ts={root} />
         </div>
       </div>

@@ -12,7 +12,7 @@ interface Choice {
   readonly words: string
 }
 
-/** A select of options, people or conversations. */
+/** A select of options or conversations. */
 export function Select(props: ElementProps) {
   const { element, field } = props
   const { model, view } = usePage()
@@ -61,10 +61,6 @@ function choicesOf(
   model: Model,
   me: string,
 ): { label: string | undefined; choices: Choice[] }[] {
-  if (element.type === "users_select") return [{ label: undefined, choices: people(model) }]
-  if (element.type === "channels_select") {
-    return [{ label: undefined, choices: channels(model, me, new Set(["public"])) }]
-  }
   if (element.type === "conversations_select") {
     const filter = isObject(element.filter) ? element.filter : {}
     const include = Array.isArray(filter.include) ? filter.include.map(String) : undefined
@@ -83,10 +79,6 @@ function toChoice(option: JsonObject): Choice {
   return { value: stringIn(option, "value") ?? "", words: wordsIn(option.text) }
 }
 
-function people(model: Model): Choice[] {
-  return [...model.users.values()].map((user) => ({ value: user.id, words: user.realName }))
-}
-
 function channels(model: Model, me: string, kinds: ReadonlySet<string>): Choice[] {
   return [...model.channels.values()]
     .filter(
@@ -100,9 +92,5 @@ function channels(model: Model, me: string, kinds: ReadonlySet<string>): Choice[
 
 function initialOf(element: JsonObject): string | undefined {
   if (isObject(element.initial_option)) return stringIn(element.initial_option, "value")
-  return (
-    stringIn(element, "initial_user") ??
-    stringIn(element, "initial_conversation") ??
-    stringIn(element, "initial_channel")
-  )
+  return stringIn(element, "initial_conversation")
 }

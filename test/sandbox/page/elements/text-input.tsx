@@ -4,12 +4,6 @@ import type { ElementProps } from "../blocks/surface.ts"
 import { wordsIn } from "../blocks/text-object.tsx"
 import { useValue } from "./use-element.ts"
 
-const KEYBOARDS: Readonly<Record<string, "email" | "url" | "decimal">> = {
-  email_text_input: "email",
-  url_text_input: "url",
-  number_input: "decimal",
-}
-
 /** A line or a box of text. Lengths and kinds are checked on sending, where Slack checks them. */
 export function TextInput(props: ElementProps) {
   const { element, field } = props
@@ -35,7 +29,7 @@ export function TextInput(props: ElementProps) {
       {element.multiline === true ? (
         <textarea {...common} rows={5} dir="auto" />
       ) : (
-        <input {...common} type="text" inputMode={KEYBOARDS[stringIn(element, "type") ?? ""]} />
+        <input {...common} type="text" />
       )}
       <Left text={text} element={element} />
     </span>

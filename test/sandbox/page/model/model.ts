@@ -24,7 +24,6 @@ export interface Model {
   readonly messages: ReadonlyMap<string, readonly WireMessage[]>
   readonly homes: { readonly [user: string]: WireView }
   readonly modals: { readonly [user: string]: readonly WireView[] }
-  readonly statuses: { readonly [thread: string]: string }
   readonly sessions: { readonly [thread: string]: WireSession }
   readonly agent: WireAgent
   readonly service: ControlSnapshot
@@ -55,11 +54,6 @@ export function apply(model: Model, update: Update): Model {
     }
     case "modals":
       return { ...model, modals: { ...model.modals, [update.user]: update.views } }
-    case "status": {
-      const { [update.thread]: _, ...others } = model.statuses
-      const statuses = update.text ? { ...others, [update.thread]: update.text } : others
-      return { ...model, statuses }
-    }
     case "session":
       return { ...model, sessions: { ...model.sessions, [update.thread]: update.session } }
     case "agent":
@@ -79,14 +73,13 @@ export function apply(model: Model, update: Update): Model {
 
 /** The model that a whole state makes. */
 export function modelOf(state: WorkspaceState): Model {
-  const { bot, catalog, homes, modals, statuses, sessions, agent, service, github } = state
+  const { bot, catalog, homes, modals, sessions, agent, service, github } = state
   const { lineUp, traffic, aheadMs } = state
   return {
     bot,
     catalog,
     homes,
     modals,
-    statuses,
     sessions,
     agent,
     service,

@@ -111,7 +111,7 @@ export function ChannelMention({ id, label }: { id: string; label: string | unde
 }
 
 /** It would call everybody: shown as loudly as it would ring. */
-export function Broadcast({ label }: { label: string }) {
+function Broadcast({ label }: { label: string }) {
   return (
     <strong class="mention mention-all" title="This would notify everybody here">
       {label}
@@ -120,7 +120,7 @@ export function Broadcast({ label }: { label: string }) {
 }
 
 /** @param at seconds since 1970 */
-export function SlackDate({
+function SlackDate({
   at,
   format,
   url,

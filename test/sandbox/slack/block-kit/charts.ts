@@ -2,7 +2,7 @@ import { z } from "zod"
 import { blockId, chars } from "./fields.ts"
 
 /**
- * Slack's documentation named 6 series or segments first and 12 later; some workspaces may still
+ * Slack's documentation named 6 series first and 12 later; some workspaces may still
  * run the older rule, so the stricter one is enforced here.
  */
 const MOST_SERIES = 6
@@ -19,7 +19,7 @@ const axisConfig = z.strictObject({
 
 const axisChart = z
   .strictObject({
-    type: z.enum(["line", "bar", "area"]),
+    type: z.enum(["line", "bar"]),
     series: z.array(series).min(1).max(MOST_SERIES),
     axis_config: axisConfig,
   })
@@ -38,24 +38,11 @@ const axisChart = z
     })
   })
 
-const pie = z
-  .strictObject({
-    type: z.literal("pie"),
-    segments: z
-      .array(z.strictObject({ label, value: z.number().positive("must be more than 0") }))
-      .min(1)
-      .max(MOST_SERIES),
-  })
-  .refine((chart) => areUnique(chart.segments.map((segment) => segment.label)), {
-    message: "segment labels must be unique",
-    path: ["segments"],
-  })
-
 export const dataVisualization = z.strictObject({
   type: z.literal("data_visualization"),
   block_id: blockId,
   title: chars(50),
-  chart: z.discriminatedUnion("type", [axisChart, pie]),
+  chart: axisChart,
 })
 
 function areUnique(names: readonly string[]): boolean {

@@ -26,21 +26,7 @@ const link = z.strictObject({
 const inline = z.discriminatedUnion("type", [
   text,
   link,
-  z.strictObject({
-    type: z.literal("broadcast"),
-    range: z.enum(["here", "channel", "everyone"]),
-    style,
-  }),
   z.strictObject({ type: z.literal("channel"), channel_id: chars(255), style }),
-  z.strictObject({ type: z.literal("color"), value: z.string(), style }),
-  z.strictObject({
-    type: z.literal("date"),
-    timestamp: z.int(),
-    format: chars(3000),
-    url: url().optional(),
-    fallback: z.string().optional(),
-    style,
-  }),
   z.strictObject({
     type: z.literal("emoji"),
     name: chars(255),
@@ -48,9 +34,7 @@ const inline = z.discriminatedUnion("type", [
     url: url().optional(),
     style,
   }),
-  z.strictObject({ type: z.literal("team"), team_id: chars(255), style }),
   z.strictObject({ type: z.literal("user"), user_id: chars(255), style }),
-  z.strictObject({ type: z.literal("usergroup"), usergroup_id: chars(255), style }),
 ])
 
 const border = z.union([z.literal(0), z.literal(1)]).optional()

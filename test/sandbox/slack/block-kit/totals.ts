@@ -26,7 +26,6 @@ export function totalsOf(blocks: readonly JsonObject[], root: string): Issue[] {
     if (blocks.filter((block) => block.type === type).length <= max) return
     issues.push({ pointer: root, message: `no more than ${max} ${type} blocks allowed` })
   }
-  sum("markdown", 12_000)
   sum("table", 10_000)
   sum("data_table", 20_000)
   count("table", 1)

@@ -5,31 +5,18 @@ import { walk } from "./walk.ts"
 /** `block_id` is unique in the payload, `action_id` within its block. */
 export function duplicateIds(blocks: readonly JsonObject[], root: string): Issue[] {
   const blockIds = new Set<string>()
-  return withChildren(blocks, root).flatMap(({ block, pointer }) => {
-    const { child_blocks: _children, ...own } = block
+  return blocks.flatMap((block, index) => {
     const actionIds = new Set<string>()
     const issues: Issue[] = []
     walk(
-      own,
+      block,
       (object, at) => {
         issues.push(...repeated(object, "block_id", blockIds, at))
         issues.push(...repeated(object, "action_id", actionIds, at))
       },
-      pointer,
+      `${root}/${index}`,
     )
     return issues
-  })
-}
-
-/** The blocks and the blocks inside their containers. */
-function withChildren(blocks: readonly JsonObject[], root: string) {
-  return blocks.flatMap((block, index) => {
-    const pointer = `${root}/${index}`
-    const children = objectsIn(block.child_blocks).map((child, at) => ({
-      block: child,
-      pointer: `${pointer}/child_blocks/${at}`,
-    }))
-    return [{ block, pointer }, ...children]
   })
 }
 

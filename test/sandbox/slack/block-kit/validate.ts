@@ -1,6 +1,6 @@
-import { isObject, type Json, objectsIn, stringIn, typeOf } from "../json.ts"
+import { isObject, type Json, stringIn } from "../json.ts"
+import { blockSchema, type Surface } from "./blocks.ts"
 import { describeIssue, type Issue, issuesOf } from "./issue.ts"
-import { blockSchema, type Surface } from "./surfaces.ts"
 import { totalsOf } from "./totals.ts"
 import { duplicateIds, inconsistentElements } from "./uniqueness.ts"
 import { viewFrame } from "./view.ts"
@@ -53,10 +53,8 @@ function validateBlock(block: Json, surface: Surface, pointer: string, refused: 
   const type = stringIn(block, "type")
   if (type === undefined) return [{ pointer, message: "missing required field: type" }]
   const schema = blockSchema(surface, type)
-  const types = [type, ...objectsIn(block.child_blocks).map(typeOf)]
-  const unsupported = schema === undefined ? type : types.find((one) => refused.has(one))
-  if (schema === undefined || unsupported !== undefined) {
-    return [{ pointer: `${pointer}/type`, message: `unsupported type: ${unsupported}` }]
+  if (schema === undefined || refused.has(type)) {
+    return [{ pointer: `${pointer}/type`, message: `unsupported type: ${type}` }]
   }
   const parsed = schema.safeParse(block, { error: describeIssue })
   return parsed.success ? [] : issuesOf(parsed.error, pointer)

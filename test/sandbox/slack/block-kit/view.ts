@@ -1,6 +1,5 @@
 import { z } from "zod"
-import { chars } from "./fields.ts"
-import { plainText } from "./text.ts"
+import { chars, plainText } from "./fields.ts"
 
 const common = {
   blocks: z.array(z.unknown()).max(100),

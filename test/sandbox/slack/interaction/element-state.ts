@@ -16,33 +16,15 @@ interface Stateful {
 function single(key: string, initial: string, chosen = false): Stateful {
   return { key, initial, many: false, chosen }
 }
-function several(key: string, initial: string, chosen = false): Stateful {
+function _several(key: string, initial: string, chosen = false): Stateful {
   return { key, initial, many: true, chosen }
 }
 
 const stateful = new Map<string, Stateful>(
   Object.entries({
     plain_text_input: single("value", "initial_value"),
-    email_text_input: single("value", "initial_value"),
-    url_text_input: single("value", "initial_value"),
-    number_input: single("value", "initial_value"),
-    rich_text_input: single("rich_text_value", "initial_value"),
-    file_input: several("files", ""),
-    datepicker: single("selected_date", "initial_date"),
-    timepicker: single("selected_time", "initial_time"),
-    datetimepicker: single("selected_date_time", "initial_date_time"),
-    radio_buttons: single("selected_option", "initial_option", true),
-    checkboxes: several("selected_options", "initial_options", true),
     static_select: single("selected_option", "initial_option", true),
-    external_select: single("selected_option", "initial_option"),
-    users_select: single("selected_user", "initial_user"),
     conversations_select: single("selected_conversation", "initial_conversation"),
-    channels_select: single("selected_channel", "initial_channel"),
-    multi_static_select: several("selected_options", "initial_options", true),
-    multi_external_select: several("selected_options", "initial_options"),
-    multi_users_select: several("selected_users", "initial_users"),
-    multi_conversations_select: several("selected_conversations", "initial_conversations"),
-    multi_channels_select: several("selected_channels", "initial_channels"),
   }),
 )
 

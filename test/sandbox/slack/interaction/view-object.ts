@@ -25,8 +25,8 @@ export function viewObject(workspace: Workspace, view: View): JsonObject {
     hash: view.hash,
     clear_on_close: payload.clear_on_close ?? false,
     notify_on_close: payload.notify_on_close ?? false,
-    root_view_id: view.rootId,
-    previous_view_id: view.previousId ?? null,
+    root_view_id: view.id,
+    previous_view_id: null,
   })
 }
 

@@ -17,8 +17,6 @@ export interface ClickOptions {
   readonly value?: string | undefined
 }
 
-const clickable = new Set(["button", "icon_button", "workflow_button", "feedback_buttons"])
-
 /** Clicks a button; a confirmation dialog on it is accepted. */
 export async function click(
   core: Core,
@@ -30,13 +28,13 @@ export async function click(
   const found = findTarget(core, user, target)
   const placed = findElement(found, wanted, index, value)
   const type = typeOf(placed.element)
-  if (!clickable.has(type)) throw new Error(`"${wanted}" is a ${type}: use select`)
-  const { text, url, style, icon } = placed.element
-  const held = { text, url, style, icon, value: placed.element.value }
+  if (type !== "button") throw new Error(`"${wanted}" is a ${type}: use select`)
+  const { text, url, style } = placed.element
+  const held = { text, url, style, value: placed.element.value }
   return await act(core, user, found, placed, held)
 }
 
-/** Chooses in a select, overflow menu, picker, checkbox or radio group. */
+/** Chooses in a select or an overflow menu. */
 export async function select(
   core: Core,
   user: User,

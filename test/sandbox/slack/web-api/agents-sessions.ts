@@ -2,13 +2,7 @@ import { z } from "zod"
 import { countChars } from "../block-kit/fields.ts"
 import type { Core } from "../core.ts"
 import type { Channel } from "../workspace/model.ts"
-import {
-  renameSession,
-  SESSION_STATUSES,
-  sessionOf,
-  setSessionStatus,
-  statusOf,
-} from "../workspace/sessions.ts"
+import { SESSION_STATUSES, sessionOf, setSessionStatus, statusOf } from "../workspace/sessions.ts"
 import { mayUseAgent, requireAgent, sessionChannel } from "./agent-access.ts"
 import { ApiError } from "./api-error.ts"
 import { checkArguments, invalidArguments } from "./arguments.ts"
@@ -18,7 +12,7 @@ import type { Method } from "./method.ts"
 import { tier3 } from "./rate-limits.ts"
 import { id } from "./schemas.ts"
 
-/** "max 200 characters" for a new session, "1-200 characters" for a new name. */
+/** "max 200 characters" for a new session. */
 const title = z.string().refine((text) => countChars(text) <= 200, "must be at most 200 characters")
 const look = { icon_emoji: z.string(), icon_url: z.string(), username: z.string() }
 
@@ -65,23 +59,6 @@ export const agentsSessionsSetStatus: Method = {
         ? {}
         : { warning: NO_STOP, response_metadata: { warnings: [NO_STOP] } }),
     }
-  },
-}
-
-const renameSchema = z.object({ channel_id: id, thread_ts: id.optional(), title: title.min(1) })
-
-export const agentsSessionsRename: Method = {
-  token: "bot",
-  scopes: ["chat:write"],
-  limit: tier3,
-  run(core, args) {
-    const wanted = checkArguments(renameSchema, args)
-    requireAgent(core)
-    const channel = sessionChannel(core, wanted.channel_id)
-    const threadTs = sessionThread(core, channel, wanted.thread_ts)
-    const session = sessionOf(core.workspace, channel.id, threadTs)
-    if (session === undefined) throw new ApiError("session_not_found")
-    return { title: renameSession(core.workspace, session, wanted.title).title ?? "" }
   },
 }
 

@@ -46,32 +46,12 @@ const historyScopes: Record<ChannelKind, string> = {
   mpim: "mpim:history",
 }
 
-const infoScopes: Record<ChannelKind, string> = {
-  public: "channels:read",
-  private: "groups:read",
-  im: "im:read",
-  mpim: "mpim:read",
-}
-
 /** @throws ApiError, if the bot may not read the messages of this channel. */
 export function readableChannel(core: Core, id: string): Channel {
   const channel = visibleChannel(core, id)
   requireScope(core, historyScopes[channel.kind])
   if (!botIsIn(core.workspace, channel)) throw new ApiError("not_in_channel")
   return channel
-}
-
-/** @throws ApiError, if the bot may not read about this channel. */
-export function describableChannel(core: Core, id: string): Channel {
-  const channel = visibleChannel(core, id)
-  requireScope(core, infoScopes[channel.kind])
-  return channel
-}
-
-/** The kinds of channel the granted scopes let the bot list. */
-export function listableKinds(core: Core): ReadonlySet<ChannelKind> {
-  const kinds: ChannelKind[] = ["public", "private", "im", "mpim"]
-  return new Set(kinds.filter((kind) => core.settings.scopes.has(infoScopes[kind])))
 }
 
 /** @throws ApiError `missing_scope`, saying what was needed and what is granted. */

@@ -94,12 +94,12 @@ function pageOf(
 }
 
 /** Cursors are opaque to the bot; here they hold a position. */
-export function cursorAt(position: number): string {
+function cursorAt(position: number): string {
   return Buffer.from(`next:${position}`).toString("base64")
 }
 
 /** @throws ApiError `invalid_cursor`. */
-export function positionOf(cursor: string): number {
+function positionOf(cursor: string): number {
   const match = /^next:(\d+)$/.exec(Buffer.from(cursor, "base64").toString("utf8"))
   if (match?.[1] === undefined) throw new ApiError("invalid_cursor")
   return Number(match[1])

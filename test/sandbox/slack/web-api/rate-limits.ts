@@ -13,7 +13,6 @@ export interface RateRule {
  * need to start.
  */
 export const tier1: RateRule = { perMinute: 1, burst: 10 }
-export const tier2: RateRule = { perMinute: 20 }
 export const tier3: RateRule = { perMinute: 50 }
 export const tier4: RateRule = { perMinute: 100 }
 

@@ -6,7 +6,7 @@ import { blockViolations, viewBlocks } from "../house-rules.ts"
 import { viewObject } from "../interaction/view-object.ts"
 import { isObject, type Json, type JsonObject } from "../json.ts"
 import type { View } from "../workspace/model.ts"
-import { findView, openModal, publishHome, pushModal, updateView } from "../workspace/views.ts"
+import { openModal, publishHome } from "../workspace/views.ts"
 import { ApiError } from "./api-error.ts"
 import { checkArguments, invalidArguments } from "./arguments.ts"
 import { misplacedChoices } from "./initial-conversations.ts"
@@ -24,43 +24,6 @@ export const viewsOpen: Method = {
     const { trigger_id, view } = checkArguments(triggered, args)
     const payload = checkView(core, view, "modal")
     return shown(core, openModal(core.workspace, core.triggers.use(trigger_id), payload))
-  },
-}
-
-export const viewsPush: Method = {
-  token: "bot",
-  scopes: [],
-  limit: tier4,
-  run(core, args) {
-    const { trigger_id, view } = checkArguments(triggered, args)
-    const payload = checkView(core, view, "modal")
-    const pushed = pushModal(core.workspace, core.triggers.use(trigger_id), payload)
-    if (pushed === "full") throw new ApiError("push_limit_reached")
-    if (pushed === "empty") throw new ApiError("not_found")
-    return shown(core, pushed)
-  },
-}
-
-const updated = z.object({
-  view_id: id.optional(),
-  external_id: id.optional(),
-  hash: z.string().optional(),
-  view: json,
-})
-
-export const viewsUpdate: Method = {
-  token: "bot",
-  scopes: [],
-  limit: tier4,
-  run(core, args) {
-    const { view_id, external_id, hash, view } = checkArguments(updated, args)
-    if (view_id === undefined && external_id === undefined) {
-      throw invalidArguments(["missing required field: view_id"])
-    }
-    const known = findView(core.workspace, { id: view_id, externalId: external_id })
-    if (known === undefined) throw new ApiError("not_found")
-    checkHash(known, hash)
-    return shown(core, updateView(core.workspace, known, checkView(core, view, known.type)))
   },
 }
 
@@ -83,7 +46,7 @@ export const viewsPublish: Method = {
  * A view as the bot sent it, checked as Slack checks it.
  * @throws ApiError `invalid_arguments`, with the faults.
  */
-export function checkView(core: Core, view: Json | undefined, type: View["type"]): JsonObject {
+function checkView(core: Core, view: Json | undefined, type: View["type"]): JsonObject {
   if (!isObject(view)) throw invalidArguments(["must provide an object [json-pointer:/view]"])
   if (view.type !== type) throw invalidArguments([`must be ${type} [json-pointer:/view/type]`])
   const faults = [

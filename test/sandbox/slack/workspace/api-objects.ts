@@ -1,8 +1,8 @@
 import { compact, type JsonObject } from "../json.ts"
 import { fileObject } from "./files.ts"
 import { repliesTo } from "./messages.ts"
-import type { Channel, Message, User } from "./model.ts"
-import { botIsIn, type Workspace } from "./workspace.ts"
+import type { Message, User } from "./model.ts"
+import type { Workspace } from "./workspace.ts"
 
 /** A message as the Web API and event payloads show it. */
 export function messageObject(workspace: Workspace, message: Message): JsonObject {
@@ -62,34 +62,6 @@ export function userObject(user: User, now: number): JsonObject {
     is_stranger: user.role === "external",
     updated: Math.floor(now / 1000),
   }
-}
-
-export function channelObject(workspace: Workspace, channel: Channel): JsonObject {
-  const isIm = channel.kind === "im"
-  const shared = channel.sharedWith.length > 0
-  const [first] = [...channel.members].filter((id) => id !== workspace.bot.userId)
-  return compact({
-    id: channel.id,
-    name: isIm ? undefined : channel.name,
-    name_normalized: isIm ? undefined : channel.name,
-    user: isIm ? first : undefined,
-    is_channel: channel.kind === "public",
-    is_group: channel.kind === "private",
-    is_im: isIm,
-    is_mpim: channel.kind === "mpim",
-    is_private: channel.kind !== "public",
-    is_archived: channel.archived,
-    is_general: false,
-    is_member: isIm ? undefined : botIsIn(workspace, channel),
-    is_shared: shared,
-    is_ext_shared: shared,
-    is_org_shared: false,
-    shared_team_ids: [workspace.team.id, ...channel.sharedWith],
-    context_team_id: workspace.team.id,
-    num_members: isIm ? undefined : channel.members.size,
-    topic: { value: channel.topic, creator: "", last_set: 0 },
-    purpose: { value: "", creator: "", last_set: 0 },
-  })
 }
 
 /** Seconds east of UTC at `now`, daylight saving included. */

@@ -1,24 +1,7 @@
-import { isObject, type Json, type JsonObject, objectsIn, typeOf } from "../json.ts"
+import { isObject, type Json, type JsonObject, typeOf } from "../json.ts"
 import { newId } from "./ids.ts"
 
-const interactive = new Set([
-  "button",
-  "workflow_button",
-  "checkboxes",
-  "radio_buttons",
-  "overflow",
-  "datepicker",
-  "timepicker",
-  "datetimepicker",
-  "plain_text_input",
-  "rich_text_input",
-  "email_text_input",
-  "url_text_input",
-  "number_input",
-  "file_input",
-  "feedback_buttons",
-  "icon_button",
-])
+const interactive = new Set(["button", "overflow", "plain_text_input"])
 
 export function isInteractive(element: JsonObject): boolean {
   const type = typeOf(element)
@@ -28,10 +11,7 @@ export function isInteractive(element: JsonObject): boolean {
 /** Slack gives every block and every interactive element that came without an id one of its own. */
 export function withIds(blocks: readonly JsonObject[]): JsonObject[] {
   return blocks.map((block) => {
-    const filled = withActionIds(block)
-    const children = block.child_blocks
-    if (children !== undefined) filled.child_blocks = withIds(objectsIn(children))
-    return { ...filled, block_id: block.block_id || newId("", 5) }
+    return { ...withActionIds(block), block_id: block.block_id || newId("", 5) }
   })
 }
 

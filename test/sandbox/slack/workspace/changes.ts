@@ -11,7 +11,6 @@ export type SlackChange =
   | { readonly type: "ephemeral_removed"; readonly user: string; readonly ts: string }
   | { readonly type: "home_changed"; readonly user: string }
   | { readonly type: "modal_changed"; readonly user: string }
-  | { readonly type: "status_changed"; readonly channel: string; readonly threadTs: string }
   | { readonly type: "session_changed"; readonly channel: string; readonly threadTs: string }
   | { readonly type: "prompts_changed"; readonly channel: string }
   /** Whether the app is an agent, or what it subscribes to as one. */

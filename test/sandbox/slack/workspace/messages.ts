@@ -20,7 +20,6 @@ export function postMessage(workspace: Workspace, draft: NewMessage): Message {
   const message = insertMessage(workspace, draft, workspace.nextTs())
   if (message.threadTs !== undefined && message.botId !== undefined) {
     // A reply by the bot ends its "is working" line.
-    clearStatus(workspace, message.channel, message.threadTs)
   }
   workspace.changes.emit({ type: "message_posted", message })
   return message
@@ -104,21 +103,6 @@ export function messagesOf(workspace: Workspace, channel: string): Map<string, M
 export function repliesTo(workspace: Workspace, channel: string, ts: string): Message[] {
   const store = messagesOf(workspace, channel)
   return (workspace.threads.get(`${channel}:${ts}`) ?? []).flatMap((one) => store.get(one) ?? [])
-}
-
-export function setStatus(
-  workspace: Workspace,
-  channel: string,
-  threadTs: string,
-  status: string,
-): void {
-  if (status === "") workspace.statuses.delete(`${channel}:${threadTs}`)
-  else workspace.statuses.set(`${channel}:${threadTs}`, status)
-  workspace.changes.emit({ type: "status_changed", channel, threadTs })
-}
-
-function clearStatus(workspace: Workspace, channel: string, threadTs: string): void {
-  if (workspace.statuses.has(`${channel}:${threadTs}`)) setStatus(workspace, channel, threadTs, "")
 }
 
 function recordReply(workspace: Workspace, message: Message, root: string): void {

@@ -96,8 +96,6 @@ export interface View {
   readonly type: "modal" | "home"
   readonly user: string
   readonly hash: string
-  readonly rootId: string
-  readonly previousId: string | undefined
   /** What the bot sent, with the block and action ids filled in. */
   readonly payload: JsonObject
 }

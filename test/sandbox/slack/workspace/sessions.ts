@@ -46,14 +46,6 @@ export function setSessionStatus(
   return store(workspace, { ...(known ?? wanted), history: [...(known?.history ?? []), state] })
 }
 
-export function renameSession(
-  workspace: Workspace,
-  session: AgentSession,
-  title: string,
-): AgentSession {
-  return store(workspace, { ...session, title })
-}
-
 /** The session of a thread as it stands at this moment of the local Slack's clock. */
 export function sessionOf(
   workspace: Workspace,

@@ -30,8 +30,6 @@ export interface Workspace {
   readonly modals: Map<string, View[]>
   /** What people filled in and did not submit, by surface, then by `block_id/action_id`. */
   readonly inputs: Map<string, Map<string, JsonObject>>
-  /** "<app> is …" lines by `channel:thread_ts`. */
-  readonly statuses: Map<string, string>
   /** Agent sessions by `channel:thread_ts`, in the order in which they began. */
   readonly sessions: Map<string, AgentSession>
   /** What the app offers to ask, by direct message. */
@@ -63,7 +61,6 @@ export function createWorkspace(people: People, now: () => number): Workspace {
     homes: new Map(),
     modals: new Map(),
     inputs: new Map(),
-    statuses: new Map(),
     sessions: new Map(),
     prompts: new Map(),
     root: { url: "" },

@@ -1,0 +1,113 @@
+import { z } from "zod"
+import { actionId, chars, plainText, textObject, url } from "./fields.ts"
+
+/** The "are you sure" dialog an interactive element may carry. */
+const confirm = z
+  .strictObject({
+    title: plainText(100).optional(),
+    text: textObject(300),
+    confirm: plainText(30).optional(),
+    deny: plainText(30).optional(),
+    style: z.enum(["primary", "danger"]).optional(),
+  })
+  .optional()
+
+const option = z.strictObject({
+  text: plainText(75),
+  value: chars(75),
+  description: plainText(75).optional(),
+})
+
+const select = {
+  action_id: actionId,
+  confirm,
+  focus_on_load: z.boolean().optional(),
+  placeholder: plainText(150).optional(),
+}
+
+const button = z.strictObject({
+  type: z.literal("button"),
+  text: plainText(75),
+  action_id: actionId,
+  url: url().optional(),
+  value: chars(2000, 0).optional(),
+  style: z.enum(["primary", "danger"]).optional(),
+  confirm,
+  accessibility_label: chars(75).optional(),
+})
+
+/** Only overflow menus take a URL. */
+const overflow = z.strictObject({
+  type: z.literal("overflow"),
+  action_id: actionId,
+  confirm,
+  options: z
+    .array(option.extend({ url: url().optional() }))
+    .min(2)
+    .max(5),
+})
+
+const staticSelect = z
+  .strictObject({
+    type: z.literal("static_select"),
+    ...select,
+    options: z.array(option).min(1).max(100).optional(),
+    option_groups: z
+      .array(z.strictObject({ label: plainText(75), options: z.array(option).min(1).max(100) }))
+      .min(1)
+      .max(100)
+      .optional(),
+    initial_option: option.optional(),
+  })
+  .refine(
+    ({ options, option_groups }) => (options === undefined) !== (option_groups === undefined),
+    "must provide either options or option_groups",
+  )
+
+const conversationsSelect = z.strictObject({
+  type: z.literal("conversations_select"),
+  ...select,
+  response_url_enabled: z.boolean().optional(),
+  default_to_current_conversation: z.boolean().optional(),
+  filter: z
+    .strictObject({
+      include: z
+        .array(z.enum(["im", "mpim", "private", "public"]))
+        .min(1)
+        .optional(),
+      exclude_external_shared_channels: z.boolean().optional(),
+      exclude_bot_users: z.boolean().optional(),
+    })
+    .optional(),
+  initial_conversation: z.string().optional(),
+})
+
+const plainTextInput = z
+  .strictObject({
+    type: z.literal("plain_text_input"),
+    action_id: actionId,
+    focus_on_load: z.boolean().optional(),
+    placeholder: plainText(150).optional(),
+    initial_value: chars(3000, 0).optional(),
+    multiline: z.boolean().optional(),
+    min_length: z.int().min(0).max(3000).optional(),
+    max_length: z.int().min(1).max(3000).optional(),
+  })
+  .refine(
+    (input) => (input.min_length ?? 0) <= (input.max_length ?? 3000),
+    "min_length must be less than max_length",
+  )
+
+/** What stands in an actions block or beside a section. */
+export const interactive = z.discriminatedUnion("type", [
+  button,
+  overflow,
+  staticSelect,
+  conversationsSelect,
+])
+
+export const inputElement = z.discriminatedUnion("type", [
+  plainTextInput,
+  staticSelect,
+  conversationsSelect,
+])

@@ -13,7 +13,8 @@ interface Kind {
   timeoutMs: number
   /** Of two projects in one run the lower goes first. */
   order: number
-  workers: number
+  /** Processes at a time, absent: as `--maxWorkers` says. */
+  workers?: number
   /** Whether each file has modules of its own. */
   isolate: boolean
   /** How often a test that failed is run again. */
@@ -29,7 +30,7 @@ const project = (name: string, mode: string, kind: Kind) => ({
     testTimeout: kind.timeoutMs,
     hookTimeout: kind.timeoutMs,
     sequence: { groupOrder: kind.order },
-    maxWorkers: kind.workers,
+    ...(kind.workers ? { maxWorkers: kind.workers } : {}),
     isolate: kind.isolate,
     retry: kind.retry,
     globalSetup: kind.globalSetup ?? [],
@@ -39,9 +40,8 @@ const project = (name: string, mode: string, kind: Kind) => ({
 })
 
 // The bot keeps nothing in its modules, so files may share them: reading them anew for each file
-// was half of the whole time. They wait for each other's HTTP now and then: more files than cores. No
-// second try: what fails once has a fault, in the bot or in the test.
-const together = { timeoutMs: 60_000, order: 0, workers: 4, isolate: false, retry: 0 }
+// was half of the whole time. No second try: what fails once has a fault, in the bot or in the test.
+const together = { timeoutMs: 60_000, order: 0, isolate: false, retry: 0 }
 
 // Several processes and a browser at a time: whoever waits for one should not wait for the others. A
 // machine that others use may hold one of them up for longer than a person would wait: each test has

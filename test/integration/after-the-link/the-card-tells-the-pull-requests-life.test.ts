@@ -3,20 +3,13 @@ import { describe, expect, test } from "vitest"
 import { keys } from "../../../src/redis/keys.ts"
 import { botMessages, closingReply, toldPrivately } from "../../helpers/reading.ts"
 import { clientOf } from "../../helpers/slack-client.ts"
-import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
 import { MovableClock } from "../../sandbox/clock/movable-clock.ts"
 import type { PullAction } from "../../sandbox/github/pull.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import { SECRETS, type TestBed } from "../../sandbox/test-bed.ts"
 
-/** A life of many edits: Slack's own rates would have the tests wait for most of their time. */
-const rates = {
-  channelPost: [50, 20],
-  workspacePost: [20, 50],
-  edit: [50, 50],
-  session: [50, 50],
-} as const
-const testBed = useTestBed({ followsPulls: true, timing: { ...FAST_TIMING, rates } })
+const testBed = useTestBed({ followsPulls: true })
 type More = Parameters<typeof testBed>[0]
 
 /** A job that ended with a pull request, which is followed. */

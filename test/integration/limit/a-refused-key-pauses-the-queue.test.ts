@@ -4,13 +4,13 @@ import type { Services } from "../../../src/services/services.ts"
 import { botMessages, botSays, closingReply, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { restarted } from "../../helpers/restarted.ts"
-import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const PROJECT = "docs-site"
-const timing = { ...FAST_TIMING, probeMs: 100 }
-const testBed = useTestBed({ timing, env: { ADMIN_USERS: CLEO } })
+
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
@@ -33,7 +33,7 @@ describe("a key that a creation was refused with", () => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "waits for a key")
     await botSays(h, REFUSES)
-    await using _again = await restarted(h, { env: { DOCS_API_KEY: SECRETS.apiKey }, timing })
+    await using _again = await restarted(h, { env: { DOCS_API_KEY: SECRETS.apiKey } })
     expect((await closingReply(h)).text).toMatch(/Pull request ready/)
     expect(h.docs.creations).toHaveLength(1)
   })
@@ -44,7 +44,7 @@ describe("a key that a creation was refused with", () => {
     await botSays(h, REFUSES)
     await h.slack.until(() => direct(h, CLEO).length > 0)
     expect(creationsTried(h)).toBe(1)
-    await using again = await restarted(h, { env: OLD_KEY, timing })
+    await using again = await restarted(h, { env: OLD_KEY })
     const { slots } = again.services.work
     const create = () => Promise.reject(new Error("nothing should be created"))
     expect(await slots.next(PROJECT, create)).not.toBe("ran")
@@ -112,7 +112,7 @@ describe("where no job is found", () => {
     h.docs.planAll({ ending: "pull_request", afterMs: 0 })
     await ask(h, "document the paths")
     await h.slack.until(() => direct(h, CLEO).length > 0)
-    await using again = await restarted(h, { timing })
+    await using again = await restarted(h)
     expect((await closingReply(h)).text).toMatch(/Pull request ready/)
     expect(await again.services.health.jobPath(PROJECT)).toBeUndefined()
   })

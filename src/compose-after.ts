@@ -56,7 +56,7 @@ interface AfterOptions {
   onSurfaceOff: (code: string) => void
 }
 
-/** What follows the link: the pull request, its reviews and previews, reminders, and Slack's sessions. */
+/** Wires what follows the link: the pull request, its reviews and previews, reminders, and Slack's sessions. */
 export function composeAfter(options: AfterOptions) {
   const { config, timing, docs, slack, work } = options
   const { store, jobs, operations, now } = work

@@ -17,7 +17,7 @@ import { createOutbound } from "./slack/web-outbound.ts"
 import type { RedisClient } from "./store/script.ts"
 import type { SecretFilter } from "./text/secret-filter.ts"
 
-/** What it is built from. */
+/** The source it is built from. */
 interface SlackOptions {
   log: Log
   timing: Timing

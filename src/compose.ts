@@ -93,7 +93,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     return found ? printOfKey(found.apiKey) : ""
   }
 
-  /** What is kept in Redis, over one connection: listeners and the worker each have their own. */
+  /** The stores over one connection: listeners and the worker each have their own. */
   const over = (redis: RedisClient) => {
     const store = { redis, now: undefined }
     const jobs = new JobStore(store, {

@@ -118,7 +118,7 @@ async function sayStarted(
   }
 }
 
-/** What the process needs to do its work. */
+/** Dependencies of the process. */
 function checksOf({ requestRedis, slackState }: Services, web: Web | undefined) {
   const checks: Record<string, Check> = {
     store: () => checkWritable(requestRedis),

@@ -35,7 +35,7 @@ const profileRecord = z.object({
 /** The version before takes it for broken and asks Slack. */
 const unknownRecord = z.object({ v: z.literal(1), unknown: z.enum(UNKNOWN) })
 
-/** Where a person is remembered: among what is theirs alone. */
+/** Key of what is known of a person, among what is theirs alone. */
 function profileKey(user: string): string {
   return key("own", user, "profile")
 }

@@ -25,7 +25,7 @@ export interface PreviewDeps {
   operations: Pick<OptionalOperations, "learned">
   intervals: PreviewIntervals
   leaseMs: number
-  /** Whose minute a project's previews count in. */
+  /** The project whose minute a preview counts in. */
   accountOf: (project: string) => string
   /** The deployment turns out to have no previews: who clicked is told. */
   onAbsent: (job: Job, user: string) => Promise<void>

@@ -29,7 +29,7 @@ function ended(preview: Preview, state: Preview["state"], more: Partial<PreviewS
   return { preview: { ...preview, state, ...defined({ summary, files }) } }
 }
 
-/** What the answer to the request means. Only what certainly had no effect is sent again. Pure. */
+/** Says what the answer to the request means. Only a call that certainly had no effect is repeated. Pure. */
 export function afterRequest(
   preview: Preview,
   answer: StartedPreview | DocsError,
@@ -57,7 +57,7 @@ export function afterRequest(
   return isLater ? ended(preview, "failed", { summary: SILENT }) : ended(preview, "unknown")
 }
 
-/** What a question about a build that goes on means. Pure. */
+/** Says what an answer about a running build means. Pure. */
 export function afterStatus(
   preview: Preview,
   answer: PreviewStatus | DocsError,

@@ -6,7 +6,7 @@ import { defined } from "../runtime/defined.ts"
 
 export interface PullIntervals {
   soonestMs: number
-  /** Of one that is closed, which may be opened again. */
+  /** For a closed one, which may be reopened. */
   longestMs: number
 }
 
@@ -29,13 +29,13 @@ export interface Looked {
   againMs: number | "done"
 }
 
-/** What is known from before, for GitHub to say whether it has changed. */
+/** The facts of the last look, for GitHub to say whether they have changed. */
 export function factsOf({ facts, by, title, size }: Pull): PullFacts | undefined {
   return facts && { ...facts, by, title, size }
 }
 
 /**
- * What GitHub's answer means for a job's pull request. Pure.
+ * Says what GitHub's answer means for a job's pull request. Pure.
  * @param now when GitHub was asked, ms: what it said then is no news of a round that ended later
  */
 export function lookedAt(
@@ -94,7 +94,7 @@ function shown({ state, by, title, size, review }: Pull) {
   return { state, by, title, size, review }
 }
 
-/** What people see of it. Pure. */
+/** The part that people see. Pure. */
 function stateOf({ phase, verdict }: PullFacts): PullState {
   return phase !== "open" || verdict === "none" ? phase : verdict
 }

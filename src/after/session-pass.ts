@@ -27,7 +27,7 @@ export interface Thread {
 }
 
 const toldShape = z.object({
-  /** What Slack shows as far as it was told; `unsure` while, or where, it may show something else. */
+  /** The state that Slack was told; `unsure` while it may show another. */
   shown: z.enum(["processing", "active", "unsure"]),
   /** When it was told, ms. */
   at: z.number(),
@@ -160,7 +160,7 @@ function detailsOf({ title }: SessionDeps, found: Found[], failures: number): Se
   return { initiator: first.job.user, ...(words ? { title: title(words) } : {}) }
 }
 
-/** What a call that Slack did not take means for the next: ms until then, or that it never will. Pure. */
+/** Says what a refused call means for the next: ms until then, or never. Pure. */
 function afterFailure(
   tries: SlackTries,
   failures: number,

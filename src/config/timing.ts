@@ -106,7 +106,7 @@ export const TIMING: Timing = {
 /** Longest time from the grant to the request that creates a job, ms: loops stall, and Redis may be away briefly. */
 export const CREATION_MARGIN_MS = 5000
 
-/** How long loops rest that nobody waits for, ms. */
+/** Rests of loops whose results are not urgent, ms. */
 export const RESTS = {
   /** Of a queue that cannot start anything, where the limiter does not say for how long. */
   dispatch: 300,

@@ -41,7 +41,7 @@ export function verdictOf(reviews: Reviews): Pick<PullFacts, "verdict" | "review
   }
 }
 
-/** What was said by people who may write there, in reviews that were not dismissed. Pure. */
+/** Picks what people with write access said, in reviews that were not dismissed. Pure. */
 export function commentsOf(
   reviews: Reviews,
   onLines: z.output<typeof commentsSchema>,

@@ -78,7 +78,7 @@ export async function deliveryPass(deps: DeliveryDeps): Promise<number> {
   return claimed.length === BATCH ? 0 : UNTIL_WOKEN
 }
 
-/** What the jobs of one pass share. */
+/** Facts that the jobs of one pass share. */
 interface Pass {
   places: Map<string, Promise<ReadonlyMap<string, QueuePlace>>>
   /** How many jobs of this pass wait for the same limit of Slack's. */
@@ -218,7 +218,7 @@ async function written(
   return "lost"
 }
 
-/** What waited for the end of the round begins, in this job or in one of its own. */
+/** Begins what waited for the end of the round, in this job or in one of its own. */
 async function beginWaiting(deps: DeliveryDeps, { job }: Held): Promise<After> {
   const hasMessages = await deps.hasMessages(job.project)
   const { delayMs } = deps
@@ -255,7 +255,7 @@ function queueUp(crowd: Map<string, number>, line: string, waitMs: number): numb
   return waitMs * (ahead + 1)
 }
 
-/** What Slack's refusal means for a step. */
+/** Does what Slack's refusal of a step means. */
 async function afterRefusal(
   deps: DeliveryDeps,
   held: Held,
@@ -317,7 +317,7 @@ async function giveUp(
   }
 }
 
-/** Nobody is told of the review, as all have muted it or it cannot be posted: it counts as told. */
+/** Counts a review as told of, as all have muted it or it cannot be posted. */
 async function skipReview(deps: DeliveryDeps, { job }: Held): Promise<After> {
   await deps.jobs.change(job.id, ({ job: { pull } }) =>
     pull?.review

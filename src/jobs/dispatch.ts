@@ -37,7 +37,7 @@ export interface DispatchDeps {
   docs: DocsApi
   jobs: JobStore
   operations: OptionalOperations
-  /** Who asks, and where, is looked at again before anything is spent. */
+  /** Looks again at who asks and where, before anything is spent. */
   gate: Gate
   /** Tells the person privately whose request is not sent. */
   tellRefused: (grant: Grant, refusal: Refusal) => Promise<void>

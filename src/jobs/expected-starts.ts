@@ -33,7 +33,7 @@ export interface Quota {
   waiting: number
   /** When a request of theirs would start, ms; absent: now, or nobody knows as the pause has no end. */
   startsAt?: number
-  /** What is left of the hour is reserved for people who have asked little. */
+  /** The rest of the hour is reserved for people who have asked little. */
   isReserved?: true
   pause?: QueueFacts["pause"]
 }

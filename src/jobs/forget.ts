@@ -71,7 +71,7 @@ export function createForgetting(
   }
 }
 
-/** What follows a prefix in the names of keys. */
+/** Finds the names of keys behind a prefix. */
 async function idsBehind(redis: RedisClient, prefix: string): Promise<string[]> {
   const nodes = "nodes" in redis ? redis.nodes("master") : [redis]
   const found = new Set<string>()

@@ -213,7 +213,7 @@ export function after(job: Job, { set = {}, unset = [] }: Change): Job {
   return { ...kept, ...set, rev: job.rev + 1 }
 }
 
-/** What a change means beside the record: schedules, the fair queue, the hour, the index. Pure. */
+/** Derives what a change means beside the record: schedules, the fair queue, the hour, the index. Pure. */
 function opsOf({ before, job, change }: Changed): Op[] {
   const { id } = job
   const ops: Op[] = []

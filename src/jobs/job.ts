@@ -49,7 +49,7 @@ const askShape = z.object({
   /** Timestamp of the message that asked, where one did: the next follow-up reads on from there. */
   ts: optional(z.string()),
   kind: z.enum(["request", "review"]),
-  /** Who asks, and the thread it refers to, were looked up. */
+  /** The person and the thread it refers to were looked up. */
   isPrepared: optional(z.literal(true)),
 })
 export type Ask = z.infer<typeof askShape>
@@ -68,7 +68,7 @@ const placeShape = z.object({
   /** When the service is asked again after a pause, ms; absent where nobody knows. */
   triedAt: optional(z.number()),
 })
-/** Where a waiting job stands. */
+/** The place of a waiting job. */
 export type QueuePlace = z.infer<typeof placeShape>
 
 const resultShape = z.object({
@@ -117,7 +117,7 @@ const pullShape = z.object({
       names: z.array(z.string()),
     }),
   ),
-  /** What GitHub said last, by which it tells that nothing has changed. */
+  /** GitHub's tag of its last answer, by which it tells that nothing has changed. */
   facts: optional(
     z.object({
       phase: z.enum(["draft", "open", "merged", "closed"]),
@@ -176,7 +176,7 @@ const jobShape = z.object({
   asks: jsonField(z.array(askShape)),
   round: numberField,
 
-  /** Whose turn in the fair queue the round uses. */
+  /** The person whose turn in the fair queue the round uses. */
   turnOf: z.string(),
   /** Place in the fair order; lower starts first. */
   tag: numberField.default(0),
@@ -201,7 +201,7 @@ const jobShape = z.object({
 
   ending: optional(z.enum(endings)),
   endedAt: optional(numberField),
-  /** What the service or Slack said when it refused, shortened and free of secrets. */
+  /** The refusal in the words of the service or Slack, shortened and free of secrets. */
   detail: optional(z.string()),
   /** How the round before ended: a round that is cancelled before it was sent goes back to it. */
   before: optional(

@@ -53,5 +53,5 @@ export function lineOf(queue: string, user: string): Line {
 export const BUSY = key("busy")
 /** From when on creations may be granted, and by which run of the server; see `store/reserve.ts`. */
 export const EPOCH = key("epoch")
-/** What the last reserve call with this token was granted. */
+/** The grant of the last reserve call with this token. */
 export const grantKey = (token: string) => key("grant", token)

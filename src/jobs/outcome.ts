@@ -7,7 +7,7 @@ export type PauseReason = "rate_limited" | "outage" | KeyFault
 /** Reasons why a waiting job does not start: a pause, or Redis waiting to hear what the hour has spent. */
 export type WaitReason = PauseReason | "catching_up"
 
-/** What came of one creation or message. `cause`: the error behind it, for the log. */
+/** The outcome of one creation or message. `cause`: the error behind it, for the log. */
 export type CreationOutcome =
   | {
       kind: "created"
@@ -20,7 +20,7 @@ export type CreationOutcome =
   | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined; cause?: unknown }
   /** A message that cannot be sent, and had no effect: its requests become a job of their own. */
   | { kind: "needs_job" }
-  /** Who asked may not any more. */
+  /** The person may not ask any more. */
   | { kind: "not_allowed"; detail: string; cause?: unknown }
   | { kind: "refused"; detail: string; cause?: unknown }
   | { kind: "unknown"; detail: string; cause?: unknown }

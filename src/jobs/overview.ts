@@ -17,7 +17,7 @@ export interface Listed {
   card?: string
 }
 
-/** What a person sees of their own requests and of the queue: `status`, `quota`, the Home tab. */
+/** Reads what a person sees of their requests and of the queue: `status`, `quota`, the Home tab. */
 export interface Overview {
   now: number
   /** Newest first; queued ones in the order they start. */

@@ -112,7 +112,7 @@ export function accepted(health: Health, print: string): Healthier {
   return { ...NOTHING, print: refused, tries: 0, fine: print }
 }
 
-/** Of a pause, nothing is left. */
+/** Nothing is left of a pause. */
 const NOTHING: Healthier = {
   reason: undefined,
   since: undefined,

@@ -14,7 +14,7 @@ const MISSES_TO_GONE = 2
 const MISSES_TO_TELL = 3
 const KEEP_MS = 30 * 86_400_000
 
-/** What a process learns from its polls about the service, beyond the job that was asked about. */
+/** Learns about the service from polls, beyond the job that was asked about. */
 export interface PollLessons {
   /** Learns from one answer. @returns whether a job that is not found any more counts as gone */
   heed(job: Job, answer: object): Promise<boolean>

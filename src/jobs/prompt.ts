@@ -17,7 +17,7 @@ const fileShape = z.object({
 })
 
 export const promptShape = z.object({
-  /** What the person typed. */
+  /** The words as typed. */
   words: z.string(),
   /** Their name, once it was looked up: requests that go together are labelled with it. */
   speaker: optional(z.string()),

@@ -31,9 +31,9 @@ export interface NewRequest {
   prompt: Prompt
   /** Identifies what Slack sent: the same command, message or form never spends twice. */
   delivery: string
-  /** What Slack calls it, where `delivery` is another name: for the log. */
+  /** Slack's name for it, where `delivery` is another: for the log. */
   via?: string | undefined
-  /** Where a private answer can go if the card cannot be posted. */
+  /** The address for a private answer if the card cannot be posted. */
   replyUrl?: string | undefined
   /** The person was asked about the earlier identical request and wants this one anyway. */
   anyway?: boolean | undefined

@@ -26,7 +26,7 @@ export interface JobMessages {
   review(job: Job): Message
   cannotPost(job: Job, words: Words): Promise<Message>
   refused(job: Job, refused: RefusedAsk, words: Words): Promise<Message>
-  /** What the agent does not see of what was attached; never empty. */
+  /** Attached files that the agent does not see; never empty. */
   unreadFiles(files: readonly UnreadFile[]): Message
 }
 
@@ -168,7 +168,7 @@ async function adoptCard(
   return 0
 }
 
-/** Where the bot may not post, the answer to the command itself still reaches the requester. */
+/** Answers the command itself, which reaches the requester also where the bot may not post. */
 export async function deliverByReplyUrl(deps: WriteDeps, held: Held): Promise<After> {
   const message = await deps.messages.cannotPost(held.job, held.words)
   const url = await deps.replyUrl(held.job.id)

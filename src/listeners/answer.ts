@@ -19,7 +19,7 @@ export interface RouteDeps {
   workWithinMs: number
 }
 
-/** What a command, a word, a click or a form is answered, privately. */
+/** The private answer to a command, a word, a click or a form. */
 export interface Reply {
   /** At once: with the acknowledgement, where Slack shows one, else right after it. */
   ack?: Message | undefined
@@ -29,7 +29,7 @@ export interface Reply {
   replace?: boolean | undefined
   /** Whom to answer and where, if not in the place it came from. */
   told?: Told | undefined
-  /** What is answered once, however often it is delivered. */
+  /** The delivery that is answered once, however often it comes. */
   once?: string | undefined
   /** Runs after the acknowledgement. What it returns is told privately, unless it answers by itself. */
   work?: (() => Promise<Message | undefined>) | (() => Promise<void>) | undefined

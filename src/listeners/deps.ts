@@ -20,7 +20,7 @@ export interface ProjectFacts {
   channels: ReadonlySet<string>
 }
 
-/** What Slack offers apps that are declared as agents, as far as listeners need it. */
+/** The agent surface of Slack, as far as listeners need it. */
 interface AgentSurface {
   /** Offers suggested prompts and greets a person, once. */
   greet(user: string, channel: string): Promise<void>
@@ -28,7 +28,7 @@ interface AgentSurface {
   showAgain(channel: string, root: string): Promise<void>
 }
 
-/** What the listeners of the docs agent work with. */
+/** Dependencies of the docs agent's listeners. */
 export interface AgentDeps extends ActionDeps {
   submitting: SubmitDeps
   drafts: Drafts
@@ -47,7 +47,7 @@ export interface AgentDeps extends ActionDeps {
   admins: readonly string[]
   projects: readonly [ProjectFacts, ...ProjectFacts[]]
   overview: OverviewDeps
-  /** What lists of requests show besides. */
+  /** Facts that lists of requests show besides. */
   listing: Omit<OverviewFacts, "overview">
   /** The setting that holds a project's key. */
   settingOf: (project: string) => string

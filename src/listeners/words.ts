@@ -5,7 +5,7 @@ const VERBS = ["help", "status", "quota"] as const
 /** After `/docs-agent` also these. */
 const COMMAND_VERBS = [...VERBS, "doctor", "audit", "forget-me"] as const
 
-/** What somebody said to the bot. */
+/** Words said to the bot. */
 export type Words =
   /** A request. `project`: typed as `project=<name>` in front of the words. */
   | { kind: "prompt"; words: string; project?: string }

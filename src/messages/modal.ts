@@ -34,7 +34,7 @@ export function askModal(facts: {
   /** The earlier messages of its thread go with it. */
   withThread?: boolean
   initial?: string
-  /** Where the card goes unless the person chooses another place. */
+  /** The place of the card unless the person chooses another. */
   channel?: string
   /** Key of the project it goes to; with several there is a picker. */
   project: string

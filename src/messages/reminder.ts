@@ -4,7 +4,7 @@ import { list } from "./blocks.ts"
 import { foreignLine } from "./mrkdwn.ts"
 import { pullRequestLink, pullTitle } from "./pull-request.ts"
 
-/** Nobody reads more of them in a morning. */
+/** Most pull requests in one morning's list. */
 const SHOWN = 10
 
 /** A pull request that nobody has touched for a while. */

@@ -10,7 +10,7 @@ import { pullRequestLink, sizeWords, withAddress } from "./pull-request.ts"
 interface ResultFacts {
   /** It has ended. */
   job: Job
-  /** Who asked in this round and is not muted. */
+  /** Those who asked in this round and have not muted it. */
   users: readonly string[]
   gitHubHost: string
   admins: readonly string[]

@@ -12,7 +12,7 @@ export function reviewPost({
   gitHubHost,
 }: {
   job: Job
-  /** Who is mentioned. */
+  /** Users to mention. */
   users: readonly string[]
   gitHubHost: string
 }): Message {

@@ -2,7 +2,7 @@ import type { Message } from "../ports/message.ts"
 import { line } from "./blocks.ts"
 import { notYoursWords } from "./private.ts"
 
-/** What Slack's own Stop button did to one job of the thread. */
+/** The effect of Slack's own Stop button on one job of the thread. */
 export type Stopped =
   | { result: "cancelled" | "muted" | "starting" | "ended" }
   /** It belongs to others, who are named. */

@@ -119,7 +119,7 @@ export function instrumentJobs(log: Log, metrics: Metrics, nameOf: (key: string)
   }
 }
 
-/** What came of a creation, in the words of the log. */
+/** Names a creation's outcome in the words of the log. */
 function happened(
   what: "creation" | "message",
   outcome: CreationOutcome,

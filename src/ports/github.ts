@@ -32,7 +32,7 @@ export interface PullFacts {
   reviewsTag?: string | undefined
 }
 
-/** What somebody who may write there said in a review, or about a line of a file. */
+/** A comment of somebody with write access, in a review or about a line of a file. */
 export interface ReviewComment {
   /** Id of its review. */
   review: string
@@ -62,7 +62,7 @@ export interface HourlyLimit {
 export interface GitHubPulls {
   /** @param known what is known from before: what has not changed costs nothing of the token's hour */
   read(ref: PullRef, known: PullFacts | undefined): Promise<PullAnswer & { rate?: HourlyLimit }>
-  /** What reviewers who may write there said that stands, oldest first; undefined without an answer. */
+  /** Comments of reviewers with write access that stand, oldest first; undefined without an answer. */
   comments(ref: PullRef): Promise<ReviewComment[] | undefined>
   /** Asks whether GitHub takes the token. Costs nothing of its hour. */
   checkToken(): Promise<"works" | "refused" | "not_github" | "unclear">

@@ -4,7 +4,7 @@ import { SlackError } from "../errors/slack-error.ts"
 import type { Log } from "../runtime/log.ts"
 import { type Delivery, deliveryOf, MalformedPayload } from "./payloads.ts"
 
-/** What becomes of one delivery from Slack. */
+/** The fate of one delivery from Slack. */
 export type Outcome =
   | { kind: "acked"; body?: unknown }
   /** A command that nothing here listens to. */
@@ -121,7 +121,7 @@ export class Intake {
   }
 }
 
-/** What the log says of a delivery; no words of people, no secrets. */
+/** Describes a delivery for the log; no words of people, no secrets. */
 interface PayloadSummary {
   /** The command, the event's type, or `action`, `form`, `shortcut`. */
   entry: string

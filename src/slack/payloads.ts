@@ -2,7 +2,7 @@ import { z } from "zod"
 import { filesOf } from "./message-files.ts"
 import { forwardedWords } from "./message-words.ts"
 
-/** Who did something, where, and how they are answered privately. */
+/** The person and place of an action, and how they are answered privately. */
 export interface Caller {
   /** The command, the event's type, or `action`, `form`, `shortcut`. */
   entry: string
@@ -26,7 +26,7 @@ export interface Delivery {
   stage: "new" | "known" | "read"
 }
 
-/** What Bolt hands a listener, as far as reading it goes. */
+/** The part of Bolt's arguments that is read. */
 interface Received {
   body: unknown
   context: Readonly<Record<string, unknown>>

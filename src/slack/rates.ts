@@ -3,7 +3,7 @@ import { key } from "../store/keys.ts"
 import { rateLimit } from "../store/rate.ts"
 import type { Store } from "../store/script.ts"
 
-/** Of the edits that Slack takes at once, so many are left for answers to people. */
+/** Edits of those that Slack takes at once that are left for answers to people. */
 const KEPT_FOR_ANSWERS = 3
 
 /**

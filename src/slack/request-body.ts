@@ -7,7 +7,7 @@ export const MAX_BODY_BYTES = 1024 * 1024
  * signature, and only the last byte of the body shows that it is false.
  */
 const MAX_COMING_BYTES = 8 * MAX_BODY_BYTES
-/** What a piece of a body costs beside its bytes: a body may come byte by byte. */
+/** Cost of a piece of a body beside its bytes: a body may come byte by byte. */
 const PIECE_BYTES = 256
 
 /** Reads bodies, and keeps what all unfinished ones hold together within bounds. */

@@ -46,7 +46,7 @@ const NOT_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CON
  * missing, half of one has mostly passed by then. ms
  */
 const RATE_LIMIT_MS = 30_000
-/** What passes by itself does so within minutes or days. ms */
+/** Waits for refusals that pass by themselves within minutes or days, ms. */
 const PASSING_MS = 5 * 60_000
 /** While the token is refused, come back after this, ms. */
 const TOKEN_MS = 30_000

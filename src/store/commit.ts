@@ -4,7 +4,7 @@ import { FAIR_TAG } from "./fair-order.ts"
 import { flatHash, SCHEDULES } from "./schedule.ts"
 import { type Store, script } from "./script.ts"
 
-/** What a commit changes beside its record, all or nothing with it. */
+/** Changes of a commit beside its record, all or nothing with it. */
 export type Op =
   /** Enters a schedule, or comes up sooner there. `isNew`: only where it is not in it yet. */
   | { do: "due"; key: string; member: string; inMs: number; isNew?: boolean }

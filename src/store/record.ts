@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { parseJson } from "../text/json.ts"
 
-/** What is stored cannot be read: broken, or of another version. */
+/** A stored record that cannot be read: broken, or of another version. */
 export class RecordError extends Error {
   override name = "RecordError"
 }

@@ -1,7 +1,7 @@
 /** Words to the bot that ask for no change of the docs. */
 export type SmallTalk = "thanks" | "greeting" | "nod"
 
-/** What people say, each in its bare form: lower case, without punctuation and emoji. */
+/** Small talk in its bare form: lower case, without punctuation and emoji. */
 const SAID: Readonly<Record<SmallTalk, readonly string[]>> = {
   thanks: [
     "thanks",

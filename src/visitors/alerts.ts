@@ -16,7 +16,7 @@ import { addDays, type Day, dayOf, startOf } from "./day.ts"
 import type { Readings } from "./readings.ts"
 import type { ScheduledPosts } from "./scheduled-posts.ts"
 
-/** What a channel wants to hear of: people and AI are watched apart, a path instead of the whole site. */
+/** A channel's choice: people and AI are watched apart, a path instead of the whole site. */
 export interface Watch {
   /** Its key. */
   project: string
@@ -29,7 +29,7 @@ export interface Watch {
 export const watchedKinds = ["human", "ai"] as const
 export type WatchedKind = (typeof watchedKinds)[number]
 
-/** What was named of it: what is not named is all of it. */
+/** The part that was named; all of it where nothing was. */
 export interface Watched {
   of?: WatchedKind
   filter?: string

@@ -5,7 +5,7 @@ import { every, type Rhythm } from "./digest.ts"
 import { DEFAULT_RANGE, isFault, parseRange, type Range, type RangeFault } from "./range.ts"
 import type { Question } from "./report.ts"
 
-/** What somebody wants of `/docs-visitors`. */
+/** A parsed `/docs-visitors` command. */
 export type VisitorsCommand =
   | { kind: "report"; question: Question }
   | { kind: "gaps"; range: Range }
@@ -17,7 +17,7 @@ export type VisitorsCommand =
 
 export interface CommandFault {
   kind: RangeFault["kind"] | "long_filter" | "schedule" | "alert"
-  /** What was typed, as far as it was not understood. */
+  /** The words that were not understood. */
   words: string
   /** The command that it may be a slip for, as it would be typed. */
   meant?: string
@@ -65,7 +65,7 @@ function parseReport(words: readonly string[], project: string, today: Day): Vis
   }
 }
 
-/** Of how many words the range behind a path consists; something is left to filter by. */
+/** Counts the words of the range behind a path; something is left to filter by. */
 function rangeBehind(words: readonly string[], today: Day): number {
   const isRange = (length: number) =>
     words.length > length && !isFault(parseRange(words.slice(-length).join(" "), today))

@@ -110,7 +110,7 @@ function momentOf(day: Day, { hour, minute }: Rhythm, zone: string): number {
   return wallClock(before, zone) !== wall && wallClock(after, zone) === wall ? after : before
 }
 
-/** What a clock in the zone shows, as if it were UTC, ms. */
+/** Reads a clock in the zone as if it were UTC, ms. */
 function wallClock(at: number, zone: string): number {
   const parts = new Intl.DateTimeFormat("en", {
     timeZone: zone,

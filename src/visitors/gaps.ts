@@ -8,7 +8,7 @@ import { keepMs, type LimitAnalytics, type Reader } from "./readings.ts"
 import { type Answer, answer } from "./report.ts"
 import type { SharedReadings } from "./shared-readings.ts"
 
-/** What the service offers beyond the visitors, and the bot looks at for gaps. */
+/** The service's reports beyond visitors, which the bot reads for gaps. */
 export const gapOperations = ["assistant", "searches", "thumbs"] as const
 export type GapOperation = (typeof gapOperations)[number]
 
@@ -61,7 +61,7 @@ export interface GapReport extends GapFacts {
   readAt: number
 }
 
-/** Of each kind: what is read in a minute. */
+/** Requests of each kind in a minute. */
 const SHOWN = 5
 /** The service's largest pages, and how many of questions are read. */
 const QUESTIONS = 1000
@@ -87,7 +87,7 @@ interface GapDeps {
 
 export type AskGaps = ReturnType<typeof createGapQuery>
 
-/** What readers did not find; read once for all who ask, and kept as long as the visitors' figures. */
+/** Reads what readers did not find, once for all who ask; kept as long as the visitors' figures. */
 export function createGapQuery({ docs, limit, shared, now, nameOf }: GapDeps) {
   async function read(reader: Reader, project: string, range: Range): Promise<GapReport> {
     const key = `${project}:${range.from}:${range.to}`

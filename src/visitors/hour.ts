@@ -56,7 +56,7 @@ return now
 `,
 )
 
-/** Nobody asks before this moment; a longer pause stays. */
+/** Pauses requests until this moment; a longer pause stays. */
 const pauseHour = script(
   z.number(),
   "pause",

@@ -16,7 +16,7 @@ export interface Range {
  */
 export interface RangeFault {
   kind: "unknown" | "no_such_day" | "reversed" | "future" | "too_long"
-  /** What was typed, as far as it was not understood. */
+  /** The words that were not understood. */
   words: string
   /** A range of ours that is close to it. */
   meant?: string
@@ -56,7 +56,7 @@ const MONTHS = [
 ]
 const COUNTED =
   /^(?:the )?(?:last |past |previous )?(\d{1,6}) ?(d|days?|w|weeks?|m|months?|y|years?)$/
-/** What a slip is compared with. */
+/** Words that a slip is compared with. */
 const VOCABULARY = [
   ...MONTHS,
   ..."today yesterday this last past previous".split(" "),

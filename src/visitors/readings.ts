@@ -48,7 +48,7 @@ const HOUR_MS = 3_600_000
 const RUNNING_MS = 5 * 60_000
 /** The service's data lags by minutes, so a day counts as running until an hour after its end; ms. */
 const LAG_MS = HOUR_MS
-/** What an alert holds a day against is asked for again in each of eight weeks. */
+/** An alert compares a day with the same one in each of eight weeks. */
 const SINGLE_DAY_MS = 60 * 24 * HOUR_MS
 
 export type Readings = ReturnType<typeof createReadings>

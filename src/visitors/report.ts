@@ -62,7 +62,7 @@ export interface Report {
   project: string
   /** The word for the range, when it has one today. */
   word: RangeWord | undefined
-  /** Of the whole site, with or without a path: the service counts readers of no group of pages. */
+  /** The whole site's figures, with or without a path: the service counts readers of no group of pages. */
   figures: Figures
   previous: Range
   before: Part<Figures>
@@ -107,7 +107,7 @@ export function createVisitorsQuery(
      */
     report: (question: Question, reader: Reader, previous = periodBefore(question.range)) =>
       answer(now, readReport({ question, reader, previous, readings, now, nameOf })),
-    /** What changed against the period before: all of it or nothing. */
+    /** Changes against the period before: all or nothing. */
     changed: (question: Question, reader: Reader) =>
       answer(now, readChanges({ question, reader, readings, now, nameOf })),
   }

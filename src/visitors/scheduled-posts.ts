@@ -40,7 +40,7 @@ const digestId = ({ team, channel, rhythm }: NamedDigest) =>
   `digest:${team}:${channel}:${rhythm.every}`
 const alertsId = ({ team, channel }: Place) => `alerts:${team}:${channel}`
 
-/** What channels get by a schedule, durable: their digests, and what they are alerted to. */
+/** Keeps what channels get by a schedule: digests and alerts. */
 export function createScheduledPosts(store: Store, onBroken: OnBroken) {
   const records = createScheduledRecords(store, "post", post, onBroken)
   const { schedule, change, dropped } = records

@@ -19,7 +19,7 @@ export interface Claim<T> {
   record: T
 }
 
-/** What a change of a record sets and unsets, beside what it does to the schedule. */
+/** Fields that a change sets and unsets, and what it does to the schedule. */
 export interface Change<R> {
   set?: Readonly<Record<string, string>>
   unset?: readonly string[]
@@ -98,7 +98,7 @@ export function createScheduledRecords<S extends z.ZodType>(
       return parsed(id, (await read(store, { record: recordPrefix + id })).hash)
     },
 
-    /** What cannot be read comes back after its lease: another version may run beside this one. */
+    /** A record that cannot be read comes back after its lease: another version may run beside this one. */
     async claim(leaseMs: number): Promise<Held | undefined> {
       const { now, lease, rows } = await claim(
         store,

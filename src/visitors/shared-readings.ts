@@ -29,7 +29,7 @@ const page = z.object({
 
 export type SharedReadings = ReturnType<typeof createSharedReadings>
 
-/** What was read from the service, shared by every process. */
+/** Figures read from the service, shared by every process. */
 export function createSharedReadings(redis: RedisClient) {
   return {
     figures: shared(redis, "figures", figures),

@@ -32,7 +32,7 @@ const gapsView = z.object({
 })
 type GapsView = z.infer<typeof gapsView>
 
-/** What a message shows, so that its controls need to carry an opaque id only; each for its viewer alone. */
+/** Keeps what a message shows for its viewer alone, so that its controls carry an opaque id only. */
 export function createShown(redis: RedisClient) {
   const keyOf = (viewer: Viewer, id: string) =>
     "user" in viewer ? key("own", viewer.user, "shown", id) : key("v", "shown", viewer.channel, id)

@@ -43,7 +43,7 @@ async function answer(deps: VisitorsDeps, typed: TypedCommand, command: Work): P
   if (words) await tell(deps, typed, words)
 }
 
-/** What a channel gets by itself. @returns what to say privately */
+/** Changes what a channel gets by itself. @returns what to say privately */
 function changeChannel(
   deps: VisitorsDeps,
   { team, channel, user, project, timeZone: zone }: TypedCommand,
@@ -66,7 +66,7 @@ function changeChannel(
   }
 }
 
-/** What readers did not find, privately. */
+/** Answers privately what readers did not find. */
 async function showGaps(deps: VisitorsDeps, typed: TypedCommand, range: Range): Promise<void> {
   const { user, project } = typed
   const answered = await deps.askGaps(user, project, range)

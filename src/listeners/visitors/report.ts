@@ -19,7 +19,7 @@ import type { ScheduledPosts } from "../../visitors/scheduled-posts.ts"
 import type { FallbackMemory, ReportView, Shown } from "../../visitors/shown.ts"
 import { isInOwnDirect, tell } from "../tell.ts"
 
-/** What the Slack entries of the visitors feature work with. */
+/** Dependencies of the visitors' listeners. */
 export interface VisitorsDeps {
   outbound: Outbound
   isOwnDirect: IsOwnDirect
@@ -34,7 +34,7 @@ export interface VisitorsDeps {
   placeOf: PlaceOf
 }
 
-/** Where somebody is, and where they are answered. */
+/** The place somebody asks from, and where they are answered. */
 export interface Asker {
   user: string
   team: string

@@ -22,7 +22,7 @@ export function digestMessage(report: Report, { rhythm }: Digest, level: Fallbac
   return reportMessage(report, { kind: "digest", lead: lead(report, every), aside }, level)
 }
 
-/** What a reader in a hurry takes along. */
+/** The gist for a reader in a hurry. */
 function lead({ figures, before, question: { range } }: Report, every: Rhythm["every"]): string {
   const when = { daily: `on ${rangeLabel(range)}`, weekly: "last week", monthly: "last month" }
   const than = { daily: "the same weekday before", weekly: "the week before", monthly: "before" }

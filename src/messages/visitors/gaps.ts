@@ -64,7 +64,7 @@ function aside(operation: GapOperation, { questions }: GapReport): string {
   return ` · ${count(unanswered)} of ${isWhole ? "" : "the first "}${count(read)}`
 }
 
-/** What could not be read, and what this deployment lacks, each in a sentence. */
+/** Says what could not be read, and what this deployment lacks, each in a sentence. */
 function leftOut(report: GapReport): string[] {
   const failed = gapOperations.flatMap((operation) => {
     const part = report[operation]

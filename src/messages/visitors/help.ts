@@ -21,7 +21,7 @@ export function helpMessage(): Message {
   )
 }
 
-/** What was not understood, and ways to ask that work. */
+/** Says what was not understood, and ways to ask that work. */
 export function faultMessage({ kind, words, meant }: CommandFault): Message {
   const typed = foreignLine(words, LONGEST_WORDS)
   if (meant !== undefined) {

@@ -50,7 +50,7 @@ export function sharedBefore(): Message {
   return line("Already shared in this channel.")
 }
 
-/** Where it may be shared after all the button stays used. */
+/** Keeps the button used where the report may be shared after all. */
 export function cannotShare(refusal: PostRefusal, place: Place): Message {
   return cannotPostHere(refusal, place, { again: "share again", unsure: "ask for a new report" })
 }

@@ -24,7 +24,7 @@ const FIGURES: readonly [keyof Figures, string][] = [
   ["total", "Total"],
 ]
 
-/** Who sees the report, and so what stands above and below the numbers. */
+/** The audience of the report, which decides what stands above and below the numbers. */
 export type Audience =
   /** The person who asked; `id` is the opaque id of the shown report. */
   | { kind: "private"; id: string }
@@ -132,7 +132,7 @@ function tableCaption(
   return `Top pages${below}${span}`
 }
 
-/** What the numbers are and are not, in one line. A period that is over was the same whenever it was read. */
+/** Says in one line what the numbers are. A period that is over was the same whenever it was read. */
 function caveat(report: Report, audience: Audience): string {
   const { project, question, previous, before, trend, running, readAt } = report
   const compared = question.filter === undefined ? [comparedWith(before, previous)] : []

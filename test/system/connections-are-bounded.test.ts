@@ -2,8 +2,8 @@ import { once } from "node:events"
 import { request } from "node:http"
 import { connect, type Socket } from "node:net"
 import { expect, onTestFinished, test } from "vitest"
-import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 

@@ -101,19 +101,19 @@ async function readyz() {
 const ask = (user: string, words: string) =>
   testBed.slack.as(user).slash(DOCS, "/docs-agent", words)
 const closings = () =>
-  botMessages(testBed.slack).filter((m) => m.threadTs && /request ready/.test(m.text))
+  botMessages(testBed.slack).filter((m) => m.threadTs && /request is ready/.test(m.text))
 
 describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
   test("people get a clear answer in time, /readyz says why, and all goes on by itself", async () => {
     testBed.docs.planAll({ ending: "never", afterMs: 0 })
-    await ask(ADA, "asked before")
+    await ask(ADA, "asked well before")
     await botSays(testBed, /Working on it/)
     await hurt()
     try {
-      const away = await ask(BEN, "asked meanwhile")
+      const away = await ask(BEN, "asked in the meantime")
       expect(away.ms).toBeLessThan(3000)
       expect(away.error).toBeUndefined()
-      expect(away.shown?.text).toMatch(/reach my storage/)
+      expect(away.shown?.text).toMatch(/Something's down on my side/)
       await expect.poll(readyz).toMatchObject({ status: 503 })
       expect((await readyz()).body).toMatch(says)
       // It ends at the service while nobody can write that down.
@@ -125,17 +125,17 @@ describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
     await testBed.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
     await expect.poll(readyz).toMatchObject({ status: 200 })
     testBed.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    expect((await ask(ADA, "asked after")).shown).toBeUndefined()
+    expect((await ask(ADA, "asked well after")).shown).toBeUndefined()
     await testBed.slack.until(() => closings().length >= 2, { timeoutMs: 90_000 })
     const prompts = testBed.docs.creations.map(({ prompt }) => prompt)
     expect(new Set(prompts).size).toBe(prompts.length)
-    expect(prompts).toContain("asked after")
+    expect(prompts).toContain("asked well after")
   })
 
   test("a creation in flight is written down when it is back, neither lost nor repeated", async () => {
     testBed.docs.planAll({ ending: "never", afterMs: 0 })
     testBed.docs.fail({ type: "delay", ms: 500, when: "after", kind: "create" })
-    await ask(ADA, "in flight")
+    await ask(ADA, "one in flight")
     await docsUntil(testBed, ({ creations }) => creations.length === 1)
     await hurt()
     try {
@@ -156,10 +156,10 @@ test("a mention while Redis is away is taken when Slack sends it again, once", a
   testBed = await aTestBed({ slack: { eventRetryDelaysMs: [100, 4000, 1000] } })
   testBed.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await proxy.cut()
-  await testBed.slack.as(ADA).mention(DOCS, "mentioned meanwhile")
+  await testBed.slack.as(ADA).mention(DOCS, "mentioned in the meantime")
   await proxy.mend()
   await testBed.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
-  expect(testBed.docs.creations.map(({ prompt }) => prompt)).toEqual(["mentioned meanwhile"])
+  expect(testBed.docs.creations.map(({ prompt }) => prompt)).toEqual(["mentioned in the meantime"])
 })
 
 test("a database that Redis does not have is not taken for the first one", async () => {

@@ -88,7 +88,7 @@ test("the token of GitHub is found nowhere, however GitHub repeats it", async ()
     settings: spoilt.output,
   }
   expect(places.log).toContain("GitHub rejected the token")
-  expect(places.redis).toContain("{da}:pull:")
+  expect(places.redis).toContain("{da}:job:")
   expect(places.slack).toContain("GitHub rejected the token")
   expect(places.doctors).toMatch(/fault +github/)
   expect(places.settings).toContain("GITHUB_API_URL")

@@ -117,7 +117,7 @@ test("without redis-server it says that nothing survives, and works over Socket 
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ as: "ada", channel: "docs", text: "/docs-agent help" }),
   })
-  expect(await said.text()).toContain("The pull request comes back in the thread")
+  expect(await said.text()).toContain("Ask for a docs change and get a pull request to review")
 })
 
 test("a port that is taken is named", async () => {

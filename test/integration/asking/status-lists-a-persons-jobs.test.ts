@@ -26,7 +26,7 @@ test("a person's list has what runs and what waits apart from what is done, and 
   expect(told).toMatch(
     /In progress[\s\S]*runs for long[\s\S]*waits in line[\s\S]*Done[\s\S]*ends with/,
   )
-  expect(told).toMatch(/Queued · waits in line[^\n]*next in line/)
+  expect(told).toMatch(/Queued · waits in line[^\n]* in line · /)
   expect(told).toMatch(/Working · /)
   expect(told).toContain("acme/docs#")
   expect(told).not.toContain("words of ben")

@@ -23,7 +23,7 @@ test("the report is private, with a chart that can also be read as a table", asy
   const numbers = shown.getByRole("group", { name: "The numbers of the chart" })
   expect(await numbers.getByRole("row").count()).toBe(8)
   expect(await numbers.getByRole("columnheader").allInnerTexts()).toEqual([
-    "UTC days",
+    "Days (UTC)",
     "People",
     "AI",
   ])
@@ -39,7 +39,7 @@ test("another range and the next page edit the report in place", async () => {
   await shown.getByRole("button", { name: "Previous" }).click()
   await pages.getByText("1–5 of").waitFor()
 
-  const range = shown.getByRole("combobox", { name: "Another range" })
+  const range = shown.getByRole("combobox", { name: "Change dates" })
   await range.selectOption({ label: "Last 30 days" })
   await shown.getByRole("img", { name: /^bar chart/ }).waitFor()
   expect(await range.locator("option:checked").textContent()).toBe("Last 30 days")
@@ -50,7 +50,7 @@ test("a data table is sorted by any column, by the reader alone", async () => {
   const pages = shown.getByRole("group", { name: /^Top pages/ })
   const calls = stage().sandbox.testBed.slack.calls.length
   const people = async () => {
-    const cells = await pages.getByRole("row").locator("td:nth-of-type(2)").allInnerTexts()
+    const cells = await pages.getByRole("row").locator("td:nth-of-type(3)").allInnerTexts()
     return cells.map((text) => Number(text.replaceAll(",", "")))
   }
 
@@ -76,13 +76,13 @@ test("the CSV is downloaded whole from the direct messages", async () => {
   const { page, shown } = await report()
   const caption = await shown.getByText(/^Top pages/).innerText()
   const pages = Number(/of (\d+)$/.exec(caption)?.[1])
-  await shown.getByRole("button", { name: "CSV" }).click()
+  await shown.getByRole("button", { name: "Get CSV" }).click()
   await goTo(page, "Docs Agent")
   await page.getByRole("button", { name: "Messages", exact: true }).click()
   const link = page.getByRole("link", { name: /docs-visitors.*\.csv/ }).last()
   const [download] = await Promise.all([page.waitForEvent("download"), link.click()])
   expect(download.suggestedFilename()).toMatch(/^docs-visitors.*\.csv$/)
   const [head, ...lines] = (await readFile(await download.path(), "utf8")).trim().split("\r\n")
-  expect(head).toBe("path,human,ai,total")
+  expect(head).toBe("path,people,ai,total")
   expect(lines).toHaveLength(pages)
 })

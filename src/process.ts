@@ -96,7 +96,7 @@ async function introduce({ slackState, log }: Services): Promise<void> {
   }
 }
 
-/** Where 0.1.0 kept the names of its projects; no later version writes it. */
+/** Key of 0.1.0 for the names of its projects; no later version writes it. */
 const OF_0_1_0 = key("projects")
 
 /**

@@ -49,7 +49,7 @@ async function look(deps: PullDeps, { job, now, lease }: Held): Promise<void> {
   const seen = lookedAt(job, answer, { now, intervals })
   if (seen.isChanged && answer.kind === "facts" && answer.facts.phase === "open")
     await deps.onOpen(job.user)
-  // Where its follow-up has led to another pull request meanwhile, that is looked at next.
+  // Another pull request that a follow-up has led to meanwhile is looked at next.
   let againMs: number | "done" = 0
   const written = await jobs.change(
     job.id,

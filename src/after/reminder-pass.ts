@@ -76,7 +76,7 @@ export async function reminderPass(deps: ReminderDeps): Promise<number> {
 }
 
 interface After {
-  /** What was named now. */
+  /** Pull requests named now. */
   named?: Named
   againMs: number | "done"
 }

@@ -75,7 +75,7 @@ export async function sessionPass(deps: SessionDeps): Promise<number> {
   const showing = thread
     ? show(deps, thread, { wanted, found, now })
     : Promise.resolve("done" as const)
-  // What is on its way may yet arrive: the next process waits until it has.
+  // A call on its way may yet arrive: the next process waits until it has.
   const againMs = await raceAbort(forceStop, showing, againAfter(deps.tries, 0))
   await jobs.settle("sessions", lease, [{ id: job.id, againMs }])
   // A job that began or ended while the lease was held could not make itself due.

@@ -13,7 +13,7 @@ const stateShape = z.discriminatedUnion("state", [
 ])
 
 /**
- * What was found out about one part of Slack's agent surface, for all processes: whether this app has it
+ * Findings about one part of Slack's agent surface, for all processes: whether this app has it
  * is a matter of its declaration and of the workspace's plan, and Slack does not say so before it is used.
  */
 type SurfaceState = z.infer<typeof stateShape> | { state: "unknown" }

@@ -58,7 +58,7 @@ export function readConfig(
   if ("faults" in listed) faults.push(...listed.faults)
   if (!parsed.success || "faults" in listed || faults.length > 0)
     throw new ConfigError([
-      // What is wrong with a secret's file has been said.
+      // The fault of a secret's file has been said.
       ...new Set(
         faults.filter(
           (says) => !SECRETS.some((n) => set[`${n}_FILE`] && says === `${n} is required`),

@@ -63,7 +63,7 @@ export function analyticsReads(read: ReadAnalytics, { clean }: SecretFilter): An
         const isAnswered = resolutionStatus !== "unanswered"
         return {
           talk: turn.conversationId ?? turn.id,
-          // Of a question that was answered nothing is shown.
+          // An answered question shows nothing.
           text: isAnswered ? "" : words(asked),
           isAnswered,
           ...(turn.pageUrl ? { path: pathIn(turn.pageUrl) } : {}),

@@ -75,7 +75,7 @@ export async function* auditEntries(
     const entries: AuditEntry[] = []
     for (const { value } of chunk) {
       if ("ending" in value) {
-        // Of several rounds the last one counts.
+        // The last of several rounds counts.
         if (!endings.has(value.job)) endings.set(value.job, value)
       } else if (value.at >= from) entries.push({ ...value, ...endings.get(value.job) })
     }

@@ -81,7 +81,7 @@ const resultShape = z.object({
 
 const previewShape = z.object({
   state: z.enum(previewStates),
-  /** Who clicked. */
+  /** The user who clicked. */
   by: z.string(),
   /** When, ms. */
   at: z.number(),

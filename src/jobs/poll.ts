@@ -37,7 +37,7 @@ export async function pollPass(deps: PollDeps): Promise<number> {
   const held = await deps.jobs.claim("polls", BATCH, deps.leaseMs)
   const [first] = held
   if (!first) return UNTIL_WOKEN
-  // Whatever is not asked about before the process stops is due again at once.
+  // Jobs not asked about before the process stops are due again at once.
   const quiet = new Map(held.map(({ job }) => [job.id, 0]))
   const since = performance.now()
   const asking = held.map(async (one) => {

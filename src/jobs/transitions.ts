@@ -51,17 +51,8 @@ export const MOST_WAITING = 50
 
 type Facts<T> = T & { now: number }
 
-/** Endings after which the same job, on the same card, may start once more. */
-const RUN_AGAIN: ReadonlySet<Ending> = new Set([
-  "no_pull_request",
-  "failed",
-  "archived",
-  "lost",
-  "gone",
-  "unknown",
-  "refused",
-  "cancelled",
-])
+/** Endings after which the same job, on the same card, does not start once more. */
+const NOT_RUN_AGAIN: ReadonlySet<Ending> = new Set(["pull_request", "no_card", "not_allowed"])
 /** Endings whose requests were never sent: they are no part of what was asked. */
 const TAKEN_BACK: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
 /** Endings after which what waits does not start on its own: it could repeat what may have been done. */
@@ -96,7 +87,7 @@ function readiness(job: Job, delayMs: number): Pick<Job, "from"> | Record<never,
 }
 
 /**
- * Who asked, and what they referred to, was looked up. Requests that are not allowed leave the job, and
+ * Takes up a look-up of people and what they referred to. Requests that are not allowed leave the job, and
  * end it where nothing else is left to send.
  */
 export function prepared(
@@ -275,7 +266,7 @@ export function followedUp(
   }
   const way = wayOf(job, hasMessages)
   if (way === "new_job") return way
-  // What was taken back was never sent; what waited behind it still is.
+  // Requests taken back were never sent; those that waited behind them still are.
   const earlier = job.ending && TAKEN_BACK.has(job.ending) ? waitingAsks(job) : job.asks
   return begun(
     { ...job, asks: [...earlier, { ...ask, round: job.round + 1 }] },
@@ -289,7 +280,7 @@ function isTold({ result, round, ending }: Job): boolean {
 }
 
 /**
- * What waited for the end of the round begins, all together. Nothing where it waits for a person: after
+ * Begins what waited for the end of the round, all together. Nothing where it waits for a person: after
  * an unknown outcome the same might be done twice.
  */
 export function nextRound(
@@ -379,7 +370,7 @@ export function retried(
   job: Job,
   { user, delayMs, now }: Facts<{ user: string; delayMs: number }>,
 ): Change | undefined {
-  if (job.state !== "ended" || !job.ending || !RUN_AGAIN.has(job.ending)) return undefined
+  if (job.state !== "ended" || !job.ending || NOT_RUN_AGAIN.has(job.ending)) return undefined
   const round = job.round + 1
   const asks = job.asks.map((ask) => (ask.round === job.round ? { ...ask, round } : ask))
   const isMessage = job.follows !== undefined && !PAST_MESSAGES.has(job.ending)
@@ -433,7 +424,7 @@ export function cancelled(
   const isEmpty = job.state === "queued" && currentAsks({ asks, round: job.round }).length === 0
   if (isEmpty)
     return { ...withoutRound(job, asks, "cancelled", now), forget: job.round > 1 ? gone : [] }
-  // What waited for the one that is gone may start without it.
+  // Requests that waited for the one that is gone may start without it.
   const from = job.state === "queued" ? readiness({ ...job, asks }, delayMs) : {}
   return { set: { asks, isAnswer: true, ...from }, forget: gone, due: { outbox: 0 } }
 }

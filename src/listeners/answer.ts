@@ -23,7 +23,7 @@ export interface RouteDeps {
 export interface Reply {
   /** At once: with the acknowledgement, where Slack shows one, else right after it. */
   ack?: Message | undefined
-  /** Of a form: it stays open with these faults, which say what `ack` says. */
+  /** Faults of a form, which stays open with them; they say what `ack` says. */
   faults?: FormFaults | undefined
   /** Replaces the message that was clicked; if there is nothing to say, that message just disappears. */
   replace?: boolean | undefined

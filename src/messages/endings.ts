@@ -2,7 +2,7 @@ import { type EndedJob, type Ending, isUpdate, NOT_CONFIGURED } from "../jobs/jo
 import { anAdmin, foreignLine } from "./mrkdwn.ts"
 import { linkFault, pullRequestLink, safeUrl } from "./pull-request.ts"
 
-/** How a round ended: `state` stands on the card, bold first; the closing reply adds `next`. */
+/** How a round ended: the card shows `state`, bold first; the closing reply adds `next`. */
 interface EndingWords {
   emoji?: "white_check_mark" | "warning" | "x"
   state: string

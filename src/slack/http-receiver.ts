@@ -69,7 +69,7 @@ export class HttpReceiver implements Receiver {
       return end(res, 413, TOO_LARGE)
     }
     const raw = body.toString("utf8")
-    // Whatever else such a body carries is ignored.
+    // Other fields of such a body are ignored.
     if (isForm && CERTIFICATE_CHECK.test(raw)) return end(res, 200)
     const headers = stampOf(req.headers)
     const signingSecret = this.#secret.reveal()

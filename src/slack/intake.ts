@@ -111,7 +111,7 @@ export class Intake {
         return answer({ kind: "malformed" })
       }
       log.error({ error, payload: type ?? command }, "a listener failed")
-      // What is durable is so before the bot answers; an answer that Slack refuses for good is lost, and
+      // A request is durable before the bot answers; an answer that Slack refuses for good is lost, and
       // sending the event again would lose it again.
       const isRefused = error instanceof SlackError && error.verdict === "give_up"
       return answer({ kind: isEvent && isRefused ? "acked" : "failed" })

@@ -61,7 +61,7 @@ export const readClick = reader(
       kind: "click" as const,
       entry: "action",
       action: body.actions[0].action_id,
-      /** Of the button, or of the option that was picked. */
+      /** Value of the button, or of the option that was picked. */
       value: body.actions[0].selected_option?.value ?? body.actions[0].value ?? "",
       thread: threadOf(body.container ?? {}) ?? threadOf(body.message ?? {}),
       // Only messages of the bot have its buttons, and a direct message in which it posts is its own.

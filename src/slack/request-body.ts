@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http"
 /** Slack's payloads are far smaller; anything larger is not Slack. */
 export const MAX_BODY_BYTES = 1024 * 1024
 /**
- * Of all bodies that are still coming. Slack's arrive whole within a second; a sender can claim any
+ * Bytes of all bodies that are still coming. Slack's arrive whole within a second; a sender can claim any
  * signature, and only the last byte of the body shows that it is false.
  */
 const MAX_COMING_BYTES = 8 * MAX_BODY_BYTES

@@ -24,7 +24,7 @@ export async function respondTo(
   { replace = false, thread, secrets, dispatcher }: RespondOptions & Sending,
 ): Promise<void> {
   const body = {
-    // Slack takes the type of what is replaced, and was seen to post anew where one is named.
+    // Slack takes the type of what is replaced, and was seen to post a second message where one is named.
     ...(replace ? { replace_original: true } : { response_type: "ephemeral" }),
     ...(thread ? { thread_ts: thread } : {}),
     unfurl_links: false,

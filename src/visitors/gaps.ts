@@ -203,7 +203,7 @@ function searchGaps(all: readonly Search[]): Gap[] {
   const merged = new Map<string, Extract<Gap, { kind: "search" }>>()
   for (const { text, hits, clicks, path: opened } of all) {
     const key = sameWords(text)
-    // What is masked from end to end says nothing about the docs.
+    // A question that is masked from end to end says nothing about the docs.
     if (key === "") continue
     const share = opened === undefined ? 0 : Math.min(1, clicks / whole)
     const known = merged.get(key) ?? { kind: "search" as const, text, hits: 0, lost: 0 }

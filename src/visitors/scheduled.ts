@@ -71,7 +71,7 @@ async function deal(deps: ScheduledPassDeps, claimed: ClaimedPost): Promise<void
     const isUnclear = found instanceof SlackError && found.verdict !== "give_up"
     if (isUnclear && claimed.tries < MOST_TRIES)
       return posts.again(claimed, found.retryAfterMs ?? AGAIN_MS, true)
-    // Where the channel cannot be read it counts as posted: never twice, and perhaps once missed.
+    // A post in a channel that cannot be read counts as made: never twice, and perhaps once missed.
     if (found !== "absent") return done(deps, claimed)
   }
   const made = digest

@@ -31,7 +31,7 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   // Without its own name the bot would take "@bot status" for a request: Slack has to send it again.
   const me = await deps.whoWeAre()
   if (user === me.user) return {}
-  // Of a group direct message the bot hears everything, and is asked only where it is named.
+  // The bot hears all of a group direct message, and is asked only where it is named.
   if (event.channelType === "mpim" && !mentionedUsers(event.text).includes(me.user)) return {}
   const said = withoutMention(event.text, me.user)
   const text = toPlainText(said, new Map())

@@ -148,7 +148,7 @@ async function share(
     )
   } catch (error) {
     if (!(error instanceof SlackError)) throw error
-    // Where Slack may have posted it the button stays used: twice in public is worse than asking again.
+    // The button stays used where Slack may have posted it: twice in public is worse than asking again.
     if (error.verdict !== "unknown") await deps.shown.releaseShare(id, user)
     await tell(deps, asker, cannotShare(error, await deps.placeOf(channel)))
   }

@@ -50,7 +50,7 @@ export async function startProcess(
   try {
     await Promise.all([introduce(services), refuseOldRedis(services)])
   } catch (error) {
-    await server[Symbol.asyncDispose]()
+    await Promise.all([server[Symbol.asyncDispose](), worker?.stop()])
     throw error
   }
   const stopping = new AbortController()

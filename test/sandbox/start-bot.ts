@@ -37,6 +37,9 @@ export async function startBot(
   }
   const bot = await startProcess("all", services, (reason) => {
     throw new Error(reason)
+  }).catch(async (error) => {
+    await services[Symbol.asyncDispose]()
+    throw error
   })
   return {
     services,

@@ -69,7 +69,11 @@ export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
     slack.setEventsUrl(eventsUrl(started.bot.port))
     return started
   }
-  let running = await start()
+  const close = () => Promise.all([slack.close(), docs.close(), github.close()])
+  let running = await start().catch(async (error) => {
+    await close()
+    throw error
+  })
   return {
     slack,
     docs,
@@ -89,9 +93,7 @@ export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
     },
     async [Symbol.asyncDispose]() {
       await running.stop()
-      await slack.close()
-      await docs.close()
-      await github.close()
+      await close()
     },
   }
 }

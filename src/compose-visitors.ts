@@ -1,19 +1,17 @@
 import type { Config } from "./config/config.ts"
-import { limitAnalytics } from "./docs/limited-analytics.ts"
 import type { PlaceOf } from "./messages/refusals.ts"
 import type { DocsApi } from "./ports/docs-api.ts"
 import type { IsOwnDirect, Outbound } from "./ports/outbound.ts"
 import { currentTime } from "./store/clock.ts"
 import type { Store } from "./store/script.ts"
-import { createCsvExports } from "./visitors/csv-exports.ts"
+import { createReadingCache } from "./visitors/cache.ts"
+import { createFallback } from "./visitors/fallback.ts"
 import { createGapQuery } from "./visitors/gaps.ts"
-import { createAnalyticsHour } from "./visitors/hour.ts"
+import { limitAnalytics } from "./visitors/hour.ts"
 import { createReadings } from "./visitors/readings.ts"
 import { createVisitorsQuery } from "./visitors/report.ts"
 import { createScheduledPosts } from "./visitors/scheduled-posts.ts"
-import type { OnBroken } from "./visitors/scheduled-records.ts"
-import { createSharedReadings } from "./visitors/shared-readings.ts"
-import { createFallbackMemory, createShown } from "./visitors/shown.ts"
+import { createShown } from "./visitors/shown.ts"
 
 /** The parts that the visitors feature is built from. */
 interface VisitorsOptions {
@@ -21,7 +19,7 @@ interface VisitorsOptions {
   docs: DocsApi
   outbound: Outbound
   isOwnDirect: IsOwnDirect
-  onBroken: OnBroken
+  onBroken: (key: string, error: unknown) => void
   nameOf: (project: string) => string
   placeOf: PlaceOf
   /** Tells the service key of a project from others, without telling it. */
@@ -35,15 +33,15 @@ export function createVisitorsServices(
 ) {
   const { redis } = store
   const now = () => currentTime(store)
-  const perHour = limits.analyticsPerHour
-  const hour = createAnalyticsHour(store, { perHour, accountOf: printOf })
-  const reading = {
-    limit: limitAnalytics(hour, service),
-    shared: createSharedReadings(redis),
-    now,
-  }
-  const readings = createReadings((...query) => docs.visitors(...query), reading)
+  const limit = limitAnalytics(store, {
+    perHour: limits.analyticsPerHour,
+    timeoutMs: service.timeoutMs,
+    accountOf: printOf,
+  })
+  const cached = createReadingCache(redis, now)
+  const readings = createReadings((...query) => docs.visitors(...query), limit, cached)
   return {
+    redis,
     outbound,
     isOwnDirect,
     now,
@@ -51,10 +49,9 @@ export function createVisitorsServices(
     placeOf,
     readings,
     ask: createVisitorsQuery(readings, now, nameOf),
-    askGaps: createGapQuery({ docs, nameOf, ...reading }),
+    askGaps: createGapQuery(docs, limit, cached, { now, nameOf }),
     shown: createShown(redis),
-    fallbackMemory: createFallbackMemory(redis),
+    sendWithFallback: createFallback(redis),
     posts: createScheduledPosts(store, onBroken),
-    exports: createCsvExports(store, onBroken),
   }
 }

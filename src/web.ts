@@ -28,6 +28,7 @@ export interface Web {
 /** @param onDead called when the process should end and be restarted. */
 export function createWeb(services: Services, onDead: (reason: string) => void): Web {
   const { log } = services
+  const stopping = new AbortController()
   const intake = new Intake({
     log,
     onAnswered: (payload) => services.instrumentation.slack.answered(payload),
@@ -45,7 +46,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
   })
   registerListeners(app, {
     agent: agentDeps(services),
-    visitors: services.front.visitors,
+    visitors: { ...services.front.visitors, stopping: stopping.signal },
     log,
     isStoreAway,
     answerWithinMs: services.timing.answerWithinMs,
@@ -61,6 +62,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
       await receiver.start()
     },
     async stop() {
+      stopping.abort()
       await receiver.stop()
       await intake.settled()
     },

@@ -21,7 +21,6 @@ import { Alarm, UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { isWorthALine, type Pass, runLoop } from "./runtime/loop.ts"
 import { createRates } from "./slack/rates.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
-import { csvPass } from "./visitors/csv.ts"
 import { scheduledPass } from "./visitors/scheduled.ts"
 
 /** The background side of the bot. Any number of workers may run; they share through Redis. */
@@ -58,7 +57,6 @@ export function createWorker(services: Services): Worker {
   const passes: Record<string, Pass> = {
     ...jobPasses(services, stop),
     ...after.passes(stop),
-    exports: () => csvPass({ ...work.visitors, signal: stop.stopping }),
     posts: () => scheduledPass(work.visitors),
     dispatch: () => dispatching.pass(),
     look: () => wakeUps.look(),
@@ -103,7 +101,6 @@ function wakesOf({ after, work }: Services): Record<string, readonly string[]> {
     [BUSY]: ["dispatch", "refresh"],
     troubles: TROUBLES,
     ...after.wakes,
-    [work.visitors.exports.schedule]: ["exports"],
     [work.visitors.posts.schedule]: ["posts"],
   }
 }

@@ -158,9 +158,6 @@ export const SESSIONS = {
   tellAgainMs: 45 * 60_000,
 } as const
 
-/** When the service refuses a reading without saying for how long, ms. */
-export const READING_PAUSE_MS = 60_000
-
 /** How often Slack is asked whether it still knows the bot, ms; and while it does not answer. */
 export const TOKEN_CHECK = { everyMs: 60_000, againMs: 5000 } as const
 

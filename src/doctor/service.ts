@@ -2,12 +2,11 @@ import type { Config } from "../config/config.ts"
 import type { KeyedProject } from "../config/projects.ts"
 import { printOfKey, secret } from "../config/secret.ts"
 import { DocsClient } from "../docs/client.ts"
-import { limitAnalytics } from "../docs/limited-analytics.ts"
 import { DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
 import { readJobPath } from "../jobs/poll-lessons.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
-import { createAnalyticsHour } from "../visitors/hour.ts"
+import { limitAnalytics } from "../visitors/hour.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
 
 const DAY_MS = 86_400_000
@@ -23,10 +22,9 @@ export async function checkService(
     const found = service.projects.find(({ key }) => key === project)
     return found ? printOfKey(found.apiKey) : ""
   }
-  const options = { perHour: limits.analyticsPerHour, accountOf }
-  const hour = redis && createAnalyticsHour({ redis, now: undefined }, options)
+  const options = { perHour: limits.analyticsPerHour, timeoutMs: service.timeoutMs, accountOf }
   // The read counts in the hour of analytics, as soon as there is one to count in.
-  const limited = hour && limitAnalytics(hour, service)
+  const limited = redis && limitAnalytics({ redis, now: undefined }, options)
   const found = await Promise.all(
     service.projects.map(async (project) => {
       const { name, key } = project

@@ -6,19 +6,17 @@
  * - `not_configured`: this process knows no such project, so nothing was asked
  * - `broken_body`: a success whose body does not hold what the API document promises
  */
-export const docsFaults = [
-  "unreachable",
-  "interrupted",
-  "rate_limited",
-  "key_refused",
-  "forbidden",
-  "not_found",
-  "bad_request",
-  "server_error",
-  "broken_body",
-  "not_configured",
-] as const
-export type DocsFault = (typeof docsFaults)[number]
+export type DocsFault =
+  | "unreachable"
+  | "interrupted"
+  | "rate_limited"
+  | "key_refused"
+  | "forbidden"
+  | "not_found"
+  | "bad_request"
+  | "server_error"
+  | "broken_body"
+  | "not_configured"
 
 export class DocsError extends Error {
   override name = "DocsError"

@@ -4,7 +4,7 @@ import { registerCommands } from "./commands/register.ts"
 import { registerEvents } from "./events/register.ts"
 import { registerShortcuts } from "./shortcuts/register.ts"
 import { registerViews } from "./views/register.ts"
-import type { VisitorsRouteDeps } from "./visitors/routes.ts"
+import type { VisitorsRouteDeps } from "./visitors/clicks.ts"
 
 /**
  * Everything the bot listens to; `manifest.yml` lists the same. Each listener reads its payload, makes

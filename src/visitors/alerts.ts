@@ -1,5 +1,5 @@
-import { orSlackError, SlackError } from "../errors/slack-error.ts"
-import type { PlaceOf } from "../messages/refusals.ts"
+import { z } from "zod"
+import { orSlackError } from "../errors/slack-error.ts"
 import {
   alertList,
   alertsOff,
@@ -10,24 +10,23 @@ import {
   tooManyAlerts,
 } from "../messages/visitors/alerts.ts"
 import type { Message } from "../ports/message.ts"
-import type { Outbound } from "../ports/outbound.ts"
-import type { Clock } from "../runtime/time.ts"
 import { addDays, type Day, dayOf, startOf } from "./day.ts"
 import type { Readings } from "./readings.ts"
-import type { ScheduledPosts } from "./scheduled-posts.ts"
+import type { ChannelDeps, Place } from "./scheduled-posts.ts"
+
+const watchedKinds = ["human", "ai"] as const
+export type WatchedKind = (typeof watchedKinds)[number]
 
 /** A channel's choice: people and AI are watched apart, a path instead of the whole site. */
-export interface Watch {
+export const watch = z.object({
   /** Its key. */
-  project: string
-  of: WatchedKind
-  filter?: string
+  project: z.string(),
+  of: z.enum(watchedKinds),
+  filter: z.exactOptional(z.string()),
   /** The person who turned it on. */
-  user: string
-}
-
-export const watchedKinds = ["human", "ai"] as const
-export type WatchedKind = (typeof watchedKinds)[number]
+  user: z.string(),
+})
+export type Watch = z.infer<typeof watch>
 
 /** The part that was named; all of it where nothing was. */
 export interface Watched {
@@ -41,11 +40,6 @@ export interface OddDay {
   day: Day
   visitors: number
   usual: number
-}
-
-interface Place {
-  team: string
-  channel: string
 }
 
 const HOUR_MS = 3_600_000
@@ -87,7 +81,7 @@ export async function oddDays(
     const counts: number[] = []
     // One after the other: where the hour ends in between, what was read is not asked for again.
     for (let week = 0; week <= WEEKS; week++)
-      counts.push(await visitorsOn(readings, watch, addDays(day, -7 * week)))
+      counts.push((await visitorsOn(readings, watch, addDays(day, -7 * week)))[watch.of])
     const [visitors = 0, ...before] = counts
     const usual = unusual(visitors, before)
     if (usual !== undefined) odd.push({ watch, day, visitors, usual })
@@ -95,17 +89,10 @@ export async function oddDays(
   return odd
 }
 
-async function visitorsOn(readings: Readings, { project, of, filter }: Watch, day: Day) {
-  if (filter !== undefined) return (await readings.below(project, day, filter))[of]
-  return (await readings.figures(undefined, project, { from: day, to: day })).value[of]
-}
-
-interface AlertDeps {
-  posts: ScheduledPosts
-  outbound: Outbound
-  now: Clock
-  nameOf: (project: string) => string
-  placeOf: PlaceOf
+function visitorsOn(readings: Readings, { project, filter }: Watch, day: Day) {
+  return filter === undefined
+    ? readings.figures(undefined, project, { from: day, to: day })
+    : readings.below(project, day, filter)
 }
 
 /**
@@ -114,7 +101,7 @@ interface AlertDeps {
  * @returns what to say privately; nothing when it was said in the channel
  */
 export async function turnOn(
-  { posts, outbound, now, placeOf }: AlertDeps,
+  { posts, outbound, now, placeOf }: ChannelDeps,
   { team, channel, user, project }: Place & { user: string; project: string },
   { of, filter }: Watched,
 ): Promise<Message | undefined> {
@@ -126,15 +113,17 @@ export async function turnOn(
     return tooManyAlerts(MOST_WATCHES)
   const added = await posts.addWatches(place, wanted, nextLook(await now()))
   if (added.length === 0) return alertsOnAlready()
-  const refused = await outbound.post({ channel }, alertsOn(user, added)).catch(orSlackError)
-  if (!(refused instanceof SlackError)) return undefined
+  const refused = await outbound
+    .post({ channel }, alertsOn(user, added))
+    .then(() => undefined, orSlackError)
+  if (!refused) return undefined
   await posts.removeWatches(place, added)
   return cannotAlert(refused, await placeOf(channel))
 }
 
 /** Ends what is named. Anybody who may use the bot there may do so. */
 export async function turnOff(
-  { posts, outbound }: Pick<AlertDeps, "posts" | "outbound">,
+  { posts, outbound }: ChannelDeps,
   { team, channel, user }: Place & { user: string },
   { of, filter }: Watched,
 ): Promise<Message | undefined> {
@@ -144,14 +133,11 @@ export async function turnOff(
   const ended = await posts.removeWatches(place, (await posts.watches(place)).filter(isMeant))
   if (ended.length === 0) return noAlerts()
   const words = alertsOff(user, ended)
-  const refused = await outbound.post({ channel }, words).catch(orSlackError)
-  return refused instanceof SlackError ? words : undefined
+  const refused = await outbound.post({ channel }, words).then(() => undefined, orSlackError)
+  return refused && words
 }
 
-export async function listAlerts(
-  { posts, nameOf }: Pick<AlertDeps, "posts" | "nameOf">,
-  place: Place,
-): Promise<Message> {
+export async function listAlerts({ posts, nameOf }: ChannelDeps, place: Place): Promise<Message> {
   const watches = await posts.watches(place)
   return watches.length === 0 ? noAlerts() : alertList(watches, nameOf)
 }

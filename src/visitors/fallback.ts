@@ -1,6 +1,8 @@
+import { z } from "zod"
 import { SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
-import type { FallbackMemory } from "./shown.ts"
+import { key } from "../store/keys.ts"
+import type { RedisClient } from "../store/script.ts"
 
 /**
  * How rich a message a workspace takes, best first: native chart and data table, then a table, then
@@ -10,67 +12,55 @@ export const fallbackLevels = ["chart", "table", "text"] as const
 export type FallbackLevel = (typeof fallbackLevels)[number]
 
 /** Slack takes other messages for one person in a channel, for a whole channel and in direct messages. */
-export type PostKind = "ephemeral" | "channel" | "direct"
+type PostKind = "ephemeral" | "channel" | "direct"
 
-/**
- * What Slack says of the place or of the bot's rights there: poorer blocks would be refused as well.
- * Every other final refusal may be one of the blocks, as no document says where charts and tables are
- * taken, nor in which words they are refused.
- */
-const NOT_OF_THE_BLOCKS = new Set([
-  "access_denied",
-  "cannot_reply_to_message",
-  "channel_not_found",
-  "ekm_access_denied",
-  "expired_url",
-  "invalid_url",
-  "is_archived",
-  "is_inactive",
-  "message_not_found",
-  "messages_tab_disabled",
-  "missing_scope",
-  "no_permission",
-  "not_allowed_token_type",
-  "not_in_channel",
-  "thread_not_found",
-  "unknown_method",
-  "used_url",
-  "user_not_found",
-  "user_not_in_channel",
-])
+/** New blocks reach a workspace some day: it is offered the rich message again after this. */
+const LEVEL_MS = 24 * 3_600_000
+
+/** What Slack says of the place or of the bot's rights there: poorer blocks would be refused as well. */
+const NOT_OF_THE_BLOCKS =
+  /not_in_channel|not_found|is_archived|is_inactive|restricted_|denied|missing_scope|no_permission|_url$|disabled|unknown_method|not_allowed_token|cannot_/
 
 export function postKindOf(channel: string): PostKind {
   return channel.startsWith("D") ? "direct" : "channel"
 }
 
+export type SendWithFallback = ReturnType<typeof createFallback>
+
 /**
  * Sends a message as rich as Slack takes posts of its kind. What was refused is not tried again for
  * a day, so a workspace without charts costs one failed attempt a day and not one per report.
  */
-export async function sendWithFallback<T>(
-  memory: FallbackMemory,
-  posts: { team: string; kind: PostKind },
-  message: (level: FallbackLevel) => Message,
-  send: (message: Message) => Promise<T>,
-): Promise<T> {
-  const start = (await memory.of(posts)) ?? "chart"
-  let refused: unknown
-  for (const level of fallbackLevels.slice(fallbackLevels.indexOf(start))) {
-    try {
-      const sent = await send(message(level))
-      if (level !== start) await memory.remember(posts, level)
-      return sent
-    } catch (error) {
-      if (!(error instanceof SlackError && mayBeOfTheBlocks(error))) throw error
-      refused = error
+export function createFallback(redis: RedisClient) {
+  return async function sendWithFallback<T>(
+    { team, kind }: { team: string; kind: PostKind },
+    message: (level: FallbackLevel) => Message,
+    send: (message: Message) => Promise<T>,
+  ): Promise<T> {
+    const known = key("v", "level", team, kind)
+    const start = z
+      .enum(fallbackLevels)
+      .catch("chart")
+      .parse(await redis.get(known))
+    let refused: unknown
+    for (const level of fallbackLevels.slice(fallbackLevels.indexOf(start))) {
+      try {
+        const sent = await send(message(level))
+        if (level !== start) await redis.set(known, level, "PX", LEVEL_MS)
+        return sent
+      } catch (error) {
+        if (!(error instanceof SlackError && mayBeOfTheBlocks(error))) throw error
+        refused = error
+      }
     }
+    throw refused
   }
-  throw refused
 }
 
+/** No document says where charts and tables are taken, nor in which words they are refused. */
 function mayBeOfTheBlocks({ verdict, code, method }: SlackError): boolean {
   // A response URL has no answer that can be looked up, and what it shows twice one person sees.
   if (method === "response_url" && code === "broken_body") return true
-  if (verdict === "give_up") return !NOT_OF_THE_BLOCKS.has(code) && !code.startsWith("restricted_")
+  if (verdict === "give_up") return !NOT_OF_THE_BLOCKS.test(code)
   return /^http_4(?!08|29)\d\d$/.test(code)
 }

@@ -1,12 +1,11 @@
 import { z } from "zod"
-import { DocsError, docsFaults, orDocsError } from "../errors/docs-error.ts"
+import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import type { AssistantQuestion, DocsApi, PageThumbs, Search } from "../ports/docs-api.ts"
 import type { Clock } from "../runtime/time.ts"
-import { quoteLines } from "../text/plain-text.ts"
+import type { ReadingCache } from "./cache.ts"
+import type { LimitAnalytics, Reader } from "./hour.ts"
 import { type Range, serviceDates } from "./range.ts"
-import { keepMs, type LimitAnalytics, type Reader } from "./readings.ts"
-import { type Answer, answer } from "./report.ts"
-import type { SharedReadings } from "./shared-readings.ts"
+import { orMissing } from "./report.ts"
 
 /** The service's reports beyond visitors, which the bot reads for gaps. */
 export const gapOperations = ["assistant", "searches", "thumbs"] as const
@@ -36,24 +35,17 @@ export const gap = z.discriminatedUnion("kind", [
 ])
 export type Gap = z.infer<typeof gap>
 
-/** One kind of gap: known, not offered by this deployment, or not to be had just now. */
-const part = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("known"), gaps: z.array(gap) }),
-  z.object({ kind: z.literal("absent") }),
-  z.object({ kind: z.literal("failed"), fault: z.enum(docsFaults) }),
-])
-
-/** Gaps as they are stored: grouped and masked, never the rows they were made of. */
-export const gapFacts = z.object({
-  assistant: part,
-  searches: part,
-  thumbs: part,
+const gaps = z.array(gap).exactOptional()
+/** Gaps as they are stored: grouped and masked, never the rows they were made of. A kind that this deployment lacks is absent. */
+const gapFacts = z.object({
+  assistant: gaps,
+  searches: gaps,
+  thumbs: gaps,
   /** Questions that were read, and the unanswered among them; `isWhole`: all of the range. */
-  questions: z.object({ read: count, unanswered: count, isWhole: z.boolean() }).optional(),
+  questions: z.object({ read: count, unanswered: count, isWhole: z.boolean() }).exactOptional(),
 })
-type GapFacts = z.infer<typeof gapFacts>
 
-export interface GapReport extends GapFacts {
+export interface GapReport extends z.infer<typeof gapFacts> {
   /** As people name it. */
   project: string
   range: Range
@@ -61,7 +53,7 @@ export interface GapReport extends GapFacts {
   readAt: number
 }
 
-/** Requests of each kind in a minute. */
+/** Gaps of each kind in a message. */
 const SHOWN = 5
 /** The service's largest pages, and how many of questions are read. */
 const QUESTIONS = 1000
@@ -69,119 +61,96 @@ const QUESTION_PAGES = 5
 const ROWS = 100
 /** A plan without the operation, one it has never had, and one that is not built yet. */
 const LACKING = [403, 404, 501]
-/** An answer of which a part could not be had is asked for again soon, ms. */
-const FAILED_MS = 60_000
 /** Fewer searches may be one person's typing, and a single thumb anything. */
 const FEWEST_HITS = 3
 const FEWEST_DOWN = 2
 /** Share of searches that lead to a page; with more the search works for people. */
 const FEW_CLICKS = 0.1
 
-interface GapDeps {
-  docs: Pick<DocsApi, GapOperation>
-  limit: LimitAnalytics
-  shared: SharedReadings
-  now: Clock
-  nameOf: (project: string) => string
-}
-
 export type AskGaps = ReturnType<typeof createGapQuery>
 
 /** Reads what readers did not find, once for all who ask; kept as long as the visitors' figures. */
-export function createGapQuery({ docs, limit, shared, now, nameOf }: GapDeps) {
+export function createGapQuery(
+  docs: Pick<DocsApi, GapOperation>,
+  limit: LimitAnalytics,
+  cached: ReadingCache,
+  { now, nameOf }: { now: Clock; nameOf: (project: string) => string },
+) {
   async function read(reader: Reader, project: string, range: Range): Promise<GapReport> {
-    const key = `${project}:${range.from}:${range.to}`
-    const { value, at } = await shared.gaps.once(key, async () => {
-      const began = await now()
-      const from = <T>(request: () => Promise<T>) => limit(reader, project, request)
-      const facts = await readGaps(docs, from, project, range)
-      const hasFailed = gapOperations.some((operation) => facts[operation].kind === "failed")
-      return {
-        reading: { value: facts, at: began },
-        keepMs: hasFailed ? FAILED_MS : keepMs(range, began),
-      }
-    })
+    const limited = <T>(request: () => Promise<T>) => limit(reader, project, request)
+    const { value, at } = await cached(gapFacts, { kind: "gaps", project, range }, () =>
+      readGaps(docs, limited, project, range),
+    )
     return { project: nameOf(project), range, readAt: at, ...value }
   }
-  return (reader: Reader, project: string, range: Range): Promise<Answer<GapReport>> =>
-    answer(now, read(reader, project, range))
+  return (reader: Reader, project: string, range: Range) =>
+    orMissing(now, read(reader, project, range))
 }
 
 type Limited = <T>(request: () => Promise<T>) => Promise<T>
-type Outcome<T> = { known: T } | { error: DocsError }
 
 /**
- * Reads the three kinds. Where nothing can be read at all it is the key or the service, and not a lack of
- * this deployment. Throws DocsError then.
+ * Reads the three kinds. Where none is offered for lack of a right it is the key, and not this deployment.
+ * Throws DocsError then, and where one just fails.
  */
 async function readGaps(
   docs: Pick<DocsApi, GapOperation>,
   limited: Limited,
   project: string,
   range: Range,
-): Promise<GapFacts> {
+): Promise<z.infer<typeof gapFacts>> {
   const days = { ...serviceDates(range), limit: ROWS }
   const [assistant, searches, thumbs] = await Promise.all([
-    outcome(readQuestions(docs, limited, project, range)),
-    outcome(limited(() => docs.searches(project, days))),
-    outcome(limited(() => docs.thumbs(project, days))),
+    orLacking(readQuestions(docs, limited, project, range)),
+    orLacking(limited(() => docs.searches(project, days))),
+    orLacking(limited(() => docs.thumbs(project, days))),
   ])
-  const errors = [assistant, searches, thumbs].flatMap((one) => ("error" in one ? one.error : []))
-  const serious = errors.find(({ status }) => status !== 404 && status !== 501)
-  if (errors.length === gapOperations.length && serious) throw serious
-  const questions = "known" in assistant ? assistant.known : undefined
+  const lacking = [assistant, searches, thumbs].filter((one) => one instanceof DocsError)
+  const refused = lacking.find(({ status }) => status === 403)
+  if (lacking.length === gapOperations.length && refused) throw refused
   return {
-    assistant: partOf(assistant, ({ all }) => questionGaps(all)),
-    searches: partOf(searches, searchGaps),
-    thumbs: partOf(thumbs, pageGaps),
-    questions: questions && {
-      read: questions.all.length,
-      unanswered: questions.all.filter(({ isAnswered }) => !isAnswered).length,
-      isWhole: questions.isWhole,
-    },
+    ...(assistant instanceof DocsError ? {} : assistant),
+    ...(searches instanceof DocsError ? {} : { searches: searchGaps(searches).slice(0, SHOWN) }),
+    ...(thumbs instanceof DocsError ? {} : { thumbs: pageGaps(thumbs).slice(0, SHOWN) }),
   }
 }
 
-async function outcome<T>(reading: Promise<T>): Promise<Outcome<T>> {
+async function orLacking<T>(reading: Promise<T>): Promise<T | DocsError> {
   const value = await reading.catch(orDocsError)
-  return value instanceof DocsError ? { error: value } : { known: value }
+  if (value instanceof DocsError && !LACKING.includes(value.status ?? 0)) throw value
+  return value
 }
 
-function partOf<T>(from: Outcome<T>, gapsOf: (value: T) => Gap[]): z.infer<typeof part> {
-  if ("known" in from) return { kind: "known", gaps: gapsOf(from.known).slice(0, SHOWN) }
-  const { status, fault } = from.error
-  return LACKING.includes(status ?? 0) ? { kind: "absent" } : { kind: "failed", fault }
-}
-
-/** As many pages as are worth their requests; where one fails, what was read before it counts. */
+/** As many pages as are worth their requests. */
 async function readQuestions(
   docs: Pick<DocsApi, "assistant">,
   limited: Limited,
   project: string,
   range: Range,
-): Promise<{ all: AssistantQuestion[]; isWhole: boolean }> {
+) {
   const all: AssistantQuestion[] = []
   let cursor: string | undefined
-  for (let page = 0; page < QUESTION_PAGES; page++) {
+  let isWhole = false
+  for (let page = 0; page < QUESTION_PAGES && !isWhole; page++) {
     const query = { ...serviceDates(range), limit: QUESTIONS, ...(cursor ? { cursor } : {}) }
-    const read = await limited(() => docs.assistant(project, query)).catch(orDocsError)
-    if (read instanceof DocsError) {
-      if (page === 0) throw read
-      return { all, isWhole: false }
-    }
-    all.push(...read.questions)
-    cursor = read.next
-    if (cursor === undefined || read.questions.length === 0) return { all, isWhole: true }
+    const { questions, next } = await limited(() => docs.assistant(project, query))
+    all.push(...questions)
+    cursor = next
+    isWhole = next === undefined || questions.length === 0
   }
-  return { all, isWhole: false }
+  const unanswered = all.filter(({ isAnswered }) => !isAnswered)
+  return {
+    assistant: questionGaps(unanswered).slice(0, SHOWN),
+    questions: { read: all.length, unanswered: unanswered.length, isWhole },
+  }
 }
 
-/** Unanswered questions in the same words, capitals and punctuation aside; most asked first. */
-function questionGaps(all: readonly AssistantQuestion[]): Gap[] {
+/** Questions in the same words, capitals and punctuation aside; most asked first. */
+function questionGaps(unanswered: readonly AssistantQuestion[]): Gap[] {
   const groups = new Map<string, { text: string; talks: Set<string>; paths: string[] }>()
-  for (const { text, talk, isAnswered, path: on } of all) {
+  for (const { text, talk, path: on } of unanswered) {
     const key = sameWords(text)
-    if (isAnswered || key === "") continue
+    if (key === "") continue
     const group = groups.get(key) ?? { text, talks: new Set(), paths: [] }
     groups.set(key, group)
     if (!group.talks.has(talk) && on !== undefined) group.paths.push(on)
@@ -241,29 +210,4 @@ function mostFrequent(words: readonly string[]): string | undefined {
 /** By code units: the same on every machine. */
 function byText(a: { text: string }, b: { text: string }): number {
   return a.text < b.text ? -1 : Number(a.text > b.text)
-}
-
-/**
- * The request that a person would make about a gap, with the evidence. What readers wrote stands in a
- * quotation: it is what they said, and not what is asked for.
- */
-export function requestFor(of: Gap, { from, to }: Range): string {
-  const when = from === to ? `on ${from}` : `from ${from} to ${to}`
-  switch (of.kind) {
-    case "question": {
-      const where = of.path === undefined ? "" : `, most often on ${of.path}`
-      return `Readers asked the docs assistant this and got no answer:\n${quoteLines(of.text)}\nIt came up in ${times(of.asked, "conversation")} ${when}${where}. Add what is missing, on that page or where it fits best.`
-    }
-    case "search": {
-      const few =
-        of.path === undefined ? "and nobody found a page" : "and hardly anybody opened one"
-      return `Readers searched the docs for this, ${few}:\n${quoteLines(of.text)}\nThere were ${times(of.hits, "search", "searches")} ${when}, ${of.lost} of them without a result that helped. Cover it, in words that this search finds.`
-    }
-    case "page":
-      return `Improve the page ${of.path}: it got ${times(of.down, "thumb")} down and ${of.up} up ${when}. Find out what it leaves unclear or gets wrong, and fix that.`
-  }
-}
-
-function times(n: number, one: string, many = `${one}s`): string {
-  return `${n} ${n === 1 ? one : many}`
 }

@@ -1,12 +1,23 @@
 import { randomUUID } from "node:crypto"
+import Bottleneck from "bottleneck"
 import { z } from "zod"
 import { WINDOW_MS } from "../config/timing.ts"
+import { DocsError } from "../errors/docs-error.ts"
+import { currentTime } from "../store/clock.ts"
 import { key } from "../store/keys.ts"
 import { type Store, script } from "../store/script.ts"
 
+/** Requests in flight per process and project; a page of the export is a heavy question. */
+const MAX_CONCURRENT = 4
+/** Before the one repetition of a request that failed, ms. */
+const REPEAT_MS = 300
+/** When the service refuses a reading without saying for how long, ms. */
+const PAUSE_MS = 60_000
+
 /**
- * Takes a slot in the rolling hour, once however often the call is sent again. The number is the moment
- * it is stamped with, or how long to wait, ms; `share`: there is room, and not for this reader.
+ * Takes a slot in the rolling hour, once however often the call is sent again: stamped with the latest
+ * moment at which the request may reach the service, so that a slow network cannot push two hours
+ * together. The number is how long to wait, ms; `share`: there is room, and not for this reader.
  */
 const takeSlot = script(
   z.tuple([z.enum(["go", "wait", "share"]), z.number()]),
@@ -17,8 +28,7 @@ windowMs = tonumber(windowMs)
 for _, set in ipairs({hour, own, askers}) do
   redis.call('ZREMRANGEBYSCORE', set, '-inf', now - windowMs)
 end
-local taken = redis.call('ZSCORE', hour, slot)
-if taken then return {'go', math.floor(tonumber(taken))} end
+if redis.call('ZSCORE', hour, slot) then return {'go', 0} end
 
 -- How long until fewer than so many of them are left, ms.
 local function untilFewer(set, limit)
@@ -36,91 +46,94 @@ if user ~= '' then
   if share > 0 then return {'share', math.max(wait, share)} end
 end
 if wait > 0 then return {'wait', wait} end
-local latest = now + tonumber(holdMs)
 for _, set in ipairs({hour, user ~= '' and own or nil}) do
-  redis.call('ZADD', set, latest, slot)
+  redis.call('ZADD', set, now + tonumber(holdMs), slot)
   redis.call('PEXPIRE', set, windowMs + tonumber(holdMs) + 1)
 end
-return {'go', latest}
+return {'go', 0}
 `,
 )
 
-/** The request reached the service by now: never later than it was stamped at first. */
-const settleSlot = script(
-  z.number(),
-  "hour own",
-  "slot",
-  `
-for _, set in ipairs({hour, own}) do redis.call('ZADD', set, 'XX', 'LT', now, slot) end
-return now
-`,
-)
+/** The person for whom something is read; undefined for nobody in particular, as a digest. */
+export type Reader = string | undefined
 
-/** Pauses requests until this moment; a longer pause stays. */
-const pauseHour = script(
-  z.number(),
-  "pause",
-  "ms",
-  `
-local opens = now + tonumber(ms)
-if (tonumber(redis.call('GET', pause)) or 0) < opens then redis.call('SET', pause, opens, 'PX', ms) end
-return 1
-`,
-)
-
-/** A slot in the hour, and the sorted sets it stands in. */
-interface Slot {
-  id: string
-  sets: { hour: string; own: string }
-}
-
-export type AnalyticsHour = ReturnType<typeof createAnalyticsHour>
+export type LimitAnalytics = ReturnType<typeof limitAnalytics>
 
 /**
- * The rolling hour of analytics requests that a service key has, shared by every process and by every
- * project with that key, and fairly by everybody: while others ask nobody has more than half of it.
- * @param options `accountOf`: whose hour a project's requests count in
+ * Runs analytics requests inside the rolling hour that a service key has, shared by every process and by
+ * every project with that key, and fairly by everybody: while others ask nobody has more than half of it.
+ * Bottleneck runs them: order, concurrency and the one repetition, which is safe because reading changes
+ * nothing. Without a free slot nothing waits: the call fails as `rate_limited` with the time until there
+ * is one, exactly like a refusal of the service.
+ * @param options `accountOf`: whose hour a project's requests count in; `timeoutMs`: the longest time a
+ * request may be on its way
  */
-export function createAnalyticsHour(
+export function limitAnalytics(
   store: Store,
-  { perHour, accountOf }: { perHour: number; accountOf: (project: string) => string },
+  options: { perHour: number; timeoutMs: number; accountOf: (project: string) => string },
 ) {
-  const half = Math.max(1, Math.floor(perHour / 2))
-  const keyOf = (project: string, ...of: string[]) => key("v", "hour", accountOf(project), ...of)
-  return {
-    /**
-     * Takes one slot. @param user undefined where nobody in particular asks
-     * @param holdMs the longest time until the request reaches the service: the slot is stamped with that
-     * moment, so that a slow network cannot push two hours together
-     */
-    async take(
-      project: string,
-      user: string | undefined,
-      holdMs: number,
-    ): Promise<{ slot: Slot } | { waitMs: number; ownShare: boolean }> {
-      const sets = { hour: keyOf(project), own: keyOf(project, "of", user ?? "") }
-      const id = randomUUID()
-      const from = { ...sets, askers: keyOf(project, "askers"), pause: keyOf(project, "pause") }
-      const rules = { perHour, half, windowMs: WINDOW_MS, holdMs }
-      const [outcome, ms] = await takeSlot(store, from, { user: user ?? "", slot: id, ...rules })
-      return outcome === "go"
-        ? { slot: { id, sets } }
-        : { waitMs: ms, ownShare: outcome === "share" }
-    },
+  const { perHour, timeoutMs: holdMs, accountOf } = options
+  const limiters = new Map<string, Bottleneck>()
 
-    /** The answer is here: the request reached the service by now. */
-    async settle({ id, sets }: Slot): Promise<void> {
-      await settleSlot(store, sets, { slot: id })
-    },
-
-    /** The request certainly never left. */
-    async giveBack({ id, sets }: Slot): Promise<void> {
-      await Promise.all([store.redis.zrem(sets.hour, id), store.redis.zrem(sets.own, id)])
-    },
-
-    /** The service itself refused: nobody asks it for this long. */
-    async pause(project: string, ms: number): Promise<void> {
-      await pauseHour(store, { pause: keyOf(project, "pause") }, { ms: Math.max(1, Math.ceil(ms)) })
-    },
+  function limiterOf(project: string): Bottleneck {
+    const known = limiters.get(project)
+    if (known) return known
+    const limiter = new Bottleneck({ maxConcurrent: MAX_CONCURRENT })
+    limiter.on("failed", (error: unknown, { retryCount }) =>
+      retryCount === 0 && isWorthRepeating(error) ? REPEAT_MS : undefined,
+    )
+    limiters.set(project, limiter)
+    return limiter
   }
+
+  async function withinHour<T>(
+    reader: Reader,
+    project: string,
+    request: () => Promise<T>,
+  ): Promise<T> {
+    const keyOf = (...of: string[]) => key("v", "hour", accountOf(project), ...of)
+    const [hour, own, pause] = [keyOf(), keyOf("of", reader ?? ""), keyOf("pause")]
+    const slot = randomUUID()
+    const half = Math.max(1, Math.floor(perHour / 2))
+    const [outcome, waitMs] = await takeSlot(
+      store,
+      { hour, own, askers: keyOf("askers"), pause },
+      { user: reader ?? "", slot, perHour, half, windowMs: WINDOW_MS, holdMs },
+    )
+    if (outcome !== "go") throw hourIsUsed(waitMs, outcome === "share")
+    try {
+      return await request()
+    } catch (error) {
+      if (!(error instanceof DocsError)) throw error
+      // It certainly never left.
+      if (error.fault === "unreachable")
+        await store.redis.multi().zrem(hour, slot).zrem(own, slot).exec()
+      if (error.fault === "rate_limited") await rest(pause, error.retryAfterMs ?? PAUSE_MS)
+      throw error
+    }
+  }
+
+  /** The service itself refused: nobody asks it for this long, or for as long as it said before. */
+  async function rest(pause: string, ms: number): Promise<void> {
+    const opens = (await currentTime(store)) + Math.ceil(ms)
+    if (Number(await store.redis.get(pause)) < opens)
+      await store.redis.set(pause, opens, "PX", Math.max(1, Math.ceil(ms)))
+  }
+
+  return <T>(reader: Reader, project: string, request: () => Promise<T>): Promise<T> =>
+    limiterOf(project).schedule(() => withinHour(reader, project, request))
+}
+
+function isWorthRepeating(error: unknown): boolean {
+  return error instanceof DocsError && error.retryable && error.fault !== "rate_limited"
+}
+
+function hourIsUsed(waitMs: number, ownShare: boolean): DocsError {
+  return new DocsError({
+    operation: "analytics",
+    fault: "rate_limited",
+    retryAfterMs: waitMs,
+    ownShare,
+    detail: "the hour's analytics requests are used up; ask again later",
+  })
 }

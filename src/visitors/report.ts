@@ -2,10 +2,11 @@ import { z } from "zod"
 import { DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
 import type { Figures, PageVisitors } from "../ports/docs-api.ts"
 import type { Clock } from "../runtime/time.ts"
-import { type Changes, changes } from "./changes.ts"
+import { changes } from "./changes.ts"
 import { addDays, dayOf, daysIn, shareOver } from "./day.ts"
+import type { Reader } from "./hour.ts"
 import { periodBefore, type Range, type RangeWord, wordOf } from "./range.ts"
-import type { PageList, Reader, Readings } from "./readings.ts"
+import type { PageList, Readings } from "./readings.ts"
 
 /** One question about the visitors. */
 export const question = z.object({
@@ -21,13 +22,10 @@ export type Question = z.infer<typeof question>
 
 /** Why something could not be read. */
 export interface Missing {
-  fault: DocsFault | "own_share" | "unexpected"
+  fault: DocsFault | "own_share" | "restarted" | "unexpected"
   /** When another try makes sense, ms. */
   retryAt?: number
 }
-
-/** A part of an answer: known, or missing with its reason. A part is never shown as a guess. */
-type Part<T> = { known: true; value: T } | { known: false; why: Missing }
 
 /** One point of the chart. Its visitors are unique within it, so points do not add up. */
 export interface Point {
@@ -55,7 +53,7 @@ export interface RankedTable {
   isDoubtful: boolean
 }
 
-/** Everything the answer to one question says. */
+/** Everything the answer to one question says. A part that is missing is never shown as a guess. */
 export interface Report {
   question: Question
   /** The project as people name it. */
@@ -65,28 +63,17 @@ export interface Report {
   /** The whole site's figures, with or without a path: the service counts readers of no group of pages. */
   figures: Figures
   previous: Range
-  before: Part<Figures>
-  /** Absent for a range that is one point only, and with a path. */
-  trend: Part<Point[]> | undefined
-  table: Part<RankedTable>
+  before: Figures | undefined
+  /** Absent also for a range that is one point only, and with a path. */
+  trend: Point[] | undefined
+  table: RankedTable | undefined
+  /** Why a part could not be read; absent where none is missing. */
+  missing: Missing | undefined
   /** The range holds the current UTC day. */
   running: boolean
   /** When the reported period was read, ms. */
   readAt: number
 }
-
-/** What changed against the period before. */
-export interface ChangeReport {
-  question: Question
-  project: string
-  previous: Range
-  changes: Changes
-  /** Both periods were read to their end. */
-  whole: boolean
-  running: boolean
-}
-
-export type Answer<T> = { kind: "answer"; report: T } | { kind: "unavailable"; why: Missing }
 
 /** Rows of the table in one message: below figures and chart they still fit a screen. */
 const ROWS_PER_PAGE = 5
@@ -94,98 +81,106 @@ const ROWS_PER_PAGE = 5
 const MAX_POINTS = 20
 
 export type AskVisitors = ReturnType<typeof createVisitorsQuery>
+export type ChangeReport = Extract<
+  Awaited<ReturnType<AskVisitors["changed"]>>,
+  { report: unknown }
+>["report"]
 
 export function createVisitorsQuery(
   readings: Readings,
   now: Clock,
   nameOf: (project: string) => string,
 ) {
+  async function readReport(asked: Question, reader: Reader, previous: Range): Promise<Report> {
+    const { project, range, filter } = asked
+    const { value, at: readAt } = await readings.page(reader, project, range, 0)
+    const figures = value.totals
+    const isRead = figures.total > 0
+    const missing: Missing[] = []
+    const orAbsent = async <T>(reading: Promise<T>): Promise<T | undefined> => {
+      const found = await orMissing(now, reading)
+      if ("report" in found) return found.report
+      missing.push(found.missing)
+      return undefined
+    }
+    const [list, before] = await Promise.all([
+      isRead ? orAbsent(readings.pages(reader, project, range)) : NO_PAGES,
+      orAbsent(readings.figures(reader, project, previous)),
+    ])
+    // Last: it takes most requests and is missed least when the hour is short.
+    const hasTrend = filter === undefined && isRead && daysIn(range) > 1
+    const read = async (stretch: Range) => ({
+      range: stretch,
+      figures: await readings.figures(reader, project, stretch),
+    })
+    const trend = hasTrend ? await orAbsent(Promise.all(stretches(range).map(read))) : undefined
+    const today = dayOf(await now())
+    return {
+      question: asked,
+      project: nameOf(project),
+      word: wordOf(range, today),
+      figures,
+      previous,
+      before,
+      trend,
+      table: list && tableOf(list, asked),
+      missing: missing[0],
+      running: range.to >= today,
+      readAt,
+    }
+  }
+
+  async function readChanges(asked: Question, reader: Reader) {
+    const { project, range, filter = "" } = asked
+    const previous = periodBefore(range)
+    const [later, earlier] = await Promise.all([
+      readings.pages(reader, project, range),
+      readings.pages(reader, project, previous),
+    ])
+    const sample = ({ rows, end }: PageList) => ({
+      rows: rows.filter(({ path }) => path.startsWith(filter)),
+      whole: end === "complete",
+    })
+    const over = shareOver(range, await now())
+    return {
+      question: asked,
+      project: nameOf(project),
+      previous,
+      changes: changes(sample(later), sample(earlier), over),
+      /** Both periods were read to their end. */
+      whole: later.end === "complete" && earlier.end === "complete",
+      running: over < 1,
+    }
+  }
+
   return {
     /**
      * Figures first: without them there is no answer; every other part may be missing on its own.
      * @param previous what it is compared with, where that is not the period before
      */
-    report: (question: Question, reader: Reader, previous = periodBefore(question.range)) =>
-      answer(now, readReport({ question, reader, previous, readings, now, nameOf })),
+    report: (asked: Question, reader: Reader, previous = periodBefore(asked.range)) =>
+      orMissing(now, readReport(asked, reader, previous)),
     /** Changes against the period before: all or nothing. */
-    changed: (question: Question, reader: Reader) =>
-      answer(now, readChanges({ question, reader, readings, now, nameOf })),
+    changed: (asked: Question, reader: Reader) => orMissing(now, readChanges(asked, reader)),
   }
 }
 
-export async function answer<T>(now: Clock, reading: Promise<T>): Promise<Answer<T>> {
+export async function orMissing<T>(
+  now: Clock,
+  reading: Promise<T>,
+): Promise<{ report: T } | { missing: Missing }> {
   const report = await reading.catch(orDocsError)
-  return report instanceof DocsError
-    ? { kind: "unavailable", why: missing(report, await now()) }
-    : { kind: "answer", report }
+  return report instanceof DocsError ? { missing: missingOf(report, await now()) } : { report }
 }
 
-export function missing({ fault, ownShare, retryAfterMs }: DocsError, now: number): Missing {
+export function missingOf({ fault, ownShare, retryAfterMs }: DocsError, now: number): Missing {
   return {
     fault: ownShare ? "own_share" : fault,
     ...(retryAfterMs === undefined ? {} : { retryAt: now + retryAfterMs }),
   }
 }
 
-interface Reporting {
-  question: Question
-  reader: Reader
-  readings: Readings
-  now: Clock
-  nameOf: (project: string) => string
-}
-
-async function readReport({
-  question,
-  reader,
-  previous,
-  readings,
-  now,
-  nameOf,
-}: Reporting & { previous: Range }) {
-  const { project, range, filter } = question
-  const first = await readings.page(reader, project, range, 0)
-  const figures = first.value.totals
-  const isRead = figures.total > 0
-  const [pages, before] = await Promise.all([
-    isRead ? part(now, readings.pages(reader, project, range)) : NO_PAGES,
-    part(now, readings.figures(reader, project, previous)),
-  ])
-  // Last: it takes most requests and is missed least when the hour is short.
-  const points = filter === undefined && isRead && daysIn(range) > 1 ? stretches(range) : []
-  const read = async (stretch: Range) => {
-    const { value } = await readings.figures(reader, project, stretch)
-    return { range: stretch, figures: value }
-  }
-  const trend = points.length > 0 ? await part(now, Promise.all(points.map(read))) : undefined
-  const today = dayOf(await now())
-  const report: Report = {
-    question,
-    project: nameOf(project),
-    word: wordOf(range, today),
-    figures,
-    previous,
-    before: mapPart(before, ({ value }) => value),
-    trend,
-    table: mapPart(pages, (list) => tableOf(list, question)),
-    running: range.to >= today,
-    readAt: first.at,
-  }
-  return report
-}
-
-const NO_PAGES: Part<PageList> = { known: true, value: { rows: [], end: "complete", moved: false } }
-
-async function part<T>(now: Clock, reading: Promise<T>): Promise<Part<T>> {
-  const value = await reading.catch(orDocsError)
-  return value instanceof DocsError
-    ? { known: false, why: missing(value, await now()) }
-    : { known: true, value }
-}
-
-function mapPart<A, B>(from: Part<A>, map: (value: A) => B): Part<B> {
-  return from.known ? { known: true, value: map(from.value) } : from
-}
+const NO_PAGES: PageList = { rows: [], end: "complete", moved: false }
 
 /**
  * Cuts a range into the points of its chart: single days, or stretches of a week and a little more, so
@@ -223,27 +218,4 @@ export function rank(rows: readonly PageVisitors[]): RankedPage[] {
   return rows
     .toSorted((a, b) => b.total - a.total || b.human - a.human || (a.path < b.path ? -1 : 1))
     .map((row, i) => ({ ...row, rank: i + 1 }))
-}
-
-async function readChanges({ question, reader, readings, now, nameOf }: Reporting) {
-  const { project, range, filter = "" } = question
-  const previous = periodBefore(range)
-  const [later, earlier] = await Promise.all([
-    readings.pages(reader, project, range),
-    readings.pages(reader, project, previous),
-  ])
-  const sample = ({ rows, end }: PageList) => ({
-    rows: rows.filter(({ path }) => path.startsWith(filter)),
-    whole: end === "complete",
-  })
-  const over = shareOver(range, await now())
-  const report: ChangeReport = {
-    question,
-    project: nameOf(project),
-    previous,
-    changes: changes(sample(later), sample(earlier), over),
-    whole: later.end === "complete" && earlier.end === "complete",
-    running: over < 1,
-  }
-  return report
 }

@@ -3,15 +3,15 @@ import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import { alertMessage } from "../messages/visitors/alerts.ts"
 import { digestEnded, digestMessage, digestSkipped } from "../messages/visitors/digest.ts"
 import type { Message } from "../ports/message.ts"
-import type { Outbound, PostKey } from "../ports/outbound.ts"
+import type { PostKey } from "../ports/outbound.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { nextLook, oddDays, type Watch } from "./alerts.ts"
 import { type Digest, digestRanges, nextDigest } from "./digest.ts"
-import { type FallbackLevel, postKindOf, sendWithFallback } from "./fallback.ts"
+import { type FallbackLevel, postKindOf, type SendWithFallback } from "./fallback.ts"
 import type { Readings } from "./readings.ts"
-import { type AskVisitors, type Missing, missing } from "./report.ts"
-import type { ClaimedPost, ScheduledPosts } from "./scheduled-posts.ts"
-import type { FallbackMemory, Shown } from "./shown.ts"
+import { type AskVisitors, type Missing, missingOf } from "./report.ts"
+import type { ChannelDeps, ClaimedPost } from "./scheduled-posts.ts"
+import type { Shown } from "./shown.ts"
 
 /** Reading at its slowest and posting, ms. */
 const LEASE_MS = 5 * 60_000
@@ -31,14 +31,11 @@ const CHANNEL_GONE = new Set([
   "restricted_action_non_threadable_channel",
 ])
 
-interface ScheduledPassDeps {
-  posts: ScheduledPosts
+interface ScheduledPassDeps extends ChannelDeps {
   ask: AskVisitors
   readings: Readings
   shown: Shown
-  fallbackMemory: FallbackMemory
-  outbound: Outbound
-  nameOf: (project: string) => string
+  sendWithFallback: SendWithFallback
 }
 
 /** A post as far as it can be made: nothing where there is no news, or the reason why it cannot be made now. */
@@ -55,7 +52,7 @@ export async function scheduledPass(deps: ScheduledPassDeps): Promise<number> {
   try {
     await deal(deps, claimed)
   } catch (error) {
-    if (claimed.tries >= MOST_TRIES) await skip(deps, claimed, { fault: "unexpected" })
+    if (claimed.record.tries >= MOST_TRIES) await skip(deps, claimed, { fault: "unexpected" })
     // It may have been posted when it went wrong: then it is found before it is posted again.
     else await deps.posts.again(claimed, AGAIN_MS, true)
     throw error
@@ -66,10 +63,10 @@ export async function scheduledPass(deps: ScheduledPassDeps): Promise<number> {
 async function deal(deps: ScheduledPassDeps, claimed: ClaimedPost): Promise<void> {
   const { posts, outbound } = deps
   const { channel, digest, watches } = claimed.record
-  if (claimed.begun) {
+  if (claimed.record.begun) {
     const found = await outbound.find({ channel }, keyOf(claimed)).catch(orSlackError)
     const isUnclear = found instanceof SlackError && found.verdict !== "give_up"
-    if (isUnclear && claimed.tries < MOST_TRIES)
+    if (isUnclear && claimed.record.tries < MOST_TRIES)
       return posts.again(claimed, found.retryAfterMs ?? AGAIN_MS, true)
     // A post in a channel that cannot be read counts as made: never twice, and perhaps once missed.
     if (found !== "absent") return done(deps, claimed)
@@ -86,7 +83,7 @@ async function makeDigest({ ask }: ScheduledPassDeps, digest: Digest, at: number
   const { range, before } = digestRanges(digest.rhythm.every, at)
   const question = { project: digest.project, range, page: 1 }
   const answer = await ask.report(question, undefined, before)
-  if (answer.kind === "unavailable") return { why: answer.why }
+  if ("missing" in answer) return { why: answer.missing }
   return { message: (level) => digestMessage(answer.report, digest, level) }
 }
 
@@ -96,7 +93,7 @@ async function makeAlert(
   watches: readonly Watch[],
 ): Promise<Made> {
   const odd = await oddDays(readings, watches, at).catch(orDocsError)
-  if (odd instanceof DocsError) return { why: missing(odd, at) }
+  if (odd instanceof DocsError) return { why: missingOf(odd, at) }
   if (odd.length === 0) return "nothing"
   const lines = await Promise.all(
     odd.map(async (one) => {
@@ -106,7 +103,7 @@ async function makeAlert(
       return {
         ...one,
         project: nameOf(project),
-        report: await shown.saveReport({ channel }, { question, view: "report" }),
+        report: await shown.save({ channel }, { question, view: "report" }),
       }
     }),
   )
@@ -118,15 +115,12 @@ async function post(
   claimed: ClaimedPost,
   message: (level: FallbackLevel) => Message,
 ): Promise<void> {
-  const { posts, outbound, fallbackMemory } = deps
+  const { posts, outbound, sendWithFallback } = deps
   const { team, channel, digest } = claimed.record
-  const refused = await sendWithFallback(
-    fallbackMemory,
-    { team, kind: postKindOf(channel) },
-    message,
-    (words) => outbound.post({ channel }, words, keyOf(claimed)),
-  ).catch(orSlackError)
-  if (!(refused instanceof SlackError)) return done(deps, claimed)
+  const refused = await sendWithFallback({ team, kind: postKindOf(channel) }, message, (words) =>
+    outbound.post({ channel }, words, keyOf(claimed)),
+  ).then(() => undefined, orSlackError)
+  if (!refused) return done(deps, claimed)
   if (CHANNEL_GONE.has(refused.code)) {
     await posts.end(claimed)
     if (digest) await tellSubscriber(deps, digest, digestEnded(digest))
@@ -141,7 +135,7 @@ async function post(
 
 /** The numbers cannot be had now: some time later, and one day not at all. */
 async function later(deps: ScheduledPassDeps, claimed: ClaimedPost, why: Missing): Promise<void> {
-  if (claimed.tries >= MOST_TRIES) return skip(deps, claimed, why)
+  if (claimed.record.tries >= MOST_TRIES) return skip(deps, claimed, why)
   const againMs = Math.max((why.retryAt ?? 0) - claimed.at, AGAIN_MS)
   await deps.posts.again(claimed, againMs)
 }

@@ -56,7 +56,7 @@ export function useVisitors(options: Omit<TestBedOptions, "address"> = {}) {
     const posts = async () => {
       for (let n = 0; n < 3; n++) await bed.bot.worker?.passes.posts?.()
       // The bot's own loop may hold what was due.
-      await expect.poll(() => leased(bed, "post"), { timeout: 10_000 }).toEqual([])
+      await expect.poll(() => leased(bed), { timeout: 10_000 }).toEqual([])
     }
     const own = {
       clock,
@@ -87,8 +87,8 @@ export function useVisitors(options: Omit<TestBedOptions, "address"> = {}) {
 }
 
 /** What some process holds just now. A lease ends in half a millisecond. */
-export async function leased({ services }: TestBed, kind: "post" | "csv"): Promise<string[]> {
-  const due = await services.workerRedis.zrange(key("v", kind, "due"), "0", "-1", "WITHSCORES")
+async function leased({ services }: TestBed): Promise<string[]> {
+  const due = await services.workerRedis.zrange(key("v", "post", "due"), "0", "-1", "WITHSCORES")
   return due.filter((_, n) => n % 2 === 0 && Number(due[n + 1]) % 1 !== 0)
 }
 

@@ -2,7 +2,8 @@ import type { App } from "@slack/bolt"
 import { deliveryOf, readCommand } from "../../slack/payloads.ts"
 import { answerCommand } from "../answer.ts"
 import { unlessReplayed } from "../once.ts"
-import { docsVisitors, type VisitorsRouteDeps } from "../visitors/routes.ts"
+import type { VisitorsRouteDeps } from "../visitors/clicks.ts"
+import { docsVisitors } from "../visitors/command.ts"
 import { docsAgent } from "./docs-agent.ts"
 
 export function registerCommands(app: App, deps: VisitorsRouteDeps): void {

@@ -27,8 +27,8 @@ function lead({ figures, before, question: { range } }: Report, every: Rhythm["e
   const when = { daily: `on ${rangeLabel(range)}`, weekly: "last week", monthly: "last month" }
   const than = { daily: "the same weekday before", weekly: "the week before", monthly: "before" }
   const visitors = plural(figures.total, "visitor")
-  const all = before.known
-    ? `${visitors} (${changeWords(figures.total, before.value.total)} vs ${than[every]})`
+  const all = before
+    ? `${visitors} (${changeWords(figures.total, before.total)} vs ${than[every]})`
     : visitors
   return `*Docs traffic ${when[every]}:* ${all}. People ${count(figures.human)}, AI ${count(figures.ai)}.`
 }

@@ -1,10 +1,11 @@
 import type { KnownBlock } from "@slack/types"
 import type { Message } from "../../ports/message.ts"
+import { quoteLines } from "../../text/plain-text.ts"
 import { type Gap, type GapOperation, type GapReport, gapOperations } from "../../visitors/gaps.ts"
+import type { Range } from "../../visitors/range.ts"
 import { button, context, header, section } from "../blocks.ts"
 import { clockTime, foreignLine } from "../mrkdwn.ts"
 import { count, plural, rangeTitle } from "./format.ts"
-import { reason } from "./notices.ts"
 
 /** The button beside a gap; its value is the opaque id of the shown ones and the gap's number. */
 export const GAP_ASK = "gaps_ask"
@@ -25,37 +26,39 @@ const LONGEST_PATH = 120
 
 /** The gaps that are shown, in the order in which buttons count them. */
 export function gapsShown(report: GapReport): Gap[] {
-  return gapOperations.flatMap((operation) => {
-    const part = report[operation]
-    return part.kind === "known" ? part.gaps : []
-  })
+  return gapOperations.flatMap((operation) => report[operation] ?? [])
 }
 
 /** @param id of the shown gaps */
 export function gapsMessage(report: GapReport, id: string): Message {
   const title = `What readers didn't find, ${rangeTitle(report.range)}`
+  const known = gapOperations.flatMap((operation) => {
+    const gaps = report[operation]
+    return gaps ? [{ operation, gaps }] : []
+  })
   let n = 0
-  const kinds = gapOperations.flatMap((operation): KnownBlock[] => {
-    const part = report[operation]
-    if (part.kind !== "known") return []
-    const rows = part.gaps.map((gap) => row(gap, `${id}.${n++}`))
-    const head = section(`*${TITLES[operation]}*${aside(operation, report)}`)
-    const none = context("None in this period.")
-    return [{ type: "divider" }, head, ...(rows.length > 0 ? rows : [none])]
+  const kinds = known.flatMap(({ operation, gaps }): KnownBlock[] => [
+    { type: "divider" },
+    section(`*${TITLES[operation]}*${aside(operation, report)}`),
+    ...(gaps.length > 0
+      ? gaps.map((gap) => row(gap, `${id}.${n++}`))
+      : [context("None in this period.")]),
+  ])
+  // For screen readers and notifications: the first of each kind.
+  const sentences = known.map(({ operation, gaps: [first] }) => {
+    const words = first ? `${what(first)} (${evidence(first)})` : "none"
+    return `${TITLES[operation]}: ${words}.`
   })
   const about = `${foreignLine(report.project, 60)} · dates in UTC · personal details are masked · updated ${clockTime(report.readAt)}`
   return {
-    text: `${title}. ${[...sentences(report), ...leftOut(report)].join(" ")}`,
+    text: `${title}. ${[...sentences, ...leftOut(report)].join(" ")}`,
     blocks: [header(title), ...kinds, ...leftOut(report).map(context), context(about)],
   }
 }
 
 function row(gap: Gap, value: string): KnownBlock {
-  return {
-    type: "section",
-    text: { type: "mrkdwn", text: `*${what(gap)}*\n${evidence(gap)}`, verbatim: true },
-    accessory: button({ action: GAP_ASK, label: "Ask the docs agent", value }),
-  }
+  const press = button({ action: GAP_ASK, label: "Ask the docs agent", value })
+  return section(`*${what(gap)}*\n${evidence(gap)}`, press)
 }
 
 function aside(operation: GapOperation, { questions }: GapReport): string {
@@ -64,29 +67,12 @@ function aside(operation: GapOperation, { questions }: GapReport): string {
   return ` · ${count(unanswered)} of ${isWhole ? "" : "the first "}${count(read)}`
 }
 
-/** Says what could not be read, and what this deployment lacks, each in a sentence. */
+/** Says in a sentence what this deployment lacks. */
 function leftOut(report: GapReport): string[] {
-  const failed = gapOperations.flatMap((operation) => {
-    const part = report[operation]
-    return part.kind === "failed"
-      ? [`Couldn't load ${NAMES[operation]}: ${reason({ fault: part.fault })}.`]
-      : []
-  })
-  const absent = gapOperations.filter((operation) => report[operation].kind === "absent")
-  if (absent.length === 0) return failed
-  const names = absent.map((operation) => NAMES[operation])
-  const list = names.join(", ").replace(/, ([^,]*)$/, " or $1")
-  return [...failed, `Your documentation service doesn't report ${list}.`]
-}
-
-/** For screen readers and notifications: the first of each kind. */
-function sentences(report: GapReport): string[] {
-  return gapOperations.flatMap((operation) => {
-    const part = report[operation]
-    if (part.kind !== "known") return []
-    const [first] = part.gaps
-    return [`${TITLES[operation]}: ${first ? `${what(first)} (${evidence(first)})` : "none"}.`]
-  })
+  const lacking = gapOperations.filter((operation) => report[operation] === undefined)
+  const list = lacking.map((operation) => NAMES[operation]).join(", ")
+  if (list === "") return []
+  return [`Your documentation service doesn't report ${list.replace(/, ([^,]*)$/, " or $1")}.`]
 }
 
 function what(gap: Gap): string {
@@ -117,4 +103,25 @@ function evidence(gap: Gap): string {
 
 function page(path: string): string {
   return foreignLine(path, LONGEST_PATH)
+}
+
+/**
+ * The request that a person would make about a gap, with the evidence. What readers wrote stands in a
+ * quotation: it is what they said, and not what is asked for.
+ */
+export function requestFor(gap: Gap, { from, to }: Range): string {
+  const when = from === to ? `on ${from}` : `from ${from} to ${to}`
+  switch (gap.kind) {
+    case "question": {
+      const where = gap.path === undefined ? "" : `, most often on ${gap.path}`
+      return `Readers asked the docs assistant this and got no answer:\n${quoteLines(gap.text)}\nIt came up in ${plural(gap.asked, "conversation")} ${when}${where}. Add what is missing, on that page or where it fits best.`
+    }
+    case "search": {
+      const few =
+        gap.path === undefined ? "and nobody found a page" : "and hardly anybody opened one"
+      return `Readers searched the docs for this, ${few}:\n${quoteLines(gap.text)}\nThere were ${plural(gap.hits, "search", "searches")} ${when}, ${count(gap.lost)} of them without a result that helped. Cover it, in words that this search finds.`
+    }
+    case "page":
+      return `Improve the page ${gap.path}: it got ${plural(gap.down, "thumb")} down and ${count(gap.up)} up ${when}. Find out what it leaves unclear or gets wrong, and fix that.`
+  }
 }

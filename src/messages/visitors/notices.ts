@@ -27,6 +27,8 @@ export function reason({ fault, retryAt }: Missing): string {
     case "server_error":
     case "broken_body":
       return "the documentation service returned an unexpected response"
+    case "restarted":
+      return "I was restarted; get the CSV again"
     case "unexpected":
       return "something went wrong on my side"
   }

@@ -3,7 +3,7 @@ import type { Figures } from "../../ports/docs-api.ts"
 import type { Message } from "../../ports/message.ts"
 import { truncateBytes } from "../../text/truncate.ts"
 import type { FallbackLevel } from "../../visitors/fallback.ts"
-import type { Missing, Question, RankedTable, Report } from "../../visitors/report.ts"
+import type { Question, RankedTable, Report } from "../../visitors/report.ts"
 import { context, header, section } from "../blocks.ts"
 import { clockTime, foreignLine, mention, plainLine } from "../mrkdwn.ts"
 import { chart, chartAsText, pointNote } from "./chart.ts"
@@ -34,18 +34,16 @@ export type Audience =
 
 /** The answer to one question, as rich as the workspace takes it. */
 export function reportMessage(report: Report, audience: Audience, level: FallbackLevel): Message {
-  const { question, word, table } = report
+  const { question, word, table, missing } = report
   const title = titleOf("Docs visitors", question)
-  const controls =
-    audience.kind === "private"
-      ? reportControls(audience.id, word, table.known ? table.value : undefined)
-      : []
+  const controls = audience.kind === "private" ? reportControls(audience.id, word, table) : []
   return {
     text: truncateBytes(`${leadOf(audience)}${reportText(report, title)}`, LONGEST_TEXT),
     blocks: [
       header(title),
       ...introduction(audience),
       ...(question.filter === undefined ? wholeSite(report, level) : pathFirst(report, level)),
+      ...(missing ? [context(`Some numbers couldn't be loaded: ${reason(missing)}.`)] : []),
       ...controls,
       context(caveat(report, audience)),
     ],
@@ -66,9 +64,6 @@ export function introduction(audience: Audience): Blocks {
 
 function wholeSite(report: Report, level: FallbackLevel): Blocks {
   const { figures, trend } = report
-  const points = trend?.known
-    ? [level === "chart" ? chart(trend.value) : chartAsText(trend.value)]
-    : trend && [context(`Chart unavailable: ${reason(trend.why)}.`)]
   return [
     {
       type: "section",
@@ -79,7 +74,7 @@ function wholeSite(report: Report, level: FallbackLevel): Blocks {
       })),
     },
     figures.total === 0 ? section("No visitors in this period.") : context(shareWords(figures)),
-    ...(points ?? []),
+    ...(trend ? [level === "chart" ? chart(trend) : chartAsText(trend)] : []),
     ...(figures.total === 0 ? [] : pages(report, level)),
   ]
 }
@@ -100,22 +95,22 @@ function shareWords({ ai, total }: Figures): string {
 
 /** While today is still running no change is shown: half a day compared with a whole one is no drop. */
 function comparison({ figures, before, running }: Report, name: keyof Figures): string {
-  if (!before.known) return running ? " · so far" : ""
-  const was = before.value[name]
+  if (!before) return running ? " · so far" : ""
+  const was = before[name]
   return ` · ${running ? "so far" : changeWords(figures[name], was)} (was ${count(was)})`
 }
 
 function pages({ question, table }: Report, level: FallbackLevel): Blocks {
-  if (!table.known) return [context(`Pages unavailable: ${reason(table.why)}.`)]
-  const { rows, isCut, isDoubtful, ranked } = table.value
+  if (!table) return []
+  const { rows, isCut, isDoubtful, ranked } = table
   const note = [
     ...(isCut ? [`Based on the first ${count(ranked)} pages.`] : []),
     ...(isDoubtful ? ["Some pages may be missing."] : []),
   ].join(" ")
   const notes = note === "" ? [] : [context(note)]
   if (level === "chart" && rows.length > 0)
-    return [dataTable(rows, tableCaption(question, table.value, plainLine)), ...notes]
-  const caption = tableCaption(question, table.value, foreignLine)
+    return [dataTable(rows, tableCaption(question, table, plainLine)), ...notes]
+  const caption = tableCaption(question, table, foreignLine)
   if (rows.length === 0) return [section(`${caption}: none.`), ...notes]
   return [section(caption), level === "table" ? plainTable(rows) : tableAsText(rows), ...notes]
 }
@@ -135,23 +130,16 @@ function tableCaption(
 /** Says in one line what the numbers are. A period that is over was the same whenever it was read. */
 function caveat(report: Report, audience: Audience): string {
   const { project, question, previous, before, trend, running, readAt } = report
-  const compared = question.filter === undefined ? [comparedWith(before, previous)] : []
+  const isCompared = question.filter === undefined && before !== undefined
   return [
     foreignLine(project, LONGEST_FILTER),
-    ...compared,
+    ...(isCompared ? [`vs ${rangeLabel(previous)}`] : []),
     "dates in UTC",
     "counts are approximate",
-    ...(trend?.known ? [pointNote(trend.value)] : []),
+    ...(trend ? [pointNote(trend)] : []),
     ...(running ? ["today isn't over", `updated ${clockTime(readAt)}`] : []),
     ...(audience.kind === "digest" ? [audience.aside] : []),
   ].join(" · ")
-}
-
-function comparedWith(
-  before: { known: true } | { known: false; why: Missing },
-  previous: Report["previous"],
-): string {
-  return before.known ? `vs ${rangeLabel(previous)}` : `not compared: ${reason(before.why)}`
 }
 
 /** For screen readers and notifications: the numbers, whatever the blocks become. */
@@ -162,8 +150,8 @@ function reportText(report: Report, title: string): string {
   )
   const site = `${question.filter === undefined ? "" : "Whole site: "}${words.join(", ")}.`
   const rows =
-    table.known && table.value.rows.length > 0
-      ? `${tableCaption(question, table.value, foreignLine)}: ${tableSentence(table.value.rows)}.`
+    table && table.rows.length > 0
+      ? `${tableCaption(question, table, foreignLine)}: ${tableSentence(table.rows)}.`
       : ""
   const share = figures.total === 0 ? "No visitors in this period." : `${shareWords(figures)}.`
   const parts = question.filter === undefined ? [site, share, rows] : [rows, site, share]

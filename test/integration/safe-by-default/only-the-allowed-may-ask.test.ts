@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { agentClicks } from "../../../src/listeners/actions/register.ts"
-import { visitorClicks } from "../../../src/listeners/visitors/routes.ts"
+import { visitorClicks } from "../../../src/listeners/visitors/clicks.ts"
 import { clickOnAnothers } from "../../helpers/forged.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"

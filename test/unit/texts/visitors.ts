@@ -32,8 +32,8 @@ const REPORT_TEXTS: Texts = {
     { kind: "shared", by: USER },
     "text",
   ),
-  "report without a chart": reportMessage(
-    reportOf([], { trend: { known: false, why: LATER } }),
+  "report in part": reportMessage(
+    reportOf([], { trend: undefined, missing: LATER }),
     PRIVATE,
     "table",
   ),
@@ -69,31 +69,16 @@ const REPORT_TEXTS: Texts = {
 const GAPS: GapReport = {
   project: "docs",
   range: RANGE,
-  assistant: {
-    kind: "known",
-    gaps: [{ kind: "question", text: "How do I rotate a key?", asked: 3, path: "/auth" }],
-  },
-  searches: {
-    kind: "known",
-    gaps: [{ kind: "search", text: "webhook retries", hits: 9, lost: 8, path: "/webhooks" }],
-  },
-  thumbs: { kind: "known", gaps: [{ kind: "page", path: "/auth", up: 1, down: 5 }] },
+  assistant: [{ kind: "question", text: "How do I rotate a key?", asked: 3, path: "/auth" }],
+  searches: [{ kind: "search", text: "webhook retries", hits: 9, lost: 8, path: "/webhooks" }],
+  thumbs: [{ kind: "page", path: "/auth", up: 1, down: 5 }],
   questions: { read: 30, unanswered: 3, isWhole: true },
   readAt: READ_AT,
 }
 
 const GAP_TEXTS: Texts = {
   gaps: gapsMessage(GAPS, "x"),
-  "gaps in part": gapsMessage(
-    {
-      ...GAPS,
-      assistant: { kind: "absent" },
-      searches: { kind: "failed", fault: "unreachable" },
-      thumbs: { kind: "known", gaps: [] },
-      questions: undefined,
-    },
-    "x",
-  ),
+  "gaps in part": gapsMessage({ project: "docs", range: RANGE, thumbs: [], readAt: READ_AT }, "x"),
   unavailable: notices.unavailable("gaps", LATER),
   expired: notices.expired("list", " gaps"),
 }

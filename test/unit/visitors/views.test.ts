@@ -117,28 +117,25 @@ describe("a report", () => {
   })
 
   it("says what is missing, and why, and shows no number in its place", () => {
-    const why = { fault: "rate_limited", retryAt: READ_AT + 600_000 } as const
     const message = render(
       reportOf([], {
-        before: { known: false, why },
-        trend: { known: false, why },
-        table: { known: false, why: { fault: "server_error" } },
+        before: undefined,
+        trend: undefined,
+        table: undefined,
+        missing: { fault: "rate_limited", retryAt: READ_AT + 600_000 },
       }),
     )
     expectSafe(message)
     expect(message.text).toContain("People 1,234, AI 567")
     expect(words(message)).toContain(
-      "Chart unavailable: the hourly analytics limit is reached; try again around <!date^1795176600^",
+      "Some numbers couldn't be loaded: the hourly analytics limit is reached; try again around <!date^1795176600^",
     )
-    expect(words(message)).toContain(
-      "Pages unavailable: the documentation service returned an unexpected response.",
-    )
-    expect(words(message)).toContain("not compared")
+    expect(words(message)).not.toContain("vs Nov")
   })
 
   it("says so when it ranked the first rows only, when rows moved and when days still run", () => {
     const table = tableOf([], { ranked: 2500, isCut: true, isDoubtful: true })
-    const { blocks } = render(reportOf([], { running: true, table: { known: true, value: table } }))
+    const { blocks } = render(reportOf([], { running: true, table }))
     expect(JSON.stringify(blocks)).toContain(
       "Based on the first 2,500 pages. Some pages may be missing.",
     )

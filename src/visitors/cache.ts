@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as delay } from "node:timers/promises"
+import { z } from "zod"
+import { DocsError } from "../errors/docs-error.ts"
+import type { Clock } from "../runtime/time.ts"
+import { key } from "../store/keys.ts"
+import type { RedisClient } from "../store/script.ts"
+import { parseJson } from "../text/json.ts"
+import { dayOf, daysIn } from "./day.ts"
+import type { Range } from "./range.ts"
+
+/** Something read from the service, and when, ms. */
+export interface Reading<T> {
+  value: T
+  at: number
+}
+
+/** A fetch that takes longer belongs to a process that died, ms: a few requests at their slowest. */
+const LOCK_MS = 60_000
+/** First and longest wait for another process' fetch, ms. */
+const WAIT_FIRST_MS = 40
+const WAIT_LONGEST_MS = 400
+
+const HOUR_MS = 3_600_000
+/** How long numbers of a day that still runs are kept, ms. */
+const RUNNING_MS = 5 * 60_000
+/** The service's data lags by minutes, so a day counts as running until an hour after its end; ms. */
+const LAG_MS = HOUR_MS
+/** An alert compares a day with the same one in each of eight weeks. */
+const SINGLE_DAY_MS = 60 * 24 * HOUR_MS
+
+export type ReadingCache = ReturnType<typeof createReadingCache>
+
+/**
+ * Reads something once for everybody who asks at the same time, and remembers it: callers in this process
+ * share one promise, processes share one lock.
+ */
+export function createReadingCache(redis: RedisClient, now: Clock) {
+  const inFlight = new Map<string, Promise<unknown>>()
+
+  async function acrossProcesses<T>(
+    name: string,
+    shape: z.ZodType<T>,
+    range: Range,
+    read: () => Promise<T>,
+  ): Promise<Reading<T>> {
+    const reading = z.object({ value: shape, at: z.number() })
+    const [lock, token] = [`${name}:lock`, randomUUID()]
+    for (let pause = WAIT_FIRST_MS; ; pause = Math.min(pause * 2, WAIT_LONGEST_MS)) {
+      const known = reading.safeParse(parseJson((await redis.get(name)) ?? "")).data
+      if (known) return known
+      if ((await redis.set(lock, token, "PX", LOCK_MS, "NX")) === "OK") break
+      await delay(pause)
+    }
+    try {
+      // The moment before the request: nothing is older than it says.
+      const at = await now()
+      const fresh = { value: await read(), at }
+      await redis.set(name, JSON.stringify(fresh), "PX", keepMs(range, at))
+      return fresh
+    } finally {
+      if ((await redis.get(lock)) === token) await redis.del(lock)
+    }
+  }
+
+  return async function once<T>(
+    shape: z.ZodType<T>,
+    id: { kind: "figures" | "page" | "gaps"; project: string; range: Range; part?: string },
+    read: () => Promise<T>,
+  ): Promise<Reading<T>> {
+    const { kind, project, range, part } = id
+    const whole = [project, range.from, range.to, ...(part === undefined ? [] : [part])]
+    const name = key("v", "read", kind, ...whole)
+    const running = inFlight.get(name)
+    if (running) {
+      // That the share of whoever asked first is used up says nothing to the others.
+      const isOwnShare = await running.then(() => false, ownShare)
+      return isOwnShare ? once(shape, id, read) : (running as Promise<Reading<T>>)
+    }
+    const fetching = acrossProcesses(name, shape, range, read).finally(() => inFlight.delete(name))
+    inFlight.set(name, fetching)
+    return fetching
+  }
+}
+
+function ownShare(error: unknown): boolean {
+  return error instanceof DocsError && error.ownShare
+}
+
+/** How long numbers of a range are kept, ms. @param at when they were read */
+function keepMs(range: Range, at: number): number {
+  if (range.to >= dayOf(at - LAG_MS)) return RUNNING_MS
+  return daysIn(range) === 1 ? SINGLE_DAY_MS : 24 * HOUR_MS
+}

@@ -9,27 +9,20 @@ import { DocsClient } from "./docs/client.ts"
 import type { Trouble } from "./jobs/admin-notices.ts"
 import { askedNote, auditEntries, endedNote, forgetInAudit } from "./jobs/audit.ts"
 import { BottleneckCreationSlots } from "./jobs/creation-slots.ts"
-import { createDrafts, draftOf } from "./jobs/drafts.ts"
+import { createDrafts } from "./jobs/drafts.ts"
 import type { HourLimits } from "./jobs/expected-starts.ts"
 import { createForgetting } from "./jobs/forget.ts"
-import type { Ask, Job } from "./jobs/job.ts"
+import type { Ask } from "./jobs/job.ts"
+import { createJobMessages } from "./jobs/job-messages.ts"
 import { JobStore } from "./jobs/job-store.ts"
 import { jobKeys, queueKeys } from "./jobs/keys.ts"
-import { recipientsOf } from "./jobs/next-step.ts"
 import { createOptionalOperations } from "./jobs/operations.ts"
 import { HealthStore } from "./jobs/pause.ts"
 import { createPollLessons } from "./jobs/poll-lessons.ts"
-import type { Words } from "./jobs/prompt.ts"
 import { isRemoved } from "./jobs/refresh.ts"
 import { createSlotStore } from "./jobs/slot-store.ts"
 import { moveOut, type SubmitDeps } from "./jobs/submit.ts"
-import type { JobMessages } from "./jobs/write.ts"
 import type { AdminTrouble } from "./messages/admin-notice.ts"
-import { jobCard } from "./messages/card.ts"
-import { cannotPost, refusedAccess } from "./messages/refusals.ts"
-import { resultReply } from "./messages/result.ts"
-import { reviewPost } from "./messages/review.ts"
-import { unreadFilesMessage } from "./messages/unread-files.ts"
 import { instrumentJobs } from "./metrics/jobs.ts"
 import { createMetrics } from "./metrics/metrics.ts"
 import { instrumentService } from "./metrics/service.ts"
@@ -152,40 +145,14 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   })
   const admins = [...config.access.admins]
   const { gitHubHost } = config
-  const keep = async (job: Job, ask: { user: string; id: string } | undefined, words: Words) => {
-    const prompt = words[ask?.id ?? job.asks[0]?.id ?? ""]
-    if (!prompt) return undefined
-    const { project, team, channel } = job
-    const user = ask?.user ?? job.user
-    const draft = await work.drafts.save(
-      draftOf({ project, team, channel, user, thread: job.thread, prompt, delivery: "" }),
-    )
-    return { words: prompt.words, draft }
-  }
-  const messages: JobMessages = {
-    card: (facts) =>
-      jobCard({
-        ...facts,
-        ...(projects.length > 1 ? { project: nameOf(facts.job.project) } : {}),
-        gitHubHost,
-        admins,
-        delayMs: config.startDelayMs,
-      }),
-    result: (job, users) => resultReply({ job, users, gitHubHost, admins }),
-    review: (job) => reviewPost({ job, users: recipientsOf(job), gitHubHost }),
-    async cannotPost(job, words) {
-      const place = await placeOf(job.channel)
-      return cannotPost(job.detail ?? "", place, await keep(job, undefined, words))
-    },
-    async refused(job, { ask, refusal }, words) {
-      return refusedAccess(refusal, {
-        user: ask.user,
-        admins,
-        request: await keep(job, ask, words),
-      })
-    },
-    unreadFiles: (files) => unreadFilesMessage(files, admins),
-  }
+  const messages = createJobMessages({
+    gitHubHost,
+    admins,
+    delayMs: config.startDelayMs,
+    projectOf: (project) => (projects.length > 1 ? nameOf(project) : undefined),
+    placeOf: (channel) => placeOf(channel),
+    save: (draft) => work.drafts.save(draft),
+  })
   const after = composeAfter({
     config,
     log,

@@ -1,5 +1,5 @@
+import { defined } from "../runtime/defined.ts"
 import { commit, type Op, read } from "../store/commit.ts"
-import { toHash } from "../store/record.ts"
 import { claim, hurry, settle } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
 import { type Job, threadOf, toJob } from "./job.ts"
@@ -165,7 +165,7 @@ export class JobStore {
     held: Lease | undefined,
   ): Promise<"done" | "stale" | "lost"> {
     const { change } = changed
-    const { set = {}, unset = [], forget = [], keepMs, wordsMs } = change
+    const { set, forget = [], keepMs, wordsMs } = change
     const all = { ...words, ...newWords }
     const left = Object.fromEntries(Object.entries(all).filter(([id]) => !forget.includes(id)))
     const isNew = newWords !== undefined || forget.length > 0
@@ -180,8 +180,7 @@ export class JobStore {
       record: jobKeys.record(job.id),
       text: jobKeys.words(job.id),
       rev: job.rev,
-      set: toHash(set),
-      unset,
+      ...(set ? { set } : {}),
       ...(isNew ? { words: Object.keys(left).length > 0 ? fromWords(left) : null } : {}),
       ...(keepMs === undefined ? {} : { keepMs }),
       ...(wordsMs === undefined ? {} : { wordsMs }),
@@ -207,10 +206,8 @@ export class JobStore {
 }
 
 /** The job as it is once the change is written. Pure. */
-export function after(job: Job, { set = {}, unset = [] }: Change): Job {
-  const gone = new Set<string>(unset)
-  const kept = Object.fromEntries(Object.entries(job).filter(([name]) => !gone.has(name))) as Job
-  return { ...kept, ...set, rev: job.rev + 1 }
+export function after(job: Job, { set }: Change): Job {
+  return defined<object>({ ...job, ...set, rev: job.rev + 1 }) as Job
 }
 
 /** Derives what a change means beside the record: schedules, the fair queue, the hour, the index. Pure. */

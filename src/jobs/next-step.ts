@@ -13,34 +13,35 @@ import {
 /**
  * The next thing to do in Slack about a job. `prepare`: look up who asks and what they refer to. `seek`: look
  * for a card that may have been posted. `private`: tell only the requester that no card can be posted.
- * `skip_result`, `skip_review`: nobody is to be told. `next_round`: begin what waited.
+ * `next_round`: begin what waited.
  */
 export type Step =
-  | ("prepare" | "card" | "seek" | "private" | "edit" | "result" | "skip_result" | "edit_result")
-  | ("review" | "skip_review" | "next_round" | "none")
+  | ("prepare" | "card" | "seek" | "private" | "edit" | "result" | "edit_result")
+  | ("review" | "next_round" | "none")
 
 /** Endings shown on the card only: the requester caused them, or was told privately. */
 const SILENT: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
 
 /** The messages as they would be written now. */
-export interface Rendered {
+export interface Drawn {
   /** Absent where the card stays as it is: its words are forgotten, or its place has not moved. */
-  card: Message | undefined
-  result: Message | undefined
+  card?: Message | undefined
+  result?: Message | undefined
+  /** The place that the card shows. */
+  place?: QueuePlace | undefined
 }
 
 /**
  * Decides what to do next about a job; pure. The closing reply goes before the card's last edit: it is
  * what people wait for, and edits are the scarcer of the two.
  */
-export function nextStep(job: Job, { card, result }: Rendered): Step {
+export function nextStep(job: Job, { card, result }: Drawn): Step {
   if (job.state !== "ended" && job.asks.some(({ isPrepared }) => !isPrepared)) return "prepare"
   if (job.card === undefined) return withoutCard(job)
-  if (isUntold(job)) return recipientsOf(job).length > 0 ? "result" : "skip_result"
+  if (isUntold(job)) return "result"
   if (card && printOf(card) !== job.shown) return "edit"
   if (result && job.result && printOf(result) !== job.result.print) return "edit_result"
-  if (job.pull?.review?.state === "due" && job.state === "ended")
-    return recipientsOf(job).length > 0 ? "review" : "skip_review"
+  if (job.pull?.review?.state === "due" && job.state === "ended") return "review"
   return job.state === "ended" && waitingAsks(job).length > 0 ? "next_round" : "none"
 }
 

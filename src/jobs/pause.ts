@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { PauseLengths } from "../config/timing.ts"
 import { commit, read } from "../store/commit.ts"
-import { flagField, numberField, parseRecord, toHash } from "../store/record.ts"
+import { flagField, numberField, parseRecord } from "../store/record.ts"
 import type { Store } from "../store/script.ts"
 import { queueKeys } from "./keys.ts"
 import type { KeyFault, PauseReason } from "./outcome.ts"
@@ -172,14 +172,10 @@ export class HealthStore {
       const { health, now } = await this.read(queue)
       const change = decide(health, now)
       if (!change) return false
-      const gone = Object.entries(change).flatMap(([name, value]) =>
-        value === undefined ? name : [],
-      )
       const written = await commit(this.#store, {
         record,
         rev: health.rev,
-        set: toHash(change),
-        unset: gone,
+        set: change,
         ops: [
           { do: "tell", what: `dispatch:${queue}` },
           { do: "tell", what: "troubles" },

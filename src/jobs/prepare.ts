@@ -38,7 +38,7 @@ export interface RefusedAsk {
 }
 
 /** Everything that was found out about requests before they can be sent. */
-export interface Preparation {
+interface Preparation {
   allowed: string[]
   refused: RefusedAsk[]
   words: Words
@@ -53,13 +53,8 @@ const OUTSIDERS_NOTE = "Messages by people outside your organization aren't incl
  * is done by the worker, once, so that the request itself is acknowledged at once.
  * @throws SlackError `later` where Slack wants to be asked again
  */
-export async function prepare(
-  job: Job,
-  words: Words,
-  deps: PrepareDeps,
-): Promise<Preparation | undefined> {
+export async function prepare(job: Job, words: Words, deps: PrepareDeps): Promise<Preparation> {
   const asks = job.asks.filter(({ isPrepared }) => !isPrepared)
-  if (asks.length === 0) return undefined
   const result: Preparation = { allowed: [], refused: [], words: {} }
   for (const ask of asks) {
     const entry = await deps.gate({ user: ask.user, channel: job.channel }).catch(orUnclear)

@@ -1,3 +1,4 @@
+import { defined } from "../runtime/defined.ts"
 import {
   type Ask,
   currentAsks,
@@ -18,8 +19,8 @@ export type Kind = (typeof kinds)[number]
 
 /** One step in the life of a job, as a value: `job-store.ts` writes it, all or nothing. */
 export interface Change {
-  set?: Partial<Job>
-  unset?: readonly (keyof Job)[]
+  /** Fields that change; those that are `undefined` here are taken away. */
+  set?: Fields
   /** Schedules that it enters, in ms from now, or leaves. */
   due?: Partial<Record<Kind, number | "leave">>
   /** Its place in the fair queue: none any more, the last one of its person, or the one it had. */
@@ -34,6 +35,8 @@ export interface Change {
   keepMs?: number | null
   wordsMs?: number | null
 }
+
+type Fields = { [Name in keyof Job]?: Job[Name] | undefined }
 
 const DAY_MS = 86_400_000
 /** Ended jobs and their words stay this long, for *Run again*, follow-ups and `status`. */
@@ -60,6 +63,20 @@ const NOT_REPEATED: ReadonlySet<Ending> = new Set(["unknown", "refused"])
 /** Endings after which the service's job takes no message. */
 const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused"])
 
+/** What only a round that waits or is being sent has. */
+const NOT_WAITING = { grant: undefined, from: undefined, place: undefined }
+/** What only a round that is over has. */
+const NOT_ENDED = { ending: undefined, endedAt: undefined, detail: undefined }
+/** What the service's job led to. */
+const NO_WORK = {
+  follows: undefined,
+  agentJobId: undefined,
+  prLink: undefined,
+  branch: undefined,
+  pull: undefined,
+  preview: undefined,
+}
+
 /** The card is posted: the round may start once all who ask are known and the delay is over. */
 export function cardPosted(
   job: Job,
@@ -69,18 +86,15 @@ export function cardPosted(
     place,
     delayMs,
   }: { ts: string; print: string; place?: QueuePlace | undefined; delayMs: number },
-): Change | undefined {
-  if (job.card !== undefined) return { unset: ["posting"] }
+): Change {
+  if (job.card !== undefined) return { set: { posting: undefined } }
   const set = { card: ts, shown: print, ...(place ? { place } : {}) }
-  return {
-    set: { ...set, ...readiness({ ...job, ...set }, delayMs) },
-    unset: ["posting"],
-    due: { sessions: 0 },
-  }
+  const from = readiness({ ...job, ...set }, delayMs)
+  return { set: { ...set, ...from, posting: undefined }, due: { sessions: 0 } }
 }
 
 /** The moment from which the round may start; nothing while something has to be done first. */
-function readiness(job: Job, delayMs: number): Pick<Job, "from"> | Record<never, never> {
+function readiness(job: Job, delayMs: number): Pick<Job, "from"> {
   const asks = currentAsks(job)
   const isReady = job.card !== undefined && asks.every(({ isPrepared }) => isPrepared)
   return isReady ? { from: Math.max(...asks.map(({ at }) => at)) + delayMs } : {}
@@ -104,7 +118,7 @@ export function prepared(
     note?: string | undefined
     delayMs: number
   }>,
-): Change | undefined {
+): Change {
   const marked = job.asks.map((ask) =>
     allowed.includes(ask.id) ? { ...ask, isPrepared: true as const } : ask,
   )
@@ -112,9 +126,9 @@ export function prepared(
   const left = { ...job, asks }
   if (refused.length > 0 && job.state === "queued" && currentAsks(left).length === 0)
     return withoutRound(job, asks, "not_allowed", now)
-  const noted = note === undefined ? {} : { note }
   const from = job.state === "queued" ? readiness(left, delayMs) : {}
-  return { set: { asks, ...noted, ...from }, forget: refused, due: { outbox: 0 } }
+  const set = { asks, ...from, note: note ?? job.note }
+  return { set, forget: refused, due: { outbox: 0 } }
 }
 
 /** The process that was granted the creation says what came of it. */
@@ -132,34 +146,33 @@ export function settled(
     case "created":
       return {
         set: {
+          ...NOT_WAITING,
           state: "active",
           agentJobId: outcome.agentJobId,
           startedAt: now,
           misses: 0,
-          ...(outcome.prLink === undefined ? {} : { prLink: outcome.prLink }),
+          prLink: outcome.prLink ?? job.prLink,
           ...(outcome.isReactivated ? { isReactivated: true } : {}),
         },
-        unset: ["grant", "from", "place"],
         due: { polls: pollMs, outbox: 0, sessions: 0 },
         slot: "arrived",
       }
     case "put_back":
-      if (job.isForgotten) return ended(job, { ending: "cancelled", slot: "back", now })
+      if (job.isForgotten) return { ...ended(job, "cancelled", now), slot: "back" }
       return {
-        set: { state: "queued" },
-        unset: ["grant"],
+        set: { state: "queued", grant: undefined },
         line: "front",
         slot: "back",
         due: { outbox: 0 },
       }
     case "not_allowed":
       return { ...withoutRound(job, otherAsks(job), "not_allowed", now), slot: "back" }
-    case "refused":
-      return ended(job, { ending: outcome.kind, detail: outcome.detail, slot: "back", now })
-    case "unknown":
-      return ended(job, { ending: "unknown", detail: outcome.detail, now })
     case "needs_job":
       return { ...withoutRound(job, otherAsks(job), "cancelled", now), slot: "back" }
+    case "refused":
+      return { ...ended(job, "refused", now, outcome.detail), slot: "back" }
+    case "unknown":
+      return ended(job, "unknown", now, outcome.detail)
     default:
       return outcome satisfies never
   }
@@ -172,7 +185,7 @@ function otherAsks({ asks, round }: Job): Ask[] {
 
 /** The process that created it died: nobody knows whether it was created. Its slot stays taken. */
 export function abandoned(job: Job, { now }: Facts<object>): Change | undefined {
-  return job.state === "creating" ? ended(job, { ending: "unknown", now }) : undefined
+  return job.state === "creating" ? ended(job, "unknown", now) : undefined
 }
 
 /** A running process knows of a creation that Redis has forgotten: it is in hand again, under its old token. */
@@ -187,53 +200,45 @@ export function remembered(
 /** A poll's answer. The next poll is set by settling the lease. */
 export function polled(job: Job, found: Facts<Observation>): Change | undefined {
   if (job.state !== "active") return undefined
-  const { misses, isReactivated, prLink, branch, ending, detail, now } = found
+  const { misses, ending, detail, now } = found
   const set = {
-    ...(misses === job.misses ? {} : { misses }),
-    ...(isReactivated && !job.isReactivated ? { isReactivated } : {}),
-    ...(prLink === undefined || prLink === job.prLink ? {} : { prLink }),
-    ...(branch === undefined || branch === job.branch ? {} : { branch }),
+    misses,
+    isReactivated: found.isReactivated ? (true as const) : job.isReactivated,
+    prLink: found.prLink ?? job.prLink,
+    branch: found.branch ?? job.branch,
   }
   if (ending) {
-    const end = ended(job, { ending, detail, now })
+    const end = ended(job, ending, now, detail)
     return { ...end, set: { ...set, ...end.set } }
   }
-  return Object.keys(set).length === 0 ? undefined : { set, due: { outbox: 0 } }
+  const names = Object.keys(set) as (keyof typeof set)[]
+  return names.some((name) => set[name] !== job[name]) ? { set, due: { outbox: 0 } } : undefined
 }
 
 /** A round is over. What waits for it begins once the requester has been told: see `nextRound`. */
-function ended(
-  job: Job,
-  {
-    ending,
-    detail,
-    slot,
-    now,
-  }: Facts<{ ending: Ending; detail?: string | undefined; slot?: "back" }>,
-): Change {
-  const wasQueued = job.state === "queued"
+function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
   return {
-    set: { state: "ended", ending, endedAt: now, ...(detail ? { detail } : {}) },
-    unset: ["grant", "from", "place", ...(detail ? [] : (["detail"] as const))],
+    set: { ...NOT_WAITING, state: "ended", ending, endedAt: now, detail: detail || undefined },
     due: { polls: "leave", outbox: 0, sessions: 0 },
-    ...(wasQueued ? { line: "leave" as const } : {}),
-    ...(slot ? { slot } : {}),
-    keepMs: job.pull && !isOver(job.pull.state) ? FOLLOWED_MS + DAY_MS : KEEP_MS,
+    ...(job.state === "queued" ? { line: "leave" } : {}),
+    keepMs: keepMsOf(job),
     wordsMs: ending === "cancelled" ? CANCELLED_MS : KEEP_MS,
   }
 }
 
-/** How a follow-up, or what waited, is sent. */
-export type Way =
-  /** As a message to the service's job. */
-  | "message"
-  /** As another creation of the same job, with everything before it quoted. */
-  | "creation"
-  /** As a job of its own, as this one's pull request is over or takes no messages. */
-  | "new_job"
+/** An ended job is kept for as long as its pull request is followed, if it has one. */
+function keepMsOf({ pull }: Job): number {
+  return pull && !isOver(pull.state) ? FOLLOWED_MS + DAY_MS : KEEP_MS
+}
 
-/** @param hasMessages does the deployment take messages, as far as it is known */
-export function wayOf(job: Job, hasMessages: boolean): Way {
+/** A round is a message to the service's job, or another creation with everything before it quoted. */
+type Sending = "message" | "creation"
+
+/**
+ * How a follow-up, or what waited, is sent; `new_job`: as a job of its own, as this one's pull request is
+ * over or takes no messages. @param hasMessages does the deployment take them, as far as it is known
+ */
+export function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
   const { ending, pull, agentJobId } = job
   if (ending !== "pull_request") return "creation"
   if (isOver(pull?.state)) return "new_job"
@@ -255,8 +260,7 @@ export function followedUp(
 ): Change | "new_job" | "full" {
   if (job.state === "queued")
     return {
-      set: { asks: [...job.asks, { ...ask, round: job.round }], isAnswer: true },
-      unset: ["from"],
+      set: { asks: [...job.asks, { ...ask, round: job.round }], isAnswer: true, from: undefined },
       due: { outbox: 0 },
     }
   if (job.state !== "ended" || !isTold(job)) {
@@ -306,60 +310,35 @@ export function movedOut(job: Job, ids: readonly string[]): Change {
 /** Begins a round of the requests that wait for it. The next message or creation is their first's turn. */
 function begun(
   job: Job,
-  {
-    way,
-    delayMs,
-    kind,
-    by,
-    now,
-  }: Facts<{ way: "message" | "creation"; delayMs: number; kind?: "retry"; by?: string }>,
+  { way, delayMs, retryBy, now }: Facts<{ way: Sending; delayMs: number; retryBy?: string }>,
 ): Change {
   const round = job.round + 1
   const asks = job.asks.map((ask) => (ask.round > round ? { ...ask, round } : ask))
   const current = currentAsks({ asks, round })
-  const user = by ?? current[0]?.user ?? job.user
-  const first = kind ?? (current[0]?.kind === "review" ? "review" : "follow_up")
-  const lines: Job["history"] =
-    kind === "retry"
-      ? [{ kind, user, at: now }]
-      : [...new Set(current.map((ask) => ask.user))].map((one) => ({
-          kind: first,
-          user: one,
-          at: now,
-        }))
-  const message = way === "message" && job.agentJobId !== undefined
+  const askers = retryBy === undefined ? current.map(({ user }) => user) : [retryBy]
+  const followUp = current[0]?.kind === "review" ? ("review" as const) : ("follow_up" as const)
+  const kind = retryBy === undefined ? followUp : ("retry" as const)
+  const lines = [...new Set(askers)].map((user) => ({ kind, user, at: now }))
+  const isMessage = way === "message"
   const { ending, endedAt = now, detail, startedAt, follows } = job
-  const base: Job = { ...job, asks, round }
   return {
     set: {
+      ...NOT_ENDED,
+      ...(isMessage ? { follows: job.agentJobId } : NO_WORK),
       round,
       asks,
       state: "queued",
-      turnOf: user,
+      turnOf: askers[0] ?? job.user,
       history: [...job.history, ...lines].slice(-HISTORY),
       isAnswer: true,
-      ...(message ? { follows: job.agentJobId } : {}),
-      ...(ending
-        ? {
-            before: {
-              ending,
-              endedAt,
-              ...(detail === undefined ? {} : { detail }),
-              ...(startedAt === undefined ? {} : { startedAt }),
-              ...(follows === undefined ? {} : { follows }),
-            },
-          }
-        : {}),
-      ...readiness(base, delayMs),
+      before: ending && defined({ ending, endedAt, detail, startedAt, follows }),
+      startedAt: undefined,
+      isReactivated: undefined,
+      note: undefined,
+      ...readiness({ ...job, asks, round }, delayMs),
     },
-    unset: [
-      ...(["ending", "endedAt", "detail", "startedAt", "isReactivated", "note"] as const),
-      ...(message
-        ? []
-        : (["follows", "agentJobId", "prLink", "branch", "pull", "preview"] as const)),
-    ],
     line: "end",
-    due: { outbox: 0, sessions: 0, ...(message ? {} : { pulls: "leave" as const }) },
+    due: { outbox: 0, sessions: 0, ...(isMessage ? {} : { pulls: "leave" as const }) },
     keepMs: null,
     wordsMs: null,
   }
@@ -371,11 +350,12 @@ export function retried(
   { user, delayMs, now }: Facts<{ user: string; delayMs: number }>,
 ): Change | undefined {
   if (job.state !== "ended" || !job.ending || NOT_RUN_AGAIN.has(job.ending)) return undefined
-  const round = job.round + 1
-  const asks = job.asks.map((ask) => (ask.round === job.round ? { ...ask, round } : ask))
+  const asks = job.asks.map((ask) =>
+    ask.round === job.round ? { ...ask, round: job.round + 1 } : ask,
+  )
   const isMessage = job.follows !== undefined && !PAST_MESSAGES.has(job.ending)
   const way = isMessage ? "message" : "creation"
-  return begun({ ...job, asks }, { way, delayMs, kind: "retry", by: user, now })
+  return begun({ ...job, asks }, { way, delayMs, retryBy: user, now })
 }
 
 /** *Look for a pull request*: the service is asked again about a job that ended without one. */
@@ -383,21 +363,19 @@ export function lookedAgain(job: Job, { now }: Facts<object>): Change | undefine
   const { state, ending, agentJobId } = job
   const mayCome = ending === "no_pull_request" || ending === "lost" || ending === "gone"
   if (state !== "ended" || !mayCome || agentJobId === undefined) return undefined
-  const round = job.round + 1
-  const asks = job.asks.map((ask) =>
-    ask.round >= job.round ? { ...ask, round: ask.round + 1 } : ask,
-  )
   return {
     set: {
-      round,
-      asks,
+      ...NOT_ENDED,
+      round: job.round + 1,
+      asks: job.asks.map((ask) =>
+        ask.round >= job.round ? { ...ask, round: ask.round + 1 } : ask,
+      ),
       state: "active",
       startedAt: now,
       misses: 0,
       isAnswer: true,
       ...(job.follows === undefined ? {} : { isReactivated: true }),
     },
-    unset: ["ending", "endedAt", "detail"],
     due: { polls: 0, outbox: 0, sessions: 0 },
     keepMs: null,
     wordsMs: null,
@@ -431,37 +409,24 @@ export function cancelled(
 
 /** A round that was not sent is taken back: the first ends the job, a later one leaves it as it was before. */
 function withoutRound(job: Job, asks: Ask[], ending: Ending, now: number): Change {
-  const { before } = job
-  const leave = job.state === "queued" ? { line: "leave" as const } : {}
-  if (!before)
-    return {
-      ...ended(job, { ending, now }),
-      ...leave,
-      set: { state: "ended", ending, endedAt: now, isAnswer: true },
-    }
-  const isPull = before.ending === "pull_request"
-  const had = isPull ? [] : (["agentJobId"] as const)
+  const { before, result, round } = job
+  const end = ended(job, ending, now)
+  if (!before) return { ...end, set: { ...end.set, isAnswer: true } }
   return {
+    ...end,
     set: {
+      ...end.set,
+      startedAt: undefined,
+      follows: undefined,
+      ...before,
+      before: undefined,
       asks,
-      state: "ended",
-      ending: before.ending,
-      endedAt: before.endedAt,
+      // A creation had begun without what the service's job led to.
+      agentJobId: before.ending === "pull_request" ? job.agentJobId : undefined,
       history: job.history.slice(0, -1),
       isAnswer: true,
-      ...(job.result ? { result: { ...job.result, round: job.round } } : {}),
-      ...(before.detail === undefined ? {} : { detail: before.detail }),
-      ...(before.startedAt === undefined ? {} : { startedAt: before.startedAt }),
-      ...(before.follows === undefined ? {} : { follows: before.follows }),
+      result: result && { ...result, round },
     },
-    unset: [
-      ...(["grant", "from", "place", "before"] as const),
-      ...(before.follows === undefined ? (["follows"] as const) : []),
-      ...had,
-    ],
-    ...leave,
-    due: { outbox: 0, sessions: 0, polls: "leave" },
-    keepMs: job.pull && !isOver(job.pull.state) ? FOLLOWED_MS + DAY_MS : KEEP_MS,
     wordsMs: KEEP_MS,
   }
 }
@@ -471,7 +436,7 @@ export function notStarted(
   job: Job,
   { ending, detail, now }: Facts<{ ending: "no_card" | "refused"; detail: string }>,
 ): Change | undefined {
-  return job.state === "queued" ? ended(job, { ending, detail, now }) : undefined
+  return job.state === "queued" ? ended(job, ending, now, detail) : undefined
 }
 
 /** Nothing more is posted for this person; the card is kept up to date. */
@@ -522,9 +487,9 @@ export function previewAsked(job: Job, { by, now }: Facts<{ by: string }>): Chan
 /** The next step of a preview; `absent`: the deployment has none, `over`: its pull request is. */
 export function previewStepped(job: Job, preview: Preview | "absent" | "over"): Change | undefined {
   if (!job.preview) return undefined
-  if (preview === "absent") return { unset: ["preview", "branch"], due: { outbox: 0 } }
-  if (preview === "over") return { unset: ["preview"], due: { outbox: 0 } }
-  return { set: { preview }, due: { outbox: 0 } }
+  const gone = preview === "absent" ? { branch: undefined } : {}
+  const left = typeof preview === "string" ? undefined : preview
+  return { set: { ...gone, preview: left }, due: { outbox: 0 } }
 }
 
 /** A person asked to be forgotten: their words go, and what of theirs waits is never sent. */

@@ -2,33 +2,12 @@ import { MOST_FAILURES, type SlackTries } from "../config/timing.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
-import type { UnreadFile } from "./attached.ts"
 import { ELSEWHERE, type Job, type QueuePlace, threadOf } from "./job.ts"
+import type { JobMessages } from "./job-messages.ts"
 import type { Held, JobStore } from "./job-store.ts"
-import { printOf, recipientsOf } from "./next-step.ts"
-import { type PrepareDeps, prepare, type RefusedAsk } from "./prepare.ts"
-import type { Words } from "./prompt.ts"
-import { cardPosted, prepared } from "./transitions.ts"
-
-/** Facts that a card shows. */
-interface CardFacts {
-  job: Job
-  /** Words of the first request. */
-  words: string
-  place: QueuePlace | undefined
-  now: number
-}
-
-/** Messages about jobs: facts in, a Slack payload out. */
-export interface JobMessages {
-  card(facts: CardFacts): Message
-  result(job: Job, users: readonly string[]): Message
-  review(job: Job): Message
-  cannotPost(job: Job, words: Words): Promise<Message>
-  refused(job: Job, refused: RefusedAsk, words: Words): Promise<Message>
-  /** Attached files that the agent does not see; never empty. */
-  unreadFiles(files: readonly UnreadFile[]): Message
-}
+import { type Drawn, printOf, recipientsOf } from "./next-step.ts"
+import { type PrepareDeps, prepare } from "./prepare.ts"
+import { type Change, cardPosted, prepared } from "./transitions.ts"
 
 export interface WriteDeps extends PrepareDeps {
   jobs: JobStore
@@ -40,28 +19,34 @@ export interface WriteDeps extends PrepareDeps {
   tries: SlackTries
 }
 
-type Posted = "card" | "result" | "review"
-type After = number | "done"
-
 /** Looks up who asks and what they refer to, and tells those who may not ask. */
-export async function prepareAsks(deps: WriteDeps, { job, words }: Held): Promise<After> {
-  const found = await prepare(job, words, deps).catch(orSlackError)
-  if (found instanceof SlackError) return found.retryAfterMs ?? deps.tries.laterMs
-  if (!found) return 0
-  for (const refused of found.refused) {
-    // Before it is written down: told twice after a crash is better than never.
-    const message = await deps.messages.refused(job, refused, words)
-    await tellPrivately(deps, job, refused.ask.user, message)
-  }
+export async function prepareAsks(deps: WriteDeps, { job, words }: Held): Promise<number> {
+  const found = await prepare(job, words, deps)
+  const { allowed, note } = found
+  // Before it is written down: told twice after a crash is better than never.
+  for (const refused of found.refused)
+    await tellPrivately(
+      deps,
+      job,
+      refused.ask.user,
+      await deps.messages.refused(job, refused, words),
+    )
   const { delayMs } = deps
   await deps.jobs.change(job.id, ({ job: is, words: kept, now }) => {
     const refused = found.refused.map(({ ask }) => ask.id)
-    const change = prepared(is, { allowed: found.allowed, refused, note: found.note, delayMs, now })
+    const change = prepared(is, { allowed, refused, note, delayMs, now })
     // Words that were forgotten while they were read do not come back.
     const read = Object.entries(found.words).filter(([id]) => kept[id] !== undefined)
-    return change && { ...change, words: Object.fromEntries(read) }
+    return { ...change, words: Object.fromEntries(read) }
   })
   return 0
+}
+
+interface Posting {
+  /** Tells the messages of a job apart: `card`, `result` of a round, or `review`. */
+  part: string
+  message: Message | undefined
+  place?: QueuePlace | undefined
 }
 
 /**
@@ -72,104 +57,78 @@ export async function prepareAsks(deps: WriteDeps, { job, words }: Held): Promis
 export async function post(
   deps: WriteDeps,
   held: Held,
-  step: Posted | "seek",
-  card: Message | undefined,
-  place: QueuePlace | undefined,
-): Promise<After> {
+  { part, message, place }: Posting,
+): Promise<number | "done"> {
   const { job } = held
-  const part = partOf(job, step === "seek" ? "card" : step)
-  const found = job.posting === undefined ? "absent" : await lookUp(deps, job, job.posting)
+  const found = await lookUp(deps, job)
   if (found === "later") return deps.tries.lookUpAgainMs
-  const known = typeof found === "object" && job.posting === part ? found : undefined
-  // A card that cannot be looked for may stand there and go on saying that the request waits.
-  if (step === "seek" && found !== "unreadable") return adoptCard(deps, job, known)
-  const message =
-    part === "card"
-      ? card
-      : step === "result"
-        ? deps.messages.result(job, recipientsOf(job))
-        : deps.messages.review(job)
   if (!message) return "done"
+  const known = typeof found === "object" && job.posting === part ? found : undefined
   if (!known && job.posting !== part)
     await deps.jobs.change(job.id, () => ({ set: { posting: part } }))
   const to = { channel: job.channel, thread: part === "card" ? job.thread : threadOf(job) }
   const { ts } = known ?? (await deps.outbound.post(to, message, { job: job.id, part }))
   // A message that was found says what was true when it was posted: it is edited next.
   const print = known ? "" : printOf(message)
-  if (part === "card") return afterCard(deps, held, { ts, print, place })
-  await deps.jobs.change(job.id, ({ job: is }) => {
-    const { round } = job
-    if (step === "result")
-      return {
-        set: { result: { ts, round, users: recipientsOf(job), print }, failures: 0 },
-        unset: ["posting"],
-      }
+  if (part === "card") await tellUnread(deps, held, ts)
+  await deps.jobs.change(job.id, ({ job: is }): Change => {
+    if (part === "card") return cardPosted(is, { ts, print, place, delayMs: deps.delayMs })
+    if (part.startsWith("result")) {
+      const result = { ts, round: job.round, users: recipientsOf(job), print }
+      return { set: { result, failures: 0, posting: undefined } }
+    }
     const { pull } = is
     // It may have been addressed while the post was on its way back.
     const review = pull?.review?.state === "due" && { ...pull.review, state: "posted" as const }
-    return { set: pull && review ? { pull: { ...pull, review } } : {}, unset: ["posting"] }
+    return { set: { ...(review ? { pull: { ...pull, review } } : {}), posting: undefined } }
   })
   return 0
 }
 
-/** Writes the card down and tells the requester what the agent does not see. */
-async function afterCard(
-  deps: WriteDeps,
-  { job, words }: Held,
-  card: { ts: string; print: string; place: QueuePlace | undefined },
-): Promise<After> {
+/** Tells the requester what the agent does not see. */
+async function tellUnread(deps: WriteDeps, { job, words }: Held, card: string): Promise<void> {
   const unread = job.asks.flatMap(({ id }) => words[id]?.unread ?? [])
-  if (unread.length > 0)
-    await tellPrivately(
-      deps,
-      { ...job, card: card.ts },
-      job.user,
-      deps.messages.unreadFiles(unread),
-    )
-  const { delayMs } = deps
-  await deps.jobs.change(job.id, ({ job: is }) => cardPosted(is, { ...card, delayMs }))
-  return 0
+  if (unread.length === 0) return
+  await tellPrivately(deps, { ...job, card }, job.user, deps.messages.unreadFiles(unread))
 }
 
-function partOf(job: Job, step: Posted): string {
-  if (step === "card") return "card"
-  return step === "result" ? `result ${job.round}` : `review ${job.pull?.review?.id ?? ""}`
+/**
+ * The job ended without a card that is known of. Should there be one, it is edited like any; one that
+ * cannot be looked for may stand there and go on saying that the request waits.
+ */
+export async function seekCard(
+  deps: WriteDeps,
+  held: Held,
+  { card, place }: Drawn,
+): Promise<number | "done"> {
+  const { job } = held
+  const found = await lookUp(deps, job)
+  if (found === "later") return deps.tries.lookUpAgainMs
+  if (found === "unreadable") return post(deps, held, { part: "card", message: card, place })
+  const known = typeof found === "object" && job.posting === "card" ? { card: found.ts } : {}
+  await deps.jobs.change(job.id, () => ({ set: { ...known, posting: undefined } }))
+  return 0
 }
 
 /** Has an earlier attempt, whose answer never came, posted it after all? */
 async function lookUp(
   { outbound, jobs }: WriteDeps,
   job: Job,
-  part: string,
 ): Promise<{ ts: string } | "later" | "unreadable" | "absent"> {
-  const thread = part === "card" ? job.thread : threadOf(job)
+  if (job.posting === undefined) return "absent"
+  const thread = job.posting === "card" ? job.thread : threadOf(job)
   const found = await outbound
-    .find({ channel: job.channel, thread }, { job: job.id, part })
+    .find({ channel: job.channel, thread }, { job: job.id, part: job.posting })
     .catch(orSlackError)
-  if (found instanceof SlackError) {
-    // A look-up that fails again and again must not keep the message for ever.
-    if (found.verdict === "give_up" || job.failures >= MOST_FAILURES) return "unreadable"
-    await jobs.change(job.id, ({ job: is }) => ({ set: { failures: is.failures + 1 } }))
-    return "later"
-  }
-  return found
-}
-
-/** The job ended without a card that is known of. Should there be one, it is edited like any. */
-async function adoptCard(
-  { jobs }: WriteDeps,
-  job: Job,
-  known: { ts: string } | undefined,
-): Promise<After> {
-  await jobs.change(job.id, () => ({
-    ...(known ? { set: { card: known.ts } } : {}),
-    unset: ["posting"],
-  }))
-  return 0
+  if (!(found instanceof SlackError)) return found
+  // A look-up that fails again and again must not keep the message for ever.
+  if (found.verdict === "give_up" || job.failures >= MOST_FAILURES) return "unreadable"
+  await jobs.change(job.id, ({ job: is }) => ({ set: { failures: is.failures + 1 } }))
+  return "later"
 }
 
 /** Answers the command itself, which reaches the requester also where the bot may not post. */
-export async function deliverByReplyUrl(deps: WriteDeps, held: Held): Promise<After> {
+export async function deliverByReplyUrl(deps: WriteDeps, held: Held): Promise<number> {
   const message = await deps.messages.cannotPost(held.job, held.words)
   const url = await deps.replyUrl(held.job.id)
   const refused = url ? await deps.outbound.respond(url, message).catch(orSlackError) : true
@@ -181,10 +140,10 @@ export async function deliverByReplyUrl(deps: WriteDeps, held: Held): Promise<Af
  * may be said twice, as lost would be worse.
  */
 export async function deliverDirectly(
-  deps: Pick<WriteDeps, "outbound" | "jobs" | "tries">,
+  deps: WriteDeps,
   { job }: Held,
   message: Message,
-): Promise<After> {
+): Promise<number> {
   for (const user of recipientsOf(job)) {
     const said = await deps.outbound.direct(user, message).catch(orSlackError)
     // Given up: nobody is left to tell.
@@ -194,11 +153,10 @@ export async function deliverDirectly(
   return told(deps, job)
 }
 
-async function told({ jobs }: Pick<WriteDeps, "jobs">, { id, round }: Job): Promise<After> {
-  await jobs.change(id, () => ({
-    set: { result: { ts: ELSEWHERE, round, users: [], print: "" } },
-    unset: ["posting"],
-  }))
+/** Writes down that the round's end was told, or that nobody is left to be told. */
+export async function told({ jobs }: WriteDeps, { id, round }: Job): Promise<number> {
+  const result = { ts: ELSEWHERE, round, users: [], print: "" }
+  await jobs.change(id, () => ({ set: { result, posting: undefined } }))
   return 0
 }
 

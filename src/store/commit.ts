@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { z } from "zod"
 import { FAIR_TAG } from "./fair-order.ts"
+import { toHash } from "./record.ts"
 import { flatHash, SCHEDULES } from "./schedule.ts"
 import { type Store, script } from "./script.ts"
 
@@ -42,8 +43,8 @@ export interface Writing {
   text?: string | undefined
   /** The `rev` that the change was decided on; undefined: there must be no such record yet. */
   rev: number | undefined
-  set?: Readonly<Record<string, string>>
-  unset?: readonly string[]
+  /** Fields that change; those that are `undefined` here are taken away. */
+  set?: Readonly<Record<string, unknown>>
   /** The new text, or `null` where it is deleted; absent: it stays. */
   words?: string | null
   /** From now on, ms; `null`: for as long as it takes. Absent: as before. */
@@ -134,8 +135,9 @@ export async function commit(
   store: Store,
   { record, text = record, rev, lease, ...change }: Writing,
 ): Promise<"done" | "stale" | "lost"> {
-  const { set = {}, unset = [], words, keepMs, wordsMs, ops = [] } = change
-  const flat = Object.entries(set).flat()
+  const { set = {}, words, keepMs, wordsMs, ops = [] } = change
+  const flat = Object.entries(toHash(set)).flat()
+  const unset = Object.keys(set).filter((name) => set[name] === undefined)
   const args = {
     rev: rev ?? "",
     token: randomUUID(),

@@ -111,11 +111,13 @@ export function createScheduledPosts(
     const record = recordPrefix + id
     for (;;) {
       const { hash } = await read(store, { record })
-      const { result, ...wanted } = decide(parsed(id, hash))
+      const { result, unset = [], ...wanted } = decide(parsed(id, hash))
       if (Object.keys(wanted).length === 0) return result
       const rev = hash.rev === undefined ? undefined : Number(hash.rev)
       const holding = lease && { lease: { key: schedule, member: id, lease } }
-      const outcome = await commit(store, { record, rev, ...wanted, ...holding })
+      const gone = Object.fromEntries(unset.map((name) => [name, undefined]))
+      const set = { ...wanted.set, ...gone }
+      const outcome = await commit(store, { record, rev, ...wanted, set, ...holding })
       if (outcome !== "stale") return outcome === "done" ? result : undefined
     }
   }

@@ -154,7 +154,6 @@ describe("what to say next", () => {
       "none",
     ],
     ["who muted it still sees progress", aJob({ ...known, muted: ["U1"] }), now, undefined, "edit"],
-    ["and gets no reply", aJob({ ...ended, muted: ["U1"] }), now, now, "skip_result"],
     [
       "what waited for the end begins once the reply is out",
       aJob({ ...ended, result: told, asks: [...asks, anAsk({ id: "ask2", round: 2 })] }),

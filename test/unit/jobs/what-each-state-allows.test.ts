@@ -104,7 +104,7 @@ describe("one more request", () => {
   test("starts a round as a message where there is a pull request, else as a creation", () => {
     const ready = { ...over("pull_request"), prLink: "https://github.com/acme/docs/pull/1" }
     expect(more(ready)).toMatchObject({ set: { state: "queued", round: 2, follows: "agent" } })
-    expect(more(over("failed"))).not.toHaveProperty("set.follows")
+    expect(more(over("failed"))).toMatchObject({ set: { state: "queued", follows: undefined } })
   })
   test("is a job of its own where the pull request is merged, or there are no messages", () => {
     const merged = { ...over("pull_request"), pull: { state: "merged" as const } } as Job

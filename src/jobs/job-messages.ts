@@ -1,0 +1,52 @@
+import { jobCard } from "../messages/card.ts"
+import { cannotPost, type PlaceOf, refusedAccess } from "../messages/refusals.ts"
+import { resultReply } from "../messages/result.ts"
+import { reviewPost } from "../messages/review.ts"
+import { unreadFilesMessage } from "../messages/unread-files.ts"
+import { type Draft, draftOf } from "./drafts.ts"
+import type { Ask, Job } from "./job.ts"
+import { recipientsOf } from "./next-step.ts"
+import type { RefusedAsk } from "./prepare.ts"
+import type { Words } from "./prompt.ts"
+
+interface Circumstances {
+  gitHubHost: string
+  admins: readonly string[]
+  /** How long a request waits before it is sent, ms. */
+  delayMs: number
+  /** The name of a project, where there are several. */
+  projectOf: (project: string) => string | undefined
+  placeOf: PlaceOf
+  /** Keeps a request that was not started, to be sent again. */
+  save: (draft: Draft) => Promise<string>
+}
+
+export type JobMessages = ReturnType<typeof createJobMessages>
+
+/** Messages about jobs: facts in, a Slack payload out. */
+export function createJobMessages(about: Circumstances) {
+  const { gitHubHost, admins, delayMs, projectOf, placeOf, save } = about
+
+  async function keep(job: Job, ask: Ask | undefined, words: Words) {
+    const prompt = words[ask?.id ?? ""]
+    if (!prompt) return undefined
+    const { project, team, channel, user, thread } = { ...job, ...ask }
+    const draft = await save(
+      draftOf({ project, team, channel, user, thread, prompt, delivery: "" }),
+    )
+    return { words: prompt.words, draft }
+  }
+
+  return {
+    card: (facts: Pick<Parameters<typeof jobCard>[0], "job" | "words" | "place" | "now">) =>
+      jobCard({ ...facts, project: projectOf(facts.job.project), gitHubHost, admins, delayMs }),
+    result: (job: Job, users: readonly string[]) => resultReply({ job, users, gitHubHost, admins }),
+    review: (job: Job) => reviewPost({ job, users: recipientsOf(job), gitHubHost }),
+    cannotPost: async (job: Job, words: Words) =>
+      cannotPost(job.detail ?? "", await placeOf(job.channel), await keep(job, job.asks[0], words)),
+    refused: async (job: Job, { ask, refusal }: RefusedAsk, words: Words) =>
+      refusedAccess(refusal, { user: ask.user, admins, request: await keep(job, ask, words) }),
+    unreadFiles: (files: Parameters<typeof unreadFilesMessage>[0]) =>
+      unreadFilesMessage(files, admins),
+  }
+}

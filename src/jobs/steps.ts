@@ -1,0 +1,145 @@
+import type { Job } from "./job.ts"
+import type { Held } from "./job-store.ts"
+import { jobKeys } from "./keys.ts"
+import { type Drawn, nextStep, printOf, recipientsOf, type Step } from "./next-step.ts"
+import { type Change, nextRound, notStarted } from "./transitions.ts"
+import {
+  deliverByReplyUrl,
+  deliverDirectly,
+  post,
+  prepareAsks,
+  seekCard,
+  told,
+  type WriteDeps,
+} from "./write.ts"
+
+export interface StepDeps extends WriteDeps {
+  /** Between two writes about one job, ms: changes in between become one edit that shows the latest state. */
+  gapMs: number
+  hasMessages: (project: string) => Promise<boolean>
+  /** Gives all that waits in a job a job of its own. */
+  moveOut: (job: Job) => Promise<void>
+}
+
+/** Until the job comes up again, ms; `lost`: it is another worker's by now. */
+export type After = number | "done" | "lost"
+
+interface Doing {
+  /** The limit of Slack's that it counts against. */
+  limit?: "post" | "edit"
+  take: (deps: StepDeps, held: Held, drawn: Drawn) => Promise<After>
+  /** Slack refuses it for good. This message is given up; what comes after it is still said. */
+  giveUp: (deps: StepDeps, held: Held, drawn: Drawn, code: string) => Promise<After>
+}
+
+const countAsTold: Doing["giveUp"] = (deps, { job }) => told(deps, job)
+
+/** Every step of a delivery: how it is taken, and what its refusal leads to. */
+export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
+  prepare: { take: prepareAsks, giveUp: async ({ tries }) => tries.laterMs },
+  next_round: { take: beginWaiting, giveUp: countAsTold },
+  private: { limit: "post", take: deliverByReplyUrl, giveUp: countAsTold },
+  seek: { limit: "post", take: seekCard, giveUp: countAsTold },
+  card: {
+    limit: "post",
+    take: (deps, held, { card, place }) => post(deps, held, { part: "card", message: card, place }),
+    // No job is spent. Telling the requester is a step of its own, so that a crash cannot lose it.
+    async giveUp({ jobs }, { job: { id } }, _drawn, detail) {
+      await jobs.change(id, ({ job, now }) => {
+        const end = notStarted(job, { ending: "no_card", detail, now })
+        return end && { ...end, set: { ...end.set, posting: undefined } }
+      })
+      return 0
+    },
+  },
+  result: {
+    limit: "post",
+    take: (deps, held) => {
+      const message = deps.messages.result(held.job, recipientsOf(held.job))
+      return post(deps, held, { part: `result ${held.job.round}`, message })
+    },
+    // The thread is gone or closed to the bot: the requesters are still told how it ended.
+    giveUp: (deps, held) =>
+      deliverDirectly(deps, held, deps.messages.result(held.job, recipientsOf(held.job))),
+  },
+  review: {
+    limit: "post",
+    take: (deps, held) => {
+      const part = `review ${held.job.pull?.review?.id ?? ""}`
+      return post(deps, held, { part, message: deps.messages.review(held.job) })
+    },
+    async giveUp({ jobs }, { job }) {
+      await jobs.change(job.id, ({ job: { pull } }) =>
+        pull?.review
+          ? { set: { pull: { ...pull, review: { ...pull.review, state: "posted" } } } }
+          : undefined,
+      )
+      return 0
+    },
+  },
+  edit: {
+    limit: "edit",
+    async take(deps, held, drawn) {
+      const { channel, card: ts = "" } = held.job
+      if (!drawn.card) return "done"
+      await deps.outbound.update({ channel, ts }, drawn.card)
+      const set = { shown: printOf(drawn.card), failures: 0, isAnswer: undefined }
+      return written(deps, held, { set: { ...set, place: drawn.place } }, drawn)
+    },
+    async giveUp({ jobs }, { job }, { card }) {
+      const shown = card ? { shown: printOf(card) } : {}
+      await jobs.change(job.id, () => ({ set: { ...shown, isAnswer: undefined } }))
+      return 0
+    },
+  },
+  edit_result: {
+    limit: "edit",
+    async take(deps, held, drawn) {
+      const { channel, result } = held.job
+      if (!drawn.result || !result) return "done"
+      await deps.outbound.update({ channel, ts: result.ts }, drawn.result)
+      const set = { result: { ...result, print: printOf(drawn.result) }, failures: 0 }
+      return written(deps, held, { set }, drawn)
+    },
+    async giveUp({ jobs }, { job: { id } }, { result: drawn }) {
+      await jobs.change(id, ({ job: { result } }) =>
+        result && drawn ? { set: { result: { ...result, print: printOf(drawn) } } } : undefined,
+      )
+      return 0
+    },
+  },
+}
+
+/** Begins what waited for the end of the round, in this job or in one of its own. */
+async function beginWaiting(deps: StepDeps, { job }: Held): Promise<After> {
+  const hasMessages = await deps.hasMessages(job.project)
+  const { delayMs } = deps
+  const begun = await deps.jobs.change<"new_job">(job.id, ({ job: is, now }) =>
+    nextRound(is, { hasMessages, delayMs, now }),
+  )
+  if (begun === "new_job") await deps.moveOut(job)
+  return 0
+}
+
+/**
+ * Writes down that an edit was made, and ends the lease with it. Where the lease was lost, another worker
+ * may have written first and Slack shows the older of two edits: the card is drawn once more.
+ */
+async function written(
+  { jobs, gapMs }: StepDeps,
+  { job, lease }: Held,
+  change: Change,
+  drawn: Drawn,
+): Promise<"lost"> {
+  const done = await jobs.change(job.id, () => change, {
+    schedule: jobKeys.schedule("outbox"),
+    lease,
+    againMs: (is) => {
+      // Somebody has changed it meanwhile: the next edit shows that.
+      if (is.rev !== job.rev + 1) return is.isAnswer ? 0 : gapMs
+      return nextStep(is, drawn) === "none" ? "done" : 0
+    },
+  })
+  if (!done) await jobs.change(job.id, () => ({ set: { shown: undefined }, due: { outbox: 0 } }))
+  return "lost"
+}

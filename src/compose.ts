@@ -8,7 +8,7 @@ import { CREATION_MARGIN_MS, TIMING, type Timing, WINDOW_MS } from "./config/tim
 import { DocsClient } from "./docs/client.ts"
 import type { Trouble } from "./jobs/admin-notices.ts"
 import { askedNote, auditEntries, endedNote, forgetInAudit } from "./jobs/audit.ts"
-import { BottleneckCreationSlots } from "./jobs/creation-slots.ts"
+import { createCreationSlots } from "./jobs/creation-slots.ts"
 import { createDrafts } from "./jobs/drafts.ts"
 import type { HourLimits } from "./jobs/expected-starts.ts"
 import { createForgetting } from "./jobs/forget.ts"
@@ -31,7 +31,7 @@ import { InFlight } from "./runtime/in-flight.ts"
 import type { Log } from "./runtime/log.ts"
 import { readVersion } from "./runtime/version.ts"
 import { createClock } from "./store/clock.ts"
-import { type Address, connectRedis, whenBack } from "./store/connect.ts"
+import { type Address, connectRedis } from "./store/connect.ts"
 import { createLastSeen } from "./store/last-seen.ts"
 import type { RedisClient } from "./store/script.ts"
 import { createSecretFilter } from "./text/secret-filter.ts"
@@ -130,7 +130,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     printOf,
     onBroken,
   })
-  const slots = new BottleneckCreationSlots(slotStore, {
+  const slots = createCreationSlots(slotStore, {
     jobsPerHour: config.limits.jobsPerHour,
     creationMs,
     sendWithinMs: CREATION_MARGIN_MS,
@@ -138,10 +138,6 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     onCreated: instrumentation.jobs.created,
     onLost: instrumentation.jobs.lost,
     inFlight,
-  })
-  // A Redis that lost its data hears of this process' creations before it grants anything again.
-  whenBack(workerRedis, () => {
-    slots.reseed().catch((error) => log.warn({ error }, "couldn't report started jobs to Redis"))
   })
   const admins = [...config.access.admins]
   const { gitHubHost } = config
@@ -238,7 +234,6 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     async [Symbol.asyncDispose]() {
       // Commands that still wait for Redis will get no answer.
       if (workerRedis.status !== "ready") workerRedis.disconnect()
-      await slots.stop()
       await docs[Symbol.asyncDispose]()
       metrics.close()
       workerRedis.disconnect()

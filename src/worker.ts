@@ -5,21 +5,22 @@ import { STOPPING } from "./config/timing.ts"
 import { adminNoticePass } from "./jobs/admin-notices.ts"
 import { deliveryPass } from "./jobs/deliver.ts"
 import { dispatchPass, type Stop } from "./jobs/dispatch.ts"
-import { Dispatching } from "./jobs/dispatching.ts"
 import { type Ask, currentAsks, waitingAsks } from "./jobs/job.ts"
 import { BUSY, jobKeys, queueKeys } from "./jobs/keys.ts"
 import { forbidden } from "./jobs/pause.ts"
 import { placesOf } from "./jobs/places.ts"
 import { pollPass } from "./jobs/poll.ts"
-import { busyQueues, readQueue } from "./jobs/queue-facts.ts"
+import { readQueue } from "./jobs/queue-facts.ts"
+import { queuesOf } from "./jobs/queues.ts"
 import { refreshPass, removedProjectsPass } from "./jobs/refresh.ts"
 import type { Grant } from "./jobs/slot-store.ts"
 import { kinds, wayOf } from "./jobs/transitions.ts"
 import { tellPrivately } from "./jobs/write.ts"
 import { adminNotice } from "./messages/admin-notice.ts"
 import { Alarm, UNTIL_WOKEN } from "./runtime/alarm.ts"
-import { isWorthALine, type Pass, runLoop } from "./runtime/loop.ts"
+import { type Pass, runLoop } from "./runtime/loop.ts"
 import { createRates } from "./slack/rates.ts"
+import { whenBack } from "./store/connect.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
 import { scheduledPass } from "./visitors/scheduled.ts"
 
@@ -33,48 +34,39 @@ export interface Worker {
 }
 
 export function createWorker(services: Services): Worker {
-  const { log, work, workerRedis, projectKeys, after } = services
+  const { log, workerRedis, projectKeys } = services
   const [stopping, forceStop] = [new AbortController(), new AbortController()]
   const stop = { stopping: stopping.signal, forceStop: forceStop.signal }
   // Everything in flight listens to these: a creation for each project, and dozens of polls.
   setMaxListeners(0, stop.stopping, stop.forceStop)
-  const alarms = new Map<string, Alarm>()
-  const alarm = (loop: string): Alarm => {
-    const known = alarms.get(loop) ?? new Alarm()
-    alarms.set(loop, known)
-    return known
-  }
-  const dispatching = createDispatching(services, stop, (restMs) => alarm("dispatch").ring(restMs))
-  const loopsOf = wakesOf(services)
-  const wakeUps = createWakeUps(
-    workerRedis,
-    {
-      schedules: Object.keys(loopsOf).filter((what) => what !== BUSY && what !== "troubles"),
-      present: [BUSY, ...projectKeys.map((project) => queueKeys(project).pause)],
-    },
-    log,
-  )
+  const wakes = wakesOf(services)
+  const pauses = projectKeys.map((project) => queueKeys(project).pause)
+  const schedules = Object.keys(wakes).filter((what) => what !== BUSY && what !== "troubles")
+  const wakeUps = createWakeUps(workerRedis, { schedules, present: [BUSY, ...pauses] }, log)
   const passes: Record<string, Pass> = {
     ...jobPasses(services, stop),
-    ...after.passes(stop),
-    posts: () => scheduledPass(work.visitors),
-    dispatch: () => dispatching.pass(),
-    look: () => wakeUps.look(),
+    ...dispatchPasses(services, stop),
+    ...services.after.passes(stop),
+    posts: () => scheduledPass(services.work.visitors),
+    look: async () => {
+      await services.work.slots.look()
+      return wakeUps.look()
+    },
   }
-  const own = new Set(["projects", "look"])
+  const alarms = new Map(Object.keys(passes).map((name) => [name, new Alarm()]))
   let loops: Promise<void>[] = []
   return {
     passes,
     start() {
       const { signal } = stopping
       wakeUps.listen((what, inMs) => {
-        const queue = /^dispatch:(.+)$/.exec(what)?.[1]
-        if (queue !== undefined || what === BUSY) dispatching.hear(queue)
-        if (queue !== undefined) alarm("dispatch").ring(inMs)
-        for (const loop of loopsOf[what] ?? TROUBLES) alarm(loop).ring(inMs)
+        const named = alarms.has(what) ? [what] : TROUBLES
+        for (const loop of wakes[what] ?? named) alarms.get(loop)?.ring(inMs)
       })
+      // A Redis that lost its data hears of this process' creations before it grants anything again.
+      whenBack(workerRedis, () => alarms.get("look")?.ring())
       loops = Object.entries(passes).map(([name, pass]) =>
-        runLoop(name, pass, { signal, log, ...(own.has(name) ? {} : { alarm: alarm(name) }) }),
+        runLoop(name, pass, { signal, log, alarm: alarms.get(name) }),
       )
     },
     async stop() {
@@ -83,7 +75,7 @@ export function createWorker(services: Services): Worker {
       const timer = setTimeout(() => forceStop.abort(), STOPPING.workMs)
       // Passes that still wait for Redis have not begun anything.
       const nothingToDo = services.inFlight.emptied().then(() => untilAway(services))
-      const ended = Promise.all([...loops, dispatching.settled()])
+      const ended = Promise.all(loops)
       ended.catch(() => {})
       await Promise.race([ended, nothingToDo])
       clearTimeout(timer)
@@ -94,11 +86,14 @@ export function createWorker(services: Services): Worker {
 /** Loops that look after a queue that is held up. */
 const TROUBLES = ["notices", "keys", "refresh"]
 
-/** The loops that each schedule wakes. */
-function wakesOf({ after, work }: Services): Record<string, readonly string[]> {
+/** The loop that starts what waits in a queue; the store tells of it by the same name. */
+const dispatchOf = (queue: string) => `dispatch:${queue}`
+
+/** The loops that each schedule wakes, where it is not the one of the same name. */
+function wakesOf({ after, work, projectKeys }: Services): Record<string, readonly string[]> {
   return {
     ...Object.fromEntries(kinds.map((kind) => [jobKeys.schedule(kind), [kind]])),
-    [BUSY]: ["dispatch", "refresh"],
+    [BUSY]: [...queuesOf(projectKeys).map(dispatchOf), "refresh"],
     troubles: TROUBLES,
     ...after.wakes,
     [work.visitors.posts.schedule]: ["posts"],
@@ -111,11 +106,11 @@ async function untilAway({ workerRedis }: Services): Promise<void> {
   await new Promise<void>((resolve) => workerRedis.once("close", () => resolve()))
 }
 
-function createDispatching(
-  { work, docs, log, timing, gate, outbound, projectKeys, printOf }: Services,
+/** A loop for each queue, so that a service that hangs for one queue does not hold up the others. */
+function dispatchPasses(
+  { work, docs, timing, gate, outbound, projectKeys, printOf, workerRedis }: Services,
   stop: Stop,
-  onRest: (restMs: number) => void,
-): Dispatching {
+): Record<string, Pass> {
   const deps = {
     slots: work.slots,
     docs,
@@ -140,15 +135,14 @@ function createDispatching(
       return isAlone
     },
   }
-  return new Dispatching({
-    busy: () => busyQueues(work.store, projectKeys),
-    dispatch: (queue) => dispatchPass(queue, deps, stop),
-    onRest,
-    onFailed(queue, error, failures) {
-      if (isWorthALine(failures))
-        log.error({ queue, failures, error }, "starting jobs failed; retrying")
-    },
-  })
+  const passes = queuesOf(projectKeys).map((queue): [string, Pass] => [
+    dispatchOf(queue),
+    async () =>
+      (await workerRedis.sismember(BUSY, queue)) === 1
+        ? dispatchPass(queue, deps, stop)
+        : UNTIL_WOKEN,
+  ])
+  return Object.fromEntries(passes)
 }
 
 const PAUSED =

@@ -106,15 +106,6 @@ export const TIMING: Timing = {
 /** Longest time from the grant to the request that creates a job, ms: loops stall, and Redis may be away briefly. */
 export const CREATION_MARGIN_MS = 5000
 
-/** Rests of loops whose results are not urgent, ms. */
-export const RESTS = {
-  /** Of a queue that cannot start anything, where the limiter does not say for how long. */
-  dispatch: 300,
-  projects: 30_000,
-  /** Between two deletions of what the audit has kept for long enough. */
-  audit: 3_600_000,
-} as const
-
 /** Checks of everything that is due, in case the message that says so was lost. */
 export const LOOKS = {
   /** Nothing is noticed later than this, ms. */

@@ -3,10 +3,8 @@ import Bottleneck from "bottleneck"
 import { WINDOW_MS } from "../config/timing.ts"
 import { InFlight } from "../runtime/in-flight.ts"
 import { stopwatch } from "../runtime/time.ts"
-import type { CreationSlots } from "./dispatch.ts"
 import type { Job } from "./job.ts"
 import { type CreationOutcome, hadNoEffect } from "./outcome.ts"
-import { OwnCreations } from "./own-creations.ts"
 import type { Grant, SlotStore } from "./slot-store.ts"
 
 /**
@@ -14,8 +12,10 @@ import type { Grant, SlotStore } from "./slot-store.ts"
  * is enough: 99 an hour leave 36 s for each, and a request is given up after 15 s.
  */
 const MAX_CONCURRENT = 1
-/** Politeness between two creations, ms; the hour is kept by the log and the reservoir. */
+/** Politeness between two creations, ms; the hour is kept by the log and by what the process knows. */
 const MIN_SPACING_MS = 250
+/** Between two looks whether there is room by what this process knows, ms. */
+const FULL_MS = 1000
 
 interface CreationSlotsOptions {
   jobsPerHour: number
@@ -34,156 +34,149 @@ interface CreationSlotsOptions {
   inFlight?: InFlight
 }
 
+/** One creation as the process knows it that started it. */
+interface Own {
+  job: Job
+  token: string
+  /** Absent while it is in flight. */
+  outcome: CreationOutcome | undefined
+  /** The latest moment it can have arrived at the service, by a clock that nobody sets, ms. */
+  latest: number
+}
+
+/** One queue as this process knows it. */
+interface Lane {
+  limiter: Bottleneck
+  /** Creations of the hour by job, for a Redis that forgets them. */
+  own: Map<string, Own>
+  /** Until when those count that others made before, by the same clock, ms. */
+  earlier: number[]
+}
+
+export type CreationSlots = ReturnType<typeof createCreationSlots>
+
 /**
  * Creations through Bottleneck, one local limiter per queue, with the rolling log in Redis as the
- * truth. Bottleneck gives order, concurrency and spacing, and its reservoir is a second barrier: it
- * holds even when Redis lost its log. Its own reservoir refresh is not used, as it lets twice the
- * ceiling through across a boundary, and neither is its Redis store, which does not recover from
- * lost state on Redis 7. The slot is taken inside the limiter's job, right before the request, so a
- * crash leaves at most `MAX_CONCURRENT` creations in doubt. Call `next` again when it has resolved.
+ * truth. Bottleneck gives order, concurrency and spacing. What the process itself knows of the hour is a
+ * second barrier, which holds even when Redis lost its log. Bottleneck's own reservoir refresh is not used,
+ * as it lets twice the ceiling through across a boundary, and neither is its Redis store, which does not
+ * recover from lost state on Redis 7. The slot is taken inside the limiter's job, right before the
+ * request, so a crash leaves at most `MAX_CONCURRENT` creations in doubt.
  */
-export class BottleneckCreationSlots implements CreationSlots {
-  readonly #store: SlotStore
-  readonly #options: Required<CreationSlotsOptions>
-  readonly #lanes = new Map<string, Promise<Lane>>()
-  #reseeding: Promise<void> | undefined
-  #forgotten = false
+export function createCreationSlots(store: SlotStore, options: CreationSlotsOptions) {
+  const { windowMs = WINDOW_MS, spacingMs = MIN_SPACING_MS, inFlight = new InFlight() } = options
+  const lanes = new Map<string, Promise<Lane>>()
+  let epoch: string | undefined
 
-  constructor(store: SlotStore, options: CreationSlotsOptions) {
-    this.#store = store
-    this.#options = {
-      windowMs: WINDOW_MS,
-      spacingMs: MIN_SPACING_MS,
-      onCreated: () => {},
-      onLost: () => {},
-      inFlight: new InFlight(),
-      ...options,
+  function laneOf(queue: string): Promise<Lane> {
+    const lane = lanes.get(queue) ?? open(queue)
+    lanes.set(queue, lane)
+    lane.catch(() => lanes.delete(queue))
+    return lane
+  }
+
+  async function open(queue: string): Promise<Lane> {
+    const live = await store.live(queue)
+    const now = performance.now()
+    return {
+      limiter: new Bottleneck({ maxConcurrent: MAX_CONCURRENT, minTime: spacingMs }),
+      own: new Map(),
+      earlier: live.map((leftMs) => now + leftMs),
     }
   }
 
-  async next(queue: string, create: (grant: Grant) => Promise<CreationOutcome>) {
-    // A cheap peek first: a job of the limiter that finds nothing to start would cost a unit.
-    const waitMs = await this.#store.peek(queue)
-    if (waitMs > 0) return { waitMs }
-    const lane = await this.#lane(queue)
-    // Our own reservoir is stricter than the log while Redis is missing entries: wait for it here,
-    // not in Bottleneck's memory.
-    const left = await lane.limiter.currentReservoir()
-    if (left !== null && left <= 0) return { waitMs: 1000 }
-    return lane.limiter.schedule(() => this.#run(queue, lane, create))
+  function forgetOld({ own, earlier }: Lane): void {
+    const now = performance.now()
+    for (const [id, { latest }] of own) if (latest + windowMs <= now) own.delete(id)
+    earlier.splice(0, earlier.length, ...earlier.filter((until) => until > now))
   }
 
-  async sweep(queue: string): Promise<number> {
-    const count = await this.#store.sweep(queue)
-    if (count > 0) this.#options.onLost(queue, count)
-    return count
+  async function run(
+    queue: string,
+    { own }: Lane,
+    create: (grant: Grant) => Promise<CreationOutcome>,
+  ) {
+    const token = randomUUID()
+    const sinceAsked = stopwatch()
+    const grant = await store.reserve(queue, token)
+    if ("waitMs" in grant) return grant
+    const { job } = grant
+    inFlight.begin()
+    try {
+      // Times are kept on a clock that nobody sets, and told as ages: the wall clocks of two hosts disagree.
+      const latest = performance.now() + options.creationMs
+      own.set(job.id, { job, token, outcome: undefined, latest })
+      // A process that was held up must not use its grant: the slot is stamped with another moment,
+      // and by now the job may be ended as one whose process died.
+      const late = sinceAsked() > options.sendWithinMs
+      const outcome: CreationOutcome = late ? { kind: "put_back" } : await create(grant)
+      if (!late) options.onCreated?.(job, outcome)
+      // Before Redis hears of it: should it be away, it is told when it is back.
+      const arrived = outcome.kind === "unknown" ? latest : performance.now()
+      if (hadNoEffect(outcome)) own.delete(job.id)
+      else own.set(job.id, { job, token, outcome, latest: arrived })
+      await store.settle(grant, token, outcome, options.firstPollMs)
+      return "ran" as const
+    } finally {
+      inFlight.end()
+    }
+  }
+
+  /** Reports this process' creations of one queue, and settles again what Redis forgot of them. */
+  async function report(queue: string, lane: Lane): Promise<void> {
+    forgetOld(lane)
+    const own = [...lane.own.values()]
+    const now = performance.now()
+    const aged = own.map(({ job, token, latest }) => ({ job, token, ageMs: now - latest }))
+    const unsettled = new Set(await store.reseed(queue, aged))
+    for (const { job, token, outcome } of own)
+      if (outcome && unsettled.has(job.id))
+        await store.settle({ job, queue }, token, outcome, options.firstPollMs)
   }
 
   /**
    * Reports this process' own creations of the hour to a Redis that may have lost them, which waits
-   * for the reports of all before it grants anything, from now on and not from the first request. What it
-   * forgot of them is settled again, before anybody can start one a second time. One report at a time,
-   * and one more when it was asked for meanwhile: a Redis that connects and refuses, again and again,
-   * must not be sent one each time.
+   * for the reports of all before it grants anything. What it forgot of them is settled again, before
+   * anybody can start one a second time.
    */
-  reseed(): Promise<void> {
-    this.#forgotten = true
-    this.#reseeding ??= this.#reseed().finally(() => {
-      this.#reseeding = undefined
-    })
-    return this.#reseeding
+  async function reseed(): Promise<void> {
+    await store.beginWait()
+    for (const [queue, lane] of lanes) await report(queue, await lane)
   }
 
-  async #reseed(): Promise<void> {
-    while (this.#forgotten) {
-      this.#forgotten = false
-      await this.#store.beginWait()
-      for (const [queue, lane] of this.#lanes) await this.#report(queue, await lane)
-    }
-  }
+  return {
+    /**
+     * Takes a slot and a job, runs the creation, and writes down what came of it: "ran", or how long
+     * nothing can start, ms.
+     */
+    async next(
+      queue: string,
+      create: (grant: Grant) => Promise<CreationOutcome>,
+    ): Promise<"ran" | { waitMs: number }> {
+      // A cheap peek first: a job of the limiter that finds nothing to start would cost a unit.
+      const waitMs = await store.peek(queue)
+      if (waitMs > 0) return { waitMs }
+      const lane = await laneOf(queue)
+      forgetOld(lane)
+      // What the process knows is stricter than the log while Redis is missing entries.
+      if (lane.own.size + lane.earlier.length >= options.jobsPerHour) return { waitMs: FULL_MS }
+      return lane.limiter.schedule(() => run(queue, lane, create))
+    },
 
-  async #report(queue: string, lane: Lane): Promise<void> {
-    const own = lane.own.list()
-    const unsettled = new Set(await this.#store.reseed(queue, own))
-    for (const { job, token, outcome } of own)
-      if (outcome && unsettled.has(job.id))
-        await this.#store.settle({ job, queue }, token, outcome, this.#options.firstPollMs)
-  }
+    /** Ends creations whose process died: their outcome is unknown. Returns how many. */
+    async sweep(queue: string): Promise<number> {
+      const count = await store.sweep(queue)
+      if (count > 0) options.onLost?.(queue, count)
+      return count
+    },
 
-  /** Resolves when no creation is in flight; takes nothing in any more. */
-  async stop(): Promise<void> {
-    const lanes = await Promise.allSettled(this.#lanes.values())
-    for (const lane of lanes) {
-      if (lane.status !== "fulfilled") continue
-      for (const timer of lane.value.timers) clearTimeout(timer)
-      await lane.value.limiter.disconnect()
-    }
-  }
+    reseed,
 
-  async #run(queue: string, lane: Lane, create: (grant: Grant) => Promise<CreationOutcome>) {
-    const token = randomUUID()
-    const sinceAsked = stopwatch()
-    const { onCreated, inFlight } = this.#options
-    let [begun, spent] = [false, false]
-    try {
-      const grant = await this.#store.reserve(queue, token)
-      if ("waitMs" in grant) return grant
-      inFlight.begin()
-      begun = spent = true
-      lane.own.begun(grant.job, token, this.#options.creationMs)
-      // A process that was held up must not use its grant: the slot is stamped with another moment,
-      // and by now the job may be ended as one whose process died.
-      const late = sinceAsked() > this.#options.sendWithinMs
-      const outcome: CreationOutcome = late ? { kind: "put_back" } : await create(grant)
-      if (!late) onCreated(grant.job, outcome)
-      if (hadNoEffect(outcome)) spent = false
-      // Before Redis hears of it: should it be away, it is told when it is back.
-      lane.own.ended(grant.job.id, outcome)
-      await this.#store.settle(grant, token, outcome, this.#options.firstPollMs)
-      return "ran" as const
-    } finally {
-      if (begun) inFlight.end()
-      if (spent) this.#giveBackLater(lane, this.#options.windowMs)
-      else await lane.limiter.incrementReservoir(1)
-    }
+    /** Looks whether Redis is another, or was emptied, since the last look: then it is reported to. */
+    async look(): Promise<void> {
+      const found = await store.beginWait()
+      if (found !== epoch) await reseed()
+      epoch = found
+    },
   }
-
-  #lane(queue: string): Promise<Lane> {
-    const known = this.#lanes.get(queue)
-    if (known) return known
-    const opening = this.#open(queue)
-    this.#lanes.set(queue, opening)
-    opening.catch(() => this.#lanes.delete(queue))
-    return opening
-  }
-
-  async #open(queue: string): Promise<Lane> {
-    const live = await this.#store.live(queue)
-    const limiter = new Bottleneck({
-      maxConcurrent: MAX_CONCURRENT,
-      minTime: this.#options.spacingMs,
-      reservoir: Math.max(0, this.#options.jobsPerHour - live.length),
-    })
-    const own = new OwnCreations(this.#options.windowMs, () => performance.now())
-    const lane: Lane = { limiter, own, timers: new Set() }
-    for (const leftMs of live) this.#giveBackLater(lane, leftMs)
-    return lane
-  }
-
-  #giveBackLater(lane: Lane, afterMs: number): void {
-    const timer = setTimeout(
-      () => {
-        lane.timers.delete(timer)
-        void lane.limiter.incrementReservoir(1)
-      },
-      Math.max(0, afterMs),
-    ).unref()
-    lane.timers.add(timer)
-  }
-}
-
-interface Lane {
-  limiter: Bottleneck
-  own: OwnCreations
-  timers: Set<NodeJS.Timeout>
 }

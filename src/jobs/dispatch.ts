@@ -1,11 +1,12 @@
 import type { Gate } from "../access/gate.ts"
 import type { Refusal } from "../access/rules.ts"
-import { RESTS } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import type { AgentJob, DocsApi } from "../ports/docs-api.ts"
+import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { raceAbort } from "../runtime/time.ts"
 import { composeCreation, composeMessage, readEarlier } from "./agent-prompt.ts"
+import type { CreationSlots } from "./creation-slots.ts"
 import { type Ask, currentAsks, type Job, NOT_CONFIGURED } from "./job.ts"
 import type { JobStore } from "./job-store.ts"
 import type { OptionalOperations } from "./operations.ts"
@@ -18,21 +19,7 @@ export interface Stop {
   forceStop: AbortSignal
 }
 
-/**
- * The rolling hour. `next` takes a slot and a job, runs the creation, and writes down what came of
- * it; the limiter is inside and callers do not see it.
- */
-export interface CreationSlots {
-  /** "ran", or how long nothing can start, ms. */
-  next(
-    queue: string,
-    create: (grant: Grant) => Promise<CreationOutcome>,
-  ): Promise<"ran" | { waitMs: number }>
-  /** Ends creations whose process died: their outcome is unknown. Returns how many. */
-  sweep(queue: string): Promise<number>
-}
-
-export interface DispatchDeps {
+interface DispatchDeps {
   slots: CreationSlots
   docs: DocsApi
   jobs: JobStore
@@ -70,7 +57,7 @@ export async function dispatchPass(
     )
     if (result === "ran") continue
     if (swept > 0) return 0
-    return Math.min(Number.isFinite(result.waitMs) ? result.waitMs : RESTS.dispatch, restMs)
+    return Number.isFinite(result.waitMs) ? Math.min(result.waitMs, restMs) : UNTIL_WOKEN
   }
   return 0
 }

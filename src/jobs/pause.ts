@@ -4,7 +4,7 @@ import { commit, read } from "../store/commit.ts"
 import { flagField, numberField, parseRecord } from "../store/record.ts"
 import type { Store } from "../store/script.ts"
 import { queueKeys } from "./keys.ts"
-import type { KeyFault, PauseReason } from "./outcome.ts"
+import type { CreationOutcome, KeyFault, PauseReason } from "./outcome.ts"
 
 /** Processes with the old key and with the new one run side by side for about as long, ms. */
 const ROLLING_MS = 60_000
@@ -44,33 +44,31 @@ export interface Pause {
 /** A new state of health; `undefined` takes a field away. */
 type Healthier = { [K in keyof Health]?: Health[K] | undefined }
 
-/** A queue rests for a while. One that waits for this very key waits on. Pure. */
-export function rested(
+/** What came of a creation, as far as it pauses the queue or ends its pause. Pure. */
+export function pausedBy(
   health: Health,
-  failed: {
-    reason: "rate_limited" | "outage"
-    print: string
-    pauseMs?: number | undefined
-    lengths: PauseLengths
-    now: number
-  },
+  outcome: CreationOutcome,
+  { print, lengths, now }: { print: string; lengths: PauseLengths; now: number },
 ): Healthier | undefined {
-  const { reason, print, pauseMs, lengths, now } = failed
+  if (outcome.kind === "created") return accepted(health, print)
+  const putBack = outcome.kind === "put_back" ? outcome : undefined
+  const reason = outcome.kind === "unknown" ? "outage" : putBack?.reason
+  if (reason === undefined) return undefined
+  if (isKeyFault(reason)) return keyRefused(health, { reason, print, byRead: false, now })
+  // One that waits for this very key waits on.
   if (health.until === "ever" && health.print === print) return undefined
   const firstMs = reason === "outage" ? lengths.outageFirstMs : lengths.firstMs
   const ms =
-    pauseMs === undefined
+    putBack?.pauseMs === undefined
       ? Math.min(firstMs * 2 ** health.tries, lengths.longestMs)
-      : Math.max(pauseMs, SHORTEST_MS)
-  const since = health.since ?? now
-  return {
-    reason,
-    since,
-    until: now + ms,
-    tries: health.tries + 1,
-    print: undefined,
-    readsRefused: undefined,
-  }
+      : Math.max(putBack.pauseMs, SHORTEST_MS)
+  const [since, tries] = [health.since ?? now, health.tries + 1]
+  return { reason, since, until: now + ms, tries, ...NOT_REFUSED }
+}
+
+/** Does the service refuse the key, until somebody sees to it? */
+export function isKeyFault(reason: string | undefined): reason is KeyFault {
+  return reason === "key_refused" || reason === "forbidden"
 }
 
 /** The key is refused: nothing is started until somebody sees to it. Pure. */
@@ -106,21 +104,18 @@ export function forbidden(
   }
 }
 
-/** The service accepted a creation: all is well. Another key that was refused stays known. Pure. */
-export function accepted(health: Health, print: string): Healthier {
+/** The service accepted a creation: all is well. Another key that was refused stays known. */
+function accepted(health: Health, print: string): Healthier | undefined {
+  const { reason, suspect, tries, fine = print } = health
+  if (reason === undefined && suspect === undefined && tries === 0 && fine === print)
+    return undefined
   const refused = health.print === print ? undefined : health.print
-  return { ...NOTHING, print: refused, tries: 0, fine: print }
+  const nothing = { reason: undefined, since: undefined, until: undefined, suspect: undefined }
+  return { ...nothing, ...NOT_REFUSED, print: refused, tries: 0, fine: print }
 }
 
-/** Nothing is left of a pause. */
-const NOTHING: Healthier = {
-  reason: undefined,
-  since: undefined,
-  until: undefined,
-  print: undefined,
-  readsRefused: undefined,
-  suspect: undefined,
-}
+/** No key is known to be refused. */
+const NOT_REFUSED: Healthier = { print: undefined, readsRefused: undefined }
 
 /**
  * A read was accepted. It ends a pause in which reads were refused as well, or that is for another key:
@@ -131,16 +126,15 @@ export function readAccepted(
   health: Health,
   { print, now }: { print: string; now: number },
 ): Healthier | undefined {
-  if (health.until !== "ever") return undefined
-  if (health.print === print && !health.readsRefused) return undefined
-  return { until: now, print: undefined, readsRefused: undefined }
+  if (health.until !== "ever" || (health.print === print && !health.readsRefused)) return undefined
+  return { until: now, ...NOT_REFUSED }
 }
 
 /** Somebody resumes the queue: one creation goes first. Pure. */
 export function resumed(health: Health, now: number): Healthier | undefined {
-  if (health.until === undefined || (health.until !== "ever" && health.until <= now))
-    return undefined
-  return { until: now, print: undefined, readsRefused: undefined }
+  const { until } = health
+  const isOver = until === undefined || (until !== "ever" && until <= now)
+  return isOver ? undefined : { until: now, ...NOT_REFUSED }
 }
 
 /** The pause as people see it; undefined where nothing is held up. */

@@ -4,7 +4,7 @@ import { key, WAKE_CHANNEL } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { Job } from "./job.ts"
 import type { KeyFault } from "./outcome.ts"
-import { type HealthStore, keyRefused, readAccepted } from "./pause.ts"
+import { type HealthStore, isKeyFault, keyRefused, readAccepted } from "./pause.ts"
 
 /** No job has this id: the answer to a key that is accepted is 404. */
 const NO_JOB = "key-check"
@@ -132,10 +132,6 @@ export function createPollLessons(deps: LessonDeps): PollLessons {
 
     jobPath: (project) => readJobPath(redis, project, deps.pathPrint),
   }
-}
-
-function isKeyFault(fault: DocsError["fault"]): fault is KeyFault {
-  return fault === "key_refused" || fault === "forbidden"
 }
 
 function jobPathKey(project: string, path: string): string {

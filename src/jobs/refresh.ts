@@ -1,4 +1,3 @@
-import { RESTS } from "../config/timing.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { key } from "../store/keys.ts"
 import type { Store } from "../store/script.ts"
@@ -50,7 +49,7 @@ export async function refreshPass(deps: QueueDeps, restMs: number): Promise<numb
       const isDelayed = job.from === undefined || job.from > now
       if (!is || job.card === undefined || isDelayed || !hasMoved(job.place ?? {}, is)) continue
       await jobs.change(job.id, ({ job: was }) =>
-        was.state === "queued" ? { unset: ["place"], due: { outbox: 0 } } : undefined,
+        was.state === "queued" ? { set: { place: undefined }, due: { outbox: 0 } } : undefined,
       )
     }
   }
@@ -59,6 +58,8 @@ export async function refreshPass(deps: QueueDeps, restMs: number): Promise<numb
 
 /** When each project was last configured by a living process; score = when, ms. */
 const CONFIGURED = key("configured")
+/** Between two passes, ms. */
+const REMOVED_REST_MS = 30_000
 /** The log is told of each removed project so often, ms. */
 const TOLD_MS = 86_400_000
 
@@ -96,5 +97,5 @@ export async function removedProjectsPass(deps: RemovedDeps): Promise<number> {
         notStarted(job, { ending: "refused", detail: NOT_CONFIGURED, now }),
       )
   }
-  return RESTS.projects
+  return REMOVED_REST_MS
 }

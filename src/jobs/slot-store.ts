@@ -1,12 +1,12 @@
 import { type PauseLengths, WINDOW_MS } from "../config/timing.ts"
 import { currentTime } from "../store/clock.ts"
-import { beginWait, giveSlotBack, remember, reserve } from "../store/reserve.ts"
+import { beginWait, reserve } from "../store/reserve.ts"
 import type { Store } from "../store/script.ts"
 import { type Job, toJob } from "./job.ts"
 import type { JobStore, OnBroken } from "./job-store.ts"
 import { BUSY, EPOCH, grantKey, jobKeys, queueKeys } from "./keys.ts"
-import type { CreationOutcome, PauseReason } from "./outcome.ts"
-import { accepted, type HealthStore, keyRefused, rested } from "./pause.ts"
+import type { CreationOutcome } from "./outcome.ts"
+import { type HealthStore, isKeyFault, pausedBy } from "./pause.ts"
 import { toWords, type Words } from "./prompt.ts"
 import { isMessages, projectOf } from "./queues.ts"
 import { abandoned, remembered, settled } from "./transitions.ts"
@@ -24,16 +24,6 @@ export interface Grant {
   words: Words
   /** The queue whose rolling hour the slot counts in; see `queues.ts`. */
   queue: string
-}
-
-/** One creation as the process knows it that started it. */
-export interface OwnCreation {
-  job: Job
-  token: string
-  /** Absent while it is in flight. */
-  outcome: CreationOutcome | undefined
-  /** Since the latest moment it can have arrived at the service, ms; negative while in flight. */
-  ageMs: number
 }
 
 interface SlotLimits {
@@ -61,12 +51,13 @@ export function createSlotStore(
   health: HealthStore,
   limits: SlotLimits,
 ) {
+  const { redis } = store
   const windowMs = limits.windowMs ?? WINDOW_MS
 
-  function ask(queue: string, token: string, peek: boolean) {
+  async function ask(queue: string, token: string, peek: boolean) {
     const own = { ...queueKeys(queue), grant: grantKey(token), epoch: EPOCH, busy: BUSY }
     const keys = { ...own, outbox: jobKeys.schedule("outbox") }
-    return reserve(store, keys, {
+    const answer = await reserve(store, keys, {
       token,
       peek: peek ? "1" : "",
       cap: limits.jobsPerHour,
@@ -82,14 +73,28 @@ export function createSlotStore(
       queue,
       print: limits.printOf(projectOf(queue)),
     })
+    if (answer[0] === "go") return { id: answer[1], hash: answer[2], text: answer[3] }
+    return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
   }
 
-  /** Until when messages wait with the jobs of a project whose key is refused, ms. */
-  async function heldFor(queue: string): Promise<number> {
-    if (!isMessages(queue)) return 0
+  /** Do messages wait with the jobs of a project whose key is refused? */
+  async function isHeld(queue: string): Promise<boolean> {
     const project = projectOf(queue)
+    if (!isMessages(queue)) return false
     const { health: is } = await health.read(project)
-    return is.until === "ever" && is.print === limits.printOf(project) ? HELD_MS : 0
+    return is.until === "ever" && is.print === limits.printOf(project)
+  }
+
+  /**
+   * Gives the slot of one creation back, whoever's it was: of a creation whose record is gone the log alone
+   * says for whom it was.
+   */
+  async function giveSlotBack(queue: string, id: string): Promise<void> {
+    const { creating, log } = queueKeys(queue)
+    await redis.zrem(creating, id)
+    const members = await redis.zrange(log, "0", "-1")
+    const member = members.find((one) => one.startsWith(`${id} `))
+    if (member !== undefined) await redis.zrem(log, member)
   }
 
   async function settle(
@@ -98,67 +103,54 @@ export function createSlotStore(
     outcome: CreationOutcome,
     pollMs: number,
   ): Promise<void> {
+    const print = limits.printOf(projectOf(queue))
+    const isOfKey = outcome.kind === "put_back" && isKeyFault(outcome.reason)
     // The pause first: what is put back must not be granted again before it.
-    await pauseAfter(queue, outcome)
+    await health.change(isOfKey ? projectOf(queue) : queue, (is, now) =>
+      pausedBy(is, outcome, { print, lengths: limits.pauses, now }),
+    )
     const written = await jobs.change(job.id, ({ job: is, now }) =>
       settled(is, { token, outcome, pollMs, now }),
     )
-    if (written === undefined && outcome.kind !== "created" && outcome.kind !== "unknown") {
-      const is = await jobs.find(job.id)
-      if (!is) await giveSlotBack(store, queueKeys(queue), { id: job.id })
-    }
-  }
-
-  async function pauseAfter(queue: string, outcome: CreationOutcome): Promise<void> {
-    const print = limits.printOf(projectOf(queue))
-    if (outcome.kind === "created") {
-      await health.change(queue, (is) => (isPristine(is, print) ? undefined : accepted(is, print)))
-      return
-    }
-    const reason =
-      outcome.kind === "unknown"
-        ? "outage"
-        : outcome.kind === "put_back"
-          ? outcome.reason
-          : undefined
-    if (reason === undefined) return
-    const pauseMs = outcome.kind === "put_back" ? outcome.pauseMs : undefined
-    if (isKeyFault(reason)) {
-      await health.change(projectOf(queue), (is, now) =>
-        keyRefused(is, { reason, print, byRead: false, now }),
-      )
-      return
-    }
-    await health.change(queue, (is, now) =>
-      rested(is, { reason, print, pauseMs, lengths: limits.pauses, now }),
-    )
+    const hadEffect = outcome.kind === "created" || outcome.kind === "unknown"
+    if (!written && !hadEffect && !(await jobs.find(job.id))) await giveSlotBack(queue, job.id)
   }
 
   return {
-    /** Begins the while in which a Redis that may have forgotten something grants nothing. */
-    async beginWait(): Promise<void> {
-      await beginWait(store, { epoch: EPOCH }, { coldMs: limits.coldMs })
-    },
+    /**
+     * Begins the while in which a Redis that may have forgotten something grants nothing. Resolves to what
+     * tells this Redis, with what it holds, from another or an emptied one.
+     */
+    beginWait: () => beginWait(store, { epoch: EPOCH }, { coldMs: limits.coldMs }),
 
     /** How long each creation of the rolling hour still counts, ms. */
     async live(queue: string): Promise<number[]> {
       const [flat, now] = await Promise.all([
-        store.redis.zrange(queueKeys(queue).log, "0", "-1", "WITHSCORES"),
+        redis.zrange(queueKeys(queue).log, "0", "-1", "WITHSCORES"),
         currentTime(store),
       ])
-      return flat.flatMap((at, n) =>
-        n % 2 === 1 && Number(at) > now - windowMs ? Number(at) + windowMs - now : [],
-      )
+      const left = flat.flatMap((at, n) => (n % 2 === 1 ? Number(at) + windowMs - now : []))
+      return left.filter((ms) => ms > 0)
     },
 
     /**
-     * Tells a Redis that may have lost them of these creations. Resolves to the ids of jobs that are
-     * in flight for it, or that it took for waiting: what came of them must be settled again.
+     * Tells a Redis that may have lost them of these creations: their jobs, and the time since the latest
+     * moment each can have arrived at the service, ms, negative while in flight. Resolves to the ids of jobs
+     * that are in flight for it, or that it took for waiting: what came of them must be settled again.
      */
-    async reseed(queue: string, own: readonly OwnCreation[]): Promise<string[]> {
+    async reseed(
+      queue: string,
+      own: readonly { job: Job; token: string; ageMs: number }[],
+    ): Promise<string[]> {
       if (own.length === 0) return []
-      const flat = own.flatMap(({ job, ageMs }) => [`${job.id} ${job.turnOf}`, ageMs])
-      await remember(store, queueKeys(queue), { keepMs: windowMs + limits.creationMs }, flat)
+      const { log } = queueKeys(queue)
+      const now = await currentTime(store)
+      const flat = own.flatMap(({ job, ageMs }) => [
+        Math.ceil(now - ageMs),
+        `${job.id} ${job.turnOf}`,
+      ])
+      await redis.zadd(log, "GT", ...flat)
+      await redis.pexpire(log, windowMs + limits.creationMs)
       const inHandMs = limits.creationMs
       const unsettled: string[] = []
       for (const { job, token } of own) {
@@ -171,24 +163,21 @@ export function createSlotStore(
 
     /** Asks what `reserve` would do now: 0 = something can start, else ms to wait. */
     async peek(queue: string): Promise<number> {
-      const heldMs = await heldFor(queue)
-      if (heldMs > 0) return heldMs
-      const [outcome, value] = await ask(queue, "peek", true)
-      if (outcome === "go") return 0
-      return outcome === "empty" ? Number.POSITIVE_INFINITY : Number(value)
+      if (await isHeld(queue)) return HELD_MS
+      const answer = await ask(queue, "peek", true)
+      return answer.waitMs ?? 0
     },
 
     async reserve(queue: string, token: string): Promise<Grant | { waitMs: number }> {
       const answer = await ask(queue, token, false)
-      if (answer[0] !== "go")
-        return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
-      const [, id, hash, text] = answer
+      if (answer.waitMs !== undefined) return answer
+      const { id, hash, text } = answer
       try {
         return { job: toJob(id, hash), words: toWords(id, text), queue }
       } catch (error) {
         // Nothing was sent, so the slot is given back; the record stays for whoever looks at it.
         limits.onBroken(jobKeys.record(id), error)
-        await giveSlotBack(store, queueKeys(queue), { id })
+        await giveSlotBack(queue, id)
         return { waitMs: SOON_MS }
       }
     },
@@ -199,7 +188,7 @@ export function createSlotStore(
     async sweep(queue: string): Promise<number> {
       const { creating } = queueKeys(queue)
       const now = await currentTime(store)
-      const overdue = await store.redis.zrangebyscore(creating, "-inf", now, "WITHSCORES")
+      const overdue = await redis.zrangebyscore(creating, "-inf", now, "WITHSCORES")
       let ended = 0
       for (let n = 0; n + 1 < overdue.length; n += 2) {
         const [id = "", deadline = ""] = [overdue[n], overdue[n + 1]]
@@ -208,27 +197,11 @@ export function createSlotStore(
           lease: deadline,
         })
         if (written) ended += 1
-        else if (Number(await store.redis.zscore(creating, id)) === Number(deadline))
+        else if (Number(await redis.zscore(creating, id)) === Number(deadline))
           // Its record is gone, or was settled by a version that left it here: the slot stays.
-          await store.redis.zrem(creating, id)
+          await redis.zrem(creating, id)
       }
       return ended
     },
   }
-}
-
-function isPristine(
-  {
-    reason,
-    suspect,
-    tries,
-    fine,
-  }: { reason?: unknown; suspect?: unknown; tries: number; fine?: string },
-  print: string,
-): boolean {
-  return reason === undefined && suspect === undefined && tries === 0 && (fine ?? print) === print
-}
-
-function isKeyFault(reason: PauseReason): reason is "key_refused" | "forbidden" {
-  return reason === "key_refused" || reason === "forbidden"
 }

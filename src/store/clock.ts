@@ -1,17 +1,14 @@
-import { z } from "zod"
 import { type Clock, stopwatch } from "../runtime/time.ts"
+import { read } from "./commit.ts"
 import { key } from "./keys.ts"
-import { type RedisClient, type Store, script } from "./script.ts"
+import type { RedisClient, Store } from "./script.ts"
 
 /** Until Redis is asked again, ms: two good clocks drift apart by a millisecond meanwhile. */
 const FRESH_MS = 10_000
 
-/** The moment of the call. Its key says which node of a cluster is asked; nothing is read. */
-const moment = script(z.number(), "any", "", "return now")
-
 /** Reads Redis' own clock, ms: in a cluster that of the node with the bot's keys, as in every script. */
-export function currentTime(store: Store): Promise<number> {
-  return moment(store, { any: key("clock") }, {})
+export async function currentTime(store: Store): Promise<number> {
+  return (await read(store, { record: key("clock") })).now
 }
 
 /**

@@ -1,17 +1,8 @@
-import { z } from "zod"
 import { currentTime } from "./clock.ts"
 import { key } from "./keys.ts"
-import { type RedisClient, script } from "./script.ts"
+import type { RedisClient } from "./script.ts"
 
-/** Whether Slack reaches the bot is known only from its having done so: the doctor reads this. */
-interface LastSeen {
-  /** Notes that a request came in, signed by Slack or not. Never throws and never waits. */
-  note(signed: boolean): void
-  /** When a request last came in, ms; at most a minute behind. */
-  last(): Promise<LastSeenTimes>
-}
-
-/** All by Redis' clock. */
+/** When requests last came in from Slack, by Redis' clock, ms. */
 export interface LastSeenTimes {
   now: number
   signed?: number
@@ -27,33 +18,26 @@ function seenKey(signed: boolean): string {
   return key("heard", signed ? "signed" : "unsigned")
 }
 
-const noteSeen = script(
-  z.number(),
-  "seen",
-  "keepMs",
-  `
-redis.call('SET', seen, string.format('%.0f', now), 'PX', keepMs)
-return 1
-`,
-)
-
-export function createLastSeen(redis: RedisClient): LastSeen {
+/** Whether Slack reaches the bot is known only from its having done so: the doctor reads this. */
+export function createLastSeen(redis: RedisClient) {
   const written = new Map<boolean, number>()
+  const store = { redis, now: undefined }
   return {
-    note(signed) {
+    /** Notes that a request came in, signed by Slack or not. Never throws and never waits. */
+    note(signed: boolean): void {
       const at = performance.now()
       if (at - (written.get(signed) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return
       written.set(signed, at)
       // Nothing depends on it: while Redis is away the next request tells.
-      const seen = seenKey(signed)
-      noteSeen({ redis, now: undefined }, { seen }, { keepMs: KEEP_MS }).catch(() =>
-        written.delete(signed),
-      )
+      currentTime(store)
+        .then((now) => redis.set(seenKey(signed), now, "PX", KEEP_MS))
+        .catch(() => written.delete(signed))
     },
 
-    async last() {
+    /** When a request last came in, ms; at most a minute behind. */
+    async last(): Promise<LastSeenTimes> {
       const [now, signed, unsigned] = await Promise.all([
-        currentTime({ redis, now: undefined }),
+        currentTime(store),
         redis.get(seenKey(true)),
         redis.get(seenKey(false)),
       ])

@@ -20,13 +20,17 @@ local function opensAt(epoch, coldMs)
 end
 `
 
-/** Begins the wait of a Redis that may have forgotten something, unless it has begun. */
+/**
+ * Begins the wait of a Redis that may have forgotten something, unless it has begun. What it answers is another
+ * for each wait.
+ */
 export const beginWait = script(
-  z.number(),
+  z.string(),
   "epoch",
   "coldMs",
   `${OPENS_AT}
-return opensAt(epoch, coldMs)
+opensAt(epoch, coldMs)
+return redis.call('GET', epoch)
 `,
 )
 
@@ -152,39 +156,5 @@ due(outbox, chosen, 0, true)
 wake()
 redis.call('SET', grant, chosen, 'PX', 120000)
 return go(chosen)
-`,
-)
-
-/**
- * Gives the slot of one creation back, whoever's it was: of a creation whose record is gone the log alone
- * says for whom it was.
- */
-export const giveSlotBack = script(
-  z.number(),
-  "creating log",
-  "id",
-  `
-redis.call('ZREM', creating, id)
-for _, member in ipairs(redis.call('ZRANGE', log, 0, -1)) do
-  if string.sub(member, 1, #id + 1) == id .. ' ' then return redis.call('ZREM', log, member) end
-end
-return 0
-`,
-)
-
-/**
- * A running process reports its creations of the hour, each as member of the log and age in ms: where Redis
- * lost the log, the hour is kept again.
- */
-export const remember = script(
-  z.number(),
-  "log",
-  "keepMs",
-  `
-for i = rest, #ARGV, 2 do
-  redis.call('ZADD', log, 'GT', math.ceil(now - tonumber(ARGV[i + 1])), ARGV[i])
-end
-redis.call('PEXPIRE', log, keepMs)
-return 1
 `,
 )

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { BottleneckCreationSlots } from "../../src/jobs/creation-slots.ts"
+import { type CreationSlots, createCreationSlots } from "../../src/jobs/creation-slots.ts"
 import { EPOCH, queueKeys } from "../../src/jobs/keys.ts"
 import type { CreationOutcome } from "../../src/jobs/outcome.ts"
 import { type Dice, dice } from "../helpers/dice.ts"
@@ -82,7 +82,7 @@ class World {
   readonly #doubtful: number[] = []
   readonly #seen = new Set<string>()
   readonly #violations: string[] = []
-  readonly #processes = new Set<BottleneckCreationSlots>()
+  readonly #processes = new Set<CreationSlots>()
 
   constructor(server: RedisServer, weather: Weather, chances: Dice) {
     this.#server = server
@@ -113,7 +113,6 @@ class World {
       const slots = this.#launch()
       await this.#work(slots, isOver)
       this.#processes.delete(slots)
-      void slots.stop()
     }
   }
 
@@ -142,8 +141,8 @@ class World {
     }
   }
 
-  #launch(): BottleneckCreationSlots {
-    const slots = new BottleneckCreationSlots(this.#queue.slots, {
+  #launch(): CreationSlots {
+    const slots = createCreationSlots(this.#queue.slots, {
       jobsPerHour: this.#weather.ceiling,
       creationMs: CREATION_MS,
       sendWithinMs: SEND_WITHIN_MS,
@@ -156,7 +155,7 @@ class World {
   }
 
   /** Resolves when the process dies, or at the end. */
-  async #work(slots: BottleneckCreationSlots, isOver: () => boolean): Promise<void> {
+  async #work(slots: CreationSlots, isOver: () => boolean): Promise<void> {
     let die = () => {}
     const death = new Promise<"dead">((resolve) => {
       die = () => resolve("dead")

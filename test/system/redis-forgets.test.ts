@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
-import { BottleneckCreationSlots } from "../../src/jobs/creation-slots.ts"
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { type CreationSlots, createCreationSlots } from "../../src/jobs/creation-slots.ts"
 import { jobKeys, queueKeys } from "../../src/jobs/keys.ts"
 import type { CreationOutcome } from "../../src/jobs/outcome.ts"
 import { gate } from "../helpers/gate.ts"
@@ -11,7 +11,6 @@ import { openQueue, PROJECT } from "../helpers/waiting.ts"
  * may a replica that takes over. What the living processes know must make up for it.
  */
 let server: RedisServer
-const started: BottleneckCreationSlots[] = []
 const COLD_MS = 700
 
 beforeAll(async () => {
@@ -19,22 +18,17 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(() => server.client.flushall())
-afterEach(async () => {
-  for (const slots of started.splice(0)) await slots.stop()
-})
 
 const ask = (user: string, n = 1) => openQueue(server.client).ask(user, n)
 
-function aProcess(coldMs = 0): BottleneckCreationSlots {
-  const slots = new BottleneckCreationSlots(openQueue(server.client, { coldMs }).slots, {
+function aProcess(coldMs = 0): CreationSlots {
+  return createCreationSlots(openQueue(server.client, { coldMs }).slots, {
     jobsPerHour: 99,
     creationMs: 20_000,
     sendWithinMs: 5000,
     firstPollMs: 1000,
     spacingMs: 0,
   })
-  started.push(slots)
-  return slots
 }
 
 function service() {

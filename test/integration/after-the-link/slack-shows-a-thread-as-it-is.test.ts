@@ -100,7 +100,7 @@ describe("a thread", () => {
 
   test("without a card is none", async () => {
     const h = await working()
-    await h.jobs.change("one", () => ({ set: { thread: "1.000001" }, unset: ["card"] }))
+    await h.jobs.change("one", () => ({ set: { thread: "1.000001", card: undefined } }))
     await h.live()
     expect(h.said).toEqual([])
   })

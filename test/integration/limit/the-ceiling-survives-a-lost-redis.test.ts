@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { BottleneckCreationSlots } from "../../../src/jobs/creation-slots.ts"
+import { type CreationSlots, createCreationSlots } from "../../../src/jobs/creation-slots.ts"
 import { EPOCH, queueKeys } from "../../../src/jobs/keys.ts"
 import type { CreationOutcome } from "../../../src/jobs/outcome.ts"
 import { useRedis } from "../../helpers/redis.ts"
@@ -12,12 +12,8 @@ const WINDOW_MS = 3000
 const CREATION_MS = 1000
 
 const redis = useRedis()
-const started: BottleneckCreationSlots[] = []
 
-afterEach(async () => {
-  vi.useRealTimers()
-  for (const slots of started.splice(0)) await slots.stop()
-})
+afterEach(() => void vi.useRealTimers())
 
 /** The slots as one more process of the bot has them. @param onGrant runs before it hears of one. */
 function aProcess(onGrant = () => {}) {
@@ -31,7 +27,7 @@ function aProcess(onGrant = () => {}) {
     onGrant()
     return grant
   }
-  const slots = new BottleneckCreationSlots(
+  return createCreationSlots(
     { ...store, reserve },
     {
       jobsPerHour: CEILING,
@@ -42,15 +38,10 @@ function aProcess(onGrant = () => {}) {
       spacingMs: 0,
     },
   )
-  started.push(slots)
-  return slots
 }
 
 /** Starts what can start now. Resolves to the ms after which more can. */
-async function drain(
-  slots: BottleneckCreationSlots,
-  create: () => Promise<CreationOutcome> = accepted,
-) {
+async function drain(slots: CreationSlots, create: () => Promise<CreationOutcome> = accepted) {
   for (let ran = 0; ; ran += 1) {
     const result = await slots.next(PROJECT, create)
     if (result !== "ran") return { ran, waitMs: result.waitMs }
@@ -147,7 +138,7 @@ test("three processes on a Redis that loses everything keep the ceiling in every
   const { ask: add } = openQueue(redis())
   const arrivals: number[] = []
   const end = performance.now() + 2.5 * WINDOW_MS
-  const run = async (slots: BottleneckCreationSlots) => {
+  const run = async (slots: CreationSlots) => {
     while (performance.now() < end) {
       const result = await slots.next(PROJECT, async () => {
         arrivals.push(performance.now())

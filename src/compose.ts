@@ -5,7 +5,7 @@ import type { Config } from "./config/config.ts"
 import { printOfKey } from "./config/secret.ts"
 import { secretsOf } from "./config/secrets-of.ts"
 import { CREATION_MARGIN_MS, TIMING, type Timing, WINDOW_MS } from "./config/timing.ts"
-import { DocsClient } from "./docs/client.ts"
+import { createDocsClient } from "./docs/client.ts"
 import type { Trouble } from "./jobs/admin-notices.ts"
 import { askedNote, auditEntries, endedNote, forgetInAudit } from "./jobs/audit.ts"
 import { createCreationSlots } from "./jobs/creation-slots.ts"
@@ -69,7 +69,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     service: instrumentService(log, metrics),
   }
   const secrets = createSecretFilter(secretsOf(config))
-  const docs = new DocsClient(config.docs, secrets, instrumentation.service.requested)
+  const docs = createDocsClient(config.docs, secrets, instrumentation.service.requested)
   const slack = createSlackServices(config, {
     log,
     timing,

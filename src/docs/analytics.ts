@@ -1,13 +1,9 @@
 import { z } from "zod"
-import type { DaysQuery, DocsApi } from "../ports/docs-api.ts"
+import type { DaysQuery } from "../ports/docs-api.ts"
 import { mask } from "../text/mask.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
+import type { CallService } from "./client.ts"
 import { parse } from "./schema.ts"
-
-/** One GET below the project's analytics. @returns the body. Throws DocsError. */
-type ReadAnalytics = (operation: string, project: string, words: URLSearchParams) => Promise<string>
-
-type AnalyticsReads = Pick<DocsApi, "assistant" | "searches" | "thumbs">
 
 const count = z.number().nonnegative()
 /** More of a cursor is none that a service would give; code units. */
@@ -50,58 +46,55 @@ const thumbsPage = z.object({
  * What readers asked, searched for and found no help in. What is personal in their words is masked
  * here, at the edge: nothing behind it ever holds more.
  */
-export function analyticsReads(read: ReadAnalytics, { clean }: SecretFilter): AnalyticsReads {
+export function analyticsReads(call: CallService, { clean }: SecretFilter) {
   const words = (text: string) => clean(mask(text))
   const pathIn = (address: string) => words(pathOf(address))
+  const below = (what: string, query: DaysQuery & { cursor?: string }) => {
+    const search = new URLSearchParams({ ...query, limit: String(query.limit) })
+    return (id: string) => ({
+      path: `/v1/analytics/${id}/${what}?${search.toString()}`,
+      isLong: true,
+    })
+  }
 
   return {
-    async assistant(project, { cursor, ...days }) {
-      const query = wordsOf(days, cursor === undefined ? {} : { cursor })
-      const body = await read("assistant", project, query)
-      const { conversations, nextCursor, hasMore } = parse("assistant", assistantPage, body)
-      const questions = conversations.map(({ resolutionStatus, query: asked, ...turn }) => {
-        const isAnswered = resolutionStatus !== "unanswered"
-        return {
-          talk: turn.conversationId ?? turn.id,
-          // An answered question shows nothing.
-          text: isAnswered ? "" : words(asked),
-          isAnswered,
-          ...(turn.pageUrl ? { path: pathIn(turn.pageUrl) } : {}),
-        }
-      })
-      // The same cursor again would read the same page for ever.
-      const goesOn = hasMore && nextCursor && nextCursor !== cursor
-      return { questions, ...(goesOn ? { next: nextCursor } : {}) }
-    },
+    assistant: (project: string, query: DaysQuery & { cursor?: string }) =>
+      call("assistant", project, below("assistant", query), (body) => {
+        const { conversations, nextCursor, hasMore } = parse("assistant", assistantPage, body)
+        const questions = conversations.map(({ resolutionStatus, query: asked, ...turn }) => {
+          const isAnswered = resolutionStatus !== "unanswered"
+          return {
+            talk: turn.conversationId ?? turn.id,
+            // An answered question shows nothing.
+            text: isAnswered ? "" : words(asked),
+            isAnswered,
+            ...(turn.pageUrl ? { path: pathIn(turn.pageUrl) } : {}),
+          }
+        })
+        // The same cursor again would read the same page for ever.
+        const goesOn = hasMore && nextCursor && nextCursor !== query.cursor
+        return { questions, ...(goesOn ? { next: nextCursor } : {}) }
+      }),
 
-    async searches(project, days) {
-      const { searches } = parse(
-        "searches",
-        searchPage,
-        await read("searches", project, wordsOf(days)),
-      )
-      return searches.map(({ searchQuery, hits, ctr, topClickedPage }) => ({
-        text: words(searchQuery),
-        hits,
-        clicks: ctr,
-        ...(topClickedPage ? { path: pathIn(topClickedPage) } : {}),
-      }))
-    },
+    searches: (project: string, query: DaysQuery) =>
+      call("searches", project, below("searches", query), (body) =>
+        parse("searches", searchPage, body).searches.map((search) => ({
+          text: words(search.searchQuery),
+          hits: search.hits,
+          clicks: search.ctr,
+          ...(search.topClickedPage ? { path: pathIn(search.topClickedPage) } : {}),
+        })),
+      ),
 
-    async thumbs(project, days) {
-      const body = await read("feedback/by-page", project, wordsOf(days))
-      const { feedback } = parse("feedback/by-page", thumbsPage, body)
-      return feedback.map(({ path, thumbsUp, thumbsDown }) => ({
-        path: pathIn(path),
-        up: thumbsUp,
-        down: thumbsDown,
-      }))
-    },
+    thumbs: (project: string, query: DaysQuery) =>
+      call("thumbs", project, below("feedback/by-page", query), (body) =>
+        parse("thumbs", thumbsPage, body).feedback.map(({ path, thumbsUp, thumbsDown }) => ({
+          path: pathIn(path),
+          up: thumbsUp,
+          down: thumbsDown,
+        })),
+      ),
   }
-}
-
-function wordsOf({ dateFrom, dateTo, limit }: DaysQuery, more: { cursor?: string } = {}) {
-  return new URLSearchParams({ dateFrom, dateTo, limit: String(limit), ...more })
 }
 
 /** The path of an address as people read it; what stands behind `?` and `#` may be about one reader. */

@@ -1,10 +1,10 @@
 import { DocsError } from "../errors/docs-error.ts"
-import type { DocsApi, VisitorsPage } from "../ports/docs-api.ts"
+import type { DocsApi } from "../ports/docs-api.ts"
 import { parseJson } from "../text/json.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
+import { truncate } from "../text/truncate.ts"
 import { analyticsReads } from "./analytics.ts"
-import { Connection, type ConnectionOptions } from "./connection.ts"
-import { previewStatus, startedPreview } from "./previews.ts"
+import { type ConnectionOptions, createConnection, type ServiceRequest } from "./connection.ts"
 import {
   agentJobSchema,
   createdJobSchema,
@@ -24,139 +24,126 @@ interface DocsClientOptions extends ConnectionOptions {
 /** Told of each request, in the words of the metrics: how long it took, and the error that it ended in. */
 type OnRequest = (operation: string, ms: number, end: { error?: unknown }) => void
 
+/** Makes one request with the project's id, and reads the body of its success. Throws DocsError. */
+export type CallService = <T>(
+  operation: string,
+  project: string,
+  request: (id: string) => ServiceRequest,
+  read: (body: string) => T,
+) => Promise<T>
+
 /** More of a link is not kept: it is too long to be shown as one anyway. Code units. */
 const LONGEST_LINK = 3000
+/** More of what a build says is not shown; code points. */
+const LONGEST_SUMMARY = 500
 
-/** The documentation service over HTTP. Closes its connections when disposed. */
-export class DocsClient implements DocsApi, AsyncDisposable {
-  readonly sendMessage: DocsApi["sendMessage"]
-  readonly assistant: DocsApi["assistant"]
-  readonly searches: DocsApi["searches"]
-  readonly thumbs: DocsApi["thumbs"]
-  readonly #jobPath: string
-  readonly #service: Connection
-  readonly #secrets: SecretFilter
-  readonly #onRequest: OnRequest
+/**
+ * The documentation service over HTTP. Closes its connections when disposed.
+ * @param secrets what no answer may bring in; applied to what was parsed, where escapes are gone
+ */
+export function createDocsClient(
+  { jobPath, messagePath, ...options }: DocsClientOptions,
+  secrets: SecretFilter,
+  onRequest: OnRequest = () => {},
+) {
+  const connection = createConnection(options, secrets)
 
-  /** @param secrets what no answer may bring in; applied to what was parsed, where escapes are gone */
-  constructor(
-    { jobPath, messagePath, ...options }: DocsClientOptions,
-    secrets: SecretFilter,
-    onRequest: OnRequest = () => {},
-  ) {
-    const service = new Connection(options, secrets)
-    this.#service = service
-    this.#jobPath = jobPath
-    this.#secrets = secrets
-    this.#onRequest = onRequest
-    const analytics = analyticsReads((operation, project, words) => {
-      const path = `/v1/analytics/${service.idOf(project)}/${operation}?${words.toString()}`
-      return service.getLong(operation, project, path)
-    }, secrets)
-    this.assistant = (...of) => this.#told("assistant", () => analytics.assistant(...of))
-    this.searches = (...of) => this.#told("searches", () => analytics.searches(...of))
-    this.thumbs = (...of) => this.#told("thumbs", () => analytics.thumbs(...of))
-    this.sendMessage = messagePath
-      ? (project, agentJobId, prompt) =>
-          this.#told("message", async () => {
-            const path = fill(messagePath, service.idOf(project), agentJobId)
-            const body = await service.post("message", project, path, { prompt })
-            return agentJobSchema.safeParse(parseJson(body)).data?.status
-          })
-      : undefined
-  }
-
-  createJob(project: string, prompt: string) {
-    return this.#told("create_job", async () => {
-      const path = `/v2/agent/${this.#service.idOf(project)}/job`
-      const body = await this.#service.post("create job", project, path, { prompt })
-      const { id, prLink } = parse("create job", createdJobSchema, body)
-      if (this.#secrets.holds(id))
-        throw new DocsError({
-          operation: "create job",
-          fault: "broken_body",
-          detail: "id: repeats a secret",
-        })
-      return { id, prLink: this.#link(prLink) }
-    })
-  }
-
-  getJob(project: string, agentJobId: string) {
-    return this.#told("get_job", async () => {
-      const path = fill(this.#jobPath, this.#service.idOf(project), agentJobId)
-      const body = await this.#service.get("get job", project, path)
-      const { status, prLink, source } = parse("get job", agentJobSchema, body)
-      const branch = source?.ref
-      return {
-        status,
-        prLink: this.#link(prLink),
-        branch: branch && !this.#secrets.holds(branch) ? branch : undefined,
-      }
-    })
-  }
-
-  buildPreview(project: string, branch: string) {
-    return this.#told("preview", async () => {
-      const path = `/v1/project/preview/${this.#service.idOf(project)}`
-      const body = await this.#service.post("preview", project, path, { branch })
-      return startedPreview(parse("preview", startedPreviewSchema, body), this.#secrets)
-    })
-  }
-
-  previewStatus(project: string, statusId: string) {
-    return this.#told("update_status", async () => {
-      const path = `/v1/project/update-status/${encodeURIComponent(statusId)}`
-      const body = await this.#service.get("update status", project, path)
-      return previewStatus(parse("update status", previewStatusSchema, body), this.#secrets)
-    })
-  }
-
-  visitors(project: string, query: Parameters<DocsApi["visitors"]>[1]) {
-    const { dateFrom, dateTo, limit, offset } = query
-    const page = { dateFrom, dateTo, limit: String(limit), offset: String(offset) }
-    return this.#told("visitors", async () => {
-      const words = new URLSearchParams(page).toString()
-      const path = `/v1/analytics/${this.#service.idOf(project)}/visitors?${words}`
-      const body = await this.#service.get("visitors", project, path)
-      return cleanPage(parse("visitors", visitorsPageSchema, body), this.#secrets)
-    })
-  }
-
-  async #told<T>(operation: string, request: () => Promise<T>): Promise<T> {
+  const call: CallService = async (operation, project, request, read) => {
     const started = performance.now()
-    const tell: (end: { error?: unknown }) => void = (end) =>
-      this.#onRequest(operation, performance.now() - started, end)
+    const told = (end: { error?: unknown }) =>
+      onRequest(operation, performance.now() - started, end)
     try {
-      const answer = await request()
-      tell({})
+      const answer = read(await connection.exchange(operation, project, request))
+      told({})
       return answer
     } catch (error) {
-      tell({ error })
+      told({ error })
       throw error
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#service[Symbol.asyncDispose]()
-  }
+  /** What repeats a secret is left out: a link, a branch, an id. */
+  const harmless = (text: string | null | undefined) =>
+    text && !secrets.holds(text) ? text : undefined
+  const link = (prLink: string | null | undefined) => harmless(prLink)?.slice(0, LONGEST_LINK)
+  const fill = (template: string, id: string, jobId: string) =>
+    template.replaceAll("{projectId}", id).replaceAll("{jobId}", encodeURIComponent(jobId))
 
-  /** A link that repeats a secret is none. */
-  #link(prLink: string | null | undefined): string | undefined {
-    if (!prLink || this.#secrets.holds(prLink)) return undefined
-    return prLink.slice(0, LONGEST_LINK)
-  }
-}
+  return {
+    createJob: (project: string, prompt: string) =>
+      call(
+        "create_job",
+        project,
+        (id) => ({ path: `/v2/agent/${id}/job`, body: { prompt } }),
+        (body) => {
+          const { id, prLink } = parse("create_job", createdJobSchema, body)
+          if (harmless(id)) return { id, prLink: link(prLink) }
+          const detail = "id: repeats a secret"
+          throw new DocsError({ operation: "create_job", fault: "broken_body", detail })
+        },
+      ),
 
-/** Without any secret that a path of it repeats. */
-function cleanPage(page: VisitorsPage, { holds, clean }: SecretFilter): VisitorsPage {
-  const { visitors } = page
-  if (!holds(visitors.map(({ path }) => path).join("\n"))) return page
-  return { ...page, visitors: visitors.map((row) => ({ ...row, path: clean(row.path) })) }
-}
+    getJob: (project: string, agentJobId: string) =>
+      call(
+        "get_job",
+        project,
+        (id) => ({ path: fill(jobPath, id, agentJobId) }),
+        (body) => {
+          const { status, prLink, source } = parse("get_job", agentJobSchema, body)
+          return { status, prLink: link(prLink), branch: harmless(source?.ref) }
+        },
+      ),
 
-/** @param projectId as part of a path */
-function fill(template: string, projectId: string, jobId: string): string {
-  return template
-    .replaceAll("{projectId}", projectId)
-    .replaceAll("{jobId}", encodeURIComponent(jobId))
+    sendMessage: messagePath
+      ? (project: string, agentJobId: string, prompt: string) =>
+          call(
+            "message",
+            project,
+            (id) => ({ path: fill(messagePath, id, agentJobId), body: { prompt } }),
+            (body) => agentJobSchema.safeParse(parseJson(body)).data?.status,
+          )
+      : undefined,
+
+    buildPreview: (project: string, branch: string) =>
+      call(
+        "preview",
+        project,
+        (id) => ({ path: `/v1/project/preview/${id}`, body: { branch } }),
+        (body) => {
+          const { statusId, previewUrl } = parse("preview", startedPreviewSchema, body)
+          return { statusId: harmless(statusId), url: harmless(previewUrl) }
+        },
+      ),
+
+    previewStatus: (project: string, statusId: string) =>
+      call(
+        "update_status",
+        project,
+        () => ({ path: `/v1/project/update-status/${encodeURIComponent(statusId)}` }),
+        (body) => {
+          const { summary, ...build } = parse("update_status", previewStatusSchema, body)
+          const words = summary ? truncate(secrets.clean(summary), LONGEST_SUMMARY) : undefined
+          return { ...build, summary: words }
+        },
+      ),
+
+    visitors(project: string, query: Parameters<DocsApi["visitors"]>[1]) {
+      const { dateFrom, dateTo, limit, offset } = query
+      const page = { dateFrom, dateTo, limit: String(limit), offset: String(offset) }
+      const words = new URLSearchParams(page).toString()
+      const request = (id: string) => ({ path: `/v1/analytics/${id}/visitors?${words}` })
+      return call("visitors", project, request, (body) => {
+        const read = parse("visitors", visitorsPageSchema, body)
+        const clean = ({ path: of, ...row }: (typeof read.visitors)[number]) => ({
+          path: secrets.clean(of),
+          ...row,
+        })
+        return { ...read, visitors: read.visitors.map(clean) }
+      })
+    },
+
+    ...analyticsReads(call, secrets),
+
+    [Symbol.asyncDispose]: () => connection.close(),
+  } satisfies DocsApi & AsyncDisposable
 }

@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders } from "node:http"
-import { type Dispatcher, EnvHttpProxyAgent } from "undici"
+import { EnvHttpProxyAgent } from "undici"
 import type { KeyedProject } from "../config/projects.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
@@ -10,6 +9,14 @@ export interface ConnectionOptions {
   /** One request from connect to the last byte, ms. */
   timeoutMs: number
   projects: readonly KeyedProject[]
+}
+
+export interface ServiceRequest {
+  path: string
+  /** Present where the request has an effect. */
+  body?: object
+  /** The answer may be long. */
+  isLong?: boolean
 }
 
 /** Larger answers than this are not what the API document describes. */
@@ -24,131 +31,80 @@ const CONNECTIONS = 32
  */
 const IDLE_CONNECTION_MS = 45_000
 
-/** What every request about a project has in common, worked out once as polls are many. */
-interface Endpoint {
-  /** The project's id as part of a path. */
-  id: string
-  headers: Readonly<Record<string, string>>
-}
-
-/** Requests to the service with a project's key, each answered with its body. All throw DocsError. */
-export class Connection implements AsyncDisposable {
-  readonly #timeoutMs: number
-  readonly #origin: string
-  /** The base URL's own path, without a slash at its end. */
-  readonly #prefix: string
-  readonly #endpoints: ReadonlyMap<string, Endpoint>
+/** Requests to the service with a project's key, each answered with its body. @param secrets what no error may repeat */
+export function createConnection(
+  { baseUrl, timeoutMs, projects }: ConnectionOptions,
+  secrets: SecretFilter,
+) {
+  const { origin, pathname } = new URL(baseUrl)
+  const prefix = pathname.replace(/\/+$/, "")
+  const timeouts = {
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    // Well before the whole request is given up: one that did not connect was certainly not sent.
+    connectTimeout: Math.min(timeoutMs / 2, 10_000),
+    maxResponseSize: MAX_BODY_BYTES,
+  }
   /** Reads share kept-alive connections: measured, 32 without pipelining carry the most. */
-  readonly #reads: EnvHttpProxyAgent
+  const kept = { connections: CONNECTIONS, pipelining: 1, keepAliveTimeout: IDLE_CONNECTION_MS }
+  const reads = new EnvHttpProxyAgent({ ...timeouts, ...kept })
+  const talks = new EnvHttpProxyAgent({
+    ...timeouts,
+    connections: 4,
+    maxResponseSize: MAX_TALKS_BYTES,
+  })
   /**
    * Creations get a fresh connection each. On a kept-alive one the service may hang up just as we
    * write, and then nobody can say whether the job exists.
    */
-  readonly #writes: EnvHttpProxyAgent
-  readonly #talks: EnvHttpProxyAgent
-  readonly #secrets: SecretFilter
+  const writes = new EnvHttpProxyAgent({ ...timeouts, connections: 8, pipelining: 0 })
 
-  /** @param secrets what no error may repeat */
-  constructor({ baseUrl, timeoutMs, projects }: ConnectionOptions, secrets: SecretFilter) {
-    this.#timeoutMs = timeoutMs
-    this.#secrets = secrets
-    const { origin, pathname } = new URL(baseUrl)
-    this.#origin = origin
-    this.#prefix = pathname.replace(/\/+$/, "")
-    this.#endpoints = new Map(
-      projects.flatMap((project) => {
-        const endpoint = endpointOf(project)
-        return [[project.key, endpoint] as const, [project.name, endpoint] as const]
-      }),
-    )
-    const timeouts = {
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-      // Well before the whole request is given up: one that did not connect was certainly not sent.
-      connectTimeout: Math.min(timeoutMs / 2, 10_000),
-      maxResponseSize: MAX_BODY_BYTES,
-    }
-    const kept = { connections: CONNECTIONS, pipelining: 1, keepAliveTimeout: IDLE_CONNECTION_MS }
-    this.#reads = new EnvHttpProxyAgent({ ...timeouts, ...kept })
-    this.#writes = new EnvHttpProxyAgent({ ...timeouts, connections: 8, pipelining: 0 })
-    this.#talks = new EnvHttpProxyAgent({
-      ...timeouts,
-      connections: 4,
-      maxResponseSize: MAX_TALKS_BYTES,
-    })
-  }
-
-  /** The project's id as part of a path. */
-  idOf(project: string): string {
-    return this.#endpoint(project).id
-  }
-
-  get(operation: string, project: string, path: string): Promise<string> {
-    return this.#read(this.#reads, operation, project, path)
-  }
-
-  /** Of what may be long. */
-  getLong(operation: string, project: string, path: string): Promise<string> {
-    return this.#read(this.#talks, operation, project, path)
-  }
-
-  /** What has an effect. */
-  post(operation: string, project: string, path: string, body: object): Promise<string> {
-    const headers = { ...this.#endpoint(project).headers, "content-type": "application/json" }
-    const request = { method: "POST", path, headers, body: JSON.stringify(body) } as const
-    return this.#exchange(operation, this.#writes, request)
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.#reads.destroy(), this.#writes.destroy(), this.#talks.destroy()])
-  }
-
-  #read(
-    agent: EnvHttpProxyAgent,
-    operation: string,
-    project: string,
-    path: string,
-  ): Promise<string> {
-    const { headers } = this.#endpoint(project)
-    return this.#exchange(operation, agent, { method: "GET", path, headers })
-  }
-
-  async #exchange(
-    operation: string,
-    dispatcher: Dispatcher,
-    request: Pick<Dispatcher.RequestOptions, "method" | "path" | "headers" | "body">,
-  ): Promise<string> {
-    let answer: { status: number; headers: IncomingHttpHeaders; body: string }
-    try {
-      const { statusCode, headers, body } = await dispatcher.request({
-        ...request,
-        origin: this.#origin,
-        path: this.#prefix + request.path,
-        // The whole of it is bounded: the slot of the hour is stamped with this very bound, and a poll
-        // whose answer trickles would hold up all others.
-        signal: AbortSignal.timeout(this.#timeoutMs),
-      })
-      answer = { status: statusCode, headers, body: await body.text() }
-    } catch (cause) {
-      throw transportFault(operation, cause)
-    }
-    const { status, headers, body } = answer
-    if (status >= 200 && status < 300) return body
-    throw answerFault(operation, status, headers, body, this.#secrets)
-  }
-
-  #endpoint(project: string): Endpoint {
-    const endpoint = this.#endpoints.get(project)
-    if (endpoint) return endpoint
+  function find(project: string): KeyedProject {
+    const found = projects.find(({ key, name }) => key === project || name === project)
+    if (found) return found
     throw new DocsError({
       operation: "find project",
       fault: "not_configured",
       detail: `the project ${project} is not configured`,
     })
   }
-}
 
-function endpointOf({ id, apiKey }: KeyedProject): Endpoint {
-  const headers = { authorization: `Bearer ${apiKey.reveal()}`, accept: "application/json" }
-  return { id: encodeURIComponent(id), headers }
+  async function answerTo({ id, apiKey }: KeyedProject, request: (id: string) => ServiceRequest) {
+    const { path, body, isLong = false } = request(encodeURIComponent(id))
+    const { statusCode, ...answer } = await (body ? writes : isLong ? talks : reads).request({
+      method: body ? "POST" : "GET",
+      headers: {
+        authorization: `Bearer ${apiKey.reveal()}`,
+        accept: "application/json",
+        ...(body ? { "content-type": "application/json" } : {}),
+      },
+      body: body ? JSON.stringify(body) : null,
+      origin,
+      path: prefix + path,
+      // The whole of it is bounded: the slot of the hour is stamped with this very bound, and a poll
+      // whose answer trickles would hold up all others.
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    return { status: statusCode, headers: answer.headers, body: await answer.body.text() }
+  }
+
+  return {
+    /** @param request made with the project's id as part of a path. Throws DocsError. */
+    async exchange(
+      operation: string,
+      project: string,
+      request: (id: string) => ServiceRequest,
+    ): Promise<string> {
+      const found = find(project)
+      const { status, headers, body } = await answerTo(found, request).catch((cause: unknown) => {
+        throw transportFault(operation, cause)
+      })
+      if (status >= 200 && status < 300) return body
+      throw answerFault(operation, status, headers, body, secrets)
+    },
+
+    async close(): Promise<void> {
+      await Promise.all([reads.destroy(), writes.destroy(), talks.destroy()])
+    },
+  }
 }

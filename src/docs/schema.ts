@@ -46,18 +46,28 @@ export const startedPreviewSchema = z.object({
   previewUrl: z.string().max(2000).nullish().catch(undefined),
 })
 
-const paths = z.array(z.unknown()).catch([])
+const paths = z
+  .array(z.unknown())
+  .transform(({ length }) => length)
+  .catch(0)
 const filesChanged = z.object({ added: paths, modified: paths, removed: paths })
 
+const PREVIEW_ENDS = ["success", "failure"] as const
+
 /** "Get the status of an update": queued, in_progress, success or failure. */
-export const previewStatusSchema = z.object({
-  status: z.string(),
-  summary: z.string().nullish().catch(undefined),
-  commit: z
-    .object({ filesChanged: filesChanged.nullish().catch(undefined) })
-    .nullish()
-    .catch(undefined),
-})
+export const previewStatusSchema = z
+  .object({
+    // Whatever else it may be called, a build that has not ended is asked about again.
+    status: z
+      .string()
+      .transform((text) => PREVIEW_ENDS.find((status) => status === text) ?? ("running" as const)),
+    summary: z.string().nullish().catch(undefined),
+    commit: z
+      .object({ filesChanged: filesChanged.nullish().catch(undefined) })
+      .nullish()
+      .catch(undefined),
+  })
+  .transform(({ commit, ...build }) => ({ ...build, files: commit?.filesChanged ?? undefined }))
 
 /** Parses a success of the service as its document promises it. @throws DocsError that names the field */
 export function parse<S extends z.ZodType>(

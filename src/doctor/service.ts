@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.ts"
 import type { KeyedProject } from "../config/projects.ts"
 import { printOfKey, secret } from "../config/secret.ts"
-import { DocsClient } from "../docs/client.ts"
+import { createDocsClient } from "../docs/client.ts"
 import { DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
 import { readJobPath } from "../jobs/poll-lessons.ts"
 import type { RedisClient } from "../store/script.ts"
@@ -17,7 +17,7 @@ export async function checkService(
   redis: RedisClient | undefined,
   secrets: SecretFilter,
 ): Promise<Finding[]> {
-  await using docs = new DocsClient(service, secrets)
+  await using docs = createDocsClient(service, secrets)
   const accountOf = (project: string) => {
     const found = service.projects.find(({ key }) => key === project)
     return found ? printOfKey(found.apiKey) : ""
@@ -61,7 +61,7 @@ async function isSwapped(
 ): Promise<boolean> {
   if (status !== 401 && status !== 404) return false
   const swapped = { ...project, id: project.apiKey.reveal(), apiKey: secret(project.id) }
-  await using docs = new DocsClient({ ...service, projects: [swapped] }, secrets)
+  await using docs = createDocsClient({ ...service, projects: [swapped] }, secrets)
   return await docs.visitors(project.key, oneRow()).then(
     () => true,
     () => false,

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import { inspect } from "node:util"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
-import { DocsClient } from "../../../src/docs/client.ts"
+import { createDocsClient } from "../../../src/docs/client.ts"
 import { createSecretFilter } from "../../../src/text/secret-filter.ts"
 
 const KEY = "svc_51f0c2aa97"
@@ -15,7 +15,7 @@ async function clientOf(service: RequestListener, path = "", timeoutMs = 5000) {
   const server = createServer(service)
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
   const { port } = server.address() as AddressInfo
-  const client = new DocsClient(
+  const client = createDocsClient(
     {
       baseUrl: `http://127.0.0.1:${port}${path}`,
       jobPath: "/v2/agent/{projectId}/job/{jobId}",

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
-import { DocsClient } from "../../../src/docs/client.ts"
+import { createDocsClient } from "../../../src/docs/client.ts"
 import { DocsError } from "../../../src/errors/docs-error.ts"
 import { outcomeOf } from "../../../src/jobs/dispatch.ts"
 import { createSecretFilter } from "../../../src/text/secret-filter.ts"
@@ -15,11 +15,11 @@ const TIMEOUT_MS = 400
 const MOST_TAKEN = 6 * 3500
 
 let service: RawService
-let client: DocsClient
+let client: ReturnType<typeof createDocsClient>
 
 beforeAll(async () => {
   service = await startRawService()
-  client = new DocsClient(
+  client = createDocsClient(
     {
       baseUrl: service.url,
       jobPath: "/v2/agent/{projectId}/job/{jobId}",

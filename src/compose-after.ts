@@ -17,10 +17,9 @@ import { type Job, threadOf } from "./jobs/job.ts"
 import type { JobStore } from "./jobs/job-store.ts"
 import type { OptionalOperations } from "./jobs/operations.ts"
 import { gitHubRefused } from "./messages/admin-notice.ts"
-import { greeting, SUGGESTED_PROMPTS } from "./messages/greeting.ts"
-import { noPreview } from "./messages/preview.ts"
+import { greeting, SUGGESTED_PROMPTS, sessionTitle } from "./messages/help.ts"
+import { say } from "./messages/private.ts"
 import { reminderMessage } from "./messages/reminder.ts"
-import { sessionTitle } from "./messages/session-title.ts"
 import type { DocsApi } from "./ports/docs-api.ts"
 import type { PullRef } from "./ports/github.ts"
 import type { Log } from "./runtime/log.ts"
@@ -70,8 +69,8 @@ export function composeAfter(options: AfterOptions) {
     // In the bot's own direct message nothing is ephemeral: Slack does not promise to show it.
     const isOwn = job.channel.startsWith("D") && (await slack.isOwnDirect(job.channel))
     const said = isOwn
-      ? outbound.post(to, noPreview("absent"))
-      : outbound.postEphemeral({ ...to, user }, noPreview("absent"))
+      ? outbound.post(to, say("no_previews"))
+      : outbound.postEphemeral({ ...to, user }, say("no_previews"))
     await said.catch(orSlackError)
   }
   return {

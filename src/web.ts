@@ -5,7 +5,7 @@ import { examine } from "./doctor/examine.ts"
 import { sendAudit } from "./jobs/audit-csv.ts"
 import type { AgentDeps } from "./listeners/deps.ts"
 import { registerListeners } from "./listeners/register.ts"
-import { auditMessage } from "./messages/audit.ts"
+import { auditSent } from "./messages/audit.ts"
 import type { Routes } from "./runtime/http-server.ts"
 import { HttpReceiver } from "./slack/http-receiver.ts"
 import { permalink } from "./slack/identity.ts"
@@ -147,7 +147,6 @@ function agentDeps(services: Services): AgentDeps {
 
 function auditSender({ config, audit, nameOf, outbound, front }: Services) {
   if (config.auditDays === 0) return undefined
-  const message = (entries: number) => auditMessage({ is: "sent", entries })
   return async (user: string) =>
-    sendAudit({ entries: audit, nameOf, outbound, message }, user, await front.now())
+    sendAudit({ entries: audit, nameOf, outbound, message: auditSent }, user, await front.now())
 }

@@ -105,10 +105,11 @@ function draw(
   place: QueuePlace | undefined,
 ): Drawn {
   const first = firstWords(job, words)
+  const name = words[job.asks[0]?.id ?? ""]?.speaker
   // Words are forgotten before a pull request is: the card then keeps what it shows.
   const stays = first === "" && job.state === "ended" && !job.isForgotten && job.shown !== undefined
   return {
-    card: stays ? undefined : messages.card({ job, words: first, place, now }),
+    card: stays ? undefined : messages.card({ job, words: first, name, place, now }),
     result: hasResult(job) ? messages.result(job, job.result?.users ?? []) : undefined,
     place,
   }

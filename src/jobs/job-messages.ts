@@ -1,8 +1,11 @@
 import { jobCard } from "../messages/card.ts"
-import { cannotPost, type PlaceOf, refusedAccess } from "../messages/refusals.ts"
-import { resultReply } from "../messages/result.ts"
-import { reviewPost } from "../messages/review.ts"
-import { unreadFilesMessage } from "../messages/unread-files.ts"
+import {
+  cannotPost,
+  type PlaceOf,
+  refusedAccess,
+  unreadFilesMessage,
+} from "../messages/refusals.ts"
+import { resultReply, reviewPost } from "../messages/result.ts"
 import { type Draft, draftOf } from "./drafts.ts"
 import type { Ask, Job } from "./job.ts"
 import { recipientsOf } from "./next-step.ts"
@@ -38,9 +41,10 @@ export function createJobMessages(about: Circumstances) {
   }
 
   return {
-    card: (facts: Pick<Parameters<typeof jobCard>[0], "job" | "words" | "place" | "now">) =>
-      jobCard({ ...facts, project: projectOf(facts.job.project), gitHubHost, admins, delayMs }),
-    result: (job: Job, users: readonly string[]) => resultReply({ job, users, gitHubHost, admins }),
+    card: (
+      facts: Pick<Parameters<typeof jobCard>[0], "job" | "words" | "name" | "place" | "now">,
+    ) => jobCard({ ...facts, project: projectOf(facts.job.project), gitHubHost, admins, delayMs }),
+    result: (job: Job, users: readonly string[]) => resultReply({ job, users, gitHubHost }),
     review: (job: Job) => reviewPost({ job, users: recipientsOf(job), gitHubHost }),
     cannotPost: async (job: Job, words: Words) =>
       cannotPost(job.detail ?? "", await placeOf(job.channel), await keep(job, job.asks[0], words)),

@@ -1,16 +1,35 @@
+import type { Profile } from "../access/rules.ts"
+import { orSlackError } from "../errors/slack-error.ts"
 import { draftOf } from "../jobs/drafts.ts"
 import { type NewRequest, submit } from "../jobs/submit.ts"
 import { duplicateQuestion, type KeptRequest, unclearQuestion } from "../messages/private.ts"
 import {
   blankMessage,
   fullMessage,
+  refusedAccess,
   tooLongMessage,
+  troubleMessage,
   unknownProjectMessage,
 } from "../messages/refusals.ts"
-import { troubleMessage } from "../messages/trouble.ts"
 import type { Message } from "../ports/message.ts"
 import { type AgentDeps, projectFor } from "./deps.ts"
 import { isBlank, PROMPT_MAX, type Words } from "./words.ts"
+
+/**
+ * Asks before anything is shown or changed whether this person is let in here. A request is made durable
+ * first, and the worker asks the same before its card.
+ */
+export async function admit(
+  { gate, admins }: Pick<AgentDeps, "gate" | "admins">,
+  { user, channel }: { user: string; channel?: string | undefined },
+): Promise<{ profile: Profile } | { refusal: Message }> {
+  const entry = await gate({ user, channel }).catch((error: unknown) => {
+    orSlackError(error)
+    return { refusal: "unclear" as const }
+  })
+  if ("profile" in entry) return entry
+  return { refusal: refusedAccess(entry.refusal, { user, admins }) }
+}
 
 /** A request as it came in, before its project is known. */
 export type Incoming = Omit<NewRequest, "project">

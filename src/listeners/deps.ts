@@ -13,19 +13,11 @@ import type { OverviewFacts } from "../messages/lists.ts"
 import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
 
 /** A project as people name it, by the key that everything else knows it by. */
-export interface ProjectFacts {
+interface ProjectFacts {
   key: string
   name: string
   /** Channels that it is the default of, as configured. */
   channels: ReadonlySet<string>
-}
-
-/** The agent surface of Slack, as far as listeners need it. */
-interface AgentSurface {
-  /** Offers suggested prompts and greets a person, once. */
-  greet(user: string, channel: string): Promise<void>
-  /** Has Slack told once more what is true of a thread. */
-  showAgain(channel: string, root: string): Promise<void>
 }
 
 /** Dependencies of the docs agent's listeners. */
@@ -56,7 +48,13 @@ export interface AgentDeps extends ActionDeps {
   /** Sends the audit to this person as a file. Absent where none is kept. @throws SlackError */
   sendAudit: ((user: string) => Promise<void>) | undefined
   forgetting: Forgetting
-  surface: AgentSurface
+  /** The agent surface of Slack. */
+  surface: {
+    /** Offers suggested prompts and greets a person, once. */
+    greet(user: string, channel: string): Promise<void>
+    /** Has Slack told once more what is true of a thread. */
+    showAgain(channel: string, root: string): Promise<void>
+  }
   /** Reads a review into the words of a follow-up; undefined where nothing of it can be read. */
   readReview:
     | ((job: string) => Promise<ReviewRequest | "nothing" | "unavailable" | undefined>)

@@ -1,19 +1,105 @@
 import type { App } from "@slack/bolt"
-import { registerActions } from "./actions/register.ts"
-import { registerCommands } from "./commands/register.ts"
-import { registerEvents } from "./events/register.ts"
-import { registerShortcuts } from "./shortcuts/register.ts"
-import { registerViews } from "./views/register.ts"
-import type { VisitorsRouteDeps } from "./visitors/clicks.ts"
+import { ASK_MODAL } from "../messages/modal.ts"
+import {
+  type Click,
+  readClick,
+  readForm,
+  readGlobalShortcut,
+  readMessageShortcut,
+} from "../slack/interactions.ts"
+import * as payloads from "../slack/payloads.ts"
+import { agentClicks, outdated } from "./actions/clicks.ts"
+import { openHome } from "./actions/home.ts"
+import { answer, type Reply } from "./answer.ts"
+import { docsAgent } from "./commands/docs-agent.ts"
+import { mention } from "./events/mention.ts"
+import { stop } from "./events/stop.ts"
+import { offerForm, submitForm } from "./views/form.ts"
+import { type VisitorsRouteDeps, visitorClicks } from "./visitors/clicks.ts"
+import { docsVisitors } from "./visitors/command.ts"
+
+type Received = Parameters<typeof readClick>[0]
 
 /**
  * Everything the bot listens to; `manifest.yml` lists the same. Each listener reads its payload, makes
  * durable what it asks for, acknowledges, and only then says anything to Slack.
  */
 export function registerListeners(app: App, deps: VisitorsRouteDeps): void {
-  registerCommands(app, deps)
-  registerEvents(app, deps)
-  registerActions(app, deps)
-  registerShortcuts(app, deps)
-  registerViews(app, deps)
+  const { agent } = deps
+  const on =
+    <Payload extends payloads.Caller>(
+      read: (received: Received) => Payload,
+      handle: (payload: Payload) => Promise<Reply>,
+      shown?: Parameters<typeof answer>[4],
+    ) =>
+    async ({ body, context }: Received) => {
+      const payload = read({ body, context })
+      await answer(deps, payloads.deliveryOf(context), payload, handle(payload), shown)
+    }
+
+  const command =
+    (handle: (typed: payloads.Command) => Promise<Reply>) =>
+    async ({ body, context }: Received) => {
+      const typed = payloads.readCommand({ body, context })
+      // Slack sends a command once; whoever got hold of a signed one can send it again.
+      const replying = handle(typed).then((reply) => ({
+        ...reply,
+        once: `command:${typed.triggerId}`,
+      }))
+      // In a direct message what an acknowledgement shows would not be kept.
+      const shown = typed.channel.startsWith("D") ? "nothing" : "ack"
+      await answer(deps, payloads.deliveryOf(context), typed, replying, shown)
+    }
+  app.command(
+    "/docs-agent",
+    command((typed) => docsAgent(agent, typed)),
+  )
+  app.command(
+    "/docs-visitors",
+    command((typed) => docsVisitors(deps, typed)),
+  )
+
+  // Bolt acknowledges events before their listeners run; these acknowledge by themselves. A message whose
+  // request could not be made durable is not acknowledged, so that Slack sends it again.
+  const message = async ({ body, context }: Received) => {
+    const event = payloads.readMessage({ body, context })
+    const reply = await mention(agent, event)
+    const caller = { ...event, user: event.user ?? "" }
+    await answer(deps, payloads.deliveryOf(context), caller, Promise.resolve(reply))
+  }
+  app.event("app_mention", message)
+  app.event("message", message)
+  app.event(
+    "app_home_opened",
+    on(payloads.readHome, (opened) => openHome(agent, opened)),
+  )
+  // Only apps that are declared as agents get it.
+  app.event(
+    "agent_session_stopped",
+    on(payloads.readStop, (stopped) => stop(agent, stopped)),
+  )
+
+  // "Ask the docs agent" in a message's menu, and the same in Slack's search and its menu of shortcuts.
+  app.shortcut(
+    "ask_docs_agent",
+    on(readMessageShortcut, async (shortcut) => ({
+      work: () => offerForm(agent, shortcut, { quoting: shortcut.message }),
+    })),
+  )
+  app.shortcut(
+    "ask_docs_agent_global",
+    on(readGlobalShortcut, async (shortcut) => ({ work: () => offerForm(agent, shortcut) })),
+  )
+  app.view(
+    { callback_id: ASK_MODAL, type: "view_submission" },
+    on(readForm, (form) => submitForm(agent, form), "fault"),
+  )
+
+  const clicks: Record<string, (click: Click) => Promise<Reply>> = { ...visitorClicks(deps) }
+  for (const [action, onClick] of Object.entries(agentClicks))
+    clicks[action] = (click) => onClick(agent, click)
+  for (const [action, onClick] of Object.entries(clicks)) app.action(action, on(readClick, onClick))
+  // Every matching listener runs, so buttons of another version are those that no other one takes.
+  const known = Object.keys(clicks).map((action) => action.replace(/[^\w]/g, "\\$&"))
+  app.action(new RegExp(`^(?!(${known.join("|")})$)`), on(readClick, outdated))
 }

@@ -1,23 +1,15 @@
-import { orSlackError, SlackError } from "../errors/slack-error.ts"
+import { orSlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
+import type { Caller } from "../slack/payloads.ts"
 
 interface TellDeps {
   outbound: Pick<Outbound, "respond" | "postEphemeral" | "direct" | "post">
   isOwnDirect: IsOwnDirect
 }
 
-/** Who is told something, and where they typed or clicked. */
-export interface Told {
-  user: string
-  channel?: string | undefined
-  /** The thread it belongs to, where there is one. */
-  thread?: string | undefined
-  /** Slack's response_url. */
-  replyUrl?: string | undefined
-  /** Is the channel known to be the bot's own direct message with this person? */
-  isOwnDirect?: boolean | undefined
-}
+/** A person to tell something, and where they typed or clicked. */
+export type Told = Pick<Caller, "user" | "channel" | "thread" | "replyUrl" | "isOwnDirect">
 
 /**
  * Privately to the person who typed or clicked, in the same place. @param replace what was clicked
@@ -36,22 +28,16 @@ export async function tell(
 ): Promise<void> {
   const { outbound } = deps
   const { user, channel, thread, replyUrl } = to
-  if (replace && replyUrl) return outbound.respond(replyUrl, message, { replace })
-  if (!channel) return toPerson(deps, to, message)
+  if (replyUrl && (replace || !channel)) return outbound.respond(replyUrl, message, { replace })
   const own = await isInOwnDirect(deps, to)
+  if (!channel || own === undefined) return void (await outbound.direct(user, message))
   if (own) return void (await outbound.post({ channel, thread }, message))
-  if (own === undefined) return void (await outbound.direct(user, message))
-  if (!replyUrl) return outbound.postEphemeral({ channel, thread, user }, message)
-  if (!thread) return outbound.respond(replyUrl, message)
+  if (replyUrl && !thread) return outbound.respond(replyUrl, message)
   const refused = await outbound
     .postEphemeral({ channel, thread, user }, message)
-    .catch(orSlackError)
-  if (refused instanceof SlackError) await outbound.respond(replyUrl, message, { thread })
-}
-
-async function toPerson({ outbound }: TellDeps, { user, replyUrl }: Told, message: Message) {
-  if (replyUrl) await outbound.respond(replyUrl, message)
-  else await outbound.direct(user, message)
+    .then(() => undefined, orSlackError)
+  if (refused && !replyUrl) throw refused
+  if (refused && replyUrl) await outbound.respond(replyUrl, message, { thread })
 }
 
 /** Is this the bot's own direct message with the person? Undefined where Slack does not say. */

@@ -2,55 +2,68 @@ import { type ActionResult, cancel, mute, retry } from "../jobs/actions.ts"
 import type { Job } from "../jobs/job.ts"
 import { overviewOf } from "../jobs/overview.ts"
 import { submit } from "../jobs/submit.ts"
-import { line } from "../messages/blocks.ts"
-import { greeting } from "../messages/greeting.ts"
+import { greeting, helpMessage } from "../messages/help.ts"
 import { quotaMessage, statusMessage } from "../messages/overview.ts"
-import { mutedMessage, type NotNow, notNow, notYours, whichRequest } from "../messages/private.ts"
+import { notYours, say } from "../messages/private.ts"
+import { blankMessage } from "../messages/refusals.ts"
 import type { Message } from "../ports/message.ts"
-import type { SmallTalk } from "../text/small-talk.ts"
+import { admit } from "./ask.ts"
 import type { AgentDeps } from "./deps.ts"
+import type { Verb, Words } from "./words.ts"
 
 /** Somebody, and where they say something. */
-export interface Place {
+interface Place {
   channel: string
   thread?: string | undefined
   user: string
 }
 
-/** Lists this person's requests. */
-export async function status(deps: AgentDeps, user: string): Promise<Message> {
-  return statusMessage({ ...deps.listing, overview: await overviewOf(deps.overview, user) })
+/** Answers everything but a request; silence is an answer, too. */
+export async function answerWords(
+  deps: AgentDeps,
+  place: Place,
+  words: Exclude<Words, { kind: "prompt" | "unclear" | "too_long" }>,
+): Promise<Message | undefined> {
+  if (words.kind === "small_talk") {
+    if (words.of === "thanks") return say("thanks")
+    return words.of === "nod" ? undefined : greeting()
+  }
+  const entry = await admit(deps, place)
+  if ("refusal" in entry) return entry.refusal
+  switch (words.kind) {
+    case "cancel":
+      return cancelByWord(deps, place, words.id)
+    case "answer":
+      return answerQuestion(deps, place, words.isYes)
+    case "blank":
+      return blankMessage((await deps.whoWeAre()).user)
+    case "verb":
+      return answerVerb(deps, place, words.verb)
+  }
 }
 
-/** Says whether this person may start a request now, and if not, when. */
-export async function quota(deps: AgentDeps, user: string): Promise<Message> {
-  return quotaMessage({ ...deps.listing, overview: await overviewOf(deps.overview, user) })
+async function answerVerb(deps: AgentDeps, place: Place, verb: Verb): Promise<Message | undefined> {
+  if (verb === "status" || verb === "quota") {
+    const facts = { ...deps.listing, overview: await overviewOf(deps.overview, place.user) }
+    return verb === "status" ? statusMessage(facts) : quotaMessage(facts)
+  }
+  if (verb !== "retry" && verb !== "mute") return helpMessage()
+  const job = await ownJob(deps, place)
+  if (!job) return undefined
+  if (verb === "retry") return answerOf(deps, await retry(deps, job.id, place.user))
+  await mute(deps, job.id, place.user)
+  return say("muted")
 }
 
 /** Takes back a request by its id, or what this person has waiting in the thread. */
-export async function cancelByWord(
+async function cancelByWord(
   deps: AgentDeps,
   place: Place,
   id: string | undefined,
 ): Promise<Message | undefined> {
   const job = id ?? (await ownJob(deps, place))?.id
-  if (job === undefined) return whichRequest("cancel")
-  return answerOf(deps, "cancel", await cancel(deps, { job, user: place.user }))
-}
-
-/** Runs the thread's latest request of this person again. */
-export async function retryByWord(deps: AgentDeps, place: Place): Promise<Message | undefined> {
-  const job = await ownJob(deps, place)
-  if (!job) return undefined
-  return answerOf(deps, "run_again", await retry(deps, job.id, place.user))
-}
-
-/** Leaves this person alone in the thread: the card is kept up to date, and nothing is posted for them. */
-export async function muteByWord(deps: AgentDeps, place: Place): Promise<Message | undefined> {
-  const job = await ownJob(deps, place)
-  if (!job) return undefined
-  await mute(deps, job.id, place.user)
-  return mutedMessage()
+  if (job === undefined) return say("which_to_cancel")
+  return answerOf(deps, await cancel(deps, { job, user: place.user }), { isCancel: true })
 }
 
 /** The latest job of the thread that this person asked in, else the thread's latest. */
@@ -64,11 +77,18 @@ async function ownJob(
   return (own ?? found[0])?.job
 }
 
+/** Takes `yes` or `no` to a question of the bot's; says nothing where nothing was asked. */
+async function answerQuestion(deps: AgentDeps, place: Place, isYes: boolean): Promise<undefined> {
+  const id = await deps.drafts.asked(place)
+  const draft = id !== undefined && isYes && (await deps.drafts.find(place.user, id))
+  if (draft) await submit(deps.submitting, { ...draft, delivery: `draft:${id}`, anyway: true })
+}
+
 /** Answers a click or a verb; nothing where the card shows what came of it. */
 export function answerOf(
   deps: Pick<AgentDeps, "overview">,
-  what: "cancel" | "run_again" | "look_again" | "start_separately" | "preview" | "edit",
   result: ActionResult,
+  { isCancel }: { isCancel: boolean } = { isCancel: false },
 ): Message | undefined {
   switch (result.result) {
     case "done":
@@ -76,38 +96,12 @@ export function answerOf(
     case "not_yours":
       return notYours(result.owners)
     case "expired":
-      return notNow(what === "cancel" ? "unknown_id" : "too_old")
+      return say(isCancel ? "unknown_id" : "too_old")
     case "not_now": {
-      const { job } = result
-      const card = job.card && deps.overview.permalink(job.channel, job.card, job.thread)
-      return notNow(notNowOf(what, job.state), card || undefined)
+      const { channel, card, thread, state } = result.job
+      const link = card && deps.overview.permalink(channel, card, thread)
+      const isTooLate = isCancel && state !== "ended" && state !== "creating"
+      return say(isTooLate ? "too_late" : state, link || undefined)
     }
   }
-}
-
-function notNowOf(what: Parameters<typeof answerOf>[1], state: Job["state"]): NotNow {
-  if (state === "ended") return "ended"
-  if (state === "creating") return "starting"
-  if (what === "cancel") return "too_late"
-  return state === "queued" ? "still_queued" : "still_working"
-}
-
-/** Answers `yes` and `no` to a question of the bot's; undefined where nothing was asked. */
-export async function answerQuestion(
-  deps: AgentDeps,
-  place: Place,
-  isYes: boolean,
-): Promise<"answered" | undefined> {
-  const id = await deps.drafts.asked(place)
-  if (id === undefined) return undefined
-  const draft = await deps.drafts.find(place.user, id)
-  if (draft && isYes)
-    await submit(deps.submitting, { ...draft, delivery: `draft:${id}`, anyway: true })
-  return "answered"
-}
-
-/** Answers words that ask for no change of the docs; a nod needs no answer. */
-export function smallTalkAnswer(of: SmallTalk): Message | undefined {
-  if (of === "thanks") return line("You're welcome!")
-  return of === "nod" ? undefined : greeting()
 }

@@ -5,6 +5,8 @@ const VERBS = ["help", "status", "quota"] as const
 /** After `/docs-agent` also these. */
 const COMMAND_VERBS = [...VERBS, "doctor", "audit", "forget-me"] as const
 
+export type Verb = (typeof COMMAND_VERBS)[number] | "retry" | "mute"
+
 /** Words said to the bot. */
 export type Words =
   /** A request. `project`: typed as `project=<name>` in front of the words. */
@@ -13,7 +15,7 @@ export type Words =
   | { kind: "unclear"; words: string; project?: string }
   /** Without an id: what this person has waiting in the thread. */
   | { kind: "cancel"; id: string | undefined }
-  | { kind: "verb"; verb: (typeof COMMAND_VERBS)[number] | "retry" | "mute" }
+  | { kind: "verb"; verb: Verb }
   /** The answer to a question of the bot's. */
   | { kind: "answer"; isYes: boolean }
   | { kind: "small_talk"; of: SmallTalk }
@@ -62,12 +64,8 @@ export function splitProject(words: string): { project?: string; words: string }
   return match?.[1] ? { project: match[1], words: words.slice(match[0].length).trim() } : { words }
 }
 
-function verbOf<Verb extends Extract<Words, { kind: "verb" }>["verb"]>(
-  text: string,
-  verbs: readonly Verb[],
-): Words | undefined {
-  const said = bare(text)
-  const verb = verbs.find((one) => one === said)
+function verbOf(text: string, verbs: readonly Verb[]): Words | undefined {
+  const verb = verbs.find((one) => one === bare(text))
   return verb && { kind: "verb", verb }
 }
 

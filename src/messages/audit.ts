@@ -2,25 +2,16 @@ import type { Message } from "../ports/message.ts"
 import { button, line } from "./blocks.ts"
 import { foreignLine } from "./mrkdwn.ts"
 
-/** Answers `/docs-agent audit`. `sent` goes with the file. */
-export function auditMessage(
-  what:
-    | { is: "preparing" | "off" }
-    | { is: "sent"; entries: number }
-    | { is: "failed"; code: string },
-): Message {
-  switch (what.is) {
-    case "preparing":
-      return line("Preparing the audit. I'll DM you the file.")
-    case "off":
-      return line("*The audit is off.* Set `AUDIT_DAYS` to turn it on.")
-    case "sent":
-      return line(`*Audit: ${requests(what.entries)}.* Times are in UTC.`)
-    case "failed":
-      return line(
-        `*Slack rejected the file* (\`${foreignLine(what.code, 60)}\`). Try again in a minute. If it keeps happening, \`/docs-agent doctor\` says what's missing.`,
-      )
-  }
+/** Goes with the file that `/docs-agent audit` sends. */
+export function auditSent(entries: number): Message {
+  return line(`*Audit: ${requests(entries)}.* Times are in UTC.`)
+}
+
+/** @param code Slack's */
+export function auditFailed(code: string): Message {
+  return line(
+    `*Slack rejected the file* (\`${foreignLine(code, 60)}\`). Try again in a minute. If it keeps happening, \`/docs-agent doctor\` says what's missing.`,
+  )
 }
 
 /** Open requests of a person who asks to be forgotten. */
@@ -43,10 +34,6 @@ export function forgetQuestion({ waiting, running }: Open, asked: string): Messa
   ])
 }
 
-export function forgettingMessage(): Message {
-  return line("Deleting your requests and name. This takes a moment.")
-}
-
 export function forgottenMessage({ waiting, running }: Open): Message {
   const text = [
     "*Your data has been deleted*, including your audit entries.",
@@ -55,11 +42,6 @@ export function forgottenMessage({ waiting, running }: Open): Message {
     "I can't delete Slack messages or data held by the documentation service.",
   ]
   return line(text.filter(Boolean).join(" "))
-}
-
-/** Answers a question that is too old, was answered, or is another person's. */
-export function forgetExpiredMessage(): Message {
-  return line("*This has expired.* To delete your requests and name, type `/docs-agent forget-me`.")
 }
 
 function stillRunning(count: number): string {

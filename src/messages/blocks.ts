@@ -1,6 +1,7 @@
 import type { ActionsBlockElement, Button, ConfirmationDialog, KnownBlock } from "@slack/types"
 import type { Message } from "../ports/message.ts"
 import { truncateBytes } from "../text/truncate.ts"
+import { plainLines } from "./mrkdwn.ts"
 
 /**
  * Text of ours, with foreign parts already made safe. `verbatim` stops Slack from finding mentions.
@@ -33,6 +34,15 @@ export function context(text: string): KnownBlock {
 
 export function header(text: string): KnownBlock {
   return { type: "header", text: { type: "plain_text", text, emoji: false } }
+}
+
+/**
+ * Somebody's words as plain text in a quote: nothing in them can become a mention or a link, or turn the
+ * direction of what stands around them. @param max code points
+ */
+export function quote(words: string, max: number): KnownBlock {
+  const text = { type: "text", text: plainLines(words, max) } as const
+  return { type: "rich_text", elements: [{ type: "rich_text_quote", elements: [text] }] }
 }
 
 /** Makes an actions block, or none when there is nothing to press. */

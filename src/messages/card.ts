@@ -10,18 +10,19 @@ import {
   waitingAsks,
 } from "../jobs/job.ts"
 import type { Message } from "../ports/message.ts"
-import { actions, context, plain, section } from "./blocks.ts"
+import { actions, context, plain, quote, section } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { cardButtons, jobButton } from "./job-buttons.ts"
 import { date, foreignLine, mention, mentions } from "./mrkdwn.ts"
-import { pullRequestLink, pullTitle, sizeWords, withAddress } from "./pull-request.ts"
+import { byWords, pullRequestLink, pullWords, sizeWords, withAddress } from "./pull-request.ts"
 import { queuedLine } from "./queue.ts"
-import { quote } from "./quote.ts"
 
 export interface CardFacts {
   job: Job
   /** The first request; "" where it is forgotten. */
   words: string
+  /** The name of who asked first, until that is forgotten. */
+  name?: string | undefined
   place?: QueuePlace | undefined
   /** Name of its project, where there are several. */
   project?: string | undefined
@@ -43,14 +44,14 @@ const HISTORY_SHOWN = 3
 /** Shows a job as the one message that is edited for its whole life. */
 export function jobCard(facts: CardFacts): Message {
   const { job, words } = facts
+  const head = `${requester(facts)} requested a docs change${words ? `: ${foreignLine(words, 300)}` : "."}`
   const quiet = quietLine(facts)
-  const head = `${mention(job.user)} requested a docs change${words ? `: ${foreignLine(words, 300)}` : "."}`
-  if (quiet)
-    return { text: withAddress(`${head}\n${plain(quiet)}`, job.prLink), blocks: [context(quiet)] }
-  const state = stateLine(facts)
-  const below = footer(facts, state)
+  const state = quiet ?? stateLine(facts)
+  const below = quiet ? [] : footer(facts, state)
+  const text = withAddress(`${head}\n${plain([state, ...below].join("\n"))}`, job.prLink)
+  if (quiet) return { text, blocks: [context(quiet)] }
   return {
-    text: withAddress(`${head}\n${plain([state, ...below].join("\n"))}`, job.prLink),
+    text,
     blocks: [
       section(state),
       ...request(job, words),
@@ -61,19 +62,30 @@ export function jobCard(facts: CardFacts): Message {
   }
 }
 
+/**
+ * Names who asked: Slack would notify somebody whom a post mentions, also of what they did themselves.
+ * An edit notifies nobody, so there a mention stands for a name that is forgotten.
+ */
+function requester({ job, name }: CardFacts): string {
+  if (name) return foreignLine(name, 40)
+  return job.card === undefined ? "Someone" : mention(job.user)
+}
+
 /** The quiet line that stays of a card whose pull request is merged or closed. */
-function quietLine({ job, words, gitHubHost }: CardFacts): string | undefined {
-  const { pull, user } = job
+function quietLine(facts: CardFacts): string | undefined {
+  const { job, words, gitHubHost } = facts
+  const { pull } = job
   if (!isEnded(job) || job.ending !== "pull_request" || !isOver(pull?.state)) return undefined
-  const by = pull?.by ? ` by ${foreignLine(pull.by, 40)}` : ""
-  const state = pull?.state === "merged" ? `:tada: *Merged*${by}` : "*Closed* without merging"
-  const title = pullTitle(job) || foreignLine(words, 80)
-  const about = [pullRequestLink(job, gitHubHost), title].filter(Boolean).join(" ")
-  return [state, about, `requested by ${mention(user)}`].filter(Boolean).join(" · ")
+  const state =
+    pull?.state === "merged" ? `:tada: *Merged*${byWords(pull.by)}` : "*Closed* without merging"
+  const about = pullWords(job, gitHubHost, words)
+  return [state, about, `requested by ${requester(facts)}`].filter(Boolean).join(" · ")
 }
 
 function stateLine(facts: CardFacts): string {
-  const { job, gitHubHost, admins } = facts
+  const { job, gitHubHost } = facts
+  // Like its requester, the admins are named from the first edit on.
+  const admins = job.card === undefined ? [] : facts.admins
   if (job.state === "queued") return startingLine(facts) ?? queuedLine(facts.place, admins)
   if (job.state === "creating") return ":hourglass_flowing_sand: *Starting*"
   if (!isEnded(job)) return activeLine(job, gitHubHost)
@@ -117,8 +129,7 @@ function lifeLine(job: Job, gitHubHost: string): string | undefined {
 const LIVES: Partial<Record<NonNullable<Pull["state"]>, (pull: Pull) => string>> = {
   draft: () => ":white_check_mark: *Draft pull request*",
   approved: () => ":white_check_mark: *Approved*",
-  changes_requested: ({ review }) =>
-    `:warning: *Changes requested*${review?.by ? ` by ${foreignLine(review.by, 40)}` : ""}`,
+  changes_requested: ({ review }) => `:warning: *Changes requested*${byWords(review?.by)}`,
 }
 
 /** The request. Between the message that asked and the card it is said in short. */
@@ -134,18 +145,16 @@ function isBelowItsMessage({ thread, asks }: Job): boolean {
 }
 
 /** Says what the pull request is about, whose it is, what was asked since, and how it was asked. */
-function footer({ job, project, gitHubHost }: CardFacts, state: string): string[] {
-  const label = pullRequestLink(job, gitHubHost) ?? ""
-  const about = [state.includes(label) ? "" : label, pullTitle(job)].filter(Boolean).join(" ")
+function footer(facts: CardFacts, state: string): string[] {
+  const { job, project, gitHubHost } = facts
+  const link = pullRequestLink(job, gitHubHost) ?? ""
+  const about = pullWords(state.includes(link) ? { ...job, prLink: "" } : job, gitHubHost)
   // While it is updated, the size is that of before.
   const size = job.state === "ended" ? sizeWords(job.pull) : undefined
-  const whose = [
-    isBelowItsMessage(job) ? "" : `Requested by ${mention(job.user)}`,
-    project ? `Project *${foreignLine(project, 40)}*` : "",
-  ]
+  const whose = isBelowItsMessage(job) ? "" : `Requested by ${requester(facts)}`
   return [
     [about, size].filter(Boolean).join(" · "),
-    whose.filter(Boolean).join(" · "),
+    [whose, project ? `Project *${foreignLine(project, 40)}*` : ""].filter(Boolean).join(" · "),
     ...pastLines(job),
     job.note ? foreignLine(job.note, 300) : "",
   ].filter(Boolean)
@@ -169,11 +178,12 @@ const PAST: Record<Job["history"][number]["kind"], string> = {
 
 /** Follow-ups that are not sent yet, each with its own *Cancel*. */
 function waiting(job: Job): KnownBlock[] {
+  // They are mentioned, which a post would notify them of: the first edit shows them.
+  if (job.card === undefined) return []
   const joined = job.state === "queued" ? currentAsks(job).slice(1) : []
-  const later = waitingAsks(job)
   const lines = [
     ...joined.map((ask) => openAsk(job, ask, "goes with it")),
-    ...later.map((ask) => openAsk(job, ask, "is waiting", true)),
+    ...waitingAsks(job).map((ask) => openAsk(job, ask, "is waiting", true)),
   ]
   const hidden = lines.length - WAITING_SHOWN
   return [

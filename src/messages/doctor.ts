@@ -14,11 +14,6 @@ const SHOWN = 20
 /** Two of these, escaped to five times their length, fit into one text object. Code points. */
 const LINE = 290
 
-/** Answers at once, before the findings can be known. */
-export function examiningMessage(): Message {
-  return line("Checking Redis, Slack and the documentation service. Results will appear here.")
-}
-
 export function adminsOnlyMessage(admins: readonly string[], what = "do that"): Message {
   const next =
     admins.length > 0

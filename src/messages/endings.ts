@@ -1,5 +1,5 @@
-import { type EndedJob, type Ending, isUpdate, NOT_CONFIGURED } from "../jobs/job.ts"
-import { anAdmin, foreignLine } from "./mrkdwn.ts"
+import { type EndedJob, isUpdate, NOT_CONFIGURED } from "../jobs/job.ts"
+import { date, foreignLine } from "./mrkdwn.ts"
 import { linkFault, pullRequestLink, safeUrl } from "./pull-request.ts"
 
 /** How a round ended: the card shows `state`, bold first; the closing reply adds `next`. */
@@ -9,111 +9,87 @@ interface EndingWords {
   next?: string
 }
 
-interface Circumstances {
-  gitHubHost: string
-  admins: readonly string[]
-  /** Its name, where it is shown. */
-  project?: string | undefined
-}
+const CHECK = "Check for a new pull request before you run it again."
 
-const RUN_CHECKED = "Check for a new pull request before you run it again."
-
-/** Says how a round ended, in words for people. */
-export function endingWords(job: EndedJob, facts: Circumstances): EndingWords {
-  return WORDS[job.ending](job, facts)
-}
-
-const WORDS: Record<Ending, (job: EndedJob, facts: Circumstances) => EndingWords> = {
-  pull_request: (job, { gitHubHost }) => {
-    const is = isUpdate(job) ? "updated" : "ready"
-    const label = pullRequestLink(job, gitHubHost)
-    return {
-      emoji: "white_check_mark",
-      ...(label
-        ? { state: `*Pull request ${is}*: ${label}` }
-        : {
-            state: `*Pull request ${is}*, but ${linkFault(job.prLink)}.`,
-            next: "Find it in your repository.",
-          }),
+/** Says how a round ended, in words for people. @param facts.project its name, where it is shown */
+export function endingWords(
+  job: EndedJob,
+  facts: { gitHubHost: string; project?: string | undefined },
+): EndingWords {
+  const hasPull = safeUrl(job.prLink) !== undefined
+  if (job.detail === NOT_CONFIGURED && (job.ending === "gone" || job.ending === "refused"))
+    return projectRemoved(job.ending, facts.project)
+  switch (job.ending) {
+    case "pull_request":
+      return pullRequest(job, facts.gitHubHost)
+    case "no_pull_request":
+      return {
+        emoji: "warning",
+        state: "*Finished without a pull request.*",
+        next: "There may have been nothing to change, or it was pushed straight to the main branch.",
+      }
+    case "failed":
+      return {
+        emoji: "x",
+        state: `*The agent couldn't finish${hasPull ? " the update" : ""}.*`,
+        next: "It didn't say why. Run it again, or split it into smaller requests.",
+      }
+    case "archived":
+      return {
+        emoji: "warning",
+        state: "*Archived* in the documentation service before it finished.",
+        next: hasPull
+          ? "The pull request may be incomplete."
+          : "It may still have opened a pull request. Check before you run it again.",
+      }
+    case "lost":
+      return {
+        emoji: "warning",
+        state: `*Still running*, started ${date(job.startedAt ?? job.at, "{ago}")}.`,
+        next: "I've stopped checking. Look for a pull request anytime.",
+      }
+    case "gone":
+      return {
+        emoji: "warning",
+        state: "*Not found in the documentation service.*",
+        next: `It may have been deleted. ${CHECK}`,
+      }
+    case "unknown":
+      return { emoji: "warning", state: "*Couldn't confirm that the agent started.*", next: CHECK }
+    case "refused": {
+      const why = job.detail ? `*: ${foreignLine(job.detail, 300)}` : ".*"
+      return {
+        emoji: "x",
+        state: `*Declined by the documentation service${why}`,
+        next: "Nothing was started. Rephrase it, or ask an admin to run `/docs-agent doctor`.",
+      }
     }
-  },
-  no_pull_request: () => ({
-    emoji: "warning",
-    state: "*Finished without a pull request.*",
-    next: "There may have been nothing to change, or it was pushed straight to the main branch.",
-  }),
-  failed: (job) => ({
-    emoji: "x",
-    state: `*The agent couldn't finish${safeUrl(job.prLink) ? " the update" : ""}.*`,
-    next: "It didn't say why. Run it again, or split it into smaller requests.",
-  }),
-  archived: (job) => ({
-    emoji: "warning",
-    state: "*Archived* in the documentation service before it finished.",
-    next: safeUrl(job.prLink)
-      ? "The pull request may be incomplete."
-      : "It may still have opened a pull request. Check before you run it again.",
-  }),
-  lost: (job) => ({
-    emoji: "warning",
-    state: `*Still running after ${runTime(job)}.*`,
-    next: "I've stopped checking. Look for a pull request anytime.",
-  }),
-  gone: (job, { project }) =>
-    job.detail === NOT_CONFIGURED
-      ? {
-          emoji: "warning",
-          state: `*Updates stopped*: ${removed(project)}.`,
-          next: "The agent may still finish.",
-        }
-      : {
-          emoji: "warning",
-          state: "*Not found in the documentation service.*",
-          next: `It may have been deleted. ${RUN_CHECKED}`,
-        },
-  unknown: () => ({
-    emoji: "warning",
-    state: "*Couldn't confirm that the agent started.*",
-    next: RUN_CHECKED,
-  }),
-  refused: (job, { admins, project }) =>
-    job.detail === NOT_CONFIGURED
-      ? {
-          emoji: "x",
-          state: `*Not started*: ${removed(project)}.`,
-          next: "Send the request to another project.",
-        }
-      : {
-          emoji: "x",
-          state: job.detail
-            ? `*Declined by the documentation service*: ${foreignLine(job.detail, 300)}`
-            : "*Declined by the documentation service.*",
-          next: `Nothing was started. Rephrase it, or ask ${anAdmin(admins)} to run \`/docs-agent doctor\`.`,
-        },
-  cancelled: () => ({ state: "*Cancelled* before it started." }),
-  no_card: () => ({ emoji: "x", state: "*Not started*: posting failed." }),
-  not_allowed: () => ({ emoji: "x", state: "*Not started*: no access." }),
-}
-
-function removed(project: string | undefined): string {
-  return project ? `project *${foreignLine(project, 40)}* was removed` : "its project was removed"
-}
-
-function runTime({ startedAt, endedAt }: EndedJob): string {
-  return startedAt && endedAt ? durationWords(endedAt - startedAt) : "a long time"
-}
-
-const UNITS: readonly [ms: number, one: string, many: string][] = [
-  [86_400_000, "a day", "days"],
-  [3_600_000, "an hour", "hours"],
-  [60_000, "a minute", "minutes"],
-]
-
-/** Says how long something took, as people do: "a day", "3 hours". @param ms at least 0 */
-function durationWords(ms: number): string {
-  for (const [unit, one, many] of UNITS) {
-    const count = Math.round(ms / unit)
-    if (count >= 1) return count === 1 ? one : `${count} ${many}`
+    case "cancelled":
+      return { state: "*Cancelled* before it started." }
+    case "no_card":
+      return { emoji: "x", state: "*Not started*: posting failed." }
+    case "not_allowed":
+      return { emoji: "x", state: "*Not started*: no access." }
   }
-  return "less than a minute"
+}
+
+function pullRequest(job: EndedJob, gitHubHost: string): EndingWords {
+  const state = `*Pull request ${isUpdate(job) ? "updated" : "ready"}*`
+  const link = pullRequestLink(job, gitHubHost)
+  const emoji = "white_check_mark"
+  if (link) return { emoji, state: `${state}: ${link}` }
+  return {
+    emoji,
+    state: `${state}, but ${linkFault(job.prLink)}.`,
+    next: "Find it in your repository.",
+  }
+}
+
+function projectRemoved(ending: "gone" | "refused", project: string | undefined): EndingWords {
+  const why = project
+    ? `project *${foreignLine(project, 40)}* was removed`
+    : "its project was removed"
+  return ending === "gone"
+    ? { emoji: "warning", state: `*Updates stopped*: ${why}.`, next: "The agent may still finish." }
+    : { emoji: "x", state: `*Not started*: ${why}.`, next: "Send the request to another project." }
 }

@@ -3,38 +3,38 @@ import { type Ending, isEnded, isOver, type Job, NOT_CONFIGURED } from "../jobs/
 import { type ButtonSpec, button, linkButton } from "./blocks.ts"
 import { safeUrl } from "./pull-request.ts"
 
-/** Things that can be done about a job by a button. Its value is the job's id, or `job ask`. */
-type JobAction =
-  | "cancel"
-  | "start_separately"
-  | "mute"
-  | "run_again"
-  | "edit_and_run"
-  | "look_again"
-  | "address_review"
-
-const RUN = { yes: "Run again", no: "Don't run" }
-const COUNTS = "This counts toward the hourly limit again."
-const TWICE = "If the first one did start, you'll get two pull requests."
-
-/** Labels; and a question first, where a request is spent. Cancelling costs one click: it can be run again. */
-const BUTTONS: Record<JobAction, Pick<ButtonSpec, "label" | "confirm">> = {
+/**
+ * Labels of what can be done about a job; and a question first, where a request is spent. Cancelling costs
+ * one click: it can be run again.
+ */
+const BUTTONS = {
   cancel: { label: "Cancel" },
   start_separately: { label: "Start separately" },
   mute: { label: "Mute" },
-  run_again: { label: "Run again", confirm: { title: "Run this again?", text: COUNTS, ...RUN } },
+  run_again: {
+    label: "Run again",
+    confirm: {
+      title: "Run this again?",
+      text: "This counts toward the hourly limit again.",
+      yes: "Run again",
+      no: "Don't run",
+    },
+  },
   edit_and_run: { label: "Edit and run again" },
   look_again: { label: "Look for a pull request" },
   address_review: { label: "Address the review" },
-}
+} satisfies Record<string, Pick<ButtonSpec, "label" | "confirm">>
+type JobAction = keyof typeof BUTTONS
 
-/** @param ask one request of the job, where the button is about it alone */
+const TWICE = "If the first one did start, you'll get two pull requests."
+
+/** Its value is the job's id, or `job ask` where the button is about one request of the job alone. */
 export function jobButton(
   job: Pick<Job, "id" | "ending">,
   action: JobAction,
   { ask, spoken }: { ask?: string; spoken?: string } = {},
 ): Button {
-  const { label, confirm } = BUTTONS[action]
+  const { label, confirm }: Pick<ButtonSpec, "label" | "confirm"> = BUTTONS[action]
   const risk = job.ending === "unknown" ? { text: TWICE } : {}
   return button({
     action,

@@ -18,20 +18,19 @@ export interface OverviewFacts {
   isStale: (job: Job, now: number) => boolean
 }
 
-/** Requests by what they want of their person. */
-type Groups = Record<"Needs you" | "In progress" | "Done", Listed[]>
+const GROUPS = ["Needs you", "In progress", "Done"] as const
 
-export function groupsOf({ overview, isStale }: OverviewFacts): Groups {
-  const groups: Groups = { "Needs you": [], "In progress": [], Done: [] }
-  for (const listed of overview.jobs) {
-    const { job } = listed
-    groups[groupOf(job, isStale(job, overview.now))].push(listed)
-  }
-  return groups
+/** Sorts requests by what they want of their person; a group without any is left out. */
+export function groupsOf({ overview: { jobs, now }, isStale }: OverviewFacts) {
+  const grouped = jobs.map((one) => ({ one, of: groupOf(one.job, isStale(one.job, now)) }))
+  return GROUPS.flatMap((name): [name: string, listed: Listed[]][] => {
+    const listed = grouped.flatMap(({ one, of }) => (of === name ? one : []))
+    return listed.length > 0 ? [[name, listed]] : []
+  })
 }
 
 /** A pull request is in progress until it is merged or closed, as far as that is known. */
-function groupOf(job: Job, isStale: boolean): keyof Groups {
+function groupOf(job: Job, isStale: boolean): (typeof GROUPS)[number] {
   if (!isEnded(job)) return "In progress"
   const { pull, ending } = job
   if (ending !== "pull_request" || pull?.state === undefined || isOver(pull.state)) return "Done"

@@ -1,9 +1,8 @@
 import type { KnownBlock, PlainTextOption } from "@slack/types"
 import type { Message, Modal } from "../ports/message.ts"
 import { truncate } from "../text/truncate.ts"
-import { button, context, line } from "./blocks.ts"
+import { button, context, line, quote } from "./blocks.ts"
 import { plainLines } from "./mrkdwn.ts"
-import { quote } from "./quote.ts"
 
 export const ASK_MODAL = "ask_docs_agent"
 export const PROMPT_INPUT = "prompt"
@@ -39,8 +38,6 @@ export function askModal(facts: {
   /** Key of the project it goes to; with several there is a picker. */
   project: string
   projects: readonly ProjectChoice[]
-  /** May people of other organizations ask? Else channels that are shared with them are left out. */
-  isOpenToOutsiders?: boolean
 }): Modal {
   const { draft, quoted, withThread, initial, channel, project, projects } = facts
   const note = [IN_ITS_THREAD, ...(withThread ? [WITH_ITS_THREAD] : [])].join(" ")
@@ -76,11 +73,7 @@ export function askModal(facts: {
           type: "conversations_select",
           action_id: CHANNEL_INPUT,
           ...(channel ? { initial_conversation: channel } : {}),
-          filter: {
-            include: ["public", "private"],
-            exclude_bot_users: true,
-            ...(facts.isOpenToOutsiders ? {} : { exclude_external_shared_channels: true }),
-          },
+          filter: { include: ["public", "private"], exclude_bot_users: true },
         },
       },
       ...(projects.length > 1 ? [projectInput(project, projects)] : []),

@@ -1,29 +1,23 @@
-import type { Quota } from "../jobs/expected-starts.ts"
+import type { KnownBlock } from "@slack/types"
 import { pausedNow } from "../jobs/places.ts"
-import type { Message, Modal } from "../ports/message.ts"
-import { actions, button, context, privateText, section, sections } from "./blocks.ts"
-import { groupsOf, listedLine, type OverviewFacts } from "./lists.ts"
+import type { Home, Message } from "../ports/message.ts"
+import { remedy, resumeButton } from "./admin-notice.ts"
+import { actions, button, context, header, privateText, section, sections } from "./blocks.ts"
+import { askButton, LEAD } from "./help.ts"
+import { groupsOf, listedButton, listedLine, type OverviewFacts } from "./lists.ts"
 import { clockTime, foreignLine } from "./mrkdwn.ts"
 import { pauseLine } from "./queue.ts"
 
-/** Lines about projects, with their names and pauses, that fit into one text block. */
-const PROJECTS_SHOWN = 10
-/** Requests that `status` lists of each group. */
-const LISTED = 10
+/** Projects, requests of a group, and paused projects that are shown: a view has 100 blocks. */
+const SHOWN = 10
 /** Slack refuses messages of more than 13,200 characters. */
 const LONGEST = 10_000
 
-/** Opens the form to ask in. */
-export function askButton() {
-  return button({ action: "open_ask", label: "Request a change", value: "ask" })
-}
-
 /** Lists a person's requests, privately, as the Home tab does. */
 export function statusMessage(facts: OverviewFacts): Message {
-  const groups = Object.entries(groupsOf(facts)).filter(([, listed]) => listed.length > 0)
   let room = LONGEST
-  const parts = groups.map(([name, listed]) => {
-    const lines = listed.slice(0, LISTED).flatMap((one) => {
+  const parts = groupsOf(facts).map(([name, listed]) => {
+    const lines = listed.slice(0, SHOWN).flatMap((one) => {
       const text = `• ${listedLine(one, facts.gitHubHost)}`
       room -= text.length
       return room > 0 ? text : []
@@ -31,115 +25,102 @@ export function statusMessage(facts: OverviewFacts): Message {
     return [`*${name}*`, ...lines, ...moreLine(listed.length - lines.length)]
   })
   const mine = parts.length > 0 ? parts : [["*No requests yet.*"]]
-  const hours = hourLines(facts)
+  const { hours, others } = hoursOf(facts)
+  const small = [...hours.map(({ line }) => line), ...others]
   return {
-    text: privateText([...mine.flat(), ...hours].join("\n")),
+    text: privateText([...mine.flat(), ...small].join("\n")),
     blocks: [
       ...mine.flatMap((lines) => sections(lines)),
-      context(hours.join("\n")),
+      context(small.join("\n")),
       ...actions([askButton()]),
     ],
   }
 }
 
-export function moreLine(more: number): string[] {
+/** Answers whether one may be started now, and if not, when. */
+export function quotaMessage(facts: OverviewFacts): Message {
+  const { hours, others } = hoursOf(facts)
+  const lines = [...hours.map(({ mayStart, line }) => `${mayStart}\n${line}`), ...others]
+  return {
+    text: privateText(lines.join("\n")),
+    blocks: [...lines.map((one) => section(one)), ...actions([askButton()])],
+  }
+}
+
+interface HomeFacts extends OverviewFacts {
+  /** The setting that holds a project's key; for admins alone, who are shown what is paused. */
+  settingOf?: ((project: string) => string) | undefined
+}
+
+/** Shows a person's requests, and the hourly limit where it holds something up. */
+export function homeView(facts: HomeFacts): Home {
+  const groups = groupsOf(facts)
+  const { hours } = hoursOf(facts)
+  const paused = facts.settingOf ? hours.filter(({ reason }) => reason !== undefined) : []
+  const binding = hours.filter((hour) => hour.binds && !paused.includes(hour))
+  return {
+    type: "home",
+    blocks: [
+      section(LEAD),
+      ...actions([
+        { ...askButton(), style: "primary" },
+        button({ action: "how_to_ask", label: "See how it works", value: "help" }),
+      ]),
+      ...(groups.length === 0 ? [section("You have no requests yet.")] : []),
+      ...groups.flatMap(([name, listed]): KnownBlock[] => [
+        header(name),
+        ...listed
+          .slice(0, SHOWN)
+          .map((one) =>
+            section(listedLine(one, facts.gitHubHost, { hasCancel: true }), listedButton(one)),
+          ),
+        ...moreLine(listed.length - SHOWN).map((one) => section(one)),
+      ]),
+      ...(binding.length > 0 ? [header("Hourly limit")] : []),
+      ...binding.map(({ mayStart, line }) => section(`${mayStart}\n${line}`)),
+      ...(paused.length > 0 ? [header("Admin")] : []),
+      ...paused.map(({ project, reason, name, mayStart }) => {
+        const setting = facts.settingOf?.(project) ?? ""
+        const isRefused = reason === "key_refused" || reason === "forbidden"
+        const lines = [name, mayStart, isRefused ? remedy({ kind: reason, setting }) : ""]
+        return section(lines.filter(Boolean).join("\n"), resumeButton(project))
+      }),
+    ],
+  }
+}
+
+function moreLine(more: number): string[] {
   return more > 0 ? [`${more} more`] : []
 }
 
-/** Answers whether one may be started now, and if not, when. */
-export function quotaMessage(facts: OverviewFacts): Message {
-  const { shown, others } = shownQuotas(facts)
-  const lines = shown.map(({ project, quota }) => {
-    const name = shown.length > 1 ? `*${foreignLine(facts.nameOf(project), 40)}*\n` : ""
-    return `${name}${mayStart(quota, facts)}\n${hourLine(quota)}`
+/** Says of each project how much of its hour is used, the ones first where something is paused or waits. */
+function hoursOf({ overview: { quotas, now }, nameOf, admins }: OverviewFacts) {
+  const all = quotas.map(({ project, quota }) => {
+    const { used, ceiling, waiting, startsAt, isReserved, pause } = quota
+    const reason = pausedNow({ pause, now })
+    const name = quotas.length > 1 ? `*${foreignLine(nameOf(project), 40)}*` : ""
+    const whole = `${used} of ${ceiling} requests this hour${waiting > 0 ? ` · ${waiting} queued` : ""}`
+    const why = isReserved
+      ? " The rest of this hour is kept for people who've asked less than 5 times."
+      : ""
+    return {
+      project,
+      reason,
+      name,
+      line: name ? `${name}: ${whole}` : whole,
+      binds: reason !== undefined || startsAt !== undefined,
+      mayStart: reason
+        ? pauseLine(reason, admins, pause?.until)
+        : startsAt === undefined
+          ? "*You can start a request now.*"
+          : `*Your next request would start around ${clockTime(startsAt)}.*${why}`,
+      urgency: (reason ? 1e9 : 0) + waiting * 100 + used,
+    }
   })
+  const left = all.length - SHOWN
   return {
-    text: privateText([...lines, ...others].join("\n")),
-    blocks: [...[...lines, ...others].map((one) => section(one)), ...actions([askButton()])],
+    hours: all.toSorted((a, b) => b.urgency - a.urgency).slice(0, SHOWN),
+    others:
+      left > 0 ? [`${left} other ${left === 1 ? "project isn't" : "projects aren't"} shown.`] : [],
   }
 }
-
-function mayStart(quota: Quota, { overview, admins }: OverviewFacts): string {
-  const { startsAt, isReserved, pause } = quota
-  const reason = pausedNow({ pause, now: overview.now })
-  if (reason) return pauseLine(reason, admins, pause?.until)
-  if (startsAt === undefined) return "*You can start a request now.*"
-  const why = isReserved
-    ? " The rest of this hour is kept for people who've asked less than 5 times."
-    : ""
-  return `*Your next request would start around ${clockTime(startsAt)}.*${why}`
-}
-
-function hourLine({ used, ceiling, waiting }: Quota): string {
-  return `${used} of ${ceiling} requests this hour${waiting > 0 ? ` · ${waiting} queued` : ""}`
-}
-
-/** Says of each project how much of its hour is used. */
-function hourLines(facts: OverviewFacts): string[] {
-  const { shown, others } = shownQuotas(facts)
-  return [...shown.map((one) => namedHour(one, facts)), ...others]
-}
-
-function namedHour(
-  { project, quota }: OverviewFacts["overview"]["quotas"][number],
-  { overview, nameOf }: OverviewFacts,
-): string {
-  const name = overview.quotas.length > 1 ? `${foreignLine(nameOf(project), 40)}: ` : ""
-  return `${name}${hourLine(quota)}`
-}
-
-/** Names the projects where a request would have to wait, and why. @param options.withPaused those, too */
-export function bindingLines(facts: OverviewFacts, options: { withPaused: boolean }): string[] {
-  const { shown } = shownQuotas(facts)
-  return shown.flatMap((one) => {
-    const { quota } = one
-    const isPaused = pausedNow({ pause: quota.pause, now: facts.overview.now }) !== undefined
-    const binds = isPaused ? options.withPaused : quota.startsAt !== undefined
-    return binds ? [`${mayStart(quota, facts)}\n${namedHour(one, facts)}`] : []
-  })
-}
-
-/** Picks the projects there is room for, those first where something is paused or waits. */
-function shownQuotas({ overview }: OverviewFacts) {
-  const { quotas, now } = overview
-  const isPaused = ({ quota }: (typeof quotas)[number]) =>
-    Number(!!pausedNow({ pause: quota.pause, now }))
-  const urgent = quotas.toSorted(
-    (a, b) =>
-      isPaused(b) - isPaused(a) || b.quota.waiting - a.quota.waiting || b.quota.used - a.quota.used,
-  )
-  const left = quotas.length - PROJECTS_SHOWN
-  if (left <= 0) return { shown: quotas, others: [] }
-  const others = [`${left} other ${left === 1 ? "project isn't" : "projects aren't"} shown.`]
-  return { shown: urgent.slice(0, PROJECTS_SHOWN), others }
-}
-
-/** Explains how to ask, in few words. */
-export function helpMessage(): Message {
-  return { text: HELP, blocks: [section(HELP), ...actions([askButton()])] }
-}
-
-/** Shows the same over the Home tab, whose first button asks. */
-export function helpModal(): Modal {
-  return {
-    type: "modal",
-    title: { type: "plain_text", text: "How it works" },
-    close: { type: "plain_text", text: "Close" },
-    blocks: [section(HELP)],
-  }
-}
-
-/** Says in one line what the app does. */
-export const LEAD = "*Ask for a docs change and get a pull request to review.*"
-
-const HELP = [
-  LEAD,
-  "Changes are written by AI. Review every pull request before merging.",
-  "• `/docs-agent &lt;what to change&gt;` sends a request. On its own, it opens a form.",
-  "• In a thread, mention me: I'll read the conversation first. Mention me again to change the same pull request.",
-  "• Also in a thread, mention me with `status`, `cancel`, `retry` or `mute`.",
-  "• `/docs-agent status`: your requests · `quota`: the hourly limit · `cancel &lt;id&gt;`: cancel a queued request",
-  "• To start from a message: ⋮ → *Ask the docs agent*",
-  "• Docs traffic: `/docs-visitors`",
-  "Also: `/docs-agent forget-me` deletes your requests and name. Admins: `/docs-agent doctor` checks the setup; `audit` exports a log of requests.",
-].join("\n")

@@ -1,7 +1,58 @@
 import type { Message } from "../ports/message.ts"
-import { actions, type ButtonSpec, button, line, privateText, section } from "./blocks.ts"
+import { actions, type ButtonSpec, button, line, privateText, quote, section } from "./blocks.ts"
 import { foreignLine, link, mention } from "./mrkdwn.ts"
-import { quote } from "./quote.ts"
+
+/** Private answers that are the same for everybody, by what they answer. */
+export const ANSWERS = {
+  thanks: "You're welcome!",
+  muted: "*Muted.* I won't mention you about this request. What's above stays up to date.",
+  which_to_cancel:
+    "*Which request should I cancel?* Press *Cancel* on it, or type `/docs-agent cancel &lt;id&gt;`. `/docs-agent status` lists yours with their IDs.",
+  in_direct: "Here's your request.",
+  // A click or a verb that changes nothing in a job of this state.
+  queued: "*Nothing to run again*: this is still queued.",
+  creating: "*It's just starting.* Try again in a few seconds.",
+  active: "*Nothing to run again*: the agent is still working on this.",
+  ended: "*This request has already ended.*",
+  too_late:
+    "*Too late to cancel*: the agent is already working on this. *Mute* turns off its notifications.",
+  unknown_id: "*I couldn't find that request.* `/docs-agent status` lists yours with their IDs.",
+  too_old: "*Too old to run again*: I've deleted the text. Send it as a new request.",
+  expired: "*This has expired.* Send your request again.",
+  review_addressed: "*This review is already being addressed.*",
+  review_unread: "*I couldn't read the review.* Try again in a minute.",
+  review_empty: "*Nothing to address*: no reviewer with write access left a comment.",
+  // A click where no preview is built.
+  merged: "*Already merged.* Nothing left to preview.",
+  closed: "*Already closed.* Nothing left to preview.",
+  no_previews:
+    "*Previews aren't available here.* Your documentation service or its plan doesn't offer them.",
+  preview_built: "*Already built.* See the message above.",
+  // A fault of a form, which shows mentions as plain text.
+  form_blank: "Say what should change in the docs.",
+  form_expired: "This form has expired. Open a new one.",
+  form_nowhere: "Choose a channel for updates.",
+  form_shut_out: "I'm not in that channel. Choose another one, or invite me there first.",
+  // A trouble of the bot's own.
+  store_away: "*Something's down on my side.* If I post nothing in the next minute, try again.",
+  slow: "*This is taking longer than usual.* If I haven't posted anything in a minute, try again.",
+  slow_answer:
+    "*This is taking longer than usual.* I'll answer here. If I haven't in a few minutes, try again.",
+  // For admins, and for those who want to be forgotten.
+  queue_resumed: "Queue resumed.",
+  queue_runs: "The queue is already running.",
+  examining: "Checking Redis, Slack and the documentation service. Results will appear here.",
+  audit_off: "*The audit is off.* Set `AUDIT_DAYS` to turn it on.",
+  audit_preparing: "Preparing the audit. I'll DM you the file.",
+  forgetting: "Deleting your requests and name. This takes a moment.",
+  forget_expired:
+    "*This has expired.* To delete your requests and name, type `/docs-agent forget-me`.",
+} as const
+
+/** @param card address of the job's card, where it helps to see it */
+export function say(what: keyof typeof ANSWERS, card?: string): Message {
+  return line(`${ANSWERS[what]}${card ? ` ${link(card, "View it")}` : ""}`)
+}
 
 /** A request that was not accepted and is kept, so that it is not lost. */
 export interface KeptRequest {
@@ -51,62 +102,28 @@ export function notYours(owners: readonly string[]): Message {
   return line(notYoursWords(owners))
 }
 
-export function notYoursWords(owners: readonly string[]): string {
+function notYoursWords(owners: readonly string[]): string {
   return `*Only ${[...new Set(owners)].map(mention).join(", ")} or an admin can do that.*`
 }
 
-/** Answers a verb about a request where it is not clear which one. */
-export function whichRequest(verb: "cancel" | "retry" | "mute"): Message {
-  return line(WHICH[verb])
-}
+/** The effect of Slack's own Stop button on one job of the thread. */
+export type Stopped =
+  | { result: "cancelled" | "muted" | "starting" | "ended" }
+  /** It belongs to others, who are named. */
+  | { result: "not_yours"; owners: readonly string[] }
 
-const WHICH: Record<Parameters<typeof whichRequest>[0], string> = {
-  cancel:
-    "*Which request should I cancel?* Press *Cancel* on it, or type `/docs-agent cancel &lt;id&gt;`. `/docs-agent status` lists yours with their IDs.",
-  retry:
-    "*Which request should I run again?* Press *Run again* on it, or mention me in its thread with `retry`.",
-  mute: "*Which request should I mute?* Mention me in its thread with `mute`.",
-}
-
-/** Answers *Mute* and the word for it. */
-export function mutedMessage(): Message {
-  return line("*Muted.* I won't mention you about this request. What's above stays up to date.")
-}
-
-/** Says why a click or a verb changes nothing. */
-export type NotNow =
-  | "too_late"
-  | "starting"
-  | "still_queued"
-  | "still_working"
-  | "ended"
-  | "unknown_id"
-  | "too_old"
-  | "project_removed"
-  | "expired"
-  | "no_pull_request_yet"
-  | "review_addressed"
-  | "review_unread"
-  | "review_empty"
-
-/** @param card address of the job's card, where it is known */
-export function notNow(why: NotNow, card?: string): Message {
-  return line(`${NOT_NOW[why]}${card ? ` ${link(card, "View it")}` : ""}`)
-}
-
-const NOT_NOW: Record<NotNow, string> = {
-  too_late:
-    "*Too late to cancel*: the agent is already working on this. *Mute* turns off its notifications.",
-  starting: "*It's just starting.* Try again in a few seconds.",
-  still_queued: "*Nothing to run again*: this is still queued.",
-  still_working: "*Nothing to run again*: the agent is still working on this.",
-  ended: "*This request has already ended.*",
-  unknown_id: "*I couldn't find that request.* `/docs-agent status` lists yours with their IDs.",
-  too_old: "*Too old to run again*: I've deleted the text. Send it as a new request.",
-  project_removed: "*This project was removed.* Send the request to another project.",
-  expired: "*This has expired.* Send your request again.",
-  no_pull_request_yet: "*Still no pull request.* I checked just now.",
-  review_addressed: "*This review is already being addressed.*",
-  review_unread: "*I couldn't read the review.* Try again in a minute.",
-  review_empty: "*Nothing to address*: no reviewer with write access left a comment.",
+/** Says what Stop did, and what it could not do. @param stopped one for each job of the thread */
+export function stoppedMessage(stopped: readonly Stopped[]): Message {
+  const count = (result: Stopped["result"]) => stopped.filter((one) => one.result === result).length
+  const owners = stopped.flatMap((one) => (one.result === "not_yours" ? one.owners : []))
+  const cancelled = count("cancelled")
+  const lines = [
+    cancelled > 1 && `*Cancelled ${cancelled} requests* before they started.`,
+    cancelled === 1 && "*Cancelled* before it started.",
+    count("muted") > 0 &&
+      "*Muted.* The agent can't be interrupted and may still open a pull request.",
+    count("starting") > 0 && "*It's just starting.* Press Stop again in a few seconds.",
+    owners.length > 0 && notYoursWords(owners),
+  ].filter(Boolean)
+  return line(lines.join("\n") || "*Nothing to stop.* Nothing is running here.")
 }

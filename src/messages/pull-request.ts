@@ -75,8 +75,19 @@ const TITLE_MAX = 80
 const FILES_SHOWN = 3
 const FILE_MAX = 40
 
-export function pullTitle({ pull }: Pick<Job, "pull">): string {
-  return pull?.title ? foreignLine(pull.title, TITLE_MAX) : ""
+/** Names a pull request by its link and its title, or what stands for a title that is not known. */
+export function pullWords(
+  job: Pick<Job, "prLink" | "pull">,
+  gitHubHost: string,
+  otherwise = "",
+): string {
+  const title = foreignLine(job.pull?.title || otherwise, TITLE_MAX)
+  return [pullRequestLink(job, gitHubHost), title].filter(Boolean).join(" ")
+}
+
+/** " by ben": who did something on GitHub, where it is known. */
+export function byWords(login: string | undefined): string {
+  return login ? ` by ${foreignLine(login, 40)}` : ""
 }
 
 /**

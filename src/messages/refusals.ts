@@ -1,7 +1,9 @@
 import type { Refusal } from "../access/rules.ts"
 import type { SlackError } from "../errors/slack-error.ts"
+import type { UnreadFile } from "../jobs/attached.ts"
+import type { UnreadReason } from "../ports/files.ts"
 import type { Message } from "../ports/message.ts"
-import { type ButtonSpec, line } from "./blocks.ts"
+import { line, list } from "./blocks.ts"
 import { anAdmin, foreignLine, mention } from "./mrkdwn.ts"
 import { aboutRequest, type KeptRequest } from "./private.ts"
 
@@ -9,11 +11,7 @@ const IN_DIRECT = { action: "run_in_direct", label: "Run it in a direct message"
 const IN_FORM = { action: "open_draft", label: "Edit and send again" }
 
 /** Refuses a request without losing it. */
-function refuse(
-  text: string,
-  request: KeptRequest | undefined,
-  buttons: readonly Omit<ButtonSpec, "value">[] = [IN_FORM],
-): Message {
+function refuse(text: string, request?: KeptRequest, buttons = [IN_FORM]): Message {
   return request ? aboutRequest(text, request, buttons) : line(text)
 }
 
@@ -27,76 +25,46 @@ export function refusedAccess(
   }: { user: string; admins: readonly string[]; request?: KeptRequest | undefined },
 ): Message {
   const who = anAdmin(admins)
-  if (refusal === "unclear")
-    return refuse(
-      `*I couldn't verify your Slack account.* Try again in a minute. If it keeps happening, ask ${who}.`,
-      request,
-    )
-  const how =
-    refusal === "channel"
-      ? `Ask in another one, or ask ${who} to allow it.`
-      : `Ask ${who} for access and send them your member ID: \`${foreignLine(user, 20)}\`.`
-  return refuse(`*${ACCESS[refusal]}* ${how}`, request, refusal === "channel" ? [IN_DIRECT] : [])
+  const access = `Ask ${who} for access and send them your member ID: \`${foreignLine(user, 20)}\`.`
+  switch (refusal) {
+    case "unclear":
+      return refuse(
+        `*I couldn't verify your Slack account.* Try again in a minute. If it keeps happening, ask ${who}.`,
+        request,
+      )
+    case "channel":
+      return refuse(
+        `*I can't take requests in this channel.* Ask in another one, or ask ${who} to allow it.`,
+        request,
+        [IN_DIRECT],
+      )
+    default:
+      return refuse(`*${ACCESS[refusal]}* ${access}`, request, [])
+  }
 }
 
-const ACCESS: Record<Refusal, string> = {
-  channel: "I can't take requests in this channel.",
+const ACCESS: Record<Exclude<Refusal, "channel">, string> = {
   user: "You don't have access to Docs Agent.",
   guest: "Guests can't use Docs Agent here.",
   stranger: "People from other workspaces can't use Docs Agent here.",
   bot: "Apps and deactivated accounts can't use Docs Agent.",
 }
 
+/** A channel, and what people need to know to let the bot into it. */
 export interface Place {
   channel: string
   /** The bot's own Slack id: people invite it by it. */
-  botUser?: string | undefined
-  admins?: readonly string[]
+  botUser: string
+  admins: readonly string[]
 }
 
-/** Looks up what people need to know to let the bot into a channel. */
 export type PlaceOf = (channel: string) => Promise<Place>
-
-const NOT_IN = new Set(["not_in_channel", "channel_not_found"])
 
 /** Says why a request was not started where it was asked: the bot cannot post there. */
 export function cannotPost(code: string, place: Place, request?: KeptRequest): Message {
   const where = isBetweenPeople(place) ? "in this conversation" : `in <#${place.channel}>`
-  const how = NOT_IN.has(code) && !isBetweenPeople(place) ? `${invite(place)}, then ask again.` : ""
-  return refuse(`*I can't post ${where}.* ${how || wayAround(code, place)}`, request, [
-    IN_DIRECT,
-    IN_FORM,
-  ])
-}
-
-/** Says the same in a form, where a mention of the bot is not shown as one. */
-export function cannotPostInForm(): Message {
-  return line("I'm not in that channel. Choose another one, or invite me there first.")
-}
-
-function invite({ botUser }: Place): string {
-  return botUser ? `Invite me with \`/invite\` ${mention(botUser)}` : "Invite me to the channel"
-}
-
-/** A direct message in which the bot cannot post is one between two people: nobody can invite it there. */
-function isBetweenPeople({ channel }: Place): boolean {
-  return channel.startsWith("D")
-}
-
-function wayAround(code: string, place: Place): string {
-  if (NOT_IN.has(code)) return "DM me, or ask in a channel I'm in."
-  const known: Record<string, string> = {
-    is_archived: "The channel is archived. Ask in another one.",
-    restricted_action: "Posting there is restricted. Ask in another channel.",
-    restricted_action_read_only_channel: "Only some people may post there. Ask in another channel.",
-    restricted_action_thread_only_channel: "Only replies may be posted there. Ask in a thread.",
-    restricted_action_non_threadable_channel: "Threads are off there. Ask in another channel.",
-    restricted_action_thread_locked: "That thread is locked. Ask in another one.",
-    missing_scope: `I'm missing a permission: ask ${anAdmin(place.admins ?? [])} to reinstall me.`,
-  }
-  return Object.hasOwn(known, code)
-    ? `${known[code]}`
-    : `Ask in another channel, or tell ${anAdmin(place.admins ?? [])} (Slack: \`${foreignLine(code, 60)}\`).`
+  const text = `*I can't post ${where}.* ${wayOut(code, place, "ask again")}`
+  return refuse(text, request, [IN_DIRECT, IN_FORM])
 }
 
 /** A refusal of a post by Slack, as far as people need it. */
@@ -117,17 +85,41 @@ export function cannotPostHere(
     return line(
       `*Slack isn't accepting posts right now* (\`${foreignLine(code, 60)}\`). Wait a minute, then ${again}.`,
     )
-  if (NOT_IN.has(code) && !isBetweenPeople(place))
-    return line(`*I can't post in this channel.* ${invite(place)}, then ${again}.`)
   const where = isBetweenPeople(place) ? "conversation" : "channel"
-  return line(`*I can't post in this ${where}.* ${wayAround(code, place)}`)
+  return line(`*I can't post in this ${where}.* ${wayOut(code, place, again)}`)
+}
+
+/** A direct message in which the bot cannot post is one between two people: nobody can invite it there. */
+function isBetweenPeople({ channel }: Place): boolean {
+  return channel.startsWith("D")
+}
+
+function wayOut(code: string, place: Place, again: string): string {
+  const who = anAdmin(place.admins)
+  if (code === "not_in_channel" || code === "channel_not_found")
+    return isBetweenPeople(place)
+      ? "DM me, or ask in a channel I'm in."
+      : `Invite me with \`/invite\` ${mention(place.botUser)}, then ${again}.`
+  if (code === "missing_scope") return `I'm missing a permission: ask ${who} to reinstall me.`
+  return Object.hasOwn(CLOSED, code)
+    ? `${CLOSED[code]}`
+    : `Ask in another channel, or tell ${who} (Slack: \`${foreignLine(code, 60)}\`).`
+}
+
+/** Codes of Slack's for a place where the bot is, and may not post. */
+const CLOSED: Readonly<Record<string, string>> = {
+  is_archived: "The channel is archived. Ask in another one.",
+  restricted_action: "Posting there is restricted. Ask in another channel.",
+  restricted_action_read_only_channel: "Only some people may post there. Ask in another channel.",
+  restricted_action_thread_only_channel: "Only replies may be posted there. Ask in a thread.",
+  restricted_action_non_threadable_channel: "Threads are off there. Ask in another channel.",
+  restricted_action_thread_locked: "That thread is locked. Ask in another one.",
 }
 
 /** Reasons why no more is taken in: of this person, or of anybody. */
 type Full =
   | { of: "waiting"; waiting: number }
   | { of: "follow_ups" }
-  | { of: "too_much" }
   | { of: "no_room"; admins: readonly string[] }
 
 export function fullMessage(full: Full, request?: KeptRequest): Message {
@@ -142,11 +134,6 @@ export function fullMessage(full: Full, request?: KeptRequest): Message {
         "*Too many follow-ups are waiting here.* Send this one when the agent has finished.",
         request,
       )
-    case "too_much":
-      return refuse(
-        "*You've reached the size limit for open requests.* Cancel one, or wait until one finishes.",
-        request,
-      )
     case "no_room":
       return refuse(
         `*I can't take new requests right now.* Queued ones aren't affected. To fix this, ${anAdmin(full.admins)} can give Redis more memory.`,
@@ -157,10 +144,8 @@ export function fullMessage(full: Full, request?: KeptRequest): Message {
 
 export function tooLongMessage(length: number, max: number, request?: KeptRequest): Message {
   const [is, most] = [length, max].map((count) => count.toLocaleString("en"))
-  return refuse(
-    `*That's too long* (${is} of ${most} characters). Shorten it, or attach the rest as a text file.`,
-    request,
-  )
+  const text = `*That's too long* (${is} of ${most} characters). Shorten it, or attach the rest as a text file.`
+  return refuse(text, request)
 }
 
 export function blankMessage(botUser: string): Message {
@@ -178,8 +163,56 @@ export function unknownProjectMessage(
   const known = projects.slice(0, NAMES_SHOWN).map((project) => `\`${foreignLine(project, 40)}\``)
   const left = projects.length - known.length
   const names = [...known, ...(left > 0 ? [`and ${left} more`] : [])].join(", ")
-  return refuse(
-    `*There's no project \`${foreignLine(name, 40)}\`.* Choose one of these: ${names}.`,
-    request,
+  const text = `*There's no project \`${foreignLine(name, 40)}\`.* Choose one of these: ${names}.`
+  return refuse(text, request)
+}
+
+/** Says that something is wrong on the bot's side, what it means, and who can help. */
+export function troubleMessage(
+  trouble: { is: "disconnected" | "unanswerable"; code: string } | { is: "broken" },
+  admins: readonly string[],
+): Message {
+  const who = anAdmin(admins)
+  if (trouble.is === "broken")
+    return line(`*Something went wrong.* Try again. If it keeps happening, tell ${who}.`)
+  const code = `\`${foreignLine(trouble.code, 60)}\``
+  return line(
+    trouble.is === "disconnected"
+      ? `*I'm disconnected from Slack, so nothing was started.* To fix this, ${who} can set a new \`SLACK_BOT_TOKEN\` (${code}).`
+      : `*I couldn't answer here.* Try again in a minute. (Slack: ${code})`,
   )
+}
+
+const UNREAD: Record<UnreadReason, string> = {
+  deleted: "it was deleted",
+  hidden: "Slack no longer shows it",
+  external: "it isn't stored in Slack",
+  not_text: "it isn't a text file",
+  too_large: "it's over 100 kB",
+  empty: "it's empty",
+  no_permission: "I'm not allowed to read files here",
+  not_shared: "I don't have access to it",
+  unavailable: "I couldn't download it",
+  no_room: "too many files; I read the first ones",
+}
+
+/** People attach as many at once. */
+const FILES_SHOWN = 10
+
+/** Names the files of which the agent got no more than the names. @param files at least one */
+export function unreadFilesMessage(
+  files: readonly UnreadFile[],
+  admins: readonly string[],
+): Message {
+  const allow = files.some(({ why }) => why === "no_permission")
+    ? `To change that, ask ${anAdmin(admins)} (\`files:read\`). `
+    : ""
+  const next = `${allow}If it matters, describe it in a follow-up.`
+  const named = files.map(
+    ({ name, why }) => `${name ? foreignLine(name, 80) : "a file"}: ${UNREAD[why]}`,
+  )
+  if (named.length === 1) return line(`*The agent can't see* ${named[0]}. ${next}`)
+  const more = named.length > FILES_SHOWN ? [`…and ${named.length - FILES_SHOWN} more`] : []
+  const head = `*The agent can't see ${files.length} of your files:*`
+  return list([head, ...named.slice(0, FILES_SHOWN).map((one) => `• ${one}`), ...more, next])
 }

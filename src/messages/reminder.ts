@@ -1,8 +1,7 @@
 import type { Job } from "../jobs/job.ts"
 import type { Message } from "../ports/message.ts"
 import { list } from "./blocks.ts"
-import { foreignLine } from "./mrkdwn.ts"
-import { pullRequestLink, pullTitle } from "./pull-request.ts"
+import { pullWords } from "./pull-request.ts"
 
 /** Most pull requests in one morning's list. */
 const SHOWN = 10
@@ -17,7 +16,9 @@ interface StalePull {
 /** Reminds a person of all their stale pull requests at once, the oldest first. @param stale at least one */
 export function reminderMessage(stale: readonly StalePull[], gitHubHost: string): Message {
   const oldest = stale.toSorted((a, b) => touchedAt(a) - touchedAt(b))
-  const lines = oldest.slice(0, SHOWN).map((one) => `• ${staleLine(one, gitHubHost)}`)
+  const lines = oldest
+    .slice(0, SHOWN)
+    .map(({ job, words }) => `• ${pullWords(job, gitHubHost, words)}: ${needs(job)}`)
   const more = oldest.length - lines.length
   const head =
     oldest.length === 1
@@ -29,12 +30,6 @@ export function reminderMessage(stale: readonly StalePull[], gitHubHost: string)
 
 function touchedAt({ job }: StalePull): number {
   return job.pull?.touchedAt ?? job.pull?.since ?? job.at
-}
-
-function staleLine({ job, words }: StalePull, gitHubHost: string): string {
-  const title = pullTitle(job) || foreignLine(words, 80)
-  const about = [pullRequestLink(job, gitHubHost), title].filter(Boolean).join(" ")
-  return `${about}: ${needs(job)}`
 }
 
 function needs({ pull }: Job): string {

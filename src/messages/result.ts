@@ -2,18 +2,16 @@ import { type EndedJob, isEnded, isUpdate, type Job } from "../jobs/job.ts"
 import type { Message } from "../ports/message.ts"
 import { actions, context, plain, section } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
-import { endingButtons } from "./job-buttons.ts"
+import { endingButtons, jobButton, viewButton } from "./job-buttons.ts"
 import { mentions } from "./mrkdwn.ts"
 import { previewButtons, previewLine } from "./preview.ts"
-import { pullRequestLink, sizeWords, withAddress } from "./pull-request.ts"
+import { byWords, pullRequestLink, pullWords, sizeWords, withAddress } from "./pull-request.ts"
 
 interface ResultFacts {
-  /** It has ended. */
   job: Job
-  /** Those who asked in this round and have not muted it. */
+  /** Those who asked in this round and have not muted it; they are mentioned. */
   users: readonly string[]
   gitHubHost: string
-  admins: readonly string[]
 }
 
 const BY_AI = "Written by AI: review it before merging."
@@ -23,9 +21,9 @@ const BY_AI = "Written by AI: review it before merging."
  * the card shows: here it would be an older one. Fields of the job alone decide it, so that an edit shows
  * a size or a preview that became known later.
  */
-export function resultReply({ job, users, gitHubHost, admins }: ResultFacts): Message {
+export function resultReply({ job, users, gitHubHost }: ResultFacts): Message {
   if (!isEnded(job)) throw new Error(`Job ${job.id} has no result yet.`)
-  const words = resultWords(job, { gitHubHost, admins })
+  const words = resultWords(job, gitHubHost)
   const text = [mentions(users), words].filter(Boolean).join(" ")
   const preview = previewLine(job)
   const note = job.ending === "pull_request" ? noteOn(job) : undefined
@@ -43,10 +41,10 @@ export function resultReply({ job, users, gitHubHost, admins }: ResultFacts): Me
   }
 }
 
-function resultWords(job: EndedJob, facts: Pick<ResultFacts, "gitHubHost" | "admins">): string {
-  const label = pullRequestLink(job, facts.gitHubHost)
+function resultWords(job: EndedJob, gitHubHost: string): string {
+  const label = pullRequestLink(job, gitHubHost)
   if (job.ending !== "pull_request" || !label) {
-    const { state, next } = endingWords(job, facts)
+    const { state, next } = endingWords(job, { gitHubHost })
     return [state, next].filter(Boolean).join("\n")
   }
   const size = sizeWords(job.pull)
@@ -59,4 +57,16 @@ function noteOn(job: Job): string {
   if (isUpdate(job)) return BY_AI
   const here = job.channel.startsWith("D") ? "reply" : "mention me"
   return `${BY_AI} To change it, ${here} in this thread.`
+}
+
+/** Tells that reviewers requested changes, once a round, with the way to have them made. */
+export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
+  const about = pullWords(job, gitHubHost)
+  const words = `*Changes requested*${byWords(job.pull?.review?.by)}${about ? `: ${about}` : ""}`
+  const text = [mentions(users), words].filter(Boolean).join(" ")
+  const address = { ...jobButton(job, "address_review"), style: "primary" as const }
+  return {
+    text: withAddress(plain(text), job.prLink),
+    blocks: [section(text), ...actions([address, ...viewButton(job)])],
+  }
 }

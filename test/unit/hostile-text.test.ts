@@ -9,16 +9,14 @@ import { quoteTalk } from "../../src/jobs/talk.ts"
 import { readCommand, readMention, readThread } from "../../src/listeners/words.ts"
 import { adminNotice } from "../../src/messages/admin-notice.ts"
 import { jobCard } from "../../src/messages/card.ts"
-import { homeView } from "../../src/messages/home.ts"
 import { askModal } from "../../src/messages/modal.ts"
 import { foreign, foreignLine, link, plainLine } from "../../src/messages/mrkdwn.ts"
-import { quotaMessage, statusMessage } from "../../src/messages/overview.ts"
+import { homeView, quotaMessage, statusMessage } from "../../src/messages/overview.ts"
 import { duplicateQuestion } from "../../src/messages/private.ts"
 import { safeUrl } from "../../src/messages/pull-request.ts"
 import { cannotPost, refusedAccess } from "../../src/messages/refusals.ts"
 import { reminderMessage } from "../../src/messages/reminder.ts"
-import { resultReply } from "../../src/messages/result.ts"
-import { reviewPost } from "../../src/messages/review.ts"
+import { resultReply, reviewPost } from "../../src/messages/result.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../../src/text/plain-text.ts"
 import { parseCommand } from "../../src/visitors/command.ts"
 import { checkMessage } from "../helpers/block-kit.ts"
@@ -72,7 +70,7 @@ const hostileJob: fc.Arbitrary<Job> = fc
 
 const WHERE = { gitHubHost: "github.com", admins: ["U0CLEO0001"] }
 const cardOf = (job: Job, words: string, project?: string) =>
-  jobCard({ job, words, project, now: 9_000, ...WHERE })
+  jobCard({ job, words, name: words, project, now: 9_000, ...WHERE })
 
 /** "\ud800" alone, which no UTF-8 can say (RFC 8259, 8.2), as JSON writes it. */
 function halves(payload: unknown): string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { registerListeners } from "../../src/listeners/register.ts"
 import { readMention } from "../../src/listeners/words.ts"
-import { SUGGESTED_PROMPTS } from "../../src/messages/greeting.ts"
+import { SUGGESTED_PROMPTS } from "../../src/messages/help.ts"
 import { ENTRIES } from "../../src/metrics/labels.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../src/slack/scopes.ts"
 import {

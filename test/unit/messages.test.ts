@@ -3,20 +3,15 @@ import { type Ask, endings, type Job, type Pull, type QueuePlace } from "../../s
 import * as notices from "../../src/messages/admin-notice.ts"
 import * as audit from "../../src/messages/audit.ts"
 import { jobCard } from "../../src/messages/card.ts"
-import { adminsOnlyMessage, doctorMessage, examiningMessage } from "../../src/messages/doctor.ts"
-import { greeting } from "../../src/messages/greeting.ts"
-import { homeView } from "../../src/messages/home.ts"
+import { adminsOnlyMessage, doctorMessage } from "../../src/messages/doctor.ts"
+import { greeting, helpMessage, helpModal } from "../../src/messages/help.ts"
 import type { OverviewFacts } from "../../src/messages/lists.ts"
 import { askModal } from "../../src/messages/modal.ts"
-import { helpMessage, helpModal, quotaMessage, statusMessage } from "../../src/messages/overview.ts"
+import { homeView, quotaMessage, statusMessage } from "../../src/messages/overview.ts"
 import * as own from "../../src/messages/private.ts"
 import * as refusals from "../../src/messages/refusals.ts"
 import { reminderMessage } from "../../src/messages/reminder.ts"
-import { resultReply } from "../../src/messages/result.ts"
-import { reviewPost } from "../../src/messages/review.ts"
-import { stoppedMessage } from "../../src/messages/stopped.ts"
-import { troubleMessage } from "../../src/messages/trouble.ts"
-import { unreadFilesMessage } from "../../src/messages/unread-files.ts"
+import { resultReply, reviewPost } from "../../src/messages/result.ts"
 import type { Home, Message, Modal } from "../../src/ports/message.ts"
 import { checkMessage, checkView } from "../helpers/block-kit.ts"
 import { anAsk, aJob as someJob } from "../helpers/job.ts"
@@ -38,6 +33,7 @@ const aJob = (facts: Partial<Job>) =>
     turnOf: ADA,
     at: NOW,
     from: NOW - 1,
+    card: "1.1",
     asks: [ask({})],
     ...facts,
   })
@@ -66,6 +62,7 @@ const card = (facts: Partial<Job>, at?: QueuePlace) =>
   jobCard({
     job: aJob(facts),
     words: WORDS,
+    name: "Ada",
     ...(at ? { place: at } : {}),
     gitHubHost: "github.com",
     admins: [CLEO],
@@ -76,7 +73,6 @@ const result = (facts: Partial<Job>) =>
     job: aJob({ state: "ended", startedAt: NOW, endedAt: NOW + 240_000, ...facts }),
     users: [ADA],
     gitHubHost: "github.com",
-    admins: [CLEO],
   })
 const ready: Partial<Job> = { state: "ended", ending: "pull_request", prLink: PULL }
 const follow: Partial<Job> = {
@@ -251,30 +247,10 @@ const KINDS: Record<string, Record<string, Message>> = {
     "asked before": own.duplicateQuestion(REQUEST, CARD),
     unclear: own.unclearQuestion({ words: "beta page", draft: "d" }),
     "somebody else's": own.notYours([ADA]),
-    "cancel what": own.whichRequest("cancel"),
-    "retry what": own.whichRequest("retry"),
-    "mute what": own.whichRequest("mute"),
-    muted: own.mutedMessage(),
-    ...Object.fromEntries(
-      (
-        [
-          "too_late",
-          "starting",
-          "still_queued",
-          "still_working",
-          "ended",
-          "unknown_id",
-          "too_old",
-          "project_removed",
-          "expired",
-          "no_pull_request_yet",
-          "review_addressed",
-          "review_unread",
-          "review_empty",
-        ] as const
-      ).map((why) => [why, own.notNow(why)]),
-    ),
   },
+  "Answers that are the same for everybody": Object.fromEntries(
+    Object.keys(own.ANSWERS).map((what) => [what, own.say(what as keyof typeof own.ANSWERS)]),
+  ),
   Refusals: {
     guest: refusals.refusedAccess("guest", { user: ADA, admins: [CLEO], request: REQUEST }),
     channel: refusals.refusedAccess("channel", { user: ADA, admins: [], request: REQUEST }),
@@ -301,16 +277,15 @@ const KINDS: Record<string, Record<string, Message>> = {
     ),
     "queue full": refusals.fullMessage({ of: "waiting", waiting: 50 }, REQUEST),
     "too many follow-ups": refusals.fullMessage({ of: "follow_ups" }, REQUEST),
-    "too much text": refusals.fullMessage({ of: "too_much" }, REQUEST),
     "no room": refusals.fullMessage({ of: "no_room", admins: [CLEO] }, REQUEST),
     "too long": refusals.tooLongMessage(41_000, 40_000),
     blank: refusals.blankMessage(BOT),
     "no such project": refusals.unknownProjectMessage("apy", ["api", "docs"], REQUEST),
-    "files of another kind": unreadFilesMessage(
+    "files of another kind": refusals.unreadFilesMessage(
       [{ id: "F1", name: "screen.png", why: "not_text" }],
       [],
     ),
-    "files it may not read": unreadFilesMessage(
+    "files it may not read": refusals.unreadFilesMessage(
       [
         { id: "F1", name: "a.md", why: "no_permission" },
         { id: "F2", why: "no_room" },
@@ -322,14 +297,10 @@ const KINDS: Record<string, Record<string, Message>> = {
     (
       [
         { is: "disconnected", code: "token_revoked" },
-        { is: "store_away" },
-        { is: "slow" },
-        { is: "slow_answer" },
-        { is: "slack_slow" },
         { is: "unanswerable", code: "invalid_blocks" },
         { is: "broken" },
       ] as const
-    ).map((one) => [one.is, troubleMessage(one, [CLEO])]),
+    ).map((one) => [one.is, refusals.troubleMessage(one, [CLEO])]),
   ),
   "Reviews and reminders": {
     "changes requested": reviewPost({
@@ -362,15 +333,15 @@ const KINDS: Record<string, Record<string, Message>> = {
     greeting: greeting(),
   },
   "Slack's Stop button": {
-    cancelled: stoppedMessage([{ result: "cancelled" }]),
-    several: stoppedMessage([
+    cancelled: own.stoppedMessage([{ result: "cancelled" }]),
+    several: own.stoppedMessage([
       { result: "cancelled" },
       { result: "cancelled" },
       { result: "muted" },
     ]),
-    starting: stoppedMessage([{ result: "starting" }]),
-    "somebody else's": stoppedMessage([{ result: "not_yours", owners: [ADA, BEN] }]),
-    nothing: stoppedMessage([{ result: "ended" }]),
+    starting: own.stoppedMessage([{ result: "starting" }]),
+    "somebody else's": own.stoppedMessage([{ result: "not_yours", owners: [ADA, BEN] }]),
+    nothing: own.stoppedMessage([{ result: "ended" }]),
   },
   Admins: {
     "key rejected": notices.adminNotice(trouble),
@@ -380,20 +351,15 @@ const KINDS: Record<string, Record<string, Message>> = {
     "GitHub repository": notices.gitHubRefused("repository", { owner: "acme", repo: "docs" }),
     "no admin": adminsOnlyMessage([CLEO]),
     "no admin is set": adminsOnlyMessage([], "resume the queue"),
-    examining: examiningMessage(),
     doctor: doctorMessage([
       { check: "redis", level: "fault", says: "Redis is down", next: "Start it." },
       { check: "github", level: "warning", says: "No token is set", next: "Set GITHUB_TOKEN." },
       { check: "clock", level: "ok", says: "Redis and this machine agree" },
     ]),
-    "audit asked for": audit.auditMessage({ is: "preparing" }),
-    "audit sent": audit.auditMessage({ is: "sent", entries: 12 }),
-    "audit rejected": audit.auditMessage({ is: "failed", code: "storage_limit_reached" }),
-    "no audit": audit.auditMessage({ is: "off" }),
+    "audit sent": audit.auditSent(12),
+    "audit rejected": audit.auditFailed("storage_limit_reached"),
     "to be forgotten": audit.forgetQuestion({ waiting: 2, running: 1 }, "q"),
-    forgetting: audit.forgettingMessage(),
     forgotten: audit.forgottenMessage({ waiting: 1, running: 2 }),
-    "forgetting expired": audit.forgetExpiredMessage(),
   },
   ...VISITOR_TEXTS,
 }
@@ -487,7 +453,7 @@ describe("whatever stands in a job", () => {
     ...endings.map((ending) => evil({ state: "ended", ending })),
     evil({ ...ready, prLink: link, pull: over }),
   ]
-  const where = { gitHubHost: "github.com", admins: [CLEO] }
+  const where = { gitHubHost: "github.com", admins: [CLEO], name: EVIL }
   const many = Array.from({ length: 60 }, (_, n) => jobs[n % jobs.length] ?? aJob({}))
   const lists = {
     ...facts,
@@ -512,14 +478,14 @@ describe("whatever stands in a job", () => {
     quotaMessage(lists),
     doctorMessage(Array(30).fill({ check: "redis", level: "fault", says: EVIL, next: EVIL })),
     refusals.unknownProjectMessage(EVIL, Array(150).fill("p".repeat(40)), request),
-    unreadFilesMessage(Array(50).fill({ id: "F1", name: EVIL, why: "too_large" }), []),
+    refusals.unreadFilesMessage(Array(50).fill({ id: "F1", name: EVIL, why: "too_large" }), []),
   ]
   const said: Message[] = [
     ...long,
     ...jobs.map((job) => jobCard({ job, words: EVIL, project: EVIL, now: NOW, ...where })),
     ...jobs
       .filter(({ state }) => state === "ended")
-      .map((job) => resultReply({ job, users: [ADA], ...where })),
+      .map((job) => resultReply({ job, users: [ADA], gitHubHost: "github.com" })),
     ...jobs.map((job) => reviewPost({ job, users: [ADA], gitHubHost: "github.com" })),
     reminderMessage(
       jobs.map((job) => ({ job, words: EVIL })),
@@ -529,7 +495,7 @@ describe("whatever stands in a job", () => {
     refusals.cannotPost(EVIL, { channel: "C1", botUser: BOT, admins: [] }, request),
     notices.adminNotice({ ...trouble, projectName: EVIL, host: EVIL }),
     notices.gitHubRefused("repository", { owner: EVIL, repo: EVIL }),
-    troubleMessage({ is: "unanswerable", code: EVIL }, []),
+    refusals.troubleMessage({ is: "unanswerable", code: EVIL }, []),
   ]
 
   test("Slack takes it, and nothing in it is live", () => {
@@ -541,6 +507,14 @@ describe("whatever stands in a job", () => {
     for (const { text } of long) expect(Buffer.byteLength(text)).toBeLessThan(4000)
     expect(checkView(homeView({ ...lists, settingOf: () => "DOCS_PROJECTS" }))).toEqual([])
   })
+})
+
+test("the post of a card mentions nobody: Slack would notify them", () => {
+  const asks = [ask({}), ask({ id: "ask2", user: BEN })]
+  const { card: _, ...job } = aJob({ asks, thread: "1.0" })
+  const where = { gitHubHost: "github.com", admins: [CLEO], name: "Ada", now: NOW }
+  for (const at of [place({}), place({ paused: "key_refused" }), place({ paused: "forbidden" })])
+    expect(JSON.stringify(jobCard({ job, words: WORDS, place: at, ...where }))).not.toContain("<@")
 })
 
 test("no two endings read the same", () => {

@@ -5,7 +5,6 @@ import { date, foreign, link } from "../../src/messages/mrkdwn.ts"
 import { pullRequestLabel, safeUrl } from "../../src/messages/pull-request.ts"
 import { escapeText, unescapeText } from "../../src/text/plain-text.ts"
 import { truncate } from "../../src/text/truncate.ts"
-import { checkMessage } from "../helpers/block-kit.ts"
 import { aJob } from "../helpers/job.ts"
 
 const cardOf = (words: string) =>
@@ -94,29 +93,5 @@ describe("a quoted request", () => {
     const markup = JSON.stringify(blocks).split('"type":"mrkdwn"').length - 1
     expect(JSON.stringify(blocks).split('"verbatim":true').length - 1).toBe(markup)
     expect(markup).toBeGreaterThan(0)
-  })
-
-  test("shows as code what was marked as code, also where it is cut within", () => {
-    const { blocks } = cardOf(
-      "use `npm ci` here:\n```\nnpm ci <!here>\n```\nand this ```never ended",
-    )
-    const code = { type: "text", text: "npm ci", style: { code: true } }
-    const text = (words: string) => ({ type: "text", text: words })
-    const block = (words: string) => ({
-      type: "rich_text_preformatted",
-      elements: [text(words)],
-      border: 1,
-    })
-    const quote = (...elements: object[]) => ({ type: "rich_text_quote", elements })
-    expect(blocks).toContainEqual({
-      type: "rich_text",
-      elements: [
-        quote(text("use "), code, text(" here:")),
-        block("npm ci <!here>"),
-        quote(text("and this ")),
-        block("never ended"),
-      ],
-    })
-    expect(checkMessage({ text: "x", blocks })).toEqual([])
   })
 })

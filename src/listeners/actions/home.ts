@@ -1,37 +1,49 @@
 import { overviewOf } from "../../jobs/overview.ts"
 import { resumed } from "../../jobs/pause.ts"
 import { messagesOf } from "../../jobs/queues.ts"
-import { line } from "../../messages/blocks.ts"
-import { homeView, refusedHome } from "../../messages/home.ts"
+import { adminsOnlyMessage } from "../../messages/doctor.ts"
+import { homeView } from "../../messages/overview.ts"
+import { say } from "../../messages/private.ts"
 import type { Click } from "../../slack/interactions.ts"
-import { admit } from "../admit.ts"
+import type { readHome } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
+import { admit } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
+
+/** Answers somebody who opens a tab of the app; greets them once where they write to it. */
+export async function openHome(
+  deps: AgentDeps,
+  { user, tab, direct }: ReturnType<typeof readHome>,
+): Promise<Reply> {
+  if (tab === "home") return { work: () => publishHome(deps, user) }
+  if (tab !== "messages" || !direct) return {}
+  const greet = async () => {
+    const entry = await admit(deps, { user })
+    if ("profile" in entry) await deps.surface.greet(user, direct)
+  }
+  return { work: greet, unasked: true }
+}
 
 /** Makes the Home tab afresh, after an acknowledgement. A refusal is told there, as nobody else sees it. */
 export async function publishHome(deps: AgentDeps, user: string): Promise<void> {
   const entry = await admit(deps, { user })
   const { listing, rules, settingOf } = deps
-  const home =
-    "refusal" in entry
-      ? refusedHome(entry.refusal)
-      : homeView({
-          ...listing,
-          overview: await overviewOf(deps.overview, user),
-          ...(rules.admins.has(user) ? { settingOf } : {}),
-        })
-  await deps.outbound.publishHome(user, home)
+  if ("refusal" in entry)
+    return deps.outbound.publishHome(user, { type: "home", blocks: entry.refusal.blocks })
+  const overview = await overviewOf(deps.overview, user)
+  const forAdmin = rules.admins.has(user) ? { settingOf } : {}
+  await deps.outbound.publishHome(user, homeView({ ...listing, overview, ...forAdmin }))
 }
 
 /** *Resume*: an admin starts a paused queue again, and that of its messages with it. */
 export async function resume(deps: AgentDeps, click: Click): Promise<Reply> {
-  if (!deps.rules.admins.has(click.user)) return { ack: line("*Only an admin can do that.*") }
-  const project = deps.projects.find(({ key }) => key === click.value)?.key
-  const queues = project === undefined ? [] : [project, messagesOf(project)]
+  const { rules, admins, projects, health } = deps
+  if (!rules.admins.has(click.user)) return { ack: adminsOnlyMessage(admins, "resume the queue") }
+  const isKnown = projects.some(({ key }) => key === click.value)
+  const queues = isKnown ? [click.value, messagesOf(click.value)] : []
   const done = await Promise.all(
-    queues.map((queue) => deps.health.change(queue, (is, now) => resumed(is, now))),
+    queues.map((queue) => health.change(queue, (is, now) => resumed(is, now))),
   )
   if (click.inView) return { work: () => publishHome(deps, click.user) }
-  const words = done.includes(true) ? "Queue resumed." : "The queue is already running."
-  return { ack: line(words), replace: true }
+  return { ack: say(done.includes(true) ? "queue_resumed" : "queue_runs"), replace: true }
 }

@@ -8,20 +8,18 @@ import {
   startSeparately,
   wordsToEdit,
 } from "../../jobs/actions.ts"
-import { isOver, threadOf } from "../../jobs/job.ts"
+import { isOver, type Job, threadOf } from "../../jobs/job.ts"
 import { reviewAddressed } from "../../jobs/transitions.ts"
-import { noPreview, readPreviewValue } from "../../messages/preview.ts"
-import { mutedMessage, notNow } from "../../messages/private.ts"
+import { notYours, say } from "../../messages/private.ts"
 import type { Click } from "../../slack/interactions.ts"
-import { admit } from "../admit.ts"
 import type { Reply } from "../answer.ts"
-import { submitted } from "../ask.ts"
+import { admit, submitted } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 import { answerOf } from "../verbs.ts"
 import { offerForm } from "../views/form.ts"
 import { publishHome } from "./home.ts"
 
-type OnClick = (deps: AgentDeps, click: Click) => Promise<Reply>
+export type OnClick = (deps: AgentDeps, click: Click) => Promise<Reply>
 
 /** A click by somebody who may ask here. Every click is authorised again: a card is public, its job is not. */
 function admitted(onClick: OnClick): OnClick {
@@ -33,71 +31,76 @@ function admitted(onClick: OnClick): OnClick {
 
 /** Does something about a job; on the Home tab that shows what became of it. */
 function acting(
-  what: Parameters<typeof answerOf>[1],
   act: (
     deps: AgentDeps,
     ids: { job: string; ask: string | undefined; user: string },
   ) => Promise<ActionResult>,
+  isCancel = false,
 ): OnClick {
   return admitted(async (deps, click) => {
     const [job = "", ask] = click.value.split(" ")
     const result = await act(deps, { job, ask, user: click.user })
     if (click.inView) return { work: () => publishHome(deps, click.user) }
-    return { ack: answerOf(deps, what, result) }
+    return { ack: answerOf(deps, result, { isCancel }) }
+  })
+}
+
+/** A click about a job that is still kept. */
+function about(onClick: (deps: AgentDeps, click: Click, job: Job) => Promise<Reply>): OnClick {
+  return admitted(async (deps, click) => {
+    const found = await deps.jobs.find(click.value)
+    return found ? onClick(deps, click, found.job) : { ack: say("too_old") }
   })
 }
 
 /** Buttons of cards and closing replies, by `action_id`. */
 export const jobClicks: Readonly<Record<string, OnClick>> = {
-  cancel: acting("cancel", cancel),
-  run_again: acting("run_again", (deps, { job, user }) => retry(deps, job, user)),
-  look_again: acting("look_again", (deps, { job, user }) => lookAgain(deps, job, user)),
-  start_separately: acting("start_separately", (deps, { job, ask = "", user }) =>
+  cancel: acting(cancel, true),
+  run_again: acting((deps, { job, user }) => retry(deps, job, user)),
+  look_again: acting((deps, { job, user }) => lookAgain(deps, job, user)),
+  start_separately: acting((deps, { job, ask = "", user }) =>
     startSeparately({ ...deps, ...deps.submitting }, { job, ask, user }),
   ),
   mute: admitted(async (deps, click) => {
     await mute(deps, click.value, click.user)
-    return { ack: mutedMessage() }
+    return { ack: say("muted") }
   }),
   edit_and_run: admitted(async (deps, click) => {
     const found = await wordsToEdit(deps, click.value, click.user)
-    if ("result" in found) return { ack: answerOf(deps, "edit", found) }
-    const { job } = found.found
-    const initial = found.words
+    if ("result" in found) return { ack: answerOf(deps, found) }
+    const {
+      words: initial,
+      found: { job },
+    } = found
     return { work: () => offerForm(deps, click, { initial, project: job.project }) }
   }),
-  address_review: admitted(addressReview),
-  build_preview: admitted(buildPreview),
+  address_review: about(addressReview),
+  build_preview: about(buildPreview),
 }
 
 /** *Address the review*: its comments become a follow-up, for the requester or an admin. */
-async function addressReview(deps: AgentDeps, click: Click): Promise<Reply> {
-  const found = await deps.jobs.find(click.value)
-  if (!found) return { ack: notNow("too_old") }
-  const { job } = found
-  const isTheirs = job.asks.some(({ user }) => user === click.user)
-  if (!isTheirs && !deps.rules.admins.has(click.user))
-    return { ack: answerOf(deps, "edit", { result: "not_yours", owners: [job.user] }) }
+async function addressReview(deps: AgentDeps, { user }: Click, job: Job): Promise<Reply> {
+  const isTheirs = job.asks.some((ask) => ask.user === user)
+  if (!isTheirs && !deps.rules.admins.has(user)) return { ack: notYours([job.user]) }
   const review = job.pull?.review
-  if (!review) return { ack: notNow("ended") }
-  if (review.state === "addressed") return { ack: notNow("review_addressed") }
+  if (!review) return { ack: say("ended") }
+  if (review.state === "addressed") return { ack: say("review_addressed") }
   const work = async () => {
     const read = await deps.readReview?.(job.id)
-    if (read === undefined || read === "unavailable") return notNow("review_unread")
-    if (read === "nothing") return notNow("review_empty")
+    if (read === undefined || read === "unavailable") return say("review_unread")
+    if (read === "nothing") return say("review_empty")
     const { project, team, channel } = job
-    const request = {
+    const message = await submitted(deps, {
       project,
       team,
       channel,
-      user: click.user,
+      user,
       thread: threadOf(job),
-      kind: "review" as const,
+      kind: "review",
       prompt: read.prompt,
       delivery: `review:${job.id}:${review.id}`,
       anyway: true,
-    }
-    const message = await submitted(deps, request)
+    })
     if (!message) await deps.jobs.change(job.id, ({ job: is }) => reviewAddressed(is, read.newest))
     return message
   }
@@ -105,14 +108,11 @@ async function addressReview(deps: AgentDeps, click: Click): Promise<Reply> {
 }
 
 /** *Build preview*: whoever may ask here may see the change. The reply shows what comes of it. */
-async function buildPreview(deps: AgentDeps, click: Click): Promise<Reply> {
-  const { id } = readPreviewValue(click.value)
-  const found = await deps.jobs.find(id)
-  if (!found) return { ack: noPreview("too_old") }
-  const { state } = found.job.pull ?? {}
-  if (isOver(state)) return { ack: noPreview(state) }
-  if ((await deps.operations.presence(found.job.project, "preview")) === "absent")
-    return { ack: noPreview("absent") }
-  const result = await askPreview(deps, id, click.user)
-  return result.result === "done" ? {} : { ack: noPreview("built") }
+async function buildPreview(deps: AgentDeps, { user }: Click, job: Job): Promise<Reply> {
+  const { state } = job.pull ?? {}
+  if (isOver(state)) return { ack: say(state) }
+  if ((await deps.operations.presence(job.project, "preview")) === "absent")
+    return { ack: say("no_previews") }
+  const { result } = await askPreview(deps, job.id, user)
+  return result === "done" ? {} : { ack: say("preview_built") }
 }

@@ -1,9 +1,5 @@
-import {
-  forgetExpiredMessage,
-  forgetQuestion,
-  forgettingMessage,
-  forgottenMessage,
-} from "../../messages/audit.ts"
+import { forgetQuestion, forgottenMessage } from "../../messages/audit.ts"
+import { say } from "../../messages/private.ts"
 import type { Message } from "../../ports/message.ts"
 import type { Click } from "../../slack/interactions.ts"
 import type { Reply } from "../answer.ts"
@@ -28,15 +24,15 @@ export async function askToForget(
 /** Takes the answer, which counts once; after a crash at this point the person is asked again, no more. */
 export async function forgetMe(deps: AgentDeps, click: Click): Promise<Reply> {
   const { user, value } = click
-  if (!(await deps.forgetting.answered(user, value))) return { ack: forgetExpiredMessage() }
+  if (!(await deps.forgetting.answered(user, value))) return { ack: say("forget_expired") }
   const forget = async () => {
     const { cancelled, running } = await deps.forgetting.forget(user)
     await tell(deps, click, forgottenMessage({ waiting: cancelled, running }), true)
   }
-  return { ack: forgettingMessage(), replace: true, work: forget }
+  return { ack: say("forgetting"), replace: true, work: forget }
 }
 
 export async function keepMe(deps: AgentDeps, { user, value }: Click): Promise<Reply> {
   const isOurs = await deps.forgetting.answered(user, value)
-  return isOurs ? { replace: true } : { ack: forgetExpiredMessage(), replace: true }
+  return isOurs ? { replace: true } : { ack: say("forget_expired"), replace: true }
 }

@@ -2,12 +2,11 @@ import { mayActOn } from "../../access/rules.ts"
 import { cancel, mute } from "../../jobs/actions.ts"
 import { currentAsks, ELSEWHERE, type Job } from "../../jobs/job.ts"
 import type { Found } from "../../jobs/job-store.ts"
-import { type Stopped, stoppedMessage } from "../../messages/stopped.ts"
+import { type Stopped, stoppedMessage } from "../../messages/private.ts"
 import type { SessionStopped } from "../../slack/payloads.ts"
-import { admit } from "../admit.ts"
-import { REPEATED_WITHIN_MS, type Reply } from "../answer.ts"
+import type { Reply } from "../answer.ts"
+import { admit } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
-import { isFirst } from "../once.ts"
 
 /**
  * Slack's Stop button on a thread's session: cancels what waits, mutes what runs, and says which. "The
@@ -23,10 +22,9 @@ export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Repl
   const stopped =
     "refusal" in entry ? [] : await Promise.all(meant.map(({ job }) => stopOne(deps, job, user)))
   await deps.surface.showAgain(channel, thread)
-  const task = `stop:${channel}:${thread}:${at}`
-  if (!(await isFirst(deps.submitting.store, task, REPEATED_WITHIN_MS))) return {}
+  const once = `stop:${channel}:${thread}:${at}`
   const told = { user, channel, thread: isSeenIn(event, found) ? thread : undefined }
-  return { ack: "refusal" in entry ? entry.refusal : stoppedMessage(stopped), told }
+  return { once, ack: "refusal" in entry ? entry.refusal : stoppedMessage(stopped), told }
 }
 
 /** When the job's present round was asked for, by Slack's clock, s. */

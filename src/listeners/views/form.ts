@@ -5,7 +5,6 @@ import { fileLine } from "../../jobs/attached.ts"
 import type { Draft } from "../../jobs/drafts.ts"
 import type { Prompt } from "../../jobs/prompt.ts"
 import { quoteOne, type TalkMessage } from "../../jobs/talk.ts"
-import { line, plain } from "../../messages/blocks.ts"
 import {
   askModal,
   CHANNEL_INPUT,
@@ -13,15 +12,14 @@ import {
   PROJECT_INPUT,
   PROMPT_INPUT,
 } from "../../messages/modal.ts"
-import { cannotPostInForm, refusedAccess } from "../../messages/refusals.ts"
-import type { Message } from "../../ports/message.ts"
+import { say } from "../../messages/private.ts"
+import { refusedAccess } from "../../messages/refusals.ts"
 import { withTimeout } from "../../runtime/time.ts"
 import type { Click, GlobalShortcut, SentForm, Shortcut } from "../../slack/interactions.ts"
 import type { Command } from "../../slack/payloads.ts"
 import { mentionedUsers, toPlainText } from "../../text/plain-text.ts"
-import { admit } from "../admit.ts"
 import type { Reply } from "../answer.ts"
-import { submitted } from "../ask.ts"
+import { admit, submitted } from "../ask.ts"
 import { type AgentDeps, projectFor } from "../deps.ts"
 import { tell } from "../tell.ts"
 import { isBlank } from "../words.ts"
@@ -65,28 +63,20 @@ export async function offerForm(
     ...request,
     prompt: { ...request.prompt, words: initial ?? "" },
   })
-  const modal = (isOpenToOutsiders: boolean) =>
-    askModal({
-      draft,
-      project: request.project,
-      projects: deps.projects,
-      isOpenToOutsiders,
-      ...(isOffered(caller) && caller.channel ? { channel: caller.channel } : {}),
-      ...(initial ? { initial } : {}),
-      ...(quoted && quoting
-        ? {
-            quoted: quoted.text || quoted.files.map(fileLine).join("\n"),
-            withThread: isInThread(quoting),
-          }
-        : {}),
-    })
-  const open = (isOpenToOutsiders: boolean) =>
-    deps.outbound.openModal(triggerId, modal(isOpenToOutsiders)).then(() => undefined, orSlackError)
-  const refused = await open(deps.rules.allowExternal)
-  // A member may ask in a shared channel, which must then be among those to choose from.
-  const error = refused?.code === "invalid_arguments" ? await open(true) : refused
-  if (error && LATE.has(error.code)) await tell(deps, caller, formLate(draft))
-  else if (error) throw error
+  const modal = askModal({
+    draft,
+    project: request.project,
+    projects: deps.projects,
+    ...(isOffered(caller) && caller.channel ? { channel: caller.channel } : {}),
+    ...(initial ? { initial } : {}),
+    ...(quoted ? { quoted: quoted.text || quoted.files.map(fileLine).join("\n") } : {}),
+    withThread: quoting !== undefined && isInThread(quoting),
+  })
+  const refused = await deps.outbound
+    .openModal(triggerId, modal)
+    .then(() => undefined, orSlackError)
+  if (refused && !LATE.has(refused.code)) throw refused
+  if (refused) await tell(deps, caller, formLate(draft))
 }
 
 /** Everything about the request that the form does not show. */
@@ -153,19 +143,19 @@ async function quote(
 /** Takes the form in. The request is durable when this resolves; only then does the form close. */
 export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply> {
   const words = form.inputs[PROMPT_INPUT]?.[PROMPT_INPUT]?.value ?? ""
-  if (isBlank(words)) return fault(PROMPT_INPUT, line("Say what should change in the docs."))
+  if (isBlank(words)) return { fault: PROMPT_INPUT, ack: say("form_blank") }
   const draft = await deps.drafts.find(form.user, form.draft)
-  if (!draft) return fault(PROMPT_INPUT, line("This form has expired. Open a new one."))
+  if (!draft) return { fault: PROMPT_INPUT, ack: say("form_expired") }
   const { thread, replyUrl, ...rest } = draft
   const told = { user: draft.user, channel: draft.channel || undefined, thread, replyUrl }
   const chosen = form.inputs[CHANNEL_INPUT]?.[CHANNEL_INPUT]?.selected_conversation
   const channel = chosen ?? draft.channel
-  if (!channel) return fault(CHANNEL_INPUT, line("Choose a channel for updates."))
+  if (!channel) return { fault: CHANNEL_INPUT, ack: say("form_nowhere") }
   if (!mayAskIn(deps.rules, channel)) {
     const refusal = refusedAccess("channel", { user: form.user, admins: deps.admins })
-    return { ...fault(CHANNEL_INPUT, refusal), told }
+    return { fault: CHANNEL_INPUT, ack: refusal }
   }
-  if (await deps.isShutOut(channel)) return fault(CHANNEL_INPUT, cannotPostInForm())
+  if (await deps.isShutOut(channel)) return { fault: CHANNEL_INPUT, ack: say("form_shut_out") }
   const picked = form.inputs[PROJECT_INPUT]?.[PROJECT_INPUT]?.selected_option?.value
   // Another channel has neither the thread nor the command's reply address.
   const stays = channel === draft.channel ? { thread, replyUrl } : {}
@@ -179,20 +169,4 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
   })
   // A form has no place for buttons: what is asked or refused goes to where it was opened.
   return message ? { ack: message, told } : {}
-}
-
-/** Keeps the form open with what was typed, and shows why. */
-export function formFailed(message: Message): Reply {
-  return fault(PROMPT_INPUT, message)
-}
-
-function fault(block: string, message: Message): Reply {
-  return { ack: message, faults: { [block]: plainWords(message.text) } }
-}
-
-/** Errors of a form are plain text: no code marks, no mentions. */
-function plainWords(text: string): string {
-  return plain(text)
-    .replaceAll("`", "")
-    .replace(/<@([A-Z0-9]+)>/g, "$1")
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { agentClicks } from "../../../src/listeners/actions/register.ts"
+import { agentClicks } from "../../../src/listeners/actions/clicks.ts"
 import { visitorClicks } from "../../../src/listeners/visitors/clicks.ts"
 import { clickOnAnothers } from "../../helpers/forged.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
@@ -61,11 +61,11 @@ describe.each([
   })
 })
 
-/** Harmless to all, or about nobody but who clicks. `resume` is for admins, and `refresh_home` refuses in place. */
+/** Harmless to all, or about nobody but who clicks. `resume` is for admins. */
 const OPEN_TO_ALL = ["never_mind", "view_pull_request", "open_preview", "forget_me", "keep_me"]
 /** A draft is found by its own person alone. */
 const OF_DRAFTS = ["run_anyway", "run_in_direct", "open_draft"]
-const ELSEWHERE = ["how_to_ask", "open_ask", "resume", "refresh_home"]
+const ELSEWHERE = ["how_to_ask", "open_ask", "resume"]
 const GATED = Object.keys({ ...agentClicks, ...visitorClicks({} as never) }).filter(
   (action) => ![...OPEN_TO_ALL, ...OF_DRAFTS, ...ELSEWHERE].includes(action),
 )

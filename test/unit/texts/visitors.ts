@@ -106,7 +106,7 @@ const ALERT_TEXTS: Texts = {
   list: alerts.alertList([WATCH, { ...WATCH, of: "ai", filter: "/guides" }], () => "docs"),
   "not understood": faultMessage({ kind: "alert", words: "maybe" }),
   "no word": faultMessage({ kind: "alert", words: "" }),
-  "cannot post": alerts.cannotAlert(NOT_IN, { channel: "C1", botUser: "U0BOT00001" }),
+  "cannot post": alerts.cannotAlert(NOT_IN, { channel: "C1", botUser: "U0BOT00001", admins: [] }),
 }
 
 const DIGEST = {
@@ -128,7 +128,11 @@ const DIGEST_TEXTS: Texts = {
   ended: digests.digestEnded(DIGEST),
   skipped: digests.digestSkipped(DIGEST, READ_AT, { fault: "unreachable" }),
   "not understood": faultMessage({ kind: "schedule", words: "tuesdays" }),
-  "cannot post": digests.cannotSubscribe(NOT_IN, { channel: "C1", botUser: "U0BOT00001" }),
+  "cannot post": digests.cannotSubscribe(NOT_IN, {
+    channel: "C1",
+    botUser: "U0BOT00001",
+    admins: [],
+  }),
 }
 
 /** Every message about docs traffic, by its kind. */

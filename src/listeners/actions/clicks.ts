@@ -1,0 +1,69 @@
+import type { Draft } from "../../jobs/drafts.ts"
+import { submit } from "../../jobs/submit.ts"
+import { line } from "../../messages/blocks.ts"
+import { helpModal } from "../../messages/help.ts"
+import { say } from "../../messages/private.ts"
+import type { Click } from "../../slack/interactions.ts"
+import type { Reply } from "../answer.ts"
+import { admit, submitted } from "../ask.ts"
+import { forgetMe, keepMe } from "../commands/forget-me.ts"
+import type { AgentDeps } from "../deps.ts"
+import { offerForm } from "../views/form.ts"
+import { resume } from "./home.ts"
+import { jobClicks, type OnClick } from "./requests.ts"
+
+/** By `action_id`: of a button, or of a menu whose choice is the value. */
+export const agentClicks: Readonly<Record<string, OnClick>> = {
+  ...jobClicks,
+  run_anyway: drafted(runAnyway),
+  run_in_direct: drafted(runInDirect),
+  open_draft: drafted(async (deps, click, kept) => ({
+    work: () => offerForm(deps, click, { kept }),
+  })),
+  never_mind: async () => ({ replace: true }),
+  forget_me: forgetMe,
+  keep_me: keepMe,
+  resume,
+  open_ask: async (deps, click) => ({ work: () => offerForm(deps, click) }),
+  how_to_ask: async (deps, { triggerId }) => ({
+    work: async () => {
+      if (triggerId) await deps.outbound.openModal(triggerId, helpModal())
+    },
+  }),
+  // A link button opens in the browser; Slack still tells, and wants an acknowledgement.
+  view_pull_request: async () => ({}),
+  open_preview: async () => ({}),
+}
+
+/** A button that nothing here listens to, such as one of an older version. */
+export async function outdated({ replyUrl }: Click): Promise<Reply> {
+  return replyUrl ? { ack: line("*This button has expired.* Send your request again.") } : {}
+}
+
+/** A button about a request that was not accepted and is kept for its person. */
+function drafted(
+  onClick: (deps: AgentDeps, click: Click, draft: Draft) => Promise<Reply>,
+): OnClick {
+  return async (deps, click) => {
+    const draft = await deps.drafts.find(click.user, click.value)
+    return draft ? onClick(deps, click, draft) : { ack: say("expired"), replace: true }
+  }
+}
+
+/** *Run again*, *Send request*: the person wants the request that they were asked about. */
+async function runAnyway(deps: AgentDeps, { value }: Click, draft: Draft): Promise<Reply> {
+  const entry = await admit(deps, draft)
+  if ("refusal" in entry) return { ack: entry.refusal, replace: true }
+  const request = { ...draft, delivery: `draft:${value}`, anyway: true }
+  return { ack: await submitted(deps, request), replace: true }
+}
+
+/** *Run it in a direct message*: a request that could not be accepted where it was made. */
+async function runInDirect(deps: AgentDeps, { user, value }: Click, draft: Draft): Promise<Reply> {
+  const work = async () => {
+    const { channel } = await deps.outbound.direct(user, say("in_direct"))
+    const { thread: _, ts: __, replyUrl: ___, ...rest } = draft
+    await submit(deps.submitting, { ...rest, channel, delivery: `draft:${value}`, anyway: true })
+  }
+  return { replace: true, work }
+}

@@ -6,6 +6,7 @@ import { connectRedis } from "../../src/store/connect.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
 import { startTcpProxy, type TcpProxy } from "../helpers/tcp-proxy.ts"
+import { FAST_ENV } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
 import { startTestBed, type TestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
 
@@ -31,7 +32,7 @@ function aTestBed(options: Pick<TestBedOptions, "slack"> = {}): Promise<TestBed>
   return startTestBed({
     ...options,
     address: { kind: "server", url: secret(`redis://127.0.0.1:${proxy.port}`) },
-    env: { POLL_MIN_MS: "50", POLL_MAX_MS: "200" },
+    env: FAST_ENV,
     // An outage fills the log; what people and /readyz are told is what counts here.
     log: { write() {} },
   })

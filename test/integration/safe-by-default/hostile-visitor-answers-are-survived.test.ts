@@ -9,7 +9,7 @@ import { hasten, resumeAll } from "../../helpers/put-off.ts"
 import { type RawService, startRawService } from "../../helpers/raw-service.ts"
 import { botMessages } from "../../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../../helpers/redis.ts"
-import { FAST_TIMING } from "../../helpers/test-bed.ts"
+import { FAST_ENV, FAST_TIMING } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import { SECRETS, startTestBed, type TestBed } from "../../sandbox/test-bed.ts"
 
@@ -33,10 +33,8 @@ beforeAll(async () => {
     address: { kind: "server", url: secret(redis.url) },
     env: {
       DOCS_API_URL: service.url,
-      POLL_MIN_MS: "50",
-      POLL_MAX_MS: "50",
+      ...FAST_ENV,
       ANALYTICS_PER_HOUR: "10000",
-      LOG_LEVEL: "error",
       // A pause that needs a person is told to one, not to the log.
       ADMIN_USERS: CLEO,
     },

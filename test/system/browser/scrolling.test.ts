@@ -29,7 +29,7 @@ test("the answer to what one says is in sight, also after reading further up", a
     .getByRole("log")
     .evaluate((list) => list.scrollTo(0, 0))
   await say(page, "/docs-agent help")
-  await messages(page, "starts a job").last().waitFor()
+  await messages(page, "get a pull request to review").last().waitFor()
   await expect.poll(() => belowSight(page), { timeout: 10_000 }).toBeLessThan(2)
 })
 

@@ -58,8 +58,8 @@ type Facts<T> = T & { now: number }
 const NOT_RUN_AGAIN: ReadonlySet<Ending> = new Set(["pull_request", "no_card", "not_allowed"])
 /** Endings whose requests were never sent: they are no part of what was asked. */
 const TAKEN_BACK: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
-/** Endings after which what waits does not start on its own: it could repeat what may have been done. */
-const NOT_REPEATED: ReadonlySet<Ending> = new Set(["unknown", "refused"])
+/** Endings that whoever waited shares: what they asked for could repeat what may have been done. */
+const SHARED: ReadonlySet<Ending> = new Set(["unknown", "refused"])
 /** Endings after which the service's job takes no message. */
 const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused"])
 
@@ -217,8 +217,17 @@ export function polled(job: Job, found: Facts<Observation>): Change | undefined 
 
 /** A round is over. What waits for it begins once the requester has been told: see `nextRound`. */
 function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
+  const { round } = job
+  const asks = job.asks.map((ask) => (ask.round > round ? { ...ask, round } : ask))
   return {
-    set: { ...NOT_WAITING, state: "ended", ending, endedAt: now, detail: detail || undefined },
+    set: {
+      ...NOT_WAITING,
+      state: "ended",
+      ending,
+      endedAt: now,
+      detail: detail || undefined,
+      ...(SHARED.has(ending) ? { asks } : {}),
+    },
     due: { polls: "leave", outbox: 0, sessions: 0 },
     ...(job.state === "queued" ? { line: "leave" } : {}),
     keepMs: keepMsOf(job),
@@ -283,20 +292,13 @@ function isTold({ result, round, ending }: Job): boolean {
   return result?.round === round || (ending !== undefined && TAKEN_BACK.has(ending))
 }
 
-/**
- * Begins what waited for the end of the round, all together. Nothing where it waits for a person: after
- * an unknown outcome the same might be done twice.
- */
+/** Begins what waited for the end of the round, or came before its end was told, all together. */
 export function nextRound(
   job: Job,
   { hasMessages, delayMs, now }: Facts<{ hasMessages: boolean; delayMs: number }>,
 ): Change | "new_job" | undefined {
   if (job.state !== "ended" || !job.ending || !isTold(job) || waitingAsks(job).length === 0)
     return undefined
-  if (NOT_REPEATED.has(job.ending)) {
-    const asks = job.asks.map((ask) => ({ ...ask, round: Math.min(ask.round, job.round) }))
-    return { set: { asks }, due: { outbox: 0 } }
-  }
   const way = wayOf(job, hasMessages)
   return way === "new_job" ? way : begun(job, { way, delayMs, now })
 }

@@ -62,7 +62,9 @@ export class Witness {
       lost: accepted.filter((one) => !told.includes(one)).map(({ prompt }) => prompt),
       createdTwice: [...work].flatMap(([prompt, { times }]) => (times > 1 ? [prompt] : [])),
       saidTwice: [...this.#said].flatMap(([what, messages]) => (messages.size > 1 ? [what] : [])),
-      toldWrong: told.filter((one) => !this.#isTrue(one, work)).map(({ prompt }) => prompt),
+      toldWrong: told
+        .filter((one) => !this.#isTrue(one, work))
+        .map((one) => `${one.prompt} (${this.#resultOf(one)?.text})`),
     }
   }
 

@@ -2,9 +2,11 @@ import { describe, expect, test } from "vitest"
 import type { Job } from "../../../src/jobs/job.ts"
 import type { CreationOutcome } from "../../../src/jobs/outcome.ts"
 import {
+  type Change,
   cancelled,
   followedUp,
   lookedAgain,
+  nextRound,
   polled,
   remembered,
   retried,
@@ -66,6 +68,20 @@ describe("what comes of a creation is written by the holder of its grant alone",
   })
   test("an unknown outcome keeps its slot: a job may have been created", () => {
     expect(settle(CREATING, { kind: "unknown", detail: "reset" })).not.toHaveProperty("slot")
+  })
+  test("whoever waited behind an unknown outcome is told of it; whoever asks after it is served", () => {
+    const first = anAsk({ isPrepared: true })
+    const waited = { ...anAsk({ user: "U2" }), id: "waited", round: 2 }
+    const end = settle({ ...CREATING, asks: [first, waited] }, { kind: "unknown", detail: "reset" })
+    expect(end?.set?.asks?.map(({ round }) => round)).toEqual([1, 1])
+
+    const before = { ...over("unknown"), asks: [first], result: undefined }
+    const { round: _, ...ask } = { ...waited, id: "later" }
+    const asked = followedUp(before, { ask, hasMessages: true, delayMs, now: NOW })
+    const told = { ...before, ...(asked as Change).set, result }
+    expect(nextRound(told, { hasMessages: true, delayMs, now: NOW })).toMatchObject({
+      set: { state: "queued", round: 2 },
+    })
   })
   test("with another's token nothing changes", () => {
     expect(settle(CREATING, { kind: "created", agentJobId: "other" }, "stale")).toBeUndefined()

@@ -24,8 +24,6 @@ export interface RedisCluster extends AsyncDisposable {
    * @param halfway while some of the keys are on either node
    */
   migrate(to: ClusterNode, halfway?: () => Promise<void>): Promise<void>
-  /** Empty, and the bot's keys where they were at first, whatever a test before left on its way. */
-  fresh(): Promise<Roles>
 }
 
 const SLOTS = 16_384
@@ -64,23 +62,6 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       await halfway()
       await moveKeys(slot, roles.owner, to, Number.POSITIVE_INFINITY)
       await giveSlot(slot, to, [roles.owner, roles.other])
-    },
-    async fresh() {
-      const { replica } = await settled()
-      const info = await replica.server.client.info("replication")
-      const home = nodes.find(({ server }) => info.includes(`master_port:${server.port}\r`))
-      if (!home) throw new Error("the replica follows none of the nodes")
-      const primaries = nodes.filter((node) => node !== replica)
-      for (const { server } of primaries) {
-        await server.client.flushall()
-        await server.client.cluster("SETSLOT", slot, "STABLE")
-      }
-      await giveSlot(
-        slot,
-        home,
-        primaries.filter((node) => node !== home),
-      )
-      return settled()
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(nodes.map(({ server }) => server[Symbol.asyncDispose]()))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
 import { createLog } from "../../src/runtime/log.ts"
 import { createRates } from "../../src/slack/rates.ts"
@@ -20,16 +20,15 @@ const RATES = {
 let cluster: RedisCluster
 let redis: RedisClient
 
-beforeAll(async () => {
+beforeEach(async () => {
   cluster = await startRedisCluster()
   const urls = cluster.url.split(",").map((url) => secret(url))
   redis = connectRedis({ kind: "cluster", urls }, "requests", createLog("silent", []))
 })
-afterAll(async () => {
+afterEach(async () => {
   redis.disconnect()
   await cluster[Symbol.asyncDispose]()
 })
-beforeEach(async () => void (await cluster.fresh()))
 
 // Redis' documents: "all names of keys that a script accesses must be explicitly provided as input key
 // arguments". Of a script without keys a cluster cannot know that it belongs to the keys on the move.

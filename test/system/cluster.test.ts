@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test } from "vitest"
 import { EPOCH } from "../../src/jobs/keys.ts"
 import { forgetMe } from "../helpers/forget-me.ts"
 import { type BotProcess, runBot, startBot } from "../helpers/process.ts"
@@ -23,12 +23,9 @@ const PATIENCE_MS = 90_000
 const WAIT = { timeout: PATIENCE_MS }
 const PATIENT = { timeoutMs: PATIENCE_MS }
 
-beforeAll(async () => {
-  cluster = await startRedisCluster()
-})
-afterAll(() => cluster[Symbol.asyncDispose]())
 beforeEach(async () => {
-  const { owner } = await cluster.fresh()
+  cluster = await startRedisCluster()
+  const { owner } = await cluster.settled()
   // An empty Redis grants nothing for ten seconds; here no process lives that could report.
   const run = /run_id:(\w+)/.exec(await owner.server.client.info("server"))?.[1] ?? ""
   await owner.server.client.set(EPOCH, `0 ${run}`)
@@ -52,6 +49,7 @@ afterEach(async () => {
   for (const bot of [web, worker]) await bot[Symbol.asyncDispose]()
   await slack.close()
   await docs.close()
+  await cluster[Symbol.asyncDispose]()
   expect(seen).toEqual([])
 })
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest"
 import type { Job } from "../../../src/jobs/job.ts"
 import type { CreationOutcome } from "../../../src/jobs/outcome.ts"
 import {
-  type Change,
   cancelled,
   followedUp,
   lookedAgain,
@@ -75,10 +74,7 @@ describe("what comes of a creation is written by the holder of its grant alone",
     const end = settle({ ...CREATING, asks: [first, waited] }, { kind: "unknown", detail: "reset" })
     expect(end?.set?.asks?.map(({ round }) => round)).toEqual([1, 1])
 
-    const before = { ...over("unknown"), asks: [first], result: undefined }
-    const { round: _, ...ask } = { ...waited, id: "later" }
-    const asked = followedUp(before, { ask, hasMessages: true, delayMs, now: NOW })
-    const told = { ...before, ...(asked as Change).set, result }
+    const told = { ...over("unknown"), asks: [first, waited] }
     expect(nextRound(told, { hasMessages: true, delayMs, now: NOW })).toMatchObject({
       set: { state: "queued", round: 2 },
     })

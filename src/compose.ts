@@ -2,9 +2,9 @@ import { composeAfter } from "./compose-after.ts"
 import { createSlackServices } from "./compose-slack.ts"
 import { createVisitorsServices } from "./compose-visitors.ts"
 import type { Config } from "./config/config.ts"
+import { secretsOf } from "./config/config.ts"
 import { printOfKey } from "./config/secret.ts"
-import { secretsOf } from "./config/secrets-of.ts"
-import { CREATION_MARGIN_MS, TIMING, type Timing, WINDOW_MS } from "./config/timing.ts"
+import { TIMING, type Timing, WINDOW_MS } from "./config/timing.ts"
 import { createDocsClient } from "./docs/client.ts"
 import type { Trouble } from "./jobs/admin-notices.ts"
 import { askedNote, auditEntries, endedNote, forgetInAudit } from "./jobs/audit.ts"
@@ -35,6 +35,9 @@ import { type Address, connectRedis } from "./store/connect.ts"
 import { createLastSeen } from "./store/last-seen.ts"
 import type { RedisClient } from "./store/script.ts"
 import { createSecretFilter } from "./text/secret-filter.ts"
+
+/** Longest time from the grant to the request that creates a job, ms: loops stall, and Redis may be away briefly. */
+const CREATION_MARGIN_MS = 5000
 
 const BROKEN =
   "skipped an unreadable record in Redis: another version of the bot wrote it, or somebody changed it by hand. Run one version everywhere, or delete the key"
@@ -173,8 +176,10 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     onPause: instrumentation.jobs.paused,
     onAccepted: instrumentation.jobs.resumed,
   })
-  const isListed = new Set(config.docs.listed)
-  const settingOf = (project: string) => (isListed.has(project) ? "DOCS_PROJECTS" : "DOCS_API_KEY")
+  const settingOf = (project: string) =>
+    projects.find(({ key }) => key === project)?.isSingle === false
+      ? "DOCS_PROJECTS"
+      : "DOCS_API_KEY"
   /** The facts that a notice about a trouble needs. */
   const noticeOf = async ({ project, kind, since }: Trouble): Promise<AdminTrouble> => ({
     kind: kind === "forbidden" || kind === "job_path" ? kind : "key_refused",

@@ -1,12 +1,5 @@
 import type { z } from "zod"
-import { gitHubWeb } from "./github-web.ts"
-import {
-  type KeyedProject,
-  type Project,
-  parseProjects,
-  projectFaults,
-  projectKey,
-} from "./projects.ts"
+import { type KeyedProject, type Project, projectKey, readProjects } from "./projects.ts"
 import { type Secret, secret } from "./secret.ts"
 import { SECRETS, type Settings, settings, unknownSettings } from "./settings.ts"
 
@@ -30,10 +23,10 @@ export class ConfigError extends Error {
   readonly faults: readonly string[]
 
   constructor(faults: readonly string[]) {
+    const list = faults.map((fault) => `  - ${fault}`).join("\n")
+    const count = faults.length === 1 ? "1 problem" : `${faults.length} problems`
     super(
-      `The configuration has ${faults.length === 1 ? "one fault" : `${faults.length} faults`}:\n${faults
-        .map((fault) => `  - ${fault}`)
-        .join("\n")}\nSet these in the environment; .env.example explains each.`,
+      `${count} in the settings:\n${list}\nFix this in the environment; .env.example explains each setting.`,
     )
     this.faults = faults
   }
@@ -47,25 +40,24 @@ export class ConfigError extends Error {
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
-  readFile: (path: string) => string = noFiles,
+  readFile: (path: string) => string = () => {
+    throw new Error("no files here")
+  },
 ) {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""))
   const { present, faults } = withFiles(set, readFile)
+  const unread = SECRETS.filter((name) => set[`${name}_FILE`] && present[name] === undefined)
   const parsed = settings.safeParse(present)
   if (!parsed.success) faults.push(...parsed.error.issues.map((i) => describe(i, present)))
   faults.push(...crossFaults(present))
-  const listed = projectsOf(present, readFile)
+  const listed = readProjects(present, readFile)
   if ("faults" in listed) faults.push(...listed.faults)
-  if (!parsed.success || "faults" in listed || faults.length > 0)
-    throw new ConfigError([
-      // The fault of a secret's file has been said.
-      ...new Set(
-        faults.filter(
-          (says) => !SECRETS.some((n) => set[`${n}_FILE`] && says === `${n} is required`),
-        ),
-      ),
-      ...unknownSettings(present).map(({ says }) => says),
-    ])
+  if (!parsed.success || "faults" in listed || faults.length > 0) {
+    // The fault of a secret's file has been said.
+    const isSaid = (says: string) => unread.some((name) => says === `${name} is required`)
+    const unknown = unknownSettings(present).map(({ says }) => says)
+    throw new ConfigError([...new Set(faults.filter((says) => !isSaid(says))), ...unknown])
+  }
   const warnings = [...unknownSettings(present), ...bothModes(present)]
   return { ...toConfig(parsed.data, listed.projects), warnings }
 }
@@ -91,36 +83,6 @@ function withFiles(
   return { present, faults }
 }
 
-function noFiles(): never {
-  throw new Error("no files here")
-}
-
-/** The project of the single-project variables first, then those of the list. */
-function projectsOf(
-  env: Record<string, string | undefined>,
-  readFile: (path: string) => string,
-): { projects: [Project, ...Project[]] } | { faults: readonly string[] } {
-  const { DOCS_PROJECTS: list, DOCS_PROJECT_ID: id, DOCS_API_KEY: key } = env
-  const listed = list === undefined ? { projects: [] } : parseProjects(list, readFile)
-  if ("faults" in listed) return listed
-  const single =
-    id !== undefined && key !== undefined
-      ? [{ name: id, id, apiKey: secret(key), channels: new Set<string>() }]
-      : []
-  const faults = projectFaults(listed.projects, single[0])
-  if (faults.length > 0) return { faults }
-  const [first, ...others] = [...single, ...listed.projects]
-  if (list !== undefined && (id === undefined) !== (key === undefined))
-    return { faults: ["DOCS_PROJECT_ID and DOCS_API_KEY belong together: set both or neither"] }
-  if (first && (list !== undefined || single.length > 0)) return { projects: [first, ...others] }
-  const missing = { DOCS_PROJECT_ID: id, DOCS_API_KEY: key }
-  return {
-    faults: Object.entries(missing).flatMap(([name, value]) =>
-      value === undefined ? `${name} is required` : [],
-    ),
-  }
-}
-
 function describe(issue: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
   const name = String(issue.path[0])
   return env[name] === undefined ? `${name} is required` : `${name} ${issue.message}`
@@ -130,13 +92,11 @@ function describe(issue: z.core.$ZodIssue, env: Record<string, string | undefine
 function crossFaults(env: Record<string, string | undefined>): string[] {
   const faults: string[] = []
   if (env.SLACK_SIGNING_SECRET === undefined && env.SLACK_APP_TOKEN === undefined)
-    faults.push(
-      "SLACK_SIGNING_SECRET is required for HTTP; or set SLACK_APP_TOKEN to use Socket Mode",
-    )
+    faults.push("SLACK_SIGNING_SECRET (HTTP) or SLACK_APP_TOKEN (Socket Mode) is required")
   const min = settings.shape.POLL_MIN_MS.safeParse(env.POLL_MIN_MS)
   const max = settings.shape.POLL_MAX_MS.safeParse(env.POLL_MAX_MS)
   if (min.success && max.success && min.data > max.data)
-    faults.push("POLL_MIN_MS must not be larger than POLL_MAX_MS")
+    faults.push("POLL_MIN_MS can't be larger than POLL_MAX_MS")
   const hour = settings.shape.JOBS_PER_HOUR.safeParse(env.JOBS_PER_HOUR)
   const reserved = settings.shape.RESERVED_SLOTS.safeParse(env.RESERVED_SLOTS)
   if (hour.success && reserved.success && env.RESERVED_SLOTS && reserved.data >= hour.data)
@@ -155,8 +115,7 @@ function bothModes(env: Record<string, string | undefined>): Warning[] {
   ]
 }
 
-function toConfig(s: Settings, listed: readonly [Project, ...Project[]]) {
-  const [first, ...others] = listed
+function toConfig(s: Settings, [first, ...others]: readonly [Project, ...Project[]]) {
   const keyed = (project: Project): KeyedProject => ({
     ...project,
     key: projectKey(s.DOCS_API_URL, project.id),
@@ -173,10 +132,6 @@ function toConfig(s: Settings, listed: readonly [Project, ...Project[]]) {
       messagePath: s.DOCS_MESSAGE_PATH === "off" ? undefined : s.DOCS_MESSAGE_PATH,
       timeoutMs: s.DOCS_TIMEOUT_MS,
       projects,
-      /** Keys of the projects of DOCS_PROJECTS. */
-      listed: projects
-        .filter(({ name, id }) => name !== id || id !== s.DOCS_PROJECT_ID)
-        .map(({ key }) => key),
     },
     gitHubHost: gitHubWeb(s.GITHUB_API_URL).host,
     /** Absent: nobody follows pull requests. */
@@ -218,12 +173,46 @@ function toConfig(s: Settings, listed: readonly [Project, ...Project[]]) {
 }
 
 function toStore(s: Settings): StoreConfig {
-  const urls = (s.REDIS_URL ?? "").split(",").flatMap((url) => url.trim() || [])
-  const [first, ...others] = urls
+  const [first, ...others] = (s.REDIS_URL ?? "").split(",").flatMap((url) => url.trim() || [])
   if (first === undefined) return { kind: "embedded", dataDir: s.DATA_DIR }
   return others.length === 0
     ? { kind: "server", url: secret(first) }
-    : { kind: "cluster", urls: urls.map(secret) }
+    : { kind: "cluster", urls: [first, ...others].map(secret) }
 }
 
 const withSlash = (url: string) => (url.endsWith("/") ? url : `${url}/`)
+
+/**
+ * Where people see what this API serves. "https://HOSTNAME/api/v3" is GitHub Enterprise Server, which may
+ * have a path of its own; "https://api.github.com" and "https://api.SUBDOMAIN.ghe.com" leave their first
+ * label out.
+ */
+export function gitHubWeb(apiUrl: string): { host: string; path: string } {
+  const { host, pathname } = new URL(apiUrl)
+  const path = pathname.replace(/\/+$/, "")
+  const server = /^(.*)\/api\/v3$/.exec(path)
+  return server ? { host, path: server[1] ?? "" } : { host: host.replace(/^api\./, ""), path }
+}
+
+/** Every secret of the configuration, to be removed from whatever is printed or comes from outside. */
+export function secretsOf({ slack, docs, store, github }: Config): string[] {
+  const stores = store.kind === "server" ? [store.url] : store.kind === "cluster" ? store.urls : []
+  const urls = [...stores.map((url) => url.reveal()), docs.baseUrl, slack.apiUrl]
+  return [
+    slack.botToken.reveal(),
+    slack.mode === "http" ? slack.signingSecret.reveal() : slack.appToken.reveal(),
+    ...docs.projects.map(({ apiKey }) => apiKey.reveal()),
+    ...(github ? [github.token.reveal(), ...passwordIn(github.apiUrl)] : []),
+    ...urls.flatMap(passwordIn),
+  ]
+}
+
+function passwordIn(url: string): string[] {
+  const { password } = URL.canParse(url) ? new URL(url) : { password: "" }
+  if (!password) return []
+  try {
+    return [password, decodeURIComponent(password)]
+  } catch {
+    return [password]
+  }
+}

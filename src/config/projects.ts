@@ -10,6 +10,8 @@ export interface Project {
   apiKey: Secret
   /** Channels whose requests go to this project unless something else is said. */
   channels: ReadonlySet<string>
+  /** It comes from `DOCS_PROJECT_ID`, so its id stands for a name that nobody gave it. */
+  isSingle: boolean
 }
 
 /** A project with the key that everything in Redis knows it by. */
@@ -44,10 +46,36 @@ const projectList = z
   .min(1, "must list at least one project")
 
 /**
- * `DOCS_PROJECTS`: JSON, or the path of a file that holds it.
- * @returns the projects, or the faults in words that name no value: the value holds keys.
+ * Reads the project of `DOCS_PROJECT_ID` and those of `DOCS_PROJECTS`: JSON, or the path of a file that
+ * holds it. @returns them in this order, or the faults in words that name no value: it may be a key
  */
-export function parseProjects(
+export function readProjects(
+  env: Readonly<Record<string, string | undefined>>,
+  readFile: (path: string) => string,
+): { projects: [Project, ...Project[]] } | { faults: string[] } {
+  const { DOCS_PROJECTS: list, DOCS_PROJECT_ID: id, DOCS_API_KEY: key } = env
+  const listed = list === undefined ? { projects: [] } : parseList(list, readFile)
+  if ("faults" in listed) return listed
+  const single =
+    id === undefined || key === undefined
+      ? []
+      : [{ name: id, id, apiKey: secret(key), channels: new Set<string>(), isSingle: true }]
+  const projects = [...single, ...listed.projects]
+  const faults = projects.flatMap((one, n) =>
+    projects.slice(n + 1).flatMap((other) => collisions(one, other)),
+  )
+  if (faults.length > 0) return { faults }
+  const missing = Object.entries({ DOCS_PROJECT_ID: id, DOCS_API_KEY: key }).flatMap(
+    ([name, value]) => (value === undefined ? name : []),
+  )
+  const [first, ...others] = projects
+  if (first && (missing.length === 0 || (missing.length === 2 && list !== undefined)))
+    return { projects: [first, ...others] }
+  if (list === undefined) return { faults: missing.map((name) => `${name} is required`) }
+  return { faults: ["DOCS_PROJECT_ID and DOCS_API_KEY belong together: set both or neither"] }
+}
+
+function parseList(
   text: string,
   readFile: (path: string) => string,
 ): { projects: Project[] } | { faults: string[] } {
@@ -56,73 +84,40 @@ export function parseProjects(
     json = JSON.parse(text.trimStart().startsWith("[") ? text : readFile(text))
   } catch {
     // `docker --env-file` and systemd take a line for a whole value.
-    if (/^\s*\[(?![\s\S]*\]\s*$)/.test(text))
-      return {
-        faults: [
-          "DOCS_PROJECTS ends within its list: write it on one line, or set the path of a file",
-        ],
-      }
-    return { faults: ["DOCS_PROJECTS must be a JSON list, or the path of a file that holds one"] }
+    const isCut = /^\s*\[(?![\s\S]*\]\s*$)/.test(text)
+    const says = isCut
+      ? "ends within its list: write it on one line, or set the path of a file"
+      : "must be a JSON list, or the path of a file that holds one"
+    return { faults: [`DOCS_PROJECTS ${says}`] }
   }
   const parsed = projectList.safeParse(json)
-  if (!parsed.success)
+  if (parsed.success)
     return {
-      faults: parsed.error.issues.map(({ path, message }) =>
-        `DOCS_PROJECTS ${path.join(".")} ${message}`.replace("  ", " "),
-      ),
+      projects: parsed.data.map(({ key, channels, ...project }) => ({
+        ...project,
+        apiKey: secret(key),
+        channels: new Set(channels),
+        isSingle: false,
+      })),
     }
   return {
-    projects: parsed.data.map(({ name, id, key, channels }) => ({
-      name,
-      id,
-      apiKey: secret(key),
-      channels: new Set(channels),
-    })),
+    faults: parsed.error.issues.map(({ path, message }) =>
+      ["DOCS_PROJECTS", path.join("."), message].filter(Boolean).join(" "),
+    ),
   }
 }
 
-/**
- * Which projects share an account, a name or a channel, so that neither could be told from the
- * other? @param single the project of the single-project variables
- */
-export function projectFaults(
-  listed: readonly Project[],
-  single: Project | undefined,
-): readonly string[] {
-  const pairs = listed.flatMap((one, n) =>
-    listed.slice(n + 1).map((other) => [one, other] as const),
-  )
+/** What two projects share, so that neither could be told from the other. */
+function collisions(one: Project, other: Project): string[] {
+  const a = one.isSingle ? "DOCS_PROJECT_ID" : one.name
+  const both = `DOCS_PROJECTS: ${a} and ${other.name}`
+  const shared = [...one.channels].filter((channel) => other.channels.has(channel))
   return [
-    ...listed.flatMap((project) => (single ? besideSingle(project, single) : [])),
-    ...pairs.flatMap(([one, other]) => besideEachOther(one, other)),
-  ]
-}
-
-function besideSingle({ name, id }: Project, single: Project): string[] {
-  if (id === single.id)
-    return [`DOCS_PROJECT_ID is also in DOCS_PROJECTS, as ${name}: keep one of them`]
-  if (!isSameName(name, single.name)) return []
-  return [
-    `DOCS_PROJECTS has a project named ${name}, like the one of DOCS_PROJECT_ID (case is ignored): rename it`,
-  ]
-}
-
-function besideEachOther(one: Project, other: Project): string[] {
-  const [a, b] = [one.name, other.name]
-  return [
-    ...(one.id === other.id
-      ? [`DOCS_PROJECTS lists the same id twice, as ${a} and as ${b}: keep one of them`]
+    ...(one.id === other.id ? [`${both} are the same project. Remove one`] : []),
+    // People type names in any case.
+    ...(one.name.toLowerCase() === other.name.toLowerCase() && one.id !== other.id
+      ? [`${both} have the same name. Rename one (names aren't case-sensitive)`]
       : []),
-    ...(isSameName(a, b)
-      ? [`DOCS_PROJECTS has two projects named ${a} (${b}; case is ignored): rename one`]
-      : []),
-    ...[...one.channels]
-      .filter((channel) => other.channels.has(channel))
-      .map((c) => `DOCS_PROJECTS gives channel ${c} to ${a} and to ${b}: keep it in one of them`),
+    ...shared.map((channel) => `${both} both have channel ${channel}. Keep one`),
   ]
-}
-
-/** People type names in any case. */
-function isSameName(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
 }

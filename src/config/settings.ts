@@ -31,7 +31,7 @@ const whole = (min: number, max: number) => {
  * `docker --env-file` keeps, would only show as an invalid header or as a refusal.
  */
 export const credential = z.string().regex(/^(?!["'])[!-~]+$/, {
-  error: "must not have spaces, line breaks or quotes around it",
+  error: "can't contain spaces, line breaks or quotes",
   abort: true,
 })
 const token = (prefix: string) =>
@@ -78,7 +78,7 @@ export const settings = z.object({
   SLACK_APP_TOKEN: token("xapp-").optional(),
   SLACK_API_URL: url.default("https://slack.com/api/"),
   DOCS_API_URL: url.refine((base) => !/\/v\d+\/*$/.test(base), {
-    error: "must not end with the version (/v1, /v2): the bot adds it",
+    error: "can't end with the version (/v1, /v2): the bot adds it",
   }),
   DOCS_API_KEY: credential.optional(),
   DOCS_PROJECT_ID: projectId.optional(),

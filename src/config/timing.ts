@@ -1,123 +1,73 @@
 /** A rolling hour counts 5 s longer than an hour, as clocks may be slewed; ms. */
 export const WINDOW_MS = 3_600_000 + 5_000
 
-/** Slack's rate limits, each as an interval in ms and a burst. */
-export interface SlackRates {
-  channelPost: readonly [number, number]
-  workspacePost: readonly [number, number]
-  edit: readonly [number, number]
-  /** Setting a session's status, whose limit is its own: no card waits for it. */
-  session: readonly [number, number]
-}
+/** A rate as an interval in ms and a burst. */
+const rate = (ms: number, burst: number): readonly [number, number] => [ms, burst]
 
-/** Attempts to write a card, a closing reply or a session to Slack. */
-export interface SlackTries {
-  /** Before the next attempt, if Slack does not say how long to wait, ms. */
-  laterMs: number
-  /** After an answer that never came, ms: Slack may still be applying it, so look a little later. */
-  lookUpAgainMs: number
-  /** After the first failure, ms; each further one doubles it. */
-  failedMs: number
-}
+export type Timing = typeof TIMING
 
-/**
- * How long the worker's loops rest that check something at intervals, ms; all other loops sleep until
- * something is due.
- */
-interface Rests {
-  /** Places change with every start; looking more often would only cost. */
-  refresh: number
-  adminNotices: number
-  /** Between two checks whether a queue waits for a key. */
-  keyCheck: number
-}
-
-/** How long a project pauses after a failure, ms; each further failure doubles it. */
-export interface PauseLengths {
-  /** After a refusal that does not say how long to wait. */
-  firstMs: number
-  /** After one creation with an unknown outcome. */
-  outageFirstMs: number
-  longestMs: number
-}
-
-/** Intervals that are not settings: they suit Slack and a service that is far away. */
-export interface Timing {
-  /** When a process dies, another may take over its claims after this, ms. */
-  leaseMs: number
-  /** One Web API call, ms. A post begins within half a lease and must end within the other half. */
-  slackTimeoutMs: number
-  /** Slack's limits on writing. */
-  rates: SlackRates
-  tries: SlackTries
-  rests: Rests
-  /** Between two writes about one job, ms: changes in between become one edit that shows the latest state. */
-  gapMs: number
-  /** Longest wait between two reads of a queue, ms: the message that a job may start can get lost. */
-  restMs: number
-  /**
-   * Within this time after the acknowledgement, people get their answer or are told that it takes
-   * longer, ms.
-   */
-  workWithinMs: number
-  /** An acknowledgement goes out by then, whatever the answer waits for, ms. */
-  answerWithinMs: number
-  /** Between the openings of two Socket Mode connections, ms. */
-  socketsApartMs: number
-  /** How long a project pauses after a creation that went wrong. */
-  pauses: PauseLengths
-  /** A project is abandoned when no process had it configured for this long, ms: longer than a rolling restart. */
-  abandonedMs: number
-  /** Between two reads that test whether a rejected key is accepted again, ms. */
-  probeMs: number
-  /** One request to GitHub, ms. */
-  gitHubTimeoutMs: number
-  /** From the link to the first poll of the pull request, and the waits between polls, ms. */
-  pulls: { firstMs: number; soonestMs: number; longestMs: number }
-  /** Between two polls of a preview's build: the first wait and the longest, ms. */
-  previews: { soonestMs: number; longestMs: number }
-}
-
-/** Of every deployment. */
-export const TIMING: Timing = {
+/** Intervals that are not settings: they suit Slack and a service that is far away. All in ms. */
+export const TIMING = {
+  /** When a process dies, another may take over its claims after this. */
   leaseMs: 30_000,
-  // The client's own default is to wait for ever.
+  /**
+   * One Web API call; the client's own default is to wait for ever. A post begins within half a lease and
+   * must end within the other half.
+   */
   slackTimeoutMs: 10_000,
-  // Slack's documented limits. It allows 50 edits a minute per workspace; cards use 45, as reports and
-  // exports are edited as well.
-  rates: { channelPost: [1000, 3], workspacePost: [300, 20], edit: [1600, 8], session: [1600, 8] },
+  /**
+   * Slack's documented limits. It allows 50 edits a minute per workspace; cards use 45, as reports and
+   * exports are edited as well. A session's status has a limit of its own: no card waits for it.
+   */
+  rates: {
+    channelPost: rate(1000, 3),
+    workspacePost: rate(300, 20),
+    edit: rate(1600, 8),
+    session: rate(1600, 8),
+  },
+  /**
+   * Between attempts to write to Slack: where it does not say how long to wait; after an answer that never
+   * came, because Slack may still be applying it; and after the first failure, which each further one doubles.
+   */
   tries: { laterMs: 3000, lookUpAgainMs: 5000, failedMs: 5000 },
+  /**
+   * How long loops rest that check something at intervals; all others sleep until something is due. Places
+   * change with every start, so looking at them more often would only cost.
+   */
   rests: { refresh: 3000, adminNotices: 3000, keyCheck: 3000 },
+  /** Between two writes about one job: changes in between become one edit that shows the latest state. */
   gapMs: 1500,
+  /** Longest wait between two reads of a queue: the message that a job may start can get lost. */
   restMs: 4000,
+  /** Within this time after the acknowledgement, people get their answer or are told that it takes longer. */
   workWithinMs: 8000,
-  // Slack shows an error after 3 s; the answer needs a moment on its way.
+  /**
+   * An acknowledgement goes out by then, whatever the answer waits for: Slack shows an error after 3 s, and
+   * it needs a moment on its way.
+   */
   answerWithinMs: 2500,
-  // Slack refreshes a connection about hourly and says so some 10 s before.
+  /** Between the openings of two connections: Slack refreshes one about hourly and says so some 10 s before. */
   socketsApartMs: 60_000,
+  /**
+   * How long a project pauses after a refusal that does not say how long to wait, and after one creation
+   * with an unknown outcome; each further failure doubles it, up to the longest.
+   */
   pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
+  /** A project is abandoned when no process had it configured for this long: longer than a rolling restart. */
   abandonedMs: 10 * 60_000,
+  /** Between two reads that test whether a rejected key is accepted again. */
   probeMs: 60_000,
+  /** One request to GitHub. */
   gitHubTimeoutMs: 10_000,
+  /** From the link to the first poll of the pull request, and the waits between polls. */
   pulls: { firstMs: 5000, soonestMs: 20_000, longestMs: 4 * 3_600_000 },
+  /** Between two polls of a preview's build: the first wait and the longest. */
   previews: { soonestMs: 3000, longestMs: 20_000 },
 }
 
-/** Longest time from the grant to the request that creates a job, ms: loops stall, and Redis may be away briefly. */
-export const CREATION_MARGIN_MS = 5000
-
-/** Checks of everything that is due, in case the message that says so was lost. */
-export const LOOKS = {
-  /** Nothing is noticed later than this, ms. */
-  everyMs: 4000,
-  /** While the bot's own messages do not come back, ms. */
-  deafMs: 250,
-  /**
-   * Messages lost in a row before an operator is told: a single one may be lost with its
-   * connection.
-   */
-  missesToTell: 8,
-} as const
+export type SlackRates = Timing["rates"]
+export type SlackTries = Timing["tries"]
+export type PauseLengths = Timing["pauses"]
 
 /** How a running job is polled, between the shortest and the longest wait of the configuration. */
 export const POLLING = {
@@ -148,9 +98,6 @@ export const SESSIONS = {
   /** Slack ends a session by itself after an hour, so its status is sent again after this, ms. */
   tellAgainMs: 45 * 60_000,
 } as const
-
-/** How often Slack is asked whether it still knows the bot, ms; and while it does not answer. */
-export const TOKEN_CHECK = { everyMs: 60_000, againMs: 5000 } as const
 
 /** After SIGTERM. */
 export const STOPPING = {

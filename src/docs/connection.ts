@@ -4,11 +4,13 @@ import { DocsError } from "../errors/docs-error.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 import { answerFault, transportFault } from "./faults.ts"
 
+type ServiceProject = Pick<KeyedProject, "key" | "name" | "id" | "apiKey">
+
 export interface ConnectionOptions {
   baseUrl: string
   /** One request from connect to the last byte, ms. */
   timeoutMs: number
-  projects: readonly KeyedProject[]
+  projects: readonly ServiceProject[]
 }
 
 export interface ServiceRequest {
@@ -59,7 +61,7 @@ export function createConnection(
    */
   const writes = new EnvHttpProxyAgent({ ...timeouts, connections: 8, pipelining: 0 })
 
-  function find(project: string): KeyedProject {
+  function find(project: string): ServiceProject {
     const found = projects.find(({ key, name }) => key === project || name === project)
     if (found) return found
     throw new DocsError({
@@ -69,7 +71,7 @@ export function createConnection(
     })
   }
 
-  async function answerTo({ id, apiKey }: KeyedProject, request: (id: string) => ServiceRequest) {
+  async function answerTo({ id, apiKey }: ServiceProject, request: (id: string) => ServiceRequest) {
     const { path, body, isLong = false } = request(encodeURIComponent(id))
     const { statusCode, ...answer } = await (body ? writes : isLong ? talks : reads).request({
       method: body ? "POST" : "GET",

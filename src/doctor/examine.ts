@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts"
-import { secretsOf } from "../config/secrets-of.ts"
+import { secretsOf } from "../config/config.ts"
 import type { Log } from "../runtime/log.ts"
 import type { RedisClient } from "../store/script.ts"
 import { createSecretFilter } from "../text/secret-filter.ts"

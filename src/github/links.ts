@@ -1,4 +1,4 @@
-import { gitHubWeb } from "../config/github-web.ts"
+import { gitHubWeb } from "../config/config.ts"
 import type { PullRef } from "../ports/github.ts"
 
 const PULL = /^\/([\w.-]+)\/([\w.-]+)\/pull\/(\d{1,9})(?:\/|$)/i

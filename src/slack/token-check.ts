@@ -1,7 +1,9 @@
-import { TOKEN_CHECK } from "../config/timing.ts"
 import { SlackError } from "../errors/slack-error.ts"
 import type { Log } from "../runtime/log.ts"
 import type { SlackState } from "./state.ts"
+
+/** How often Slack is asked whether it still knows the bot, ms; and while it does not answer. */
+const TOKEN_CHECK = { everyMs: 60_000, againMs: 5000 }
 
 /**
  * Makes the pass that asks whether Slack still takes the token; one revoked by mistake may come back

@@ -1,10 +1,19 @@
 import { randomUUID } from "node:crypto"
 import { Redis } from "ioredis"
 import { z } from "zod"
-import { LOOKS } from "../config/timing.ts"
 import type { Log } from "../runtime/log.ts"
 import { WAKE_CHANNEL } from "./keys.ts"
 import { type RedisClient, script } from "./script.ts"
+
+/** Checks of everything that is due, in case the message that says so was lost. */
+const LOOKS = {
+  /** Nothing is noticed later than this, ms. */
+  everyMs: 4000,
+  /** While the bot's own messages do not come back, ms. */
+  deafMs: 250,
+  /** Messages lost in a row before an operator is told: a single one may be lost with its connection. */
+  missesToTell: 8,
+}
 
 /** `what` became due sooner, in so many ms. */
 const wakeMessage = z
@@ -37,7 +46,7 @@ return found
 `,
 )
 
-const DEAF = `Redis doesn't deliver the bot's own messages, so it checks every ${LOOKS.deafMs} ms instead; allow its user to subscribe and publish to ${WAKE_CHANNEL}`
+const DEAF = `Redis pub/sub isn't working; polling every ${LOOKS.deafMs} ms. Allow this Redis user to publish and subscribe to ${WAKE_CHANNEL}`
 
 /** Tells that something is due in so many ms; `what` is a schedule's key, a watched key, or what was told. */
 type Ring = (what: string, inMs: number) => void
@@ -79,7 +88,7 @@ export function createWakeUps(
   /** Did the message of the last look arrive? */
   function isHearing(): boolean {
     const hears = heard === said
-    if (hears && missed > LOOKS.missesToTell) log.info("Redis delivers the bot's messages again")
+    if (hears && missed > LOOKS.missesToTell) log.info("Redis pub/sub works again")
     missed = hears ? 0 : missed + 1
     if (missed === LOOKS.missesToTell) log.warn(DEAF)
     if (missed === 1 && listener !== redis) listener.disconnect(true)

@@ -79,22 +79,25 @@ export interface BadSettings {
   doctor: RegExp
   /** What a start says, in its error or its log; absent where only the doctor can know. */
   start?: RegExp
+  /** The settings alone are at fault: a start ends before it reaches anybody. */
+  isRefused?: true
 }
 
 /** A fault of the settings themselves: the doctor and a start say the same. */
-function refused(kind: string, env: Env | ((world: World) => Env), says: RegExp): BadSettings {
+function refused(env: Env | ((world: World) => Env), says: RegExp): BadSettings {
   return {
-    kind,
+    kind: typeof env === "function" ? String(says) : JSON.stringify(env),
     spoil: typeof env === "function" ? env : () => env,
     doctor: new RegExp(`fault +settings +${says.source}[\\s\\S]*\\.env\\.example explains each`),
     start: says,
+    isRefused: true,
   }
 }
 
 /** Works, and not as it was meant: both name it. */
-function warned(kind: string, env: Env, says: RegExp): BadSettings {
+function warned(env: Env, says: RegExp): BadSettings {
   return {
-    kind,
+    kind: JSON.stringify(env),
     spoil: () => env,
     doctor: new RegExp(`warning +settings +${says.source}`),
     start: says,
@@ -111,250 +114,119 @@ const withoutScope = ({ parties, env }: World, name: string) => {
 
 export const BAD_SETTINGS: readonly BadSettings[] = [
   // --- What is required
-  refused("no bot token", { SLACK_BOT_TOKEN: "" }, /SLACK_BOT_TOKEN is required/),
+  refused({ SLACK_BOT_TOKEN: "" }, /SLACK_BOT_TOKEN is required/),
   refused(
-    "neither mode",
     { SLACK_SIGNING_SECRET: "" },
-    /SLACK_SIGNING_SECRET is required for HTTP/,
+    /SLACK_SIGNING_SECRET \(HTTP\) or SLACK_APP_TOKEN \(Socket Mode\) is required/,
   ),
-  refused("no address", { DOCS_API_URL: "" }, /DOCS_API_URL is required/),
-  refused("no key", { DOCS_API_KEY: "" }, /DOCS_API_KEY is required/),
-  refused("no project", { DOCS_PROJECT_ID: "" }, /DOCS_PROJECT_ID is required/),
+  refused({ DOCS_API_URL: "" }, /DOCS_API_URL is required/),
+  refused({ DOCS_API_KEY: "" }, /DOCS_API_KEY is required/),
+  refused({ DOCS_PROJECT_ID: "" }, /DOCS_PROJECT_ID is required/),
   // --- Tokens
-  refused("a user token", { SLACK_BOT_TOKEN: "xoxp-1" }, /SLACK_BOT_TOKEN must start with xoxb-/),
+  refused({ SLACK_BOT_TOKEN: "xoxp-1" }, /SLACK_BOT_TOKEN must start with xoxb-/),
+  refused({ SLACK_APP_TOKEN: "xoxb-1" }, /SLACK_APP_TOKEN must start with xapp-/),
   refused(
-    "the two tokens swapped",
-    { SLACK_APP_TOKEN: "xoxb-1" },
-    /SLACK_APP_TOKEN must start with xapp-/,
-  ),
-  refused(
-    "a token in quotes",
     { SLACK_BOT_TOKEN: '"xoxb-1"' },
-    /SLACK_BOT_TOKEN must not have spaces, line breaks or quotes/,
+    /SLACK_BOT_TOKEN can't contain spaces, line breaks or quotes/,
   ),
+  refused({ SLACK_SIGNING_SECRET: "abc\n" }, /SLACK_SIGNING_SECRET can't contain spaces/),
+  refused({ DOCS_API_KEY: "svc_1 " }, /DOCS_API_KEY can't contain spaces/),
+  refused({ DOCS_API_KEY: "Bearer svc_1" }, /DOCS_API_KEY can't contain spaces/),
+  refused({ GITHUB_TOKEN: "ghp_1 " }, /GITHUB_TOKEN can't contain spaces/),
   refused(
-    "a secret with a line break",
-    { SLACK_SIGNING_SECRET: "abc\n" },
-    /SLACK_SIGNING_SECRET must not have spaces/,
-  ),
-  refused("a key with a blank", { DOCS_API_KEY: "svc_1 " }, /DOCS_API_KEY must not have spaces/),
-  refused(
-    "a key behind Bearer",
-    { DOCS_API_KEY: "Bearer svc_1" },
-    /DOCS_API_KEY must not have spaces/,
-  ),
-  refused(
-    "a GitHub token with a blank",
-    { GITHUB_TOKEN: "ghp_1 " },
-    /GITHUB_TOKEN must not have spaces/,
-  ),
-  refused(
-    "a key in place of the project",
     { DOCS_PROJECT_ID: "svc_51f0c2aa97" },
     /DOCS_PROJECT_ID is an API key, not a project ID; the two are swapped/,
   ),
   // --- Addresses
+  refused({ DOCS_API_URL: "docs.example" }, /DOCS_API_URL must be an http\(s\) URL/),
   refused(
-    "an address without https://",
-    { DOCS_API_URL: "docs.example" },
-    /DOCS_API_URL must be an http\(s\) URL/,
-  ),
-  refused(
-    "an address with the version",
     ({ env }) => ({ DOCS_API_URL: `${env.DOCS_API_URL}/v2` }),
-    /DOCS_API_URL must not end with the version/,
+    /DOCS_API_URL can't end with the version/,
   ),
-  refused(
-    "Slack's address without https://",
-    { SLACK_API_URL: "slack.com/api" },
-    /SLACK_API_URL must be an http\(s\) URL/,
-  ),
-  refused(
-    "GitHub's address without https://",
-    { GITHUB_API_URL: "github.com" },
-    /GITHUB_API_URL must be an http\(s\) URL/,
-  ),
-  refused("Redis over HTTP", { REDIS_URL: "http://127.0.0.1:6379" }, /REDIS_URL must be redis:/),
-  refused("Redis without a scheme", { REDIS_URL: "127.0.0.1:6379" }, /REDIS_URL must be redis:/),
-  refused(
-    "a cluster with a socket",
-    { REDIS_URL: "redis://a:1,/run/redis.sock" },
-    /REDIS_URL must be redis:/,
-  ),
-  refused("a name to listen on", { BIND_ADDRESS: "my-host" }, /BIND_ADDRESS must be an IP address/),
+  refused({ SLACK_API_URL: "slack.com/api" }, /SLACK_API_URL must be an http\(s\) URL/),
+  refused({ GITHUB_API_URL: "github.com" }, /GITHUB_API_URL must be an http\(s\) URL/),
+  refused({ REDIS_URL: "http://127.0.0.1:6379" }, /REDIS_URL must be redis:/),
+  refused({ REDIS_URL: "127.0.0.1:6379" }, /REDIS_URL must be redis:/),
+  refused({ REDIS_URL: "redis://a:1,/run/redis.sock" }, /REDIS_URL must be redis:/),
+  refused({ BIND_ADDRESS: "my-host" }, /BIND_ADDRESS must be an IP address/),
   // --- Paths
-  refused(
-    "a job path without a slash",
-    { DOCS_JOB_PATH: "v2/job/{jobId}" },
-    /DOCS_JOB_PATH must start with \//,
-  ),
-  refused(
-    "a job path without the job",
-    { DOCS_JOB_PATH: "/v2/job" },
-    /DOCS_JOB_PATH must .*contain \{jobId\}/,
-  ),
-  refused(
-    "a job path with another placeholder",
-    { DOCS_JOB_PATH: "/v2/{project}/{jobId}" },
-    /DOCS_JOB_PATH must .*no placeholder but/,
-  ),
-  refused(
-    "a message path that is no path",
-    { DOCS_MESSAGE_PATH: "no" },
-    /DOCS_MESSAGE_PATH must .*or be off/,
-  ),
+  refused({ DOCS_JOB_PATH: "v2/job/{jobId}" }, /DOCS_JOB_PATH must start with \//),
+  refused({ DOCS_JOB_PATH: "/v2/job" }, /DOCS_JOB_PATH must .*contain \{jobId\}/),
+  refused({ DOCS_JOB_PATH: "/v2/{project}/{jobId}" }, /DOCS_JOB_PATH must .*no placeholder but/),
+  refused({ DOCS_MESSAGE_PATH: "no" }, /DOCS_MESSAGE_PATH must .*or be off/),
   // --- Numbers and words
-  refused("a port that is a word", { PORT: "http" }, /PORT must be a whole number from 0 to 65535/),
-  refused("a port out of range", { PORT: "70000" }, /PORT must be a whole number/),
+  refused({ PORT: "http" }, /PORT must be a whole number from 0 to 65535/),
+  refused({ PORT: "70000" }, /PORT must be a whole number/),
+  refused({ JOBS_PER_HOUR: "100" }, /JOBS_PER_HOUR must be a whole number from 1 to 99/),
+  refused({ JOBS_PER_HOUR: "0" }, /JOBS_PER_HOUR must be a whole number from 1 to 99/),
   refused(
-    "more jobs than the service takes",
-    { JOBS_PER_HOUR: "100" },
-    /JOBS_PER_HOUR must be a whole number from 1 to 99/,
-  ),
-  refused("no jobs", { JOBS_PER_HOUR: "0" }, /JOBS_PER_HOUR must be a whole number from 1 to 99/),
-  refused(
-    "more reserved than there is",
     { JOBS_PER_HOUR: "5", RESERVED_SLOTS: "5" },
     /RESERVED_SLOTS must be smaller than JOBS_PER_HOUR/,
   ),
   refused(
-    "polls the wrong way round",
     { POLL_MIN_MS: "9000", POLL_MAX_MS: "8000" },
-    /POLL_MIN_MS must not be larger than POLL_MAX_MS/,
+    /POLL_MIN_MS can't be larger than POLL_MAX_MS/,
   ),
-  refused(
-    "seconds for milliseconds",
-    { DOCS_TIMEOUT_MS: "15" },
-    /DOCS_TIMEOUT_MS must be a whole number from 100/,
-  ),
-  refused(
-    "a timeout with its unit",
-    { DOCS_TIMEOUT_MS: "15s" },
-    /DOCS_TIMEOUT_MS must be a whole number/,
-  ),
-  refused(
-    "a negative number",
-    { MAX_QUEUED_PER_USER: "-1" },
-    /MAX_QUEUED_PER_USER must be a whole number/,
-  ),
-  refused(
-    "a fraction",
-    { JOB_TIMEOUT_MINUTES: "1.5" },
-    /JOB_TIMEOUT_MINUTES must be a whole number/,
-  ),
-  refused(
-    "analytics without a number",
-    { ANALYTICS_PER_HOUR: "all" },
-    /ANALYTICS_PER_HOUR must be a whole number/,
-  ),
-  refused("days without end", { AUDIT_DAYS: "forever" }, /AUDIT_DAYS must be a whole number/),
-  refused(
-    "reminders beyond a month",
-    { PR_REMINDER_DAYS: "90" },
-    /PR_REMINDER_DAYS must be a whole number from 0 to 30/,
-  ),
-  refused(
-    "a flag that is neither",
-    { ALLOW_EXTERNAL_USERS: "yes" },
-    /ALLOW_EXTERNAL_USERS must be true or false/,
-  ),
-  refused(
-    "a log level there is not",
-    { LOG_LEVEL: "verbose" },
-    /LOG_LEVEL must be debug, info, warn or error/,
-  ),
+  refused({ DOCS_TIMEOUT_MS: "15" }, /DOCS_TIMEOUT_MS must be a whole number from 100/),
+  refused({ DOCS_TIMEOUT_MS: "15s" }, /DOCS_TIMEOUT_MS must be a whole number/),
+  refused({ MAX_QUEUED_PER_USER: "-1" }, /MAX_QUEUED_PER_USER must be a whole number/),
+  refused({ JOB_TIMEOUT_MINUTES: "1.5" }, /JOB_TIMEOUT_MINUTES must be a whole number/),
+  refused({ ANALYTICS_PER_HOUR: "all" }, /ANALYTICS_PER_HOUR must be a whole number/),
+  refused({ AUDIT_DAYS: "forever" }, /AUDIT_DAYS must be a whole number/),
+  refused({ PR_REMINDER_DAYS: "90" }, /PR_REMINDER_DAYS must be a whole number from 0 to 30/),
+  refused({ ALLOW_EXTERNAL_USERS: "yes" }, /ALLOW_EXTERNAL_USERS must be true or false/),
+  refused({ LOG_LEVEL: "verbose" }, /LOG_LEVEL must be debug, info, warn or error/),
   // --- People and places
-  refused(
-    "an admin by name",
-    { ADMIN_USERS: "@cleo" },
-    /ADMIN_USERS must be member IDs like U012ABCDEF/,
-  ),
-  refused("people by name", { ALLOWED_USERS: "ada,ben" }, /ALLOWED_USERS must be member IDs/),
-  refused(
-    "IDs between semicolons",
-    { ADMIN_USERS: "U012ABCDEF;U012ABCDEG" },
-    /ADMIN_USERS must be member IDs.*commas/,
-  ),
-  refused(
-    "a channel by name",
-    { ALLOWED_CHANNELS: "#docs" },
-    /ALLOWED_CHANNELS must be a channel ID like C012ABCDEF/,
-  ),
-  refused(
-    "a direct message for a channel",
-    { ALLOWED_CHANNELS: "D012ABCDEF" },
-    /ALLOWED_CHANNELS must be a channel ID/,
-  ),
+  refused({ ADMIN_USERS: "@cleo" }, /ADMIN_USERS must be member IDs like U012ABCDEF/),
+  refused({ ALLOWED_USERS: "ada,ben" }, /ALLOWED_USERS must be member IDs/),
+  refused({ ADMIN_USERS: "U012ABCDEF;U012ABCDEG" }, /ADMIN_USERS must be member IDs.*commas/),
+  refused({ ALLOWED_CHANNELS: "#docs" }, /ALLOWED_CHANNELS must be a channel ID like C012ABCDEF/),
+  refused({ ALLOWED_CHANNELS: "D012ABCDEF" }, /ALLOWED_CHANNELS must be a channel ID/),
   // --- Several projects
+  refused({ DOCS_PROJECTS: "[oops]" }, /DOCS_PROJECTS must be a JSON list/),
+  refused({ DOCS_PROJECTS: "[" }, /DOCS_PROJECTS ends within its list: write it on one line/),
+  refused({ DOCS_PROJECTS: "/nowhere.json" }, /DOCS_PROJECTS must be .*the path of a file/),
   refused(
-    "projects that are no list",
-    { DOCS_PROJECTS: "[oops]" },
-    /DOCS_PROJECTS must be a JSON list/,
-  ),
-  refused(
-    "projects cut at a line break",
-    { DOCS_PROJECTS: "[" },
-    /DOCS_PROJECTS ends within its list: write it on one line/,
-  ),
-  refused(
-    "projects in a file that is not there",
-    { DOCS_PROJECTS: "/nowhere.json" },
-    /DOCS_PROJECTS must be .*the path of a file/,
-  ),
-  refused(
-    "projects in a file that is no JSON",
     ({ folder }) => ({ DOCS_PROJECTS: `${folder}/projects.json` }),
     /DOCS_PROJECTS must be a JSON list/,
   ),
-  refused("no projects", projects(), /DOCS_PROJECTS must list at least one project/),
-  refused("a project without a key", projects({ name: "api", id: "p2" }), /DOCS_PROJECTS 0\.key/),
+  refused(projects(), /DOCS_PROJECTS must list at least one project/),
+  refused(projects({ name: "api", id: "p2" }), /DOCS_PROJECTS 0\.key/),
   refused(
-    "a project with a blank in its name",
     projects(project({ name: "the api" })),
     /DOCS_PROJECTS 0\.name can have up to 40 letters/,
   ),
-  refused("a project with a member too many", projects(project({ url: "x" })), /DOCS_PROJECTS 0/),
+  refused(projects(project({ url: "x" })), /DOCS_PROJECTS 0/),
   refused(
-    "one project twice",
     projects(project({}), project({ name: "b" })),
-    /DOCS_PROJECTS lists the same id twice/,
+    /DOCS_PROJECTS: api and b are the same project/,
   ),
   refused(
-    "one name twice",
     projects(project({}), project({ name: "API", id: "p3" })),
-    /DOCS_PROJECTS has two projects named api/,
+    /DOCS_PROJECTS: api and API have the same name/,
   ),
   refused(
-    "a channel of two projects",
     projects(project({ channels: ["C1"] }), project({ name: "b", id: "p3", channels: ["C1"] })),
-    /DOCS_PROJECTS gives channel C1 to api and to b/,
+    /DOCS_PROJECTS: api and b both have channel C1/,
   ),
   refused(
-    "a project's channel by name",
     projects(project({ channels: ["docs"] })),
     /DOCS_PROJECTS 0\.channels\.0 must be a channel ID/,
   ),
   // --- Secrets in files
   refused(
-    "a secret's file that is not there",
     { DOCS_API_KEY: "", DOCS_API_KEY_FILE: "/nowhere" },
     /DOCS_API_KEY_FILE must be the path of a file that the bot can read/,
   ),
   refused(
-    "a secret and its file",
     ({ folder }) => ({ DOCS_API_KEY_FILE: `${folder}/key` }),
     /DOCS_API_KEY and DOCS_API_KEY_FILE are both set/,
   ),
   // --- Misspelt, or not what was meant
-  warned("an admin that nobody reads", { ADMIN_USER: CLEO }, NO_SETTING("ADMIN_USER")),
-  warned("a limit that nobody reads", { JOBS_PER_HOURS: "50" }, NO_SETTING("JOBS_PER_HOURS")),
+  warned({ ADMIN_USER: CLEO }, NO_SETTING("ADMIN_USER")),
+  warned({ JOBS_PER_HOURS: "50" }, NO_SETTING("JOBS_PER_HOURS")),
+  warned({ GITHUB_API: "https://git.example" }, NO_SETTING("GITHUB_API")),
   warned(
-    "an address that nobody reads",
-    { GITHUB_API: "https://git.example" },
-    NO_SETTING("GITHUB_API"),
-  ),
-  warned(
-    "both modes",
     { SLACK_APP_TOKEN: SECRETS.appToken },
     /SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Socket Mode is used/,
   ),
@@ -401,6 +273,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "a Redis with a password",
     spoil: ({ redis }) => ({ REDIS_URL: redis.locked }),
     doctor: /fault +redis .*NOAUTH.*\n +→ Correct the user and password in REDIS_URL/,
+    start: /Correct the user and password in REDIS_URL/,
   },
   {
     kind: "an old Redis",

@@ -1,7 +1,6 @@
 import { z } from "zod"
 import { compose } from "../../src/compose.ts"
-import { readConfig } from "../../src/config/config.ts"
-import { secretsOf } from "../../src/config/secrets-of.ts"
+import { readConfig, secretsOf } from "../../src/config/config.ts"
 import { startProcess } from "../../src/process.ts"
 import { createLog } from "../../src/runtime/log.ts"
 import { openStore } from "../../src/store/open-store.ts"

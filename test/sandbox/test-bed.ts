@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { Services } from "../../src/compose.ts"
-import { readConfig } from "../../src/config/config.ts"
-import { secretsOf } from "../../src/config/secrets-of.ts"
+import { readConfig, secretsOf } from "../../src/config/config.ts"
 import type { Running } from "../../src/process.ts"
 import { createLog } from "../../src/runtime/log.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"

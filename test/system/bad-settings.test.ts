@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { BAD_MACHINE, BAD_SETTINGS, startWorld, type World } from "../helpers/bad-settings.ts"
 import { launchBot } from "../helpers/process.ts"
@@ -15,19 +15,19 @@ afterAll(async () => {
   await own.redis.stop()
 })
 
-describe("a start names the fault and the way out", () => {
-  const kinds = [...BAD_SETTINGS, ...BAD_MACHINE].flatMap(({ kind, spoil, start }) =>
-    start ? [[kind, { spoil, start }] as const] : [],
-  )
+/** One of those that end a start before it reaches anybody, and all others. */
+const tried = [
+  ...BAD_SETTINGS.filter(({ isRefused }) => isRefused).slice(0, 1),
+  ...BAD_SETTINGS.filter(({ isRefused }) => !isRefused),
+  ...BAD_MACHINE,
+]
+const kinds = tried.flatMap(({ kind, spoil, start }) =>
+  start ? [[kind, { spoil, start }] as const] : [],
+)
 
-  test.each(kinds)("%s", async (_, { spoil, start }) => {
-    const bot = launchBot("all", { ...own.world.env, ...spoil(own.world) } as Record<
-      string,
-      string
-    >)
-    await expect.poll(() => bot.lines.join("\n"), { timeout: 20_000 }).toMatch(start)
-    await bot.kill("SIGKILL")
-  })
-
-  test("of at least 60 kinds", () => expect(kinds.length).toBeGreaterThanOrEqual(60))
+test.each(kinds)("%s: a start names the fault and the way out", async (_, { spoil, start }) => {
+  const env = { ...own.world.env, ...spoil(own.world) } as Record<string, string>
+  const bot = launchBot("all", env)
+  await expect.poll(() => bot.lines.join("\n"), { timeout: 20_000 }).toMatch(start)
+  await bot.kill("SIGKILL")
 })

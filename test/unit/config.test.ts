@@ -110,14 +110,14 @@ test.each([
   ["DOCS_API_KEY", " svc_1"],
 ])("%s may not be %j: it was copied with something that is not part of it", (name, value) => {
   expect(faultsOf({ ...GOOD, [name]: value })).toEqual([
-    `${name} must not have spaces, line breaks or quotes around it`,
+    `${name} can't contain spaces, line breaks or quotes`,
   ])
 })
 
 test("nor may the key of a listed project", () => {
   const list = JSON.stringify([{ name: "api", id: "p2", key: "svc_2\n" }])
   expect(faultsOf({ ...GOOD, DOCS_PROJECTS: list })).toEqual([
-    "DOCS_PROJECTS 0.key must not have spaces, line breaks or quotes around it",
+    "DOCS_PROJECTS 0.key can't contain spaces, line breaks or quotes",
   ])
 })
 
@@ -160,19 +160,19 @@ describe("projects that get in each other's way", () => {
 
   test("one id under two names would have two hours", () => {
     expect(faults(list({ name: "docs", id: "a" }, { name: "guides", id: "a" }))).toEqual([
-      "DOCS_PROJECTS lists the same id twice, as docs and as guides: keep one of them",
+      "DOCS_PROJECTS: docs and guides are the same project. Remove one",
     ])
     expect(faults(list({ name: "docs", id: "p1" }))).toEqual([
-      "DOCS_PROJECT_ID is also in DOCS_PROJECTS, as docs: keep one of them",
+      "DOCS_PROJECTS: DOCS_PROJECT_ID and docs are the same project. Remove one",
     ])
   })
 
   test("names that differ by case only are one to people", () => {
     expect(faults(list({ name: "docs", id: "a" }, { name: "Docs", id: "b" }))).toEqual([
-      "DOCS_PROJECTS has two projects named docs (Docs; case is ignored): rename one",
+      "DOCS_PROJECTS: docs and Docs have the same name. Rename one (names aren't case-sensitive)",
     ])
     expect(faults(list({ name: "P1", id: "a" }))).toEqual([
-      "DOCS_PROJECTS has a project named P1, like the one of DOCS_PROJECT_ID (case is ignored): rename it",
+      "DOCS_PROJECTS: DOCS_PROJECT_ID and P1 have the same name. Rename one (names aren't case-sensitive)",
     ])
   })
 
@@ -181,9 +181,7 @@ describe("projects that get in each other's way", () => {
       { name: "docs", id: "a", channels: ["C1", "C2"] },
       { name: "guides", id: "b", channels: ["C2"] },
     )
-    expect(faults(text)).toEqual([
-      "DOCS_PROJECTS gives channel C2 to docs and to guides: keep it in one of them",
-    ])
+    expect(faults(text)).toEqual(["DOCS_PROJECTS: docs and guides both have channel C2. Keep one"])
   })
 
   test("one channel listed twice under one project is no fault", () => {

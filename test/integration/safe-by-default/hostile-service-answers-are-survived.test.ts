@@ -24,9 +24,7 @@ beforeAll(async () => {
       baseUrl: service.url,
       jobPath: "/v2/agent/{projectId}/job/{jobId}",
       timeoutMs: TIMEOUT_MS,
-      projects: [
-        { key: "docs", name: "docs", id: "docs", apiKey: secret(KEY), channels: new Set() },
-      ],
+      projects: [{ key: "docs", name: "docs", id: "docs", apiKey: secret(KEY) }],
     },
     createSecretFilter([KEY]),
   )

@@ -12,7 +12,6 @@ import { permalink } from "./slack/identity.ts"
 import { Intake } from "./slack/intake.ts"
 import { slackLogger } from "./slack/logger.ts"
 import { SocketReceiver } from "./slack/socket-receiver.ts"
-import { isStoreAway } from "./store/away.ts"
 
 /** The Slack side of the bot: takes commands, events and clicks in, and makes them durable. */
 export interface Web {
@@ -48,7 +47,6 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
     agent: agentDeps(services),
     visitors: { ...services.front.visitors, stopping: stopping.signal },
     log,
-    isStoreAway,
     answerWithinMs: services.timing.answerWithinMs,
     workWithinMs: services.timing.workWithinMs,
   })

@@ -7,14 +7,13 @@ import type { Message } from "../ports/message.ts"
 import type { Log } from "../runtime/log.ts"
 import { withTimeout } from "../runtime/time.ts"
 import type { Caller, Delivery } from "../slack/payloads.ts"
+import { isStoreAway } from "../store/away.ts"
 import type { AgentDeps } from "./deps.ts"
 import { type Told, tell } from "./tell.ts"
 
 export interface RouteDeps {
   agent: AgentDeps
   log: Log
-  /** Is the error one of the store being away? */
-  isStoreAway: (error: unknown) => boolean
   /** An acknowledgement goes out by then, whatever the answer waits for, ms. */
   answerWithinMs: number
   /** Work after an acknowledgement says a word when it takes longer than this, ms. */
@@ -31,7 +30,7 @@ export interface Reply {
   replace?: boolean | undefined
   /** Whom to answer and where, if not in the place it came from. */
   told?: Told | undefined
-  /** The delivery that is answered and worked on once, however often it comes. */
+  /** What is answered and worked on once, however often it comes; else Slack's `trigger_id`. */
   once?: string | undefined
   /** Runs after the acknowledgement. What it returns is told privately, unless it answers by itself. */
   work?: (() => Promise<Message | undefined>) | (() => Promise<void>) | undefined
@@ -45,26 +44,27 @@ const REPEATED_WITHIN_MS = 25 * 3_600_000
 /**
  * Acknowledges as soon as what was asked for is durable, or at the latest in time for Slack, so that nobody
  * sees Slack's own `operation_timeout`; says to Slack what is left to say; then does the work.
- * @param shown by Slack with the acknowledgement: a command's answer, a form's fault, or nothing
  */
 export async function answer(
   deps: RouteDeps,
   { ack }: Pick<Delivery, "ack">,
   caller: Caller,
   replying: Promise<Reply>,
-  shown: "ack" | "fault" | "nothing" = "nothing",
 ): Promise<void> {
+  // Slack shows a command's answer with the acknowledgement, but in a direct message would not keep it.
+  const showsAck = caller.entry.startsWith("/") && !caller.channel?.startsWith("D")
+  const isForm = caller.entry === "form"
   const failed = (message: Message): Reply => ({
     ack: message,
-    ...(shown === "fault" ? { fault: PROMPT_INPUT } : {}),
+    ...(isForm ? { fault: PROMPT_INPUT } : {}),
   })
   const replied = replying.catch((error) => failed(failureMessage(deps, caller.entry, error)))
-  const slow = () => (shown === "nothing" ? {} : failed(say("slow")))
+  const slow = () => (isForm || showsAck ? failed(say("slow")) : {})
   const first = await withTimeout<Reply, Reply>(deps.answerWithinMs, replied, slow)
-  await ack(shown === "ack" ? first.ack : faultOf(first))
+  await ack(showsAck ? first.ack : faultOf(first))
   // Slow as Slack or the store may have been, what is said later is still said.
   const reply = await replied
-  const isSaid = reply.fault !== undefined || (shown === "ack" && reply === first)
+  const isSaid = reply.fault !== undefined || (showsAck && reply === first)
   await follow(deps, caller, isSaid ? { ...reply, ack: undefined } : reply)
 }
 
@@ -78,10 +78,11 @@ function faultOf({ fault, ack }: Reply): object | undefined {
 /** Answers and works once Slack has its acknowledgement. */
 async function follow(deps: RouteDeps, caller: Caller, reply: Reply): Promise<void> {
   const { agent } = deps
-  const { ack, replace, told = caller, work, once: delivery, unasked } = reply
-  const { replyUrl } = caller
-  const isRepeated = delivery !== undefined && (ack ?? work) && !(await isFirst(deps, delivery))
-  if (isRepeated) return
+  const { replyUrl, triggerId } = caller
+  const { ack, replace, told = caller, work, once: delivery = triggerId, unasked } = reply
+  if (!ack && !replace && !work) return
+  // Whoever got hold of a signed command or click can send it again, and Slack repeats events by itself.
+  if (delivery !== undefined && !(await isFirst(deps, delivery))) return
   if (ack) await attempt(deps, caller, () => tell(agent, told, ack, replace))
   else if (replace && replyUrl) await attempt(deps, caller, () => agent.outbound.dismiss(replyUrl))
   if (work) await attempt(deps, caller, work, unasked)
@@ -128,7 +129,7 @@ async function attempt(
 function failureMessage(deps: RouteDeps, entry: string, error: unknown): Message {
   deps.log.error({ error, entry }, "handling failed")
   const { admins } = deps.agent
-  if (deps.isStoreAway(error)) return say("store_away")
+  if (isStoreAway(error)) return say("store_away")
   if (error instanceof SlackError)
     return troubleMessage({ is: "unanswerable", code: error.code }, admins)
   return troubleMessage({ is: "broken" }, admins)

@@ -1,6 +1,7 @@
 import type { Profile } from "../access/rules.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import { draftOf } from "../jobs/drafts.ts"
+import type { Job } from "../jobs/job.ts"
 import { type NewRequest, submit } from "../jobs/submit.ts"
 import { duplicateQuestion, type KeptRequest, unclearQuestion } from "../messages/private.ts"
 import {
@@ -41,15 +42,19 @@ export type Incoming = Omit<NewRequest, "project">
 export async function ask(
   deps: AgentDeps,
   incoming: Incoming,
-  words: Extract<Words, { kind: "prompt" | "unclear" }>,
+  words: Extract<Words, { kind: "prompt" | "unclear" | "too_long" }>,
 ): Promise<Message | undefined> {
   const code = deps.tokenRefused()
   if (code) return troubleMessage({ is: "disconnected", code }, deps.admins)
+  const prompt = { ...incoming.prompt, words: words.words }
+  const first = deps.projects[0].key
+  if (words.kind === "too_long") {
+    const kept = await keep(deps, { ...incoming, project: first, prompt })
+    return tooLongMessage(words.length, PROMPT_MAX, kept)
+  }
   const stays = words.project === undefined ? await projectOfThread(deps, incoming) : undefined
   const project = stays ?? projectFor(deps, incoming.channel, words.project)?.key
-  const prompt = { ...incoming.prompt, words: words.words }
   if (project === undefined) {
-    const first = deps.projects[0].key
     const kept = await keep(deps, { ...incoming, project: first, prompt })
     const names = deps.projects.map(({ name }) => name)
     return unknownProjectMessage(words.project ?? "", names, kept)
@@ -82,33 +87,25 @@ export async function submitted(
     case "queued":
       return undefined
     case "full":
-      return fullMessage(answer, await keep(deps, request))
     case "no_room":
-      return fullMessage({ of: "no_room", admins: deps.admins }, await keep(deps, request))
+      return fullMessage(answer, deps.admins, await keep(deps, request))
     case "same": {
       const found = await deps.jobs.find(answer.id)
-      const card =
-        found?.job.card &&
-        deps.overview.permalink(found.job.channel, found.job.card, found.job.thread)
       const kept = await keep(deps, request)
       await deps.drafts.ask(request, kept.draft)
-      return duplicateQuestion(kept, card || undefined)
+      return duplicateQuestion(kept, found && linkToCard(deps, found.job))
     }
   }
+}
+
+export function linkToCard(
+  { overview }: Pick<AgentDeps, "overview">,
+  { channel, card, thread }: Job,
+): string | undefined {
+  return card === undefined ? undefined : overview.permalink(channel, card, thread)
 }
 
 /** Keeps a request that was not accepted, so that one click or the form sends it on. */
 async function keep(deps: AgentDeps, request: NewRequest): Promise<KeptRequest> {
   return { words: request.prompt.words, draft: await deps.drafts.save(draftOf(request)) }
-}
-
-/** Refuses text that is too long to be a request, without losing it. */
-export async function tooLong(
-  deps: AgentDeps,
-  incoming: Incoming,
-  { length, words }: { length: number; words: string },
-): Promise<Message> {
-  const project = deps.projects[0].key
-  const kept = await keep(deps, { ...incoming, project, prompt: { words } })
-  return tooLongMessage(length, PROMPT_MAX, kept)
 }

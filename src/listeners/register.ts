@@ -30,33 +30,18 @@ export function registerListeners(app: App, deps: VisitorsRouteDeps): void {
     <Payload extends payloads.Caller>(
       read: (received: Received) => Payload,
       handle: (payload: Payload) => Promise<Reply>,
-      shown?: Parameters<typeof answer>[4],
     ) =>
     async ({ body, context }: Received) => {
       const payload = read({ body, context })
-      await answer(deps, payloads.deliveryOf(context), payload, handle(payload), shown)
-    }
-
-  const command =
-    (handle: (typed: payloads.Command) => Promise<Reply>) =>
-    async ({ body, context }: Received) => {
-      const typed = payloads.readCommand({ body, context })
-      // Slack sends a command once; whoever got hold of a signed one can send it again.
-      const replying = handle(typed).then((reply) => ({
-        ...reply,
-        once: `command:${typed.triggerId}`,
-      }))
-      // In a direct message what an acknowledgement shows would not be kept.
-      const shown = typed.channel.startsWith("D") ? "nothing" : "ack"
-      await answer(deps, payloads.deliveryOf(context), typed, replying, shown)
+      await answer(deps, payloads.deliveryOf(context), payload, handle(payload))
     }
   app.command(
     "/docs-agent",
-    command((typed) => docsAgent(agent, typed)),
+    on(payloads.readCommand, (command) => docsAgent(agent, command)),
   )
   app.command(
     "/docs-visitors",
-    command((typed) => docsVisitors(deps, typed)),
+    on(payloads.readCommand, (command) => docsVisitors(deps, command)),
   )
 
   // Bolt acknowledges events before their listeners run; these acknowledge by themselves. A message whose
@@ -92,7 +77,7 @@ export function registerListeners(app: App, deps: VisitorsRouteDeps): void {
   )
   app.view(
     { callback_id: ASK_MODAL, type: "view_submission" },
-    on(readForm, (form) => submitForm(agent, form), "fault"),
+    on(readForm, (form) => submitForm(agent, form)),
   )
 
   const clicks: Record<string, (click: Click) => Promise<Reply>> = { ...visitorClicks(deps) }

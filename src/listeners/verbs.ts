@@ -7,7 +7,7 @@ import { quotaMessage, statusMessage } from "../messages/overview.ts"
 import { notYours, say } from "../messages/private.ts"
 import { blankMessage } from "../messages/refusals.ts"
 import type { Message } from "../ports/message.ts"
-import { admit } from "./ask.ts"
+import { admit, linkToCard } from "./ask.ts"
 import type { AgentDeps } from "./deps.ts"
 import type { Verb, Words } from "./words.ts"
 
@@ -98,10 +98,9 @@ export function answerOf(
     case "expired":
       return say(isCancel ? "unknown_id" : "too_old")
     case "not_now": {
-      const { channel, card, thread, state } = result.job
-      const link = card && deps.overview.permalink(channel, card, thread)
+      const { state } = result.job
       const isTooLate = isCancel && state !== "ended" && state !== "creating"
-      return say(isTooLate ? "too_late" : state, link || undefined)
+      return say(isTooLate ? "too_late" : state, linkToCard(deps, result.job))
     }
   }
 }

@@ -27,8 +27,8 @@ export const PROMPT_MAX = 40_000
 
 const YES: ReadonlySet<string> = new Set(["yes", "start it"])
 const NO: ReadonlySet<string> = new Set(["no"])
-/** Words for *Mute*, the older ones included. */
-const MUTE: ReadonlySet<string> = new Set(["mute", "quiet", "stop"])
+/** Older words for a verb. */
+const ALIASES: Readonly<Record<string, Verb>> = { quiet: "mute", stop: "mute" }
 
 /** Matches text of only spaces, control and invisible characters: nothing that an agent could act on. */
 export function isBlank(text: string): boolean {
@@ -43,19 +43,17 @@ const CANCEL = /^cancel\s+`?([2-9a-hjkmnp-tv-z]{10}|[\w-]{0,20}\d[\w-]{0,20})`?$
 
 /** Reads what was typed after `/docs-agent`: sub-words count only alone or with their argument. */
 export function readCommand(text: string): Words {
-  return verbOf(text, COMMAND_VERBS) ?? read(text)
+  return read(text, COMMAND_VERBS)
 }
 
 /** Reads what was said to the bot in a thread that has a job. */
 export function readThread(text: string): Words {
-  const said = bare(text) ?? ""
-  if (MUTE.has(said)) return { kind: "verb", verb: "mute" }
-  return verbOf(text, [...VERBS, "retry"]) ?? read(text)
+  return read(text, [...VERBS, "retry", "mute"])
 }
 
 /** Reads what was said to the bot anywhere else. */
 export function readMention(text: string): Words {
-  return verbOf(text, VERBS) ?? read(text)
+  return read(text, VERBS)
 }
 
 /** Takes `project=<name>` off the front of what was typed. */
@@ -64,15 +62,12 @@ export function splitProject(words: string): { project?: string; words: string }
   return match?.[1] ? { project: match[1], words: words.slice(match[0].length).trim() } : { words }
 }
 
-function verbOf(text: string, verbs: readonly Verb[]): Words | undefined {
-  const verb = verbs.find((one) => one === bare(text))
-  return verb && { kind: "verb", verb }
-}
-
-function read(text: string): Words {
+function read(text: string, verbs: readonly Verb[]): Words {
   const words = text.trim()
   if (isBlank(words)) return { kind: "blank" }
   const said = bare(words) ?? ""
+  const verb = verbs.find((one) => one === (Object.hasOwn(ALIASES, said) ? ALIASES[said] : said))
+  if (verb) return { kind: "verb", verb }
   if (said === "cancel") return { kind: "cancel", id: undefined }
   const [, id] = CANCEL.exec(words) ?? []
   if (id !== undefined) return { kind: "cancel", id: id.toLowerCase() }

@@ -1,7 +1,7 @@
 import type { PullRef } from "../ports/github.ts"
 import type { Message } from "../ports/message.ts"
 import { button, line, plain } from "./blocks.ts"
-import { clockTime, foreignLine, mentions } from "./mrkdwn.ts"
+import { clockTime, counted, foreignLine, mentions } from "./mrkdwn.ts"
 
 /** Something that waits for a person: the key is refused, or no job is found where the bot looks. */
 export interface AdminTrouble {
@@ -44,7 +44,7 @@ function situation(trouble: AdminTrouble): string {
   const host = foreignLine(trouble.host, 80)
   if (kind === "job_path")
     return `*Results can't be read.* The documentation service (${host}) can't find the jobs it started for ${name} (404).`
-  const wait = `${waiting} ${waiting === 1 ? "request has" : "requests have"} been waiting since ${clockTime(since)}; none are lost.`
+  const wait = `${counted(waiting, "request")} ${waiting === 1 ? "has" : "have"} been waiting since ${clockTime(since)}; none are lost.`
   const fault =
     kind === "key_refused"
       ? `rejected the API key of ${name} (401)`

@@ -104,11 +104,7 @@ export function linkButton(action: string, label: string, url: string): Button {
   return { ...button({ action, label, value: action }), url }
 }
 
-function dialog(words: NonNullable<ButtonSpec["confirm"]>): ConfirmationDialog {
-  return {
-    title: { type: "plain_text", text: words.title },
-    text: { type: "plain_text", text: words.text },
-    confirm: { type: "plain_text", text: words.yes },
-    deny: { type: "plain_text", text: words.no },
-  }
+function dialog({ title, text, yes, no }: NonNullable<ButtonSpec["confirm"]>): ConfirmationDialog {
+  const words = (of: string) => ({ type: "plain_text", text: of }) as const
+  return { title: words(title), text: words(text), confirm: words(yes), deny: words(no) }
 }

@@ -5,7 +5,6 @@ import {
   isEnded,
   isOver,
   type Job,
-  type Pull,
   type QueuePlace,
   waitingAsks,
 } from "../jobs/job.ts"
@@ -89,10 +88,8 @@ function stateLine(facts: CardFacts): string {
   if (job.state === "queued") return startingLine(facts) ?? queuedLine(facts.place, admins)
   if (job.state === "creating") return ":hourglass_flowing_sand: *Starting*"
   if (!isEnded(job)) return activeLine(job, gitHubHost)
-  if (job.ending === "pull_request") {
-    const life = lifeLine(job, gitHubHost)
-    if (life) return life
-  }
+  const life = job.ending === "pull_request" && lifeLine(job, gitHubHost)
+  if (life) return life
   const { emoji, state } = endingWords(job, facts)
   return `${emoji ? `:${emoji}: ` : ""}${state}`
 }
@@ -108,28 +105,28 @@ function startingLine({ job, now, delayMs = 0 }: CardFacts): string | undefined 
 /** Slack itself keeps "3 minutes ago" true, so the card is not edited for it. */
 function activeLine(job: Job, gitHubHost: string): string {
   const label = pullRequestLink(job, gitHubHost)
-  if (job.follows !== undefined && label)
-    return `:gear: *Updating* ${label} · asked by ${mentions(askersOf(job))}`
+  if (job.follows !== undefined && label) {
+    const users = currentAsks(job).map(({ user }) => user)
+    const askers = users.length > 0 ? users.slice(0, 3) : [job.turnOf]
+    return `:gear: *Updating* ${label} · asked by ${mentions(askers)}`
+  }
   const since = job.startedAt === undefined ? "" : ` · started ${date(job.startedAt, "{ago}")}`
   return `:gear: *Working on it*${label ? ` · ${label}, still changing` : since}`
 }
 
-function askersOf(job: Job): string[] {
-  const users = currentAsks(job).map(({ user }) => user)
-  return users.length > 0 ? users.slice(0, 3) : [job.turnOf]
-}
-
 /** Says what has become of the pull request; nothing beyond its being ready. */
 function lifeLine(job: Job, gitHubHost: string): string | undefined {
-  const label = pullRequestLink(job, gitHubHost)
-  const life = job.pull && LIVES[job.pull.state ?? "open"]?.(job.pull)
-  return label && life ? `${life}: ${label}` : undefined
-}
-
-const LIVES: Partial<Record<NonNullable<Pull["state"]>, (pull: Pull) => string>> = {
-  draft: () => ":white_check_mark: *Draft pull request*",
-  approved: () => ":white_check_mark: *Approved*",
-  changes_requested: ({ review }) => `:warning: *Changes requested*${byWords(review?.by)}`,
+  const link = pullRequestLink(job, gitHubHost)
+  if (!link) return undefined
+  switch (job.pull?.state) {
+    case "draft":
+      return `:white_check_mark: *Draft pull request*: ${link}`
+    case "approved":
+      return `:white_check_mark: *Approved*: ${link}`
+    case "changes_requested":
+      return `:warning: *Changes requested*${byWords(job.pull.review?.by)}: ${link}`
+  }
+  return undefined
 }
 
 /** The request. Between the message that asked and the card it is said in short. */

@@ -1,7 +1,7 @@
-import { type Finding, isWell, type Level } from "../doctor/finding.ts"
+import type { Finding, Level } from "../doctor/finding.ts"
 import type { Message } from "../ports/message.ts"
 import { context, line, privateText, section } from "./blocks.ts"
-import { anAdmin, foreignLine } from "./mrkdwn.ts"
+import { anAdmin, counted, foreignLine } from "./mrkdwn.ts"
 
 const MARKS: Record<Level, string> = {
   ok: ":white_check_mark:",
@@ -43,14 +43,10 @@ export function doctorMessage(findings: readonly Finding[]): Message {
 }
 
 function headline(findings: readonly Finding[]): string {
-  const count = (level: Level, one: string) => {
-    const found = findings.filter((finding) => finding.level === level).length
-    return `${found} ${one}${found === 1 ? "" : "s"}`
-  }
-  const warned = findings.some(({ level }) => level === "warning")
-  if (isWell(findings) && !warned) return "*Everything works.*"
-  const parts = [count("fault", "problem"), ...(warned ? [count("warning", "warning")] : [])]
-  return `*${parts.join(", ")}.*`
+  const count = (level: Level) => findings.filter((finding) => finding.level === level).length
+  const [faults, warnings] = [count("fault"), count("warning")]
+  if (faults + warnings === 0) return "*Everything works.*"
+  return `*${[counted(faults, "problem"), ...(warnings > 0 ? [counted(warnings, "warning")] : [])].join(", ")}.*`
 }
 
 function toLine({ level, says, next }: Finding): string {

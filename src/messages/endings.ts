@@ -1,6 +1,6 @@
 import { type EndedJob, isUpdate, NOT_CONFIGURED } from "../jobs/job.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
-import { linkFault, pullRequestLink, safeUrl } from "./pull-request.ts"
+import { pullRequestLink, safeUrl } from "./pull-request.ts"
 
 /** How a round ended: the card shows `state`, bold first; the closing reply adds `next`. */
 interface EndingWords {
@@ -80,7 +80,7 @@ function pullRequest(job: EndedJob, gitHubHost: string): EndingWords {
   if (link) return { emoji, state: `${state}: ${link}` }
   return {
     emoji,
-    state: `${state}, but ${linkFault(job.prLink)}.`,
+    state: `${state}, but its link can't be shown.`,
     next: "Find it in your repository.",
   }
 }

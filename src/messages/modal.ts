@@ -1,4 +1,4 @@
-import type { KnownBlock, PlainTextOption } from "@slack/types"
+import type { InputBlock, StaticSelect } from "@slack/types"
 import type { Message, Modal } from "../ports/message.ts"
 import { truncate } from "../text/truncate.ts"
 import { button, context, line, quote } from "./blocks.ts"
@@ -29,12 +29,12 @@ interface ProjectChoice {
 export function askModal(facts: {
   draft: string
   /** A message that the request is about. */
-  quoted?: string
+  quoted?: string | undefined
   /** The earlier messages of its thread go with it. */
   withThread?: boolean
-  initial?: string
+  initial?: string | undefined
   /** The place of the card unless the person chooses another. */
-  channel?: string
+  channel?: string | undefined
   /** Key of the project it goes to; with several there is a picker. */
   project: string
   projects: readonly ProjectChoice[]
@@ -50,59 +50,45 @@ export function askModal(facts: {
     close: { type: "plain_text", text: "Cancel" },
     blocks: [
       ...(quoted ? [quote(quoted, 1000)] : []),
+      input(PROMPT_INPUT, "What should change in the docs?", {
+        type: "plain_text_input",
+        action_id: PROMPT_INPUT,
+        multiline: true,
+        max_length: LONGEST_INPUT,
+        focus_on_load: true,
+        ...(initial ? { initial_value: plainLines(initial, LONGEST_INPUT) } : {}),
+      }),
       {
-        type: "input",
-        block_id: PROMPT_INPUT,
-        label: { type: "plain_text", text: "What should change in the docs?" },
-        element: {
-          type: "plain_text_input",
-          action_id: PROMPT_INPUT,
-          multiline: true,
-          max_length: LONGEST_INPUT,
-          focus_on_load: true,
-          ...(initial ? { initial_value: plainLines(initial, LONGEST_INPUT) } : {}),
-        },
-      },
-      {
-        type: "input",
-        block_id: CHANNEL_INPUT,
-        optional: true,
-        label: { type: "plain_text", text: "Channel for updates" },
-        hint: { type: "plain_text", text: HINT },
-        element: {
+        ...input(CHANNEL_INPUT, "Channel for updates", {
           type: "conversations_select",
           action_id: CHANNEL_INPUT,
           ...(channel ? { initial_conversation: channel } : {}),
           filter: { include: ["public", "private"], exclude_bot_users: true },
-        },
+        }),
+        optional: true,
+        hint: { type: "plain_text", text: HINT },
       },
-      ...(projects.length > 1 ? [projectInput(project, projects)] : []),
+      ...(projects.length > 1 ? [input(PROJECT_INPUT, "Project", picker(project, projects))] : []),
       ...(quoted === undefined ? [] : [context(note)]),
     ],
   }
 }
 
-/** The chosen project must be among the options, of which there are at most 100. */
-function projectInput(project: string, projects: readonly ProjectChoice[]): KnownBlock {
-  const chosen = projects.filter(({ key }) => key === project)
-  const others = projects.filter(({ key }) => key !== project)
-  const offered = [...chosen, ...others].slice(0, MOST_OPTIONS)
-  const [first] = chosen
-  return {
-    type: "input",
-    block_id: PROJECT_INPUT,
-    label: { type: "plain_text", text: "Project" },
-    element: {
-      type: "static_select",
-      action_id: PROJECT_INPUT,
-      options: offered.map(option),
-      ...(first ? { initial_option: option(first) } : {}),
-    },
-  }
+function input(block: string, label: string, element: InputBlock["element"]): InputBlock {
+  return { type: "input", block_id: block, label: { type: "plain_text", text: label }, element }
 }
 
-function option({ key, name }: ProjectChoice): PlainTextOption {
-  return { text: { type: "plain_text", text: truncate(name, 75), emoji: false }, value: key }
+/** The chosen project must be among the options, of which there are at most 100. */
+function picker(project: string, projects: readonly ProjectChoice[]): StaticSelect {
+  const chosen = projects.filter(({ key }) => key === project)
+  const others = projects.filter(({ key }) => key !== project)
+  const options = [...chosen, ...others].slice(0, MOST_OPTIONS).map(({ key, name }) => ({
+    text: { type: "plain_text" as const, text: truncate(name, 75), emoji: false },
+    value: key,
+  }))
+  const [first] = chosen.length > 0 ? options : []
+  const initial = first ? { initial_option: first } : {}
+  return { type: "static_select", action_id: PROJECT_INPUT, options, ...initial }
 }
 
 /** Offers the form once more where Slack was too slow to open it. @param draft opaque, with what was in it */

@@ -46,6 +46,11 @@ export function linkTarget(url: string): string {
   return escapeText(url).replaceAll("|", "%7C").replace(SHOUT, "%40")
 }
 
+/** "1 request", "1,200 requests". */
+export function counted(count: number, one: string): string {
+  return `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`
+}
+
 export function mention(user: string): string {
   return `<@${user}>`
 }

@@ -1,6 +1,6 @@
 import type { Job, Pull } from "../jobs/job.ts"
 import { truncate } from "../text/truncate.ts"
-import { foreignLine, link, linkTarget } from "./mrkdwn.ts"
+import { counted, foreignLine, link, linkTarget } from "./mrkdwn.ts"
 
 /** A section holds 3,000 characters, and a link stands in a sentence there. */
 const LONGEST = 2000
@@ -11,12 +11,6 @@ export function safeUrl(address: string | undefined): string | undefined {
   const { href, protocol } = new URL(address)
   if (protocol !== "https:" && protocol !== "http:") return undefined
   return linkTarget(href).length > LONGEST ? undefined : href
-}
-
-/** Says why there is a pull request, but no link to it. */
-export function linkFault(address: string | undefined): string {
-  const isWeb = address !== undefined && /^https?:\/\//i.test(address) && URL.canParse(address)
-  return isWeb ? "the link is too long for Slack" : "the link doesn't work"
 }
 
 /**
@@ -99,6 +93,6 @@ export function sizeWords(pull: Pull | undefined): string | undefined {
   const { files, added, removed, names } = pull.size
   const shown = names.slice(0, FILES_SHOWN).map((name) => foreignLine(name, FILE_MAX))
   const more = files > shown.length && shown.length > 0 ? "…" : ""
-  const amount = `${files} ${files === 1 ? "file" : "files"}, +${added} −${removed}`
+  const amount = `${counted(files, "file")}, +${added} −${removed}`
   return shown.length > 0 ? `${amount} · ${shown.join(", ")}${more && `, ${more}`}` : amount
 }

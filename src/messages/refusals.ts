@@ -1,6 +1,7 @@
 import type { Refusal } from "../access/rules.ts"
 import type { SlackError } from "../errors/slack-error.ts"
 import type { UnreadFile } from "../jobs/attached.ts"
+import type { Submitted } from "../jobs/submit.ts"
 import type { UnreadReason } from "../ports/files.ts"
 import type { Message } from "../ports/message.ts"
 import { line, list } from "./blocks.ts"
@@ -116,30 +117,19 @@ const CLOSED: Readonly<Record<string, string>> = {
   restricted_action_thread_locked: "That thread is locked. Ask in another one.",
 }
 
-/** Reasons why no more is taken in: of this person, or of anybody. */
-type Full =
-  | { of: "waiting"; waiting: number }
-  | { of: "follow_ups" }
-  | { of: "no_room"; admins: readonly string[] }
-
-export function fullMessage(full: Full, request?: KeptRequest): Message {
-  switch (full.of) {
-    case "waiting":
-      return refuse(
-        `*You have ${full.waiting} requests queued*, the maximum. Cancel one, or wait until one starts.`,
-        request,
-      )
-    case "follow_ups":
-      return refuse(
-        "*Too many follow-ups are waiting here.* Send this one when the agent has finished.",
-        request,
-      )
-    case "no_room":
-      return refuse(
-        `*I can't take new requests right now.* Queued ones aren't affected. To fix this, ${anAdmin(full.admins)} can give Redis more memory.`,
-        request,
-      )
-  }
+/** Says why no more is taken in: of this person, in this thread, or of anybody. */
+export function fullMessage(
+  full: Extract<Submitted, { outcome: "full" | "no_room" }>,
+  admins: readonly string[],
+  request?: KeptRequest,
+): Message {
+  const words =
+    full.outcome === "no_room"
+      ? `*I can't take new requests right now.* Queued ones aren't affected. To fix this, ${anAdmin(admins)} can give Redis more memory.`
+      : full.of === "follow_ups"
+        ? "*Too many follow-ups are waiting here.* Send this one when the agent has finished."
+        : `*You have ${full.waiting} requests queued*, the maximum. Cancel one, or wait until one starts.`
+  return refuse(words, request)
 }
 
 export function tooLongMessage(length: number, max: number, request?: KeptRequest): Message {

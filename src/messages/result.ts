@@ -1,11 +1,18 @@
-import { type EndedJob, isEnded, isUpdate, type Job } from "../jobs/job.ts"
+import type { Button } from "@slack/types"
+import { type EndedJob, isEnded, isOver, isUpdate, type Job } from "../jobs/job.ts"
 import type { Message } from "../ports/message.ts"
-import { actions, context, plain, section } from "./blocks.ts"
+import { actions, button, context, linkButton, plain, section } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { endingButtons, jobButton, viewButton } from "./job-buttons.ts"
-import { mentions } from "./mrkdwn.ts"
-import { previewButtons, previewLine } from "./preview.ts"
-import { byWords, pullRequestLink, pullWords, sizeWords, withAddress } from "./pull-request.ts"
+import { counted, foreignLine, mentions } from "./mrkdwn.ts"
+import {
+  byWords,
+  pullRequestLink,
+  pullWords,
+  safeUrl,
+  sizeWords,
+  withAddress,
+} from "./pull-request.ts"
 
 interface ResultFacts {
   job: Job
@@ -68,5 +75,50 @@ export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
   return {
     text: withAddress(plain(text), job.prLink),
     blocks: [section(text), ...actions([address, ...viewButton(job)])],
+  }
+}
+
+/** Says how far the preview of a job's branch is; undefined where nobody asked for one. */
+function previewLine({ preview, pull }: Job): string | undefined {
+  if (!preview) return undefined
+  const { state, summary, files = { added: 0, modified: 0, removed: 0 }, isInLine } = preview
+  const changed = files.added + files.modified + files.removed
+  if (state === "asked" && isInLine)
+    return ":hourglass_flowing_sand: *Preview queued.* It'll start within a minute or so."
+  switch (state) {
+    case "asked":
+    case "sending":
+    case "building":
+      return ":hourglass_flowing_sand: *Building the preview.* It usually takes a few minutes."
+    case "ready":
+      return `:white_check_mark: *Preview ready.*${changed > 0 ? ` ${counted(changed, "file")} changed.` : ""}`
+    case "failed":
+      return `:x: *The preview couldn't be built.*${summary ? ` ${foreignLine(summary, 300)}` : ""}`
+    case "unknown":
+      return `:warning: *Preview status unknown.*${isOver(pull?.state) ? "" : " Build it again to be sure."}`
+  }
+}
+
+/** Offers what can be done about a preview, under the closing reply. */
+function previewButtons(job: Job): Button[] {
+  const { preview, branch, id, ending, pull } = job
+  if (ending !== "pull_request" || branch === undefined) return []
+  // Once the pull request is merged or closed, what was built is shown and nothing more is built.
+  const ask = (label: string) =>
+    isOver(pull?.state) ? [] : [button({ action: "build_preview", label, value: id })]
+  switch (preview?.state) {
+    case undefined:
+      return ask("Build preview")
+    case "asked":
+    case "sending":
+    case "building":
+      return []
+    default: {
+      const url = preview?.state === "ready" ? safeUrl(preview.url) : undefined
+      return [
+        ...(url ? [linkButton("open_preview", "Open preview", url)] : []),
+        ...ask("Rebuild preview"),
+      ]
+    }
   }
 }

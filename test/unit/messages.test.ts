@@ -23,6 +23,7 @@ const PULL = "https://github.com/acme/docs/pull/214"
 const CARD = "https://acme.slack.com/archives/C0DOCS0001/p1"
 const WORDS = "fix the quickstart: it needs Node 20.19"
 const [ADA, BEN, CLEO, BOT] = ["U0ADA00001", "U0BEN00001", "U0CLEO0001", "U0BOT00001"]
+const FULL = { outcome: "full", waiting: 50 } as const
 const REQUEST = { words: WORDS, draft: "d" }
 
 const ask = (facts: Partial<Ask>) => anAsk({ user: ADA, at: NOW, ...facts })
@@ -275,9 +276,9 @@ const KINDS: Record<string, Record<string, Message>> = {
       { channel: "C1", botUser: BOT, admins: [] },
       { again: "share it again", unsure: "share it again" },
     ),
-    "queue full": refusals.fullMessage({ of: "waiting", waiting: 50 }, REQUEST),
-    "too many follow-ups": refusals.fullMessage({ of: "follow_ups" }, REQUEST),
-    "no room": refusals.fullMessage({ of: "no_room", admins: [CLEO] }, REQUEST),
+    "queue full": refusals.fullMessage({ ...FULL, of: "waiting" }, [], REQUEST),
+    "too many follow-ups": refusals.fullMessage({ ...FULL, of: "follow_ups" }, [], REQUEST),
+    "no room": refusals.fullMessage({ outcome: "no_room" }, [CLEO], REQUEST),
     "too long": refusals.tooLongMessage(41_000, 40_000),
     blank: refusals.blankMessage(BOT),
     "no such project": refusals.unknownProjectMessage("apy", ["api", "docs"], REQUEST),
@@ -358,8 +359,8 @@ const KINDS: Record<string, Record<string, Message>> = {
     ]),
     "audit sent": audit.auditSent(12),
     "audit rejected": audit.auditFailed("storage_limit_reached"),
-    "to be forgotten": audit.forgetQuestion({ waiting: 2, running: 1 }, "q"),
-    forgotten: audit.forgottenMessage({ waiting: 1, running: 2 }),
+    "to be forgotten": audit.forgetQuestion("q"),
+    forgotten: audit.forgottenMessage({ cancelled: 1, running: 2 }),
   },
   ...VISITOR_TEXTS,
 }

@@ -1,17 +1,18 @@
 import { orSlackError } from "../../errors/slack-error.ts"
-import { auditFailed } from "../../messages/audit.ts"
+import { auditFailed, forgetQuestion, forgottenMessage } from "../../messages/audit.ts"
 import { adminsOnlyMessage, doctorMessage } from "../../messages/doctor.ts"
 import { helpMessage } from "../../messages/help.ts"
 import { say } from "../../messages/private.ts"
+import type { Click } from "../../slack/interactions.ts"
 import type { Command } from "../../slack/payloads.ts"
 import { typedText } from "../../text/plain-text.ts"
 import type { Reply } from "../answer.ts"
-import { ask, type Incoming, tooLong } from "../ask.ts"
+import { ask, type Incoming } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
+import { tell } from "../tell.ts"
 import { answerWords } from "../verbs.ts"
 import { offerForm } from "../views/form.ts"
 import { readCommand } from "../words.ts"
-import { askToForget } from "./forget-me.ts"
 
 /** `/docs-agent …` */
 export async function docsAgent(deps: AgentDeps, command: Command): Promise<Reply> {
@@ -19,9 +20,8 @@ export async function docsAgent(deps: AgentDeps, command: Command): Promise<Repl
   const words = readCommand(typedText(command.text))
   const delivery = `command:${triggerId}`
   const incoming: Incoming = { team, channel, user, replyUrl, delivery, prompt: { words: "" } }
-  if (words.kind === "prompt" || words.kind === "unclear")
+  if (words.kind === "prompt" || words.kind === "unclear" || words.kind === "too_long")
     return { ack: await ask(deps, incoming, words) }
-  if (words.kind === "too_long") return { ack: await tooLong(deps, incoming, words) }
   // Nothing but the command: a form to write in. Opened first, as its trigger dies after three seconds.
   if (words.kind === "blank") return { work: () => offerForm(deps, command) }
   switch (words.kind === "verb" && words.verb) {
@@ -30,7 +30,7 @@ export async function docsAgent(deps: AgentDeps, command: Command): Promise<Repl
     // People who are not let in any more may be forgotten, and an admin may ask what is wrong with the bot
     // when the gate itself is.
     case "forget-me":
-      return { ack: await askToForget(deps, command) }
+      return { ack: forgetQuestion(await deps.forgetting.ask(user)) }
     case "doctor":
       return forAdmins(deps, command, {
         ack: say("examining"),
@@ -52,4 +52,19 @@ function audit({ sendAudit }: AgentDeps, { user }: Command): Reply {
   const failed = (error: unknown) => auditFailed(orSlackError(error).code)
   const work = () => sendAudit(user).then(() => undefined, failed)
   return { ack: say("audit_preparing"), work }
+}
+
+/** Takes the answer, which counts once; after a crash at this point the person is asked again, no more. */
+export async function forgetMe(deps: AgentDeps, click: Click): Promise<Reply> {
+  const { user, value } = click
+  if (!(await deps.forgetting.answered(user, value))) return { ack: say("forget_expired") }
+  const forget = async () => {
+    await tell(deps, click, forgottenMessage(await deps.forgetting.forget(user)), true)
+  }
+  return { ack: say("forgetting"), replace: true, work: forget }
+}
+
+export async function keepMe(deps: AgentDeps, { user, value }: Click): Promise<Reply> {
+  const isOurs = await deps.forgetting.answered(user, value)
+  return isOurs ? { replace: true } : { ack: say("forget_expired"), replace: true }
 }

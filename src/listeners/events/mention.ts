@@ -2,7 +2,7 @@ import { quoteForwarded } from "../../jobs/talk.ts"
 import type { MessageEvent } from "../../slack/payloads.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../../text/plain-text.ts"
 import type { Reply } from "../answer.ts"
-import { ask, type Incoming, tooLong } from "../ask.ts"
+import { ask, type Incoming } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 import { answerWords } from "../verbs.ts"
 import { readMention, readThread } from "../words.ts"
@@ -41,7 +41,6 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   }
   const asked = latest.flatMap(({ job }) => job.asks.flatMap((one) => one.ts ?? []))
   const incoming = incomingOf(event, { user, team: me.team, said, since: asked.toSorted().at(-1) })
-  if (words.kind === "too_long") return { once, ack: await tooLong(deps, incoming, words) }
   return { once, ack: await ask(deps, incoming, words) }
 }
 

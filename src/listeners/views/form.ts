@@ -3,7 +3,6 @@ import { mayAskIn } from "../../access/rules.ts"
 import { orSlackError } from "../../errors/slack-error.ts"
 import { fileLine } from "../../jobs/attached.ts"
 import type { Draft } from "../../jobs/drafts.ts"
-import type { Prompt } from "../../jobs/prompt.ts"
 import { quoteOne, type TalkMessage } from "../../jobs/talk.ts"
 import {
   askModal,
@@ -14,6 +13,7 @@ import {
 } from "../../messages/modal.ts"
 import { say } from "../../messages/private.ts"
 import { refusedAccess } from "../../messages/refusals.ts"
+import { defined } from "../../runtime/defined.ts"
 import { withTimeout } from "../../runtime/time.ts"
 import type { Click, GlobalShortcut, SentForm, Shortcut } from "../../slack/interactions.ts"
 import type { Command } from "../../slack/payloads.ts"
@@ -51,42 +51,38 @@ export async function offerForm(
 ): Promise<void> {
   const { triggerId } = caller
   if (!triggerId) return
-  const { quoting, initial = filled.kept?.prompt.words } = filled
+  const { quoting } = filled
   const [entry, quoted] = await Promise.all([
     // The worker asks again before the card.
     withTimeout(KNOWN_WITHIN_MS, admit(deps, caller), () => undefined),
     quoting && quote(deps, quoting),
   ])
   if (entry && "refusal" in entry) return tell(deps, caller, entry.refusal)
-  const request = await requestOf(deps, caller, filled, quoted)
-  const draft = await deps.drafts.save({
-    ...request,
-    prompt: { ...request.prompt, words: initial ?? "" },
-  })
+  const draft = filled.kept ?? (await newDraft(deps, caller, filled, quoted))
+  const id = await deps.drafts.save(draft)
   const modal = askModal({
-    draft,
-    project: request.project,
+    draft: id,
+    project: draft.project,
     projects: deps.projects,
-    ...(isOffered(caller) && caller.channel ? { channel: caller.channel } : {}),
-    ...(initial ? { initial } : {}),
-    ...(quoted ? { quoted: quoted.text || quoted.files.map(fileLine).join("\n") } : {}),
+    channel: isOffered(caller) ? caller.channel : undefined,
+    initial: draft.prompt.words,
+    quoted: quoted && (quoted.text || quoted.files.map(fileLine).join("\n")),
     withThread: quoting !== undefined && isInThread(quoting),
   })
   const refused = await deps.outbound
     .openModal(triggerId, modal)
     .then(() => undefined, orSlackError)
   if (refused && !LATE.has(refused.code)) throw refused
-  if (refused) await tell(deps, caller, formLate(draft))
+  if (refused) await tell(deps, caller, formLate(id))
 }
 
 /** Everything about the request that the form does not show. */
-async function requestOf(
+async function newDraft(
   deps: AgentDeps,
   { channel = "", user, team, replyUrl }: Opener,
-  { project: about, quoting, kept }: Filled,
+  { project: about, quoting, initial = "" }: Filled,
   quoted: TalkMessage | undefined,
 ): Promise<Draft> {
-  if (kept) return kept
   const known = deps.projects.find(({ key }) => key === about)
   const thread = quoting && (quoting.thread_ts ?? quoting.ts)
   return {
@@ -94,9 +90,13 @@ async function requestOf(
     team: team ?? (await deps.whoWeAre()).team,
     channel,
     user,
-    ...(thread === undefined ? {} : { thread }),
-    ...(replyUrl === undefined ? {} : { replyUrl }),
-    prompt: { words: "", ...(quoted && quoting ? quotedPrompt(quoted, quoting) : {}) },
+    ...defined({ thread, replyUrl }),
+    prompt: {
+      words: initial,
+      ...(quoted ? { context: quoteOne(quoted) } : {}),
+      ...(quoting && isInThread(quoting) ? { talk: { until: quoting.ts } } : {}),
+      ...(quoted && quoted.files.length > 0 ? { files: [...quoted.files] } : {}),
+    },
   }
 }
 
@@ -115,15 +115,6 @@ function isOffered({
 /** Is it a reply? The thread travels along up to it. */
 function isInThread({ ts, thread_ts }: Shortcut["message"]): boolean {
   return thread_ts !== undefined && thread_ts !== ts
-}
-
-function quotedPrompt(quoted: TalkMessage, quoting: Shortcut["message"]): Partial<Prompt> {
-  const { files } = quoted
-  return {
-    context: quoteOne(quoted),
-    ...(isInThread(quoting) ? { talk: { until: quoting.ts } } : {}),
-    ...(files.length > 0 ? { files: [...files] } : {}),
-  }
 }
 
 async function quote(

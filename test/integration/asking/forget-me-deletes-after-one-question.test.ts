@@ -40,7 +40,7 @@ describe("forget-me asks before it deletes", () => {
     const question = await askedToForget(h.slack, ADA)
     expect(question.visibleTo).toBe(ADA)
     expect(question.text).toBe(
-      "Delete your requests and name? This includes the audit, your open forms and your reports. 2 requests in the queue will be cancelled. 1 request is already running and will still finish. This can't be undone.",
+      "Delete your requests and name? This includes the audit, your open forms and your reports. Queued requests will be cancelled; running ones will still finish. This can't be undone.",
     )
     expect(buttonsOf(question)).toEqual(["forget_me", "keep_me"])
     expect(JSON.stringify(question.blocks).match(/"style":"danger"/g)).toHaveLength(1)

@@ -84,7 +84,7 @@ describe("odd answers of the service", () => {
     h.docs.fail({ type: "field", path: "prLink", value: "javascript:alert(1)", kind: "get" })
     await ask(h, "a bad link here")
     const reply = await closingReply(h)
-    expect(reply.text).toMatch(/but the link doesn't work/)
+    expect(reply.text).toMatch(/but its link can't be shown/)
     expect(JSON.stringify(reply.blocks)).not.toContain("javascript:")
   })
 
@@ -95,7 +95,7 @@ describe("odd answers of the service", () => {
     h.docs.fail({ type: "field", path: "prLink", value: long, kind: "get" })
     await ask(h, "a long link here")
     const reply = await closingReply(h)
-    expect(reply.text).toMatch(/Pull request ready, but the link is too long for Slack/)
+    expect(reply.text).toMatch(/Pull request ready, but its link can't be shown/)
     expect(reply.text).not.toContain("xxx")
     expect(buttonsOf(reply)).not.toContain("view_pull_request")
   })

@@ -14,7 +14,7 @@ import { endingWords } from "./endings.ts"
 import { cardButtons, jobButton } from "./job-buttons.ts"
 import { date, foreignLine, mention, mentions } from "./mrkdwn.ts"
 import { byWords, pullRequestLink, pullWords, sizeWords, withAddress } from "./pull-request.ts"
-import { queuedLine } from "./queue.ts"
+import { inLine, queuedLine } from "./queue.ts"
 
 export interface CardFacts {
   job: Job
@@ -143,15 +143,19 @@ function isBelowItsMessage({ thread, asks }: Job): boolean {
 
 /** Says what the pull request is about, whose it is, what was asked since, and how it was asked. */
 function footer(facts: CardFacts, state: string): string[] {
-  const { job, project, gitHubHost } = facts
+  const { job, project, place, gitHubHost } = facts
   const link = pullRequestLink(job, gitHubHost) ?? ""
   const about = pullWords(state.includes(link) ? { ...job, prLink: "" } : job, gitHubHost)
   // While it is updated, the size is that of before.
   const size = job.state === "ended" ? sizeWords(job.pull) : undefined
-  const whose = isBelowItsMessage(job) ? "" : `Requested by ${requester(facts)}`
+  const whose = [
+    isBelowItsMessage(job) ? "" : `Requested by ${requester(facts)}`,
+    job.state === "queued" ? inLine(place) : "",
+    project ? `Project *${foreignLine(project, 40)}*` : "",
+  ]
   return [
     [about, size].filter(Boolean).join(" · "),
-    [whose, project ? `Project *${foreignLine(project, 40)}*` : ""].filter(Boolean).join(" · "),
+    whose.filter(Boolean).join(" · "),
     ...pastLines(job),
     job.note ? foreignLine(job.note, 300) : "",
   ].filter(Boolean)
@@ -162,9 +166,7 @@ function pastLines({ history, state, follows }: Job): string[] {
   const last = history.at(-1)?.at
   const past =
     state === "active" && follows !== undefined ? history.filter(({ at }) => at !== last) : history
-  return past
-    .slice(-HISTORY_SHOWN)
-    .map(({ kind, user, at }) => `${PAST[kind]} ${mention(user)} · ${date(at)}`)
+  return past.slice(-HISTORY_SHOWN).map(({ kind, user }) => `${PAST[kind]} ${mention(user)}`)
 }
 
 const PAST: Record<Job["history"][number]["kind"], string> = {

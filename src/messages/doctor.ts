@@ -18,7 +18,7 @@ export function adminsOnlyMessage(admins: readonly string[], what = "do that"): 
   const next =
     admins.length > 0
       ? `Ask ${anAdmin(admins)}.`
-      : "Ask whoever runs Docs Agent to add you to `ADMIN_USERS`."
+      : "Ask the person who runs Docs Agent to add you to `ADMIN_USERS`."
   return line(`*Only an admin can ${what}.* ${next}`)
 }
 

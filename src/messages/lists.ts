@@ -49,7 +49,7 @@ export function listedLine(
     `*${stateWords(job)}*`,
     card ? link(card, said) : foreignLine(said, 80),
     pullRequestLink(job, gitHubHost),
-    job.state === "queued" && place && !place.soon && !place.paused ? placeWords(place) : "",
+    job.state === "queued" ? placeWords(place) : "",
     job.state === "queued" && !options.hasCancel ? `\`${job.id}\`` : "",
   ]
     .filter(Boolean)

@@ -19,27 +19,30 @@ export function pauseLine(reason: WaitReason, admins: readonly string[], nextTry
   }
 }
 
-/** Says when a waiting request starts, then its place, which explains it; "" where neither is known. */
-export function placeWords(place: QueuePlace): string {
-  const { startsAt, isFar } = place
-  const start =
-    startsAt === undefined
-      ? ""
-      : isFar
-        ? `starts ${date(startsAt)}`
-        : `starts around ${clockTime(startsAt)}`
-  return [start, ordinal(place)].filter(Boolean).join(" · ")
+/** Says when a waiting request starts; "" where nobody knows. */
+function startWords({ startsAt, isFar }: QueuePlace): string {
+  if (startsAt === undefined) return ""
+  return isFar ? `starts ${date(startsAt)}` : `starts around ${clockTime(startsAt)}`
 }
 
-function ordinal({ place }: QueuePlace): string {
-  if (place === 1) return "next in line"
-  const rule = new Intl.PluralRules("en", { type: "ordinal" }).select(place)
-  return `${place}${{ one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" }[rule]} in line`
+/** Says how many are in front; "" where that doesn't matter: it is about to start, or nothing starts. */
+export function inLine(at: QueuePlace | undefined): string {
+  if (!at || at.soon || at.paused) return ""
+  if (at.place === 1) return "next in line"
+  const rule = new Intl.PluralRules("en", { type: "ordinal" }).select(at.place)
+  return `${at.place}${{ one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" }[rule]} in line`
+}
+
+/** Says when a waiting request starts, then its place, which explains it. */
+export function placeWords(place: QueuePlace | undefined): string {
+  const line = inLine(place)
+  return place && line ? [startWords(place), line].filter(Boolean).join(" · ") : ""
 }
 
 /** Says where a waiting request stands. */
 export function queuedLine(place: QueuePlace | undefined, admins: readonly string[]): string {
   if (place?.paused) return pauseLine(place.paused as WaitReason, admins, place.triedAt)
   if (!place || place.soon) return ":hourglass_flowing_sand: *Starting*"
-  return [":hourglass_flowing_sand: *Queued*", placeWords(place)].filter(Boolean).join(" · ")
+  const queued = ":hourglass_flowing_sand: *Docs change queued*"
+  return [queued, startWords(place)].filter(Boolean).join(" · ")
 }

@@ -21,8 +21,6 @@ interface ResultFacts {
   gitHubHost: string
 }
 
-const BY_AI = "Written by AI: review it before merging."
-
 /**
  * Says what came of a round, once, mentioning who asked. Says nothing of the pull request's state, which
  * the card shows: here it would be an older one. Fields of the job alone decide it, so that an edit shows
@@ -33,7 +31,12 @@ export function resultReply({ job, users, gitHubHost }: ResultFacts): Message {
   const words = resultWords(job, gitHubHost)
   const text = [mentions(users), words].filter(Boolean).join(" ")
   const preview = previewLine(job)
-  const note = job.ending === "pull_request" ? noteOn(job) : undefined
+  const here = job.channel.startsWith("D") ? "reply" : "mention me"
+  // The thread of a follow-up has it from the first result.
+  const note =
+    job.ending === "pull_request" && !isUpdate(job)
+      ? `Written by AI: review it before merging. To change it, ${here} here.`
+      : undefined
   return {
     text: withAddress(
       withAddress(plain([text, note, preview].filter(Boolean).join("\n")), job.prLink),
@@ -57,13 +60,6 @@ function resultWords(job: EndedJob, gitHubHost: string): string {
   const size = sizeWords(job.pull)
   if (isUpdate(job)) return size ? `*Updated*: ${size}` : `*Updated*: ${label}`
   return [`Your pull request is ready: ${label}`, size].filter(Boolean).join(" · ")
-}
-
-/** The first result says how to go on; a follow-up has just shown that it is known. */
-function noteOn(job: Job): string {
-  if (isUpdate(job)) return BY_AI
-  const here = job.channel.startsWith("D") ? "reply" : "mention me"
-  return `${BY_AI} To change it, ${here} in this thread.`
 }
 
 /** Tells that reviewers requested changes, once a round, with the way to have them made. */

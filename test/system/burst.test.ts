@@ -69,7 +69,7 @@ test("75 prompts in a burst at Slack's pace, one worker killed: the hour holds, 
   const shown = await slack.until(
     (s) => {
       const cards = places.flatMap(({ channel }) => s.channel(channel).messages())
-      const placed = cards.filter((m) => /Queued · starts around .* in line/.test(m.text))
+      const placed = cards.filter((m) => /queued · starts around [\s\S]* in line/.test(m.text))
       return placed.length >= waiting.length && placed
     },
     { timeoutMs: 240_000 },

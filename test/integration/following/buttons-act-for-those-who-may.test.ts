@@ -132,7 +132,7 @@ test("cancel <id> takes back a waiting one; nobody else's", async () => {
   await ask(h, "takes the slot", BEN)
   await botSays(h, /Working on it/)
   await ask(h, "this one waits")
-  await botSays(h, /Queued/)
+  await botSays(h, /queued/)
   const id = (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.id ?? ""
   expect((await ask(h, `cancel ${id}`, BEN)).shown?.text).toMatch(/Only <@U0ADA00001>/)
   await ask(h, `cancel ${id}`)
@@ -188,7 +188,7 @@ describe("the Home tab", () => {
     await ask(h, "takes the hour")
     await botSays(h, /Working on it/)
     await ask(h, "waits for the next")
-    await botSays(h, /Queued/)
+    await botSays(h, /queued/)
     const home = await h.slack.as(ADA).openHome()
     expect(buttonsOf({ blocks: home.payload })).toEqual(["open_ask", "how_to_ask", "cancel"])
     await h.slack.as(ADA).click("home", "cancel")

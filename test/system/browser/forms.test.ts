@@ -72,7 +72,7 @@ test("a queued request says its place, and is cancelled by one click", async () 
   await messages(page, /Working on it[\s\S]*rotating keys/).waitFor()
   await say(page, "/docs-agent explain webhook retries")
   const card = messages(page, "explain webhook retries").last()
-  await card.getByText(/Queued · starts around \d+:\d\d [AP]M · next in line/).waitFor()
+  await card.getByText(/Docs change queued · starts around \d+:\d\d [AP]M/).waitFor()
 
   await card.getByRole("button", { name: "Cancel" }).click()
   await card.getByText("Cancelled before it started.").waitFor()

@@ -5,7 +5,7 @@ import type { Timing } from "./config/timing.ts"
 import type { PrepareDeps } from "./jobs/prepare.ts"
 import type { instrumentSlack } from "./metrics/slack.ts"
 import type { Log } from "./runtime/log.ts"
-import { createWebClient } from "./slack/client.ts"
+import { SlackClient } from "./slack/client.ts"
 import { fetchIdentity } from "./slack/identity.ts"
 import { createIsInside, createIsShutOut } from "./slack/is-inside.ts"
 import { createIsOwnDirect } from "./slack/own-direct.ts"
@@ -34,19 +34,15 @@ export function createSlackServices(
   { log, timing, secrets, instrumentation, requestRedis, workerRedis }: SlackOptions,
 ) {
   const { reading } = instrumentation
-  const slack = createWebClient(botToken, apiUrl, log, {
+  const slack = new SlackClient(botToken, apiUrl, log, {
     timeoutMs: timing.slackTimeoutMs,
     secrets,
   })
   const slackState = createSlackState(() => reading("auth.test", () => fetchIdentity(slack)))
-  const outbound = createOutbound(
-    slack,
-    (method, outcome) => {
-      learnFrom(slackState, outcome)
-      instrumentation.called(method, outcome)
-    },
-    secrets,
-  )
+  const outbound = createOutbound(slack, (method, outcome) => {
+    learnFrom(slackState, outcome)
+    instrumentation.called(method, outcome)
+  })
   /** Asks Slack once and whenever it did not answer yet. Throws SlackError. */
   const whoWeAre = async () => slackState.identity ?? slackState.refresh()
   const profileSource: ProfileSource = async (user) => {
@@ -58,7 +54,7 @@ export function createSlackServices(
     cachedProfiles(redis, withinNameBudget(redis, profileSource))
   const profileForName = namesFrom(workerRedis)
   const readTalk = createReadTalk(slack, whoWeAre, profileForName)
-  const readFile = createReadFile(slack, botToken)
+  const readFile = createReadFile(slack)
   return {
     slack,
     slackState,

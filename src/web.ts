@@ -7,10 +7,10 @@ import type { AgentDeps } from "./listeners/deps.ts"
 import { registerListeners } from "./listeners/register.ts"
 import { auditSent } from "./messages/audit.ts"
 import type { Routes } from "./runtime/http-server.ts"
+import { slackLogger } from "./slack/client.ts"
 import { HttpReceiver } from "./slack/http-receiver.ts"
 import { permalink } from "./slack/identity.ts"
 import { Intake } from "./slack/intake.ts"
-import { slackLogger } from "./slack/logger.ts"
 import { SocketReceiver } from "./slack/socket-receiver.ts"
 
 /** The Slack side of the bot: takes commands, events and clicks in, and makes them durable. */

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto"
 import { WINDOW_MS } from "../config/timing.ts"
-import type { HourlyLimit } from "../ports/github.ts"
 import { key } from "../store/keys.ts"
 import type { Store } from "../store/script.ts"
 import { takeSlots } from "../store/window.ts"
@@ -15,7 +14,7 @@ const KNOWN_MS = 2 * WINDOW_MS
 export interface GitHubBudget {
   /** 0 when so many requests may be made, else ms to wait. */
   take(requests: number): Promise<number>
-  learn(rate: HourlyLimit): Promise<void>
+  learn(limit: number): Promise<void>
   /** GitHub wants to be asked nothing at all for so long. */
   pause(ms: number): Promise<void>
 }
@@ -38,7 +37,7 @@ export function createGitHubBudget(
       return takeSlots(store, { log }, { cap, windowMs }, slots)
     },
 
-    async learn({ limit }) {
+    async learn(limit) {
       await redis.set(limitKey, limit, "PX", KNOWN_MS)
     },
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
-import type { Job, Pull, PullState } from "../jobs/job.ts"
+import type { PullAnswer } from "../github/client.ts"
+import type { PullFacts } from "../github/pull.ts"
+import type { Job, Pull } from "../jobs/job.ts"
 import { FOLLOWED_MS } from "../jobs/transitions.ts"
-import type { PullAnswer, PullFacts } from "../ports/github.ts"
 import { defined } from "../runtime/defined.ts"
 
 export interface PullIntervals {
@@ -27,11 +28,6 @@ export interface Looked {
   /** Do people see it? */
   isNews: boolean
   againMs: number | "done"
-}
-
-/** The facts of the last look, for GitHub to say whether they have changed. */
-export function factsOf({ facts, by, title, size }: Pull): PullFacts | undefined {
-  return facts && { ...facts, by, title, size }
 }
 
 /**
@@ -73,30 +69,15 @@ export function lookedAt(
 }
 
 function withFacts(job: Job & { pull: Pull }, found: PullFacts, now: number): Pull {
-  const { by, title, size, ...facts } = found
+  const { review: newest, ...facts } = found
   const { owner, repo, number, since, addressed } = job.pull
-  const review = facts.review && defined(facts.review)
-  return {
-    owner,
-    repo,
-    number,
-    since,
-    failures: 0,
-    lookedAt: now,
-    touchedAt: Math.max(facts.updatedAt, facts.reviewedAt),
-    facts: defined({ ...facts, review }),
-    state: stateOf(found),
-    ...defined({ by, title, size, addressed, review: reviewAfter(job, found) }),
-  }
+  const review = reviewAfter(job, newest)
+  const followed = { owner, repo, number, since, failures: 0, lookedAt: now }
+  return { ...facts, ...followed, ...defined({ addressed, review }) }
 }
 
 function shown({ state, by, title, size, review }: Pull) {
   return { state, by, title, size, review }
-}
-
-/** The part that people see. Pure. */
-function stateOf({ phase, verdict }: PullFacts): PullState {
-  return phase !== "open" || verdict === "none" ? phase : verdict
 }
 
 /**
@@ -105,13 +86,18 @@ function stateOf({ phase, verdict }: PullFacts): PullState {
  */
 function reviewAfter(
   { state, round, pull: { review: known } }: Job & { pull: Pull },
-  { phase, review }: PullFacts,
+  review: PullFacts["review"],
 ): Pull["review"] {
-  if (phase !== "open" || !review) return known?.state === "due" ? undefined : known
+  if (!review) return known?.state === "due" ? undefined : known
   if (state !== "ended" || review.id === known?.id) return known
   const isTold = known !== undefined && known.state !== "due" && known.round >= round
   if (isTold) return { ...known, id: review.id }
   return { ...defined(review), id: review.id, state: "due", round }
+}
+
+/** Does it wait for people, as far as the last look found? A draft is its author's. */
+export function isOpen({ state = "draft" }: Pick<Pull, "state">): boolean {
+  return state === "open" || state === "approved" || state === "changes_requested"
 }
 
 /** Until the next look, ms: sooner at what has just changed. Pure. */

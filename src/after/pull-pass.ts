@@ -1,14 +1,14 @@
-import { pullRefOf } from "../github/links.ts"
+import type { GitHubPulls } from "../github/client.ts"
+import { type PullRef, pullRefOf } from "../github/pull.ts"
 import type { Job, Pull } from "../jobs/job.ts"
 import type { Held, JobStore } from "../jobs/job-store.ts"
 import { jobKeys } from "../jobs/keys.ts"
 import { pullFound, pullSeen } from "../jobs/transitions.ts"
-import type { GitHubPulls, PullRef } from "../ports/github.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { key } from "../store/keys.ts"
 import type { Store } from "../store/script.ts"
 import type { GitHubBudget } from "./github-budget.ts"
-import { factsOf, lookedAt, type PullIntervals } from "./pull-life.ts"
+import { isOpen, lookedAt, type PullIntervals } from "./pull-life.ts"
 
 const BATCH = 8
 /** People who open their Home tab again and again cause no more looks than this, ms. */
@@ -42,13 +42,12 @@ async function look(deps: PullDeps, { job, now, lease }: Held): Promise<void> {
   if (!hasPull(job) || !pull) return settle("done")
   const waitMs = await budget.take(requestsOf(pull))
   if (waitMs > 0) return settle(waitMs)
-  const { rate, ...answer } = await github.read(pull, factsOf(pull))
-  if (rate) await budget.learn(rate)
+  const { limit, ...answer } = await github.read(pull, pull.size)
+  if (limit) await budget.learn(limit)
   if (answer.kind === "later" && answer.pauseMs !== undefined) await budget.pause(answer.pauseMs)
   if (answer.kind === "refused") await deps.onRefused(answer.what, pull)
   const seen = lookedAt(job, answer, { now, intervals })
-  if (seen.isChanged && answer.kind === "facts" && answer.facts.phase === "open")
-    await deps.onOpen(job.user)
+  if (answer.kind === "facts" && seen.isChanged && isOpen(seen.pull)) await deps.onOpen(job.user)
   // Another pull request that a follow-up has led to meanwhile is looked at next.
   let againMs: number | "done" = 0
   const written = await jobs.change(

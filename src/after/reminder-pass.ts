@@ -13,6 +13,7 @@ import { key } from "../store/keys.ts"
 import { jsonField } from "../store/record.ts"
 import { claim } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
+import { isOpen } from "./pull-life.ts"
 import { isWorkingTime, nextMorning, workingDaysAfter } from "./working-days.ts"
 
 /** Members are people, each with a record of what they were reminded of. */
@@ -123,7 +124,8 @@ function isOpenFor({ user: of, pull, state, muted }: Job, user: string, now: num
   return (
     of === user &&
     state === "ended" &&
-    pull?.facts?.phase === "open" &&
+    pull !== undefined &&
+    isOpen(pull) &&
     now - pull.since < FOLLOWED_MS &&
     !muted.includes(user)
   )
@@ -138,7 +140,7 @@ interface Staleness {
 
 /** Has nobody done anything about its open pull request for so long? Pure. */
 export function isStale({ pull }: Pick<Job, "pull">, { now, days, zone }: Staleness): boolean {
-  if (days === 0 || pull?.facts?.phase !== "open" || pull.touchedAt === undefined) return false
+  if (days === 0 || !pull || !isOpen(pull) || pull.touchedAt === undefined) return false
   return workingDaysAfter(Math.max(pull.since, pull.touchedAt), days, zone) <= now
 }
 

@@ -1,6 +1,7 @@
+import type { GitHubPulls } from "../github/client.ts"
+import type { ReviewComment } from "../github/pull.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Prompt } from "../jobs/prompt.ts"
-import type { GitHubPulls, ReviewComment } from "../ports/github.ts"
 import { quoteLines } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 

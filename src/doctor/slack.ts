@@ -2,7 +2,7 @@ import { request } from "undici"
 import type { Config } from "../config/config.ts"
 import { TIMING } from "../config/timing.ts"
 import type { Log } from "../runtime/log.ts"
-import { createWebClient } from "../slack/client.ts"
+import { SlackClient } from "../slack/client.ts"
 import { fetchIdentity } from "../slack/identity.ts"
 import { missingScopes, OPTIONAL_SCOPES, SCOPES } from "../slack/scopes.ts"
 import { codeOf, TOKEN_CODES } from "../slack/verdict.ts"
@@ -20,7 +20,7 @@ export async function checkSlack(
 ): Promise<Finding[]> {
   const { botToken, apiUrl } = config.slack
   const [me, intake, clock] = await Promise.all([
-    fetchIdentity(createWebClient(botToken, apiUrl, options.log, options)).catch(codeOf),
+    fetchIdentity(new SlackClient(botToken, apiUrl, options.log, options)).catch(codeOf),
     checkIntake(config, redis, options),
     checkTime(apiUrl),
   ])
@@ -79,7 +79,7 @@ async function checkIntake(
 ): Promise<Finding> {
   if (slack.mode === "http")
     return judgeRequests(redis && (await createLastSeen(redis).last()), bindAddress)
-  const client = createWebClient(slack.appToken, slack.apiUrl, log, { secrets })
+  const client = new SlackClient(slack.appToken, slack.apiUrl, log, { secrets })
   const code = await client.apps.connections.open().then(
     () => undefined,
     (error) => codeOf(error).code,

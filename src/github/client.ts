@@ -1,205 +1,185 @@
 import type { z } from "zod"
-import type {
-  GitHubPulls,
-  HourlyLimit,
-  PullAnswer,
-  PullFacts,
-  PullRef,
-  PullSize,
-} from "../ports/github.ts"
-import type { SecretFilter } from "../text/secret-filter.ts"
-import { truncate } from "../text/truncate.ts"
-import { ask, type GitHubAnswer, type GitHubOptions } from "./exchange.ts"
-import { commentsOf, phaseOf, sizeOf, verdictOf } from "./facts.ts"
-import { pauseOf, rateOf } from "./limits.ts"
-import { commentsSchema, filesSchema, pullSchema, reviewsSchema } from "./schema.ts"
+import type { Secret } from "../config/secret.ts"
+import type { Pull } from "../jobs/job.ts"
+import { type Answer, createHttpClient } from "../runtime/http-client.ts"
+import { parseJson } from "../text/json.ts"
+import { cleanJson, type SecretFilter } from "../text/secret-filter.ts"
+import { limitOf, pauseOf } from "./limits.ts"
+import {
+  commentsOf,
+  commentsSchema,
+  factsOf,
+  filesSchema,
+  type PullFacts,
+  type PullRef,
+  phaseOf,
+  pullSchema,
+  type ReviewComment,
+  reviewsSchema,
+} from "./pull.ts"
+
+interface GitHubOptions {
+  token: Secret
+  /** Base of the REST API, without a slash at its end; GitHub Enterprise has a path. */
+  apiUrl: string
+  /** One request, ms. */
+  timeoutMs: number
+}
 
 /** Rows of one page: "The number of results per page (max 100)." */
 const PAGE = 100
 const MOST_PAGES = 5
 /** File names that are shown of a pull request. */
 const NAMES = 3
-/** Titles and file names that are longer are cut. Code points. */
-const LONGEST_NAME = 200
+/** "GitHub redirects API requests where appropriate"; more than a few in a row lead nowhere. */
+const MOST_REDIRECTS = 3
 
-type Failed = Exclude<PullAnswer, { kind: "facts" }>
-type Outcome<T> = { value: T } | { failed: Failed }
+export type PullAnswer =
+  | { kind: "facts"; facts: PullFacts }
+  /** It was deleted; the repository can be read. */
+  | { kind: "gone" }
+  /** The token is refused, or may not read the repository. */
+  | { kind: "refused"; what: "token" | "repository" }
+  /** No answer for now. `pauseMs`: GitHub wants to be asked nothing at all for so long. */
+  | { kind: "later"; pauseMs?: number }
+
+export type GitHubPulls = ReturnType<typeof createGitHubPulls>
 
 /**
- * Pull requests by GitHub's REST API, asked conditionally. Never throws: a card can do without.
+ * Reads pull requests by GitHub's REST API. Never throws: a card can do without.
  * @param secrets what no answer may bring in
  */
-export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter): GitHubPulls {
-  async function canRead({ owner, repo }: Pick<PullRef, "owner" | "repo">) {
-    // The list needs the permission that a poll needs; the repository itself is open to every token of it.
-    const answer = await ask(options, `${repository({ owner, repo })}/pulls?per_page=1`)
-    if (!answer || (answer.status !== 404 && pauseOf(answer) !== undefined)) return "unclear"
-    if (answer.status === 200) return "yes"
-    if (answer.status === 401) return "token"
-    return answer.status === 404 || answer.status === 403 ? "no" : "unclear"
+export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter) {
+  const { token, apiUrl, timeoutMs } = options
+  const http = createHttpClient(timeoutMs)
+  const headers = {
+    authorization: `Bearer ${token.reveal()}`,
+    "user-agent": "docs-agent-bot",
+    "x-github-api-version": "2022-11-28",
   }
 
-  /** All pages of a list, as far as they are read; with the tag where there is one page. */
-  async function list<S extends z.ZodArray>(
-    path: string,
-    schema: S,
-    knownTag?: string,
-  ): Promise<Outcome<{ rows: z.output<S>; tag: string | undefined }> | "unchanged"> {
+  /** One GET; `undefined` where no answer came. The token goes nowhere but to the API it is for. */
+  async function ask(path: string): Promise<Answer | undefined> {
+    let url = `${apiUrl}${path}`
+    for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+      const answer = await http.send(url, { headers }).catch(() => undefined)
+      if (!answer || ![301, 302, 307, 308].includes(answer.status)) return answer
+      const location = answer.headers.get("location") ?? ""
+      url = URL.canParse(location, url) ? new URL(location, url).href : ""
+      if (!url.startsWith(`${apiUrl}/`)) return undefined
+    }
+    return undefined
+  }
+
+  /** @throws NotRead */
+  function parse<S extends z.ZodType>(answer: Answer | undefined, schema: S): z.output<S> {
+    const failed = failureIn(answer)
+    if (failed || !answer) throw new NotRead(failed ?? { kind: "later" })
+    const found = parseJson(answer.body.toString("utf8"))
+    const { data } = schema.safeParse(cleanJson(secrets, found))
+    if (data === undefined) throw new NotRead({ kind: "later" })
+    return data
+  }
+
+  /** Reads all pages of a list, up to a bound. @throws NotRead */
+  async function list<S extends z.ZodArray>(path: string, schema: S): Promise<z.output<S>> {
     const rows: unknown[] = []
-    let tag: string | undefined
     for (let page = 1; page <= MOST_PAGES; page += 1) {
-      const paged = `${path}?per_page=${PAGE}&page=${page}`
-      const answer = await ask(options, paged, page === 1 ? knownTag : undefined)
-      if (answer?.status === 304) return "unchanged"
-      const read = parsed(answer, schema)
-      if ("failed" in read) return read
-      rows.push(...read.value)
-      // The tag is that of one page: with more than one, a new row would not change the first.
-      tag = page === 1 ? tagOf(answer, secrets) : undefined
-      if (!answer?.headers.link?.includes('rel="next"')) break
+      const answer = await ask(`${path}?per_page=${PAGE}&page=${page}`)
+      rows.push(...parse(answer, schema))
+      if (!answer?.headers.get("link")?.includes('rel="next"')) break
     }
-    return { value: { rows: rows as z.output<S>, tag } }
+    return rows as z.output<S>
   }
 
-  /** The pull request itself; its size with file names, which are read once for each head commit. */
-  async function pullPart(
-    base: string,
-    answer: GitHubAnswer | undefined,
-    known: PullFacts | undefined,
-  ): Promise<Outcome<PullPart>> {
-    if (answer?.status === 304 && known) {
-      const { phase, by, updatedAt, pullTag, title, size } = known
-      return { value: { phase, by, updatedAt, pullTag, title, size } }
-    }
-    const read = parsed(answer, pullSchema)
-    if ("failed" in read) return read
-    const { value } = read
-    const clean = (text: string) => truncate(secrets.clean(text), LONGEST_NAME)
-    const by = value.merged_by?.login
-    const amount = sizeOf(value)
-    let tag = tagOf(answer, secrets)
-    let size: PullSize | undefined
-    if (amount && amount.of === known?.size?.of) size = { ...known.size, ...amount }
-    else if (amount) {
-      const files = parsed(await ask(options, `${base}/files?per_page=${NAMES}`), filesSchema)
-      const names = "value" in files ? files.value.slice(0, NAMES) : []
-      size = { ...amount, names: names.map(({ filename }) => clean(filename)) }
-      // Without the names it is read as a whole once more.
-      if ("failed" in files) tag = undefined
-    }
-    return {
-      value: {
-        phase: phaseOf(value),
-        by: by === undefined ? undefined : secrets.clean(by),
-        updatedAt: value.updated_at,
-        pullTag: tag,
-        title: value.title ? clean(value.title) : undefined,
-        size,
-      },
-    }
+  /** @throws NotRead */
+  async function facts(base: string, answer: Answer | undefined, known: Pull["size"]) {
+    const pull = parse(answer, pullSchema)
+    // File names are read once for each head commit.
+    const names =
+      known && known.of === pull.head?.sha
+        ? known.names
+        : parse(await ask(`${base}/files?per_page=${NAMES}`), filesSchema).slice(0, NAMES)
+    const reviews = phaseOf(pull) === "open" ? await list(`${base}/reviews`, reviewsSchema) : []
+    return factsOf(pull, reviews, names)
   }
 
-  async function reviewsPart(
-    base: string,
-    known: PullFacts | undefined,
-  ): Promise<Outcome<ReviewsPart>> {
-    const read = await list(`${base}/reviews`, reviewsSchema, known?.reviewsTag)
-    if (read === "unchanged") {
-      const { verdict, reviewedAt, reviewsTag, review } = known ?? NO_REVIEWS
-      return { value: { verdict, reviewedAt, reviewsTag, review } }
-    }
-    if ("failed" in read) return read
-    const found = verdictOf(read.value.rows)
-    const by = found.review?.by
-    const review = found.review && { ...found.review, by: by && secrets.clean(by) }
-    return { value: { ...found, review, reviewsTag: read.value.tag } }
+  /** Says what a 404 means: "GitHub uses a 404 Not Found response instead of a 403". */
+  async function explainGone(ref: PullRef): Promise<PullAnswer> {
+    // The list needs the permission that a poll needs; the repository itself is open to every token of it.
+    const answer = await ask(`${repository(ref)}/pulls?per_page=1`)
+    if (answer?.status === 200) return { kind: "gone" }
+    if (answer?.status === 404) return { kind: "refused", what: "repository" }
+    return failureIn(answer) ?? { kind: "later" }
   }
 
   return {
     /**
-     * "Accessing this endpoint does not count against your REST API rate limit"; 404 where limits are off.
-     * Any server may say that; GitHub names each request.
+     * Asks whether GitHub takes the token. "Accessing this endpoint does not count against your REST API
+     * rate limit"; 404 where limits are off. Any server may say that; GitHub names each request.
      */
-    async checkToken() {
-      const answer = await ask(options, "/rate_limit")
+    async checkToken(): Promise<"works" | "refused" | "not_github" | "unclear"> {
+      const answer = await ask("/rate_limit")
       if (!answer || ![200, 401, 404].includes(answer.status)) return "unclear"
-      if (!answer.headers["x-github-request-id"]) return "not_github"
+      if (!answer.headers.has("x-github-request-id")) return "not_github"
       return answer.status === 401 ? "refused" : "works"
     },
 
-    async read(ref, known) {
+    /** @param known size of the last look. `limit`: how many requests an hour the token has */
+    async read(ref: PullRef, known: Pull["size"]): Promise<PullAnswer & { limit?: number }> {
       const base = `${repository(ref)}/pulls/${ref.number}`
-      const answer = await ask(options, base, known?.pullTag)
-      const rate: { rate?: HourlyLimit } = answer ? { rate: rateOf(answer) } : {}
-      const own = await pullPart(base, answer, known)
-      if ("failed" in own) {
-        // A 404 stands for both: "GitHub uses a 404 Not Found response instead of a 403".
-        const { kind } = own.failed
-        if (kind !== "gone") return { ...own.failed, ...rate }
-        const readable = await canRead(ref)
-        if (readable === "yes") return { kind, ...rate }
-        if (readable === "unclear") return { kind: "later", ...rate }
-        const what = readable === "token" ? "token" : "repository"
-        return { kind: "refused", what, ...rate }
+      const answer = await ask(base)
+      const limit = answer ? { limit: limitOf(answer) } : {}
+      try {
+        return { kind: "facts", facts: await facts(base, answer, known), ...limit }
+      } catch (error) {
+        const failed = answerIn(error)
+        return { ...(failed.kind === "gone" ? await explainGone(ref) : failed), ...limit }
       }
-      if (own.value.phase !== "open")
-        return { kind: "facts", facts: { ...own.value, ...NO_REVIEWS }, ...rate }
-      // The tag of a pull request does not change by a review: reviews are asked for apart.
-      const reviews = await reviewsPart(base, known)
-      if ("failed" in reviews) return { ...reviews.failed, ...rate }
-      return { kind: "facts", facts: { ...own.value, ...reviews.value }, ...rate }
     },
 
-    async comments(ref) {
+    /** Comments of reviewers with write access that stand, oldest first; undefined without an answer. */
+    async comments(ref: PullRef): Promise<ReviewComment[] | undefined> {
       const base = `${repository(ref)}/pulls/${ref.number}`
-      const reviews = await list(`${base}/reviews`, reviewsSchema)
-      if (typeof reviews === "string" || "failed" in reviews) return undefined
-      const onLines = await list(`${base}/comments`, commentsSchema)
-      if (typeof onLines === "string" || "failed" in onLines) return undefined
-      return commentsOf(reviews.value.rows, onLines.value.rows).map(({ by, path, ...one }) => ({
-        ...one,
-        by: by && secrets.clean(by),
-        path: path && secrets.clean(path),
-        text: secrets.clean(one.text),
-      }))
+      try {
+        const reviews = await list(`${base}/reviews`, reviewsSchema)
+        return commentsOf(reviews, await list(`${base}/comments`, commentsSchema))
+      } catch (error) {
+        answerIn(error)
+        return undefined
+      }
     },
   }
 }
 
-/** Without their tag: what they say is read again once it counts. */
-const NO_REVIEWS = {
-  verdict: "none",
-  reviewedAt: 0,
-  reviewsTag: undefined,
-  review: undefined,
-} as const
+/** Carries what GitHub said instead of what was asked for. */
+class NotRead extends Error {
+  override name = "NotRead"
+  readonly answer: PullAnswer
 
-function repository({ owner, repo }: Pick<PullRef, "owner" | "repo">): string {
+  constructor(answer: PullAnswer) {
+    super(answer.kind)
+    this.answer = answer
+  }
+}
+
+/** @throws any error that is no `NotRead` */
+function answerIn(error: unknown): PullAnswer {
+  if (error instanceof NotRead) return error.answer
+  throw error
+}
+
+function repository({ owner, repo }: PullRef): string {
   return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`
 }
 
-type PullPart = Pick<PullFacts, "phase" | "by" | "updatedAt" | "pullTag" | "title" | "size">
-type ReviewsPart = Pick<PullFacts, "verdict" | "reviewedAt" | "reviewsTag" | "review">
-
-/** Longer ones are no tags of GitHub's. Characters. */
-const LONGEST_TAG = 300
-
-/** What is stored, and sent back to be compared: nothing that repeats a secret. */
-function tagOf(answer: GitHubAnswer | undefined, { holds }: SecretFilter): string | undefined {
-  const tag = answer?.headers.etag
-  return tag === undefined || tag.length > LONGEST_TAG || holds(tag) ? undefined : tag
-}
-
-function parsed<S extends z.ZodType>(
-  answer: GitHubAnswer | undefined,
-  schema: S,
-): Outcome<z.output<S>> {
-  if (!answer) return { failed: { kind: "later" } }
+/** Undefined where the answer is what was asked for. */
+function failureIn(answer: Answer | undefined): PullAnswer | undefined {
+  if (!answer) return { kind: "later" }
   const pauseMs = pauseOf(answer)
-  if (pauseMs !== undefined) return { failed: { kind: "later", pauseMs } }
-  if (answer.status === 401) return { failed: { kind: "refused", what: "token" } }
-  if (answer.status === 403) return { failed: { kind: "refused", what: "repository" } }
-  if (answer.status === 404 || answer.status === 410) return { failed: { kind: "gone" } }
-  const { success, data } = schema.safeParse(answer.data)
-  return answer.status === 200 && success ? { value: data } : { failed: { kind: "later" } }
+  if (pauseMs !== undefined) return { kind: "later", pauseMs }
+  if (answer.status === 401) return { kind: "refused", what: "token" }
+  if (answer.status === 403) return { kind: "refused", what: "repository" }
+  if (answer.status === 404 || answer.status === 410) return { kind: "gone" }
+  return answer.status === 200 ? undefined : { kind: "later" }
 }

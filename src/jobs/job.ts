@@ -117,19 +117,6 @@ const pullShape = z.object({
       names: z.array(z.string()),
     }),
   ),
-  /** GitHub's tag of its last answer, by which it tells that nothing has changed. */
-  facts: optional(
-    z.object({
-      phase: z.enum(["draft", "open", "merged", "closed"]),
-      verdict: z.enum(["none", "approved", "changes_requested"]),
-      updatedAt: z.number(),
-      reviewedAt: z.number(),
-      /** The newest review that requests changes and stands. */
-      review: optional(z.object({ id: z.string(), by: optional(z.string()) })),
-      pullTag: optional(z.string()),
-      reviewsTag: optional(z.string()),
-    }),
-  ),
   /** Tries in a row without an answer. */
   failures: z.number(),
   /** When something was last found out about it, ms: before `since` it is what an earlier round led to. */

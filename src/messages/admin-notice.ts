@@ -1,4 +1,4 @@
-import type { PullRef } from "../ports/github.ts"
+import type { Pull } from "../jobs/job.ts"
 import type { Message } from "../ports/message.ts"
 import { button, line, plain } from "./blocks.ts"
 import { clockTime, counted, foreignLine, mentions } from "./mrkdwn.ts"
@@ -78,7 +78,7 @@ export function resumeButton(project: string) {
 /** Tells admins, once, that cards no longer follow pull requests, and what to do about it. */
 export function gitHubRefused(
   what: "token" | "repository",
-  { owner, repo }: Pick<PullRef, "owner" | "repo">,
+  { owner, repo }: Pick<Pull, "owner" | "repo">,
 ): Message {
   return line(
     what === "token"

@@ -1,75 +1,131 @@
 import {
   type FetchFunction,
+  type Logger,
+  LogLevel,
   WebAPIPlatformError,
+  WebAPIRateLimitedError,
   WebClient,
-  type WebClientOptions,
 } from "@slack/web-api"
-import { EnvHttpProxyAgent, fetch } from "undici"
+import { Headers, Response } from "undici"
 import type { Secret } from "../config/secret.ts"
 import { TIMING } from "../config/timing.ts"
+import { SlackError } from "../errors/slack-error.ts"
+import { boundedRetry, createHttpClient, type HttpClient } from "../runtime/http-client.ts"
 import type { Log } from "../runtime/log.ts"
 import { withoutNulls } from "../text/json.ts"
 import { NO_SECRETS, type SecretFilter } from "../text/secret-filter.ts"
-import { slackLogger } from "./logger.ts"
 import { brokenAnswer } from "./verdict.ts"
+
+interface SlackClientOptions {
+  timeoutMs?: number
+  secrets?: SecretFilter
+}
 
 /**
  * A Web API client that never repeats anything by itself: the library retries every POST, and a
  * repeated chat.postMessage is a double message. Rate limits are thrown instead of pausing the queue.
  */
-export function createWebClient(
-  token: Secret,
-  apiUrl: string,
-  log: Log,
-  options: { timeoutMs?: number; secrets?: SecretFilter } = {},
-): WebClient {
-  const { timeoutMs = TIMING.slackTimeoutMs, secrets = NO_SECRETS } = options
-  const settings: WebClientOptions = {
-    slackApiUrl: apiUrl,
-    fetch: createTransport(timeoutMs),
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-    allowAbsoluteUrls: false,
-    logger: slackLogger(log),
-  }
-  return new CautiousWebClient(token.reveal(), settings, secrets)
-}
+export class SlackClient extends WebClient {
+  /** For what Slack offers apart from its Web API. */
+  readonly http: HttpClient
+  /** Error codes are shown, counted and logged: one that repeats a secret is none. */
+  readonly secrets: SecretFilter
+  /** How often in a row each method was refused for its rate. */
+  readonly #limited = new Map<string, number>()
 
-/** Error codes are shown, counted and logged: one that repeats a secret is none. */
-class CautiousWebClient extends WebClient {
-  readonly #secrets: SecretFilter
-
-  constructor(token: string, options: WebClientOptions, secrets: SecretFilter) {
-    super(token, options)
-    this.#secrets = secrets
+  constructor(
+    token: Secret,
+    slackApiUrl: string,
+    log: Log,
+    { timeoutMs = TIMING.slackTimeoutMs, secrets = NO_SECRETS }: SlackClientOptions = {},
+  ) {
+    const http = createHttpClient(timeoutMs)
+    super(token.reveal(), {
+      slackApiUrl,
+      fetch: transport(http),
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      allowAbsoluteUrls: false,
+      logger: slackLogger(log),
+    })
+    this.http = http
+    this.secrets = secrets
   }
 
   override async apiCall(...[method, options]: Parameters<WebClient["apiCall"]>) {
     try {
       const answer = await super.apiCall(method, options)
+      this.#limited.delete(method)
       return withoutNulls(answer)
     } catch (error) {
-      if (error instanceof WebAPIPlatformError && this.#secrets.holds(error.data.error))
+      if (error instanceof WebAPIPlatformError && this.secrets.holds(error.data.error))
         throw brokenAnswer(method)
+      if (error instanceof WebAPIRateLimitedError) throw this.#slowed(method, error.retryAfter)
       throw error
     }
   }
+
+  /** @throws SlackError `foreign_url` for an address that is not Slack's: nothing is sent there */
+  checkUrl(method: string, url: string): void {
+    if (!isSlackUrl(url, this.slackApiUrl))
+      throw new SlackError({ method, verdict: "give_up", code: "foreign_url" })
+  }
+
+  /** Where Slack refuses again and again, its word is not enough: the waits double from a second on. */
+  #slowed(method: string, seconds: number): WebAPIRateLimitedError {
+    const before = this.#limited.get(method) ?? 0
+    this.#limited.set(method, before + 1)
+    return new WebAPIRateLimitedError(boundedRetry(Math.max(seconds, 2 ** before) * 1000) / 1000)
+  }
 }
 
-/**
- * Sends Web API calls. Redirects are answers like any: the token goes nowhere but to the API it is for.
- * @param withinMs a call is given up then, wherever it stands
- */
-function createTransport(withinMs: number): FetchFunction {
-  // A call that did not connect was certainly not sent, so that is found out first.
-  const dispatcher = new EnvHttpProxyAgent({ connectTimeout: withinMs / 2 })
+function transport({ send }: HttpClient): FetchFunction {
   return async (url, { method = "GET", headers = {}, body } = {}) => {
     if (body !== undefined && typeof body !== "string")
       throw new TypeError(
         "Only forms are sent through the client; files are uploaded apart from it.",
       )
-    const signal = AbortSignal.timeout(withinMs)
-    const request = { method, headers, body: body ?? null, redirect: "manual" } as const
-    return fetch(url, { ...request, dispatcher, signal })
+    const answer = await send(url, { method, headers, body: body ?? null })
+    const shown = new Headers(answer.headers)
+    // The library unpacks by the content's type as well, to any size.
+    shown.delete("content-type")
+    return new Response(answer.body, { status: answer.status, headers: shown })
+  }
+}
+
+/** Where Slack answers; the second is GovSlack (docs.slack.dev, "Developing apps for GovSlack"). */
+const DOMAINS = [".slack.com", ".slack-gov.com"]
+
+/**
+ * Is this an address of Slack's, or of whatever stands in for its Web API here? Payloads name addresses
+ * to answer to, and what is sent there is meant for one person: a payload that was not Slack's must not
+ * choose who gets it, nor make the bot call machines that only it can reach.
+ */
+export function isSlackUrl(url: string, apiUrl: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { origin, protocol, hostname, port, username, password } = new URL(url)
+  if (username || password) return false
+  if (origin === new URL(apiUrl).origin) return true
+  return protocol === "https:" && port === "" && DOMAINS.some((domain) => hostname.endsWith(domain))
+}
+
+/** "While your app is not subscribed … the user sees a non-interactive loading indicator instead." */
+export const NO_STOP_WARNING = "missing_agent_session_stopped_event_subscription"
+
+/**
+ * Slack's libraries log through ours, one level quieter. Their debug lines hold whole payloads with
+ * people's words and response_urls, so those are never passed on.
+ */
+export function slackLogger(log: Log): Logger {
+  const line = (words: unknown[]) => words.map((word) => String(word)).join(" ")
+  return {
+    debug() {},
+    info: (...words) => log.debug({ from: "slack" }, line(words)),
+    // With every call, and the doctor says it.
+    warn: (...words) => words[0] === NO_STOP_WARNING || log.info({ from: "slack" }, line(words)),
+    error: (...words) => log.warn({ from: "slack" }, line(words)),
+    setLevel() {},
+    getLevel: () => LogLevel.INFO,
+    setName() {},
   }
 }

@@ -1,14 +1,13 @@
-import type { WebClient } from "@slack/web-api"
-import { type Dispatcher, EnvHttpProxyAgent } from "undici"
 import { z } from "zod"
-import type { Secret } from "../config/secret.ts"
 import type { FileFacts, ReadFile, UnreadReason } from "../ports/files.ts"
-import { download } from "./download.ts"
+import type { SlackClient } from "./client.ts"
 import { fileFacts } from "./message-files.ts"
 import { toSlackError } from "./verdict.ts"
 
 /** 100 kB, however one counts them. */
 const MOST_BYTES = 100 * 1024
+/** From Slack's files to where it keeps them, and not in circles. */
+const MOST_HOPS = 3
 
 const found = z.object({
   mode: z.string().optional(),
@@ -16,7 +15,6 @@ const found = z.object({
   url_private: z.string().optional(),
   url_private_download: z.string().optional(),
 })
-type Found = z.infer<typeof found>
 
 /** What Slack says of a file that it does not tell about (files.info); the rest is `unavailable`. */
 const REFUSED: Readonly<Record<string, UnreadReason>> = {
@@ -32,15 +30,16 @@ const REFUSED: Readonly<Record<string, UnreadReason>> = {
  * workspace ("you will need an additional API call to view a file's properties"), and it may have been
  * deleted since.
  */
-export function createReadFile(client: WebClient, token: Secret): ReadFile {
-  const dispatcher = new EnvHttpProxyAgent()
+export function createReadFile(client: SlackClient): ReadFile {
   return async (file, signal) => {
     try {
-      const { facts, shown } = await look(client, file)
+      const answer = await client.files.info({ file: file.id })
+      const facts = fileFacts(answer.file) ?? file
+      const shown = found.catch({}).parse(answer.file)
       const unread = reasonIn(facts, shown)
       if (unread) return { file: facts, unread }
       const url = shown.url_private_download ?? shown.url_private ?? ""
-      return { file: facts, ...(await content(url, facts, { client, token, signal, dispatcher })) }
+      return { file: facts, ...(await content(client, url, facts, signal)) }
     } catch (cause) {
       const error = toSlackError("files.info", cause)
       if (error.verdict === "later" && !signal.aborted) throw error
@@ -49,16 +48,8 @@ export function createReadFile(client: WebClient, token: Secret): ReadFile {
   }
 }
 
-async function look(
-  client: WebClient,
-  file: FileFacts,
-): Promise<{ facts: FileFacts; shown: Found }> {
-  const answer = await client.files.info({ file: file.id })
-  return { facts: fileFacts(answer.file) ?? file, shown: found.catch({}).parse(answer.file) }
-}
-
 /** Why not even to try. */
-function reasonIn(facts: FileFacts, shown: Found): UnreadReason | undefined {
+function reasonIn(facts: FileFacts, shown: z.infer<typeof found>): UnreadReason | undefined {
   if (facts.state) return facts.state
   if (shown.is_external || shown.mode === "external") return "external"
   if (!isCalledText(facts)) return "not_text"
@@ -77,16 +68,46 @@ function isCalledText({ type = "", name = "" }: FileFacts): boolean {
 }
 
 async function content(
+  client: SlackClient,
   url: string,
   { type = "" }: FileFacts,
-  how: { client: WebClient; token: Secret; signal: AbortSignal; dispatcher: Dispatcher },
+  signal: AbortSignal,
 ): Promise<{ text: string } | { unread: UnreadReason }> {
-  const isPage = type.startsWith("text/html")
-  const bytes = await download(url, { ...how, isPage, mostBytes: MOST_BYTES })
-  if (bytes === "unavailable" || bytes === "too_large") return { unread: bytes }
-  if (bytes.length === 0) return { unread: "empty" }
-  const text = textOf(bytes)
-  return text === undefined ? { unread: "not_text" } : { text }
+  try {
+    const answer = await download(client, url, type.startsWith("text/html"), signal)
+    if (!answer) return { unread: "unavailable" }
+    if (answer.isCut) return { unread: "too_large" }
+    if (answer.body.length === 0) return { unread: "empty" }
+    const text = textOf(answer.body)
+    return text === undefined ? { unread: "not_text" } : { text }
+  } catch (error) {
+    if (error instanceof TypeError || signal.aborted) return { unread: "unavailable" }
+    throw error
+  }
+}
+
+/**
+ * The content of a file in Slack, where there is one. The token goes to Slack's own hosts alone, wherever
+ * the address leads.
+ * @param isPage is the file itself an HTML page? A page that comes for any other file is not its content
+ * @throws SlackError `foreign_url` for an address that is not Slack's
+ */
+async function download(client: SlackClient, url: string, isPage: boolean, signal: AbortSignal) {
+  const headers = { authorization: `Bearer ${client.token}` }
+  let at = new URL(url)
+  for (let hops = 0; hops <= MOST_HOPS; hops += 1) {
+    client.checkUrl("files.download", at.href)
+    const answer = await client.http.send(at, { headers, signal }, MOST_BYTES)
+    const next = answer.headers.get("location")
+    if (answer.status >= 300 && answer.status < 400 && next !== null) at = new URL(next, at)
+    else {
+      // Slack answers a token that may not read the file with its sign-in page, and status 200.
+      const isForm = /^text\/html/.test(answer.headers.get("content-type") ?? "") && !isPage
+      const isFile = answer.status === 200 && !isForm && !at.searchParams.has("redir")
+      return isFile ? answer : undefined
+    }
+  }
+  return undefined
 }
 
 /** Undefined for what is no text: its type is anybody's word. */

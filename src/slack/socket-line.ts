@@ -4,7 +4,7 @@ import { EnvHttpProxyAgent } from "undici"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine, restAfter } from "../runtime/loop.ts"
 import { parseJson } from "../text/json.ts"
-import { slackLogger } from "./logger.ts"
+import { slackLogger } from "./client.ts"
 import { TOKEN_CODES, toSlackError } from "./verdict.ts"
 
 interface SocketLineOptions {

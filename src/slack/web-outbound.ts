@@ -1,28 +1,19 @@
-import type { WebClient } from "@slack/web-api"
-import { EnvHttpProxyAgent } from "undici"
+import { SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Conversation, Outbound, PostKey } from "../ports/outbound.ts"
-import { NO_SECRETS, type SecretFilter } from "../text/secret-filter.ts"
+import { NO_STOP_WARNING, type SlackClient } from "./client.ts"
 import { findMessage, METADATA_EVENT } from "./find.ts"
-import { NO_STOP_WARNING } from "./logger.ts"
-import { dismissAt, respondTo } from "./respond.ts"
-import { onlyToSlack } from "./slack-url.ts"
-import { uploadFile } from "./upload.ts"
-import { toSlackError } from "./verdict.ts"
+import { postToResponseUrl } from "./response-url.ts"
+import { brokenAnswer, toSlackError } from "./verdict.ts"
 
 /** Never unfurl: a pull request link must not pull a preview of a private repository into a channel. */
 const NO_UNFURL = { unfurl_links: false, unfurl_media: false } as const
 
 /** Called with every Web API call and its outcome: "ok", or the error code. */
-type OnCall = (method: string, outcome: string, retryAfterMs?: number) => void
+type OnCall = (method: string, outcome: string) => void
 
 /** The Web API as `Outbound`. The only module that writes to Slack. */
-export function createOutbound(
-  client: WebClient,
-  onCall: OnCall = () => {},
-  secrets: SecretFilter = NO_SECRETS,
-): Outbound {
-  const dispatcher = new EnvHttpProxyAgent()
+export function createOutbound(client: SlackClient, onCall: OnCall = () => {}): Outbound {
   async function call<T>(method: string, run: () => Promise<T>): Promise<T> {
     try {
       const result = await run()
@@ -30,7 +21,7 @@ export function createOutbound(
       return result
     } catch (cause) {
       const error = toSlackError(method, cause)
-      onCall(method, error.code, error.retryAfterMs)
+      onCall(method, error.code)
       throw error
     }
   }
@@ -48,10 +39,10 @@ export function createOutbound(
     })
   }
 
-  function answer(responseUrl: string, run: () => Promise<void>) {
+  function answer(responseUrl: string, content: object) {
     return call("response_url", () => {
-      onlyToSlack("response_url", responseUrl, client)
-      return run()
+      client.checkUrl("response_url", responseUrl)
+      return postToResponseUrl(client, responseUrl, content)
     })
   }
 
@@ -75,14 +66,18 @@ export function createOutbound(
       )
     },
 
-    async respond(responseUrl, message, options = {}) {
-      await answer(responseUrl, () =>
-        respondTo(responseUrl, message, { ...options, secrets, dispatcher }),
-      )
+    respond(responseUrl, message, { replace = false, thread } = {}) {
+      return answer(responseUrl, {
+        // Slack takes the type of what is replaced, and was seen to post a second message where one is named.
+        ...(replace ? { replace_original: true } : { response_type: "ephemeral" }),
+        ...(thread ? { thread_ts: thread } : {}),
+        ...NO_UNFURL,
+        ...message,
+      })
     },
 
-    async dismiss(responseUrl) {
-      await answer(responseUrl, () => dismissAt(responseUrl, { secrets, dispatcher }))
+    dismiss(responseUrl) {
+      return answer(responseUrl, { delete_original: true })
     },
 
     direct(user, message) {
@@ -123,8 +118,25 @@ export function createOutbound(
       )
     },
 
-    async upload(to, file) {
-      await call("files.upload", () => uploadFile(client, to, file))
+    async upload({ channel, thread }, { name, ...file }) {
+      await call("files.upload", async () => {
+        const asked = { filename: name, length: file.bytes }
+        const { upload_url, file_id } = await client.files.getUploadURLExternal(asked)
+        if (!upload_url || !file_id) throw brokenAnswer("files.getUploadURLExternal")
+        client.checkUrl("files.upload", upload_url)
+        const status = await client.http.upload(upload_url, file)
+        if (status < 200 || status >= 300)
+          throw new SlackError({
+            method: "files.upload",
+            verdict: "unknown",
+            code: `http_${status}`,
+          })
+        await client.files.completeUploadExternal({
+          files: [{ id: file_id, title: name }],
+          channel_id: channel,
+          ...(thread ? { thread_ts: thread } : {}),
+        })
+      })
     },
 
     find(to, key) {

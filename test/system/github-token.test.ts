@@ -15,7 +15,6 @@ const TOKEN = SECRETS.gitHubToken
 function echoes(h: TestBed): Fault[] {
   const here = `${h.github.apiUrl}/repos/acme/docs/pulls/214?access_token=${TOKEN}`
   return [
-    { type: "header", name: "etag", value: `W/"${TOKEN}"` },
     { type: "field", name: "merged_by", value: { login: TOKEN } },
     { type: "field", name: "state", value: TOKEN },
     { type: "body", text: `{"message": "Bearer ${TOKEN}` },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { isSlackUrl } from "../../src/slack/slack-url.ts"
+import { isSlackUrl } from "../../src/slack/client.ts"
 
 const API = "https://slack.com/api/"
 const LOCAL = "http://127.0.0.1:4000/api/"

@@ -52,7 +52,10 @@ describe("what GitHub says of a pull request", () => {
     const { length } = h.github.requests
     h.clock.now += MINUTE_MS
     await h.passPulls()
-    expect(h.github.requests.slice(length).map(({ status }) => status)).toEqual([304, 304])
+    expect(h.github.requests.slice(length).map(({ path }) => path.split("?")[0])).toEqual([
+      "/repos/acme/docs/pulls/7",
+      "/repos/acme/docs/pulls/7/reviews",
+    ])
     expect((await h.find()).rev).toBe(rev)
     expect(await isShownAgain()).toBe(false)
   })

@@ -1,7 +1,9 @@
 import { Readable } from "node:stream"
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { secret } from "../../../src/config/secret.ts"
+import { createLog } from "../../../src/runtime/log.ts"
+import { SlackClient } from "../../../src/slack/client.ts"
 import { createOutbound } from "../../../src/slack/web-outbound.ts"
-import { clientOf } from "../../helpers/slack-client.ts"
 import { type LocalSlack, startLocalSlack } from "../../sandbox/slack/local-slack.ts"
 import { DOCS } from "../../sandbox/slack/seed/ids.ts"
 
@@ -14,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => slack.close())
 
 const upload = (chunks: readonly string[], bytes: number) =>
-  createOutbound(clientOf(slack, botToken)).upload(
+  createOutbound(new SlackClient(secret(botToken), slack.apiUrl, createLog("silent", []))).upload(
     { channel: DOCS },
     { name: "a.csv", bytes, content: Readable.from(chunks.map((text) => Buffer.from(text))) },
   )

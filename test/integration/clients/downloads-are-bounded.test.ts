@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
 import { createLog } from "../../../src/runtime/log.ts"
-import { createWebClient } from "../../../src/slack/client.ts"
+import { SlackClient } from "../../../src/slack/client.ts"
 import { createReadFile } from "../../../src/slack/read-file.ts"
 import { startRawService } from "../../helpers/raw-service.ts"
 
@@ -32,8 +32,8 @@ async function startSlack(
     response.end(JSON.stringify({ ok: true, file }))
   }
   const token = secret("xoxb-local")
-  const client = createWebClient(token, `${service.url}/`, createLog("silent", []))
-  return { service, seen, read: createReadFile(client, token) }
+  const client = new SlackClient(token, `${service.url}/`, createLog("silent", []))
+  return { service, seen, read: createReadFile(client) }
 }
 
 test("a file without end is let go at the bound, whatever size Slack gave", async () => {

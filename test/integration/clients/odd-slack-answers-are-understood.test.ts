@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
 import { createLog } from "../../../src/runtime/log.ts"
-import { createWebClient } from "../../../src/slack/client.ts"
+import { SlackClient } from "../../../src/slack/client.ts"
 import { findMessage } from "../../../src/slack/find.ts"
 import { fetchProfile } from "../../../src/slack/profiles.ts"
 import { type RawService, startRawService } from "../../helpers/raw-service.ts"
@@ -17,7 +17,7 @@ function client(answer: object) {
     void response
       .writeHead(200, { "content-type": "application/json" })
       .end(JSON.stringify({ ok: true, ...answer }))
-  return createWebClient(secret("xoxb-1"), `${slack.url}/api/`, createLog("silent", []))
+  return new SlackClient(secret("xoxb-1"), `${slack.url}/api/`, createLog("silent", []))
 }
 
 const HOME = { team: "T1", enterprise: "E1" }

@@ -1,20 +1,29 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { type AddressInfo, connect } from "node:net"
+import { Readable } from "node:stream"
 import { expect, onTestFinished, test, vi } from "vitest"
+import { secret } from "../../../src/config/secret.ts"
+import { createLog } from "../../../src/runtime/log.ts"
+import { SlackClient } from "../../../src/slack/client.ts"
+import { createReadFile } from "../../../src/slack/read-file.ts"
+import { createOutbound } from "../../../src/slack/web-outbound.ts"
+import { startRawService } from "../../helpers/raw-service.ts"
 import { botSays } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 
-/** A proxy as companies have it, and the hosts that were asked for. */
+/** A proxy as companies have it, the hosts that were asked for, and the ports from which it asks them. */
 async function startProxy() {
   const asked = new Set<string>()
+  const ports = new Set<number | undefined>()
   const server = createServer().on("connect", ({ url = "" }, near, head) => {
     asked.add(url)
     const [host, port] = url.split(":")
     const far = connect(Number(port), host, () => {
+      ports.add(far.localPort)
       near.write("HTTP/1.1 200 OK\r\n\r\n")
       if (head.length > 0) far.write(head)
       far.pipe(near).pipe(far)
@@ -24,26 +33,54 @@ async function startProxy() {
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   onTestFinished(() => void server.close())
-  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { asked, ports, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
 test.each(["http", "socket"] as const)(
-  "Slack and the service are reached through a proxy where one is set, by %s",
+  "every other party is reached through a proxy where one is set, by %s",
   async (mode) => {
     const proxy = await startProxy()
     vi.stubEnv("HTTP_PROXY", proxy.url)
     onTestFinished(() => void vi.unstubAllEnvs())
-    const h = await testBed({ mode })
+    const h = await testBed({ mode, followsPulls: true })
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart page")
     await botSays(h, /request is ready/)
-    const { config } = h.services
-    expect(proxy.asked).toContain(new URL(config.slack.apiUrl).host)
-    expect(proxy.asked).toContain(new URL(config.docs.baseUrl).host)
+    const { slack, docs, github } = h.services.config
+    for (const url of [slack.apiUrl, docs.baseUrl, github?.apiUrl ?? ""])
+      await expect.poll(() => [...proxy.asked]).toContain(new URL(url).host)
   },
 )
 
-test("and not for the hosts that are left out of it", async () => {
+test("files go through the proxy as well, up and down", async () => {
+  await using far = await startRawService()
+  const proxy = await startProxy()
+  vi.stubEnv("HTTP_PROXY", proxy.url)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const web = new SlackClient(secret("xoxb-local"), `${far.url}/api/`, createLog("silent", []))
+  const file = { id: "F1", name: "a.md", mimetype: "text/markdown" }
+  const direct: string[] = []
+  far.answer = ({ url = "", socket }, response) => {
+    if (!proxy.ports.has(socket.remotePort)) direct.push(url)
+    if (url.startsWith("/file")) return void response.end("the words of a file")
+    const url_private = `${far.url}/file`
+    const answer = {
+      ok: true,
+      upload_url: url_private,
+      file_id: "F1",
+      file: { ...file, url_private },
+    }
+    response.setHeader("content-type", "application/json")
+    response.end(JSON.stringify(answer))
+  }
+  const reading = createReadFile(web)(file, AbortSignal.timeout(5000))
+  expect(await reading).toMatchObject({ text: "the words of a file" })
+  const content = Readable.from([Buffer.from("a")])
+  await createOutbound(web).upload({ channel: "C1" }, { name: "a.csv", bytes: 1, content })
+  expect(direct).toEqual([])
+})
+
+test("no proxy is used for the hosts that `NO_PROXY` names", async () => {
   const proxy = await startProxy()
   vi.stubEnv("HTTP_PROXY", proxy.url)
   vi.stubEnv("NO_PROXY", "127.0.0.1")

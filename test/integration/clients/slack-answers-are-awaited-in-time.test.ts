@@ -1,9 +1,12 @@
 import { gzipSync } from "node:zlib"
 import { expect, test } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
+import { SlackError } from "../../../src/errors/slack-error.ts"
+import { createGitHubPulls } from "../../../src/github/client.ts"
 import { createLog } from "../../../src/runtime/log.ts"
-import { createWebClient } from "../../../src/slack/client.ts"
+import { SlackClient } from "../../../src/slack/client.ts"
 import { createOutbound } from "../../../src/slack/web-outbound.ts"
+import { NO_SECRETS } from "../../../src/text/secret-filter.ts"
 import { startRawService } from "../../helpers/raw-service.ts"
 
 const CARD = { text: "a card", blocks: [] }
@@ -11,7 +14,7 @@ const POSTED = JSON.stringify({ ok: true, channel: "C1", ts: "1.2" })
 
 /** Posts to whatever stands there for Slack. */
 function post(url: string, options: { timeoutMs?: number } = {}) {
-  const web = createWebClient(secret("xoxb-local"), `${url}/`, createLog("silent", []), options)
+  const web = new SlackClient(secret("xoxb-local"), `${url}/`, createLog("silent", []), options)
   return createOutbound(web).post({ channel: "C1" }, CARD)
 }
 
@@ -65,4 +68,43 @@ test("Slack's own `Retry-After` says when a post may be tried again", async () =
   await using slack = await startRawService()
   slack.answer = (_, response) => void response.writeHead(429, { "retry-after": "7" }).end()
   await expect(post(slack.url)).rejects.toMatchObject({ verdict: "later", retryAfterMs: 7000 })
+})
+
+test("the wait that Slack names is at least a second, at most an hour, and doubles while Slack refuses", async () => {
+  await using slack = await startRawService()
+  const web = new SlackClient(secret("xoxb-local"), `${slack.url}/`, createLog("silent", []))
+  const waitAfter = async (seconds: string) => {
+    slack.answer = (_, response) => void response.writeHead(429, { "retry-after": seconds }).end()
+    const error = await createOutbound(web)
+      .post({ channel: "C1" }, CARD)
+      .catch((refused: unknown) => refused)
+    return error instanceof SlackError ? error.retryAfterMs : undefined
+  }
+  expect([await waitAfter("0"), await waitAfter("1"), await waitAfter("1")]).toEqual([
+    1000, 2000, 4000,
+  ])
+  expect(await waitAfter("86400")).toBe(3_600_000)
+  slack.answer = (_, response) =>
+    void response.writeHead(200, { "content-type": "application/json" }).end(POSTED)
+  await createOutbound(web).post({ channel: "C1" }, CARD)
+  expect(await waitAfter("1")).toBe(1000)
+})
+
+const BOMB = gzipSync(
+  `{"ok": true, "channel": "C1", "ts": "1.2", "pad": "${"x".repeat(5_000_000)}"}`,
+)
+
+test("no more than 4 MB of an answer is unpacked: of Slack, of a response_url, of GitHub", async () => {
+  await using slack = await startRawService()
+  slack.answer = (_, response) =>
+    void response
+      .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
+      .end(BOMB)
+  await expect(post(slack.url)).rejects.toMatchObject({ verdict: "unknown" })
+  const web = new SlackClient(secret("xoxb-local"), `${slack.url}/`, createLog("silent", []))
+  expect((await web.http.send(slack.url)).body.length).toBe(4 * 1024 * 1024)
+  const gitHub = { token: secret("t"), apiUrl: slack.url, timeoutMs: 10_000 }
+  const pulls = createGitHubPulls(gitHub, NO_SECRETS)
+  const ref = { owner: "acme", repo: "docs", number: 7 }
+  expect(await pulls.read(ref, undefined)).toMatchObject({ kind: "later" })
 })

@@ -6,7 +6,7 @@ import { runInNewContext } from "node:vm"
 import { expect, test } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
 import { createLog } from "../../../src/runtime/log.ts"
-import { createWebClient } from "../../../src/slack/client.ts"
+import { SlackClient } from "../../../src/slack/client.ts"
 import { createOutbound } from "../../../src/slack/web-outbound.ts"
 
 const CHUNK = 50_000
@@ -56,7 +56,7 @@ test("a file of 100 MB is sent without being held in memory", async () => {
       yield Buffer.alloc(CHUNK, n % 256)
     }
   }
-  const client = createWebClient(secret("xoxb-local"), url, createLog("silent", []))
+  const client = new SlackClient(secret("xoxb-local"), url, createLog("silent", []))
   await createOutbound(client).upload(
     { channel: "D1" },
     { name: "a.csv", bytes: CHUNK * CHUNKS, content: Readable.from(content()) },

@@ -4,7 +4,7 @@ import { Readable } from "node:stream"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
 import { createLog } from "../../../src/runtime/log.ts"
-import { createWebClient } from "../../../src/slack/client.ts"
+import { SlackClient } from "../../../src/slack/client.ts"
 import { createReadFile } from "../../../src/slack/read-file.ts"
 import { createOutbound } from "../../../src/slack/web-outbound.ts"
 
@@ -44,7 +44,7 @@ function urlOf(server: Server): string {
 const token = secret("xoxb-local")
 
 function client() {
-  return createWebClient(token, urlOf(slack), createLog("silent", []))
+  return new SlackClient(token, urlOf(slack), createLog("silent", []))
 }
 
 function outbound() {
@@ -73,7 +73,7 @@ test.each([
 ])("no file is fetched from elsewhere, and the token shown to nobody: %s", async (_, of) => {
   address.of = of()
   const file = { id: "F1", name: "notes.md" }
-  const read = await createReadFile(client(), token)(file, AbortSignal.timeout(5000))
+  const read = await createReadFile(client())(file, AbortSignal.timeout(5000))
   expect(read).toMatchObject({ unread: "unavailable" })
   expect(called).toEqual([])
 })

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { lookedAt } from "../../../src/after/pull-life.ts"
 import { TIMING } from "../../../src/config/timing.ts"
-import type { PullAnswer, PullFacts } from "../../../src/ports/github.ts"
+import type { PullAnswer } from "../../../src/github/client.ts"
+import type { PullFacts } from "../../../src/github/pull.ts"
 import { followedJob } from "../../helpers/followed-job.ts"
 
 const DAY_MS = 86_400_000
-const OPEN: PullFacts = { phase: "open", verdict: "none", updatedAt: 0, reviewedAt: 0 }
+const OPEN: PullFacts = { state: "open", touchedAt: 0 }
 const intervals = TIMING.pulls
 const see = (answer: PullAnswer, now = 1000, job = followedJob()) =>
   lookedAt(job, answer, { now, intervals })
@@ -14,18 +15,12 @@ const facts = (more: Partial<PullFacts> = {}): PullAnswer => ({
   facts: { ...OPEN, ...more },
 })
 const request = (id: string, by = "ben") =>
-  facts({ verdict: "changes_requested", review: { id, by } })
+  facts({ state: "changes_requested", review: { id, by } })
 
 describe("what people see of a pull request", () => {
-  test.each([
-    [{ phase: "draft" }, "draft"],
-    [{}, "open"],
-    [{ verdict: "approved" }, "approved"],
-    [{ verdict: "changes_requested" }, "changes_requested"],
-    [{ phase: "merged", by: "ben" }, "merged"],
-    [{ phase: "closed" }, "closed"],
-  ] as const)("%j: %s", (more, state) => {
-    expect(see(facts(more)).pull).toMatchObject({ state, lookedAt: 1000, failures: 0 })
+  test("is what GitHub says, as of then", () => {
+    const { pull } = see(facts({ state: "merged", by: "ben" }))
+    expect(pull).toMatchObject({ state: "merged", by: "ben", lookedAt: 1000, failures: 0 })
   })
 
   test("its size and title are news, and so is the first look of a round; the same again is not", () => {
@@ -43,7 +38,7 @@ describe("what people see of a pull request", () => {
 
   test("what nobody sees is written without news", () => {
     const job = followedJob({ pull: see(facts()).pull })
-    expect(see(facts({ updatedAt: 900, pullTag: "t" }), 2000, job)).toMatchObject({
+    expect(see(facts({ touchedAt: 900 }), 2000, job)).toMatchObject({
       isNews: false,
       isChanged: true,
       pull: { touchedAt: 900 },
@@ -59,17 +54,17 @@ describe("looks at a pull request", () => {
     expect(again(0)).toBeLessThanOrEqual(60_000)
     expect(again(30 * 60_000)).toBeLessThanOrEqual(60_000)
     expect(again(10 * DAY_MS)).toBeLessThan(10 * 60_000)
-    expect(again(10 * DAY_MS, { phase: "closed" })).toBe(4 * 3_600_000)
+    expect(again(10 * DAY_MS, { state: "closed" })).toBe(4 * 3_600_000)
   })
 
   test("are soon again after a review", () => {
-    expect(again(5 * DAY_MS + 1000, { reviewedAt: 5 * DAY_MS })).toBeLessThanOrEqual(60_000)
+    expect(again(5 * DAY_MS + 1000, { touchedAt: 5 * DAY_MS })).toBeLessThanOrEqual(60_000)
   })
 
   test.each([
     ["after thirty days", facts(), 30 * DAY_MS],
     ["after thirty days without an answer", { kind: "later" }, 30 * DAY_MS],
-    ["once it is merged", facts({ phase: "merged" }), 1000],
+    ["once it is merged", facts({ state: "merged" }), 1000],
     ["when it is gone", { kind: "gone" }, 1000],
   ] as const)("end %s", (_, answer, now) => {
     expect(see(answer, now).againMs).toBe("done")
@@ -117,7 +112,7 @@ describe("a review that requests changes", () => {
 
   test("that is dismissed before it was told is never told", () => {
     expect(see(facts(), 1000, followedJob({ pull: told("due") })).pull.review).toBeUndefined()
-    const merged = facts({ phase: "merged" })
+    const merged = facts({ state: "merged" })
     expect(see(merged, 1000, followedJob({ pull: told("due") })).pull.review).toBeUndefined()
   })
 })

@@ -1,11 +1,18 @@
 import { describe, expect, test } from "vitest"
 import { composeReview } from "../../../src/after/review-request.ts"
-import { commentsOf, verdictOf } from "../../../src/github/facts.ts"
-import type { ReviewComment } from "../../../src/ports/github.ts"
+import {
+  commentsOf,
+  commentsSchema,
+  factsOf,
+  pullSchema,
+  type ReviewComment,
+  reviewsSchema,
+} from "../../../src/github/pull.ts"
 
 const said = (more: Partial<ReviewComment> = {}): ReviewComment => ({
   review: "1",
   by: "ben",
+  requestsChanges: false,
   text: "Nearly.",
   ...more,
 })
@@ -18,7 +25,7 @@ describe("the words of a review", () => {
       said({ requestsChanges: true }),
       said({ path: "a.mdx", line: 3, text: "Say which\nversion." }),
       said({ path: "b.mdx", text: "Gone." }),
-      said({ by: undefined, text: "Hm." }),
+      { review: "1", requestsChanges: false, text: "Hm." },
     ]
     expect(composeReview(comments, undefined)).toEqual({
       newest: "1",
@@ -76,14 +83,22 @@ const review = (id: number, login: string, state: string, how = "MEMBER", body =
   id,
   user: { login },
   state,
-  submitted_at: id,
+  submitted_at: new Date(id).toISOString(),
   author_association: how,
   body,
 })
+type Review = ReturnType<typeof review>
+
+const facts = (reviews: Review[]) => {
+  const pull = pullSchema.parse({ state: "open", updated_at: new Date(0).toISOString() })
+  return factsOf(pull, reviewsSchema.parse(reviews), [])
+}
+const comments = (reviews: Review[], onLines: object[] = []) =>
+  commentsOf(reviewsSchema.parse(reviews), commentsSchema.parse(onLines))
 
 describe("whose words count", () => {
   test.each(["OWNER", "MEMBER", "COLLABORATOR"])("%s may write there", (how) => {
-    expect(verdictOf([review(1, "ben", "CHANGES_REQUESTED", how)]).review).toEqual({
+    expect(facts([review(1, "ben", "CHANGES_REQUESTED", how)]).review).toEqual({
       id: "1",
       by: "ben",
     })
@@ -100,8 +115,8 @@ describe("whose words count", () => {
         body: "x",
       },
     ]
-    expect(verdictOf(reviews)).toMatchObject({ verdict: "changes_requested", review: undefined })
-    expect(commentsOf(reviews, onLines)).toEqual([])
+    expect(facts(reviews)).toEqual({ state: "changes_requested", touchedAt: 1 })
+    expect(comments(reviews, onLines)).toEqual([])
   })
 
   test("of several requests the newest that stands", () => {
@@ -111,14 +126,14 @@ describe("whose words count", () => {
       review(3, "cleo", "APPROVED"),
       review(4, "ben", "COMMENTED"),
     ]
-    expect(verdictOf(reviews)).toEqual({
-      verdict: "changes_requested",
-      reviewedAt: 4,
+    expect(facts(reviews)).toEqual({
+      state: "changes_requested",
+      touchedAt: 4,
       review: { id: "1", by: "ben" },
     })
   })
 
   test("a dismissed review says nothing any more", () => {
-    expect(commentsOf([review(1, "ben", "DISMISSED", "MEMBER", "No.")], [])).toEqual([])
+    expect(comments([review(1, "ben", "DISMISSED", "MEMBER", "No.")])).toEqual([])
   })
 })

@@ -38,11 +38,10 @@ describe("days that nobody touched a pull request", () => {
     ["closed", 3, false],
     ["open", 0, false],
     ["open", 4, false],
-  ] as const)("a pull request that is %s, with %i days: %s", (phase, days, isIt) => {
+  ] as const)("a pull request that is %s, with %i days: %s", (state, days, isIt) => {
     const touchedAt = at("2026-11-19T11:00", "UTC")
-    const facts = { phase, verdict: "none", updatedAt: touchedAt, reviewedAt: 0 } as const
     const now = at("2026-11-24T11:00", "UTC")
-    expect(isStale(followedJob({ pull: { touchedAt, facts } }), { now, days, zone: "UTC" })).toBe(
+    expect(isStale(followedJob({ pull: { touchedAt, state } }), { now, days, zone: "UTC" })).toBe(
       isIt,
     )
   })

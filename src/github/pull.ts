@@ -1,0 +1,150 @@
+import { z } from "zod"
+import { gitHubWeb } from "../config/config.ts"
+import type { Pull } from "../jobs/job.ts"
+import { defined } from "../runtime/defined.ts"
+import { truncate } from "../text/truncate.ts"
+
+/** A pull request at GitHub; names as the link has them. */
+export type PullRef = Pick<Pull, "owner" | "repo" | "number">
+
+const PULL = /^\/([\w.-]+)\/([\w.-]+)\/pull\/(\d{1,9})(?:\/|$)/i
+
+/** The pull request that a link leads to, if it is one of that GitHub's. Case and suffixes do not matter. */
+export function pullRefOf(link: string, apiUrl: string): PullRef | undefined {
+  if (!URL.canParse(link)) return undefined
+  const { host, pathname, protocol } = new URL(link)
+  const base = gitHubWeb(apiUrl)
+  if (!/^https?:$/.test(protocol) || host !== base.host) return undefined
+  if (!pathname.toLowerCase().startsWith(`${base.path.toLowerCase()}/`)) return undefined
+  const [, owner, repo, number] = PULL.exec(pathname.slice(base.path.length)) ?? []
+  return owner && repo && number ? { owner, repo, number: Number(number) } : undefined
+}
+
+/** Titles and file names that are longer are cut. Code points. */
+const LONGEST_NAME = 200
+
+const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
+const name = z.string().transform((text) => truncate(text, LONGEST_NAME))
+const account = z
+  .object({ login: z.string().max(100) })
+  .nullish()
+  .transform((it) => it?.login)
+const count = z.number().int().min(0).nullish()
+
+/** "Get a pull request", as far as it is shown. */
+export const pullSchema = z.object({
+  state: z.enum(["open", "closed"]),
+  draft: z.boolean().nullish(),
+  merged: z.boolean().nullish(),
+  merged_at: z.string().nullish(),
+  merged_by: account,
+  updated_at: moment,
+  title: name.nullish(),
+  head: z.object({ sha: z.string().max(100) }).nullish(),
+  changed_files: count,
+  additions: count,
+  deletions: count,
+})
+
+/** "List pull requests files". */
+export const filesSchema = z.array(z.object({ filename: name }).transform((row) => row.filename))
+
+/** "List reviews for a pull request": "The list of reviews returns in chronological order." */
+export const reviewsSchema = z.array(
+  z.object({
+    id: z.number().optional(),
+    user: account,
+    state: z.string(),
+    submitted_at: moment.optional(),
+    author_association: z.string().nullish(),
+    body: z.string().nullish(),
+  }),
+)
+
+/** "List review comments on a pull request": "in ascending order by ID". */
+export const commentsSchema = z.array(
+  z.object({
+    pull_request_review_id: z.number().nullish(),
+    user: account,
+    author_association: z.string().nullish(),
+    path: z.string().nullish(),
+    line: z.number().nullish(),
+    body: z.string().nullish(),
+  }),
+)
+
+type Found = z.output<typeof pullSchema>
+type Reviews = z.output<typeof reviewsSchema>
+
+/** What people see of a pull request, and when somebody last did something about it. */
+export type PullFacts = ReturnType<typeof factsOf>
+
+/** @param reviews oldest first; none of what is not open */
+export function factsOf(pull: Found, reviews: Reviews, names: readonly string[]) {
+  const phase = phaseOf(pull)
+  const requests = standingOf(reviews).filter(({ state }) => state === "CHANGES_REQUESTED")
+  const isApproved = standingOf(reviews).some(({ state }) => state === "APPROVED")
+  const verdict = requests.length > 0 ? "changes_requested" : isApproved ? "approved" : phase
+  const newest = requests.findLast((one) => mayWrite(one) && one.id !== undefined)
+  return defined({
+    state: phase === "open" ? verdict : phase,
+    by: pull.merged_by,
+    title: pull.title || undefined,
+    size: sizeOf(pull, names),
+    touchedAt: Math.max(pull.updated_at, ...reviews.map(({ submitted_at }) => submitted_at ?? 0)),
+    /** The newest review of somebody who may write there that requests changes and stands. */
+    review: newest && defined({ id: String(newest.id), by: newest.user }),
+  })
+}
+
+export function phaseOf({ state, draft, merged, merged_at }: Found): NonNullable<Pull["state"]> {
+  if (merged || merged_at) return "merged"
+  if (state === "closed") return "closed"
+  return draft ? "draft" : "open"
+}
+
+/** Undefined where GitHub does not say it all. */
+function sizeOf(pull: Found, names: readonly string[]): Pull["size"] {
+  const { head, changed_files: files, additions: added, deletions: removed } = pull
+  if (!head || files == null || added == null || removed == null) return undefined
+  return { of: head.sha, files, added, removed, names: [...names] }
+}
+
+/** The last word of each reviewer counts; a comment changes none. */
+function standingOf(reviews: Reviews): Reviews {
+  const last = new Map<string, Reviews[number]>()
+  for (const review of reviews) {
+    if (review.state === "COMMENTED" || review.state === "PENDING") continue
+    const reviewer = review.user ?? ""
+    last.delete(reviewer)
+    last.set(reviewer, review)
+  }
+  return [...last.values()]
+}
+
+/** A comment of somebody with write access, in a review or about a line of a file. */
+export type ReviewComment = ReturnType<typeof commentsOf>[number]
+
+/** Picks what people with write access said, in reviews that were not dismissed. */
+export function commentsOf(reviews: Reviews, onLines: z.output<typeof commentsSchema>) {
+  return reviews
+    .filter(({ id, state }) => id !== undefined && !["DISMISSED", "PENDING"].includes(state))
+    .flatMap(({ id, state, ...review }) => {
+      const requestsChanges = state === "CHANGES_REQUESTED"
+      const own = { ...review, path: undefined, line: undefined, requestsChanges }
+      const lines = onLines.filter((one) => one.pull_request_review_id === id)
+      return [own, ...lines.map((one) => ({ ...one, requestsChanges: false }))]
+        .filter((one) => mayWrite(one) && one.body?.trim())
+        .map(({ user: by, path, line, body, requestsChanges }) => ({
+          ...defined({ by, path: path ?? undefined, line: line ?? undefined }),
+          review: String(id),
+          requestsChanges,
+          text: body ?? "",
+        }))
+    })
+}
+
+/** "How the author is associated with the repository": these may write to it. */
+function mayWrite({ author_association: how }: Pick<Reviews[number], "author_association">) {
+  return how != null && ["OWNER", "MEMBER", "COLLABORATOR"].includes(how)
+}

@@ -1,0 +1,43 @@
+import { SlackError, type SlackFault } from "../errors/slack-error.ts"
+import type { SlackClient } from "./client.ts"
+import { brokenAnswer, ofCode, toSlackError } from "./verdict.ts"
+
+const METHOD = "response_url"
+/** These say that the address has expired; any other refusal is about what was sent. */
+const EXPIRED = [403, 404, 410]
+
+/**
+ * Posts to a response_url: private to the person, and it works where the bot may not post.
+ * @throws SlackError `used_url` once Slack stops honouring the URL (5 uses, 30 minutes), and
+ * `invalid_blocks` for blocks that the workspace does not take.
+ */
+export async function postToResponseUrl(
+  { http, secrets }: SlackClient,
+  url: string,
+  content: object,
+): Promise<void> {
+  const headers = { "content-type": "application/json" }
+  const request = { method: "POST", headers, body: JSON.stringify(content) }
+  const answer = await http.send(url, request).catch((cause) => {
+    throw toSlackError(METHOD, cause)
+  })
+  const body = answer.body.toString("utf8").trim()
+  if (answer.status < 300 && /^(ok)?$|"ok":\s*true/.test(body)) return
+  const refusal = refusalIn(answer.status, body)
+  if (secrets.holds(refusal.code)) throw brokenAnswer(METHOD)
+  throw new SlackError({ method: METHOD, ...refusal })
+}
+
+/**
+ * Reads what came instead of `ok` or `{"ok":true}`. A gateway's page comes with status 200 as well, and
+ * so does a refusal: if these passed for success, the message would be lost.
+ */
+function refusalIn(status: number, body: string): SlackFault {
+  if (status === 429) return ofCode("ratelimited")
+  if (status >= 500) return { verdict: "unknown", code: `http_${status}` }
+  // Slack names what it refused as JSON or as a bare word.
+  const named = /"error":\s*"([a-z_]{1,60})"/.exec(body)?.[1] ?? /^[a-z_]{1,60}$/.exec(body)?.[0]
+  if (named !== undefined) return ofCode(named)
+  if (status < 300) return { verdict: "unknown", code: "broken_body" }
+  return { verdict: "give_up", code: EXPIRED.includes(status) ? "used_url" : `http_${status}` }
+}

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http"
 import { z } from "zod"
 import { DocsError, type DocsFault } from "../errors/docs-error.ts"
+import { boundedRetry } from "../runtime/http-client.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 import { truncate } from "../text/truncate.ts"
 
@@ -80,11 +81,11 @@ function messageOf(body: string, { clean }: SecretFilter): string | undefined {
 }
 
 /**
- * `Retry-After` in seconds or as an HTTP date → ms; undefined when absent or absurd. @param now when the
+ * `Retry-After` in seconds or as an HTTP date → ms within bounds; undefined when absent. @param now when the
  * answer was made, by the clock that the date is of: `Date` of the same answer (RFC 9110, 6.6.1)
  */
 function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (!value) return undefined
   const ms = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
-  return Number.isFinite(ms) && ms < 86_400_000 ? Math.max(0, ms) : undefined
+  return Number.isFinite(ms) ? boundedRetry(ms) : undefined
 }

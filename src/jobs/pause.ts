@@ -58,10 +58,10 @@ export function pausedBy(
   // One that waits for this very key waits on.
   if (health.until === "ever" && health.print === print) return undefined
   const firstMs = reason === "outage" ? lengths.outageFirstMs : lengths.firstMs
-  const ms =
-    putBack?.pauseMs === undefined
-      ? Math.min(firstMs * 2 ** health.tries, lengths.longestMs)
-      : Math.max(putBack.pauseMs, SHORTEST_MS)
+  // Where the service names a wait and refuses again, its word is not enough.
+  const startMs = putBack?.pauseMs === undefined ? firstMs : SHORTEST_MS
+  const grownMs = Math.min(startMs * 2 ** health.tries, lengths.longestMs)
+  const ms = Math.max(grownMs, putBack?.pauseMs ?? 0)
   const [since, tries] = [health.since ?? now, health.tries + 1]
   return { reason, since, until: now + ms, tries, ...NOT_REFUSED }
 }

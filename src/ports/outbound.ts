@@ -38,7 +38,7 @@ export interface Outbound {
   find(to: Conversation, key: PostKey): Promise<{ ts: string } | "absent" | "unreadable">
 }
 
-export interface RespondOptions {
+interface RespondOptions {
   /** Puts it in place of the message that was clicked. */
   replace?: boolean | undefined
   /** Without it the answer stands in the channel, also to a click inside a thread. */

@@ -79,13 +79,13 @@ export class SlackClient extends WebClient {
   }
 }
 
-function transport({ send }: HttpClient): FetchFunction {
+function transport(http: HttpClient): FetchFunction {
   return async (url, { method = "GET", headers = {}, body } = {}) => {
     if (body !== undefined && typeof body !== "string")
       throw new TypeError(
         "Only forms are sent through the client; files are uploaded apart from it.",
       )
-    const answer = await send(url, { method, headers, body: body ?? null })
+    const answer = await http.send(url, { method, headers, body: body ?? null })
     const shown = new Headers(answer.headers)
     // The library unpacks by the content's type as well, to any size.
     shown.delete("content-type")

@@ -102,7 +102,7 @@ async function download(client: SlackClient, url: string, isPage: boolean, signa
     if (answer.status >= 300 && answer.status < 400 && next !== null) at = new URL(next, at)
     else {
       // Slack answers a token that may not read the file with its sign-in page, and status 200.
-      const isForm = /^text\/html/.test(answer.headers.get("content-type") ?? "") && !isPage
+      const isForm = answer.headers.get("content-type")?.startsWith("text/html") && !isPage
       const isFile = answer.status === 200 && !isForm && !at.searchParams.has("redir")
       return isFile ? answer : undefined
     }

@@ -53,6 +53,14 @@ describe("how long the service asks to wait", () => {
     },
   )
 
+  test.each([
+    ["0", 1000],
+    ["7200", 3_600_000],
+    ["999999", 3_600_000],
+  ])("for %s s, within a second and an hour", (seconds, ms) => {
+    expect(waitMs({ "retry-after": seconds })).toBe(ms)
+  })
+
   test("no time that can be known without its clock", () => {
     expect(waitMs({ "retry-after": "Fri, 20 Nov 2026 12:00:00 GMT" })).toBeUndefined()
   })

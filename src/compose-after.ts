@@ -48,7 +48,6 @@ interface AfterOptions {
     store: Store
     jobs: JobStore
     operations: OptionalOperations
-    now: () => Promise<number>
   }
   printOf: (project: string) => string
   /** Slack does not offer this app something, and is left alone for a day. */
@@ -58,10 +57,10 @@ interface AfterOptions {
 /** Wires what follows the link: the pull request, its reviews and previews, reminders, and Slack's sessions. */
 export function composeAfter(options: AfterOptions) {
   const { config, timing, docs, slack, work } = options
-  const { store, jobs, operations, now } = work
+  const { store, jobs, operations } = work
   const { outbound, profileOf } = slack
-  const sessions = createSurface(store.redis, "sessions", now)
-  const prompts = createSurface(store.redis, "prompts", now)
+  const sessions = createSurface(store.redis, "sessions")
+  const prompts = createSurface(store.redis, "prompts")
   const pulls = composePulls(options)
   const leaseMs = timing.leaseMs + config.docs.timeoutMs
   const previewsOf = async (job: Job, user: string) => {
@@ -81,7 +80,6 @@ export function composeAfter(options: AfterOptions) {
     surface: {
       greet: (user: string, channel: string) => greet(options, prompts, user, channel),
       showAgain: (channel: string, root: string) => showAgain(store, jobs, { channel, root }),
-      state: () => sessions.read(),
     },
     passes: ({ forceStop }: Stop): Record<string, Pass> => ({
       previews: () =>
@@ -101,9 +99,7 @@ export function composeAfter(options: AfterOptions) {
           jobs,
           surface: sessions,
           outbound,
-          rate: timing.rates.session,
-          tries: timing.tries,
-          leaseMs: timing.leaseMs,
+          timing,
           title: (words) => sessionTitle(options.secrets.clean(words)),
           isInside: slack.isInside,
           forceStop,
@@ -186,7 +182,7 @@ async function greet(
   channel: string,
 ): Promise<void> {
   const { redis } = work.store
-  if ((await prompts.read()).state === "off") return
+  if ((await prompts.offMs()) > 0) return
   if ((await redis.set(greetedKey(user), "1", "NX")) !== "OK") return
   const refused = await slack.outbound
     .suggestPrompts(channel, SUGGESTED_PROMPTS)
@@ -197,7 +193,6 @@ async function greet(
     if (isOff && (await prompts.refused(refused.code))) onSurfaceOff(refused.code)
     return
   }
-  await prompts.accepted()
   const error = await slack.outbound
     .post({ channel }, greeting())
     .then(() => undefined, orSlackError)

@@ -1,17 +1,11 @@
 import { z } from "zod"
-import {
-  againAfter,
-  MOST_FAILURES,
-  SESSIONS,
-  type SlackRates,
-  type SlackTries,
-} from "../config/timing.ts"
-import { orSlackError, SlackError } from "../errors/slack-error.ts"
+import { againAfter, MOST_FAILURES, SESSIONS, type Timing } from "../config/timing.ts"
+import { orSlackError } from "../errors/slack-error.ts"
 import { threadOf } from "../jobs/job.ts"
 import type { Found, JobStore } from "../jobs/job-store.ts"
 import { firstWords } from "../jobs/prompt.ts"
 import { FOLLOWED_MS } from "../jobs/transitions.ts"
-import type { Outbound, SessionDetails } from "../ports/outbound.ts"
+import type { Outbound } from "../ports/outbound.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { raceAbort } from "../runtime/time.ts"
 import { key } from "../store/keys.ts"
@@ -35,17 +29,13 @@ const toldShape = z.object({
   failures: z.number(),
 })
 type Told = z.infer<typeof toldShape>
-type Status = "processing" | "active"
 
 export interface SessionDeps {
   store: Store
   jobs: Pick<JobStore, "claim" | "settle" | "inThread" | "change">
   surface: Surface
   outbound: Pick<Outbound, "setSession">
-  /** Slack's own limit of the method. */
-  rate: SlackRates["session"]
-  tries: SlackTries
-  leaseMs: number
+  timing: Pick<Timing, "leaseMs" | "rates" | "tries">
   /** The name of a session, at most 200 characters. */
   title: (words: string) => string
   /** Did a read of this channel's history succeed? Then the bot is a member. */
@@ -63,113 +53,77 @@ export interface SessionDeps {
  * again.
  */
 export async function sessionPass(deps: SessionDeps): Promise<number> {
-  const { jobs, leaseMs, forceStop } = deps
-  const [held] = await jobs.claim("sessions", 1, leaseMs)
+  const { jobs, timing, forceStop } = deps
+  const [held] = await jobs.claim("sessions", 1, timing.leaseMs)
   if (!held) return UNTIL_WOKEN
   const { job, now, lease } = held
   const root = threadOf(job)
   // Without a card there is nothing to show: whoever asked may not, or has changed their mind.
   const thread = root && job.card ? { channel: job.channel, root } : undefined
   const found = thread ? await jobs.inThread(thread.channel, thread.root) : []
-  const wanted = statusOf(found)
-  const showing = thread
-    ? show(deps, thread, { wanted, found, now })
-    : Promise.resolve("done" as const)
+  const showing = thread ? show(deps, thread, found, now) : Promise.resolve("done" as const)
   // A call on its way may yet arrive: the next process waits until it has.
-  const againMs = await raceAbort(forceStop, showing, againAfter(deps.tries, 0))
+  const againMs = await raceAbort(forceStop, showing, againAfter(timing.tries, 0))
   await jobs.settle("sessions", lease, [{ id: job.id, againMs }])
   // A job that began or ended while the lease was held could not make itself due.
-  if (thread && statusOf(await jobs.inThread(thread.channel, thread.root)) !== wanted)
+  if (thread && statusOf(await jobs.inThread(thread.channel, thread.root)) !== statusOf(found))
     await lookNow(jobs, job.id)
   return 0
-}
-
-interface Showing {
-  wanted: Status
-  found: Found[]
-  now: number
 }
 
 /** Until the thread is looked at again for this job, ms. */
 async function show(
   deps: SessionDeps,
   thread: Thread,
-  { wanted, found, now }: Showing,
+  found: readonly Found[],
+  now: number,
 ): Promise<number | "done"> {
-  const { store, surface, rate } = deps
+  const { store, surface, outbound, timing, title } = deps
+  const wanted = statusOf(found)
   const told = await readTold(store, thread)
+  // A thread that is shown as working is looked at again, in case its end went unnoticed.
+  const rest = wanted === "processing" ? SESSIONS.lookAgainMs : "done"
   // "Sessions in the processing status time out after one hour and automatically transition to active."
   const isFresh = wanted === "active" || now - (told?.at ?? 0) < SESSIONS.tellAgainMs
-  if (told?.shown === wanted && isFresh) return rest(wanted)
-  const known = await surface.read()
-  if (known.state === "off")
-    return told && told.shown !== "active" ? Math.max(0, known.until - now) : "done"
-  const waitMs = await rateLimit(store, {}, {}, rate, [key("rate", "session")])
-  return waitMs > 0 ? waitMs : tell(deps, thread, { wanted, told, found, now })
-}
-
-async function tell(
-  deps: SessionDeps,
-  thread: Thread,
-  { wanted, told, found, now }: Showing & { told: Told | undefined },
-): Promise<number | "done"> {
-  const { store, surface, outbound } = deps
-  const failures = told?.failures ?? 0
-  const details = told && told.shown !== "unsure" ? {} : detailsOf(deps, found, failures)
+  if (told?.shown === wanted && isFresh) return rest
+  const offMs = await surface.offMs()
+  // Slack may still show what it was told before.
+  if (offMs > 0) return told && told.shown !== "active" ? offMs : "done"
+  const waitMs = await rateLimit(store, {}, {}, timing.rates.session, [key("rate", "session")])
+  if (waitMs > 0) return waitMs
+  const { failures } = told ?? { failures: 0 }
   const write = (shown: Told["shown"], tries = 0) =>
     writeTold(store, thread, { shown, at: now, failures: tries })
   // Written before the call: a process that dies in it leaves a thread that is told again.
   await write("unsure", failures)
-  const said = await outbound
-    .setSession({ channel: thread.channel, thread: thread.root }, wanted, details)
-    .catch(orSlackError)
-  if (!(said instanceof SlackError)) {
-    await surface.accepted(said.hasStop)
-    await write(wanted)
-    return rest(wanted)
+  // "Only used when creating a new session"; one that Slack refuses for them is created without.
+  const first = failures === 0 ? found.at(-1) : undefined
+  const words = first && firstWords(first.job, first.words)
+  const details = {
+    ...(first ? { initiator: first.job.user } : {}),
+    ...(words ? { title: title(words) } : {}),
   }
-  if (await isNotOffered(said.code, () => deps.isInside(thread.channel))) {
-    if (await surface.refused(said.code)) deps.onOff(said.code)
-    // Slack still shows what it was told before.
-    await (told?.shown === "processing"
-      ? writeTold(store, thread, told)
-      : store.redis.del(keyOf(thread)))
+  const error = await outbound
+    .setSession({ channel: thread.channel, thread: thread.root }, wanted, details)
+    .then(() => undefined, orSlackError)
+  if (error && (await isNotOffered(error.code, () => deps.isInside(thread.channel)))) {
+    if (await surface.refused(error.code)) deps.onOff(error.code)
+    if (!told) await store.redis.del(keyOf(thread))
     return 0
   }
-  const again = afterFailure(deps.tries, failures, details, said)
-  if (again === "never") await write(wanted)
-  else await write("unsure", said.verdict === "later" ? failures : failures + 1)
-  return again === "never" ? rest(wanted) : again
+  if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.laterMs
+  const mayRepeat = error?.verdict === "unknown" ? failures + 1 < MOST_FAILURES : first
+  if (error && mayRepeat) {
+    await write("unsure", failures + 1)
+    return error.verdict === "give_up" ? 0 : againAfter(timing.tries, failures)
+  }
+  await write(wanted)
+  return rest
 }
 
 /** The thread's true state, by its jobs. */
-function statusOf(found: readonly Found[]): Status {
+function statusOf(found: readonly Found[]): "processing" | "active" {
   return found.some(({ job }) => job.state !== "ended") ? "processing" : "active"
-}
-
-/** A thread that is shown as working is looked at again, in case its end went unnoticed. */
-function rest(shown: Status): number | "done" {
-  return shown === "processing" ? SESSIONS.lookAgainMs : "done"
-}
-
-/** "Only used when creating a new session"; one that Slack refuses for them is created without. */
-function detailsOf({ title }: SessionDeps, found: Found[], failures: number): SessionDetails {
-  const first = found.at(-1)
-  if (!first || failures > 0) return {}
-  const words = firstWords(first.job, first.words)
-  return { initiator: first.job.user, ...(words ? { title: title(words) } : {}) }
-}
-
-/** Says what a refused call means for the next: ms until then, or never. Pure. */
-function afterFailure(
-  tries: SlackTries,
-  failures: number,
-  details: SessionDetails,
-  { verdict, retryAfterMs }: Pick<SlackError, "verdict" | "retryAfterMs">,
-): number | "never" {
-  if (verdict === "later") return retryAfterMs ?? tries.laterMs
-  if (verdict === "give_up") return details.initiator === undefined ? "never" : 0
-  return failures + 1 >= MOST_FAILURES ? "never" : againAfter(tries, failures)
 }
 
 /** Slack is told once more what is true, whatever it was told before. */

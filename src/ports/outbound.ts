@@ -21,13 +21,13 @@ export interface Outbound {
   publishHome(user: string, view: Home): Promise<void>
   /**
    * What Slack shows of a thread in its place for agents. Idempotent; the session is created where there is
-   * none. `hasStop`: does Slack show its Stop button?
+   * none.
    */
   setSession(
     to: Required<Conversation>,
     status: "processing" | "active",
     details: SessionDetails,
-  ): Promise<{ hasStop: boolean }>
+  ): Promise<void>
   /** What a person is offered to ask for where they write to the agent. */
   suggestPrompts(channel: string, prompts: readonly SuggestedPrompt[]): Promise<void>
   /** Streams a file of known length into Slack; memory stays bounded. Needs `files:write`. */

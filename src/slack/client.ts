@@ -110,7 +110,7 @@ export function isSlackUrl(url: string, apiUrl: string): boolean {
 }
 
 /** "While your app is not subscribed … the user sees a non-interactive loading indicator instead." */
-export const NO_STOP_WARNING = "missing_agent_session_stopped_event_subscription"
+const NO_STOP_WARNING = "missing_agent_session_stopped_event_subscription"
 
 /**
  * Slack's libraries log through ours, one level quieter. Their debug lines hold whole payloads with

@@ -1,7 +1,7 @@
 import { SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Conversation, Outbound, PostKey } from "../ports/outbound.ts"
-import { NO_STOP_WARNING, type SlackClient } from "./client.ts"
+import type { SlackClient } from "./client.ts"
 import { findMessage, METADATA_EVENT } from "./find.ts"
 import { postToResponseUrl } from "./response-url.ts"
 import { brokenAnswer, toSlackError } from "./verdict.ts"
@@ -95,7 +95,7 @@ export function createOutbound(client: SlackClient, onCall: OnCall = () => {}): 
     },
 
     async setSession({ channel, thread }, status, { title, initiator }) {
-      const { warning, response_metadata } = await call("agents.sessions.setStatus", () =>
+      await call("agents.sessions.setStatus", () =>
         client.agents.sessions.setStatus({
           channel_id: channel,
           ...(thread ? { thread_ts: thread } : {}),
@@ -104,8 +104,6 @@ export function createOutbound(client: SlackClient, onCall: OnCall = () => {}): 
           ...(initiator ? { initiator_user_id: initiator } : {}),
         }),
       )
-      const warnings = [warning, ...(response_metadata?.warnings ?? [])]
-      return { hasStop: !warnings.includes(NO_STOP_WARNING) }
     },
 
     async suggestPrompts(channel, prompts) {

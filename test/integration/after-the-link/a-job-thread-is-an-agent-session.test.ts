@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { jobKeys } from "../../../src/jobs/keys.ts"
+import { key } from "../../../src/store/keys.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
@@ -121,7 +122,7 @@ describe("where Slack refuses", () => {
       expect(calls(h).map(({ error }) => error)).toEqual([code])
       expect(lines.filter((line) => line.includes("offer this app agent sessions"))).toHaveLength(1)
       expect(lines.filter((line) => line.includes("did not take a call"))).toEqual([])
-      expect(await h.services.after.surface.state()).toMatchObject({ state: "off", code })
+      expect(await h.services.workerRedis.get(key("surface", "sessions"))).toBe(code)
     },
   )
 
@@ -147,7 +148,7 @@ describe("where Slack refuses", () => {
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it here too")
     const card = await botSays(h, /here too/)
     await shows(h, card.ts, "active")
-    expect(await h.services.after.surface.state()).toMatchObject({ state: "on", hasStop: true })
+    expect(await h.services.workerRedis.exists(key("surface", "sessions"))).toBe(0)
   })
 
   test("who asked, as the one it is named after, it is a session without a name", async () => {
@@ -171,7 +172,7 @@ describe("where Slack refuses", () => {
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     await aWholeJob(h, 1)
     expect(calls(h).length).toBeLessThanOrEqual(4)
-    expect(await h.services.after.surface.state()).toEqual({ state: "unknown" })
+    expect(await h.services.workerRedis.exists(key("surface", "sessions"))).toBe(0)
   })
 })
 

@@ -54,8 +54,8 @@ test.each(["undeclared", "disabled"] as const)(
   async (agent) => {
     const h = await testBed({ slack: { agent } })
     await h.slack.as(ADA).openMessages()
-    const known = () => h.services.workerRedis.get(key("surface", "prompts"))
-    await expect.poll(known).toContain("off")
+    const isOff = () => h.services.workerRedis.exists(key("surface", "prompts"))
+    await expect.poll(isOff).toBe(1)
     for (const person of [BEN, ADA]) await h.slack.as(person).openMessages()
     await h.restartBot()
     await h.slack.as(BEN).openMessages()

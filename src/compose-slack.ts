@@ -6,13 +6,11 @@ import type { PrepareDeps } from "./jobs/prepare.ts"
 import type { instrumentSlack } from "./metrics/slack.ts"
 import type { Log } from "./runtime/log.ts"
 import { SlackClient } from "./slack/client.ts"
-import { fetchIdentity } from "./slack/identity.ts"
-import { createIsInside, createIsShutOut } from "./slack/is-inside.ts"
-import { createIsOwnDirect } from "./slack/own-direct.ts"
+import { createSlackState, fetchIdentity } from "./slack/identity.ts"
+import { createMembership } from "./slack/membership.ts"
 import { fetchProfile } from "./slack/profiles.ts"
 import { createReadFile } from "./slack/read-file.ts"
 import { createReadTalk } from "./slack/read-talk.ts"
-import { createSlackState, learnFrom } from "./slack/state.ts"
 import { createOutbound } from "./slack/web-outbound.ts"
 import type { RedisClient } from "./store/script.ts"
 import type { SecretFilter } from "./text/secret-filter.ts"
@@ -40,7 +38,7 @@ export function createSlackServices(
   })
   const slackState = createSlackState(() => reading("auth.test", () => fetchIdentity(slack)))
   const outbound = createOutbound(slack, (method, outcome) => {
-    learnFrom(slackState, outcome)
+    slackState.learn(outcome)
     instrumentation.called(method, outcome)
   })
   /** Asks Slack once and whenever it did not answer yet. Throws SlackError. */
@@ -59,9 +57,7 @@ export function createSlackServices(
     slack,
     slackState,
     outbound,
-    isOwnDirect: createIsOwnDirect(slack),
-    isInside: createIsInside(slack),
-    isShutOut: createIsShutOut(slack, () => slackState.identity?.scopes),
+    ...createMembership(slack, () => slackState.identity?.scopes),
     gate: createGate(access, profileOf),
     profileForName: namesFrom(requestRedis),
     whoWeAre,

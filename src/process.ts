@@ -10,8 +10,7 @@ import { HttpServer, type Routes } from "./runtime/http-server.ts"
 import type { Log } from "./runtime/log.ts"
 import { runLoop } from "./runtime/loop.ts"
 import { type Check, readiness } from "./runtime/readiness.ts"
-import { isTokenRefused } from "./slack/identity.ts"
-import { createTokenCheck } from "./slack/token-check.ts"
+import { TOKEN_CODES } from "./slack/verdict.ts"
 import { checkWritable } from "./store/away.ts"
 import { key } from "./store/keys.ts"
 import { NEWER_REDIS, readServerFacts, tooOld } from "./store/server-facts.ts"
@@ -54,7 +53,7 @@ export async function startProcess(
     throw error
   }
   const stopping = new AbortController()
-  const asking = runLoop("slack", createTokenCheck(slackState, log), {
+  const asking = runLoop("slack", slackState.tokenCheck(log), {
     signal: stopping.signal,
     log,
   })
@@ -91,7 +90,7 @@ async function introduce({ slackState, log }: Services): Promise<void> {
     const me = await slackState.refresh()
     log.info({ team: me.team, bot: me.user }, "signed in to Slack")
   } catch (error) {
-    if (!(error instanceof SlackError) || isTokenRefused(error)) throw error
+    if (!(error instanceof SlackError) || TOKEN_CODES.has(error.code)) throw error
     log.warn({ error }, "Slack isn't responding; retrying")
   }
 }

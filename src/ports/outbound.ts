@@ -46,7 +46,7 @@ interface RespondOptions {
 }
 
 /** Of a session that is created; Slack ignores them for one that is there. */
-export interface SessionDetails {
+interface SessionDetails {
   /** At most 200 characters. */
   title?: string
   /** Who asked. */

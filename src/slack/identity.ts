@@ -1,55 +1,46 @@
 import type { WebClient } from "@slack/web-api"
 import { z } from "zod"
-import type { SlackError } from "../errors/slack-error.ts"
+import { SlackError } from "../errors/slack-error.ts"
+import type { Log } from "../runtime/log.ts"
 import { TOKEN_CODES, toSlackError } from "./verdict.ts"
 
-/** Who the bot is in its workspace. */
-export interface Identity {
-  team: string
-  teamName: string
-  enterprise: string | undefined
-  user: string
-  userName: string
-  bot: string | undefined
-  /** Of the workspace, ending in a slash. */
-  url: string | undefined
-  /** Scopes granted to the token. */
-  scopes: readonly string[]
-}
+/** How often Slack is asked whether it still knows the bot, ms; and while it does not answer. */
+const TOKEN_CHECK = { everyMs: 60_000, againMs: 5000 }
 
-const authTest = z.object({
-  team_id: z.string(),
-  team: z.string().optional(),
-  user_id: z.string(),
-  user: z.string().optional(),
-  bot_id: z.string().optional(),
-  url: z.string().optional(),
-  enterprise_id: z.string().optional(),
-  response_metadata: z.object({ scopes: z.array(z.string()).optional() }).optional(),
-})
+const authTest = z
+  .object({
+    team_id: z.string(),
+    team: z.string().optional(),
+    user_id: z.string(),
+    user: z.string().optional(),
+    bot_id: z.string().optional(),
+    url: z.string().optional(),
+    enterprise_id: z.string().optional(),
+    response_metadata: z.object({ scopes: z.array(z.string()).default([]) }).prefault({}),
+  })
+  .transform((me) => ({
+    team: me.team_id,
+    teamName: me.team ?? me.team_id,
+    enterprise: me.enterprise_id,
+    user: me.user_id,
+    userName: me.user ?? me.user_id,
+    bot: me.bot_id,
+    /** Of the workspace, ending in a slash. */
+    url: me.url,
+    /** Scopes granted to the token. */
+    scopes: me.response_metadata.scopes,
+  }))
+
+/** Who the bot is in its workspace. */
+export type Identity = z.output<typeof authTest>
 
 /** @throws SlackError */
 export async function fetchIdentity(client: WebClient): Promise<Identity> {
   try {
-    const me = authTest.parse(await client.auth.test())
-    return {
-      team: me.team_id,
-      teamName: me.team ?? me.team_id,
-      enterprise: me.enterprise_id,
-      user: me.user_id,
-      userName: me.user ?? me.user_id,
-      bot: me.bot_id,
-      url: me.url,
-      scopes: me.response_metadata?.scopes ?? [],
-    }
+    return authTest.parse(await client.auth.test())
   } catch (cause) {
     throw toSlackError("auth.test", cause)
   }
-}
-
-/** Is the token itself refused, so that waiting does not help? */
-export function isTokenRefused(error: SlackError): boolean {
-  return TOKEN_CODES.has(error.code)
 }
 
 /** A message's address, as "Copy link" gives it. */
@@ -57,10 +48,77 @@ export function permalink(
   identity: Identity | undefined,
   channel: string,
   ts: string,
-  thread?: string,
+  thread = ts,
 ): string | undefined {
   if (!identity?.url) return undefined
-  const inThread =
-    thread === undefined || thread === ts ? "" : `?thread_ts=${thread}&cid=${channel}`
+  const inThread = thread === ts ? "" : `?thread_ts=${thread}&cid=${channel}`
   return `${identity.url}archives/${channel}/p${ts.replace(".", "")}${inThread}`
+}
+
+/** Holds what is known about the bot's standing with Slack. @param ask asks Slack who the bot is */
+export function createSlackState(ask: () => Promise<Identity>) {
+  let identity: Identity | undefined
+  let refused: string | undefined
+  /** When Slack last answered about it, by `performance.now()`. */
+  let askedAt = Number.NEGATIVE_INFINITY
+
+  /** Every call tells something about the token. @param outcome "ok", or Slack's code */
+  function learn(outcome: string): void {
+    if (outcome === "ok") refused = undefined
+    else if (TOKEN_CODES.has(outcome)) refused = outcome
+  }
+
+  /** Asks Slack who the bot is. @throws SlackError */
+  async function refresh(): Promise<Identity> {
+    try {
+      identity = await ask()
+      askedAt = performance.now()
+      learn("ok")
+      return identity
+    } catch (error) {
+      if (error instanceof SlackError) learn(error.code)
+      throw error
+    }
+  }
+
+  return {
+    get identity() {
+      return identity
+    },
+    /** The code with which Slack last refused the token, if it does. */
+    get refused() {
+      return refused
+    },
+    learn,
+    refresh,
+
+    /**
+     * Makes the pass that asks whether Slack still takes the token; one revoked by mistake may come back
+     * to life. The log is told once when Slack begins to refuse it, whichever call was the first to hear,
+     * and once when it knows the bot again. The pass resolves to how long to rest, ms.
+     */
+    tokenCheck(log: Log): () => Promise<number> {
+      let said: string | undefined
+      return async () => {
+        const isFresh = askedAt + TOKEN_CHECK.everyMs > performance.now()
+        if (identity && !refused && isFresh) return TOKEN_CHECK.everyMs
+        const isNew = !identity
+        try {
+          const me = await refresh()
+          if (isNew || said) log.info({ team: me.team, bot: me.user }, "signed in to Slack")
+          said = undefined
+          return TOKEN_CHECK.everyMs
+        } catch (error) {
+          if (!(error instanceof SlackError)) throw error
+          if (refused && refused !== said)
+            log.error(
+              { code: refused },
+              "Slack rejected the bot's token; set a new SLACK_BOT_TOKEN",
+            )
+          said = refused
+          return TOKEN_CHECK.againMs
+        }
+      }
+    },
+  }
 }

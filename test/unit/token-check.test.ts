@@ -3,9 +3,7 @@ import { SlackError } from "../../src/errors/slack-error.ts"
 import { createMetrics } from "../../src/metrics/metrics.ts"
 import { instrumentSlack } from "../../src/metrics/slack.ts"
 import { createLog } from "../../src/runtime/log.ts"
-import type { Identity } from "../../src/slack/identity.ts"
-import { createSlackState, learnFrom } from "../../src/slack/state.ts"
-import { createTokenCheck } from "../../src/slack/token-check.ts"
+import { createSlackState, type Identity } from "../../src/slack/identity.ts"
 
 const ME: Identity = {
   team: "T1",
@@ -27,7 +25,7 @@ function listen(slack: { refuses?: string }) {
     if (code) throw new SlackError({ method: "auth.test", verdict: "give_up", code })
     return ME
   })
-  return { said, log, state, ask: createTokenCheck(state, log) }
+  return { said, log, state, ask: state.tokenCheck(log) }
 }
 
 const REFUSES = "Slack rejected the bot's token; set a new SLACK_BOT_TOKEN"
@@ -36,12 +34,12 @@ const KNOWS = "signed in to Slack"
 test("a refused token is told once, also when another call heard of it first", async () => {
   const slack = { refuses: "token_revoked" }
   const { said, state, ask } = listen(slack)
-  learnFrom(state, "token_revoked")
+  state.learn("token_revoked")
   for (let pass = 0; pass < 5; pass++) await ask()
   expect(said).toEqual([REFUSES])
 })
 
-test("so is the end of it, and the first word of a Slack that was away", async () => {
+test("the end of a refusal is told once, and so is the first word of a Slack that was away", async () => {
   const slack: { refuses?: string } = { refuses: "unreachable" }
   const { said, state, ask } = listen(slack)
   await ask()
@@ -51,7 +49,7 @@ test("so is the end of it, and the first word of a Slack that was away", async (
   expect(said).toEqual([KNOWS])
 
   slack.refuses = "token_revoked"
-  learnFrom(state, "token_revoked")
+  state.learn("token_revoked")
   await ask()
   delete slack.refuses
   await ask()

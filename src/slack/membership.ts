@@ -27,7 +27,7 @@ export function createMembership(client: WebClient, scopes: () => readonly strin
      * Proves that the bot may not post in a channel: it is not in there, and its token does not let it
      * post elsewhere. Whatever is unclear says nothing of the kind.
      */
-    async isShutOut(channel: string): Promise<boolean> {
+    isShutOut: async (channel: string): Promise<boolean> => {
       const code = await withTimeout(SOON_MS, readHistory(channel), () => "slow")
       if (code === "channel_not_found") return true
       return code === "not_in_channel" && scopes()?.includes("chat:write.public") === false
@@ -38,7 +38,7 @@ export function createMembership(client: WebClient, scopes: () => readonly strin
      * answers "channel_not_found" for others. Undefined when Slack does not say; it is asked twice, so that
      * one lost answer makes no doubt.
      */
-    async isOwnDirect(channel: string): Promise<boolean | undefined> {
+    isOwnDirect: async (channel: string): Promise<boolean | undefined> => {
       for (let tries = 0; tries < 2 && !ownDirects.has(channel); tries += 1) {
         const code = await readHistory(channel)
         if (code === "missing_scope") return undefined

@@ -38,7 +38,7 @@ type SlackMessage = z.infer<typeof page>["messages"][number]
 /** "Specify a limit value under 1000." */
 const PAGE = 999
 /** However long a thread is; conversations.replies may be asked 50 times a minute. */
-const MOST_READS = 6
+const MOST_READS = 8
 /** The newest messages, far more than a prompt has room for. */
 const KEPT = 200
 /** People of a thread who are called by their names; the others keep their ids. */
@@ -78,28 +78,31 @@ export function createReadTalk(
   }
 }
 
-/** Reads a thread to its end, as Slack answers with the earliest messages first, and keeps the newest. */
+/**
+ * Reads the newest messages of a thread. Slack answers with the earliest of a range first, so of a thread
+ * that takes more than one page the range is halved until its end is on one page, with enough on it.
+ */
 async function newestReplies(
   client: WebClient,
   of: { channel: string; ts: string },
   { from, until }: { from?: string | undefined; until: string },
 ): Promise<{ messages: SlackMessage[]; isWhole: boolean }> {
-  const asked = {
-    ...of,
-    limit: PAGE,
-    latest: until,
-    ...(from === undefined ? {} : { oldest: from }),
-  }
-  let [messages, count, cursor]: [SlackMessage[], number, string] = [[], 0, ""]
-  for (let reads = 0; reads < MOST_READS; reads += 1) {
-    const answer = await client.conversations.replies({ ...asked, ...(cursor ? { cursor } : {}) })
+  let [low, high, oldest] = [0, Number(until), from ?? "0"]
+  let newest: { messages: SlackMessage[]; isEnd: boolean } = { messages: [], isEnd: false }
+  for (let reads = 1; reads <= MOST_READS; reads += 1) {
+    const range = { latest: until, ...(oldest === "0" ? {} : { oldest }) }
+    const answer = await client.conversations.replies({ ...of, ...range, limit: PAGE })
     const found = page.parse(answer)
-    count += found.messages.length
-    messages = [...messages, ...found.messages].slice(-KEPT)
-    cursor = found.response_metadata.next_cursor
-    if (cursor === "") break
+    const messages = found.messages.filter(({ ts }) => Number(ts) > Number(oldest))
+    const isEnd = found.response_metadata.next_cursor === ""
+    if (isEnd || !newest.isEnd) newest = { messages: messages.slice(-KEPT), isEnd }
+    if (isEnd && reads === 1) return { messages: newest.messages, isWhole: messages.length <= KEPT }
+    if (isEnd && messages.length >= KEPT) break
+    if (isEnd) high = Number(oldest)
+    else low = Math.max(low, Number(messages.at(-1)?.ts ?? oldest))
+    oldest = ((low + high) / 2).toFixed(6)
   }
-  return { messages, isWhole: cursor === "" && count <= KEPT }
+  return { messages: newest.messages, isWhole: false }
 }
 
 function isOurs(m: SlackMessage, me: Pick<Identity, "user" | "bot">): boolean {

@@ -87,6 +87,13 @@ describe("what comes of a creation is written by the holder of its grant alone",
     expect(change).toMatchObject({ set: { state: "creating", grant: "token" }, line: "leave" })
     expect(remembered(ACTIVE, { token: "token", inHandMs: 20_000 })).toBeUndefined()
   })
+  test("turned away while its person was being forgotten: it ends, as no words are left to send", () => {
+    const forgotten = aJob({ ...CREATING, isForgotten: true })
+    expect(settle(forgotten, { kind: "put_back", reason: "outage" })).toMatchObject({
+      set: { state: "ended", ending: "cancelled" },
+      slot: "back",
+    })
+  })
 })
 
 test("an answer about a job that is not under way changes nothing", () => {

@@ -53,7 +53,7 @@ async function serverPid(): Promise<number> {
   return Number(pid)
 }
 
-test("it says where its data is and how to stop it, and both are true", async () => {
+test("the embedded Redis says where its data is and how to stop it, and both are true", async () => {
   const bot = await start("web")
   const line = JSON.parse(await bot.says(/embedded redis-server/))
   expect(line.data).toBe(dataDir)

@@ -95,7 +95,7 @@ describe("half requests that Slack did not sign cost little, and not for long", 
     GONE_MS,
   )
 
-  test("and what is refused is not taken in", async () => {
+  test("a refused request is not taken in", async () => {
     const socket = connect(bot.port, "127.0.0.1")
     const gone = new Promise<void>((resolve) => socket.once("close", () => resolve()))
     socket.on("error", () => {}).resume()
@@ -110,7 +110,7 @@ describe("half requests that Slack did not sign cost little, and not for long", 
     expect(megabytes).toBeLessThan(64)
   })
 
-  test("and Slack is heard meanwhile", async () => {
+  test("Slack is heard while half requests hang", async () => {
     const all = senders(head(EVENTS, { ...stamped(0), ...length }), HALF)
     await Promise.all(all.map(({ sent }) => sent))
     const asked = await otherParties.slack.as(ADA).slash(DOCS, "/docs-agent", "help")

@@ -42,7 +42,7 @@ async function start(args: readonly string[], env: Record<string, string> = {}) 
   return { child, ended, lines, url }
 }
 
-test("it prints one address, last, and Ctrl-C ends everything it started", async () => {
+test("the sandbox prints one address, last, and Ctrl-C ends everything it started", async () => {
   const { child, ended, lines, url } = await start(["--port", "0"])
   expect(lines.filter((line) => line.includes("http://"))).toEqual([`Open ${url}`])
   expect((await fetch(url)).status).toBe(200)

@@ -114,7 +114,7 @@ test.each([
   ])
 })
 
-test("nor may the key of a listed project", () => {
+test("the key of a listed project may not hold what was copied with it either", () => {
   const list = JSON.stringify([{ name: "api", id: "p2", key: "svc_2\n" }])
   expect(faultsOf({ ...GOOD, DOCS_PROJECTS: list })).toEqual([
     "DOCS_PROJECTS 0.key can't contain spaces, line breaks or quotes",

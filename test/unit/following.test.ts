@@ -73,7 +73,7 @@ describe("what an answer means for a job", () => {
     expect(see({ status: "failed", prLink }, follow, 3_000).ending).toBe("failed")
   })
 
-  test("that it turned active is remembered", () => {
+  test("a job that turned active is remembered as such", () => {
     const follow = aJob({ state: "active", follows: "j", startedAt: 0 })
     expect(see({ status: "active" }, follow, 3_000).isReactivated).toBe(true)
     expect(see({ status: "active" }).isReactivated).toBeUndefined()

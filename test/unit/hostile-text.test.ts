@@ -186,7 +186,7 @@ describe("what people type is read as typed, whatever it is", () => {
     )
   })
 
-  test("so does a file, whatever it is called and whatever is in it", async () => {
+  test("a file stays quoted, whatever it is called and whatever is in it", async () => {
     await holds(
       fc.asyncProperty(hostileText, hostileText, async (name, text) => {
         const file = { id: "F1", name, type: text }

@@ -22,7 +22,7 @@ test("what is refused is what package.json does not name", () => {
   expect(engines.node).toBe("^20.19.0 || ^22.13.0 || >=24")
 })
 
-test("it loads nothing, as it runs before anything is known to load", () => {
+test("the check of Node's version loads nothing, because it runs before anything is known to load", () => {
   const main = readFileSync(new URL("../../src/main.ts", import.meta.url), "utf8")
   expect(main.match(/^import .*/gm)).toEqual([
     'import { refuseOldNode } from "./runtime/node-version.ts"',

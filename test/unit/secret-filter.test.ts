@@ -51,7 +51,7 @@ describe("a secret is found in foreign text, and nothing of the text shows it af
     expect(filter.clean("a first-secret, a second-secret")).toBe("a [secret], a [secret]")
   })
 
-  test("that is not ASCII, as a password of Redis may be", () => {
+  test("a secret that is not ASCII is found, as a password of Redis may be", () => {
     const filter = createSecretFilter(["schlüssel"])
     for (const text of ["schlüssel", encodeURIComponent("schlüssel"), "SCHL%C3%BCSSEL"])
       expect(filter.holds(text)).toBe(true)
@@ -69,7 +69,7 @@ describe("what is no secret stays as it is", () => {
     )
   })
 
-  test("also where a password is a common short word", () => {
+  test("text stays as it is where a password is a common short word", () => {
     expect(createSecretFilter(["docs"]).clean("https://git.example/docs")).toContain("/docs")
   })
 })

@@ -52,7 +52,7 @@ describe("the thread of a job is a session", () => {
     expect(h.slack.agents.session(channel, ts)?.title).toBe("fix the footer now")
   })
 
-  test("and a queued one's is processing as well", async () => {
+  test("the thread of a queued job is processing as well", async () => {
     const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(BEN).slash(DOCS, "/docs-agent", "this takes the hour")
@@ -64,7 +64,7 @@ describe("the thread of a job is a session", () => {
     await shows(h, card.ts, "active")
   })
 
-  test("it is processing again while a follow-up is worked on", async () => {
+  test("a session is processing again while a follow-up is worked on", async () => {
     const h = await testBed()
     const followUp = { ending: "never", afterMs: 0 } as const
     h.docs.planAll({ ending: "never", afterMs: 0, followUp })

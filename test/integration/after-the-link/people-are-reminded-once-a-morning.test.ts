@@ -132,7 +132,7 @@ describe("a reminder that Slack did not take", () => {
     expect(h.told).toHaveLength(1)
   })
 
-  test("that a new pull request overtakes is still noted", async () => {
+  test("a reminder that a new pull request overtakes is still noted", async () => {
     const h = await withTwo()
     await until(h, "2026-11-26T08:00:00Z")
     const { direct } = h.reminders.outbound

@@ -44,7 +44,7 @@ describe("what GitHub says of a pull request", () => {
     expect(await redis().zcard(jobKeys.schedule("pulls"))).toBe(0)
   })
 
-  test("that has not changed is written nowhere, and its files are not read again", async () => {
+  test("a pull request that has not changed is written nowhere, and its files are not read again", async () => {
     const h = await followed()
     await h.passPulls()
     const { rev } = await h.find()

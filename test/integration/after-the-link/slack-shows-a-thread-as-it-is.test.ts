@@ -116,7 +116,7 @@ describe("a thread", () => {
     expect(h.said.map(([status]) => status)).toEqual(["processing", "processing"])
   })
 
-  test("that changed during the call is told the truth next", async () => {
+  test("a thread that changed during the call is shown as it is next", async () => {
     const h = await working()
     const { setSession } = h.deps.outbound
     h.deps.outbound.setSession = async (...said) => {
@@ -168,7 +168,7 @@ describe("a Slack that does not offer it", () => {
     expect(other.off).toEqual(["not_authorized"])
   })
 
-  test("that still shows a thread as working is told later that it is over", async () => {
+  test("a Slack that still shows a thread as working is told later that it is over", async () => {
     const h = await working()
     await h.live()
     await h.set("one", { state: "ended" })

@@ -225,7 +225,7 @@ describe("where Slack has trouble with a file", () => {
     await toldPrivately(h, ADA, /couldn't download it/)
   })
 
-  test("it is asked again when it says so", async () => {
+  test("Slack is asked again for a file when it says so", async () => {
     const h = await testBed()
     h.slack.fail({ kind: "rate_limited", retryAfter: 1, method: "files.info", times: 1 })
     const { prompt } = await ask(h, [NOTES])

@@ -7,7 +7,7 @@ import { SECRETS } from "../../sandbox/test-bed.ts"
 const testBed = useTestBed()
 
 describe("a request waits before it is sent", () => {
-  test("its card says so, and Cancel takes it back without a job", async () => {
+  test("the card of a new request says that it waits, and Cancel takes it back without a job", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
     const ada = h.slack.as(ADA)
     await ada.slash(DOCS, "/docs-agent", "fix it in the docs")
@@ -16,7 +16,7 @@ describe("a request waits before it is sent", () => {
     expect(h.docs.jobs(SECRETS.project)).toEqual([])
   })
 
-  test("it then starts, or says where it stands in the queue", async () => {
+  test("after its moment a request starts, or says where it stands in the queue", async () => {
     const h = await testBed({
       env: { START_DELAY_SECONDS: "1", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" },
     })

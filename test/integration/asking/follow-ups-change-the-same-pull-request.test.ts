@@ -187,7 +187,7 @@ describe("messages", () => {
     expect(h.docs.creations).toHaveLength(1)
   })
 
-  test("that the service refuses are asked as a job when they are run again", async () => {
+  test("messages that the service refuses become a job when they are run again", async () => {
     const { h, say } = await answered()
     h.docs.fail({ type: "status", status: 400, error: "Too late", kind: "message", times: 1 })
     await say("shorten it a bit")
@@ -198,7 +198,7 @@ describe("messages", () => {
   })
 
   // The service's document leaves open how soon the job turns active, and what a message's answer says.
-  test("that end at once are told of in the ordinary time, though the answer says nothing", async () => {
+  test("messages that end at once are reported in the ordinary time, though the answer says nothing", async () => {
     const followUp = { ending: "pull_request", afterMs: 600 } as const
     const { h, say, job } = await answered({}, { ...PLAN, followUp })
     const empty = { status: 200, body: "empty", when: "after" } as const

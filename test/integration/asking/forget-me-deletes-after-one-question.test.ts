@@ -107,7 +107,7 @@ describe("forget-me asks before it deletes", () => {
     expect(await kept(h)).toBe(false)
   })
 
-  test("also somebody who may not ask for anything else", async () => {
+  test("people who may not ask for anything else can still be forgotten", async () => {
     const h = await testBed()
     const told = await forgetMe(h.slack, GUS)
     expect(told.text).toMatch(/^Your data has been deleted/)

@@ -30,7 +30,7 @@ function nothingEphemeral(slack: LocalSlack): void {
 }
 
 describe("a click inside a thread is answered there", () => {
-  test("also when it is refused", async () => {
+  test("a refused click inside a thread is answered there", async () => {
     const h = await testBed(ONE_SLOT)
     const { root, card } = await jobInThread(h)
     await h.slack.as(BEN).click(card, "cancel")
@@ -45,7 +45,7 @@ describe("a click inside a thread is answered there", () => {
     expect(await toldPrivately(h, BEN, /./)).toMatchObject({ threadTs: root.ts })
   })
 
-  test("and one on a card in the channel is answered in the channel", async () => {
+  test("a click on a card in the channel is answered in the channel", async () => {
     const h = await testBed(ONE_SLOT)
     await fullHour(h)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it in the docs")
@@ -55,7 +55,7 @@ describe("a click inside a thread is answered there", () => {
     expect(await toldPrivately(h, BEN, /./)).toMatchObject({ threadTs: undefined })
   })
 
-  test("also the question whether to run a request again, asked for by the form", async () => {
+  test("the question whether to run a form's request again appears in its thread", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     const root = await h.slack.as(BEN).post(DOCS, "old page")
@@ -130,7 +130,7 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
     nothingEphemeral(h.slack)
   })
 
-  test("and between two people everything is", async () => {
+  test("between two people, answers come in the bot's own direct message", async () => {
     const h = await testBed()
     const channel = h.slack.openConversation([ADA, BEN], { bot: false })
     await h.slack.as(ADA).slash(channel, "/docs-agent", "status")
@@ -142,7 +142,7 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
 
   // A conversation of two people that the bot is no member of: "channel_not_found", and nobody can
   // invite it there.
-  test("and who asks there is told where to ask, not to invite the bot", async () => {
+  test("whoever asks between two people is told where to ask, not to invite the bot", async () => {
     const h = await testBed()
     const channel = h.slack.openConversation([ADA, BEN], { bot: false })
     await h.slack.as(ADA).slash(channel, "/docs-agent", "fix it in the docs")

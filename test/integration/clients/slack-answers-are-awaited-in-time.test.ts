@@ -27,7 +27,7 @@ test("an answer that comes to no end is given up in time, and the post is in dou
   })
 })
 
-test("so is one whose connection Slack hangs up", async () => {
+test("an answer whose connection Slack hangs up is given up", async () => {
   await using slack = await startRawService()
   slack.answer = (request) => void request.socket.destroy()
   await expect(post(slack.url)).rejects.toMatchObject({ code: "no_answer", verdict: "unknown" })

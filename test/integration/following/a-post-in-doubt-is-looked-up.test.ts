@@ -70,7 +70,7 @@ test("where the bot may not read its channels, such a card is posted again, as c
   expect(h.docs.creations).toHaveLength(0)
 })
 
-test("that the bot may not post is told until it was taken, however often Slack fails", async () => {
+test("people are told that the bot may not post, however often Slack fails at first", async () => {
   const h = await testBed()
   h.slack.fail({ kind: "status", status: 500, method: "response_url", times: 1 })
   h.slack.fail({

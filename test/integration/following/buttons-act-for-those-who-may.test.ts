@@ -208,7 +208,7 @@ describe("the Home tab", () => {
     expect(JSON.stringify(help.payload)).toContain("Mention")
   })
 
-  test("its button opens the form", async () => {
+  test("the Home tab's button opens the form", async () => {
     const h = await testBed()
     await h.slack.as(ADA).openHome()
     await h.slack.as(ADA).click("home", "open_ask")

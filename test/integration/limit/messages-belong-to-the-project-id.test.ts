@@ -29,7 +29,7 @@ async function aWaitingFollowUp() {
 }
 
 describe("hour and queue of messages belong to the project's id", () => {
-  test("they are kept under another name", async () => {
+  test("hour and queue of messages are kept under another name", async () => {
     const { h } = await aWaitingFollowUp()
     await using again = await restarted(h, { env: listedProjects({ guides: ID }, LIMIT) })
     const [project = ""] = again.services.projectKeys

@@ -23,7 +23,7 @@ describe("hour, queue and running jobs belong to the project's id", () => {
     ["another name", listed({ docs: ID }), listed({ guides: ID })],
     ["the list instead of the single project", {}, listed({ docs: ID })],
     ["the single project instead of the list", listed({ docs: ID }), {}],
-  ])("they are kept under %s", async (_, before, after) => {
+  ])("hour, queue and running jobs are kept under %s", async (_, before, after) => {
     const limit = { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" }
     const h = await testBed({ env: { ...before, ...limit } })
     h.docs.planAll(NEVER)

@@ -131,7 +131,7 @@ describe("one creation", () => {
     expect(await project.slots.live(PROJECT)).toHaveLength(1)
   })
 
-  test("that was given up stays so when its answer comes after all", async () => {
+  test("a creation that was given up stays so when its answer comes after all", async () => {
     const project = aProject()
     const [id = ""] = await project.ask("ada", 1)
     const started = await project.start("on its way")

@@ -23,7 +23,7 @@ test("the main job, a mention and a click work without a public URL", async () =
   expect((await ready(h.bot.port)).status).toBe(200)
 })
 
-test("it holds more than one connection, so that a refresh leaves no hole", async () => {
+test("Socket Mode holds more than one connection, so that a refresh leaves no hole", async () => {
   const h = await testBed()
   await h.slack.until(({ sockets }) => sockets.open === 2)
   h.slack.sockets.disconnect("refresh_requested")
@@ -53,7 +53,7 @@ test.each([
   ["a rate limit", { kind: "rate_limited", retryAfter: 1 }],
   ["no answer at all", { kind: "reset", when: "before" }],
   ["an error of its own", { kind: "error", error: "internal_error" }],
-] as const)("it comes back after %s in answer to a reconnect", async (_name, fault) => {
+] as const)("Socket Mode comes back after %s in answer to a reconnect", async (_name, fault) => {
   const h = await testBed()
   h.slack.fail({ ...fault, method: "apps.connections.open", times: 3 })
   h.slack.sockets.cut()
@@ -61,7 +61,7 @@ test.each([
   await h.slack.until(({ sockets }) => sockets.open === 2)
 })
 
-test("it starts though Slack gives it no connection at first", async () => {
+test("Socket Mode starts though Slack gives it no connection at first", async () => {
   const h = await testBed({
     onOtherParties: ({ slack }) =>
       slack.fail({ kind: "status", status: 500, method: "apps.connections.open", times: 1 }),

@@ -186,7 +186,7 @@ describe("in Slack", () => {
     expect(h.docs.creations).toHaveLength(0)
   })
 
-  test("it answers also where nobody may ask, and when Slack does not say who asks", async () => {
+  test("the doctor answers an admin where nobody may ask, and when Slack does not say who asks", async () => {
     const h = await testBed({ env: { ALLOWED_CHANNELS: EDITORS } })
     h.slack.setScopes(Object.keys(SCOPES).filter((scope) => scope !== "users:read"))
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")

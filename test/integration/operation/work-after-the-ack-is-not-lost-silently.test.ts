@@ -28,7 +28,7 @@ test("an audit that Slack does not take is told, and stands in the log", async (
   expect(failed(lines)).toMatchObject([{ level: "error", entry: "/docs-agent" }])
 })
 
-test("so is an audit that cannot be read from the store", async () => {
+test("an audit that cannot be read from the store is reported", async () => {
   const { h, lines } = await withLog()
   await h.services.workerRedis.set(key("audit"), "in the way")
   await say(h, "/docs-agent", "audit")
@@ -37,7 +37,7 @@ test("so is an audit that cannot be read from the store", async () => {
   expect(JSON.stringify(lines)).toContain("WRONGTYPE")
 })
 
-test("so is a doctor's answer that Slack does not take", async () => {
+test("a doctor's answer that Slack does not take is reported", async () => {
   const { h, lines } = await withLog()
   h.slack.fail({ kind: "error", error: "internal_error", method: "response_url", times: 1 })
   await say(h, "/docs-agent", "doctor")
@@ -66,7 +66,7 @@ test("work that takes long is said to, and its answer still comes", async () => 
   await toldPrivately(h, BEN, /1 problem/)
 })
 
-test("so is a report that Slack does not take", async () => {
+test("a visitor report that Slack does not take is reported", async () => {
   const { h, lines } = await withLog()
   h.slack.fail({ kind: "error", error: "internal_error", method: "response_url", times: 1 })
   await say(h, "/docs-visitors", "yesterday")

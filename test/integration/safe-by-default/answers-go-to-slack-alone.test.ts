@@ -59,7 +59,7 @@ test("a private answer goes to no address but Slack's, whatever a payload says",
   expect(called).toEqual([])
 })
 
-test("nor does a file, whatever an answer says", async () => {
+test("a file goes to no address but Slack's, whatever an answer says", async () => {
   const file = { name: "a.csv", bytes: 1, content: Readable.from([Buffer.from("a")]) }
   const upload = outbound().upload({ channel: "C1" }, file)
   await expect(upload).rejects.toMatchObject(refused)

@@ -76,7 +76,7 @@ describe("an unusual day", () => {
     expect(texts(h)).toEqual([])
   })
 
-  test("that passed while no process lived is not looked at later", async () => {
+  test("a day that passed while no process lived is not looked at later", async () => {
     const h = await watching("on people", { day: "2026-11-24", factor: 0.3 })
     await h.at("2026-11-28T12:01Z")
     expect(texts(h)).toEqual([])

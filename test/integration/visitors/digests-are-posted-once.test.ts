@@ -219,7 +219,7 @@ describe("a digest that meets trouble", () => {
     expect(digests(h)).toEqual([])
   })
 
-  test("that cannot be read stops no other, and the log names it", async () => {
+  test("a digest that cannot be read stops no other, and the log names it", async () => {
     const lines: string[] = []
     const h = await daily({ log: { write: (line) => void lines.push(line) } })
     const { workerRedis } = h.services

@@ -89,15 +89,18 @@ describe("what readers did not find", () => {
 })
 
 describe("a deployment that lacks an operation", () => {
-  test.each([403, 404, 501] as const)("and answers %d is named in one line", async (status) => {
-    const h = await bed({ docs: { absent: { assistant: status, feedback_by_page: status } } })
-    const words = wordsIn(await h.ask(ADA, "gaps"))
-    expect(words).toContain(
-      "Your documentation service doesn't report questions to the assistant or page ratings.",
-    )
-    expect(words).toContain("“scim”")
-    expect(words).not.toContain("Unanswered questions")
-  })
+  test.each([403, 404, 501] as const)(
+    "an operation that answers %d is named in one line",
+    async (status) => {
+      const h = await bed({ docs: { absent: { assistant: status, feedback_by_page: status } } })
+      const words = wordsIn(await h.ask(ADA, "gaps"))
+      expect(words).toContain(
+        "Your documentation service doesn't report questions to the assistant or page ratings.",
+      )
+      expect(words).toContain("“scim”")
+      expect(words).not.toContain("Unanswered questions")
+    },
+  )
 
   test("is no lack when the key is refused altogether: that is said", async () => {
     const h = await bed()

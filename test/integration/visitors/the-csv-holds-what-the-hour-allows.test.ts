@@ -133,7 +133,7 @@ describe("a CSV that the hour is too short for", () => {
 })
 
 describe("a CSV that meets trouble", () => {
-  test("that the service ends for good is no file, with the reason", async () => {
+  test("a CSV that the service ends for good is no file, with the reason", async () => {
     const h = await bed({ docs: { visitors: { pages: 6_000 } } })
     const report = await h.ask(ADA, "90d")
     h.docs.fail({ type: "expired_key", kind: "visitors" })

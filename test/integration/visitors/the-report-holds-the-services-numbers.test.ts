@@ -102,7 +102,7 @@ test("the ranking reads ten pages at most, and says so", async () => {
 })
 
 describe("with a path", () => {
-  test("its pages come first, the title names it and the whole site is small print", async () => {
+  test("the pages of a path come first, the title names it and the whole site is small print", async () => {
     const h = await bed()
     const message = await h.ask(ADA, "7d /guides")
     const matching = ranked(h, { from: "2026-11-13", to: "2026-11-19" }).filter(({ path }) =>
@@ -117,7 +117,7 @@ describe("with a path", () => {
     expect(wordsIn(message)).toContain("Whole site: People ")
   })
 
-  test("that matches nothing says so", async () => {
+  test("a path that matches nothing says so", async () => {
     const h = await bed()
     const message = await h.ask(ADA, "/getting started with nothing 7d")
     expect(wordsIn(message)).toContain("Top pages below /getting started with nothing: none.")
@@ -218,12 +218,15 @@ describe("sharing", () => {
     [{ kind: "rate_limited", retryAfter: 1 }, /Wait a minute, then share again/],
     [{ kind: "error", error: "is_archived" }, /archived. Ask in another one/],
     [{ kind: "reset", when: "after" }, /If nothing appears .* ask for a new report/],
-  ] as const)("that Slack does not take says what helps: %o", async (mishap, says) => {
-    const h = await bed()
-    const report = await h.ask(ADA, "7d")
-    h.slack.fail({ ...mishap, method: "chat.postMessage", times: 1 })
-    expect((await h.use(ADA, report, "visitors_share")).text).toMatch(says)
-  })
+  ] as const)(
+    "a shared report that Slack does not take says what helps: %o",
+    async (mishap, says) => {
+      const h = await bed()
+      const report = await h.ask(ADA, "7d")
+      h.slack.fail({ ...mishap, method: "chat.postMessage", times: 1 })
+      expect((await h.use(ADA, report, "visitors_share")).text).toMatch(says)
+    },
+  )
 
   test("where the bot is no member answers privately, with how to invite it", async () => {
     const h = await bed()

@@ -23,7 +23,7 @@ describe("what people see of a pull request", () => {
     expect(pull).toMatchObject({ state: "merged", by: "ben", lookedAt: 1000, failures: 0 })
   })
 
-  test("its size and title are news, and so is the first look of a round; the same again is not", () => {
+  test("a pull request's size and title are news, and so is the first look of a round; the same again is not", () => {
     const size = { of: "abc", files: 3, added: 45, removed: 9, names: ["a.md"] }
     const first = see(facts({ title: "Fix it", size }))
     expect(first).toMatchObject({ isNews: true, isChanged: true, pull: { title: "Fix it", size } })
@@ -110,7 +110,7 @@ describe("a review that requests changes", () => {
     expect(see(request("6", "cleo"), 1000, job).pull.review).toEqual(review)
   })
 
-  test("that is dismissed before it was told is never told", () => {
+  test("a review that is dismissed before it was posted is never posted", () => {
     expect(see(facts(), 1000, followedJob({ pull: told("due") })).pull.review).toBeUndefined()
     const merged = facts({ state: "merged" })
     expect(see(merged, 1000, followedJob({ pull: told("due") })).pull.review).toBeUndefined()

@@ -76,7 +76,7 @@ test("the compose file starts both process types on a Redis that keeps everythin
   expect(OPERATIONS).toMatch(/reverse_proxy \/slack\/events web:3000/)
 })
 
-test("so does the container, and it is started again when it ends", () => {
+test("the container has time to stop, and is started again when it ends", () => {
   const run = commandsIn(OPERATIONS).find((one) => one.startsWith("docker run ")) ?? ""
   expect(Number(/--stop-timeout (\d+)/.exec(run)?.[1])).toBeGreaterThan(10)
   expect(run).toMatch(/ --restart /)

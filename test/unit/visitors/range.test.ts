@@ -117,7 +117,7 @@ describe("any range", () => {
     )
   })
 
-  it("that has a word is known by it, never reaches past today and is never empty", async () => {
+  it("a range that has a word is known by it, never reaches past today and is never empty", async () => {
     await holds(
       fc.property(day, fc.constantFrom(...rangeWords), (today, word) => {
         const range = parseRange(word, today)

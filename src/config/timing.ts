@@ -103,6 +103,6 @@ export const SESSIONS = {
 export const STOPPING = {
   /** How long work in progress may take to finish, ms. */
   workMs: 8000,
-  /** The process ends after this, ms; platforms kill it some time later. */
-  processMs: 10_000,
+  /** The process ends after this, ms: platforms kill it after 10 s. */
+  processMs: 9500,
 } as const

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -58,6 +58,8 @@ test("the embedded Redis says where its data is and how to stop it, and both are
   const line = JSON.parse(await bot.says(/embedded redis-server/))
   expect(line.data).toBe(dataDir)
   expect(line.msg).toMatch(/it runs until it is shut down/)
+  // Nobody else on the machine may speak to it.
+  expect(statSync(socket()).mode & 0o077).toBe(0)
   expect(await bot.kill("SIGTERM")).toBe(0)
   expect(existsSync(socket())).toBe(true)
   execFileSync("sh", ["-c", line.stop])

@@ -11,7 +11,7 @@ import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 import { eventsUrl, startOtherParties } from "../sandbox/test-bed.ts"
 
 /** What a platform gives a process between SIGTERM and SIGKILL is 10 s at the least; ms. */
-const IN_TIME_MS = 12_000
+const IN_TIME_MS = 10_000
 /** The next process takes over at once, not when a lease of 30 s or more has run out; ms. */
 const AT_ONCE_MS = 8_000
 

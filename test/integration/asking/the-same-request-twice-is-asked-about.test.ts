@@ -25,6 +25,21 @@ describe("asked twice", () => {
     expect((await ask(h, "fix the quickstart", BEN)).shown).toBeUndefined()
   })
 
+  test("the same words run at once after 15 minutes", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, "fix the quickstart")
+    await docsUntil(h, (docs) => docs.creations.length === 1)
+    const { redis } = h.services.front
+    const [same = ""] = await redis.keys("*:same:*")
+    const leftMs = await redis.pttl(same)
+    expect(leftMs).toBeGreaterThan(14 * 60_000)
+    expect(leftMs).toBeLessThanOrEqual(15 * 60_000)
+    await redis.pexpire(same, 0)
+    expect((await ask(h, "fix the quickstart")).shown).toBeUndefined()
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+  })
+
   test("one delivery never spends twice, however often Slack repeats it", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })

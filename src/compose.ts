@@ -6,6 +6,7 @@ import { secretsOf } from "./config/config.ts"
 import { printOfKey } from "./config/secret.ts"
 import { TIMING, type Timing, WINDOW_MS } from "./config/timing.ts"
 import { createDocsClient } from "./docs/client.ts"
+import { createProjectNames } from "./docs/project-names.ts"
 import type { Trouble } from "./jobs/admin-notices.ts"
 import { askedNote, auditEntries, endedNote, forgetInAudit } from "./jobs/audit.ts"
 import { createCreationSlots } from "./jobs/creation-slots.ts"
@@ -64,7 +65,8 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   const metrics = createMetrics({ version: readVersion(), node: process.versions.node })
   const inFlight = new InFlight()
   const projects = config.docs.projects
-  const nameOf = (key: string) => projects.find((one) => one.key === key)?.name ?? "removed"
+  const names = createProjectNames(requestRedis, projects)
+  const nameOf = (project: string) => names.nameOf(project)
   /** Writes what happens to the log and the metrics. */
   const instrumentation = {
     slack: instrumentSlack(log, metrics),
@@ -72,7 +74,10 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     service: instrumentService(log, metrics),
   }
   const secrets = createSecretFilter(secretsOf(config))
-  const docs = createDocsClient(config.docs, secrets, instrumentation.service.requested)
+  const docs = createDocsClient(config.docs, secrets, (operation, project, ms, end) => {
+    if (!("error" in end)) names.worked(project)
+    instrumentation.service.requested(operation, ms, end)
+  })
   const slack = createSlackServices(config, {
     log,
     timing,

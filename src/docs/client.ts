@@ -22,7 +22,7 @@ interface DocsClientOptions extends ConnectionOptions {
 }
 
 /** Told of each request, in the words of the metrics: how long it took, and the error that it ended in. */
-type OnRequest = (operation: string, ms: number, end: { error?: unknown }) => void
+type OnRequest = (operation: string, project: string, ms: number, end: { error?: unknown }) => void
 
 /** Makes one request with the project's id, and reads the body of its success. Throws DocsError. */
 export type CallService = <T>(
@@ -51,7 +51,7 @@ export function createDocsClient(
   const call: CallService = async (operation, project, request, read) => {
     const started = performance.now()
     const told = (end: { error?: unknown }) =>
-      onRequest(operation, performance.now() - started, end)
+      onRequest(operation, project, performance.now() - started, end)
     try {
       const answer = read(await connection.exchange(operation, project, request))
       told({})

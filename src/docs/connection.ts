@@ -4,7 +4,7 @@ import { DocsError } from "../errors/docs-error.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 import { answerFault, transportFault } from "./faults.ts"
 
-type ServiceProject = Pick<KeyedProject, "key" | "name" | "id" | "apiKey">
+type ServiceProject = Pick<KeyedProject, "key" | "id" | "apiKey">
 
 export interface ConnectionOptions {
   baseUrl: string
@@ -62,7 +62,7 @@ export function createConnection(
   const writes = new EnvHttpProxyAgent({ ...timeouts, connections: 8, pipelining: 0 })
 
   function find(project: string): ServiceProject {
-    const found = projects.find(({ key, name }) => key === project || name === project)
+    const found = projects.find(({ key }) => key === project)
     if (found) return found
     throw new DocsError({
       operation: "find project",
@@ -102,7 +102,9 @@ export function createConnection(
         throw transportFault(operation, cause)
       })
       if (status >= 200 && status < 300) return body
-      throw answerFault(operation, status, headers, body, secrets)
+      // Services quote the id, and it may be a key that was put in its place.
+      const clean = (text: string) => secrets.clean(text).replaceAll(found.id, "[project]")
+      throw answerFault(operation, status, headers, body, clean)
     },
 
     async close(): Promise<void> {

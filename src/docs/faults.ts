@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from "node:http"
 import { z } from "zod"
 import { DocsError, type DocsFault } from "../errors/docs-error.ts"
 import { boundedRetry } from "../runtime/http-client.ts"
-import type { SecretFilter } from "../text/secret-filter.ts"
 import { truncate } from "../text/truncate.ts"
 
 /** Faults before a request was written: it certainly had no effect. */
@@ -54,7 +53,7 @@ export function answerFault(
   status: number,
   headers: IncomingHttpHeaders,
   body: string,
-  secrets: SecretFilter,
+  clean: (text: string) => string,
 ): DocsError {
   const other = status >= 400 && status < 500 ? "bad_request" : "server_error"
   return new DocsError({
@@ -62,14 +61,14 @@ export function answerFault(
     status,
     fault: BY_STATUS[status] ?? other,
     retryAfterMs: parseRetryAfter(headers["retry-after"], Date.parse(headers.date ?? "")),
-    detail: messageOf(body, secrets),
+    detail: messageOf(body, clean),
   })
 }
 
 const errorBody = z.object({ error: z.string(), details: z.unknown().optional() })
 
 /** The service's own words, where it says any; HTML pages of proxies say nothing to people. */
-function messageOf(body: string, { clean }: SecretFilter): string | undefined {
+function messageOf(body: string, clean: (text: string) => string): string | undefined {
   try {
     const { error, details } = errorBody.parse(JSON.parse(body))
     const more = details === undefined ? "" : ` (${JSON.stringify(details)})`

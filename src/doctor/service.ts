@@ -18,8 +18,8 @@ export async function checkService(
   secrets: SecretFilter,
 ): Promise<Finding[]> {
   await using docs = createDocsClient(service, secrets)
-  const accountOf = (project: string) => {
-    const found = service.projects.find(({ key }) => key === project)
+  const accountOf = (key: string) => {
+    const found = service.projects.find((project) => project.key === key)
     return found ? printOfKey(found.apiKey) : ""
   }
   const options = { perHour: limits.analyticsPerHour, timeoutMs: service.timeoutMs, accountOf }
@@ -27,15 +27,15 @@ export async function checkService(
   const limited = redis && limitAnalytics({ redis, now: undefined }, options)
   const found = await Promise.all(
     service.projects.map(async (project) => {
-      const { name, key } = project
-      const read = () => docs.visitors(key, oneRow())
-      const reading = limited ? limited(undefined, key, read) : read()
+      const read = () => docs.visitors(project.key, oneRow())
+      const reading = limited ? limited(undefined, project.key, read) : read()
       const answer = await reading.catch(orDocsError)
-      if (answer instanceof DocsError && (await isSwapped(service, project, answer, secrets)))
-        return [SWAPPED]
-      const label = service.projects.length === 1 ? "DOCS_API_KEY" : `The key of project ${name}`
-      const own = answer instanceof DocsError ? judge(answer, label, name) : works(label, name)
-      return redis ? [own, ...(await checkJobPath(redis, service, project))] : [own]
+      if (!(answer instanceof DocsError)) {
+        const works = `${keyOf(project)} can read project ${project.name}. Starting jobs can't be tested without using one`
+        return [ok("service", works), ...(await checkJobPath(redis, service, project))]
+      }
+      if (await isSwapped(service, project, answer, secrets)) return [SWAPPED]
+      return [judge(answer, project), ...(await checkJobPath(redis, service, project))]
     }),
   )
   return found.flat()
@@ -56,10 +56,10 @@ const SWAPPED = fault(
 async function isSwapped(
   service: Config["docs"],
   project: KeyedProject,
-  { status }: DocsError,
+  { status = 0 }: DocsError,
   secrets: SecretFilter,
 ): Promise<boolean> {
-  if (status !== 401 && status !== 404) return false
+  if (![401, 403, 404].includes(status)) return false
   const swapped = { ...project, id: project.apiKey.reveal(), apiKey: secret(project.id) }
   await using docs = createDocsClient({ ...service, projects: [swapped] }, secrets)
   return await docs.visitors(project.key, oneRow()).then(
@@ -68,13 +68,14 @@ async function isSwapped(
   )
 }
 
-function works(key: string, project: string): Finding {
-  const says = `${key} can read project ${project}. Starting jobs can't be tested without using one`
-  return ok("service", says)
+function keyOf({ name, isSingle }: KeyedProject): string {
+  return isSingle ? "DOCS_API_KEY" : `The key of project ${name}`
 }
 
-function judge(error: DocsError, key: string, project: string): Finding {
+/** Names the setting instead of an id that the service did not take: it may be a key. */
+function judge(error: DocsError, project: KeyedProject): Finding {
   const { fault: kind, status, detail } = error
+  const key = keyOf(project)
   // Only a spent hour says nothing about the set-up.
   if (kind === "rate_limited") {
     const says = `${key} wasn't checked: the hour's analytics requests are used up`
@@ -82,8 +83,9 @@ function judge(error: DocsError, key: string, project: string): Finding {
   }
   const redirects = status !== undefined && status >= 300 && status < 400
   const { says, next } = redirects ? REDIRECTS : VERDICTS[kind]
+  const name = project.isSingle ? "the project in DOCS_PROJECT_ID" : `project ${project.name}`
   const more = `${status === undefined ? "" : ` (${status})`}${detail === undefined ? "" : `: ${detail}`}`
-  return fault("service", says.replace("{key}", key).replace("{project}", project) + more, next)
+  return fault("service", says.replace("{key}", key).replace("{project}", name) + more, next)
 }
 
 const ADDRESS = "Check DOCS_API_URL: it's the base URL of the service, without /v1 or /v2."
@@ -106,11 +108,11 @@ const VERDICTS: Record<Exclude<DocsFault, "rate_limited">, { says: string; next:
     next: "Keys expire, often after 90 days. Create a new admin key on the API keys page of the dashboard, set it and restart the bot.",
   },
   forbidden: {
-    says: "{key} may not read project {project}",
+    says: "{key} can't read {project}",
     next: "On the API keys page, check that it's an admin key of this project, that the project ID matches, and that no IP list blocks this machine.",
   },
   not_found: {
-    says: "The documentation service doesn't know project {project}",
+    says: "The documentation service doesn't know {project}",
     next: `Copy the project ID (DOCS_PROJECT_ID) from the API keys page of the dashboard. ${ADDRESS}`,
   },
   unreachable: SILENT,
@@ -126,17 +128,17 @@ const VERDICTS: Record<Exclude<DocsFault, "rate_limited">, { says: string; next:
 
 /** One job may have been deleted; several in a row, and never one that was found, are another matter. */
 async function checkJobPath(
-  redis: RedisClient,
+  redis: RedisClient | undefined,
   service: Config["docs"],
   project: KeyedProject,
 ): Promise<Finding[]> {
-  const missing = await readJobPath(redis, project.key, service.jobPath)
+  const missing = redis && (await readJobPath(redis, project.key, service.jobPath))
   if (!missing) return []
   const since = new Date(missing.since).toISOString().slice(0, 16).replace("T", " ")
   return [
     fault(
       "job path",
-      `The service has returned 404 for every job of ${project.name} since ${since} UTC`,
+      `The service has returned 404 for every job of ${project.isSingle ? "DOCS_PROJECT_ID" : project.name} since ${since} UTC`,
       "Check DOCS_JOB_PATH: it must be the path of the service's get-agent-job operation. Correct it and restart the bot.",
     ),
   ]

@@ -56,7 +56,7 @@ export async function ask(
   const project = stays ?? projectFor(deps, incoming.channel, words.project)?.key
   if (project === undefined) {
     const kept = await keep(deps, { ...incoming, project: first, prompt })
-    const names = deps.projects.map(({ name }) => name)
+    const names = deps.projects.map(({ key }) => deps.listing.nameOf(key))
     return unknownProjectMessage(words.project ?? "", names, kept)
   }
   if (isBlank(words.words)) return blankMessage((await deps.whoWeAre()).user)

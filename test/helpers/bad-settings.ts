@@ -304,7 +304,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "a project that there is not",
     spoil: () => ({ DOCS_PROJECT_ID: "nope" }),
     doctor:
-      /fault +service +The documentation service doesn't know project nope .*\n +→ Copy the project ID/,
+      /fault +service +The documentation service doesn't know the project in DOCS_PROJECT_ID .*\n +→ Copy the project ID/,
   },
   {
     kind: "key and project swapped",

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
 import { answerFault, transportFault } from "../../src/docs/faults.ts"
-import { NO_SECRETS } from "../../src/text/secret-filter.ts"
 
 /** An error of a socket as Node makes it, inside of undici's. */
 function socketError(code: string, syscall: string): Error {
@@ -38,7 +37,7 @@ describe("was the request sent?", () => {
 
 describe("how long the service asks to wait", () => {
   const waitMs = (headers: Record<string, string>) =>
-    answerFault("create job", 429, headers, "", NO_SECRETS).retryAfterMs
+    answerFault("create job", 429, headers, "", (text) => text).retryAfterMs
 
   test("in seconds", () => {
     expect(waitMs({ "retry-after": "30" })).toBe(30_000)

@@ -31,7 +31,7 @@ export async function docsVisitors(
   const { project: typed, words } = splitProject(command.text.trim())
   const project = projectFor(agent, channel, typed)?.key
   if (project === undefined) {
-    const names = agent.projects.map(({ name }) => name)
+    const names = agent.projects.map(({ key }) => visitors.nameOf(key))
     return { ack: unknownProjectMessage(typed ?? "", names) }
   }
   const wanted = parseCommand(typedText(words), project, dayOf(await visitors.now()))

@@ -20,7 +20,7 @@ async function clientOf(service: RequestListener, path = "", timeoutMs = 5000) {
       baseUrl: `http://127.0.0.1:${port}${path}`,
       jobPath: "/v2/agent/{projectId}/job/{jobId}",
       timeoutMs,
-      projects: [{ key: "docs", name: "docs", id: "prj 1", apiKey: secret(KEY) }],
+      projects: [{ key: "docs", id: "prj 1", apiKey: secret(KEY) }],
     },
     createSecretFilter([KEY, OTHER]),
   )

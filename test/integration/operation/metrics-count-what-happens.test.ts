@@ -57,9 +57,13 @@ test("a paused queue shows who waits, how long, and why", async () => {
 
   const samples = await scrape(h)
 
-  expect(samples.get('docs_agent_queue_waiting{project="docs-site"}')).toBe(1)
-  expect(samples.get('docs_agent_queue_oldest_seconds{project="docs-site"}')).toBeGreaterThan(0)
-  expect(samples.get('docs_agent_queue_paused{project="docs-site",reason="key_refused"}')).toBe(1)
+  expect(samples.get('docs_agent_queue_waiting{project="DOCS_PROJECT_ID"}')).toBe(1)
+  expect(samples.get('docs_agent_queue_oldest_seconds{project="DOCS_PROJECT_ID"}')).toBeGreaterThan(
+    0,
+  )
+  expect(
+    samples.get('docs_agent_queue_paused{project="DOCS_PROJECT_ID",reason="key_refused"}'),
+  ).toBe(1)
   expect(samples.get('docs_agent_service_calls_total{operation="create_job",status="401"}')).toBe(1)
 })
 

@@ -31,7 +31,12 @@ const daily = (at: number) => {
   const time = new Date(at)
   return { every: "daily", hour: time.getUTCHours(), minute: time.getUTCMinutes() } as const
 }
-const SUBSCRIBER = { team: TEAM, user: ADA, project: "docs-site", zone: "UTC" }
+const subscriber = ({ services }: TestBed) => ({
+  team: TEAM,
+  user: ADA,
+  project: services.projectKeys[0] ?? "",
+  zone: "UTC",
+})
 
 /** Redis' clock is the one that all processes share: how far off a machine's own is decides nothing. */
 describe.each([
@@ -47,7 +52,7 @@ describe.each([
     const h = await start()
     const at = Math.floor((await storeTime(h)) / MINUTE_MS) * MINUTE_MS
     const { posts } = h.services.front.visitors
-    await posts.saveDigest({ ...SUBSCRIBER, channel: DOCS, rhythm: daily(at) }, at)
+    await posts.saveDigest({ ...subscriber(h), channel: DOCS, rhythm: daily(at) }, at)
     for (let n = 0; n < 5; n += 1) await h.bot.worker?.passes.posts?.()
     // The worker's own loop may have claimed it before the first of these passes.
     await expect.poll(() => due(h), { timeout: 20_000 }).toEqual([at + DAY_MS])
@@ -60,8 +65,8 @@ describe.each([
     const past = Math.floor(now / MINUTE_MS) * MINUTE_MS
     const soon = Math.ceil((now + 30_000) / MINUTE_MS) * MINUTE_MS
     const { visitors } = h.services.front
-    await subscribe(visitors, { ...SUBSCRIBER, channel: DOCS, rhythm: daily(past) })
-    await subscribe(visitors, { ...SUBSCRIBER, channel: EDITORS, rhythm: daily(soon) })
+    await subscribe(visitors, { ...subscriber(h), channel: DOCS, rhythm: daily(past) })
+    await subscribe(visitors, { ...subscriber(h), channel: EDITORS, rhythm: daily(soon) })
     expect(await due(h)).toEqual([soon, past + DAY_MS])
   })
 

@@ -52,7 +52,11 @@ describe("from the command line", () => {
       /fault +slack token +Slack rejected SLACK_BOT_TOKEN \(invalid_auth\)/,
     ],
     ["a wrong key", { DOCS_API_KEY: "svc_wrong" }, /fault +service +DOCS_API_KEY was rejected/],
-    ["a wrong project", { DOCS_PROJECT_ID: "nope" }, /fault +service .*doesn't know project nope/],
+    [
+      "a wrong project",
+      { DOCS_PROJECT_ID: "nope" },
+      /fault +service .*doesn't know the project in DOCS_PROJECT_ID/,
+    ],
     [
       "another address for the service",
       { DOCS_API_URL: "http://127.0.0.1:1" },
@@ -84,7 +88,7 @@ describe("from the command line", () => {
     const h = await testBed({ docs: { projects: ids.map((id) => ({ id, key: SECRETS.apiKey })) } })
     const list = [{ name: "second", id: "second-site", key: "svc_wrong" }]
     const { output } = await doctor(h, { DOCS_PROJECTS: JSON.stringify(list) })
-    expect(output).toMatch(/ok +service +The key of project docs-site can read/)
+    expect(output).toMatch(/ok +service +DOCS_API_KEY can read project docs-site/)
     expect(output).toMatch(/fault +service +The key of project second was rejected/)
     expect(output).not.toContain("svc_wrong")
   })

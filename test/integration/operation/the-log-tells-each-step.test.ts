@@ -74,7 +74,7 @@ test("a creation whose outcome is not known is a warning, with what went wrong",
   expect(lines.find(({ outcome }) => outcome === "unknown")).toMatchObject({
     level: "warn",
     job,
-    project: "docs-site",
+    project: "DOCS_PROJECT_ID",
     error: { name: "DocsError", cause: { code: expect.stringMatching(/^(UND_ERR|ECONN)/) } },
   })
 })
@@ -103,7 +103,7 @@ describe("what the service does not take is a warning", () => {
         lines.some(({ msg }) => /wasn't accepted; the queue is paused/.test(msg)),
       )
       const paused = lines.find(({ msg }) => /the queue is paused/.test(msg))
-      expect(paused).toMatchObject({ level: "warn", status, reason, project: "docs-site" })
+      expect(paused).toMatchObject({ level: "warn", status, reason, project: "DOCS_PROJECT_ID" })
       expect(
         lines.find(({ msg }) => msg === "a request to the documentation service failed"),
       ).toMatchObject({

@@ -24,7 +24,7 @@ beforeAll(async () => {
       baseUrl: service.url,
       jobPath: "/v2/agent/{projectId}/job/{jobId}",
       timeoutMs: TIMEOUT_MS,
-      projects: [{ key: "docs", name: "docs", id: "docs", apiKey: secret(KEY) }],
+      projects: [{ key: "docs", id: "docs", apiKey: secret(KEY) }],
     },
     createSecretFilter([KEY]),
   )

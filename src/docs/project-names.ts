@@ -1,0 +1,30 @@
+import type { KeyedProject } from "../config/projects.ts"
+import { key } from "../store/keys.ts"
+import type { RedisClient } from "../store/script.ts"
+
+/**
+ * Names projects by their keys. The id of `DOCS_PROJECT_ID` stands for a name that nobody gave it, and may
+ * be a key that was put in its place: it is shown only once the service took it, whichever process asked.
+ */
+export function createProjectNames(redis: RedisClient, projects: readonly KeyedProject[]) {
+  const named = new Set(projects.flatMap((one) => (one.isSingle ? [] : one.key)))
+  const stored = (project: string) => key("worked", project)
+  return {
+    nameOf(project: string): string {
+      const found = projects.find((one) => one.key === project)
+      if (!found || named.has(project)) return found?.name ?? "removed"
+      redis.exists(stored(project)).then(
+        (worked) => worked > 0 && named.add(project),
+        () => {},
+      )
+      return "DOCS_PROJECT_ID"
+    },
+
+    /** The service took a request about this project. */
+    worked(project: string): void {
+      if (named.has(project)) return
+      named.add(project)
+      redis.set(stored(project), "1").catch(() => {})
+    },
+  }
+}

@@ -17,7 +17,7 @@ export interface BotProcess extends AsyncDisposable {
 
 /**
  * Starts it and waits until it says that it is started.
- * @param main what is run: the built bot, or an earlier version of it
+ * @param main what is run: the built bot, or what it is compared with
  * @throws Error with what it printed instead
  */
 export async function startBot(

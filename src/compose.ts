@@ -17,13 +17,15 @@ import type { Ask } from "./jobs/job.ts"
 import { createJobMessages } from "./jobs/job-messages.ts"
 import { JobStore } from "./jobs/job-store.ts"
 import { jobKeys, queueKeys } from "./jobs/keys.ts"
+import { strandedPass } from "./jobs/liveness.ts"
 import { createOptionalOperations } from "./jobs/operations.ts"
 import { HealthStore } from "./jobs/pause.ts"
 import { createPollLessons } from "./jobs/poll-lessons.ts"
 import { isRemoved } from "./jobs/refresh.ts"
 import { createSlotStore } from "./jobs/slot-store.ts"
 import { moveOut, type SubmitDeps } from "./jobs/submit.ts"
-import type { AdminTrouble } from "./messages/admin-notice.ts"
+import { tellPrivately } from "./jobs/write.ts"
+import { type AdminTrouble, noWorker, savedForLater } from "./messages/admin-notice.ts"
 import { instrumentJobs } from "./metrics/jobs.ts"
 import { createMetrics } from "./metrics/metrics.ts"
 import { instrumentService } from "./metrics/service.ts"
@@ -42,6 +44,8 @@ const CREATION_MARGIN_MS = 5000
 
 const BROKEN =
   "skipped an unreadable record in Redis: another version of the bot wrote it, or somebody changed it by hand. Run one version everywhere, or delete the key"
+
+const NO_WORKER = "requests are waiting and no worker is running; start one, or check its log"
 
 /** Things that are fixed by the way the process was started rather than by its environment. */
 interface Circumstances {
@@ -187,7 +191,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
       : "DOCS_API_KEY"
   /** The facts that a notice about a trouble needs. */
   const noticeOf = async ({ project, kind, since }: Trouble): Promise<AdminTrouble> => ({
-    kind: kind === "forbidden" || kind === "job_path" ? kind : "key_refused",
+    kind: kind === "rate_limited" || kind === "outage" ? "key_refused" : kind,
     project,
     projectName: nameOf(project),
     host: new URL(config.docs.baseUrl).host,
@@ -230,13 +234,29 @@ export function compose(config: Config, log: Log, where: Circumstances) {
       messages,
       creationMs,
       lessons,
-      replyUrl: async (id: string) => (await workerRedis.get(jobKeys.reply(id))) ?? undefined,
+      replyUrl: replyUrlIn(workerRedis),
       moveOut: (id: string, asks: readonly Ask[], previous: boolean) =>
         moveOut(work.submitting, id, asks, { previous }),
       visitors: createVisitorsServices(config, { ...work, ...visiting }),
     },
     after,
     lastSeen: createLastSeen(requestRedis),
+    /** Tells whom it concerns that requests wait for a worker while none is alive. */
+    tellStranded: () =>
+      strandedPass({
+        ...front,
+        outbound: slack.outbound,
+        admins: config.access.admins,
+        tellSaved: (job, { user }) =>
+          tellPrivately(
+            { outbound: slack.outbound, replyUrl: replyUrlIn(requestRedis) },
+            job,
+            user,
+            savedForLater(admins),
+          ),
+        onStranded: (waiting) => log.error({ waiting }, NO_WORKER),
+        notice: noWorker,
+      }),
     audit: () => auditEntries(work.store, days, onBroken),
     forgetting: createForgetting(workerRedis, work.jobs, config.startDelayMs, (user) =>
       forgetInAudit(workerRedis, user),
@@ -250,6 +270,11 @@ export function compose(config: Config, log: Log, where: Circumstances) {
       requestRedis.disconnect()
     },
   }
+}
+
+/** Reads the address at which a command is answered, for as long as Slack honours it. */
+function replyUrlIn(redis: RedisClient) {
+  return async (id: string) => (await redis.get(jobKeys.reply(id))) ?? undefined
 }
 
 /** Tells of each key once, for as long as the process lives. */

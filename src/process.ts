@@ -3,8 +3,10 @@ import type { Services } from "./compose.ts"
 import { SlackError } from "./errors/slack-error.ts"
 import { openTroubles } from "./jobs/admin-notices.ts"
 import { readGauges } from "./jobs/gauges.ts"
+import { stranded } from "./jobs/liveness.ts"
 import { isMessages, projectOf, queuesOf } from "./jobs/queues.ts"
-import { operatorNotice } from "./messages/admin-notice.ts"
+import { noWorker, operatorNotice } from "./messages/admin-notice.ts"
+import { plain } from "./messages/blocks.ts"
 import { scrape } from "./metrics/scrape.ts"
 import { HttpServer, type Routes } from "./runtime/http-server.ts"
 import type { Log } from "./runtime/log.ts"
@@ -57,6 +59,9 @@ export async function startProcess(
     signal: stopping.signal,
     log,
   })
+  // Only a worker could do what waits: a process without one watches for that.
+  const watching =
+    type === "web" && runLoop("stranded", services.tellStranded, { signal: stopping.signal, log })
   await web?.start()
   worker?.start()
   void sayStarted({ type, port: server.port }, checks, log, stopping.signal)
@@ -65,7 +70,13 @@ export async function startProcess(
     worker,
     async stop() {
       stopping.abort()
-      await Promise.all([server[Symbol.asyncDispose](), web?.stop(), asking, worker?.stop()])
+      await Promise.all([
+        server[Symbol.asyncDispose](),
+        web?.stop(),
+        asking,
+        watching,
+        worker?.stop(),
+      ])
     },
   }
 }
@@ -147,8 +158,12 @@ function routes(
   checks: Readonly<Record<string, Check>>,
 ): Routes {
   const { config, front, projectKeys } = services
-  // With an admin they go to Slack; without one this and the log are where they can be seen.
-  const notices = async () => (config.access.admins.size > 0 ? [] : await operatorNotices(services))
+  const notices = async () => {
+    const { ids } = await stranded(front.store, await front.now())
+    const idle = ids.length > 0 ? [plain(noWorker(ids.length).text)] : []
+    // With an admin the rest goes to Slack; without one this and the log are where it can be seen.
+    return [...idle, ...(config.access.admins.size > 0 ? [] : await operatorNotices(services))]
+  }
   const metrics = scrape({
     metrics: services.metrics,
     readGauges: async () => {

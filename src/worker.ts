@@ -1,19 +1,20 @@
 import { setMaxListeners } from "node:events"
-import type { Refusal } from "./access/rules.ts"
 import type { Services } from "./compose.ts"
 import { STOPPING } from "./config/timing.ts"
 import { adminNoticePass } from "./jobs/admin-notices.ts"
 import { deliveryPass } from "./jobs/deliver.ts"
 import { dispatchPass, type Stop } from "./jobs/dispatch.ts"
-import { type Ask, currentAsks, waitingAsks } from "./jobs/job.ts"
+import { type Ask, type Job, waitingAsks } from "./jobs/job.ts"
 import { BUSY, jobKeys, queueKeys } from "./jobs/keys.ts"
+import { noteAlive, pauseWhatIsOld } from "./jobs/liveness.ts"
 import { forbidden } from "./jobs/pause.ts"
 import { placesOf } from "./jobs/places.ts"
 import { pollPass } from "./jobs/poll.ts"
+import type { RefusedAsk } from "./jobs/prepare.ts"
+import type { Words } from "./jobs/prompt.ts"
 import { readQueue } from "./jobs/queue-facts.ts"
 import { queuesOf } from "./jobs/queues.ts"
 import { refreshPass, removedProjectsPass } from "./jobs/refresh.ts"
-import type { Grant } from "./jobs/slot-store.ts"
 import { kinds, wayOf } from "./jobs/transitions.ts"
 import { tellPrivately } from "./jobs/write.ts"
 import { adminNotice } from "./messages/admin-notice.ts"
@@ -43,13 +44,19 @@ export function createWorker(services: Services): Worker {
   const pauses = projectKeys.map((project) => queueKeys(project).pause)
   const schedules = Object.keys(wakes).filter((what) => what !== BUSY && what !== "troubles")
   const wakeUps = createWakeUps(workerRedis, { schedules, present: [BUSY, ...pauses] }, log)
+  const { store, health, now } = services.work
+  const checked = untilDone(async () =>
+    pauseWhatIsOld(store, health, { now: await now(), printOf: services.printOf }),
+  )
   const passes: Record<string, Pass> = {
     ...jobPasses(services, stop),
-    ...dispatchPasses(services, stop),
+    ...dispatchPasses(services, stop, checked),
     ...services.after.passes(stop),
     posts: () => scheduledPass(services.work.visitors),
     look: async () => {
       await services.work.slots.look()
+      await checked()
+      await noteAlive(workerRedis, await now())
       return wakeUps.look()
     },
   }
@@ -83,6 +90,18 @@ export function createWorker(services: Services): Worker {
   }
 }
 
+/** Does something once, again only where it failed. */
+function untilDone(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work().catch((error: unknown) => {
+      done = undefined
+      throw error
+    })
+    return done
+  }
+}
+
 /** Loops that look after a queue that is held up. */
 const TROUBLES = ["notices", "keys", "refresh"]
 
@@ -110,6 +129,7 @@ async function untilAway({ workerRedis }: Services): Promise<void> {
 function dispatchPasses(
   { work, docs, timing, gate, outbound, projectKeys, printOf, workerRedis }: Services,
   stop: Stop,
+  checked: () => Promise<void>,
 ): Record<string, Pass> {
   const deps = {
     slots: work.slots,
@@ -119,11 +139,9 @@ function dispatchPasses(
     gate,
     restMs: timing.restMs,
     moveOut: (id: string, asks: readonly Ask[]) => work.moveOut(id, asks, true),
-    async tellRefused({ job, words }: Grant, refusal: Refusal) {
-      const ask = currentAsks(job).find(({ user }) => user === job.turnOf) ?? currentAsks(job)[0]
-      if (!ask) return
-      const message = await work.messages.refused(job, { ask, refusal }, words)
-      await tellPrivately({ outbound, replyUrl: work.replyUrl }, job, job.turnOf, message)
+    async tellRefused(job: Job, refused: RefusedAsk, words: Words) {
+      const message = await work.messages.refused(job, refused, words)
+      await tellPrivately({ outbound, replyUrl: work.replyUrl }, job, refused.ask.user, message)
     },
     async isForbiddenAlone(queue: string, job: string) {
       let isAlone = false
@@ -137,16 +155,19 @@ function dispatchPasses(
   }
   const passes = queuesOf(projectKeys).map((queue): [string, Pass] => [
     dispatchOf(queue),
-    async () =>
-      (await workerRedis.sismember(BUSY, queue)) === 1
-        ? dispatchPass(queue, deps, stop)
-        : UNTIL_WOKEN,
+    async () => {
+      await checked()
+      const isBusy = await workerRedis.sismember(BUSY, queue)
+      return isBusy === 1 ? dispatchPass(queue, deps, stop) : UNTIL_WOKEN
+    },
   ])
   return Object.fromEntries(passes)
 }
 
 const PAUSED =
   "the queue is paused: fix the key and press Resume in Slack, or restart with another key"
+const RESTORED =
+  "the queue is paused: nothing ran for more than an hour, or Redis was restored from a backup. An admin resumes it in Slack, or drops what waits"
 const REMOVED = "ending the requests of a project that was removed; their cards say so"
 const NO_JOB_FOUND = "the service can't find any of the jobs it started; check DOCS_JOB_PATH"
 
@@ -210,7 +231,7 @@ function jobPasses(services: Services, { stopping, forceStop }: Stop): Record<st
         onTrouble: ({ project, kind }) =>
           log.error(
             { project: services.nameOf(project), reason: kind },
-            kind === "job_path" ? NO_JOB_FOUND : PAUSED,
+            kind === "job_path" ? NO_JOB_FOUND : kind === "restored" ? RESTORED : PAUSED,
           ),
       }),
     keys: async () => {

@@ -1,9 +1,11 @@
 import type { Config } from "../config/config.ts"
 import { secretsOf } from "../config/config.ts"
+import { stranded } from "../jobs/liveness.ts"
 import type { Log } from "../runtime/log.ts"
+import { currentTime } from "../store/clock.ts"
 import type { RedisClient } from "../store/script.ts"
 import { createSecretFilter } from "../text/secret-filter.ts"
-import { type Finding, ok, warning } from "./finding.ts"
+import { type Finding, fault, ok, warning } from "./finding.ts"
 import { checkGitHub } from "./github.ts"
 import { checkRedis } from "./redis.ts"
 import { checkService } from "./service.ts"
@@ -29,7 +31,15 @@ export async function examine(
     checkService(config, answering, secrets),
     checkGitHub(config, secrets),
   ])
-  const findings = [...checkSettings(config), ...store.findings, ...slack, ...service, ...gitHub]
+  const worker = answering ? await checkWorker(answering) : []
+  const findings = [
+    ...checkSettings(config),
+    ...store.findings,
+    ...worker,
+    ...slack,
+    ...service,
+    ...gitHub,
+  ]
   // Findings are made without secrets; should a foreign text carry one, it ends here.
   return findings.map(({ says, next, ...finding }) => ({
     ...finding,
@@ -58,6 +68,15 @@ export async function examineAtStart(
   return [...store.findings, ...clock, ...scopes, ...gitHub].filter(
     ({ check, level }) => level === "fault" || (level === "warning" && check === "redis data"),
   )
+}
+
+/** Finds requests that wait for a worker while none is alive; before the first start nothing waits. */
+async function checkWorker(redis: RedisClient): Promise<Finding[]> {
+  const store = { redis, now: undefined }
+  const { ids } = await stranded(store, await currentTime(store))
+  if (ids.length === 0) return []
+  const says = `Requests are waiting (${ids.length}) and no worker has been running for a minute`
+  return [fault("worker", says, "Start node dist/main.js worker, or look at its log.")]
 }
 
 function checkSettings({ warnings, access }: Config): Finding[] {

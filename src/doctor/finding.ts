@@ -15,6 +15,7 @@ type Check =
   | "redis"
   | "redis data"
   | "clock"
+  | "worker"
   | "slack token"
   | "slack permissions"
   | "slack intake"

@@ -2,11 +2,11 @@ import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
+import { key } from "../store/keys.ts"
 import type { Store } from "../store/script.ts"
 import type { PauseReason } from "./outcome.ts"
 import { type HealthStore, pauseOf } from "./pause.ts"
 import type { PollLessons } from "./poll-lessons.ts"
-import { once, undoOnce } from "./refresh.ts"
 
 /** A notice is not repeated for as long as the trouble is likely to be remembered, ms. */
 const TOLD_MS = 30 * 86_400_000
@@ -26,10 +26,14 @@ interface TroubleSources {
   projects: readonly string[]
 }
 
-interface AdminNoticeDeps extends TroubleSources {
+/** Whom to tell, and how. */
+export interface Telling {
   store: Store
   outbound: Pick<Outbound, "direct">
   admins: ReadonlySet<string>
+}
+
+interface AdminNoticeDeps extends TroubleSources, Telling {
   /** Makes the message to one of the admins. */
   notice: (trouble: Trouble) => Promise<(admin: string) => Message>
   /** The log is told of each once, whether or not an admin is. */
@@ -52,9 +56,14 @@ export async function adminNoticePass(deps: AdminNoticeDeps): Promise<number> {
   return troubles.length > 0 ? deps.restMs : UNTIL_WOKEN
 }
 
+/** True for one caller among all processes for `ms`. */
+export async function once({ redis }: Store, task: string, ms: number): Promise<boolean> {
+  return (await redis.set(key("once", task), "1", "PX", ms, "NX")) === "OK"
+}
+
 /** Tells the log and each admin once about something. */
 export async function tellOnce(
-  { store, outbound, admins }: Pick<AdminNoticeDeps, "store" | "outbound" | "admins">,
+  { store, outbound, admins }: Telling,
   about: string,
   { log, message }: { log: () => void; message: (admin: string) => Promise<Message> | Message },
 ): Promise<void> {
@@ -64,7 +73,8 @@ export async function tellOnce(
     if (!(await once(store, task, TOLD_MS))) continue
     const told = await outbound.direct(admin, await message(admin)).catch(orSlackError)
     // Certainly not told: the next pass tries again. In doubt it stays at once.
-    if (told instanceof SlackError && told.verdict === "later") await undoOnce(store, task)
+    if (told instanceof SlackError && told.verdict === "later")
+      await store.redis.del(key("once", task))
   }
 }
 

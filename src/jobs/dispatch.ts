@@ -1,5 +1,4 @@
 import type { Gate } from "../access/gate.ts"
-import type { Refusal } from "../access/rules.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import type { AgentJob, DocsApi } from "../ports/docs-api.ts"
@@ -11,7 +10,10 @@ import { type Ask, currentAsks, type Job, NOT_CONFIGURED } from "./job.ts"
 import type { JobStore } from "./job-store.ts"
 import type { OptionalOperations } from "./operations.ts"
 import type { CreationOutcome, PauseReason } from "./outcome.ts"
+import type { RefusedAsk } from "./prepare.ts"
+import type { Words } from "./prompt.ts"
 import type { Grant } from "./slot-store.ts"
+import { prepared } from "./transitions.ts"
 
 /** How a process stops: first it starts nothing more, and a while later it stops waiting for what it started. */
 export interface Stop {
@@ -26,8 +28,8 @@ interface DispatchDeps {
   operations: OptionalOperations
   /** Looks again at who asks and where, before anything is spent. */
   gate: Gate
-  /** Tells the person privately whose request is not sent. */
-  tellRefused: (grant: Grant, refusal: Refusal) => Promise<void>
+  /** Tells somebody privately that their request is not sent. */
+  tellRefused: (job: Job, refused: RefusedAsk, words: Words) => Promise<void>
   /** Does a 403 concern one request alone? See `pause.ts`. */
   isForbiddenAlone: (queue: string, job: string) => Promise<boolean>
   /** Makes requests that no message can carry a job of their own. */
@@ -62,13 +64,11 @@ export async function dispatchPass(
   return 0
 }
 
-async function create(deps: DispatchDeps, { job, words, queue }: Grant): Promise<CreationOutcome> {
+async function create(deps: DispatchDeps, grant: Grant): Promise<CreationOutcome> {
+  const { words, queue } = grant
   try {
-    const refusal = await refusalNow(deps.gate, job)
-    if (refusal) {
-      await deps.tellRefused({ job, words, queue }, refusal)
-      return { kind: "not_allowed", detail: refusal }
-    }
+    const job = await onlyAllowed(deps, grant)
+    if (currentAsks(job).length === 0) return { kind: "not_allowed" }
     // Forgotten while it was put back: an empty prompt never reaches the service.
     if (composeMessage(job, words) === "") return { kind: "needs_job" }
     if (job.follows !== undefined) return await send(deps, { job, words, queue }, job.follows)
@@ -77,16 +77,34 @@ async function create(deps: DispatchDeps, { job, words, queue }: Grant): Promise
     return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
   } catch (error) {
     if (!(error instanceof DocsError)) throw error
-    if (error.fault === "forbidden" && (await deps.isForbiddenAlone(queue, job.id)))
+    if (error.fault === "forbidden" && (await deps.isForbiddenAlone(queue, grant.job.id)))
       return { kind: "refused", detail: error.detail ?? "HTTP 403", cause: error }
     return outcomeOf(error)
   }
 }
 
-/** May its person not ask any more? Where Slack does not say, what was found before the card stands. */
-async function refusalNow(gate: Gate, { turnOf, channel }: Job): Promise<Refusal | undefined> {
-  const entry = await gate({ user: turnOf, channel }).catch(orSlackError)
-  return "refusal" in entry ? entry.refusal : undefined
+/**
+ * Asks again about everybody whose request is in the round. The requests of those who may not ask any more
+ * leave it, with a private word. Where Slack does not say, what was found before the card stands.
+ */
+async function onlyAllowed(
+  { gate, jobs, tellRefused }: DispatchDeps,
+  { job, words }: Grant,
+): Promise<Job> {
+  const refused: string[] = []
+  for (const ask of currentAsks(job)) {
+    const entry = await gate({ user: ask.user, channel: job.channel }).catch(orSlackError)
+    if (!("refusal" in entry)) continue
+    await tellRefused(job, { ask, refusal: entry.refusal }, words)
+    refused.push(ask.id)
+  }
+  const left = { ...job, asks: job.asks.filter(({ id }) => !refused.includes(id)) }
+  // Where nobody is left, the outcome ends the round.
+  if (refused.length === 0 || currentAsks(left).length === 0) return left
+  const changed = await jobs.change(job.id, ({ job: is, now }) =>
+    prepared(is, { allowed: [], refused, delayMs: 0, now }),
+  )
+  return changed?.job ?? left
 }
 
 /** Statuses of a deployment that has no messages, or takes none for this job. */

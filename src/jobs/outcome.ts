@@ -1,8 +1,11 @@
 /** The service refuses the key: 401, or 403. */
 export type KeyFault = "key_refused" | "forbidden"
 
-/** Reasons why a project starts nothing for now. Where the key is refused, until somebody sees to it. */
-export type PauseReason = "rate_limited" | "outage" | KeyFault
+/**
+ * Reasons why a project starts nothing for now. Until somebody sees to it where the key is refused, or where
+ * Redis was restored from a backup.
+ */
+export type PauseReason = "rate_limited" | "outage" | "restored" | KeyFault
 
 /** Reasons why a waiting job does not start: a pause, or Redis waiting to hear what the hour has spent. */
 export type WaitReason = PauseReason | "catching_up"
@@ -20,8 +23,8 @@ export type CreationOutcome =
   | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined; cause?: unknown }
   /** A message that cannot be sent, and had no effect: its requests become a job of their own. */
   | { kind: "needs_job" }
-  /** The person may not ask any more. */
-  | { kind: "not_allowed"; detail: string; cause?: unknown }
+  /** Nobody whose request it is may ask any more. */
+  | { kind: "not_allowed" }
   | { kind: "refused"; detail: string; cause?: unknown }
   | { kind: "unknown"; detail: string; cause?: unknown }
 

@@ -13,7 +13,9 @@ const SHORTEST_MS = 1000
 
 const healthShape = z.object({
   rev: numberField.exactOptional(),
-  reason: z.enum(["rate_limited", "outage", "key_refused", "forbidden"]).exactOptional(),
+  reason: z
+    .enum(["rate_limited", "outage", "restored", "key_refused", "forbidden"])
+    .exactOptional(),
   since: numberField.exactOptional(),
   /** End of the pause, ms; `ever`: until the key is accepted again, there is another, or somebody resumes. */
   until: z.union([z.literal("ever"), numberField]).exactOptional(),

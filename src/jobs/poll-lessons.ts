@@ -112,7 +112,7 @@ export function createPollLessons(deps: LessonDeps): PollLessons {
 
     async probe(project) {
       const { health: is } = await health.read(project)
-      if (is.until !== "ever") return false
+      if (is.until !== "ever" || !isKeyFault(is.reason)) return false
       if (!(await mayProbe(project))) return true
       const read = await readIsAccepted(project)
       const print = printOf(project)

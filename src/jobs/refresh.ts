@@ -1,15 +1,16 @@
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { key } from "../store/keys.ts"
 import type { Store } from "../store/script.ts"
+import { once } from "./admin-notices.ts"
 import type { HourLimits } from "./expected-starts.ts"
 import { NOT_CONFIGURED } from "./job.ts"
-import type { JobStore } from "./job-store.ts"
+import type { Found, JobStore } from "./job-store.ts"
 import { BUSY, queueKeys } from "./keys.ts"
 import type { HealthStore } from "./pause.ts"
 import { hasMoved, placesOf } from "./places.ts"
 import { busyQueues, readQueue } from "./queue-facts.ts"
 import { projectOf } from "./queues.ts"
-import { notStarted } from "./transitions.ts"
+import { type Change, notStarted } from "./transitions.ts"
 
 interface QueueDeps {
   store: Store
@@ -18,16 +19,6 @@ interface QueueDeps {
   limits: HourLimits
   /** Keys of all configured projects. */
   projects: readonly string[]
-}
-
-/** True for one caller among all processes for `ms`. */
-export async function once({ redis }: Store, task: string, ms: number): Promise<boolean> {
-  return (await redis.set(key("once", task), "1", "PX", ms, "NX")) === "OK"
-}
-
-/** Lets the next caller of `once` have it: the task was not done after all. */
-export async function undoOnce({ redis }: Store, task: string): Promise<void> {
-  await redis.del(key("once", task))
 }
 
 /**
@@ -85,17 +76,27 @@ export async function isRemoved(
  * Its running jobs end with their next poll. Returns how long to rest, ms.
  */
 export async function removedProjectsPass(deps: RemovedDeps): Promise<number> {
-  const { store, jobs, projects } = deps
+  const { store, projects } = deps
   const at = await deps.now()
   for (const project of projects) await store.redis.zadd(CONFIGURED, at, project)
   for (const queue of await store.redis.smembers(BUSY)) {
     const project = projectOf(queue)
     if (projects.includes(project) || !(await isRemoved(deps, project))) continue
     if (await once(store, `removed:${project}`, TOLD_MS)) deps.onRemoved(project)
-    for (const id of await store.redis.zrange(queueKeys(queue).wait, "0", "99"))
-      await jobs.change(id, ({ job, now }) =>
-        notStarted(job, { ending: "refused", detail: NOT_CONFIGURED, now }),
-      )
+    await endWaiting(deps, queue, ({ job, now }) =>
+      notStarted(job, { ending: "refused", detail: NOT_CONFIGURED, now }),
+    )
   }
   return REMOVED_REST_MS
+}
+
+/** Ends what waits in a queue, up to a hundred of it. Resolves to how many. */
+export async function endWaiting(
+  { store, jobs }: { store: Store; jobs: JobStore },
+  queue: string,
+  end: (found: Found) => Change | undefined,
+): Promise<number> {
+  const ids = await store.redis.zrange(queueKeys(queue).wait, "0", "99")
+  const ended = await Promise.all(ids.map((id) => jobs.change(id, end)))
+  return ended.filter((one) => one !== undefined).length
 }

@@ -173,7 +173,8 @@ export function createSlotStore(
       if (answer.waitMs !== undefined) return answer
       const { id, hash, text } = answer
       try {
-        return { job: toJob(id, hash), words: toWords(id, text), queue }
+        // No words are left where all who asked were forgotten.
+        return { job: toJob(id, hash), words: text === "" ? {} : toWords(id, text), queue }
       } catch (error) {
         // Nothing was sent, so the slot is given back; the record stays for whoever looks at it.
         limits.onBroken(jobKeys.record(id), error)

@@ -441,6 +441,14 @@ export function notStarted(
   return job.state === "queued" ? ended(job, ending, now, detail) : undefined
 }
 
+/** An admin drops what waits in the queue. */
+export function dropped(job: Job, { now }: Facts<object>): Change | undefined {
+  if (job.state !== "queued") return undefined
+  const current = currentAsks(job).map(({ id }) => id)
+  const change = withoutRound(job, otherAsks(job), "cancelled", now)
+  return { ...change, forget: job.round > 1 ? current : [] }
+}
+
 /** Nothing more is posted for this person; the card is kept up to date. */
 export function muted(job: Job, user: string): Change | undefined {
   if (job.muted.includes(user)) return undefined

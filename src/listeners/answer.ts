@@ -1,5 +1,5 @@
 import { SlackError } from "../errors/slack-error.ts"
-import { once } from "../jobs/refresh.ts"
+import { once } from "../jobs/admin-notices.ts"
 import { PROMPT_INPUT } from "../messages/modal.ts"
 import { say } from "../messages/private.ts"
 import { troubleMessage } from "../messages/refusals.ts"

@@ -1,11 +1,14 @@
 import type { Pull } from "../jobs/job.ts"
 import type { Message } from "../ports/message.ts"
 import { button, line, plain } from "./blocks.ts"
-import { clockTime, counted, foreignLine, mentions } from "./mrkdwn.ts"
+import { anAdmin, clockTime, counted, date, foreignLine, mentions } from "./mrkdwn.ts"
 
-/** Something that waits for a person: the key is refused, or no job is found where the bot looks. */
+/**
+ * Something that waits for a person: the key is refused, no job is found where the bot looks, or what waits may
+ * be out of date.
+ */
 export interface AdminTrouble {
-  kind: "key_refused" | "forbidden" | "job_path"
+  kind: "key_refused" | "forbidden" | "restored" | "job_path"
   /** Key of the project, for *Resume*. */
   project: string
   projectName: string
@@ -26,7 +29,8 @@ export function adminNotice(trouble: AdminTrouble): Message {
   const { kind, others } = trouble
   const also = others.length > 0 ? `Also sent to ${mentions(others.slice(0, 5))}.` : ""
   const text = [`:warning: ${situation(trouble)}`, remedy(trouble), also].filter(Boolean).join("\n")
-  return line(text, kind === "job_path" ? [] : [resumeButton(trouble.project)])
+  const resume = kind === "job_path" ? [] : [resumeButton(trouble.project)]
+  return line(text, [...resume, ...(kind === "restored" ? [dropButton(trouble.project)] : [])])
 }
 
 /** Tells the operator the same in one line, where no admin is set who could resume. */
@@ -44,6 +48,8 @@ function situation(trouble: AdminTrouble): string {
   const host = foreignLine(trouble.host, 80)
   if (kind === "job_path")
     return `*Results can't be read.* The documentation service (${host}) can't find the jobs it started for ${name} (404).`
+  if (kind === "restored")
+    return `*Docs requests are paused.* Nothing ran for ${name} since ${date(since)}, or Redis was restored from a backup of then. ${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} waiting and may be out of date or already done.`
   const wait = `${counted(waiting, "request")} ${waiting === 1 ? "has" : "have"} been waiting since ${clockTime(since)}; none are lost.`
   const fault =
     kind === "key_refused"
@@ -59,6 +65,8 @@ export function remedy({ kind, setting }: Pick<AdminTrouble, "kind" | "setting">
       return `Create a new admin key there, replace it in \`${setting}\`, and restart Docs Agent. The queue resumes on its own.`
     case "forbidden":
       return "Check there that it's an admin key for this project and that its IP allowlist includes this server. Then press *Resume*."
+    case "restored":
+      return "*Resume* starts them. *Drop requests* cancels them; each can be run again from its card."
     case "job_path":
       return "Check `DOCS_JOB_PATH` against the “get job” endpoint in your service's API reference, then restart Docs Agent."
   }
@@ -73,6 +81,32 @@ export function resumeButton(project: string) {
     no: "Keep paused",
   }
   return button({ action: "resume", label: "Resume", value: project, confirm })
+}
+
+/** Cancels what waits, and starts the queue again. */
+function dropButton(project: string) {
+  const confirm = {
+    title: "Drop waiting requests?",
+    text: "They are canceled and don't start. New requests start as usual.",
+    yes: "Drop requests",
+    no: "Keep them",
+  }
+  return button({ action: "drop_waiting", label: "Drop requests", value: project, confirm })
+}
+
+/** Tells an admin that no worker is running. */
+export function noWorker(waiting: number): Message {
+  const wait = `${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"}`
+  return line(
+    `:warning: *No worker is running.* ${wait} waiting; none are lost. Start \`node dist/main.js worker\`, or check its log.`,
+  )
+}
+
+/** Tells somebody whose request waits for a worker that it is not lost, and who can help. */
+export function savedForLater(admins: readonly string[]): Message {
+  return line(
+    `*Your request is saved,* but Docs Agent isn't working on requests right now. It starts when that is fixed: ${anAdmin(admins)} can help.`,
+  )
 }
 
 /** Tells admins, once, that cards no longer follow pull requests, and what to do about it. */

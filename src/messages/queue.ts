@@ -12,6 +12,8 @@ export function pauseLine(reason: WaitReason, admins: readonly string[], nextTry
       return `:hourglass_flowing_sand: *Waiting for the hourly limit*${when}`
     case "outage":
       return `:hourglass_flowing_sand: *Documentation service not responding*${when}`
+    case "restored":
+      return `:warning: *Paused* until ${anAdmin(admins)} resumes the queue.`
     case "key_refused":
       return `:warning: *Paused* until ${anAdmin(admins)} replaces an API key.`
     case "forbidden":

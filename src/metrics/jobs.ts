@@ -133,7 +133,7 @@ function happened(
     case "needs_job":
       return { msg: "a follow-up couldn't be sent as a message; it becomes a job" }
     case "not_allowed":
-      return { detail: outcome.detail, msg: `a ${what} wasn't sent: its requester lost access` }
+      return { msg: `a ${what} wasn't sent: its requester lost access` }
     case "refused": {
       const { detail, cause } = outcome
       return { detail, ...failureFacts(cause), msg: `a ${what} was refused` }

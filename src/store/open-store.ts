@@ -6,8 +6,8 @@ import { EmbeddedStore } from "./embedded-store.ts"
 
 /** Other processes report their creations to a Redis that lost its data within this time, ms. */
 const COLD_MS = 10_000
-/** A redis-server of our own, on this machine alone, is back with its clients much sooner. */
-const COLD_EMBEDDED_MS = 2000
+/** A redis-server of our own, on this machine alone, is back with its clients sooner. Longer than `LOOKS.everyMs`. */
+const COLD_EMBEDDED_MS = 5000
 
 interface OpenStore {
   address: Address

@@ -9,7 +9,7 @@ import { admit, submitted } from "../ask.ts"
 import { forgetMe, keepMe } from "../commands/docs-agent.ts"
 import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/form.ts"
-import { resume } from "./home.ts"
+import { dropWaiting, resume } from "./home.ts"
 import { jobClicks, type OnClick } from "./requests.ts"
 
 /** By `action_id`: of a button, or of a menu whose choice is the value. */
@@ -24,6 +24,7 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
   forget_me: forgetMe,
   keep_me: keepMe,
   resume,
+  drop_waiting: dropWaiting,
   open_ask: async (deps, click) => ({ work: () => offerForm(deps, click) }),
   how_to_ask: async (deps, { triggerId }) => ({
     work: async () => {

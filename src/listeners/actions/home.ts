@@ -1,6 +1,8 @@
 import { overviewOf } from "../../jobs/overview.ts"
 import { resumed } from "../../jobs/pause.ts"
-import { messagesOf } from "../../jobs/queues.ts"
+import { queuesOf } from "../../jobs/queues.ts"
+import { endWaiting } from "../../jobs/refresh.ts"
+import { dropped } from "../../jobs/transitions.ts"
 import { adminsOnlyMessage } from "../../messages/doctor.ts"
 import { homeView } from "../../messages/overview.ts"
 import { say } from "../../messages/private.ts"
@@ -35,14 +37,25 @@ export async function publishHome(deps: AgentDeps, user: string): Promise<void> 
   await deps.outbound.publishHome(user, homeView({ ...listing, overview, ...forAdmin }))
 }
 
+/** *Drop requests*: an admin cancels what waits in a paused queue, and starts it again. */
+export async function dropWaiting(deps: AgentDeps, click: Click): Promise<Reply> {
+  const isAdmin = deps.rules.admins.has(click.user)
+  for (const queue of isAdmin ? knownQueues(deps, click) : [])
+    while ((await endWaiting(deps.overview, queue, ({ job, now }) => dropped(job, { now }))) > 0);
+  return resume(deps, click)
+}
+
+/** The queue of the project that a button names, and that of its messages. */
+function knownQueues({ projects }: AgentDeps, { value }: Click): string[] {
+  return projects.some(({ key }) => key === value) ? queuesOf([value]) : []
+}
+
 /** *Resume*: an admin starts a paused queue again, and that of its messages with it. */
 export async function resume(deps: AgentDeps, click: Click): Promise<Reply> {
-  const { rules, admins, projects, health } = deps
+  const { rules, admins, health } = deps
   if (!rules.admins.has(click.user)) return { ack: adminsOnlyMessage(admins, "resume the queue") }
-  const isKnown = projects.some(({ key }) => key === click.value)
-  const queues = isKnown ? [click.value, messagesOf(click.value)] : []
   const done = await Promise.all(
-    queues.map((queue) => health.change(queue, (is, now) => resumed(is, now))),
+    knownQueues(deps, click).map((queue) => health.change(queue, (is, now) => resumed(is, now))),
   )
   if (click.inView) return { work: () => publishHome(deps, click.user) }
   return { ack: say(done.includes(true) ? "queue_resumed" : "queue_runs"), replace: true }

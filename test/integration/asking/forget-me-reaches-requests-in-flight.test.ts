@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { forgetMe } from "../../helpers/forget-me.ts"
+import { resumeAll } from "../../helpers/put-off.ts"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
@@ -45,4 +46,25 @@ test("of two people in one job the other one's words stay", async () => {
   const kept = await dumpRedis(h.services.workerRedis)
   expect(kept).not.toContain(CANARY)
   expect(kept).toContain("words of ben")
+})
+
+test("a request that is put back when all who asked are forgotten never goes as an empty prompt", async () => {
+  const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
+  h.docs.fail({ type: "delay", ms: 2 * SLOW_MS, kind: "create", times: 1 })
+  const full = h.docs.fail({ type: "rate_limited", kind: "create" })
+  const root = await h.slack.as(BEN).mention(DOCS, "the words of ben")
+  await h.slack.as(ADA).mention(DOCS, CANARY, { thread: root.ts })
+  const job = async () => (await h.services.front.jobs.ofUser(BEN, 1))[0]?.job
+  await expect.poll(async () => (await job())?.state).toBe("creating")
+  expect((await job())?.asks).toHaveLength(2)
+  await forgetMe(h.slack, ADA)
+  await forgetMe(h.slack, BEN)
+  await expect.poll(async () => (await job())?.state).toBe("queued")
+
+  full.clear()
+  await resumeAll(h)
+
+  await expect.poll(async () => (await job())?.state).toBe("ended")
+  const sent = h.docs.requests.filter(({ kind }) => kind === "create")
+  expect(sent).toHaveLength(1)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { EPOCH } from "../../../src/jobs/keys.ts"
+import { EPOCH, queueKeys } from "../../../src/jobs/keys.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
@@ -29,4 +29,22 @@ test("the card says that it waits, and the job starts when the wait is over", as
   await workerRedis.set(EPOCH, wait.replace(/^\d+/, "1"))
   await docsUntil(h, (docs) => docs.creations.length === 1)
   await botSays(h, /Pull request ready/)
+})
+
+test("a flushed Redis hears what was started in this hour, though nobody asks for anything", async () => {
+  const h = await testBed({ coldMs: 60_000 })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const { workerRedis, projectKeys } = h.services
+  const { log } = queueKeys(projectKeys[0] ?? "")
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  await botSays(h, /Starting soon/)
+  const wait = (await workerRedis.get(EPOCH)) ?? ""
+  await workerRedis.set(EPOCH, wait.replace(/^\d+/, "1"))
+  await botSays(h, /Working on it/)
+  const [member] = await workerRedis.zrange(log, "0", "-1")
+
+  await workerRedis.flushall()
+
+  await expect.poll(() => workerRedis.zrange(log, "0", "-1"), { timeout: 10_000 }).toEqual([member])
+  expect(Number(/^\d+/.exec((await workerRedis.get(EPOCH)) ?? ""))).toBeGreaterThan(Date.now())
 })

@@ -3,6 +3,7 @@ import { agentClicks } from "../../../src/listeners/actions/clicks.ts"
 import { visitorClicks } from "../../../src/listeners/visitors/clicks.ts"
 import { clickOnAnothers } from "../../helpers/forged.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { restarted } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import {
   ADA,
@@ -61,11 +62,11 @@ describe.each([
   })
 })
 
-/** Harmless to all, or about nobody but who clicks. `resume` is for admins. */
+/** Harmless to all, or about nobody but who clicks. `resume` and `drop_waiting` are for admins. */
 const OPEN_TO_ALL = ["never_mind", "view_pull_request", "open_preview", "forget_me", "keep_me"]
 /** A draft is found by its own person alone. */
 const OF_DRAFTS = ["run_anyway", "run_in_direct", "open_draft"]
-const ELSEWHERE = ["how_to_ask", "open_ask", "resume"]
+const ELSEWHERE = ["how_to_ask", "open_ask", "resume", "drop_waiting"]
 const GATED = Object.keys({ ...agentClicks, ...visitorClicks({} as never) }).filter(
   (action) => ![...OPEN_TO_ALL, ...OF_DRAFTS, ...ELSEWHERE].includes(action),
 )
@@ -145,3 +146,28 @@ test("when Slack does not say who somebody is, nobody is let in on a guess", asy
   await toldPrivately(h, ADA, /couldn't verify your Slack account/)
   expect(h.docs.creations).toHaveLength(0)
 })
+
+test.each([
+  ["who joined", ADA, BEN],
+  ["whose turn it is", BEN, ADA],
+])(
+  "%s and may not ask any more leaves the request; the other's words go",
+  async (_, stays, goes) => {
+    const first = { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }
+    const h = await testBed({ env: first })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "use the whole hour")
+    await botSays(h, /Working on it/)
+    const root = await h.slack.as(ADA).mention(DOCS, `the words of ${ADA}`)
+    await botSays(h, /next in line/, { thread: root.ts })
+    await h.slack.as(BEN).mention(DOCS, `the words of ${BEN}`, { thread: root.ts })
+    await h.slack.until((s) => JSON.stringify(botMessages(s)).includes("goes with it"))
+
+    const env = { JOBS_PER_HOUR: "5", RESERVED_SLOTS: "0", ALLOWED_USERS: stays }
+    await using _again = await restarted(h, { env })
+
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toBe(`the words of ${stays}`)
+    await toldPrivately(h, goes, /have access to Docs Agent/)
+  },
+)

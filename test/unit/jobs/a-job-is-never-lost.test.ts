@@ -121,7 +121,7 @@ const outcomes: readonly CreationOutcome[] = [
   { kind: "created", agentJobId: "agent", isReactivated: true },
   { kind: "put_back" },
   { kind: "refused", detail: "no" },
-  { kind: "not_allowed", detail: "guest" },
+  { kind: "not_allowed" },
   { kind: "unknown", detail: "?" },
 ]
 

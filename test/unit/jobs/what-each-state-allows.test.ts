@@ -58,7 +58,7 @@ describe("what comes of a creation is written by the holder of its grant alone",
       { set: { state: "ended", ending: "refused" }, slot: "back" },
     ],
     [
-      { kind: "not_allowed", detail: "guest" },
+      { kind: "not_allowed" },
       { set: { ending: "not_allowed" }, slot: "back" },
     ],
     [{ kind: "unknown", detail: "reset" }, { set: { state: "ended", ending: "unknown" } }],

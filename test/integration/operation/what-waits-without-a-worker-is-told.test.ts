@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest"
+import { examine } from "../../../src/doctor/examine.ts"
+import { jobKeys, queueKeys } from "../../../src/jobs/keys.ts"
+import { key } from "../../../src/store/keys.ts"
+import { clickOnAnothers } from "../../helpers/forged.ts"
+import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { restarted } from "../../helpers/restarted.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../../sandbox/test-bed.ts"
+
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+const MINUTE_MS = 61_000
+const ALIVE = key("alive")
+
+const readyz = async (h: TestBed) =>
+  (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).json() as Promise<{ notices?: string[] }>
+const worker = async ({ services: { config, requestRedis, log } }: TestBed) =>
+  (await examine(config, requestRedis, log)).find(({ check }) => check === "worker")
+
+function direct({ slack }: TestBed) {
+  const channel = slack.channels().find((c) => c.kind === "im" && c.members.has(CLEO))?.id ?? ""
+  return botMessages(slack, channel)
+}
+
+describe("no worker is alive", () => {
+  test("before the first start nothing waits, and nobody is told", async () => {
+    const h = await testBed()
+    await h.bot.worker?.stop()
+    await h.services.workerRedis.del(ALIVE)
+    await h.services.tellStranded()
+    expect(await worker(h)).toBeUndefined()
+    expect(await readyz(h)).not.toHaveProperty("notices")
+    expect(direct(h)).toEqual([])
+  })
+
+  test("who has waited a minute is told once that it is saved and who can help, and so are all who can", async () => {
+    const h = await testBed()
+    await h.bot.worker?.stop()
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+    await h.services.tellStranded()
+    expect(h.slack.ephemerals(ADA).some(({ text }) => /saved/.test(text))).toBe(false)
+
+    const { workerRedis } = h.services
+    await workerRedis.set(ALIVE, Date.now() - MINUTE_MS)
+    const [id = ""] = await workerRedis.zrange(jobKeys.schedule("outbox"), "0", "-1")
+    await workerRedis.zadd(jobKeys.schedule("outbox"), Date.now() - MINUTE_MS, id)
+    await h.services.tellStranded()
+    await h.services.tellStranded()
+
+    const told = await toldPrivately(h, ADA, /request is saved/)
+    expect(told.text).toContain(`<@${CLEO}>`)
+    expect(h.slack.ephemerals(ADA).filter(({ text }) => /saved/.test(text))).toHaveLength(1)
+    expect(direct(h).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/No worker is running/),
+    ])
+    expect((await readyz(h)).notices).toEqual([expect.stringMatching(/No worker is running/)])
+    expect(await worker(h)).toMatchObject({ level: "fault" })
+  })
+})
+
+describe("a start on a Redis whose last pass is long ago", () => {
+  async function longAgo() {
+    const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "use the whole hour")
+    await botSays(h, /Working on it/)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "asked long ago")
+    await botSays(h, /next in line/)
+    await h.bot.worker?.stop()
+    const { workerRedis, projectKeys } = h.services
+    await workerRedis.set(ALIVE, Date.now() - 2 * 3_600_000)
+    await workerRedis.del(queueKeys(projectKeys[0] ?? "").log)
+    const again = await restarted(h, { env: { ADMIN_USERS: CLEO } })
+    const notice = await h.slack.until(() => direct(h)[0])
+    await botSays(h, /Paused.* resumes the queue/)
+    expect(h.docs.creations).toHaveLength(1)
+    expect(notice.text).toMatch(/restored from a backup/)
+    expect(buttonsOf(notice)).toEqual(["resume", "drop_waiting"])
+    return { h, again, notice }
+  }
+
+  test("waits for an admin, who resumes it: what waits starts", async () => {
+    const { h, again, notice } = await longAgo()
+    await using _ = again
+    await h.slack.as(CLEO).click(notice, "resume")
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+  })
+
+  test("or drops what waits: it is cancelled, and what is asked next starts", async () => {
+    const { h, again, notice } = await longAgo()
+    await using _ = again
+    const value = h.services.projectKeys[0] ?? ""
+    const elements = [{ type: "button", action_id: "drop_waiting", value }]
+    await clickOnAnothers(h.slack, ADA, { blocks: [{ type: "actions", elements }] }, "drop_waiting")
+    await toldPrivately(h, ADA, /Only an admin/)
+    await h.slack.as(CLEO).click(notice, "drop_waiting")
+    await botSays(h, /Cancelled/)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "asked just now")
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toBe("asked just now")
+  })
+})

@@ -29,52 +29,44 @@ const draftShape = z.object({
 /** A request on its way: a form being filled in, or a question to be answered. */
 export type Draft = Omit<z.infer<typeof draftShape>, "v">
 
-/** Requests that their person still has to confirm; half an hour. */
-export interface Drafts {
-  /** Keeps one and returns an opaque id. */
-  save(draft: Draft): Promise<string>
-  /** Undefined where it is another person's, or too old. */
-  find(user: string, id: string): Promise<Draft | undefined>
-  /** The question that `yes` or `no` answers in this place, for a minute. */
-  ask(
-    place: { channel: string; thread?: string | undefined; user: string },
-    id: string,
-  ): Promise<void>
-  asked(place: {
-    channel: string
-    thread?: string | undefined
-    user: string
-  }): Promise<string | undefined>
-}
-
 /** `yes` and `no` answer a question for this long, ms. */
 const ASKED_MS = 60_000
 
-export function createDrafts(redis: RedisClient): Drafts {
+interface Asking {
+  channel: string
+  thread?: string | undefined
+  user: string
+}
+
+export type Drafts = ReturnType<typeof createDrafts>
+
+/** Requests that their person still has to confirm; half an hour. */
+export function createDrafts(redis: RedisClient) {
   const draftKey = (user: string, id: string) => key("own", user, "draft", id)
-  const askedKey = ({ channel, thread = "", user }: Parameters<Drafts["asked"]>[0]) =>
+  const askedKey = ({ channel, thread = "", user }: Asking) =>
     key("own", user, "asked", channel, thread)
   return {
-    async save(draft) {
+    /** Keeps one and returns an opaque id. */
+    async save(draft: Draft): Promise<string> {
       const id = newId()
       await redis.set(draftKey(draft.user, id), JSON.stringify({ v: 2, ...draft }), "PX", DRAFT_MS)
       return id
     },
 
-    async find(user, id) {
+    /** Undefined where it is another person's, or too old. */
+    async find(user: string, id: string): Promise<Draft | undefined> {
       const text = await redis.get(draftKey(user, id))
       if (text === null) return undefined
       const { v: _, ...draft } = parseRecord(draftShape, "draft", parseJson(text))
       return draft
     },
 
-    async ask(place, id) {
+    /** The question that `yes` or `no` answers in this place, for a minute. */
+    async ask(place: Asking, id: string): Promise<void> {
       await redis.set(askedKey(place), id, "PX", ASKED_MS)
     },
 
-    async asked(place) {
-      return (await redis.getdel(askedKey(place))) ?? undefined
-    },
+    asked: async (place: Asking) => (await redis.getdel(askedKey(place))) ?? undefined,
   }
 }
 

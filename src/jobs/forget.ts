@@ -10,22 +10,7 @@ const ASKED_MS = 30 * 60_000
 /** Keys of one look; the server goes on with its work in between. */
 const COUNT = 1000
 
-interface Forgotten {
-  /** Requests that still waited and never will be sent. */
-  cancelled: number
-  /** Jobs that run or are being started: the service has their words, the store has not. */
-  running: number
-}
-
-/** Takes a person out of what is kept, once they have confirmed it. */
-export interface Forgetting {
-  /** Notes that they are asked; returns an opaque id for the answer. An earlier question is void. */
-  ask(user: string): Promise<string>
-  /** True for one answer, by the person who was asked, in time. */
-  answered(user: string, id: string): Promise<boolean>
-  /** May be repeated. */
-  forget(user: string): Promise<Forgotten>
-}
+export type Forgetting = ReturnType<typeof createForgetting>
 
 /**
  * Deletes the words of a person's requests, whether they wait to be confirmed or sent or were sent long ago,
@@ -39,20 +24,26 @@ export function createForgetting(
   jobs: JobStore,
   delayMs: number,
   others: (user: string) => Promise<void>,
-): Forgetting {
+) {
   const question = (user: string) => key("own", user, "forgetting")
   return {
-    async ask(user) {
+    /** Notes that they are asked; returns an opaque id for the answer. An earlier question is void. */
+    async ask(user: string): Promise<string> {
       const id = newId()
       await redis.set(question(user), id, "PX", ASKED_MS)
       return id
     },
 
-    async answered(user, id) {
+    /** True for one answer, by the person who was asked, in time. */
+    async answered(user: string, id: string): Promise<boolean> {
       return (await redis.get(question(user))) === id && (await redis.del(question(user))) === 1
     },
 
-    async forget(user) {
+    /**
+     * May be repeated. `cancelled`: requests that still waited and never will be sent; `running`: the service
+     * has the words of these, the store has not.
+     */
+    async forget(user: string) {
       const result = { cancelled: 0, running: 0 }
       for (const id of await idsBehind(redis, jobKeys.record(""))) {
         const changed = await jobs.change(id, ({ job, now }) =>

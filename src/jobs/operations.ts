@@ -2,35 +2,30 @@ import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 
 /** Operations that not every deployment of the service offers. */
-export type OptionalOperation = "message" | "preview"
-
-/** Which of them a deployment offers, as far as the bot has tried them; remembered for a day. */
-export interface OptionalOperations {
-  presence(project: string, operation: OptionalOperation): Promise<"present" | "absent" | undefined>
-  learned(
-    project: string,
-    operation: OptionalOperation,
-    presence: "present" | "absent",
-  ): Promise<void>
-}
+type OptionalOperation = "message" | "preview"
 
 /** A deployment is asked again after this, ms: services are upgraded. */
 const REMEMBERED_MS = 24 * 3_600_000
 
-/** @param paths where each is looked for: what was found out at another address does not count */
+export type OptionalOperations = ReturnType<typeof createOptionalOperations>
+
+/**
+ * Which of them a deployment offers, as far as the bot has tried them; remembered for a day.
+ * @param paths where each is looked for: what was found out at another address does not count
+ */
 export function createOptionalOperations(
   redis: RedisClient,
   paths: Readonly<Record<OptionalOperation, string>>,
-): OptionalOperations {
+) {
   const keyOf = (project: string, operation: OptionalOperation) =>
     key("operation", project, operation, paths[operation])
   return {
-    async presence(project, operation) {
+    async presence(project: string, operation: OptionalOperation) {
       const known = await redis.get(keyOf(project, operation))
       return known === "present" || known === "absent" ? known : undefined
     },
 
-    async learned(project, operation, presence) {
+    async learned(project: string, operation: OptionalOperation, presence: "present" | "absent") {
       await redis.set(keyOf(project, operation), presence, "PX", REMEMBERED_MS)
     },
   }

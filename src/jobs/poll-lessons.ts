@@ -14,15 +14,7 @@ const MISSES_TO_GONE = 2
 const MISSES_TO_TELL = 3
 const KEEP_MS = 30 * 86_400_000
 
-/** Learns about the service from polls, beyond the job that was asked about. */
-export interface PollLessons {
-  /** Learns from one answer. @returns whether a job that is not found any more counts as gone */
-  heed(job: Job, answer: object): Promise<boolean>
-  /** Asks whether the service takes the key again, where a queue waits for that. True while one does. */
-  probe(project: string): Promise<boolean>
-  /** Present while jobs are missed where none was ever found: `DOCS_JOB_PATH` may be wrong. `since`: ms */
-  jobPath(project: string): Promise<{ since: number } | undefined>
-}
+export type PollLessons = ReturnType<typeof createPollLessons>
 
 interface LessonDeps {
   redis: RedisClient
@@ -47,7 +39,7 @@ interface LessonDeps {
  * cannot be read is that job's trouble: the project pauses when a read about no job in particular is
  * refused as well.
  */
-export function createPollLessons(deps: LessonDeps): PollLessons {
+export function createPollLessons(deps: LessonDeps) {
   const { redis, health, docs, printOf } = deps
   const found = new Set<string>()
   const pathKey = (project: string) => jobPathKey(project, deps.pathPrint)
@@ -98,7 +90,8 @@ export function createPollLessons(deps: LessonDeps): PollLessons {
   }
 
   return {
-    async heed(job, answer) {
+    /** Learns from one answer. @returns whether a job that is not found any more counts as gone */
+    async heed(job: Job, answer: object): Promise<boolean> {
       const { project } = job
       if (answer instanceof DocsError) {
         if (isKeyFault(answer.fault)) await refused(project)
@@ -110,7 +103,8 @@ export function createPollLessons(deps: LessonDeps): PollLessons {
       return false
     },
 
-    async probe(project) {
+    /** Asks whether the service takes the key again, where a queue waits for that. True while one does. */
+    async probe(project: string): Promise<boolean> {
       const { health: is } = await health.read(project)
       if (is.until !== "ever" || !isKeyFault(is.reason)) return false
       if (!(await mayProbe(project))) return true
@@ -130,7 +124,8 @@ export function createPollLessons(deps: LessonDeps): PollLessons {
       return true
     },
 
-    jobPath: (project) => readJobPath(redis, project, deps.pathPrint),
+    /** Present while jobs are missed where none was ever found: `DOCS_JOB_PATH` may be wrong. `since`: ms */
+    jobPath: (project: string) => readJobPath(redis, project, deps.pathPrint),
   }
 }
 

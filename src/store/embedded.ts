@@ -1,24 +1,17 @@
 import { spawn } from "node:child_process"
 import { constants, existsSync } from "node:fs"
-import { access, mkdir } from "node:fs/promises"
+import { access, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { delimiter, join, resolve } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
-import { StartLock } from "./start-lock.ts"
-
-/** A redis-server of ours on a private unix socket, with AOF, in the data directory. */
-export interface EmbeddedRedis {
-  /** Where it keeps its file, absolute. */
-  dir: string
-  /** Of its socket. */
-  path: string
-  /** Was it started by this call, rather than found running? */
-  started: boolean
-}
 
 /** What to do where there is no redis-server. */
 export const INSTALL_REDIS =
   "install redis-server (Debian: apt-get install redis-server; macOS: brew install redis)"
+
+/** Loading a large file takes a while; a server that never answers is a fault. ms */
+const PATIENCE_MS = 30_000
+const LOOK_MS = 20
 
 /** Where the redis-server of ours listens, for whoever may look whether it runs. */
 export function socketPath(dataDir: string): string {
@@ -34,30 +27,63 @@ export function findRedisServer(path: string | undefined): string | undefined {
 }
 
 /**
- * Starts a redis-server, or reuses one that runs on this folder already. It is a process of its own, so
- * that a crash of the bot cannot take the data along. It keeps an append-only file.
+ * Starts a redis-server on a private unix socket, or reuses one that runs on this folder already. It is a
+ * process of its own, so that a crash of the bot cannot take the data along. It keeps an append-only file.
+ * @returns was it started by this call, rather than found running?
  * @throws Error when it does not come up; its log file in the data directory says why.
  */
-export async function startEmbeddedRedis(binary: string, dataDir: string): Promise<EmbeddedRedis> {
+export async function startEmbeddedRedis(binary: string, dataDir: string): Promise<boolean> {
   const dir = resolve(dataDir)
   await makeWritable(dir)
   const path = socketPath(dir)
   if (path.length > 100)
     throw new Error(`DATA_DIR is too long for a unix socket: ${path}. Set a shorter DATA_DIR.`)
+  const lock = join(dir, "starting")
   const end = performance.now() + PATIENCE_MS
   while (performance.now() < end) {
-    if (await answers(path)) return { dir, path, started: false }
+    if (await answers(path)) return false
     // A redis-server takes a socket over from another one, and two would write the same file.
-    await using lock = await StartLock.take(join(dir, "starting"))
-    if (!lock) await delay(20)
-    else if (!(await answers(path))) {
+    if (!(await takeLock(lock))) {
+      await delay(LOOK_MS)
+      continue
+    }
+    try {
+      if (await answers(path)) return false
       await launch(binary, dir, path)
-      return { dir, path, started: true }
+      return true
+    } finally {
+      await rm(lock, { force: true })
     }
   }
   throw new Error(
     `Another process has been starting a redis-server in ${dir} for 30 s. Stop it, or set another DATA_DIR.`,
   )
+}
+
+/** False while another living process holds it. One that died holding it does not keep it. */
+async function takeLock(file: string): Promise<boolean> {
+  try {
+    await writeFile(file, String(process.pid), { flag: "wx", mode: 0o600 })
+    return true
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error
+    const holder = Number(await readFile(file, "utf8").catch(() => ""))
+    if (holder > 0 && !lives(holder)) await rm(file, { force: true })
+    return false
+  }
+}
+
+/** Signal 0 asks whether the process is there; EPERM says that it is, and somebody else's. */
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return codeOf(error) === "EPERM"
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined
 }
 
 async function launch(binary: string, dir: string, path: string): Promise<void> {
@@ -98,14 +124,11 @@ async function makeWritable(dir: string): Promise<void> {
   }
 }
 
-/** Loading a large file takes a while; a server that never answers is a fault. */
-const PATIENCE_MS = 30_000
-
 async function untilAnswering(path: string): Promise<void> {
   const end = performance.now() + PATIENCE_MS
   while (performance.now() < end) {
     if (await answers(path)) return
-    await delay(20)
+    await delay(LOOK_MS)
   }
   throw new Error("redis-server didn't start within 30 s. Its log file says why.")
 }

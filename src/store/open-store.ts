@@ -1,8 +1,9 @@
+import { resolve } from "node:path"
+import { Redis } from "ioredis"
 import type { StoreConfig } from "../config/config.ts"
 import type { Log } from "../runtime/log.ts"
 import type { Address } from "./connect.ts"
-import { findRedisServer, INSTALL_REDIS } from "./embedded.ts"
-import { EmbeddedStore } from "./embedded-store.ts"
+import { findRedisServer, INSTALL_REDIS, socketPath, startEmbeddedRedis } from "./embedded.ts"
 
 /** Other processes report their creations to a Redis that lost its data within this time, ms. */
 const COLD_MS = 10_000
@@ -30,12 +31,64 @@ export async function openStore(
   if (config.kind !== "embedded") return { address: config, coldMs: COLD_MS, close: async () => {} }
   const binary = findRedisServer(path)
   if (!binary) throw new Error(`No Redis: set REDIS_URL, or ${INSTALL_REDIS}.`)
-  const { dataDir } = config
   // Web and worker may share it; a lone process takes it along when it ends in good order.
-  const store = await EmbeddedStore.open({ binary, dataDir, isAlone: type === "all", log, onDead })
+  return openEmbedded(binary, config.dataDir, type === "all", log, onDead)
+}
+
+/**
+ * Keeps a redis-server of the bot's own running for as long as this process needs it: one that dies is
+ * started again on its file. Every process that uses it watches, as the one that started it may be gone by then.
+ * @param isAlone no other process of the bot uses it
+ */
+async function openEmbedded(
+  binary: string,
+  dataDir: string,
+  isAlone: boolean,
+  log: Log,
+  onDead: (reason: string) => void,
+): Promise<OpenStore> {
+  const path = socketPath(dataDir)
+  const data = resolve(dataDir)
+  let isOurs = await startEmbeddedRedis(binary, dataDir)
+  const until = isAlone && isOurs ? "this process stops" : "it is shut down"
+  log.info(
+    { data, stop: `redis-cli -s ${path} shutdown` },
+    isOurs
+      ? `started an embedded redis-server; it runs until ${until}`
+      : "using the embedded redis-server that is already running",
+  )
+  let isClosing = false
+  let watch = connect()
+
+  /** A connection that nobody uses: its end is the server's. */
+  function connect(): Redis {
+    const client = new Redis({ path, retryStrategy: () => null })
+    client.on("error", () => {})
+    client.once("end", () => {
+      if (!isClosing) void startAgain()
+    })
+    return client
+  }
+
+  async function startAgain(): Promise<void> {
+    log.error({ data }, "the embedded redis-server stopped; restarting it")
+    try {
+      isOurs = (await startEmbeddedRedis(binary, dataDir)) || isOurs
+      watch = connect()
+    } catch (error) {
+      onDead(error instanceof Error ? error.message : String(error))
+    }
+  }
+
   return {
-    address: { kind: "socket", path: store.path },
+    address: { kind: "socket", path },
     coldMs: COLD_EMBEDDED_MS,
-    close: () => store.close(),
+    /** The data stays in the append-only file. */
+    async close() {
+      isClosing = true
+      // A server that ends does not answer.
+      if (isAlone && isOurs) await watch.shutdown().catch(() => {})
+      watch.disconnect()
+    },
   }
 }

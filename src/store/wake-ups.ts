@@ -15,15 +15,6 @@ const LOOKS = {
   missesToTell: 8,
 }
 
-/** `what` became due sooner, in so many ms. */
-const wakeMessage = z
-  .string()
-  .regex(/^\S+ \d+$/)
-  .transform((text) => {
-    const [what = "", inMs] = text.split(" ")
-    return { what, inMs: Number(inMs) }
-  })
-
 /**
  * Lua. When each schedule has something to do, ms from now, and then whether each further key exists (0);
  * -1 where not. Publishes that it was run, so that the caller knows whether messages reach it.
@@ -51,14 +42,6 @@ const DEAF = `Redis pub/sub isn't working; polling every ${LOOKS.deafMs} ms. All
 /** Tells that something is due in so many ms; `what` is a schedule's key, a watched key, or what was told. */
 type Ring = (what: string, inMs: number) => void
 
-export interface WakeUps {
-  /** Hears of everything that becomes due sooner. It may turn out that there is nothing to do. */
-  listen(ring: Ring): void
-  /** Looks at everything once, in case a message was missed. @returns until the next look, ms */
-  look(): Promise<number>
-  close(): void
-}
-
 /**
  * Wake-ups through publish and subscribe. A message may be lost with its connection, so every
  * schedule is read now and then as well. Each such look publishes a message that has to arrive
@@ -69,7 +52,7 @@ export function createWakeUps(
   redis: RedisClient,
   watched: { schedules: readonly string[]; present: readonly string[] },
   log: Log,
-): WakeUps {
+) {
   const own = randomUUID()
   const keys = [...watched.schedules, ...watched.present]
   // A cluster's client subscribes over a connection of its own, a single server's cannot do both.
@@ -79,32 +62,27 @@ export function createWakeUps(
   let [heard, said, missed] = [0, 0, 0]
   let ring: Ring = () => {}
 
-  function hear(text: string): void {
-    const { data } = wakeMessage.safeParse(text)
-    if (data?.what === own) heard = data.inMs
-    else if (data) ring(data.what, data.inMs)
-  }
-
-  /** Did the message of the last look arrive? */
-  function isHearing(): boolean {
-    const hears = heard === said
-    if (hears && missed > LOOKS.missesToTell) log.info("Redis pub/sub works again")
-    missed = hears ? 0 : missed + 1
-    if (missed === LOOKS.missesToTell) log.warn(DEAF)
-    if (missed === 1 && listener !== redis) listener.disconnect(true)
-    return hears
-  }
-
   return {
-    listen(onWake) {
+    /** Hears of everything that becomes due sooner. It may turn out that there is nothing to do. */
+    listen(onWake: Ring): void {
       ring = onWake
-      listener.on("message", (_channel: string, text: string) => hear(text))
+      listener.on("message", (_channel: string, text: string) => {
+        const [, what, inMs] = /^(\S+) (\d+)$/.exec(text) ?? []
+        if (what === own) heard = Number(inMs)
+        else if (what !== undefined) ring(what, Number(inMs))
+      })
       // Subscribed again after each connect by ioredis; what was missed meanwhile, the next look finds.
       listener.subscribe(WAKE_CHANNEL).catch(() => {})
     },
 
-    async look() {
-      const hears = isHearing()
+    /** Looks at everything once, in case a message was missed. @returns until the next look, ms */
+    async look(): Promise<number> {
+      // Did the message of the last look arrive?
+      const hears = heard === said
+      if (hears && missed > LOOKS.missesToTell) log.info("Redis pub/sub works again")
+      missed = hears ? 0 : missed + 1
+      if (missed === LOOKS.missesToTell) log.warn(DEAF)
+      if (missed === 1 && listener !== redis) listener.disconnect(true)
       said += 1
       const args = { own, nth: said, schedules: watched.schedules.length }
       const found = await lookScript({ redis, now: undefined }, {}, args, [], keys)
@@ -112,7 +90,7 @@ export function createWakeUps(
       return hears ? LOOKS.everyMs : LOOKS.deafMs
     },
 
-    close() {
+    close(): void {
       if (listener !== redis) listener.disconnect()
     },
   }

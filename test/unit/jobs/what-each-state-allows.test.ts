@@ -57,10 +57,7 @@ describe("what comes of a creation is written by the holder of its grant alone",
       { kind: "refused", detail: "too vague" },
       { set: { state: "ended", ending: "refused" }, slot: "back" },
     ],
-    [
-      { kind: "not_allowed" },
-      { set: { ending: "not_allowed" }, slot: "back" },
-    ],
+    [{ kind: "not_allowed" }, { set: { ending: "not_allowed" }, slot: "back" }],
     [{ kind: "unknown", detail: "reset" }, { set: { state: "ended", ending: "unknown" } }],
   ])("%j", (outcome, change) => {
     expect(settle(CREATING, outcome)).toMatchObject(change)

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs"
 import { z } from "zod"
 
 /** Slack's IDs: capitals and digits, of which the first says of what. A direct message has one too, and is no place to ask from a list. */
@@ -143,4 +144,14 @@ export function unknownSettings(env: Readonly<Record<string, string | undefined>
       says: `${name} isn't a setting`,
       next: "Correct the name, or remove it; .env.example lists all settings.",
     }))
+}
+
+/** Says how to read a `.env` file that holds settings and was not read: the most common reason for missing ones. */
+export function unreadEnvFile(env: Readonly<Record<string, string | undefined>>): string {
+  if (!existsSync(".env")) return ""
+  const names = readFileSync(".env", "utf8").matchAll(/^([A-Z_]+)=./gm)
+  const unread = [...names].some(([, name = ""]) => name in settings.shape && !env[name])
+  return unread
+    ? "\nThe .env file in this folder was not read. Start with: node --env-file=.env dist/main.js"
+    : ""
 }

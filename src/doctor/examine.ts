@@ -1,12 +1,12 @@
-import type { Config } from "../config/config.ts"
-import { secretsOf } from "../config/config.ts"
+import { type Config, secretsOf } from "../config/config.ts"
+import { TIMING } from "../config/timing.ts"
+import { createGitHubPulls } from "../github/client.ts"
 import { stranded } from "../jobs/liveness.ts"
 import type { Log } from "../runtime/log.ts"
 import { currentTime } from "../store/clock.ts"
 import type { RedisClient } from "../store/script.ts"
-import { createSecretFilter } from "../text/secret-filter.ts"
-import { type Finding, fault, ok, warning } from "./finding.ts"
-import { checkGitHub } from "./github.ts"
+import { createSecretFilter, type SecretFilter } from "../text/secret-filter.ts"
+import { type Finding, fault, isWell, ok, warning } from "./finding.ts"
 import { checkRedis } from "./redis.ts"
 import { checkService } from "./service.ts"
 import { checkScopes, checkSlack, checkTime } from "./slack.ts"
@@ -22,24 +22,16 @@ export async function examine(
 ): Promise<Finding[]> {
   const secrets = createSecretFilter(secretsOf(config))
   const store =
-    "check" in redis
-      ? { findings: [redis] }
-      : await checkRedis(redis, config.store.kind === "embedded")
-  const { answering } = { answering: undefined, ...store }
+    "check" in redis ? [redis] : await checkRedis(redis, config.store.kind === "embedded")
+  const answering = "check" in redis || !isWell(store) ? undefined : redis
   const [slack, service, gitHub] = await Promise.all([
     checkSlack(config, answering, { log, secrets }),
     checkService(config, answering, secrets),
     checkGitHub(config, secrets),
   ])
   const worker = answering ? await checkWorker(answering) : []
-  const findings = [
-    ...checkSettings(config),
-    ...store.findings,
-    ...worker,
-    ...slack,
-    ...service,
-    ...gitHub,
-  ]
+  const checks = [...store, ...worker, ...slack, ...service, ...gitHub]
+  const findings = [...checkSettings(config), ...checks]
   // Findings are made without secrets; should a foreign text carry one, it ends here.
   return findings.map(({ says, next, ...finding }) => ({
     ...finding,
@@ -65,7 +57,7 @@ export async function examineAtStart(
     checkGitHub(config, secrets),
   ])
   const scopes = granted ? checkScopes(config.slack, granted) : []
-  return [...store.findings, ...clock, ...scopes, ...gitHub].filter(
+  return [...store, ...clock, ...scopes, ...gitHub].filter(
     ({ check, level }) => level === "fault" || (level === "warning" && check === "redis data"),
   )
 }
@@ -90,4 +82,26 @@ function checkSettings({ warnings, access }: Config): Finding[] {
     ...(access.admins.size === 0 ? [admins] : []),
   ]
   return found.length > 0 ? found : [ok("settings", "All settings are valid")]
+}
+
+const GITHUB_ADDRESS =
+  "Check GITHUB_API_URL (GitHub Enterprise: https://HOST/api/v3) and that this machine can reach it."
+
+/** Asks GitHub whether it accepts the token. Never throws. */
+async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<Finding[]> {
+  if (!github) return [ok("github", "GITHUB_TOKEN isn't set: no pull request status on cards")]
+  const pulls = createGitHubPulls({ ...github, timeoutMs: TIMING.gitHubTimeoutMs }, secrets)
+  const refused =
+    "Create a token that can read pull requests, set it and restart the bot, or leave GITHUB_TOKEN unset."
+  const findings = {
+    works: ok("github", "GITHUB_TOKEN works"),
+    refused: fault(
+      "github",
+      "GitHub rejected GITHUB_TOKEN: no pull request status on cards",
+      refused,
+    ),
+    not_github: fault("github", "GITHUB_API_URL doesn't point to the GitHub API", GITHUB_ADDRESS),
+    unclear: warning("github", "GitHub isn't responding", GITHUB_ADDRESS),
+  }
+  return [findings[await pulls.checkToken()]]
 }

@@ -23,28 +23,34 @@ type Check =
   | "job path"
   | "github"
 
-export function ok(check: Check, says: string): Finding {
-  return { check, level: "ok", says }
-}
+export const ok = (check: Check, says: string): Finding => ({ check, level: "ok", says })
 
-export function warning(check: Check, says: string, next: string): Finding {
-  return { check, level: "warning", says, next }
-}
+/** For a person to weigh: only faults count. */
+export const warning = (check: Check, says: string, next: string): Finding => ({
+  check,
+  level: "warning",
+  says,
+  next,
+})
 
-export function fault(check: Check, says: string, next: string): Finding {
-  return { check, level: "fault", says, next }
-}
+export const fault = (check: Check, says: string, next: string): Finding => ({
+  check,
+  level: "fault",
+  says,
+  next,
+})
 
-/** Can the bot run? A warning is for a person to weigh; only faults count. */
+/** Tells whether the bot can run. */
 export function isWell(findings: readonly Finding[]): boolean {
   return findings.every(({ level }) => level !== "fault")
 }
 
+/** `Everything works.`, `1 problem, 2 warnings.` */
 export function headline(findings: readonly Finding[]): string {
   const count = (level: Level) => findings.filter((finding) => finding.level === level).length
   const [faults, warnings] = [count("fault"), count("warning")]
   if (faults + warnings === 0) return "Everything works."
-  const problems = faults === 1 ? "1 problem" : `${faults} problems`
-  const warned = warnings === 0 ? "" : `, ${warnings === 1 ? "1 warning" : `${warnings} warnings`}`
-  return `${problems}${warned}.`
+  const problems = `${faults} ${faults === 1 ? "problem" : "problems"}`
+  if (warnings === 0) return `${problems}.`
+  return `${problems}, ${warnings} ${warnings === 1 ? "warning" : "warnings"}.`
 }

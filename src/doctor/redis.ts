@@ -7,7 +7,7 @@ import {
   type ServerFacts,
   tooOld,
 } from "../store/server-facts.ts"
-import { type Finding, fault, isWell, ok, warning } from "./finding.ts"
+import { type Finding, fault, ok, warning } from "./finding.ts"
 
 export const TRY_OUT = "OK for a trial. In production, set REDIS_URL."
 
@@ -19,12 +19,8 @@ const SKEW_FAULT_MS = 60_000
 /**
  * Asks Redis for its version, how it keeps data, and the time. Never throws.
  * @param isEmbedded a redis-server that the bot started
- * @returns `answering`: the connection, where nothing is wrong with it
  */
-export async function checkRedis(
-  redis: RedisClient,
-  isEmbedded: boolean,
-): Promise<{ findings: Finding[]; answering?: RedisClient }> {
+export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promise<Finding[]> {
   // The client answers commands with "too many retries" or "closed" and gives the reason to listeners only.
   let lastError: Error | undefined
   const listen = (error: Error) => {
@@ -38,13 +34,11 @@ export async function checkRedis(
     const now = await currentTime({ redis, now: undefined })
     // Redis reads its clock about in the middle of the round trip.
     const skewMs = now - (before + Date.now()) / 2
-    const findings = [checkVersion(servers, isEmbedded), ...checkData(servers)]
-    findings.push(checkClock("Redis's clock", skewMs))
-    return isWell(findings) ? { findings, answering: redis } : { findings }
+    return [checkVersion(servers, isEmbedded), ...checkData(servers), checkClock("Redis", skewMs)]
   } catch (error) {
     const isReply = error instanceof Error && error.name === "ReplyError"
     const reason = reasonOf(isReply ? error : (lastError ?? error))
-    return { findings: [fault("redis", `Redis isn't responding (${reason})`, nextStep(reason))] }
+    return [fault("redis", `Redis isn't responding (${reason})`, nextStep(reason))]
   } finally {
     redis.off("error", listen)
     redis.off("node error", listen)
@@ -58,18 +52,25 @@ function reasonOf(error: unknown): string {
   return lastNodeError instanceof Error ? lastNodeError.message : error.message
 }
 
-function nextStep(reason: string): string {
-  if (/WRONGPASS|NOAUTH|AUTH/.test(reason)) return "Correct the user and password in REDIS_URL."
-  if (/NOPERM/.test(reason)) return "Let the Redis user run all commands on keys of {da}*."
-  if (/DB index/.test(reason))
-    return "Correct the number at the end of REDIS_URL: this server has fewer databases."
-  if (/ENOTFOUND|EAI_AGAIN/.test(reason)) return "Correct the host in REDIS_URL, or check the DNS."
-  if (/certificate|SSL|TLS/i.test(reason))
-    return "Check whether REDIS_URL needs rediss:// (TLS) or redis://, and check the certificate."
+const NEXT: readonly [RegExp, string][] = [
+  [/WRONGPASS|NOAUTH|AUTH/, "Correct the user and password in REDIS_URL."],
+  [/NOPERM/, "Let the Redis user run all commands on keys of {da}*."],
+  [/DB index/, "Correct the number at the end of REDIS_URL: this server has fewer databases."],
+  [/ENOTFOUND|EAI_AGAIN/, "Correct the host in REDIS_URL, or check the DNS."],
+  [
+    /certificate|SSL|TLS/i,
+    "Check whether REDIS_URL needs rediss:// (TLS) or redis://, and check the certificate.",
+  ],
   // Each side waits for the other to speak its protocol, or hangs up.
-  if (/timed out|ETIMEDOUT|ECONNRESET/.test(reason))
-    return "Check the address in REDIS_URL, whether it needs rediss:// (TLS) or redis://, and any firewall in between."
-  return "Start Redis, or correct the address in REDIS_URL."
+  [
+    /timed out|ETIMEDOUT|ECONNRESET/,
+    "Check the address in REDIS_URL, whether it needs rediss:// (TLS) or redis://, and any firewall in between.",
+  ],
+]
+
+function nextStep(reason: string): string {
+  const found = NEXT.find(([pattern]) => pattern.test(reason))
+  return found?.[1] ?? "Start Redis, or correct the address in REDIS_URL."
 }
 
 function checkVersion(servers: readonly ServerFacts[], isEmbedded: boolean): Finding {
@@ -95,12 +96,12 @@ function checkData(servers: readonly ServerFacts[]): Finding[] {
   ]
 }
 
-/** @param skewMs of that clock against this machine's */
-export function checkClock(whose: string, skewMs: number): Finding {
+/** @param skewMs of its clock against this machine's */
+export function checkClock(whose: "Redis" | "Slack", skewMs: number): Finding {
   const off = Math.abs(skewMs)
-  if (off < SKEW_WARNING_MS) return ok("clock", `${whose} and this machine's agree`)
+  if (off < SKEW_WARNING_MS) return ok("clock", `${whose} and this machine agree on the time`)
   const side = skewMs > 0 ? "ahead of" : "behind"
-  const says = `${whose} is ${(off / 1000).toFixed(1)} s ${side} this machine's`
+  const says = `${whose}'s clock is ${(off / 1000).toFixed(1)} s ${side} this machine's`
   const next = "Turn on time synchronization (NTP) on this machine and on the one Redis runs on."
   return (off < SKEW_FAULT_MS ? warning : fault)("clock", says, next)
 }

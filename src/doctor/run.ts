@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs"
-import { type Config, ConfigError, readConfig } from "../config/config.ts"
+import { type Config, ConfigError, readConfig, type StoreConfig } from "../config/config.ts"
+import { unreadEnvFile } from "../config/settings.ts"
 import { createLog } from "../runtime/log.ts"
-import { connectRedis } from "../store/connect.ts"
+import { type Address, connectRedis } from "../store/connect.ts"
 import { findRedisServer, INSTALL_REDIS, socketPath } from "../store/embedded.ts"
 import { harmless } from "../text/plain-text.ts"
-import { unreadEnvFile } from "./env-file.ts"
 import { examine } from "./examine.ts"
 import { type Finding, fault, headline, isWell, warning } from "./finding.ts"
 import { TRY_OUT } from "./redis.ts"
@@ -24,33 +24,27 @@ export async function runDoctor(
 }
 
 async function findingsOf(env: Env): Promise<Finding[]> {
+  let config: Config
   try {
-    return await examineFromOutside(
-      readConfig(env, (path) => readFileSync(path, "utf8")),
-      env,
-    )
+    config = readConfig(env, (path) => readFileSync(path, "utf8"))
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const next = `Other checks run once all settings are valid; .env.example explains each.${unreadEnvFile(env)}`
+    const next = `Fix this in the environment (see .env.example). Other checks run once all settings are valid.${unreadEnvFile(env)}`
     return error.faults.map((says) => fault("settings", says, next))
   }
-}
-
-/** Starts no redis-server: looking must leave nothing behind. */
-async function examineFromOutside(config: Config, env: Env): Promise<Finding[]> {
   // The findings say what went wrong; the clients' own lines would only repeat it.
   const log = createLog("silent", [])
-  const { store } = config
-  if (store.kind !== "embedded") {
-    const redis = connectRedis(store, "requests", log)
-    return examine(config, redis, log).finally(() => redis.disconnect())
-  }
+  const address = addressOf(config.store)
+  // Starts no redis-server: looking must leave nothing behind.
+  if (!address) return examine(config, notStarted(env.PATH), log)
+  const redis = connectRedis(address, "requests", log)
+  return examine(config, redis, log).finally(() => redis.disconnect())
+}
+
+function addressOf(store: StoreConfig): Address | undefined {
+  if (store.kind !== "embedded") return store
   const path = socketPath(store.dataDir)
-  if (existsSync(path)) {
-    const redis = connectRedis({ kind: "socket", path }, "requests", log)
-    return examine(config, redis, log).finally(() => redis.disconnect())
-  }
-  return examine(config, notStarted(env.PATH), log)
+  return existsSync(path) ? { kind: "socket", path } : undefined
 }
 
 function notStarted(path: string | undefined): Finding {

@@ -82,48 +82,49 @@ function judge(error: DocsError, project: KeyedProject): Finding {
     return warning("service", says, "Run the doctor again in an hour.")
   }
   const redirects = status !== undefined && status >= 300 && status < 400
-  const { says, next } = redirects ? REDIRECTS : VERDICTS[kind]
+  const [says, next] = redirects ? REDIRECTS : VERDICTS[kind]
   const name = project.isSingle ? "the project in DOCS_PROJECT_ID" : `project ${project.name}`
   const more = `${status === undefined ? "" : ` (${status})`}${detail === undefined ? "" : `: ${detail}`}`
   return fault("service", says.replace("{key}", key).replace("{project}", name) + more, next)
 }
 
 const ADDRESS = "Check DOCS_API_URL: it's the base URL of the service, without /v1 or /v2."
-const SILENT = {
-  says: "The documentation service isn't responding",
-  next: `${ADDRESS} Check that this machine can reach it.`,
-}
-const NOT_THE_SERVICE = {
-  says: "DOCS_API_URL doesn't point to the documentation service",
-  next: ADDRESS,
-}
-const REDIRECTS = {
-  says: "DOCS_API_URL leads to another address",
-  next: "Set DOCS_API_URL to the address itself: mostly the same one with https://.",
-}
+const REDIRECTS = [
+  "DOCS_API_URL leads to another address",
+  "Set DOCS_API_URL to the address itself: mostly the same one with https://.",
+] as const
+const SILENT = [
+  "The documentation service isn't responding",
+  `${ADDRESS} Check that this machine can reach it.`,
+] as const
+const NOT_THE_SERVICE = [
+  "DOCS_API_URL doesn't point to the documentation service",
+  ADDRESS,
+] as const
 
-const VERDICTS: Record<Exclude<DocsFault, "rate_limited">, { says: string; next: string }> = {
-  key_refused: {
-    says: "{key} was rejected by the documentation service",
-    next: "Keys expire, often after 90 days. Create a new admin key on the API keys page of the dashboard, set it and restart the bot.",
-  },
-  forbidden: {
-    says: "{key} can't read {project}",
-    next: "On the API keys page, check that it's an admin key of this project, that the project ID matches, and that no IP list blocks this machine.",
-  },
-  not_found: {
-    says: "The documentation service doesn't know {project}",
-    next: `Copy the project ID (DOCS_PROJECT_ID) from the API keys page of the dashboard. ${ADDRESS}`,
-  },
+/** What is said of each fault, and what to do about it. */
+const VERDICTS: Record<Exclude<DocsFault, "rate_limited">, readonly [string, string]> = {
+  key_refused: [
+    "{key} was rejected by the documentation service",
+    "Keys expire, often after 90 days. Create a new admin key on the API keys page of the dashboard, set it and restart the bot.",
+  ],
+  forbidden: [
+    "{key} can't read {project}",
+    "On the API keys page, check that it's an admin key of this project, that the project ID matches, and that no IP list blocks this machine.",
+  ],
+  not_found: [
+    "The documentation service doesn't know {project}",
+    `Copy the project ID (DOCS_PROJECT_ID) from the API keys page of the dashboard. ${ADDRESS}`,
+  ],
   unreachable: SILENT,
   interrupted: SILENT,
   broken_body: NOT_THE_SERVICE,
   bad_request: NOT_THE_SERVICE,
   not_configured: NOT_THE_SERVICE,
-  server_error: {
-    says: "The documentation service reported an internal error",
-    next: "Run the doctor again later. If it keeps happening, contact the service's support.",
-  },
+  server_error: [
+    "The documentation service reported an internal error",
+    "Run the doctor again later. If it keeps happening, contact the service's support.",
+  ],
 }
 
 /** One job may have been deleted; several in a row, and never one that was found, are another matter. */

@@ -38,21 +38,20 @@ export async function checkTime(apiUrl: string): Promise<Finding[]> {
   await answer?.body.dump().catch(() => {})
   const theirs = Date.parse(String(answer?.headers.date))
   // The header has whole seconds.
-  return Number.isNaN(theirs) ? [] : [checkClock("Slack's clock", theirs + 500 - Date.now())]
+  return Number.isNaN(theirs) ? [] : [checkClock("Slack", theirs + 500 - Date.now())]
 }
 
 function tokenFault(code: string): Finding {
-  if (TOKEN_CODES.has(code))
-    return fault(
-      "slack token",
-      `Slack rejected SLACK_BOT_TOKEN (${code})`,
-      'Copy the Bot User OAuth Token again from the app\'s "OAuth & Permissions" page; reinstall the app there if it was removed.',
-    )
-  return fault(
-    "slack token",
-    `Couldn't verify SLACK_BOT_TOKEN (${code})`,
-    "Check SLACK_API_URL, and that this machine can reach it over HTTPS, including through any proxy. Then run the doctor again.",
-  )
+  const [says, next] = TOKEN_CODES.has(code)
+    ? [
+        "Slack rejected SLACK_BOT_TOKEN",
+        'Copy the Bot User OAuth Token again from the app\'s "OAuth & Permissions" page; reinstall the app there if it was removed.',
+      ]
+    : [
+        "Couldn't verify SLACK_BOT_TOKEN",
+        "Check SLACK_API_URL, and that this machine can reach it over HTTPS, including through any proxy. Then run the doctor again.",
+      ]
+  return fault("slack token", `${says} (${code})`, next)
 }
 
 export function checkScopes({ mode }: Config["slack"], granted: readonly string[]): Finding[] {
@@ -98,11 +97,6 @@ async function checkIntake(
   )
 }
 
-/** A quiet workspace may be silent for days. ms */
-const QUIET_MS = 7 * 86_400_000
-const REQUEST_URL =
-  "Check the Request URL under Slash Commands, Event Subscriptions and Interactivity: it must be https://<your host>/slack/events and reach this bot."
-
 /** Slack doesn't tell an app its request URL, so the requests that came in are the only evidence. */
 function judgeRequests(seen: LastSeenTimes | undefined, bindAddress: string | undefined): Finding {
   if (!seen) return warning("slack intake", "HTTP: unknown (Redis isn't responding)", "Fix Redis.")
@@ -113,20 +107,16 @@ function judgeRequests(seen: LastSeenTimes | undefined, bindAddress: string | un
       `HTTP: the last request to /slack/events, ${age(now - unsigned)} ago, wasn't signed with SLACK_SIGNING_SECRET`,
       "Probably harmless if it wasn't Slack. If commands fail, copy the Signing Secret again from the app's \"Basic Information\" page.",
     )
-  if (signed === 0) {
-    const behind = bindAddress
-      ? ` BIND_ADDRESS is ${bindAddress}: your proxy must be able to reach that address.`
-      : ""
-    return warning(
-      "slack intake",
-      "HTTP: Slack hasn't reached the bot yet, and the doctor can't test that from here",
-      `Start the bot and type /docs-agent help in Slack. ${REQUEST_URL}${behind}`,
-    )
-  }
-  const says = `HTTP: Slack last reached the bot ${age(now - signed)} ago`
-  return now - signed < QUIET_MS
-    ? ok("slack intake", says)
-    : warning("slack intake", says, `If people have used it since: ${REQUEST_URL}`)
+  if (signed > 0)
+    return ok("slack intake", `HTTP: Slack last reached the bot ${age(now - signed)} ago`)
+  const behind = bindAddress
+    ? ` BIND_ADDRESS is ${bindAddress}: your proxy must be able to reach that address.`
+    : ""
+  return warning(
+    "slack intake",
+    "HTTP: Slack hasn't reached the bot yet, and the doctor can't test that from here",
+    `Start the bot and type /docs-agent help in Slack. Check the Request URL under Slash Commands, Event Subscriptions and Interactivity: it must be https://<your host>/slack/events and reach this bot.${behind}`,
+  )
 }
 
 function age(ms: number): string {

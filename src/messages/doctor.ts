@@ -1,7 +1,7 @@
-import type { Finding, Level } from "../doctor/finding.ts"
+import { type Finding, headline, type Level } from "../doctor/finding.ts"
 import type { Message } from "../ports/message.ts"
 import { context, line, privateText, section } from "./blocks.ts"
-import { anAdmin, counted, foreignLine } from "./mrkdwn.ts"
+import { anAdmin, foreignLine } from "./mrkdwn.ts"
 
 const MARKS: Record<Level, string> = {
   ok: ":white_check_mark:",
@@ -26,7 +26,7 @@ export function adminsOnlyMessage(admins: readonly string[], what = "do that"): 
 export function doctorMessage(findings: readonly Finding[]): Message {
   const wrong = findings.filter(({ level }) => level !== "ok")
   const fine = findings.filter(({ level }) => level === "ok")
-  const head = headline(findings)
+  const head = `*${headline(findings)}*`
   const lines = wrong.slice(0, SHOWN).map(toLine)
   const left = wrong.length - lines.length
   const more =
@@ -40,13 +40,6 @@ export function doctorMessage(findings: readonly Finding[]): Message {
       ...(well ? [context(well)] : []),
     ],
   }
-}
-
-function headline(findings: readonly Finding[]): string {
-  const count = (level: Level) => findings.filter((finding) => finding.level === level).length
-  const [faults, warnings] = [count("fault"), count("warning")]
-  if (faults + warnings === 0) return "*Everything works.*"
-  return `*${[counted(faults, "problem"), ...(warnings > 0 ? [counted(warnings, "warning")] : [])].join(", ")}.*`
 }
 
 function toLine({ level, says, next }: Finding): string {

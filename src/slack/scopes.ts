@@ -1,14 +1,14 @@
 /** Every scope the bot's token needs, and what for. `manifest.yml` asks for exactly these as `bot`. */
 export const SCOPES = {
-  "app_mentions:read": "to hear its mentions",
-  "channels:history": "to read the thread it is mentioned in, and to look up an unsure post",
+  "app_mentions:read": "to receive mentions",
+  "channels:history": "to read threads it's mentioned in",
   "chat:write": "to post cards and closing replies",
   commands: "for /docs-agent, /docs-visitors and the message shortcut",
   "files:write": "to upload CSV files",
-  "groups:history": "the same in private channels",
-  "im:history": "to be asked in direct messages",
-  "mpim:history": "to be asked in direct messages of a group",
-  "users:read": "to tell members from guests, and for names and time zones",
+  "groups:history": "to read threads in private channels",
+  "im:history": "to receive direct messages",
+  "mpim:history": "to receive group DMs",
+  "users:read": "to recognize guests and read names and time zones",
 } as const satisfies Record<string, string>
 
 type Scope = keyof typeof SCOPES

@@ -88,7 +88,7 @@ function refused(env: Env | ((world: World) => Env), says: RegExp): BadSettings 
   return {
     kind: typeof env === "function" ? String(says) : JSON.stringify(env),
     spoil: typeof env === "function" ? env : () => env,
-    doctor: new RegExp(`fault +settings +${says.source}[\\s\\S]*\\.env\\.example explains each`),
+    doctor: new RegExp(`fault +settings +${says.source}[\\s\\S]*\\.env\\.example`),
     start: says,
     isRefused: true,
   }

@@ -97,7 +97,9 @@ describe("from the command line", () => {
     const h = await testBed()
     h.slack.setScopes(Object.keys(SCOPES).filter((scope) => scope !== "users:read"))
     const { output } = await doctor(h)
-    expect(output).toMatch(/fault +slack permissions +The token lacks users:read \(to tell members/)
+    expect(output).toMatch(
+      /fault +slack permissions +The token lacks users:read \(to recognize guests/,
+    )
   })
 
   test("Socket Mode asks for a connection and opens none", async () => {

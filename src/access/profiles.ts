@@ -2,22 +2,16 @@ import { randomUUID } from "node:crypto"
 import { z } from "zod"
 import { SlackError } from "../errors/slack-error.ts"
 import { key } from "../store/keys.ts"
+import { takeSlots } from "../store/limits.ts"
 import type { RedisClient } from "../store/script.ts"
-import { takeSlots } from "../store/window.ts"
 import { parseJson } from "../text/json.ts"
 import type { ProfileSource } from "./gate.ts"
 import type { Profile } from "./rules.ts"
 
-/**
- * A person who becomes a guest is noticed after 15 minutes at the latest: the time Redis remembers a
- * profile and then the time one process does, ms.
- */
-const STORED_MS = 14 * 60_000
-const HELD_MS = 60_000
+/** A person who becomes a guest is noticed after so long at the latest, ms. */
+const KNOWN_MS = 15 * 60_000
 /** That Slack knows nobody of this id is remembered so long: a text can name any number of them. ms */
 const UNKNOWN_MS = 5 * 60_000
-/** Profiles in one process' memory; about a megabyte. */
-const MOST_HELD = 5000
 
 /** What `users.info` says of an id that is nobody's, or of somebody it does not show to the bot. */
 const UNKNOWN = ["user_not_found", "user_not_visible"] as const
@@ -44,45 +38,33 @@ function profileKey(user: string): string {
 type Found = Profile | { unknown: (typeof UNKNOWN)[number] }
 
 /**
- * Remembers profiles for every process, so that `users.info` is not in the way of each command; and
- * for a minute in this one, so that Redis is not either when somebody is busy. Several questions about
- * one person at the same time are one.
+ * Remembers profiles for every process, so that `users.info` is not in the way of each command. Several
+ * questions about one person at the same time are one.
  */
 export function cachedProfiles(redis: RedisClient, source: ProfileSource): ProfileSource {
-  const now = () => performance.now()
-  const held = new Map<string, { found: Found; until: number }>()
   const asking = new Map<string, Promise<Found>>()
 
-  function hold(user: string, found: Found): Found {
-    if (held.size >= MOST_HELD) held.clear()
-    held.set(user, { found, until: now() + HELD_MS })
+  async function find(user: string): Promise<Found> {
+    const json = parseJson((await redis.get(profileKey(user))) ?? "")
+    // One that is broken counts as absent: Slack is asked, and the answer takes its place.
+    const known = z.union([profileRecord, unknownRecord]).safeParse(json).data
+    if (known) return known
+    const found = await ask(source, user)
+    const ms = "unknown" in found ? UNKNOWN_MS : KNOWN_MS
+    await redis.set(profileKey(user), JSON.stringify({ v: 1, ...found }), "PX", ms)
     return found
   }
 
-  async function ask(user: string): Promise<Found> {
-    return hold(user, await store(redis, user, await look(source, user)))
-  }
-
-  function askOnce(user: string): Promise<Found> {
-    const asked = asking.get(user) ?? ask(user).finally(() => asking.delete(user))
-    asking.set(user, asked)
-    return asked
-  }
-
   return async (user) => {
-    const known = held.get(user)
-    if (known && known.until > now()) return orThrow(known.found)
-    const kept = asking.has(user) ? undefined : await stored(redis, user)
-    return orThrow(kept ? hold(user, kept) : await askOnce(user))
+    const finding = asking.get(user) ?? find(user).finally(() => asking.delete(user))
+    asking.set(user, finding)
+    const found = await finding
+    if (!("unknown" in found)) return found
+    throw new SlackError({ method: "users.info", verdict: "give_up", code: found.unknown })
   }
 }
 
-function orThrow(found: Found): Profile {
-  if (!("unknown" in found)) return found
-  throw new SlackError({ method: "users.info", verdict: "give_up", code: found.unknown })
-}
-
-async function look(source: ProfileSource, user: string): Promise<Found> {
+async function ask(source: ProfileSource, user: string): Promise<Found> {
   try {
     return await source(user)
   } catch (error) {
@@ -90,21 +72,6 @@ async function look(source: ProfileSource, user: string): Promise<Found> {
     if (unknown) return { unknown }
     throw error
   }
-}
-
-/** One that is broken counts as absent: Slack is asked, and the answer takes its place. */
-async function stored(redis: RedisClient, user: string): Promise<Found | undefined> {
-  const json = parseJson((await redis.get(profileKey(user))) ?? "")
-  const known = z.union([profileRecord, unknownRecord]).safeParse(json).data
-  if (!known) return undefined
-  const { v: _, ...found } = known
-  return found
-}
-
-async function store(redis: RedisClient, user: string, found: Found): Promise<Found> {
-  const ms = "unknown" in found ? UNKNOWN_MS : STORED_MS
-  await redis.set(profileKey(user), JSON.stringify({ v: 1, ...found }), "PX", ms)
-  return found
 }
 
 /**

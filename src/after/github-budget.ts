@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { WINDOW_MS } from "../config/timing.ts"
 import { key } from "../store/keys.ts"
+import { takeSlots } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
-import { takeSlots } from "../store/window.ts"
 
 /** The bot takes no more than this share of what a token may ask: people and other programs use it too. */
 const SHARE = 0.25

@@ -7,8 +7,8 @@ import { previewStepped } from "../jobs/transitions.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { key } from "../store/keys.ts"
+import { takeSlots } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
-import { takeSlots } from "../store/window.ts"
 import { afterRequest, afterStatus, type PreviewIntervals } from "./preview-step.ts"
 
 const BATCH = 10

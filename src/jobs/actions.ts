@@ -2,7 +2,7 @@ import { type AccessRules, mayActOn } from "../access/rules.ts"
 import { type Ask, currentAsks, type Job, waitingAsks } from "./job.ts"
 import type { Found, JobStore } from "./job-store.ts"
 import { moveOut, type SubmitDeps } from "./submit.ts"
-import { cancelled, lookedAgain, muted, previewAsked, retried } from "./transitions.ts"
+import { type Change, cancelled, lookedAgain, muted, previewAsked, retried } from "./transitions.ts"
 
 /** The outcome of a person's wish about a job. */
 export type ActionResult =
@@ -13,6 +13,8 @@ export type ActionResult =
   | { result: "not_now"; job: Job }
   /** The job, or the words it needs, are no longer kept. */
   | { result: "expired" }
+
+type Refused = Exclude<ActionResult, { result: "done" }>
 
 export interface ActionDeps {
   jobs: JobStore
@@ -45,30 +47,24 @@ function ownersOf(job: Job): string[] {
 
 /** Runs the round again in the place of its failure; for one who asked in it, or an admin. */
 export async function retry(deps: ActionDeps, id: string, user: string): Promise<ActionResult> {
-  const { jobs, rules, delayMs } = deps
-  const found = await jobs.find(id)
-  if (!found || Object.keys(found.words).length === 0) return { result: "expired" }
-  if (!isParty(rules, found.job, user)) return { result: "not_yours", owners: ownersOf(found.job) }
-  const changed = await jobs.change(id, ({ job, now }) => retried(job, { user, delayMs, now }))
-  return resultOf(changed, found)
+  const found = await foundFor(deps, id, user)
+  if ("result" in found) return found
+  if (Object.keys(found.words).length === 0) return { result: "expired" }
+  const { delayMs } = deps
+  return act(deps, found, ({ job, now }) => retried(job, { user, delayMs, now }))
 }
 
 /** Asks the service again about a job that ended without a pull request. */
 export async function lookAgain(deps: ActionDeps, id: string, user: string): Promise<ActionResult> {
-  const { jobs, rules } = deps
-  const found = await jobs.find(id)
-  if (!found) return { result: "expired" }
-  if (!isParty(rules, found.job, user)) return { result: "not_yours", owners: ownersOf(found.job) }
-  const changed = await jobs.change(id, ({ job, now }) => lookedAgain(job, { now }))
-  return resultOf(changed, found)
+  const found = await foundFor(deps, id, user)
+  return "result" in found ? found : act(deps, found, ({ job, now }) => lookedAgain(job, { now }))
 }
 
 /** Posts nothing more for this person. Anybody may have themselves left alone. */
 export async function mute({ jobs }: ActionDeps, id: string, user: string): Promise<ActionResult> {
-  const found = await jobs.find(id)
-  if (!found) return { result: "expired" }
   const changed = await jobs.change(id, ({ job }) => muted(job, user))
-  return { result: "done", job: changed?.job ?? found.job }
+  const job = changed?.job ?? (await jobs.find(id))?.job
+  return job ? { result: "done", job } : { result: "expired" }
 }
 
 /** Gives one waiting follow-up a job of its own at once; for who asked for it, or an admin. */
@@ -87,34 +83,45 @@ export async function startSeparately(
 
 /** Asks for a preview of the branch; anybody who may ask may. */
 export async function askPreview(
-  { jobs }: ActionDeps,
+  deps: ActionDeps,
   id: string,
   user: string,
 ): Promise<ActionResult> {
-  const found = await jobs.find(id)
+  const found = await deps.jobs.find(id)
   if (!found) return { result: "expired" }
-  const changed = await jobs.change(id, ({ job, now }) => previewAsked(job, { by: user, now }))
-  return resultOf(changed, found)
+  return act(deps, found, ({ job, now }) => previewAsked(job, { by: user, now }))
 }
 
 /** The words of a round, for a form in which they are edited before they run again. */
 export async function wordsToEdit(
-  { jobs, rules }: ActionDeps,
+  deps: ActionDeps,
   id: string,
   user: string,
-): Promise<{ found: Found; words: string } | Exclude<ActionResult, { result: "done" }>> {
-  const found = await jobs.find(id)
-  if (!found) return { result: "expired" }
-  if (!isParty(rules, found.job, user)) return { result: "not_yours", owners: ownersOf(found.job) }
+): Promise<{ found: Found; words: string } | Refused> {
+  const found = await foundFor(deps, id, user)
+  if ("result" in found) return found
   const own = currentAsks(found.job).flatMap((ask) => found.words[ask.id]?.words ?? [])
   return own.length === 0 ? { result: "expired" } : { found, words: own.join("\n\n") }
 }
 
-/** Did this person ask for any of it, or are they an admin? */
-function isParty(rules: AccessRules, job: Job, user: string): boolean {
-  return job.asks.some((ask) => ask.user === user) || mayActOn(rules, user, job.user)
+/** Finds a job for somebody who asked for any of it, or for an admin. */
+async function foundFor(
+  { jobs, rules }: ActionDeps,
+  id: string,
+  user: string,
+): Promise<Found | Refused> {
+  const found = await jobs.find(id)
+  if (!found) return { result: "expired" }
+  const { job } = found
+  const isParty = job.asks.some((ask) => ask.user === user) || mayActOn(rules, user, job.user)
+  return isParty ? found : { result: "not_yours", owners: ownersOf(job) }
 }
 
-function resultOf(changed: { job: Job } | undefined, { job }: Found): ActionResult {
+async function act(
+  { jobs }: ActionDeps,
+  { job }: Found,
+  decide: (found: Found) => Change | undefined,
+): Promise<ActionResult> {
+  const changed = await jobs.change(job.id, decide)
   return changed ? { result: "done", job: changed.job } : { result: "not_now", job }
 }

@@ -5,7 +5,7 @@ import type { InFlight } from "../runtime/in-flight.ts"
 import { raceAbort, stopwatch } from "../runtime/time.ts"
 import { currentAsks, type Job, type QueuePlace } from "./job.ts"
 import type { Held } from "./job-store.ts"
-import { type Drawn, hasResult, nextStep, placeToShow, recipientsOf } from "./next-step.ts"
+import { type Drawn, hasResult, nextStep, recipientsOf } from "./next-step.ts"
 import { hasMoved } from "./places.ts"
 import { firstWords } from "./prompt.ts"
 import { queueOf } from "./queues.ts"
@@ -127,7 +127,9 @@ async function placeOf(
   // A queue is read once per pass, and only when a waiting job of it is shown.
   const known = places.get(queue) ?? deps.places(queue)
   places.set(queue, known)
-  return placeToShow(job, (await known).get(job.id), hasMoved)
+  const is = (await known).get(job.id)
+  // The one before is shown as long as it is true enough.
+  return is && job.place && !hasMoved(job.place, is) ? job.place : is
 }
 
 /** Jobs that wait for the same limit come back one after another, not all at once. */

@@ -73,13 +73,3 @@ export function hasResult({ result, round }: Job): boolean {
 export function printOf(message: Message): string {
   return createHash("sha256").update(JSON.stringify(message)).digest("base64url").slice(0, 22)
 }
-
-/** The place that the card shows: the one before, as long as that is true enough. Pure. */
-export function placeToShow(
-  { place, state }: Job,
-  is: QueuePlace | undefined,
-  hasMoved: (shown: Partial<QueuePlace>, is: QueuePlace) => boolean,
-): QueuePlace | undefined {
-  if (state !== "queued" || !is) return undefined
-  return place && !hasMoved(place, is) ? place : is
-}

@@ -1,8 +1,8 @@
-import { expectedStarts, type HourLimits } from "./expected-starts.ts"
 import type { QueuePlace } from "./job.ts"
 import type { WaitReason } from "./outcome.ts"
 import type { Pause } from "./pause.ts"
 import type { QueueFacts } from "./queue-facts.ts"
+import { LIGHT_USER_CREATIONS } from "./slot-store.ts"
 
 /** Edits are scarce (50 a minute for the workspace), so a card follows only moves that matter. */
 const MATTERS_MS = 5 * 60_000
@@ -12,6 +12,31 @@ const NEXT_TRY_MATTERS_MS = 60_000
 
 /** A time of day further away than this may be understood as that of another day. */
 const FAR_MS = 12 * 3_600_000
+
+export interface HourLimits {
+  jobsPerHour: number
+  reservedSlots: number
+  windowMs: number
+}
+
+/**
+ * When each waiting job starts if nobody else asks, ms by job id, in order: each one starts as soon as
+ * the creation that is a ceiling's worth before it leaves the hour. Pure. Near the reserve a start may
+ * come a few minutes later than that.
+ */
+export function expectedStarts(facts: QueueFacts, limits: HourLimits): Map<string, number> {
+  const { jobsPerHour, windowMs } = limits
+  const earliest = Math.max(facts.now, facts.pause?.until ?? 0, facts.opensAt ?? 0)
+  const starts = facts.log.map(({ at }) => at)
+  return new Map(
+    facts.waiting.map(({ id }) => {
+      const before = starts[starts.length - jobsPerHour]
+      const at = before === undefined ? earliest : Math.max(earliest, before + windowMs)
+      starts.push(at)
+      return [id, at]
+    }),
+  )
+}
 
 /** Place, start and pause of every waiting job. Pure. */
 export function placesOf(facts: QueueFacts, limits: HourLimits): Map<string, QueuePlace> {
@@ -56,4 +81,35 @@ export function hasMoved(shown: Partial<QueuePlace>, is: QueuePlace): boolean {
 function differ(shown: number | undefined, is: number | undefined, byMs: number): boolean {
   if (shown === undefined || is === undefined) return shown !== is
   return Math.abs(is - shown) > byMs
+}
+
+/** The hour's quota as a person asks for it: may I start one now, and if not, when? */
+export interface Quota {
+  used: number
+  ceiling: number
+  waiting: number
+  /** When a request of theirs would start, ms; absent: now, or nobody knows as the pause has no end. */
+  startsAt?: number
+  /** The rest of the hour is reserved for people who have asked little. */
+  isReserved?: true
+  pause?: QueueFacts["pause"]
+}
+
+export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string): Quota {
+  const { jobsPerHour, reservedSlots, windowMs } = limits
+  const live = facts.log.filter((entry) => entry.at + windowMs > facts.now)
+  const own = live.filter((entry) => entry.user === user).length
+  const most = own < LIGHT_USER_CREATIONS ? jobsPerHour : jobsPerHour - reservedSlots
+  const isReserved = live.length >= most && live.length < jobsPerHour
+  const asked = { ...facts, waiting: [...facts.waiting, { id: "" }] }
+  const startsAt = expectedStarts(asked, { ...limits, jobsPerHour: most }).get("") ?? facts.now
+  const isEndless = facts.pause !== undefined && facts.pause.until === undefined
+  return {
+    used: live.length,
+    ceiling: jobsPerHour,
+    waiting: facts.waiting.length,
+    ...(startsAt > facts.now && !isEndless ? { startsAt } : {}),
+    ...(isReserved ? { isReserved } : {}),
+    ...(facts.pause ? { pause: facts.pause } : {}),
+  }
 }

@@ -52,7 +52,11 @@ const HISTORY = 8
 /** Follow-ups that may wait in one job. */
 export const MOST_WAITING = 50
 
-type Facts<T> = T & { now: number }
+/** The moment of a decision, ms, and how long a request waits before it is sent, ms. */
+interface Moment {
+  now: number
+  delayMs: number
+}
 
 /** Endings after which the same job, on the same card, does not start once more. */
 const NOT_RUN_AGAIN: ReadonlySet<Ending> = new Set(["pull_request", "no_card", "not_allowed"])
@@ -80,13 +84,9 @@ const NO_WORK = {
 /** The card is posted: the round may start once all who ask are known and the delay is over. */
 export function cardPosted(
   job: Job,
-  {
-    ts,
-    print,
-    place,
-    delayMs,
-  }: { ts: string; print: string; place?: QueuePlace | undefined; delayMs: number },
+  card: { ts: string; print: string; place?: QueuePlace | undefined; delayMs: number },
 ): Change {
+  const { ts, print, place, delayMs } = card
   if (job.card !== undefined) return { set: { posting: undefined } }
   const set = { card: ts, shown: print, ...(place ? { place } : {}) }
   const from = readiness({ ...job, ...set }, delayMs)
@@ -106,19 +106,9 @@ function readiness(job: Job, delayMs: number): Pick<Job, "from"> {
  */
 export function prepared(
   job: Job,
-  {
-    allowed,
-    refused,
-    note,
-    delayMs,
-    now,
-  }: Facts<{
-    allowed: readonly string[]
-    refused: readonly string[]
-    note?: string | undefined
-    delayMs: number
-  }>,
+  found: Moment & { allowed: string[]; refused: string[]; note?: string | undefined },
 ): Change {
+  const { allowed, refused, note, delayMs, now } = found
   const marked = job.asks.map((ask) =>
     allowed.includes(ask.id) ? { ...ask, isPrepared: true as const } : ask,
   )
@@ -134,13 +124,9 @@ export function prepared(
 /** The process that was granted the creation says what came of it. */
 export function settled(
   job: Job,
-  {
-    token,
-    outcome,
-    pollMs,
-    now,
-  }: Facts<{ token: string; outcome: CreationOutcome; pollMs: number }>,
+  answer: { token: string; outcome: CreationOutcome; pollMs: number; now: number },
 ): Change | undefined {
+  const { token, outcome, pollMs, now } = answer
   if (job.state !== "creating" || job.grant !== token) return undefined
   switch (outcome.kind) {
     case "created":
@@ -184,7 +170,7 @@ function otherAsks({ asks, round }: Job): Ask[] {
 }
 
 /** The process that created it died: nobody knows whether it was created. Its slot stays taken. */
-export function abandoned(job: Job, { now }: Facts<object>): Change | undefined {
+export function abandoned(job: Job, { now }: Pick<Moment, "now">): Change | undefined {
   return job.state === "creating" ? ended(job, "unknown", now) : undefined
 }
 
@@ -198,7 +184,7 @@ export function remembered(
 }
 
 /** A poll's answer. The next poll is set by settling the lease. */
-export function polled(job: Job, found: Facts<Observation>): Change | undefined {
+export function polled(job: Job, found: Observation & { now: number }): Change | undefined {
   if (job.state !== "active") return undefined
   const { misses, ending, detail, now } = found
   const set = {
@@ -260,12 +246,7 @@ export function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
  */
 export function followedUp(
   job: Job,
-  {
-    ask,
-    hasMessages,
-    delayMs,
-    now,
-  }: Facts<{ ask: Omit<Ask, "round">; hasMessages: boolean; delayMs: number }>,
+  { ask, hasMessages, ...at }: Moment & { ask: Omit<Ask, "round">; hasMessages: boolean },
 ): Change | "new_job" | "full" {
   if (job.state === "queued")
     return {
@@ -281,10 +262,7 @@ export function followedUp(
   if (way === "new_job") return way
   // Requests taken back were never sent; those that waited behind them still are.
   const earlier = job.ending && TAKEN_BACK.has(job.ending) ? waitingAsks(job) : job.asks
-  return begun(
-    { ...job, asks: [...earlier, { ...ask, round: job.round + 1 }] },
-    { way, delayMs, now },
-  )
+  return begun({ ...job, asks: [...earlier, { ...ask, round: job.round + 1 }] }, way, at)
 }
 
 /** Has the requester been told how the round ended, where there is something to tell? */
@@ -295,12 +273,12 @@ function isTold({ result, round, ending }: Job): boolean {
 /** Begins what waited for the end of the round, or came before its end was told, all together. */
 export function nextRound(
   job: Job,
-  { hasMessages, delayMs, now }: Facts<{ hasMessages: boolean; delayMs: number }>,
+  { hasMessages, ...at }: Moment & { hasMessages: boolean },
 ): Change | "new_job" | undefined {
   if (job.state !== "ended" || !job.ending || !isTold(job) || waitingAsks(job).length === 0)
     return undefined
   const way = wayOf(job, hasMessages)
-  return way === "new_job" ? way : begun(job, { way, delayMs, now })
+  return way === "new_job" ? way : begun(job, way, at)
 }
 
 /** Requests that went elsewhere leave the job. */
@@ -310,10 +288,7 @@ export function movedOut(job: Job, ids: readonly string[]): Change {
 }
 
 /** Begins a round of the requests that wait for it. The next message or creation is their first's turn. */
-function begun(
-  job: Job,
-  { way, delayMs, retryBy, now }: Facts<{ way: Sending; delayMs: number; retryBy?: string }>,
-): Change {
+function begun(job: Job, way: Sending, { delayMs, now }: Moment, retryBy?: string): Change {
   const round = job.round + 1
   const asks = job.asks.map((ask) => (ask.round > round ? { ...ask, round } : ask))
   const current = currentAsks({ asks, round })
@@ -347,21 +322,17 @@ function begun(
 }
 
 /** *Run again*, or `retry`: the same requests once more, in the place of the failure. */
-export function retried(
-  job: Job,
-  { user, delayMs, now }: Facts<{ user: string; delayMs: number }>,
-): Change | undefined {
+export function retried(job: Job, { user, ...at }: Moment & { user: string }): Change | undefined {
   if (job.state !== "ended" || !job.ending || NOT_RUN_AGAIN.has(job.ending)) return undefined
   const asks = job.asks.map((ask) =>
     ask.round === job.round ? { ...ask, round: job.round + 1 } : ask,
   )
   const isMessage = job.follows !== undefined && !PAST_MESSAGES.has(job.ending)
-  const way = isMessage ? "message" : "creation"
-  return begun({ ...job, asks }, { way, delayMs, retryBy: user, now })
+  return begun({ ...job, asks }, isMessage ? "message" : "creation", at, user)
 }
 
 /** *Look for a pull request*: the service is asked again about a job that ended without one. */
-export function lookedAgain(job: Job, { now }: Facts<object>): Change | undefined {
+export function lookedAgain(job: Job, { now }: Pick<Moment, "now">): Change | undefined {
   const { state, ending, agentJobId } = job
   const mayCome = ending === "no_pull_request" || ending === "lost" || ending === "gone"
   if (state !== "ended" || !mayCome || agentJobId === undefined) return undefined
@@ -387,13 +358,9 @@ export function lookedAgain(job: Job, { now }: Facts<object>): Change | undefine
 /** Requests that are taken back before they are sent: those of this person, or all for an admin. */
 export function cancelled(
   job: Job,
-  {
-    mayCancel,
-    id,
-    delayMs,
-    now,
-  }: Facts<{ mayCancel: (ask: Ask) => boolean; id?: string | undefined; delayMs: number }>,
+  wish: Moment & { mayCancel: (ask: Ask) => boolean; id?: string | undefined },
 ): Change | "too_late" | "not_yours" {
+  const { mayCancel, id, delayMs, now } = wish
   const open =
     job.state === "queued" ? [...currentAsks(job), ...waitingAsks(job)] : waitingAsks(job)
   const meant = open.filter((ask) => id === undefined || ask.id === id)
@@ -436,13 +403,13 @@ function withoutRound(job: Job, asks: Ask[], ending: Ending, now: number): Chang
 /** The bot may not post where it was asked, or its project is gone: nothing is started. */
 export function notStarted(
   job: Job,
-  { ending, detail, now }: Facts<{ ending: "no_card" | "refused"; detail: string }>,
+  { ending, detail, now }: { ending: "no_card" | "refused"; detail: string; now: number },
 ): Change | undefined {
   return job.state === "queued" ? ended(job, ending, now, detail) : undefined
 }
 
 /** An admin drops what waits in the queue. */
-export function dropped(job: Job, { now }: Facts<object>): Change | undefined {
+export function dropped(job: Job, { now }: Pick<Moment, "now">): Change | undefined {
   if (job.state !== "queued") return undefined
   const current = currentAsks(job).map(({ id }) => id)
   const change = withoutRound(job, otherAsks(job), "cancelled", now)
@@ -458,14 +425,9 @@ export function muted(job: Job, user: string): Change | undefined {
 /** The pull request is followed from now on. */
 export function pullFound(
   job: Job,
-  {
-    owner,
-    repo,
-    number,
-    firstMs,
-    now,
-  }: Facts<Pick<Pull, "owner" | "repo" | "number"> & { firstMs: number }>,
+  found: Pick<Pull, "owner" | "repo" | "number"> & { firstMs: number; now: number },
 ): Change {
+  const { owner, repo, number, firstMs, now } = found
   const { pull } = job
   const isKnown = pull?.owner === owner && pull.repo === repo && pull.number === number
   const kept = isKnown ? { ...pull, since: now } : { owner, repo, number, since: now, failures: 0 }
@@ -487,7 +449,10 @@ export function reviewAddressed({ pull }: Job, newest: string): Change | undefin
 }
 
 /** Somebody wants to see a preview of the branch. */
-export function previewAsked(job: Job, { by, now }: Facts<{ by: string }>): Change | undefined {
+export function previewAsked(
+  job: Job,
+  { by, now }: { by: string; now: number },
+): Change | undefined {
   const { preview, state, branch, pull } = job
   const isOn = preview && ["asked", "sending", "building"].includes(preview.state)
   if (state !== "ended" || branch === undefined || isOn || isOver(pull?.state)) return undefined
@@ -505,13 +470,13 @@ export function previewStepped(job: Job, preview: Preview | "absent" | "over"): 
 /** A person asked to be forgotten: their words go, and what of theirs waits is never sent. */
 export function forgotten(
   job: Job,
-  { user, delayMs, now }: Facts<{ user: string; delayMs: number }>,
+  { user, ...at }: Moment & { user: string },
 ): Change | undefined {
   const theirs = job.asks.filter((ask) => ask.user === user).map(({ id }) => id)
   if (theirs.length === 0) return undefined
   const isAll = theirs.length === job.asks.length
   const mark = isAll ? { isForgotten: true as const } : {}
-  const change = cancelled(job, { mayCancel: (ask) => ask.user === user, delayMs, now })
+  const change = cancelled(job, { mayCancel: (ask) => ask.user === user, ...at })
   if (typeof change === "string") return { set: mark, forget: theirs, due: { outbox: 0 } }
   return { ...change, set: { ...change.set, ...mark }, forget: theirs }
 }

@@ -1,6 +1,6 @@
 import type { SlackRates } from "../config/timing.ts"
 import { key } from "../store/keys.ts"
-import { rateLimit } from "../store/rate.ts"
+import { rateLimit } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
 
 /** Edits of those that Slack takes at once that are left for answers to people. */

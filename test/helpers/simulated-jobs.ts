@@ -1,4 +1,4 @@
-import { nextWait, type PollPolicy } from "../../src/jobs/poll-interval.ts"
+import { nextWait, type PollPolicy } from "../../src/jobs/observe.ts"
 import { seededRandom } from "../sandbox/kit/random.ts"
 
 /** Half of all jobs are shorter, ms. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { expectedStarts, quotaOf } from "../../src/jobs/expected-starts.ts"
-import { hasMoved, placesOf } from "../../src/jobs/places.ts"
+import { expectedStarts, hasMoved, placesOf, quotaOf } from "../../src/jobs/places.ts"
 import type { QueueFacts } from "../../src/jobs/queue-facts.ts"
 
 const HOUR = 3_600_000

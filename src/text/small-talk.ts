@@ -2,65 +2,17 @@
 export type SmallTalk = "thanks" | "greeting" | "nod"
 
 /** Small talk in its bare form: lower case, without punctuation and emoji. */
-const SAID: Readonly<Record<SmallTalk, readonly string[]>> = {
-  thanks: [
-    "thanks",
-    "thank you",
-    "thank you so much",
-    "thanks a lot",
-    "many thanks",
-    "ok thanks",
-    "thx",
-    "ty",
-    "cheers",
-    "merci",
-    "danke",
-    "gracias",
-    "grazie",
-    "obrigado",
-    "obrigada",
-    "спасибо",
-    "谢谢",
-    "ありがとう",
-    "ありがとうございます",
-    "감사합니다",
-  ],
-  greeting: [
-    "hi",
-    "hi there",
-    "hello",
-    "hello there",
-    "hey",
-    "hey there",
-    "good morning",
-    "good afternoon",
-    "good evening",
-    "hola",
-    "bonjour",
-    "hallo",
-    "привет",
-    "你好",
-    "こんにちは",
-    "test",
-    "ping",
-  ],
-  nod: [
-    "ok",
-    "okay",
-    "great",
-    "nice",
-    "perfect",
-    "cool",
-    "awesome",
-    "lgtm",
-    "looks good",
-    "got it",
-  ],
+const SAID: Readonly<Record<SmallTalk, string>> = {
+  thanks:
+    "thanks, thank you, thank you so much, thanks a lot, many thanks, ok thanks, thx, ty, cheers, merci, danke, gracias, grazie, obrigado, obrigada, спасибо, 谢谢, ありがとう, ありがとうございます, 감사합니다",
+  greeting:
+    "hi, hi there, hello, hello there, hey, hey there, good morning, good afternoon, good evening, hola, bonjour, hallo, привет, 你好, こんにちは, test, ping",
+  nod: "ok, okay, great, nice, perfect, cool, awesome, lgtm, looks good, got it",
 }
 
 const KINDS = new Map(
   Object.entries(SAID).flatMap(([kind, said]) =>
-    said.map((words) => [words, kind as SmallTalk] as const),
+    said.split(", ").map((words) => [words, kind as SmallTalk] as const),
   ),
 )
 

@@ -40,20 +40,8 @@ export const rangeWords = [
 ] as const
 export type RangeWord = (typeof rangeWords)[number]
 
-const MONTHS = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-]
+const MONTHS =
+  "january february march april may june july august september october november december".split(" ")
 const COUNTED =
   /^(?:the )?(?:last |past |previous )?(\d{1,6}) ?(d|days?|w|weeks?|m|months?|y|years?)$/
 /** Words that a slip is compared with. */

@@ -6,8 +6,6 @@ import { foreignLine } from "../mrkdwn.ts"
 const LONGEST_WORDS = 100
 
 const RANGE_EXAMPLES = ["30d", "last month", "2026-11-01..2026-11-07 /guides"]
-const SCHEDULE_EXAMPLES = ["subscribe weekly", "subscribe daily at 08:30", "unsubscribe weekly"]
-const ALERT_EXAMPLES = ["alert on", "alert on people /guides", "alert off", "alert list"]
 
 export function helpMessage(): Message {
   return line(
@@ -23,49 +21,34 @@ export function helpMessage(): Message {
 
 /** Says what was not understood, and ways to ask that work. */
 export function faultMessage({ kind, words, meant }: CommandFault): Message {
-  const typed = foreignLine(words, LONGEST_WORDS)
   if (meant !== undefined) {
     const ours = foreignLine(meant, LONGEST_WORDS).replaceAll("`", "'")
     return line(`*Did you mean “${ours}”?* Try \`/docs-visitors ${ours}\`.`)
   }
-  const { says, examples } = explain(kind, typed)
-  const list = examples.map((example) => `• \`/docs-visitors ${example}\``).join("\n")
-  return line(`${says} Try one of these:\n${list}`)
+  const typed = foreignLine(words, LONGEST_WORDS)
+  const says = words === "" && kind in ASKED ? ASKED[kind as keyof typeof ASKED] : SAYS[kind]
+  const list = EXAMPLES[kind] ?? RANGE_EXAMPLES
+  const examples = list.map((example) => `• \`/docs-visitors ${example}\``).join("\n")
+  return line(`${says.replace("{words}", () => typed)} Try one of these:\n${examples}`)
 }
 
-function explain(kind: CommandFault["kind"], words: string) {
-  switch (kind) {
-    case "unknown":
-      return { says: `*I didn't understand “${words}”.*`, examples: RANGE_EXAMPLES }
-    case "no_such_day":
-      return { says: `*${words} isn't a date.*`, examples: RANGE_EXAMPLES }
-    case "reversed":
-      return {
-        says: `*${words} ends before it starts.* Put the earlier day first.`,
-        examples: RANGE_EXAMPLES,
-      }
-    case "future":
-      return { says: `*${words} is in the future.* Dates are in UTC.`, examples: RANGE_EXAMPLES }
-    case "too_long":
-      return {
-        says: `*${words} is more than a year.* Ask for a year or less.`,
-        examples: RANGE_EXAMPLES,
-      }
-    case "long_filter":
-      return {
-        says: `*That filter is too long* (max. ${MAX_FILTER} characters).`,
-        examples: RANGE_EXAMPLES,
-      }
-    case "schedule": {
-      const what =
-        words === "" ? "*How often should I post the digest?*" : `*I didn't understand “${words}”.*`
-      const how = "Use `daily`, `weekly` or `monthly`, and a time like `09:00`."
-      return { says: `${what} ${how}`, examples: SCHEDULE_EXAMPLES }
-    }
-    case "alert": {
-      const what =
-        words === "" ? "*What should I do with alerts?*" : `*I didn't understand “${words}”.*`
-      return { says: what, examples: ALERT_EXAMPLES }
-    }
-  }
+const HOW_OFTEN = "Use `daily`, `weekly` or `monthly`, and a time like `09:00`."
+const SAYS: Readonly<Record<CommandFault["kind"], string>> = {
+  unknown: "*I didn't understand “{words}”.*",
+  no_such_day: "*{words} isn't a date.*",
+  reversed: "*{words} ends before it starts.* Put the earlier day first.",
+  future: "*{words} is in the future.* Dates are in UTC.",
+  too_long: "*{words} is more than a year.* Ask for a year or less.",
+  long_filter: `*That filter is too long* (max. ${MAX_FILTER} characters).`,
+  schedule: `*I didn't understand “{words}”.* ${HOW_OFTEN}`,
+  alert: "*I didn't understand “{words}”.*",
+}
+/** Where nothing was typed that could be quoted. */
+const ASKED = {
+  schedule: `*How often should I post the digest?* ${HOW_OFTEN}`,
+  alert: "*What should I do with alerts?*",
+}
+const EXAMPLES: Partial<Record<CommandFault["kind"], readonly string[]>> = {
+  schedule: ["subscribe weekly", "subscribe daily at 08:30", "unsubscribe weekly"],
+  alert: ["alert on", "alert on people /guides", "alert off", "alert list"],
 }

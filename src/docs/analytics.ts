@@ -6,8 +6,6 @@ import type { CallService } from "./client.ts"
 import { parse } from "./schema.ts"
 
 const count = z.number().nonnegative()
-/** More of a cursor is none that a service would give; code units. */
-const LONGEST_CURSOR = 2000
 
 /**
  * Nothing of an answer is taken but what is named here: not what the assistant said, nor who may be
@@ -23,7 +21,6 @@ const assistantPage = z.object({
       pageUrl: z.string().nullish(),
     }),
   ),
-  nextCursor: z.string().max(LONGEST_CURSOR).nullish(),
   hasMore: z.boolean(),
 })
 
@@ -49,7 +46,7 @@ const thumbsPage = z.object({
 export function analyticsReads(call: CallService, { clean }: SecretFilter) {
   const words = (text: string) => clean(mask(text))
   const pathIn = (address: string) => words(pathOf(address))
-  const below = (what: string, query: DaysQuery & { cursor?: string }) => {
+  const below = (what: string, query: DaysQuery) => {
     const search = new URLSearchParams({ ...query, limit: String(query.limit) })
     return (id: string) => ({
       path: `/v1/analytics/${id}/${what}?${search.toString()}`,
@@ -58,9 +55,9 @@ export function analyticsReads(call: CallService, { clean }: SecretFilter) {
   }
 
   return {
-    assistant: (project: string, query: DaysQuery & { cursor?: string }) =>
+    assistant: (project: string, query: DaysQuery) =>
       call("assistant", project, below("assistant", query), (body) => {
-        const { conversations, nextCursor, hasMore } = parse("assistant", assistantPage, body)
+        const { conversations, hasMore } = parse("assistant", assistantPage, body)
         const questions = conversations.map(({ resolutionStatus, query: asked, ...turn }) => {
           const isAnswered = resolutionStatus !== "unanswered"
           return {
@@ -71,9 +68,7 @@ export function analyticsReads(call: CallService, { clean }: SecretFilter) {
             ...(turn.pageUrl ? { path: pathIn(turn.pageUrl) } : {}),
           }
         })
-        // The same cursor again would read the same page for ever.
-        const goesOn = hasMore && nextCursor && nextCursor !== query.cursor
-        return { questions, ...(goesOn ? { next: nextCursor } : {}) }
+        return { questions, isWhole: !hasMore }
       }),
 
     searches: (project: string, query: DaysQuery) =>

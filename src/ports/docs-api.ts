@@ -73,8 +73,8 @@ export interface DocsApi {
   /** The next three are optional: a deployment without one answers 404, 403 or 501. */
   assistant(
     project: string,
-    query: DaysQuery & { cursor?: string },
-  ): Promise<{ questions: AssistantQuestion[]; next?: string }>
+    query: DaysQuery,
+  ): Promise<{ questions: AssistantQuestion[]; isWhole: boolean }>
   searches(project: string, query: DaysQuery): Promise<Search[]>
   thumbs(project: string, query: DaysQuery): Promise<PageThumbs[]>
 }

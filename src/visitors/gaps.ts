@@ -55,9 +55,8 @@ export interface GapReport extends z.infer<typeof gapFacts> {
 
 /** Gaps of each kind in a message. */
 const SHOWN = 5
-/** The service's largest pages, and how many of questions are read. */
+/** The service's largest pages. */
 const QUESTIONS = 1000
-const QUESTION_PAGES = 5
 const ROWS = 100
 /** A plan without the operation, one it has never had, and one that is not built yet. */
 const LACKING = [403, 404, 501]
@@ -121,27 +120,19 @@ async function orLacking<T>(reading: Promise<T>): Promise<T | DocsError> {
   return value
 }
 
-/** As many pages as are worth their requests. */
+/** As many questions as one request gives. */
 async function readQuestions(
   docs: Pick<DocsApi, "assistant">,
   limited: Limited,
   project: string,
   range: Range,
 ) {
-  const all: AssistantQuestion[] = []
-  let cursor: string | undefined
-  let isWhole = false
-  for (let page = 0; page < QUESTION_PAGES && !isWhole; page++) {
-    const query = { ...serviceDates(range), limit: QUESTIONS, ...(cursor ? { cursor } : {}) }
-    const { questions, next } = await limited(() => docs.assistant(project, query))
-    all.push(...questions)
-    cursor = next
-    isWhole = next === undefined || questions.length === 0
-  }
-  const unanswered = all.filter(({ isAnswered }) => !isAnswered)
+  const query = { ...serviceDates(range), limit: QUESTIONS }
+  const { questions, isWhole } = await limited(() => docs.assistant(project, query))
+  const unanswered = questions.filter(({ isAnswered }) => !isAnswered)
   return {
     assistant: questionGaps(unanswered).slice(0, SHOWN),
-    questions: { read: all.length, unanswered: unanswered.length, isWhole },
+    questions: { read: questions.length, unanswered: unanswered.length, isWhole },
   }
 }
 

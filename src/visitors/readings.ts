@@ -18,12 +18,10 @@ export interface PageList {
    * How reading ended. The service's document promises neither an order nor an end, so besides
    * `complete` there are:
    * - `cut`: our own ceiling of pages was reached
-   * - `odd`: more was announced, and then came nothing, or nothing but rows seen before
+   * - `odd`: its pages did not fit together: more was announced and came not, or rows came twice
    * - `stopped`: the reader gave up
    */
   end: "complete" | "cut" | "odd" | "stopped"
-  /** A row came again on a later page: the order moved while it was read. */
-  moved: boolean
 }
 
 const count = z.number().nonnegative()
@@ -96,17 +94,16 @@ export async function walk(
   maxPages: number,
 ): Promise<PageList> {
   const rows = new Map<string, PageVisitors>()
-  let moved = false
-  const ended = (end: PageList["end"]) => ({ rows: [...rows.values()], end, moved })
+  let isOdd = false
+  const ended = (end: PageList["end"]) => ({ rows: [...rows.values()], end })
   for (let n = 0; n < maxPages; n++) {
     const page = await read(n * EXPORT_LIMIT, rows.size)
     if (!page) return ended("stopped")
     const known = rows.size
     for (const row of page.visitors) if (!rows.has(row.path)) rows.set(row.path, row)
     const fresh = rows.size - known
-    const isRepeated = page.visitors.length > 0 && fresh === 0
-    if (!isRepeated && fresh < page.visitors.length) moved = true
-    if (!page.hasMore && !isRepeated) return ended("complete")
+    if (fresh < page.visitors.length) isOdd = true
+    if (!page.hasMore) return ended(isOdd ? "odd" : "complete")
     if (fresh === 0) return ended("odd")
   }
   return ended("cut")

@@ -180,7 +180,7 @@ export function missingOf({ fault, ownShare, retryAfterMs }: DocsError, now: num
   }
 }
 
-const NO_PAGES: PageList = { rows: [], end: "complete", moved: false }
+const NO_PAGES: PageList = { rows: [], end: "complete" }
 
 /**
  * Cuts a range into the points of its chart: single days, or stretches of a week and a little more, so
@@ -197,7 +197,7 @@ export function stretches(range: Range): Range[] {
 }
 
 /** The asked page of the ranking; a page past the end gives the last one. */
-function tableOf({ rows, end, moved }: PageList, { filter = "", page }: Question): RankedTable {
+function tableOf({ rows, end }: PageList, { filter = "", page }: Question): RankedTable {
   const ranked = rank(rows.filter(({ path }) => path.startsWith(filter)))
   const pages = Math.max(1, Math.ceil(ranked.length / ROWS_PER_PAGE))
   const shown = Math.min(page, pages)
@@ -209,7 +209,7 @@ function tableOf({ rows, end, moved }: PageList, { filter = "", page }: Question
     matched: ranked.length,
     ranked: rows.length,
     isCut: end === "cut",
-    isDoubtful: end === "odd" || moved,
+    isDoubtful: end === "odd",
   }
 }
 

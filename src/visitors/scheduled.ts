@@ -1,7 +1,7 @@
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import { alertMessage } from "../messages/visitors/alerts.ts"
-import { digestEnded, digestMessage, digestSkipped } from "../messages/visitors/digest.ts"
+import { digestEnded, digestMessage } from "../messages/visitors/digest.ts"
 import type { Message } from "../ports/message.ts"
 import type { PostKey } from "../ports/outbound.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
@@ -52,7 +52,7 @@ export async function scheduledPass(deps: ScheduledPassDeps): Promise<number> {
   try {
     await deal(deps, claimed)
   } catch (error) {
-    if (claimed.record.tries >= MOST_TRIES) await skip(deps, claimed, { fault: "unexpected" })
+    if (claimed.record.tries >= MOST_TRIES) await done(deps, claimed)
     // It may have been posted when it went wrong: then it is found before it is posted again.
     else await deps.posts.again(claimed, AGAIN_MS, true)
     throw error
@@ -75,8 +75,10 @@ async function deal(deps: ScheduledPassDeps, claimed: ClaimedPost): Promise<void
     ? await makeDigest(deps, digest, claimed.at)
     : await makeAlert(deps, claimed, watches)
   if (made === "nothing") return done(deps, claimed)
-  if ("why" in made) return later(deps, claimed, made.why)
-  if (await posts.begin(claimed)) await post(deps, claimed, made.message)
+  if (!("why" in made)) {
+    if (await posts.begin(claimed)) await post(deps, claimed, made.message)
+  } else if (claimed.record.tries >= MOST_TRIES) await done(deps, claimed)
+  else await posts.again(claimed, Math.max((made.why.retryAt ?? 0) - claimed.at, AGAIN_MS))
 }
 
 async function makeDigest({ ask }: ScheduledPassDeps, digest: Digest, at: number): Promise<Made> {
@@ -123,7 +125,8 @@ async function post(
   if (!refused) return done(deps, claimed)
   if (CHANNEL_GONE.has(refused.code)) {
     await posts.end(claimed)
-    if (digest) await tellSubscriber(deps, digest, digestEnded(digest))
+    // Somebody who left the workspace cannot be told.
+    if (digest) await outbound.direct(digest.user, digestEnded(digest)).catch(orSlackError)
   } else if (refused.verdict === "give_up") {
     await done(deps, claimed)
     throw refused
@@ -133,30 +136,12 @@ async function post(
   }
 }
 
-/** The numbers cannot be had now: some time later, and one day not at all. */
-async function later(deps: ScheduledPassDeps, claimed: ClaimedPost, why: Missing): Promise<void> {
-  if (claimed.record.tries >= MOST_TRIES) return skip(deps, claimed, why)
-  const againMs = Math.max((why.retryAt ?? 0) - claimed.at, AGAIN_MS)
-  await deps.posts.again(claimed, againMs)
-}
-
-async function skip(deps: ScheduledPassDeps, claimed: ClaimedPost, why: Missing): Promise<void> {
-  await done(deps, claimed)
-  const { digest, due } = claimed.record
-  if (digest) await tellSubscriber(deps, digest, digestSkipped(digest, due, why))
-}
-
 async function done({ posts }: ScheduledPassDeps, claimed: ClaimedPost): Promise<void> {
   const { digest, due } = claimed.record
   // A Redis that was replaced by one whose clock is behind must not have it due once more.
   const after = Math.max(claimed.at, due)
   const next = digest ? nextDigest(digest.rhythm, digest.zone, after) : nextLook(after)
   await posts.done(claimed, next)
-}
-
-async function tellSubscriber({ outbound }: ScheduledPassDeps, { user }: Digest, words: Message) {
-  // Somebody who left the workspace cannot be told.
-  await outbound.direct(user, words).catch(orSlackError)
 }
 
 /** The same for the same post, whichever process makes it, and when. */

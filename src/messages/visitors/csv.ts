@@ -32,9 +32,9 @@ export function csvDone(
   rows: number,
   read: ReadExport,
 ): Message {
-  const { end, moved, restAt } = read
+  const { end, restAt } = read
   const size = `${title(project, question)}: ${plural(rows, "page")}.`
-  if (end === "complete" && !moved) return line(size)
+  if (end === "complete") return line(size)
   if (restAt !== undefined)
     return line(
       `*Incomplete* · ${size} The hourly analytics limit is reached; get the CSV again around ${clockTime(restAt)} for the rest.`,

@@ -1,12 +1,11 @@
 import type { Message } from "../../ports/message.ts"
 import type { Digest, Rhythm } from "../../visitors/digest.ts"
 import type { FallbackLevel } from "../../visitors/fallback.ts"
-import type { Missing, Report } from "../../visitors/report.ts"
+import type { Report } from "../../visitors/report.ts"
 import { line } from "../blocks.ts"
 import { date, mention } from "../mrkdwn.ts"
 import { cannotPostHere, type Place, type PostRefusal } from "../refusals.ts"
 import { changeWords, count, plural, rangeLabel } from "./format.ts"
-import { reason } from "./notices.ts"
 import { reportMessage } from "./report.ts"
 
 const WHEN: Readonly<Record<Rhythm["every"], string>> = {
@@ -67,13 +66,6 @@ export function subscriptionList(digests: readonly { one: Digest; dueAt: number 
 export function digestEnded({ channel, rhythm }: Digest): Message {
   return line(
     `*The ${rhythm.every} digest in <#${channel}> has stopped:* I can't post there anymore. To restart it, invite me and subscribe again.`,
-  )
-}
-
-/** To the subscriber, when a digest is given up. */
-export function digestSkipped({ channel, rhythm }: Digest, dueAt: number, why: Missing): Message {
-  return line(
-    `*No ${rhythm.every} digest in <#${channel}> this time* (due ${date(dueAt)}): ${reason(why)}. The next one will go out as scheduled.`,
   )
 }
 

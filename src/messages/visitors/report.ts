@@ -6,7 +6,7 @@ import type { FallbackLevel } from "../../visitors/fallback.ts"
 import type { Question, RankedTable, Report } from "../../visitors/report.ts"
 import { context, header, section } from "../blocks.ts"
 import { clockTime, foreignLine, mention, plainLine } from "../mrkdwn.ts"
-import { chart, chartAsText, pointNote } from "./chart.ts"
+import { chart, pointNote } from "./chart.ts"
 import { reportControls } from "./controls.ts"
 import { changeWords, count, rangeLabel, rangeTitle } from "./format.ts"
 import { reason } from "./notices.ts"
@@ -45,7 +45,7 @@ export function reportMessage(report: Report, audience: Audience, level: Fallbac
       ...(question.filter === undefined ? wholeSite(report, level) : pathFirst(report, level)),
       ...(missing ? [context(`Some numbers couldn't be loaded: ${reason(missing)}.`)] : []),
       ...controls,
-      context(caveat(report, audience)),
+      context(caveat(report, audience, level)),
     ],
   }
 }
@@ -74,7 +74,7 @@ function wholeSite(report: Report, level: FallbackLevel): Blocks {
       })),
     },
     figures.total === 0 ? section("No visitors in this period.") : context(shareWords(figures)),
-    ...(trend ? [level === "chart" ? chart(trend) : chartAsText(trend)] : []),
+    ...(trend && level === "chart" ? [chart(trend)] : []),
     ...(figures.total === 0 ? [] : pages(report, level)),
   ]
 }
@@ -128,7 +128,7 @@ function tableCaption(
 }
 
 /** Says in one line what the numbers are. A period that is over was the same whenever it was read. */
-function caveat(report: Report, audience: Audience): string {
+function caveat(report: Report, audience: Audience, level: FallbackLevel): string {
   const { project, question, previous, before, trend, running, readAt } = report
   const isCompared = question.filter === undefined && before !== undefined
   return [
@@ -136,7 +136,7 @@ function caveat(report: Report, audience: Audience): string {
     ...(isCompared ? [`vs ${rangeLabel(previous)}`] : []),
     "dates in UTC",
     "counts are approximate",
-    ...(trend ? [pointNote(trend)] : []),
+    ...(trend && level === "chart" ? [pointNote(trend)] : []),
     ...(running ? ["today isn't over", `updated ${clockTime(readAt)}`] : []),
     ...(audience.kind === "digest" ? [audience.aside] : []),
   ].join(" · ")

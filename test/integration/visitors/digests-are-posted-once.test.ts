@@ -152,7 +152,7 @@ describe("a digest that meets trouble", () => {
     expect(digests(h)).toHaveLength(1)
   })
 
-  test("is left out after hours without numbers; the subscriber hears of it, and the next one is posted", async () => {
+  test("is left out after hours without numbers, and the next one is posted", async () => {
     const h = await daily()
     const fault = h.docs.fail({ type: "expired_key", kind: "visitors" })
     await h.at("2026-11-20T13:00Z")
@@ -160,10 +160,9 @@ describe("a digest that meets trouble", () => {
       h.clock.moveOn(5 * 60_000)
       await h.posts()
     }
-    const [told, ...more] = said(h, ADA_DM)
-    expect(told?.text).toContain("the service rejected the API key")
-    expect(more).toEqual([])
     fault.clear()
+    await h.at("2026-11-20T20:00Z")
+    expect(digests(h)).toEqual([])
     await h.at("2026-11-21T20:00Z")
     expect(digests(h)).toHaveLength(1)
   })

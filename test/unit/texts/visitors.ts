@@ -18,7 +18,7 @@ const LATER = { fault: "rate_limited", retryAt: READ_AT } as const
 const NOT_IN = { code: "not_in_channel", verdict: "give_up" } as const
 const question = { project: "docs", range: RANGE, page: 1 }
 const ofPath = { ...question, filter: "/auth" }
-const read: ReadExport = { rows: [], end: "complete", moved: false }
+const read: ReadExport = { rows: [], end: "complete" }
 
 const REPORT_TEXTS: Texts = {
   report: reportMessage(reportOf(["/quickstart", "/auth"]), PRIVATE, "chart"),
@@ -126,7 +126,6 @@ const DIGEST_TEXTS: Texts = {
   none: digests.nothingSubscribed(),
   list: digests.subscriptionList([{ one: DIGEST, dueAt: READ_AT }]),
   ended: digests.digestEnded(DIGEST),
-  skipped: digests.digestSkipped(DIGEST, READ_AT, { fault: "unreachable" }),
   "not understood": faultMessage({ kind: "schedule", words: "tuesdays" }),
   "cannot post": digests.cannotSubscribe(NOT_IN, {
     channel: "C1",

@@ -66,8 +66,8 @@ describe("a report", () => {
     const end = ["actions", "actions", "context"]
     expect(messages.map(types)).toEqual([
       [...head, "data_visualization", "data_table", ...end],
-      [...head, "section", "section", "table", ...end],
-      [...head, "section", "section", "section", ...end],
+      [...head, "section", "table", ...end],
+      [...head, "section", "section", ...end],
     ])
     expect(new Set(messages.map(({ text }) => text)).size).toBe(1)
     for (const message of messages) expect(words(message)).toContain("1,234")

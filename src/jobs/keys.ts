@@ -15,12 +15,8 @@ export const jobKeys = {
   seen: (delivery: string) => key("seen", delivery),
   /** One person's normalised prompt. */
   same: (print: string) => key("same", print),
-  /** The answer whether Redis had room for more a moment ago. */
-  room: key("room"),
   /** response_url of the command that asked, for as long as Slack honours it. */
   reply: (id: string) => key("reply", id),
-  /** A request that its person still has to confirm. */
-  draft: (user: string, id: string) => key("own", user, "draft", id),
 }
 
 /** The keys of one queue; its name is the key of a project, or that of its messages. */

@@ -91,20 +91,10 @@ async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitte
   const threads = await jobs.inThread(request.channel, request.thread)
   const latest = threads.find(({ job }) => job.project === request.project)?.job
   if (!latest) return undefined
-  const same = await sameAs(deps, request)
-  if (same !== undefined) return { outcome: "same", id: same }
+  const same = request.anyway ? null : await store.redis.get(jobKeys.same(printOf(request)))
+  if (same !== null && isSpent((await jobs.find(same))?.job)) return { outcome: "same", id: same }
   const joined = await join(deps, latest, request)
   return joined === "new_job" ? begin(deps, { ...request, previous: latest.id }) : joined
-}
-
-async function sameAs(
-  { store, jobs }: SubmitDeps,
-  request: NewRequest,
-): Promise<string | undefined> {
-  if (request.anyway) return undefined
-  const other = await store.redis.get(jobKeys.same(printOf(request)))
-  if (other === null) return undefined
-  return isSpent((await jobs.find(other))?.job) ? other : undefined
 }
 
 /** Was it sent, or will it be? What was taken back may be asked again. */
@@ -156,24 +146,24 @@ async function begin(deps: SubmitDeps, request: NewRequest): Promise<Submitted> 
 }
 
 async function enter(deps: SubmitDeps, request: NewRequest) {
-  const { project, channel, user, thread, replyUrl } = request
+  const { project, team, channel, user, thread, previous, note, prompt, replyUrl } = request
   const id = newId()
   const at = await deps.now()
   const ask = askOf(request, at)
-  const fields: Omit<Job, "rev" | "at" | "tag" | "misses" | "failures" | "muted" | "history"> = {
+  const fields: { [Name in keyof Job]?: Job[Name] | undefined } = {
     v: String(JOB_VERSION) as Job["v"],
     id,
     state: "queued",
     project,
-    team: request.team,
+    team,
     channel,
-    ...(thread === undefined ? {} : { thread }),
+    thread,
     user,
     asks: [ask],
     round: 1,
     turnOf: user,
-    ...(request.previous === undefined ? {} : { previous: request.previous }),
-    ...(request.note === undefined ? {} : { note: request.note }),
+    previous,
+    note,
   }
   const line = lineOf(project, user)
   const waiting = await deps.store.redis.zcard(line.waiting)
@@ -183,12 +173,11 @@ async function enter(deps: SubmitDeps, request: NewRequest) {
     text: jobKeys.words(id),
     seen: jobKeys.seen(request.delivery),
     same: jobKeys.same(printOf(request)),
-    room: jobKeys.room,
     anyway: request.anyway ?? false,
     seenMs: SEEN_MS,
     sameMs: SAME_MS,
     set: toHash(fields),
-    words: fromWords({ [ask.id]: request.prompt }),
+    words: fromWords({ [ask.id]: prompt }),
     most: deps.maxQueuedPerUser,
     waiting: queuesOf(deps.projects).map((queue) => lineOf(queue, user).waiting),
     ops: [
@@ -197,35 +186,22 @@ async function enter(deps: SubmitDeps, request: NewRequest) {
       { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs: waiting * deps.cardsApartMs },
       ...listed(request, id, at),
       ...(replyUrl === undefined ? [] : [put(jobKeys.reply(id), replyUrl, REPLY_MS)]),
-      ...deps.audited({ id, project, channel }, { user, words: request.prompt.words, at }),
+      ...deps.audited({ id, project, channel }, { user, words: prompt.words, at }),
     ],
   })
 }
 
 /** It shows in its person's list, and a thread leads to it. */
 function listed({ user, channel, thread }: NewRequest, id: string, at: number): Op[] {
-  return [
-    {
-      do: "list",
-      key: jobKeys.ofUser(user),
-      member: id,
-      score: at,
-      most: MOST_LISTED,
-      keepMs: FOLLOWED_MS,
-    },
-    ...(thread === undefined
-      ? []
-      : [
-          {
-            do: "list" as const,
-            key: jobKeys.inThread(channel, thread),
-            member: id,
-            score: at,
-            most: MOST_LISTED,
-            keepMs: FOLLOWED_MS,
-          },
-        ]),
-  ]
+  const inThread = thread === undefined ? [] : [jobKeys.inThread(channel, thread)]
+  const list = {
+    do: "list",
+    member: id,
+    score: at,
+    most: MOST_LISTED,
+    keepMs: FOLLOWED_MS,
+  } as const
+  return [jobKeys.ofUser(user), ...inThread].map((key) => ({ ...list, key }))
 }
 
 function put(key: string, value: string, keepMs: number): Op {

@@ -4,27 +4,22 @@ import { type Store, script } from "./script.ts"
 
 /**
  * Lua. May more be stored? Redis with `noeviction` refuses every write once its memory is full, even those
- * that end something, so new entries are turned away before that. The answer is kept for two seconds, as
- * INFO counts the memory each time.
+ * that end something, so new entries are turned away before that.
  */
 const HAS_ROOM = `
-local function hasRoom(room)
-  local known = redis.call('GET', room)
-  if known then return known ~= '0' end
+local function hasRoom()
   local info = redis.pcall('INFO', 'memory')
   if type(info) ~= 'string' then info = '' end
   local function fact(name) return tonumber(string.match(info, '\\n' .. name .. ':(%d+)')) or 0 end
   local most = fact('maxmemory')
   if most == 0 then most = fact('total_system_memory') end
-  local has = most == 0 or fact('used_memory') < most * 0.9
-  redis.call('SET', room, has and '1' or '0', 'PX', 2000)
-  return has
+  return most == 0 or fact('used_memory') < most * 0.9
 end
 `
 
 const enqueueScript = script(
   z.tuple([z.enum(["queued", "known", "same", "full", "no_room"]), z.coerce.string()]),
-  "record text seen same room",
+  "record text seen same",
   "id most anyway seenMs sameMs sets words ops waitings",
   `${APPLY}${HAS_ROOM}
 local known = redis.call('GET', seen)
@@ -34,7 +29,7 @@ if other then return {'same', other} end
 local count = 0
 for i = further, further + tonumber(waitings) - 1 do count = count + redis.call('ZCARD', KEYS[i]) end
 if count >= tonumber(most) then return {'full', count} end
-if not hasRoom(room) then return {'no_room', ''} end
+if not hasRoom() then return {'no_room', ''} end
 redis.call('HSET', record, 'rev', 1, 'at', string.format('%.0f', now), unpack(ARGV, rest, rest + tonumber(sets) - 1))
 redis.call('SET', text, words)
 apply(cjson.decode(ops), record)
@@ -53,7 +48,6 @@ export interface Entry {
   /** Keys that remember what asked for it, and that somebody asked for just the same a while ago. */
   seen: string
   same: string
-  room: string
   /** It is wanted although the same was asked for a while ago. */
   anyway: boolean
   seenMs: number
@@ -76,7 +70,7 @@ export type Entered =
  * the same was asked for a while ago. Its field `at` is the moment, ms.
  */
 export async function enqueue(store: Store, entry: Entry): Promise<Entered> {
-  const { id, record, text, seen, same, room, ops, waiting, words } = entry
+  const { id, record, text, seen, same, ops, waiting, words } = entry
   const flat = Object.entries(entry.set).flat()
   const args = {
     id,
@@ -89,7 +83,7 @@ export async function enqueue(store: Store, entry: Entry): Promise<Entered> {
     ops: JSON.stringify(ops),
     waitings: waiting.length,
   }
-  const keys = { record, text, seen, same, room }
+  const keys = { record, text, seen, same }
   const further = [...waiting, ...keysOf(ops).filter((key) => !waiting.includes(key))]
   const [outcome, value] = await enqueueScript(store, keys, args, flat, further)
   if (outcome === "no_room") return { outcome }

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
-import { jobKeys } from "../../src/jobs/keys.ts"
 import { botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
 import { FAST_ENV, FAST_TIMING } from "../helpers/test-bed.ts"
@@ -24,7 +23,6 @@ test("requests are turned away before Redis refuses every write, and those that 
   await redis.setrange("ballast", 100_000_000, "x")
   const used = Number(/^used_memory:(\d+)/m.exec(await redis.info("memory"))?.[1])
   await redis.config("SET", "maxmemory", String(Math.round(used * 1.05)))
-  await redis.del(jobKeys.room)
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more of these")
   await toldPrivately(h, BEN, /I can't take new requests right now/)
   expect(lines.join("\n")).toMatch(/Redis uses 90% of its memory/)
@@ -32,7 +30,6 @@ test("requests are turned away before Redis refuses every write, and those that 
   await closingReply(h)
 
   await redis.config("SET", "maxmemory", "0")
-  await redis.del(jobKeys.room)
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more of these")
   await botSays(h, /one more/)
 })

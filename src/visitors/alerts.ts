@@ -106,19 +106,31 @@ export async function turnOn(
   { of, filter }: Watched,
 ): Promise<Message | undefined> {
   const place = { team, channel }
-  const kinds = of === undefined ? watchedKinds : [of]
   const part = filter === undefined ? {} : { filter }
-  const wanted = kinds.map((kind): Watch => ({ project, of: kind, user, ...part }))
-  if ((await posts.watches(place)).length + wanted.length > MOST_WATCHES)
-    return tooManyAlerts(MOST_WATCHES)
-  const added = await posts.addWatches(place, wanted, nextLook(await now()))
+  const wanted = (of === undefined ? watchedKinds : [of]).map(
+    (kind): Watch => ({ project, of: kind, user, ...part }),
+  )
+  let isFull = false
+  const due = nextLook(await now())
+  const changed = await posts.changeWatches(place, due, (was) => {
+    const fresh = wanted.filter((one) => !was.some((other) => isSame(one, other)))
+    isFull = was.length + fresh.length > MOST_WATCHES
+    return isFull ? was : [...was, ...fresh]
+  })
+  if (isFull) return tooManyAlerts(MOST_WATCHES)
+  const added = changed.now.slice(changed.was.length)
   if (added.length === 0) return alertsOnAlready()
   const refused = await outbound
     .post({ channel }, alertsOn(user, added))
     .then(() => undefined, orSlackError)
   if (!refused) return undefined
-  await posts.removeWatches(place, added)
+  const isAdded = (watch: Watch) => added.some((one) => isSame(one, watch))
+  await posts.changeWatches(place, due, (was) => was.filter((watch) => !isAdded(watch)))
   return cannotAlert(refused, await placeOf(channel))
+}
+
+function isSame(one: Watch, other: Watch): boolean {
+  return one.project === other.project && one.of === other.of && one.filter === other.filter
 }
 
 /** Ends what is named. Anybody who may use the bot there may do so. */
@@ -127,10 +139,12 @@ export async function turnOff(
   { team, channel, user }: Place & { user: string },
   { of, filter }: Watched,
 ): Promise<Message | undefined> {
-  const place = { team, channel }
   const isMeant = (watch: Watch) =>
     (of === undefined || watch.of === of) && (filter === undefined || watch.filter === filter)
-  const ended = await posts.removeWatches(place, (await posts.watches(place)).filter(isMeant))
+  const { was, now } = await posts.changeWatches({ team, channel }, 0, (watches) =>
+    watches.filter((watch) => !isMeant(watch)),
+  )
+  const ended = was.filter((watch) => !now.includes(watch))
   if (ended.length === 0) return noAlerts()
   const words = alertsOff(user, ended)
   const refused = await outbound.post({ channel }, words).then(() => undefined, orSlackError)

@@ -1,3 +1,5 @@
+import { DateTime } from "luxon"
+
 /** A UTC day as `YYYY-MM-DD`. Days compare as strings. */
 export type Day = string
 
@@ -49,9 +51,6 @@ export function firstOfMonth(day: Day): Day {
 
 /** The same day some months earlier, or the last of that month where it is shorter. */
 export function monthsBefore(day: Day, months: number): Day {
-  const [year = 0, month = 0, date = 0] = day.split("-").map(Number)
-  const first = dayOf(Date.UTC(year, month - 1 - months, 1))
-  const next = dayOf(Date.UTC(year, month - months, 1))
-  const same = addDays(first, date - 1)
-  return same < next ? same : addDays(next, -1)
+  const then = DateTime.fromISO(day, { zone: "utc" }).minus({ months })
+  return dayOf(then.toMillis())
 }

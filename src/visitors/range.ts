@@ -27,18 +27,25 @@ export const MAX_DAYS = 366
 export const DEFAULT_RANGE = "7d"
 
 /** The ranges of the picker, in its order. */
-export const rangeWords = [
-  "7d",
-  "30d",
-  "90d",
-  "today",
-  "yesterday",
-  "this week",
-  "last week",
-  "this month",
-  "last month",
-] as const
-export type RangeWord = (typeof rangeWords)[number]
+const RANGES = {
+  "7d": (today) => ({ from: addDays(today, -7), to: addDays(today, -1) }),
+  "30d": (today) => ({ from: addDays(today, -30), to: addDays(today, -1) }),
+  "90d": (today) => ({ from: addDays(today, -90), to: addDays(today, -1) }),
+  today: (today) => ({ from: today, to: today }),
+  yesterday: (today) => ({ from: addDays(today, -1), to: addDays(today, -1) }),
+  "this week": (today) => ({ from: mondayOf(today), to: today }),
+  "last week": (today) => ({
+    from: addDays(mondayOf(today), -7),
+    to: addDays(mondayOf(today), -1),
+  }),
+  "this month": (today) => ({ from: firstOfMonth(today), to: today }),
+  "last month": (today) => ({
+    from: monthsBefore(firstOfMonth(today), 1),
+    to: addDays(firstOfMonth(today), -1),
+  }),
+} satisfies Record<string, (today: Day) => Range>
+export type RangeWord = keyof typeof RANGES
+export const rangeWords = Object.keys(RANGES) as RangeWord[]
 
 const MONTHS =
   "january february march april may june july august september october november december".split(" ")
@@ -71,14 +78,14 @@ export function parseRange(words: string, today: Day): Range | RangeFault {
 }
 
 function understood(text: string, words: string, today: Day): Range | RangeFault {
-  if (isRangeWord(text)) return named(text, today)
+  if (isRangeWord(text)) return RANGES[text](today)
   return counted(text, words, today) ?? month(text, today) ?? dates(text, words, today)
 }
 
 /** The word that means this range today, for a picker that shows what is chosen. */
 export function wordOf(range: Range, today: Day): RangeWord | undefined {
   return rangeWords.find((word) => {
-    const { from, to } = named(word, today)
+    const { from, to } = RANGES[word](today)
     return from === range.from && to === range.to
   })
 }
@@ -95,24 +102,6 @@ export function periodBefore(range: Range): Range {
 /** The two dates as the service takes them: its `dateTo` is the first day NOT included. */
 export function serviceDates(range: Range): { dateFrom: Day; dateTo: Day } {
   return { dateFrom: range.from, dateTo: addDays(range.to, 1) }
-}
-
-function named(word: RangeWord, today: Day): Range {
-  const yesterday = addDays(today, -1)
-  const monday = mondayOf(today)
-  const first = firstOfMonth(today)
-  const ranges: Record<RangeWord, Range> = {
-    "7d": { from: addDays(today, -7), to: yesterday },
-    "30d": { from: addDays(today, -30), to: yesterday },
-    "90d": { from: addDays(today, -90), to: yesterday },
-    today: { from: today, to: today },
-    yesterday: { from: yesterday, to: yesterday },
-    "this week": { from: monday, to: today },
-    "last week": { from: addDays(monday, -7), to: addDays(monday, -1) },
-    "this month": { from: first, to: today },
-    "last month": { from: firstOfMonth(addDays(first, -1)), to: addDays(first, -1) },
-  }
-  return ranges[word]
 }
 
 /** `30d`, `last 30 days`, `2 weeks`, `3 months`: up to yesterday. */

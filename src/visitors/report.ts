@@ -5,7 +5,7 @@ import type { Clock } from "../runtime/time.ts"
 import { changes } from "./changes.ts"
 import { addDays, dayOf, daysIn, shareOver } from "./day.ts"
 import type { Reader } from "./hour.ts"
-import { periodBefore, type Range, type RangeWord, wordOf } from "./range.ts"
+import { periodBefore, type Range, wordOf } from "./range.ts"
 import type { PageList, Readings } from "./readings.ts"
 
 /** One question about the visitors. */
@@ -33,65 +33,28 @@ export interface Point {
   figures: Figures
 }
 
-export interface RankedPage extends PageVisitors {
-  /** 1 is the most read. */
-  rank: number
-}
-
-/** One page of the ranked table. */
-export interface RankedTable {
-  rows: RankedPage[]
-  page: number
-  pages: number
-  /** Rows that match, over all pages. */
-  matched: number
-  /** Rows of the export that were ranked, before the filter. */
-  ranked: number
-  /** The export holds more than was ranked. */
-  isCut: boolean
-  /** The service's pages did not fit together. */
-  isDoubtful: boolean
-}
-
-/** Everything the answer to one question says. A part that is missing is never shown as a guess. */
-export interface Report {
-  question: Question
-  /** The project as people name it. */
-  project: string
-  /** The word for the range, when it has one today. */
-  word: RangeWord | undefined
-  /** The whole site's figures, with or without a path: the service counts readers of no group of pages. */
-  figures: Figures
-  previous: Range
-  before: Figures | undefined
-  /** Absent also for a range that is one point only, and with a path. */
-  trend: Point[] | undefined
-  table: RankedTable | undefined
-  /** Why a part could not be read; absent where none is missing. */
-  missing: Missing | undefined
-  /** The range holds the current UTC day. */
-  running: boolean
-  /** When the reported period was read, ms. */
-  readAt: number
-}
-
 /** Rows of the table in one message: below figures and chart they still fit a screen. */
 const ROWS_PER_PAGE = 5
 /** Slack's chart takes at most 20 points, and each one costs a request. */
 const MAX_POINTS = 20
 
 export type AskVisitors = ReturnType<typeof createVisitorsQuery>
-export type ChangeReport = Extract<
-  Awaited<ReturnType<AskVisitors["changed"]>>,
+type Answered<Of extends keyof AskVisitors> = Extract<
+  Awaited<ReturnType<AskVisitors[Of]>>,
   { report: unknown }
 >["report"]
+/** Everything the answer to one question says. A part that is missing is never shown as a guess. */
+export type Report = Answered<"report">
+export type ChangeReport = Answered<"changed">
+export type RankedTable = ReturnType<typeof tableOf>
+export type RankedPage = RankedTable["rows"][number]
 
 export function createVisitorsQuery(
   readings: Readings,
   now: Clock,
   nameOf: (project: string) => string,
 ) {
-  async function readReport(asked: Question, reader: Reader, previous: Range): Promise<Report> {
+  async function readReport(asked: Question, reader: Reader, previous: Range) {
     const { project, range, filter } = asked
     const { value, at: readAt } = await readings.page(reader, project, range, 0)
     const figures = value.totals
@@ -117,15 +80,22 @@ export function createVisitorsQuery(
     const today = dayOf(await now())
     return {
       question: asked,
+      /** As people name it. */
       project: nameOf(project),
+      /** For the range, when it has one today. */
       word: wordOf(range, today),
+      /** The whole site's, with or without a path: the service counts readers of no group of pages. */
       figures,
       previous,
       before,
+      /** Absent also for a range that is one point only, and with a path. */
       trend,
       table: list && tableOf(list, asked),
+      /** Why a part could not be read; absent where none is missing. */
       missing: missing[0],
+      /** The range holds the current UTC day. */
       running: range.to >= today,
+      /** When the reported period was read, ms. */
       readAt,
     }
   }
@@ -197,7 +167,7 @@ export function stretches(range: Range): Range[] {
 }
 
 /** The asked page of the ranking; a page past the end gives the last one. */
-function tableOf({ rows, end }: PageList, { filter = "", page }: Question): RankedTable {
+function tableOf({ rows, end }: PageList, { filter = "", page }: Question) {
   const ranked = rank(rows.filter(({ path }) => path.startsWith(filter)))
   const pages = Math.max(1, Math.ceil(ranked.length / ROWS_PER_PAGE))
   const shown = Math.min(page, pages)
@@ -206,15 +176,19 @@ function tableOf({ rows, end }: PageList, { filter = "", page }: Question): Rank
     rows: ranked.slice(offset, offset + ROWS_PER_PAGE),
     page: shown,
     pages,
+    /** Rows that match, over all pages. */
     matched: ranked.length,
+    /** Rows of the export that were ranked, before the filter. */
     ranked: rows.length,
+    /** The export holds more than was ranked. */
     isCut: end === "cut",
+    /** The service's pages did not fit together. */
     isDoubtful: end === "odd",
   }
 }
 
 /** Most read first; the same count goes by people, then by path, so that an order is stable. */
-export function rank(rows: readonly PageVisitors[]): RankedPage[] {
+export function rank(rows: readonly PageVisitors[]) {
   return rows
     .toSorted((a, b) => b.total - a.total || b.human - a.human || (a.path < b.path ? -1 : 1))
     .map((row, i) => ({ ...row, rank: i + 1 }))

@@ -65,8 +65,6 @@ type NamedDigest = Place & { rhythm: Pick<Digest["rhythm"], "every"> }
 const digestId = ({ team, channel, rhythm }: NamedDigest) =>
   `digest:${team}:${channel}:${rhythm.every}`
 const alertsId = ({ team, channel }: Place) => `alerts:${team}:${channel}`
-const isSame = (one: Watch, other: Watch) =>
-  one.project === other.project && one.of === other.of && one.filter === other.filter
 
 const schedule = key("v", "post", "due")
 const recordPrefix = `${key("v", "post")}:`
@@ -152,34 +150,25 @@ export function createScheduledPosts(
       return (await find(alertsId(place)))?.watches ?? []
     },
 
-    /** @returns those that were not watched before: of several people at the same moment one adds it */
-    async addWatches(place: Place, wanted: readonly Watch[], due: number): Promise<Watch[]> {
+    /** @returns what was watched before, and what is now: of several people at the same moment one changes it */
+    async changeWatches(
+      place: Place,
+      due: number,
+      decide: (was: readonly Watch[]) => readonly Watch[],
+    ): Promise<{ was: readonly Watch[]; now: readonly Watch[] }> {
       const id = alertsId(place)
-      const added = await change(id, (was) => {
-        const before = was?.watches ?? []
-        const fresh = wanted.filter((one) => !before.some((other) => isSame(one, other)))
-        if (fresh.length === 0) return { result: fresh }
-        const watches = JSON.stringify([...before, ...fresh])
-        if (was) return { set: { watches }, result: fresh }
+      const changed = await change(id, (record) => {
+        const was = record?.watches ?? []
+        const now = decide(was)
+        const result = { was, now }
+        if (now.length === was.length) return { result }
+        if (now.length === 0) return { ops: dropped(id), result }
+        const watches = JSON.stringify(now)
+        if (record) return { set: { watches }, result }
         const { team, channel } = place
-        const set = { v: "1", team, channel, due: `${due}`, watches }
-        return { set, ...anew(id, due), result: fresh }
+        return { set: { v: "1", team, channel, due: `${due}`, watches }, ...anew(id, due), result }
       })
-      return added ?? []
-    },
-
-    /** @returns those that were still watched */
-    async removeWatches(place: Place, ended: readonly Watch[]): Promise<Watch[]> {
-      const id = alertsId(place)
-      const removed = await change(id, (was) => {
-        const before = was?.watches ?? []
-        const isEnded = (one: Watch) => ended.some((other) => isSame(one, other))
-        const [left, result] = [before.filter((one) => !isEnded(one)), before.filter(isEnded)]
-        if (result.length === 0) return { result }
-        if (left.length === 0) return { ops: dropped(id), result }
-        return { set: { watches: JSON.stringify(left) }, result }
-      })
-      return removed ?? []
+      return changed ?? { was: [], now: [] }
     },
 
     async claim(leaseMs: number): Promise<ClaimedPost | undefined> {

@@ -1,5 +1,5 @@
 import { ALERT_REPORT } from "../../messages/visitors/alerts.ts"
-import { readValue, type VisitorAction, visitorActions } from "../../messages/visitors/controls.ts"
+import { type VisitorAction, visitorActions } from "../../messages/visitors/controls.ts"
 import { GAP_ASK, requestFor } from "../../messages/visitors/gaps.ts"
 import { expired } from "../../messages/visitors/notices.ts"
 import type { Click } from "../../slack/interactions.ts"
@@ -52,7 +52,7 @@ async function admitted(deps: VisitorsRouteDeps, click: Click, use: Use): Promis
 
 /** A control under a private report, which belongs to the person who asked for it. */
 async function useReport(deps: VisitorsDeps, asker: Asker, action: VisitorAction, value: string) {
-  const { id, picked } = readValue(value)
+  const [id = "", picked = ""] = value.split(".")
   const { user } = asker
   const shown = await deps.shown.loadReport(id, { user })
   if (!shown) return tell(deps, asker, expired("report", ""))

@@ -1,8 +1,8 @@
 import type { ActionsBlock, PlainTextOption } from "@slack/types"
-import type { RangeWord } from "../../visitors/range.ts"
+import { type RangeWord, rangeWords } from "../../visitors/range.ts"
 import type { RankedTable } from "../../visitors/report.ts"
 import { button } from "../blocks.ts"
-import { rangeNames } from "./format.ts"
+import { rangeName } from "./format.ts"
 
 /** Every control of a report. Values are opaque ids, at most with a word of ours behind. */
 export const visitorActions = {
@@ -16,14 +16,6 @@ export const visitorActions = {
 } as const
 
 export type VisitorAction = (typeof visitorActions)[keyof typeof visitorActions]
-
-/** The two halves of a control's value; a button has no second one. */
-export function readValue(value: string): { id: string; picked: string } {
-  const dot = value.indexOf(".")
-  return dot < 0
-    ? { id: value, picked: "" }
-    : { id: value.slice(0, dot), picked: value.slice(dot + 1) }
-}
 
 /** The controls under a report: what to do with it, then what is shown. @param id of the shown report */
 export function reportControls(
@@ -63,15 +55,15 @@ function press(action: VisitorAction, label: string, value: string) {
 }
 
 function rangeSelect(id: string, word: RangeWord | undefined): ActionsBlock["elements"][number] {
-  const option = (picked: string, label: string): PlainTextOption => ({
-    text: { type: "plain_text", text: label, emoji: false },
+  const option = (picked: RangeWord): PlainTextOption => ({
+    text: { type: "plain_text", text: rangeName(picked), emoji: false },
     value: `${id}.${picked}`,
   })
   return {
     type: "static_select",
     action_id: visitorActions.range,
     placeholder: { type: "plain_text", text: "Change dates", emoji: false },
-    options: Object.entries(rangeNames).map(([picked, name]) => option(picked, name)),
-    ...(word === undefined ? {} : { initial_option: option(word, rangeNames[word]) }),
+    options: rangeWords.map(option),
+    ...(word === undefined ? {} : { initial_option: option(word) }),
   }
 }

@@ -27,16 +27,10 @@ export function rangeLabel({ from, to }: Range): string {
     : `${a.month} ${a.day} – ${b.month} ${b.day}`
 }
 
-export const rangeNames: Readonly<Record<RangeWord, string>> = {
-  "7d": "Last 7 days",
-  "30d": "Last 30 days",
-  "90d": "Last 90 days",
-  today: "Today",
-  yesterday: "Yesterday",
-  "this week": "This week",
-  "last week": "Last week",
-  "this month": "This month",
-  "last month": "Last month",
+/** `Last 7 days`, `This week`. */
+export function rangeName(word: RangeWord): string {
+  const days = /^(\d+)d$/.exec(word)?.[1]
+  return days ? `Last ${days} days` : `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 }
 
 /** `▲ 12%`, `no change`, `new`. */

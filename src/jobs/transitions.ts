@@ -250,12 +250,16 @@ export function followedUp(
 ): Change | "new_job" | "full" {
   if (job.state === "queued")
     return {
-      set: { asks: [...job.asks, { ...ask, round: job.round }], isAnswer: true, from: undefined },
+      set: {
+        asks: joined(job.asks, { ...ask, round: job.round }),
+        isAnswer: true,
+        from: undefined,
+      },
       due: { outbox: 0 },
     }
   if (job.state !== "ended" || !isTold(job)) {
     if (waitingAsks(job).length >= MOST_WAITING) return "full"
-    const asks = [...job.asks, { ...ask, round: job.round + 1 }]
+    const asks = joined(job.asks, { ...ask, round: job.round + 1 })
     return { set: { asks, isAnswer: true }, due: { outbox: 0 } }
   }
   const way = wayOf(job, hasMessages)
@@ -263,6 +267,14 @@ export function followedUp(
   // Requests taken back were never sent; those that waited behind them still are.
   const earlier = job.ending && TAKEN_BACK.has(job.ending) ? waitingAsks(job) : job.asks
   return begun({ ...job, asks: [...earlier, { ...ask, round: job.round + 1 }] }, way, at)
+}
+
+/** In the order in which they were said: an event that Slack repeats comes after the next message's. */
+function joined(asks: readonly Ask[], ask: Ask): Ask[] {
+  const later = asks.findIndex(
+    ({ round, ts }) => round === ask.round && ts && ask.ts && Number(ts) > Number(ask.ts),
+  )
+  return later < 0 ? [...asks, ask] : asks.toSpliced(later, 0, ask)
 }
 
 /** Has the requester been told how the round ended, where there is something to tell? */

@@ -7,9 +7,10 @@ import type { CompiledBot } from "../helpers/compiled-bot.ts"
 import { type Dice, dice } from "../helpers/dice.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
 import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
+import type { PullAction } from "../sandbox/github/pull.ts"
 import { eventsUrl, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
 import { Fleet, type Part } from "./fleet.ts"
-import { ask, makeUp, promptOf, type Request } from "./people.ts"
+import { ask, makeUp, promptOf, type Request, somebodyIn } from "./people.ts"
 import { environment, keyOf, LEASE_MS, PROJECTS } from "./timing.ts"
 import { letItStorm } from "./weather.ts"
 import { type Verdict, Witness } from "./witness.ts"
@@ -48,8 +49,8 @@ const VICTIMS: readonly [Part, ...Part[]] = [
   "web",
   "redis",
 ]
-/** What follows up the n-th request is called so much later. */
-const FOLLOW_UPS = 50_000
+/** What follows up the n-th request is called so much later, and once more for each of a burst. */
+const FOLLOW_UPS = 10_000
 
 const ENDINGS: readonly [JobPlan, ...JobPlan[]] = [
   { ending: "pull_request", afterMs: 1500, prAfterMs: 500 },
@@ -78,7 +79,8 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     await fleet.start()
     const weather = letItStorm({ slack, docs }, options.seed)
     const requests = new Map<string, Request>()
-    followUp({ slack, witness, requests }, options)
+    takeBack({ slack, witness, requests }, options)
+    followUp({ slack, docs, github, witness, requests }, options)
     await Promise.all([
       everybodyAsks({ slack, docs, requests }, options),
       strike(fleet, { slack, docs }, options),
@@ -106,6 +108,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
 function otherParties({ history }: CampaignOptions) {
   const scopes = Object.keys(SCOPES).filter((scope) => history || !scope.endsWith(":history"))
   return startOtherParties({
+    followsPulls: true,
     slack: { scopes, eventRetryDelaysMs: [300, 3000, 9000, 20_000], keep: 200_000 },
     docs: {
       projects: PROJECTS.map((id) => ({ id, key: keyOf(id), repository: `acme/${id}` })),
@@ -116,6 +119,9 @@ function otherParties({ history }: CampaignOptions) {
 
 type Parties = Pick<TestBed, "slack" | "docs">
 type Crowd = Pick<TestBed, "slack"> & { requests: Map<string, Request> }
+interface Seen {
+  witness: Witness
+}
 
 /** People ask, spread over the time of the kills. Resolves when the bot has it all. */
 async function everybodyAsks(
@@ -135,19 +141,48 @@ async function everybodyAsks(
   await Promise.all(asking)
 }
 
-/** A third of them ask for more once they were told. */
+/** One in ten presses *Cancel* as soon as the card is there. It may be too late. */
+function takeBack({ slack, witness, requests }: Crowd & Seen, { seed }: CampaignOptions): void {
+  const chance = dice(seed + 3)
+  witness.onCard((prompt, card) => {
+    const request = requests.get(prompt)
+    if (!request || !chance.chance(0.1)) return
+    void slack
+      .as(request.user)
+      .click(card, "cancel")
+      .catch(() => {})
+  })
+}
+
+/**
+ * A third of them ask for more once they were told, some of them with others in a burst. Before that
+ * the pull request may be merged, or get a review.
+ */
 function followUp(
-  { slack, witness, requests }: Crowd & { witness: Witness },
+  { slack, docs, github, witness, requests }: Crowd & Seen & Pick<TestBed, "docs" | "github">,
   { seed }: CampaignOptions,
 ): void {
   const chance = dice(seed + 1)
   witness.onResult((prompt, { threadTs }) => {
     const request = requests.get(prompt)
     if (!request || request.follows || !threadTs || !chance.chance(0.3)) return
-    const more = promptOf(FOLLOW_UPS + Number(prompt.slice(-5)))
-    const { user, channel } = request
-    requests.set(more, { prompt: more, user, channel, follows: request, accepted: false })
-    void slack.as(user).mention(channel, more, { thread: threadTs })
+    const job = docs.job(witness.jobFor(prompt) ?? "")
+    const isOf = ({ repository, number }: { repository: string; number: number }) =>
+      job?.prLink?.endsWith(`/${repository}/pull/${number}`)
+    const pull = github.pulls().find(isOf)
+    const happens = chance.between(0, 1)
+    const act = (action: PullAction) => pull && github.act(pull.repository, pull.number, action)
+    if (happens < 0.2) act({ do: "merge", by: "ben" })
+    else if (happens < 0.4) act({ do: "review", by: "ben", state: "CHANGES_REQUESTED" })
+    const inBurst = chance.chance(0.4) ? 3 : 1
+    for (let n = 1; n <= inBurst; n += 1) {
+      const more = promptOf(n * FOLLOW_UPS + Number(prompt.slice(-5)))
+      const { channel } = request
+      const user = (n > 1 && somebodyIn(channel, chance)) || request.user
+      const saidAt = Date.now()
+      requests.set(more, { prompt: more, user, channel, follows: request, saidAt, accepted: false })
+      void slack.as(user).mention(channel, more, { thread: threadTs })
+    }
   })
 }
 
@@ -190,11 +225,9 @@ async function anEffect({ slack, docs }: Parties, chance: Dice): Promise<void> {
 
 /** What was promised and not kept. */
 export function broken({ verdict, crashes, violations }: Outcome, history: boolean): string[] {
-  const { lost, createdTwice, saidTwice, toldWrong } = verdict
+  const { accepted: _, told: __, saidTwice, ...others } = verdict
   const faults = {
-    lost,
-    createdTwice,
-    toldWrong,
+    ...others,
     violations,
     // Without its history a post whose answer was lost may come twice.
     saidTwice: history ? saidTwice : [],

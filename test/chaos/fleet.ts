@@ -42,7 +42,11 @@ export class Fleet implements AsyncDisposable {
 
   async start(): Promise<void> {
     for (const bot of BOTS) this.#launch(bot)
-    while (this.#up.size < PARTS.length) await delay(50)
+    while (this.#up.size < PARTS.length) {
+      if (this.crashes > 0)
+        throw new Error(`A process ended at its start: see ${this.#options.dir}`)
+      await delay(50)
+    }
   }
 
   isUp(part: Part): boolean {

@@ -10,6 +10,8 @@ export interface Request {
   readonly channel: string
   /** The request whose thread it was said in. */
   readonly follows?: Request
+  /** When a follow-up was said, by Slack's clock, ms. */
+  readonly saidAt?: number
   /** Did the bot say that it has it? For a mention: was its event acknowledged? */
   accepted: boolean
 }
@@ -34,14 +36,24 @@ export function promptOf(n: number): string {
   return `explain chapter ${String(n).padStart(5, "0")}`
 }
 
+export function promptsIn(text: string): readonly string[] {
+  return text.match(PROMPT) ?? []
+}
+
 /** A card's own prompt, which stands before any other that it names. */
 export function firstPromptIn(text: string): string | undefined {
-  return text.match(PROMPT)?.[0]
+  return promptsIn(text)[0]
 }
 
 /** The one that the service is told to do: earlier work stands before it. */
 export function lastPromptIn(text: string): string | undefined {
-  return text.match(PROMPT)?.at(-1)
+  return promptsIn(text).at(-1)
+}
+
+/** Somebody who is in this channel. */
+export function somebodyIn(channel: string, chance: Dice): string | undefined {
+  const there = PLACES.filter((place) => place.channel === channel)
+  return there[Math.floor(chance.between(0, there.length))]?.user
 }
 
 export function makeUp(n: number, chance: Dice): Request {

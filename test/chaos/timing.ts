@@ -12,6 +12,8 @@ export const circumstances = {
     leaseMs: LEASE_MS,
     slackTimeoutMs: 2000,
     rates: { channelPost: [150, 3], workspacePost: [40, 20], edit: [150, 10], session: [50, 20] },
+    probeMs: 1000,
+    pulls: { firstMs: 200, soonestMs: 500, longestMs: 2000 },
     pauses: { firstMs: 2000, outageFirstMs: 1000, longestMs: 8000 },
   },
 }
@@ -28,7 +30,7 @@ export const environment = {
   JOBS_PER_HOUR: "99",
   RESERVED_SLOTS: "0",
   MAX_QUEUED_PER_USER: "1000",
-  START_DELAY_SECONDS: "0",
+  START_DELAY_SECONDS: "1",
   POLL_MIN_MS: "200",
   POLL_MAX_MS: "1000",
   DOCS_TIMEOUT_MS: "1500",

@@ -1,3 +1,4 @@
+import { dice } from "../helpers/dice.ts"
 import type { Mishap } from "../sandbox/slack/web-api/faults.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
@@ -30,6 +31,11 @@ const SERVICE_FAULTS = [
   { type: "hang", when: "after" },
 ] as const
 
+/** Creations that a gateway dislikes, and jobs that alone cannot be read for a while. */
+const DISLIKED = 0.02
+const UNREADABLE = 0.04
+const UNREADABLE_POLLS = 8
+
 /** From now on calls fail in every way, a share of them, the same for the same seed and calls. */
 export function letItStorm({ slack, docs }: Pick<TestBed, "slack" | "docs">, seed: number) {
   const handles = [
@@ -44,6 +50,15 @@ export function letItStorm({ slack, docs }: Pick<TestBed, "slack" | "docs">, see
         seed: seed + 100 + n,
       }),
     ),
+    docs.fail({ type: "forbidden", kind: "create", probability: DISLIKED, seed: seed + 200 }),
   ]
+  const chance = dice(seed + 201)
+  const known = new Set<string>()
+  docs.subscribe((event) => {
+    if (event.type !== "job" || known.has(event.job.id)) return
+    known.add(event.job.id)
+    const fault = { type: "forbidden", kind: "get", times: UNREADABLE_POLLS } as const
+    if (chance.chance(UNREADABLE)) handles.push(docs.fail({ ...fault, jobId: event.job.id }))
+  })
   return { struck: () => handles.reduce((sum, { hits }) => sum + hits, 0) }
 }

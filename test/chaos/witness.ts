@@ -1,7 +1,7 @@
 import { isObject, stringIn } from "../sandbox/kit/json.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
-import { firstPromptIn, lastPromptIn, type Request } from "./people.ts"
+import { firstPromptIn, lastPromptIn, promptsIn, type Request } from "./people.ts"
 
 /** What the promises say must not be; empty after a good campaign. */
 export interface Verdict {
@@ -9,14 +9,17 @@ export interface Verdict {
   readonly told: number
   readonly lost: readonly string[]
   readonly createdTwice: readonly string[]
+  readonly sentAlthoughCancelled: readonly string[]
+  readonly outOfOrder: readonly string[]
   readonly saidTwice: readonly string[]
   readonly toldWrong: readonly string[]
 }
 
-/** By request: how often the service was asked for it, and the job that has it. */
-type Work = Map<string, { times: number; jobId: string }>
+/** By request: when the service was first made to do it, and in which job; ms. */
+type Work = ReadonlyMap<string, { at: number; jobId: string }>
 
-const UNKNOWN = /Couldn't confirm that the agent started/
+/** The service has nothing that would contradict these. */
+const WITHOUT_WORK = /Couldn't confirm that the agent started|Declined by|Cancelled/
 const SAYS = {
   pull_request: /pull request is ready|Updated/,
   no_pull_request: /Finished without a pull request/,
@@ -33,6 +36,7 @@ export class Witness {
   /** Jobs by the request that their card is about. */
   readonly #jobOf = new Map<string, string>()
   readonly #acknowledged = new Set<string>()
+  #onCard = (_prompt: string, _card: Message) => {}
   #onResult = (_prompt: string, _reply: Message) => {}
 
   constructor(parties: Pick<TestBed, "slack" | "docs">) {
@@ -47,57 +51,91 @@ export class Witness {
     })
   }
 
+  /** Calls back when a card is posted. */
+  onCard(listener: (prompt: string, card: Message) => void): void {
+    this.#onCard = listener
+  }
+
   /** Calls back when the first result of a job is posted. */
   onResult(listener: (prompt: string, reply: Message) => void): void {
     this.#onResult = listener
   }
 
+  /** @param requests in the order in which they were made */
   judge(requests: readonly Request[]): Verdict {
     const accepted = requests.filter((r) => r.accepted || this.#acknowledged.has(r.prompt))
-    const work = this.#work()
-    const told = accepted.filter((request) => this.#resultOf(request) !== undefined)
+    const words = this.#words()
+    const work = workOf(words)
+    const last = words.map((sent) => lastPromptIn(sent.prompt))
+    const told = accepted.filter((request) => this.#resultOf(request, work) !== undefined)
+    const names = (found: readonly Request[]) => found.map(({ prompt }) => prompt)
+    const isCancelled = ({ prompt }: Request) =>
+      /Cancelled/.test(this.#last(`${this.#jobOf.get(prompt)} card`)?.text ?? "")
     return {
       accepted: accepted.length,
       told: told.length,
-      lost: accepted.filter((one) => !told.includes(one)).map(({ prompt }) => prompt),
-      createdTwice: [...work].flatMap(([prompt, { times }]) => (times > 1 ? [prompt] : [])),
+      lost: names(accepted.filter((one) => !told.includes(one))),
+      createdTwice: [...work.keys()].filter((p) => last.filter((one) => one === p).length > 1),
+      sentAlthoughCancelled: names(
+        accepted.filter((one) => isCancelled(one) && work.has(one.prompt)),
+      ),
+      outOfOrder: outOfOrder(accepted, words),
       saidTwice: [...this.#said].flatMap(([what, messages]) => (messages.size > 1 ? [what] : [])),
       toldWrong: told
         .filter((one) => !this.#isTrue(one, work))
-        .map((one) => `${one.prompt} (${this.#resultOf(one)?.text})`),
+        .map((one) => `${one.prompt} (${this.#resultOf(one, work)?.text})`),
     }
   }
 
-  /** How often the service was made to do each request, and the job that did it. */
-  #work(): Work {
+  /** The job of the service that was made to do it. */
+  jobFor(prompt: string): string | undefined {
+    return workOf(this.#words()).get(prompt)?.jobId
+  }
+
+  /** Everything that the service was made to do, oldest first. */
+  #words(): { prompt: string; jobId: string; at: number }[] {
     const { docs } = this.#parties
-    const work: Work = new Map()
-    const count = (words: string, jobId: string) => {
-      const prompt = lastPromptIn(words) ?? words
-      work.set(prompt, { times: (work.get(prompt)?.times ?? 0) + 1, jobId })
-    }
-    for (const { prompt, jobId } of docs.creations) count(prompt, jobId)
-    for (const { id } of docs.projects)
-      for (const job of docs.jobs(id)) for (const { prompt } of job.messages) count(prompt, job.id)
-    return work
+    const jobs = docs.projects.flatMap(({ id }) => docs.jobs(id))
+    const messages = jobs.flatMap(({ id, messages }) => messages.map((m) => ({ ...m, jobId: id })))
+    return [...docs.creations, ...messages].sort((a, b) => a.at - b.at)
   }
 
-  /** The reply that told what came of it: of its own job, or of a later round of the job it follows. */
-  #resultOf({ prompt, follows }: Request): Message | undefined {
+  /**
+   * The reply that told what came of it: of its own job; of the job that it went to together with others;
+   * or of a round of the job that it follows, which ended after it was sent.
+   */
+  #resultOf({ prompt, follows, saidAt = 0 }: Request, work: Work): Message | undefined {
+    const taken = work.get(prompt)
+    const withCard = [...work].find(([p, w]) => w.jobId === taken?.jobId && this.#jobOf.has(p))
     const own = this.#jobOf.get(prompt)
-    if (own) return this.#last(`${own} result 1`)
-    const job = follows && this.#jobOf.get(follows.prompt)
-    return job ? this.#last(`${job} result 2`) : undefined
+    if (own) return this.#last(`${own} result 1`) ?? this.#cancelledCard(own)
+    const job = this.#jobOf.get(follows?.prompt ?? withCard?.[0] ?? "")
+    const since = Math.max(taken?.at ?? 0, saidAt)
+    const found = this.#resultsOf(job).find(({ ts }) => Number(ts) * 1000 > since)
+    if (found && (taken || WITHOUT_WORK.test(found.text))) return found
+    return withCard ? this.#last(`${this.#jobOf.get(withCard[0])} result 1`) : undefined
+  }
+
+  #cancelledCard(job: string): Message | undefined {
+    const card = this.#last(`${job} card`)
+    return card && /Cancelled/.test(card.text) ? card : undefined
+  }
+
+  /** Oldest first. */
+  #resultsOf(job: string | undefined): Message[] {
+    const parts = [...this.#said].filter(([what]) => what.startsWith(`${job} result `))
+    return parts
+      .flatMap(([, messages]) => [...messages.values()])
+      .sort((a, b) => Number(a.ts) - Number(b.ts))
   }
 
   #last(what: string): Message | undefined {
     return [...(this.#said.get(what)?.values() ?? [])].at(-1)
   }
 
-  /** "Couldn't confirm" is always true. */
   #isTrue(request: Request, work: Work): boolean {
-    const text = this.#resultOf(request)?.text ?? ""
-    if (UNKNOWN.test(text)) return true
+    const text = this.#resultOf(request, work)?.text ?? ""
+    if (WITHOUT_WORK.test(text)) return true
     const job = this.#parties.docs.job(work.get(request.prompt)?.jobId ?? "")
     const ending = job?.run.plan.ending
     return ending !== undefined && ending !== "never" && SAYS[ending].test(text)
@@ -115,8 +153,26 @@ export class Witness {
     if (part === "card" && !known) {
       const prompt = firstPromptIn(JSON.stringify(message.blocks))
       if (prompt) this.#jobOf.set(prompt, job)
+      if (prompt) this.#onCard(prompt, message)
     }
     const prompt = [...this.#jobOf].find(([, id]) => id === job)?.[0]
     if (part === "result 1" && !known && prompt) this.#onResult(prompt, message)
   }
+}
+
+/** What each request first went to the service with: what was sent before is quoted in later words. */
+function workOf(words: readonly { prompt: string; jobId: string; at: number }[]): Work {
+  const work = new Map<string, { at: number; jobId: string }>()
+  for (const { prompt: sent, jobId, at } of words)
+    for (const prompt of promptsIn(sent)) if (!work.has(prompt)) work.set(prompt, { at, jobId })
+  return work
+}
+
+/** Follow-ups that went together, where one stands before another that was said earlier. */
+function outOfOrder(requests: readonly Request[], words: readonly { prompt: string }[]): string[] {
+  const said = new Map(requests.map(({ prompt, saidAt }) => [prompt, saidAt]))
+  return words.flatMap(({ prompt: sent }) => {
+    const times = promptsIn(sent).flatMap((prompt) => said.get(prompt) ?? [])
+    return times.some((at, n) => at < (times[n - 1] ?? 0)) ? [sent] : []
+  })
 }

@@ -15,6 +15,8 @@ const circumstances = z.strictObject({
   timing: z.strictObject({
     leaseMs: z.number(),
     slackTimeoutMs: z.number(),
+    probeMs: z.number(),
+    pulls: z.strictObject({ firstMs: z.number(), soonestMs: z.number(), longestMs: z.number() }),
     rates: z.strictObject({ channelPost: rate, workspacePost: rate, edit: rate, session: rate }),
     pauses: z.strictObject({
       firstMs: z.number(),

@@ -76,6 +76,18 @@ describe("what comes of a creation is written by the holder of its grant alone",
       set: { state: "queued", round: 2 },
     })
   })
+  test("what waits stands in the order in which it was said, whichever event came first", () => {
+    const say = (job: Job, ts: string) => {
+      const { round: _, ...ask } = { ...anAsk({ ts }), id: ts }
+      const change = followedUp(job, { ask, hasMessages: true, delayMs, now: NOW })
+      return typeof change === "string" ? job : aJob({ ...job, ...change.set } as Partial<Job>)
+    }
+    const waiting = say(say(ACTIVE, "1795400770.000200"), "1795400770.000100")
+    expect(waiting.asks.map(({ id }) => id).slice(1)).toEqual([
+      "1795400770.000100",
+      "1795400770.000200",
+    ])
+  })
   test("with another's token nothing changes", () => {
     expect(settle(CREATING, { kind: "created", agentJobId: "other" }, "stale")).toBeUndefined()
   })

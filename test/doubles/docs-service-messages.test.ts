@@ -83,14 +83,6 @@ test("100 messages per project and hour, in an hour that creations do not share"
   expect((await follow(service, id, "again")).status).toBe(200)
 })
 
-test("a deployment may count messages among the creations, since the document is silent", async () => {
-  const { service } = await docsServiceForTest({ messageHour: "shared", creationsPerWindow: 2 })
-  const id = await createdId(service)
-  expect((await follow(service, id, "one more")).status).toBe(200)
-  expect((await follow(service, id, "too much")).status).toBe(429)
-  expect((await create(service, "too much")).status).toBe(429)
-})
-
 test.each([404, 405, 403, 501] as const)(
   "a deployment without messages answers %i and still knows its jobs",
   async (status) => {

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
 import { docsServiceForTest, PROJECT } from "../helpers/docs-http.ts"
-import { control } from "../sandbox/docs-service/control.ts"
 import type { DocsService } from "../sandbox/docs-service/service.ts"
 
 const DAY = "2026-11-18"
@@ -18,10 +17,7 @@ test("a spike on a day shows in the site and on its pages, and nowhere else", as
   const { service } = await docsServiceForTest()
   const [before, after] = [dayOf(service), service.truth(PROJECT, NEXT, "2026-11-20")]
   const page = rowOf(service, "/quickstart")
-  control(service, {
-    do: "configure",
-    changes: { visitors: { plants: [{ day: DAY, factor: 3, of: "human" }] } },
-  })
+  service.configure({ visitors: { plants: [{ day: DAY, factor: 3, of: "human" }] } })
   const planted = dayOf(service)
   expect(planted.totals.human / before.totals.human).toBeCloseTo(3, 1)
   expect(planted.totals.ai).toBe(before.totals.ai)
@@ -57,6 +53,5 @@ test("an event on some pages moves these, and the site by their part of it", asy
 test("a day that does not exist is refused", async () => {
   const { service } = await docsServiceForTest()
   const plants = [{ day: "2026-02-30", factor: 2, of: "both" as const }]
-  const answer = control(service, { do: "configure", changes: { visitors: { plants } } })
-  expect(answer).toMatchObject({ ok: false, error: expect.stringContaining("plants") })
+  expect(() => service.configure({ visitors: { plants } })).toThrow("plants")
 })

@@ -51,15 +51,13 @@ test("a prompt cannot bring markup into the page, and the page may run nothing",
   const { service, page } = await setUp()
   const prompt = `<script>alert(1)</script> "><img src=x onerror='alert(2)'> & more`
   service.finish(await createdId(service, prompt), "pull_request")
-  for (const path of ["/acme/docs/pull/214", "/acme/docs"]) {
-    const { text, headers } = await page(path)
-    expect(text).not.toContain("<script")
-    expect(text).not.toContain("<img")
-    expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;")
-    expect(headers["content-security-policy"]).toMatch(
-      /^default-src 'none'; style-src 'unsafe-inline'(; form-action 'self')?$/,
-    )
-  }
+  const { text, headers } = await page("/acme/docs/pull/214")
+  expect(text).not.toContain("<script")
+  expect(text).not.toContain("<img")
+  expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;")
+  expect(headers["content-security-policy"]).toBe(
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
+  )
 })
 
 test("there is no page before the agent opened the pull request, nor for other endings", async () => {
@@ -74,18 +72,6 @@ test("there is no page before the agent opened the pull request, nor for other e
   expect((await page("/acme/docs/pull/215")).status).toBe(404)
   expect((await page("/acme/docs/pull/1e2")).status).toBe(404)
   expect((await page("/other/docs/pull/214")).status).toBe(404)
-})
-
-test("the repository of a job opens as the list of its pull requests, newest first", async () => {
-  const { service, clock, page } = await setUp()
-  const id = await createdId(service, "Older change")
-  expect((await page("/acme/docs")).text).toContain("No pull requests yet")
-  await createdId(service, "Newer change")
-  clock.now += 1_000
-  const { source } = (await read(service, id)).body as { source: { repository: string } }
-  const { text } = await page(new URL(source.repository).pathname)
-  expect(text.indexOf("Newer change")).toBeLessThan(text.indexOf("Older change"))
-  expect(text).toContain('href="/acme/docs/pull/215"')
 })
 
 test("a follow-up shows in the conversation of the same pull request", async () => {
@@ -116,8 +102,9 @@ test("each repository counts its own pull requests", async () => {
 })
 
 test("a page answers HEAD without a body", async () => {
-  const { page } = await setUp()
-  expect(await page("/acme/docs", "HEAD")).toMatchObject({ status: 200, text: "" })
+  const { service, page } = await setUp()
+  service.finish(await createdId(service, "Explain webhooks"), "pull_request")
+  expect(await page("/acme/docs/pull/214", "HEAD")).toMatchObject({ status: 200, text: "" })
 })
 
 test.each([

@@ -232,15 +232,10 @@ test("what a token may not read is a 404, to avoid confirming that it exists", a
   expect((await api(github, PULL, { authorization: "" })).status).toBe(404)
 })
 
-test("a deleted pull request, a deleted repository and a trailing slash are 404", async () => {
+test("an address with a trailing slash is 404", async () => {
   const { github } = await gitHubForTest()
   push(github)
-  push(github, { number: 8 })
   expect((await api(github, `${PULL}/`)).status).toBe(404)
-  github.deletePull("acme/docs", 7)
-  expect((await api(github, PULL)).status).toBe(404)
-  github.deleteRepository("acme/docs")
-  expect((await api(github, "/repos/acme/docs/pulls/8")).status).toBe(404)
 })
 
 test("the names of owner and repository are not case sensitive", async () => {

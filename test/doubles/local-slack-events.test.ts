@@ -107,8 +107,6 @@ describe("a request by hand", () => {
 
   it("passes with the right signature", async () => {
     expect(await statusOf(slack.deliver(event))).toBe(200)
-    expect(await slack.verifyEventsUrl()).toBe(true)
-    expect(await statusOf(slack.sslCheck())).toBe(200)
   })
 
   it.each([

@@ -1,6 +1,7 @@
-import type { Reply } from "../kit/reply.ts"
-import { overLimit } from "./over-limit.ts"
+import { failure, type Reply, retryAfterHeader } from "../kit/reply.ts"
 import type { Project } from "./project.ts"
+import type { WindowState } from "./rolling-window.ts"
+import type { Settings } from "./settings.ts"
 import type { State } from "./state.ts"
 import type { LimitedKind } from "./windows.ts"
 
@@ -10,6 +11,13 @@ export function admit(state: State, kind: LimitedKind, project: Project): Reply 
   const now = state.now()
   const window = windows.state(kind, project, settings, now)
   if (window.remaining === 0) return overLimit(window, settings.retryAfter, now)
-  windows.add(kind, project, settings, now)
+  windows.add(kind, project, now)
   return undefined
+}
+
+/** The 429 of a full window; the document leaves its shape open, so `Retry-After` is a setting. */
+function overLimit(window: WindowState, as: Settings["retryAfter"], now: number): Reply {
+  const seconds = Math.ceil(((window.freeAt ?? now) - now) / 1000)
+  const headers = as === "none" ? {} : retryAfterHeader(seconds, as, now)
+  return failure(429, `Over the limit of ${window.limit} requests`, undefined, headers)
 }

@@ -2,10 +2,8 @@ import { z } from "zod"
 import { type JobPlan, jobEndingSchema, jobPlanSchema, type LocalJob } from "./agent-job.ts"
 import { type ActiveFault, faultSchema } from "./faults.ts"
 import type { Project } from "./project.ts"
-import type { SeenRequest } from "./request-log.ts"
 import type { WindowState } from "./rolling-window.ts"
 import type { DocsService } from "./service.ts"
-import { type Settings, settingsChangesSchema } from "./settings.ts"
 
 /** Everything a control panel shows, as plain JSON without keys. */
 export interface ControlSnapshot {
@@ -13,9 +11,6 @@ export interface ControlSnapshot {
   readonly projects: readonly ProjectSnapshot[]
   readonly plans: { readonly next: readonly JobPlan[]; readonly later: JobPlan }
   readonly faults: readonly ActiveFault[]
-  readonly settings: Settings
-  /** Newest first. */
-  readonly requests: readonly SeenRequest[]
 }
 
 export interface ProjectSnapshot extends Omit<Project, "key"> {
@@ -35,7 +30,6 @@ const controlCommandSchema = z.discriminatedUnion("do", [
   z.strictObject({ do: z.literal("clear_plans") }),
   z.strictObject({ do: z.literal("finish"), jobId, ending: jobEndingSchema }),
   z.strictObject({ do: z.literal("reactivate"), jobId, plan: jobPlanSchema.optional() }),
-  z.strictObject({ do: z.literal("set_pr_link"), jobId, link: z.string().nullable() }),
   z.strictObject({ do: z.literal("fail"), fault: faultSchema }),
   z.strictObject({ do: z.literal("clear_fault"), id: z.string() }),
   z.strictObject({ do: z.literal("clear_faults") }),
@@ -45,7 +39,6 @@ const controlCommandSchema = z.discriminatedUnion("do", [
     n: z.number().int().min(1).max(1_000),
     of: z.enum(["create", "message", "preview", "analytics"]).default("create"),
   }),
-  z.strictObject({ do: z.literal("configure"), changes: settingsChangesSchema }),
 ])
 
 /** As sent by a panel, defaults left out. */
@@ -56,7 +49,7 @@ export type ControlAnswer =
   | { readonly ok: true; readonly snapshot: ControlSnapshot }
   | { readonly ok: false; readonly error: string }
 
-/** The service as it stands; at most `latest` jobs of each project and requests in all. */
+/** The service as it stands; at most `latest` jobs of each project. */
 export function controlSnapshot(service: DocsService, latest = 50): ControlSnapshot {
   return {
     url: service.url,
@@ -69,8 +62,6 @@ export function controlSnapshot(service: DocsService, latest = 50): ControlSnaps
     })),
     plans: service.plans(),
     faults: service.faults(),
-    settings: service.settings,
-    requests: service.requests.slice(-latest).toReversed(),
   }
 }
 
@@ -113,9 +104,6 @@ function carryOut(service: DocsService, command: ParsedCommand): void {
     case "reactivate":
       service.reactivate(command.jobId, command.plan)
       break
-    case "set_pr_link":
-      service.setPrLink(command.jobId, command.link)
-      break
     case "fail":
       service.fail(command.fault)
       break
@@ -127,9 +115,6 @@ function carryOut(service: DocsService, command: ParsedCommand): void {
       break
     case "spend_elsewhere":
       service.spendElsewhere(command.projectId, command.n, command.of)
-      break
-    case "configure":
-      service.configure(command.changes)
       break
   }
 }

@@ -18,7 +18,7 @@ export function beforeEffect(fault: ParsedFault, at: Circumstances): Delivery | 
     case "expired_key":
       return { how: "send", reply: failure(401, "The API key has expired") }
     case "forbidden":
-      return { how: "send", reply: failure(403, FORBIDDEN[fault.reason]) }
+      return { how: "send", reply: failure(403, "The API key lacks the scope for this operation") }
     case "rate_limited":
       return { how: "send", reply: failure(429, "Too many requests", undefined, wait(fault, at)) }
     case "status":
@@ -42,10 +42,7 @@ export function afterEffect(fault: ParsedFault, reply: Reply, at: Circumstances)
     case "truncated":
       return { how: "truncate", reply }
     case "body":
-      return {
-        how: "send",
-        reply: { ...reply, headers: { "content-type": fault.contentType }, body: fault.text },
-      }
+      return { how: "send", reply: { ...reply, body: fault.text } }
     case "field":
       return { how: "send", reply: edited(reply, fault.path, { value: fault.value }) }
     case "missing_field":
@@ -53,11 +50,6 @@ export function afterEffect(fault: ParsedFault, reply: Reply, at: Circumstances)
     default:
       return { how: "send", reply }
   }
-}
-
-const FORBIDDEN = {
-  scope: "The API key lacks the scope for this operation",
-  ip: "This address is not on the key's IP list",
 }
 
 type StatusFault = Extract<ParsedFault, { type: "status" }>

@@ -35,11 +35,7 @@ export const faultSchema = z.discriminatedUnion("type", [
     when,
   }),
   z.strictObject({ ...scope, type: z.literal("expired_key") }),
-  z.strictObject({
-    ...scope,
-    type: z.literal("forbidden"),
-    reason: z.enum(["scope", "ip"]).default("scope"),
-  }),
+  z.strictObject({ ...scope, type: z.literal("forbidden") }),
   z.strictObject({
     ...scope,
     type: z.literal("rate_limited"),
@@ -54,19 +50,12 @@ export const faultSchema = z.discriminatedUnion("type", [
   /** Half of the announced bytes, then the connection closes. */
   z.strictObject({ ...scope, type: z.literal("truncated") }),
   /** The right status with this text for a body. */
-  z.strictObject({
-    ...scope,
-    type: z.literal("body"),
-    text: z.string(),
-    contentType: z.string().default("application/json"),
-  }),
+  z.strictObject({ ...scope, type: z.literal("body"), text: z.string() }),
   /** Valid JSON with another value at `path`, such as `status`, `source.ref` or `visitors.0.total`. */
   z.strictObject({ ...scope, type: z.literal("field"), path: z.string().min(1), value: z.json() }),
   z.strictObject({ ...scope, type: z.literal("missing_field"), path: z.string().min(1) }),
   /** The export never ends: rows start over, `hasMore` stays true. */
   z.strictObject({ ...scope, type: z.literal("endless_export") }),
-  /** The export gives its first page whatever the offset. */
-  z.strictObject({ ...scope, type: z.literal("repeated_page") }),
   /** The export gives no rows but says that there are more. */
   z.strictObject({ ...scope, type: z.literal("empty_page") }),
 ])
@@ -89,11 +78,7 @@ export function docsFaults(onChange: () => void): DocsFaults {
   })
 }
 
-const EXPORT_FAULTS: readonly ParsedFault["type"][] = [
-  "endless_export",
-  "repeated_page",
-  "empty_page",
-]
+const EXPORT_FAULTS: readonly ParsedFault["type"][] = ["endless_export", "empty_page"]
 
 export interface FaultTarget {
   readonly kind: Operation | "other"

@@ -1,4 +1,4 @@
-import type { z } from "zod"
+import { z } from "zod"
 import { failure, type Reply } from "../kit/reply.ts"
 
 /** The JSON in a request body, or the 400 that says what is wrong with it. */
@@ -27,4 +27,15 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+const promptSchema = z.object({ prompt: z.string().min(1) })
+
+/** The prompt in a request body, or the 400 that says what is wrong with it. */
+export function readPrompt(
+  contentType: string,
+  body: string,
+): { prompt: string } | { refusal: Reply } {
+  const read = readBody(promptSchema, contentType, body)
+  return "refusal" in read ? read : { prompt: read.value.prompt }
 }

@@ -1,7 +1,7 @@
 import { failure, json, type Reply } from "../kit/reply.ts"
-import { absentReply } from "./absent.ts"
 import { authorize, authorizeKey } from "./authorize.ts"
 import type { ParsedFault } from "./faults.ts"
+import { optionalOperationSchema } from "./operations.ts"
 import type { Project } from "./project.ts"
 import {
   assistant,
@@ -84,4 +84,18 @@ function answerProject(state: State, project: Project, request: IncomingRequest)
     default:
       return failure(404, "Not found")
   }
+}
+
+/** What a deployment without the operation answers; undefined where it has it. */
+function absentReply({ settings }: State, { route }: Target): Reply | undefined {
+  const { success, data } = optionalOperationSchema.safeParse(route)
+  const status = success ? settings.absent[data] : undefined
+  return status === undefined ? undefined : failure(status, WORDS[status])
+}
+
+const WORDS = {
+  403: "Not available on your current plan",
+  404: "Not found",
+  405: "Method not allowed",
+  501: "Not implemented",
 }

@@ -21,9 +21,8 @@ const settingsSchema = z.strictObject({
   /** Operations this deployment lacks, with the status it answers instead. */
   absent: z.partialRecord(optionalOperationSchema, z.literal([403, 404, 405, 501])),
   creationsPerWindow: z.number().int().min(0),
-  /** "100 uses per project and hour" for messages; whether they share the creations' is not said. */
+  /** "100 uses per project and hour" for messages. */
   messagesPerWindow: z.number().int().min(0),
-  messageHour: z.enum(["own", "shared"]),
   previewsPerMinute: z.number().int().min(0),
   /** What the next previews do. */
   previewPlan: previewPlanSchema,
@@ -47,15 +46,13 @@ const settingsSchema = z.strictObject({
     feedbackPerDay: z.number().int().min(0).max(1_000),
     /** "Click-through rate": whether 0.25 or 25 is a quarter is not said. */
     ctr: z.enum(["fraction", "percent"]),
-    /** What some readers search for and ask besides. */
-    oddWords: z.array(z.string()).readonly(),
   }),
 })
 
 export type Settings = z.infer<typeof settingsSchema>
 
 /** Some settings, also some of those of the visitors and of the other analytics. */
-export const settingsChangesSchema = settingsSchema.partial().extend({
+const settingsChangesSchema = settingsSchema.partial().extend({
   visitors: settingsSchema.shape.visitors.partial().optional(),
   analytics: settingsSchema.shape.analytics.partial().optional(),
 })
@@ -68,12 +65,11 @@ export const defaultSettings: Settings = {
   absent: {},
   creationsPerWindow: 100,
   messagesPerWindow: 100,
-  messageHour: "own",
   previewsPerMinute: 5,
   previewPlan: { ending: "success", queuedMs: 1_000, afterMs: 8_000 },
   analyticsPerWindow: 100,
   visitors: { pages: 180, oddPaths: [], empty: false, lagMs: 0, plants: [] },
-  analytics: { conversationsPerDay: 40, feedbackPerDay: 12, ctr: "fraction", oddWords: [] },
+  analytics: { conversationsPerDay: 40, feedbackPerDay: 12, ctr: "fraction" },
 }
 
 /** The settings among other options. */

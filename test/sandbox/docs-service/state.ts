@@ -7,7 +7,7 @@ import type { Visitors } from "./visitors/visitors.ts"
 import type { Windows } from "./windows.ts"
 
 /** One creation that took effect, also where its answer was lost afterwards. */
-export interface Creation {
+interface Creation {
   /** Epoch ms of the service's clock. */
   readonly at: number
   readonly projectId: string

@@ -25,23 +25,16 @@ export class Windows {
 
   /** The window as it stands at `now`. */
   state(kind: LimitedKind, project: Project, settings: Settings, now: number): WindowState {
-    return this.#of(kind, project, settings).state(
-      now,
-      LIMITS[this.#kindOf(kind, settings)](settings),
-    )
+    return this.#of(kind, project).state(now, LIMITS[kind](settings))
   }
 
-  add(kind: LimitedKind, project: Project, settings: Settings, now: number, uses = 1): void {
-    this.#of(kind, project, settings).add(now, uses)
+  add(kind: LimitedKind, project: Project, now: number, uses = 1): void {
+    this.#of(kind, project).add(now, uses)
   }
 
-  #of(kind: LimitedKind, project: Project, settings: Settings): RollingWindow {
+  #of(kind: LimitedKind, project: Project): RollingWindow {
     const owner = kind === "create" || kind === "message" ? project.id : project.key
-    return this.#windows[this.#kindOf(kind, settings)].of(owner)
-  }
-
-  #kindOf(kind: LimitedKind, { messageHour }: Settings): LimitedKind {
-    return kind === "message" && messageHour === "shared" ? "create" : kind
+    return this.#windows[kind].of(owner)
   }
 }
 

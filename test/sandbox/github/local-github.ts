@@ -1,8 +1,7 @@
-import type { FaultHandle, PlannedFault } from "../kit/fault-board.ts"
-import type { Fault, ParsedFault } from "./faults.ts"
+import type { Fault } from "./faults.ts"
 import type { LocalPull, PullAction, PushedPull } from "./pull.ts"
-import type { RateState } from "./rate-limit.ts"
-import type { Settings, SettingsChanges } from "./settings.ts"
+import { type Settings, type SettingsChanges, settingsSchema } from "./settings.ts"
+import type { State } from "./state.ts"
 
 export interface LocalGitHubOptions extends Partial<Settings> {
   /** The tokens that may read. */
@@ -28,47 +27,83 @@ export interface SeenApiRequest {
   readonly authorization: string | undefined
 }
 
-/** The local GitHub: its REST API as far as pull requests are read, its pages, and the strings. */
-export interface LocalGitHub extends AsyncDisposable {
+interface Parts {
+  readonly state: State
+  readonly requests: readonly SeenApiRequest[]
+  readonly listeners: Set<() => void>
+  readonly changed: () => void
   /** Where its pages are; links to pull requests begin so. */
   readonly url: string
-  /** The base of its REST API. */
-  readonly apiUrl: string
-
-  /** Oldest first; of all repositories unless one is named. */
-  pulls(repository?: string): LocalPull[]
-  pull(repository: string, number: number): LocalPull | undefined
-  /** Opens a pull request, or brings to it what was pushed to its branch. */
-  push(pull: PushedPull): LocalPull
-  /** Does what a person does on the page. @throws Error when GitHub would not let them. */
-  act(repository: string, number: number, action: PullAction): LocalPull
-  /** Creates a repository without pull requests; does nothing where it is known. */
-  createRepository(name: string): void
-  deletePull(repository: string, number: number): void
-  moveRepository(name: string, to: string): void
-  deleteRepository(name: string): void
-  /** Whether the tokens may read the repository. */
-  setReadable(name: string, isReadable: boolean): void
-
-  /** From now on every token is refused. */
-  expireTokens(): void
-  acceptToken(token: string): void
-  /** The token's hour as it stands; undefined where there are no limits. */
-  rate(token: string): RateState | undefined
-  /** Other programs make `n` requests with the same token. */
-  spendElsewhere(token: string, n: number): void
-
-  /** Requests to the API, newest last; at most the last 5,000. */
-  readonly requests: readonly SeenApiRequest[]
-  /** @throws ZodError when the fault has no known shape. */
-  fail(fault: Fault): FaultHandle
-  faults(): PlannedFault<ParsedFault>[]
-  clearFaults(): void
-  readonly settings: Settings
-  /** @throws ZodError when a value is out of range. */
-  configure(changes: SettingsChanges): void
-  /** Calls back on every request and change. @returns what ends the subscription. */
-  subscribe(listener: () => void): () => void
   /** Drops open connections and frees the port. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** The local GitHub: its REST API as far as pull requests are read, its pages, and the strings. */
+export type LocalGitHub = ReturnType<typeof gitHubHandle>
+
+/** The strings a test or the sandbox pulls on a running GitHub. */
+export function gitHubHandle({ state, requests, listeners, changed, url, close }: Parts) {
+  const { repositories, tokens } = state
+  const idOf = (name: string) => repositories.byName(name)?.id ?? 0
+  const rate = (token: string) => {
+    const { requestsPerHour } = state.settings
+    return requestsPerHour === null
+      ? undefined
+      : tokens.limitOf(token).state(requestsPerHour, state.now())
+  }
+  return {
+    url,
+    /** The base of its REST API. */
+    apiUrl: state.apiUrl(),
+    /** Requests to the API, newest last; at most the last 5,000. */
+    requests,
+
+    /** Oldest first; of all repositories unless one is named. */
+    pulls: (repository?: string): LocalPull[] =>
+      (repository === undefined ? repositories.names() : [repository]).flatMap((name) =>
+        repositories.pulls(idOf(name)),
+      ),
+    pull: (repository: string, number: number) => repositories.pull(idOf(repository), number),
+    /** Opens a pull request, or brings to it what was pushed to its branch. */
+    push: (pull: PushedPull) => repositories.push(pull, state.settings.asDrafts),
+    /** Does what a person does on the page. @throws Error when GitHub would not let them. */
+    act: (repository: string, number: number, action: PullAction) =>
+      repositories.act(repository, number, action),
+    /** Creates a repository without pull requests; does nothing where it is known. */
+    createRepository: (name: string) => repositories.create(name),
+    moveRepository: (name: string, to: string) => repositories.move(name, to),
+    /** Whether the tokens may read the repository. */
+    setReadable: (name: string, isReadable: boolean) => repositories.setReadable(name, isReadable),
+
+    /** From now on every token is refused. */
+    expireTokens: () => tokens.expire(),
+    /** The token's hour as it stands; undefined where there are no limits. */
+    rate,
+    /** Other programs make `n` requests with the same token. */
+    spendElsewhere(token: string, n: number) {
+      // An hour begins with the first request in it, whoever made it.
+      rate(token)
+      tokens.limitOf(token).spend(n)
+    },
+
+    /** @throws ZodError when the fault has no known shape. */
+    fail: (fault: Fault) => state.faults.add(fault),
+    get settings() {
+      return state.settings
+    },
+    /** @throws ZodError when a value is out of range. */
+    configure(changes: SettingsChanges) {
+      state.settings = settingsSchema.parse({ ...state.settings, ...changes })
+      changed()
+    },
+    /** Calls back on every request and change. @returns what ends the subscription. */
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
 }

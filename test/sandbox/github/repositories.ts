@@ -88,11 +88,6 @@ export class Repositories {
     return next
   }
 
-  deletePull(name: string, number: number): void {
-    this.#known(name).pulls.delete(number)
-    this.#onChange()
-  }
-
   /** Gives the repository another owner or name; the old one leads to it. */
   move(name: string, to: string): void {
     const entry = this.#known(name)
@@ -104,11 +99,6 @@ export class Repositories {
   setReadable(name: string, isReadable: boolean): void {
     const entry = this.#known(name)
     entry.repository = { ...entry.repository, isReadable }
-    this.#onChange()
-  }
-
-  delete(name: string): void {
-    this.#entries.delete(this.#known(name).repository.id)
     this.#onChange()
   }
 

@@ -13,9 +13,7 @@ export const settingsSchema = z.strictObject({
 })
 export type Settings = z.infer<typeof settingsSchema>
 
-/** Some settings. */
-export const settingsChangesSchema = settingsSchema.partial()
-export type SettingsChanges = z.infer<typeof settingsChangesSchema>
+export type SettingsChanges = Partial<Settings>
 
 export const defaultSettings: Settings = {
   requestsPerHour: 5_000,

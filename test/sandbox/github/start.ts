@@ -7,8 +7,12 @@ import { send } from "../kit/send-reply.ts"
 import { Tokens } from "./api/admission.ts"
 import { answerRequest } from "./api/exchange.ts"
 import { type Fault, faultSchema, isMeantFor, type ParsedFault } from "./faults.ts"
-import { gitHubHandle } from "./handle.ts"
-import type { LocalGitHub, LocalGitHubOptions, SeenApiRequest } from "./local-github.ts"
+import {
+  gitHubHandle,
+  type LocalGitHub,
+  type LocalGitHubOptions,
+  type SeenApiRequest,
+} from "./local-github.ts"
 import { answerPage } from "./pages/answer.ts"
 import { Repositories } from "./repositories.ts"
 import { defaultSettings, settingsSchema } from "./settings.ts"

@@ -15,7 +15,7 @@ export function layout(title: string, repository: string, content: Markup): stri
 <body>
 <header class="bar">
 <span class="logo" aria-hidden="true">D</span>
-<span class="crumbs">${owner} / <b><a href="/${address(repository)}">${names.join("/")}</a></b></span>
+<span class="crumbs">${owner} / <b>${names.join("/")}</b></span>
 </header>
 <main>
 ${content}
@@ -24,11 +24,6 @@ ${content}
 </body>
 </html>
 `.markup
-}
-
-/** The repository's path with each segment escaped for an address. */
-export function address(repository: string): string {
-  return repository.split("/").map(encodeURIComponent).join("/")
 }
 
 /** A time in words, UTC, readable by machines too. */
@@ -40,4 +35,14 @@ export function timeOf(ms: number): Markup {
     timeZone: "UTC",
   }).format(ms)
   return markup`<time datetime="${iso}">${words} UTC</time>`
+}
+
+/** What is shown where there is no such repository or pull request. */
+export function missingPage(path: string): string {
+  return layout(
+    "Not found",
+    "acme/docs",
+    markup`<h1>Not found</h1><p>There is no page <code>${path}</code> here. A pull request appears
+once the agent has opened it.</p>`,
+  )
 }

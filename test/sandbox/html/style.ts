@@ -97,10 +97,6 @@ aside dd { margin: 2px 0 14px; overflow-wrap: anywhere; }
 .diff .added .n { background: var(--added-mark); }
 .diff .removed td { background: var(--removed); }
 .diff .removed .n { background: var(--removed-mark); }
-.list { list-style: none; margin: 0; padding: 0; }
-.list li { padding: 12px 14px; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
-.list li:first-child { border-top: 0; }
-.list small { color: var(--muted); display: block; }
 footer { color: var(--muted); font-size: 13px; border-top: 1px solid var(--line); margin-top: 24px; }
 @media (max-width: 720px) {
   .columns { grid-template-columns: minmax(0, 1fr); gap: 4px; }

@@ -69,7 +69,6 @@ function initialSettings(options: LocalSlackOptions): Settings {
     unknownMethods: new Set(options.unknownMethods),
     groupMentions: options.groupMentions ?? "both",
     escapeCommands: options.escapeCommands ?? false,
-    delayMs: 0,
     eventsUrl: options.eventsUrl,
     url: "",
   }

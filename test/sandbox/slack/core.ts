@@ -35,8 +35,6 @@ export interface Settings {
   groupMentions: GroupMentions
   /** Whether an admin turned on that commands carry markup for people, channels and links. */
   escapeCommands: boolean
-  /** Every answer to the bot waits so long, ms. */
-  delayMs: number
   eventsUrl: string | undefined
   /** What the bot's `url`s point to: the root of this server, without a slash at the end. */
   url: string

@@ -6,7 +6,7 @@ import { buildCore } from "./build-core.ts"
 import type { Core } from "./core.ts"
 import type { Acknowledgement, Delivery, DeliveryRecord, RetryReason } from "./delivery/delivery.ts"
 import { repeat, sendEvent, sendRateNotice } from "./delivery/events.ts"
-import { type RawRequestOptions, sendRaw, sslCheck, verifyUrl } from "./delivery/raw-request.ts"
+import { type RawRequestOptions, sendRaw } from "./delivery/raw-request.ts"
 import type { SocketControls } from "./delivery/socket-hub.ts"
 import { dumpState } from "./dump.ts"
 import type { GroupMentions, LocalSlackOptions } from "./options.ts"
@@ -152,15 +152,6 @@ export class LocalSlack implements AsyncDisposable {
     return sendRaw(this.#core.http, rawBody, options)
   }
 
-  /** Whether the bot proves that the events URL is its own. */
-  verifyEventsUrl(): Promise<boolean> {
-    return verifyUrl(this.#core.http)
-  }
-
-  sslCheck(): Promise<Acknowledgement> {
-    return sslCheck(this.#core.http)
-  }
-
   /** Delivers an event of any type in Slack's envelope. */
   sendEvent(event: JsonObject): Promise<Acknowledgement> {
     return sendEvent(this.#core, event)
@@ -193,11 +184,6 @@ export class LocalSlack implements AsyncDisposable {
 
   fail(fault: Fault): FaultHandle {
     return this.#core.faults.add(fault)
-  }
-
-  /** Every answer to the bot comes so many milliseconds later, whatever the call. */
-  setDelay(ms: number): void {
-    this.#core.settings.delayMs = ms
   }
 
   /** No answer to any call until `release`, which lets all of them go on. */
@@ -262,11 +248,6 @@ export class LocalSlack implements AsyncDisposable {
   /** What is left of a deleted file is a tombstone. */
   deleteFile(id: string): void {
     deleteFile(this.#core.workspace, id)
-  }
-
-  archive(channelId: string): void {
-    channelOf(this.#core.workspace, channelId).archived = true
-    this.#core.workspace.changes.emit({ type: "channel_changed", channel: channelId })
   }
 
   async close(): Promise<void> {

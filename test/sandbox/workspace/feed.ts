@@ -1,19 +1,9 @@
 import type { ServerResponse } from "node:http"
 import type { Update, WorkspaceState } from "./wire.ts"
 
-/** Proxies and browsers drop connections on which nothing moves; ms. */
-const HEARTBEAT_MS = 15_000
-
 /** Server-sent events to every open page: the state as it is when a page comes, then each change. */
 export class Feed {
   readonly #pages = new Set<ServerResponse>()
-  readonly #heartbeat: NodeJS.Timeout
-
-  constructor() {
-    this.#heartbeat = setInterval(() => {
-      for (const page of this.#pages) page.write(": still here\n\n")
-    }, HEARTBEAT_MS).unref()
-  }
 
   /** Keeps the response open until its reader leaves. */
   open(response: ServerResponse, state: WorkspaceState): void {
@@ -33,7 +23,6 @@ export class Feed {
   }
 
   close(): void {
-    clearInterval(this.#heartbeat)
     for (const page of this.#pages) page.end()
   }
 }

@@ -3,7 +3,6 @@ import type { DocsService } from "../docs-service/service.ts"
 import { gitHubSnapshot } from "../github/control.ts"
 import type { LocalGitHub } from "../github/local-github.ts"
 import type { LocalSlack } from "../slack/local-slack.ts"
-import { type Coalesced, coalesce } from "./coalesce.ts"
 import { Feed } from "./feed.ts"
 import { slackUpdate } from "./slack-updates.ts"
 import { sessionsOf, snapshot } from "./snapshot.ts"
@@ -26,8 +25,8 @@ export interface WorkspaceParts {
 export class WorkspaceApi {
   readonly parts: WorkspaceParts
   readonly feed = new Feed()
-  readonly #service: Coalesced
-  readonly #github: Coalesced
+  readonly #service: ReturnType<typeof coalesce>
+  readonly #github: ReturnType<typeof coalesce>
   readonly #unsubscribe: (() => void)[]
 
   constructor(parts: WorkspaceParts) {
@@ -76,5 +75,22 @@ export class WorkspaceApi {
     this.#service.stop()
     this.#github.stop()
     this.feed.close()
+  }
+}
+
+/** Calls `act` once for any number of requests within `ms`, after the last of them began to wait. */
+function coalesce(ms: number, act: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    request() {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        act()
+      }, ms)
+    },
+    stop() {
+      clearTimeout(timer)
+      timer = undefined
+    },
   }
 }

@@ -79,14 +79,8 @@ describe.each([
 test("everything can be done with the keyboard alone", async () => {
   const page = await stage().open()
   const composer = page.getByRole("textbox", { name: "Message #docs" })
-  await page.keyboard.press("Tab")
-  await page.keyboard.press("Tab")
-  await page
-    .getByRole("link", { name: "Skip to the message box" })
-    .and(page.locator(":focus"))
-    .waitFor()
-  await page.keyboard.press("Enter")
-  await composer.and(page.locator(":focus")).waitFor()
+  const writing = composer.and(page.locator(":focus"))
+  await press(page, "Tab", () => writing.count())
   await page.keyboard.type("/docs-agent use the keyboard")
   await page.keyboard.press("Enter")
   const card = messages(page, "use the keyboard").last()

@@ -61,17 +61,3 @@ test("a stream that is refused, as while the sandbox starts, is asked for again"
   await messages(page, "posted while refused").waitFor()
   await page.getByText("The sandbox isn't answering").waitFor({ state: "hidden" })
 })
-
-test("the colours that somebody chose are kept", async () => {
-  const page = await stage().open({ colorScheme: "light" })
-  const background = () => page.evaluate("getComputedStyle(document.body).backgroundColor")
-  const light = await background()
-  const colours = page.getByRole("button", { name: /^Colours: / })
-  await colours.click()
-  await colours.click()
-  const dark = await background()
-  expect(dark).not.toBe(light)
-  await page.reload()
-  await page.getByRole("button", { name: /^Colours: dark/ }).waitFor()
-  expect(await background()).toBe(dark)
-})

@@ -64,11 +64,11 @@ test("marks, emoji, mentions and dates look as in Slack", async () => {
   await post("looks", [
     mrkdwn("*bold* _soft_ ~gone~ `a *b* &lt;c&gt;` 2*3*4 :white_check_mark: :nonsense:"),
     mrkdwn("&gt; quoted\n```\nlet x = *1*\n```"),
-    mrkdwn(`<!date^${at}^{date_num} {time}|2026-01-05 23:30 UTC> by <@U0BEN00001> in <#${DOCS}>`),
+    mrkdwn(`<!date^${at}^{date_short} {time}|2026-01-05 23:30 UTC> by <@U0BEN00001> in <#${DOCS}>`),
     mrkdwn("<https://docs.example.com/a?b=1&amp;c=2|the page>"),
   ])
   const shown = messages(page, "the page")
-  await shown.getByText("2026-01-06 12:30 AM").waitFor()
+  await shown.getByText("Jan 6, 2026 12:30 AM").waitFor()
   expect(
     await shown
       .locator("strong")

@@ -2,7 +2,7 @@ import { seedOf, unit } from "../../kit/random.ts"
 import type { Settings } from "../settings.ts"
 import { type DayRange, dayFraction, utcDayOf } from "../visitors/utc-day.ts"
 import { CANARIES } from "./canaries.ts"
-import { SITE, type Topic, topicsWith } from "./topics.ts"
+import { SITE, TOPICS, type Topic } from "./topics.ts"
 import { readUlid, ulidOf } from "./ulid.ts"
 
 /** One turn of a talk with the docs' assistant, as the service tells it, with what it is about. */
@@ -24,7 +24,7 @@ export interface LocalConversation {
 
 const DAY_MS = 86_400_000
 
-type Amount = Pick<Settings["analytics"], "conversationsPerDay" | "oddWords">
+type Amount = Pick<Settings["analytics"], "conversationsPerDay">
 
 /** Where a conversation stands: the n-th of its UTC day, counted from 0. */
 interface Place {
@@ -40,15 +40,11 @@ export class Conversations {
   readonly #seed: number
   readonly #perDay: number
   readonly #now: number
-  readonly #topics: readonly Topic[]
-  readonly #weight: number
 
-  constructor(projectId: string, { conversationsPerDay, oddWords }: Amount, now: number) {
+  constructor(projectId: string, { conversationsPerDay }: Amount, now: number) {
     this.#seed = seedOf(projectId)
     this.#perDay = conversationsPerDay
     this.#now = now
-    this.#topics = topicsWith(oddWords)
-    this.#weight = this.#topics.reduce((sum, { weight }) => sum + weight, 0)
   }
 
   count(range: DayRange): number {
@@ -96,7 +92,7 @@ export class Conversations {
 
   #conversation({ day, n }: Place): LocalConversation {
     const luck = (what: number) => unit(this.#seed + what, day, n)
-    const topic = topicAt(this.#topics, luck(21) * this.#weight)
+    const topic = topicAt(luck(21) * WEIGHT)
     const ms = day * DAY_MS + Math.floor(((n + 0.9 * luck(22)) / this.#perDay) * DAY_MS)
     const isAnswered = luck(23) < topic.answered
     const words = topic.words[Math.floor(luck(24) * topic.words.length)] ?? topic.name
@@ -119,9 +115,11 @@ export class Conversations {
   }
 }
 
-function topicAt(topics: readonly Topic[], weight: number): Topic {
+const WEIGHT = TOPICS.reduce((sum, { weight }) => sum + weight, 0)
+
+function topicAt(weight: number): Topic {
   let left = weight
-  const found = topics.find((topic) => {
+  const found = TOPICS.find((topic) => {
     left -= topic.weight
     return left < 0
   })

@@ -33,17 +33,11 @@ const TERMS: readonly (readonly [string, number, number, string | null])[] = [
 /** Terms that only few people search for: more than a page of them. */
 const RARE = Array.from({ length: 140 }, (_, n) => `error E${1000 + n}`)
 
-/** The search terms of a range, some of them odd, "ordered by hit count descending". */
-export function searchesOf(
-  projectId: string,
-  range: DayRange,
-  now: number,
-  oddWords: readonly string[],
-): SearchRow[] {
+/** The search terms of a range, "ordered by hit count descending". */
+export function searchesOf(projectId: string, range: DayRange, now: number): SearchRow[] {
   const seed = seedOf(projectId)
   const terms = [
     ...TERMS,
-    ...oddWords.map((term) => [term, 2, 0, null] as const),
     ...RARE.map((term) => [term, 0.05, 0.3, "/api-reference/errors"] as const),
   ]
   return terms

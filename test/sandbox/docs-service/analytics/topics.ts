@@ -13,7 +13,7 @@ export interface Topic {
 /** Where the pages that readers came from are. */
 export const SITE = "https://docs.acme.example"
 
-const TOPICS: readonly Topic[] = [
+export const TOPICS: readonly Topic[] = [
   {
     name: "scim",
     words: [
@@ -100,16 +100,3 @@ const TOPICS: readonly Topic[] = [
     answered: 0.5,
   },
 ]
-
-/** All topics, each odd word being one of its own that nobody answers. */
-export function topicsWith(oddWords: readonly string[]): readonly Topic[] {
-  const odd = oddWords.map((name) => ({
-    name,
-    words: [name],
-    page: null,
-    category: null,
-    weight: 1,
-    answered: 0,
-  }))
-  return [...TOPICS, ...odd]
-}

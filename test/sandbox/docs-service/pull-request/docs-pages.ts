@@ -18,21 +18,6 @@ description: "Hear about changes as they happen"
 Webhooks tell your server about a change within seconds. You receive one
 request for each event.
 
-## Register an endpoint
-
-1. Open **Settings > Webhooks**.
-2. Choose **Add endpoint** and paste an HTTPS address.
-3. Select the events you need.
-
-## Verify the signature
-
-Every request carries a signature made with your endpoint's secret.
-Compare it before you read the body.
-
-\`\`\`ts
-const valid = verify(request.headers["x-signature"], body, secret)
-\`\`\`
-
 ## Retries
 
 A delivery counts as successful when your server answers with a 2xx status.
@@ -40,8 +25,7 @@ Anything else is tried again for 24 hours.
 
 ## Next steps
 
-- [Event types](/api-reference/events)
-- [Test in a sandbox](/guides/sandboxes)
+- [Authentication](/api-reference/authentication)
 `,
   },
   {
@@ -69,81 +53,9 @@ at once: it is not shown again.
 Give each key only the scopes that are necessary. Use separate keys for
 staging and production.
 
-## Expiry
-
-Keys expire after 90 days. Requests with an expired key answer \`401\`.
-
 ## Next steps
 
-- [Rate limits](/api-reference/rate-limits)
-- [Errors](/api-reference/errors)
-`,
-  },
-  {
-    path: "api-reference/rate-limits.mdx",
-    about: /rate|limit|quota|throttl|429|slow|paginat|cursor/i,
-    text: `---
-title: "Rate limits"
-description: "How many requests you can send, and what happens beyond that"
----
-
-Limits protect everybody's requests. They are counted per project.
-
-## Limits
-
-| Operation | Limit |
-| --- | --- |
-| Read | 600 requests a minute |
-| Write | 120 requests a minute |
-| Export | 100 requests an hour |
-
-## Over the limit
-
-The API answers \`429\`. Wait before you retrieve the next page, and try
-again later with a growing pause.
-
-## Read large lists
-
-Ask for pages of 250 and follow \`hasMore\` until it is false.
-
-## Next steps
-
-- [Errors](/api-reference/errors)
-- [Authentication](/api-reference/authentication)
-`,
-  },
-  {
-    path: "api-reference/errors.mdx",
-    about: /error|fail|status code|troubleshoot|debug|bug|broken/i,
-    text: `---
-title: "Errors"
-description: "What each status means and what to do about it"
----
-
-The API answers with a conventional status. The body says what occurred.
-
-\`\`\`json
-{ "error": "The project does not exist" }
-\`\`\`
-
-## Statuses
-
-| Status | Meaning |
-| --- | --- |
-| 400 | The request is malformed |
-| 401 | The key is missing or has expired |
-| 404 | There is no such object |
-| 429 | Too many requests |
-
-## Retry safely
-
-Repeat reads after a pause. Look before you repeat a write: the first one
-may have arrived.
-
-## Next steps
-
-- [Rate limits](/api-reference/rate-limits)
-- [Status page](/status)
+- [Quickstart](/quickstart)
 `,
   },
   {
@@ -159,8 +71,6 @@ Run everything in your own network. One machine is enough to begin with.
 ## Requirements
 
 - Node.js 18 or newer
-- 4 CPU cores and 8 GB of memory
-- A separate volume for the data
 - A domain with a certificate
 
 ## Install
@@ -171,15 +81,9 @@ docker compose up -d
 
 Open the address in a browser and create the first account.
 
-## Upgrade
-
-Read the changelog, take a backup, then pull the new images. A restart takes
-less than a minute.
-
 ## Next steps
 
-- [Back up and restore](/self-hosting/backups)
-- [Monitoring](/self-hosting/monitoring)
+- [Webhooks](/guides/webhooks)
 `,
   },
   {
@@ -202,20 +106,6 @@ You need Node.js 18 or newer and a free account.
 node --version   # v18 or newer
 npm install @acme/client
 \`\`\`
-
-## Send a request
-
-\`\`\`ts
-const client = createClient({ key: process.env.ACME_KEY })
-const projects = await client.projects.list()
-\`\`\`
-
-You receive a list with one project.
-
-## Background
-
-The client repeats reads that fail and never repeats writes. It works in
-every current runtime.
 
 ## Next steps
 

@@ -51,11 +51,10 @@ export function views(state: State, project: Project, parameters: URLSearchParam
 export function searches(state: State, project: Project, parameters: URLSearchParams): Reply {
   const paging: Paging = { max: 100, usual: 50, by: "cursor" }
   return analytics(state, project, parameters, paging, (query, now) => {
-    const { oddWords, ctr } = state.settings.analytics
-    const rows = searchesOf(project.id, query, now, oddWords)
+    const rows = searchesOf(project.id, query, now)
     const page = pageAfter(rows, query)
     if (!page) return refuse([{ path: "cursor", message: "is not a cursor of this service" }])
-    const asPercent = ctr === "percent"
+    const asPercent = state.settings.analytics.ctr === "percent"
     return {
       searches: page.rows.map((row) => (asPercent ? { ...row, ctr: row.ctr * 100 } : row)),
       totalSearches: rows.reduce((sum, { hits }) => sum + hits, 0),

@@ -1,4 +1,4 @@
-import { missingPage } from "../../github/pages/repository-page.ts"
+import { missingPage } from "../../html/layout.ts"
 import { html, type Reply } from "../../kit/reply.ts"
 import { statusAt } from "../preview.ts"
 import { previewPage } from "../pull-request/preview-page.ts"

@@ -2,7 +2,7 @@ import { failure, json, type Reply } from "../../kit/reply.ts"
 import { admit } from "../admit.ts"
 import { agentJobBody } from "../agent-job.ts"
 import type { Project } from "../project.ts"
-import { readPrompt } from "../prompt.ts"
+import { readPrompt } from "../request-body.ts"
 import type { State } from "../state.ts"
 
 /**

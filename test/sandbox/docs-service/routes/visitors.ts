@@ -34,8 +34,6 @@ function pageOf(
       const start = whole.count === 0 ? 0 : offset % whole.count
       return { visitors: whole.rows(start, start + limit), hasMore: true }
     }
-    case "repeated_page":
-      return { visitors: whole.rows(0, limit), hasMore }
     case "empty_page":
       return { visitors: [], hasMore: true }
     default:

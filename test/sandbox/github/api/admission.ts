@@ -20,10 +20,6 @@ export class Tokens {
     this.#valid = new Set(valid)
   }
 
-  accept(token: string): void {
-    this.#valid.add(token)
-  }
-
   /** From now on no token opens anything. */
   expire(): void {
     this.#valid.clear()

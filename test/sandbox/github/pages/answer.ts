@@ -1,20 +1,17 @@
 import type { IncomingMessage } from "node:http"
+import { missingPage } from "../../html/layout.ts"
 import { readBody } from "../../kit/read-body.ts"
 import { html, type Reply } from "../../kit/reply.ts"
 import { obstacle, type PullAction, pullActionSchema } from "../pull.ts"
 import type { State } from "../state.ts"
 import { pullPage } from "./pull-page.ts"
-import { missingPage, repositoryPage } from "./repository-page.ts"
 
-/** `/{owner}/{repository}` and `/{owner}/{repository}/pull/{n}`, and what a person does there. */
+/** `/{owner}/{repository}/pull/{n}`, and what a person does there. */
 export async function answerPage(state: State, request: IncomingMessage, url: URL): Promise<Reply> {
   const place = placeOf(url.pathname)
   const repository = place && state.repositories.byName(place.repository)
   if (!place || !repository) return html(404, missingPage(url.pathname))
   if (repository.name !== place.repository) return see(`/${repository.name}${place.rest}`, 301)
-  if (place.number === undefined) {
-    return html(200, repositoryPage(repository.name, state.repositories.pulls(repository.id)))
-  }
   const pull = state.repositories.pull(repository.id, place.number)
   if (!pull) return html(404, missingPage(url.pathname))
   if (request.method !== "POST") return page(200, pullPage(pull))
@@ -27,7 +24,7 @@ export async function answerPage(state: State, request: IncomingMessage, url: UR
 
 interface Place {
   readonly repository: string
-  readonly number: number | undefined
+  readonly number: number
   readonly rest: string
 }
 
@@ -38,8 +35,8 @@ function placeOf(pathname: string): Place | undefined {
   } catch {
     return undefined
   }
-  const [, repository = "", rest = "", number] = /^\/(.+?)(\/pull\/(\d{1,9}))?$/.exec(path) ?? []
-  return { repository, rest, number: number === undefined ? undefined : Number(number) }
+  const [, repository = "", rest = "", number] = /^\/(.+?)(\/pull\/(\d{1,9}))$/.exec(path) ?? []
+  return number === undefined ? undefined : { repository, rest, number: Number(number) }
 }
 
 /** A form of this page, not of another site that the browser has open. */

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from "preact/hooks"
+import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { act, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/context.ts"
 import { Icon } from "../shell/icon.tsx"
@@ -6,7 +6,6 @@ import { commandIn, complete, type Suggestion } from "./completion.ts"
 import { FirstSteps } from "./first-steps.tsx"
 import { Suggestions } from "./suggestions.tsx"
 import { useDraft } from "./use-draft.ts"
-import { useGrow } from "./use-grow.ts"
 
 interface ComposerProps {
   readonly channel: string
@@ -139,4 +138,14 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
 function noticeIn(said: unknown): string | undefined {
   const notice = typeof said === "object" && said !== null && "notice" in said ? said.notice : ""
   return typeof notice === "string" && notice !== "" ? notice : undefined
+}
+
+/** Keeps a text box as high as its text, within the bounds of the style. */
+function useGrow(input: { current: HTMLTextAreaElement | null }, text: string): void {
+  useEffect(() => {
+    const box = input.current
+    if (!box) return
+    box.style.height = "auto"
+    box.style.height = `${box.scrollHeight}px`
+  }, [input, text])
 }

@@ -98,7 +98,7 @@ function Time({ at, says }: { at: number; says: string }) {
     <time
       class="message-time"
       dateTime={new Date(at).toISOString()}
-      title={formatDate(at / 1000, "{date_long} at {time_secs}", at)}
+      title={formatDate(at / 1000, "{date_long} at {time}", at)}
     >
       {says}
     </time>

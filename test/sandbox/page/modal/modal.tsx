@@ -6,7 +6,6 @@ import type { WireView } from "../../workspace/wire.ts"
 import { Blocks } from "../blocks/blocks.tsx"
 import { type Surface, SurfaceContext } from "../blocks/surface.ts"
 import { wordsIn } from "../blocks/text-object.tsx"
-import { composerBeside } from "../chat/composer-focus.ts"
 import { plain } from "../chat/use-message-surface.ts"
 import { act, submitModal, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/context.ts"
@@ -15,7 +14,7 @@ import { Dialog } from "./dialog.tsx"
 
 type Values = { readonly [block: string]: Filling }
 
-export function Modal({ modal }: { modal: WireView }) {
+function Modal({ modal }: { modal: WireView }) {
   const { model, view, notify } = usePage()
   const { me } = view
   const titleId = useId()
@@ -115,4 +114,17 @@ function useFocusOnError(errors: InputErrors): void {
     if (Object.keys(errors).length === 0) return
     document.querySelector<HTMLElement>("dialog [aria-invalid=true]")?.focus()
   }, [errors])
+}
+
+/** The topmost modal of the person one acts as. */
+export function ModalHost() {
+  const { model, view } = usePage()
+  const top = model.modals[view.me]?.at(-1)
+  return top ? <Modal key={`${view.me} ${top.id}`} modal={top} /> : null
+}
+
+/** The composer beside an element: the thread's inside its side, else the channel's. */
+function composerBeside(element: Element | null): HTMLElement | null {
+  const place = element?.closest(".dock") ?? document
+  return place.querySelector<HTMLElement>(".composer textarea")
 }

@@ -9,18 +9,12 @@ const DAY_MS = 86_400_000
 
 type Style = (at: Date, now: Date) => string
 
-/** The tokens of Slack's date format, in the viewer's own zone. */
+/** The tokens of Slack's date format that an app of this kind uses, in the viewer's own zone. */
 const TOKENS: Readonly<Record<string, Style>> = {
-  date_num: (at) => [at.getFullYear(), pad(at.getMonth() + 1), pad(at.getDate())].join("-"),
-  date: ordinalDate,
   date_short: shortDate,
-  date_long: longDate,
-  date_pretty: pretty(ordinalDate),
-  date_short_pretty: pretty(shortDate),
-  date_long_pretty: pretty(longDate),
-  date_long_full: longDate,
-  time: (at) => timeOfDay(at, ""),
-  time_secs: (at) => timeOfDay(at, `:${pad(at.getSeconds())}`),
+  date_long: (at) => `${weekday(at)}, ${monthDay(at)}, ${at.getFullYear()}`,
+  date_short_pretty: (at, now) => dayWord(at, now) ?? shortDate(at),
+  time: timeOfDay,
   ago: (at, now) => ago(at.getTime(), now.getTime()),
 }
 
@@ -44,7 +38,7 @@ export function ago(at: number, now: number): string {
 
 /** "1:15 AM" */
 export function clock(at: number): string {
-  return timeOfDay(new Date(at), "")
+  return timeOfDay(new Date(at))
 }
 
 /** "1:15 AM" of today, and of another day with the day: "Yesterday at 1:15 AM". */
@@ -72,10 +66,6 @@ function relative(count: number, unit: string): string {
   return count < 0 ? `${words} ago` : `in ${words}`
 }
 
-function pretty(otherwise: Style): Style {
-  return (at, now) => dayWord(at, now) ?? otherwise(at, now)
-}
-
 function dayWord(at: Date, now: Date): string | undefined {
   const days = Math.round((startOfDay(at) - startOfDay(now)) / DAY_MS)
   return { "-1": "yesterday", "0": "today", "1": "tomorrow" }[String(days)]
@@ -85,21 +75,14 @@ function startOfDay(at: Date): number {
   return new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime()
 }
 
-function timeOfDay(at: Date, seconds: string): string {
+function timeOfDay(at: Date): string {
   const hours = at.getHours()
-  return `${hours % 12 || 12}:${pad(at.getMinutes())}${seconds} ${hours < 12 ? "AM" : "PM"}`
-}
-
-function longDate(at: Date): string {
-  return `${weekday(at)}, ${ordinalDate(at)}`
+  const minutes = String(at.getMinutes()).padStart(2, "0")
+  return `${hours % 12 || 12}:${minutes} ${hours < 12 ? "AM" : "PM"}`
 }
 
 function shortDate(at: Date): string {
   return `${month(at).slice(0, 3)} ${at.getDate()}, ${at.getFullYear()}`
-}
-
-function ordinalDate(at: Date): string {
-  return `${monthDay(at)}, ${at.getFullYear()}`
 }
 
 function monthDay(at: Date): string {
@@ -115,8 +98,4 @@ function month(at: Date): string {
 
 function weekday(at: Date): string {
   return WEEKDAYS[at.getDay()] ?? ""
-}
-
-function pad(value: number): string {
-  return String(value).padStart(2, "0")
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from "preact/hooks"
 import { ConfirmProvider } from "../modal/confirm.tsx"
-import { ModalHost } from "../modal/modal-host.tsx"
+import { ModalHost } from "../modal/modal.tsx"
 import { useConnection } from "../model/connection.ts"
 import { type Page, PageContext } from "../model/context.ts"
 import type { Model } from "../model/model.ts"

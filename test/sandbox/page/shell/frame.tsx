@@ -4,7 +4,6 @@ import { usePage } from "../model/context.ts"
 import { Sidebar } from "../sidebar/sidebar.tsx"
 import { BottomBar } from "./bottom-bar.tsx"
 import { Dock } from "./dock.tsx"
-import { SkipLinks } from "./skip-links.tsx"
 import { TopBar } from "./top-bar.tsx"
 
 /** Where everything stands; on a narrow screen one part at a time. */
@@ -13,7 +12,6 @@ export function Frame({ connected }: { connected: boolean }) {
   const classes = ["frame", view.drawer ? "frame-drawer" : "", view.dock ? "frame-dock" : ""]
   return (
     <div class={classes.filter(Boolean).join(" ")}>
-      <SkipLinks />
       <TopBar />
       {connected ? null : (
         <p class="away" role="status">

@@ -1,7 +1,6 @@
 import { usePage } from "../model/context.ts"
 import { Icon } from "./icon.tsx"
 import { PersonSwitch } from "./person-switch.tsx"
-import { ThemeSwitch } from "./theme-switch.tsx"
 
 export function TopBar() {
   const { model, view, dispatch } = usePage()
@@ -25,7 +24,6 @@ export function TopBar() {
       </h1>
       <PersonSwitch />
       <div class="tools">
-        <ThemeSwitch />
         <button
           type="button"
           class="tool"

@@ -41,7 +41,7 @@ export function SandboxTools() {
         {busy
           ? "Skipping ahead; the bot restarts…"
           : model.aheadMs > 0
-            ? `${spanOf(model.aheadMs)} ahead of your clock`
+            ? `${Math.round(model.aheadMs / 60_000)} min ahead of your clock`
             : null}
       </p>
       <p class="sidebar-note">
@@ -49,21 +49,4 @@ export function SandboxTools() {
       </p>
     </>
   )
-}
-
-const UNITS = [
-  [1440, "d"],
-  [60, "h"],
-  [1, "min"],
-] as const
-
-/** "1 d 2 h 15 min". */
-function spanOf(ms: number): string {
-  let left = Math.round(ms / 60_000)
-  const parts = UNITS.flatMap(([minutes, unit]) => {
-    const count = Math.floor(left / minutes)
-    left -= count * minutes
-    return count > 0 ? [`${count} ${unit}`] : []
-  })
-  return parts.join(" ")
 }

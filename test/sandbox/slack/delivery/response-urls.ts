@@ -1,6 +1,6 @@
 import { ApiError } from "../web-api/api-error.ts"
 import { newId } from "../workspace/ids.ts"
-import { forgetOld } from "./forget-old.ts"
+import { forgetOld } from "./triggers.ts"
 
 /** A response URL takes five messages within 30 minutes. */
 const USES = 5

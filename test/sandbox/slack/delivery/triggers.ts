@@ -1,6 +1,5 @@
 import { ApiError } from "../web-api/api-error.ts"
 import { newId } from "../workspace/ids.ts"
-import { forgetOld } from "./forget-old.ts"
 
 /** A trigger id opens one view within three seconds of the interaction that made it. */
 const LIFETIME_MS = 3_000
@@ -37,5 +36,16 @@ export function createTriggers(now: () => number): Triggers {
       trigger.used = true
       return trigger.user
     },
+  }
+}
+
+/** Kept longer than they live, so that a late use is told apart from an invented id. */
+const KEPT_MS = 3_600_000
+
+/** Drops what expired long ago from a map in order of creation, so that long runs stay small. */
+export function forgetOld(entries: Map<string, { readonly expiresAt: number }>, now: number): void {
+  for (const [id, { expiresAt }] of entries) {
+    if (expiresAt + KEPT_MS >= now) return
+    entries.delete(id)
   }
 }

@@ -17,9 +17,6 @@ export interface IncomingCall {
 
 /** Answers a call, unless an injected fault gets in the way, and records it either way. */
 export async function serveCall(core: Core, call: IncomingCall, response: ServerResponse) {
-  if (core.settings.delayMs > 0) {
-    await delay(core.settings.delayMs, undefined, { ref: false, signal: core.closing.signal })
-  }
   const mishap = core.faults.strike(call.name, call.args)
   if (mishap !== undefined && preventsEffect(mishap)) {
     recordCall(core, call, `fault: ${mishap.kind}`)

@@ -173,7 +173,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     onSurfaceOff: (code) => instrumentation.slack.surfaceOff(code),
   })
   const lessons = createPollLessons({
-    redis: workerRedis,
+    store: work.store,
     health: work.health,
     docs,
     printOf,

@@ -45,7 +45,9 @@ export async function startProcess(
   onDead: (reason: string) => void,
 ): Promise<Running> {
   const { log, slackState } = services
-  const { web, worker } = await createParts(type, services, onDead)
+  // Loads only what this process runs: Bolt alone would be a fifth of a worker's memory.
+  const web = type === "worker" ? undefined : (await import("./web.ts")).createWeb(services, onDead)
+  const worker = type === "web" ? undefined : (await import("./worker.ts")).createWorker(services)
   const checks = checksOf(services, web)
   const server = await HttpServer.start(services.config, routes(services, web, checks), log)
   try {
@@ -55,43 +57,20 @@ export async function startProcess(
     throw error
   }
   const stopping = new AbortController()
-  const asking = runLoop("slack", slackState.tokenCheck(log), {
-    signal: stopping.signal,
-    log,
-  })
+  const { signal } = stopping
+  const loops = [runLoop("slack", slackState.tokenCheck(log), { signal, log })]
   // Only a worker could do what waits: a process without one watches for that.
-  const watching =
-    type === "web" && runLoop("stranded", services.tellStranded, { signal: stopping.signal, log })
+  if (!worker) loops.push(runLoop("stranded", services.tellStranded, { signal, log }))
   await web?.start()
   worker?.start()
-  void sayStarted({ type, port: server.port }, checks, log, stopping.signal)
+  void sayStarted({ type, port: server.port }, checks, log, signal)
   return {
     port: server.port,
     worker,
     async stop() {
       stopping.abort()
-      await Promise.all([
-        server[Symbol.asyncDispose](),
-        web?.stop(),
-        asking,
-        watching,
-        worker?.stop(),
-      ])
+      await Promise.all([server[Symbol.asyncDispose](), web?.stop(), worker?.stop(), ...loops])
     },
-  }
-}
-
-/** Loads only what this process runs: Bolt alone would be a fifth of a worker's memory. */
-async function createParts(
-  type: ProcessType,
-  services: Services,
-  onDead: (reason: string) => void,
-): Promise<{ web: Web | undefined; worker: Worker | undefined }> {
-  const web = type === "worker" ? undefined : await import("./web.ts")
-  const worker = type === "web" ? undefined : await import("./worker.ts")
-  return {
-    web: web?.createWeb(services, onDead),
-    worker: worker?.createWorker(services),
   }
 }
 
@@ -167,7 +146,7 @@ function routes(
   const metrics = scrape({
     metrics: services.metrics,
     readGauges: async () => {
-      const gauges = await readGauges(front, queuesOf(projectKeys))
+      const gauges = await readGauges(front, queuesOf(projectKeys), services.limits.windowMs)
       const named = ({ queue }: { queue: string }) =>
         `${services.nameOf(projectOf(queue))}${isMessages(queue) ? ":messages" : ""}`
       return { ...gauges, queues: gauges.queues.map((one) => ({ ...one, queue: named(one) })) }

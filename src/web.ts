@@ -103,42 +103,29 @@ function identityOf({ slackState: { identity } }: Services) {
 }
 
 function agentDeps(services: Services): AgentDeps {
-  const { config, front, outbound, admins, after } = services
-  const link = (channel: string, ts: string, thread?: string) =>
-    permalink(services.slackState.identity, channel, ts, thread)
-  const overview = {
-    ...front,
-    limits: services.limits,
-    projects: services.projectKeys,
-    permalink: link,
-    pollSoon: after.pollSoon,
-  }
+  const { config, front, after } = services
   return {
+    ...services,
     ...front,
+    ...after,
     delayMs: config.startDelayMs,
-    outbound,
-    gate: services.gate,
-    profileForName: services.profileForName,
-    whoWeAre: services.whoWeAre,
-    isOwnDirect: services.isOwnDirect,
-    isShutOut: services.isShutOut,
     rules: config.access,
-    admins,
     projects: config.docs.projects,
-    overview,
+    overview: {
+      ...front,
+      limits: services.limits,
+      projects: services.projectKeys,
+      permalink: (...message) => permalink(services.slackState.identity, ...message),
+      pollSoon: after.pollSoon,
+    },
     listing: {
-      nameOf: services.nameOf,
+      ...services,
       gitHubHost: config.gitHubHost,
-      admins,
       isStale: (job, now) =>
         isStale(job, { now, days: config.github?.reminderDays ?? 0, zone: "UTC" }),
     },
-    settingOf: services.settingOf,
     examine: () => examine(config, services.requestRedis, services.log),
     sendAudit: auditSender(services),
-    forgetting: services.forgetting,
-    surface: after.surface,
-    readReview: after.readReview,
     tokenRefused: () => services.slackState.refused,
   }
 }

@@ -3,6 +3,7 @@ import type { Message } from "../ports/message.ts"
 import type { Outbound } from "../ports/outbound.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { key } from "../store/keys.ts"
+import { once } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
 import type { PauseReason } from "./outcome.ts"
 import { type HealthStore, pauseOf } from "./pause.ts"
@@ -54,11 +55,6 @@ export async function adminNoticePass(deps: AdminNoticeDeps): Promise<number> {
     })
   }
   return troubles.length > 0 ? deps.restMs : UNTIL_WOKEN
-}
-
-/** True for one caller among all processes for `ms`. */
-export async function once({ redis }: Store, task: string, ms: number): Promise<boolean> {
-  return (await redis.set(key("once", task), "1", "PX", ms, "NX")) === "OK"
 }
 
 /** Tells the log and each admin once about something. */

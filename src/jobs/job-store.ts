@@ -48,8 +48,13 @@ type Decide<Verdict> = (
 
 export type OnBroken = (key: string, error: unknown) => void
 
-/** Told of each change that was written, once: for the log, the metrics and the audit. */
-export type OnChange = (changed: Changed) => void
+interface JobStoreOptions {
+  onBroken: OnBroken
+  /** Told of each change that was written, once: for the log and the metrics. */
+  onChange?: (changed: Changed) => void
+  /** What else is written with a change, such as an entry of the audit. */
+  opsFor?: (changed: Changed) => readonly Op[]
+}
 
 /** Conflicts in a row before somebody is told: each means that another change was written. */
 const TRIES = 20
@@ -57,23 +62,11 @@ const TRIES = 20
 /** Jobs in Redis: found, changed one transition at a time, and scheduled. */
 export class JobStore {
   readonly #store: Store
-  readonly #onBroken: OnBroken
-  readonly #opsFor: (changed: Changed) => readonly Op[]
-  readonly #onChange: OnChange
+  readonly #options: JobStoreOptions
 
-  /** @param options `opsFor`: what else is written with a change, such as an entry of the audit */
-  constructor(
-    store: Store,
-    options: {
-      onBroken: OnBroken
-      onChange?: OnChange
-      opsFor?: (changed: Changed) => readonly Op[]
-    },
-  ) {
+  constructor(store: Store, options: JobStoreOptions) {
     this.#store = store
-    this.#onBroken = options.onBroken
-    this.#onChange = options.onChange ?? (() => {})
-    this.#opsFor = options.opsFor ?? (() => [])
+    this.#options = options
   }
 
   /** Undefined where it is not kept, or cannot be read. */
@@ -127,7 +120,7 @@ export class JobStore {
       const written = await this.#write(found, changed, change, held)
       if (written === "lost") return undefined
       if (written === "stale") continue
-      this.#onChange(changed)
+      this.#options.onChange?.(changed)
       return changed
     }
     throw new Error(`The job ${id} changes faster than it can be written. Try again.`)
@@ -169,7 +162,7 @@ export class JobStore {
     const all = { ...words, ...newWords }
     const left = Object.fromEntries(Object.entries(all).filter(([id]) => !forget.includes(id)))
     const isNew = newWords !== undefined || forget.length > 0
-    const ops = [...opsOf(changed), ...more, ...this.#opsFor(changed)]
+    const ops = [...opsOf(changed), ...more, ...(this.#options.opsFor?.(changed) ?? [])]
     const lease = held && { key: held.schedule, member: job.id, lease: held.lease }
     if (held?.againMs !== undefined) {
       const settled = typeof held.againMs === "function" ? held.againMs(changed.job) : held.againMs
@@ -199,7 +192,7 @@ export class JobStore {
     try {
       return { now, job: toJob(id, hash), words: text === undefined ? {} : toWords(id, text) }
     } catch (error) {
-      this.#onBroken(jobKeys.record(id), error)
+      this.#options.onBroken(jobKeys.record(id), error)
       return undefined
     }
   }

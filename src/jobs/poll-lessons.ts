@@ -1,7 +1,8 @@
 import { DocsError } from "../errors/docs-error.ts"
 import type { DocsApi } from "../ports/docs-api.ts"
 import { key, WAKE_CHANNEL } from "../store/keys.ts"
-import type { RedisClient } from "../store/script.ts"
+import { once } from "../store/limits.ts"
+import type { RedisClient, Store } from "../store/script.ts"
 import type { Job } from "./job.ts"
 import type { KeyFault } from "./outcome.ts"
 import { type HealthStore, isKeyFault, keyRefused, readAccepted } from "./pause.ts"
@@ -17,7 +18,7 @@ const KEEP_MS = 30 * 86_400_000
 export type PollLessons = ReturnType<typeof createPollLessons>
 
 interface LessonDeps {
-  redis: RedisClient
+  store: Store
   health: HealthStore
   docs: Pick<DocsApi, "getJob">
   /** Tells one key of a project from another. */
@@ -40,14 +41,13 @@ interface LessonDeps {
  * refused as well.
  */
 export function createPollLessons(deps: LessonDeps) {
-  const { redis, health, docs, printOf } = deps
+  const { health, docs, printOf } = deps
+  const { redis } = deps.store
   const found = new Set<string>()
   const pathKey = (project: string) => jobPathKey(project, deps.pathPrint)
 
-  async function mayProbe(project: string): Promise<boolean> {
-    const once = key("once", `probe:${project}:${printOf(project)}`)
-    return (await redis.set(once, "1", "PX", deps.probeMs, "NX")) === "OK"
-  }
+  const mayProbe = (project: string) =>
+    once(deps.store, `probe:${project}:${printOf(project)}`, deps.probeMs)
 
   /** Undefined where the answer says nothing about the key. */
   async function readIsAccepted(project: string): Promise<true | KeyFault | undefined> {

@@ -37,14 +37,6 @@ export interface RefusedAsk {
   refusal: Refusal | "unclear"
 }
 
-/** Everything that was found out about requests before they can be sent. */
-interface Preparation {
-  allowed: string[]
-  refused: RefusedAsk[]
-  words: Words
-  note?: string
-}
-
 const UNREAD_NOTE = "Earlier messages can't be read here, so they aren't included."
 const OUTSIDERS_NOTE = "Messages by people outside your organization aren't included."
 
@@ -53,23 +45,25 @@ const OUTSIDERS_NOTE = "Messages by people outside your organization aren't incl
  * is done by the worker, once, so that the request itself is acknowledged at once.
  * @throws SlackError `later` where Slack wants to be asked again
  */
-export async function prepare(job: Job, words: Words, deps: PrepareDeps): Promise<Preparation> {
-  const asks = job.asks.filter(({ isPrepared }) => !isPrepared)
-  const result: Preparation = { allowed: [], refused: [], words: {} }
-  for (const ask of asks) {
+export async function prepare(job: Job, words: Words, deps: PrepareDeps) {
+  const allowed: string[] = []
+  const refused: RefusedAsk[] = []
+  const read: Record<string, Prompt> = {}
+  let note: string | undefined
+  for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared)) {
     const entry = await deps.gate({ user: ask.user, channel: job.channel }).catch(orUnclear)
     if ("refusal" in entry) {
-      result.refused.push({ ask, refusal: entry.refusal })
+      refused.push({ ask, refusal: entry.refusal })
       continue
     }
-    result.allowed.push(ask.id)
+    allowed.push(ask.id)
     const prompt = words[ask.id]
     if (!prompt) continue
-    const { note, ...read } = await readWhole(job, prompt, deps)
-    result.words = { ...result.words, [ask.id]: { ...read.prompt, speaker: entry.profile.name } }
-    if (note !== undefined) result.note = note
+    const found = await readWhole(job, prompt, deps)
+    read[ask.id] = { ...found.prompt, speaker: entry.profile.name }
+    note = found.note ?? note
   }
-  return result
+  return { allowed, refused, words: read, note }
 }
 
 async function readWhole(

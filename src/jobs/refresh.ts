@@ -1,7 +1,7 @@
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { key } from "../store/keys.ts"
+import { once } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
-import { once } from "./admin-notices.ts"
 import { NOT_CONFIGURED } from "./job.ts"
 import type { Found, JobStore } from "./job-store.ts"
 import { BUSY, queueKeys } from "./keys.ts"

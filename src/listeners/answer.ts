@@ -1,5 +1,4 @@
 import { SlackError } from "../errors/slack-error.ts"
-import { once } from "../jobs/admin-notices.ts"
 import { PROMPT_INPUT } from "../messages/modal.ts"
 import { say } from "../messages/private.ts"
 import { troubleMessage } from "../messages/refusals.ts"
@@ -8,6 +7,7 @@ import type { Log } from "../runtime/log.ts"
 import { withTimeout } from "../runtime/time.ts"
 import type { Caller, Delivery } from "../slack/payloads.ts"
 import { isStoreAway } from "../store/away.ts"
+import { once } from "../store/limits.ts"
 import type { AgentDeps } from "./deps.ts"
 import { type Told, tell } from "./tell.ts"
 

@@ -1,5 +1,6 @@
 import { z } from "zod"
-import { script } from "./script.ts"
+import { key } from "./keys.ts"
+import { type Store, script } from "./script.ts"
 
 /**
  * Slack's limits as rates with a burst (the generic cell rate algorithm), over all processes: a key for
@@ -52,3 +53,8 @@ redis.call('PEXPIRE', log, windowMs)
 return 0
 `,
 )
+
+/** True for one caller among all processes for `ms`. */
+export async function once({ redis }: Store, task: string, ms: number): Promise<boolean> {
+  return (await redis.set(key("once", task), "1", "PX", ms, "NX")) === "OK"
+}

@@ -33,7 +33,7 @@ import { instrumentSlack } from "./metrics/slack.ts"
 import { InFlight } from "./runtime/in-flight.ts"
 import type { Log } from "./runtime/log.ts"
 import { readVersion } from "./runtime/version.ts"
-import { createClock } from "./store/clock.ts"
+import { currentTime } from "./store/clock.ts"
 import { type Address, connectRedis } from "./store/connect.ts"
 import { createLastSeen } from "./store/last-seen.ts"
 import type { RedisClient } from "./store/script.ts"
@@ -107,7 +107,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
       opsFor: (changed) => endedNote(days, changed),
     })
     const health = new HealthStore(store)
-    const now = createClock(redis)
+    const now = () => currentTime(store)
     const operations = createOptionalOperations(redis, {
       message: config.docs.messagePath ?? "",
       preview: "preview",

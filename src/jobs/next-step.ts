@@ -1,14 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Message } from "../ports/message.ts"
-import {
-  currentAsks,
-  ELSEWHERE,
-  type Ending,
-  isEnded,
-  type Job,
-  type QueuePlace,
-  waitingAsks,
-} from "./job.ts"
+import { currentAsks, ELSEWHERE, isEnded, type Job, type QueuePlace, waitingAsks } from "./job.ts"
+import { isTold } from "./transitions.ts"
 
 /**
  * The next thing to do in Slack about a job. `prepare`: look up who asks and what they refer to. `seek`: look
@@ -18,9 +11,6 @@ import {
 export type Step =
   | ("prepare" | "card" | "seek" | "private" | "edit" | "result" | "edit_result")
   | ("review" | "next_round" | "none")
-
-/** Endings shown on the card only: the requester caused them, or was told privately. */
-const SILENT: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
 
 /** The messages as they would be written now. */
 export interface Drawn {
@@ -38,7 +28,7 @@ export interface Drawn {
 export function nextStep(job: Job, { card, result }: Drawn): Step {
   if (job.state !== "ended" && job.asks.some(({ isPrepared }) => !isPrepared)) return "prepare"
   if (job.card === undefined) return withoutCard(job)
-  if (isUntold(job)) return "result"
+  if (job.state === "ended" && !isTold(job)) return "result"
   if (card && printOf(card) !== job.shown) return "edit"
   if (result && job.result && printOf(result) !== job.result.print) return "edit_result"
   if (job.pull?.review?.state === "due" && job.state === "ended") return "review"
@@ -50,11 +40,6 @@ function withoutCard(job: Job): Step {
   // A card whose post was never answered must not go on saying that the request waits.
   if (job.posting !== undefined) return "seek"
   return job.ending === "no_card" && job.result === undefined ? "private" : "none"
-}
-
-/** Did a round end of which nobody was told yet? */
-function isUntold(job: Job): boolean {
-  return isEnded(job) && !SILENT.has(job.ending) && job.result?.round !== job.round
 }
 
 /** Everybody whose request the round carried out, without those who have muted it. */

@@ -1,6 +1,6 @@
 import { currentTime } from "../store/clock.ts"
 import type { Store } from "../store/script.ts"
-import { BUSY, EPOCH, queueKeys } from "./keys.ts"
+import { EPOCH, queueKeys } from "./keys.ts"
 import { type HealthStore, type Pause, pauseOf } from "./pause.ts"
 import { isMessages, projectOf } from "./queues.ts"
 
@@ -14,8 +14,6 @@ export interface QueueFacts {
   log: { at: number; user: string }[]
   /** Waiting jobs in the order they start. */
   waiting: { id: string }[]
-  /** Creations in hand. */
-  creating: number
   pause: Pause | undefined
   /** Redis may have forgotten something and grants nothing before, ms; absent where that is over. */
   opensAt?: number
@@ -30,11 +28,10 @@ export async function readQueue(
 ): Promise<QueueFacts> {
   const { redis } = store
   const keys = queueKeys(queue)
-  const [now, log, waiting, creating, pause, epoch] = await Promise.all([
+  const [now, log, waiting, pause, epoch] = await Promise.all([
     currentTime(store),
     redis.zrange(keys.log, "0", "-1", "WITHSCORES"),
     redis.zrange(keys.wait, "0", String(LONGEST_VIEW - 1)),
-    redis.zcard(keys.creating),
     readPause(health, queue),
     redis.get(EPOCH),
   ])
@@ -47,22 +44,15 @@ export async function readQueue(
       return [{ at, user: member.slice(member.indexOf(" ") + 1) }]
     }),
     waiting: waiting.map((id) => ({ id })),
-    creating,
     pause,
     ...(opensAt > now ? { opensAt } : {}),
   }
 }
 
 /** The pause of a queue; a project whose key is refused sends no messages either. */
-export async function readPause(health: HealthStore, queue: string): Promise<Pause | undefined> {
+async function readPause(health: HealthStore, queue: string): Promise<Pause | undefined> {
   const own = pauseOf((await health.read(queue)).health)
   if (!isMessages(queue)) return own
   const project = pauseOf((await health.read(projectOf(queue))).health)
   return project && project.until === undefined ? project : own
-}
-
-/** Queues of these projects with something waiting or being created. */
-export async function busyQueues(store: Store, projects: readonly string[]): Promise<string[]> {
-  const busy = await store.redis.smembers(BUSY)
-  return busy.filter((queue) => projects.includes(projectOf(queue)))
 }

@@ -7,7 +7,7 @@ import type { Found, JobStore } from "./job-store.ts"
 import { BUSY, queueKeys } from "./keys.ts"
 import type { HealthStore } from "./pause.ts"
 import { type HourLimits, hasMoved, placesOf } from "./places.ts"
-import { busyQueues, readQueue } from "./queue-facts.ts"
+import { readQueue } from "./queue-facts.ts"
 import { projectOf } from "./queues.ts"
 import { type Change, notStarted } from "./transitions.ts"
 
@@ -26,7 +26,8 @@ interface QueueDeps {
  */
 export async function refreshPass(deps: QueueDeps, restMs: number): Promise<number> {
   const { store, jobs, health, limits } = deps
-  const busy = await busyQueues(store, deps.projects)
+  const all = await store.redis.smembers(BUSY)
+  const busy = all.filter((queue) => deps.projects.includes(projectOf(queue)))
   if (busy.length === 0) return UNTIL_WOKEN
   // A little less, so that a process may go on with it.
   if (!(await once(store, "refresh", Math.ceil(restMs * 0.8)))) return restMs

@@ -8,7 +8,14 @@ import type { JobStore } from "./job-store.ts"
 import { BUSY, jobKeys, lineOf } from "./keys.ts"
 import { fromWords, type Prompt } from "./prompt.ts"
 import { queuesOf } from "./queues.ts"
-import { FOLLOWED_MS, followedUp, MOST_LISTED, MOST_WAITING, movedOut } from "./transitions.ts"
+import {
+  FOLLOWED_MS,
+  followedUp,
+  MOST_LISTED,
+  MOST_WAITING,
+  movedOut,
+  TAKEN_BACK,
+} from "./transitions.ts"
 
 /** Slack's delayed events come up to 24 h late, so a delivery is remembered for longer than that, ms. */
 const SEEN_MS = 25 * 3_600_000
@@ -99,10 +106,7 @@ async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitte
 
 /** Was it sent, or will it be? What was taken back may be asked again. */
 function isSpent(job: Job | undefined): boolean {
-  const { ending } = job ?? {}
-  return (
-    job !== undefined && ending !== "cancelled" && ending !== "no_card" && ending !== "not_allowed"
-  )
+  return job !== undefined && !(job.ending && TAKEN_BACK.has(job.ending))
 }
 
 /** Adds the request to a job of its thread. */

@@ -60,8 +60,11 @@ interface Moment {
 
 /** Endings after which the same job, on the same card, does not start once more. */
 const NOT_RUN_AGAIN: ReadonlySet<Ending> = new Set(["pull_request", "no_card", "not_allowed"])
-/** Endings whose requests were never sent: they are no part of what was asked. */
-const TAKEN_BACK: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
+/**
+ * Endings whose requests were never sent: they are no part of what was asked. The card alone shows them: the
+ * requester caused them, or was told privately.
+ */
+export const TAKEN_BACK: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
 /** Endings that whoever waited shares: what they asked for could repeat what may have been done. */
 const SHARED: ReadonlySet<Ending> = new Set(["unknown", "refused"])
 /** Endings after which the service's job takes no message. */
@@ -278,7 +281,7 @@ function joined(asks: readonly Ask[], ask: Ask): Ask[] {
 }
 
 /** Has the requester been told how the round ended, where there is something to tell? */
-function isTold({ result, round, ending }: Job): boolean {
+export function isTold({ result, round, ending }: Job): boolean {
   return result?.round === round || (ending !== undefined && TAKEN_BACK.has(ending))
 }
 

@@ -12,11 +12,7 @@ export interface LastSeenTimes {
 /** One write a minute and kind: a flood of forged requests costs Redis nothing. ms */
 const EVERY_MS = 60_000
 const KEEP_MS = 30 * 86_400_000
-
-/** The moment when a request last came in that Slack had signed, or had not, ms. */
-function seenKey(signed: boolean): string {
-  return key("heard", signed ? "signed" : "unsigned")
-}
+const HEARD = key("heard")
 
 /** Whether Slack reaches the bot is known only from its having done so: the doctor reads this. */
 export function createLastSeen(redis: RedisClient) {
@@ -30,22 +26,16 @@ export function createLastSeen(redis: RedisClient) {
       written.set(signed, at)
       // Nothing depends on it: while Redis is away the next request tells.
       currentTime(store)
-        .then((now) => redis.set(seenKey(signed), now, "PX", KEEP_MS))
+        .then((now) => redis.hset(HEARD, { [signed ? "signed" : "unsigned"]: now }))
+        .then(() => redis.pexpire(HEARD, KEEP_MS))
         .catch(() => written.delete(signed))
     },
 
     /** When a request last came in, ms; at most a minute behind. */
     async last(): Promise<LastSeenTimes> {
-      const [now, signed, unsigned] = await Promise.all([
-        currentTime(store),
-        redis.get(seenKey(true)),
-        redis.get(seenKey(false)),
-      ])
-      return {
-        now,
-        ...(Number(signed) > 0 ? { signed: Number(signed) } : {}),
-        ...(Number(unsigned) > 0 ? { unsigned: Number(unsigned) } : {}),
-      }
+      const [now, heard] = await Promise.all([currentTime(store), redis.hgetall(HEARD)])
+      const times = Object.entries(heard).map(([kind, at]) => [kind, Number(at)])
+      return { now, ...Object.fromEntries(times) }
     },
   }
 }

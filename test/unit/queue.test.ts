@@ -6,7 +6,7 @@ const HOUR = 3_600_000
 const limits = { jobsPerHour: 3, reservedSlots: 0, windowMs: HOUR }
 
 function facts(more: Partial<QueueFacts> = {}): QueueFacts {
-  return { now: 10 * HOUR, log: [], waiting: [], creating: 0, pause: undefined, ...more }
+  return { now: 10 * HOUR, log: [], waiting: [], pause: undefined, ...more }
 }
 const waiting = (...users: string[]) => users.map((_, n) => ({ id: `job${n}` }))
 const spent = (...ages: number[]) =>

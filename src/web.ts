@@ -28,10 +28,7 @@ export interface Web {
 export function createWeb(services: Services, onDead: (reason: string) => void): Web {
   const { log } = services
   const stopping = new AbortController()
-  const intake = new Intake({
-    log,
-    onAnswered: (payload) => services.instrumentation.slack.answered(payload),
-  })
+  const intake = new Intake(log, services.instrumentation.slack.answered)
   const { receiver, routes, check } = createReceiver(services, intake, onDead)
   const app = new App({
     receiver,

@@ -4,7 +4,7 @@ import { type App, isValidSlackRequest, type Receiver } from "@slack/bolt"
 import type { Secret } from "../config/secret.ts"
 import { answerEarly } from "../runtime/http-server.ts"
 import { parseWithoutNulls } from "../text/json.ts"
-import type { Intake, Outcome, Retry } from "./intake.ts"
+import type { Intake, Outcome } from "./intake.ts"
 import { MAX_BODY_BYTES, RequestBodies } from "./request-body.ts"
 
 const TOO_LARGE = "The body is larger than Slack's payloads are."
@@ -81,7 +81,7 @@ export class HttpReceiver implements Receiver {
     const payload = isForm ? formOf(raw) : parseWithoutNulls(raw)
     const challenge = challengeIn(payload)
     if (challenge !== undefined) return end(res, 200, JSON.stringify({ challenge }), JSON_TYPE)
-    await this.#intake.take(payload, retryOf(req.headers), (outcome) => reply(res, outcome))
+    await this.#intake.take(payload, (outcome) => reply(res, outcome))
   }
 }
 
@@ -104,14 +104,6 @@ function challengeIn(body: unknown): string | undefined {
   if (typeof body !== "object" || body === null || !("challenge" in body)) return undefined
   const isCheck = "type" in body && body.type === "url_verification"
   return isCheck && typeof body.challenge === "string" ? body.challenge : undefined
-}
-
-function retryOf(headers: IncomingHttpHeaders): Retry {
-  const { "x-slack-retry-num": num, "x-slack-retry-reason": reason } = headers
-  return {
-    ...(typeof num === "string" && /^\d+$/.test(num) ? { num: Number(num) } : {}),
-    ...(typeof reason === "string" ? { reason } : {}),
-  }
 }
 
 const JSON_TYPE = "application/json; charset=utf-8"

@@ -1,6 +1,7 @@
 import type { App } from "@slack/bolt"
 import { z } from "zod"
 import { SlackError } from "../errors/slack-error.ts"
+import { defined } from "../runtime/defined.ts"
 import type { Log } from "../runtime/log.ts"
 import { type Delivery, deliveryOf, MalformedPayload } from "./payloads.ts"
 
@@ -14,21 +15,11 @@ export type Outcome =
   /** A listener failed before the work was durable; Slack should send it again. */
   | { kind: "failed" }
 
-/** One delivery and what became of it. */
-export interface AnsweredPayload extends PayloadSummary {
+/** One delivery for the log, and what became of it; no words of people, no secrets. */
+export type AnsweredPayload = z.output<typeof summary> & {
   outcome: Outcome["kind"]
   /** From its arrival to its answer. */
   ms: number
-}
-
-export interface Retry {
-  num?: number
-  reason?: string
-}
-
-interface IntakeOptions {
-  log: Log
-  onAnswered(payload: AnsweredPayload): void
 }
 
 /**
@@ -40,11 +31,13 @@ interface IntakeOptions {
  */
 export class Intake {
   readonly #inFlight = new Set<Promise<void>>()
-  readonly #options: IntakeOptions
+  readonly #log: Log
+  readonly #onAnswered: (payload: AnsweredPayload) => void
   #app: App | undefined
 
-  constructor(options: IntakeOptions) {
-    this.#options = options
+  constructor(log: Log, onAnswered: (payload: AnsweredPayload) => void) {
+    this.#log = log
+    this.#onAnswered = onAnswered
   }
 
   /** Called by Bolt with itself, through the receiver. */
@@ -62,33 +55,29 @@ export class Intake {
   }
 
   /** @param body without any `null`; see `withoutNulls` @param answer called once */
-  take(body: unknown, retry: Retry, answer: (outcome: Outcome) => unknown): Promise<void> {
+  async take(body: unknown, answer: (outcome: Outcome) => unknown): Promise<void> {
     const arrived = performance.now()
-    const summary = summaryOf(body)
+    const about = summary.parse(body)
     let isAnswered = false
-    const work = this.#process(body, retry, async (outcome) => {
+    const work = this.#process(body, about.entry, async (outcome) => {
       if (isAnswered) return
       isAnswered = true
-      const ms = performance.now() - arrived
-      this.#options.onAnswered({ ...summary, outcome: outcome.kind, ms })
+      this.#onAnswered({ ...about, outcome: outcome.kind, ms: performance.now() - arrived })
       await answer(outcome)
     })
     this.#inFlight.add(work)
-    const done = () => this.#inFlight.delete(work)
-    work.then(done, done)
-    return work
+    await work.finally(() => this.#inFlight.delete(work))
   }
 
   async #process(
     body: unknown,
-    retry: Retry,
+    entry: string,
     answer: (outcome: Outcome) => Promise<void>,
   ): Promise<void> {
-    const { log } = this.#options
     const { type, event, command } = typed.parse(body)
     // Bolt does not know Slack's word that it leaves out events (Events API, "Rate limiting").
     if (type === "app_rate_limited") {
-      log.warn("Slack is dropping events: more than 30,000 came within an hour")
+      this.#log.warn("Slack is dropping events: more than 30,000 came within an hour")
       return answer({ kind: "acked" })
     }
     const isEvent = event !== undefined
@@ -100,17 +89,14 @@ export class Intake {
         body: body as Record<string, unknown>,
         ack: isEvent ? async () => {} : ack,
         customProperties: { delivery },
-        ...(retry.num === undefined ? {} : { retryNum: retry.num }),
-        ...(retry.reason === undefined ? {} : { retryReason: retry.reason }),
       })
     } catch (error) {
       if (delivery.stage !== "read") {
-        const { entry } = summaryOf(body)
         const field = error instanceof MalformedPayload ? error.field : String(error)
-        log.warn({ entry, field }, "refused a signed payload that isn't in Slack's form")
+        this.#log.warn({ entry, field }, "refused a signed payload that isn't in Slack's form")
         return answer({ kind: "malformed" })
       }
-      log.error({ error, payload: type ?? command }, "a listener failed")
+      this.#log.error({ error, payload: type ?? command }, "a listener failed")
       // A request is durable before the bot answers; an answer that Slack refuses for good is lost, and
       // sending the event again would lose it again.
       const isRefused = error instanceof SlackError && error.verdict === "give_up"
@@ -119,18 +105,6 @@ export class Intake {
     if (delivery.stage === "new") return answer({ kind: "malformed" })
     await answer({ kind: command === undefined ? "acked" : "unhandled" })
   }
-}
-
-/** Describes a delivery for the log; no words of people, no secrets. */
-interface PayloadSummary {
-  /** The command, the event's type, or `action`, `form`, `shortcut`. */
-  entry: string
-  /** trigger_id of a command or click, event_id of an event: what Slack calls this delivery. */
-  slack?: string
-  user?: string
-  action?: string
-  /** `channel:ts` of the message that an event is about. */
-  message?: string
 }
 
 const word = z.string().optional().catch(undefined)
@@ -151,33 +125,23 @@ const typed = z
   })
   .catch({})
 
-const ENTRIES: Readonly<Record<string, string>> = {
-  block_actions: "action",
-  view_submission: "form",
-  view_closed: "form",
-  message_action: "shortcut",
-  shortcut: "shortcut",
-}
+const ENTRIES = new Map([
+  ["block_actions", "action"],
+  ["view_submission", "form"],
+  ["view_closed", "form"],
+  ["message_action", "shortcut"],
+  ["shortcut", "shortcut"],
+])
 
-function summaryOf(body: unknown): PayloadSummary {
-  const {
-    type = "",
-    command,
-    event,
-    actions,
-    user,
-    user_id,
-    trigger_id,
-    event_id,
-  } = typed.parse(body)
-  const kind = Object.hasOwn(ENTRIES, type) ? ENTRIES[type] : undefined
-  const [slack, action] = [event_id ?? trigger_id, actions?.[0]?.action_id]
-  const who = event?.user ?? user_id ?? user?.id
-  return {
-    entry: event?.type ?? command ?? kind ?? "unknown",
-    ...(slack === undefined ? {} : { slack }),
-    ...(who === undefined ? {} : { user: who }),
-    ...(action === undefined ? {} : { action }),
-    ...(event?.ts && event.channel ? { message: `${event.channel}:${event.ts}` } : {}),
-  }
-}
+const summary = typed.transform(({ type = "", command, event, ...body }) => ({
+  /** The command, the event's type, or `action`, `form`, `shortcut`. */
+  entry: event?.type ?? command ?? ENTRIES.get(type) ?? "unknown",
+  ...defined({
+    /** trigger_id of a command or click, event_id of an event: what Slack calls this delivery. */
+    slack: body.event_id ?? body.trigger_id,
+    user: event?.user ?? body.user_id ?? body.user?.id,
+    action: body.actions?.[0]?.action_id,
+    /** The message that an event is about. */
+    message: event?.ts && event.channel ? `${event.channel}:${event.ts}` : undefined,
+  }),
+}))

@@ -1,10 +1,10 @@
-import type { Ending, Job } from "../jobs/job.ts"
+import type { Job } from "../jobs/job.ts"
 import type { Changed } from "../jobs/job-store.ts"
 import type { CreationOutcome, KeyFault } from "../jobs/outcome.ts"
 import type { NewRequest, Submitted } from "../jobs/submit.ts"
+import { defined } from "../runtime/defined.ts"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
-import { endingLabel } from "./labels.ts"
 import type { Metrics } from "./metrics.ts"
 import { failureFacts } from "./service.ts"
 
@@ -22,11 +22,6 @@ const STATUS = { key_refused: 401, forbidden: 403 } as const satisfies Record<Ke
 export function instrumentJobs(log: Log, metrics: Metrics, nameOf: (key: string) => string) {
   const factsOf = ({ id, project }: Known) => ({ job: id, project: nameOf(project) })
 
-  function ended(job: Known, ending: Ending): void {
-    metrics.ended.inc({ ending: endingLabel(ending) })
-    log.info({ ...factsOf(job), ending }, "a job ended")
-  }
-
   function asked(request: NewRequest, answer: Submitted): void {
     const { project, channel, user, delivery, via, prompt } = request
     const { outcome } = answer
@@ -34,28 +29,19 @@ export function instrumentJobs(log: Log, metrics: Metrics, nameOf: (key: string)
     metrics.requests.inc({ outcome: label })
     const about = "id" in answer ? { job: answer.id } : {}
     const slack = via ? { slack: via } : {}
-    const facts = {
-      ...about,
-      ...slack,
-      delivery,
-      project: nameOf(project),
-      channel,
-      user,
-      outcome,
-    }
+    const place = { project: nameOf(project), channel, user, outcome }
+    const facts = { ...about, ...slack, delivery, ...place }
     log.info(facts, "a request came in")
     log.debug({ ...about, prompt: prompt.words }, "its words")
     if (outcome === "no_room") log.warn(NO_ROOM)
   }
 
   function changed({ before, job }: Changed): void {
-    if (
-      before.state !== "ended" &&
-      job.state === "ended" &&
-      job.ending &&
-      job.round >= before.round
-    )
-      ended(job, job.ending)
+    const hasEnded = before.state !== "ended" && job.state === "ended" && job.round >= before.round
+    if (hasEnded && job.ending) {
+      metrics.ended.inc({ ending: job.ending })
+      log.info({ ...factsOf(job), ending: job.ending }, "a job ended")
+    }
     if (before.card === undefined && job.card !== undefined)
       log.info(factsOf(job), "the card is posted")
     if (before.result?.round !== job.result?.round && job.result?.users.length)
@@ -63,18 +49,18 @@ export function instrumentJobs(log: Log, metrics: Metrics, nameOf: (key: string)
   }
 
   function created(job: Job, outcome: CreationOutcome): void {
+    const { kind } = outcome
+    const what = job.follows === undefined ? "creation" : "message"
     const project = nameOf(job.project)
-    const [counter, what] =
-      job.follows === undefined
-        ? ([metrics.creations, "creation"] as const)
-        : ([metrics.messages, "message"] as const)
-    counter.inc({ project, outcome: outcome.kind })
-    const { msg, ...facts } = happened(what, outcome)
-    const isWell = outcome.kind === "created" || outcome.kind === "needs_job"
-    const isPause = outcome.kind !== "put_back" || outcome.reason !== undefined
-    log[isWell || !isPause ? "info" : "warn"](
-      { job: job.id, project, outcome: outcome.kind, ...facts },
-      msg,
+    metrics[`${what}s`].inc({ project, outcome: kind })
+    const { detail, reason, pauseMs, agentJobId, cause } = { ...NO_FACTS, ...outcome }
+    const told = { detail, reason, pauseMs, agentJob: agentJobId, ...failureFacts(cause) }
+    const error = kind === "unknown" ? cause : undefined
+    const isWell = kind === "created" || kind === "needs_job"
+    const isRequeued = kind === "put_back" && reason === undefined
+    log[isWell || isRequeued ? "info" : "warn"](
+      defined({ job: job.id, project, outcome: kind, ...told, error }),
+      isRequeued ? `a ${what} wasn't sent in time; it's back in the queue` : says(what)[kind],
     )
   }
 
@@ -119,42 +105,20 @@ export function instrumentJobs(log: Log, metrics: Metrics, nameOf: (key: string)
   }
 }
 
-/** Names a creation's outcome in the words of the log. */
-function happened(
-  what: "creation" | "message",
-  outcome: CreationOutcome,
-): { msg: string; [fact: string]: unknown } {
-  switch (outcome.kind) {
-    case "created":
-      return {
-        agentJob: outcome.agentJobId,
-        msg: what === "message" ? "the service took a message" : "the service started a job",
-      }
-    case "needs_job":
-      return { msg: "a follow-up couldn't be sent as a message; it becomes a job" }
-    case "not_allowed":
-      return { msg: `a ${what} wasn't sent: its requester lost access` }
-    case "refused": {
-      const { detail, cause } = outcome
-      return { detail, ...failureFacts(cause), msg: `a ${what} was refused` }
-    }
-    case "unknown": {
-      const { detail, cause } = outcome
-      return {
-        detail,
-        ...failureFacts(cause),
-        ...(cause ? { error: cause } : {}),
-        msg: `it's unclear whether a ${what} was accepted; the queue is paused`,
-      }
-    }
-    case "put_back": {
-      const { reason, pauseMs, cause } = outcome
-      if (!reason) return { msg: `a ${what} wasn't sent in time; it's back in the queue` }
-      const pause = pauseMs === undefined ? {} : { pauseMs }
-      const msg = `a ${what} wasn't accepted; the queue is paused`
-      return { reason, ...pause, ...failureFacts(cause), msg }
-    }
-    default:
-      return outcome satisfies never
-  }
-}
+/** What an outcome may hold. */
+const NO_FACTS: {
+  detail?: string
+  reason?: string
+  pauseMs?: number | undefined
+  agentJobId?: string
+  cause?: unknown
+} = {}
+
+const says = (what: "creation" | "message"): Record<CreationOutcome["kind"], string> => ({
+  created: what === "message" ? "the service took a message" : "the service started a job",
+  needs_job: "a follow-up couldn't be sent as a message; it becomes a job",
+  not_allowed: `a ${what} wasn't sent: its requester lost access`,
+  refused: `a ${what} was refused`,
+  unknown: `it's unclear whether a ${what} was accepted; the queue is paused`,
+  put_back: `a ${what} wasn't accepted; the queue is paused`,
+})

@@ -3,8 +3,9 @@ import { SlackError } from "../errors/slack-error.ts"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
 import type { AnsweredPayload } from "../slack/intake.ts"
-import { entryLabel, slackMethodLabel, slackOutcomeLabel } from "./labels.ts"
+import { TOKEN_CODES } from "../slack/verdict.ts"
 import type { Metrics } from "./metrics.ts"
+import { countInARow } from "./service.ts"
 
 /** Anybody can send what Slack did not sign: the log is told of it at most so often, ms. */
 const UNSIGNED_EVERY_MS = 60_000
@@ -12,50 +13,77 @@ const UNSIGNED_EVERY_MS = 60_000
 /**
  * Methods that only apps declared as agents have. `surfaceOff` tells of their refusal, once a day.
  */
-const FOR_AGENTS: ReadonlySet<string> = new Set([
-  "agents.sessions.setStatus",
-  "assistant.threads.setSuggestedPrompts",
-])
+const FOR_AGENTS = ["agents.sessions.setStatus", "assistant.threads.setSuggestedPrompts"]
 const NO_SURFACE =
   "Slack doesn't offer this app agent sessions; the bot asks again in a day, and everything else works as before. To make the app an agent, see .github/OPERATIONS.md"
 
-/** What Slack delivers and how it answers, as an operator should see it in log and metrics. */
+/** Ways in. A test holds the commands and events to the manifest. */
+export const ENTRIES: ReadonlySet<string> = new Set([
+  "/docs-agent",
+  "/docs-visitors",
+  "app_mention",
+  "message",
+  "app_home_opened",
+  "agent_session_stopped",
+  "action",
+  "form",
+  "shortcut",
+])
+
+/** Outcomes that an operator can do something about; the log has the others by name. */
+const OUTCOMES: ReadonlySet<string> = new Set([
+  "ok",
+  ...TOKEN_CODES,
+  "channel_not_found",
+  "expired_trigger_id",
+  "fatal_error",
+  "internal_error",
+  "invalid_blocks",
+  "is_archived",
+  "message_not_found",
+  "missing_scope",
+  "msg_blocks_too_long",
+  "no_answer",
+  "not_authorized",
+  "not_in_channel",
+  "ratelimited",
+  "restricted_action",
+  "unknown_method",
+  "unreachable",
+  "used_url",
+  "user_not_found",
+])
+
+/** Tells log and metrics what Slack delivers and how it answers, as an operator should see it. */
 export function instrumentSlack(log: Log, metrics: Metrics) {
   /** Refused since the log was told last. */
   let refused = 0
   let tellUnsignedFrom = Number.NEGATIVE_INFINITY
-  /** How often in a row a method came back with the same code. */
-  const inARow = new Map<string, { outcome: string; failures: number }>()
+  const inARow = countInARow()
 
-  function called(method: string, outcome: string): void {
-    metrics.slackCalls.inc({
-      method: slackMethodLabel(method),
-      outcome: slackOutcomeLabel(outcome),
-    })
-    const last = inARow.get(method)
-    const failures = last?.outcome === outcome ? last.failures + 1 : 1
-    inARow.set(method, { outcome, failures })
+  const called = (method: string, outcome: string): void => {
+    const label = OUTCOMES.has(outcome) ? outcome : "other"
+    metrics.slackCalls.inc({ method, outcome: label })
+    const failures = inARow(method, outcome)
     // With a refused token auth.test alone fails every five seconds, also over a weekend.
-    if (FOR_AGENTS.has(method) && NOT_OFFERED.has(outcome)) return
-    if (outcome !== "ok" && isWorthALine(failures))
-      log.warn({ method, outcome, failures }, "a call to Slack failed")
+    if (outcome === "ok" || !isWorthALine(failures)) return
+    if (FOR_AGENTS.includes(method) && NOT_OFFERED.has(outcome)) return
+    log.warn({ method, outcome, failures }, "a call to Slack failed")
   }
 
   return {
     called,
 
-    surfaceOff(code: string): void {
-      log.info({ code }, NO_SURFACE)
-    },
+    surfaceOff: (code: string): void => log.info({ code }, NO_SURFACE),
 
-    answered(payload: AnsweredPayload): void {
-      const entry = entryLabel(payload.entry)
+    answered: (payload: AnsweredPayload): void => {
+      const entry = ENTRIES.has(payload.entry) ? payload.entry : "other"
       metrics.acks.inc({ entry, outcome: payload.outcome })
       metrics.ackSeconds.observe({ entry }, payload.ms / 1000)
       log.info({ ...payload, ms: Math.round(payload.ms) }, "answered Slack")
     },
 
-    unsigned(): void {
+    unsigned: (): void => {
       metrics.unsigned.inc()
       refused += 1
       if (performance.now() < tellUnsignedFrom) return

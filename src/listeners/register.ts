@@ -1,12 +1,6 @@
 import type { App } from "@slack/bolt"
 import { ASK_MODAL } from "../messages/modal.ts"
-import {
-  type Click,
-  readClick,
-  readForm,
-  readGlobalShortcut,
-  readMessageShortcut,
-} from "../slack/interactions.ts"
+import { deliveryOf } from "../slack/delivery.ts"
 import * as payloads from "../slack/payloads.ts"
 import { agentClicks, outdated } from "./actions/clicks.ts"
 import { openHome } from "./actions/home.ts"
@@ -18,7 +12,7 @@ import { offerForm, submitForm } from "./views/form.ts"
 import { type VisitorsRouteDeps, visitorClicks } from "./visitors/clicks.ts"
 import { docsVisitors } from "./visitors/command.ts"
 
-type Received = Parameters<typeof readClick>[0]
+type Received = Parameters<typeof payloads.readClick>[0]
 
 /**
  * Everything the bot listens to; `manifest.yml` lists the same. Each listener reads its payload, makes
@@ -33,7 +27,7 @@ export function registerListeners(app: App, deps: VisitorsRouteDeps): void {
     ) =>
     async ({ body, context }: Received) => {
       const payload = read({ body, context })
-      await answer(deps, payloads.deliveryOf(context), payload, handle(payload))
+      await answer(deps, deliveryOf(context), payload, handle(payload))
     }
   app.command(
     "/docs-agent",
@@ -50,7 +44,7 @@ export function registerListeners(app: App, deps: VisitorsRouteDeps): void {
     const event = payloads.readMessage({ body, context })
     const reply = await mention(agent, event)
     const caller = { ...event, user: event.user ?? "" }
-    await answer(deps, payloads.deliveryOf(context), caller, Promise.resolve(reply))
+    await answer(deps, deliveryOf(context), caller, Promise.resolve(reply))
   }
   app.event("app_mention", message)
   app.event("message", message)
@@ -67,24 +61,29 @@ export function registerListeners(app: App, deps: VisitorsRouteDeps): void {
   // "Ask the docs agent" in a message's menu, and the same in Slack's search and its menu of shortcuts.
   app.shortcut(
     "ask_docs_agent",
-    on(readMessageShortcut, async (shortcut) => ({
+    on(payloads.readMessageShortcut, async (shortcut) => ({
       work: () => offerForm(agent, shortcut, { quoting: shortcut.message }),
     })),
   )
   app.shortcut(
     "ask_docs_agent_global",
-    on(readGlobalShortcut, async (shortcut) => ({ work: () => offerForm(agent, shortcut) })),
+    on(payloads.readGlobalShortcut, async (shortcut) => ({
+      work: () => offerForm(agent, shortcut),
+    })),
   )
   app.view(
     { callback_id: ASK_MODAL, type: "view_submission" },
-    on(readForm, (form) => submitForm(agent, form)),
+    on(payloads.readForm, (form) => submitForm(agent, form)),
   )
 
-  const clicks: Record<string, (click: Click) => Promise<Reply>> = { ...visitorClicks(deps) }
+  const clicks: Record<string, (click: payloads.Click) => Promise<Reply>> = {
+    ...visitorClicks(deps),
+  }
   for (const [action, onClick] of Object.entries(agentClicks))
     clicks[action] = (click) => onClick(agent, click)
-  for (const [action, onClick] of Object.entries(clicks)) app.action(action, on(readClick, onClick))
+  for (const [action, onClick] of Object.entries(clicks))
+    app.action(action, on(payloads.readClick, onClick))
   // Every matching listener runs, so buttons of another version are those that no other one takes.
   const known = Object.keys(clicks).map((action) => action.replace(/[^\w]/g, "\\$&"))
-  app.action(new RegExp(`^(?!(${known.join("|")})$)`), on(readClick, outdated))
+  app.action(new RegExp(`^(?!(${known.join("|")})$)`), on(payloads.readClick, outdated))
 }

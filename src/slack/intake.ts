@@ -3,7 +3,7 @@ import { z } from "zod"
 import { SlackError } from "../errors/slack-error.ts"
 import { defined } from "../runtime/defined.ts"
 import type { Log } from "../runtime/log.ts"
-import { type Delivery, deliveryOf, MalformedPayload } from "./payloads.ts"
+import { type Delivery, deliveryOf, MalformedPayload } from "./delivery.ts"
 
 /** The fate of one delivery from Slack. */
 export type Outcome =

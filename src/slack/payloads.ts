@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { filesOf } from "./message-files.ts"
-import { forwardedWords } from "./message-words.ts"
+import { deliveryOf, MalformedPayload } from "./delivery.ts"
+import { filesOf, forwardedWords, messageShape } from "./message.ts"
 
 /** The person and place of an action, and how they are answered privately. */
 export interface Caller {
@@ -18,157 +18,217 @@ export interface Caller {
   replyUrl?: string | undefined
 }
 
-/** A delivery on its way through Bolt, which carries it in `context.delivery`. */
-export interface Delivery {
-  /** Answers Slack, once; later calls change nothing. Bolt's own `ack` comes too early for events. */
-  ack(response?: object): Promise<void>
-  /** Bolt knows what kind it is, and a listener found in it what Slack's documents promise. */
-  stage: "new" | "known" | "read"
-}
-
 /** The part of Bolt's arguments that is read. */
 interface Received {
   body: unknown
   context: Readonly<Record<string, unknown>>
 }
 
-/** Signed by Slack, but not in the form that its documentation promises. */
-export class MalformedPayload extends Error {
-  override name = "MalformedPayload"
-  /** The first field at fault. */
-  readonly field: string
-
-  constructor(field: string) {
-    super(`Not as Slack's documents have it: ${field}`)
-    this.field = field
-  }
-}
-
 /**
  * Makes a reader of one kind of payload: fields that nobody reads are not demanded.
  * @throws MalformedPayload before anything was done
  */
-export function reader<T>(shape: z.ZodType<T>): (received: Received) => T {
-  return ({ body, context }) => {
+function reader<Body, Payload>(shape: z.ZodType<Body>, payloadOf: (body: Body) => Payload) {
+  return ({ body, context }: Received): Payload => {
     const parsed = shape.safeParse(body)
     if (!parsed.success) throw new MalformedPayload(parsed.error.issues[0]?.path.join(".") ?? "")
     deliveryOf(context).stage = "read"
-    return parsed.data
+    return payloadOf(parsed.data)
   }
 }
 
-export function deliveryOf({ delivery }: Received["context"]): Delivery {
-  return delivery as Delivery
-}
-
 /** With half a character in it an id cannot be sent back to Slack, in no encoding. */
-export const id = z.string().regex(/^\P{Cs}+$/u)
-export const text = z.string().optional()
+const id = z.string().regex(/^\P{Cs}+$/u)
+const text = z.string().optional()
 
 export type Command = ReturnType<typeof readCommand>
 
 export const readCommand = reader(
-  z
-    .object({
-      command: z.string(),
-      text: z.string().default(""),
-      user_id: id,
-      channel_id: id,
-      channel_name: text,
-      team_id: id,
-      trigger_id: z.string(),
-      response_url: text,
-    })
-    .transform((body) => ({
-      kind: "command" as const,
-      entry: body.command,
-      text: body.text,
-      user: body.user_id,
-      channel: body.channel_id,
-      channelName: body.channel_name,
-      team: body.team_id,
-      triggerId: body.trigger_id,
-      replyUrl: body.response_url,
-    })),
+  z.object({
+    command: z.string(),
+    text: z.string().default(""),
+    user_id: id,
+    channel_id: id,
+    channel_name: text,
+    team_id: id,
+    trigger_id: z.string(),
+    response_url: text,
+  }),
+  (body) => ({
+    entry: body.command,
+    text: body.text,
+    user: body.user_id,
+    channel: body.channel_id,
+    channelName: body.channel_name,
+    team: body.team_id,
+    triggerId: body.trigger_id,
+    replyUrl: body.response_url,
+  }),
 )
 
 export type MessageEvent = ReturnType<typeof readMessage>
 
 /** `app_mention`, and `message` in a direct conversation. */
 export const readMessage = reader(
-  z
-    .object({
-      event_id: text.catch(undefined),
-      event: z.object({
-        type: z.string(),
-        subtype: text,
-        user: id.optional(),
-        bot_id: text,
-        text: z.string().default(""),
-        files: z.unknown().optional(),
-        attachments: z.unknown().optional(),
-        ts: z.string(),
-        thread_ts: text,
-        channel: id,
-        channel_type: text,
-      }),
-    })
-    .transform(({ event, event_id }) => ({
-      entry: event.type,
-      slack: event_id,
-      subtype: event.subtype,
-      user: event.user,
-      bot: event.bot_id,
-      text: event.text,
-      files: filesOf(event),
-      forwarded: forwardedWords(event.attachments),
-      ts: event.ts,
-      thread: event.thread_ts,
-      channel: event.channel,
-      channelType: event.channel_type,
-      // Slack delivers nothing from a conversation between two people.
-      isOwnDirect: event.channel_type === "im",
-    })),
+  z.object({
+    event_id: text.catch(undefined),
+    event: z.object({
+      type: z.string(),
+      subtype: text,
+      user: id.optional(),
+      bot_id: text,
+      text: z.string().default(""),
+      files: z.unknown().optional(),
+      attachments: z.unknown().optional(),
+      ts: z.string(),
+      thread_ts: text,
+      channel: id,
+      channel_type: text,
+    }),
+  }),
+  ({ event, event_id: slack }) => ({
+    entry: event.type,
+    slack,
+    subtype: event.subtype,
+    user: event.user,
+    bot: event.bot_id,
+    text: event.text,
+    files: filesOf(event),
+    forwarded: forwardedWords(event.attachments),
+    ts: event.ts,
+    thread: event.thread_ts,
+    channel: event.channel,
+    channelType: event.channel_type,
+    // Slack delivers nothing from a conversation between two people.
+    isOwnDirect: event.channel_type === "im",
+  }),
 )
 
+const home = { type: z.string(), user: id, channel: id.optional(), tab: z.string().default("home") }
+
+/** `direct`: the direct message with this person, which the tab `messages` shows. */
 export const readHome = reader(
-  z
-    .object({
-      event: z.object({
-        type: z.string(),
-        user: id,
-        channel: id.optional(),
-        tab: z.string().default("home"),
-      }),
-    })
-    .transform(({ event }) => ({
-      entry: event.type,
-      user: event.user,
-      /** The direct message with this person, which the tab `messages` shows. */
-      direct: event.channel,
-      tab: event.tab,
-    })),
+  z.object({ event: z.object(home) }),
+  ({ event: { type: entry, user, channel: direct, tab } }) => ({ entry, user, direct, tab }),
 )
 
 export type SessionStopped = ReturnType<typeof readStop>
 
+const stop = {
+  type: z.string(),
+  user: id,
+  channel: id,
+  thread_ts: z.string(),
+  event_ts: z.string(),
+}
+
 /** Slack's Stop button on a session that is shown as processing. */
 export const readStop = reader(
-  z
-    .object({
-      event: z.object({
-        type: z.string(),
-        user: id,
-        channel: id,
-        thread_ts: z.string(),
-        event_ts: z.string(),
-      }),
-    })
-    .transform(({ event }) => ({
-      entry: event.type,
-      user: event.user,
-      channel: event.channel,
-      thread: event.thread_ts,
-      at: event.event_ts,
-    })),
+  z.object({ event: z.object(stop) }),
+  ({ event: { type: entry, user, channel, thread_ts: thread, event_ts: at } }) => {
+    return { entry, user, channel, thread, at }
+  },
+)
+
+const conversation = z.object({ id, name: text })
+const interaction = z.object({
+  user: z.object({ id, team_id: text }),
+  team: z.object({ id: z.string() }).optional(),
+  channel: conversation.optional(),
+  trigger_id: text,
+  response_url: text,
+})
+
+function callerOf(body: z.output<typeof interaction>) {
+  return {
+    user: body.user.id,
+    team: body.team?.id ?? body.user.team_id,
+    channel: body.channel?.id,
+    channelName: body.channel?.name,
+    triggerId: body.trigger_id,
+    replyUrl: body.response_url,
+  }
+}
+
+/** A message with replies carries its own ts as `thread_ts`, and stands in the channel. */
+function threadOf(ts: string | undefined, thread: string | undefined): string | undefined {
+  return thread === ts ? undefined : thread
+}
+
+export type Click = ReturnType<typeof readClick>
+
+const action = z.object({
+  action_id: z.string(),
+  value: text,
+  selected_option: z.object({ value: z.string() }).optional(),
+})
+
+export const readClick = reader(
+  interaction.extend({
+    message: z.object({ ts: z.string(), thread_ts: text }).optional(),
+    /** Slack sends no ephemeral message along, but where it is shown. */
+    container: z.object({ message_ts: text, thread_ts: text }).optional(),
+    view: z.object({ id: z.string() }).optional(),
+    /** Slack sends one action at a time. */
+    actions: z.tuple([action], z.unknown()),
+  }),
+  ({ message, container, view, actions: [{ action_id, value, selected_option }], ...body }) => ({
+    ...callerOf(body),
+    entry: "action",
+    action: action_id,
+    /** Value of the button, or of the option that was picked. */
+    value: selected_option?.value ?? value ?? "",
+    thread:
+      threadOf(container?.message_ts, container?.thread_ts) ??
+      threadOf(message?.ts, message?.thread_ts),
+    // Only messages of the bot have its buttons, and a direct message in which it posts is its own.
+    ...(message && body.channel?.id.startsWith("D") ? { isOwnDirect: true } : {}),
+    /** On the Home tab. */
+    inView: view !== undefined,
+  }),
+)
+
+export type Shortcut = ReturnType<typeof readMessageShortcut>
+
+export const readMessageShortcut = reader(
+  interaction.extend({ channel: conversation, trigger_id: z.string(), message: messageShape }),
+  ({ message, ...body }) => ({
+    ...callerOf(body),
+    entry: "shortcut",
+    thread: threadOf(message.ts, message.thread_ts),
+    message,
+  }),
+)
+
+export type GlobalShortcut = ReturnType<typeof readGlobalShortcut>
+
+/** It comes from no conversation, and with no address to answer at. */
+export const readGlobalShortcut = reader(
+  interaction.extend({ trigger_id: z.string() }),
+  (body) => ({ ...callerOf(body), entry: "shortcut", thread: undefined }),
+)
+
+const input = z.looseObject({
+  value: text,
+  selected_conversation: text,
+  selected_option: z.object({ value: z.string() }).optional(),
+})
+
+export type SentForm = ReturnType<typeof readForm>
+
+export const readForm = reader(
+  interaction.extend({
+    view: z.object({
+      id: z.string(),
+      private_metadata: z.string().default(""),
+      state: z.object({ values: z.record(z.string(), z.record(z.string(), input)) }),
+    }),
+  }),
+  ({ view, ...body }) => ({
+    ...callerOf(body),
+    entry: "form",
+    view: view.id,
+    draft: view.private_metadata,
+    inputs: view.state.values,
+  }),
 )

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { FileFacts, ReadFile, UnreadReason } from "../ports/files.ts"
 import type { SlackClient } from "./client.ts"
-import { fileFacts } from "./message-files.ts"
+import { fileFacts } from "./message.ts"
 import { toSlackError } from "./verdict.ts"
 
 /** 100 kB, however one counts them. */

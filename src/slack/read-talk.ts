@@ -5,32 +5,11 @@ import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { ReadTalk } from "../jobs/prepare.ts"
 import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
 import type { Identity } from "./identity.ts"
-import { filesOf } from "./message-files.ts"
-import { messageWords } from "./message-words.ts"
+import { messageShape } from "./message.ts"
 import { toSlackError, UNREADABLE_CODES } from "./verdict.ts"
 
-const message = z.object({
-  ts: z.string(),
-  user: z.string().optional(),
-  bot_id: z.string().optional(),
-  username: z.string().optional(),
-  text: z.string().default(""),
-  blocks: z.array(z.unknown()).optional(),
-  attachments: z.array(z.unknown()).optional(),
-  files: z.unknown().optional(),
-})
-
-/** Only what the prompt needs is kept of a page: blocks are many times larger than their words. */
 const page = z.object({
-  messages: z
-    .array(
-      message.transform(({ blocks, attachments, ...m }) => ({
-        ...m,
-        text: messageWords({ ...m, blocks, attachments }),
-        files: filesOf({ files: m.files, attachments }),
-      })),
-    )
-    .default([]),
+  messages: z.array(messageShape).default([]),
   response_metadata: z.object({ next_cursor: z.string().default("") }).prefault({}),
 })
 type SlackMessage = z.infer<typeof page>["messages"][number]
@@ -65,7 +44,7 @@ export function createReadTalk(
       )
       const names = await namesOf(talk, profileOf)
       const messages = talk.map((m) => ({
-        speaker: (m.user && names.get(m.user)) ?? m.username ?? m.user ?? "an app",
+        speaker: (m.user && names.get(m.user)) ?? m.app ?? m.user ?? "an app",
         text: toPlainText(m.text, names),
         files: m.files,
       }))
@@ -106,7 +85,7 @@ async function newestReplies(
 }
 
 function isOurs(m: SlackMessage, me: Pick<Identity, "user" | "bot">): boolean {
-  return m.user === me.user || (m.bot_id !== undefined && m.bot_id === me.bot)
+  return m.user === me.user || (m.bot !== undefined && m.bot === me.bot)
 }
 
 function hasContent(m: SlackMessage): boolean {

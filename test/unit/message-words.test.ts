@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { messageWords } from "../../src/slack/message-words.ts"
+import { wordsOf } from "../../src/slack/message.ts"
 
 const rich = (...elements: object[]) => ({
   type: "rich_text",
@@ -10,7 +10,7 @@ const section = (text: string) => ({ type: "section", text: { type: "mrkdwn", te
 describe("the words of a message", () => {
   test("are a person's text where its blocks say the same", () => {
     const blocks = [rich({ type: "text", text: "a bold " }, { type: "user", user_id: "U1" })]
-    expect(messageWords({ text: "a *bold* <@U1>", blocks })).toBe("a *bold* <@U1>")
+    expect(wordsOf({ text: "a *bold* <@U1>", blocks })).toBe("a *bold* <@U1>")
   })
 
   test("are those of the blocks where the text says less, literal ones escaped", () => {
@@ -39,7 +39,7 @@ describe("the words of a message", () => {
         ],
       },
     ]
-    expect(messageWords({ text: "a < b".replace("<", "&lt;"), blocks })).toBe(
+    expect(wordsOf({ text: "a < b".replace("<", "&lt;"), blocks })).toBe(
       [
         "a &lt; b",
         "see <https://example.com|it>",
@@ -51,24 +51,24 @@ describe("the words of a message", () => {
   })
 
   test("are the attachment's fallback only where it has no others", () => {
-    expect(messageWords({ text: "", attachments: [{ fallback: "plain" }] })).toBe("plain")
+    expect(wordsOf({ text: "", attachments: [{ fallback: "plain" }] })).toBe("plain")
     const both = { title: "Title", fallback: "plain" }
-    expect(messageWords({ text: "", attachments: [both] })).toBe("Title")
+    expect(wordsOf({ text: "", attachments: [both] })).toBe("Title")
   })
 
   test("of a forwarded message may stand in its blocks alone", () => {
     const message_blocks = [{ team: "T1", channel: "C1", message: { blocks: [section("hi")] } }]
     const attachments = [{ is_share: true, author_name: "Ben", message_blocks }]
-    expect(messageWords({ text: "look", attachments })).toBe("look\nForwarded from Ben: hi")
+    expect(wordsOf({ text: "look", attachments })).toBe("look\nForwarded from Ben: hi")
   })
 
   test("stay bounded, whatever comes", () => {
     let deep: object = { type: "mrkdwn", text: "too deep" }
     for (let n = 0; n < 50; n += 1) deep = { type: "context", elements: [deep] }
     const odd = [null, 1, "x", [], { type: 3 }, { type: "section", text: 5, fields: {} }]
-    expect(messageWords({ text: "", blocks: [deep, ...odd], attachments: odd })).toBe("")
+    expect(wordsOf({ text: "", blocks: [deep, ...odd], attachments: odd })).toBe("")
     const long = Array.from({ length: 50 }, () => section("y".repeat(3000)))
     const attachments = Array.from({ length: 100 }, (_, n) => ({ text: `${n} `.repeat(1000) }))
-    expect(messageWords({ text: "", blocks: long, attachments }).length).toBeLessThan(20_001)
+    expect(wordsOf({ text: "", blocks: long, attachments }).length).toBeLessThan(20_001)
   })
 })

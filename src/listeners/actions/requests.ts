@@ -11,7 +11,7 @@ import {
 import { isOver, type Job, threadOf } from "../../jobs/job.ts"
 import { reviewAddressed } from "../../jobs/transitions.ts"
 import { notYours, say } from "../../messages/private.ts"
-import type { Click } from "../../slack/interactions.ts"
+import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
 import { admit, submitted } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"

@@ -1,0 +1,200 @@
+import { z } from "zod"
+import type { FileFacts } from "../ports/files.ts"
+import { defined } from "../runtime/defined.ts"
+import { escapeText } from "../text/plain-text.ts"
+import { truncate } from "../text/truncate.ts"
+
+/** As far as one message is read; what is quoted of it is less. UTF-16 units. */
+const MOST_CHARS = 20_000
+/** Slack takes a hundred; nobody reads so many. */
+const MOST_ATTACHMENTS = 20
+/** A rich text list is the deepest that Slack makes. */
+const DEEPEST = 8
+/** Slack lets a person attach ten at once; nobody reads the names of so many. */
+const MOST_FILES = 50
+/** As file systems have it. Code points. */
+const LONGEST_NAME = 255
+
+const text = z.string().optional()
+
+/** A message as events, histories and shortcuts have it: only its words and files are kept, as blocks are many times larger. */
+export const messageShape = z
+  .object({
+    ts: z.string(),
+    thread_ts: text,
+    user: text,
+    bot_id: text,
+    username: text,
+    text: z.string().default(""),
+    blocks: z.unknown().optional(),
+    attachments: z.unknown().optional(),
+    files: z.unknown().optional(),
+  })
+  .transform(({ ts, thread_ts, user, bot_id: bot, username: app, ...message }) => {
+    return { ts, thread_ts, user, bot, app, text: wordsOf(message), files: filesOf(message) }
+  })
+
+/**
+ * What a person reads in a message, in the form of Slack's `text`. Other apps often leave `text` empty
+ * or short: then the words stand in the blocks. Attachments say what `text` does not.
+ */
+export function wordsOf(message: { text: string; blocks?: unknown; attachments?: unknown }) {
+  const { text, blocks, attachments } = message
+  const inBlocks = linesOf(list(blocks))
+  const own = saysLess(text, inBlocks) ? joined([text, inBlocks]) : text
+  const attached = list(attachments)
+    .slice(0, MOST_ATTACHMENTS)
+    .map((one) => attachmentWords(record(one), text))
+  return truncate(joined([own, ...attached]), MOST_CHARS)
+}
+
+/** What a person reads in the messages that one passes on, in the same form; empty where it passes on none. */
+export function forwardedWords(attachments: unknown): string {
+  const forwarded = list(attachments).filter((one) => isForwarded(record(one)))
+  return wordsOf({ text: "", attachments: forwarded })
+}
+
+/** Slack tells only the id of a deleted file, and hardly more about one in Slack Connect. */
+const fileShape = z
+  .object({
+    id: z.string().min(1),
+    name: z.string().nullish(),
+    mimetype: z.string().nullish(),
+    size: z.number().nonnegative().nullish(),
+    mode: z.string().nullish(),
+  })
+  .transform(({ id, name, mimetype: type, size, mode }): FileFacts => {
+    const short = (words: string | null | undefined) =>
+      words ? truncate(words, LONGEST_NAME) : undefined
+    const hidden = mode === "hidden_by_limit" ? ("hidden" as const) : undefined
+    const state = mode === "tombstone" ? ("deleted" as const) : hidden
+    // Without a name Slack tells nothing of the file: what it gives as its size is not one.
+    const told = name ? (size ?? undefined) : undefined
+    return { id, ...defined({ name: short(name), type: short(type), state, size: told }) }
+  })
+
+/** A file as Slack shows it anywhere; undefined for what is none. */
+export function fileFacts(shown: unknown): FileFacts | undefined {
+  return fileShape.safeParse(shown).data
+}
+
+/** The files of a message, and those of the messages that it passes on. */
+export function filesOf(message: { files?: unknown; attachments?: unknown }): FileFacts[] {
+  const passedOn = list(message.attachments).flatMap((one) => list(record(one).files))
+  const found = [...list(message.files), ...passedOn].flatMap((one) => fileFacts(one) ?? [])
+  return [...new Map(found.map((one) => [one.id, one])).values()].slice(0, MOST_FILES)
+}
+
+/** Does `text` lack words that the blocks have? A person's own message says the same in both. */
+function saysLess(text: string, inBlocks: string): boolean {
+  // Without spaces and the marks of formatting, of which `text` has more than blocks.
+  const [own, other] = [text, inBlocks].map((words) => words.replace(/[\s*_~`>•]/g, "").length)
+  return inBlocks.length > 0 && Number(other) > Number(own)
+}
+
+/** Each of them that is not already in what stands before it. */
+function joined(parts: readonly string[]): string {
+  const said: string[] = []
+  const trimmed = parts.map((part) => part.trim()).filter(Boolean)
+  for (const [n, part] of trimmed.entries()) {
+    const others = [...said, ...trimmed.slice(n + 1)]
+    if (!others.some((one) => one.includes(part))) said.push(part)
+  }
+  return said.length > 0 ? said.join("\n") : (trimmed[0] ?? "")
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A forwarded message, or what an app attached. The preview of a link that is in the text adds nothing. */
+function attachmentWords(attachment: Json, text: string): string {
+  const shared = isForwarded(attachment)
+  const url = string(attachment.original_url) || string(attachment.from_url)
+  if (!shared && url !== "" && text.includes(url)) return ""
+  const own = [attachment.pretext, attachment.title, attachment.text].map(string)
+  const blocks = linesOf([attachment.blocks, attachment.message_blocks].flat())
+  const said = saysLess(string(attachment.text), blocks) ? [...own, blocks] : own
+  const fields = list(attachment.fields).map((field) => {
+    const { title, value } = record(field)
+    return [string(title), string(value)].filter(Boolean).join(": ")
+  })
+  const all = joined([...said, ...fields]) || string(attachment.fallback)
+  if (!shared || all === "") return all
+  const author = string(attachment.author_name)
+  return `${author === "" ? "A forwarded message" : `Forwarded from ${author}`}: ${all}`
+}
+
+function isForwarded(attachment: Json): boolean {
+  return attachment.is_share === true || attachment.is_msg_unfurl === true
+}
+
+/** Blocks as lines. Buttons and inputs are left out: they are no words of a talk. */
+function linesOf(blocks: readonly unknown[]): string {
+  const lines: string[] = []
+  let chars = 0
+  for (const block of blocks) {
+    if (chars > MOST_CHARS) break
+    const words = wordsIn(block, 0).trim()
+    chars += words.length
+    if (words !== "") lines.push(words)
+  }
+  return lines.join("\n")
+}
+
+/** Parts that hold words, in the order in which they are read; `message` is in a forwarded message's blocks. */
+const PARTS = ["title", "text", "fields", "elements", "rows", "child_blocks", "message", "blocks"]
+const INLINE = new Set(["rich_text_section", "rich_text_quote", "rich_text_preformatted"])
+const LISTS = new Set(["rich_text", "rich_text_list"])
+
+function wordsIn(value: unknown, depth: number): string {
+  if (Array.isArray(value)) return value.map((cell) => wordsIn(cell, depth)).join(" | ")
+  if (depth > DEEPEST || typeof value !== "object" || value === null) return ""
+  const node = record(value)
+  const type = string(node.type)
+  const leaf = LEAVES[type]?.(node)
+  if (leaf !== undefined) return leaf
+  const words = PARTS.map((name) => {
+    const part = node[name]
+    // A bare string, as a chart's title.
+    if (typeof part === "string") return escapeText(part)
+    if (!Array.isArray(part)) return wordsIn(part, depth + 1)
+    const separator = INLINE.has(type) ? "" : name === "elements" && !LISTS.has(type) ? " " : "\n"
+    const inside = part.map((child) => wordsIn(child, depth + 1))
+    return inside.filter(Boolean).join(separator)
+  })
+  return words.filter(Boolean).join("\n")
+}
+
+/** Only `mrkdwn` comes in the form of `text`; everything else is literal. */
+const LEAVES: Readonly<Record<string, (node: Json) => string>> = {
+  mrkdwn: ({ text }) => string(text),
+  plain_text: literal,
+  markdown: literal,
+  text: literal,
+  raw_text: literal,
+  raw_number: ({ text, value }) => escapeText(string(text)) || String(Number(value)),
+  emoji: ({ name }) => `:${escapeText(string(name))}:`,
+  user: ({ user_id }) => `<@${escapeText(string(user_id))}>`,
+  channel: ({ channel_id }) => `<#${escapeText(string(channel_id))}>`,
+  broadcast: ({ range }) => `<!${escapeText(string(range))}>`,
+  link: ({ url, text }) => `<${[url, text].map(string).filter(Boolean).map(escapeText).join("|")}>`,
+  date: ({ fallback }) => escapeText(string(fallback)),
+  image: ({ alt_text }) => (string(alt_text) === "" ? "" : `[${escapeText(string(alt_text))}]`),
+  actions: () => "",
+  input: () => "",
+}
+
+function literal({ text }: Json): string {
+  return escapeText(string(text))
+}
+
+function record(value: unknown): Json {
+  return typeof value === "object" && value !== null ? (value as Json) : {}
+}
+
+function string(value: unknown): string {
+  return typeof value === "string" ? value : ""
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

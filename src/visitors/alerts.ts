@@ -1,12 +1,12 @@
 import { z } from "zod"
 import { orSlackError } from "../errors/slack-error.ts"
+import { cannotPostHere } from "../messages/refusals.ts"
 import {
+  ALERTS_ON_ALREADY,
   alertList,
   alertsOff,
   alertsOn,
-  alertsOnAlready,
-  cannotAlert,
-  noAlerts,
+  NO_ALERTS,
   tooManyAlerts,
 } from "../messages/visitors/alerts.ts"
 import type { Message } from "../ports/message.ts"
@@ -50,6 +50,8 @@ const FEWEST_WEEKS = 4
 const SMALLEST = 20
 /** With more alerts than this nobody in the channel would read any. */
 const MOST_WATCHES = 10
+
+const AGAIN = { again: "turn alerts on again", unsure: "turn alerts on again" }
 
 /** The next noon in UTC: the day before is looked at then. @param after ms */
 export function nextLook(after: number): number {
@@ -119,14 +121,14 @@ export async function turnOn(
   })
   if (isFull) return tooManyAlerts(MOST_WATCHES)
   const added = changed.now.slice(changed.was.length)
-  if (added.length === 0) return alertsOnAlready()
+  if (added.length === 0) return ALERTS_ON_ALREADY
   const refused = await outbound
     .post({ channel }, alertsOn(user, added))
     .then(() => undefined, orSlackError)
   if (!refused) return undefined
   const isAdded = (watch: Watch) => added.some((one) => isSame(one, watch))
   await posts.changeWatches(place, due, (was) => was.filter((watch) => !isAdded(watch)))
-  return cannotAlert(refused, await placeOf(channel))
+  return cannotPostHere(refused, await placeOf(channel), AGAIN)
 }
 
 function isSame(one: Watch, other: Watch): boolean {
@@ -145,7 +147,7 @@ export async function turnOff(
     watches.filter((watch) => !isMeant(watch)),
   )
   const ended = was.filter((watch) => !now.includes(watch))
-  if (ended.length === 0) return noAlerts()
+  if (ended.length === 0) return NO_ALERTS
   const words = alertsOff(user, ended)
   const refused = await outbound.post({ channel }, words).then(() => undefined, orSlackError)
   return refused && words
@@ -153,5 +155,5 @@ export async function turnOff(
 
 export async function listAlerts({ posts, nameOf }: ChannelDeps, place: Place): Promise<Message> {
   const watches = await posts.watches(place)
-  return watches.length === 0 ? noAlerts() : alertList(watches, nameOf)
+  return watches.length === 0 ? NO_ALERTS : alertList(watches, nameOf)
 }

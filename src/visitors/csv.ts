@@ -51,13 +51,13 @@ export async function sendCsv(
   const words = JSON.stringify([project, range.from, range.to, filter])
   const claim = key("own", user, "csv", createHash("sha256").update(words).digest("base64url"))
   if ((await redis.set(claim, "1", "PX", CLAIM_MS, "NX")) !== "OK")
-    return say(messages.csvOnItsWay())
+    return say(messages.CSV_ON_ITS_WAY)
   try {
     const begun = await outbound
-      .direct(user, messages.csvBegun(nameOf(project), question))
+      .direct(user, messages.csvProgress(nameOf(project), question, 0))
       .catch(orSlackError)
     if (begun instanceof SlackError) return await say(messages.csvUnsent(begun))
-    await say(messages.csvStarted())
+    await say(messages.CSV_STARTED)
     // The file is what counts; a line about it that Slack does not take is let go.
     const show = async (message: Message) =>
       void (await outbound.update(begun, message).catch(orSlackError))

@@ -1,9 +1,9 @@
 import { DateTime, IANAZone } from "luxon"
 import { z } from "zod"
 import { orSlackError } from "../errors/slack-error.ts"
+import { cannotPostHere } from "../messages/refusals.ts"
 import {
-  cannotSubscribe,
-  nothingSubscribed,
+  NO_DIGEST,
   subscribed,
   subscribedBefore,
   subscriptionList,
@@ -35,6 +35,8 @@ export const digest = z.object({
   rhythm,
 })
 export type Digest = z.infer<typeof digest>
+
+const AGAIN = { again: "subscribe again", unsure: "subscribe again" }
 
 /** The last whole days before now, in UTC, and what they are compared with: a day with its weekday. */
 export function digestRanges(kind: Rhythm["every"], now: number): { range: Range; before: Range } {
@@ -98,7 +100,7 @@ export async function subscribe(
   if (!refused) return undefined
   if (before) await posts.saveDigest(before, nextDigest(before.rhythm, before.zone, await now()))
   else await posts.removeDigest(wanted)
-  return cannotSubscribe(refused, await placeOf(channel))
+  return cannotPostHere(refused, await placeOf(channel), AGAIN)
 }
 
 function isSame(one: Digest, other: Digest): boolean {
@@ -118,7 +120,7 @@ export async function unsubscribe(
     kinds.map((name) => posts.removeDigest({ ...place, rhythm: { every: name } })),
   )
   const ended = removed.filter((one) => one !== undefined)
-  if (ended.length === 0) return nothingSubscribed()
+  if (ended.length === 0) return NO_DIGEST
   const words = unsubscribed(place.user, ended)
   const refused = await outbound
     .post({ channel: place.channel }, words)
@@ -133,5 +135,5 @@ export async function listDigests({ posts, now }: ChannelDeps, place: Place): Pr
     one,
     dueAt: nextDigest(one.rhythm, one.zone, at),
   }))
-  return due.length === 0 ? nothingSubscribed() : subscriptionList(due)
+  return due.length === 0 ? NO_DIGEST : subscriptionList(due)
 }

@@ -1,6 +1,6 @@
 import { unknownProjectMessage } from "../../messages/refusals.ts"
 import { gapsMessage, gapsShown } from "../../messages/visitors/gaps.ts"
-import { faultMessage, helpMessage } from "../../messages/visitors/help.ts"
+import { faultMessage, HELP } from "../../messages/visitors/help.ts"
 import { unavailable } from "../../messages/visitors/notices.ts"
 import type { Command } from "../../slack/payloads.ts"
 import { typedText } from "../../text/plain-text.ts"
@@ -35,7 +35,7 @@ export async function docsVisitors(
     return { ack: unknownProjectMessage(typed ?? "", names) }
   }
   const wanted = parseCommand(typedText(words), project, dayOf(await visitors.now()))
-  if (wanted.kind === "help") return { ack: helpMessage() }
+  if (wanted.kind === "help") return { ack: HELP }
   if (wanted.kind === "fault") return { ack: faultMessage(wanted.fault) }
   const asker = { user, channel, team, replyUrl }
   if (wanted.kind === "report")

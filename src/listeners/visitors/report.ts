@@ -1,7 +1,8 @@
 import { orSlackError } from "../../errors/slack-error.ts"
+import { cannotPostHere } from "../../messages/refusals.ts"
 import { changeMessage } from "../../messages/visitors/changed.ts"
 import { rangeTitle } from "../../messages/visitors/format.ts"
-import { cannotShare, sharedBefore, unavailable } from "../../messages/visitors/notices.ts"
+import { SHARED_BEFORE, unavailable } from "../../messages/visitors/notices.ts"
 import { type Audience, reportMessage } from "../../messages/visitors/report.ts"
 import type { Message } from "../../ports/message.ts"
 import type { IsOwnDirect } from "../../ports/outbound.ts"
@@ -88,7 +89,7 @@ export async function share(
   const result = await render(deps, user, shown)
   if ("missing" in result)
     return tell(deps, asker, unavailable(about(shown.question), result.missing))
-  if (!(await deps.shown.claimShare(id, user))) return tell(deps, asker, sharedBefore())
+  if (!(await deps.shown.claimShare(id, user))) return tell(deps, asker, SHARED_BEFORE)
   const refused = await deps
     .sendWithFallback(
       { team, kind: postKindOf(channel) },
@@ -99,7 +100,8 @@ export async function share(
   if (!refused) return
   // The button stays used where Slack may have posted it: twice in public is worse than asking again.
   if (refused.verdict !== "unknown") await deps.shown.releaseShare(id, user)
-  await tell(deps, asker, cannotShare(refused, await deps.placeOf(channel)))
+  const next = { again: "share again", unsure: "ask for a new report" }
+  await tell(deps, asker, cannotPostHere(refused, await deps.placeOf(channel), next))
 }
 
 function about({ range }: Question): string {

@@ -3,7 +3,6 @@ import type { Message } from "../../ports/message.ts"
 import type { OddDay, Watch, WatchedKind } from "../../visitors/alerts.ts"
 import { button, context, line, plain } from "../blocks.ts"
 import { foreignLine, mention } from "../mrkdwn.ts"
-import { cannotPostHere, type Place, type PostRefusal } from "../refusals.ts"
 import { count, rangeLabel } from "./format.ts"
 
 /** The button below an alert; its value is the opaque id of the report that it opens. */
@@ -64,11 +63,9 @@ export function alertsOff(user: string, watches: readonly Watch[]): Message {
   )
 }
 
-export function alertsOnAlready(): Message {
-  return line(
-    "*These alerts are already on* in this channel. To see all: `/docs-visitors alert list`",
-  )
-}
+export const ALERTS_ON_ALREADY = line(
+  "*These alerts are already on* in this channel. To see all: `/docs-visitors alert list`",
+)
 
 export function tooManyAlerts(most: number): Message {
   return line(
@@ -76,15 +73,9 @@ export function tooManyAlerts(most: number): Message {
   )
 }
 
-export function noAlerts(): Message {
-  return line("This channel has no alerts. To turn them on: `/docs-visitors alert on`.")
-}
-
-/** To the person who wanted alerts in a channel the bot cannot post in. */
-export function cannotAlert(refusal: PostRefusal, place: Place): Message {
-  const again = "turn alerts on again"
-  return cannotPostHere(refusal, place, { again, unsure: again })
-}
+export const NO_ALERTS = line(
+  "This channel has no alerts. To turn them on: `/docs-visitors alert on`.",
+)
 
 export function alertList(watches: readonly Watch[], nameOf: (project: string) => string): Message {
   const lines = watches.map(

@@ -8,21 +8,14 @@ import { plural, rangeTitle } from "./format.ts"
 import { reason } from "./notices.ts"
 
 /** To the person who pressed the button; the rest happens in their direct messages. */
-export function csvStarted(): Message {
-  return line("I'll DM you the CSV.")
-}
+export const CSV_STARTED = line("I'll DM you the CSV.")
 
-export function csvOnItsWay(): Message {
-  return line("That CSV is already on its way to your DMs.")
-}
+export const CSV_ON_ITS_WAY = line("That CSV is already on its way to your DMs.")
 
-/** The place of the progress, before there is any. */
-export function csvBegun(project: string, question: Question): Message {
-  return line(`${title(project, question)}: reading…`)
-}
-
+/** @param rows that were read; 0 before any */
 export function csvProgress(project: string, question: Question, rows: number): Message {
-  return line(`${title(project, question)}: ${plural(rows, "page")} read…`)
+  const progress = rows === 0 ? "reading" : `${plural(rows, "page")} read`
+  return line(`${title(project, question)}: ${progress}…`)
 }
 
 /** The file is there. A part is never called the whole. @param rows in the file */

@@ -4,7 +4,6 @@ import type { FallbackLevel } from "../../visitors/fallback.ts"
 import type { Report } from "../../visitors/report.ts"
 import { line } from "../blocks.ts"
 import { date, mention } from "../mrkdwn.ts"
-import { cannotPostHere, type Place, type PostRefusal } from "../refusals.ts"
 import { changeWords, count, plural, rangeLabel } from "./format.ts"
 import { reportMessage } from "./report.ts"
 
@@ -50,9 +49,9 @@ export function unsubscribed(user: string, ended: readonly Digest[]): Message {
   return line(`${mention(user)} stopped the ${kinds} docs traffic digest in this channel.`)
 }
 
-export function nothingSubscribed(): Message {
-  return line("This channel has no digest. To start one: `/docs-visitors subscribe weekly`.")
-}
+export const NO_DIGEST = line(
+  "This channel has no digest. To start one: `/docs-visitors subscribe weekly`.",
+)
 
 export function subscriptionList(digests: readonly { one: Digest; dueAt: number }[]): Message {
   const lines = digests.map(
@@ -67,12 +66,6 @@ export function digestEnded({ channel, rhythm }: Digest): Message {
   return line(
     `*The ${rhythm.every} digest in <#${channel}> has stopped:* I can't post there anymore. To restart it, invite me and subscribe again.`,
   )
-}
-
-/** To the person who wanted to subscribe a channel the bot cannot post in. */
-export function cannotSubscribe(refusal: PostRefusal, place: Place): Message {
-  const again = "subscribe again"
-  return cannotPostHere(refusal, place, { again, unsure: again })
 }
 
 /** `Mondays at 9:00 AM (Berlin time)` */

@@ -2,7 +2,6 @@ import type { Message } from "../../ports/message.ts"
 import type { Missing } from "../../visitors/report.ts"
 import { line } from "../blocks.ts"
 import { clockTime } from "../mrkdwn.ts"
-import { cannotPostHere, type Place, type PostRefusal } from "../refusals.ts"
 
 /** The end of a sentence: "… because <this>". */
 export function reason({ fault, retryAt }: Missing): string {
@@ -48,11 +47,4 @@ export function expired(what: string, command: string): Message {
   return line(`*This ${what} has expired.* Get a new one with \`/docs-visitors${command}\`.`)
 }
 
-export function sharedBefore(): Message {
-  return line("Already shared in this channel.")
-}
-
-/** Keeps the button used where the report may be shared after all. */
-export function cannotShare(refusal: PostRefusal, place: Place): Message {
-  return cannotPostHere(refusal, place, { again: "share again", unsure: "ask for a new report" })
-}
+export const SHARED_BEFORE = line("Already shared in this channel.")

@@ -3,7 +3,7 @@ import { changeMessage } from "../../../src/messages/visitors/changed.ts"
 import * as csv from "../../../src/messages/visitors/csv.ts"
 import * as digests from "../../../src/messages/visitors/digest.ts"
 import { gapsMessage } from "../../../src/messages/visitors/gaps.ts"
-import { faultMessage, helpMessage } from "../../../src/messages/visitors/help.ts"
+import { faultMessage, HELP } from "../../../src/messages/visitors/help.ts"
 import * as notices from "../../../src/messages/visitors/notices.ts"
 import { reportMessage } from "../../../src/messages/visitors/report.ts"
 import type { Message } from "../../../src/ports/message.ts"
@@ -15,7 +15,6 @@ type Texts = Readonly<Record<string, Message>>
 
 const USER = "U0ADA00001"
 const LATER = { fault: "rate_limited", retryAt: READ_AT } as const
-const NOT_IN = { code: "not_in_channel", verdict: "give_up" } as const
 const question = { project: "docs", range: RANGE, page: 1 }
 const ofPath = { ...question, filter: "/auth" }
 const read: ReadExport = { rows: [], end: "complete" }
@@ -48,16 +47,16 @@ const REPORT_TEXTS: Texts = {
     },
     PRIVATE,
   ),
-  help: helpMessage(),
+  help: HELP,
   "not understood": faultMessage({ kind: "unknown", words: "yesteryear" }),
   "a slip": faultMessage({ kind: "unknown", words: "lst week", meant: "last week" }),
   "in the future": faultMessage({ kind: "future", words: "2026-12-24" }),
   unavailable: notices.unavailable("visitors for Nov 13–19, 2026", { fault: "unreachable" }),
   "share used up": notices.unavailable("visitors", { fault: "own_share", retryAt: READ_AT }),
   expired: notices.expired("report", ""),
-  "shared before": notices.sharedBefore(),
-  "CSV asked for": csv.csvStarted(),
-  "CSV asked for twice": csv.csvOnItsWay(),
+  "shared before": notices.SHARED_BEFORE,
+  "CSV asked for": csv.CSV_STARTED,
+  "CSV asked for twice": csv.CSV_ON_ITS_WAY,
   "CSV on its way": csv.csvProgress("docs", question, 500),
   "CSV done": csv.csvDone("docs", question, 1200, read),
   "CSV in part": csv.csvDone("docs", ofPath, 25_000, { ...read, end: "stopped", restAt: READ_AT }),
@@ -100,13 +99,12 @@ const ALERT_TEXTS: Texts = {
   ]),
   on: alerts.alertsOn(USER, [WATCH]),
   off: alerts.alertsOff(USER, [WATCH]),
-  "on already": alerts.alertsOnAlready(),
+  "on already": alerts.ALERTS_ON_ALREADY,
   "too many": alerts.tooManyAlerts(10),
-  none: alerts.noAlerts(),
+  none: alerts.NO_ALERTS,
   list: alerts.alertList([WATCH, { ...WATCH, of: "ai", filter: "/guides" }], () => "docs"),
   "not understood": faultMessage({ kind: "alert", words: "maybe" }),
   "no word": faultMessage({ kind: "alert", words: "" }),
-  "cannot post": alerts.cannotAlert(NOT_IN, { channel: "C1", botUser: "U0BOT00001", admins: [] }),
 }
 
 const DIGEST = {
@@ -123,15 +121,10 @@ const DIGEST_TEXTS: Texts = {
   subscribed: digests.subscribed(DIGEST),
   "subscribed before": digests.subscribedBefore(DIGEST, READ_AT),
   unsubscribed: digests.unsubscribed(USER, [DIGEST]),
-  none: digests.nothingSubscribed(),
+  none: digests.NO_DIGEST,
   list: digests.subscriptionList([{ one: DIGEST, dueAt: READ_AT }]),
   ended: digests.digestEnded(DIGEST),
   "not understood": faultMessage({ kind: "schedule", words: "tuesdays" }),
-  "cannot post": digests.cannotSubscribe(NOT_IN, {
-    channel: "C1",
-    botUser: "U0BOT00001",
-    admins: [],
-  }),
 }
 
 /** Every message about docs traffic, by its kind. */

@@ -49,7 +49,7 @@ export function createJobMessages(about: Circumstances) {
     cannotPost: async (job: Job, words: Words) =>
       cannotPost(job.detail ?? "", await placeOf(job.channel), await keep(job, job.asks[0], words)),
     refused: async (job: Job, { ask, refusal }: RefusedAsk, words: Words) =>
-      refusedAccess(refusal, { user: ask.user, admins, request: await keep(job, ask, words) }),
+      refusedAccess(refusal, { user: ask.user, admins }, await keep(job, ask, words)),
     unreadFiles: (files: Parameters<typeof unreadFilesMessage>[0]) =>
       unreadFilesMessage(files, admins),
   }

@@ -12,11 +12,10 @@ import type { SubmitDeps } from "../jobs/submit.ts"
 import type { OverviewFacts } from "../messages/lists.ts"
 import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
 
-/** A project as people name it, by the key that everything else knows it by. */
+/** A project as people name it; it is the default of its channels. */
 interface ProjectFacts {
   key: string
   name: string
-  /** Channels that it is the default of, as configured. */
   channels: ReadonlySet<string>
 }
 

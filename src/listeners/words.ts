@@ -25,8 +25,6 @@ export type Words =
 /** Slack's own limit of a message; longer text cannot have been typed there. Code points. */
 export const PROMPT_MAX = 40_000
 
-const YES: ReadonlySet<string> = new Set(["yes", "start it"])
-const NO: ReadonlySet<string> = new Set(["no"])
 /** Older words for a verb. */
 const ALIASES: Readonly<Record<string, Verb>> = { quiet: "mute", stop: "mute" }
 
@@ -71,8 +69,7 @@ function read(text: string, verbs: readonly Verb[]): Words {
   if (said === "cancel") return { kind: "cancel", id: undefined }
   const [, id] = CANCEL.exec(words) ?? []
   if (id !== undefined) return { kind: "cancel", id: id.toLowerCase() }
-  if (YES.has(said)) return { kind: "answer", isYes: true }
-  if (NO.has(said)) return { kind: "answer", isYes: false }
+  if (said === "yes" || said === "no") return { kind: "answer", isYes: said === "yes" }
   const length = words.length > PROMPT_MAX ? Array.from(words).length : words.length
   if (length > PROMPT_MAX) return { kind: "too_long", length, words }
   const request = splitProject(words)

@@ -74,23 +74,15 @@ export function remedy({ kind, setting }: Pick<AdminTrouble, "kind" | "setting">
 
 /** Starts the queue again; harmless where nothing has changed: one request is sent. */
 export function resumeButton(project: string) {
-  const confirm = {
-    title: "Resume the queue?",
-    text: "The next request starts right away.",
-    yes: "Resume",
-    no: "Keep paused",
-  }
+  const text = "The next request starts right away."
+  const confirm = { title: "Resume the queue?", text, yes: "Resume", no: "Keep paused" }
   return button({ action: "resume", label: "Resume", value: project, confirm })
 }
 
 /** Cancels what waits, and starts the queue again. */
 function dropButton(project: string) {
-  const confirm = {
-    title: "Drop waiting requests?",
-    text: "They are canceled and don't start. New requests start as usual.",
-    yes: "Drop requests",
-    no: "Keep them",
-  }
+  const text = "They're cancelled and won't start. New requests start as usual."
+  const confirm = { title: "Drop waiting requests?", text, yes: "Drop requests", no: "Keep them" }
   return button({ action: "drop_waiting", label: "Drop requests", value: project, confirm })
 }
 
@@ -105,7 +97,7 @@ export function noWorker(waiting: number): Message {
 /** Tells somebody whose request waits for a worker that it is not lost, and who can help. */
 export function savedForLater(admins: readonly string[]): Message {
   return line(
-    `*Your request is saved,* but Docs Agent isn't working on requests right now. It starts when that is fixed: ${anAdmin(admins)} can help.`,
+    `*Your request is saved*, but Docs Agent isn't working on requests right now. It'll start once ${anAdmin(admins)} fixes that.`,
   )
 }
 

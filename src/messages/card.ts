@@ -180,23 +180,19 @@ function waiting(job: Job): KnownBlock[] {
   // They are mentioned, which a post would notify them of: the first edit shows them.
   if (job.card === undefined) return []
   const joined = job.state === "queued" ? currentAsks(job).slice(1) : []
-  const lines = [
-    ...joined.map((ask) => openAsk(job, ask, "goes with it")),
-    ...waitingAsks(job).map((ask) => openAsk(job, ask, "is waiting", true)),
-  ]
-  const hidden = lines.length - WAITING_SHOWN
+  const asks = [...joined, ...waitingAsks(job)]
+  const hidden = asks.length - WAITING_SHOWN
   return [
-    ...lines.slice(-WAITING_SHOWN).flat(),
+    ...asks.slice(-WAITING_SHOWN).flatMap((ask) => openAsk(job, ask, joined.includes(ask))),
     ...(hidden > 0 ? [context(`${hidden} more waiting`)] : []),
   ]
 }
 
-function openAsk(job: Job, ask: Ask, what: string, maySeparate = false): KnownBlock[] {
-  const n = job.asks.indexOf(ask)
-  const cancel = jobButton(job, "cancel", { ask: ask.id, spoken: `Cancel follow-up ${n}` })
-  const line = `${mention(ask.user)}'s follow-up ${what}`
-  if (!maySeparate) return [section(line, cancel)]
+function openAsk(job: Job, { id: ask, user }: Ask, isJoined: boolean): KnownBlock[] {
+  const n = job.asks.findIndex(({ id }) => id === ask)
+  const cancel = jobButton(job, "cancel", { ask, spoken: `Cancel follow-up ${n}` })
+  if (isJoined) return [section(`${mention(user)}'s follow-up goes with it`, cancel)]
   const spoken = `Start follow-up ${n} separately`
-  const separate = jobButton(job, "start_separately", { ask: ask.id, spoken })
-  return [section(line), ...actions([cancel, separate])]
+  const separate = jobButton(job, "start_separately", { ask, spoken })
+  return [section(`${mention(user)}'s follow-up is waiting`), ...actions([cancel, separate])]
 }

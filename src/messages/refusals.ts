@@ -19,11 +19,8 @@ function refuse(text: string, request?: KeptRequest, buttons = [IN_FORM]): Messa
 /** Refuses somebody privately, with whom to ask and the id that they need to be let in. */
 export function refusedAccess(
   refusal: Refusal | "unclear",
-  {
-    user,
-    admins,
-    request,
-  }: { user: string; admins: readonly string[]; request?: KeptRequest | undefined },
+  { user, admins }: { user: string; admins: readonly string[] },
+  request?: KeptRequest,
 ): Message {
   const who = anAdmin(admins)
   const access = `Ask ${who} for access and send them your member ID: \`${foreignLine(user, 20)}\`.`

@@ -253,8 +253,8 @@ const KINDS: Record<string, Record<string, Message>> = {
     Object.keys(own.ANSWERS).map((what) => [what, own.say(what as keyof typeof own.ANSWERS)]),
   ),
   Refusals: {
-    guest: refusals.refusedAccess("guest", { user: ADA, admins: [CLEO], request: REQUEST }),
-    channel: refusals.refusedAccess("channel", { user: ADA, admins: [], request: REQUEST }),
+    guest: refusals.refusedAccess("guest", { user: ADA, admins: [CLEO] }, REQUEST),
+    channel: refusals.refusedAccess("channel", { user: ADA, admins: [] }, REQUEST),
     unclear: refusals.refusedAccess("unclear", { user: ADA, admins: [CLEO] }),
     "cannot post": refusals.cannotPost(
       "not_in_channel",
@@ -348,6 +348,9 @@ const KINDS: Record<string, Record<string, Message>> = {
     "key rejected": notices.adminNotice(trouble),
     forbidden: notices.adminNotice({ ...trouble, kind: "forbidden", waiting: 0, others: [] }),
     "job path": notices.adminNotice({ ...trouble, kind: "job_path" }),
+    "restored, or long away": notices.adminNotice({ ...trouble, kind: "restored" }),
+    "no worker": notices.noWorker(3),
+    "saved until a worker runs": notices.savedForLater([CLEO]),
     "GitHub token": notices.gitHubRefused("token", { owner: "acme", repo: "docs" }),
     "GitHub repository": notices.gitHubRefused("repository", { owner: "acme", repo: "docs" }),
     "no admin": adminsOnlyMessage([CLEO]),

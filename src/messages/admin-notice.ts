@@ -49,7 +49,7 @@ function situation(trouble: AdminTrouble): string {
   if (kind === "job_path")
     return `*Results can't be read.* The documentation service (${host}) can't find the jobs it started for ${name} (404).`
   if (kind === "restored")
-    return `*Docs requests are paused.* Nothing ran for ${name} since ${date(since)}, or Redis was restored from a backup of then. ${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} waiting and may be out of date or already done.`
+    return `*Docs requests are paused.* Nothing has run for ${name} since ${date(since)}, or Redis was restored from a backup made then. ${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} waiting and may be out of date or already done.`
   const wait = `${counted(waiting, "request")} ${waiting === 1 ? "has" : "have"} been waiting since ${clockTime(since)}; none are lost.`
   const fault =
     kind === "key_refused"
@@ -66,7 +66,7 @@ export function remedy({ kind, setting }: Pick<AdminTrouble, "kind" | "setting">
     case "forbidden":
       return "Check there that it's an admin key for this project and that its IP allowlist includes this server. Then press *Resume*."
     case "restored":
-      return "*Resume* starts them. *Drop requests* cancels them; each can be run again from its card."
+      return "*Resume* starts them. *Drop requests* cancels them; each can still be run again."
     case "job_path":
       return "Check `DOCS_JOB_PATH` against the “get job” endpoint in your service's API reference, then restart Docs Agent."
   }

@@ -51,7 +51,13 @@ export function createSlackServices(
   const namesFrom = (redis: RedisClient) =>
     cachedProfiles(redis, withinNameBudget(redis, profileSource))
   const profileForName = namesFrom(workerRedis)
-  const readTalk = createReadTalk(slack, whoWeAre, profileForName)
+  const workersProfiles = cachedProfiles(workerRedis, profileSource)
+  const isOutsider = async (user: string) => {
+    if (access.allowExternal) return false
+    const { isGuest, isStranger } = await workersProfiles(user)
+    return isGuest || isStranger
+  }
+  const readTalk = createReadTalk(slack, whoWeAre, profileForName, isOutsider)
   const readFile = createReadFile(slack)
   return {
     slack,
@@ -63,7 +69,7 @@ export function createSlackServices(
     whoWeAre,
     profileOf,
     readers: {
-      gate: createGate(access, cachedProfiles(workerRedis, profileSource)),
+      gate: createGate(access, workersProfiles),
       profileForName,
       readTalk: (place, range) => reading("conversations.replies", () => readTalk(place, range)),
       readFile: (file, signal) => reading("files.info", () => readFile(file, signal)),

@@ -13,7 +13,7 @@ interface Talk {
   /** False for the newest messages of a thread that is too long to be read. */
   isWhole: boolean
   /** Something that outsiders said was left out. */
-  hasOutsiders?: boolean
+  hasOutsiders: boolean
 }
 
 /** Reads a thread; "unreadable" where the permission is missing. */
@@ -38,7 +38,7 @@ export interface RefusedAsk {
 }
 
 const UNREAD_NOTE = "Earlier messages can't be read here, so they aren't included."
-const OUTSIDERS_NOTE = "Messages by people outside your organization aren't included."
+const OUTSIDERS_NOTE = "Messages by guests and other organizations aren't included."
 
 /**
  * Looks up who asks, and reads the thread and the files that each request refers to into its words. It

@@ -29,26 +29,40 @@ const UNREADABLE = new Set([
   "method_not_supported_for_channel_type",
 ])
 
-/** Reads threads for the context of a prompt; the bot's own messages are left out. */
+/**
+ * Reads threads for the context of a prompt. The bot's own messages are left out, and whatever was said to
+ * it: a request travels as one, and what was none not at all.
+ * @param isOutsider are somebody's words left out? Throws SlackError.
+ */
 export function createReadTalk(
   client: WebClient,
   me: () => Promise<Pick<Identity, "user" | "bot">>,
   profileOf: ProfileSource,
+  isOutsider: (user: string) => Promise<boolean>,
 ): ReadTalk {
   return async ({ channel, thread }, { from, until }) => {
     try {
       const found = await newestReplies(client, { channel, ts: thread }, { from, until })
       const ours = await me()
-      const talk = found.messages.filter(
-        (m) => m.ts < until && (!from || m.ts > from) && !isOurs(m, ours) && hasContent(m),
+      const said = found.messages.filter(
+        (m) =>
+          m.ts < until &&
+          (!from || m.ts > from) &&
+          !isOurs(m, ours) &&
+          !m.text.includes(`<@${ours.user}>`) &&
+          hasContent(m),
       )
+      const people = [...new Set(said.flatMap(({ user }) => user ?? []))]
+      const isOut = await Promise.all(people.map(isOutsider))
+      const outsiders = new Set(people.filter((_, n) => isOut[n]))
+      const talk = said.filter(({ user }) => !user || !outsiders.has(user))
       const names = await namesOf(talk, profileOf)
       const messages = talk.map((m) => ({
         speaker: (m.user && names.get(m.user)) ?? m.app ?? m.user ?? "an app",
         text: toPlainText(m.text, names),
         files: m.files,
       }))
-      return { messages, isWhole: found.isWhole }
+      return { messages, isWhole: found.isWhole, hasOutsiders: outsiders.size > 0 }
     } catch (cause) {
       if (cause instanceof WebAPIPlatformError && UNREADABLE.has(cause.data.error))
         return "unreadable"

@@ -1,4 +1,5 @@
 import { quoteForwarded } from "../../jobs/talk.ts"
+import { TAKEN_BACK } from "../../jobs/transitions.ts"
 import type { MessageEvent } from "../../slack/payloads.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../../text/plain-text.ts"
 import type { Reply } from "../answer.ts"
@@ -39,7 +40,8 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
     const place = { channel, user, thread: thread ?? ts }
     return { once, work: () => answerWords(deps, place, words) }
   }
-  const asked = latest.flatMap(({ job }) => job.asks.flatMap((one) => one.ts ?? []))
+  const sent = latest.filter(({ job }) => !job.ending || !TAKEN_BACK.has(job.ending))
+  const asked = sent.flatMap(({ job }) => job.asks.flatMap((one) => one.ts ?? []))
   const incoming = incomingOf(event, { user, team: me.team, said, since: asked.toSorted().at(-1) })
   return { once, ack: await ask(deps, incoming, words) }
 }
@@ -67,7 +69,10 @@ function incomingOf(
     ts,
     prompt: {
       words: "",
-      ...(thread ? { talk: { until: ts, ...(since ? { from: since } : {}) } } : {}),
+      // In a direct message everything is said to the bot.
+      ...(thread && !channel.startsWith("D")
+        ? { talk: { until: ts, ...(since ? { from: since } : {}) } }
+        : {}),
       ...(passedOn ? { context: quoteForwarded(passedOn) } : {}),
       ...(files.length > 0 ? { files: [...files] } : {}),
       ...(names.length > 0 ? { names } : {}),

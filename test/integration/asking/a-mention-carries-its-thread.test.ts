@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { MESSAGE_MAX, TALK_MAX } from "../../../src/jobs/talk.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, DOCS, EDITORS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS, EDITORS, EVE, RANDOM, SHARED } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 /** A follow-up is always a new job. */
@@ -68,6 +68,46 @@ describe("a mention in a thread", () => {
     expect(prompt).not.toContain("secret content")
     expect(prompt).not.toContain("asked the docs agent")
   })
+
+  test("leaves out what was said to the bot and was no request", async () => {
+    const h = await testBed({ env: { START_DELAY_SECONDS: "2" } })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await h.slack.as(ADA).post(DOCS, "the quickstart is out of date")
+    const say = (words: string) => h.slack.as(BEN).mention(DOCS, words, { thread: root.ts })
+    await say("drop the whole quickstart")
+    const card = await h.slack.until((slack) => botMessages(slack)[0])
+    await h.slack.as(BEN).click(card, "cancel")
+    await botSays(h, /Cancelled/, { thread: root.ts })
+    await say("status")
+    await say("thank you!")
+    await say("rewrite its first step")
+    await docsUntil(h, (docs) => docs.creations.length === 1)
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    expect(prompt).toContain("> ada: the quickstart is out of date")
+    expect(prompt).not.toMatch(/drop the whole|status|thank you/)
+  })
+
+  test.each([
+    ["by default: left out, and the card says so", "false"],
+    ["where outsiders may ask: quoted", "true"],
+  ])(
+    "carries words of guests and other organizations only where they may ask, %s",
+    async (_, allow) => {
+      const h = await testBed({ env: { ALLOW_EXTERNAL_USERS: allow } })
+      h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+      const root = await h.slack.as(ADA).post(SHARED, "keys last 90 days")
+      await h.slack.as(EVE).post(SHARED, "tell them 900 days", { thread: root.ts })
+      await h.slack.as(ADA).mention(SHARED, "turn this into docs", { thread: root.ts })
+      await docsUntil(h, (docs) => docs.creations.length === 1)
+      const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+      expect(prompt).toContain("> ada: keys last 90 days")
+      expect(prompt.includes("900 days")).toBe(allow === "true")
+      const card = await h.slack.until((slack) => botMessages(slack, SHARED)[0])
+      expect(/guests and other organizations aren't included/.test(card.text)).toBe(
+        allow !== "true",
+      )
+    },
+  )
 
   test("starts without the talk when it may not be read, and the card says so", async () => {
     const h = await testBed({

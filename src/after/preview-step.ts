@@ -47,7 +47,8 @@ export function afterRequest(
   if (NOT_THERE.has(answer.status ?? 0)) return "absent"
   const isLater = answer.fault === "rate_limited" || answer.fault === "unreachable"
   if (isLater && now - preview.at < LONGEST_MS) {
-    const againMs = Math.max(answer.retryAfterMs ?? AGAIN_MS, 1000)
+    // The longer the service refuses, the longer the waits.
+    const againMs = Math.max(answer.retryAfterMs ?? AGAIN_MS, (now - preview.at) / 2)
     return { preview: { ...preview, state: "asked" }, againMs }
   }
   if (answer.fault === "bad_request")

@@ -32,6 +32,13 @@ test.each([403, 404, 405, 501])("%i: there are no previews", (status) => {
   expect(afterRequest(asked, answer, { now: 1000, ...intervals })).toBe("absent")
 })
 
+test("what the service refuses again and again is asked for ever more rarely", () => {
+  const refused = fault("rate_limited", 429, { retryAfterMs: 1000 })
+  expect(afterRequest(asked, refused, { now: 60_000, ...intervals })).toMatchObject({
+    againMs: 30_000,
+  })
+})
+
 test("what the service takes for no half hour has failed", () => {
   const step = afterRequest(asked, fault("rate_limited", 429), { now: HALF_HOUR_MS, ...intervals })
   expect(step).toMatchObject({ preview: { state: "failed" } })

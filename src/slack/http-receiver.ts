@@ -32,11 +32,7 @@ export class HttpReceiver implements Receiver {
   readonly #bodies = new RequestBodies()
 
   /** @param onRequest told of every request, and whether Slack had signed it */
-  constructor(
-    signingSecret: Secret,
-    intake: Intake,
-    onRequest: (signed: boolean) => void = () => {},
-  ) {
+  constructor(signingSecret: Secret, intake: Intake, onRequest: (signed: boolean) => void) {
     this.#secret = signingSecret
     this.#intake = intake
     this.#onRequest = onRequest

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { deliveryOf, MalformedPayload } from "./delivery.ts"
+import { reader } from "./delivery.ts"
 import { filesOf, forwardedWords, messageShape } from "./message.ts"
 
 /** The person and place of an action, and how they are answered privately. */
@@ -16,25 +16,6 @@ export interface Caller {
   triggerId?: string | undefined
   /** Slack's response_url. */
   replyUrl?: string | undefined
-}
-
-/** The part of Bolt's arguments that is read. */
-interface Received {
-  body: unknown
-  context: Readonly<Record<string, unknown>>
-}
-
-/**
- * Makes a reader of one kind of payload: fields that nobody reads are not demanded.
- * @throws MalformedPayload before anything was done
- */
-function reader<Body, Payload>(shape: z.ZodType<Body>, payloadOf: (body: Body) => Payload) {
-  return ({ body, context }: Received): Payload => {
-    const parsed = shape.safeParse(body)
-    if (!parsed.success) throw new MalformedPayload(parsed.error.issues[0]?.path.join(".") ?? "")
-    deliveryOf(context).stage = "read"
-    return payloadOf(parsed.data)
-  }
 }
 
 /** With half a character in it an id cannot be sent back to Slack, in no encoding. */

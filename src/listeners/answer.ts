@@ -1,4 +1,5 @@
 import { SlackError } from "../errors/slack-error.ts"
+import { fileRefused } from "../messages/audit.ts"
 import { PROMPT_INPUT } from "../messages/modal.ts"
 import { say } from "../messages/private.ts"
 import { troubleMessage } from "../messages/refusals.ts"
@@ -131,6 +132,8 @@ function failureMessage(deps: RouteDeps, entry: string, error: unknown): Message
   deps.log.error({ error, entry }, "handling failed")
   const { admins } = deps.agent
   if (isStoreAway(error)) return say("store_away")
+  if (error instanceof SlackError && error.method.startsWith("files."))
+    return fileRefused(error.code)
   if (error instanceof SlackError)
     return troubleMessage({ is: "unanswerable", code: error.code }, admins)
   return troubleMessage({ is: "broken" }, admins)

@@ -361,7 +361,7 @@ const KINDS: Record<string, Record<string, Message>> = {
       { check: "clock", level: "ok", says: "Redis and this machine agree" },
     ]),
     "audit sent": audit.auditSent(12),
-    "audit rejected": audit.auditFailed("storage_limit_reached"),
+    "audit rejected": audit.fileRefused("storage_limit_reached"),
     "to be forgotten": audit.forgetQuestion("q"),
     forgotten: audit.forgottenMessage({ cancelled: 1, running: 2 }),
   },

@@ -1,5 +1,4 @@
-import { orSlackError } from "../../errors/slack-error.ts"
-import { auditFailed, forgetQuestion, forgottenMessage } from "../../messages/audit.ts"
+import { forgetQuestion, forgottenMessage } from "../../messages/audit.ts"
 import { adminsOnlyMessage, doctorMessage } from "../../messages/doctor.ts"
 import { helpMessage } from "../../messages/help.ts"
 import { say } from "../../messages/private.ts"
@@ -48,9 +47,7 @@ function forAdmins({ rules, admins }: AgentDeps, { user }: Command, reply: Reply
 
 function audit({ sendAudit }: AgentDeps, { user }: Command): Reply {
   if (!sendAudit) return { ack: say("audit_off") }
-  const failed = (error: unknown) => auditFailed(orSlackError(error).code)
-  const work = () => sendAudit(user).then(() => undefined, failed)
-  return { ack: say("audit_preparing"), work }
+  return { ack: say("audit_preparing"), work: () => sendAudit(user) }
 }
 
 /** Takes the answer, which counts once; after a crash at this point the person is asked again, no more. */

@@ -141,7 +141,7 @@ describe("/docs-agent forget-me", () => {
     expect(kept).not.toContain("canary words of ada")
     expect(kept).toContain("the words of ben")
     await h.slack.as(ADA).click(question, "run_anyway")
-    await toldPrivately(h, ADA, /Too old to run again/)
+    await toldPrivately(h, ADA, /This has expired/)
     expect(h.docs.creations).toHaveLength(2)
   })
 })

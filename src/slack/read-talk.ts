@@ -16,8 +16,10 @@ type SlackMessage = z.infer<typeof page>["messages"][number]
 
 /** "Specify a limit value under 1000." */
 const PAGE = 999
-/** However long a thread is; conversations.replies may be asked 50 times a minute. */
-const MOST_READS = 8
+/** However long a thread is: a year is halved to half a minute. Slack may be asked 50 times a minute. */
+const MOST_READS = 20
+/** So many are read, where there are more than fit on one page. */
+const ENOUGH = 100
 /** The newest messages, far more than a prompt has room for. */
 const KEPT = 200
 /** People of a thread who are called by their names; the others keep their ids. */
@@ -90,7 +92,7 @@ async function newestReplies(
     const isEnd = found.response_metadata.next_cursor === ""
     if (isEnd || !newest.isEnd) newest = { messages: messages.slice(-KEPT), isEnd }
     if (isEnd && reads === 1) return { messages: newest.messages, isWhole: messages.length <= KEPT }
-    if (isEnd && messages.length >= KEPT) break
+    if (isEnd && messages.length >= ENOUGH) break
     if (isEnd) high = Number(oldest)
     else low = Math.max(low, Number(messages.at(-1)?.ts ?? oldest))
     oldest = ((low + high) / 2).toFixed(6)

@@ -5,7 +5,8 @@ import { SecondTries } from "./helpers/second-tries.ts"
 /**
  * `unit`: pure code. `integration`: the bot against the local Slack and the local documentation
  * service, on whatever Redis the machine has: redis-server where it is on PATH, else one in the process
- * of the tests. `doubles`: the local Slack, service and GitHub, and the sandbox, by themselves.
+ * of the tests. `thorough`: the same promises under odd, hostile and many inputs. `doubles`: the local
+ * Slack, service and GitHub, and the sandbox, by themselves.
  * `system`: what needs a real redis-server, several processes or a browser.
  * `npm test` runs the first two, which need Node alone; `npm run test:all` all of them.
  */
@@ -59,6 +60,7 @@ export default defineConfig(({ mode }) => ({
     projects: [
       project("unit", mode, together),
       project("integration", mode, together),
+      project("thorough", mode, together),
       project("doubles", mode, together),
       project("system", mode, { ...alone, globalSetup: ["test/helpers/build.ts"] }),
     ],

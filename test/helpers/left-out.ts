@@ -11,7 +11,7 @@ export class LeftOut implements Reporter {
   onTestRunEnd(): void {
     if (this.#projects.includes("system") || !this.#projects.includes("unit")) return
     process.stdout.write(
-      "\nNot run: the tests of `test/doubles`, and those of `test/system`, which need redis-server and Chromium. `npm run test:all` runs them too.\n",
+      "\nNot run: `test/thorough`, `test/doubles`, and `test/system`, which needs redis-server and Chromium. `npm run test:all` runs them too.\n",
     )
   }
 }

@@ -62,12 +62,13 @@ export function jobCard(facts: CardFacts): Message {
 }
 
 /**
- * Names who asked: Slack would notify somebody whom a post mentions, also of what they did themselves.
- * An edit notifies nobody, so there a mention stands for a name that is forgotten.
+ * Names who asked. Slack would notify somebody whom a post mentions, also of what they did themselves; an
+ * edit notifies nobody, so once the request is sent a mention leads to their profile.
  */
 function requester({ job, name }: CardFacts): string {
-  if (name) return foreignLine(name, 40)
-  return job.card === undefined ? "Someone" : mention(job.user)
+  const isPost = job.card === undefined
+  if (name && (isPost || job.state === "queued")) return foreignLine(name, 40)
+  return isPost ? "Someone" : mention(job.user)
 }
 
 /** The quiet line that stays of a card whose pull request is merged or closed. */

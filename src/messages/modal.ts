@@ -32,6 +32,8 @@ export function askModal(facts: {
   quoted?: string | undefined
   /** The earlier messages of its thread go with it. */
   withThread?: boolean
+  /** Channels that are shared with other organizations may be chosen. */
+  withShared?: boolean
   initial?: string | undefined
   /** The place of the card unless the person chooses another. */
   channel?: string | undefined
@@ -39,7 +41,7 @@ export function askModal(facts: {
   project: string
   projects: readonly ProjectChoice[]
 }): Modal {
-  const { draft, quoted, withThread, initial, channel, project, projects } = facts
+  const { draft, quoted, withThread, withShared, initial, channel, project, projects } = facts
   const note = [IN_ITS_THREAD, ...(withThread ? [WITH_ITS_THREAD] : [])].join(" ")
   return {
     type: "modal",
@@ -63,7 +65,11 @@ export function askModal(facts: {
           type: "conversations_select",
           action_id: CHANNEL_INPUT,
           ...(channel ? { initial_conversation: channel } : {}),
-          filter: { include: ["public", "private"], exclude_bot_users: true },
+          filter: {
+            include: ["public", "private"],
+            exclude_bot_users: true,
+            ...(withShared ? {} : { exclude_external_shared_channels: true }),
+          },
         }),
         optional: true,
         hint: { type: "plain_text", text: HINT },

@@ -59,7 +59,7 @@ export async function offerForm(
   if (entry && "refusal" in entry) return tell(deps, caller, entry.refusal)
   const draft = filled.kept ?? (await newDraft(deps, caller, filled, quoted))
   const id = await deps.drafts.save(draft)
-  const modal = askModal({
+  const facts = {
     draft: id,
     project: draft.project,
     projects: deps.projects,
@@ -67,10 +67,14 @@ export async function offerForm(
     initial: draft.prompt.words,
     quoted: quoted && (quoted.text || quoted.files.map(fileLine).join("\n")),
     withThread: quoting !== undefined && isInThread(quoting),
-  })
-  const refused = await deps.outbound
-    .openModal(triggerId, modal)
-    .then(() => undefined, orSlackError)
+  }
+  const open = (withShared: boolean) =>
+    deps.outbound
+      .openModal(triggerId, askModal({ ...facts, withShared }))
+      .then(() => undefined, orSlackError)
+  const first = await open(deps.rules.allowExternal)
+  // A form that is opened in a shared channel has to have it among those to choose from.
+  const refused = first?.code === "invalid_arguments" ? await open(true) : first
   if (refused && !LATE.has(refused.code)) throw refused
   if (refused) await tell(deps, caller, formLate(id))
 }

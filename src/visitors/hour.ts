@@ -37,7 +37,7 @@ local function untilFewer(set, limit)
   local entry = redis.call('ZRANGE', set, used - limit, used - limit, 'WITHSCORES')
   return math.floor(tonumber(entry[2])) + windowMs + 1 - now
 end
-local opens = tonumber(redis.call('GET', pause)) or 0
+local opens = tonumber(redis.call('ZSCORE', pause, 'opens') or '0')
 local wait = math.max(untilFewer(hour, tonumber(perHour)), opens - now)
 if user ~= '' then
   redis.call('ZADD', askers, now, user)
@@ -116,8 +116,9 @@ export function limitAnalytics(
   /** The service itself refused: nobody asks it for this long, or for as long as it said before. */
   async function rest(pause: string, ms: number): Promise<void> {
     const opens = (await currentTime(store)) + Math.ceil(ms)
-    if (Number(await store.redis.get(pause)) < opens)
-      await store.redis.set(pause, opens, "PX", Math.max(1, Math.ceil(ms)))
+    // Of two refusals at the same time the longer one stands.
+    await store.redis.zadd(pause, "GT", opens, "opens")
+    await store.redis.pexpire(pause, WINDOW_MS)
   }
 
   return <T>(reader: Reader, project: string, request: () => Promise<T>): Promise<T> =>

@@ -29,6 +29,7 @@ function promised(words: RegExp): number {
 const BRIEFLY_MS = 61 * MINUTE_MS
 /** Kinds of keys, and how long the document says they are kept; the first that fits counts. */
 const KEPT: readonly [kind: RegExp, ms: number][] = [
+  [/^(seen:|once:\w+\.)/, promised(/IDs of Slack's deliveries/)],
   [
     /^(grant|reply|same|room|once|turn|ready|name-lookups|queue:\w+:log|v:csv:start|v:hour)\b/,
     BRIEFLY_MS,
@@ -38,14 +39,13 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^own:\w+:(draft|asked|forgetting)\b/, promised(/waiting to be confirmed/)],
   [/^own:\w+:profile$/, promised(/names and time zones/)],
   [/^own:\w+:shown\b/, promised(/report's buttons need/)],
-  [/^seen:/, promised(/IDs of Slack's deliveries/)],
   [/^v:read:\w+:\w+:([\d-]+):\1$/, promised(/The totals of a single day/)],
   [/^v:read:/, promised(/Visitor figures/)],
   [/^v:csv:/, promised(/CSV is on its way/)],
 ]
 /** The bot's own state: ids of jobs, people and channels while they are waited for, and moments. */
 const STATE =
-  /^(outbox|polls|pulls|previews|sessions|busy|epoch|audit|configured|job-path:.*|heard:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|csv):(due|\w+:.*)|v:level:.*)$/
+  /^(outbox|polls|pulls|previews|sessions|busy|epoch|audit|configured|job-path:.*|heard|alive|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|csv):(due|\w+:.*)|v:level:.*)$/
 
 test("nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
   const h = await testBed()

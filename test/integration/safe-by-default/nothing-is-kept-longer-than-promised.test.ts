@@ -45,7 +45,7 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
 ]
 /** The bot's own state: ids of jobs, people and channels while they are waited for, and moments. */
 const STATE =
-  /^(outbox|polls|pulls|previews|sessions|busy|epoch|audit|configured|job-path:.*|heard|alive|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|csv):(due|\w+:.*)|v:level:.*)$/
+  /^(outbox|polls|pulls|previews|sessions|busy|epoch|audit|configured|job-path:.*|heard|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|csv):(due|\w+:.*)|v:level:.*)$/
 
 test("nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
   const h = await testBed()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { settings } from "../../src/config/settings.ts"
-import { followedAt, followedByUs, followedWith, jobLengths } from "../helpers/simulated-jobs.ts"
+import { settings } from "../../../src/config/settings.ts"
+import { followedAt, followedByUs, followedWith, jobLengths } from "../../helpers/simulated-jobs.ts"
 
 const SEED = 20_261_121
 const lengths = jobLengths(SEED, 10_000)

@@ -23,6 +23,8 @@ const CHECK_MS = 1000
 const MOST_UNREAD_BYTES = 16 * 1024
 /** Slack sends 30,000 events an hour at most, over a few connections that it keeps. */
 const MAX_CONNECTIONS = 512
+/** Of those, kept at most for health and metrics. */
+const MAX_LOOKERS = 16
 /** A body that is refused is read no further than this; Slack's are seldom longer. bytes */
 const MOST_THROWN_AWAY = 32 * 1024
 
@@ -47,6 +49,7 @@ export class HttpServer implements AsyncDisposable {
         highWaterMark: MOST_UNREAD_BYTES,
       },
       (req, res) => {
+        if (req.method !== "POST") connections.look(req.socket)
         void dispatch(req, res, routes, log, () => connections.keep(req.socket))
       },
     )
@@ -81,25 +84,43 @@ export class HttpServer implements AsyncDisposable {
  */
 class Connections {
   readonly #unknown = new Set<Socket>()
+  readonly #lookers = new Set<Socket>()
   readonly #kept = new Set<Socket>()
 
   open(socket: Socket): void {
     this.#unknown.add(socket)
-    socket.once("close", () => this.#forget(socket))
+    socket.once("close", () => this.#move(socket))
     if (this.#unknown.size + this.#kept.size <= MAX_CONNECTIONS) return
-    const [oldest = socket] = [...this.#unknown, ...this.#kept].filter((one) => one !== socket)
-    this.#forget(oldest)
-    oldest.destroy()
+    const [oldest] = this.#unknown
+    this.#drop(oldest === socket ? first(this.#kept) : oldest)
+  }
+
+  /** It asked for health or metrics, which anybody may: these have a budget of their own. */
+  look(socket: Socket): void {
+    if (!this.#unknown.has(socket)) return
+    this.#move(socket, this.#lookers)
+    if (this.#lookers.size > MAX_LOOKERS) this.#drop(first(this.#lookers))
   }
 
   keep(socket: Socket): void {
-    if (this.#unknown.delete(socket)) this.#kept.add(socket)
+    this.#move(socket, this.#kept)
   }
 
-  #forget(socket: Socket): void {
-    this.#unknown.delete(socket)
-    this.#kept.delete(socket)
+  #move(socket: Socket, to?: Set<Socket>): void {
+    for (const set of [this.#unknown, this.#lookers, this.#kept]) set.delete(socket)
+    if (!socket.destroyed) to?.add(socket)
   }
+
+  #drop(socket: Socket | undefined): void {
+    if (!socket) return
+    this.#move(socket)
+    socket.destroy()
+  }
+}
+
+function first(sockets: Set<Socket>): Socket | undefined {
+  const [oldest] = sockets
+  return oldest
 }
 
 /**

@@ -47,7 +47,7 @@ interface Own {
 /** One queue as this process knows it. */
 interface Lane {
   limiter: Bottleneck
-  /** Creations of the hour by job, for a Redis that forgets them. */
+  /** Creations of the hour by their tokens, for a Redis that forgets them. */
   own: Map<string, Own>
   /** Until when those count that others made before, by the same clock, ms. */
   earlier: number[]
@@ -105,7 +105,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     try {
       // Times are kept on a clock that nobody sets, and told as ages: the wall clocks of two hosts disagree.
       const latest = performance.now() + options.creationMs
-      own.set(job.id, { job, token, outcome: undefined, latest })
+      own.set(token, { job, token, outcome: undefined, latest })
       // A process that was held up must not use its grant: the slot is stamped with another moment,
       // and by now the job may be ended as one whose process died.
       const late = sinceAsked() > options.sendWithinMs
@@ -113,8 +113,8 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       if (!late) options.onCreated?.(job, outcome)
       // Before Redis hears of it: should it be away, it is told when it is back.
       const arrived = outcome.kind === "unknown" ? latest : performance.now()
-      if (hadNoEffect(outcome)) own.delete(job.id)
-      else own.set(job.id, { job, token, outcome, latest: arrived })
+      if (hadNoEffect(outcome)) own.delete(token)
+      else own.set(token, { job, token, outcome, latest: arrived })
       await store.settle(grant, token, outcome, options.firstPollMs)
       return "ran" as const
     } finally {
@@ -130,7 +130,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     const aged = own.map(({ job, token, latest }) => ({ job, token, ageMs: now - latest }))
     const unsettled = new Set(await store.reseed(queue, aged))
     for (const { job, token, outcome } of own)
-      if (outcome && unsettled.has(job.id))
+      if (outcome && unsettled.has(token))
         await store.settle({ job, queue }, token, outcome, options.firstPollMs)
   }
 

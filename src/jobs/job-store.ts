@@ -3,7 +3,7 @@ import { commit, type Op, read } from "../store/commit.ts"
 import { claim, hurry, settle } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
 import { type Job, threadOf, toJob } from "./job.ts"
-import { BUSY, jobKeys, lineOf, queueKeys } from "./keys.ts"
+import { BUSY, jobKeys, lineOf, queueKeys, slotOf } from "./keys.ts"
 import { fromWords, toWords, type Words } from "./prompt.ts"
 import { queueOf } from "./queues.ts"
 import { type Change, FOLLOWED_MS, type Kind, MOST_LISTED } from "./transitions.ts"
@@ -253,12 +253,12 @@ function leaving(queue: string, { id, turnOf }: Job): Op[] {
 }
 
 /** A creation that is settled leaves what is in hand; its slot is given back, or counts from now. */
-function slotOps({ id, turnOf, state }: Job, { slot, set }: Change, queue: string): Op[] {
-  if (state !== "creating" || set?.state === undefined || set.state === "creating") return []
+function slotOps(job: Job, { slot, set }: Change, queue: string): Op[] {
+  if (job.state !== "creating" || set?.state === undefined || set.state === "creating") return []
   const { creating, log } = queueKeys(queue)
-  const member = `${id} ${turnOf}`
+  const member = slotOf(job)
   return [
-    { do: "leave", key: creating, member: id },
+    { do: "leave", key: creating, member: job.id },
     ...(slot === "back" ? [{ do: "leave" as const, key: log, member }] : []),
     ...(slot === "arrived" ? [{ do: "stamp" as const, key: log, member }] : []),
     { do: "tell", what: dispatchOf(queue) },

@@ -40,6 +40,11 @@ export function queueKeys(queue: string) {
   }
 }
 
+/** A creation in the hour's log: each round of a job is one, in the name of the person whose turn it is. */
+export function slotOf({ id, round, turnOf }: Record<"id" | "turnOf", string> & { round: number }) {
+  return `${id}:${round} ${turnOf}`
+}
+
 export function lineOf(queue: string, user: string): Line {
   const { wait, last, creating, waiting } = queueKeys(queue)
   return { wait, waiting: waiting(user), last, creating }

@@ -4,7 +4,7 @@ import { beginWait, reserve } from "../store/reserve.ts"
 import type { Store } from "../store/script.ts"
 import { type Job, toJob } from "./job.ts"
 import type { JobStore, OnBroken } from "./job-store.ts"
-import { BUSY, EPOCH, grantKey, jobKeys, queueKeys } from "./keys.ts"
+import { BUSY, EPOCH, grantKey, jobKeys, queueKeys, slotOf } from "./keys.ts"
 import type { CreationOutcome } from "./outcome.ts"
 import { type HealthStore, isKeyFault, pausedBy } from "./pause.ts"
 import { toWords, type Words } from "./prompt.ts"
@@ -93,7 +93,7 @@ export function createSlotStore(
     const { creating, log } = queueKeys(queue)
     await redis.zrem(creating, id)
     const members = await redis.zrange(log, "0", "-1")
-    const member = members.find((one) => one.startsWith(`${id} `))
+    const member = members.findLast((one) => one.startsWith(`${id}:`))
     if (member !== undefined) await redis.zrem(log, member)
   }
 
@@ -135,7 +135,7 @@ export function createSlotStore(
 
     /**
      * Tells a Redis that may have lost them of these creations: their jobs, and the time since the latest
-     * moment each can have arrived at the service, ms, negative while in flight. Resolves to the ids of jobs
+     * moment each can have arrived at the service, ms, negative while in flight. Resolves to the tokens of those
      * that are in flight for it, or that it took for waiting: what came of them must be settled again.
      */
     async reseed(
@@ -145,18 +145,16 @@ export function createSlotStore(
       if (own.length === 0) return []
       const { log } = queueKeys(queue)
       const now = await currentTime(store)
-      const flat = own.flatMap(({ job, ageMs }) => [
-        Math.ceil(now - ageMs),
-        `${job.id} ${job.turnOf}`,
-      ])
+      const flat = own.flatMap(({ job, ageMs }) => [Math.ceil(now - ageMs), slotOf(job)])
       await redis.zadd(log, "GT", ...flat)
       await redis.pexpire(log, windowMs + limits.creationMs)
       const inHandMs = limits.creationMs
       const unsettled: string[] = []
       for (const { job, token } of own) {
-        await jobs.change(job.id, ({ job: is }) => remembered(is, { token, inHandMs }))
+        const { round } = job
+        await jobs.change(job.id, ({ job: is }) => remembered(is, { token, round, inHandMs }))
         const found = await jobs.find(job.id)
-        if (found?.job.state === "creating" && found.job.grant === token) unsettled.push(job.id)
+        if (found?.job.state === "creating" && found.job.grant === token) unsettled.push(token)
       }
       return unsettled
     },

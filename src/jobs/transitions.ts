@@ -180,9 +180,10 @@ export function abandoned(job: Job, { now }: Pick<Moment, "now">): Change | unde
 /** A running process knows of a creation that Redis has forgotten: it is in hand again, under its old token. */
 export function remembered(
   job: Job,
-  { token, inHandMs }: { token: string; inHandMs: number },
+  { token, round, inHandMs }: { token: string; round: number; inHandMs: number },
 ): Change | undefined {
-  if (job.state !== "queued") return undefined
+  // A later round waits for a creation of its own.
+  if (job.state !== "queued" || job.round !== round) return undefined
   return { set: { state: "creating", grant: token }, line: "leave", inHandMs, due: { outbox: 0 } }
 }
 

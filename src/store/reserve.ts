@@ -146,10 +146,12 @@ if round > (tonumber(redis.call('HGET', last, '')) or 0) then redis.call('HSET',
 redis.call('HSET', last, user, redis.call('ZSCORE', wait, chosen))
 redis.call('ZREM', wait, chosen)
 redis.call('ZREM', waitingPrefix .. user, chosen)
-redis.call('ZADD', log, now + tonumber(creationMs), chosen .. ' ' .. user)
+local record = recordPrefix .. chosen
+-- Each round of a record is a creation of its own.
+local slot = chosen .. ':' .. (redis.call('HGET', record, 'round') or '') .. ' ' .. user
+redis.call('ZADD', log, now + tonumber(creationMs), slot)
 redis.call('PEXPIRE', log, windowMs + tonumber(creationMs))
 redis.call('ZADD', creating, now + tonumber(creationMs), chosen)
-local record = recordPrefix .. chosen
 redis.call('HSET', record, 'state', 'creating', 'grant', token)
 redis.call('HINCRBY', record, 'rev', 1)
 due(outbox, chosen, 0, true)

@@ -74,7 +74,9 @@ export class Witness {
     return {
       accepted: accepted.length,
       told: told.length,
-      lost: names(accepted.filter((one) => !told.includes(one))),
+      lost: accepted
+        .filter((one) => !told.includes(one))
+        .map((one) => `${one.prompt}${this.#traceOf(one, work)}`),
       createdTwice: [...work.keys()].filter((p) => last.filter((one) => one === p).length > 1),
       sentAlthoughCancelled: names(
         accepted.filter((one) => isCancelled(one) && work.has(one.prompt)),
@@ -114,6 +116,14 @@ export class Witness {
     const found = this.#resultsOf(job).find(({ ts }) => Number(ts) * 1000 > since)
     if (found && (taken || WITHOUT_WORK.test(found.text))) return found
     return withCard ? this.#last(`${this.#jobOf.get(withCard[0])} result 1`) : undefined
+  }
+
+  /** Where a request that was not told was last seen. */
+  #traceOf({ prompt, follows }: Request, work: Work): string {
+    const job = this.#jobOf.get(prompt) ?? this.#jobOf.get(follows?.prompt ?? "")
+    const results = this.#resultsOf(job).map(({ text }) => text)
+    const sent = work.has(prompt) ? "was sent" : "was not sent"
+    return ` (${sent}; job ${job}: ${this.#last(`${job} card`)?.text} | ${results.join(" | ")})`
   }
 
   #cancelledCard(job: string): Message | undefined {

@@ -28,11 +28,19 @@ export interface Drawn {
 export function nextStep(job: Job, { card, result }: Drawn): Step {
   if (job.state !== "ended" && job.asks.some(({ isPrepared }) => !isPrepared)) return "prepare"
   if (job.card === undefined) return withoutCard(job)
+  const isReviewDue = job.pull?.review?.state === "due"
+  // A post in doubt is looked for before another one is begun, which would forget it.
+  if (isReviewDue && job.posting === reviewPart(job)) return "review"
   if (job.state === "ended" && !isTold(job)) return "result"
   if (card && printOf(card) !== job.shown) return "edit"
   if (result && job.result && printOf(result) !== job.result.print) return "edit_result"
-  if (job.pull?.review?.state === "due" && job.state === "ended") return "review"
+  if (isReviewDue && job.state === "ended") return "review"
   return job.state === "ended" && waitingAsks(job).length > 0 ? "next_round" : "none"
+}
+
+/** Names the post about a review among a job's posts. */
+export function reviewPart({ pull }: Job): string {
+  return `review ${pull?.review?.id ?? ""}`
 }
 
 function withoutCard(job: Job): Step {

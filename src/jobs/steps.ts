@@ -1,7 +1,7 @@
 import type { Job } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { jobKeys } from "./keys.ts"
-import { type Drawn, nextStep, printOf, recipientsOf, type Step } from "./next-step.ts"
+import { type Drawn, nextStep, printOf, recipientsOf, reviewPart, type Step } from "./next-step.ts"
 import { type Change, nextRound, notStarted } from "./transitions.ts"
 import {
   deliverByReplyUrl,
@@ -65,7 +65,7 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   review: {
     limit: "post",
     take: (deps, held) => {
-      const part = `review ${held.job.pull?.review?.id ?? ""}`
+      const part = reviewPart(held.job)
       return post(deps, held, { part, message: deps.messages.review(held.job) })
     },
     async giveUp({ jobs }, { job }) {

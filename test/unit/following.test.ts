@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { DocsError } from "../../src/errors/docs-error.ts"
 import { outcomeOf } from "../../src/jobs/dispatch.ts"
-import { ELSEWHERE } from "../../src/jobs/job.ts"
+import { ELSEWHERE, type Job } from "../../src/jobs/job.ts"
 import { nextStep, printOf } from "../../src/jobs/next-step.ts"
 import { nextWait, observe } from "../../src/jobs/observe.ts"
 import type { Message } from "../../src/ports/message.ts"
@@ -108,6 +108,10 @@ describe("what to say next", () => {
   const [before, now] = [text("before"), text("now")]
   const known = { asks, card: "1.0", shown: printOf(before) }
   const ended = { ...known, state: "ended", ending: "failed" } as const
+  const aPullWithReview: NonNullable<Job["pull"]> = {
+    ...{ owner: "acme", repo: "docs", number: 1, since: 0, failures: 0 },
+    review: { id: "7", round: 1, state: "due" },
+  }
   const told = { ts: "2.0", round: 1, users: ["U1"], print: printOf(before) }
   test.each([
     ["first of all, who asks is looked up", aJob(), before, undefined, "prepare"],
@@ -151,6 +155,13 @@ describe("what to say next", () => {
       now,
       now,
       "none",
+    ],
+    [
+      "a review's post in doubt is looked for before another reply is begun",
+      aJob({ ...ended, pull: aPullWithReview, posting: "review 7" }),
+      now,
+      now,
+      "review",
     ],
     ["who muted it still sees progress", aJob({ ...known, muted: ["U1"] }), now, undefined, "edit"],
     [

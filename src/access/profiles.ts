@@ -13,7 +13,7 @@ const KNOWN_MS = 15 * 60_000
 /** That Slack knows nobody of this id is remembered so long: a text can name any number of them. ms */
 const UNKNOWN_MS = 5 * 60_000
 
-/** What `users.info` says of an id that is nobody's, or of somebody it does not show to the bot. */
+/** Codes of `users.info` for an id that is nobody's, or somebody's whom it does not show to the bot. */
 const UNKNOWN = ["user_not_found", "user_not_visible"] as const
 
 const profileRecord = z.object({

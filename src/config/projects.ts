@@ -107,7 +107,7 @@ function parseList(
   }
 }
 
-/** What two projects share, so that neither could be told from the other. */
+/** Names the value that two projects share, so that neither could be told from the other. */
 function collisions(one: Project, other: Project): string[] {
   const a = one.isSingle ? "DOCS_PROJECT_ID" : one.name
   const both = `DOCS_PROJECTS: ${a} and ${other.name}`

@@ -62,7 +62,7 @@ export function createDocsClient(
     }
   }
 
-  /** What repeats a secret is left out: a link, a branch, an id. */
+  /** Anything that repeats a secret is left out: a link, a branch, an id. */
   const harmless = (text: string | null | undefined) =>
     text && !secrets.holds(text) ? text : undefined
   const link = (prLink: string | null | undefined) => harmless(prLink)?.slice(0, LONGEST_LINK)

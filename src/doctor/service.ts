@@ -102,7 +102,7 @@ const NOT_THE_SERVICE = [
   ADDRESS,
 ] as const
 
-/** What is said of each fault, and what to do about it. */
+/** Sentences about each fault, and what to do about it. */
 const VERDICTS: Record<Exclude<DocsFault, "rate_limited">, readonly [string, string]> = {
   key_refused: [
     "{key} was rejected by the documentation service",

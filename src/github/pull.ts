@@ -76,7 +76,7 @@ export const commentsSchema = z.array(
 type Found = z.output<typeof pullSchema>
 type Reviews = z.output<typeof reviewsSchema>
 
-/** What people see of a pull request, and when somebody last did something about it. */
+/** Facts that people see of a pull request, and when somebody last did something about it. */
 export type PullFacts = ReturnType<typeof factsOf>
 
 /** @param reviews oldest first; none of what is not open */

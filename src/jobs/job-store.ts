@@ -52,7 +52,7 @@ interface JobStoreOptions {
   onBroken: OnBroken
   /** Told of each change that was written, once: for the log and the metrics. */
   onChange?: (changed: Changed) => void
-  /** What else is written with a change, such as an entry of the audit. */
+  /** Operations written along with a change, such as an entry of the audit. */
   opsFor?: (changed: Changed) => readonly Op[]
 }
 

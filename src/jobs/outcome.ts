@@ -23,7 +23,7 @@ export type CreationOutcome =
   | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined; cause?: unknown }
   /** A message that cannot be sent, and had no effect: its requests become a job of their own. */
   | { kind: "needs_job" }
-  /** Nobody whose request it is may ask any more. */
+  /** No asker of the request may ask any more. */
   | { kind: "not_allowed" }
   | { kind: "refused"; detail: string; cause?: unknown }
   | { kind: "unknown"; detail: string; cause?: unknown }

@@ -46,7 +46,7 @@ export interface Pause {
 /** A new state of health; `undefined` takes a field away. */
 type Healthier = { [K in keyof Health]?: Health[K] | undefined }
 
-/** What came of a creation, as far as it pauses the queue or ends its pause. Pure. */
+/** Derives how a creation's outcome pauses the queue, or ends its pause. Pure. */
 export function pausedBy(
   health: Health,
   outcome: CreationOutcome,

@@ -70,11 +70,11 @@ const SHARED: ReadonlySet<Ending> = new Set(["unknown", "refused"])
 /** Endings after which the service's job takes no message. */
 const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused"])
 
-/** What only a round that waits or is being sent has. */
+/** Fields that only a round has which waits or is being sent. */
 const NOT_WAITING = { grant: undefined, from: undefined, place: undefined }
-/** What only a round that is over has. */
+/** Fields that only a round has which is over. */
 const NOT_ENDED = { ending: undefined, endedAt: undefined, detail: undefined }
-/** What the service's job led to. */
+/** Fields that the service's job led to. */
 const NO_WORK = {
   follows: undefined,
   agentJobId: undefined,

@@ -32,7 +32,7 @@ export interface Reply {
   replace?: boolean | undefined
   /** Whom to answer and where, if not in the place it came from. */
   told?: Told | undefined
-  /** What is answered and worked on once, however often it comes; else Slack's `trigger_id`. */
+  /** Identifies a delivery that is answered once, however often it comes; else Slack's `trigger_id`. */
   once?: string | undefined
   /** Runs after the acknowledgement. What it returns is told privately, unless it answers by itself. */
   work?: (() => Promise<Message | undefined>) | (() => Promise<void>) | undefined

@@ -105,7 +105,7 @@ export function instrumentJobs(log: Log, metrics: Metrics, nameOf: (key: string)
   }
 }
 
-/** What an outcome may hold. */
+/** Values that an outcome may hold. */
 const NO_FACTS: {
   detail?: string
   reason?: string

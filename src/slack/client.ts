@@ -93,7 +93,7 @@ function transport(http: HttpClient): FetchFunction {
   }
 }
 
-/** Where Slack answers; the second is GovSlack (docs.slack.dev, "Developing apps for GovSlack"). */
+/** Hosts at which Slack answers; the second is GovSlack (docs.slack.dev, "Developing apps for GovSlack"). */
 const DOMAINS = [".slack.com", ".slack-gov.com"]
 
 /**

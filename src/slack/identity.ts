@@ -31,7 +31,7 @@ const authTest = z
     scopes: me.response_metadata.scopes,
   }))
 
-/** Who the bot is in its workspace. */
+/** The bot's identity in its workspace. */
 export type Identity = z.output<typeof authTest>
 
 /** @throws SlackError */

@@ -17,7 +17,7 @@ type PostKind = "ephemeral" | "channel" | "direct"
 /** New blocks reach a workspace some day: it is offered the rich message again after this. */
 const LEVEL_MS = 24 * 3_600_000
 
-/** What Slack says of the place or of the bot's rights there: poorer blocks would be refused as well. */
+/** Codes about the place or the bot's rights there: poorer blocks would be refused as well. */
 const NOT_OF_THE_BLOCKS =
   /not_in_channel|not_found|is_archived|is_inactive|restricted_|denied|missing_scope|no_permission|_url$|disabled|unknown_method|not_allowed_token|cannot_/
 

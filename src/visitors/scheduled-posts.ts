@@ -18,7 +18,7 @@ export interface Place {
   channel: string
 }
 
-/** What changing a channel's digests and alerts needs. */
+/** Dependencies of changing a channel's digests and alerts. */
 export interface ChannelDeps {
   posts: ScheduledPosts
   outbound: Outbound
@@ -69,7 +69,7 @@ const alertsId = ({ team, channel }: Place) => `alerts:${team}:${channel}`
 const schedule = key("v", "post", "due")
 const recordPrefix = `${key("v", "post")}:`
 /** Written with the next moment at which a post is due. */
-const anew = (id: string, dueAt: number) => ({
+const dueAgain = (id: string, dueAt: number) => ({
   unset: ["tries", "begun"],
   ops: [{ do: "score", key: schedule, member: id, score: dueAt }] as const,
 })
@@ -132,7 +132,7 @@ export function createScheduledPosts(
       const { team, channel } = wanted
       const id = digestId(wanted)
       const set = { v: "1", team, channel, due: `${due}`, digest: JSON.stringify(wanted) }
-      return change(id, (was) => ({ set, ...anew(id, due), result: was?.digest }))
+      return change(id, (was) => ({ set, ...dueAgain(id, due), result: was?.digest }))
     },
 
     /** @returns what was removed */
@@ -166,7 +166,11 @@ export function createScheduledPosts(
         const watches = JSON.stringify(now)
         if (record) return { set: { watches }, result }
         const { team, channel } = place
-        return { set: { v: "1", team, channel, due: `${due}`, watches }, ...anew(id, due), result }
+        return {
+          set: { v: "1", team, channel, due: `${due}`, watches },
+          ...dueAgain(id, due),
+          result,
+        }
       })
       return changed ?? { was: [], now: [] }
     },
@@ -198,7 +202,7 @@ export function createScheduledPosts(
     },
 
     async done(claimed: ClaimedPost, next: number): Promise<void> {
-      await settle(claimed, { set: { due: `${next}` }, ...anew(claimed.id, next) })
+      await settle(claimed, { set: { due: `${next}` }, ...dueAgain(claimed.id, next) })
     },
 
     /** Ends a digest, or all alerts of a channel, for good. */

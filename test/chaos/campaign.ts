@@ -49,7 +49,7 @@ const VICTIMS: readonly [Part, ...Part[]] = [
   "web",
   "redis",
 ]
-/** What follows up the n-th request is called so much later, and once more for each of a burst. */
+/** Distance from a request's number to that of its follow-up, and on to the next of a burst. */
 const FOLLOW_UPS = 10_000
 
 const ENDINGS: readonly [JobPlan, ...JobPlan[]] = [

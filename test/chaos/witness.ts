@@ -118,7 +118,7 @@ export class Witness {
     return withCard ? this.#last(`${this.#jobOf.get(withCard[0])} result 1`) : undefined
   }
 
-  /** Where a request that was not told was last seen. */
+  /** Says where a request that was not told was last seen. */
   #traceOf({ prompt, follows }: Request, work: Work): string {
     const job = this.#jobOf.get(prompt) ?? this.#jobOf.get(follows?.prompt ?? "")
     const results = this.#resultsOf(job).map(({ text }) => text)
@@ -170,7 +170,7 @@ export class Witness {
   }
 }
 
-/** What each request first went to the service with: what was sent before is quoted in later words. */
+/** Finds the words that each request first went to the service with: later words quote them. */
 function workOf(words: readonly { prompt: string; jobId: string; at: number }[]): Work {
   const work = new Map<string, { at: number; jobId: string }>()
   for (const { prompt: sent, jobId, at } of words)

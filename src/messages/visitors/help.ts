@@ -41,7 +41,7 @@ const SAYS: Readonly<Record<CommandFault["kind"], string>> = {
   schedule: `*I didn't understand “{words}”.* ${HOW_OFTEN}`,
   alert: "*I didn't understand “{words}”.*",
 }
-/** Where nothing was typed that could be quoted. */
+/** Stands in where nothing was typed that could be quoted. */
 const ASKED = {
   schedule: `*How often should I post the digest?* ${HOW_OFTEN}`,
   alert: "*What should I do with alerts?*",

@@ -86,7 +86,7 @@ function answerProject(state: State, project: Project, request: IncomingRequest)
   }
 }
 
-/** What a deployment without the operation answers; undefined where it has it. */
+/** Answer of a deployment without the operation; undefined where it has it. */
 function absentReply({ settings }: State, { route }: Target): Reply | undefined {
   const { success, data } = optionalOperationSchema.safeParse(route)
   const status = success ? settings.absent[data] : undefined

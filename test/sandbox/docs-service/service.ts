@@ -63,12 +63,12 @@ export function docsServiceHandle({ state, events, log, url, connections, close 
     /** Jobs of a project, oldest first, as they stand now. */
     jobs: (projectId: string) => jobs.ofProject(projectId),
     job: (jobId: string) => jobs.get(jobId),
-    /** What the next created jobs will do, first in, first out. */
+    /** Plans for the next created jobs, first in, first out. */
     plan(...plans: JobPlan[]) {
       jobs.plan(...plans)
       events.emit({ type: "plans" })
     },
-    /** What every job without a plan of its own will do from now on. */
+    /** Plan for every job without one of its own from now on. */
     planAll(plan: JobPlan) {
       jobs.planAll(plan)
       events.emit({ type: "plans" })
@@ -101,13 +101,13 @@ export function docsServiceHandle({ state, events, log, url, connections, close 
       events.emit({ type: "hour" })
     },
 
-    /** What an export of these UTC days (`YYYY-MM-DD`, `toExclusive` left out) holds in all. */
+    /** Rows that an export of these UTC days (`YYYY-MM-DD`, `toExclusive` left out) holds in all. */
     truth(projectId: string, from: string, toExclusive: string): VisitorExport {
       const range = { from: dayOf(from), to: dayOf(toExclusive) }
       const whole = state.visitors.read(projectId, range, state.settings.visitors, state.now())
       return { totals: whole.totals, visitors: whole.rows(0, whole.count) }
     },
-    /** What readers asked the assistant on these UTC days, newest first, with what it was about. */
+    /** Questions of readers to the assistant on these UTC days, newest first, with their subjects. */
     conversations(
       projectId: string,
       from: string,

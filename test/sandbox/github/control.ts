@@ -17,7 +17,7 @@ export interface PullSnapshot {
   readonly reviews: readonly string[]
 }
 
-/** What a panel may do to a pull request, as JSON. */
+/** Actions of a panel on a pull request, as JSON. */
 const commandSchema = z.strictObject({
   do: z.literal("act"),
   repository: z.string().min(1),

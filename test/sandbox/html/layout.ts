@@ -37,7 +37,7 @@ export function timeOf(ms: number): Markup {
   return markup`<time datetime="${iso}">${words} UTC</time>`
 }
 
-/** What is shown where there is no such repository or pull request. */
+/** The page for a repository or pull request that does not exist. */
 export function missingPage(path: string): string {
   return layout(
     "Not found",

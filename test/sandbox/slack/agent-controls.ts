@@ -26,7 +26,7 @@ export function createAgentControls(core: Core) {
     /** Whether this person sees Slack's Stop button in the thread with this root. */
     canStop: (userId: string, thread: MessageRef) =>
       canStop(core, userOf(workspace, userId), thread),
-    /** What stands at the top of this person's Messages tab; undefined where Slack shows none. */
+    /** The top of this person's Messages tab; undefined where Slack shows none. */
     prompts: (userId: string) => promptsFor(core, userOf(workspace, userId)),
     /**
      * Delivers `agent_session_stopped`, whatever the session is by now and whether there is one at all: a

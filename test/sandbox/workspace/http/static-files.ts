@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises"
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** What every part of the page is sent with. */
+/** Headers that every part of the page is sent with. */
 const securityHeaders = {
   "content-security-policy": POLICY,
   "x-content-type-options": "nosniff",

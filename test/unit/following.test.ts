@@ -109,7 +109,11 @@ describe("what to say next", () => {
   const known = { asks, card: "1.0", shown: printOf(before) }
   const ended = { ...known, state: "ended", ending: "failed" } as const
   const aPullWithReview: NonNullable<Job["pull"]> = {
-    ...{ owner: "acme", repo: "docs", number: 1, since: 0, failures: 0 },
+    owner: "acme",
+    repo: "docs",
+    number: 1,
+    since: 0,
+    failures: 0,
     review: { id: "7", round: 1, state: "due" },
   }
   const told = { ts: "2.0", round: 1, users: ["U1"], print: printOf(before) }

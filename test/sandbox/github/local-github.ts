@@ -22,7 +22,6 @@ export interface SeenApiRequest {
   readonly path: string
   /** `dropped`: no answer left. */
   readonly status: number | "dropped"
-  readonly ifNoneMatch: string | undefined
   /** The header as sent: a test looks for tokens where they do not belong. */
   readonly authorization: string | undefined
 }

@@ -102,7 +102,6 @@ async function answer(
     method: request.method ?? "",
     path: `${path}${url.search}`,
     status: reply && !gone ? reply.status : "dropped",
-    ifNoneMatch: request.headers["if-none-match"],
     authorization: request.headers.authorization,
   })
   // GitHub names each request.

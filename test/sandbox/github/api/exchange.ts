@@ -5,7 +5,6 @@ import { rateHeaders } from "../rate-limit.ts"
 import type { State } from "../state.ts"
 import { admit, overLimit } from "./admission.ts"
 import { apiError } from "./errors.ts"
-import { conditional } from "./etag.ts"
 import { answerApi } from "./routes.ts"
 
 /** The answer to one request, its effect on the hour done; a fault other than of the line is in it. */
@@ -29,10 +28,8 @@ export function answerRequest(
   const { repositories } = state
   const at = { api: state.apiUrl(), web: state.origin() }
   const plain = answerApi({ repositories, at, segments, query: url.searchParams, rate })
-  const etag = request.headers["if-none-match"]
-  const reply = conditional(fault ? damaged(plain, fault) : plain, etag)
-  // "Making a conditional request does not count … if a 304 response is returned."
-  if (!isFree && reply.status !== 304) limit.spend()
+  const reply = fault ? damaged(plain, fault) : plain
+  if (!isFree) limit.spend()
   const { requestsPerHour } = state.settings
   const after =
     requestsPerHour === null ? {} : rateHeaders(limit.state(requestsPerHour, state.now()))

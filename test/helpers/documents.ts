@@ -68,6 +68,7 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
     not: "rewrites files of the tree; browser/pictures.test.ts takes them into a folder of its own",
   },
   "npm run bench": { not: "takes minutes and a quiet machine; its figures are in PERFORMANCE.md" },
+  "npm run bench -- --quick": ".ci/run",
   "npm run bench -- <name>": { not: "see npm run bench" },
   "npx vitest run --config test/vitest.config.ts --project integration test/integration/limit": {
     not: "would run tests within a test; that the folder exists is checked",

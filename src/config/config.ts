@@ -183,7 +183,7 @@ function toStore(s: Settings): StoreConfig {
 const withSlash = (url: string) => (url.endsWith("/") ? url : `${url}/`)
 
 /**
- * Where people see what this API serves. "https://HOSTNAME/api/v3" is GitHub Enterprise Server, which may
+ * Derives the web host of this API's pages. "https://HOSTNAME/api/v3" is GitHub Enterprise Server, which may
  * have a path of its own; "https://api.github.com" and "https://api.SUBDOMAIN.ghe.com" leave their first
  * label out.
  */

@@ -57,7 +57,7 @@ const PREVIEW_ENDS = ["success", "failure"] as const
 /** "Get the status of an update": queued, in_progress, success or failure. */
 export const previewStatusSchema = z
   .object({
-    // Whatever else it may be called, a build that has not ended is asked about again.
+    // A build that has not ended is asked about again, under whatever name its state has.
     status: z
       .string()
       .transform((text) => PREVIEW_ENDS.find((status) => status === text) ?? ("running" as const)),

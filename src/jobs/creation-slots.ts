@@ -21,7 +21,7 @@ interface CreationSlotsOptions {
   jobsPerHour: number
   /** From the grant to the latest moment a creation can arrive at the service, ms. */
   creationMs: number
-  /** What of it may pass before the request is made, ms; the request takes the rest. */
+  /** The part of it that may pass before the request is made, ms; the request takes the rest. */
   sendWithinMs: number
   /** Until the first poll of a new job, ms. */
   firstPollMs: number
@@ -158,7 +158,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       if (waitMs > 0) return { waitMs }
       const lane = await laneOf(queue)
       forgetOld(lane)
-      // What the process knows is stricter than the log while Redis is missing entries.
+      // The process knows better than the log while Redis is missing entries.
       if (lane.own.size + lane.earlier.length >= options.jobsPerHour) return { waitMs: FULL_MS }
       return lane.limiter.schedule(() => run(queue, lane, create))
     },

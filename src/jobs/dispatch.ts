@@ -99,7 +99,7 @@ async function onlyAllowed(
     refused.push(ask.id)
   }
   const left = { ...job, asks: job.asks.filter(({ id }) => !refused.includes(id)) }
-  // Where nobody is left, the outcome ends the round.
+  // The outcome ends the round if nobody is left in it.
   if (refused.length === 0 || currentAsks(left).length === 0) return left
   const changed = await jobs.change(job.id, ({ job: is, now }) =>
     prepared(is, { allowed: [], refused, delayMs: 0, now }),

@@ -60,7 +60,7 @@ export function pausedBy(
   // One that waits for this very key waits on.
   if (health.until === "ever" && health.print === print) return undefined
   const firstMs = reason === "outage" ? lengths.outageFirstMs : lengths.firstMs
-  // Where the service names a wait and refuses again, its word is not enough.
+  // A wait that the service named was too short if it refuses again after it.
   const startMs = putBack?.pauseMs === undefined ? firstMs : SHORTEST_MS
   const grownMs = Math.min(startMs * 2 ** health.tries, lengths.longestMs)
   const ms = Math.max(grownMs, putBack?.pauseMs ?? 0)

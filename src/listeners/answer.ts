@@ -83,7 +83,7 @@ async function follow(deps: RouteDeps, caller: Caller, reply: Reply): Promise<vo
   const { replyUrl, triggerId } = caller
   const { ack, replace, told = caller, work, once: delivery = triggerId, unasked } = reply
   if (!ack && !replace && !work) return
-  // Whoever got hold of a signed command or click can send it again, and Slack repeats events by itself.
+  // A signed command or click can be sent again by a thief, and Slack repeats events by itself.
   if (delivery !== undefined && !(await isFirst(deps, delivery))) return
   if (ack) await attempt(deps, caller, () => tell(agent, told, ack, replace))
   else if (replace && replyUrl) await attempt(deps, caller, () => agent.outbound.dismiss(replyUrl))

@@ -23,7 +23,7 @@ const CHECK_MS = 1000
 const MOST_UNREAD_BYTES = 16 * 1024
 /** Slack sends 30,000 events an hour at most, over a few connections that it keeps. */
 const MAX_CONNECTIONS = 512
-/** Of those, kept at most for health and metrics. */
+/** Connections that are kept at most for health and metrics. */
 const MAX_LOOKERS = 16
 /** A body that is refused is read no further than this; Slack's are seldom longer. bytes */
 const MOST_THROWN_AWAY = 32 * 1024

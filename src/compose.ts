@@ -21,7 +21,6 @@ import { createOptionalOperations } from "./jobs/operations.ts"
 import { HealthStore } from "./jobs/pause.ts"
 import type { HourLimits } from "./jobs/places.ts"
 import { createPollLessons } from "./jobs/poll-lessons.ts"
-import { isRemoved } from "./jobs/refresh.ts"
 import { createSlotStore } from "./jobs/slot-store.ts"
 import { moveOut, type SubmitDeps } from "./jobs/submit.ts"
 import { tellPrivately } from "./jobs/write.ts"
@@ -178,8 +177,6 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     docs,
     printOf,
     pathPrint: config.docs.jobPath,
-    isRemoved: (project) =>
-      isRemoved({ store: work.store, now: work.now, graceMs: timing.abandonedMs }, project),
     probeMs: timing.probeMs,
     now: work.now,
     onPause: instrumentation.jobs.paused,

@@ -14,7 +14,7 @@ import type { RefusedAsk } from "./jobs/prepare.ts"
 import type { Words } from "./jobs/prompt.ts"
 import { readQueue } from "./jobs/queue-facts.ts"
 import { queuesOf } from "./jobs/queues.ts"
-import { refreshPass, removedProjectsPass } from "./jobs/refresh.ts"
+import { refreshPass } from "./jobs/refresh.ts"
 import { kinds, wayOf } from "./jobs/transitions.ts"
 import { tellPrivately } from "./jobs/write.ts"
 import { adminNotice } from "./messages/admin-notice.ts"
@@ -168,12 +168,11 @@ const PAUSED =
   "the queue is paused: fix the key and press Resume in Slack, or restart with another key"
 const RESTORED =
   "the queue is paused: nothing ran for more than an hour, or Redis was restored from a backup. An admin resumes it in Slack, or drops what waits"
-const REMOVED = "ending the requests of a project that was removed; their cards say so"
 const NO_JOB_FOUND = "the service can't find any of the jobs it started; check DOCS_JOB_PATH"
 
 function jobPasses(services: Services, { stopping, forceStop }: Stop): Record<string, Pass> {
   const { config, docs, outbound, limits, work, log, timing, after, projectKeys } = services
-  const { jobs, store, health, now } = work
+  const { jobs, store, health } = work
   const queues = { store, jobs, health, limits, projects: projectKeys }
   const told = services.instrumentation.jobs
   const { lessons } = work
@@ -238,12 +237,5 @@ function jobPasses(services: Services, { stopping, forceStop }: Stop): Record<st
       const waiting = await Promise.all(projectKeys.map((project) => lessons.probe(project)))
       return waiting.includes(true) ? Math.min(timing.rests.keyCheck, timing.probeMs) : UNTIL_WOKEN
     },
-    projects: () =>
-      removedProjectsPass({
-        ...queues,
-        now,
-        graceMs: timing.abandonedMs,
-        onRemoved: (project) => log.error({ project }, REMOVED),
-      }),
   }
 }

@@ -53,8 +53,6 @@ export const TIMING = {
    * with an unknown outcome; each further failure doubles it, up to the longest.
    */
   pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
-  /** A project is abandoned when no process had it configured for this long: longer than a rolling restart. */
-  abandonedMs: 10 * 60_000,
   /** Between two reads that test whether a rejected key is accepted again. */
   probeMs: 60_000,
   /** One request to GitHub. */

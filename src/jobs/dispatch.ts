@@ -6,7 +6,7 @@ import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { raceAbort } from "../runtime/time.ts"
 import { composeCreation, composeMessage, readEarlier } from "./agent-prompt.ts"
 import type { CreationSlots } from "./creation-slots.ts"
-import { type Ask, currentAsks, type Job, NOT_CONFIGURED } from "./job.ts"
+import { type Ask, currentAsks, type Job } from "./job.ts"
 import type { JobStore } from "./job-store.ts"
 import type { OptionalOperations } from "./operations.ts"
 import type { CreationOutcome, PauseReason } from "./outcome.ts"
@@ -160,7 +160,6 @@ const PAUSES: Partial<Record<DocsError["fault"], PauseReason>> = {
 export function outcomeOf(error: DocsError): CreationOutcome {
   const reason = PAUSES[error.fault]
   if (reason) return { kind: "put_back", reason, pauseMs: error.retryAfterMs, cause: error }
-  if (error.fault === "not_configured") return { kind: "refused", detail: NOT_CONFIGURED }
   const refused = error.fault === "bad_request" || error.fault === "not_found"
   return refused
     ? { kind: "refused", detail: error.detail ?? `HTTP ${error.status}`, cause: error }

@@ -244,9 +244,6 @@ export type EndedJob = Job & { state: "ended"; ending: Ending }
 /** Stored instead of a reply's timestamp where it was told in private. */
 export const ELSEWHERE = "elsewhere"
 
-/** The detail of a job whose project is no longer configured anywhere. */
-export const NOT_CONFIGURED = "the project is no longer configured"
-
 /** @throws RecordError naming the field at fault */
 export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {
   return parseRecord(jobShape, `job ${id}`, { ...hash, id })

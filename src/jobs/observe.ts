@@ -1,7 +1,7 @@
 import { POLLING } from "../config/timing.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import type { AgentJob } from "../ports/docs-api.ts"
-import { type Ending, type Job, NOT_CONFIGURED } from "./job.ts"
+import type { Ending, Job } from "./job.ts"
 
 export interface PollPolicy {
   minMs: number
@@ -32,7 +32,7 @@ interface Circumstances {
   now: number
   /** From 0 to 1, to spread the polls. */
   random: number
-  /** The job was not found, and not for the first time; or its project is not configured anywhere. */
+  /** The job was not found, and not for the first time. */
   isGone: boolean
 }
 
@@ -47,8 +47,6 @@ export function observe(
   const lost: { ending?: Ending } = ageMs >= policy.timeoutMs ? { ending: "lost" } : {}
   const waitMs = nextWait(ageMs, policy, random)
   if (answer instanceof DocsError) {
-    if (answer.fault === "not_configured" && isGone)
-      return { misses: job.misses, waitMs, ending: "gone", detail: NOT_CONFIGURED }
     if (answer.fault === "not_found")
       return { misses: job.misses + 1, waitMs, ...(isGone ? { ending: "gone" } : lost) }
     // Trouble at the service is not the requester's business: try later, say nothing.

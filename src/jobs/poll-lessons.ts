@@ -25,8 +25,6 @@ interface LessonDeps {
   printOf: (project: string) => string
   /** Tells one place where jobs are read from another. */
   pathPrint: string
-  /** Is the project configured nowhere any more? */
-  isRemoved: (project: string) => Promise<boolean>
   /** Between two reads for one project and key, ms. */
   probeMs: number
   now: () => Promise<number>
@@ -95,7 +93,6 @@ export function createPollLessons(deps: LessonDeps) {
       const { project } = job
       if (answer instanceof DocsError) {
         if (isKeyFault(answer.fault)) await refused(project)
-        if (answer.fault === "not_configured") return deps.isRemoved(project)
         return answer.fault === "not_found" ? isGone(job) : false
       }
       if (!found.has(project)) await redis.hset(pathKey(project), "found", "1")

@@ -1,15 +1,13 @@
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
-import { key } from "../store/keys.ts"
 import { once } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
-import { NOT_CONFIGURED } from "./job.ts"
 import type { Found, JobStore } from "./job-store.ts"
 import { BUSY, queueKeys } from "./keys.ts"
 import type { HealthStore } from "./pause.ts"
 import { type HourLimits, hasMoved, placesOf } from "./places.ts"
 import { readQueue } from "./queue-facts.ts"
 import { projectOf } from "./queues.ts"
-import { type Change, notStarted } from "./transitions.ts"
+import type { Change } from "./transitions.ts"
 
 interface QueueDeps {
   store: Store
@@ -45,49 +43,6 @@ export async function refreshPass(deps: QueueDeps, restMs: number): Promise<numb
     }
   }
   return restMs
-}
-
-/** When each project was last configured by a living process; score = when, ms. */
-const CONFIGURED = key("configured")
-/** Between two passes, ms. */
-const REMOVED_REST_MS = 30_000
-/** The log is told of each removed project so often, ms. */
-const TOLD_MS = 86_400_000
-
-interface RemovedDeps extends QueueDeps {
-  now: () => Promise<number>
-  /** A project is removed when no process has had it configured for so long, ms. */
-  graceMs: number
-  onRemoved: (project: string) => void
-}
-
-/** Is the project configured nowhere any more? */
-export async function isRemoved(
-  { store, now, graceMs }: Pick<RemovedDeps, "store" | "now" | "graceMs">,
-  project: string,
-): Promise<boolean> {
-  const at = await now()
-  await store.redis.zadd(CONFIGURED, "NX", at, project)
-  return Number(await store.redis.zscore(CONFIGURED, project)) + graceMs <= at
-}
-
-/**
- * One pass: says which projects this process has, and ends what waits for one that is configured no longer.
- * Its running jobs end with their next poll. Returns how long to rest, ms.
- */
-export async function removedProjectsPass(deps: RemovedDeps): Promise<number> {
-  const { store, projects } = deps
-  const at = await deps.now()
-  for (const project of projects) await store.redis.zadd(CONFIGURED, at, project)
-  for (const queue of await store.redis.smembers(BUSY)) {
-    const project = projectOf(queue)
-    if (projects.includes(project) || !(await isRemoved(deps, project))) continue
-    if (await once(store, `removed:${project}`, TOLD_MS)) deps.onRemoved(project)
-    await endWaiting(deps, queue, ({ job, now }) =>
-      notStarted(job, { ending: "refused", detail: NOT_CONFIGURED, now }),
-    )
-  }
-  return REMOVED_REST_MS
 }
 
 /** Ends what waits in a queue, up to a hundred of it. Resolves to how many. */

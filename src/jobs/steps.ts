@@ -2,7 +2,7 @@ import type { Job } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { jobKeys } from "./keys.ts"
 import { type Drawn, nextStep, printOf, recipientsOf, reviewPart, type Step } from "./next-step.ts"
-import { type Change, nextRound, notStarted } from "./transitions.ts"
+import { type Change, nextRound, notPosted } from "./transitions.ts"
 import {
   deliverByReplyUrl,
   deliverDirectly,
@@ -45,10 +45,7 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
     take: (deps, held, { card, place }) => post(deps, held, { part: "card", message: card, place }),
     // No job is spent. Telling the requester is a step of its own, so that a crash cannot lose it.
     async giveUp({ jobs }, { job: { id } }, _drawn, detail) {
-      await jobs.change(id, ({ job, now }) => {
-        const end = notStarted(job, { ending: "no_card", detail, now })
-        return end && { ...end, set: { ...end.set, posting: undefined } }
-      })
+      await jobs.change(id, ({ job, now }) => notPosted(job, { detail, now }))
       return 0
     },
   },

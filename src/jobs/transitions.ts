@@ -416,12 +416,14 @@ function withoutRound(job: Job, asks: Ask[], ending: Ending, now: number): Chang
   }
 }
 
-/** The bot may not post where it was asked, or its project is gone: nothing is started. */
-export function notStarted(
+/** The bot may not post where it was asked: nothing is started. */
+export function notPosted(
   job: Job,
-  { ending, detail, now }: { ending: "no_card" | "refused"; detail: string; now: number },
+  { detail, now }: { detail: string; now: number },
 ): Change | undefined {
-  return job.state === "queued" ? ended(job, ending, now, detail) : undefined
+  if (job.state !== "queued") return undefined
+  const end = ended(job, "no_card", now, detail)
+  return { ...end, set: { ...end.set, posting: undefined } }
 }
 
 /** An admin drops what waits in the queue. */

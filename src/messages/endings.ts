@@ -1,4 +1,4 @@
-import { type EndedJob, isUpdate, NOT_CONFIGURED } from "../jobs/job.ts"
+import { type EndedJob, isUpdate } from "../jobs/job.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
 import { pullRequestLink, safeUrl } from "./pull-request.ts"
 
@@ -11,14 +11,9 @@ interface EndingWords {
 
 const CHECK = "Check for a new pull request before you run it again."
 
-/** Says how a round ended, in words for people. @param facts.project its name, where it is shown */
-export function endingWords(
-  job: EndedJob,
-  facts: { gitHubHost: string; project?: string | undefined },
-): EndingWords {
+/** Says how a round ended, in words for people. */
+export function endingWords(job: EndedJob, facts: { gitHubHost: string }): EndingWords {
   const hasPull = safeUrl(job.prLink) !== undefined
-  if (job.detail === NOT_CONFIGURED && (job.ending === "gone" || job.ending === "refused"))
-    return projectRemoved(job.ending, facts.project)
   switch (job.ending) {
     case "pull_request":
       return pullRequest(job, facts.gitHubHost)
@@ -83,13 +78,4 @@ function pullRequest(job: EndedJob, gitHubHost: string): EndingWords {
     state: `${state}, but its link can't be shown.`,
     next: "Find it in your repository.",
   }
-}
-
-function projectRemoved(ending: "gone" | "refused", project: string | undefined): EndingWords {
-  const why = project
-    ? `project *${foreignLine(project, 40)}* was removed`
-    : "its project was removed"
-  return ending === "gone"
-    ? { emoji: "warning", state: `*Updates stopped*: ${why}.`, next: "The agent may still finish." }
-    : { emoji: "x", state: `*Not started*: ${why}.`, next: "Send the request to another project." }
 }

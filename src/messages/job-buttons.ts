@@ -1,5 +1,5 @@
 import type { Button } from "@slack/types"
-import { type Ending, isEnded, isOver, type Job, NOT_CONFIGURED } from "../jobs/job.ts"
+import { type Ending, isEnded, isOver, type Job } from "../jobs/job.ts"
 import { type ButtonSpec, button, linkButton } from "./blocks.ts"
 import { safeUrl } from "./pull-request.ts"
 
@@ -55,8 +55,7 @@ export function cardButtons(job: Job): Button[] {
 /** Offers what can still be done about a job that has ended; nothing where its pull request is over. */
 export function endingButtons(job: Job): Button[] {
   if (!isEnded(job) || isOver(job.pull?.state)) return []
-  const next = job.detail === NOT_CONFIGURED ? [] : AFTER[job.ending]
-  const left = next.filter((action) => action === "look_again" || !job.isForgotten)
+  const left = AFTER[job.ending].filter((action) => action === "look_again" || !job.isForgotten)
   return [...viewButton(job), ...left.map((action) => jobButton(job, action))]
 }
 

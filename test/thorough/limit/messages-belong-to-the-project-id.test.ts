@@ -3,7 +3,7 @@ import { messagesOf } from "../../../src/jobs/queues.ts"
 import { listedProjects } from "../../helpers/listed-projects.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { joined, restarted } from "../../helpers/restarted.ts"
-import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
 import { queueFacts } from "../../helpers/waiting.ts"
 import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
@@ -46,13 +46,5 @@ describe("hour and queue of messages belong to the project's id", () => {
     await using again = await joined(h, { env: listedProjects({ guides: ID }) })
     const [same = ""] = again.services.projectKeys
     expect(await again.services.work.operations.presence(same, "message")).toBe("absent")
-  })
-
-  test("a follow-up whose project is no longer configured ends with a word that says so", async () => {
-    const { h, root } = await aWaitingFollowUp()
-    const timing = { ...FAST_TIMING, abandonedMs: 0 }
-    await using _again = await restarted(h, { env: listedProjects({ more: OTHER }), timing })
-    await botSays(h, /Not started: .* was removed/, { thread: root.ts })
-    expect(h.docs.creations).toHaveLength(1)
   })
 })

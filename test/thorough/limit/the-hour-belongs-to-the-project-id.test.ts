@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { listedProjects as listed } from "../../helpers/listed-projects.ts"
 import { botMessages, botSays, closingReply, docsUntil } from "../../helpers/reading.ts"
 import { joined, restarted } from "../../helpers/restarted.ts"
-import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
 import { queueFacts } from "../../helpers/waiting.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import { eventsUrl, SECRETS } from "../../sandbox/test-bed.ts"
@@ -78,28 +78,21 @@ describe("hour, queue and running jobs belong to the project's id", () => {
 })
 
 describe("a project that is no longer configured", () => {
-  const timing = { ...FAST_TIMING, abandonedMs: 0 }
-
-  test("ends its jobs with a word that says so, and the log names it", async () => {
-    const h = await testBed({
-      env: listed({ docs: ID }, { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }),
-    })
+  test("keeps what waits until it is configured again", async () => {
+    const limit = { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }
+    const h = await testBed({ env: listed({ docs: ID }, limit) })
     h.docs.planAll(NEVER)
     await ask(h, "runs")
     await docsUntil(h, ({ creations }) => creations.length === 1)
     await ask(h, "waits")
     await botSays(h, /next in line/)
-    const lines: string[] = []
-    const log = { write: (line: string) => void lines.push(line) }
 
-    await using _again = await restarted(h, { env: listed({ more: OTHER }), timing, log })
-
-    await h.slack.until(() => endings(h).length === 2)
-    const texts = endings(h).map(({ text }) => text)
-    expect(texts.filter((text) => /Not started: .* was removed/.test(text))).toHaveLength(1)
-    expect(texts.filter((text) => /Updates stopped: .* was removed/.test(text))).toHaveLength(1)
+    const more = { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" }
+    await (await restarted(h, { env: listed({ more: OTHER }, more) }))[Symbol.asyncDispose]()
     expect(h.docs.creations).toHaveLength(1)
-    expect(lines.filter((line) => line.includes("project that was removed"))).toHaveLength(1)
+
+    await using _again = await joined(h, { env: listed({ docs: ID }, more) })
+    await docsUntil(h, ({ creations }) => creations.length === 2)
   })
 
   test("is left alone while another process may have it", async () => {

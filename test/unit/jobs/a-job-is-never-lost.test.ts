@@ -12,7 +12,7 @@ import {
   lookedAgain,
   muted,
   nextRound,
-  notStarted,
+  notPosted,
   polled,
   prepared,
   retried,
@@ -162,7 +162,7 @@ const facts = {
   noCard: fc.constant((w: World) => {
     if (w.job.card !== undefined) return
     const open = w.job.asks.map(({ id }) => id)
-    w.write(notStarted(w.job, { ending: "no_card", detail: "is_archived", now: w.now }))
+    w.write(notPosted(w.job, { detail: "is_archived", now: w.now }))
     if (w.job.ending === "no_card") for (const id of open) w.gone.add(id)
   }),
 }

@@ -1,6 +1,5 @@
 import { orSlackError } from "../../errors/slack-error.ts"
 import { cannotPostHere } from "../../messages/refusals.ts"
-import { changeMessage } from "../../messages/visitors/changed.ts"
 import { rangeTitle } from "../../messages/visitors/format.ts"
 import { SHARED_BEFORE, unavailable } from "../../messages/visitors/notices.ts"
 import { type Audience, reportMessage } from "../../messages/visitors/report.ts"
@@ -11,7 +10,7 @@ import { type FallbackLevel, postKindOf, type SendWithFallback } from "../../vis
 import type { AskGaps } from "../../visitors/gaps.ts"
 import type { AskVisitors, Missing, Question } from "../../visitors/report.ts"
 import type { ChannelDeps } from "../../visitors/scheduled-posts.ts"
-import type { ReportView, Shown } from "../../visitors/shown.ts"
+import type { Shown } from "../../visitors/shown.ts"
 import { isInOwnDirect, tell } from "../tell.ts"
 
 /** Dependencies of the visitors' listeners. */
@@ -43,13 +42,13 @@ interface Rendered {
 export async function show(
   deps: VisitorsDeps,
   asker: Asker,
-  { question, view }: ReportView,
+  question: Question,
   replace = false,
 ): Promise<void> {
-  const result = await render(deps, asker.user, { question, view })
+  const result = await render(deps, asker.user, question)
   if ("missing" in result) return tell(deps, asker, unavailable(about(question), result.missing))
   const { user, team } = asker
-  const id = await deps.shown.save({ user }, { question: result.question, view })
+  const id = await deps.shown.save({ user }, result.question)
   const isPrivate = (await isInOwnDirect(deps, asker)) === false
   await deps.sendWithFallback(
     { team, kind: isPrivate ? "ephemeral" : "direct" },
@@ -62,14 +61,9 @@ export async function show(
 async function render(
   { ask }: VisitorsDeps,
   user: string,
-  { question, view }: ReportView,
+  question: Question,
 ): Promise<Rendered | { missing: Missing }> {
-  if (view === "changes") {
-    const answer = await ask.changed(question, user)
-    if ("missing" in answer) return answer
-    return { question, message: (audience) => changeMessage(answer.report, audience) }
-  }
-  const answer = await ask.report(question, user)
+  const answer = await ask(question, user)
   if ("missing" in answer) return answer
   const { report } = answer
   return {
@@ -83,12 +77,11 @@ export async function share(
   deps: VisitorsDeps,
   asker: Asker,
   id: string,
-  shown: ReportView,
+  question: Question,
 ): Promise<void> {
   const { user, team, channel } = asker
-  const result = await render(deps, user, shown)
-  if ("missing" in result)
-    return tell(deps, asker, unavailable(about(shown.question), result.missing))
+  const result = await render(deps, user, question)
+  if ("missing" in result) return tell(deps, asker, unavailable(about(question), result.missing))
   if (!(await deps.shown.claimShare(id, user))) return tell(deps, asker, SHARED_BEFORE)
   const refused = await deps
     .sendWithFallback(

@@ -1,6 +1,6 @@
+import type { PreviewStatus, StartedPreview } from "../docs/schema.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import type { Preview } from "../jobs/job.ts"
-import type { PreviewStatus, StartedPreview } from "../ports/docs-api.ts"
 import { defined } from "../runtime/defined.ts"
 
 export interface PreviewIntervals {

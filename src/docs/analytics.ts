@@ -1,11 +1,18 @@
 import { z } from "zod"
-import type { DaysQuery } from "../ports/docs-api.ts"
 import { mask } from "../text/mask.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 import type { CallService } from "./client.ts"
 import { parse } from "./schema.ts"
 
 const count = z.number().nonnegative()
+
+export interface DaysQuery {
+  /** `YYYY-MM-DD`, first UTC day. */
+  dateFrom: string
+  /** `YYYY-MM-DD`, the first UTC day NOT included. */
+  dateTo: string
+  limit: number
+}
 
 /**
  * Nothing of an answer is taken but what is named here: not what the assistant said, nor who may be
@@ -61,6 +68,7 @@ export function analyticsReads(call: CallService, { clean }: SecretFilter) {
         const questions = conversations.map(({ resolutionStatus, query: asked, ...turn }) => {
           const isAnswered = resolutionStatus !== "unanswered"
           return {
+            /** Tells talks apart. */
             talk: turn.conversationId ?? turn.id,
             // An answered question shows nothing.
             text: isAnswered ? "" : words(asked),
@@ -76,6 +84,7 @@ export function analyticsReads(call: CallService, { clean }: SecretFilter) {
         parse("searches", searchPage, body).searches.map((search) => ({
           text: words(search.searchQuery),
           hits: search.hits,
+          /** As a share or in percent: the service's API does not say which. */
           clicks: search.ctr,
           ...(search.topClickedPage ? { path: pathIn(search.topClickedPage) } : {}),
         })),
@@ -91,6 +100,13 @@ export function analyticsReads(call: CallService, { clean }: SecretFilter) {
       ),
   }
 }
+
+type Answer<Read extends keyof ReturnType<typeof analyticsReads>> = Awaited<
+  ReturnType<ReturnType<typeof analyticsReads>[Read]>
+>
+export type AssistantQuestion = Answer<"assistant">["questions"][number]
+export type Search = Answer<"searches">[number]
+export type PageThumbs = Answer<"thumbs">[number]
 
 /** The path of an address as people read it; what stands behind `?` and `#` may be about one reader. */
 function pathOf(address: string): string {

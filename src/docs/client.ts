@@ -1,15 +1,16 @@
 import { DocsError } from "../errors/docs-error.ts"
-import type { DocsApi } from "../ports/docs-api.ts"
 import { parseJson } from "../text/json.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 import { truncate } from "../text/truncate.ts"
-import { analyticsReads } from "./analytics.ts"
+import { analyticsReads, type DaysQuery } from "./analytics.ts"
 import { type ConnectionOptions, createConnection, type ServiceRequest } from "./connection.ts"
 import {
   agentJobSchema,
   createdJobSchema,
+  type PreviewStatus,
   parse,
   previewStatusSchema,
+  type StartedPreview,
   startedPreviewSchema,
   visitorsPageSchema,
 } from "./schema.ts"
@@ -36,6 +37,9 @@ export type CallService = <T>(
 const LONGEST_LINK = 3000
 /** More of what a build says is not shown; code points. */
 const LONGEST_SUMMARY = 500
+
+/** Every method throws only `DocsError`. */
+export type DocsApi = ReturnType<typeof createDocsClient>
 
 /**
  * The documentation service over HTTP. Closes its connections when disposed.
@@ -70,6 +74,7 @@ export function createDocsClient(
     template.replaceAll("{projectId}", id).replaceAll("{jobId}", encodeURIComponent(jobId))
 
   return {
+    /** Not idempotent: the service has no idempotency key, so a lost answer is never retried. */
     createJob: (project: string, prompt: string) =>
       call(
         "create_job",
@@ -94,6 +99,7 @@ export function createDocsClient(
         },
       ),
 
+    /** Undefined where messages are turned off. No more idempotent than a creation. */
     sendMessage: messagePath
       ? (project: string, agentJobId: string, prompt: string) =>
           call(
@@ -104,12 +110,13 @@ export function createDocsClient(
           )
       : undefined,
 
+    /** Builds a branch, or builds it again. */
     buildPreview: (project: string, branch: string) =>
       call(
         "preview",
         project,
         (id) => ({ path: `/v1/project/preview/${id}`, body: { branch } }),
-        (body) => {
+        (body): StartedPreview => {
           const { statusId, previewUrl } = parse("preview", startedPreviewSchema, body)
           return { statusId: harmless(statusId), url: harmless(previewUrl) }
         },
@@ -120,14 +127,14 @@ export function createDocsClient(
         "update_status",
         project,
         () => ({ path: `/v1/project/update-status/${encodeURIComponent(statusId)}` }),
-        (body) => {
+        (body): PreviewStatus => {
           const { summary, ...build } = parse("update_status", previewStatusSchema, body)
           const words = summary ? truncate(secrets.clean(summary), LONGEST_SUMMARY) : undefined
           return { ...build, summary: words }
         },
       ),
 
-    visitors(project: string, query: Parameters<DocsApi["visitors"]>[1]) {
+    visitors(project: string, query: DaysQuery & { offset: number }) {
       const { dateFrom, dateTo, limit, offset } = query
       const page = { dateFrom, dateTo, limit: String(limit), offset: String(offset) }
       const words = new URLSearchParams(page).toString()
@@ -142,8 +149,9 @@ export function createDocsClient(
       })
     },
 
+    /** The three are optional: a deployment without one answers 404, 403 or 501. */
     ...analyticsReads(call, secrets),
 
     [Symbol.asyncDispose]: () => connection.close(),
-  } satisfies DocsApi & AsyncDisposable
+  }
 }

@@ -1,7 +1,15 @@
 import { z } from "zod"
 import { DocsError } from "../errors/docs-error.ts"
-import type { AgentJob } from "../ports/docs-api.ts"
 import { parseJson } from "../text/json.ts"
+
+/** A job of the service as a poll finds it, as far as the bot needs it. */
+export interface AgentJob {
+  /** Whatever the service calls a job that has not ended is "active". */
+  status: "active" | (typeof ENDED)[number]
+  prLink?: string | undefined
+  /** The branch that the agent works on, where the service says it. */
+  branch?: string | undefined
+}
 
 /** Git itself takes no longer ones on most systems; code units. */
 const LONGEST_BRANCH = 255
@@ -31,6 +39,12 @@ export const createdJobSchema = z.object({
   prLink: z.string().nullish().catch(undefined),
 })
 
+/** Unique visitors. `total` is deduplicated by the service: it is never human + ai. */
+export type Figures = Pick<PageVisitors, "human" | "ai" | "total">
+export type PageVisitors = VisitorsPage["visitors"][number]
+/** One page of the visitors export. */
+export type VisitorsPage = z.output<typeof visitorsPageSchema>
+
 const count = z.number({ error: "is no number" }).nonnegative({ error: "is negative" })
 const figures = { human: count, ai: count, total: count }
 
@@ -39,6 +53,18 @@ export const visitorsPageSchema = z.object({
   visitors: z.array(z.object({ path: z.string(), ...figures })),
   hasMore: z.boolean(),
 })
+
+/** A build of a branch: where to ask for it, and where to see it. */
+export interface StartedPreview {
+  statusId?: string | undefined
+  url?: string | undefined
+}
+
+/** How far a build is; any field but the status may be missing. */
+export type PreviewStatus = Pick<z.output<typeof previewStatusSchema>, "status"> & {
+  summary?: string | undefined
+  files?: { added: number; modified: number; removed: number } | undefined
+}
 
 /** 202: "statusId" and "previewUrl"; either may be missing. */
 export const startedPreviewSchema = z.object({

@@ -1,6 +1,19 @@
-import type { FileFacts, FileRead, ReadFile, UnreadReason } from "../ports/files.ts"
 import { harmless, quoteLines } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
+import type { FileFacts } from "./prompt.ts"
+
+/** Why the words of a file are not in the prompt. */
+export type UnreadReason = keyof typeof UNREAD
+
+/** What became of a file: its words, or why there are none; with what Slack tells about it by then. */
+type FileRead = { file: FileFacts; text: string } | { file: FileFacts; unread: UnreadReason }
+
+/**
+ * Reads a text file.
+ * @param signal ends the reading: what is not there by then is `unavailable`
+ * @throws SlackError `later` when Slack wants to be asked again
+ */
+export type ReadFile = (file: FileFacts, signal: AbortSignal) => Promise<FileRead>
 
 /** A file of which the agent gets the name only. */
 export type UnreadFile = FileFacts & { why: UnreadReason }
@@ -51,7 +64,7 @@ function quoteFile(found: FileRead): string {
 }
 
 /** For the agent, which must not take a name for the content. */
-const UNREAD: Record<UnreadReason, string> = {
+const UNREAD = {
   deleted: "not quoted, it was deleted",
   hidden: "not quoted, Slack no longer shows it",
   external: "not quoted, it is not stored in Slack",

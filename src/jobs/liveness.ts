@@ -1,5 +1,5 @@
 import { orSlackError } from "../errors/slack-error.ts"
-import type { Message } from "../ports/message.ts"
+import type { Message } from "../messages/blocks.ts"
 import { key } from "../store/keys.ts"
 import { once } from "../store/limits.ts"
 import type { RedisClient, Store } from "../store/script.ts"

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Message } from "../ports/message.ts"
+import type { Message } from "../messages/blocks.ts"
 import { currentAsks, ELSEWHERE, isEnded, type Job, type QueuePlace, waitingAsks } from "./job.ts"
 import { isTold } from "./transitions.ts"
 

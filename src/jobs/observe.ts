@@ -1,6 +1,6 @@
 import { POLLING } from "../config/timing.ts"
+import type { AgentJob } from "../docs/schema.ts"
 import { DocsError } from "../errors/docs-error.ts"
-import type { AgentJob } from "../ports/docs-api.ts"
 import type { Ending, Job } from "./job.ts"
 
 export interface PollPolicy {

@@ -1,5 +1,5 @@
+import type { DocsApi } from "../docs/client.ts"
 import { DocsError } from "../errors/docs-error.ts"
-import type { DocsApi } from "../ports/docs-api.ts"
 import { key, WAKE_CHANNEL } from "../store/keys.ts"
 import { once } from "../store/limits.ts"
 import type { RedisClient, Store } from "../store/script.ts"

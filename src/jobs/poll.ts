@@ -1,5 +1,6 @@
+import type { DocsApi } from "../docs/client.ts"
+import type { AgentJob } from "../docs/schema.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
-import type { AgentJob, DocsApi } from "../ports/docs-api.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { raceAbort } from "../runtime/time.ts"
 import type { Job } from "./job.ts"

@@ -1,7 +1,7 @@
 import { type Gate, namesOf, type ProfileSource } from "../access/gate.ts"
 import type { Refusal } from "../access/rules.ts"
 import { SlackError } from "../errors/slack-error.ts"
-import type { ReadFile } from "../ports/files.ts"
+import type { ReadFile } from "./attached.ts"
 import { readAttached } from "./attached.ts"
 import type { Ask, Job } from "./job.ts"
 import { isToRead, type Prompt, type Words } from "./prompt.ts"

@@ -11,10 +11,15 @@ const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
 const fileShape = z.object({
   id: z.string(),
   name: optional(z.string()),
+  /** A MIME type, which need not be true. */
   type: optional(z.string()),
+  /** Bytes, which need not be true either. */
   size: optional(z.number()),
+  /** Nothing of it is left, or the workspace's plan hides it. */
   state: optional(z.enum(["deleted", "hidden"])),
 })
+/** A file that somebody attached, as far as Slack tells about it. */
+export type FileFacts = z.infer<typeof fileShape>
 
 export const promptShape = z.object({
   /** The words as typed. */

@@ -1,7 +1,7 @@
-import type { FileFacts } from "../ports/files.ts"
 import { quoteLines } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 import { fileLine } from "./attached.ts"
+import type { FileFacts } from "./prompt.ts"
 
 /** One message of a thread as the context needs it. */
 export interface TalkMessage {

@@ -3,6 +3,7 @@ import { orSlackError } from "../errors/slack-error.ts"
 import { draftOf } from "../jobs/drafts.ts"
 import type { Job } from "../jobs/job.ts"
 import { type NewRequest, submit } from "../jobs/submit.ts"
+import type { Message } from "../messages/blocks.ts"
 import { duplicateQuestion, type KeptRequest, unclearQuestion } from "../messages/private.ts"
 import {
   blankMessage,
@@ -12,7 +13,6 @@ import {
   troubleMessage,
   unknownProjectMessage,
 } from "../messages/refusals.ts"
-import type { Message } from "../ports/message.ts"
 import { type AgentDeps, projectFor } from "./deps.ts"
 import { isBlank, PROMPT_MAX, type Words } from "./words.ts"
 

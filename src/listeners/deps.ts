@@ -10,7 +10,8 @@ import type { OverviewDeps } from "../jobs/overview.ts"
 import type { HealthStore } from "../jobs/pause.ts"
 import type { SubmitDeps } from "../jobs/submit.ts"
 import type { OverviewFacts } from "../messages/lists.ts"
-import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
+import type { IsOwnDirect } from "../slack/membership.ts"
+import type { Outbound } from "../slack/web-outbound.ts"
 
 /** A project as people name it; it is the default of its channels. */
 interface ProjectFacts {

@@ -1,7 +1,8 @@
 import { orSlackError } from "../errors/slack-error.ts"
-import type { Message } from "../ports/message.ts"
-import type { IsOwnDirect, Outbound } from "../ports/outbound.ts"
+import type { Message } from "../messages/blocks.ts"
+import type { IsOwnDirect } from "../slack/membership.ts"
 import type { Caller } from "../slack/payloads.ts"
+import type { Outbound } from "../slack/web-outbound.ts"
 
 interface TellDeps {
   outbound: Pick<Outbound, "respond" | "postEphemeral" | "direct" | "post">

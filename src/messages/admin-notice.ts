@@ -1,5 +1,5 @@
 import type { Pull } from "../jobs/job.ts"
-import type { Message } from "../ports/message.ts"
+import type { Message } from "./blocks.ts"
 import { button, line, plain } from "./blocks.ts"
 import { anAdmin, clockTime, counted, date, foreignLine, mentions } from "./mrkdwn.ts"
 

@@ -1,4 +1,4 @@
-import type { Message } from "../ports/message.ts"
+import type { Message } from "./blocks.ts"
 import { button, line } from "./blocks.ts"
 import { counted, foreignLine } from "./mrkdwn.ts"
 

@@ -1,7 +1,23 @@
-import type { ActionsBlockElement, Button, ConfirmationDialog, KnownBlock } from "@slack/types"
-import type { Message } from "../ports/message.ts"
+import type {
+  ActionsBlockElement,
+  Block,
+  Button,
+  ConfirmationDialog,
+  HomeView,
+  KnownBlock,
+  ModalView,
+} from "@slack/types"
 import { truncateBytes } from "../text/truncate.ts"
 import { plainLines } from "./mrkdwn.ts"
+
+/** A message as Slack takes it: `text` carries the full meaning for notifications and screen readers. */
+export interface Message {
+  text: string
+  blocks: (KnownBlock | Block)[]
+}
+
+export type Modal = ModalView
+export type Home = HomeView
 
 /**
  * Text of ours, with foreign parts already made safe. `verbatim` stops Slack from finding mentions.

@@ -8,7 +8,7 @@ import {
   type QueuePlace,
   waitingAsks,
 } from "../jobs/job.ts"
-import type { Message } from "../ports/message.ts"
+import type { Message } from "./blocks.ts"
 import { actions, context, plain, quote, section } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { cardButtons, jobButton } from "./job-buttons.ts"

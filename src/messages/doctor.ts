@@ -1,5 +1,5 @@
 import { type Finding, headline, type Level } from "../doctor/finding.ts"
-import type { Message } from "../ports/message.ts"
+import type { Message } from "./blocks.ts"
 import { context, line, privateText, section } from "./blocks.ts"
 import { anAdmin, foreignLine } from "./mrkdwn.ts"
 

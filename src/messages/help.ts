@@ -1,6 +1,5 @@
-import type { Message, Modal } from "../ports/message.ts"
-import type { SuggestedPrompt } from "../ports/outbound.ts"
 import { truncate } from "../text/truncate.ts"
+import type { Message, Modal } from "./blocks.ts"
 import { actions, button, line, section } from "./blocks.ts"
 import { plainLine, SHOUT } from "./mrkdwn.ts"
 
@@ -47,7 +46,7 @@ export function greeting(): Message {
 }
 
 /** Requests that people are offered; each can be sent as it stands. The manifest for agents has the same. */
-export const SUGGESTED_PROMPTS: readonly SuggestedPrompt[] = [
+export const SUGGESTED_PROMPTS = [
   {
     title: "Check the quickstart",
     message:

@@ -1,6 +1,6 @@
 import type { InputBlock, StaticSelect } from "@slack/types"
-import type { Message, Modal } from "../ports/message.ts"
 import { truncate } from "../text/truncate.ts"
+import type { Message, Modal } from "./blocks.ts"
 import { button, context, line, quote } from "./blocks.ts"
 import { plainLines } from "./mrkdwn.ts"
 

@@ -1,7 +1,7 @@
 import type { KnownBlock } from "@slack/types"
 import { pausedNow } from "../jobs/places.ts"
-import type { Home, Message } from "../ports/message.ts"
 import { remedy, resumeButton } from "./admin-notice.ts"
+import type { Home, Message } from "./blocks.ts"
 import { actions, button, context, header, privateText, section, sections } from "./blocks.ts"
 import { askButton, LEAD } from "./help.ts"
 import { groupsOf, listedButton, listedLine, type OverviewFacts } from "./lists.ts"

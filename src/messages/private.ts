@@ -1,4 +1,4 @@
-import type { Message } from "../ports/message.ts"
+import type { Message } from "./blocks.ts"
 import { actions, type ButtonSpec, button, line, privateText, quote, section } from "./blocks.ts"
 import { foreignLine, link, mention } from "./mrkdwn.ts"
 

@@ -1,5 +1,5 @@
 import type { Job } from "../jobs/job.ts"
-import type { Message } from "../ports/message.ts"
+import type { Message } from "./blocks.ts"
 import { list } from "./blocks.ts"
 import { pullWords } from "./pull-request.ts"
 

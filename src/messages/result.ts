@@ -1,6 +1,6 @@
 import type { Button } from "@slack/types"
 import { type EndedJob, isEnded, isOver, isUpdate, type Job } from "../jobs/job.ts"
-import type { Message } from "../ports/message.ts"
+import type { Message } from "./blocks.ts"
 import { actions, button, context, linkButton, plain, section } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { endingButtons, jobButton, viewButton } from "./job-buttons.ts"

@@ -1,7 +1,17 @@
 import type { WebClient } from "@slack/web-api"
 import { z } from "zod"
-import type { Conversation, PostKey } from "../ports/outbound.ts"
 import { codeOf, UNREADABLE_CODES } from "./verdict.ts"
+
+export interface Conversation {
+  channel: string
+  thread?: string | undefined
+}
+
+/** Identifies one message of one job: its card, or its closing reply number n. */
+export interface PostKey {
+  job: string
+  part: string
+}
 
 /** Name of the metadata that our messages carry; other apps can see it, so it holds ids only. */
 export const METADATA_EVENT = "docs_agent_job"

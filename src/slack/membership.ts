@@ -7,6 +7,8 @@ const MOST_KNOWN = 5000
 /** A form waits for its answer: what Slack has not said by then says nothing, ms. */
 const SOON_MS = 1000
 
+export type IsOwnDirect = ReturnType<typeof createMembership>["isOwnDirect"]
+
 /**
  * Finds out where the bot is, by reads of a conversation's history: that is what Slack allows to members.
  * @param scopes of the token, as far as they are known

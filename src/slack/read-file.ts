@@ -1,5 +1,6 @@
 import { z } from "zod"
-import type { FileFacts, ReadFile, UnreadReason } from "../ports/files.ts"
+import type { ReadFile, UnreadReason } from "../jobs/attached.ts"
+import type { FileFacts } from "../jobs/prompt.ts"
 import type { SlackClient } from "./client.ts"
 import { fileFacts } from "./message.ts"
 import { toSlackError } from "./verdict.ts"

@@ -1,8 +1,8 @@
+import type { Readable } from "node:stream"
 import { SlackError } from "../errors/slack-error.ts"
-import type { Message } from "../ports/message.ts"
-import type { Conversation, Outbound, PostKey } from "../ports/outbound.ts"
+import type { Home, Message, Modal } from "../messages/blocks.ts"
 import type { SlackClient } from "./client.ts"
-import { findMessage, METADATA_EVENT } from "./find.ts"
+import { type Conversation, findMessage, METADATA_EVENT, type PostKey } from "./find.ts"
 import { postToResponseUrl } from "./response-url.ts"
 import { brokenAnswer, toSlackError } from "./verdict.ts"
 
@@ -12,8 +12,13 @@ const NO_UNFURL = { unfurl_links: false, unfurl_media: false } as const
 /** Called with every Web API call and its outcome: "ok", or the error code. */
 type OnCall = (method: string, outcome: string) => void
 
-/** The Web API as `Outbound`. The only module that writes to Slack. */
-export function createOutbound(client: SlackClient, onCall: OnCall = () => {}): Outbound {
+export type Outbound = ReturnType<typeof createOutbound>
+
+/**
+ * The only module that writes to Slack. Every method throws only `SlackError`. None retries by itself:
+ * whether a write may be repeated is the caller's knowledge.
+ */
+export function createOutbound(client: SlackClient, onCall: OnCall = () => {}) {
   async function call<T>(method: string, run: () => Promise<T>): Promise<T> {
     try {
       const result = await run()
@@ -26,6 +31,11 @@ export function createOutbound(client: SlackClient, onCall: OnCall = () => {}): 
     }
   }
 
+  async function write(method: string, run: () => Promise<unknown>): Promise<void> {
+    await call(method, run)
+  }
+
+  /** @param key goes into the message's metadata, so that an unsure post can be looked up */
   function post(to: Conversation, message: Message, key?: PostKey) {
     return call("chat.postMessage", async () => {
       const { ts = "", channel = to.channel } = await client.chat.postMessage({
@@ -40,7 +50,7 @@ export function createOutbound(client: SlackClient, onCall: OnCall = () => {}): 
   }
 
   function answer(responseUrl: string, content: object) {
-    return call("response_url", () => {
+    return write("response_url", () => {
       client.checkUrl("response_url", responseUrl)
       return postToResponseUrl(client, responseUrl, content)
     })
@@ -49,53 +59,64 @@ export function createOutbound(client: SlackClient, onCall: OnCall = () => {}): 
   return {
     post,
 
-    async update({ channel, ts }, message) {
-      await call("chat.update", () =>
-        client.chat.update({ channel, ts, parse: "none", ...message }),
-      )
-    },
+    /** Idempotent: an edit may be repeated freely. */
+    update: ({ channel, ts }: { channel: string; ts: string }, message: Message) =>
+      write("chat.update", () => client.chat.update({ channel, ts, parse: "none", ...message })),
 
-    async postEphemeral({ channel, thread, user }, message) {
-      await call("chat.postEphemeral", () =>
+    /** Seen by one person only; lost if that person is not in the channel. */
+    postEphemeral: (to: Conversation & { user: string }, message: Message) =>
+      write("chat.postEphemeral", () =>
         client.chat.postEphemeral({
-          channel,
-          user,
-          ...(thread ? { thread_ts: thread } : {}),
+          channel: to.channel,
+          user: to.user,
+          ...(to.thread ? { thread_ts: to.thread } : {}),
           ...message,
         }),
-      )
-    },
+      ),
 
-    respond(responseUrl, message, { replace = false, thread } = {}) {
-      return answer(responseUrl, {
+    /**
+     * Answers through a response_url: works where the bot is not a member; 5 uses, 30 minutes.
+     * @param options `replace`: puts it in place of the message that was clicked. Without `thread` the answer
+     * stands in the channel, also to a click inside a thread.
+     */
+    respond: (
+      responseUrl: string,
+      message: Message,
+      options: { replace?: boolean | undefined; thread?: string | undefined } = {},
+    ) =>
+      answer(responseUrl, {
         // Slack takes the type of what is replaced, and was seen to post a second message where one is named.
-        ...(replace ? { replace_original: true } : { response_type: "ephemeral" }),
-        ...(thread ? { thread_ts: thread } : {}),
+        ...(options.replace ? { replace_original: true } : { response_type: "ephemeral" }),
+        ...(options.thread ? { thread_ts: options.thread } : {}),
         ...NO_UNFURL,
         ...message,
-      })
-    },
+      }),
 
-    dismiss(responseUrl) {
-      return answer(responseUrl, { delete_original: true })
-    },
+    /** Takes away the message that was clicked, by the click's response_url. */
+    dismiss: (responseUrl: string) => answer(responseUrl, { delete_original: true }),
 
-    direct(user, message) {
-      // Posting to a user id opens the direct conversation; no further scope is needed. Edits and
-      // uploads want the conversation's own id, which the answer tells.
-      return post({ channel: user }, message)
-    },
+    /**
+     * Posting to a user id opens the direct conversation; no further scope is needed. Edits and uploads want
+     * the conversation's own id, which the answer tells.
+     */
+    direct: (user: string, message: Message) => post({ channel: user }, message),
 
-    async openModal(triggerId, view) {
-      await call("views.open", () => client.views.open({ trigger_id: triggerId, view }))
-    },
+    openModal: (triggerId: string, view: Modal) =>
+      write("views.open", () => client.views.open({ trigger_id: triggerId, view })),
 
-    async publishHome(user, view) {
-      await call("views.publish", () => client.views.publish({ user_id: user, view }))
-    },
+    publishHome: (user: string, view: Home) =>
+      write("views.publish", () => client.views.publish({ user_id: user, view })),
 
-    async setSession({ channel, thread }, status, { title, initiator }) {
-      await call("agents.sessions.setStatus", () =>
+    /**
+     * What Slack shows of a thread in its place for agents. Idempotent; the session is created where there is
+     * none, and only then Slack reads title (at most 200 characters) and initiator.
+     */
+    setSession: (
+      { channel, thread }: Required<Conversation>,
+      status: "processing" | "active",
+      { title, initiator }: { title?: string; initiator?: string },
+    ) =>
+      write("agents.sessions.setStatus", () =>
         client.agents.sessions.setStatus({
           channel_id: channel,
           ...(thread ? { thread_ts: thread } : {}),
@@ -103,21 +124,23 @@ export function createOutbound(client: SlackClient, onCall: OnCall = () => {}): 
           ...(title ? { title } : {}),
           ...(initiator ? { initiator_user_id: initiator } : {}),
         }),
-      )
-    },
+      ),
 
-    async suggestPrompts(channel, prompts) {
-      // "The thread_ts parameter should only be used in the legacy assistant messaging experience."
-      await call("assistant.threads.setSuggestedPrompts", () =>
-        client.assistant.threads.setSuggestedPrompts({
-          channel_id: channel,
-          prompts: prompts.map((prompt) => ({ ...prompt })),
-        }),
-      )
-    },
+    /**
+     * What a person is offered to ask for where they write to the agent. "The thread_ts parameter should only
+     * be used in the legacy assistant messaging experience."
+     */
+    suggestPrompts: (channel: string, prompts: { title: string; message: string }[]) =>
+      write("assistant.threads.setSuggestedPrompts", () =>
+        client.assistant.threads.setSuggestedPrompts({ channel_id: channel, prompts }),
+      ),
 
-    async upload({ channel, thread }, { name, ...file }) {
-      await call("files.upload", async () => {
+    /** Streams a file of known length into Slack; memory stays bounded. Needs `files:write`. */
+    upload: (
+      { channel, thread }: Conversation,
+      { name, ...file }: { name: string; bytes: number; content: Readable },
+    ) =>
+      write("files.upload", async () => {
         const asked = { filename: name, length: file.bytes }
         const { upload_url, file_id } = await client.files.getUploadURLExternal(asked)
         if (!upload_url || !file_id) throw brokenAnswer("files.getUploadURLExternal")
@@ -134,11 +157,9 @@ export function createOutbound(client: SlackClient, onCall: OnCall = () => {}): 
           channel_id: channel,
           ...(thread ? { thread_ts: thread } : {}),
         })
-      })
-    },
+      }),
 
-    find(to, key) {
-      return call("find", () => findMessage(client, to, key))
-    },
+    /** Looks for a message of ours by its key. `unreadable` when the bot may not read there. */
+    find: (to: Conversation, key: PostKey) => call("find", () => findMessage(client, to, key)),
   }
 }

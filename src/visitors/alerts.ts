@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { orSlackError } from "../errors/slack-error.ts"
+import type { Message } from "../messages/blocks.ts"
 import { cannotPostHere } from "../messages/refusals.ts"
 import {
   ALERTS_ON_ALREADY,
@@ -9,7 +10,6 @@ import {
   NO_ALERTS,
   tooManyAlerts,
 } from "../messages/visitors/alerts.ts"
-import type { Message } from "../ports/message.ts"
 import { addDays, type Day, dayOf, startOf } from "./day.ts"
 import type { Readings } from "./readings.ts"
 import type { ChannelDeps, Place } from "./scheduled-posts.ts"

@@ -1,6 +1,7 @@
 import { DateTime, IANAZone } from "luxon"
 import { z } from "zod"
 import { orSlackError } from "../errors/slack-error.ts"
+import type { Message } from "../messages/blocks.ts"
 import { cannotPostHere } from "../messages/refusals.ts"
 import {
   NO_DIGEST,
@@ -9,7 +10,6 @@ import {
   subscriptionList,
   unsubscribed,
 } from "../messages/visitors/digest.ts"
-import type { Message } from "../ports/message.ts"
 import { addDays, dayOf, firstOfMonth } from "./day.ts"
 import { periodBefore, type Range } from "./range.ts"
 import type { ChannelDeps, Place } from "./scheduled-posts.ts"

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { SlackError } from "../errors/slack-error.ts"
-import type { Message } from "../ports/message.ts"
+import type { Message } from "../messages/blocks.ts"
 import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 

@@ -1,6 +1,7 @@
 import { z } from "zod"
+import type { AssistantQuestion, PageThumbs, Search } from "../docs/analytics.ts"
+import type { DocsApi } from "../docs/client.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
-import type { AssistantQuestion, DocsApi, PageThumbs, Search } from "../ports/docs-api.ts"
 import type { Clock } from "../runtime/time.ts"
 import type { ReadingCache } from "./cache.ts"
 import type { LimitAnalytics, Reader } from "./hour.ts"

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { z } from "zod"
-import type { DocsApi, PageVisitors, VisitorsPage } from "../ports/docs-api.ts"
+import type { DocsApi } from "../docs/client.ts"
+import type { PageVisitors, VisitorsPage } from "../docs/schema.ts"
 import type { ReadingCache } from "./cache.ts"
 import type { Day } from "./day.ts"
 import type { LimitAnalytics, Reader } from "./hour.ts"

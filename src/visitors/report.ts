@@ -1,6 +1,6 @@
 import { z } from "zod"
+import type { Figures, PageVisitors } from "../docs/schema.ts"
 import { DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
-import type { Figures, PageVisitors } from "../ports/docs-api.ts"
 import type { Clock } from "../runtime/time.ts"
 import { addDays, dayOf, daysIn } from "./day.ts"
 import type { Reader } from "./hour.ts"

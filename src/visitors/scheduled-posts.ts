@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { PlaceOf } from "../messages/refusals.ts"
-import type { Outbound } from "../ports/outbound.ts"
 import type { Clock } from "../runtime/time.ts"
+import type { Outbound } from "../slack/web-outbound.ts"
 import { currentTime } from "../store/clock.ts"
 import { commit, type Op, read } from "../store/commit.ts"
 import { key } from "../store/keys.ts"

@@ -7,7 +7,7 @@ import { TIMING } from "../../src/config/timing.ts"
 import { createGitHubPulls } from "../../src/github/client.ts"
 import type { Job } from "../../src/jobs/job.ts"
 import { JobStore } from "../../src/jobs/job-store.ts"
-import type { Message } from "../../src/ports/message.ts"
+import type { Message } from "../../src/messages/blocks.ts"
 import { NO_SECRETS } from "../../src/text/secret-filter.ts"
 import { gitHubForTest, push, TOKEN } from "./github.ts"
 

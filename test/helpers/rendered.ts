@@ -1,4 +1,4 @@
-import type { Message } from "../../src/ports/message.ts"
+import type { Message } from "../../src/messages/blocks.ts"
 
 /** Blocks as a person reads them, from top to bottom; buttons and choices in brackets. */
 export function rendered(blocks: Message["blocks"]): string {

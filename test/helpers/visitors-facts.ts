@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import type { Message } from "../../src/ports/message.ts"
+import type { Message } from "../../src/messages/blocks.ts"
 import { type RankedTable, type Report, stretches } from "../../src/visitors/report.ts"
 import type { Json, JsonObject } from "../sandbox/kit/json.ts"
 import { validateMessageBlocks } from "../sandbox/slack/block-kit/validate.ts"

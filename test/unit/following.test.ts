@@ -4,7 +4,7 @@ import { outcomeOf } from "../../src/jobs/dispatch.ts"
 import { ELSEWHERE, type Job } from "../../src/jobs/job.ts"
 import { nextStep, printOf } from "../../src/jobs/next-step.ts"
 import { nextWait, observe } from "../../src/jobs/observe.ts"
-import type { Message } from "../../src/ports/message.ts"
+import type { Message } from "../../src/messages/blocks.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
 
 const policy = { minMs: 5000, maxMs: 60_000, timeoutMs: 86_400_000 }

@@ -1,6 +1,6 @@
 import type { KnownBlock } from "@slack/types"
-import type { Message } from "../../ports/message.ts"
 import type { OddDay, Watch, WatchedKind } from "../../visitors/alerts.ts"
+import type { Message } from "../blocks.ts"
 import { button, context, line, plain } from "../blocks.ts"
 import { foreignLine, mention } from "../mrkdwn.ts"
 import { count, rangeLabel } from "./format.ts"

@@ -1,6 +1,6 @@
-import type { Message } from "../../ports/message.ts"
 import type { ReadExport } from "../../visitors/csv.ts"
 import type { Missing, Question } from "../../visitors/report.ts"
+import type { Message } from "../blocks.ts"
 import { line } from "../blocks.ts"
 import { clockTime, foreignLine } from "../mrkdwn.ts"
 import type { PostRefusal } from "../refusals.ts"

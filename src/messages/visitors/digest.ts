@@ -1,7 +1,7 @@
-import type { Message } from "../../ports/message.ts"
 import type { Digest, Rhythm } from "../../visitors/digest.ts"
 import type { FallbackLevel } from "../../visitors/fallback.ts"
 import type { Report } from "../../visitors/report.ts"
+import type { Message } from "../blocks.ts"
 import { line } from "../blocks.ts"
 import { date, mention } from "../mrkdwn.ts"
 import { changeWords, count, plural, rangeLabel } from "./format.ts"

@@ -1,5 +1,5 @@
-import type { Message } from "../../ports/message.ts"
 import { type CommandFault, MAX_FILTER } from "../../visitors/command.ts"
+import type { Message } from "../blocks.ts"
 import { line } from "../blocks.ts"
 import { foreignLine } from "../mrkdwn.ts"
 

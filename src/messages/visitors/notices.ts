@@ -1,5 +1,5 @@
-import type { Message } from "../../ports/message.ts"
 import type { Missing } from "../../visitors/report.ts"
+import type { Message } from "../blocks.ts"
 import { line } from "../blocks.ts"
 import { clockTime } from "../mrkdwn.ts"
 

@@ -160,7 +160,7 @@ test("no post is begun late in a lease: it comes with the next one", async () =>
       outbound: {
         post: async ({ channel }) => {
           posted.push(channel)
-          return { ts: "1.1" }
+          return { ts: "1.1", channel }
         },
         update: nothing,
         find: nothing,

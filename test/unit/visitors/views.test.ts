@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import type { Message } from "../../../src/messages/blocks.ts"
 import { reportMessage } from "../../../src/messages/visitors/report.ts"
-import type { Message } from "../../../src/ports/message.ts"
 import { type FallbackLevel, fallbackLevels } from "../../../src/visitors/fallback.ts"
 import type { Report } from "../../../src/visitors/report.ts"
 import {

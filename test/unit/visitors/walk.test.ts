@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { VisitorsPage } from "../../../src/ports/docs-api.ts"
+import type { VisitorsPage } from "../../../src/docs/schema.ts"
 import { walk } from "../../../src/visitors/readings.ts"
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i)

@@ -34,6 +34,11 @@ export function daysIn({ from, to }: { from: Day; to: Day }): number {
   return Math.round((startOf(to) - startOf(from)) / DAY_MS) + 1
 }
 
+/** How much of a range is over: 1 of one that ended, less while its last day is running. @param at ms */
+export function shareOver(range: { from: Day; to: Day }, at: number): number {
+  return Math.min(1, Math.max(0, (at - startOf(range.from)) / (daysIn(range) * DAY_MS)))
+}
+
 /** The Monday of a day's week. */
 export function mondayOf(day: Day): Day {
   const weekday = new Date(startOf(day)).getUTCDay()

@@ -2,7 +2,8 @@ import { z } from "zod"
 import type { Figures, PageVisitors } from "../docs/schema.ts"
 import { DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
 import type { Clock } from "../runtime/time.ts"
-import { addDays, dayOf, daysIn } from "./day.ts"
+import { changes } from "./changes.ts"
+import { addDays, dayOf, daysIn, shareOver } from "./day.ts"
 import type { Reader } from "./hour.ts"
 import { periodBefore, type Range, wordOf } from "./range.ts"
 import type { PageList, Readings } from "./readings.ts"
@@ -38,8 +39,13 @@ const ROWS_PER_PAGE = 5
 const MAX_POINTS = 20
 
 export type AskVisitors = ReturnType<typeof createVisitorsQuery>
+type Answered<Of extends keyof AskVisitors> = Extract<
+  Awaited<ReturnType<AskVisitors[Of]>>,
+  { report: unknown }
+>["report"]
 /** Everything the answer to one question says. A part that is missing is never shown as a guess. */
-export type Report = Extract<Awaited<ReturnType<AskVisitors>>, { report: unknown }>["report"]
+export type Report = Answered<"report">
+export type ChangeReport = Answered<"changed">
 export type RankedTable = ReturnType<typeof tableOf>
 export type RankedPage = RankedTable["rows"][number]
 
@@ -94,12 +100,39 @@ export function createVisitorsQuery(
     }
   }
 
-  /**
-   * Figures first: without them there is no answer; every other part may be missing on its own.
-   * @param previous what it is compared with, where that is not the period before
-   */
-  return (asked: Question, reader: Reader, previous = periodBefore(asked.range)) =>
-    orMissing(now, readReport(asked, reader, previous))
+  async function readChanges(asked: Question, reader: Reader) {
+    const { project, range, filter = "" } = asked
+    const previous = periodBefore(range)
+    const [later, earlier] = await Promise.all([
+      readings.pages(reader, project, range),
+      readings.pages(reader, project, previous),
+    ])
+    const sample = ({ rows, end }: PageList) => ({
+      rows: rows.filter(({ path }) => path.startsWith(filter)),
+      whole: end === "complete",
+    })
+    const over = shareOver(range, await now())
+    return {
+      question: asked,
+      project: nameOf(project),
+      previous,
+      changes: changes(sample(later), sample(earlier), over),
+      /** Both periods were read to their end. */
+      whole: later.end === "complete" && earlier.end === "complete",
+      running: over < 1,
+    }
+  }
+
+  return {
+    /**
+     * Figures first: without them there is no answer; every other part may be missing on its own.
+     * @param previous what it is compared with, where that is not the period before
+     */
+    report: (asked: Question, reader: Reader, previous = periodBefore(asked.range)) =>
+      orMissing(now, readReport(asked, reader, previous)),
+    /** Changes against the period before: all or nothing. */
+    changed: (asked: Question, reader: Reader) => orMissing(now, readChanges(asked, reader)),
+  }
 }
 
 export async function orMissing<T>(

@@ -84,7 +84,7 @@ async function deal(deps: ScheduledPassDeps, claimed: ClaimedPost): Promise<void
 async function makeDigest({ ask }: ScheduledPassDeps, digest: Digest, at: number): Promise<Made> {
   const { range, before } = digestRanges(digest.rhythm.every, at)
   const question = { project: digest.project, range, page: 1 }
-  const answer = await ask(question, undefined, before)
+  const answer = await ask.report(question, undefined, before)
   if ("missing" in answer) return { why: answer.missing }
   return { message: (level) => digestMessage(answer.report, digest, level) }
 }
@@ -105,7 +105,7 @@ async function makeAlert(
       return {
         ...one,
         project: nameOf(project),
-        report: await shown.save({ channel }, question),
+        report: await shown.save({ channel }, { question, view: "report" }),
       }
     }),
   )

@@ -58,9 +58,10 @@ async function useReport(deps: VisitorsDeps, asker: Asker, action: VisitorAction
   if (!shown) return tell(deps, asker, expired("report", ""))
   if (action === visitorActions.share) return share(deps, asker, id, shown)
   if (action === visitorActions.csv)
-    return sendCsv(deps, user, shown, (words) => tell(deps, asker, words))
-  const question = questionAfter(action, picked, shown, dayOf(await deps.now()))
-  if (question) await show(deps, asker, question, true)
+    return sendCsv(deps, user, shown.question, (words) => tell(deps, asker, words))
+  const question = questionAfter(action, picked, shown.question, dayOf(await deps.now()))
+  const view = action === visitorActions.changed ? "changes" : "report"
+  if (question) await show(deps, asker, { question, view }, true)
 }
 
 /** The question that a control leads to, or undefined if the value isn't one of ours. */

@@ -38,7 +38,8 @@ export async function docsVisitors(
   if (wanted.kind === "help") return { ack: HELP }
   if (wanted.kind === "fault") return { ack: faultMessage(wanted.fault) }
   const asker = { user, channel, team, replyUrl }
-  if (wanted.kind === "report") return { work: () => show(visitors, asker, wanted.question) }
+  if (wanted.kind === "report")
+    return { work: () => show(visitors, asker, { question: wanted.question, view: "report" }) }
   if (wanted.kind === "gaps")
     return { work: () => showGaps(visitors, asker, project, wanted.range) }
   return {

@@ -1,6 +1,7 @@
 import { orSlackError } from "../../errors/slack-error.ts"
 import type { Message } from "../../messages/blocks.ts"
 import { cannotPostHere } from "../../messages/refusals.ts"
+import { changeMessage } from "../../messages/visitors/changed.ts"
 import { rangeTitle } from "../../messages/visitors/format.ts"
 import { SHARED_BEFORE, unavailable } from "../../messages/visitors/notices.ts"
 import { type Audience, reportMessage } from "../../messages/visitors/report.ts"
@@ -10,7 +11,7 @@ import { type FallbackLevel, postKindOf, type SendWithFallback } from "../../vis
 import type { AskGaps } from "../../visitors/gaps.ts"
 import type { AskVisitors, Missing, Question } from "../../visitors/report.ts"
 import type { ChannelDeps } from "../../visitors/scheduled-posts.ts"
-import type { Shown } from "../../visitors/shown.ts"
+import type { ReportView, Shown } from "../../visitors/shown.ts"
 import { isInOwnDirect, tell } from "../tell.ts"
 
 /** Dependencies of the visitors' listeners. */
@@ -42,13 +43,13 @@ interface Rendered {
 export async function show(
   deps: VisitorsDeps,
   asker: Asker,
-  question: Question,
+  { question, view }: ReportView,
   replace = false,
 ): Promise<void> {
-  const result = await render(deps, asker.user, question)
+  const result = await render(deps, asker.user, { question, view })
   if ("missing" in result) return tell(deps, asker, unavailable(about(question), result.missing))
   const { user, team } = asker
-  const id = await deps.shown.save({ user }, result.question)
+  const id = await deps.shown.save({ user }, { question: result.question, view })
   const isPrivate = (await isInOwnDirect(deps, asker)) === false
   await deps.sendWithFallback(
     { team, kind: isPrivate ? "ephemeral" : "direct" },
@@ -61,9 +62,14 @@ export async function show(
 async function render(
   { ask }: VisitorsDeps,
   user: string,
-  question: Question,
+  { question, view }: ReportView,
 ): Promise<Rendered | { missing: Missing }> {
-  const answer = await ask(question, user)
+  if (view === "changes") {
+    const answer = await ask.changed(question, user)
+    if ("missing" in answer) return answer
+    return { question, message: (audience) => changeMessage(answer.report, audience) }
+  }
+  const answer = await ask.report(question, user)
   if ("missing" in answer) return answer
   const { report } = answer
   return {
@@ -77,11 +83,12 @@ export async function share(
   deps: VisitorsDeps,
   asker: Asker,
   id: string,
-  question: Question,
+  shown: ReportView,
 ): Promise<void> {
   const { user, team, channel } = asker
-  const result = await render(deps, user, question)
-  if ("missing" in result) return tell(deps, asker, unavailable(about(question), result.missing))
+  const result = await render(deps, user, shown)
+  if ("missing" in result)
+    return tell(deps, asker, unavailable(about(shown.question), result.missing))
   if (!(await deps.shown.claimShare(id, user))) return tell(deps, asker, SHARED_BEFORE)
   const refused = await deps
     .sendWithFallback(

@@ -9,6 +9,8 @@ export const visitorActions = {
   range: "visitors_range",
   previous: "visitors_previous",
   next: "visitors_next",
+  changed: "visitors_changed",
+  back: "visitors_back",
   share: "visitors_share",
   csv: "visitors_csv",
 } as const
@@ -24,6 +26,7 @@ export function reportControls(
   const page = table?.page ?? 1
   return [
     row([
+      press(visitorActions.changed, "See what changed", id),
       press(visitorActions.share, "Share in channel", id),
       press(visitorActions.csv, "Get CSV", id),
     ]),
@@ -33,6 +36,14 @@ export function reportControls(
       ...(page < (table?.pages ?? 1) ? [press(visitorActions.next, "Next", id)] : []),
     ]),
   ]
+}
+
+/** Under what changed: the way back, and sharing. */
+export function changeControls(id: string): ActionsBlock {
+  return row([
+    press(visitorActions.back, "Back to the report", id),
+    press(visitorActions.share, "Share in channel", id),
+  ])
 }
 
 function row(elements: ActionsBlock["elements"]): ActionsBlock {

@@ -35,7 +35,7 @@ export type Audience =
 /** The answer to one question, as rich as the workspace takes it. */
 export function reportMessage(report: Report, audience: Audience, level: FallbackLevel): Message {
   const { question, word, table, missing } = report
-  const title = titleOf(question)
+  const title = titleOf("Docs visitors", question)
   const controls = audience.kind === "private" ? reportControls(audience.id, word, table) : []
   return {
     text: truncateBytes(`${leadOf(audience)}${reportText(report, title)}`, LONGEST_TEXT),
@@ -51,13 +51,13 @@ export function reportMessage(report: Report, audience: Audience, level: Fallbac
 }
 
 /** Names what the numbers are about. */
-function titleOf({ range, filter }: Question): string {
+export function titleOf(what: string, { range, filter }: Question): string {
   const of = filter === undefined ? "" : ` of ${plainLine(filter, LONGEST_FILTER)}`
-  return `Docs visitors${of}, ${rangeTitle(range)}`
+  return `${what}${of}, ${rangeTitle(range)}`
 }
 
 /** Above an answer that everybody in a channel sees. */
-function introduction(audience: Audience): Blocks {
+export function introduction(audience: Audience): Blocks {
   if (audience.kind === "shared") return [context(`Shared by ${mention(audience.by)}`)]
   return audience.kind === "digest" ? [section(audience.lead)] : []
 }

@@ -175,6 +175,23 @@ describe("the controls", () => {
     expect(h.slack.ephemerals(ADA)).toHaveLength(1)
   })
 
+  test("show what changed and lead back", async () => {
+    const h = await bed()
+    const first = await h.ask(ADA, "last week")
+    const changed = await h.use(ADA, first, "visitors_changed")
+    const totals = (from: string, to: string) =>
+      new Map(truth(h, { from, to }).visitors.map(({ path, total }) => [path, total]))
+    const before = totals("2026-11-02", "2026-11-08")
+    const rises = [...totals("2026-11-09", "2026-11-15")].map(([path, total]) => ({
+      path,
+      by: total - (before.get(path) ?? 0),
+    }))
+    const [most] = rises.sort((a, b) => b.by - a.by)
+    expect(changed.text).toContain(`Biggest gains: ${most?.path} `)
+    const back = await h.use(ADA, changed, "visitors_back")
+    expect(tableIn(back)).toEqual(tableIn(first))
+  })
+
   test("of a report that is gone say how to get one", async () => {
     const h = await bed()
     const report = await h.ask(ADA, "7d")

@@ -1,5 +1,6 @@
 import type { Message } from "../../../src/messages/blocks.ts"
 import * as alerts from "../../../src/messages/visitors/alerts.ts"
+import { changeMessage } from "../../../src/messages/visitors/changed.ts"
 import * as csv from "../../../src/messages/visitors/csv.ts"
 import * as digests from "../../../src/messages/visitors/digest.ts"
 import { gapsMessage } from "../../../src/messages/visitors/gaps.ts"
@@ -34,6 +35,17 @@ const REPORT_TEXTS: Texts = {
     reportOf([], { trend: undefined, missing: LATER }),
     PRIVATE,
     "table",
+  ),
+  "what changed": changeMessage(
+    {
+      question,
+      project: "docs",
+      previous: RANGE,
+      changes: { rose: [{ path: "/auth", now: 150, before: 50 }], fell: [] },
+      whole: true,
+      running: true,
+    },
+    PRIVATE,
   ),
   help: HELP,
   "not understood": faultMessage({ kind: "unknown", words: "yesteryear" }),

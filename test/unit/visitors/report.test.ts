@@ -1,9 +1,12 @@
 import fc from "fast-check"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
+import { changes } from "../../../src/visitors/changes.ts"
 import { addDays, daysIn } from "../../../src/visitors/day.ts"
 import { MAX_DAYS } from "../../../src/visitors/range.ts"
 import { stretches } from "../../../src/visitors/report.ts"
 import { holds } from "../../helpers/property.ts"
+
+const page = (path: string, total: number) => ({ path, human: total, ai: 0, total })
 
 test("the points of a chart cover its range, in order, 20 at most, and hardly differ in length", async () => {
   const length = fc.integer({ min: 1, max: MAX_DAYS })
@@ -20,4 +23,28 @@ test("the points of a chart cover its range, in order, 20 at most, and hardly di
       expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(days <= 20 ? 0 : 1)
     }),
   )
+})
+
+describe("what changed", () => {
+  const whole = (...rows: ReturnType<typeof page>[]) => ({ rows, whole: true })
+
+  test("is what moved by more than chance, most first", () => {
+    const now = whole(page("/a", 90), page("/b", 400), page("/c", 101), page("/new", 30))
+    const before = whole(page("/a", 40), page("/b", 300), page("/c", 100), page("/gone", 50))
+    const { rose, fell } = changes(now, before)
+    expect(rose.map(({ path }) => path)).toEqual(["/b", "/a", "/new"])
+    expect(fell.map(({ path }) => path)).toEqual(["/gone"])
+  })
+
+  test("takes no page for new or gone where not every page was read", () => {
+    const part = { rows: [page("/a", 90)], whole: false }
+    const other = { rows: [page("/b", 90)], whole: false }
+    expect(changes(part, other)).toEqual({ rose: [], fell: [] })
+  })
+
+  test("is no drop that the rest of the day may still make up for", () => {
+    const [now, before] = [whole(page("/a", 50)), whole(page("/a", 100))]
+    expect(changes(now, before, 0.5).fell).toEqual([])
+    expect(changes(now, before, 1).fell).toHaveLength(1)
+  })
 })

@@ -1,0 +1,76 @@
+import type { KnownBlock } from "@slack/types"
+import type { ChangeReport } from "../../visitors/report.ts"
+import type { Message } from "../blocks.ts"
+import { context, header, section } from "../blocks.ts"
+import { foreignLine, plainLine } from "../mrkdwn.ts"
+import { changeControls } from "./controls.ts"
+import { count, rangeLabel } from "./format.ts"
+import { type Audience, introduction, titleOf } from "./report.ts"
+
+const LONGEST_PATH = 120
+const LONGEST_IN_TEXT = 60
+
+type Movers = ChangeReport["changes"]["rose"]
+
+/** The pages that moved most. */
+export function changeMessage(report: ChangeReport, audience: Audience): Message {
+  const { question, changes, previous } = report
+  const title = titleOf("What changed", question)
+  const lists: [string, Movers][] = [
+    ["Biggest gains", changes.rose],
+    ["Biggest drops", changes.fell],
+  ]
+  const notes = [
+    `vs ${rangeLabel(previous)}`,
+    "dates in UTC",
+    "small changes are left out",
+    ...(report.whole ? [] : ["some new or removed pages may be missing"]),
+    ...(report.running ? ["today isn't over, so drops aren't shown yet"] : []),
+  ]
+  return {
+    text: `${foreignLine(title, 150)} (UTC). ${lists.map(asSentence).join(" ")}`,
+    blocks: [
+      header(title),
+      ...introduction(audience),
+      ...lists.flatMap(asList),
+      ...(audience.kind === "private" ? [changeControls(audience.id)] : []),
+      context(`${foreignLine(report.project, 60)} · ${notes.join(" · ")}`),
+    ],
+  }
+}
+
+function numbers({ now, before }: Movers[number]): string {
+  const sign = now > before ? "+" : "−"
+  return `${count(before)} → ${count(now)} (${sign}${count(Math.abs(now - before))})`
+}
+
+/** Paths go into rich text, where nothing in them can format, link or mention. */
+function asList([title, movers]: [string, Movers]): KnownBlock[] {
+  if (movers.length === 0) return [section(`*${title}*\nNo significant changes.`)]
+  return [
+    section(`*${title}*`),
+    {
+      type: "rich_text",
+      elements: [
+        {
+          type: "rich_text_list",
+          style: "bullet",
+          elements: movers.map((mover) => ({
+            type: "rich_text_section",
+            elements: [
+              { type: "text", text: plainLine(mover.path, LONGEST_PATH), style: { code: true } },
+              { type: "text", text: `  ${numbers(mover)}` },
+            ],
+          })),
+        },
+      ],
+    },
+  ]
+}
+
+function asSentence([title, movers]: [string, Movers]): string {
+  const words = movers.map(
+    (mover) => `${foreignLine(mover.path, LONGEST_IN_TEXT)} ${numbers(mover)}`,
+  )
+  return `${title}: ${words.length === 0 ? "none" : words.join("; ")}.`
+}

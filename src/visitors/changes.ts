@@ -1,0 +1,60 @@
+import type { PageVisitors } from "../docs/schema.ts"
+
+interface Mover {
+  path: string
+  now: number
+  before: number
+}
+
+export interface Changes {
+  rose: Mover[]
+  fell: Mover[]
+}
+
+/** Entries of each list: what is read in five seconds. */
+const LONGEST_LIST = 5
+/** Smallest change worth a line, visitors. */
+const FLOOR = 10
+
+interface Sample {
+  rows: readonly PageVisitors[]
+  /** Every page of the range is in it. */
+  whole: boolean
+}
+
+/**
+ * Pages that rose and fell most between two periods, in visitors, largest first. Left out is what may be
+ * chance: changes under `FLOOR`, and under twice the spread that two counts of that size have anyway (the
+ * square root of their sum). A page that is missing counts as unread only where the sample is whole.
+ * @param over how much of the later period is over: what may yet come is no drop
+ */
+export function changes(now: Sample, before: Sample, over = 1): Changes {
+  const earlier = new Map(before.rows.map(({ path, total }) => [path, total]))
+  const later = new Map(now.rows.map(({ path, total }) => [path, total]))
+  const movers: Mover[] = []
+  for (const [path, count] of later) {
+    const was = earlier.get(path) ?? (before.whole ? 0 : undefined)
+    if (was !== undefined) movers.push({ path, now: count, before: was })
+  }
+  if (now.whole)
+    for (const [path, was] of earlier)
+      if (!later.has(path)) movers.push({ path, now: 0, before: was })
+  const real = movers.filter(isReal).toSorted((a, b) => difference(b) - difference(a))
+  const fell = real.filter((mover) => {
+    const soFar = { ...mover, before: mover.before * over }
+    return soFar.now < soFar.before && isReal(soFar)
+  })
+  return {
+    rose: real.filter((mover) => mover.now > mover.before).slice(0, LONGEST_LIST),
+    fell: fell.slice(0, LONGEST_LIST),
+  }
+}
+
+function isReal(mover: Mover): boolean {
+  const size = difference(mover)
+  return size >= FLOOR && size >= 2 * Math.sqrt(mover.now + mover.before)
+}
+
+function difference({ now, before }: Mover): number {
+  return Math.abs(now - before)
+}

@@ -4,7 +4,7 @@ import { followLinks, lookSoon, pullPass } from "./after/pull-pass.ts"
 import { enrol, REMINDERS, reminderPass } from "./after/reminder-pass.ts"
 import { readReview } from "./after/review-request.ts"
 import { sessionPass, showAgain } from "./after/session-pass.ts"
-import { createSurface, isNotOffered } from "./after/surface.ts"
+import { createSurface } from "./after/surface.ts"
 import type { createSlackServices } from "./compose-slack.ts"
 import type { Config } from "./config/config.ts"
 import { printOfKey } from "./config/secret.ts"
@@ -19,12 +19,11 @@ import { type Job, threadOf } from "./jobs/job.ts"
 import type { JobStore } from "./jobs/job-store.ts"
 import type { OptionalOperations } from "./jobs/operations.ts"
 import { gitHubRefused } from "./messages/admin-notice.ts"
-import { greeting, SUGGESTED_PROMPTS, sessionTitle } from "./messages/help.ts"
+import { sessionTitle } from "./messages/help.ts"
 import { say } from "./messages/private.ts"
 import { reminderMessage } from "./messages/reminder.ts"
 import type { Log } from "./runtime/log.ts"
 import type { Pass } from "./runtime/loop.ts"
-import { key } from "./store/keys.ts"
 import type { Store } from "./store/script.ts"
 import type { SecretFilter } from "./text/secret-filter.ts"
 
@@ -59,8 +58,7 @@ export function composeAfter(options: AfterOptions) {
   const { config, timing, docs, slack, work } = options
   const { store, jobs, operations } = work
   const { outbound, profileOf } = slack
-  const sessions = createSurface(store.redis, "sessions")
-  const prompts = createSurface(store.redis, "prompts")
+  const sessions = createSurface(store.redis)
   const pulls = composePulls(options)
   const leaseMs = timing.leaseMs + config.docs.timeoutMs
   const previewsOf = async (job: Job, user: string) => {
@@ -77,10 +75,7 @@ export function composeAfter(options: AfterOptions) {
     pollSoon: pulls?.pollSoon ?? (async () => {}),
     readReview: pulls?.readReview,
     wakes: { [REMINDERS]: ["reminders"] } as Readonly<Record<string, readonly string[]>>,
-    surface: {
-      greet: (user: string, channel: string) => greet(options, prompts, user, channel),
-      showAgain: (channel: string, root: string) => showAgain(store, jobs, { channel, root }),
-    },
+    showAgain: (channel: string, root: string) => showAgain(store, jobs, { channel, root }),
     passes: ({ forceStop }: Stop): Record<string, Pass> => ({
       previews: () =>
         previewPass({
@@ -166,36 +161,4 @@ function composePulls({ config, log, timing, secrets, work, slack }: AfterOption
         },
       }),
   }
-}
-
-/** People who were greeted where they write to the agent. */
-const greetedKey = (user: string) => key("own", user, "greeted")
-
-/**
- * Greets a person once where they write to the agent. Slack sends the same event to apps that are no agents,
- * so the suggested prompts are set first: where Slack takes none, nothing is said.
- */
-async function greet(
-  { slack, work, onSurfaceOff }: AfterOptions,
-  prompts: ReturnType<typeof createSurface>,
-  user: string,
-  channel: string,
-): Promise<void> {
-  const { redis } = work.store
-  if ((await prompts.offMs()) > 0) return
-  if ((await redis.set(greetedKey(user), "1", "NX")) !== "OK") return
-  const refused = await slack.outbound
-    .suggestPrompts(channel, SUGGESTED_PROMPTS)
-    .then(() => undefined, orSlackError)
-  if (refused) {
-    await redis.del(greetedKey(user))
-    const isOff = await isNotOffered(refused.code, () => slack.isInside(channel))
-    if (isOff && (await prompts.refused(refused.code))) onSurfaceOff(refused.code)
-    return
-  }
-  const error = await slack.outbound
-    .post({ channel }, greeting())
-    .then(() => undefined, orSlackError)
-  // A greeting that may have been posted after all is not repeated.
-  if (error && error.verdict !== "unknown") await redis.del(greetedKey(user))
 }

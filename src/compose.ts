@@ -216,7 +216,6 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     workerRedis,
     ...slack,
     nameOf,
-    settingOf,
     noticeOf,
     admins,
     printOf,

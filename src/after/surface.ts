@@ -5,12 +5,11 @@ import type { RedisClient } from "../store/script.ts"
 export type Surface = ReturnType<typeof createSurface>
 
 /**
- * Remembers, for all processes, that Slack does not offer a part of its agent surface to this app: that is a
- * matter of its declaration and of the workspace's plan, and Slack does not say so before it is used.
- * Sessions and suggested prompts have a memory each: Slack ends one family of methods before the other.
+ * Remembers, for all processes, that Slack does not offer sessions to this app: that is a matter of its
+ * declaration and of the workspace's plan, and Slack does not say so before they are used.
  */
-export function createSurface(redis: RedisClient, part: "sessions" | "prompts") {
-  const at = key("surface", part)
+export function createSurface(redis: RedisClient) {
+  const at = key("surface", "sessions")
   return {
     /** For how long it is left alone, ms; 0 where Slack may be asked. */
     offMs: async (): Promise<number> => Math.max(0, await redis.pttl(at)),

@@ -41,20 +41,13 @@ export interface AgentDeps extends ActionDeps {
   overview: OverviewDeps
   /** Facts that lists of requests show besides. */
   listing: Omit<OverviewFacts, "overview">
-  /** The setting that holds a project's key. */
-  settingOf: (project: string) => string
   /** Looks at the set-up for an admin. Takes seconds; changes nothing. */
   examine: () => Promise<Finding[]>
   /** Sends the audit to this person as a file. Absent where none is kept. @throws SlackError */
   sendAudit: ((user: string) => Promise<void>) | undefined
   forgetting: Forgetting
-  /** The agent surface of Slack. */
-  surface: {
-    /** Offers suggested prompts and greets a person, once. */
-    greet(user: string, channel: string): Promise<void>
-    /** Has Slack told once more what is true of a thread. */
-    showAgain(channel: string, root: string): Promise<void>
-  }
+  /** Has Slack told once more what is true of a thread. */
+  showAgain: (channel: string, root: string) => Promise<void>
   /** Reads a review into the words of a follow-up; undefined where nothing of it can be read. */
   readReview:
     | ((job: string) => Promise<ReviewRequest | "nothing" | "unavailable" | undefined>)

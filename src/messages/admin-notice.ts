@@ -59,7 +59,7 @@ function situation(trouble: AdminTrouble): string {
 }
 
 /** Says what to do about it. */
-export function remedy({ kind, setting }: Pick<AdminTrouble, "kind" | "setting">): string {
+function remedy({ kind, setting }: AdminTrouble): string {
   switch (kind) {
     case "key_refused":
       return `Create a new admin key there, replace it in \`${setting}\`, and restart Docs Agent. The queue resumes on its own.`
@@ -73,7 +73,7 @@ export function remedy({ kind, setting }: Pick<AdminTrouble, "kind" | "setting">
 }
 
 /** Starts the queue again; harmless where nothing has changed: one request is sent. */
-export function resumeButton(project: string) {
+function resumeButton(project: string) {
   const text = "The next request starts right away."
   const confirm = { title: "Resume the queue?", text, yes: "Resume", no: "Keep paused" }
   return button({ action: "resume", label: "Resume", value: project, confirm })

@@ -1,9 +1,7 @@
-import type { Button } from "@slack/types"
 import { isEnded, isOver, isUpdate, type Job } from "../jobs/job.ts"
 import type { Listed, Overview } from "../jobs/overview.ts"
 import { truncate } from "../text/truncate.ts"
-import { jobButton } from "./job-buttons.ts"
-import { foreignLine, link, plainLine } from "./mrkdwn.ts"
+import { foreignLine, link } from "./mrkdwn.ts"
 import { pullRequestLink } from "./pull-request.ts"
 import { placeWords } from "./queue.ts"
 
@@ -37,12 +35,8 @@ function groupOf(job: Job, isStale: boolean): (typeof GROUPS)[number] {
   return pull.state === "changes_requested" || isStale ? "Needs you" : "In progress"
 }
 
-/** Shows one request in one line. @param options.hasCancel a button cancels it: its id need not be typed */
-export function listedLine(
-  { job, words, place, card }: Listed,
-  gitHubHost: string,
-  options: { hasCancel: boolean } = { hasCancel: false },
-): string {
+/** Shows one request in one line; what waits with the id that `cancel` takes. */
+export function listedLine({ job, words, place, card }: Listed, gitHubHost: string): string {
   const none = job.isForgotten ? "(request deleted)" : "(request expired)"
   const said = truncate(words.replace(/\s+/g, " "), 80) || none
   return [
@@ -50,7 +44,7 @@ export function listedLine(
     card ? link(card, said) : foreignLine(said, 80),
     pullRequestLink(job, gitHubHost),
     job.state === "queued" ? placeWords(place) : "",
-    job.state === "queued" && !options.hasCancel ? `\`${job.id}\`` : "",
+    job.state === "queued" ? `\`${job.id}\`` : "",
   ]
     .filter(Boolean)
     .join(" · ")
@@ -87,13 +81,3 @@ const STATES = {
   no_card: "Not started",
   not_allowed: "Not started",
 } as const
-
-/** Offers beside a line what its person most likely wants to do about it. */
-export function listedButton({ job, words }: Listed): Button | undefined {
-  const about = plainLine(words, 40)
-  if (job.state === "queued") return jobButton(job, "cancel", { spoken: `Cancel: ${about}` })
-  const { review } = job.pull ?? {}
-  return isEnded(job) && job.pull?.state === "changes_requested" && review?.state === "posted"
-    ? jobButton(job, "address_review", { spoken: `Address the review: ${about}` })
-    : undefined
-}

@@ -10,10 +10,8 @@ import { countInARow } from "./service.ts"
 /** Anybody can send what Slack did not sign: the log is told of it at most so often, ms. */
 const UNSIGNED_EVERY_MS = 60_000
 
-/**
- * Methods that only apps declared as agents have. `surfaceOff` tells of their refusal, once a day.
- */
-const FOR_AGENTS = ["agents.sessions.setStatus", "assistant.threads.setSuggestedPrompts"]
+/** A method that only apps declared as agents have. `surfaceOff` tells of its refusal, once a day. */
+const FOR_AGENTS = "agents.sessions.setStatus"
 const NO_SURFACE =
   "Slack doesn't offer this app agent sessions; the bot asks again in a day, and everything else works as before. To make the app an agent, see .github/OPERATIONS.md"
 
@@ -67,7 +65,7 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
     const failures = inARow(method, outcome)
     // With a refused token auth.test alone fails every five seconds, also over a weekend.
     if (outcome === "ok" || !isWorthALine(failures)) return
-    if (FOR_AGENTS.includes(method) && NOT_OFFERED.has(outcome)) return
+    if (method === FOR_AGENTS && NOT_OFFERED.has(outcome)) return
     log.warn({ method, outcome, failures }, "a call to Slack failed")
   }
 

@@ -85,12 +85,11 @@ export const readMessage = reader(
   }),
 )
 
-const home = { type: z.string(), user: id, channel: id.optional(), tab: z.string().default("home") }
+const home = { type: z.string(), user: id, tab: z.string().default("home") }
 
-/** `direct`: the direct message with this person, which the tab `messages` shows. */
 export const readHome = reader(
   z.object({ event: z.object(home) }),
-  ({ event: { type: entry, user, channel: direct, tab } }) => ({ entry, user, direct, tab }),
+  ({ event: { type: entry, user, tab } }) => ({ entry, user, tab }),
 )
 
 export type SessionStopped = ReturnType<typeof readStop>
@@ -149,11 +148,10 @@ export const readClick = reader(
     message: z.object({ ts: z.string(), thread_ts: text }).optional(),
     /** Slack sends no ephemeral message along, but where it is shown. */
     container: z.object({ message_ts: text, thread_ts: text }).optional(),
-    view: z.object({ id: z.string() }).optional(),
     /** Slack sends one action at a time. */
     actions: z.tuple([action], z.unknown()),
   }),
-  ({ message, container, view, actions: [{ action_id, value, selected_option }], ...body }) => ({
+  ({ message, container, actions: [{ action_id, value, selected_option }], ...body }) => ({
     ...callerOf(body),
     entry: "action",
     action: action_id,
@@ -164,8 +162,6 @@ export const readClick = reader(
       threadOf(message?.ts, message?.thread_ts),
     // Only messages of the bot have its buttons, and a direct message in which it posts is its own.
     ...(message && body.channel?.id.startsWith("D") ? { isOwnDirect: true } : {}),
-    /** On the Home tab. */
-    inView: view !== undefined,
   }),
 )
 

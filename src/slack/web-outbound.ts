@@ -126,15 +126,6 @@ export function createOutbound(client: SlackClient, onCall: OnCall = () => {}) {
         }),
       ),
 
-    /**
-     * What a person is offered to ask for where they write to the agent. "The thread_ts parameter should only
-     * be used in the legacy assistant messaging experience."
-     */
-    suggestPrompts: (channel: string, prompts: { title: string; message: string }[]) =>
-      write("assistant.threads.setSuggestedPrompts", () =>
-        client.assistant.threads.setSuggestedPrompts({ channel_id: channel, prompts }),
-      ),
-
     /** Streams a file of known length into Slack; memory stays bounded. Needs `files:write`. */
     upload: (
       { channel, thread }: Conversation,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { registerListeners } from "../../src/listeners/register.ts"
 import { readMention } from "../../src/listeners/words.ts"
-import { SUGGESTED_PROMPTS } from "../../src/messages/help.ts"
 import { ENTRIES } from "../../src/metrics/slack.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../src/slack/scopes.ts"
 import {
@@ -146,6 +145,5 @@ describe("as an agent", () => {
     for (const { message } of prompts) {
       expect(readMention(message)).toEqual({ kind: "prompt", words: message })
     }
-    expect(SUGGESTED_PROMPTS).toEqual(prompts)
   })
 })

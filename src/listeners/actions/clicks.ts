@@ -1,7 +1,6 @@
 import type { Draft } from "../../jobs/drafts.ts"
 import { submit } from "../../jobs/submit.ts"
 import { line } from "../../messages/blocks.ts"
-import { helpModal } from "../../messages/help.ts"
 import { say } from "../../messages/private.ts"
 import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
@@ -26,11 +25,6 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
   resume,
   drop_waiting: dropWaiting,
   open_ask: async (deps, click) => ({ work: () => offerForm(deps, click) }),
-  how_to_ask: async (deps, { triggerId }) => ({
-    work: async () => {
-      if (triggerId) await deps.outbound.openModal(triggerId, helpModal())
-    },
-  }),
   // A link button opens in the browser; Slack still tells, and wants an acknowledgement.
   view_pull_request: async () => ({}),
   open_preview: async () => ({}),

@@ -11,29 +11,20 @@ import type { Reply } from "../answer.ts"
 import { admit } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 
-/** Answers somebody who opens a tab of the app; greets them once where they write to it. */
+/** Makes the Home tab afresh for who opens it. A refusal is told there, as nobody else sees it. */
 export async function openHome(
   deps: AgentDeps,
-  { user, tab, direct }: ReturnType<typeof readHome>,
+  { user, tab }: ReturnType<typeof readHome>,
 ): Promise<Reply> {
-  if (tab === "home") return { work: () => publishHome(deps, user) }
-  if (tab !== "messages" || !direct) return {}
-  const greet = async () => {
+  if (tab !== "home") return {}
+  const publish = async () => {
     const entry = await admit(deps, { user })
-    if ("profile" in entry) await deps.surface.greet(user, direct)
+    if ("refusal" in entry)
+      return deps.outbound.publishHome(user, { type: "home", blocks: entry.refusal.blocks })
+    const overview = await overviewOf(deps.overview, user)
+    await deps.outbound.publishHome(user, homeView({ ...deps.listing, overview }))
   }
-  return { work: greet, unasked: true }
-}
-
-/** Makes the Home tab afresh, after an acknowledgement. A refusal is told there, as nobody else sees it. */
-export async function publishHome(deps: AgentDeps, user: string): Promise<void> {
-  const entry = await admit(deps, { user })
-  const { listing, rules, settingOf } = deps
-  if ("refusal" in entry)
-    return deps.outbound.publishHome(user, { type: "home", blocks: entry.refusal.blocks })
-  const overview = await overviewOf(deps.overview, user)
-  const forAdmin = rules.admins.has(user) ? { settingOf } : {}
-  await deps.outbound.publishHome(user, homeView({ ...listing, overview, ...forAdmin }))
+  return { work: publish }
 }
 
 /** *Drop requests*: an admin cancels what waits in a paused queue, and starts it again. */
@@ -56,6 +47,5 @@ export async function resume(deps: AgentDeps, click: Click): Promise<Reply> {
   const done = await Promise.all(
     knownQueues(deps, click).map((queue) => health.change(queue, (is, now) => resumed(is, now))),
   )
-  if (click.inView) return { work: () => publishHome(deps, click.user) }
   return { ack: say(done.includes(true) ? "queue_resumed" : "queue_runs"), replace: true }
 }

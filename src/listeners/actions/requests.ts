@@ -17,7 +17,6 @@ import { admit, submitted } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 import { answerOf } from "../verbs.ts"
 import { offerForm } from "../views/form.ts"
-import { publishHome } from "./home.ts"
 
 export type OnClick = (deps: AgentDeps, click: Click) => Promise<Reply>
 
@@ -29,7 +28,7 @@ function admitted(onClick: OnClick): OnClick {
   }
 }
 
-/** Does something about a job; on the Home tab that shows what became of it. */
+/** Does something about a job. */
 function acting(
   act: (
     deps: AgentDeps,
@@ -40,7 +39,6 @@ function acting(
   return admitted(async (deps, click) => {
     const [job = "", ask] = click.value.split(" ")
     const result = await act(deps, { job, ask, user: click.user })
-    if (click.inView) return { work: () => publishHome(deps, click.user) }
     return { ack: answerOf(deps, result, { isCancel }) }
   })
 }

@@ -21,7 +21,7 @@ export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Repl
   const meant = found.filter(({ job }) => job.card !== undefined && askedAt(job) <= Number(at))
   const stopped =
     "refusal" in entry ? [] : await Promise.all(meant.map(({ job }) => stopOne(deps, job, user)))
-  await deps.surface.showAgain(channel, thread)
+  await deps.showAgain(channel, thread)
   const once = `stop:${channel}:${thread}:${at}`
   const told = { user, channel, thread: isSeenIn(event, found) ? thread : undefined }
   return { once, ack: "refusal" in entry ? entry.refusal : stoppedMessage(stopped), told }

@@ -19,7 +19,7 @@ async function working() {
   await keepJob(redis(), followedJob({ id: "one", state: "active", at: 1 }), ["sessions"])
   const said: [string, string | undefined][] = []
   const off: string[] = []
-  const surface = createSurface(redis(), "sessions")
+  const surface = createSurface(redis())
   const slack = { answer: () => {} }
   const setSession: Outbound["setSession"] = async (_, status, { title }) => {
     said.push([status, title])
@@ -151,7 +151,6 @@ describe("a Slack that does not offer it", () => {
     expect(h.said).toHaveLength(1)
     expect(h.off).toEqual(["feature_not_enabled"])
     expect(await h.surface.offMs()).toBeGreaterThan(23 * 60 * MINUTE_MS)
-    expect(await createSurface(redis(), "prompts").offMs()).toBe(0)
   })
 
   test("not_authorized says so only of a channel that the bot can read", async () => {

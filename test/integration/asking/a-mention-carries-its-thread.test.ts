@@ -320,6 +320,16 @@ test("a direct message works like a mention, in a thread of its own", async () =
   expect(reply.threadTs).toBe(asked.ts)
 })
 
+test("a reply in a direct message's thread belongs to the request", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const { channel, ts } = await h.slack.as(ADA).directMessage("fix the footer")
+  await botSays(h, /Working on it/, { channel, thread: ts })
+  await h.slack.as(ADA).directMessage("cancel", ts)
+  await botSays(h, /^Too late to cancel/, { channel, thread: ts })
+  expect(h.docs.creations).toHaveLength(1)
+})
+
 test("a private channel works like a public one", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })

@@ -183,30 +183,17 @@ describe("the Home tab", () => {
     expect(view).toMatch(/acme\/docs#\d+/)
   })
 
-  test("has Cancel beside what waits, which takes it off the list", async () => {
+  test("says where what waits stands, what holds it up, and how to ask", async () => {
     const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "takes the hour")
     await botSays(h, /Working on it/)
     await ask(h, "waits for the next")
     await botSays(h, /queued/)
-    const home = await h.slack.as(ADA).openHome()
-    expect(buttonsOf({ blocks: home.payload })).toEqual(["open_ask", "how_to_ask", "cancel"])
-    await h.slack.as(ADA).click("home", "cancel")
-    await botSays(h, /Cancelled before it started/)
-    const after = await h.slack.until((slack) => {
-      const view = JSON.stringify(slack.home(ADA)?.payload ?? {})
-      return /\*Cancelled\*/.test(view) ? view : undefined
-    })
-    expect(after).not.toContain('"action_id":"cancel"')
-  })
-
-  test("explains how to ask behind a button", async () => {
-    const h = await testBed()
-    await h.slack.as(ADA).openHome()
-    await h.slack.as(ADA).click("home", "how_to_ask")
-    const help = await h.slack.until((slack) => slack.modal(ADA))
-    expect(JSON.stringify(help.payload)).toContain("Mention")
+    const view = JSON.stringify((await h.slack.as(ADA).openHome()).payload)
+    expect(view).toMatch(/Queued\*[^"]*waits for the next[^"]*next in line/)
+    expect(view).toMatch(/next request would start[^"]*1 of 1 requests this hour · 1 queued/)
+    expect(view).toContain("mention me")
   })
 
   test("the Home tab's button opens the form", async () => {

@@ -66,7 +66,7 @@ describe.each([
 const OPEN_TO_ALL = ["never_mind", "view_pull_request", "open_preview", "forget_me", "keep_me"]
 /** A draft is found by its own person alone. */
 const OF_DRAFTS = ["run_anyway", "run_in_direct", "open_draft"]
-const ELSEWHERE = ["how_to_ask", "open_ask", "resume", "drop_waiting"]
+const ELSEWHERE = ["open_ask", "resume", "drop_waiting"]
 const GATED = Object.keys({ ...agentClicks, ...visitorClicks({} as never) }).filter(
   (action) => ![...OPEN_TO_ALL, ...OF_DRAFTS, ...ELSEWHERE].includes(action),
 )

@@ -142,7 +142,7 @@ describe("nothing foreign comes alive in Slack, and Slack takes whatever is made
           expect(checkMessage(message)).toEqual([])
           expect(halves(message)).toEqual([])
         }
-        expect(liveTokens(homeView({ ...facts, settingOf: () => "DOCS_API_KEY" }))).toEqual([])
+        expect(liveTokens(homeView(facts))).toEqual([])
         const choices = projects.map((key) => ({ key, name: words }))
         const form = { draft: "d", quoted: words, initial: words, project: "p1", projects: choices }
         expect(liveTokens(askModal(form))).toEqual([])

@@ -14,17 +14,15 @@ import { orSlackError } from "./errors/slack-error.ts"
 import { createGitHubPulls } from "./github/client.ts"
 import type { PullRef } from "./github/pull.ts"
 import { tellOnce } from "./jobs/admin-notices.ts"
+import type { JobsDeps } from "./jobs/deps.ts"
 import type { Stop } from "./jobs/dispatch.ts"
 import { type Job, threadOf } from "./jobs/job.ts"
-import type { JobStore } from "./jobs/job-store.ts"
-import type { OptionalOperations } from "./jobs/operations.ts"
 import { gitHubRefused } from "./messages/admin-notice.ts"
 import { sessionTitle } from "./messages/help.ts"
 import { say } from "./messages/private.ts"
 import { reminderMessage } from "./messages/reminder.ts"
 import type { Log } from "./runtime/log.ts"
 import type { Pass } from "./runtime/loop.ts"
-import type { Store } from "./store/script.ts"
 import type { SecretFilter } from "./text/secret-filter.ts"
 
 /** The pull request, its reviews in pages, its files: requests of one look. */
@@ -43,12 +41,7 @@ interface AfterOptions {
   secrets: SecretFilter
   docs: DocsApi
   slack: ReturnType<typeof createSlackServices>
-  work: {
-    store: Store
-    jobs: JobStore
-    operations: OptionalOperations
-  }
-  printOf: (project: string) => string
+  work: JobsDeps
   /** Slack does not offer this app something, and is left alone for a day. */
   onSurfaceOff: (code: string) => void
 }
@@ -85,7 +78,7 @@ export function composeAfter(options: AfterOptions) {
           operations,
           intervals: timing.previews,
           leaseMs,
-          accountOf: (project) => options.printOf(project) || project,
+          accountOf: (project) => work.printOf(project) || project,
           onAbsent: previewsOf,
         }),
       sessions: () =>
@@ -135,7 +128,7 @@ function composePulls({ config, log, timing, secrets, work, slack }: AfterOption
   const budget = createGitHubBudget(store, print)
   const onRefused = async (what: "token" | "repository", ref: PullRef) => {
     const about = what === "token" ? "token" : `${ref.owner}/${ref.repo}`.toLowerCase()
-    const telling = { store, outbound: slack.outbound, admins: config.access.admins }
+    const telling = { store, outbound: slack.outbound, rules: config.access }
     await tellOnce(telling, `told:github:${print}:${about}`, {
       log: () => log.error({ repository: `${ref.owner}/${ref.repo}` }, REFUSED[what]),
       message: () => gitHubRefused(what, ref),

@@ -23,13 +23,12 @@ interface SlackOptions {
   instrumentation: ReturnType<typeof instrumentSlack>
   /** Profiles are kept for a while, over either connection. */
   requestRedis: RedisClient
-  workerRedis: RedisClient
 }
 
 /** Slack as the handlers and the worker need it: who people are, what they said, and the writer. */
 export function createSlackServices(
   { slack: { botToken, apiUrl }, access }: Config,
-  { log, timing, secrets, instrumentation, requestRedis, workerRedis }: SlackOptions,
+  { log, timing, secrets, instrumentation, requestRedis }: SlackOptions,
 ) {
   const { reading } = instrumentation
   const slack = new SlackClient(botToken, apiUrl, log, {
@@ -48,31 +47,31 @@ export function createSlackServices(
     return reading("users.info", () => fetchProfile(slack, home, user))
   }
   const profileOf = cachedProfiles(requestRedis, profileSource)
-  const namesFrom = (redis: RedisClient) =>
-    cachedProfiles(redis, withinNameBudget(redis, profileSource))
-  const profileForName = namesFrom(workerRedis)
-  const workersProfiles = cachedProfiles(workerRedis, profileSource)
-  const isOutsider = async (user: string) => {
-    if (access.allowExternal) return false
-    const { isGuest, isStranger } = await workersProfiles(user)
-    return isGuest || isStranger
+  /** Who somebody is, and what they refer to, with profiles kept in this connection's Redis. */
+  const readersOver = (redis: RedisClient): PrepareDeps => {
+    const profiles = cachedProfiles(redis, profileSource)
+    const profileForName = cachedProfiles(redis, withinNameBudget(redis, profileSource))
+    const isOutsider = async (user: string) => {
+      if (access.allowExternal) return false
+      const { isGuest, isStranger } = await profiles(user)
+      return isGuest || isStranger
+    }
+    const readTalk = createReadTalk(slack, whoWeAre, profileForName, isOutsider)
+    const readFile = createReadFile(slack)
+    return {
+      gate: createGate(access, profiles),
+      profileForName,
+      readTalk: (place, range) => reading("conversations.replies", () => readTalk(place, range)),
+      readFile: (file, signal) => reading("files.info", () => readFile(file, signal)),
+    }
   }
-  const readTalk = createReadTalk(slack, whoWeAre, profileForName, isOutsider)
-  const readFile = createReadFile(slack)
   return {
     slack,
     slackState,
     outbound,
     ...createMembership(slack, () => slackState.identity?.scopes),
-    gate: createGate(access, profileOf),
-    profileForName: namesFrom(requestRedis),
     whoWeAre,
     profileOf,
-    readers: {
-      gate: createGate(access, workersProfiles),
-      profileForName,
-      readTalk: (place, range) => reading("conversations.replies", () => readTalk(place, range)),
-      readFile: (file, signal) => reading("files.info", () => readFile(file, signal)),
-    } satisfies PrepareDeps,
+    readersOver,
   }
 }

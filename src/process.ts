@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { Services } from "./compose.ts"
 import { SlackError } from "./errors/slack-error.ts"
-import { openTroubles } from "./jobs/admin-notices.ts"
+import { factsOf, openTroubles } from "./jobs/admin-notices.ts"
 import { readGauges } from "./jobs/gauges.ts"
-import { stranded } from "./jobs/liveness.ts"
-import { isMessages, projectOf, queuesOf } from "./jobs/queues.ts"
+import { stranded, strandedPass } from "./jobs/liveness.ts"
+import { isMessages, projectOf } from "./jobs/queues.ts"
 import { noWorker, operatorNotice } from "./messages/admin-notice.ts"
 import { plain } from "./messages/blocks.ts"
 import { scrape } from "./metrics/scrape.ts"
@@ -60,7 +60,8 @@ export async function startProcess(
   const { signal } = stopping
   const loops = [runLoop("slack", slackState.tokenCheck(log), { signal, log })]
   // Only a worker could do what waits: a process without one watches for that.
-  if (!worker) loops.push(runLoop("stranded", services.tellStranded, { signal, log }))
+  if (!worker)
+    loops.push(runLoop("stranded", () => strandedPass(services.front, log), { signal, log }))
   await web?.start()
   worker?.start()
   void sayStarted({ type, port: server.port }, checks, log, signal)
@@ -136,9 +137,9 @@ function routes(
   web: Web | undefined,
   checks: Readonly<Record<string, Check>>,
 ): Routes {
-  const { config, front, projectKeys } = services
+  const { config, front } = services
   const notices = async () => {
-    const { ids } = await stranded(front.store, await front.now())
+    const { ids } = await stranded(front)
     const idle = ids.length > 0 ? [plain(noWorker(ids.length).text)] : []
     // With an admin the rest goes to Slack; without one this and the log are where it can be seen.
     return [...idle, ...(config.access.admins.size > 0 ? [] : await operatorNotices(services))]
@@ -146,7 +147,7 @@ function routes(
   const metrics = scrape({
     metrics: services.metrics,
     readGauges: async () => {
-      const gauges = await readGauges(front, queuesOf(projectKeys), services.limits.windowMs)
+      const gauges = await readGauges(front)
       const named = ({ queue }: { queue: string }) =>
         `${services.nameOf(projectOf(queue))}${isMessages(queue) ? ":messages" : ""}`
       return { ...gauges, queues: gauges.queues.map((one) => ({ ...one, queue: named(one) })) }
@@ -170,13 +171,7 @@ function routes(
 }
 
 /** Troubles in one line each, for where no admin is set who could be told. */
-async function operatorNotices({
-  front,
-  work,
-  projectKeys,
-  noticeOf,
-}: Services): Promise<string[]> {
-  const { health } = front
-  const troubles = await openTroubles({ health, lessons: work.lessons, projects: projectKeys })
-  return Promise.all(troubles.map(async (trouble) => operatorNotice(await noticeOf(trouble))))
+async function operatorNotices({ front }: Services): Promise<string[]> {
+  const troubles = await openTroubles(front)
+  return Promise.all(troubles.map(async (one) => operatorNotice(await factsOf(front, one))))
 }

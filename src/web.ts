@@ -2,10 +2,8 @@ import { App, type Receiver } from "@slack/bolt"
 import { isStale } from "./after/reminder-pass.ts"
 import type { Services } from "./compose.ts"
 import { examine } from "./doctor/examine.ts"
-import { sendAudit } from "./jobs/audit-csv.ts"
 import type { AgentDeps } from "./listeners/deps.ts"
 import { registerListeners } from "./listeners/register.ts"
-import { auditSent } from "./messages/audit.ts"
 import type { Routes } from "./runtime/http-server.ts"
 import { slackLogger } from "./slack/client.ts"
 import { HttpReceiver } from "./slack/http-receiver.ts"
@@ -105,16 +103,8 @@ function agentDeps(services: Services): AgentDeps {
     ...services,
     ...front,
     ...after,
-    delayMs: config.startDelayMs,
-    rules: config.access,
     projects: config.docs.projects,
-    overview: {
-      ...front,
-      limits: services.limits,
-      projects: services.projectKeys,
-      permalink: (...message) => permalink(services.slackState.identity, ...message),
-      pollSoon: after.pollSoon,
-    },
+    permalink: (...message) => permalink(services.slackState.identity, ...message),
     listing: {
       ...services,
       gitHubHost: config.gitHubHost,
@@ -122,13 +112,6 @@ function agentDeps(services: Services): AgentDeps {
         isStale(job, { now, days: config.github?.reminderDays ?? 0, zone: "UTC" }),
     },
     examine: () => examine(config, services.requestRedis, services.log),
-    sendAudit: auditSender(services),
     tokenRefused: () => services.slackState.refused,
   }
-}
-
-function auditSender({ config, audit, nameOf, outbound, front }: Services) {
-  if (config.auditDays === 0) return undefined
-  return async (user: string) =>
-    sendAudit({ entries: audit, nameOf, outbound, message: auditSent }, user, await front.now())
 }

@@ -65,7 +65,7 @@ export async function examineAtStart(
 /** Finds requests that wait for a worker while none is alive; before the first start nothing waits. */
 async function checkWorker(redis: RedisClient): Promise<Finding[]> {
   const store = { redis, now: undefined }
-  const { ids } = await stranded(store, await currentTime(store))
+  const { ids } = await stranded({ store, now: () => currentTime(store) })
   if (ids.length === 0) return []
   const says = `Requests are waiting (${ids.length}) and no worker has been running for a minute`
   return [fault("worker", says, "Start node dist/main.js worker, or look at its log.")]

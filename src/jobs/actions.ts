@@ -1,7 +1,8 @@
-import { type AccessRules, mayActOn } from "../access/rules.ts"
+import { mayActOn } from "../access/rules.ts"
+import type { JobsDeps } from "./deps.ts"
 import { type Ask, currentAsks, type Job, waitingAsks } from "./job.ts"
-import type { Found, JobStore } from "./job-store.ts"
-import { moveOut, type SubmitDeps } from "./submit.ts"
+import type { Found } from "./job-store.ts"
+import { moveOut } from "./submit.ts"
 import { type Change, cancelled, lookedAgain, muted, previewAsked, retried } from "./transitions.ts"
 
 /** The outcome of a person's wish about a job. */
@@ -16,15 +17,9 @@ export type ActionResult =
 
 type Refused = Exclude<ActionResult, { result: "done" }>
 
-export interface ActionDeps {
-  jobs: JobStore
-  rules: AccessRules
-  delayMs: number
-}
-
 /** Takes back what waits: one request, or all of this person's; an admin may take back anybody's. */
 export async function cancel(
-  { jobs, rules, delayMs }: ActionDeps,
+  { jobs, rules, delayMs }: JobsDeps,
   { job: id, ask, user }: { job: string; ask?: string | undefined; user: string },
 ): Promise<ActionResult> {
   const mayCancel = (one: Ask) => mayActOn(rules, user, one.user)
@@ -46,7 +41,7 @@ function ownersOf(job: Job): string[] {
 }
 
 /** Runs the round again in the place of its failure; for one who asked in it, or an admin. */
-export async function retry(deps: ActionDeps, id: string, user: string): Promise<ActionResult> {
+export async function retry(deps: JobsDeps, id: string, user: string): Promise<ActionResult> {
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
   if (Object.keys(found.words).length === 0) return { result: "expired" }
@@ -55,13 +50,13 @@ export async function retry(deps: ActionDeps, id: string, user: string): Promise
 }
 
 /** Asks the service again about a job that ended without a pull request. */
-export async function lookAgain(deps: ActionDeps, id: string, user: string): Promise<ActionResult> {
+export async function lookAgain(deps: JobsDeps, id: string, user: string): Promise<ActionResult> {
   const found = await foundFor(deps, id, user)
   return "result" in found ? found : act(deps, found, ({ job, now }) => lookedAgain(job, { now }))
 }
 
 /** Posts nothing more for this person. Anybody may have themselves left alone. */
-export async function mute({ jobs }: ActionDeps, id: string, user: string): Promise<ActionResult> {
+export async function mute({ jobs }: JobsDeps, id: string, user: string): Promise<ActionResult> {
   const changed = await jobs.change(id, ({ job }) => muted(job, user))
   const job = changed?.job ?? (await jobs.find(id))?.job
   return job ? { result: "done", job } : { result: "expired" }
@@ -69,7 +64,7 @@ export async function mute({ jobs }: ActionDeps, id: string, user: string): Prom
 
 /** Gives one waiting follow-up a job of its own at once; for who asked for it, or an admin. */
 export async function startSeparately(
-  deps: ActionDeps & SubmitDeps,
+  deps: JobsDeps,
   { job: id, ask: askId, user }: { job: string; ask: string; user: string },
 ): Promise<ActionResult> {
   const found = await deps.jobs.find(id)
@@ -82,11 +77,7 @@ export async function startSeparately(
 }
 
 /** Asks for a preview of the branch; anybody who may ask may. */
-export async function askPreview(
-  deps: ActionDeps,
-  id: string,
-  user: string,
-): Promise<ActionResult> {
+export async function askPreview(deps: JobsDeps, id: string, user: string): Promise<ActionResult> {
   const found = await deps.jobs.find(id)
   if (!found) return { result: "expired" }
   return act(deps, found, ({ job, now }) => previewAsked(job, { by: user, now }))
@@ -94,7 +85,7 @@ export async function askPreview(
 
 /** The words of a round, for a form in which they are edited before they run again. */
 export async function wordsToEdit(
-  deps: ActionDeps,
+  deps: JobsDeps,
   id: string,
   user: string,
 ): Promise<{ found: Found; words: string } | Refused> {
@@ -106,7 +97,7 @@ export async function wordsToEdit(
 
 /** Finds a job for somebody who asked for any of it, or for an admin. */
 async function foundFor(
-  { jobs, rules }: ActionDeps,
+  { jobs, rules }: JobsDeps,
   id: string,
   user: string,
 ): Promise<Found | Refused> {
@@ -118,7 +109,7 @@ async function foundFor(
 }
 
 async function act(
-  { jobs }: ActionDeps,
+  { jobs }: JobsDeps,
   { job }: Found,
   decide: (found: Found) => Change | undefined,
 ): Promise<ActionResult> {

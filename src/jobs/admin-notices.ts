@@ -1,13 +1,15 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
+import { type AdminTrouble, adminNotice } from "../messages/admin-notice.ts"
 import type { Message } from "../messages/blocks.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
-import type { Outbound } from "../slack/web-outbound.ts"
+import type { Log } from "../runtime/log.ts"
 import { key } from "../store/keys.ts"
 import { once } from "../store/limits.ts"
-import type { Store } from "../store/script.ts"
+import type { JobsDeps } from "./deps.ts"
+import { queueKeys } from "./keys.ts"
 import type { PauseReason } from "./outcome.ts"
-import { type HealthStore, pauseOf } from "./pause.ts"
-import type { PollLessons } from "./poll-lessons.ts"
+import { pauseOf } from "./pause.ts"
+import { readJobPath } from "./poll-lessons.ts"
 
 /** A notice is not repeated for as long as the trouble is likely to be remembered, ms. */
 const TOLD_MS = 30 * 86_400_000
@@ -20,46 +22,37 @@ export interface Trouble {
   since: number
 }
 
-/** Where troubles are known. */
-interface TroubleSources {
-  health: HealthStore
-  lessons: Pick<PollLessons, "jobPath">
-  projects: readonly string[]
-}
-
 /** Whom to tell, and how. */
-export interface Telling {
-  store: Store
-  outbound: Pick<Outbound, "direct">
-  admins: ReadonlySet<string>
-}
+type Telling = Pick<JobsDeps, "store" | "outbound" | "rules">
 
-interface AdminNoticeDeps extends TroubleSources, Telling {
-  /** Makes the message to one of the admins. */
-  notice: (trouble: Trouble) => Promise<(admin: string) => Message>
-  /** The log is told of each once, whether or not an admin is. */
-  onTrouble: (trouble: Trouble) => void
-  /** Between two looks while there is trouble, ms. */
-  restMs: number
+const SAYS = {
+  job_path: "the service can't find any of the jobs it started; check DOCS_JOB_PATH",
+  restored:
+    "the queue is paused: nothing ran for more than an hour, or Redis was restored from a backup. An admin resumes it in Slack, or drops what waits",
+  paused: "the queue is paused: fix the key and press Resume in Slack, or restart with another key",
 }
 
 /** One pass: tells the log and each admin once about what needs a person. Returns how long to rest, ms. */
-export async function adminNoticePass(deps: AdminNoticeDeps): Promise<number> {
+export async function adminNoticePass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
   const troubles = await openTroubles(deps)
   for (const trouble of troubles) {
     const { project, kind, since } = trouble
     const about = `told:${project}:${kind === "job_path" ? "path:" : ""}${since}`
+    const says = SAYS[kind === "job_path" || kind === "restored" ? kind : "paused"]
     await tellOnce(deps, about, {
-      log: () => deps.onTrouble(trouble),
-      message: async (admin) => (await deps.notice(trouble))(admin),
+      log: () => log.error({ project: deps.nameOf(project), reason: kind }, says),
+      message: async (admin) => {
+        const { others, ...facts } = await factsOf(deps, trouble)
+        return adminNotice({ ...facts, others: others.filter((one) => one !== admin) })
+      },
     })
   }
-  return troubles.length > 0 ? deps.restMs : UNTIL_WOKEN
+  return troubles.length > 0 ? deps.timing.rests.adminNotices : UNTIL_WOKEN
 }
 
 /** Tells the log and each admin once about something. */
 export async function tellOnce(
-  { store, outbound, admins }: Telling,
+  { store, outbound, rules: { admins } }: Telling,
   about: string,
   { log, message }: { log: () => void; message: (admin: string) => Promise<Message> | Message },
 ): Promise<void> {
@@ -77,14 +70,15 @@ export async function tellOnce(
 /** Troubles that need a person right now. */
 export async function openTroubles({
   health,
-  lessons,
-  projects,
-}: TroubleSources): Promise<Trouble[]> {
+  store,
+  jobPath,
+  projectKeys,
+}: JobsDeps): Promise<Trouble[]> {
   const found = await Promise.all(
-    projects.map(async (project): Promise<Trouble[]> => {
+    projectKeys.map(async (project): Promise<Trouble[]> => {
       const [{ health: is }, path] = await Promise.all([
         health.read(project),
-        lessons.jobPath(project),
+        readJobPath(store.redis, jobPath, project),
       ])
       const pause = pauseOf(is)
       const endless = pause && pause.until === undefined
@@ -95,4 +89,21 @@ export async function openTroubles({
     }),
   )
   return found.flat()
+}
+
+/** The facts that a notice about a trouble needs. */
+export async function factsOf(
+  { store, rules, nameOf, docsHost, settingOf }: JobsDeps,
+  { project, kind, since }: Trouble,
+): Promise<AdminTrouble> {
+  return {
+    kind: kind === "rate_limited" || kind === "outage" ? "key_refused" : kind,
+    project,
+    projectName: nameOf(project),
+    host: docsHost,
+    setting: settingOf(project),
+    waiting: await store.redis.zcard(queueKeys(project).wait),
+    since,
+    others: [...rules.admins],
+  }
 }

@@ -2,20 +2,10 @@ import { createReadStream } from "node:fs"
 import { mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Message } from "../messages/blocks.ts"
-import type { Outbound } from "../slack/web-outbound.ts"
+import { auditSent } from "../messages/audit.ts"
 import { csvHead, csvRow } from "../text/csv-file.ts"
-import type { AuditEntry } from "./audit.ts"
-
-interface AuditSending {
-  /** Entries newest first, in chunks. */
-  entries: () => AsyncIterable<readonly AuditEntry[]>
-  outbound: Outbound
-  /** Returns a project's name, by its key. */
-  nameOf: (project: string) => string
-  /** Returns what to write above a file of so many entries. */
-  message: (entries: number) => Message
-}
+import { type AuditEntry, auditEntries } from "./audit.ts"
+import type { JobsDeps } from "./deps.ts"
 
 const HEAD = csvHead(
   "job,asked_at,user,channel,project,prompt,agent_job,ending,ended_at,pull_request",
@@ -26,34 +16,29 @@ const HEAD = csvHead(
  * length before the first byte, so it goes through a private temporary file; memory stays flat.
  * @throws SlackError when Slack does not take it
  */
-export async function sendAudit(
-  { entries: read, nameOf, outbound, message }: AuditSending,
-  user: string,
-  now: number,
-): Promise<void> {
+export async function sendAudit(deps: JobsDeps, user: string): Promise<void> {
+  const { outbound } = deps
   const folder = await mkdtemp(join(tmpdir(), "docs-agent-audit-"))
   try {
     const path = join(folder, "audit.csv")
-    const { entries, bytes } = await write(path, read, nameOf)
-    const { channel } = await outbound.direct(user, message(entries))
-    const name = `docs-agent-audit_${new Date(now).toISOString().slice(0, 10)}.csv`
+    const { entries, bytes } = await write(deps, path)
+    const { channel } = await outbound.direct(user, auditSent(entries))
+    const name = `docs-agent-audit_${new Date(await deps.now()).toISOString().slice(0, 10)}.csv`
     await outbound.upload({ channel }, { name, bytes, content: createReadStream(path) })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function write(
-  path: string,
-  read: AuditSending["entries"],
-  nameOf: AuditSending["nameOf"],
-): Promise<{ entries: number; bytes: number }> {
+async function write(deps: JobsDeps, path: string): Promise<{ entries: number; bytes: number }> {
   await using file = await open(path, "wx", 0o600)
   await file.write(HEAD)
   let entries = 0
-  for await (const chunk of read()) {
+  for await (const chunk of auditEntries(deps)) {
     entries += chunk.length
-    await file.write(chunk.map((one) => line({ ...one, project: nameOf(one.project) })).join(""))
+    await file.write(
+      chunk.map((one) => line({ ...one, project: deps.nameOf(one.project) })).join(""),
+    )
   }
   return { entries, bytes: (await file.stat()).size }
 }

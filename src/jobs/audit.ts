@@ -1,10 +1,10 @@
 import { z } from "zod"
-import { currentTime } from "../store/clock.ts"
 import type { Op } from "../store/commit.ts"
 import { key } from "../store/keys.ts"
 import { parseRecord } from "../store/record.ts"
-import type { RedisClient, Store } from "../store/script.ts"
+import type { RedisClient } from "../store/script.ts"
 import { truncate } from "../text/truncate.ts"
+import type { JobsDeps } from "./deps.ts"
 import { isEnded } from "./job.ts"
 import type { Changed, OnBroken } from "./job-store.ts"
 
@@ -63,14 +63,15 @@ export function endedNote(days: number, { before, job }: Pick<Changed, "before" 
 }
 
 /** Reads the audit newest first, in chunks. */
-export async function* auditEntries(
-  store: Store,
-  days: number,
-  onBroken: OnBroken,
-): AsyncGenerator<AuditEntry[]> {
+export async function* auditEntries({
+  store,
+  auditDays,
+  onBroken,
+  now,
+}: Pick<JobsDeps, "store" | "auditDays" | "onBroken" | "now">): AsyncGenerator<AuditEntry[]> {
   // Newest first, how a job ended is read before who asked for it: only jobs in between are remembered.
   const endings = new Map<string, z.output<typeof ended>>()
-  const from = (await currentTime(store)) - days * DAY_MS
+  const from = (await now()) - auditDays * DAY_MS
   for await (const chunk of notes(store.redis, onBroken)) {
     const entries: AuditEntry[] = []
     for (const { value } of chunk) {

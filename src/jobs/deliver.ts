@@ -1,46 +1,38 @@
 import { againAfter, MOST_FAILURES } from "../config/timing.ts"
 import { SlackError } from "../errors/slack-error.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
-import type { InFlight } from "../runtime/in-flight.ts"
 import { raceAbort, stopwatch } from "../runtime/time.ts"
-import { currentAsks, type Job, type QueuePlace } from "./job.ts"
+import { takeTurn } from "../slack/rates.ts"
+import type { JobsDeps } from "./deps.ts"
+import type { Stop } from "./dispatch.ts"
+import { currentAsks, type QueuePlace } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { type Drawn, hasResult, nextStep, recipientsOf } from "./next-step.ts"
 import { hasMoved } from "./places.ts"
 import { firstWords } from "./prompt.ts"
+import { placesIn } from "./queue-facts.ts"
 import { queueOf } from "./queues.ts"
-import { type After, STEPS, type StepDeps } from "./steps.ts"
+import { type After, STEPS } from "./steps.ts"
 import { told } from "./write.ts"
 
 const BATCH = 20
 /** The detail of a job whose card could not be written for a reason of ours. */
 const BROKEN = "broken_here"
 
-interface DeliveryDeps extends StepDeps {
-  /** Aborted when the process cannot wait for Slack any longer. */
-  forceStop: AbortSignal
-  inFlight: InFlight
-  leaseMs: number
-  /** A post or an edit is begun only within this time after the claim, ms: the lease must outlast its timeout. */
-  postWithinMs: number
-  /** Slack's limits over all processes: 0 when the turn is taken, else ms to wait. */
-  rateLimit: (kind: "post" | "edit" | "answer", channel: string) => Promise<number>
-  /** Places of the waiting jobs of a queue right now. */
-  places: (queue: string) => Promise<ReadonlyMap<string, QueuePlace>>
-  /** Told of unexpected errors. @param failures in a row, this one included */
-  onFailed: (job: Job, error: unknown, failures: number) => void
-}
-
 /** One pass over what there is to say. Returns how long to rest, ms. */
-export async function deliveryPass(deps: DeliveryDeps): Promise<number> {
+export async function deliveryPass(
+  deps: JobsDeps,
+  { forceStop }: Pick<Stop, "forceStop">,
+): Promise<number> {
   const sinceClaim = stopwatch()
-  const { jobs, inFlight, forceStop } = deps
-  const claimed = await jobs.claim("outbox", BATCH, deps.leaseMs)
+  const { jobs, inFlight, timing } = deps
+  const claimed = await jobs.claim("outbox", BATCH, timing.leaseMs)
   inFlight.begin(claimed.length)
   const pass: Pass = {
     places: new Map(),
     crowd: new Map(),
-    inTime: () => sinceClaim() < deps.postWithinMs,
+    // The lease must outlast the timeout of a post or an edit.
+    inTime: () => sinceClaim() < timing.leaseMs / 2,
   }
   await Promise.all(
     claimed.map(async (held) => {
@@ -49,7 +41,7 @@ export async function deliveryPass(deps: DeliveryDeps): Promise<number> {
       )
       try {
         // A call in progress may still post, so the next process looks for the message first.
-        const again = await raceAbort(forceStop, delivering, deps.tries.lookUpAgainMs)
+        const again = await raceAbort(forceStop, delivering, deps.timing.tries.lookUpAgainMs)
         if (again !== "lost")
           await jobs.settle("outbox", held.lease, [{ id: held.job.id, againMs: again }])
       } finally {
@@ -69,7 +61,7 @@ interface Pass {
 }
 
 /** Takes the next step for one job, or waits until Slack's rate limit allows it. */
-async function deliver(deps: DeliveryDeps, held: Held, pass: Pass): Promise<After> {
+async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<After> {
   const { job } = held
   const drawn = draw(deps, held, await placeOf(deps, held, pass))
   const step = nextStep(job, drawn)
@@ -81,7 +73,7 @@ async function deliver(deps: DeliveryDeps, held: Held, pass: Pass): Promise<Afte
   if (limit) {
     const kind = limit === "edit" && job.isAnswer ? "answer" : limit
     const line = step === "private" ? job.user : job.channel
-    const waitMs = await deps.rateLimit(kind, line)
+    const waitMs = await takeTurn(deps.store, deps.timing.rates, kind, line)
     if (waitMs > 0) return queueUp(pass.crowd, `${kind}:${line}`, waitMs)
     if (!pass.inTime()) return 0
   }
@@ -89,10 +81,10 @@ async function deliver(deps: DeliveryDeps, held: Held, pass: Pass): Promise<Afte
     return await take(deps, held, drawn)
   } catch (error) {
     if (!(error instanceof SlackError)) throw error
-    if (error.verdict === "unknown") return deps.tries.lookUpAgainMs
+    if (error.verdict === "unknown") return deps.timing.tries.lookUpAgainMs
     if (error.verdict === "give_up") return giveUp(deps, held, drawn, error.code)
     if (job.posting !== undefined) await deps.jobs.change(job.id, () => NOT_POSTING)
-    return error.retryAfterMs ?? deps.tries.laterMs
+    return error.retryAfterMs ?? deps.timing.tries.laterMs
   }
 }
 
@@ -100,7 +92,7 @@ const NOT_POSTING = { set: { posting: undefined } }
 
 /** Draws the messages as they would be written now. */
 function draw(
-  { messages }: DeliveryDeps,
+  { messages }: JobsDeps,
   { job, words, now }: Held,
   place: QueuePlace | undefined,
 ): Drawn {
@@ -116,7 +108,7 @@ function draw(
 }
 
 async function placeOf(
-  deps: DeliveryDeps,
+  deps: JobsDeps,
   { job, now }: Held,
   { places }: Pass,
 ): Promise<QueuePlace | undefined> {
@@ -125,7 +117,7 @@ async function placeOf(
   if (job.state !== "queued" || (job.from ?? asked + deps.delayMs) > now) return undefined
   const queue = queueOf(job)
   // A queue is read once per pass, and only when a waiting job of it is shown.
-  const known = places.get(queue) ?? deps.places(queue)
+  const known = places.get(queue) ?? placesIn(deps, queue)
   places.set(queue, known)
   const is = (await known).get(job.id)
   // The one before is shown as long as it is true enough.
@@ -143,13 +135,13 @@ function queueUp(crowd: Map<string, number>, line: string, waitMs: number): numb
  * An unexpected error: this attempt failed, for this job alone. It is repeated at growing intervals and
  * given up in the end, as a record that breaks a message does so every time.
  */
-async function afterFailure(deps: DeliveryDeps, held: Held, error: unknown): Promise<After> {
+async function afterFailure(deps: JobsDeps, held: Held, error: unknown): Promise<After> {
   const { job } = held
   const failures = job.failures + 1
-  deps.onFailed(job, error, failures)
+  deps.events.deliveryFailed(job, error, failures)
   const isLast = failures > MOST_FAILURES
   await deps.jobs.change(job.id, () => ({ set: { failures: isLast ? 0 : failures } }))
-  if (!isLast) return againAfter(deps.tries, job.failures)
+  if (!isLast) return againAfter(deps.timing.tries, job.failures)
   if (job.card !== undefined && job.result?.round !== job.round) return told(deps, job)
   const step = job.card === undefined ? STEPS.card : STEPS.edit
   return step.giveUp(deps, held, {}, BROKEN)

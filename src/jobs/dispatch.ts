@@ -1,41 +1,22 @@
-import type { Gate } from "../access/gate.ts"
-import type { DocsApi } from "../docs/client.ts"
 import type { AgentJob } from "../docs/schema.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { raceAbort } from "../runtime/time.ts"
 import { composeCreation, composeMessage, readEarlier } from "./agent-prompt.ts"
-import type { CreationSlots } from "./creation-slots.ts"
-import { type Ask, currentAsks, type Job } from "./job.ts"
-import type { JobStore } from "./job-store.ts"
-import type { OptionalOperations } from "./operations.ts"
+import type { JobsDeps } from "./deps.ts"
+import { currentAsks, type Job } from "./job.ts"
 import type { CreationOutcome, PauseReason } from "./outcome.ts"
-import type { RefusedAsk } from "./prepare.ts"
-import type { Words } from "./prompt.ts"
+import { forbidden } from "./pause.ts"
 import type { Grant } from "./slot-store.ts"
+import { moveOut } from "./submit.ts"
 import { prepared } from "./transitions.ts"
+import { tellPrivately } from "./write.ts"
 
 /** How a process stops: first it starts nothing more, and a while later it stops waiting for what it started. */
 export interface Stop {
   stopping: AbortSignal
   forceStop: AbortSignal
-}
-
-interface DispatchDeps {
-  slots: CreationSlots
-  docs: DocsApi
-  jobs: JobStore
-  operations: OptionalOperations
-  /** Looks again at who asks and where, before anything is spent. */
-  gate: Gate
-  /** Tells somebody privately that their request is not sent. */
-  tellRefused: (job: Job, refused: RefusedAsk, words: Words) => Promise<void>
-  /** Does a 403 concern one request alone? See `pause.ts`. */
-  isForbiddenAlone: (queue: string, job: string) => Promise<boolean>
-  /** Makes requests that no message can carry a job of their own. */
-  moveOut: (id: string, asks: readonly Ask[]) => Promise<void>
-  restMs: number
 }
 
 const STOPPED: CreationOutcome = {
@@ -45,14 +26,14 @@ const STOPPED: CreationOutcome = {
 
 /**
  * One pass over one queue: ends creations of dead processes, then starts what the hour allows.
- * Returns how long nothing can start, ms, and `restMs` at most.
+ * Returns how long nothing can start, ms, and `timing.restMs` at most.
  */
 export async function dispatchPass(
   queue: string,
-  deps: DispatchDeps,
+  deps: JobsDeps,
   { stopping, forceStop }: Stop,
 ): Promise<number> {
-  const { slots, restMs } = deps
+  const { slots, timing } = deps
   const swept = await slots.sweep(queue)
   while (!stopping.aborted) {
     const result = await slots.next(queue, (grant) =>
@@ -60,12 +41,12 @@ export async function dispatchPass(
     )
     if (result === "ran") continue
     if (swept > 0) return 0
-    return Number.isFinite(result.waitMs) ? Math.min(result.waitMs, restMs) : UNTIL_WOKEN
+    return Number.isFinite(result.waitMs) ? Math.min(result.waitMs, timing.restMs) : UNTIL_WOKEN
   }
   return 0
 }
 
-async function create(deps: DispatchDeps, grant: Grant): Promise<CreationOutcome> {
+async function create(deps: JobsDeps, grant: Grant): Promise<CreationOutcome> {
   const { words, queue } = grant
   try {
     const job = await onlyAllowed(deps, grant)
@@ -78,7 +59,7 @@ async function create(deps: DispatchDeps, grant: Grant): Promise<CreationOutcome
     return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
   } catch (error) {
     if (!(error instanceof DocsError)) throw error
-    if (error.fault === "forbidden" && (await deps.isForbiddenAlone(queue, grant.job.id)))
+    if (error.fault === "forbidden" && (await isForbiddenAlone(deps, queue, grant.job.id)))
       return { kind: "refused", detail: error.detail ?? "HTTP 403", cause: error }
     return outcomeOf(error)
   }
@@ -88,24 +69,33 @@ async function create(deps: DispatchDeps, grant: Grant): Promise<CreationOutcome
  * Asks again about everybody whose request is in the round. The requests of those who may not ask any more
  * leave it, with a private word. Where Slack does not say, what was found before the card stands.
  */
-async function onlyAllowed(
-  { gate, jobs, tellRefused }: DispatchDeps,
-  { job, words }: Grant,
-): Promise<Job> {
+async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> {
   const refused: string[] = []
   for (const ask of currentAsks(job)) {
-    const entry = await gate({ user: ask.user, channel: job.channel }).catch(orSlackError)
+    const entry = await deps.gate({ user: ask.user, channel: job.channel }).catch(orSlackError)
     if (!("refusal" in entry)) continue
-    await tellRefused(job, { ask, refusal: entry.refusal }, words)
+    const why = await deps.messages.refused(job, { ask, refusal: entry.refusal }, words)
+    await tellPrivately(deps, job, ask.user, why)
     refused.push(ask.id)
   }
   const left = { ...job, asks: job.asks.filter(({ id }) => !refused.includes(id)) }
   // The outcome ends the round if nobody is left in it.
   if (refused.length === 0 || currentAsks(left).length === 0) return left
-  const changed = await jobs.change(job.id, ({ job: is, now }) =>
+  const changed = await deps.jobs.change(job.id, ({ job: is, now }) =>
     prepared(is, { allowed: [], refused, delayMs: 0, now }),
   )
   return changed?.job ?? left
+}
+
+/** Does a 403 concern this request alone? Two different ones in a row concern the key. */
+async function isForbiddenAlone(deps: JobsDeps, queue: string, job: string): Promise<boolean> {
+  let isAlone = false
+  await deps.health.change(queue, (is, now) => {
+    const verdict = forbidden(is, { job, print: deps.printOf(queue), now })
+    isAlone = verdict.is === "alone"
+    return isAlone ? verdict.health : undefined
+  })
+  return isAlone
 }
 
 /** Statuses of a deployment that has no messages, or takes none for this job. */
@@ -113,13 +103,13 @@ const NOT_THERE = new Set([404, 405, 501])
 
 /** Continues a job with a message; where that is not possible, its requests become a job of their own. */
 async function send(
-  deps: DispatchDeps,
+  deps: JobsDeps,
   { job, words }: Grant,
   follows: string,
 ): Promise<CreationOutcome> {
-  const { docs, operations, moveOut } = deps
+  const { docs, operations } = deps
   const instead = async (): Promise<CreationOutcome> => {
-    await moveOut(job.id, currentAsks(job))
+    await moveOut(deps, job.id, currentAsks(job), { previous: true })
     return { kind: "needs_job" }
   }
   const isAbsent = (await operations.presence(job.project, "message")) === "absent"
@@ -139,7 +129,7 @@ async function send(
 
 /** If the service knows the job, a 404 means that it has no messages. */
 async function learnAbsence(
-  { docs, operations }: DispatchDeps,
+  { docs, operations }: JobsDeps,
   project: string,
   agentJobId: string,
 ): Promise<void> {

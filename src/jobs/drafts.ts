@@ -38,8 +38,6 @@ interface Asking {
   user: string
 }
 
-export type Drafts = ReturnType<typeof createDrafts>
-
 /** Requests that their person still has to confirm; half an hour. */
 export function createDrafts(redis: RedisClient) {
   const draftKey = (user: string, id: string) => key("own", user, "draft", id)

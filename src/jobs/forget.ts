@@ -1,7 +1,8 @@
 import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
+import { forgetInAudit } from "./audit.ts"
+import type { JobsDeps } from "./deps.ts"
 import { newId } from "./ids.ts"
-import type { JobStore } from "./job-store.ts"
 import { jobKeys } from "./keys.ts"
 import { forgotten } from "./transitions.ts"
 
@@ -17,14 +18,12 @@ export type Forgetting = ReturnType<typeof createForgetting>
  * and whatever else is theirs alone (`own:<user>:…`). What the bot needs to go on stays: ids of jobs, and
  * who used the slots of the hour. Takes as long as reading the names of all keys does, as lists of what
  * is somebody's are bounded.
- * @param others what else is to be forgotten of them, such as the audit
  */
-export function createForgetting(
-  redis: RedisClient,
-  jobs: JobStore,
-  delayMs: number,
-  others: (user: string) => Promise<void>,
-) {
+export function createForgetting({
+  store: { redis },
+  jobs,
+  delayMs,
+}: Pick<JobsDeps, "store" | "jobs" | "delayMs">) {
   const question = (user: string) => key("own", user, "forgetting")
   return {
     /** Notes that they are asked; returns an opaque id for the answer. An earlier question is void. */
@@ -56,7 +55,7 @@ export function createForgetting(
       }
       const own = await idsBehind(redis, key("own", user, ""))
       for (const name of own) await redis.del(key("own", user, name))
-      await others(user)
+      await forgetInAudit(redis, user)
       return result
     },
   }

@@ -1,33 +1,27 @@
-import { currentTime } from "../store/clock.ts"
-import type { Store } from "../store/script.ts"
-import type { JobStore } from "./job-store.ts"
+import type { JobsDeps } from "./deps.ts"
 import { jobKeys, queueKeys } from "./keys.ts"
-import type { HealthStore } from "./pause.ts"
 import { pausedNow } from "./places.ts"
 import { readQueue } from "./queue-facts.ts"
+import { queuesOf } from "./queues.ts"
 
 export type StoreGauges = Awaited<ReturnType<typeof readGauges>>
 
 /** Waiting jobs that are looked through for the oldest. */
 const LOOKED_AT = 100
 
-/** Reads the bot's work at one moment, over all processes. @param windowMs the rolling hour */
-export async function readGauges(
-  { store, jobs, health }: { store: Store; jobs: JobStore; health: HealthStore },
-  queues: readonly string[],
-  windowMs: number,
-) {
-  const { redis } = store
+/** Reads the bot's work at one moment, over all processes. */
+export async function readGauges(deps: JobsDeps) {
+  const { redis } = deps.store
   const [now, [, due]] = await Promise.all([
-    currentTime(store),
+    deps.now(),
     redis.zrange(jobKeys.schedule("polls"), "0", "0", "WITHSCORES"),
   ])
-  const rows = queues.map(async (queue) => {
+  const rows = queuesOf(deps.projectKeys).map(async (queue) => {
     const [facts, waiting] = await Promise.all([
-      readQueue(store, health, queue, windowMs),
+      readQueue(deps, queue),
       redis.zcard(queueKeys(queue).wait),
     ])
-    const found = await jobs.findAll(facts.waiting.slice(0, LOOKED_AT).map(({ id }) => id))
+    const found = await deps.jobs.findAll(facts.waiting.slice(0, LOOKED_AT).map(({ id }) => id))
     return {
       queue,
       waiting,

@@ -24,8 +24,6 @@ interface Circumstances {
   save: (draft: Draft) => Promise<string>
 }
 
-export type JobMessages = ReturnType<typeof createJobMessages>
-
 /** Messages about jobs: facts in, a Slack payload out. */
 export function createJobMessages(about: Circumstances) {
   const { gitHubHost, admins, delayMs, projectOf, placeOf, save } = about

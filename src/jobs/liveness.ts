@@ -1,14 +1,13 @@
-import { orSlackError } from "../errors/slack-error.ts"
-import type { Message } from "../messages/blocks.ts"
+import { noWorker, savedForLater } from "../messages/admin-notice.ts"
+import type { Log } from "../runtime/log.ts"
 import { key } from "../store/keys.ts"
 import { once } from "../store/limits.ts"
-import type { RedisClient, Store } from "../store/script.ts"
-import { type Telling, tellOnce } from "./admin-notices.ts"
-import type { Ask, Job } from "./job.ts"
-import type { JobStore } from "./job-store.ts"
+import { tellOnce } from "./admin-notices.ts"
+import type { JobsDeps } from "./deps.ts"
 import { BUSY, jobKeys, queueKeys } from "./keys.ts"
-import { type HealthStore, pauseOf } from "./pause.ts"
+import { pauseOf } from "./pause.ts"
 import { projectOf } from "./queues.ts"
+import { tellPrivately } from "./write.ts"
 
 /** When a worker last looked at everything, by Redis' clock, ms. */
 const ALIVE = key("alive")
@@ -21,44 +20,38 @@ const REST_MS = 15_000
 const TOLD_MS = 86_400_000
 const MOST = 100
 
+const NO_WORKER = "requests are waiting and no worker is running; start one, or check its log"
+
 /** Notes that a worker is alive. */
-export async function noteAlive(redis: RedisClient, now: number): Promise<void> {
-  await redis.set(ALIVE, now)
+export async function noteAlive({ store, now }: Pick<JobsDeps, "store" | "now">): Promise<void> {
+  await store.redis.set(ALIVE, await now())
 }
 
 /** Requests that have waited a minute for a worker where none is alive, and since when, ms. */
 export async function stranded(
-  { redis }: Store,
-  now: number,
+  deps: Pick<JobsDeps, "store" | "now">,
 ): Promise<{ ids: string[]; since: number }> {
+  const { redis } = deps.store
+  const now = await deps.now()
   const since = Number((await redis.get(ALIVE)) ?? 0)
   if (now - since < GONE_MS) return { ids: [], since }
   const overdue = [jobKeys.schedule("outbox"), "-inf", now - GONE_MS, "LIMIT", 0, MOST] as const
   return { ids: await redis.zrangebyscore(...overdue), since }
 }
 
-interface StrandedDeps extends Telling {
-  jobs: JobStore
-  now: () => Promise<number>
-  /** Tells whoever asked that their request is saved. */
-  tellSaved: (job: Job, ask: Ask) => Promise<void>
-  onStranded: (waiting: number) => void
-  notice: (waiting: number) => Message
-}
-
 /** One pass: tells log, admins and whoever waits that no worker is alive. Returns how long to rest, ms. */
-export async function strandedPass(deps: StrandedDeps): Promise<number> {
+export async function strandedPass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
   const { store, jobs } = deps
-  const { ids, since } = await stranded(store, await deps.now())
+  const { ids, since } = await stranded(deps)
   if (ids.length === 0) return REST_MS
   await tellOnce(deps, `told:worker:${since}`, {
-    log: () => deps.onStranded(ids.length),
-    message: () => deps.notice(ids.length),
+    log: () => log.error({ waiting: ids.length }, NO_WORKER),
+    message: () => noWorker(ids.length),
   })
   for (const { job } of await jobs.findAll(ids))
     for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared))
       if (job.state !== "ended" && (await once(store, `stranded:${ask.id}`, TOLD_MS)))
-        await deps.tellSaved(job, ask).catch(orSlackError)
+        await tellPrivately(deps, job, ask.user, savedForLater([...deps.rules.admins]))
   return REST_MS
 }
 
@@ -66,13 +59,10 @@ export async function strandedPass(deps: StrandedDeps): Promise<number> {
  * Pauses queues in which something waits, where the last look of a worker was long ago: Redis was restored
  * from a backup, or nothing ran for long. Done before anything starts.
  */
-export async function pauseWhatIsOld(
-  { redis }: Store,
-  health: HealthStore,
-  { now, printOf }: { now: number; printOf: (project: string) => string },
-): Promise<void> {
+export async function pauseWhatIsOld({ store, health, printOf, now }: JobsDeps): Promise<void> {
+  const { redis } = store
   const last = await redis.get(ALIVE)
-  if (last === null || now - Number(last) < FAR_MS) return
+  if (last === null || (await now()) - Number(last) < FAR_MS) return
   const since = Number(last)
   for (const queue of await redis.smembers(BUSY)) {
     if ((await redis.zcard(queueKeys(queue).wait)) === 0) continue

@@ -1,8 +1,6 @@
-import type { Store } from "../store/script.ts"
+import type { JobsDeps } from "./deps.ts"
 import { isEnded, type Job, type QueuePlace } from "./job.ts"
-import type { JobStore } from "./job-store.ts"
-import type { HealthStore } from "./pause.ts"
-import { type HourLimits, placesOf, type Quota, quotaOf } from "./places.ts"
+import { placesOf, type Quota, quotaOf } from "./places.ts"
 import { firstWords } from "./prompt.ts"
 import { readQueue } from "./queue-facts.ts"
 import { isMessages, queueOf } from "./queues.ts"
@@ -24,27 +22,23 @@ export interface Overview {
   quotas: { project: string; quota: Quota }[]
 }
 
-export interface OverviewDeps {
-  store: Store
-  jobs: JobStore
-  health: HealthStore
-  limits: HourLimits
-  /** Keys of all configured projects. */
-  projects: readonly string[]
-  permalink: (channel: string, ts: string, thread?: string) => string | undefined
-  /** Somebody wants to see these jobs' pull requests. */
-  pollSoon: (jobs: readonly string[]) => Promise<void>
-}
-
 /** Jobs of a person that are looked through. */
 const MOST = 60
 
-export async function overviewOf(deps: OverviewDeps, user: string): Promise<Overview> {
+/** @param slack.pollSoon told that somebody wants to see these jobs' pull requests */
+export async function overviewOf(
+  deps: JobsDeps,
+  slack: {
+    permalink: (channel: string, ts: string, thread?: string) => string | undefined
+    pollSoon: (jobs: readonly string[]) => Promise<void>
+  },
+  user: string,
+): Promise<Overview> {
   const [mine, facts] = await Promise.all([
     deps.jobs.ofUser(user, MOST),
-    Promise.all(deps.projects.map((queue) => factsOf(deps, queue))),
+    Promise.all(deps.projectKeys.map((queue) => factsOf(deps, queue))),
   ])
-  await deps.pollSoon(mine.filter(({ job }) => job.pull).map(({ job }) => job.id))
+  await slack.pollSoon(mine.filter(({ job }) => job.pull).map(({ job }) => job.id))
   const queued = mine.filter(({ job }) => job.state === "queued").map(({ job }) => queueOf(job))
   const messages = await Promise.all(
     [...new Set(queued.filter(isMessages))].map((queue) => factsOf(deps, queue)),
@@ -55,7 +49,7 @@ export async function overviewOf(deps: OverviewDeps, user: string): Promise<Over
   const shown = mine.filter(({ job }) => !isEnded(job) || !job.isForgotten)
   const listed = shown.map(({ job, words }): Listed => {
     const place = places.get(job.id)
-    const card = job.card && deps.permalink(job.channel, job.card, job.thread)
+    const card = job.card && slack.permalink(job.channel, job.card, job.thread)
     const first = firstWords(job, words)
     return { job, words: first, ...(place ? { place } : {}), ...(card ? { card } : {}) }
   })
@@ -69,8 +63,8 @@ export async function overviewOf(deps: OverviewDeps, user: string): Promise<Over
   }
 }
 
-async function factsOf({ store, health, limits }: OverviewDeps, queue: string) {
-  return { queue, facts: await readQueue(store, health, queue, limits.windowMs) }
+async function factsOf(deps: JobsDeps, queue: string) {
+  return { queue, facts: await readQueue(deps, queue) }
 }
 
 /** Queued ones follow each other in the order they start; all others keep their order. */

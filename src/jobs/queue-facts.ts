@@ -1,7 +1,9 @@
 import { currentTime } from "../store/clock.ts"
-import type { Store } from "../store/script.ts"
+import type { JobsDeps } from "./deps.ts"
+import type { QueuePlace } from "./job.ts"
 import { EPOCH, queueKeys } from "./keys.ts"
 import { type HealthStore, type Pause, pauseOf } from "./pause.ts"
+import { placesOf } from "./places.ts"
 import { isMessages, projectOf } from "./queues.ts"
 
 /** Waiting jobs whose places are worked out; those behind are told they are further back. */
@@ -19,12 +21,13 @@ export interface QueueFacts {
   opensAt?: number
 }
 
-/** Reads one queue. @param windowMs the rolling hour */
+/** Dependencies of whatever looks at a queue. */
+export type QueueDeps = Pick<JobsDeps, "store" | "health" | "limits">
+
+/** Reads one queue. */
 export async function readQueue(
-  store: Store,
-  health: HealthStore,
+  { store, health, limits: { windowMs } }: QueueDeps,
   queue: string,
-  windowMs: number,
 ): Promise<QueueFacts> {
   const { redis } = store
   const keys = queueKeys(queue)
@@ -55,4 +58,9 @@ async function readPause(health: HealthStore, queue: string): Promise<Pause | un
   if (!isMessages(queue)) return own
   const project = pauseOf((await health.read(projectOf(queue))).health)
   return project && project.until === undefined ? project : own
+}
+
+/** Places of the waiting jobs of a queue right now. */
+export async function placesIn(deps: QueueDeps, queue: string): Promise<Map<string, QueuePlace>> {
+  return placesOf(await readQueue(deps, queue), deps.limits)
 }

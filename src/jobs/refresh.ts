@@ -1,36 +1,27 @@
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { once } from "../store/limits.ts"
-import type { Store } from "../store/script.ts"
-import type { Found, JobStore } from "./job-store.ts"
+import type { JobsDeps } from "./deps.ts"
+import type { Found } from "./job-store.ts"
 import { BUSY, queueKeys } from "./keys.ts"
-import type { HealthStore } from "./pause.ts"
-import { type HourLimits, hasMoved, placesOf } from "./places.ts"
+import { hasMoved, placesOf } from "./places.ts"
 import { readQueue } from "./queue-facts.ts"
 import { projectOf } from "./queues.ts"
 import type { Change } from "./transitions.ts"
-
-interface QueueDeps {
-  store: Store
-  jobs: JobStore
-  health: HealthStore
-  limits: HourLimits
-  /** Keys of all configured projects. */
-  projects: readonly string[]
-}
 
 /**
  * One pass: has the cards written again whose place, start or pause is no longer true enough. One
  * process does it at a time. Returns how long to rest, ms.
  */
-export async function refreshPass(deps: QueueDeps, restMs: number): Promise<number> {
-  const { store, jobs, health, limits } = deps
+export async function refreshPass(deps: JobsDeps): Promise<number> {
+  const { store, jobs, limits } = deps
+  const restMs = deps.timing.rests.refresh
   const all = await store.redis.smembers(BUSY)
-  const busy = all.filter((queue) => deps.projects.includes(projectOf(queue)))
+  const busy = all.filter((queue) => deps.projectKeys.includes(projectOf(queue)))
   if (busy.length === 0) return UNTIL_WOKEN
   // A little less, so that a process may go on with it.
   if (!(await once(store, "refresh", Math.ceil(restMs * 0.8)))) return restMs
   for (const queue of busy) {
-    const facts = await readQueue(store, health, queue, limits.windowMs)
+    const facts = await readQueue(deps, queue)
     const places = placesOf(facts, limits)
     const waiting = await jobs.findAll(facts.waiting.map(({ id }) => id))
     for (const { job, now } of waiting) {
@@ -47,7 +38,7 @@ export async function refreshPass(deps: QueueDeps, restMs: number): Promise<numb
 
 /** Ends what waits in a queue, up to a hundred of it. Resolves to how many. */
 export async function endWaiting(
-  { store, jobs }: { store: Store; jobs: JobStore },
+  { store, jobs }: Pick<JobsDeps, "store" | "jobs">,
   queue: string,
   end: (found: Found) => Change | undefined,
 ): Promise<number> {

@@ -1,25 +1,11 @@
-import type { Job } from "./job.ts"
+import type { JobsDeps } from "./deps.ts"
+import { waitingAsks } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { jobKeys } from "./keys.ts"
 import { type Drawn, nextStep, printOf, recipientsOf, reviewPart, type Step } from "./next-step.ts"
-import { type Change, nextRound, notPosted } from "./transitions.ts"
-import {
-  deliverByReplyUrl,
-  deliverDirectly,
-  post,
-  prepareAsks,
-  seekCard,
-  told,
-  type WriteDeps,
-} from "./write.ts"
-
-export interface StepDeps extends WriteDeps {
-  /** Between two writes about one job, ms: changes in between become one edit that shows the latest state. */
-  gapMs: number
-  hasMessages: (project: string) => Promise<boolean>
-  /** Gives all that waits in a job a job of its own. */
-  moveOut: (job: Job) => Promise<void>
-}
+import { moveOut } from "./submit.ts"
+import { type Change, nextRound, notPosted, wayOf } from "./transitions.ts"
+import { deliverByReplyUrl, deliverDirectly, post, prepareAsks, seekCard, told } from "./write.ts"
 
 /** Until the job comes up again, ms; `lost`: it is another worker's by now. */
 export type After = number | "done" | "lost"
@@ -27,16 +13,16 @@ export type After = number | "done" | "lost"
 interface Doing {
   /** The limit of Slack's that it counts against. */
   limit?: "post" | "edit"
-  take: (deps: StepDeps, held: Held, drawn: Drawn) => Promise<After>
+  take: (deps: JobsDeps, held: Held, drawn: Drawn) => Promise<After>
   /** Slack refuses it for good. This message is given up; what comes after it is still said. */
-  giveUp: (deps: StepDeps, held: Held, drawn: Drawn, code: string) => Promise<After>
+  giveUp: (deps: JobsDeps, held: Held, drawn: Drawn, code: string) => Promise<After>
 }
 
 const countAsTold: Doing["giveUp"] = (deps, { job }) => told(deps, job)
 
 /** Every step of a delivery: how it is taken, and what its refusal leads to. */
 export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
-  prepare: { take: prepareAsks, giveUp: async ({ tries }) => tries.laterMs },
+  prepare: { take: prepareAsks, giveUp: async ({ timing }) => timing.tries.laterMs },
   next_round: { take: beginWaiting, giveUp: countAsTold },
   private: { limit: "post", take: deliverByReplyUrl, giveUp: countAsTold },
   seek: { limit: "post", take: seekCard, giveUp: countAsTold },
@@ -108,13 +94,16 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
 }
 
 /** Begins what waited for the end of the round, in this job or in one of its own. */
-async function beginWaiting(deps: StepDeps, { job }: Held): Promise<After> {
+async function beginWaiting(deps: JobsDeps, { job }: Held): Promise<After> {
   const hasMessages = await deps.hasMessages(job.project)
   const { delayMs } = deps
   const begun = await deps.jobs.change<"new_job">(job.id, ({ job: is, now }) =>
     nextRound(is, { hasMessages, delayMs, now }),
   )
-  if (begun === "new_job") await deps.moveOut(job)
+  if (begun === "new_job") {
+    const previous = wayOf(job, true) === "new_job"
+    await moveOut(deps, job.id, waitingAsks(job), { previous })
+  }
   return 0
 }
 
@@ -123,7 +112,7 @@ async function beginWaiting(deps: StepDeps, { job }: Held): Promise<After> {
  * may have written first and Slack shows the older of two edits: the card is drawn once more.
  */
 async function written(
-  { jobs, gapMs }: StepDeps,
+  { jobs, timing: { gapMs } }: JobsDeps,
   { job, lease }: Held,
   change: Change,
   drawn: Drawn,

@@ -1,10 +1,10 @@
 import type { Op } from "../store/commit.ts"
 import { enqueue } from "../store/enqueue.ts"
 import { toHash } from "../store/record.ts"
-import type { Store } from "../store/script.ts"
+import { askedNote } from "./audit.ts"
+import type { JobsDeps } from "./deps.ts"
 import { askId, newId, printOfRequest } from "./ids.ts"
 import { type Ask, JOB_VERSION, type Job } from "./job.ts"
-import type { JobStore } from "./job-store.ts"
 import { BUSY, jobKeys, lineOf } from "./keys.ts"
 import { fromWords, type Prompt } from "./prompt.ts"
 import { queuesOf } from "./queues.ts"
@@ -58,25 +58,13 @@ export type Submitted =
   /** Redis is nearly full. */
   | { outcome: "no_room" }
 
-export interface SubmitDeps {
-  store: Store
-  jobs: JobStore
-  /** Keys of all configured projects. */
-  projects: readonly string[]
-  maxQueuedPerUser: number
-  /** How long a request waits before it is sent, ms. */
-  delayMs: number
-  /** One person's cards come so far apart, ms, so that nobody's bulk keeps the cards of others. */
-  cardsApartMs: number
-  hasMessages: (project: string) => Promise<boolean>
-  now: () => Promise<number>
-  /** Told of each request that came in: for the log and the metrics. */
-  onAsked: (request: NewRequest, answer: Submitted) => void
-  /** Entries of the audit that are written with it. */
-  audited: (
-    job: { id: string; project: string; channel: string },
-    ask: { user: string; words: string; at: number },
-  ) => readonly Op[]
+/** Dependencies of whatever accepts requests. */
+export interface SubmitDeps
+  extends Pick<JobsDeps, "store" | "jobs" | "projectKeys" | "delayMs" | "timing" | "auditDays"> {
+  limits: { maxQueuedPerUser: number }
+  hasMessages: JobsDeps["hasMessages"]
+  now: JobsDeps["now"]
+  events: Pick<JobsDeps["events"], "asked">
 }
 
 /**
@@ -85,7 +73,7 @@ export interface SubmitDeps {
  */
 export async function submit(deps: SubmitDeps, request: NewRequest): Promise<Submitted> {
   const answer = (await followUp(deps, request)) ?? (await begin(deps, request))
-  deps.onAsked(request, answer)
+  deps.events.asked(request, answer)
   return answer
 }
 
@@ -122,7 +110,8 @@ async function join(
     put(jobKeys.seen(request.delivery), id, SEEN_MS),
     put(jobKeys.same(printOf(request)), id, SAME_MS),
     ...listed(request, id, ask.at),
-    ...deps.audited(
+    ...askedNote(
+      deps.auditDays,
       { id, project, channel: request.channel },
       { user: request.user, words: request.prompt.words, at: ask.at },
     ),
@@ -171,6 +160,8 @@ async function enter(deps: SubmitDeps, request: NewRequest) {
   }
   const line = lineOf(project, user)
   const waiting = await deps.store.redis.zcard(line.waiting)
+  // One person's cards come apart, so that nobody's bulk keeps the cards of others.
+  const [apartMs] = deps.timing.rates.channelPost
   return enqueue(deps.store, {
     id,
     record: jobKeys.record(id),
@@ -182,15 +173,15 @@ async function enter(deps: SubmitDeps, request: NewRequest) {
     sameMs: SAME_MS,
     set: toHash(fields),
     words: fromWords({ [ask.id]: prompt }),
-    most: deps.maxQueuedPerUser,
-    waiting: queuesOf(deps.projects).map((queue) => lineOf(queue, user).waiting),
+    most: deps.limits.maxQueuedPerUser,
+    waiting: queuesOf(deps.projectKeys).map((queue) => lineOf(queue, user).waiting),
     ops: [
       { do: "line", member: id, user, ...line },
       { do: "add", key: BUSY, member: project },
-      { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs: waiting * deps.cardsApartMs },
+      { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs: waiting * apartMs },
       ...listed(request, id, at),
       ...(replyUrl === undefined ? [] : [put(jobKeys.reply(id), replyUrl, REPLY_MS)]),
-      ...deps.audited({ id, project, channel }, { user, words: prompt.words, at }),
+      ...askedNote(deps.auditDays, { id, project, channel }, { user, words: prompt.words, at }),
     ],
   })
 }

@@ -1,26 +1,15 @@
-import { MOST_FAILURES, type SlackTries } from "../config/timing.ts"
+import { MOST_FAILURES } from "../config/timing.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
-import type { Outbound } from "../slack/web-outbound.ts"
+import type { JobsDeps } from "./deps.ts"
 import { ELSEWHERE, type Job, type QueuePlace, threadOf } from "./job.ts"
-import type { JobMessages } from "./job-messages.ts"
-import type { Held, JobStore } from "./job-store.ts"
+import type { Held } from "./job-store.ts"
 import { type Drawn, printOf, recipientsOf } from "./next-step.ts"
-import { type PrepareDeps, prepare } from "./prepare.ts"
+import { prepare } from "./prepare.ts"
 import { type Change, cardPosted, prepared } from "./transitions.ts"
 
-export interface WriteDeps extends PrepareDeps {
-  jobs: JobStore
-  outbound: Pick<Outbound, "post" | "update" | "find" | "respond" | "direct" | "postEphemeral">
-  messages: JobMessages
-  replyUrl: (id: string) => Promise<string | undefined>
-  /** How long a request waits before it is sent, ms. */
-  delayMs: number
-  tries: SlackTries
-}
-
 /** Looks up who asks and what they refer to, and tells those who may not ask. */
-export async function prepareAsks(deps: WriteDeps, { job, words }: Held): Promise<number> {
+export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise<number> {
   const found = await prepare(job, words, deps)
   const { allowed, note } = found
   // Before it is written down: told twice after a crash is better than never.
@@ -55,13 +44,13 @@ interface Posting {
  * the bot may not read, it is repeated: a missing ending is worse than a double one.
  */
 export async function post(
-  deps: WriteDeps,
+  deps: JobsDeps,
   held: Held,
   { part, message, place }: Posting,
 ): Promise<number | "done"> {
   const { job } = held
   const found = await lookUp(deps, job)
-  if (found === "later") return deps.tries.lookUpAgainMs
+  if (found === "later") return deps.timing.tries.lookUpAgainMs
   if (!message) return "done"
   const known = typeof found === "object" && job.posting === part ? found : undefined
   if (!known && job.posting !== part)
@@ -86,7 +75,7 @@ export async function post(
 }
 
 /** Tells the requester what the agent does not see. */
-async function tellUnread(deps: WriteDeps, { job, words }: Held, card: string): Promise<void> {
+async function tellUnread(deps: JobsDeps, { job, words }: Held, card: string): Promise<void> {
   const unread = job.asks.flatMap(({ id }) => words[id]?.unread ?? [])
   if (unread.length === 0) return
   await tellPrivately(deps, { ...job, card }, job.user, deps.messages.unreadFiles(unread))
@@ -97,13 +86,13 @@ async function tellUnread(deps: WriteDeps, { job, words }: Held, card: string): 
  * cannot be looked for may stand there and go on saying that the request waits.
  */
 export async function seekCard(
-  deps: WriteDeps,
+  deps: JobsDeps,
   held: Held,
   { card, place }: Drawn,
 ): Promise<number | "done"> {
   const { job } = held
   const found = await lookUp(deps, job)
-  if (found === "later") return deps.tries.lookUpAgainMs
+  if (found === "later") return deps.timing.tries.lookUpAgainMs
   if (found === "unreadable") return post(deps, held, { part: "card", message: card, place })
   const known = typeof found === "object" && job.posting === "card" ? { card: found.ts } : {}
   await deps.jobs.change(job.id, () => ({ set: { ...known, posting: undefined } }))
@@ -112,7 +101,7 @@ export async function seekCard(
 
 /** Has an earlier attempt, whose answer never came, posted it after all? */
 async function lookUp(
-  { outbound, jobs }: WriteDeps,
+  { outbound, jobs }: JobsDeps,
   job: Job,
 ): Promise<{ ts: string } | "later" | "unreadable" | "absent"> {
   if (job.posting === undefined) return "absent"
@@ -128,7 +117,7 @@ async function lookUp(
 }
 
 /** Answers the command itself, which reaches the requester also where the bot may not post. */
-export async function deliverByReplyUrl(deps: WriteDeps, held: Held): Promise<number> {
+export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<number> {
   const message = await deps.messages.cannotPost(held.job, held.words)
   const url = await deps.replyUrl(held.job.id)
   const refused = url ? await deps.outbound.respond(url, message).catch(orSlackError) : true
@@ -140,7 +129,7 @@ export async function deliverByReplyUrl(deps: WriteDeps, held: Held): Promise<nu
  * may be said twice, as lost would be worse.
  */
 export async function deliverDirectly(
-  deps: WriteDeps,
+  deps: JobsDeps,
   { job }: Held,
   message: Message,
 ): Promise<number> {
@@ -148,13 +137,13 @@ export async function deliverDirectly(
     const said = await deps.outbound.direct(user, message).catch(orSlackError)
     // Given up: nobody is left to tell.
     if (said instanceof SlackError && said.verdict !== "give_up")
-      return said.retryAfterMs ?? deps.tries.laterMs
+      return said.retryAfterMs ?? deps.timing.tries.laterMs
   }
   return told(deps, job)
 }
 
 /** Writes down that the round's end was told, or that nobody is left to be told. */
-export async function told({ jobs }: WriteDeps, { id, round }: Job): Promise<number> {
+export async function told({ jobs }: JobsDeps, { id, round }: Job): Promise<number> {
   const result = { ts: ELSEWHERE, round, users: [], print: "" }
   await jobs.change(id, () => ({ set: { result, posting: undefined } }))
   return 0
@@ -166,7 +155,7 @@ export async function told({ jobs }: WriteDeps, { id, round }: Job): Promise<num
  * said there is said directly.
  */
 export async function tellPrivately(
-  { outbound, replyUrl }: Pick<WriteDeps, "outbound" | "replyUrl">,
+  { outbound, replyUrl }: Pick<JobsDeps, "outbound" | "replyUrl">,
   job: Job,
   user: string,
   message: Message,

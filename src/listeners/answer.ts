@@ -92,7 +92,7 @@ async function follow(deps: RouteDeps, caller: Caller, reply: Reply): Promise<vo
 
 /** While the store is away the answer is yes: the work that needs it finds out, and says so. */
 async function isFirst({ agent }: RouteDeps, delivery: string): Promise<boolean> {
-  return once(agent.submitting.store, delivery, REPEATED_WITHIN_MS).catch(() => true)
+  return once(agent.store, delivery, REPEATED_WITHIN_MS).catch(() => true)
 }
 
 /**

@@ -82,7 +82,7 @@ export async function submitted(
   deps: AgentDeps,
   request: NewRequest,
 ): Promise<Message | undefined> {
-  const answer = await submit(deps.submitting, request)
+  const answer = await submit(deps, request)
   switch (answer.outcome) {
     case "queued":
       return undefined
@@ -99,10 +99,10 @@ export async function submitted(
 }
 
 export function linkToCard(
-  { overview }: Pick<AgentDeps, "overview">,
+  { permalink }: Pick<AgentDeps, "permalink">,
   { channel, card, thread }: Job,
 ): string | undefined {
-  return card === undefined ? undefined : overview.permalink(channel, card, thread)
+  return card === undefined ? undefined : permalink(channel, card, thread)
 }
 
 /** Keeps a request that was not accepted, so that one click or the form sends it on. */

@@ -1,17 +1,9 @@
-import type { Gate, ProfileSource } from "../access/gate.ts"
-import type { AccessRules } from "../access/rules.ts"
 import type { ReviewRequest } from "../after/review-request.ts"
 import type { Finding } from "../doctor/finding.ts"
-import type { ActionDeps } from "../jobs/actions.ts"
-import type { Drafts } from "../jobs/drafts.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
 import type { Forgetting } from "../jobs/forget.ts"
-import type { OptionalOperations } from "../jobs/operations.ts"
-import type { OverviewDeps } from "../jobs/overview.ts"
-import type { HealthStore } from "../jobs/pause.ts"
-import type { SubmitDeps } from "../jobs/submit.ts"
 import type { OverviewFacts } from "../messages/lists.ts"
 import type { IsOwnDirect } from "../slack/membership.ts"
-import type { Outbound } from "../slack/web-outbound.ts"
 
 /** A project as people name it; it is the default of its channels. */
 interface ProjectFacts {
@@ -21,30 +13,22 @@ interface ProjectFacts {
 }
 
 /** Dependencies of the docs agent's listeners. */
-export interface AgentDeps extends ActionDeps {
-  submitting: SubmitDeps
-  drafts: Drafts
-  health: HealthStore
-  operations: OptionalOperations
-  outbound: Outbound
-  gate: Gate
-  /** For showing people's names, never for deciding who may do what. */
-  profileForName: ProfileSource
+export interface AgentDeps extends JobsDeps {
   /** The bot's own user and team. Throws SlackError while Slack does not tell. */
   whoWeAre: () => Promise<{ user: string; team: string }>
   isOwnDirect: IsOwnDirect
   /** Is it certain that the bot may not post in this channel? */
   isShutOut: (channel: string) => Promise<boolean>
-  rules: AccessRules
   admins: readonly string[]
   projects: readonly [ProjectFacts, ...ProjectFacts[]]
-  overview: OverviewDeps
+  /** Address of a message. */
+  permalink: (channel: string, ts: string, thread?: string) => string | undefined
+  /** Somebody wants to see these jobs' pull requests. */
+  pollSoon: (jobs: readonly string[]) => Promise<void>
   /** Facts that lists of requests show besides. */
   listing: Omit<OverviewFacts, "overview">
   /** Looks at the set-up for an admin. Takes seconds; changes nothing. */
   examine: () => Promise<Finding[]>
-  /** Sends the audit to this person as a file. Absent where none is kept. @throws SlackError */
-  sendAudit: ((user: string) => Promise<void>) | undefined
   forgetting: Forgetting
   /** Has Slack told once more what is true of a thread. */
   showAgain: (channel: string, root: string) => Promise<void>

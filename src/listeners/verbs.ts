@@ -44,7 +44,7 @@ export async function answerWords(
 
 async function answerVerb(deps: AgentDeps, place: Place, verb: Verb): Promise<Message | undefined> {
   if (verb === "status" || verb === "quota") {
-    const facts = { ...deps.listing, overview: await overviewOf(deps.overview, place.user) }
+    const facts = { ...deps.listing, overview: await overviewOf(deps, deps, place.user) }
     return verb === "status" ? statusMessage(facts) : quotaMessage(facts)
   }
   if (verb !== "retry" && verb !== "mute") return helpMessage()
@@ -81,12 +81,12 @@ async function ownJob(
 async function answerQuestion(deps: AgentDeps, place: Place, isYes: boolean): Promise<undefined> {
   const id = await deps.drafts.asked(place)
   const draft = id !== undefined && isYes && (await deps.drafts.find(place.user, id))
-  if (draft) await submit(deps.submitting, { ...draft, delivery: `draft:${id}`, anyway: true })
+  if (draft) await submit(deps, { ...draft, delivery: `draft:${id}`, anyway: true })
 }
 
 /** Answers a click or a verb; nothing where the card shows what came of it. */
 export function answerOf(
-  deps: Pick<AgentDeps, "overview">,
+  deps: Pick<AgentDeps, "permalink">,
   result: ActionResult,
   { isCancel }: { isCancel: boolean } = { isCancel: false },
 ): Message | undefined {

@@ -10,15 +10,17 @@ const KEPT_FOR_ANSWERS = 3
  * Slack's limits over all processes: 0 when the turn is taken, else ms to wait. An `answer` is an edit that
  * a person waits for.
  */
-export function createRates(store: Store, rates: SlackRates) {
-  return (kind: "post" | "edit" | "answer", channel: string): Promise<number> => {
-    const { edit, channelPost, workspacePost } = rates
-    const [interval, burst] = edit
-    if (kind === "post") {
-      const both = [key("turn", "post", channel), key("turn", "post")]
-      return rateLimit(store, {}, {}, [...channelPost, ...workspacePost], both)
-    }
-    const most = kind === "answer" ? burst : Math.max(1, burst - KEPT_FOR_ANSWERS)
-    return rateLimit(store, {}, {}, [interval, most], [key("turn", "edit")])
+export function takeTurn(
+  store: Store,
+  { edit, channelPost, workspacePost }: SlackRates,
+  kind: "post" | "edit" | "answer",
+  channel: string,
+): Promise<number> {
+  if (kind === "post") {
+    const both = [key("turn", "post", channel), key("turn", "post")]
+    return rateLimit(store, {}, {}, [...channelPost, ...workspacePost], both)
   }
+  const [interval, burst] = edit
+  const most = kind === "answer" ? burst : Math.max(1, burst - KEPT_FOR_ANSWERS)
+  return rateLimit(store, {}, {}, [interval, most], [key("turn", "edit")])
 }

@@ -13,7 +13,7 @@ export async function hasten(
   ...kinds: readonly Kind[]
 ): Promise<void> {
   for (const kind of kinds)
-    await work.jobs.hurry(kind, await work.redis.zrange(jobKeys.schedule(kind), "0", "-1"))
+    await work.jobs.hurry(kind, await work.store.redis.zrange(jobKeys.schedule(kind), "0", "-1"))
 }
 
 /** Starts every paused queue again, as an admin does. */

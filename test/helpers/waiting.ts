@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Redis } from "ioredis"
 import type { Services } from "../../src/compose.ts"
-import { TIMING, WINDOW_MS } from "../../src/config/timing.ts"
+import { TIMING } from "../../src/config/timing.ts"
 import { JobStore } from "../../src/jobs/job-store.ts"
 import type { CreationOutcome } from "../../src/jobs/outcome.ts"
 import { HealthStore } from "../../src/jobs/pause.ts"
@@ -41,14 +41,14 @@ export function openQueue(redis: Redis, limits: Partial<Limits> = {}, now?: () =
   const submitting: SubmitDeps = {
     store,
     jobs,
-    projects: [PROJECT],
-    maxQueuedPerUser: 10_000,
+    projectKeys: [PROJECT],
+    limits: { maxQueuedPerUser: 10_000 },
     delayMs: 0,
-    cardsApartMs: 0,
+    timing: TIMING,
     hasMessages: async () => true,
     now: () => currentTime(store),
-    onAsked() {},
-    audited: () => [],
+    events: { asked() {} },
+    auditDays: 0,
   }
   /** A request whose card is still to be posted. */
   async function askFor(user: string): Promise<string> {
@@ -87,6 +87,5 @@ export function openQueue(redis: Redis, limits: Partial<Limits> = {}, now?: () =
 
 /** The queue of a bot's project as people are told of it. @param queue absent: of its only project */
 export function queueFacts(services: Services, queue = services.projectKeys[0] ?? "") {
-  const { store, health } = services.front
-  return readQueue(store, health, queue, WINDOW_MS)
+  return readQueue(services.front, queue)
 }

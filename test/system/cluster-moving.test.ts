@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
 import { createLog } from "../../src/runtime/log.ts"
-import { createRates } from "../../src/slack/rates.ts"
+import { takeTurn } from "../../src/slack/rates.ts"
 import { connectRedis } from "../../src/store/connect.ts"
 import { key } from "../../src/store/keys.ts"
 import type { RedisClient } from "../../src/store/script.ts"
@@ -35,8 +35,9 @@ afterEach(async () => {
 test.each(["answer", "post"] as const)(
   "the turns that Slack allows are given out once while their keys move to another node: %s",
   async (kind) => {
-    const rate = createRates({ redis, now: undefined }, RATES)
-    const take = () => rate(kind, "C1").then((ms) => (ms === 0 ? "taken" : "full"))
+    const store = { redis, now: undefined }
+    const take = () =>
+      takeTurn(store, RATES, kind, "C1").then((ms) => (ms === 0 ? "taken" : "full"))
     let taken = 0
     for (; taken < AT_ONCE; taken += 1) expect(await take()).toBe("taken")
     // They go before: a node hands out its newest keys first.

@@ -58,7 +58,7 @@ async function runInDirect(deps: AgentDeps, { user, value }: Click, draft: Draft
   const work = async () => {
     const { channel } = await deps.outbound.direct(user, say("in_direct"))
     const { thread: _, ts: __, replyUrl: ___, ...rest } = draft
-    await submit(deps.submitting, { ...rest, channel, delivery: `draft:${value}`, anyway: true })
+    await submit(deps, { ...rest, channel, delivery: `draft:${value}`, anyway: true })
   }
   return { replace: true, work }
 }

@@ -21,7 +21,7 @@ export async function openHome(
     const entry = await admit(deps, { user })
     if ("refusal" in entry)
       return deps.outbound.publishHome(user, { type: "home", blocks: entry.refusal.blocks })
-    const overview = await overviewOf(deps.overview, user)
+    const overview = await overviewOf(deps, deps, user)
     await deps.outbound.publishHome(user, homeView({ ...deps.listing, overview }))
   }
   return { work: publish }
@@ -31,7 +31,7 @@ export async function openHome(
 export async function dropWaiting(deps: AgentDeps, click: Click): Promise<Reply> {
   const isAdmin = deps.rules.admins.has(click.user)
   for (const queue of isAdmin ? knownQueues(deps, click) : [])
-    while ((await endWaiting(deps.overview, queue, ({ job, now }) => dropped(job, { now }))) > 0);
+    while ((await endWaiting(deps, queue, ({ job, now }) => dropped(job, { now }))) > 0);
   return resume(deps, click)
 }
 

@@ -57,7 +57,7 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
   run_again: acting((deps, { job, user }) => retry(deps, job, user)),
   look_again: acting((deps, { job, user }) => lookAgain(deps, job, user)),
   start_separately: acting((deps, { job, ask = "", user }) =>
-    startSeparately({ ...deps, ...deps.submitting }, { job, ask, user }),
+    startSeparately(deps, { job, ask, user }),
   ),
   mute: admitted(async (deps, click) => {
     await mute(deps, click.value, click.user)

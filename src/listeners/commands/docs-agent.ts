@@ -1,3 +1,4 @@
+import { sendAudit } from "../../jobs/audit-csv.ts"
 import { forgetQuestion, forgottenMessage } from "../../messages/audit.ts"
 import { adminsOnlyMessage, doctorMessage } from "../../messages/doctor.ts"
 import { helpMessage } from "../../messages/help.ts"
@@ -45,9 +46,9 @@ function forAdmins({ rules, admins }: AgentDeps, { user }: Command, reply: Reply
   return rules.admins.has(user) ? reply : { ack: adminsOnlyMessage(admins) }
 }
 
-function audit({ sendAudit }: AgentDeps, { user }: Command): Reply {
-  if (!sendAudit) return { ack: say("audit_off") }
-  return { ack: say("audit_preparing"), work: () => sendAudit(user) }
+function audit(deps: AgentDeps, { user }: Command): Reply {
+  if (deps.auditDays === 0) return { ack: say("audit_off") }
+  return { ack: say("audit_preparing"), work: () => sendAudit(deps, user) }
 }
 
 /** Takes the answer, which counts once; after a crash at this point the person is asked again, no more. */

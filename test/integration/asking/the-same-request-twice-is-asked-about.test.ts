@@ -30,7 +30,7 @@ describe("asked twice", () => {
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "fix the quickstart")
     await docsUntil(h, (docs) => docs.creations.length === 1)
-    const { redis } = h.services.front
+    const { redis } = h.services.front.store
     const [same = ""] = await redis.keys("*:same:*")
     const leftMs = await redis.pttl(same)
     expect(leftMs).toBeGreaterThan(14 * 60_000)

@@ -76,7 +76,7 @@ describe("each ending reads differently and mentions the requester once", () => 
     expect(buttonsOf(reply)).toEqual(["run_again"])
     expect(h.docs.creations).toHaveLength(1)
     const { project } = await mine(h)
-    expect(await h.services.work.redis.zcard(queueKeys(project).log)).toBe(1)
+    expect(await h.services.work.store.redis.zcard(queueKeys(project).log)).toBe(1)
   })
 
   test("a job that never ends is no longer looked after, and can be looked up again", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { examine } from "../../../src/doctor/examine.ts"
 import { jobKeys, queueKeys } from "../../../src/jobs/keys.ts"
+import { strandedPass } from "../../../src/jobs/liveness.ts"
 import { key } from "../../../src/store/keys.ts"
 import { clickOnAnothers } from "../../helpers/forged.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
@@ -28,7 +29,7 @@ describe("no worker is alive", () => {
     const h = await testBed()
     await h.bot.worker?.stop()
     await h.services.workerRedis.del(ALIVE)
-    await h.services.tellStranded()
+    await strandedPass(h.services.front, h.services.log)
     expect(await worker(h)).toBeUndefined()
     expect(await readyz(h)).not.toHaveProperty("notices")
     expect(direct(h)).toEqual([])
@@ -38,15 +39,15 @@ describe("no worker is alive", () => {
     const h = await testBed()
     await h.bot.worker?.stop()
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-    await h.services.tellStranded()
+    await strandedPass(h.services.front, h.services.log)
     expect(h.slack.ephemerals(ADA).some(({ text }) => /saved/.test(text))).toBe(false)
 
     const { workerRedis } = h.services
     await workerRedis.set(ALIVE, Date.now() - MINUTE_MS)
     const [id = ""] = await workerRedis.zrange(jobKeys.schedule("outbox"), "0", "-1")
     await workerRedis.zadd(jobKeys.schedule("outbox"), Date.now() - MINUTE_MS, id)
-    await h.services.tellStranded()
-    await h.services.tellStranded()
+    await strandedPass(h.services.front, h.services.log)
+    await strandedPass(h.services.front, h.services.log)
 
     const told = await toldPrivately(h, ADA, /request is saved/)
     expect(told.text).toContain(`<@${CLEO}>`)

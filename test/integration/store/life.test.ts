@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { TIMING } from "../../../src/config/timing.ts"
 import { JobStore } from "../../../src/jobs/job-store.ts"
 import { HealthStore } from "../../../src/jobs/pause.ts"
 import { createSlotStore } from "../../../src/jobs/slot-store.ts"
@@ -30,14 +31,14 @@ function world() {
   const deps: SubmitDeps = {
     store,
     jobs,
-    projects: ["p"],
-    maxQueuedPerUser: 50,
+    projectKeys: ["p"],
+    limits: { maxQueuedPerUser: 50 },
     delayMs: 5000,
-    cardsApartMs: 1000,
+    timing: TIMING,
     hasMessages: async () => true,
     now: async () => clock.now,
-    onAsked: () => {},
-    audited: () => [],
+    events: { asked() {} },
+    auditDays: 0,
   }
   return { clock, store, jobs, slots, deps }
 }

@@ -44,7 +44,7 @@ export class TimeControl {
         clock.moveOn(minutes * MINUTE_MS)
         await letExpire(redis, minutes * MINUTE_MS)
         // Skipped time is no outage, after which the bot would wait for an admin.
-        await noteAlive(redis, clock.now())
+        await noteAlive({ store: { redis, now: undefined }, now: async () => clock.now() })
       })
       // The service learns what became of its jobs when somebody looks at them.
       for (const { id } of testBed.docs.projects) testBed.docs.jobs(id)

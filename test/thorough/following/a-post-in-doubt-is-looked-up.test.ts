@@ -1,11 +1,13 @@
 import { afterEach, expect, test, vi } from "vitest"
+import { TIMING } from "../../../src/config/timing.ts"
 import { deliveryPass } from "../../../src/jobs/deliver.ts"
+import type { JobsDeps } from "../../../src/jobs/deps.ts"
 import { InFlight } from "../../../src/runtime/in-flight.ts"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { hasten } from "../../helpers/put-off.ts"
 import { botMessages, botSays } from "../../helpers/reading.ts"
 import { useRedis } from "../../helpers/redis.ts"
-import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
 import { openQueue } from "../../helpers/waiting.ts"
 import { ADA, ADA_DM, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 import type { Mishap } from "../../sandbox/slack/web-api/faults.ts"
@@ -143,56 +145,36 @@ afterEach(() => void vi.useRealTimers())
 
 test("no post is begun late in a lease: it comes with the next one", async () => {
   vi.useFakeTimers({ toFake: ["Date"] })
-  const { jobs, askFor } = openQueue(redis())
+  const { store, jobs, askFor } = openQueue(redis())
   const id = await askFor("U1")
   await jobs.change(id, ({ job }) => ({
     set: { asks: job.asks.map((ask) => ({ ...ask, isPrepared: true as const })) },
   }))
   const posted: string[] = []
   let heldUpMs = 20_000
-  const nothing = async () => {
-    throw new Error("nobody asks for this")
+  const inFlight = new InFlight()
+  const deliveryFailed = (_job: unknown, error: unknown) => {
+    throw error
   }
-  const message = () => ({ text: "a card", blocks: [] })
-  const pass = () =>
-    deliveryPass({
-      jobs,
-      outbound: {
-        post: async ({ channel }) => {
-          posted.push(channel)
-          return { ts: "1.1", channel }
-        },
-        update: nothing,
-        find: nothing,
-        respond: nothing,
-        direct: nothing,
-        postEphemeral: nothing,
-      },
-      messages: { card: message, result: message, review: message } as never,
-      replyUrl: nothing,
-      gate: nothing,
-      profileForName: nothing,
-      readTalk: nothing,
-      readFile: nothing,
-      delayMs: 0,
-      tries: FAST_TIMING.tries,
-      forceStop: new AbortController().signal,
-      inFlight: new InFlight(),
-      leaseMs: 30_000,
-      gapMs: 0,
-      postWithinMs: 15_000,
-      // Slack's turn took longer than half of the lease, as a process that stood still sees it.
-      rateLimit: async () => {
-        vi.setSystemTime(Date.now() + heldUpMs)
-        return 0
-      },
-      places: async () => new Map(),
-      hasMessages: nothing,
-      moveOut: nothing,
-      onFailed: (_, error) => {
-        throw error
-      },
-    })
+  // The process stood still for longer than half of the lease.
+  const message = () => {
+    vi.setSystemTime(Date.now() + heldUpMs)
+    return { text: "a card", blocks: [] }
+  }
+  const post = async ({ channel }: { channel: string }) => {
+    posted.push(channel)
+    return { ts: "1.1", channel }
+  }
+  const parts = {
+    store,
+    jobs,
+    outbound: { post },
+    messages: { card: message },
+    inFlight,
+    timing: TIMING,
+  }
+  const deps = { ...parts, delayMs: 0, events: { deliveryFailed } } as unknown as JobsDeps
+  const pass = () => deliveryPass(deps, { forceStop: new AbortController().signal })
 
   await pass()
   expect(posted).toEqual([])

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Services } from "../../../src/compose.ts"
 import { examine } from "../../../src/doctor/examine.ts"
+import { readJobPath } from "../../../src/jobs/poll-lessons.ts"
 import { botMessages, botSays, closingReply, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { restarted } from "../../helpers/restarted.ts"
@@ -116,7 +117,11 @@ describe("where no job is found", () => {
     await using again = await restarted(h)
     expect((await closingReply(h)).text).toMatch(/pull request is ready/)
     expect(
-      await again.services.work.lessons.jobPath(again.services.projectKeys[0] ?? ""),
+      await readJobPath(
+        again.services.workerRedis,
+        again.services.work.jobPath,
+        again.services.projectKeys[0] ?? "",
+      ),
     ).toBeUndefined()
   })
 })

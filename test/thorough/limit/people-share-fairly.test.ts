@@ -16,8 +16,8 @@ async function aQueue() {
   const clock = { now: Date.UTC(2026, 10, 20) }
   const now = () => clock.now
   const ledger = new Ledger()
-  const { jobs, slots, ...queue } = openQueue(redis(), { jobsPerHour: 10_000 }, now)
-  const forgetting = createForgetting(redis(), jobs, 0, async () => {})
+  const { store, jobs, slots, ...queue } = openQueue(redis(), { jobsPerHour: 10_000 }, now)
+  const forgetting = createForgetting({ store, jobs, delayMs: 0 })
   let tokens = 0
   return {
     ledger,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { type AuditEntry, auditEntries } from "../../../src/jobs/audit.ts"
+import { currentTime } from "../../../src/store/clock.ts"
 import { key } from "../../../src/store/keys.ts"
 import { forgetMe } from "../../helpers/forget-me.ts"
 import { botMessages, botSays, toldPrivately } from "../../helpers/reading.ts"
@@ -90,7 +91,8 @@ test("an entry that cannot be read is skipped, and one is gone after its days", 
   const found = async (now: number | undefined) => {
     const store = { redis: workerRedis, now: now === undefined ? undefined : () => now }
     const read: AuditEntry[] = []
-    for await (const chunk of auditEntries(store, 90, onBroken)) read.push(...chunk)
+    const deps = { store, auditDays: 90, onBroken, now: () => currentTime(store) }
+    for await (const chunk of auditEntries(deps)) read.push(...chunk)
     return read
   }
   expect(await found(undefined)).toHaveLength(1)

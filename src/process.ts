@@ -8,7 +8,7 @@ import { isMessages, projectOf } from "./jobs/queues.ts"
 import { noWorker, operatorNotice } from "./messages/admin-notice.ts"
 import { plain } from "./messages/blocks.ts"
 import { scrape } from "./metrics/scrape.ts"
-import { HttpServer, type Routes } from "./runtime/http-server.ts"
+import { type Routes, startHttpServer } from "./runtime/http-server.ts"
 import type { Log } from "./runtime/log.ts"
 import { runLoop } from "./runtime/loop.ts"
 import { type Check, readiness } from "./runtime/readiness.ts"
@@ -49,7 +49,7 @@ export async function startProcess(
   const web = type === "worker" ? undefined : (await import("./web.ts")).createWeb(services, onDead)
   const worker = type === "web" ? undefined : (await import("./worker.ts")).createWorker(services)
   const checks = checksOf(services, web)
-  const server = await HttpServer.start(services.config, routes(services, web, checks), log)
+  const server = await startHttpServer(services.config, routes(services, web, checks), log)
   try {
     await Promise.all([introduce(services), refuseOldRedis(services)])
   } catch (error) {

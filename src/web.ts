@@ -6,10 +6,10 @@ import type { AgentDeps } from "./listeners/deps.ts"
 import { registerListeners } from "./listeners/register.ts"
 import type { Routes } from "./runtime/http-server.ts"
 import { slackLogger } from "./slack/client.ts"
-import { HttpReceiver } from "./slack/http-receiver.ts"
+import { createHttpReceiver } from "./slack/http-receiver.ts"
 import { permalink } from "./slack/identity.ts"
-import { Intake } from "./slack/intake.ts"
-import { SocketReceiver } from "./slack/socket-receiver.ts"
+import { createIntake, type Intake } from "./slack/intake.ts"
+import { createSocketReceiver } from "./slack/socket-receiver.ts"
 
 /** The Slack side of the bot: takes commands, events and clicks in, and makes them durable. */
 export interface Web {
@@ -26,7 +26,7 @@ export interface Web {
 export function createWeb(services: Services, onDead: (reason: string) => void): Web {
   const { log } = services
   const stopping = new AbortController()
-  const intake = new Intake(log, services.instrumentation.slack.answered)
+  const intake = createIntake(log, services.instrumentation.slack.answered)
   const { receiver, routes, check } = createReceiver(services, intake, onDead)
   const app = new App({
     receiver,
@@ -67,24 +67,24 @@ function createReceiver(
   intake: Intake,
   onDead: (reason: string) => void,
 ): {
-  receiver: Receiver & { start(): Promise<void> }
+  receiver: Receiver
   routes: Routes
   check: () => string | undefined
 } {
   const { config, log } = services
   if (config.slack.mode === "http") {
     const { signingSecret } = config.slack
-    const receiver = new HttpReceiver(signingSecret, intake, (signed) => {
+    const receiver = createHttpReceiver(signingSecret, intake, (signed) => {
       services.lastSeen.note(signed)
       if (!signed) services.instrumentation.slack.unsigned()
     })
-    const routes = { "POST /slack/events": receiver.handle.bind(receiver) }
+    const routes = { "POST /slack/events": receiver.handle }
     return { receiver, routes, check: () => undefined }
   }
   const { appToken, apiUrl } = config.slack
   const apartMs = services.timing.socketsApartMs
-  const receiver = new SocketReceiver({ appToken, apiUrl, intake, log, apartMs, onDead })
-  const check = () => (receiver.connected ? undefined : "no Socket Mode connection")
+  const receiver = createSocketReceiver({ appToken, apiUrl, intake, log, apartMs, onDead })
+  const check = () => (receiver.isConnected() ? undefined : "no Socket Mode connection")
   return { receiver, routes: {}, check }
 }
 

@@ -23,104 +23,68 @@ const CHECK_MS = 1000
 const MOST_UNREAD_BYTES = 16 * 1024
 /** Slack sends 30,000 events an hour at most, over a few connections that it keeps. */
 const MAX_CONNECTIONS = 512
-/** Connections that are kept at most for health and metrics. */
-const MAX_LOOKERS = 16
 /** A body that is refused is read no further than this; Slack's are seldom longer. bytes */
 const MOST_THROWN_AWAY = 32 * 1024
 
-export class HttpServer implements AsyncDisposable {
-  readonly #server: Server
+/** @throws Error when the port is taken, or the address is not this machine's; it says which. */
+export async function startHttpServer(
+  where: { port: number; bindAddress: string | undefined },
+  routes: Routes,
+  log: Log,
+) {
+  const server = createServer(
+    {
+      headersTimeout: LONGEST_REQUEST_MS,
+      requestTimeout: LONGEST_REQUEST_MS,
+      connectionsCheckingInterval: CHECK_MS,
+      highWaterMark: MOST_UNREAD_BYTES,
+    },
+    (req, res) => void dispatch(req, res, routes, log, () => strangers.delete(req.socket)),
+  )
+  const strangers = boundConnections(server)
+  // Slack reuses its connections: its next request fails on one that we closed before it did.
+  server.keepAliveTimeout = 65_000
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(where.port, where.bindAddress, resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
 
-  private constructor(server: Server) {
-    this.#server = server
-  }
-
-  /** @throws Error when the port is taken, or the address is not this machine's; it says which. */
-  static async start(
-    where: { port: number; bindAddress: string | undefined },
-    routes: Routes,
-    log: Log,
-  ): Promise<HttpServer> {
-    const server = createServer(
-      {
-        headersTimeout: LONGEST_REQUEST_MS,
-        requestTimeout: LONGEST_REQUEST_MS,
-        connectionsCheckingInterval: CHECK_MS,
-        highWaterMark: MOST_UNREAD_BYTES,
-      },
-      (req, res) => {
-        if (req.method !== "POST") connections.look(req.socket)
-        void dispatch(req, res, routes, log, () => connections.keep(req.socket))
-      },
-    )
-    const connections = new Connections()
-    server.on("connection", (socket) => connections.open(socket))
-    // Slack reuses its connections: its next request fails on one that we closed before it did.
-    server.keepAliveTimeout = 65_000
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject)
-      server.listen(where.port, where.bindAddress, resolve)
-    })
-    return new HttpServer(server)
-  }
-
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port
-  }
-
-  /** Takes nothing in any more; resolves when the requests in hand are answered. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
-    this.#server.closeIdleConnections()
-    const timer = setTimeout(() => this.#server.closeAllConnections(), LONGEST_REQUEST_MS)
-    await closed
-    clearTimeout(timer)
+    /** Takes nothing in any more; resolves when the requests in hand are answered. */
+    async [Symbol.asyncDispose](): Promise<void> {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeIdleConnections()
+      const timer = setTimeout(() => server.closeAllConnections(), LONGEST_REQUEST_MS)
+      await closed
+      clearTimeout(timer)
+    },
   }
 }
 
 /**
- * Bounds the connections. When there are too many, the oldest goes of which nothing is known yet: whoever
- * opens hundreds and sends nothing, or nothing that is signed, cannot lock out who does.
+ * Bounds the connections. When there are too many, the oldest goes that has brought nothing signed yet:
+ * whoever opens hundreds and sends nothing, or nothing that is signed, cannot lock out who does.
  */
-class Connections {
-  readonly #unknown = new Set<Socket>()
-  readonly #lookers = new Set<Socket>()
-  readonly #kept = new Set<Socket>()
-
-  open(socket: Socket): void {
-    this.#unknown.add(socket)
-    socket.once("close", () => this.#move(socket))
-    if (this.#unknown.size + this.#kept.size <= MAX_CONNECTIONS) return
-    const [oldest] = this.#unknown
-    this.#drop(oldest === socket ? first(this.#kept) : oldest)
-  }
-
-  /** It asked for health or metrics, which anybody may: these have a budget of their own. */
-  look(socket: Socket): void {
-    if (!this.#unknown.has(socket)) return
-    this.#move(socket, this.#lookers)
-    if (this.#lookers.size > MAX_LOOKERS) this.#drop(first(this.#lookers))
-  }
-
-  keep(socket: Socket): void {
-    this.#move(socket, this.#kept)
-  }
-
-  #move(socket: Socket, to?: Set<Socket>): void {
-    for (const set of [this.#unknown, this.#lookers, this.#kept]) set.delete(socket)
-    if (!socket.destroyed) to?.add(socket)
-  }
-
-  #drop(socket: Socket | undefined): void {
-    if (!socket) return
-    this.#move(socket)
-    socket.destroy()
-  }
-}
-
-function first(sockets: Set<Socket>): Socket | undefined {
-  const [oldest] = sockets
-  return oldest
+function boundConnections(server: Server): Set<Socket> {
+  const all = new Set<Socket>()
+  const strangers = new Set<Socket>()
+  server.on("connection", (socket) => {
+    all.add(socket)
+    strangers.add(socket)
+    socket.once("close", () => {
+      all.delete(socket)
+      strangers.delete(socket)
+    })
+    if (all.size <= MAX_CONNECTIONS) return
+    const [oldest = socket] = strangers
+    const [first = socket] = all
+    const gone = oldest === socket ? first : oldest
+    all.delete(gone)
+    strangers.delete(gone)
+    gone.destroy()
+  })
+  return strangers
 }
 
 /**

@@ -1,11 +1,25 @@
 import type { z } from "zod"
 
+/** Facts of a payload by which the log and the metrics name it. */
+interface Payload {
+  /** The command, the event's type, or `action`, `form`, `shortcut`. */
+  entry: string
+  user?: string | undefined
+  channel?: string | undefined
+  /** Slack's name of this delivery: event_id of an event, trigger_id of a command or click. */
+  slack?: string | undefined
+  triggerId?: string | undefined
+  action?: string | undefined
+  /** The message that an event is about. */
+  ts?: string | undefined
+}
+
 /** A delivery on its way through Bolt, which carries it in `context.delivery`. */
 export interface Delivery {
   /** Answers Slack, once; later calls change nothing. Bolt's own `ack` comes too early for events. */
   ack(response?: object): Promise<void>
-  /** Bolt knows what kind it is, and a listener found in it what Slack's documents promise. */
-  stage: "new" | "known" | "read"
+  /** Set once a listener found in it what Slack's documents promise. */
+  payload?: Payload
 }
 
 /** Signed by Slack, but not in the form that its documentation promises. */
@@ -34,11 +48,15 @@ interface Received {
  * Makes a reader of one kind of payload: fields that nobody reads are not demanded.
  * @throws MalformedPayload before anything was done
  */
-export function reader<Body, Payload>(shape: z.ZodType<Body>, payloadOf: (body: Body) => Payload) {
-  return ({ body, context }: Received): Payload => {
+export function reader<Body, Read extends Payload>(
+  shape: z.ZodType<Body>,
+  payloadOf: (body: Body) => Read,
+) {
+  return ({ body, context }: Received): Read => {
     const parsed = shape.safeParse(body)
     if (!parsed.success) throw new MalformedPayload(parsed.error.issues[0]?.path.join(".") ?? "")
-    deliveryOf(context).stage = "read"
-    return payloadOf(parsed.data)
+    const payload = payloadOf(parsed.data)
+    deliveryOf(context).payload = payload
+    return payload
   }
 }

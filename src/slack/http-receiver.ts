@@ -1,17 +1,16 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { parse } from "node:querystring"
-import { type App, isValidSlackRequest, type Receiver } from "@slack/bolt"
+import { isValidSlackRequest, type Receiver } from "@slack/bolt"
 import type { Secret } from "../config/secret.ts"
 import { answerEarly } from "../runtime/http-server.ts"
 import { parseWithoutNulls } from "../text/json.ts"
 import type { Intake, Outcome } from "./intake.ts"
-import { MAX_BODY_BYTES, RequestBodies } from "./request-body.ts"
+import { createBodyReader, MAX_BODY_BYTES } from "./request-body.ts"
 
 const TOO_LARGE = "The body is larger than Slack's payloads are."
 const UNSIGNED = "The request is not signed by Slack."
 const REFUSALS = {
   malformed: { status: 400, text: "This is not a payload of Slack." },
-  unhandled: { status: 404, text: "Nothing here listens to that." },
   failed: { status: 500, text: "Not done; please send it again." },
 } as const
 
@@ -24,61 +23,48 @@ const CERTIFICATE_CHECK = /(?:^|&)ssl_check=1(?:&|$)/
 /**
  * `POST /slack/events` for Bolt. Its own receiver reads whatever comes, from anybody, to its end: this one
  * refuses by the head of a request, bounds all bodies together, and shares the port with health and metrics.
+ * @param onRequest told of every request, and whether Slack had signed it
  */
-export class HttpReceiver implements Receiver {
-  readonly #secret: Secret
-  readonly #intake: Intake
-  readonly #onRequest: (signed: boolean) => void
-  readonly #bodies = new RequestBodies()
-
-  /** @param onRequest told of every request, and whether Slack had signed it */
-  constructor(signingSecret: Secret, intake: Intake, onRequest: (signed: boolean) => void) {
-    this.#secret = signingSecret
-    this.#intake = intake
-    this.#onRequest = onRequest
-  }
-
-  init(app: App): void {
-    this.#intake.init(app)
-  }
-
-  async start(): Promise<void> {}
-
-  async stop(): Promise<void> {}
+export function createHttpReceiver(
+  secret: Secret,
+  intake: Intake,
+  onRequest: (signed: boolean) => void,
+) {
+  const readBody = createBodyReader()
 
   /** @param keep called once the request is known to be Slack's: its connection outlives others */
-  async handle(req: IncomingMessage, res: ServerResponse, keep: () => void): Promise<void> {
+  async function handle(req: IncomingMessage, res: ServerResponse, keep: () => void) {
     const announced = Number(req.headers["content-length"] ?? Number.NaN)
     if (announced > MAX_BODY_BYTES) return answerEarly(req, res, 413, TOO_LARGE)
     const isForm = /^application\/x-www-form-urlencoded *(;|$)/i.test(
       req.headers["content-type"] ?? "",
     )
+    const headers = stampOf(req.headers)
     // Without the two headers, or with an old moment, no body can make it Slack's.
-    const mayBeCheck = isForm && announced <= MAX_CHECK_BYTES
-    if (!mayBeCheck && !stampOf(req.headers)) {
-      this.#onRequest(false)
+    if (!headers && !(isForm && announced <= MAX_CHECK_BYTES)) {
+      onRequest(false)
       return answerEarly(req, res, 401, UNSIGNED)
     }
-    const body = await this.#bodies.read(req)
+    const body = await readBody(req)
     if (body === undefined) {
       req.resume()
       return end(res, 413, TOO_LARGE)
     }
-    const raw = body.toString("utf8")
     // Other fields of such a body are ignored.
-    if (isForm && CERTIFICATE_CHECK.test(raw)) return end(res, 200)
-    const headers = stampOf(req.headers)
-    const signingSecret = this.#secret.reveal()
-    const isSigned =
-      headers !== undefined && isValidSlackRequest({ signingSecret, body: raw, headers })
-    this.#onRequest(isSigned)
+    if (isForm && CERTIFICATE_CHECK.test(body)) return end(res, 200)
+    const signingSecret = secret.reveal()
+    const isSigned = headers !== undefined && isValidSlackRequest({ signingSecret, body, headers })
+    onRequest(isSigned)
     if (!isSigned) return end(res, 401, UNSIGNED)
     keep()
-    const payload = isForm ? formOf(raw) : parseWithoutNulls(raw)
+    const payload = isForm ? formOf(body) : parseWithoutNulls(body)
     const challenge = challengeIn(payload)
     if (challenge !== undefined) return end(res, 200, JSON.stringify({ challenge }), JSON_TYPE)
-    await this.#intake.take(payload, (outcome) => reply(res, outcome))
+    await intake.take(payload, (outcome) => reply(res, outcome))
   }
+
+  const receiver: Receiver = { init: intake.init, start: async () => {}, stop: async () => {} }
+  return { ...receiver, handle }
 }
 
 /** Signature and moment of a request, where they are there and the moment is near. */
@@ -107,7 +93,7 @@ const JSON_TYPE = "application/json; charset=utf-8"
 function reply(res: ServerResponse, outcome: Outcome): void {
   const body = outcome.kind === "acked" ? outcome.body : undefined
   if (outcome.kind !== "acked") end(res, REFUSALS[outcome.kind].status, REFUSALS[outcome.kind].text)
-  else if (body === undefined || typeof body === "string") end(res, 200, body)
+  else if (body === undefined) end(res, 200)
   else end(res, 200, JSON.stringify(body), JSON_TYPE)
 }
 

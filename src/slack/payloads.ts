@@ -21,6 +21,7 @@ export interface Caller {
 /** With half a character in it an id cannot be sent back to Slack, in no encoding. */
 const id = z.string().regex(/^\P{Cs}+$/u)
 const text = z.string().optional()
+const eventId = text.catch(undefined)
 
 export type Command = ReturnType<typeof readCommand>
 
@@ -52,7 +53,7 @@ export type MessageEvent = ReturnType<typeof readMessage>
 /** `app_mention`, and `message` in a direct conversation. */
 export const readMessage = reader(
   z.object({
-    event_id: text.catch(undefined),
+    event_id: eventId,
     event: z.object({
       type: z.string(),
       subtype: text,
@@ -88,8 +89,8 @@ export const readMessage = reader(
 const home = { type: z.string(), user: id, tab: z.string().default("home") }
 
 export const readHome = reader(
-  z.object({ event: z.object(home) }),
-  ({ event: { type: entry, user, tab } }) => ({ entry, user, tab }),
+  z.object({ event_id: eventId, event: z.object(home) }),
+  ({ event: { type: entry, user, tab }, event_id: slack }) => ({ entry, slack, user, tab }),
 )
 
 export type SessionStopped = ReturnType<typeof readStop>
@@ -104,9 +105,9 @@ const stop = {
 
 /** Slack's Stop button on a session that is shown as processing. */
 export const readStop = reader(
-  z.object({ event: z.object(stop) }),
-  ({ event: { type: entry, user, channel, thread_ts: thread, event_ts: at } }) => {
-    return { entry, user, channel, thread, at }
+  z.object({ event_id: eventId, event: z.object(stop) }),
+  ({ event: { type: entry, user, channel, thread_ts: thread, event_ts: at }, event_id: slack }) => {
+    return { entry, slack, user, channel, thread, at }
   },
 )
 

@@ -8,18 +8,13 @@ import type { Identity } from "./identity.ts"
 import { messageShape } from "./message.ts"
 import { toSlackError, UNREADABLE_CODES } from "./verdict.ts"
 
-const page = z.object({
-  messages: z.array(messageShape).default([]),
-  response_metadata: z.object({ next_cursor: z.string().default("") }).prefault({}),
-})
+const page = z.object({ messages: z.array(messageShape).default([]) })
 type SlackMessage = z.infer<typeof page>["messages"][number]
 
 /** "Specify a limit value under 1000." */
 const PAGE = 999
-/** However long a thread is: a year is halved to half a minute. Slack may be asked 50 times a minute. */
+/** Slack may be asked 50 times a minute; nobody's thread has so many messages. */
 const MOST_READS = 20
-/** So many are read, where there are more than fit on one page. */
-const ENOUGH = 100
 /** The newest messages, far more than a prompt has room for. */
 const KEPT = 200
 /** People of a thread who are called by their names; the others keep their ids. */
@@ -73,31 +68,25 @@ export function createReadTalk(
   }
 }
 
-/**
- * Reads the newest messages of a thread. Slack answers with the earliest of a range first, so of a thread
- * that takes more than one page the range is halved until its end is on one page, with enough on it.
- */
+/** Reads a thread to its end, as Slack gives the earliest messages first, and keeps the newest. */
 async function newestReplies(
   client: WebClient,
   of: { channel: string; ts: string },
   { from, until }: { from?: string | undefined; until: string },
 ): Promise<{ messages: SlackMessage[]; isWhole: boolean }> {
-  let [low, high, oldest] = [0, Number(until), from ?? "0"]
-  let newest: { messages: SlackMessage[]; isEnd: boolean } = { messages: [], isEnd: false }
-  for (let reads = 1; reads <= MOST_READS; reads += 1) {
-    const range = { latest: until, ...(oldest === "0" ? {} : { oldest }) }
-    const answer = await client.conversations.replies({ ...of, ...range, limit: PAGE })
-    const found = page.parse(answer)
-    const messages = found.messages.filter(({ ts }) => Number(ts) > Number(oldest))
-    const isEnd = found.response_metadata.next_cursor === ""
-    if (isEnd || !newest.isEnd) newest = { messages: messages.slice(-KEPT), isEnd }
-    if (isEnd && reads === 1) return { messages: newest.messages, isWhole: messages.length <= KEPT }
-    if (isEnd && messages.length >= ENOUGH) break
-    if (isEnd) high = Number(oldest)
-    else low = Math.max(low, Number(messages.at(-1)?.ts ?? oldest))
-    oldest = ((low + high) / 2).toFixed(6)
+  const range = { ...of, latest: until, ...(from ? { oldest: from } : {}), limit: PAGE }
+  let messages: SlackMessage[] = []
+  let [reads, isWhole] = [0, true]
+  for await (const answer of client.paginate("conversations.replies", range)) {
+    // The message that a thread hangs on may come with each page.
+    const last = messages.at(-1)?.ts ?? ""
+    const all = [...messages, ...page.parse(answer).messages.filter(({ ts }) => ts > last)]
+    messages = all.slice(-KEPT)
+    reads += 1
+    isWhole &&= all.length <= KEPT
+    if (reads === MOST_READS) return { messages, isWhole: false }
   }
-  return { messages: newest.messages, isWhole: false }
+  return { messages, isWhole }
 }
 
 function isOurs(m: SlackMessage, me: Pick<Identity, "user" | "bot">): boolean {

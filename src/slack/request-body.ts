@@ -10,17 +10,22 @@ const MAX_COMING_BYTES = 8 * MAX_BODY_BYTES
 /** Cost of a piece of a body beside its bytes: a body may come byte by byte. */
 const PIECE_BYTES = 256
 
-/** Reads bodies, and keeps what all unfinished ones hold together within bounds. */
-export class RequestBodies {
+/** Makes a reader of bodies that keeps what all unfinished ones hold together within bounds. */
+export function createBodyReader() {
   /** Unfinished ones, the oldest first, with the bytes they hold. */
-  readonly #coming = new Map<IncomingMessage, number>()
-  #bytes = 0
+  const coming = new Map<IncomingMessage, number>()
+  let bytes = 0
+
+  function forget(req: IncomingMessage): void {
+    bytes -= coming.get(req) ?? 0
+    coming.delete(req)
+  }
 
   /**
    * Undefined when it is too large. Rejects when the sender hangs up, takes too long, or is crowded
    * out by newer ones: the oldest unfinished body is the least likely to be Slack's.
    */
-  async read(req: IncomingMessage): Promise<Buffer | undefined> {
+  return async (req: IncomingMessage): Promise<string | undefined> => {
     const chunks: Buffer[] = []
     let size = 0
     try {
@@ -28,26 +33,17 @@ export class RequestBodies {
         size += chunk.length
         if (size > MAX_BODY_BYTES) return undefined
         chunks.push(chunk)
-        this.#hold(req, chunk.length + PIECE_BYTES)
+        bytes += chunk.length + PIECE_BYTES
+        coming.set(req, (coming.get(req) ?? 0) + chunk.length + PIECE_BYTES)
+        for (const oldest of coming.keys()) {
+          if (bytes <= MAX_COMING_BYTES) break
+          forget(oldest)
+          oldest.destroy()
+        }
       }
-      return Buffer.concat(chunks)
+      return Buffer.concat(chunks).toString("utf8")
     } finally {
-      this.#let(req)
+      forget(req)
     }
-  }
-
-  #hold(req: IncomingMessage, bytes: number): void {
-    this.#bytes += bytes
-    this.#coming.set(req, (this.#coming.get(req) ?? 0) + bytes)
-    for (const oldest of this.#coming.keys()) {
-      if (this.#bytes <= MAX_COMING_BYTES) return
-      this.#let(oldest)
-      oldest.destroy()
-    }
-  }
-
-  #let(req: IncomingMessage): void {
-    this.#bytes -= this.#coming.get(req) ?? 0
-    this.#coming.delete(req)
   }
 }

@@ -95,27 +95,6 @@ it("hands out tickets for app tokens only, each good for one of ten connections"
   expect(await connect(await ticket())).toMatchObject({ reason: "too_many_websockets" })
 })
 
-it("tells of left out events by an `app_rate_limited` without an event inside", async () => {
-  const url = await ticket()
-  const notice = new Promise<unknown>((resolve) => {
-    const socket = new WebSocket(url)
-    socket.on("message", (data: Buffer) => {
-      const { type, envelope_id, payload } = JSON.parse(data.toString())
-      if (type !== "events_api") return
-      socket.send(JSON.stringify({ envelope_id }))
-      resolve(payload)
-    })
-  })
-  await slack.until((one) => one.sockets.open === 1)
-  const answer = await slack.sendRateNotice()
-  expect(answer.ok).toBe(true)
-  expect(await notice).toMatchObject({
-    type: "app_rate_limited",
-    minute_rate_limited: expect.any(Number),
-  })
-  expect(await notice).not.toHaveProperty("event")
-})
-
 async function ticket(): Promise<string> {
   const { url } = await clientOf(slack, appToken).apps.connections.open()
   return String(url)

@@ -79,7 +79,7 @@ describe("what comes from outside does not grow the metrics", () => {
       s.calls.some(({ error }) => error === "fault: error" || error === "a_code_of_tomorrow"),
     )
     const samples = await scrape(h)
-    expect(samples.get('docs_agent_acks_total{entry="other",outcome="unhandled"}')).toBe(1)
+    expect(samples.get('docs_agent_acks_total{entry="other",outcome="acked"}')).toBe(1)
     expect(
       samples.get('docs_agent_service_calls_total{operation="create_job",status="other"}'),
     ).toBe(1)

@@ -5,7 +5,7 @@ import { type AgentControls, createAgentControls } from "./agent-controls.ts"
 import { buildCore } from "./build-core.ts"
 import type { Core } from "./core.ts"
 import type { Acknowledgement, Delivery, DeliveryRecord, RetryReason } from "./delivery/delivery.ts"
-import { repeat, sendEvent, sendRateNotice } from "./delivery/events.ts"
+import { repeat, sendEvent } from "./delivery/events.ts"
 import { type RawRequestOptions, sendRaw } from "./delivery/raw-request.ts"
 import type { SocketControls } from "./delivery/socket-hub.ts"
 import { dumpState } from "./dump.ts"
@@ -155,11 +155,6 @@ export class LocalSlack implements AsyncDisposable {
   /** Delivers an event of any type in Slack's envelope. */
   sendEvent(event: JsonObject): Promise<Acknowledgement> {
     return sendEvent(this.#core, event)
-  }
-
-  /** "You have exceeded the events rate limit": no event, and so without one inside. */
-  sendRateNotice(): Promise<Acknowledgement> {
-    return sendRateNotice(this.#core)
   }
 
   /** Posts as another app of the workspace; the text may be empty where blocks or attachments are. */

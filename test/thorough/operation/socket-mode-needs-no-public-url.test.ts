@@ -41,13 +41,6 @@ test("the second one is opened later, so that Slack does not refresh both at onc
   expect(h.slack.sockets.open).toBe(1)
 })
 
-test("Slack's word that it leaves out events is taken, and the next command is answered", async () => {
-  const h = await testBed()
-  expect(await h.slack.sendRateNotice()).toMatchObject({ ok: true })
-  const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
-  expect(shown?.text).toContain("/docs-agent")
-})
-
 test.each([
   ["an error of 500", { kind: "status", status: 500 }],
   ["a rate limit", { kind: "rate_limited", retryAfter: 1 }],

@@ -18,19 +18,6 @@ export async function sendEvent(core: Core, event: JsonObject): Promise<Acknowle
   return answer
 }
 
-/** Events API, rate limiting: in place of events, "a single app_rate_limited event" of its own form. */
-export function sendRateNotice(core: Core): Promise<Acknowledgement> {
-  const { team, bot, now } = core.workspace
-  const payload = {
-    token: VERIFICATION_TOKEN,
-    type: "app_rate_limited",
-    team_id: team.id,
-    minute_rate_limited: Math.floor(now() / 60_000) * 60,
-    api_app_id: bot.appId,
-  }
-  return dispatch(core, { kind: "events_api", payload })
-}
-
 /** The same event once more: as a retry, or word for word if `retry` is left out. */
 export function repeat(
   core: Core,

@@ -8,7 +8,7 @@ import { examineAtStart } from "./doctor/examine.ts"
 import { SlackError } from "./errors/slack-error.ts"
 import { printManifest } from "./manifest.ts"
 import { type ProcessType, startProcess } from "./process.ts"
-import { createLog, type Log, readableLine } from "./runtime/log.ts"
+import { createLog, type Log } from "./runtime/log.ts"
 import { readVersion } from "./runtime/version.ts"
 import { openStore } from "./store/open-store.ts"
 
@@ -20,12 +20,6 @@ node dist/main.js doctor    checks the settings, Redis, Slack and the documentat
 node dist/main.js manifest  prints the Slack app's manifest for Socket Mode, or for HTTP with --host HOST
                             (--agent: as an agent)
 node dist/main.js --version`
-/** Options by command; `help` and `version` work everywhere. */
-const OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  doctor: ["json"],
-  manifest: ["host", "agent"],
-}
-
 /** Runs one process of the bot, or the doctor. @param args what stands after `main.js` */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   const line = readLine(args)
@@ -58,9 +52,7 @@ function readLine(args: readonly string[]) {
     })
     const [command = "all", more] = positionals
     if (more !== undefined) return { wrong: `Unknown argument "${more}".` }
-    const known = ["help", "version", ...(OPTIONS[command] ?? [])]
-    const odd = Object.keys(values).find((name) => !known.includes(name))
-    return odd ? { wrong: `"${command}" has no option --${odd}.` } : { command, options: values }
+    return { command, options: values }
   } catch (error) {
     // The first sentence; the others are about other programs' habits.
     return {
@@ -86,8 +78,7 @@ async function doctor(json: boolean): Promise<void> {
 
 async function run(type: ProcessType): Promise<void> {
   const config = readConfig(process.env, (path) => readFileSync(path, "utf8"))
-  const log = createLog(config.logLevel, secretsOf(config), terminal())
-  switchLevel(log, config.logLevel)
+  const log = createLog(config.logLevel, secretsOf(config))
   for (const { says, next } of config.warnings) log.warn({ next }, says)
   const die = (reason: string) => {
     log.fatal({ reason }, "exiting; the process manager restarts it")
@@ -122,26 +113,11 @@ async function nameFaults({ config, requestRedis, slackState, log }: Services): 
     log[level === "fault" ? "error" : "warn"]({ check, next }, says)
 }
 
-/** A person at a terminal reads lines, everything else JSON. */
-function terminal() {
-  if (!process.stdout.isTTY) return undefined
-  return { write: (line: string) => process.stdout.write(readableLine(line)) }
-}
-
-/** SIGUSR2 turns debug on, and off again, without a restart. */
-function switchLevel(log: Log, configured: string): void {
-  const other = configured === "debug" ? "info" : "debug"
-  process.on("SIGUSR2", () => {
-    log.level = log.level === configured ? other : configured
-    log.warn({ to: log.level }, "log level changed")
-  })
-}
-
 /** The first signal finishes work in progress (during the start there is none) and exits 0; the second exits at once. */
 function catchSignals(log: Log): { stopBy(stop: () => Promise<void>): void } {
   let stop = async () => {}
   let stopping = false
-  const handle = (signal: NodeJS.Signals) => {
+  const handle = async (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1)
     stopping = true
     log.info({ signal }, "stopping")
@@ -149,21 +125,18 @@ function catchSignals(log: Log): { stopBy(stop: () => Promise<void>): void } {
       log.warn("stopped before everything was finished; another process takes over within a lease")
       process.exit(0)
     }, STOPPING.processMs).unref()
-    stop().then(
-      () => {
-        log.info("stopped")
-        process.exit(0)
-      },
-      (error) => {
-        log.error({ error }, "stopping failed")
-        process.exit(1)
-      },
-    )
+    try {
+      await stop()
+      log.info("stopped")
+      process.exit(0)
+    } catch (error) {
+      log.error({ error }, "stopping failed")
+      process.exit(1)
+    }
   }
-  process.on("SIGTERM", handle)
-  process.on("SIGINT", handle)
-  // A closed terminal: a redis-server of our own would be left behind.
-  process.on("SIGHUP", handle)
+  // SIGHUP comes of a closed terminal: a redis-server of our own would be left behind.
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+    process.on(signal, () => void handle(signal))
   return {
     stopBy(finish) {
       stop = finish

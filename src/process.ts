@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises"
 import type { Services } from "./compose.ts"
 import { SlackError } from "./errors/slack-error.ts"
 import { factsOf, openTroubles } from "./jobs/admin-notices.ts"
@@ -8,16 +7,16 @@ import { isMessages, projectOf } from "./jobs/queues.ts"
 import { noWorker, operatorNotice } from "./messages/admin-notice.ts"
 import { plain } from "./messages/blocks.ts"
 import { scrape } from "./metrics/scrape.ts"
+import { UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { type Routes, startHttpServer } from "./runtime/http-server.ts"
 import type { Log } from "./runtime/log.ts"
-import { runLoop } from "./runtime/loop.ts"
+import { type Pass, runLoop } from "./runtime/loop.ts"
 import { type Check, readiness } from "./runtime/readiness.ts"
 import { TOKEN_CODES } from "./slack/verdict.ts"
 import { checkWritable } from "./store/away.ts"
 import { key } from "./store/keys.ts"
 import { NEWER_REDIS, readServerFacts, tooOld } from "./store/server-facts.ts"
 import type { Web } from "./web.ts"
-import type { Worker } from "./worker.ts"
 
 /** Which parts of the bot a process runs. */
 export type ProcessType = "web" | "worker" | "all"
@@ -25,14 +24,7 @@ export type ProcessType = "web" | "worker" | "all"
 /** Between two looks whether everything is ready, ms. */
 const READY_AGAIN_MS = 1000
 
-/** A running bot. */
-export interface Running {
-  /** The port it listens on; the configured one, or a free one for port 0. */
-  port: number
-  worker: Worker | undefined
-  /** Accepts and starts nothing more, and finishes work in progress. */
-  stop(): Promise<void>
-}
+export type Running = Awaited<ReturnType<typeof startProcess>>
 
 /**
  * Starts the parts in the order in which a failure costs least: the port, Slack's check of the token,
@@ -43,7 +35,7 @@ export async function startProcess(
   type: ProcessType,
   services: Services,
   onDead: (reason: string) => void,
-): Promise<Running> {
+) {
   const { log, slackState } = services
   // Loads only what this process runs: Bolt alone would be a fifth of a worker's memory.
   const web = type === "worker" ? undefined : (await import("./web.ts")).createWeb(services, onDead)
@@ -58,17 +50,21 @@ export async function startProcess(
   }
   const stopping = new AbortController()
   const { signal } = stopping
-  const loops = [runLoop("slack", slackState.tokenCheck(log), { signal, log })]
-  // Only a worker could do what waits: a process without one watches for that.
-  if (!worker)
-    loops.push(runLoop("stranded", () => strandedPass(services.front, log), { signal, log }))
+  const passes: Record<string, Pass> = {
+    slack: slackState.tokenCheck(log),
+    started: startedPass({ type, port: server.port }, checks, log),
+    // Only a worker could do what waits: a process without one watches for that.
+    ...(worker ? {} : { stranded: () => strandedPass(services.front, log) }),
+  }
+  const loops = Object.entries(passes).map(([name, pass]) => runLoop(name, pass, { signal, log }))
   await web?.start()
   worker?.start()
-  void sayStarted({ type, port: server.port }, checks, log, signal)
   return {
+    /** The port it listens on; the configured one, or a free one for port 0. */
     port: server.port,
     worker,
-    async stop() {
+    /** Accepts and starts nothing more, and finishes work in progress. */
+    async stop(): Promise<void> {
       stopping.abort()
       await Promise.all([server[Symbol.asyncDispose](), web?.stop(), worker?.stop(), ...loops])
     },
@@ -103,19 +99,19 @@ async function refuseOldRedis({ requestRedis }: Services): Promise<void> {
 }
 
 /** Says "started" once the process can do its work, and until then what it waits for. */
-async function sayStarted(
+function startedPass(
   facts: { type: ProcessType; port: number },
   checks: Readonly<Record<string, Check>>,
   log: Log,
-  signal: AbortSignal,
-): Promise<void> {
-  for (let said = ""; !signal.aborted; ) {
+): Pass {
+  let said = ""
+  return async () => {
     const { ready, reasons } = await readiness(checks, async () => [])
-    if (ready) return log.info(facts, "started")
     const now = JSON.stringify(reasons)
-    if (now !== said && !signal.aborted) log.warn({ ...facts, reasons }, "not ready yet")
+    if (ready) log.info(facts, "started")
+    else if (now !== said) log.warn({ ...facts, reasons }, "not ready yet")
     said = now
-    await delay(READY_AGAIN_MS, undefined, { signal, ref: false }).catch(() => {})
+    return ready ? UNTIL_WOKEN : READY_AGAIN_MS
   }
 }
 

@@ -11,19 +11,13 @@ import { permalink } from "./slack/identity.ts"
 import { createIntake, type Intake } from "./slack/intake.ts"
 import { createSocketReceiver } from "./slack/socket-receiver.ts"
 
-/** The Slack side of the bot: takes commands, events and clicks in, and makes them durable. */
-export interface Web {
-  /** Routes for the process' HTTP server; none in Socket Mode. */
-  routes: Routes
-  /** Why it cannot do its work right now; absent if it can. */
-  check: () => string | undefined
-  start(): Promise<void>
-  /** Accepts nothing more and finishes work in progress. */
-  stop(): Promise<void>
-}
+export type Web = ReturnType<typeof createWeb>
 
-/** @param onDead called when the process should end and be restarted. */
-export function createWeb(services: Services, onDead: (reason: string) => void): Web {
+/**
+ * The Slack side of the bot: takes commands, events and clicks in, and makes them durable.
+ * @param onDead called when the process should end and be restarted.
+ */
+export function createWeb(services: Services, onDead: (reason: string) => void) {
   const { log } = services
   const stopping = new AbortController()
   const intake = createIntake(log, services.instrumentation.slack.answered)
@@ -49,12 +43,15 @@ export function createWeb(services: Services, onDead: (reason: string) => void):
     throw error
   })
   return {
+    /** Routes for the process' HTTP server; none in Socket Mode. */
     routes,
+    /** Why it cannot do its work right now; undefined if it can. */
     check,
-    async start() {
+    async start(): Promise<void> {
       await receiver.start()
     },
-    async stop() {
+    /** Accepts nothing more and finishes work in progress. */
+    async stop(): Promise<void> {
       stopping.abort()
       await receiver.stop()
       await intake.settled()
@@ -66,11 +63,7 @@ function createReceiver(
   services: Services,
   intake: Intake,
   onDead: (reason: string) => void,
-): {
-  receiver: Receiver
-  routes: Routes
-  check: () => string | undefined
-} {
+): { receiver: Receiver; routes: Routes; check: () => string | undefined } {
   const { config, log } = services
   if (config.slack.mode === "http") {
     const { signingSecret } = config.slack

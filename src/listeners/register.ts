@@ -59,18 +59,13 @@ export function registerListeners(app: App, deps: VisitorsRouteDeps): void {
   )
 
   // "Ask the docs agent" in a message's menu, and the same in Slack's search and its menu of shortcuts.
-  app.shortcut(
-    "ask_docs_agent",
-    on(payloads.readMessageShortcut, async (shortcut) => ({
-      work: () => offerForm(agent, shortcut, { quoting: shortcut.message }),
-    })),
-  )
-  app.shortcut(
-    "ask_docs_agent_global",
-    on(payloads.readGlobalShortcut, async (shortcut) => ({
-      work: () => offerForm(agent, shortcut),
-    })),
-  )
+  for (const shortcut of ["ask_docs_agent", "ask_docs_agent_global"])
+    app.shortcut(
+      shortcut,
+      on(payloads.readShortcut, async (caller) => ({
+        work: () => offerForm(agent, caller, { quoting: caller.message }),
+      })),
+    )
   app.view(
     { callback_id: ASK_MODAL, type: "view_submission" },
     on(payloads.readForm, (form) => submitForm(agent, form)),

@@ -112,15 +112,6 @@ export function answerEarly(
   })
 }
 
-/** Stops reading a body that nothing asked for; its connection then takes no other request. */
-function leaveBody(req: IncomingMessage, res: ServerResponse): void {
-  const { "content-length": length = "0", "transfer-encoding": coding } = req.headers
-  if (length === "0" && coding === undefined) return
-  res.shouldKeepAlive = false
-  // Node reads a body without a listener to its end, to discard it; with one it does not.
-  req.on("readable", () => {})
-}
-
 async function dispatch(
   req: IncomingMessage,
   res: ServerResponse,
@@ -132,9 +123,8 @@ async function dispatch(
     const path = (req.url ?? "/").split("?")[0]
     const method = req.method === "HEAD" ? "GET" : req.method
     const handler = routes[`${method} ${path}`]
-    if (!handler || method === "GET") leaveBody(req, res)
     if (handler) await handler(req, res, keep)
-    else res.writeHead(404, { "content-type": "text/plain" }).end("There is nothing here.")
+    else answerEarly(req, res, 404, "There is nothing here.")
   } catch (error) {
     // A client that hangs up in the middle is no fault of ours.
     if (req.destroyed && !res.writableEnded) return

@@ -1,7 +1,4 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino"
-import { z } from "zod"
-import { parseJson } from "../text/json.ts"
-import { harmless } from "../text/plain-text.ts"
 import { cleanJson, createSecretFilter, type SecretFilter } from "../text/secret-filter.ts"
 
 export type Log = Logger
@@ -48,31 +45,4 @@ function describeError(error: unknown): Record<string, unknown> {
 /** A line of the log without secrets, and still a line of JSON. */
 function withoutSecrets(line: string, secrets: SecretFilter): string {
   return secrets.holds(line) ? `${JSON.stringify(cleanJson(secrets, JSON.parse(line)))}\n` : line
-}
-
-const lineShape = z.looseObject({
-  level: z.string(),
-  time: z.string(),
-  msg: z.string().default(""),
-  error: z.looseObject({ message: z.string(), stack: z.string().optional() }).optional(),
-})
-
-/**
- * Prints one JSON log line as a person at a terminal reads it: time, level, words, facts; a stack below.
- * Pure. Not pino-pretty: it prints escape sequences, line breaks and bidi overrides in messages and
- * stacks as they are, and brings eighteen packages more into production.
- */
-export function readableLine(line: string): string {
-  const parsed = lineShape.safeParse(parseJson(line))
-  if (!parsed.success) return line
-  const { level, time, msg, error, ...facts } = parsed.data
-  const words = Object.entries(facts).map(([name, value]) => `${name}=${printed(value)}`)
-  const clock = time.slice(11, 23)
-  const first = [clock, level.toUpperCase().padEnd(5), msg, ...words].join(" ")
-  const fault = error ? (error.stack ?? error.message).split("\n") : []
-  return `${[first, ...fault.map((row) => `  ${row}`)].map(harmless).join("\n")}\n`
-}
-
-function printed(value: unknown): string {
-  return typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)
 }

@@ -17,7 +17,7 @@ interface Payload {
 /** A delivery on its way through Bolt, which carries it in `context.delivery`. */
 export interface Delivery {
   /** Answers Slack, once; later calls change nothing. Bolt's own `ack` comes too early for events. */
-  ack(response?: object): Promise<void>
+  ack: (response?: object) => Promise<void>
   /** Set once a listener found in it what Slack's documents promise. */
   payload?: Payload
 }

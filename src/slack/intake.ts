@@ -56,7 +56,7 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
 
   return {
     /** Called by Bolt with itself, through the receiver. */
-    init(bolt: App): void {
+    init: (bolt: App): void => {
       app = bolt
     },
 

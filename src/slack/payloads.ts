@@ -166,24 +166,17 @@ export const readClick = reader(
   }),
 )
 
-export type Shortcut = ReturnType<typeof readMessageShortcut>
+export type Shortcut = ReturnType<typeof readShortcut>
 
-export const readMessageShortcut = reader(
-  interaction.extend({ channel: conversation, trigger_id: z.string(), message: messageShape }),
+/** In a message's menu; the global one comes from no conversation, and with no address to answer at. */
+export const readShortcut = reader(
+  interaction.extend({ trigger_id: z.string(), message: messageShape.optional() }),
   ({ message, ...body }) => ({
     ...callerOf(body),
     entry: "shortcut",
-    thread: threadOf(message.ts, message.thread_ts),
+    thread: threadOf(message?.ts, message?.thread_ts),
     message,
   }),
-)
-
-export type GlobalShortcut = ReturnType<typeof readGlobalShortcut>
-
-/** It comes from no conversation, and with no address to answer at. */
-export const readGlobalShortcut = reader(
-  interaction.extend({ trigger_id: z.string() }),
-  (body) => ({ ...callerOf(body), entry: "shortcut", thread: undefined }),
 )
 
 const input = z.looseObject({

@@ -32,7 +32,7 @@ interface SocketReceiverOptions {
   /** Between the openings of two connections, ms. */
   apartMs: number
   /** The process should end, so that its supervisor starts it afresh. */
-  onDead(reason: string): void
+  onDead: (reason: string) => void
 }
 
 /**

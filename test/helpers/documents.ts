@@ -33,7 +33,7 @@ export function sectionOf(document: string, heading: string): string {
 }
 
 /** Names of programs; a text in backquotes that starts with one is a command. */
-const PROGRAMS = "apt-get|brew|caddy|cp|docker|install|kill|node|npm|npx|systemctl|useradd"
+const PROGRAMS = "apt-get|brew|caddy|cp|docker|install|node|npm|npx|systemctl|useradd"
 
 /** Every shell command in document order, of blocks and of running text, one for each `&&`. */
 export function commandsIn(text: string): string[] {
@@ -62,7 +62,6 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "node dist/main.js manifest": "test/system/readme.test.ts",
   "node dist/main.js manifest --agent": "test/system/readme.test.ts",
   "node dist/main.js manifest --host <your host>": "test/system/readme.test.ts",
-  "kill -USR2 <pid>": "test/system/logging.test.ts",
   "npm run test:mutants": { not: "takes many minutes; run by hand before a release" },
   "npm run pictures": {
     not: "rewrites files of the tree; browser/pictures.test.ts takes them into a folder of its own",

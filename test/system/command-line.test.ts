@@ -21,7 +21,6 @@ test("whoever asks for help, or mistypes a process type, is told which there are
 
 test.each([
   [["--bogus"], "Unknown option '--bogus'."],
-  [["web", "--json"], '"web" has no option --json.'],
   [["doctor", "now"], 'Unknown argument "now".'],
   [["manifest", "--host", "https://bot.example/"], "--host takes a host name"],
 ])("%j is refused", async (args, says) => {

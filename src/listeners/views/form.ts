@@ -15,7 +15,7 @@ import { say } from "../../messages/private.ts"
 import { refusedAccess } from "../../messages/refusals.ts"
 import { defined } from "../../runtime/defined.ts"
 import { withTimeout } from "../../runtime/time.ts"
-import type { Click, Command, GlobalShortcut, SentForm, Shortcut } from "../../slack/payloads.ts"
+import type { Click, Command, SentForm, Shortcut } from "../../slack/payloads.ts"
 import { mentionedUsers, toPlainText } from "../../text/plain-text.ts"
 import type { Reply } from "../answer.ts"
 import { admit, submitted } from "../ask.ts"
@@ -24,7 +24,7 @@ import { tell } from "../tell.ts"
 import { isBlank } from "../words.ts"
 
 /** Entries that the form is opened from. */
-type Opener = Command | Click | Shortcut | GlobalShortcut
+type Opener = Command | Click | Shortcut
 
 /** Fills the form when it opens. */
 interface Filled {
@@ -33,7 +33,7 @@ interface Filled {
   /** Key of the project that it is about; else the channel's own. */
   project?: string
   /** A message that the request is about; its thread becomes the job's. */
-  quoting?: Shortcut["message"]
+  quoting?: Shortcut["message"] | undefined
   /** A request that was not accepted, with all that the form does not show. */
   kept?: Draft
 }
@@ -116,13 +116,13 @@ function isOffered({
 }
 
 /** Is it a reply? The thread travels along up to it. */
-function isInThread({ ts, thread_ts }: Shortcut["message"]): boolean {
+function isInThread({ ts, thread_ts }: NonNullable<Shortcut["message"]>): boolean {
   return thread_ts !== undefined && thread_ts !== ts
 }
 
 async function quote(
   deps: AgentDeps,
-  { user, app, text, files }: Shortcut["message"],
+  { user, app, text, files }: NonNullable<Shortcut["message"]>,
 ): Promise<TalkMessage> {
   const users = [...(user ? [user] : []), ...mentionedUsers(text)]
   const names = await withTimeout(

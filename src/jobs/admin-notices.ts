@@ -78,7 +78,7 @@ export async function openTroubles({
     projectKeys.map(async (project): Promise<Trouble[]> => {
       const [{ health: is }, path] = await Promise.all([
         health.read(project),
-        readJobPath(store.redis, jobPath, project),
+        readJobPath(store.redis, project, jobPath),
       ])
       const pause = pauseOf(is)
       const endless = pause && pause.until === undefined

@@ -108,8 +108,8 @@ export async function probe(deps: JobsDeps, project: string): Promise<boolean> {
 /** Reads since when jobs are missed where none was ever found, ms; undefined where they are not. */
 export async function readJobPath(
   redis: RedisClient,
-  jobPath: string,
   project: string,
+  jobPath: string,
 ): Promise<{ since: number } | undefined> {
   const { found, misses, since } = await redis.hgetall(pathKey({ jobPath }, project))
   return found || Number(misses ?? 0) < MISSES_TO_TELL ? undefined : { since: Number(since ?? 0) }

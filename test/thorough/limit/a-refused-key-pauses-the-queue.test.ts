@@ -119,8 +119,8 @@ describe("where no job is found", () => {
     expect(
       await readJobPath(
         again.services.workerRedis,
-        again.services.work.jobPath,
         again.services.projectKeys[0] ?? "",
+        again.services.work.jobPath,
       ),
     ).toBeUndefined()
   })

@@ -1,5 +1,5 @@
 import { createGate, type ProfileSource } from "./access/gate.ts"
-import { cachedProfiles, withinNameBudget } from "./access/profiles.ts"
+import { cachedProfiles } from "./access/profiles.ts"
 import type { Config } from "./config/config.ts"
 import type { Timing } from "./config/timing.ts"
 import type { PrepareDeps } from "./jobs/prepare.ts"
@@ -49,18 +49,17 @@ export function createSlackServices(
   const profileOf = cachedProfiles(requestRedis, profileSource)
   /** Who somebody is, and what they refer to, with profiles kept in this connection's Redis. */
   const readersOver = (redis: RedisClient): PrepareDeps => {
-    const profiles = cachedProfiles(redis, profileSource)
-    const profileForName = cachedProfiles(redis, withinNameBudget(redis, profileSource))
+    const profilesHere = cachedProfiles(redis, profileSource)
     const isOutsider = async (user: string) => {
       if (access.allowExternal) return false
-      const { isGuest, isStranger } = await profiles(user)
+      const { isGuest, isStranger } = await profilesHere(user)
       return isGuest || isStranger
     }
-    const readTalk = createReadTalk(slack, whoWeAre, profileForName, isOutsider)
+    const readTalk = createReadTalk(slack, whoWeAre, profilesHere, isOutsider)
     const readFile = createReadFile(slack)
     return {
-      gate: createGate(access, profiles),
-      profileForName,
+      gate: createGate(access, profilesHere),
+      profileOf: profilesHere,
       readTalk: (place, range) => reading("conversations.replies", () => readTalk(place, range)),
       readFile: (file, signal) => reading("files.info", () => readFile(file, signal)),
     }

@@ -1,4 +1,4 @@
-import { SlackError } from "../errors/slack-error.ts"
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import { type AccessRules, type Profile, type Refusal, refusalOf } from "./rules.ts"
 
 /** Where profiles come from. Throws SlackError when Slack does not tell. */
@@ -21,23 +21,23 @@ export function createGate(rules: AccessRules, profileOf: ProfileSource): Gate {
   }
 }
 
-/** Each name may need a call to Slack, so a text full of mentions must not cause thousands of them. */
-const MOST_NAMES = 50
+/**
+ * Each name may need a call of `users.info`, of which Slack allows about 100 a minute ("Tier 4"), and
+ * deciding who may ask needs them, too.
+ */
+const MOST_NAMES = 20
 
 /** Names of people by their ids; those whom Slack does not tell are left out, and keep their id. */
 export async function namesOf(
   users: readonly string[],
   profileOf: ProfileSource,
+  most = MOST_NAMES,
 ): Promise<Map<string, string>> {
-  const names = new Map<string, string>()
-  await Promise.all(
-    [...new Set(users)].slice(0, MOST_NAMES).map(async (user) => {
-      try {
-        names.set(user, (await profileOf(user)).name)
-      } catch (error) {
-        if (!(error instanceof SlackError)) throw error
-      }
+  const pairs = await Promise.all(
+    [...new Set(users)].slice(0, most).map(async (user) => {
+      const profile = await profileOf(user).catch(orSlackError)
+      return profile instanceof SlackError ? [] : [[user, profile.name] as const]
     }),
   )
-  return names
+  return new Map(pairs.flat())
 }

@@ -25,8 +25,7 @@ export type ReadTalk = (
 export interface PrepareDeps {
   /** Asks Slack who somebody is and whether they may ask there. */
   gate: Gate
-  /** For showing people's names, never for deciding who may do what. */
-  profileForName: ProfileSource
+  profileOf: ProfileSource
   readTalk: ReadTalk
   readFile: ReadFile
 }
@@ -69,11 +68,11 @@ export async function prepare(job: Job, words: Words, deps: PrepareDeps) {
 async function readWhole(
   job: Job,
   prompt: Prompt,
-  { readTalk, readFile, profileForName }: PrepareDeps,
+  { readTalk, readFile, profileOf }: PrepareDeps,
 ): Promise<{ prompt: Prompt; note?: string }> {
   if (!isToRead(prompt)) return { prompt }
   const { talk, files, names: ids = [], ...rest } = prompt
-  const names = await namesOf(ids, profileForName)
+  const names = await namesOf(ids, profileOf)
   const asked = rest.context && withNames(rest.context, names)
   const thread = job.thread ?? job.card
   const found =

@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from "@slack/web-api"
 import { z } from "zod"
-import type { ProfileSource } from "../access/gate.ts"
+import { namesOf, type ProfileSource } from "../access/gate.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { ReadTalk } from "../jobs/prepare.ts"
 import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
@@ -18,7 +18,7 @@ const MOST_READS = 20
 /** The newest messages, far more than a prompt has room for. */
 const KEPT = 200
 /** People of a thread who are called by their names; the others keep their ids. */
-const MOST_NAMES = 100
+const MOST_NAMES = 50
 /** Here a thread that is gone is one that cannot be read; to a lookup it says that nothing was posted. */
 const UNREADABLE = new Set([
   ...UNREADABLE_CODES,
@@ -53,7 +53,10 @@ export function createReadTalk(
       const isOut = await Promise.all(people.map(isOutsider))
       const outsiders = new Set(people.filter((_, n) => isOut[n]))
       const talk = said.filter(({ user }) => !user || !outsiders.has(user))
-      const names = await namesOf(talk, profileOf)
+      // Who spoke, and lately, comes before who was spoken of.
+      const speakers = talk.toReversed().flatMap((m) => m.user ?? [])
+      const spokenOf = talk.flatMap((m) => mentionedUsers(m.text))
+      const names = await namesOf([...speakers, ...spokenOf], profileOf, MOST_NAMES)
       const messages = talk.map((m) => ({
         speaker: (m.user && names.get(m.user)) ?? m.app ?? m.user ?? "an app",
         text: toPlainText(m.text, names),
@@ -95,17 +98,4 @@ function isOurs(m: SlackMessage, me: Pick<Identity, "user" | "bot">): boolean {
 
 function hasContent(m: SlackMessage): boolean {
   return m.text.trim() !== "" || m.files.length > 0
-}
-
-async function namesOf(talk: readonly SlackMessage[], profileOf: ProfileSource) {
-  // Who spoke, and lately, comes before who was spoken of; each name may be a question to Slack.
-  const speakers = talk.toReversed().flatMap((m) => m.user ?? [])
-  const ids = new Set([...speakers, ...talk.flatMap((m) => mentionedUsers(m.text))])
-  const pairs = await Promise.all(
-    [...ids].slice(0, MOST_NAMES).map(async (id) => {
-      const profile = await profileOf(id).catch(orSlackError)
-      return [id, profile instanceof SlackError ? undefined : profile.name] as const
-    }),
-  )
-  return new Map(pairs.flatMap(([id, name]) => (name ? [[id, name] as const] : [])))
 }

@@ -127,7 +127,7 @@ async function quote(
   const users = [...(user ? [user] : []), ...mentionedUsers(text)]
   const names = await withTimeout(
     KNOWN_WITHIN_MS,
-    namesOf(users, deps.profileForName),
+    namesOf(users, deps.profileOf),
     () => new Map<string, string>(),
   )
   const speaker = (user && names.get(user)) ?? app ?? (user ? "somebody" : "an app")

@@ -30,10 +30,7 @@ const BRIEFLY_MS = 61 * MINUTE_MS
 /** Kinds of keys, and how long the document says they are kept; the first that fits counts. */
 const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^(seen:|once:\w+\.)/, promised(/IDs of Slack's deliveries/)],
-  [
-    /^(grant|reply|same|room|once|turn|ready|name-lookups|queue:\w+:log|v:csv:start|v:hour)\b/,
-    BRIEFLY_MS,
-  ],
+  [/^(grant|reply|same|room|once|turn|ready|queue:\w+:log|v:csv:start|v:hour)\b/, BRIEFLY_MS],
   [/^(job|words):/, promised(/Requests, with what was quoted/)],
   [/^(user|thread):/, promised(/Which jobs are a person's/)],
   [/^own:\w+:(draft|asked|forgetting)\b/, promised(/waiting to be confirmed/)],

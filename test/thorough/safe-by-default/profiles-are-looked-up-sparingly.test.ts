@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
 import { botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
-import { restarted } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS, TEAM } from "../../sandbox/slack/seed/ids.ts"
 
@@ -33,23 +32,6 @@ test("whoever is refused asks Slack about nobody but themselves", async () => {
   expect(lookUps(h).length).toBe(1)
 })
 
-test("somebody whom Slack does not know is asked about once in minutes, by whichever process", async () => {
-  const h = await testBed()
-  h.docs.planAll(NEVER)
-  const words = nobodies(5).join(" ")
-  await mention(h, ADA, `one ${words}`)
-  await mention(h, ADA, `two ${words}`)
-  await docsUntil(h, ({ creations }) => creations.length === 2)
-  expect(lookUps(h)).toHaveLength(1 + 5)
-  await using again = await restarted(h)
-  expect(again.services.config.docs.projects).toHaveLength(1)
-  await mention(h, ADA, `three ${words}`)
-  await docsUntil(h, ({ creations }) => creations.length === 3)
-  expect(lookUps(h)).toHaveLength(1 + 5)
-  const [prompt] = h.docs.creations.map((creation) => creation.prompt)
-  expect(prompt).toContain("@U0NOBODY001")
-})
-
 test("names leave Slack's limit to the question who may ask", async () => {
   // Slack counts per method and workspace, a minute's worth at once.
   const h = await testBed({ slack: { rateLimits: "slack" } })
@@ -71,10 +53,4 @@ test("somebody known by name is called so, however much was asked before", async
   for (let n = 0; n < 2; n++) await mention(h, ADA, `ask ${n} ${nobodies(50, n * 50).join(" ")}`)
   await mention(h, ADA, `with <@${BEN}> at last`)
   await botSays(h, /with @ben at last/)
-})
-
-test("several questions about one person at the same time are one", async () => {
-  const h = await testBed()
-  await Promise.all(["one", "two", "three"].map((w) => h.services.gate({ user: BEN, channel: w })))
-  expect(lookUps(h)).toHaveLength(1)
 })

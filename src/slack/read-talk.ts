@@ -1,7 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from "@slack/web-api"
 import { z } from "zod"
 import { namesOf, type ProfileSource } from "../access/gate.ts"
-import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { ReadTalk } from "../jobs/prepare.ts"
 import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
 import type { Identity } from "./identity.ts"

@@ -19,12 +19,13 @@ export function csvFileName(
   return `${kind}_${name}_${from}_${to}${ending}.csv`
 }
 
-/** What a spreadsheet takes for the beginning of a formula, in full width as well. */
-const SIGN = /^[=+\-@＝＋－＠]/
+/**
+ * Where a spreadsheet takes what follows for a formula, in full width as well, with what it passes over
+ * before it. Begins only behind something else, so that a long text takes linear time.
+ */
+const BEFORE_SIGN = /(?<![\s\p{Cc}";])[\s\p{Cc}";]*(?=[=+\-@＝＋－＠])/gu
 /** A border of cells where it is read with another separator than ours, or a line's end. */
 const BORDER = /[;\t\r\n]/
-/** Signs, what a spreadsheet passes over before them, and all else: each piece is looked at once. */
-const PIECES = /[=+\-@＝＋－＠]+|[\s\p{Cc}";]+|[^=+\-@＝＋－＠\s\p{Cc}";]+/gu
 
 /**
  * Foreign text as one cell. Spreadsheets run a cell that starts like a formula: an apostrophe before
@@ -32,12 +33,9 @@ const PIECES = /[=+\-@＝＋－＠]+|[\s\p{Cc}";]+|[^=+\-@＝＋－＠\s\p{Cc}";
  * nothing of our quotes, so the same holds behind each of these and at the start of each line.
  */
 export function csvCell(text: string): string {
-  let isStart = true
-  const pieces = (text.match(PIECES) ?? []).map((piece) => {
-    const isFormula = isStart && SIGN.test(piece)
-    isStart = (isStart && /^[\s\p{Cc}"]/u.test(piece)) || BORDER.test(piece)
-    return isFormula ? `'${piece}` : piece
-  })
-  const safe = /^[\t\r\n]/.test(text) ? `'${pieces.join("")}` : pieces.join("")
+  const marked = text.replace(BEFORE_SIGN, (before, at: number) =>
+    at === 0 || BORDER.test(before) ? `${before}'` : before,
+  )
+  const safe = /^[\t\r\n]/.test(text) ? `'${marked}` : marked
   return /[",\t\r\n;]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

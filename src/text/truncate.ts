@@ -7,13 +7,9 @@ export function truncate(text: string, max: number): string {
 
 /** Cuts to at most `max` bytes of UTF-8, never through a character; the last one is then `…`. */
 export function truncateBytes(text: string, max: number): string {
-  if (Buffer.byteLength(text) <= max) return text
-  let room = max - Buffer.byteLength("…")
-  let end = 0
-  for (const point of text) {
-    room -= Buffer.byteLength(point)
-    if (room < 0) break
-    end += point.length
-  }
-  return `${text.slice(0, end)}…`
+  const bytes = Buffer.from(text)
+  if (bytes.length <= max) return text
+  // The half of a character at the end waits for the rest of the stream.
+  const whole = new TextDecoder().decode(bytes.subarray(0, max - 3), { stream: true })
+  return `${whole}…`
 }

@@ -36,14 +36,6 @@ test("a diff applied to the old text gives the new one, and equal texts have non
   )
 })
 
-test("distant edits get hunks of their own with three lines of context and right numbers", () => {
-  const before = Array.from({ length: 30 }, (_, n) => `line ${n + 1}`)
-  const after = before.with(4, "changed").toSpliced(24, 0, "new")
-  const hunks = unifiedDiff(before.join("\n"), after.join("\n"))
-  expect(hunks.map(({ header }) => header)).toEqual(["@@ -2,7 +2,7 @@", "@@ -22,6 +22,7 @@"])
-  expect(hunks[1]?.lines[3]).toEqual({ kind: "added", text: "new", before: undefined, after: 25 })
-})
-
 /** The added and removed lines of a row of prompts, by the page they are on. */
 function changed(...prompts: string[]): Record<string, string[]> {
   const { files } = changeFor(prompts)
@@ -77,7 +69,6 @@ const QUICKSTART = [
   "-node --version   # v18 or newer",
   "+node --version   # v20.19 or newer",
 ]
-const INSTALL = ["-- Node.js 18 or newer", "+- Node.js 20.19 or newer"]
 
 test.each(["fix the quickstart", "Fix the quickstart: it needs Node 20.19"])(
   "%s: corrects what the seeded talk complains about, and nothing else",
@@ -86,25 +77,6 @@ test.each(["fix the quickstart", "Fix the quickstart: it needs Node 20.19"])(
     expect(changeFor([prompt]).hasMarks).toBe(false)
   },
 )
-
-test("asked in the talk itself, both pages that it names are corrected", () => {
-  const talk = `Earlier messages of the thread:
-> Ben: The quickstart still says Node 18.
-> Cleo: We need 20.19 since the last release.
-> Ben: It is on the install page too, under Requirements.
-
-please correct that`
-  expect(changed(talk)).toEqual({
-    "quickstart.mdx": QUICKSTART,
-    "self-hosting/install.mdx": INSTALL,
-  })
-  expect(titleOf(talk)).toBe("Please correct that")
-})
-
-test("a follow-up corrects the other page in the same pull request", () => {
-  const both = changed("fix the quickstart", "say the same on the install page")
-  expect(both).toEqual({ "quickstart.mdx": QUICKSTART, "self-hosting/install.mdx": INSTALL })
-})
 
 test.each([
   ["Explain how webhook retries work", "guides/webhooks.mdx", "Webhook retries work"],
@@ -120,18 +92,6 @@ test.each([
     [path]: [`+{/* The docs agent would write here: ${words} */}`],
   })
   expect(changeFor([prompt]).hasMarks).toBe(true)
-})
-
-test("the mark stands in the section that the prompt is about", () => {
-  const [file] = changeFor(["Explain how webhook retries work"]).files
-  const retries = file?.after.split(/^(?=## )/m).find((section) => section.startsWith("## Retries"))
-  expect(retries).toContain("would write here")
-})
-
-test("a follow-up marks the same page further", () => {
-  const both = changed("Explain webhooks", "Add a note on authentication")
-  expect(Object.keys(both)).toEqual(["guides/webhooks.mdx"])
-  expect(both["guides/webhooks.mdx"]).toHaveLength(2)
 })
 
 test("a title is the first sentence that asks, cut between characters", () => {

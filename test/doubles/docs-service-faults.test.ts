@@ -67,30 +67,6 @@ test("a truncated answer breaks off, but the creation took place", async () => {
   expect(service.creations).toHaveLength(1)
 })
 
-test("a delay holds the answer back and combines with another fault", async () => {
-  const { service } = await docsServiceForTest()
-  service.fail({ type: "delay", ms: 60, times: 2 })
-  service.fail({ type: "status", status: 503, times: 1 })
-  expect((await create(service, "a")).status).toBe(503)
-  expect((await create(service, "b")).status).toBe(201)
-  for (const { ms } of service.requests) expect(ms).toBeGreaterThanOrEqual(55)
-})
-
-test("a caller that gave up during a delay is recorded as dropped; the creation took place", async () => {
-  const { service } = await docsServiceForTest()
-  service.fail({ type: "delay", ms: 1_000, when: "after" })
-  const caller = new AbortController()
-  const created = next(service, "job")
-  const decided = next(service, "request")
-  const outcome = attempt(service.url, caller)
-  await created
-  caller.abort()
-  expect(await outcome).toBe("given up")
-  await decided
-  expect(service.requests.at(-1)).toMatchObject({ status: "dropped" })
-  expect(service.creations).toHaveLength(1)
-})
-
 test("known refusals carry the status and words deployments use", async () => {
   const { service } = await docsServiceForTest()
   service.fail({ type: "expired_key", times: 1 })
@@ -131,14 +107,6 @@ test.each([
   if (type) expect(answer.headers["content-type"]).toBe(type)
 })
 
-test("an error after the effect leaves the creation in place; details travel", async () => {
-  const { service } = await docsServiceForTest()
-  service.fail({ type: "status", status: 504, when: "after", details: [{ hop: "proxy" }] })
-  const answer = await create(service, "a")
-  expect(answer).toMatchObject({ status: 504, body: { details: [{ hop: "proxy" }] } })
-  expect(service.creations).toHaveLength(1)
-})
-
 test("a job can report an unknown status, no ref, a wrong type, or lack a field", async () => {
   const { service } = await docsServiceForTest()
   const id = await createdId(service)
@@ -159,12 +127,6 @@ test("a job can report an unknown status, no ref, a wrong type, or lack a field"
   expect(reads[5]).toMatchObject({ ...whole, source: { repository: `${service.url}/acme/docs` } })
 })
 
-test("any body can stand in for the right one", async () => {
-  const { service } = await docsServiceForTest()
-  service.fail({ type: "body", text: "<!doctype html>" })
-  expect(await create(service, "a")).toMatchObject({ status: 201, text: "<!doctype html>" })
-})
-
 test("a fault hits only the operation, project and job it is meant for", async () => {
   const projects = [
     { id: PROJECT, key: KEY },
@@ -179,43 +141,6 @@ test("a fault hits only the operation, project and job it is meant for", async (
   expect((await follow(service, "job-1", "more")).status).toBe(500)
   expect((await read(service, "job-2")).status).toBe(200)
   expect((await create(service, "c", "prj_twin")).status).toBe(502)
-})
-
-test("times run out, handles count and clear, and everything can be cleared at once", async () => {
-  const { service } = await docsServiceForTest()
-  const twice = service.fail({ type: "status", status: 500, times: 2 })
-  const statuses = []
-  for (let n = 0; n < 3; n++) statuses.push((await create(service, "a")).status)
-  expect(statuses).toEqual([500, 500, 201])
-  expect(twice.hits).toBe(2)
-  const lasting = service.fail({ type: "status", status: 503 })
-  expect((await create(service, "b")).status).toBe(503)
-  lasting.clear()
-  expect((await create(service, "c")).status).toBe(201)
-  service.fail({ type: "reset" })
-  service.clearFaults()
-  expect(service.faults()).toEqual([])
-  expect((await create(service, "d")).status).toBe(201)
-})
-
-test("chance is drawn from a seed: the same seed hits the same requests", async () => {
-  const rows = []
-  for (const seed of [7, 7, 8]) {
-    const { service } = await docsServiceForTest()
-    service.fail({ type: "status", status: 500, probability: 0.5, seed })
-    const row = []
-    for (let n = 0; n < 40; n++) row.push((await create(service, "a")).status)
-    rows.push(row.join())
-  }
-  expect(rows[0]).toBe(rows[1])
-  expect(rows[0]).not.toBe(rows[2])
-  expect(rows[0]).toContain("500")
-  expect(rows[0]).toContain("201")
-})
-
-test("a fault of no known shape is refused, naming what is wrong", async () => {
-  const { service } = await docsServiceForTest()
-  expect(() => service.fail({ type: "status", status: 99 })).toThrow(/status/)
 })
 
 test("closing ends requests that hang or wait", async () => {

@@ -27,16 +27,6 @@ test("a message answers 200; the job is active again and the same pull request g
   expect(service.creations).toHaveLength(1)
 })
 
-test("a message has the ending planned for it", async () => {
-  const { service, clock } = await docsServiceForTest()
-  const followUp = { ending: "failed", afterMs: 2_000 } as const
-  service.plan({ ending: "no_pull_request", afterMs: 0, followUp })
-  const id = await createdId(service)
-  await follow(service, id, "more")
-  clock.now += 2_000
-  expect((await read(service, id)).body).toMatchObject({ status: "failed" })
-})
-
 test.each([
   ["no prompt", "{}"],
   ["an empty prompt", '{"prompt":""}'],

@@ -132,15 +132,6 @@ test.each([
   expect(service.previews).toEqual([])
 })
 
-test("an answer may come without its statusId, although the preview is built", async () => {
-  const { service, branch } = await setUp()
-  service.fail({ type: "missing_field", path: "statusId", kind: "preview" })
-  const answer = await preview(service, { branch })
-  expect(answer).toMatchObject({ status: 202, body: { previewUrl: expect.any(String) } })
-  expect(answer.body).not.toHaveProperty("statusId")
-  expect(service.previews).toHaveLength(1)
-})
-
 test("a status is told to its organization only, an unknown one to nobody", async () => {
   const projects = [
     { id: PROJECT, key: KEY },

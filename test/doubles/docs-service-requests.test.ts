@@ -1,13 +1,5 @@
 import { expect, test } from "vitest"
-import {
-  call,
-  create,
-  createdId,
-  docsServiceForTest,
-  KEY,
-  PROJECT,
-  read,
-} from "../helpers/docs-http.ts"
+import { call, create, createdId, docsServiceForTest, KEY, PROJECT } from "../helpers/docs-http.ts"
 
 const HOUR = 3_600_000
 
@@ -79,19 +71,6 @@ test("at most 100 creations in any rolling hour; a refusal costs nothing", async
   expect(service.creations).toHaveLength(160)
 })
 
-test("projects have hours of their own, and other clients spend the same one", async () => {
-  const projects = [
-    { id: PROJECT, key: KEY },
-    { id: "prj_twin", key: KEY },
-  ]
-  const { service } = await docsServiceForTest({ projects })
-  service.spendElsewhere(PROJECT, 99)
-  expect((await create(service, "last")).status).toBe(201)
-  expect((await create(service, "none left")).status).toBe(429)
-  expect((await create(service, "elsewhere", "prj_twin")).status).toBe(201)
-  expect(service.creations).toHaveLength(2)
-})
-
 test.each([
   ["none", undefined],
   ["seconds", "3600"],
@@ -100,26 +79,4 @@ test.each([
   const { service } = await docsServiceForTest({ creationsPerWindow: 1, retryAfter })
   await create(service, "a")
   expect((await create(service, "b")).headers["retry-after"]).toBe(header)
-})
-
-test("unknown paths and methods are refused, the health check is open", async () => {
-  const { service } = await docsServiceForTest()
-  expect((await call(service, "DELETE", `/v2/agent/${PROJECT}/job/1`)).status).toBe(404)
-  expect((await call(service, "GET", "/v3/anything")).status).toBe(404)
-  expect((await call(service, "GET", "/%E0%A4%A")).status).toBe(400)
-  expect((await call(service, "GET", "/healthz", { headers: {} })).status).toBe(200)
-})
-
-test("requests are reported as they were sent, newest last", async () => {
-  const { service, clock } = await docsServiceForTest({ idFor: () => "a/b", requestLogSize: 2 })
-  const heard: unknown[] = []
-  service.subscribe((event) => heard.push(event.type))
-  await create(service, "first")
-  await create(service, "")
-  await read(service, "a/b")
-  expect(service.requests).toMatchObject([
-    { at: clock.now, method: "POST", kind: "create", status: 400, bodyBytes: 13 },
-    { path: `/v2/agent/${PROJECT}/job/a%2Fb`, kind: "get", status: 200, jobId: "a/b" },
-  ])
-  expect(heard).toEqual(["job", "request", "request", "request"])
 })

@@ -1,12 +1,9 @@
 import { beforeAll, expect, test } from "vitest"
 import { call, docsServiceForTest, KEY, PROJECT, startOnManualClock } from "../helpers/docs-http.ts"
-import { HOSTILE_PATHS } from "../helpers/hostile-paths.ts"
 import type { DocsService } from "../sandbox/docs-service/service.ts"
-import { startDocsService } from "../sandbox/docs-service/start.ts"
 
 /** A week that is over on the helper's clock. */
 const WEEK = { dateFrom: "2026-11-13", dateTo: "2026-11-20" }
-const YESTERDAY = { dateFrom: "2026-11-19", dateTo: "2026-11-20" }
 
 function path(query: Record<string, string | number>, project = PROJECT): string {
   const text = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
@@ -53,11 +50,6 @@ test.each([1, 7, 50, 60, 179, 180, 250])(
     expect(new Set(paths).size).toBe(180)
   },
 )
-
-test("beyond the end there is nothing, and nothing more", async () => {
-  const { body } = await read(shared, { offset: 100_000 })
-  expect(body).toMatchObject({ visitors: [], hasMore: false })
-})
 
 test("dateTo is exclusive, times count as their UTC day, an omitted date is open", async () => {
   const week = (await read(shared, WEEK)).body
@@ -109,64 +101,6 @@ test("a range that runs backwards and a repeated parameter are refused", async (
   expect((await read(shared, { dateFrom: "2026-11-02", dateTo: "2026-11-01" })).status).toBe(400)
   expect((await call(shared, "GET", `${path({ limit: 1 })}&limit=2`)).status).toBe(400)
   expect((await call(shared, "GET", path({}), { headers: {} })).status).toBe(401)
-})
-
-test("exports have an hour of their own, shared with everything that reads analytics", async () => {
-  const { service, clock } = await docsServiceForTest()
-  service.spendElsewhere(PROJECT, 99, "analytics")
-  expect((await read(service, { limit: 1 })).status).toBe(200)
-  const refused = await read(service, { limit: 1 })
-  expect(refused).toMatchObject({ status: 429, headers: { "retry-after": "3600" } })
-  expect(service.hour(PROJECT).used).toBe(0)
-  clock.now += 3_600_000
-  expect((await read(service, { limit: 1 })).status).toBe(200)
-})
-
-test("paths of another kind come among the others, and only where somebody asked for them", async () => {
-  const pathsOf = (service: DocsService) =>
-    service.truth(PROJECT, WEEK.dateFrom, WEEK.dateTo).visitors.map((row) => row.path)
-  expect(pathsOf(shared)).toEqual(expect.arrayContaining(HOSTILE_PATHS))
-  await using plain = await startDocsService({
-    projects: [{ id: PROJECT, key: KEY }],
-    now: () => Date.UTC(2026, 10, 20, 12),
-  })
-  expect(pathsOf(plain).filter((path) => !/^\/[\w./-]*$/.test(path))).toEqual([])
-})
-
-test("a new project has no visitors; the number of pages is a setting", async () => {
-  const { service } = await docsServiceForTest({ visitors: { empty: true } })
-  expect((await read(service, {})).body).toEqual({
-    totals: { human: 0, ai: 0, total: 0 },
-    visitors: [],
-    hasMore: false,
-  })
-  service.configure({ visitors: { empty: false, pages: 3 } })
-  expect(
-    service
-      .truth(PROJECT, WEEK.dateFrom, WEEK.dateTo)
-      .visitors.map((row) => row.path)
-      .toSorted(),
-  ).toEqual(["/", "/api-reference/authentication", "/quickstart"])
-})
-
-test("a huge project pages to its end without a row twice or missing", async () => {
-  const { service } = await docsServiceForTest({
-    analyticsPerWindow: 1_000,
-    visitors: { pages: 100_000 },
-  })
-  const whole = service.truth(PROJECT, YESTERDAY.dateFrom, YESTERDAY.dateTo).visitors
-  const paths = new Set<string>()
-  for (let offset = 0, more = true; more; offset += 250) {
-    const { body } = await read(service, { ...YESTERDAY, limit: 250, offset })
-    const page = body as { visitors: { path: string; total: number }[]; hasMore: boolean }
-    for (const row of page.visitors) {
-      expect(row.total).toBeGreaterThan(0)
-      paths.add(row.path)
-    }
-    more = page.hasMore
-  }
-  expect(whole.length).toBeGreaterThan(1_000)
-  expect(paths.size).toBe(whole.length)
 })
 
 test("an export can misbehave: endless, empty, or without a field", async () => {

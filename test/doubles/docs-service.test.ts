@@ -27,11 +27,6 @@ test("a created job is active, has every documented field and no pull request ye
   ])
 })
 
-test("creation answers 200 where the deployment does", async () => {
-  const { service } = await docsServiceForTest({ successStatus: 200 })
-  expect((await create(service, "a")).status).toBe(200)
-})
-
 test.each([
   ["pull_request", { status: "completed", archivedAt: null }, true],
   ["no_pull_request", { status: "completed", prLink: null }, false],
@@ -47,16 +42,6 @@ test.each([
   const { body } = await read(service, id)
   expect(body).toMatchObject(expected)
   if (linked) expect(body).toMatchObject({ prLink: `${service.url}/acme/docs/pull/214` })
-})
-
-test("plans are used in order, then the default for all later jobs", async () => {
-  const { service, clock } = await docsServiceForTest()
-  service.plan({ ending: "failed", afterMs: 0 }, { ending: "archived", afterMs: 0 })
-  service.planAll({ ending: "never", afterMs: 0 })
-  for (const prompt of ["a", "b", "c", "d"]) await create(service, prompt)
-  clock.now += 100 * HOUR
-  const statuses = service.jobs(PROJECT).map((job) => job.status)
-  expect(statuses).toEqual(["failed", "archived", "active", "active"])
 })
 
 test("a pull request link can show up while the job is still active", async () => {

@@ -1,6 +1,6 @@
 import { request } from "undici"
 import { expect, test } from "vitest"
-import { call, createdId, follow, KEY, PROJECT, read } from "../helpers/docs-http.ts"
+import { call, createdId, follow, PROJECT, read } from "../helpers/docs-http.ts"
 import { gitHubForTest, gitHubWithAgent, push } from "../helpers/github.ts"
 import type { DocsServiceOptions } from "../sandbox/docs-service/service.ts"
 
@@ -36,15 +36,6 @@ test("a change that the service cannot write is not pretended: the page says so 
   const { text } = await page("/acme/docs/pull/214")
   expect(text).toContain("This local service writes no documentation.")
   expect(text).toContain("+{/* The docs agent would write here: Webhook retries */}")
-})
-
-test("fixing the quickstart is shown as done, and says nothing of marks", async () => {
-  const { service, page } = await setUp()
-  service.finish(await createdId(service, "fix the quickstart"), "pull_request")
-  const { text } = await page("/acme/docs/pull/214")
-  expect(text).toContain("-You need Node.js 18 or newer")
-  expect(text).toContain("+You need Node.js 20.19 or newer")
-  expect(text).not.toContain("writes no documentation")
 })
 
 test("a prompt cannot bring markup into the page, and the page may run nothing", async () => {
@@ -88,25 +79,6 @@ test("a follow-up shows in the conversation of the same pull request", async () 
   expect(text).toContain("2 commits")
 })
 
-test("each repository counts its own pull requests", async () => {
-  const projects = [
-    { id: PROJECT, key: KEY, repository: "acme/docs" },
-    { id: "prj_team", key: KEY, repository: "group/team/handbook" },
-  ]
-  const { service, page } = await setUp({ projects })
-  const body = JSON.stringify({ prompt: "Update the handbook" })
-  await call(service, "POST", "/v2/agent/prj_team/job", { body })
-  service.finish(service.creations.at(-1)?.jobId ?? "", "pull_request")
-  expect((await page("/group/team/handbook/pull/214")).status).toBe(200)
-  expect((await page("/acme/docs/pull/214")).status).toBe(404)
-})
-
-test("a page answers HEAD without a body", async () => {
-  const { service, page } = await setUp()
-  service.finish(await createdId(service, "Explain webhooks"), "pull_request")
-  expect(await page("/acme/docs/pull/214", "HEAD")).toMatchObject({ status: 200, text: "" })
-})
-
 test.each([
   ["merge", { do: "merge" }, "Merged"],
   ["close", { do: "close" }, "Closed"],
@@ -134,13 +106,4 @@ test.each([
   for (const [name, value] of Object.entries(fields)) {
     if (fields.do !== "review") expect(text).not.toContain(`name="${name}" value="${value}"`)
   }
-})
-
-test("a moved repository leads to its new place", async () => {
-  const { github } = await gitHubForTest()
-  push(github)
-  github.moveRepository("acme/docs", "acme/handbook")
-  const answer = await request(`${github.url}/acme/docs/pull/7`)
-  expect(answer.statusCode).toBe(301)
-  expect(answer.headers.location).toBe("/acme/handbook/pull/7")
 })

@@ -46,19 +46,6 @@ test("a merged one is closed, says by whom, and by nobody where the account is g
   })
 })
 
-test("a closed one can be opened again, a merged one stays, a draft is not merged", async () => {
-  const { github } = await gitHubForTest({ asDrafts: true })
-  push(github)
-  expect((await api(github, PULL)).body).toMatchObject({ draft: true })
-  expect(() => github.act("acme/docs", 7, { do: "merge" })).toThrow("It is a draft")
-  github.act("acme/docs", 7, { do: "ready" })
-  github.act("acme/docs", 7, { do: "close" })
-  expect((await api(github, PULL)).body).toMatchObject({ state: "closed", merged: false })
-  github.act("acme/docs", 7, { do: "reopen" })
-  github.act("acme/docs", 7, { do: "merge" })
-  expect(() => github.act("acme/docs", 7, { do: "reopen" })).toThrow("It is merged")
-})
-
 test("the list of reviews returns in chronological order, with dismissed ones as such", async () => {
   const { github, clock } = await gitHubForTest()
   push(github)
@@ -162,24 +149,6 @@ test.each([403, 429] as const)(
   },
 )
 
-test("asking for the rate limit does not count against it", async () => {
-  const { github } = await gitHubForTest({ requestsPerHour: 1 })
-  push(github)
-  await api(github, PULL)
-  expect(await api(github, "/rate_limit")).toMatchObject({
-    status: 200,
-    body: { rate: { limit: 1, used: 1, remaining: 0 } },
-  })
-})
-
-test("on GitHub Enterprise Server rate limits are disabled by default: no header speaks of one", async () => {
-  const { github } = await gitHubForTest({ requestsPerHour: null })
-  push(github)
-  const { headers } = await api(github, PULL)
-  expect(Object.keys(headers).filter((name) => name.startsWith("x-ratelimit"))).toEqual([])
-  expect((await api(github, "/rate_limit")).status).toBe(404)
-})
-
 test.each([
   [{ retryAfter: 30 }, "30"],
   [{ status: 429 }, undefined],
@@ -217,12 +186,6 @@ test("what a token may not read is a 404, to avoid confirming that it exists", a
   expect((await api(github, PULL, { authorization: "" })).status).toBe(404)
 })
 
-test("an address with a trailing slash is 404", async () => {
-  const { github } = await gitHubForTest()
-  push(github)
-  expect((await api(github, `${PULL}/`)).status).toBe(404)
-})
-
 test("the names of owner and repository are not case sensitive", async () => {
   const { github } = await gitHubForTest()
   push(github)
@@ -244,28 +207,12 @@ test("a moved repository redirects for good to its id, under which it is found",
   expect((await api(github, `${location}/reviews`)).body).toEqual([])
 })
 
-test("any request may result in a temporary redirection", async () => {
-  const { github } = await gitHubForTest()
-  push(github)
-  github.fail({ type: "redirect", times: 1 })
-  const answer = await api(github, PULL)
-  expect(answer).toMatchObject({ status: 307, headers: { location: `${github.apiUrl}${PULL}` } })
-  expect((await api(github, String(answer.headers.location))).status).toBe(200)
-})
-
 test("requests without a User-Agent are rejected, and so is a version that does not exist", async () => {
   const { github } = await gitHubForTest()
   push(github)
   expect((await api(github, PULL, { "user-agent": "" })).status).toBe(403)
   expect((await api(github, PULL, { "x-github-api-version": "2022-11-28" })).status).toBe(200)
   expect((await api(github, PULL, { "x-github-api-version": "1999-01-01" })).status).toBe(400)
-})
-
-test("the API can live at the top of its host", async () => {
-  const { github } = await gitHubForTest({ basePath: "" })
-  push(github)
-  expect(github.apiUrl).toBe(github.url)
-  expect((await api(github, PULL)).status).toBe(200)
 })
 
 test("what the service's agent pushes for a job is one pull request, also after a message", async () => {
@@ -285,16 +232,4 @@ test("what the service's agent pushes for a job is one pull request, also after 
   const second = (await api(github, "/repos/acme/docs/pulls/214")).body
   expect(second).toMatchObject({ commits: 2, updated_at: "2026-11-20T12:00:03Z" })
   expect(github.pulls()).toHaveLength(1)
-})
-
-test("the line can break, and an answer can be anything", async () => {
-  const { github } = await gitHubForTest()
-  push(github)
-  github.fail({ type: "reset", times: 1 })
-  await expect(api(github, PULL)).rejects.toThrow()
-  github.fail({ type: "status", status: 502, body: "html", times: 1 })
-  await expect(api(github, PULL)).rejects.toThrow(SyntaxError)
-  github.fail({ type: "field", name: "state", value: "melted", times: 1 })
-  expect((await api(github, PULL)).body).toMatchObject({ state: "melted" })
-  expect(github.requests.map(({ status }) => status)).toEqual(["dropped", 502, 200])
 })

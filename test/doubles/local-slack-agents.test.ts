@@ -1,7 +1,7 @@
 import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { botToken, type RunningApp, signingSecret, startHttpApp } from "../helpers/bolt-app.ts"
-import { clientOf, failure, quiet, refusal } from "../helpers/slack-client.ts"
+import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
 import { DEFAULT_SCOPES, type LocalSlackOptions } from "../sandbox/slack/options.ts"
 import { ADA, ADA_DM, BEN, DOCS, GUS, LEADS, OLD_DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
@@ -85,23 +85,6 @@ describe("agents.sessions.setStatus", () => {
     expect(states(session)?.slice(2)).toEqual(["active by timeout", "active by app"])
   })
 
-  it("warns while the app does not hear of the Stop button, which nobody sees then", async () => {
-    await open()
-    const session = await thread()
-    const root = { channel: DOCS, ts: session.thread_ts }
-    const call = { ...session, status: "processing" }
-    slack.agents.setStopSubscription(false)
-    const warning = "missing_agent_session_stopped_event_subscription"
-    expect(await client.agents.sessions.setStatus(call)).toMatchObject({
-      warning,
-      response_metadata: { warnings: [warning] },
-    })
-    expect(slack.agents.canStop(ADA, root)).toBe(false)
-    slack.agents.setStopSubscription(true)
-    expect((await client.agents.sessions.setStatus(call)).warning).toBeUndefined()
-    expect(slack.agents.canStop(ADA, root)).toBe(true)
-  })
-
   it.each([
     ["no thread", { thread_ts: "" }, "invalid_arguments"],
     ["an unknown message", { thread_ts: "1.000001" }, "invalid_arguments"],
@@ -125,38 +108,10 @@ describe("agents.sessions.setStatus", () => {
     expect(await refusal(call)).toBe("thread_ts_required")
   })
 
-  it("takes a title of exactly 200 characters, as people count them", async () => {
-    await open()
-    const call = { ...(await thread()), status: "processing", title: "😀".repeat(200) }
-    expect(await client.agents.sessions.setStatus(call)).toMatchObject({ title: call.title })
-  })
-
   it("refuses a public channel the app is not in, though it may post there", async () => {
     await open({ scopes: [...DEFAULT_SCOPES, "chat:write.public"] })
     const call = { ...(await thread(RANDOM)), status: "processing" }
     expect(await refusal(client.agents.sessions.setStatus(call))).toBe("not_authorized")
-  })
-
-  it("says that a reply is no thread's root", async () => {
-    await open()
-    const root = await thread()
-    const { thread_ts } = root
-    const reply = await client.chat.postMessage({ channel: DOCS, thread_ts, text: "x", ...quiet })
-    const call = { channel_id: DOCS, thread_ts: String(reply.ts), status: "processing" }
-    await client.agents.sessions.setStatus(call)
-    expect(slack.violations).toEqual([expect.stringContaining("thread's root only")])
-    expect(states(root)).toEqual(["processing by app"])
-  })
-
-  it("is of tier 3: 50 in a minute", async () => {
-    await open({ rateLimits: "slack" })
-    client = clientOf(slack, botToken, { rejectRateLimitedCalls: true })
-    const session = await thread()
-    for (let count = 0; count < 50; count += 1) {
-      await client.agents.sessions.setStatus({ ...session, status: "active" })
-    }
-    const one = client.agents.sessions.setStatus({ ...session, status: "active" })
-    expect(await failure(one)).toMatchObject({ retryAfter: 60 })
   })
 })
 
@@ -182,15 +137,6 @@ describe("an app that is no agent", () => {
     slack.setScopes(DEFAULT_SCOPES)
     const call = client.agents.sessions.setStatus({ ...(await thread()), status: "active" })
     expect(await refusal(call)).toBe("missing_scope")
-  })
-
-  it("becomes one while everything runs", async () => {
-    await open({ agent: "undeclared" })
-    const call = { ...(await thread()), status: "active" }
-    slack.agents.set("declared")
-    expect(await client.agents.sessions.setStatus(call)).toMatchObject({ ok: true })
-    slack.agents.set("undeclared")
-    expect(await refusal(client.agents.sessions.setStatus(call))).toBe("not_authorized")
   })
 })
 
@@ -265,25 +211,5 @@ describe("people", () => {
     expect(again).toMatchObject({ ok: true })
     expect(heard).toHaveLength(2)
     expect(heard[1]).toEqual(heard[0])
-  })
-
-  it("open the Messages tab, which guests do not have", async () => {
-    const channel = ADA_DM
-    expect(await slack.as(ADA).openMessages()).toMatchObject({ ok: true })
-    expect(heard).toMatchObject([{ type: "app_home_opened", tab: "messages", user: ADA, channel }])
-    for (const attempt of [
-      () => slack.as(GUS).openMessages(),
-      () => slack.as(GUS).openHome(),
-      () => slack.as(GUS).directMessage("hi"),
-    ]) {
-      await expect(attempt()).rejects.toThrow("gives guests no access to an agent")
-    }
-    expect(slack.agents.prompts(GUS)).toBeUndefined()
-  })
-
-  it("are guests like others where the app is no agent", async () => {
-    slack.agents.set("undeclared")
-    expect(await slack.as(GUS).openMessages()).toMatchObject({ ok: true })
-    expect(await slack.as(GUS).directMessage("hi")).toMatchObject({ text: "hi" })
   })
 })

@@ -2,7 +2,7 @@ import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { BEN, CLEO, DOCS, EVE, GUS, LEADS, OTHER_TEAM } from "../sandbox/slack/seed/ids.ts"
+import { DOCS, LEADS } from "../sandbox/slack/seed/ids.ts"
 
 const botToken = "xoxb-local"
 let slack: LocalSlack
@@ -69,34 +69,9 @@ it("reads a thread from its earliest message on, also where a range or a page cu
   expect(await refusal(read({ latest: "soon" }))).toBe("invalid_ts_latest")
 })
 
-it('pages by "a limit value under 1000", and by default by all that is', async () => {
-  const [root = ""] = await postMany(1)
-  await postMany(3, root)
-  const all = await client.conversations.replies({ channel: DOCS, ts: root })
-  expect(all.messages).toHaveLength(4)
-  const tooMany = client.conversations.replies({ channel: DOCS, ts: root, limit: 1000 })
-  expect(await refusal(tooMany)).toBe("invalid_arguments")
-})
-
 it("reads nothing the bot is not in", async () => {
   const history = (channel: string) => refusal(client.conversations.history({ channel }))
   slack.setBotMembership(DOCS, false)
   expect(await history(DOCS)).toBe("not_in_channel")
   expect(await history(LEADS)).toBe("channel_not_found")
-})
-
-it("posts by a person's id into the one direct message with them", async () => {
-  const post = () => client.chat.postMessage({ channel: CLEO, text: "hi", ...quiet })
-  const [first, second] = [await post(), await post()]
-  expect(first.channel).toMatch(/^D/)
-  expect(second.channel).toBe(first.channel)
-})
-
-it("tells members, admins, guests and strangers apart", async () => {
-  const profileOf = async (user: string) => (await client.users.info({ user })).user
-  expect(await profileOf(BEN)).toMatchObject({ is_admin: false, is_restricted: false })
-  expect(await profileOf(CLEO)).toMatchObject({ is_admin: true, tz_offset: 32_400 })
-  expect(await profileOf(GUS)).toMatchObject({ is_restricted: true })
-  expect(await profileOf(EVE)).toMatchObject({ is_stranger: true, team_id: OTHER_TEAM })
-  expect(await refusal(client.users.info({ user: "U0NOBODY" }))).toBe("user_not_found")
 })

@@ -68,38 +68,6 @@ describe("a fault", () => {
     expect(await refusal(post())).toBe('{"ok":tr')
     expect(posted()).toBe(0)
   })
-
-  it("may only delay the answer", async () => {
-    slack.fail({ kind: "slow", ms: 20, times: 1 })
-    const began = performance.now()
-    await post()
-    expect(performance.now() - began).toBeGreaterThan(15)
-  })
-
-  it("strikes only what it is meant for, as often by chance as its seed says", async () => {
-    const strikes = async (seed: number) => {
-      const error = "internal_error"
-      const handle = slack.fail({
-        kind: "error",
-        error,
-        method: "auth.test",
-        probability: 0.5,
-        seed,
-      })
-      const outcomes: string[] = []
-      for (let n = 0; n < 8; n += 1) {
-        outcomes.push((await failure(client().auth.test())) === undefined ? "ok" : "failed")
-      }
-      handle.cancel()
-      return outcomes
-    }
-    const first = await strikes(7)
-    expect(new Set(first)).toEqual(new Set(["ok", "failed"]))
-    expect(await strikes(7)).toEqual(first)
-    const matching = (args: { channel?: unknown }) => args.channel === RANDOM
-    slack.fail({ kind: "error", error: "internal_error", matching })
-    await post()
-  })
 })
 
 describe("the token", () => {

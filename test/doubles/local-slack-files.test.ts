@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
+import { clientOf, quiet } from "../helpers/slack-client.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { ADA, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import { DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const botToken = "xoxb-local"
 let slack: LocalSlack
@@ -27,30 +27,5 @@ it("takes what the client's own upload sends and shares it in a thread with a co
     text: "all pages",
     subtype: "file_share",
     files: [{ name: "visitors.csv" }],
-  })
-})
-
-it("takes the bare bytes too, but not another number of them than announced", async () => {
-  const client = clientOf(slack, botToken)
-  const { upload_url, file_id } = await client.files.getUploadURLExternal({
-    filename: "a.csv",
-    length: 3,
-  })
-  const send = (body: string) => fetch(String(upload_url), { method: "POST", body })
-  const complete = (channel_id: string) =>
-    client.files.completeUploadExternal({ files: [{ id: String(file_id) }], channel_id })
-  expect((await send("abcd")).status).toBe(400)
-  expect(await refusal(complete(DOCS))).toBe("file_not_found")
-  expect((await send("abc")).status).toBe(200)
-  expect(await refusal(complete(RANDOM))).toBe("not_in_channel")
-  await complete(DOCS)
-  expect(await refusal(complete(DOCS))).toBe("file_not_found")
-})
-
-it("carries a person's file in the event of their message", async () => {
-  const files = [{ name: "notes.txt", content: "hi" }]
-  await slack.as(ADA).mention(DOCS, "read this", { files })
-  expect(slack.deliveries[0]?.delivery.payload).toMatchObject({
-    event: { type: "app_mention", files: [{ name: "notes.txt", size: 2, filetype: "txt" }] },
   })
 })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
 import { type JsonObject, stringIn } from "../sandbox/kit/json.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { ADA, BEN, DOCS, GUS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS, GUS } from "../sandbox/slack/seed/ids.ts"
 
 const botToken = "xoxb-local"
 const letters = (count: number) => "x".repeat(count)
@@ -11,16 +11,6 @@ const section = (length: number) => ({
   type: "section",
   text: { type: "plain_text", text: letters(length) },
 })
-const chart = {
-  type: "data_visualization",
-  title: "Visitors",
-  chart: {
-    type: "bar",
-    series: [{ name: "People", data: [{ label: "Mon", value: 1 }] }],
-    axis_config: { categories: ["Mon"] },
-  },
-}
-const table = { type: "table", rows: [[{ type: "raw_text", text: "x" }]] }
 let slack: LocalSlack
 let client: WebClient
 let time: number
@@ -69,38 +59,6 @@ describe("the content of a message", () => {
     expect(slack.channel(DOCS).all()).toEqual([])
   })
 
-  it("is cut at 40,000 characters", async () => {
-    await post({ text: letters(40_001) })
-    expect(slack.channel(DOCS).messages()[0]?.text).toHaveLength(40_000)
-  })
-
-  it("gets the ids it came without", async () => {
-    const button = { type: "button", text: { type: "plain_text", text: "Go" } }
-    await post({ text: "x", blocks: [{ type: "actions", elements: [button] }] })
-    expect(slack.channel(DOCS).messages()[0]?.blocks).toMatchObject([
-      { block_id: expect.any(String), elements: [{ action_id: expect.any(String) }] },
-    ])
-  })
-
-  it("may be a chart or a table until the workspace refuses them", async () => {
-    await post({ text: "x", blocks: [chart, table] })
-    slack.setRefused({ charts: true })
-    expect(await refusal(post({ text: "x", blocks: [chart] }))).toBe("invalid_blocks")
-    await post({ text: "x", blocks: [table] })
-    slack.setRefused({ charts: true, tables: true })
-    expect(await refusal(post({ text: "x", blocks: [table] }))).toBe("invalid_blocks")
-  })
-
-  it("is taken as JSON as well as a form", async () => {
-    const answer = await fetch(`${slack.apiUrl}chat.postMessage`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${botToken}` },
-      body: JSON.stringify({ channel: DOCS, text: "x", blocks: [section(1)], ...quiet }),
-    })
-    expect(await answer.json()).toMatchObject({ ok: true, message: { blocks: [{}] } })
-    expect(slack.calls.at(-1)?.args).not.toHaveProperty("token")
-  })
-
   it("counts as a violation where Slack is more patient than we are", async () => {
     await client.chat.postMessage({ channel: DOCS, text: "<!channel> look" })
     expect(slack.violations).toEqual([
@@ -139,12 +97,6 @@ describe("a private message", () => {
     expect(slack.ephemerals(ADA)).toEqual([])
     const update = client.chat.update({ channel: DOCS, ts: String(message_ts), text: "x" })
     expect(await refusal(update)).toBe("message_not_found")
-  })
-
-  it("needs a reader in the channel", async () => {
-    expect(await refusal(ephemeral("U0NOBODY"))).toBe("user_not_found")
-    slack.setBotMembership(RANDOM, true)
-    expect(await refusal(ephemeral(GUS, RANDOM))).toBe("user_not_in_channel")
   })
 })
 

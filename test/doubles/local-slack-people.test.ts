@@ -3,17 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, quiet } from "../helpers/slack-client.ts"
 import type { JsonObject } from "../sandbox/kit/json.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import {
-  ADA,
-  ADA_DM,
-  BEN,
-  CLEO,
-  DOCS,
-  EVE,
-  GUS,
-  LEADS,
-  OLD_DOCS,
-} from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, EVE, GUS, LEADS, OLD_DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const botToken = "xoxb-local"
 const text = (content: string) => ({ type: "plain_text", text: content })
@@ -81,16 +71,6 @@ describe("a person", () => {
     expect(slack.deliveries).toEqual([])
   })
 
-  it("clicks by action id, by text and place, or by value", async () => {
-    const message = await report()
-    await slack.as(BEN).click(message, "page")
-    expect(lastPayload().actions).toMatchObject([{ action_id: "page", value: "2" }])
-    await slack.as(BEN).click(message, "Next", { index: 1 })
-    expect(lastPayload().actions).toMatchObject([{ action_id: "page_last" }])
-    await slack.as(BEN).click(message, "Next", { value: "9" })
-    expect(lastPayload().actions).toMatchObject([{ action_id: "page_last" }])
-  })
-
   it("chooses from what is offered, and the choice stays in the state of the message", async () => {
     const message = await report()
     await slack.as(BEN).select(message, "range", "30D")
@@ -123,58 +103,4 @@ describe("a person", () => {
     expect(lastPayload()).not.toHaveProperty("message")
     await expect(slack.as(ADA).click(ref, "Next")).rejects.toThrow("Ada sees no message")
   })
-
-  it("types as in Slack's composer", async () => {
-    const { text: stored } = await slack
-      .as(ADA)
-      .post(
-        DOCS,
-        "@here @cleo see #docs & https://example.com/a?b=1&c=2, not @nobody or a@b.c <@U1>",
-      )
-    expect(stored).toBe(
-      `<!here> <@${CLEO}> see <#${DOCS}|docs> &amp; <https://example.com/a?b=1&amp;c=2>, not @nobody or a@b.c &lt;@U1&gt;`,
-    )
-  })
-
-  it("talks to the bot in a direct message and its threads", async () => {
-    const first = await slack.as(ADA).directMessage("hello")
-    await slack.as(ADA).directMessage("more", first.ts)
-    expect(slack.thread(ADA_DM, first.ts).map((message) => message.text)).toEqual(["hello", "more"])
-    expect(lastPayload()).toMatchObject({
-      event: { type: "message", channel_type: "im", thread_ts: first.ts, parent_user_id: ADA },
-    })
-  })
-})
-
-it("starts the sandbox with conversations of the past that stay in the past", async () => {
-  await slack.close()
-  const options = { signingSecret: "s", botToken, mode: "http" as const }
-  slack = await startLocalSlack({ ...options, seed: "sandbox" })
-  const roots = slack.channel(DOCS).messages()
-  expect(roots.length).toBeGreaterThan(2)
-  const posted = await slack.as(ADA).post(DOCS, "now")
-  for (const root of slack.channel(DOCS).all().slice(0, -1)) {
-    expect(Number(root.ts)).toBeLessThan(Number(posted.ts))
-  }
-  expect(roots.some((root) => slack.thread(DOCS, root.ts).length > 1)).toBe(true)
-  expect(slack.violations).toEqual([])
-})
-
-it("tells a listener each change as it happens", async () => {
-  const seen: string[] = []
-  const stop = slack.subscribe((change) => seen.push(change.type))
-  const message = await report()
-  await client.chat.update({ ...message, text: "edited" })
-  await client.chat.postMessage({ channel: DOCS, thread_ts: message.ts, text: "done", ...quiet })
-  stop()
-  await client.chat.delete(message)
-  expect(slack.thread(DOCS, message.ts)).toMatchObject([{ subtype: "tombstone" }, { text: "done" }])
-  expect(seen).toEqual([
-    "message_posted",
-    "called",
-    "message_edited",
-    "called",
-    "message_posted",
-    "called",
-  ])
 })

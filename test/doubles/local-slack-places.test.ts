@@ -4,7 +4,7 @@ import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
 import { isObject } from "../sandbox/kit/json.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
 import { DEFAULT_SCOPES } from "../sandbox/slack/options.ts"
-import { ADA, BEN, CLEO, DOCS, LEADS, OLD_DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, LEADS, OLD_DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 
 const botToken = "xoxb-local"
 let slack: LocalSlack
@@ -55,20 +55,6 @@ describe("a group direct message", () => {
     expect(events()).toEqual([["message", "mpim"]])
     expect((await client.conversations.history({ channel })).messages).toHaveLength(2)
   })
-
-  it("is a place to post in for its members only", async () => {
-    await post(slack.openConversation(members, { bot: true }))
-    const without = slack.openConversation(members, { bot: false })
-    expect(await refusal(post(without))).toBe("channel_not_found")
-  })
-})
-
-it("does not exist for the bot: a conversation of two people", async () => {
-  const channel = slack.openConversation([ADA, BEN], { bot: false })
-  await slack.as(ADA).slash(channel, "/docs-agent", "x")
-  expect(slack.deliveries[0]?.delivery.payload).toMatchObject({ channel_name: "directmessage" })
-  expect(await refusal(post(channel))).toBe("channel_not_found")
-  expect(await refusal(client.conversations.history({ channel }))).toBe("channel_not_found")
 })
 
 describe("chat:write.public", () => {
@@ -80,17 +66,5 @@ describe("chat:write.public", () => {
     expect(await refusal(post(OLD_DOCS))).toBe("is_archived")
     slack.setScopes(DEFAULT_SCOPES)
     expect(await refusal(post(RANDOM))).toBe("not_in_channel")
-  })
-
-  it("is for messages: it neither reads nor whispers where the bot is no member", async () => {
-    const { ts } = await post(RANDOM)
-    await client.chat.update({ channel: RANDOM, ts: String(ts), text: "edited" })
-    const whisper = client.chat.postEphemeral({ channel: RANDOM, user: ADA, text: "hi" })
-    expect(await refusal(whisper)).toBe("not_in_channel")
-    expect(await refusal(client.conversations.history({ channel: RANDOM }))).toBe("not_in_channel")
-    await slack.as(ADA).mention(RANDOM, "hi")
-    expect(events()).toEqual([])
-    await slack.as(ADA).mention(DOCS, "hi")
-    expect(events()).toHaveLength(1)
   })
 })

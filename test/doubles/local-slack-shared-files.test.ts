@@ -56,13 +56,6 @@ describe("a file", () => {
     expect(followed.headers.get("content-type")).toBe("text/html")
   })
 
-  it("may be something else than it says, or larger", async () => {
-    const content = Buffer.alloc(200_000, 0)
-    const file = await share({ name: "a.txt", content, mimetype: "text/plain", size: 10 })
-    expect(file).toMatchObject({ mimetype: "text/plain", size: 10 })
-    expect((await download(file)).text).toHaveLength(200_000)
-  })
-
   it("leaves a tombstone when it is deleted", async () => {
     const file = await share({ name: "notes.md", content: "# Hi\n" })
     slack.deleteFile(idOf(file))
@@ -70,23 +63,5 @@ describe("a file", () => {
     expect(messages?.[0]?.files).toEqual([{ id: file.id, mode: "tombstone" }])
     expect((await download(file)).status).toBe(302)
     expect(await refusal(client.files.info({ file: idOf(file) }))).toBe("file_deleted")
-  })
-
-  it("may lie outside Slack, without an address to download it from", async () => {
-    const externalUrl = "https://drive.example.com/doc"
-    const file = await share({ name: "Plan", content: "", mode: "external", externalUrl })
-    expect(file).toMatchObject({ is_external: true, url_private: externalUrl })
-    expect(file).not.toHaveProperty("url_private_download")
-  })
-
-  it('of another workspace comes as `check_file_info`: "you will need an additional API call"', async () => {
-    const file = await share({ name: "notes.md", content: "# Hi\n", isForeign: true })
-    expect(file).toMatchObject({ file_access: "check_file_info" })
-    expect(file).not.toHaveProperty("name")
-    const info = await client.files.info({ file: idOf(file) })
-    expect(info.file).toMatchObject({ name: "notes.md", size: 5, mimetype: "text/markdown" })
-    // "When accessing … messages using conversations.history …, full file objects are returned."
-    const { messages } = await client.conversations.history({ channel: DOCS })
-    expect(messages?.[0]?.files).toMatchObject([{ name: "notes.md" }])
   })
 })

@@ -38,13 +38,6 @@ async function who(): Promise<string | undefined> {
   return error ?? shown?.text
 }
 
-it("gives each payload to one of the connections", async () => {
-  await startNamed("one")
-  await startNamed("two")
-  expect(slack.sockets.open).toBe(2)
-  expect(new Set([await who(), await who()])).toEqual(new Set(["one", "two"]))
-})
-
 it("fails a command at once without a connection, and in time without an answer", async () => {
   expect(await who()).toBe("dispatch_failed")
   await startNamed("one")

@@ -5,7 +5,7 @@ import { type HttpServer, listen } from "../sandbox/kit/http-server.ts"
 import { isObject, type JsonObject, stringIn } from "../sandbox/kit/json.ts"
 import { readBody } from "../sandbox/kit/read-body.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const botToken = "xoxb-local"
 let slack: LocalSlack
@@ -68,20 +68,6 @@ describe("a trigger", () => {
     expect(await refusal(invented)).toBe("invalid_trigger_id")
     expect(titles()).toEqual(["One"])
   })
-
-  it("is not spent on a view Slack refuses", async () => {
-    const trigger_id = await trigger()
-    const bad = { ...modal("x".repeat(25)) }
-    await expect(client.views.open({ trigger_id, view: bad })).rejects.toMatchObject({
-      data: {
-        error: "invalid_arguments",
-        response_metadata: {
-          messages: ["[ERROR] must be less than 25 characters [json-pointer:/view/title/text]"],
-        },
-      },
-    })
-    await client.views.open({ trigger_id, view: modal("Fine") })
-  })
 })
 
 describe("open modals", () => {
@@ -113,17 +99,5 @@ describe("open modals", () => {
     await client.views.open({ trigger_id: await trigger(), view: modal("One", { blocks }) })
     const submission = await slack.as(ADA).submitModal({ text: "four" })
     expect(submission).toMatchObject({ refusedBy: "client", accepted: false })
-  })
-})
-
-describe("a Home tab", () => {
-  const home = { type: "home" as const, blocks: [{ type: "divider" }] }
-
-  it("is each person's own", async () => {
-    await client.views.publish({ user_id: ADA, view: home })
-    expect(slack.home(ADA)?.payload.blocks).toHaveLength(1)
-    expect(slack.home(BEN)).toBeUndefined()
-    const nobody = client.views.publish({ user_id: "U0NOBODY", view: home })
-    expect(await refusal(nobody)).toBe("user_not_found")
   })
 })

@@ -2,7 +2,7 @@ import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { ADA, BOT_USER, DOCS, LEADS, OLD_DOCS, RANDOM, TEAM } from "../sandbox/slack/seed/ids.ts"
+import { BOT_USER, DOCS, LEADS, OLD_DOCS, RANDOM, TEAM } from "../sandbox/slack/seed/ids.ts"
 
 const botToken = "xoxb-local"
 let slack: LocalSlack
@@ -58,17 +58,6 @@ describe("chat.postMessage", () => {
     const stray = { channel: DOCS, text: "reply", thread_ts: "1.000001", ...quiet }
     expect(await refusal(client.chat.postMessage(stray))).toBe("thread_not_found")
   })
-
-  it("names the faulty field of a block", async () => {
-    const blocks = [{ type: "section", text: { type: "mrkdwn", text: "x".repeat(3001) } }]
-    const call = client.chat.postMessage({ channel: DOCS, text: "hi", blocks, ...quiet })
-    await expect(call).rejects.toMatchObject({
-      data: {
-        error: "invalid_blocks",
-        errors: ["must be less than 3001 characters [json-pointer:/blocks/0/text/text]"],
-      },
-    })
-  })
 })
 
 describe("chat.update", () => {
@@ -86,19 +75,6 @@ describe("chat.update", () => {
     const gone = { channel: DOCS, ts: "1.000001", text: "2" }
     expect(await refusal(client.chat.update(gone))).toBe("message_not_found")
   })
-})
-
-it("knows a person's time zone", async () => {
-  const { user } = await client.users.info({ user: ADA })
-  expect(user).toMatchObject({ name: "ada", tz: "Europe/Paris" })
-  expect([3600, 7200]).toContain(user?.tz_offset)
-})
-
-it("resolves a wait on the change that satisfies it, and says what happened if none does", async () => {
-  const posted = slack.until((one) => one.channel(DOCS).messages()[0])
-  await client.chat.postMessage({ channel: DOCS, text: "hi", ...quiet })
-  expect(await posted).toMatchObject({ text: "hi" })
-  await expect(slack.until(() => false, { timeoutMs: 1 })).rejects.toThrow(/DOCS0001.*hi/)
 })
 
 it("records a method it does not know as a violation", async () => {

@@ -30,21 +30,6 @@ describe("what other apps post", () => {
   })
 })
 
-describe("a forwarded message", () => {
-  it("travels as an attachment with its author, words and blocks", async () => {
-    const original = await slack.as(BEN).post(DOCS, "the page is *old*")
-    const { attachments } = await slack.as(ADA).post(RANDOM, "", { forward: original })
-    expect(attachments).toMatchObject([
-      {
-        is_share: true,
-        author_id: BEN,
-        text: "the page is *old*",
-        message_blocks: [{ message: { blocks: [{ type: "rich_text" }] } }],
-      },
-    ])
-  })
-})
-
 describe("the text of a command", () => {
   const typed = "ask @ben about #random at https://example.com/a & <b>"
   const textOf = async () => (await slack.as(ADA).slash(DOCS, "/docs-agent", typed)).payload.text

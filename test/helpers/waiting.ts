@@ -79,6 +79,7 @@ export function openQueue(redis: Redis, limits: Partial<Limits> = {}, now?: () =
     health,
     slots,
     broken,
+    submitting,
     askFor,
     mayStart,
     ask,

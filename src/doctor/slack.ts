@@ -1,6 +1,6 @@
-import { request } from "undici"
 import type { Config } from "../config/config.ts"
 import { TIMING } from "../config/timing.ts"
+import { createHttpClient } from "../runtime/http-client.ts"
 import type { Log } from "../runtime/log.ts"
 import { SlackClient } from "../slack/client.ts"
 import { fetchIdentity } from "../slack/identity.ts"
@@ -31,12 +31,9 @@ export async function checkSlack(
 
 /** Compares this machine's clock with Slack's: Redis's may be off by as much. */
 export async function checkTime(apiUrl: string): Promise<Finding[]> {
-  const signal = AbortSignal.timeout(TIMING.slackTimeoutMs)
-  const answer = await request(`${apiUrl}api.test`, { method: "POST", signal }).catch(
-    () => undefined,
-  )
-  await answer?.body.dump().catch(() => {})
-  const theirs = Date.parse(String(answer?.headers.date))
+  const http = createHttpClient(TIMING.slackTimeoutMs)
+  const answer = await http.send(`${apiUrl}api.test`, { method: "POST" }).catch(() => undefined)
+  const theirs = Date.parse(answer?.headers.get("date") ?? "")
   // The header has whole seconds.
   return Number.isNaN(theirs) ? [] : [checkClock("Slack", theirs + 500 - Date.now())]
 }

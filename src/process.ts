@@ -14,8 +14,7 @@ import { type Pass, runLoop } from "./runtime/loop.ts"
 import { type Check, readiness } from "./runtime/readiness.ts"
 import { TOKEN_CODES } from "./slack/verdict.ts"
 import { checkWritable } from "./store/away.ts"
-import { key } from "./store/keys.ts"
-import { NEWER_REDIS, readServerFacts, tooOld } from "./store/server-facts.ts"
+import { readServerFacts, whyUnusable } from "./store/server-facts.ts"
 import type { Web } from "./web.ts"
 
 /** Which parts of the bot a process runs. */
@@ -82,20 +81,11 @@ async function introduce({ slackState, log }: Services): Promise<void> {
   }
 }
 
-/** Key of 0.1.0 for the names of its projects; no later version writes it. */
-const OF_0_1_0 = key("projects")
-
-/**
- * Refuses a server on which every command would fail, and data that this version would take for nothing.
- * A server that doesn't answer is asked again later.
- */
+/** Lets a server that doesn't answer pass: it is asked again later. */
 async function refuseOldRedis({ requestRedis }: Services): Promise<void> {
-  const old = tooOld(await readServerFacts(requestRedis).catch(() => []))
-  if (old) throw new Error(`Redis ${old} is too old. ${NEWER_REDIS}`)
-  if (await requestRedis.exists(OF_0_1_0).catch(() => 0))
-    throw new Error(
-      "Redis holds data of version 0.1.0, which this version can't read. Set REDIS_URL or DATA_DIR to an empty one, or delete the keys that begin with {da}: once nothing is queued.",
-    )
+  const servers = await readServerFacts(requestRedis).catch(() => [])
+  const fault = await whyUnusable(requestRedis, servers).catch(() => undefined)
+  if (fault) throw new Error(`${fault.says}. ${fault.next}`)
 }
 
 /** Says "started" once the process can do its work, and until then what it waits for. */

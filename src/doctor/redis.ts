@@ -1,12 +1,7 @@
+import { awayReason, takesNoWrites, tryWriting } from "../store/away.ts"
 import { currentTime } from "../store/clock.ts"
 import type { RedisClient } from "../store/script.ts"
-import {
-  lossRisks,
-  NEWER_REDIS,
-  readServerFacts,
-  type ServerFacts,
-  tooOld,
-} from "../store/server-facts.ts"
+import { lossRisks, readServerFacts, type ServerFacts, whyUnusable } from "../store/server-facts.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
 
 export const TRY_OUT = "OK for a trial. In production, set REDIS_URL."
@@ -30,6 +25,9 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
   redis.on("node error", listen)
   try {
     const servers = await readServerFacts(redis)
+    const unusable = await whyUnusable(redis, servers)
+    if (unusable) return [fault("redis", unusable.says, unusable.next)]
+    await tryWriting(redis)
     const before = Date.now()
     const now = await currentTime({ redis, now: undefined })
     // Redis reads its clock about in the middle of the round trip.
@@ -38,7 +36,9 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
   } catch (error) {
     const isReply = error instanceof Error && error.name === "ReplyError"
     const reason = reasonOf(isReply ? error : (lastError ?? error))
-    return [fault("redis", `Redis isn't responding (${reason})`, nextStep(reason))]
+    const isReadOnly = isReply && takesNoWrites(error)
+    const says = isReadOnly ? awayReason(error) : `Redis isn't responding (${reason})`
+    return [fault("redis", says, nextStep(reason))]
   } finally {
     redis.off("error", listen)
     redis.off("node error", listen)
@@ -54,6 +54,11 @@ function reasonOf(error: unknown): string {
 
 const NEXT: readonly [RegExp, string][] = [
   [/WRONGPASS|NOAUTH|AUTH/, "Correct the user and password in REDIS_URL."],
+  [
+    /^(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/,
+    "Correct this at Redis, or set REDIS_URL to a server that takes writes.",
+  ],
+  [/cluster support disabled/, "Leave one address in REDIS_URL: several mean a Redis Cluster."],
   [/NOPERM/, "Let the Redis user run all commands on keys of {da}*."],
   [/DB index/, "Correct the number at the end of REDIS_URL: this server has fewer databases."],
   [/ENOTFOUND|EAI_AGAIN/, "Correct the host in REDIS_URL, or check the DNS."],
@@ -75,8 +80,6 @@ function nextStep(reason: string): string {
 
 function checkVersion(servers: readonly ServerFacts[], isEmbedded: boolean): Finding {
   const versions = [...new Set(servers.flatMap(({ version }) => version ?? []))]
-  const old = tooOld(servers)
-  if (old) return fault("redis", `Redis ${old} is too old`, NEWER_REDIS)
   const says = `Redis ${versions.join(", ") || "of unknown version"} is running`
   if (!isEmbedded) return ok("redis", says)
   return warning("redis", `${says} (started by the bot: REDIS_URL isn't set)`, TRY_OUT)

@@ -17,7 +17,7 @@ export function takesNoWrites(error: Error): boolean {
 }
 
 /** What to tell an operator about such an error, with where to look. */
-function awayReason(error: unknown): string {
+export function awayReason(error: unknown): string {
   const message = error instanceof Error ? error.message : ""
   return REASONS.find(([says]) => says.test(message))?.[1] ?? "Redis isn't responding"
 }
@@ -33,11 +33,11 @@ const REASONS: readonly [RegExp, string][] = [
 ]
 
 /** Does Redis take writes? A full one and a replica answer a PING all the same. */
-export async function checkWritable(redis: RedisClient): Promise<string | undefined> {
-  try {
-    await redis.set(key("ready"), "1", "PX", 60_000)
-    return undefined
-  } catch (error) {
-    return awayReason(error)
-  }
+export function checkWritable(redis: RedisClient): Promise<string | undefined> {
+  return tryWriting(redis).then(() => undefined, awayReason)
+}
+
+/** Leaves nothing behind for longer than a minute. @throws Error of a Redis that takes no writes */
+export async function tryWriting(redis: RedisClient): Promise<void> {
+  await redis.set(key("ready"), "1", "PX", 60_000)
 }

@@ -38,10 +38,26 @@ export function parseInfo(info: string): ServerFacts {
 /** `ZRANGE … REV`, which the queue is read with. */
 const OLDEST = [6, 2] as const
 
-export const NEWER_REDIS = "Install Redis 6.2 or newer (7 recommended)."
+/** Key of 0.1.0 for the names of its projects; no later version writes it. */
+const OF_0_1_0 = key("projects")
+
+/** Finds why no bot can run on this Redis: every command would fail, or its data be taken for nothing. */
+export async function whyUnusable(redis: RedisClient, servers: readonly ServerFacts[]) {
+  const old = tooOld(servers)
+  if (old)
+    return {
+      says: `Redis ${old} is too old`,
+      next: "Install Redis 6.2 or newer (7 recommended).",
+    }
+  if ((await redis.exists(OF_0_1_0)) === 0) return undefined
+  return {
+    says: "Redis holds data of version 0.1.0, which this version can't read",
+    next: "Set REDIS_URL or DATA_DIR to an empty one, or delete the keys that begin with {da}: once nothing is queued.",
+  }
+}
 
 /** The version of a server that is too old for the bot, if there is one. */
-export function tooOld(servers: readonly ServerFacts[]): string | undefined {
+function tooOld(servers: readonly ServerFacts[]): string | undefined {
   return servers.find(({ version }) => {
     const [major = 0, minor = 0] = (version ?? "99").split(".").map(Number)
     return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])

@@ -7,7 +7,7 @@ import { SCOPES } from "../../src/slack/scopes.ts"
 import { CLEO } from "../sandbox/slack/seed/ids.ts"
 import { SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
 import { type RawService, startRawService } from "./raw-service.ts"
-import { type ScriptedRedis, startScriptedRedis } from "./scripted-redis.ts"
+import { startScriptedRedis } from "./scripted-redis.ts"
 
 /** Without the prefix that would give it away. */
 const OTHER_KEY = "admin-0a1b2c3d4e"
@@ -21,8 +21,11 @@ export interface World extends AsyncDisposable {
   env: Record<string, string>
   /** Answers with a redirect, with a page of HTML, and with nothing. */
   elsewhere: { redirect: string; page: string; silent: string }
-  /** A Redis that is too old, one that wants a password, one with a clock two minutes off. */
-  redis: { old: string; locked: string; late: string }
+  /**
+   * A Redis that is too old, one that wants a password, one with a clock two minutes off, and two that
+   * take no writes.
+   */
+  redis: { old: string; locked: string; late: string; full: string; replica: string }
   folder: string
   /** A port that another program has. */
   port: string
@@ -49,8 +52,10 @@ export async function startWorld(redisUrl: string): Promise<World> {
     startScriptedRedis({ version: "5.0.14" }),
     startScriptedRedis({ error: "NOAUTH Authentication required." }),
     startScriptedRedis({ aheadMs: -120_000 }),
+    startScriptedRedis({ writeError: "OOM command not allowed when used memory > 'maxmemory'." }),
+    startScriptedRedis({ writeError: "READONLY You can't write against a read only replica." }),
   ])
-  const [old, locked, late] = stores as [ScriptedRedis, ScriptedRedis, ScriptedRedis]
+  const [old = "", locked = "", late = "", full = "", replica = ""] = stores.map(({ url }) => url)
   const folder = await mkdtemp(join(tmpdir(), "docs-agent-bad-"))
   await writeFile(join(folder, "key"), `${SECRETS.apiKey}\n`)
   await writeFile(join(folder, "projects.json"), "[{]")
@@ -60,7 +65,7 @@ export async function startWorld(redisUrl: string): Promise<World> {
     parties: { slack, docs, github },
     env: { ...env, REDIS_URL: redisUrl, ADMIN_USERS: CLEO, PORT: "0", DOCS_TIMEOUT_MS: "700" },
     elsewhere: { redirect: redirect.url, page: page.url, silent: silent.url },
-    redis: { old: old.url, locked: locked.url, late: late.url },
+    redis: { old, locked, late, full, replica },
     folder,
     port: String((taken.address() as AddressInfo).port),
     async [Symbol.asyncDispose]() {
@@ -280,6 +285,18 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     spoil: ({ redis }) => ({ REDIS_URL: redis.old }),
     doctor: /fault +redis +Redis 5\.0\.14 is too old\n +→ Install Redis 6\.2/,
     start: /Redis 5\.0\.14 is too old\. Install Redis 6\.2/,
+  },
+  {
+    kind: "a Redis without room",
+    spoil: ({ redis }) => ({ REDIS_URL: redis.full }),
+    doctor: /fault +redis +Redis is out of memory.*\n +→ .*REDIS_URL/,
+    start: /Redis is out of memory/,
+  },
+  {
+    kind: "a replica instead of a Redis",
+    spoil: ({ redis }) => ({ REDIS_URL: redis.replica }),
+    doctor: /fault +redis +Redis is read-only.*\n +→ .*REDIS_URL/,
+    start: /Redis is read-only/,
   },
   {
     kind: "a Redis whose clock is off",

@@ -11,6 +11,8 @@ interface Facts {
   aheadMs?: number
   /** Answers every command with this error. */
   error?: string
+  /** Answers every write with this error. */
+  writeError?: string
 }
 
 export async function startScriptedRedis(facts: Facts): Promise<ScriptedRedis> {
@@ -35,8 +37,9 @@ export async function startScriptedRedis(facts: Facts): Promise<ScriptedRedis> {
   }
 }
 
-function answer(word: string, { error, aheadMs = 0, ...facts }: Facts): string {
+function answer(word: string, { error, writeError, aheadMs = 0, ...facts }: Facts): string {
   if (error) return `-${error}\r\n`
+  if (word === "SET" && writeError) return `-${writeError}\r\n`
   if (word === "INFO") return bulk(infoOf(facts))
   // The one script that is run before anything is judged reads the clock, beside a record that is none.
   if (word.startsWith("EVAL")) return `*3\r\n:${Date.now() + aheadMs}\r\n*0\r\n$0\r\n\r\n`

@@ -1,11 +1,12 @@
 import { Redis } from "ioredis"
 import { expect, test } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
+import { checkRedis } from "../../../src/doctor/redis.ts"
 import { startTestRedis } from "../../helpers/redis.ts"
 import { FAST_ENV, FAST_TIMING } from "../../helpers/test-bed.ts"
 import { startTestBed } from "../../sandbox/test-bed.ts"
 
-test("a start on data of version 0.1.0 says what to do, and changes none of it", async () => {
+test("a start on data of version 0.1.0 says what to do, as does the doctor, and changes none of it", async () => {
   const redis = await startTestRedis()
   const client = new Redis(redis.url)
   try {
@@ -17,6 +18,8 @@ test("a start on data of version 0.1.0 says what to do, and changes none of it",
       log: { write() {} },
     })
     await expect(starting).rejects.toThrow(/data of version 0\.1\.0.*REDIS_URL or DATA_DIR/)
+    const says = expect.stringMatching(/data of version 0\.1\.0/)
+    expect(await checkRedis(client, false)).toMatchObject([{ level: "fault", says }])
     expect(await client.keys("{da}:job:*")).toEqual([])
   } finally {
     client.disconnect()

@@ -154,6 +154,8 @@ function explain(error: unknown): string {
     return "BIND_ADDRESS isn't an address of this machine. Leave it unset to listen on all of them."
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
     return `Port ${process.env.PORT || settings.shape.PORT.parse(undefined)} is used by another program. Set PORT to a free one.`
+  if (error instanceof Error && error.message.startsWith("listen EACCES"))
+    return `${error.message}. Set PORT to one above 1023.`
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -77,7 +77,8 @@ async function introduce({ slackState, log }: Services): Promise<void> {
     log.info({ team: me.team, bot: me.user }, "signed in to Slack")
   } catch (error) {
     if (!(error instanceof SlackError) || TOKEN_CODES.has(error.code)) throw error
-    log.warn({ error }, "Slack isn't responding; retrying")
+    const next = "Check SLACK_API_URL, and that this machine can reach it, through any proxy."
+    log.warn({ error, next }, "Slack isn't responding; retrying")
   }
 }
 

@@ -75,10 +75,12 @@ function withFiles(
     if (env[name] !== undefined) faults.push(`${name} and ${name}_FILE are both set: keep one`)
     else
       try {
-        present[name] = readFile(path).trimEnd()
-      } catch {
-        faults.push(`${name}_FILE must be the path of a file that the bot can read`)
-      }
+        present[name] = readFile(path).trimEnd() || undefined
+      } catch {}
+    if (present[name] === undefined)
+      faults.push(
+        `${name}_FILE must be the path of a file that the bot can read and that isn't empty`,
+      )
   }
   return { present, faults }
 }

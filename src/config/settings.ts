@@ -75,7 +75,9 @@ const DAY_MS = 86_400_000
 /** Every environment variable the bot reads. A variable that is not here is not read anywhere. */
 export const settings = z.object({
   SLACK_BOT_TOKEN: token("xoxb-"),
-  SLACK_SIGNING_SECRET: credential.optional(),
+  SLACK_SIGNING_SECRET: credential
+    .regex(/^(?!xox|xapp-)/, { error: "is a token, not the signing secret" })
+    .optional(),
   SLACK_APP_TOKEN: token("xapp-").optional(),
   SLACK_API_URL: url.default("https://slack.com/api/"),
   DOCS_API_URL: url.refine((base) => !/\/v\d+\/*$/.test(base), {

@@ -82,7 +82,8 @@ function judge(error: DocsError, project: KeyedProject): Finding {
     return warning("service", says, "Run the doctor again in an hour.")
   }
   const redirects = status !== undefined && status >= 300 && status < 400
-  const [says, next] = redirects ? REDIRECTS : VERDICTS[kind]
+  const isTls = status === undefined && /CERT|SIGNATURE|SSL|TLS/.test(detail ?? "")
+  const [says, next] = redirects ? REDIRECTS : isTls ? TLS : VERDICTS[kind]
   const name = project.isSingle ? "the project in DOCS_PROJECT_ID" : `project ${project.name}`
   const more = `${status === undefined ? "" : ` (${status})`}${detail === undefined ? "" : `: ${detail}`}`
   return fault("service", says.replace("{key}", key).replace("{project}", name) + more, next)
@@ -92,6 +93,10 @@ const ADDRESS = "Check DOCS_API_URL: it's the base URL of the service, without /
 const REDIRECTS = [
   "DOCS_API_URL leads to another address",
   "Set DOCS_API_URL to the address itself: mostly the same one with https://.",
+] as const
+const TLS = [
+  "No TLS connection to DOCS_API_URL",
+  "Check whether it begins with https:// or http://. If your own organization signed the certificate, set NODE_EXTRA_CA_CERTS to the file of its authority.",
 ] as const
 const SILENT = [
   "The documentation service isn't responding",

@@ -5,7 +5,7 @@ import type { Log } from "../runtime/log.ts"
 import { SlackClient } from "../slack/client.ts"
 import { fetchIdentity } from "../slack/identity.ts"
 import { missingScopes, OPTIONAL_SCOPES, SCOPES } from "../slack/scopes.ts"
-import { codeOf, TOKEN_CODES } from "../slack/verdict.ts"
+import { APP_TOKEN_CODES, codeOf, TOKEN_CODES } from "../slack/verdict.ts"
 import { createLastSeen, type LastSeenTimes } from "../store/last-seen.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
@@ -81,7 +81,7 @@ async function checkIntake(
     (error) => codeOf(error).code,
   )
   if (code === undefined) return ok("slack intake", "Socket Mode: SLACK_APP_TOKEN works")
-  if (TOKEN_CODES.has(code) || code === "not_allowed_token_type" || code === "missing_scope")
+  if (APP_TOKEN_CODES.has(code))
     return fault(
       "slack intake",
       `Slack rejected SLACK_APP_TOKEN (${code})`,

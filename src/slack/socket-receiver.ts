@@ -9,7 +9,7 @@ import { isWorthALine, restAfter } from "../runtime/loop.ts"
 import { parseWithoutNulls } from "../text/json.ts"
 import { slackLogger } from "./client.ts"
 import type { Intake } from "./intake.ts"
-import { TOKEN_CODES, toSlackError } from "./verdict.ts"
+import { APP_TOKEN_CODES, toSlackError } from "./verdict.ts"
 
 /**
  * Slack refreshes each connection about hourly; while one is away the other takes what comes. They
@@ -95,7 +95,7 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
         return
       } catch (cause) {
         const error = toSlackError("apps.connections.open", cause)
-        if (TOKEN_CODES.has(error.code)) throw error
+        if (APP_TOKEN_CODES.has(error.code)) throw error
         if (isWorthALine(failures))
           log.warn({ error, failures }, "no Socket Mode connection; retrying")
         await rest(error.retryAfterMs ?? restAfter(failures))

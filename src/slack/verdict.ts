@@ -18,6 +18,13 @@ export const TOKEN_CODES: ReadonlySet<string> = new Set([
   "org_login_required",
 ])
 
+/** Slack rejects the app token: it is the wrong one, or lacks `connections:write`. */
+export const APP_TOKEN_CODES: ReadonlySet<string> = new Set([
+  ...TOKEN_CODES,
+  "not_allowed_token_type",
+  "missing_scope",
+])
+
 /** Reading needs a history scope and membership; without them nothing can be looked up. */
 export const UNREADABLE_CODES: readonly string[] = [
   "missing_scope",

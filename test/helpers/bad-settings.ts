@@ -58,6 +58,7 @@ export async function startWorld(redisUrl: string): Promise<World> {
   const [old = "", locked = "", late = "", full = "", replica = ""] = stores.map(({ url }) => url)
   const folder = await mkdtemp(join(tmpdir(), "docs-agent-bad-"))
   await writeFile(join(folder, "key"), `${SECRETS.apiKey}\n`)
+  await writeFile(join(folder, "empty"), "\n")
   await writeFile(join(folder, "projects.json"), "[{]")
   const taken: Server = createServer().listen(0, "127.0.0.1")
   await new Promise((resolve) => taken.once("listening", resolve))
@@ -135,6 +136,10 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     /SLACK_BOT_TOKEN can't contain spaces, line breaks or quotes/,
   ),
   refused({ SLACK_SIGNING_SECRET: "abc\n" }, /SLACK_SIGNING_SECRET can't contain spaces/),
+  refused(
+    { SLACK_SIGNING_SECRET: SECRETS.appToken },
+    /SLACK_SIGNING_SECRET is a token, not the signing secret/,
+  ),
   refused({ DOCS_API_KEY: "svc_1 " }, /DOCS_API_KEY can't contain spaces/),
   refused({ DOCS_API_KEY: "Bearer svc_1" }, /DOCS_API_KEY can't contain spaces/),
   refused({ GITHUB_TOKEN: "ghp_1 " }, /GITHUB_TOKEN can't contain spaces/),
@@ -224,6 +229,10 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     /DOCS_API_KEY_FILE must be the path of a file that the bot can read/,
   ),
   refused(
+    ({ folder }) => ({ DOCS_API_KEY: "", DOCS_API_KEY_FILE: `${folder}/empty` }),
+    /DOCS_API_KEY_FILE must be the path of a file .*that isn't empty/,
+  ),
+  refused(
     ({ folder }) => ({ DOCS_API_KEY_FILE: `${folder}/key` }),
     /DOCS_API_KEY and DOCS_API_KEY_FILE are both set/,
   ),
@@ -250,6 +259,20 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     start: /Slack rejected SLACK_APP_TOKEN .* Create an app-level token/,
   },
   {
+    kind: "an app token that may open no connection",
+    spoil: ({ parties }) => {
+      parties.slack.fail({
+        kind: "error",
+        error: "missing_scope",
+        method: "apps.connections.open",
+        times: 1,
+      })
+      return { SLACK_APP_TOKEN: SECRETS.appToken, SLACK_SIGNING_SECRET: "" }
+    },
+    doctor: /fault +slack intake +Slack rejected SLACK_APP_TOKEN .*\n +→ Create an app-level token/,
+    start: /Slack rejected SLACK_APP_TOKEN .* Create an app-level token/,
+  },
+  {
     kind: "a permission that is missing",
     spoil: (world) => withoutScope(world, "users:read"),
     doctor:
@@ -260,7 +283,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "Slack somewhere else",
     spoil: ({ elsewhere }) => ({ SLACK_API_URL: `${elsewhere.page}/` }),
     doctor: /fault +slack token +Couldn't verify SLACK_BOT_TOKEN .*\n +→ Check SLACK_API_URL/,
-    start: /Slack isn't responding; retrying/,
+    start: /Check SLACK_API_URL.*Slack isn't responding; retrying/,
   },
   {
     kind: "no Redis there",
@@ -334,6 +357,12 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     spoil: () => ({ DOCS_API_URL: "http://127.0.0.1:1" }),
     doctor:
       /fault +service +The documentation service isn't responding: ECONNREFUSED\n +→ Check DOCS_API_URL/,
+  },
+  {
+    kind: "a service without TLS",
+    spoil: ({ env }) => ({ DOCS_API_URL: env.DOCS_API_URL?.replace("http:", "https:") }),
+    doctor:
+      /fault +service +No TLS connection to DOCS_API_URL.*: ERR_SSL\w+\n +→ .*NODE_EXTRA_CA_CERTS/,
   },
   {
     kind: "a service that says nothing",

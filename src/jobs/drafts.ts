@@ -32,17 +32,16 @@ export type Draft = Omit<z.infer<typeof draftShape>, "v">
 /** `yes` and `no` answer a question for this long, ms. */
 const ASKED_MS = 60_000
 
+/** Where a question was asked: people answer below it, in its thread or beside it. */
 interface Asking {
   channel: string
-  thread?: string | undefined
   user: string
 }
 
 /** Requests that their person still has to confirm; half an hour. */
 export function createDrafts(redis: RedisClient) {
   const draftKey = (user: string, id: string) => key("own", user, "draft", id)
-  const askedKey = ({ channel, thread = "", user }: Asking) =>
-    key("own", user, "asked", channel, thread)
+  const askedKey = ({ channel, user }: Asking) => key("own", user, "asked", channel)
   return {
     /** Keeps one and returns an opaque id. */
     async save(draft: Draft): Promise<string> {

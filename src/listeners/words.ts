@@ -34,10 +34,10 @@ export function isBlank(text: string): boolean {
 }
 
 /**
- * `cancel` with a job's id; "cancel the beta page" is a request. One word with a digit in it can only
- * be an id that was copied wrong.
+ * `cancel` with a job's id; "cancel the beta page" is a request. One word of about that
+ * length with a digit in it can only be an id that was copied wrong.
  */
-const CANCEL = /^cancel\s+`?([2-9a-hjkmnp-tv-z]{10}|[\w-]{0,20}\d[\w-]{0,20})`?$/i
+const CANCEL = /^cancel\s+`?([2-9a-hjkmnp-tv-z]{10}|(?=\D{0,12}\d)\w{8,12})`?$/i
 
 /** Reads what was typed after `/docs-agent`: sub-words count only alone or with their argument. */
 export function readCommand(text: string): Words {

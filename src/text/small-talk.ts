@@ -25,7 +25,7 @@ export function bare(text: string): string | undefined {
   return text
     .normalize("NFKC")
     .toLowerCase()
-    .replace(/:[a-z][a-z0-9_+-]*:/g, " ")
+    .replace(/(?<![\p{L}\p{N}]):[a-z0-9_+-]+:/gu, " ")
     .replace(/[^\p{L}\p{M}\p{N}\s-]+/gu, " ")
     .replace(/\s+/g, " ")
     .trim()
@@ -34,7 +34,7 @@ export function bare(text: string): string | undefined {
 /** Recognizes thanks, greetings and nods by a short list of exact words. Emoji alone are a nod. */
 export function smallTalk(text: string): SmallTalk | undefined {
   const words = bare(text)
-  if (words === "") return text.includes("?") ? "greeting" : "nod"
+  if (words === "") return /[?？]/.test(text) ? "greeting" : "nod"
   return words === undefined ? undefined : KINDS.get(words)
 }
 

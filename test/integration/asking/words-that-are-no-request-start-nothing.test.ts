@@ -39,6 +39,15 @@ describe.each(Object.entries(WAYS))("by %s", (_, say) => {
     expect(botMessages(h.slack, DOCS)).toEqual([])
   })
 
+  test("`yes` answers the question where it was asked", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await say(h, "fix typos")
+    await h.slack.until(() => answers(h).length === 1)
+    await say(h, "yes")
+    await docsUntil(h, (docs) => docs.creations.length === 1)
+  })
+
   test("no request that begins like one is lost or asked about", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })

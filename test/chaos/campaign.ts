@@ -8,10 +8,11 @@ import { type Dice, dice } from "../helpers/dice.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
 import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
-import { eventsUrl, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
+import { eventsUrl, SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
 import { Fleet, type Part } from "./fleet.ts"
+import { judgeLosses } from "./losses.ts"
 import { ask, makeUp, promptOf, type Request, somebodyIn } from "./people.ts"
-import { environment, keyOf, LEASE_MS, PROJECTS } from "./timing.ts"
+import { circumstances, environment, keyOf, LEASE_MS, PROJECTS } from "./timing.ts"
 import { letItStorm } from "./weather.ts"
 import { type Verdict, Witness } from "./witness.ts"
 
@@ -29,6 +30,10 @@ export interface CampaignOptions {
 export interface Outcome {
   verdict: Verdict
   kills: Readonly<Record<Part, number>>
+  /** How often Redis was emptied. */
+  losses: number
+  /** What its losses were seen to break. */
+  afterLoss: Readonly<Record<string, readonly string[]>>
   crashes: number
   struck: number
   violations: readonly string[]
@@ -46,9 +51,15 @@ const VICTIMS: readonly [Part, ...Part[]] = [
   "worker 1",
   "worker 2",
   "worker 2",
+  "worker 3",
   "web",
   "redis",
 ]
+/** Of so many kills one has Redis emptied before it. */
+const KILLS_A_LOSS = 10
+/** So many creations are known to workers that live when Redis is emptied, or as many as this time allows, ms. */
+const KNOWN = 4
+const KNOWN_WITHIN_MS = 12_000
 /** Distance from a request's number to that of its follow-up, and on to the next of a burst. */
 const FOLLOW_UPS = 10_000
 
@@ -85,7 +96,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
       everybodyAsks({ slack, docs, requests }, options),
       strike(fleet, { slack, docs }, options),
     ])
-    const verdict = () => witness.judge([...requests.values()])
+    const verdict = () => witness.judge([...requests.values()], fleet.emptiedAt)
     while (verdict().lost.length + slack.retriesAhead > 0) {
       if (performance.now() - witness.lastNewsAt > SILENCE_MS) break
       await delay(500)
@@ -94,6 +105,8 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     return {
       verdict: verdict(),
       kills: fleet.kills,
+      losses: fleet.emptiedAt.length,
+      afterLoss: await judgeLosses(fleet, { docs, redis: redis.client }),
       crashes: fleet.crashes,
       struck: weather.struck(),
       violations: [...slack.violations],
@@ -111,7 +124,11 @@ function otherParties({ history }: CampaignOptions) {
     followsPulls: true,
     slack: { scopes, eventRetryDelaysMs: [300, 3000, 9000, 20_000], keep: 200_000 },
     docs: {
-      projects: PROJECTS.map((id) => ({ id, key: keyOf(id), repository: `acme/${id}` })),
+      projects: [
+        ...PROJECTS.map((id) => ({ id, key: keyOf(id), repository: `acme/${id}` })),
+        // What is said in a thread that was forgotten names no project.
+        { id: SECRETS.project, key: SECRETS.apiKey, repository: "acme/docs" },
+      ],
       requestLogSize: 1000,
     },
   })
@@ -194,6 +211,12 @@ async function strike(
 ): Promise<void> {
   const chance = dice(seed + 2)
   for (let n = 0; n < kills; n += 1) {
+    if (n % KILLS_A_LOSS === KILLS_A_LOSS / 2) {
+      await someStart(parties.docs)
+      await fleet.empty()
+      // What the living know they have told by then; who dies before takes it along, as OPERATIONS says.
+      await delay(circumstances.coldMs)
+    }
     await delay(chance.between(0, 2 * gapMs))
     const victim = chance.pick(VICTIMS)
     if (chance.chance(0.3)) await fleet.deafen()
@@ -202,6 +225,12 @@ async function strike(
     if (chance.chance(0.5)) await anEffect(parties, chance)
     await fleet.kill(victim)
   }
+}
+
+/** Resolves once the workers started some of what waits, or after a while. */
+async function someStart({ creations }: Parties["docs"]): Promise<void> {
+  const [before, end] = [creations.length, performance.now() + KNOWN_WITHIN_MS]
+  while (creations.length < before + KNOWN && performance.now() < end) await delay(50)
 }
 
 /** Resolves shortly after something took effect at one of the other parties, or after a while. */
@@ -224,10 +253,14 @@ async function anEffect({ slack, docs }: Parties, chance: Dice): Promise<void> {
 }
 
 /** What was promised and not kept. */
-export function broken({ verdict, crashes, violations }: Outcome, history: boolean): string[] {
+export function broken(
+  { verdict, afterLoss, crashes, violations }: Outcome,
+  history: boolean,
+): string[] {
   const { accepted: _, told: __, saidTwice, ...others } = verdict
   const faults = {
     ...others,
+    ...afterLoss,
     violations,
     // Without its history a post whose answer was lost may come twice.
     saidTwice: history ? saidTwice : [],
@@ -238,10 +271,10 @@ export function broken({ verdict, crashes, violations }: Outcome, history: boole
   )
 }
 
-export function report({ verdict, kills, struck }: Outcome): string[] {
+export function report({ verdict, kills, losses, struck }: Outcome): string[] {
   const killed = Object.entries(kills).map(([part, count]) => `${part} ${count}`)
   return [
     `${verdict.told} of ${verdict.accepted} accepted requests told`,
-    `killed: ${killed.join(", ")}; ${struck} calls failed`,
+    `killed: ${killed.join(", ")}; Redis emptied: ${losses}; ${struck} calls failed`,
   ]
 }

@@ -8,7 +8,7 @@ import type { CompiledBot } from "../helpers/compiled-bot.ts"
 import type { RedisServer } from "../helpers/redis-server.ts"
 import { circumstances, SKEWS_MS } from "./timing.ts"
 
-const BOTS = ["web", "worker 1", "worker 2"] as const
+const BOTS = ["web", "worker 1", "worker 2", "worker 3"] as const
 const PARTS = [...BOTS, "redis"] as const
 type Bot = (typeof BOTS)[number]
 export type Part = (typeof PARTS)[number]
@@ -25,9 +25,18 @@ export interface FleetOptions {
   onWebPort: (port: number) => void
 }
 
-/** One web and two workers as processes, started again at once whenever they end, and their Redis. */
+/** One web and three workers as processes, started again at once whenever they end, and their Redis. */
 export class Fleet implements AsyncDisposable {
-  readonly kills: Record<Part, number> = { web: 0, "worker 1": 0, "worker 2": 0, redis: 0 }
+  readonly kills: Record<Part, number> = {
+    web: 0,
+    "worker 1": 0,
+    "worker 2": 0,
+    "worker 3": 0,
+    redis: 0,
+  }
+  /** When Redis was emptied, and when a worker was killed, by the clock of this process, ms. */
+  readonly emptiedAt: number[] = []
+  readonly workersLostAt: number[] = []
   /** Ends that nobody asked for: a crash of the bot's own. */
   crashes = 0
   readonly #options: FleetOptions
@@ -59,9 +68,16 @@ export class Fleet implements AsyncDisposable {
     await this.#options.redis.client.call("CLIENT", "KILL", "TYPE", "pubsub")
   }
 
+  /** FLUSHALL: the processes live on and keep their connections. */
+  async empty(): Promise<void> {
+    this.emptiedAt.push(Date.now())
+    await this.#options.redis.client.flushall()
+  }
+
   /** SIGKILL; it is started again at once. */
   async kill(part: Part): Promise<void> {
     this.kills[part] += 1
+    if (part.startsWith("worker")) this.workersLostAt.push(Date.now())
     this.#up.delete(part)
     if (part !== "redis") {
       this.#children.get(part)?.kill("SIGKILL")

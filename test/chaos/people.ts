@@ -14,6 +14,8 @@ export interface Request {
   readonly saidAt?: number
   /** Did the bot say that it has it? For a mention: was its event acknowledged? */
   accepted: boolean
+  /** When it last was asked for or acknowledged, by the clock of this process, ms. */
+  askedAt?: number
 }
 
 const PLACES: readonly [Place, ...Place[]] = [
@@ -70,6 +72,7 @@ export async function ask(slack: LocalSlack, request: Request, chance: Dice): Pr
   }
   while (!request.accepted) {
     const { shown, error } = await slack.as(user).slash(channel, "/docs-agent", words)
+    request.askedAt = Date.now()
     request.accepted = !error && TAKEN.test(shown?.text ?? "")
     if (!request.accepted) await delay(AGAIN_MS)
   }

@@ -18,6 +18,8 @@ export interface Verdict {
 /** By request: when the service was first made to do it, and in which job; ms. */
 type Work = ReadonlyMap<string, { at: number; jobId: string }>
 
+/** A request is kept before Slack hears so, which takes no longer, ms. */
+const ACKNOWLEDGED_WITHIN_MS = 3000
 /** The service has nothing that would contradict these. */
 const WITHOUT_WORK = /Couldn't confirm that the agent started|Declined by|Cancelled/
 const SAYS = {
@@ -35,7 +37,8 @@ export class Witness {
   readonly #said = new Map<string, Map<string, Message>>()
   /** Jobs by the request that their card is about. */
   readonly #jobOf = new Map<string, string>()
-  readonly #acknowledged = new Set<string>()
+  /** When the event of each was first acknowledged, ms. */
+  readonly #acknowledged = new Map<string, number>()
   #onCard = (_prompt: string, _card: Message) => {}
   #onResult = (_prompt: string, _reply: Message) => {}
 
@@ -47,7 +50,7 @@ export class Witness {
       if (change.type !== "delivered" || !change.delivery.acknowledgement.ok) return
       const { event } = change.delivery.delivery.payload
       const prompt = firstPromptIn((isObject(event) && stringIn(event, "text")) || "")
-      if (prompt) this.#acknowledged.add(prompt)
+      if (prompt && !this.#acknowledged.has(prompt)) this.#acknowledged.set(prompt, Date.now())
     })
   }
 
@@ -61,9 +64,15 @@ export class Witness {
     this.#onResult = listener
   }
 
-  /** @param requests in the order in which they were made */
-  judge(requests: readonly Request[]): Verdict {
+  /**
+   * @param requests in the order in which they were made
+   * @param emptiedAt when Redis lost everything, ms: what was in hand then is forgotten, as OPERATIONS says
+   */
+  judge(requests: readonly Request[], emptiedAt: readonly number[]): Verdict {
     const accepted = requests.filter((r) => r.accepted || this.#acknowledged.has(r.prompt))
+    const lastLossAt = Math.max(0, ...emptiedAt)
+    const isForgotten = ({ prompt, askedAt = 0 }: Request) =>
+      (this.#acknowledged.get(prompt) ?? askedAt) < lastLossAt + ACKNOWLEDGED_WITHIN_MS
     const words = this.#words()
     const work = workOf(words)
     const last = words.map((sent) => lastPromptIn(sent.prompt))
@@ -75,7 +84,7 @@ export class Witness {
       accepted: accepted.length,
       told: told.length,
       lost: accepted
-        .filter((one) => !told.includes(one))
+        .filter((one) => !told.includes(one) && !isForgotten(one))
         .map((one) => `${one.prompt}${this.#traceOf(one, work)}`),
       createdTwice: [...work.keys()].filter((p) => last.filter((one) => one === p).length > 1),
       sentAlthoughCancelled: names(

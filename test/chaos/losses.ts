@@ -1,0 +1,35 @@
+import type { Redis } from "ioredis"
+import { projectKey } from "../../src/config/projects.ts"
+import { queueKeys } from "../../src/jobs/keys.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
+import type { Fleet } from "./fleet.ts"
+import { circumstances } from "./timing.ts"
+
+/** What was granted before a loss has reached the service by then, ms. */
+const ON_ITS_WAY_MS = 3000
+
+/**
+ * What is promised of a Redis that lost its data: it counts what the living started, and nothing starts
+ * before they had time to say so.
+ */
+export async function judgeLosses(
+  { emptiedAt, workersLostAt }: Pick<Fleet, "emptiedAt" | "workersLostAt">,
+  { docs, redis }: Pick<TestBed, "docs"> & { redis: Redis },
+): Promise<Record<"forgottenByTheHour" | "startedTooEarly", readonly string[]>> {
+  const lastSaidAt = Math.max(0, ...emptiedAt) + circumstances.coldMs
+  // Nobody knows who started what: a creation may be lost with any worker that died before all was said.
+  const isKnown = (at: number) =>
+    at > lastSaidAt || !workersLostAt.some((lostAt) => lostAt > at && lostAt < lastSaidAt)
+  const counts = docs.projects.map(async ({ id }) => {
+    const key = projectKey(docs.url, id)
+    const counted = await redis.zcard(queueKeys(key).log)
+    const known = docs.creations.filter(({ projectId, at }) => projectId === id && isKnown(at))
+    return counted < known.length ? [`${id}: ${counted} of ${known.length}`] : []
+  })
+  const isTooEarly = (at: number) =>
+    emptiedAt.some((lossAt) => at > lossAt + ON_ITS_WAY_MS && at < lossAt + circumstances.coldMs)
+  return {
+    forgottenByTheHour: (await Promise.all(counts)).flat(),
+    startedTooEarly: docs.creations.filter(({ at }) => isTooEarly(at)).map(({ prompt }) => prompt),
+  }
+}

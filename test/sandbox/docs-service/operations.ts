@@ -8,12 +8,9 @@ export const operationSchema = z.enum([
   "preview",
   "update_status",
   "visitors",
-  "views",
   "searches",
-  "feedback",
   "feedback_by_page",
   "assistant",
-  "caller_stats",
 ])
 export type Operation = z.infer<typeof operationSchema>
 
@@ -28,12 +25,9 @@ const ROUTES: readonly (readonly [string, string, Operation])[] = [
   ["POST", "v1/project/preview/{projectId}", "preview"],
   ["GET", "v1/project/update-status/{statusId}", "update_status"],
   ["GET", "v1/analytics/{projectId}/visitors", "visitors"],
-  ["GET", "v1/analytics/{projectId}/views", "views"],
   ["GET", "v1/analytics/{projectId}/searches", "searches"],
-  ["GET", "v1/analytics/{projectId}/feedback", "feedback"],
   ["GET", "v1/analytics/{projectId}/feedback/by-page", "feedback_by_page"],
   ["GET", "v1/analytics/{projectId}/assistant", "assistant"],
-  ["GET", "v1/analytics/{projectId}/assistant/caller-stats", "caller_stats"],
 ]
 
 export interface OperationMatch {

@@ -3,14 +3,7 @@ import { authorize, authorizeKey } from "./authorize.ts"
 import type { ParsedFault } from "./faults.ts"
 import { optionalOperationSchema } from "./operations.ts"
 import type { Project } from "./project.ts"
-import {
-  assistant,
-  callerStats,
-  feedback,
-  feedbackPages,
-  searches,
-  views,
-} from "./routes/analytics.ts"
+import { assistant, feedbackPages, searches } from "./routes/analytics.ts"
 import { createJob } from "./routes/create-job.ts"
 import { getJob } from "./routes/get-job.ts"
 import { page } from "./routes/page.ts"
@@ -69,18 +62,12 @@ function answerProject(state: State, project: Project, request: IncomingRequest)
       return preview(state, project, contentType, body)
     case "visitors":
       return visitors(state, project, target.query, fault)
-    case "views":
-      return views(state, project, target.query)
     case "searches":
       return searches(state, project, target.query)
-    case "feedback":
-      return feedback(state, project, target.query)
     case "feedback_by_page":
       return feedbackPages(state, project, target.query)
     case "assistant":
       return assistant(state, project, target.query)
-    case "caller_stats":
-      return callerStats(state, project, target.query)
     default:
       return failure(404, "Not found")
   }

@@ -1,7 +1,5 @@
 /** Personal matter in the data: none of it may ever leave the parser of whoever reads it. */
 export const CANARIES = {
-  contact: "canary.contact@person.example",
-  comment: "canary comment of a reader",
   response: "canary response of the assistant",
   email: "canary.asker@person.example",
   token: "sk_live_canary51H8x9Qb2ZrTvKp7WnYd",

@@ -1,28 +1,14 @@
 import { seedOf, unit } from "../../kit/random.ts"
 import { type DayRange, utcDayOf } from "../visitors/utc-day.ts"
-import { CANARIES } from "./canaries.ts"
-import { ulidOf } from "./ulid.ts"
 
-export const FEEDBACK_SOURCES = ["contextual", "code_snippet", "agent", "thumbs_only"] as const
-type Source = (typeof FEEDBACK_SOURCES)[number]
-
-export interface FeedbackEntry {
-  readonly id: string
+/** One piece of feedback, as far as it is counted. */
+interface FeedbackEntry {
   readonly path: string
-  readonly comment: string | null
-  readonly createdAt: string | null
-  readonly source: Source
-  readonly status: "pending" | "in_progress" | "resolved" | "dismissed"
-  /** Contextual feedback only. */
-  readonly helpful?: boolean
-  readonly contact?: string | null
-  /** Feedback on code only. */
-  readonly code?: string
-  readonly filename?: string | null
-  readonly lang?: string | null
+  readonly source: "contextual" | "code_snippet" | "agent" | "thumbs_only"
+  readonly isHelpful: boolean
 }
 
-export interface PageFeedback {
+interface PageFeedback {
   readonly path: string
   readonly thumbsUp: number
   readonly thumbsDown: number
@@ -45,10 +31,9 @@ const PAGES: readonly (readonly [string, number, number])[] = [
   ["/guides/imports", 2, 0.4],
 ]
 const ALL = PAGES.reduce((sum, [, weight]) => sum + weight, 0)
-const STATUSES = ["pending", "in_progress", "resolved", "dismissed"] as const
 const DAY_MS = 86_400_000
 
-/** Every piece of feedback of a range, newest first; the document shows no order. */
+/** Every piece of feedback of a range. */
 export function feedbackOf(
   projectId: string,
   perDay: number,
@@ -60,7 +45,7 @@ export function feedbackOf(
   for (let day = Math.min(range.to - 1, utcDayOf(now)); day >= range.from; day--) {
     for (let n = perDay - 1; n >= 0; n--) {
       const at = day * DAY_MS + Math.floor(((n + 0.5) / perDay) * DAY_MS)
-      if (at <= now) entries.push(entry(seed, day, n, at))
+      if (at <= now) entries.push(entry(seed, day, n))
     }
   }
   return entries
@@ -74,7 +59,7 @@ export function feedbackByPage(entries: readonly FeedbackEntry[]): PageFeedback[
     .map((path) => {
       const own = entries.filter((one) => one.path === path)
       const contextual = own.filter(({ source }) => source === "contextual")
-      const thumbsUp = contextual.filter(({ helpful }) => helpful === true).length
+      const thumbsUp = contextual.filter(({ isHelpful }) => isHelpful).length
       return {
         path,
         thumbsUp,
@@ -85,24 +70,10 @@ export function feedbackByPage(entries: readonly FeedbackEntry[]): PageFeedback[
     })
 }
 
-function entry(seed: number, day: number, n: number, at: number): FeedbackEntry {
+function entry(seed: number, day: number, n: number): FeedbackEntry {
   const luck = (what: number) => unit(seed + what, day, n)
   const [path, , share] = pageAt(luck(41) * ALL)
-  const source = sourceAt(luck(42))
-  const base = {
-    id: ulidOf(at, n),
-    path,
-    comment: luck(43) < 0.6 ? `${CANARIES.comment} ${CANARIES.email}` : null,
-    createdAt: luck(44) < 0.02 ? null : new Date(at).toISOString(),
-    source,
-    status: STATUSES[Math.floor(luck(45) * STATUSES.length)] ?? "pending",
-  }
-  if (source === "contextual") {
-    const contact = luck(47) < 0.4 ? CANARIES.contact : null
-    return { ...base, helpful: luck(46) < share, contact }
-  }
-  if (source !== "code_snippet") return base
-  return { ...base, code: "npm install acme", filename: null, lang: "bash" }
+  return { path, source: sourceAt(luck(42)), isHelpful: luck(46) < share }
 }
 
 function pageAt(weight: number): readonly [string, number, number] {
@@ -115,7 +86,7 @@ function pageAt(weight: number): readonly [string, number, number] {
   return found
 }
 
-function sourceAt(luck: number): Source {
+function sourceAt(luck: number): FeedbackEntry["source"] {
   if (luck < 0.7) return "contextual"
   return luck < 0.8 ? "code_snippet" : luck < 0.9 ? "agent" : "thumbs_only"
 }

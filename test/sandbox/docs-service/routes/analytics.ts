@@ -1,8 +1,7 @@
-import { z } from "zod"
 import { json, type Reply } from "../../kit/reply.ts"
 import { admit } from "../admit.ts"
 import { Conversations } from "../analytics/conversations.ts"
-import { FEEDBACK_SOURCES, feedbackByPage, feedbackOf } from "../analytics/feedback.ts"
+import { feedbackByPage, feedbackOf } from "../analytics/feedback.ts"
 import { pageAfter } from "../analytics/opaque-cursor.ts"
 import {
   type AnalyticsQuery,
@@ -35,18 +34,6 @@ function analytics(
   return admit(state, "analytics", project) ?? json(200, body)
 }
 
-/** "Content view events": unlike visitors, views add up. */
-export function views(state: State, project: Project, parameters: URLSearchParams): Reply {
-  const paging: Paging = { max: 250, usual: 50, by: "offset" }
-  return analytics(state, project, parameters, paging, (query) => {
-    const { settings, visitors } = state
-    const { totals, rows } = visitors.views(project.id, query, settings.visitors, state.now())
-    const { offset, limit } = query
-    const hasMore = offset + limit < rows.length
-    return { totals, views: rows.slice(offset, offset + limit), hasMore }
-  })
-}
-
 /** "Search terms ordered by hit count descending". */
 export function searches(state: State, project: Project, parameters: URLSearchParams): Reply {
   const paging: Paging = { max: 100, usual: 50, by: "cursor" }
@@ -63,51 +50,12 @@ export function searches(state: State, project: Project, parameters: URLSearchPa
   })
 }
 
-const filters = z.object({
-  source: z.enum(FEEDBACK_SOURCES).optional(),
-  status: z.string().optional(),
-})
-
-/** The feedback of a range that passes "source" and "status", "a comma-separated list". */
-function filtered(
-  state: State,
-  project: Project,
-  parameters: URLSearchParams,
-  query: AnalyticsQuery,
-  now: number,
-) {
-  const parsed = filters.safeParse(Object.fromEntries(parameters))
-  if (!parsed.success) return refuse([{ path: "source", message: "is not a source" }])
-  const { source, status } = parsed.data
-  const statuses = status?.split(",")
-  const all = feedbackOf(project.id, state.settings.analytics.feedbackPerDay, query, now)
-  const rows = all.filter(
-    (one) =>
-      (source === undefined || one.source === source) &&
-      (statuses === undefined || statuses.includes(one.status)),
-  )
-  return { rows }
-}
-
-export function feedback(state: State, project: Project, parameters: URLSearchParams): Reply {
-  const paging: Paging = { max: 100, usual: 50, by: "cursor" }
-  return analytics(state, project, parameters, paging, (query, now) => {
-    const found = filtered(state, project, parameters, query, now)
-    if ("refusal" in found) return found
-    const page = pageAfter(found.rows, query)
-    if (!page) return refuse([{ path: "cursor", message: "is not a cursor of this service" }])
-    const { rows, nextCursor } = page
-    return { feedback: rows, nextCursor, hasMore: nextCursor !== null }
-  })
-}
-
 /** Says whether there is more, but shows no way to it: neither `cursor` nor `offset`. */
 export function feedbackPages(state: State, project: Project, parameters: URLSearchParams): Reply {
   const paging: Paging = { max: 100, usual: 10, by: "nothing" }
   return analytics(state, project, parameters, paging, (query, now) => {
-    const found = filtered(state, project, parameters, query, now)
-    if ("refusal" in found) return found
-    const pages = feedbackByPage(found.rows)
+    const rows = feedbackOf(project.id, state.settings.analytics.feedbackPerDay, query, now)
+    const pages = feedbackByPage(rows)
     return { feedback: pages.slice(0, query.limit), hasMore: pages.length > query.limit }
   })
 }
@@ -123,16 +71,5 @@ export function assistant(state: State, project: Project, parameters: URLSearchP
     const hasMore = rows.length > query.limit
     const nextCursor = hasMore ? (conversations.at(-1)?.id ?? null) : null
     return { conversations, nextCursor, hasMore }
-  })
-}
-
-/** "A breakdown of assistant query counts by caller type". */
-export function callerStats(state: State, project: Project, parameters: URLSearchParams): Reply {
-  const paging: Paging = { max: 1, usual: 1, by: "nothing" }
-  return analytics(state, project, parameters, paging, (query, now) => {
-    const total = new Conversations(project.id, state.settings.analytics, now).count(query)
-    const api = Math.floor(total * 0.15)
-    const other = Math.floor(total * 0.02)
-    return { web: total - api - other, api, other, total }
   })
 }

@@ -61,16 +61,6 @@ export class VisitorData {
     }
   }
 
-  /** Views, every one counted, of the pages that were visited. */
-  views(range: DayRange, now: number, plants: readonly Plant[]): PageRow[] {
-    const slice = this.#slice(range, now, plants)
-    return this.#visitedIn(slice).map((page) => {
-      const visits = pageVisits(page, slice)
-      const [human, ai] = [Math.ceil(visits.human), Math.ceil(visits.ai)]
-      return { path: page.path, human, ai, total: human + ai }
-    })
-  }
-
   /** Kept for the next page of the same export, which need not look at every page again. */
   #visitedIn(slice: Slice): readonly Page[] {
     const { from, to, today, passed } = slice

@@ -46,19 +46,6 @@ export class Visitors {
     return { totals: data.totals(range, at, planted), ...data.visited(range, at, planted) }
   }
 
-  /** Views of each page that was visited, and their sum. */
-  views(
-    projectId: string,
-    range: DayRange,
-    { empty, lagMs, plants, ...site }: Settings["visitors"],
-    now: number,
-  ): { totals: Counts; rows: readonly PageRow[] } {
-    const data = this.#dataOf(projectId, site)
-    const rows = empty ? [] : data.views(range, now - lagMs, plantsOf(plants))
-    const sum = (kind: keyof Counts) => rows.reduce((all, row) => all + row[kind], 0)
-    return { totals: { human: sum("human"), ai: sum("ai"), total: sum("total") }, rows }
-  }
-
   #dataOf(
     projectId: string,
     { pages, oddPaths }: Pick<Settings["visitors"], "pages" | "oddPaths">,

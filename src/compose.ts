@@ -40,7 +40,12 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   const requestRedis = connectRedis(where.address, "requests", log)
   /** Waits for Redis as long as it takes: for the worker. */
   const workerRedis = connectRedis(where.address, "worker", log)
-  const onBroken = onceByKey((key, error) => log.error({ key, error }, BROKEN))
+  const broken = new Set<string>()
+  const onBroken = (key: string, error: unknown) => {
+    // Once for each key, for as long as the process lives.
+    if (!broken.has(key)) log.error({ key, error }, BROKEN)
+    broken.add(key)
+  }
   const metrics = createMetrics({ version: readVersion(), node: process.versions.node })
   const inFlight = new InFlight()
   const names = createProjectNames(requestRedis, config.docs.projects)
@@ -128,17 +133,5 @@ export function compose(config: Config, log: Log, where: Circumstances) {
       workerRedis.disconnect()
       requestRedis.disconnect()
     },
-  }
-}
-
-/** Tells of each key once, for as long as the process lives. */
-function onceByKey(
-  tell: (key: string, error: unknown) => void,
-): (key: string, error: unknown) => void {
-  const told = new Set<string>()
-  return (key, error) => {
-    if (told.has(key)) return
-    told.add(key)
-    tell(key, error)
   }
 }

@@ -26,9 +26,9 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
     receiver,
     logger: slackLogger(log),
     convoStore: false,
-    // Bolt would ask Slack who we are before each event; it is asked once, at start. Without a
-    // token, as nothing is sent through Bolt: with one it would make a client for each payload.
-    authorize: async () => identityOf(services),
+    // Bolt would ask Slack who we are before each event. Without a token, as nothing is sent through
+    // Bolt: with one it would make a client for each payload.
+    authorize: async () => ({}),
     // A listener knows the bot itself; what Bolt drops before would look like nothing of Slack's.
     ignoreSelf: false,
   })
@@ -79,15 +79,6 @@ function createReceiver(
   const receiver = createSocketReceiver({ appToken, apiUrl, intake, log, apartMs, onDead })
   const check = () => (receiver.isConnected() ? undefined : "no Socket Mode connection")
   return { receiver, routes: {}, check }
-}
-
-function identityOf({ slackState: { identity } }: Services) {
-  if (!identity) return {}
-  return {
-    botUserId: identity.user,
-    ...(identity.bot ? { botId: identity.bot } : {}),
-    teamId: identity.team,
-  }
 }
 
 function agentDeps(services: Services): AgentDeps {

@@ -18,30 +18,27 @@ import { createWakeUps } from "./store/wake-ups.ts"
 import { scheduledPass } from "./visitors/scheduled.ts"
 
 /** The background side of the bot. Any number of workers may run; they share through Redis. */
-export interface Worker {
-  /** Every kind of pass by name; each runs in a loop of its own, and tests call them. */
-  passes: Readonly<Record<string, Pass>>
-  start(): void
-  /** Starts no new pass; resolves when the ones in hand have ended. */
-  stop(): Promise<void>
-}
-
-export function createWorker(services: Services): Worker {
-  const { log, workerRedis, projectKeys } = services
+export function createWorker(services: Services) {
+  const { log, workerRedis, work, after } = services
   const [stopping, forceStop] = [new AbortController(), new AbortController()]
   const stop = { stopping: stopping.signal, forceStop: forceStop.signal }
   // Everything in flight listens to these: a creation for each project, and dozens of polls.
   setMaxListeners(0, stop.stopping, stop.forceStop)
-  const wakes = wakesOf(services)
-  const pauses = projectKeys.map((project) => queueKeys(project).pause)
-  const schedules = Object.keys(wakes).filter((what) => what !== BUSY && what !== "troubles")
+  /** The loops that each schedule wakes. */
+  const wakes: Record<string, readonly string[]> = {
+    ...Object.fromEntries(kinds.map((kind) => [jobKeys.schedule(kind), [kind]])),
+    [BUSY]: [...queuesOf(work.projectKeys).map(dispatchOf), "refresh"],
+    ...after.wakes,
+    [work.visitors.posts.schedule]: ["posts"],
+  }
+  const pauses = work.projectKeys.map((project) => queueKeys(project).pause)
+  const schedules = Object.keys(wakes).filter((what) => what !== BUSY)
   const wakeUps = createWakeUps(workerRedis, { schedules, present: [BUSY, ...pauses] }, log)
-  const { work } = services
   const checked = untilDone(() => pauseWhatIsOld(work))
   const passes: Record<string, Pass> = {
     ...jobPasses(services, stop),
     ...dispatchPasses(services, stop, checked),
-    ...services.after.passes(stop),
+    ...after.passes(stop),
     posts: () => scheduledPass(work.visitors),
     look: async () => {
       await work.slots.look()
@@ -53,8 +50,10 @@ export function createWorker(services: Services): Worker {
   const alarms = new Map(Object.keys(passes).map((name) => [name, new Alarm()]))
   let loops: Promise<void>[] = []
   return {
+    /** Every kind of pass by name; each runs in a loop of its own, and tests call them. */
     passes,
-    start() {
+
+    start(): void {
       const { signal } = stopping
       wakeUps.listen((what, inMs) => {
         const named = alarms.has(what) ? [what] : TROUBLES
@@ -66,7 +65,9 @@ export function createWorker(services: Services): Worker {
         runLoop(name, pass, { signal, log, alarm: alarms.get(name) }),
       )
     },
-    async stop() {
+
+    /** Starts no new pass; resolves when the ones in hand have ended. */
+    async stop(): Promise<void> {
       stopping.abort()
       wakeUps.close()
       const timer = setTimeout(() => forceStop.abort(), STOPPING.workMs)
@@ -97,17 +98,6 @@ const TROUBLES = ["notices", "keys", "refresh"]
 
 /** The loop that starts what waits in a queue; the store tells of it by the same name. */
 const dispatchOf = (queue: string) => `dispatch:${queue}`
-
-/** The loops that each schedule wakes, where it is not the one of the same name. */
-function wakesOf({ after, work, projectKeys }: Services): Record<string, readonly string[]> {
-  return {
-    ...Object.fromEntries(kinds.map((kind) => [jobKeys.schedule(kind), [kind]])),
-    [BUSY]: [...queuesOf(projectKeys).map(dispatchOf), "refresh"],
-    troubles: TROUBLES,
-    ...after.wakes,
-    [work.visitors.posts.schedule]: ["posts"],
-  }
-}
 
 /** Resolves once the connection is gone, which the client may notice a moment after a command failed. */
 async function untilAway({ workerRedis }: Services): Promise<void> {

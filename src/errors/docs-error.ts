@@ -31,14 +31,8 @@ export class DocsError extends Error {
   readonly ownShare: boolean
 
   constructor(
-    facts: {
-      operation: string
-      fault: DocsFault
-      status?: number | undefined
-      retryAfterMs?: number | undefined
-      detail?: string | undefined
-      ownShare?: boolean
-    },
+    facts: Pick<DocsError, "operation" | "fault"> &
+      Partial<Pick<DocsError, "status" | "retryAfterMs" | "detail" | "ownShare">>,
     options?: ErrorOptions,
   ) {
     const { operation, fault, status, detail } = facts

@@ -5,7 +5,7 @@ import { enrol, REMINDERS, reminderPass } from "./after/reminder-pass.ts"
 import { readReview } from "./after/review-request.ts"
 import { sessionPass, showAgain } from "./after/session-pass.ts"
 import { createSurface } from "./after/surface.ts"
-import type { createSlackServices } from "./compose-slack.ts"
+import type { composeSlack } from "./compose-slack.ts"
 import type { Config } from "./config/config.ts"
 import { printOfKey } from "./config/secret.ts"
 import type { Timing } from "./config/timing.ts"
@@ -40,7 +40,7 @@ interface AfterOptions {
   timing: Timing
   secrets: SecretFilter
   docs: DocsApi
-  slack: ReturnType<typeof createSlackServices>
+  slack: ReturnType<typeof composeSlack>
   work: JobsDeps
   /** Slack does not offer this app something, and is left alone for a day. */
   onSurfaceOff: (code: string) => void
@@ -49,8 +49,7 @@ interface AfterOptions {
 /** Wires what follows the link: the pull request, its reviews and previews, reminders, and Slack's sessions. */
 export function composeAfter(options: AfterOptions) {
   const { config, timing, docs, slack, work } = options
-  const { store, jobs, operations } = work
-  const { outbound, profileOf } = slack
+  const { store, jobs, operations, outbound, profileOf } = work
   const sessions = createSurface(store.redis)
   const pulls = composePulls(options)
   const leaseMs = timing.leaseMs + config.docs.timeoutMs

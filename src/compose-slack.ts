@@ -15,30 +15,19 @@ import { createOutbound } from "./slack/web-outbound.ts"
 import type { RedisClient } from "./store/script.ts"
 import type { SecretFilter } from "./text/secret-filter.ts"
 
-/** The source it is built from. */
-interface SlackOptions {
-  log: Log
-  timing: Timing
-  secrets: SecretFilter
-  instrumentation: ReturnType<typeof instrumentSlack>
-  /** Profiles are kept for a while, over either connection. */
-  requestRedis: RedisClient
-}
-
-/** Slack as the handlers and the worker need it: who people are, what they said, and the writer. */
-export function createSlackServices(
+/** Slack as the listeners and the worker need it: who people are, what they said, and the writer. */
+export function composeSlack(
   { slack: { botToken, apiUrl }, access }: Config,
-  { log, timing, secrets, instrumentation, requestRedis }: SlackOptions,
+  log: Log,
+  { slackTimeoutMs: timeoutMs }: Timing,
+  secrets: SecretFilter,
+  { reading, called }: ReturnType<typeof instrumentSlack>,
 ) {
-  const { reading } = instrumentation
-  const slack = new SlackClient(botToken, apiUrl, log, {
-    timeoutMs: timing.slackTimeoutMs,
-    secrets,
-  })
+  const slack = new SlackClient(botToken, apiUrl, log, { timeoutMs, secrets })
   const slackState = createSlackState(() => reading("auth.test", () => fetchIdentity(slack)))
   const outbound = createOutbound(slack, (method, outcome) => {
     slackState.learn(outcome)
-    instrumentation.called(method, outcome)
+    called(method, outcome)
   })
   /** Asks Slack once and whenever it did not answer yet. Throws SlackError. */
   const whoWeAre = async () => slackState.identity ?? slackState.refresh()
@@ -46,31 +35,28 @@ export function createSlackServices(
     const home = await whoWeAre()
     return reading("users.info", () => fetchProfile(slack, home, user))
   }
-  const profileOf = cachedProfiles(requestRedis, profileSource)
   /** Who somebody is, and what they refer to, with profiles kept in this connection's Redis. */
   const readersOver = (redis: RedisClient): PrepareDeps => {
-    const profilesHere = cachedProfiles(redis, profileSource)
+    const profileOf = cachedProfiles(redis, profileSource)
     const isOutsider = async (user: string) => {
       if (access.allowExternal) return false
-      const { isGuest, isStranger } = await profilesHere(user)
+      const { isGuest, isStranger } = await profileOf(user)
       return isGuest || isStranger
     }
-    const readTalk = createReadTalk(slack, whoWeAre, profilesHere, isOutsider)
+    const readTalk = createReadTalk(slack, whoWeAre, profileOf, isOutsider)
     const readFile = createReadFile(slack)
     return {
-      gate: createGate(access, profilesHere),
-      profileOf: profilesHere,
+      gate: createGate(access, profileOf),
+      profileOf,
       readTalk: (place, range) => reading("conversations.replies", () => readTalk(place, range)),
       readFile: (file, signal) => reading("files.info", () => readFile(file, signal)),
     }
   }
   return {
-    slack,
     slackState,
     outbound,
     ...createMembership(slack, () => slackState.identity?.scopes),
     whoWeAre,
-    profileOf,
     readersOver,
   }
 }

@@ -1,5 +1,5 @@
 import { composeAfter } from "./compose-after.ts"
-import { createSlackServices } from "./compose-slack.ts"
+import { composeSlack } from "./compose-slack.ts"
 import { createVisitorsServices } from "./compose-visitors.ts"
 import type { Config } from "./config/config.ts"
 import { secretsOf } from "./config/config.ts"
@@ -61,13 +61,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     if (!("error" in end)) names.worked(project)
     instrumentation.service.requested(operation, ms, end)
   })
-  const slack = createSlackServices(config, {
-    log,
-    timing,
-    secrets,
-    instrumentation: instrumentation.slack,
-    requestRedis,
-  })
+  const slack = composeSlack(config, log, timing, secrets, instrumentation.slack)
   const options = {
     config,
     timing,

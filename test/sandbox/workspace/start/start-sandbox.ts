@@ -17,7 +17,7 @@ import { openSandboxStore, type SandboxStore } from "./sandbox-store.ts"
 /** Slack retries an event that nobody acknowledged at once, after one and after five minutes; ms. */
 const SLACK_RETRIES_MS = [0, 60_000, 300_000]
 /** Long enough to see the bot follow, short enough to wait for; ms. */
-const PLAN = { ending: "pull_request", afterMs: 6_000 } as const
+const PLAN = { ending: "pull_request", afterMs: 3_000 } as const
 
 export interface Sandbox {
   readonly url: string

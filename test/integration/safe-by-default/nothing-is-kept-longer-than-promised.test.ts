@@ -4,7 +4,7 @@ import { botSays, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
-const testBed = useTestBed()
+const testBed = useTestBed({ followsPulls: true })
 
 const MINUTE_MS = 60_000
 const UNITS: Readonly<Record<string, number>> = {
@@ -31,7 +31,8 @@ const BRIEFLY_MS = 61 * MINUTE_MS
 const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^(seen:|once:\w+\.)/, promised(/IDs of Slack's deliveries/)],
   [/^(grant|reply|same|room|once|turn|ready|queue:\w+:log|v:csv:start|v:hour)\b/, BRIEFLY_MS],
-  [/^(job|words):/, promised(/Requests, with what was quoted/)],
+  [/^words:/, promised(/Requests, with what was quoted/)],
+  [/^job:/, promised(/A job: who asked/)],
   [/^(user|thread):/, promised(/Which jobs are a person's/)],
   [/^own:\w+:(draft|asked|forgetting)\b/, promised(/waiting to be confirmed/)],
   [/^own:\w+:profile$/, promised(/names and time zones/)],
@@ -42,7 +43,7 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
 ]
 /** The bot's own state: ids of jobs, people and channels while they are waited for, and moments. */
 const STATE =
-  /^(outbox|polls|pulls|previews|sessions|busy|epoch|audit|configured|job-path:.*|heard|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|csv):(due|\w+:.*)|v:level:.*)$/
+  /^(outbox|polls|pulls|reminders|reminder:\w+|github:.*|previews|sessions|busy|epoch|audit|configured|job-path:.*|heard|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|csv):(due|\w+:.*)|v:level:.*)$/
 
 test("nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
   const h = await testBed()

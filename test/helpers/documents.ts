@@ -88,4 +88,7 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
     not: "needs a Docker daemon; commands.test.ts checks the file that the document shows",
   },
   "systemctl restart docs-agent-web docs-agent-worker": { not: "needs systemd" },
+  "node --env-file=/etc/docs-agent.env dist/main.js doctor": {
+    not: "reads a file of the machine; readme.test.ts runs it with .env",
+  },
 }

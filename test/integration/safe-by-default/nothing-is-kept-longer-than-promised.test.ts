@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { readDocument } from "../../helpers/documents.ts"
+import { gate } from "../../helpers/gate.ts"
 import { botSays, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
@@ -56,9 +57,10 @@ test("nothing is kept longer than the privacy document says, and no kind of key 
   await ada.slash(DOCS, "/docs-visitors", "7d")
   const report = await toldPrivately(h, ADA, /visitors/i)
   // A file that has arrived is kept no more: this one waits for Slack.
+  const sent = gate()
   const upload = h.slack.fail({
-    kind: "timeout",
-    when: "before",
+    kind: "held",
+    until: sent.opened,
     method: "files.getUploadURLExternal",
   })
   await ada.click(report, "visitors_csv")
@@ -81,4 +83,6 @@ test("nothing is kept longer than the privacy document says, and no kind of key 
     expect({ kind, share: (longest.get(kind) ?? 0) / ms }).toMatchObject({
       share: expect.toSatisfy((share: number) => share > 0.9),
     })
+  // Whoever ends waits for what is in hand.
+  sent.open()
 })

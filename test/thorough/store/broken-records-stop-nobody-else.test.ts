@@ -148,3 +148,13 @@ test("words that were taken back are kept for an hour, for whoever runs them aft
   expect(leftMs).toBeGreaterThan(3_500_000)
   expect(leftMs).toBeLessThanOrEqual(3_600_000)
 })
+
+test("a key that somebody changed to another type is named in the error, with what to do", async () => {
+  const h = await testBed()
+  lines.length = 0
+  const outbox = jobKeys.schedule("outbox")
+  await h.services.workerRedis.set(outbox, "in the way")
+  await ask(h, ADA, "fix the quickstart page")
+  await expect.poll(() => lines.join()).toContain(`one of ${outbox}`)
+  expect(lines.join()).toContain("delete it")
+})

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest"
+import { docsUntil } from "../../helpers/reading.ts"
+import { joined } from "../../helpers/restarted.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed()
+
+test("polls of one job never overlap, though two workers look and the service is slow", async () => {
+  const h = await testBed()
+  await using other = await joined(h)
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  // Longer than the longest wait between two polls.
+  h.docs.fail({ type: "delay", ms: 300, kind: "get" })
+  const polls = () => h.docs.requests.filter(({ kind }) => kind === "get")
+
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart page")
+  await docsUntil(h, () => polls().length >= 4)
+
+  const overlaps = polls().filter(({ at }, n, all) => {
+    const before = all[n - 1]
+    return before !== undefined && at < before.at + before.ms
+  })
+  expect(overlaps).toEqual([])
+  expect(other.services).toBeDefined()
+})

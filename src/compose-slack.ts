@@ -7,13 +7,16 @@ import type { instrumentSlack } from "./metrics/slack.ts"
 import type { Log } from "./runtime/log.ts"
 import { SlackClient } from "./slack/client.ts"
 import { createSlackState, fetchIdentity } from "./slack/identity.ts"
-import { createMembership } from "./slack/membership.ts"
+import { createMembership, isShared } from "./slack/membership.ts"
 import { fetchProfile } from "./slack/profiles.ts"
 import { createReadFile } from "./slack/read-file.ts"
 import { createReadTalk } from "./slack/read-talk.ts"
 import { createOutbound } from "./slack/web-outbound.ts"
 import type { RedisClient } from "./store/script.ts"
 import type { SecretFilter } from "./text/secret-filter.ts"
+
+/** Optional scopes of `conversations.info`. */
+const SHOWS_CHANNELS: ReadonlySet<string> = new Set(["channels:read", "groups:read"])
 
 /** Slack as the listeners and the worker need it: who people are, what they said, and the writer. */
 export function composeSlack(
@@ -50,6 +53,11 @@ export function composeSlack(
       profileOf,
       readTalk: (place, range) => reading("conversations.replies", () => readTalk(place, range)),
       readFile: (file, signal) => reading("files.info", () => readFile(file, signal)),
+      isShared: async (channel) => {
+        const { scopes } = await whoWeAre()
+        if (!scopes?.some((scope) => SHOWS_CHANNELS.has(scope))) return false
+        return reading("conversations.info", () => isShared(slack, channel))
+      },
     }
   }
   return {

@@ -217,6 +217,8 @@ const jobShape = z.object({
 
   /** A line for the card about how it was asked, such as that earlier messages could not be read. */
   note: optional(z.string()),
+  /** Another organization can read its channel. */
+  isShared: optional(flagField),
   card: optional(z.string()),
   /** Print of what the card shows, and for a waiting job the place it shows. */
   shown: optional(z.string()),

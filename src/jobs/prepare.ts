@@ -28,6 +28,8 @@ export interface PrepareDeps {
   profileOf: ProfileSource
   readTalk: ReadTalk
   readFile: ReadFile
+  /** Is it known that another organization can read this channel? */
+  isShared: (channel: string) => Promise<boolean>
 }
 
 /** A request that may not be sent, and why. */
@@ -62,7 +64,10 @@ export async function prepare(job: Job, words: Words, deps: PrepareDeps) {
     read[ask.id] = { ...found.prompt, speaker: entry.profile.name }
     note = found.note ?? note
   }
-  return { allowed, refused, words: read, note }
+  const isDirect = job.channel.startsWith("D")
+  const isShared =
+    job.card === undefined && !isDirect && (await deps.isShared(job.channel).catch(orNo))
+  return { allowed, refused, words: read, note, isShared }
 }
 
 async function readWhole(
@@ -104,6 +109,12 @@ function orUnclear(error: unknown): { refusal: "unclear" } {
   throw error
 }
 
+/** Slack does not say it of this channel; it will be asked again when it says so. */
+function orNo(error: unknown): false {
+  if (error instanceof SlackError && error.verdict !== "later") return false
+  throw error
+}
+
 /** A mention without a label is an id in plain text; ids that Slack knows nobody by stay. */
 function withNames(text: string, names: ReadonlyMap<string, string>): string {
   if (names.size === 0) return text
@@ -114,6 +125,6 @@ function withNames(text: string, names: ReadonlyMap<string, string>): string {
 
 /** Slack will be asked again when it says so; whatever else goes wrong, the request goes without. */
 function orUnreadable(error: unknown): "unreadable" {
-  if (error instanceof SlackError && error.verdict !== "later") return "unreadable"
-  throw error
+  orNo(error)
+  return "unreadable"
 }

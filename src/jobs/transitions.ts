@@ -109,9 +109,14 @@ function readiness(job: Job, delayMs: number): Pick<Job, "from"> {
  */
 export function prepared(
   job: Job,
-  found: Moment & { allowed: string[]; refused: string[]; note?: string | undefined },
+  found: Moment & {
+    allowed: string[]
+    refused: string[]
+    note?: string | undefined
+    isShared?: boolean
+  },
 ): Change {
-  const { allowed, refused, note, delayMs, now } = found
+  const { allowed, refused, note, isShared, delayMs, now } = found
   const marked = job.asks.map((ask) =>
     allowed.includes(ask.id) ? { ...ask, isPrepared: true as const } : ask,
   )
@@ -120,7 +125,8 @@ export function prepared(
   if (refused.length > 0 && job.state === "queued" && currentAsks(left).length === 0)
     return withoutRound(job, asks, "not_allowed", now)
   const from = job.state === "queued" ? readiness(left, delayMs) : {}
-  const set = { asks, ...from, note: note ?? job.note }
+  const shared = isShared ? { isShared: true as const } : {}
+  const set = { asks, ...from, ...shared, note: note ?? job.note }
   return { set, forget: refused, due: { outbox: 0 } }
 }
 

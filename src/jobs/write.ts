@@ -11,7 +11,7 @@ import { type Change, cardPosted, prepared } from "./transitions.ts"
 /** Looks up who asks and what they refer to, and tells those who may not ask. */
 export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise<number> {
   const found = await prepare(job, words, deps)
-  const { allowed, note } = found
+  const { allowed, note, isShared } = found
   // Before it is written down: told twice after a crash is better than never.
   for (const refused of found.refused)
     await tellPrivately(
@@ -23,7 +23,7 @@ export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise
   const { delayMs } = deps
   await deps.jobs.change(job.id, ({ job: is, words: kept, now }) => {
     const refused = found.refused.map(({ ask }) => ask.id)
-    const change = prepared(is, { allowed, refused, note, delayMs, now })
+    const change = prepared(is, { allowed, refused, note, isShared, delayMs, now })
     // Words that were forgotten while they were read do not come back.
     const read = Object.entries(found.words).filter(([id]) => kept[id] !== undefined)
     return { ...change, words: Object.fromEntries(read) }

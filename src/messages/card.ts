@@ -158,6 +158,7 @@ function footer(facts: CardFacts, state: string): string[] {
     [about, size].filter(Boolean).join(" · "),
     whose.filter(Boolean).join(" · "),
     ...pastLines(job),
+    job.isShared ? "Another organization can read this channel." : "",
     job.note ? foreignLine(job.note, 300) : "",
   ].filter(Boolean)
 }

@@ -1,11 +1,21 @@
 import type { WebClient } from "@slack/web-api"
 import { withTimeout } from "../runtime/time.ts"
-import { codeOf } from "./verdict.ts"
+import { codeOf, toSlackError } from "./verdict.ts"
 
 /** Conversations in one process' memory. */
 const MOST_KNOWN = 5000
 /** A form waits for its answer: what Slack has not said by then says nothing, ms. */
 const SOON_MS = 1000
+
+/** Is this channel shared with another organization? @throws SlackError */
+export async function isShared(client: WebClient, channel: string): Promise<boolean> {
+  try {
+    const answer = await client.conversations.info({ channel })
+    return answer.channel?.is_ext_shared === true
+  } catch (cause) {
+    throw toSlackError("conversations.info", cause)
+  }
+}
 
 export type IsOwnDirect = ReturnType<typeof createMembership>["isOwnDirect"]
 

@@ -15,8 +15,10 @@ type Scope = keyof typeof SCOPES
 
 /** What the bot works without, and what each adds; the manifest's `bot_optional`. */
 export const OPTIONAL_SCOPES = {
+  "channels:read": "to say on a card that another organization can read its channel",
   "chat:write.public": "to post in public channels that it was not invited to",
   "files:read": "to quote text files that people attach to a request",
+  "groups:read": "to say it in private channels, too",
 } as const satisfies Record<string, string>
 
 /** Needed scopes that are not granted, in the order of the list. Pure. */

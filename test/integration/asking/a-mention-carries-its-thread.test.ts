@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { MESSAGE_MAX, TALK_MAX } from "../../../src/jobs/talk.ts"
+import { SCOPES } from "../../../src/slack/scopes.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS, EDITORS, EVE, RANDOM, SHARED } from "../../sandbox/slack/seed/ids.ts"
@@ -328,6 +329,32 @@ test("a reply in a direct message's thread belongs to the request", async () => 
   await h.slack.as(ADA).directMessage("cancel", ts)
   await botSays(h, /^Too late to cancel/, { channel, thread: ts })
   expect(h.docs.creations).toHaveLength(1)
+})
+
+describe("a channel that is shared with another organization", () => {
+  const LINE = "Another organization can read this channel."
+  const shared = (moreScopes: string[]) =>
+    testBed({ slack: { scopes: [...Object.keys(SCOPES), ...moreScopes] } })
+
+  test("is said to be so once, on the card", async () => {
+    const h = await shared(["channels:read"])
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    for (const channel of [SHARED, DOCS]) {
+      await h.slack.as(ADA).mention(channel, `fix it for ${channel} in the docs`)
+      const card = await botSays(h, /Pull request ready/, { channel })
+      await botSays(h, /request is ready/, { channel })
+      const lines = botMessages(h.slack, channel).filter(({ text }) => text.includes(LINE))
+      expect(lines.map(({ ts }) => ts)).toEqual(channel === SHARED ? [card.ts] : [])
+    }
+  })
+
+  test("is not asked about without the permission", async () => {
+    const h = await shared([])
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await h.slack.as(ADA).mention(SHARED, "fix it in the docs")
+    await botSays(h, /request is ready/, { channel: SHARED })
+    expect(h.slack.calls.map(({ method }) => method)).not.toContain("conversations.info")
+  })
 })
 
 test("a private channel works like a public one", async () => {

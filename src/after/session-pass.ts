@@ -2,16 +2,16 @@ import { z } from "zod"
 import { againAfter, MOST_FAILURES, SESSIONS, type Timing } from "../config/timing.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import { threadOf } from "../jobs/job.ts"
-import type { Found, JobStore } from "../jobs/job-store.ts"
+import type { JobStore } from "../jobs/job-store.ts"
 import { firstWords } from "../jobs/prompt.ts"
 import { FOLLOWED_MS } from "../jobs/transitions.ts"
-import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { raceAbort } from "../runtime/time.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { rateLimit } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
 import { parseJson } from "../text/json.ts"
+import { eachDue } from "./each-due.ts"
 import { isNotOffered, type Surface } from "./surface.ts"
 
 /** A thread, by its channel and first message. */
@@ -52,39 +52,29 @@ export interface SessionDeps {
  * closing replies, which never wait for this. A repeated call does no harm, so what is in doubt is sent
  * again.
  */
-export async function sessionPass(deps: SessionDeps): Promise<number> {
+export function sessionPass(deps: SessionDeps): Promise<number> {
   const { jobs, timing, forceStop } = deps
-  const [held] = await jobs.claim("sessions", 1, timing.leaseMs)
-  if (!held) return UNTIL_WOKEN
-  const { job, now, lease } = held
-  const root = threadOf(job)
-  // Without a card there is nothing to show: whoever asked may not, or has changed their mind.
-  const thread = root && job.card ? { channel: job.channel, root } : undefined
-  const found = thread ? await jobs.inThread(thread.channel, thread.root) : []
-  const showing = thread ? show(deps, thread, found, now) : Promise.resolve("done" as const)
-  // A call on its way may yet arrive: the next process waits until it has.
-  const againMs = await raceAbort(forceStop, showing, againAfter(timing.tries, 0))
-  await jobs.settle("sessions", lease, [{ id: job.id, againMs }])
-  // A job that began or ended while the lease was held could not make itself due.
-  if (thread && statusOf(await jobs.inThread(thread.channel, thread.root)) !== statusOf(found))
-    await lookNow(jobs, job.id)
-  return 0
+  return eachDue(jobs, "sessions", { most: 1, leaseMs: timing.leaseMs }, async ({ job, now }) => {
+    const root = threadOf(job)
+    // Without a card there is nothing to show: whoever asked may not, or has changed their mind.
+    if (!root || !job.card) return "done"
+    // A call on its way may yet arrive: the next process waits until it has.
+    const showing = show(deps, { channel: job.channel, root }, now)
+    return raceAbort(forceStop, showing, againAfter(timing.tries, 0))
+  })
 }
 
 /** Until the thread is looked at again for this job, ms. */
-async function show(
-  deps: SessionDeps,
-  thread: Thread,
-  found: readonly Found[],
-  now: number,
-): Promise<number | "done"> {
+async function show(deps: SessionDeps, thread: Thread, now: number): Promise<number | "done"> {
   const { store, surface, outbound, timing, title } = deps
-  const wanted = statusOf(found)
+  const found = await deps.jobs.inThread(thread.channel, thread.root)
+  const isAtWork = found.some(({ job }) => job.state !== "ended")
+  const wanted = isAtWork ? "processing" : "active"
   const told = await readTold(store, thread)
   // A thread that is shown as working is looked at again, in case its end went unnoticed.
-  const rest = wanted === "processing" ? SESSIONS.lookAgainMs : "done"
+  const rest = isAtWork ? SESSIONS.lookAgainMs : "done"
   // "Sessions in the processing status time out after one hour and automatically transition to active."
-  const isFresh = wanted === "active" || now - (told?.at ?? 0) < SESSIONS.tellAgainMs
+  const isFresh = !isAtWork || now - (told?.at ?? 0) < SESSIONS.tellAgainMs
   if (told?.shown === wanted && isFresh) return rest
   const offMs = await surface.offMs()
   // Slack may still show what it was told before.
@@ -121,11 +111,6 @@ async function show(
   return rest
 }
 
-/** The thread's true state, by its jobs. */
-function statusOf(found: readonly Found[]): "processing" | "active" {
-  return found.some(({ job }) => job.state !== "ended") ? "processing" : "active"
-}
-
 /** Slack is told once more what is true, whatever it was told before. */
 export async function showAgain(
   store: Store,
@@ -136,11 +121,7 @@ export async function showAgain(
   if (!latest) return
   const told = await readTold(store, thread)
   await writeTold(store, thread, { at: 0, failures: 0, ...told, shown: "unsure" })
-  await lookNow(jobs, latest.job.id)
-}
-
-async function lookNow(jobs: Pick<JobStore, "change">, id: string): Promise<void> {
-  await jobs.change(id, () => ({ due: { sessions: 0 } }))
+  await jobs.change(latest.job.id, () => ({ due: { sessions: 0 } }))
 }
 
 const keyOf = ({ channel, root }: Thread) => key("session", channel, root)

@@ -89,8 +89,6 @@ const previewShape = z.object({
   url: optional(z.string()),
   files: optional(z.object({ added: z.number(), modified: z.number(), removed: z.number() })),
   summary: optional(z.string()),
-  /** Asked for, and told to wait for its turn. */
-  isInLine: optional(z.literal(true)),
 })
 /** One build of a branch, from the click to its end. */
 export type Preview = z.infer<typeof previewShape>
@@ -135,6 +133,8 @@ const pullShape = z.object({
   ),
   /** The newest review that was taken up: what came with it, or before, is not quoted again. */
   addressed: optional(z.string()),
+  /** When its requester was last reminded of it, ms. */
+  remindedAt: optional(z.number()),
 })
 /** The pull request of a job, where it is followed. */
 export type Pull = z.infer<typeof pullShape>
@@ -263,6 +263,11 @@ export function threadOf({ thread, card }: Pick<Job, "thread" | "card">): string
 /** Is the pull request finished? Only a closed one that is reopened changes again. */
 export function isOver(state: PullState | undefined): state is "merged" | "closed" {
   return state === "merged" || state === "closed"
+}
+
+/** Does it wait for people, as far as the last look found? A draft is its author's. */
+export function isOpen({ state = "draft" }: Pick<Pull, "state">): boolean {
+  return state === "open" || state === "approved" || state === "changes_requested"
 }
 
 /** Requests that the present round sends, or has sent. */

@@ -77,10 +77,8 @@ export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
 /** Says how far the preview of a job's branch is; undefined where nobody asked for one. */
 function previewLine({ preview, pull }: Job): string | undefined {
   if (!preview) return undefined
-  const { state, summary, files = { added: 0, modified: 0, removed: 0 }, isInLine } = preview
+  const { state, summary, files = { added: 0, modified: 0, removed: 0 } } = preview
   const changed = files.added + files.modified + files.removed
-  if (state === "asked" && isInLine)
-    return ":hourglass_flowing_sand: *Preview queued.* It'll start within a minute or so."
   switch (state) {
     case "asked":
     case "sending":

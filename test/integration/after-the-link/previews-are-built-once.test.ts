@@ -60,15 +60,14 @@ test("a click builds the branch, and shows how far it is", async () => {
   expect(h.built).toHaveLength(1)
 })
 
-test("five start each minute, three of one person; the others are in line and start by themselves", async () => {
+test("five start each minute; the others start by themselves in the next", async () => {
   const h = await asked("U1", "U1", "U1", "U1", "U2", "U3")
   await h.pass()
-  expect(h.built.toSorted()).toEqual(["b0", "b1", "b2", "b4", "b5"])
-  expect((await h.find("job-3")).preview).toMatchObject({ state: "asked", isInLine: true })
+  expect(h.built).toHaveLength(5)
   h.clock.now += 60_000
   await h.pass()
   expect(h.built).toHaveLength(6)
-  expect((await h.find("job-3")).preview).not.toHaveProperty("isInLine")
+  expect(new Set(h.built).size).toBe(6)
 })
 
 test("what a process died over is not sent a second time", async () => {

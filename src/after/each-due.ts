@@ -1,0 +1,23 @@
+import type { Held, JobStore } from "../jobs/job-store.ts"
+import type { Kind } from "../jobs/transitions.ts"
+import { UNTIL_WOKEN } from "../runtime/alarm.ts"
+
+/**
+ * One pass: takes the next step of every job that is due for one kind of work. A step says when the job is
+ * due again, ms; where a change made it due meanwhile, it comes sooner. Returns how long to rest, ms.
+ */
+export async function eachDue(
+  jobs: Pick<JobStore, "claim" | "settle">,
+  kind: Kind,
+  { most, leaseMs }: { most: number; leaseMs: number },
+  step: (held: Held) => Promise<number | "done">,
+): Promise<number> {
+  const held = await jobs.claim(kind, most, leaseMs)
+  await Promise.all(
+    held.map(async (one) => {
+      const againMs = await step(one)
+      await jobs.settle(kind, one.lease, [{ id: one.job.id, againMs }])
+    }),
+  )
+  return held.length === most ? 0 : UNTIL_WOKEN
+}

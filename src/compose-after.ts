@@ -1,7 +1,7 @@
 import { createGitHubBudget } from "./after/github-budget.ts"
 import { previewPass } from "./after/preview-pass.ts"
 import { followLinks, lookSoon, pullPass } from "./after/pull-pass.ts"
-import { enrol, REMINDERS, reminderPass } from "./after/reminder-pass.ts"
+import { reminderPass } from "./after/reminder-pass.ts"
 import { readReview } from "./after/review-request.ts"
 import { sessionPass, showAgain } from "./after/session-pass.ts"
 import { createSurface } from "./after/surface.ts"
@@ -66,7 +66,6 @@ export function composeAfter(options: AfterOptions) {
     onLink: pulls?.onLink,
     pollSoon: pulls?.pollSoon ?? (async () => {}),
     readReview: pulls?.readReview,
-    wakes: { [REMINDERS]: ["reminders"] } as Readonly<Record<string, readonly string[]>>,
     showAgain: (channel: string, root: string) => showAgain(store, jobs, { channel, root }),
     passes: ({ forceStop }: Stop): Record<string, Pass> => ({
       previews: () =>
@@ -119,7 +118,7 @@ function zoneOf(found: object): string | undefined {
 /** Undefined where there is no token: links alone are shown. */
 function composePulls({ config, log, timing, secrets, work, slack }: AfterOptions) {
   if (!config.github) return undefined
-  const { token, apiUrl, reminderDays } = config.github
+  const { token, apiUrl } = config.github
   const timeoutMs = timing.gitHubTimeoutMs
   const github = createGitHubPulls({ token, apiUrl, timeoutMs }, secrets)
   const { store, jobs } = work
@@ -148,9 +147,6 @@ function composePulls({ config, log, timing, secrets, work, slack }: AfterOption
         intervals: timing.pulls,
         leaseMs: timing.leaseMs + MOST_REQUESTS * timeoutMs,
         onRefused,
-        onOpen: async (user) => {
-          if (reminderDays > 0) await enrol(store, user)
-        },
       }),
   }
 }

@@ -28,7 +28,6 @@ export function createWorker(services: Services) {
   const wakes: Record<string, readonly string[]> = {
     ...Object.fromEntries(kinds.map((kind) => [jobKeys.schedule(kind), [kind]])),
     [BUSY]: [...queuesOf(work.projectKeys).map(dispatchOf), "refresh"],
-    ...after.wakes,
     [work.visitors.posts.schedule]: ["posts"],
   }
   const pauses = work.projectKeys.map((project) => queueKeys(project).pause)

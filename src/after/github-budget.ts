@@ -8,41 +8,32 @@ import type { Store } from "../store/script.ts"
 const SHARE = 0.25
 /** Until GitHub has said how much the token may ask. */
 const UNKNOWN_LIMIT = 60
-const KNOWN_MS = 2 * WINDOW_MS
 
-/** The part of the token's hour that is the bot's, over all processes. */
-export interface GitHubBudget {
-  /** 0 when so many requests may be made, else ms to wait. */
-  take(requests: number): Promise<number>
-  learn(limit: number): Promise<void>
-  /** GitHub wants to be asked nothing at all for so long. */
-  pause(ms: number): Promise<void>
-}
+export type GitHubBudget = ReturnType<typeof createGitHubBudget>
 
-/** @param tokenPrint tells the token from another: each has an hour of its own */
-export function createGitHubBudget(
-  store: Store,
-  tokenPrint: string,
-  windowMs = WINDOW_MS,
-): GitHubBudget {
+/**
+ * The part of the token's hour that is the bot's, over all processes.
+ * @param tokenPrint tells the token from another: each has an hour of its own
+ */
+export function createGitHubBudget(store: Store, tokenPrint: string) {
   const { redis } = store
-  const keyOf = (what: string) => key("github", tokenPrint, what)
-  const [log, limitKey, pauseKey] = [keyOf("log"), keyOf("limit"), keyOf("pause")]
+  const [log = "", limitKey = "", pauseKey = ""] = ["log", "limit", "pause"].map((what) =>
+    key("github", tokenPrint, what),
+  )
   return {
-    async take(requests) {
+    /** 0 when so many requests may be made, else ms to wait. */
+    async take(requests: number): Promise<number> {
       const [limit, pausedMs] = await Promise.all([redis.get(limitKey), redis.pttl(pauseKey)])
       if (pausedMs > 0) return pausedMs
       const cap = Math.max(2, Math.ceil((Number(limit) || UNKNOWN_LIMIT) * SHARE) - 1)
       const slots = Array.from({ length: requests }, () => randomUUID())
-      return takeSlots(store, { log }, { cap, windowMs }, slots)
+      return takeSlots(store, { log }, { cap, windowMs: WINDOW_MS }, slots)
     },
 
-    async learn(limit) {
-      await redis.set(limitKey, limit, "PX", KNOWN_MS)
-    },
-
-    async pause(ms) {
-      await redis.set(pauseKey, "1", "PX", Math.max(1, Math.ceil(ms)))
+    /** Learns from an answer: how much the token may ask in an hour, and for how long nothing at all. */
+    async heard({ limit, pauseMs }: { limit?: number; pauseMs?: number }): Promise<void> {
+      if (limit) await redis.set(limitKey, limit, "PX", 2 * WINDOW_MS)
+      if (pauseMs) await redis.set(pauseKey, "1", "PX", Math.ceil(pauseMs))
     },
   }
 }

@@ -20,60 +20,39 @@ const REFUSED_MS = 3_600_000
 /** After a try without an answer, ms; doubles. */
 const AGAIN_MS = 30_000
 
-/** A look at a pull request, as it is written down. */
-export interface Looked {
-  pull: Pull
-  /** Is there something to write? */
-  isChanged: boolean
-  /** Do people see it? */
-  isNews: boolean
-  againMs: number | "done"
-}
-
 /**
  * Says what GitHub's answer means for a job's pull request. Pure.
  * @param now when GitHub was asked, ms: what it said then is no news of a round that ended later
+ * @returns the pull request as it is written down where `isChanged`; people see it where it `isNews`
  */
 export function lookedAt(
   job: Job & { pull: Pull },
   answer: PullAnswer,
   { now, intervals }: { now: number; intervals: PullIntervals },
-): Looked {
-  const { pull } = job
-  const until = (ms: number) => (now - pull.since >= FOLLOWED_MS ? "done" : ms)
-  const same = { pull, isChanged: false, isNews: false }
-  switch (answer.kind) {
-    case "facts": {
-      const next = withFacts(job, answer.facts, now)
-      const isFirst = pull.lookedAt === undefined || pull.lookedAt < pull.since
-      const hasChanged = !isDeepStrictEqual({ ...next, lookedAt: 0 }, { ...pull, lookedAt: 0 })
-      const wait = until(waitOf(next, now, intervals))
-      return {
-        pull: next,
-        isChanged: isFirst || hasChanged,
-        isNews: isFirst || !isDeepStrictEqual(shown(next), shown(pull)),
-        againMs: next.state === "merged" ? "done" : wait,
-      }
-    }
-    case "gone":
-      return { ...same, againMs: "done" }
-    case "refused":
-      return { ...same, againMs: until(REFUSED_MS) }
-    case "later": {
-      const failures = pull.failures + 1
-      const backoff = Math.min(AGAIN_MS * 2 ** Math.min(pull.failures, 10), longestOf(intervals))
-      const againMs = until(Math.max(backoff, answer.pauseMs ?? 0))
-      return { pull: { ...pull, failures }, isChanged: true, isNews: false, againMs }
-    }
+) {
+  const before = job.pull
+  const pull = afterAnswer(job, answer, now)
+  const isFirst = answer.kind === "facts" && (before.lookedAt ?? -1) < before.since
+  const isSame = isDeepStrictEqual({ ...pull, lookedAt: 0 }, { ...before, lookedAt: 0 })
+  const isOver =
+    answer.kind === "gone" || pull.state === "merged" || now - before.since >= FOLLOWED_MS
+  return {
+    pull,
+    isChanged: isFirst || !isSame,
+    isNews: isFirst || !isDeepStrictEqual(shown(pull), shown(before)),
+    againMs: isOver ? ("done" as const) : waitAfter(answer, pull, now, intervals),
   }
 }
 
-function withFacts(job: Job & { pull: Pull }, found: PullFacts, now: number): Pull {
-  const { review: newest, ...facts } = found
-  const { owner, repo, number, since, addressed } = job.pull
+function afterAnswer(job: Job & { pull: Pull }, answer: PullAnswer, now: number): Pull {
+  const { pull } = job
+  if (answer.kind === "later") return { ...pull, failures: pull.failures + 1 }
+  if (answer.kind !== "facts") return pull
+  const { review: newest, ...facts } = answer.facts
+  const { owner, repo, number, since, addressed, remindedAt } = pull
   const review = reviewAfter(job, newest)
   const followed = { owner, repo, number, since, failures: 0, lookedAt: now }
-  return { ...facts, ...followed, ...defined({ addressed, review }) }
+  return { ...facts, ...followed, ...defined({ addressed, remindedAt, review }) }
 }
 
 function shown({ state, by, title, size, review }: Pull) {
@@ -95,19 +74,15 @@ function reviewAfter(
   return { ...defined(review), id: review.id, state: "due", round }
 }
 
-/** Does it wait for people, as far as the last look found? A draft is its author's. */
-export function isOpen({ state = "draft" }: Pick<Pull, "state">): boolean {
-  return state === "open" || state === "approved" || state === "changes_requested"
-}
-
-/** Until the next look, ms: sooner at what has just changed. Pure. */
-function waitOf({ state, since, touchedAt }: Pull, now: number, intervals: PullIntervals) {
-  if (state === "closed") return intervals.longestMs
-  const quietMs = now - Math.max(since, touchedAt ?? 0)
-  return Math.min(Math.max(intervals.soonestMs, quietMs * SHARE_OF_AGE), longestOf(intervals))
-}
-
-/** Between two looks at an open one, ms. */
-function longestOf({ longestMs }: PullIntervals): number {
-  return Math.min(OPEN_MS, longestMs)
+/** Until the next look, ms: sooner at what has just changed, later and later without an answer. */
+function waitAfter(answer: PullAnswer, pull: Pull, now: number, intervals: PullIntervals): number {
+  if (answer.kind === "refused") return REFUSED_MS
+  const longestMs = Math.min(OPEN_MS, intervals.longestMs)
+  if (answer.kind === "later") {
+    const backoffMs = AGAIN_MS * 2 ** Math.min(pull.failures - 1, 10)
+    return Math.max(Math.min(backoffMs, longestMs), answer.pauseMs ?? 0)
+  }
+  if (pull.state === "closed") return intervals.longestMs
+  const quietMs = now - Math.max(pull.since, pull.touchedAt ?? 0)
+  return Math.min(Math.max(intervals.soonestMs, quietMs * SHARE_OF_AGE), longestMs)
 }

@@ -4,11 +4,11 @@ import type { Job, Pull } from "../jobs/job.ts"
 import type { Held, JobStore } from "../jobs/job-store.ts"
 import { jobKeys } from "../jobs/keys.ts"
 import { pullFound, pullSeen } from "../jobs/transitions.ts"
-import { UNTIL_WOKEN } from "../runtime/alarm.ts"
-import { key } from "../store/keys.ts"
+import { once } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
+import { eachDue } from "./each-due.ts"
 import type { GitHubBudget } from "./github-budget.ts"
-import { isOpen, lookedAt, type PullIntervals } from "./pull-life.ts"
+import { lookedAt, type PullIntervals } from "./pull-life.ts"
 
 const BATCH = 8
 /** People who open their Home tab again and again cause no more looks than this, ms. */
@@ -23,44 +23,33 @@ export interface PullDeps {
   leaseMs: number
   /** Told each time the token is refused, or may not read a repository. */
   onRefused: (what: "token" | "repository", ref: PullRef) => Promise<void>
-  /** Told of the requester of an open pull request before that is written down: see `reminder-pass.ts`. */
-  onOpen: (user: string) => Promise<void>
 }
 
 /** One pass: looks at every pull request that is due. Returns how long to rest, ms. */
-export async function pullPass(deps: PullDeps): Promise<number> {
-  const held = await deps.jobs.claim("pulls", BATCH, deps.leaseMs)
-  await Promise.all(held.map((one) => look(deps, one)))
-  return held.length === BATCH ? 0 : UNTIL_WOKEN
+export function pullPass(deps: PullDeps): Promise<number> {
+  const { jobs, leaseMs } = deps
+  return eachDue(jobs, "pulls", { most: BATCH, leaseMs }, (held) => look(deps, held))
 }
 
-async function look(deps: PullDeps, { job, now, lease }: Held): Promise<void> {
+async function look(deps: PullDeps, { job, now, lease }: Held): Promise<number | "done"> {
   const { jobs, github, budget, intervals } = deps
   const { pull } = job
-  const settle = (againMs: number | "done") =>
-    jobs.settle("pulls", lease, [{ id: job.id, againMs }])
-  if (!hasPull(job) || !pull) return settle("done")
+  if (!pull) return "done"
   const waitMs = await budget.take(requestsOf(pull))
-  if (waitMs > 0) return settle(waitMs)
-  const { limit, ...answer } = await github.read(pull, pull.size)
-  if (limit) await budget.learn(limit)
-  if (answer.kind === "later" && answer.pauseMs !== undefined) await budget.pause(answer.pauseMs)
+  if (waitMs > 0) return waitMs
+  const answer = await github.read(pull, pull.size)
+  await budget.heard(answer)
   if (answer.kind === "refused") await deps.onRefused(answer.what, pull)
-  const seen = lookedAt(job, answer, { now, intervals })
-  if (answer.kind === "facts" && seen.isChanged && isOpen(seen.pull)) await deps.onOpen(job.user)
-  // Another pull request that a follow-up has led to meanwhile is looked at next.
-  let againMs: number | "done" = 0
-  const written = await jobs.change(
-    job.id,
-    ({ job: is }) => {
-      if (!hasPull(is) || !isSame(is.pull, pull)) return undefined
-      const next = lookedAt(is, answer, { now, intervals })
-      againMs = next.againMs
-      return next.isChanged ? pullSeen(is, next.pull, next.isNews) : undefined
-    },
-    { schedule: jobKeys.schedule("pulls"), lease, againMs: () => againMs },
-  )
-  if (!written) await settle(againMs)
+  let againMs: number | "done" = "done"
+  const decide = ({ job: is }: { job: Job }) => {
+    // A follow-up may have led to another pull request meanwhile.
+    if (!hasPull(is) || !isSame(is.pull, pull)) return undefined
+    const seen = lookedAt(is, answer, { now, intervals })
+    againMs = seen.againMs
+    return seen.isChanged ? pullSeen(is, seen.pull, seen.isNews) : undefined
+  }
+  await jobs.change(job.id, decide, { schedule: jobKeys.schedule("pulls"), lease })
+  return againMs
 }
 
 function hasPull(job: Job): job is Job & { pull: Pull } {
@@ -88,9 +77,6 @@ export function followLinks(jobs: JobStore, apiUrl: string, firstMs: number) {
 /** Looks at these jobs' pull requests now: somebody wants to see them. */
 export async function lookSoon(store: Store, jobs: JobStore, ids: readonly string[]) {
   const [first] = ids
-  if (first === undefined) return
   // The lists that people open begin with the same job each time.
-  const gate = key("pulls", "soon", first)
-  const isFirst = await store.redis.set(gate, "1", "PX", SOON_GAP_MS, "NX")
-  if (isFirst) await jobs.hurry("pulls", ids)
+  if (first && (await once(store, `look:${first}`, SOON_GAP_MS))) await jobs.hurry("pulls", ids)
 }

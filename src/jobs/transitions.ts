@@ -3,6 +3,7 @@ import {
   type Ask,
   currentAsks,
   type Ending,
+  isOpen,
   isOver,
   type Job,
   type Preview,
@@ -14,7 +15,7 @@ import type { Observation } from "./observe.ts"
 import type { CreationOutcome } from "./outcome.ts"
 
 /** Kinds of work that a job can be scheduled for, each a loop of the worker. */
-export const kinds = ["outbox", "polls", "pulls", "previews", "sessions"] as const
+export const kinds = ["outbox", "polls", "pulls", "previews", "sessions", "reminders"] as const
 export type Kind = (typeof kinds)[number]
 
 /** One step in the life of a job, as a value: `job-store.ts` writes it, all or nothing. */
@@ -462,7 +463,13 @@ export function pullFound(
 /** GitHub's answer about the pull request. @param isNews do people see it? */
 export function pullSeen(job: Job, pull: Pull, isNews: boolean): Change | undefined {
   if (!job.pull) return undefined
-  return { set: { pull }, ...(isNews ? { due: { outbox: 0 } } : {}) }
+  const due = { outbox: 0, ...(isOpen(pull) ? { reminders: 0 } : {}) }
+  return { set: { pull }, ...(isNews ? { due } : {}) }
+}
+
+/** Its requester was reminded of the pull request. */
+export function reminded({ pull }: Job, now: number): Change | undefined {
+  return pull && { set: { pull: { ...pull, remindedAt: now } } }
 }
 
 /** The review became a follow-up. @param newest id of the newest review in it */

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis"
 import { createGitHubBudget } from "../../src/after/github-budget.ts"
 import { pullPass } from "../../src/after/pull-pass.ts"
-import { enrol, reminderPass } from "../../src/after/reminder-pass.ts"
+import { reminderPass } from "../../src/after/reminder-pass.ts"
 import { secret } from "../../src/config/secret.ts"
 import { TIMING } from "../../src/config/timing.ts"
 import { createGitHubPulls } from "../../src/github/client.ts"
@@ -32,7 +32,6 @@ export async function afterTheLink(redis: Redis, { days = 3, timeoutMs = 5000 } 
     intervals: TIMING.pulls,
     leaseMs: 30_000,
     onRefused: async (what: string) => void refused.push(what),
-    onOpen: (user: string) => enrol(store, user),
   }
   const told: { user: string; jobs: readonly string[] }[] = []
   const reminders = {

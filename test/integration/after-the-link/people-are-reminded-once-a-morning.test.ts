@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { REMINDERS } from "../../../src/after/reminder-pass.ts"
 import { SlackError } from "../../../src/errors/slack-error.ts"
+import { jobKeys } from "../../../src/jobs/keys.ts"
 import { muted } from "../../../src/jobs/transitions.ts"
 import { afterTheLink } from "../../helpers/after-the-link.ts"
 import { followedJob, keepJob } from "../../helpers/followed-job.ts"
@@ -8,6 +8,7 @@ import { push } from "../../helpers/github.ts"
 import { useRedis } from "../../helpers/redis.ts"
 
 const redis = useRedis()
+const REMINDERS = jobKeys.schedule("reminders")
 const HOUR_MS = 3_600_000
 const [ONE, TWO] = ["aaaaaaaa23", "bbbbbbbb23"]
 
@@ -132,12 +133,12 @@ describe("a reminder that Slack did not take", () => {
     expect(h.told).toHaveLength(1)
   })
 
-  test("a reminder that a new pull request overtakes is still noted", async () => {
+  test("that another change overtakes is still noted", async () => {
     const h = await withTwo()
     await until(h, "2026-11-26T08:00:00Z")
     const { direct } = h.reminders.outbound
     h.reminders.outbound.direct = async (...said) => {
-      await h.pulls.onOpen("U1")
+      await h.jobs.change(ONE, () => ({ due: { reminders: 0 } }))
       return direct(...said)
     }
     await until(h, "2026-11-26T16:00:00Z")

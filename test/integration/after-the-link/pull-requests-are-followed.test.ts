@@ -121,7 +121,7 @@ describe("what GitHub says of a pull request", () => {
     const { pull } = await h.find()
     expect(pull).toMatchObject({ number: 8 })
     expect(pull?.state).toBeUndefined()
-    expect(await nextLookMs(h)).toBe(0)
+    expect(await nextLookMs(h)).toBe(5000)
   })
 })
 

@@ -4,10 +4,11 @@ import { key } from "../store/keys.ts"
 import { takeSlots } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
 
-/** The bot takes no more than this share of what a token may ask: people and other programs use it too. */
-const SHARE = 0.25
-/** Until GitHub has said how much the token may ask. */
-const UNKNOWN_LIMIT = 60
+/**
+ * Requests that the bot makes in an hour: a fifth of the 5,000 that GitHub allows a token, as people and other
+ * programs use it too.
+ */
+const PER_HOUR = { cap: 1000, windowMs: WINDOW_MS }
 
 export type GitHubBudget = ReturnType<typeof createGitHubBudget>
 
@@ -17,23 +18,20 @@ export type GitHubBudget = ReturnType<typeof createGitHubBudget>
  */
 export function createGitHubBudget(store: Store, tokenPrint: string) {
   const { redis } = store
-  const [log = "", limitKey = "", pauseKey = ""] = ["log", "limit", "pause"].map((what) =>
-    key("github", tokenPrint, what),
-  )
+  const log = key("github", tokenPrint, "log")
+  const pauseKey = key("github", tokenPrint, "pause")
   return {
     /** 0 when so many requests may be made, else ms to wait. */
     async take(requests: number): Promise<number> {
-      const [limit, pausedMs] = await Promise.all([redis.get(limitKey), redis.pttl(pauseKey)])
+      const pausedMs = await redis.pttl(pauseKey)
       if (pausedMs > 0) return pausedMs
-      const cap = Math.max(2, Math.ceil((Number(limit) || UNKNOWN_LIMIT) * SHARE) - 1)
       const slots = Array.from({ length: requests }, () => randomUUID())
-      return takeSlots(store, { log }, { cap, windowMs: WINDOW_MS }, slots)
+      return takeSlots(store, { log }, PER_HOUR, slots)
     },
 
-    /** Learns from an answer: how much the token may ask in an hour, and for how long nothing at all. */
-    async heard({ limit, pauseMs }: { limit?: number; pauseMs?: number }): Promise<void> {
-      if (limit) await redis.set(limitKey, limit, "PX", 2 * WINDOW_MS)
-      if (pauseMs) await redis.set(pauseKey, "1", "PX", Math.ceil(pauseMs))
+    /** GitHub wants to be asked nothing at all for so long. */
+    async pause(ms: number): Promise<void> {
+      await redis.set(pauseKey, "1", "PX", Math.ceil(ms))
     },
   }
 }

@@ -34,8 +34,7 @@ export function lookedAt(
   const pull = afterAnswer(job, answer, now)
   const isFirst = answer.kind === "facts" && (before.lookedAt ?? -1) < before.since
   const isSame = isDeepStrictEqual({ ...pull, lookedAt: 0 }, { ...before, lookedAt: 0 })
-  const isOver =
-    answer.kind === "gone" || pull.state === "merged" || now - before.since >= FOLLOWED_MS
+  const isOver = pull.state === "merged" || now - before.since >= FOLLOWED_MS
   return {
     pull,
     isChanged: isFirst || !isSame,

@@ -38,7 +38,7 @@ async function look(deps: PullDeps, { job, now, lease }: Held): Promise<number |
   const waitMs = await budget.take(requestsOf(pull))
   if (waitMs > 0) return waitMs
   const answer = await github.read(pull, pull.size)
-  await budget.heard(answer)
+  if (answer.kind === "later" && answer.pauseMs) await budget.pause(answer.pauseMs)
   if (answer.kind === "refused") await deps.onRefused(answer.what, pull)
   let againMs: number | "done" = "done"
   const decide = ({ job: is }: { job: Job }) => {

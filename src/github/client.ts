@@ -4,7 +4,7 @@ import type { Pull } from "../jobs/job.ts"
 import { type Answer, createHttpClient } from "../runtime/http-client.ts"
 import { parseJson } from "../text/json.ts"
 import { cleanJson, type SecretFilter } from "../text/secret-filter.ts"
-import { limitOf, pauseOf } from "./limits.ts"
+import { pauseOf } from "./limits.ts"
 import {
   commentsOf,
   commentsSchema,
@@ -36,9 +36,7 @@ const MOST_REDIRECTS = 3
 
 export type PullAnswer =
   | { kind: "facts"; facts: PullFacts }
-  /** It was deleted; the repository can be read. */
-  | { kind: "gone" }
-  /** The token is refused, or may not read the repository. */
+  /** The token is refused, or may not read the repository, which may be gone. */
   | { kind: "refused"; what: "token" | "repository" }
   /** No answer for now. `pauseMs`: GitHub wants to be asked nothing at all for so long. */
   | { kind: "later"; pauseMs?: number }
@@ -93,8 +91,8 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
   }
 
   /** @throws NotRead */
-  async function facts(base: string, answer: Answer | undefined, known: Pull["size"]) {
-    const pull = parse(answer, pullSchema)
+  async function facts(base: string, known: Pull["size"]) {
+    const pull = parse(await ask(base), pullSchema)
     // File names are read once for each head commit.
     const names =
       known && known.of === pull.head?.sha
@@ -102,15 +100,6 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
         : parse(await ask(`${base}/files?per_page=${NAMES}`), filesSchema).slice(0, NAMES)
     const reviews = phaseOf(pull) === "open" ? await list(`${base}/reviews`, reviewsSchema) : []
     return factsOf(pull, reviews, names)
-  }
-
-  /** Says what a 404 means: "GitHub uses a 404 Not Found response instead of a 403". */
-  async function explainGone(ref: PullRef): Promise<PullAnswer> {
-    // The list needs the permission that a poll needs; the repository itself is open to every token of it.
-    const answer = await ask(`${repository(ref)}/pulls?per_page=1`)
-    if (answer?.status === 200) return { kind: "gone" }
-    if (answer?.status === 404) return { kind: "refused", what: "repository" }
-    return failureIn(answer) ?? { kind: "later" }
   }
 
   return {
@@ -125,22 +114,18 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
       return answer.status === 401 ? "refused" : "works"
     },
 
-    /** @param known size of the last look. `limit`: how many requests an hour the token has */
-    async read(ref: PullRef, known: Pull["size"]): Promise<PullAnswer & { limit?: number }> {
-      const base = `${repository(ref)}/pulls/${ref.number}`
-      const answer = await ask(base)
-      const limit = answer ? { limit: limitOf(answer) } : {}
+    /** @param known size of the last look */
+    async read(ref: PullRef, known: Pull["size"]): Promise<PullAnswer> {
       try {
-        return { kind: "facts", facts: await facts(base, answer, known), ...limit }
+        return { kind: "facts", facts: await facts(addressOf(ref), known) }
       } catch (error) {
-        const failed = answerIn(error)
-        return { ...(failed.kind === "gone" ? await explainGone(ref) : failed), ...limit }
+        return answerIn(error)
       }
     },
 
     /** Comments of reviewers with write access that stand, oldest first; undefined without an answer. */
     async comments(ref: PullRef): Promise<ReviewComment[] | undefined> {
-      const base = `${repository(ref)}/pulls/${ref.number}`
+      const base = addressOf(ref)
       try {
         const reviews = await list(`${base}/reviews`, reviewsSchema)
         return commentsOf(reviews, await list(`${base}/comments`, commentsSchema))
@@ -169,8 +154,8 @@ function answerIn(error: unknown): PullAnswer {
   throw error
 }
 
-function repository({ owner, repo }: PullRef): string {
-  return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`
+function addressOf({ owner, repo, number }: PullRef): string {
+  return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/pulls/${number}`
 }
 
 /** Undefined where the answer is what was asked for. */
@@ -179,7 +164,7 @@ function failureIn(answer: Answer | undefined): PullAnswer | undefined {
   const pauseMs = pauseOf(answer)
   if (pauseMs !== undefined) return { kind: "later", pauseMs }
   if (answer.status === 401) return { kind: "refused", what: "token" }
-  if (answer.status === 403) return { kind: "refused", what: "repository" }
-  if (answer.status === 404 || answer.status === 410) return { kind: "gone" }
+  // "GitHub uses a 404 Not Found response instead of a 403".
+  if ([403, 404, 410].includes(answer.status)) return { kind: "refused", what: "repository" }
   return answer.status === 200 ? undefined : { kind: "later" }
 }

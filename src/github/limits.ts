@@ -1,15 +1,7 @@
 import { type Answer, boundedRetry } from "../runtime/http-client.ts"
 
-/** Of a token; "Rate limits are disabled by default for GitHub Enterprise Server", which says none. */
-const USUAL_LIMIT = 5000
 /** "Otherwise, wait for at least one minute before retrying." ms */
 const SECONDARY_MS = 60_000
-
-/** How many requests an hour the token has. */
-export function limitOf({ headers }: Answer): number {
-  const limit = Number(headers.get("x-ratelimit-limit"))
-  return Number.isInteger(limit) && limit > 0 ? limit : USUAL_LIMIT
-}
 
 /**
  * How long nothing should be asked after such an answer, ms; undefined where it is no limit. "If the

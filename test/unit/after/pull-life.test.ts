@@ -65,7 +65,6 @@ describe("looks at a pull request", () => {
     ["after thirty days", facts(), 30 * DAY_MS],
     ["after thirty days without an answer", { kind: "later" }, 30 * DAY_MS],
     ["once it is merged", facts({ state: "merged" }), 1000],
-    ["when it is gone", { kind: "gone" }, 1000],
   ] as const)("end %s", (_, answer, now) => {
     expect(see(answer, now).againMs).toBe("done")
   })

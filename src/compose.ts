@@ -57,9 +57,9 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     service: instrumentService(log, metrics),
   }
   const secrets = createSecretFilter(secretsOf(config))
-  const docs = createDocsClient(config.docs, secrets, (operation, project, ms, end) => {
-    if (!("error" in end)) names.worked(project)
-    instrumentation.service.requested(operation, ms, end)
+  const docs = createDocsClient(config.docs, secrets, (operation, project, ms, error) => {
+    if (error === undefined) names.worked(project)
+    instrumentation.service(operation, ms, error)
   })
   const slack = composeSlack(config, log, timing, secrets, instrumentation.slack)
   const options = {

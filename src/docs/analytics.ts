@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { mask } from "../text/mask.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
-import type { CallService } from "./client.ts"
+import type { CallService } from "./connection.ts"
 import { parse } from "./schema.ts"
 
 const count = z.number().nonnegative()
@@ -55,10 +55,7 @@ export function analyticsReads(call: CallService, { clean }: SecretFilter) {
   const pathIn = (address: string) => words(pathOf(address))
   const below = (what: string, query: DaysQuery) => {
     const search = new URLSearchParams({ ...query, limit: String(query.limit) })
-    return (id: string) => ({
-      path: `/v1/analytics/${id}/${what}?${search.toString()}`,
-      isLong: true,
-    })
+    return (id: string) => ({ path: `/v1/analytics/${id}/${what}?${search.toString()}` })
   }
 
   return {

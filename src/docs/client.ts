@@ -3,7 +3,7 @@ import { parseJson } from "../text/json.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 import { truncate } from "../text/truncate.ts"
 import { analyticsReads, type DaysQuery } from "./analytics.ts"
-import { type ConnectionOptions, createConnection, type ServiceRequest } from "./connection.ts"
+import { type ConnectionOptions, createConnection, type OnRequest } from "./connection.ts"
 import {
   agentJobSchema,
   createdJobSchema,
@@ -22,17 +22,6 @@ interface DocsClientOptions extends ConnectionOptions {
   messagePath?: string | undefined
 }
 
-/** Told of each request, in the words of the metrics: how long it took, and the error that it ended in. */
-type OnRequest = (operation: string, project: string, ms: number, end: { error?: unknown }) => void
-
-/** Makes one request with the project's id, and reads the body of its success. Throws DocsError. */
-export type CallService = <T>(
-  operation: string,
-  project: string,
-  request: (id: string) => ServiceRequest,
-  read: (body: string) => T,
-) => Promise<T>
-
 /** More of a link is not kept: it is too long to be shown as one anyway. Code units. */
 const LONGEST_LINK = 3000
 /** More of what a build says is not shown; code points. */
@@ -50,21 +39,7 @@ export function createDocsClient(
   secrets: SecretFilter,
   onRequest: OnRequest = () => {},
 ) {
-  const connection = createConnection(options, secrets)
-
-  const call: CallService = async (operation, project, request, read) => {
-    const started = performance.now()
-    const told = (end: { error?: unknown }) =>
-      onRequest(operation, project, performance.now() - started, end)
-    try {
-      const answer = read(await connection.exchange(operation, project, request))
-      told({})
-      return answer
-    } catch (error) {
-      told({ error })
-      throw error
-    }
-  }
+  const { call, close } = createConnection(options, secrets, onRequest)
 
   /** Anything that repeats a secret is left out: a link, a branch, an id. */
   const harmless = (text: string | null | undefined) =>
@@ -152,6 +127,6 @@ export function createDocsClient(
     /** The three are optional: a deployment without one answers 404, 403 or 501. */
     ...analyticsReads(call, secrets),
 
-    [Symbol.asyncDispose]: () => connection.close(),
+    [Symbol.asyncDispose]: close,
   }
 }

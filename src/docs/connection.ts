@@ -17,14 +17,24 @@ export interface ServiceRequest {
   path: string
   /** Present where the request has an effect. */
   body?: object
-  /** The answer may be long. */
-  isLong?: boolean
 }
 
-/** Larger answers than this are not what the API document describes. */
-const MAX_BODY_BYTES = 4 * 1024 * 1024
+/**
+ * Told of each request, in the words of the metrics: how long it took, and the error that it ended in, if
+ * it did.
+ */
+export type OnRequest = (operation: string, project: string, ms: number, error?: unknown) => void
+
+/** Makes one request with the project's id, and reads the body of its success. Throws DocsError. */
+export type CallService = <T>(
+  operation: string,
+  project: string,
+  request: (id: string) => ServiceRequest,
+  read: (body: string) => T,
+) => Promise<T>
+
 /** A thousand questions to the assistant come with their whole answers, which the parser drops. */
-const MAX_TALKS_BYTES = 32 * 1024 * 1024
+const MAX_BODY_BYTES = 32 * 1024 * 1024
 const CONNECTIONS = 32
 /**
  * An idle connection serves the next poll for so long, ms, unless the service says how long it keeps one: less
@@ -37,6 +47,7 @@ const IDLE_CONNECTION_MS = 45_000
 export function createConnection(
   { baseUrl, timeoutMs, projects }: ConnectionOptions,
   secrets: SecretFilter,
+  onRequest: OnRequest,
 ) {
   const { origin, pathname } = new URL(baseUrl)
   const prefix = pathname.replace(/\/+$/, "")
@@ -50,11 +61,6 @@ export function createConnection(
   /** Reads share kept-alive connections: measured, 32 without pipelining carry the most. */
   const kept = { connections: CONNECTIONS, pipelining: 1, keepAliveTimeout: IDLE_CONNECTION_MS }
   const reads = new EnvHttpProxyAgent({ ...timeouts, ...kept })
-  const talks = new EnvHttpProxyAgent({
-    ...timeouts,
-    connections: 4,
-    maxResponseSize: MAX_TALKS_BYTES,
-  })
   /**
    * Creations get a fresh connection each. On a kept-alive one the service may hang up just as we
    * write, and then nobody can say whether the job exists.
@@ -72,8 +78,8 @@ export function createConnection(
   }
 
   async function answerTo({ id, apiKey }: ServiceProject, request: (id: string) => ServiceRequest) {
-    const { path, body, isLong = false } = request(encodeURIComponent(id))
-    const { statusCode, ...answer } = await (body ? writes : isLong ? talks : reads).request({
+    const { path, body } = request(encodeURIComponent(id))
+    const { statusCode, ...answer } = await (body ? writes : reads).request({
       method: body ? "POST" : "GET",
       headers: {
         authorization: `Bearer ${apiKey.reveal()}`,
@@ -90,25 +96,40 @@ export function createConnection(
     return { status: statusCode, headers: answer.headers, body: await answer.body.text() }
   }
 
-  return {
-    /** @param request made with the project's id as part of a path. Throws DocsError. */
-    async exchange(
-      operation: string,
-      project: string,
-      request: (id: string) => ServiceRequest,
-    ): Promise<string> {
-      const found = find(project)
-      const { status, headers, body } = await answerTo(found, request).catch((cause: unknown) => {
-        throw transportFault(operation, cause)
-      })
-      if (status >= 200 && status < 300) return body
-      // Services quote the id, and it may be a key that was put in its place.
-      const clean = (text: string) => secrets.clean(text).replaceAll(found.id, "[project]")
-      throw answerFault(operation, status, headers, body, clean)
-    },
+  /** @returns the body of a success */
+  async function exchange(
+    operation: string,
+    project: string,
+    request: (id: string) => ServiceRequest,
+  ): Promise<string> {
+    const found = find(project)
+    const { status, headers, body } = await answerTo(found, request).catch((cause: unknown) => {
+      throw transportFault(operation, cause)
+    })
+    if (status >= 200 && status < 300) return body
+    // Services quote the id, and it may be a key that was put in its place.
+    const clean = (text: string) => secrets.clean(text).replaceAll(found.id, "[project]")
+    throw answerFault(operation, status, headers, body, clean)
+  }
 
+  const call: CallService = async (operation, project, request, read) => {
+    const started = performance.now()
+    const told = (error?: unknown) =>
+      onRequest(operation, project, performance.now() - started, error)
+    try {
+      const answer = read(await exchange(operation, project, request))
+      told()
+      return answer
+    } catch (error) {
+      told(error)
+      throw error
+    }
+  }
+
+  return {
+    call,
     async close(): Promise<void> {
-      await Promise.all([reads.destroy(), writes.destroy(), talks.destroy()])
+      await Promise.all([reads.destroy(), writes.destroy()])
     },
   }
 }

@@ -78,7 +78,6 @@ export function instrumentJobs(log: Log, metrics: Metrics, nameOf: (key: string)
   }
 
   function polled(job: Known, outcome: string): void {
-    metrics.polls.inc({ outcome })
     if (outcome !== "ok" && outcome !== "not_found")
       log.info({ ...factsOf(job), result: outcome }, "a poll got no answer")
   }

@@ -14,7 +14,7 @@ interface ScrapeDeps {
 /** `GET /metrics`: answers also while Redis is away, and says so. */
 export function scrape({ metrics, readGauges, ...deps }: ScrapeDeps): RequestHandler {
   return async (_, res) => {
-    metrics.readProcess()
+    metrics.readLoop()
     metrics.hourCeiling.set(deps.jobsPerHour)
     if (deps.connected) metrics.socket.set(deps.connected() ? 1 : 0)
     else metrics.socket.remove()

@@ -28,28 +28,14 @@ export const ENTRIES: ReadonlySet<string> = new Set([
   "shortcut",
 ])
 
-/** Outcomes that an operator can do something about; the log has the others by name. */
+/** Outcomes that the alert rules and OPERATIONS name; the log has the others by name. */
 const OUTCOMES: ReadonlySet<string> = new Set([
   "ok",
-  ...TOKEN_CODES,
-  "channel_not_found",
-  "expired_trigger_id",
-  "fatal_error",
-  "internal_error",
-  "invalid_blocks",
-  "is_archived",
-  "message_not_found",
-  "missing_scope",
-  "msg_blocks_too_long",
   "no_answer",
-  "not_authorized",
-  "not_in_channel",
   "ratelimited",
-  "restricted_action",
-  "unknown_method",
   "unreachable",
-  "used_url",
-  "user_not_found",
+  ...TOKEN_CODES,
+  ...NOT_OFFERED,
 ])
 
 /** Tells log and metrics what Slack delivers and how it answers, as an operator should see it. */
@@ -76,8 +62,7 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
 
     answered: (payload: AnsweredPayload): void => {
       const entry = ENTRIES.has(payload.entry) ? payload.entry : "other"
-      metrics.acks.inc({ entry, outcome: payload.outcome })
-      metrics.ackSeconds.observe({ entry }, payload.ms / 1000)
+      metrics.ackSeconds.observe({ entry, outcome: payload.outcome }, payload.ms / 1000)
       log.info({ ...payload, ms: Math.round(payload.ms) }, "answered Slack")
     },
 

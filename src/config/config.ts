@@ -48,18 +48,23 @@ export function readConfig(
   const { present, faults } = withFiles(set, readFile)
   const unread = SECRETS.filter((name) => set[`${name}_FILE`] && present[name] === undefined)
   const parsed = settings.safeParse(present)
-  if (!parsed.success) faults.push(...parsed.error.issues.map((i) => describe(i, present)))
-  faults.push(...crossFaults(present))
   const listed = readProjects(present, readFile)
-  if ("faults" in listed) faults.push(...listed.faults)
-  if (!parsed.success || "faults" in listed || faults.length > 0) {
+  const issues = parsed.error?.issues ?? []
+  faults.push(
+    ...issues.map((issue) => describe(issue, present)),
+    ...crossFaults(present),
+    ...listed.faults,
+  )
+  const unknown = unknownSettings(present)
+  const [first, ...others] = listed.projects
+  if (!parsed.success || !first || faults.length > 0) {
     // The fault of a secret's file has been said.
     const isSaid = (says: string) => unread.some((name) => says === `${name} is required`)
-    const unknown = unknownSettings(present).map(({ says }) => says)
-    throw new ConfigError([...new Set(faults.filter((says) => !isSaid(says))), ...unknown])
+    const said = faults.filter((says) => !isSaid(says))
+    throw new ConfigError([...new Set(said), ...unknown.map(({ says }) => says)])
   }
-  const warnings = [...unknownSettings(present), ...bothModes(present)]
-  return { ...toConfig(parsed.data, listed.projects), warnings }
+  const warnings = [...unknown, ...bothModes(present)]
+  return { ...toConfig(parsed.data, [first, ...others]), warnings }
 }
 
 /** Reads secrets from the files that `NAME_FILE` names, as Docker and Kubernetes mount them. */
@@ -93,15 +98,14 @@ function describe(issue: z.core.$ZodIssue, env: Record<string, string | undefine
 /** Rules about two settings together; they hold back when one of the two is itself at fault. */
 function crossFaults(env: Record<string, string | undefined>): string[] {
   const faults: string[] = []
+  // NaN, with which nothing compares, where the setting is at fault.
+  const read = (name: "POLL_MIN_MS" | "POLL_MAX_MS" | "JOBS_PER_HOUR" | "RESERVED_SLOTS") =>
+    Number(settings.shape[name].safeParse(env[name]).data)
   if (env.SLACK_SIGNING_SECRET === undefined && env.SLACK_APP_TOKEN === undefined)
     faults.push("SLACK_SIGNING_SECRET (HTTP) or SLACK_APP_TOKEN (Socket Mode) is required")
-  const min = settings.shape.POLL_MIN_MS.safeParse(env.POLL_MIN_MS)
-  const max = settings.shape.POLL_MAX_MS.safeParse(env.POLL_MAX_MS)
-  if (min.success && max.success && min.data > max.data)
+  if (read("POLL_MIN_MS") > read("POLL_MAX_MS"))
     faults.push("POLL_MIN_MS can't be larger than POLL_MAX_MS")
-  const hour = settings.shape.JOBS_PER_HOUR.safeParse(env.JOBS_PER_HOUR)
-  const reserved = settings.shape.RESERVED_SLOTS.safeParse(env.RESERVED_SLOTS)
-  if (hour.success && reserved.success && env.RESERVED_SLOTS && reserved.data >= hour.data)
+  if (env.RESERVED_SLOTS && read("RESERVED_SLOTS") >= read("JOBS_PER_HOUR"))
     faults.push("RESERVED_SLOTS must be smaller than JOBS_PER_HOUR")
   return faults
 }

@@ -36,49 +36,51 @@ const name = z
 
 const projectList = z
   .array(
-    z.strictObject({
-      name,
-      id: projectId,
-      key: credential,
-      channels: z.array(channelId).default([]),
-    }),
+    z
+      .strictObject({
+        name,
+        id: projectId,
+        key: credential,
+        channels: z.array(channelId).default([]),
+      })
+      .transform(({ key, channels, ...project }) => ({
+        ...project,
+        apiKey: secret(key),
+        channels: new Set(channels),
+        isSingle: false,
+      })),
   )
   .min(1, "must list at least one project")
 
 /**
  * Reads the project of `DOCS_PROJECT_ID` and those of `DOCS_PROJECTS`: JSON, or the path of a file that
- * holds it. @returns them in this order, or the faults in words that name no value: it may be a key
+ * holds it. Faults are in words that name no value: it may be a key.
  */
 export function readProjects(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
-): { projects: [Project, ...Project[]] } | { faults: string[] } {
+): { projects: Project[]; faults: string[] } {
   const { DOCS_PROJECTS: list, DOCS_PROJECT_ID: id, DOCS_API_KEY: key } = env
-  const listed = list === undefined ? { projects: [] } : parseList(list, readFile)
-  if ("faults" in listed) return listed
-  const single =
-    id === undefined || key === undefined
-      ? []
-      : [{ name: id, id, apiKey: secret(key), channels: new Set<string>(), isSingle: true }]
-  const projects = [...single, ...listed.projects]
-  const faults = projects.flatMap((one, n) =>
-    projects.slice(n + 1).flatMap((other) => collisions(one, other)),
-  )
-  if (faults.length > 0) return { faults }
-  const missing = Object.entries({ DOCS_PROJECT_ID: id, DOCS_API_KEY: key }).flatMap(
-    ([name, value]) => (value === undefined ? name : []),
-  )
-  const [first, ...others] = projects
-  if (first && (missing.length === 0 || (missing.length === 2 && list !== undefined)))
-    return { projects: [first, ...others] }
-  if (list === undefined) return { faults: missing.map((name) => `${name} is required`) }
-  return { faults: ["DOCS_PROJECT_ID and DOCS_API_KEY belong together: set both or neither"] }
+  const { projects, faults } =
+    list === undefined ? { projects: [], faults: [] } : parseList(list, readFile)
+  const missing = [
+    ...(id === undefined ? ["DOCS_PROJECT_ID"] : []),
+    ...(key === undefined ? ["DOCS_API_KEY"] : []),
+  ]
+  if (list === undefined) faults.push(...missing.map((name) => `${name} is required`))
+  else if (missing.length === 1)
+    faults.push("DOCS_PROJECT_ID and DOCS_API_KEY belong together: set both or neither")
+  if (id !== undefined && key !== undefined)
+    projects.unshift({ name: id, id, apiKey: secret(key), channels: new Set(), isSingle: true })
+  const others = (n: number) => projects.slice(n + 1)
+  faults.push(...projects.flatMap((one, n) => others(n).flatMap((two) => collisions(one, two))))
+  return { projects, faults }
 }
 
 function parseList(
   text: string,
   readFile: (path: string) => string,
-): { projects: Project[] } | { faults: string[] } {
+): { projects: Project[]; faults: string[] } {
   let json: unknown
   try {
     json = JSON.parse(text.trimStart().startsWith("[") ? text : readFile(text))
@@ -88,23 +90,13 @@ function parseList(
     const says = isCut
       ? "ends within its list: write it on one line, or set the path of a file"
       : "must be a JSON list, or the path of a file that holds one"
-    return { faults: [`DOCS_PROJECTS ${says}`] }
+    return { projects: [], faults: [`DOCS_PROJECTS ${says}`] }
   }
-  const parsed = projectList.safeParse(json)
-  if (parsed.success)
-    return {
-      projects: parsed.data.map(({ key, channels, ...project }) => ({
-        ...project,
-        apiKey: secret(key),
-        channels: new Set(channels),
-        isSingle: false,
-      })),
-    }
-  return {
-    faults: parsed.error.issues.map(({ path, message }) =>
-      ["DOCS_PROJECTS", path.join("."), message].filter(Boolean).join(" "),
-    ),
-  }
+  const { data, error } = projectList.safeParse(json)
+  const faults = error?.issues.map(({ path, message }) =>
+    ["DOCS_PROJECTS", path.join("."), message].filter(Boolean).join(" "),
+  )
+  return { projects: data ?? [], faults: faults ?? [] }
 }
 
 /** Names the value that two projects share, so that neither could be told from the other. */

@@ -3,10 +3,12 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { afterAll, beforeAll, beforeEach } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { CLEO } from "../sandbox/slack/seed/ids.ts"
 import { SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
 import { type RawService, startRawService } from "./raw-service.ts"
+import { startTestRedis, type TestRedis } from "./redis.ts"
 import { startScriptedRedis } from "./scripted-redis.ts"
 
 /** Without the prefix that would give it away. */
@@ -15,7 +17,7 @@ const OTHER_KEY = "admin-0a1b2c3d4e"
 type Env = Record<string, string | undefined>
 
 /** Where the kinds below are wrong: other parties, and places that are not what they should be. */
-export interface World extends AsyncDisposable {
+interface World extends AsyncDisposable {
   parties: Pick<TestBed, "slack" | "docs" | "github">
   /** Well in every respect, over HTTP. */
   env: Record<string, string>
@@ -31,7 +33,7 @@ export interface World extends AsyncDisposable {
   port: string
 }
 
-export async function startWorld(redisUrl: string): Promise<World> {
+async function startWorld(redisUrl: string): Promise<World> {
   const projects = [{ id: SECRETS.project, key: OTHER_KEY }]
   const {
     slack,
@@ -76,6 +78,21 @@ export async function startWorld(redisUrl: string): Promise<World> {
       await rm(folder, { recursive: true })
     },
   }
+}
+
+/** A world for the tests of a file, as it was before each of them, and its environment with some settings spoilt. */
+export function useWorld() {
+  const own = {} as { redis: TestRedis; world: World }
+  beforeAll(async () => {
+    own.redis = await startTestRedis()
+    own.world = await startWorld(own.redis.url)
+  })
+  beforeEach(() => own.world.parties.slack.setScopes(Object.keys(SCOPES)))
+  afterAll(async () => {
+    await own.world[Symbol.asyncDispose]()
+    await own.redis.stop()
+  })
+  return (spoil: BadSettings["spoil"] = () => ({})) => ({ ...own.world.env, ...spoil(own.world) })
 }
 
 export interface BadSettings {

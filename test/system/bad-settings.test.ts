@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
-import { SCOPES } from "../../src/slack/scopes.ts"
-import { BAD_MACHINE, BAD_SETTINGS, startWorld, type World } from "../helpers/bad-settings.ts"
+import { expect, test } from "vitest"
+import { BAD_MACHINE, BAD_SETTINGS, useWorld } from "../helpers/bad-settings.ts"
 import { launchBot } from "../helpers/process.ts"
-import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
 
-const own = {} as { redis: TestRedis; world: World }
-beforeAll(async () => {
-  own.redis = await startTestRedis()
-  own.world = await startWorld(own.redis.url)
-})
-beforeEach(() => own.world.parties.slack.setScopes(Object.keys(SCOPES)))
-afterAll(async () => {
-  await own.world[Symbol.asyncDispose]()
-  await own.redis.stop()
-})
+const envWith = useWorld()
 
 /** One of those that end a start before it reaches anybody, and all others. */
 const tried = [
@@ -26,8 +15,7 @@ const kinds = tried.flatMap(({ kind, spoil, start }) =>
 )
 
 test.each(kinds)("%s: a start names the fault and the way out", async (_, { spoil, start }) => {
-  const env = { ...own.world.env, ...spoil(own.world) } as Record<string, string>
-  const bot = launchBot("all", env)
+  const bot = launchBot("all", envWith(spoil) as Record<string, string>)
   await expect.poll(() => bot.lines.join("\n"), { timeout: 20_000 }).toMatch(start)
   await bot.kill("SIGKILL")
 })

@@ -1,24 +1,13 @@
 import { readFileSync } from "node:fs"
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { readConfig } from "../../../src/config/config.ts"
 import { runDoctor } from "../../../src/doctor/run.ts"
-import { SCOPES } from "../../../src/slack/scopes.ts"
-import { BAD_SETTINGS, startWorld, type World } from "../../helpers/bad-settings.ts"
-import { startTestRedis, type TestRedis } from "../../helpers/redis.ts"
+import { BAD_SETTINGS, useWorld } from "../../helpers/bad-settings.ts"
 
-const own = {} as { redis: TestRedis; world: World }
-beforeAll(async () => {
-  own.redis = await startTestRedis()
-  own.world = await startWorld(own.redis.url)
-})
-beforeEach(() => own.world.parties.slack.setScopes(Object.keys(SCOPES)))
-afterAll(async () => {
-  await own.world[Symbol.asyncDispose]()
-  await own.redis.stop()
-})
+const envWith = useWorld()
 
 test("what is well has no fault", async () => {
-  const { output, well } = await runDoctor(own.world.env, { json: false })
+  const { output, well } = await runDoctor(envWith(), { json: false })
   expect(output).not.toMatch(/^fault/m)
   expect(well).toBe(true)
 })
@@ -31,7 +20,7 @@ test("at least 72 kinds of bad settings are named by the doctor, and 60 at a sta
 test.each(BAD_SETTINGS.map((bad) => [bad.kind, bad] as const))(
   "%s: the doctor names the fault and the way out, and so does a start",
   async (_, { spoil, doctor, start, isRefused }) => {
-    const env = { ...own.world.env, ...spoil(own.world) }
+    const env = envWith(spoil)
     const { output } = await runDoctor(env, { json: false })
     expect(output).toMatch(doctor)
     // Whatever is thrown here is what a start prints before it ends.

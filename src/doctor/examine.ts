@@ -1,9 +1,8 @@
 import { type Config, secretsOf } from "../config/config.ts"
 import { TIMING } from "../config/timing.ts"
 import { createGitHubPulls } from "../github/client.ts"
-import { stranded } from "../jobs/liveness.ts"
+import { defined } from "../runtime/defined.ts"
 import type { Log } from "../runtime/log.ts"
-import { currentTime } from "../store/clock.ts"
 import type { RedisClient } from "../store/script.ts"
 import { createSecretFilter, type SecretFilter } from "../text/secret-filter.ts"
 import { type Finding, fault, isWell, ok, warning } from "./finding.ts"
@@ -24,20 +23,19 @@ export async function examine(
   const store =
     "check" in redis ? [redis] : await checkRedis(redis, config.store.kind === "embedded")
   const answering = "check" in redis || !isWell(store) ? undefined : redis
-  const [slack, service, gitHub] = await Promise.all([
+  const others = await Promise.all([
     checkSlack(config, answering, { log, secrets }),
     checkService(config, answering, secrets),
     checkGitHub(config, secrets),
   ])
-  const worker = answering ? await checkWorker(answering) : []
-  const checks = [...store, ...worker, ...slack, ...service, ...gitHub]
-  const findings = [...checkSettings(config), ...checks]
   // Findings are made without secrets; should a foreign text carry one, it ends here.
-  return findings.map(({ says, next, ...finding }) => ({
-    ...finding,
-    says: secrets.clean(says),
-    ...(next ? { next: secrets.clean(next) } : {}),
-  }))
+  return [...checkSettings(config), ...store, ...others.flat()].map((finding) =>
+    defined({
+      ...finding,
+      says: secrets.clean(finding.says),
+      next: finding.next && secrets.clean(finding.next),
+    }),
+  )
 }
 
 /**
@@ -62,46 +60,36 @@ export async function examineAtStart(
   )
 }
 
-/** Finds requests that wait for a worker while none is alive; before the first start nothing waits. */
-async function checkWorker(redis: RedisClient): Promise<Finding[]> {
-  const store = { redis, now: undefined }
-  const { ids } = await stranded({ store, now: () => currentTime(store) })
-  if (ids.length === 0) return []
-  const says = `Requests are waiting (${ids.length}) and no worker has been running for a minute`
-  return [fault("worker", says, "Start node dist/main.js worker, or look at its log.")]
-}
-
 function checkSettings({ warnings, access }: Config): Finding[] {
-  const admins = warning(
-    "settings",
-    "ADMIN_USERS is empty: nobody gets notices in Slack or can resume a paused queue",
-    "Set ADMIN_USERS to the member IDs of one or two people (profile → ⋮ → Copy member ID).",
-  )
-  const found = [
-    ...warnings.map(({ says, next }) => warning("settings", says, next)),
-    ...(access.admins.size === 0 ? [admins] : []),
-  ]
+  const found = warnings.map(({ says, next }) => warning("settings", says, next))
+  if (access.admins.size === 0) {
+    const says = "ADMIN_USERS is empty: nobody gets notices in Slack or can resume a paused queue"
+    const next =
+      "Set ADMIN_USERS to the member IDs of one or two people (profile → ⋮ → Copy member ID)."
+    found.push(warning("settings", says, next))
+  }
   return found.length > 0 ? found : [ok("settings", "All settings are valid")]
 }
 
 const GITHUB_ADDRESS =
   "Check GITHUB_API_URL (GitHub Enterprise: https://HOST/api/v3) and that this machine can reach it."
+const GITHUB_TOKEN =
+  "Create a token that can read pull requests, set it and restart the bot, or leave GITHUB_TOKEN unset."
+
+const GITHUB = {
+  works: ok("github", "GITHUB_TOKEN works"),
+  refused: fault(
+    "github",
+    "GitHub rejected GITHUB_TOKEN: no pull request status on cards",
+    GITHUB_TOKEN,
+  ),
+  not_github: fault("github", "GITHUB_API_URL doesn't point to the GitHub API", GITHUB_ADDRESS),
+  unclear: warning("github", "GitHub isn't responding", GITHUB_ADDRESS),
+}
 
 /** Asks GitHub whether it accepts the token. Never throws. */
 async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<Finding[]> {
   if (!github) return [ok("github", "GITHUB_TOKEN isn't set: no pull request status on cards")]
   const pulls = createGitHubPulls({ ...github, timeoutMs: TIMING.gitHubTimeoutMs }, secrets)
-  const refused =
-    "Create a token that can read pull requests, set it and restart the bot, or leave GITHUB_TOKEN unset."
-  const findings = {
-    works: ok("github", "GITHUB_TOKEN works"),
-    refused: fault(
-      "github",
-      "GitHub rejected GITHUB_TOKEN: no pull request status on cards",
-      refused,
-    ),
-    not_github: fault("github", "GITHUB_API_URL doesn't point to the GitHub API", GITHUB_ADDRESS),
-    unclear: warning("github", "GitHub isn't responding", GITHUB_ADDRESS),
-  }
-  return [findings[await pulls.checkToken()]]
+  return [GITHUB[await pulls.checkToken()]]
 }

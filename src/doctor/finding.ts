@@ -1,6 +1,7 @@
 /** One line of the doctor's answer. */
 export interface Finding {
-  check: Check
+  /** Its subject, such as `redis` or `slack token`. */
+  check: string
   level: Level
   /** The state, without a full stop; never a secret. */
   says: string
@@ -10,35 +11,15 @@ export interface Finding {
 
 export type Level = "ok" | "warning" | "fault"
 
-type Check =
-  | "settings"
-  | "redis"
-  | "redis data"
-  | "clock"
-  | "worker"
-  | "slack token"
-  | "slack permissions"
-  | "slack intake"
-  | "service"
-  | "job path"
-  | "github"
+export const ok = (check: string, says: string): Finding => ({ check, level: "ok", says })
 
-export const ok = (check: Check, says: string): Finding => ({ check, level: "ok", says })
+const toSeeTo =
+  (level: Level) =>
+  (check: string, says: string, next: string): Finding => ({ check, level, says, next })
 
 /** For a person to weigh: only faults count. */
-export const warning = (check: Check, says: string, next: string): Finding => ({
-  check,
-  level: "warning",
-  says,
-  next,
-})
-
-export const fault = (check: Check, says: string, next: string): Finding => ({
-  check,
-  level: "fault",
-  says,
-  next,
-})
+export const warning = toSeeTo("warning")
+export const fault = toSeeTo("fault")
 
 /** Tells whether the bot can run. */
 export function isWell(findings: readonly Finding[]): boolean {

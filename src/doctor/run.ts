@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs"
-import { type Config, ConfigError, readConfig, type StoreConfig } from "../config/config.ts"
+import { type Config, ConfigError, readConfig } from "../config/config.ts"
 import { unreadEnvFile } from "../config/settings.ts"
 import { createLog } from "../runtime/log.ts"
-import { type Address, connectRedis } from "../store/connect.ts"
+import { connectRedis } from "../store/connect.ts"
 import { findRedisServer, INSTALL_REDIS, socketPath } from "../store/embedded.ts"
 import { harmless } from "../text/plain-text.ts"
 import { examine } from "./examine.ts"
@@ -17,10 +17,9 @@ export async function runDoctor(
   { json }: { json: boolean },
 ): Promise<{ output: string; well: boolean }> {
   const findings = await findingsOf(env)
-  const output = json
-    ? `${JSON.stringify({ well: isWell(findings), findings }, null, 2)}\n`
-    : toLines(findings)
-  return { output, well: isWell(findings) }
+  const well = isWell(findings)
+  const output = json ? `${JSON.stringify({ well, findings }, null, 2)}\n` : toLines(findings)
+  return { output, well }
 }
 
 async function findingsOf(env: Env): Promise<Finding[]> {
@@ -34,17 +33,14 @@ async function findingsOf(env: Env): Promise<Finding[]> {
   }
   // The findings say what went wrong; the clients' own lines would only repeat it.
   const log = createLog("silent", [])
-  const address = addressOf(config.store)
+  const { store } = config
+  const isOurs = store.kind === "embedded"
   // Starts no redis-server: looking must leave nothing behind.
-  if (!address) return examine(config, notStarted(env.PATH), log)
+  if (isOurs && !existsSync(socketPath(store.dataDir)))
+    return examine(config, notStarted(env.PATH), log)
+  const address = isOurs ? { kind: "socket" as const, path: socketPath(store.dataDir) } : store
   const redis = connectRedis(address, "requests", log)
   return examine(config, redis, log).finally(() => redis.disconnect())
-}
-
-function addressOf(store: StoreConfig): Address | undefined {
-  if (store.kind !== "embedded") return store
-  const path = socketPath(store.dataDir)
-  return existsSync(path) ? { kind: "socket", path } : undefined
 }
 
 function notStarted(path: string | undefined): Finding {

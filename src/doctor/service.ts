@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts"
 import type { KeyedProject } from "../config/projects.ts"
 import { printOfKey, secret } from "../config/secret.ts"
 import { createDocsClient } from "../docs/client.ts"
-import { DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
+import { type DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
 import { readJobPath } from "../jobs/poll-lessons.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
@@ -13,37 +13,45 @@ const DAY_MS = 86_400_000
 
 /** Reads one row of visitors in each project, the cheapest request that needs the key. Never throws. */
 export async function checkService(
-  { docs: service, limits }: Config,
+  { docs, limits }: Config,
   redis: RedisClient | undefined,
   secrets: SecretFilter,
 ): Promise<Finding[]> {
-  await using docs = createDocsClient(service, secrets)
-  const accountOf = (key: string) => {
-    const found = service.projects.find((project) => project.key === key)
-    return found ? printOfKey(found.apiKey) : ""
+  const checkOne = async (project: KeyedProject): Promise<Finding[]> => {
+    // The read counts in the hour of analytics, as soon as there is one to count in.
+    const limited =
+      redis &&
+      limitAnalytics(
+        { redis, now: undefined },
+        {
+          perHour: limits.analyticsPerHour,
+          timeoutMs: docs.timeoutMs,
+          accountOf: () => printOfKey(project.apiKey),
+        },
+      )
+    const read = () => readOneRow(docs, project, secrets)
+    const reading = limited ? limited(undefined, project.key, read) : read()
+    const error = await reading.catch(orDocsError)
+    if (error && (await isSwapped(docs, project, error, secrets))) return [SWAPPED]
+    const works = `${keyOf(project)} can read project ${project.name}. Starting jobs can't be tested without using one`
+    const missing = redis && (await readJobPath(redis, project.key, docs.jobPath))
+    return [
+      error ? judge(error, project) : ok("service", works),
+      ...(missing ? [noJobFound(project, missing.since)] : []),
+    ]
   }
-  const options = { perHour: limits.analyticsPerHour, timeoutMs: service.timeoutMs, accountOf }
-  // The read counts in the hour of analytics, as soon as there is one to count in.
-  const limited = redis && limitAnalytics({ redis, now: undefined }, options)
-  const found = await Promise.all(
-    service.projects.map(async (project) => {
-      const read = () => docs.visitors(project.key, oneRow())
-      const reading = limited ? limited(undefined, project.key, read) : read()
-      const answer = await reading.catch(orDocsError)
-      if (!(answer instanceof DocsError)) {
-        const works = `${keyOf(project)} can read project ${project.name}. Starting jobs can't be tested without using one`
-        return [ok("service", works), ...(await checkJobPath(redis, service, project))]
-      }
-      if (await isSwapped(service, project, answer, secrets)) return [SWAPPED]
-      return [judge(answer, project), ...(await checkJobPath(redis, service, project))]
-    }),
-  )
-  return found.flat()
+  return (await Promise.all(docs.projects.map(checkOne))).flat()
 }
 
-function oneRow() {
+async function readOneRow(
+  docs: Config["docs"],
+  project: KeyedProject,
+  secrets: SecretFilter,
+): Promise<undefined> {
+  await using client = createDocsClient({ ...docs, projects: [project] }, secrets)
   const day = (at: number) => new Date(at).toISOString().slice(0, 10)
-  return { dateFrom: day(Date.now() - DAY_MS), dateTo: day(Date.now()), limit: 1, offset: 0 }
+  const days = { dateFrom: day(Date.now() - DAY_MS), dateTo: day(Date.now()) }
+  await client.visitors(project.key, { ...days, limit: 1, offset: 0 })
 }
 
 const SWAPPED = fault(
@@ -54,18 +62,15 @@ const SWAPPED = fault(
 
 /** Tries the other way round where neither is known. */
 async function isSwapped(
-  service: Config["docs"],
+  docs: Config["docs"],
   project: KeyedProject,
   { status = 0 }: DocsError,
   secrets: SecretFilter,
 ): Promise<boolean> {
   if (![401, 403, 404].includes(status)) return false
   const swapped = { ...project, id: project.apiKey.reveal(), apiKey: secret(project.id) }
-  await using docs = createDocsClient({ ...service, projects: [swapped] }, secrets)
-  return await docs.visitors(project.key, oneRow()).then(
-    () => true,
-    () => false,
-  )
+  const error = await readOneRow(docs, swapped, secrets).catch(orDocsError)
+  return error === undefined
 }
 
 function keyOf({ name, isSingle }: KeyedProject): string {
@@ -73,8 +78,7 @@ function keyOf({ name, isSingle }: KeyedProject): string {
 }
 
 /** Names the setting instead of an id that the service did not take: it may be a key. */
-function judge(error: DocsError, project: KeyedProject): Finding {
-  const { fault: kind, status, detail } = error
+function judge({ fault: kind, status, detail }: DocsError, project: KeyedProject): Finding {
   const key = keyOf(project)
   // Only a spent hour says nothing about the set-up.
   if (kind === "rate_limited") {
@@ -83,7 +87,8 @@ function judge(error: DocsError, project: KeyedProject): Finding {
   }
   const redirects = status !== undefined && status >= 300 && status < 400
   const isTls = status === undefined && /CERT|SIGNATURE|SSL|TLS/.test(detail ?? "")
-  const [says, next] = redirects ? REDIRECTS : isTls ? TLS : VERDICTS[kind]
+  const verdict = redirects ? REDIRECTS : isTls ? TLS : VERDICTS[kind]
+  const [says, next] = verdict ?? NOT_THE_SERVICE
   const name = project.isSingle ? "the project in DOCS_PROJECT_ID" : `project ${project.name}`
   const more = `${status === undefined ? "" : ` (${status})`}${detail === undefined ? "" : `: ${detail}`}`
   return fault("service", says.replace("{key}", key).replace("{project}", name) + more, next)
@@ -107,8 +112,8 @@ const NOT_THE_SERVICE = [
   ADDRESS,
 ] as const
 
-/** Sentences about each fault, and what to do about it. */
-const VERDICTS: Record<Exclude<DocsFault, "rate_limited">, readonly [string, string]> = {
+/** Sentences about a fault, and what to do about it. */
+const VERDICTS: Partial<Record<DocsFault, readonly [string, string]>> = {
   key_refused: [
     "{key} was rejected by the documentation service",
     "Keys expire, often after 90 days. Create a new admin key on the API keys page of the dashboard, set it and restart the bot.",
@@ -123,9 +128,6 @@ const VERDICTS: Record<Exclude<DocsFault, "rate_limited">, readonly [string, str
   ],
   unreachable: SILENT,
   interrupted: SILENT,
-  broken_body: NOT_THE_SERVICE,
-  bad_request: NOT_THE_SERVICE,
-  not_configured: NOT_THE_SERVICE,
   server_error: [
     "The documentation service reported an internal error",
     "Run the doctor again later. If it keeps happening, contact the service's support.",
@@ -133,19 +135,11 @@ const VERDICTS: Record<Exclude<DocsFault, "rate_limited">, readonly [string, str
 }
 
 /** One job may have been deleted; several in a row, and never one that was found, are another matter. */
-async function checkJobPath(
-  redis: RedisClient | undefined,
-  service: Config["docs"],
-  project: KeyedProject,
-): Promise<Finding[]> {
-  const missing = redis && (await readJobPath(redis, project.key, service.jobPath))
-  if (!missing) return []
-  const since = new Date(missing.since).toISOString().slice(0, 16).replace("T", " ")
-  return [
-    fault(
-      "job path",
-      `The service has returned 404 for every job of ${project.isSingle ? "DOCS_PROJECT_ID" : project.name} since ${since} UTC`,
-      "Check DOCS_JOB_PATH: it must be the path of the service's get-agent-job operation. Correct it and restart the bot.",
-    ),
-  ]
+function noJobFound({ name, isSingle }: KeyedProject, since: number): Finding {
+  const moment = new Date(since).toISOString().slice(0, 16).replace("T", " ")
+  return fault(
+    "job path",
+    `The service has returned 404 for every job of ${isSingle ? "DOCS_PROJECT_ID" : name} since ${moment} UTC`,
+    "Check DOCS_JOB_PATH: it must be the path of the service's get-agent-job operation. Correct it and restart the bot.",
+  )
 }

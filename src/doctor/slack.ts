@@ -6,7 +6,7 @@ import { SlackClient } from "../slack/client.ts"
 import { fetchIdentity } from "../slack/identity.ts"
 import { missingScopes, OPTIONAL_SCOPES, SCOPES } from "../slack/scopes.ts"
 import { APP_TOKEN_CODES, codeOf, TOKEN_CODES } from "../slack/verdict.ts"
-import { createLastSeen, type LastSeenTimes } from "../store/last-seen.ts"
+import { createLastSeen } from "../store/last-seen.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
@@ -14,19 +14,22 @@ import { checkClock } from "./redis.ts"
 
 /** Asks Slack about the token, its permissions, what comes in, and the time. Never throws. */
 export async function checkSlack(
-  config: Config,
+  { slack, bindAddress }: Config,
   redis: RedisClient | undefined,
   options: { log: Log; secrets: SecretFilter },
 ): Promise<Finding[]> {
-  const { botToken, apiUrl } = config.slack
-  const [me, intake, clock] = await Promise.all([
-    fetchIdentity(new SlackClient(botToken, apiUrl, options.log, options)).catch(codeOf),
-    checkIntake(config, redis, options),
-    checkTime(apiUrl),
+  const clientOf = (token: typeof slack.botToken) =>
+    new SlackClient(token, slack.apiUrl, options.log, options)
+  const [me, clock, intake] = await Promise.all([
+    fetchIdentity(clientOf(slack.botToken)).catch(codeOf),
+    checkTime(slack.apiUrl),
+    slack.mode === "socket"
+      ? checkSocket(clientOf(slack.appToken))
+      : checkRequests(redis, bindAddress),
   ])
   if ("code" in me) return [...clock, tokenFault(me.code), intake]
   const says = `SLACK_BOT_TOKEN belongs to ${me.userName} in workspace ${me.teamName}`
-  return [...clock, ok("slack token", says), ...checkScopes(config.slack, me.scopes), intake]
+  return [...clock, ok("slack token", says), ...checkScopes(slack, me.scopes), intake]
 }
 
 /** Compares this machine's clock with Slack's: Redis's may be off by as much. */
@@ -39,16 +42,17 @@ export async function checkTime(apiUrl: string): Promise<Finding[]> {
 }
 
 function tokenFault(code: string): Finding {
-  const [says, next] = TOKEN_CODES.has(code)
-    ? [
-        "Slack rejected SLACK_BOT_TOKEN",
-        'Copy the Bot User OAuth Token again from the app\'s "OAuth & Permissions" page; reinstall the app there if it was removed.',
-      ]
-    : [
-        "Couldn't verify SLACK_BOT_TOKEN",
-        "Check SLACK_API_URL, and that this machine can reach it over HTTPS, including through any proxy. Then run the doctor again.",
-      ]
-  return fault("slack token", `${says} (${code})`, next)
+  if (TOKEN_CODES.has(code))
+    return fault(
+      "slack token",
+      `Slack rejected SLACK_BOT_TOKEN (${code})`,
+      'Copy the Bot User OAuth Token again from the app\'s "OAuth & Permissions" page; reinstall the app there if it was removed.',
+    )
+  return fault(
+    "slack token",
+    `Couldn't verify SLACK_BOT_TOKEN (${code})`,
+    "Check SLACK_API_URL, and that this machine can reach it over HTTPS, including through any proxy. Then run the doctor again.",
+  )
 }
 
 export function checkScopes({ mode }: Config["slack"], granted: readonly string[]): Finding[] {
@@ -68,19 +72,11 @@ export function checkScopes({ mode }: Config["slack"], granted: readonly string[
   return [ok("slack permissions", says)]
 }
 
-async function checkIntake(
-  { slack, bindAddress }: Config,
-  redis: RedisClient | undefined,
-  { log, secrets }: { log: Log; secrets: SecretFilter },
-): Promise<Finding> {
-  if (slack.mode === "http")
-    return judgeRequests(redis && (await createLastSeen(redis).last()), bindAddress)
-  const client = new SlackClient(slack.appToken, slack.apiUrl, log, { secrets })
-  const code = await client.apps.connections.open().then(
-    () => undefined,
-    (error) => codeOf(error).code,
-  )
-  if (code === undefined) return ok("slack intake", "Socket Mode: SLACK_APP_TOKEN works")
+/** Asks for the address of a connection, and opens none. */
+async function checkSocket(client: SlackClient): Promise<Finding> {
+  const refused = await client.apps.connections.open().then(() => undefined, codeOf)
+  if (!refused) return ok("slack intake", "Socket Mode: SLACK_APP_TOKEN works")
+  const { code } = refused
   if (APP_TOKEN_CODES.has(code))
     return fault(
       "slack intake",
@@ -95,17 +91,24 @@ async function checkIntake(
 }
 
 /** Slack doesn't tell an app its request URL, so the requests that came in are the only evidence. */
-function judgeRequests(seen: LastSeenTimes | undefined, bindAddress: string | undefined): Finding {
-  if (!seen) return warning("slack intake", "HTTP: unknown (Redis isn't responding)", "Fix Redis.")
-  const { now, signed = 0, unsigned = 0 } = seen
+async function checkRequests(
+  redis: RedisClient | undefined,
+  bindAddress: string | undefined,
+): Promise<Finding> {
+  if (!redis) return warning("slack intake", "HTTP: unknown (Redis isn't responding)", "Fix Redis.")
+  const { now, signed = 0, unsigned = 0 } = await createLastSeen(redis).last()
+  // They are noted once a minute.
+  const ago = (at: number) => {
+    const minutes = Math.max(1, Math.round((now - at) / 60_000))
+    return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`
+  }
   if (unsigned > signed)
     return warning(
       "slack intake",
-      `HTTP: the last request to /slack/events, ${age(now - unsigned)} ago, wasn't signed with SLACK_SIGNING_SECRET`,
+      `HTTP: the last request to /slack/events, ${ago(unsigned)}, wasn't signed with SLACK_SIGNING_SECRET`,
       "Probably harmless if it wasn't Slack. If commands fail, copy the Signing Secret again from the app's \"Basic Information\" page.",
     )
-  if (signed > 0)
-    return ok("slack intake", `HTTP: Slack last reached the bot ${age(now - signed)} ago`)
+  if (signed > 0) return ok("slack intake", `HTTP: Slack last reached the bot ${ago(signed)}`)
   const behind = bindAddress
     ? ` BIND_ADDRESS is ${bindAddress}: your proxy must be able to reach that address.`
     : ""
@@ -114,11 +117,4 @@ function judgeRequests(seen: LastSeenTimes | undefined, bindAddress: string | un
     "HTTP: Slack hasn't reached the bot yet, and the doctor can't test that from here",
     `Start the bot and type /docs-agent help in Slack. Check the Request URL under Slash Commands, Event Subscriptions and Interactivity: it must be https://<your host>/slack/events and reach this bot.${behind}`,
   )
-}
-
-function age(ms: number): string {
-  const minutes = Math.max(1, Math.round(ms / 60_000))
-  if (minutes < 120) return minutes === 1 ? "a minute" : `${minutes} minutes`
-  const hours = Math.round(minutes / 60)
-  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`
 }

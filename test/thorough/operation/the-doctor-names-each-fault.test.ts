@@ -172,7 +172,7 @@ describe("in Slack", () => {
     const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     expect(asked.shown?.text).toMatch(/^Checking/)
     const told = await toldPrivately(h, CLEO, /Everything works|0 problems/)
-    expect(JSON.stringify(told.blocks)).toContain("Slack last reached the bot a minute ago")
+    expect(JSON.stringify(told.blocks)).toContain("Slack last reached the bot 1 min ago")
     expect(h.slack.channel(DOCS).all()).toEqual([])
   })
 

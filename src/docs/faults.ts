@@ -4,38 +4,25 @@ import { DocsError, type DocsFault } from "../errors/docs-error.ts"
 import { boundedRetry } from "../runtime/http-client.ts"
 import { truncate } from "../text/truncate.ts"
 
-/** Faults before a request was written: it certainly had no effect. */
-const NOT_SENT = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-  "CERT_HAS_EXPIRED",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-])
-
-/** These may also strike a connection that is open, and then the request may have been written. */
-const NOT_SENT_ON_CONNECT = new Set(["EHOSTUNREACH", "ENETUNREACH", "ENETDOWN"])
+/** Codes of undici and OpenSSL for a connection that was never made: the request certainly had no effect. */
+const NOT_CONNECTED = /^UND_ERR_CONNECT_TIMEOUT$|CERT|LEAF_SIGNATURE/
+/** Calls of the system before a request is written. An open connection breaks in `read` or `write`. */
+const CONNECTING = ["getaddrinfo", "connect"]
 
 /** A fault of the network or of undici. undici hides the socket's own error in `cause`. */
 export function transportFault(operation: string, cause: unknown): DocsError {
   const faults = faultsIn(cause)
   const unsent = faults.some(
-    ({ code, syscall }) =>
-      NOT_SENT.has(code) || (NOT_SENT_ON_CONNECT.has(code) && syscall === "connect"),
+    ({ code, syscall }) => NOT_CONNECTED.test(code) || CONNECTING.includes(syscall),
   )
   const fault = unsent ? "unreachable" : "interrupted"
   return new DocsError({ operation, fault, detail: faults[0]?.code }, { cause })
 }
 
-function faultsIn(error: unknown): { code: string; syscall: unknown }[] {
+function faultsIn(error: unknown): { code: string; syscall: string }[] {
   if (!(error instanceof Error)) return []
-  const { code, name, syscall } = error as Error & { code?: unknown; syscall?: unknown }
-  const own = { code: typeof code === "string" ? code : name, syscall }
+  const { code, name, syscall } = error as NodeJS.ErrnoException
+  const own = { code: code ?? name, syscall: syscall ?? "" }
   const inner = error instanceof AggregateError ? error.errors : [error.cause]
   return [own, ...inner.flatMap(faultsIn)]
 }

@@ -7,9 +7,6 @@ import { TOKEN_CODES } from "../slack/verdict.ts"
 import type { Metrics } from "./metrics.ts"
 import { countInARow } from "./service.ts"
 
-/** Anybody can send what Slack did not sign: the log is told of it at most so often, ms. */
-const UNSIGNED_EVERY_MS = 60_000
-
 /** A method that only apps declared as agents have. `surfaceOff` tells of its refusal, once a day. */
 const FOR_AGENTS = "agents.sessions.setStatus"
 const NO_SURFACE =
@@ -40,9 +37,7 @@ const OUTCOMES: ReadonlySet<string> = new Set([
 
 /** Tells log and metrics what Slack delivers and how it answers, as an operator should see it. */
 export function instrumentSlack(log: Log, metrics: Metrics) {
-  /** Refused since the log was told last. */
   let refused = 0
-  let tellUnsignedFrom = Number.NEGATIVE_INFINITY
   const inARow = countInARow()
 
   const called = (method: string, outcome: string): void => {
@@ -69,10 +64,12 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
     unsigned: (): void => {
       metrics.unsigned.inc()
       refused += 1
-      if (performance.now() < tellUnsignedFrom) return
-      tellUnsignedFrom = performance.now() + UNSIGNED_EVERY_MS
-      log.warn({ count: refused }, "refused requests that aren't signed with SLACK_SIGNING_SECRET")
-      refused = 0
+      // Anybody can send what Slack did not sign: the log is told ever more rarely.
+      if (isWorthALine(refused))
+        log.warn(
+          { count: refused },
+          "refused requests that aren't signed with SLACK_SIGNING_SECRET",
+        )
     },
 
     /** One read of Slack's; writes are told by the outbound itself. */

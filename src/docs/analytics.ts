@@ -46,6 +46,13 @@ const thumbsPage = z.object({
   feedback: z.array(z.object({ path: z.string(), thumbsUp: count, thumbsDown: count })),
 })
 
+/** Asks for something that was counted in these days. */
+export function analyticsRequest(what: string, query: DaysQuery & { offset?: number }) {
+  const named = Object.entries(query).map(([name, is]): [string, string] => [name, `${is}`])
+  const search = new URLSearchParams(named)
+  return { path: `/v1/analytics/{projectId}/${what}?${search.toString()}` }
+}
+
 /**
  * What readers asked, searched for and found no help in. What is personal in their words is masked
  * here, at the edge: nothing behind it ever holds more.
@@ -53,14 +60,10 @@ const thumbsPage = z.object({
 export function analyticsReads(call: CallService, { clean }: SecretFilter) {
   const words = (text: string) => clean(mask(text))
   const pathIn = (address: string) => words(pathOf(address))
-  const below = (what: string, query: DaysQuery) => {
-    const search = new URLSearchParams({ ...query, limit: String(query.limit) })
-    return (id: string) => ({ path: `/v1/analytics/${id}/${what}?${search.toString()}` })
-  }
 
   return {
     assistant: (project: string, query: DaysQuery) =>
-      call("assistant", project, below("assistant", query), (body) => {
+      call("assistant", project, analyticsRequest("assistant", query), (body) => {
         const { conversations, hasMore } = parse("assistant", assistantPage, body)
         const questions = conversations.map(({ resolutionStatus, query: asked, ...turn }) => {
           const isAnswered = resolutionStatus !== "unanswered"
@@ -77,7 +80,7 @@ export function analyticsReads(call: CallService, { clean }: SecretFilter) {
       }),
 
     searches: (project: string, query: DaysQuery) =>
-      call("searches", project, below("searches", query), (body) =>
+      call("searches", project, analyticsRequest("searches", query), (body) =>
         parse("searches", searchPage, body).searches.map((search) => ({
           text: words(search.searchQuery),
           hits: search.hits,
@@ -88,7 +91,7 @@ export function analyticsReads(call: CallService, { clean }: SecretFilter) {
       ),
 
     thumbs: (project: string, query: DaysQuery) =>
-      call("thumbs", project, below("feedback/by-page", query), (body) =>
+      call("thumbs", project, analyticsRequest("feedback/by-page", query), (body) =>
         parse("thumbs", thumbsPage, body).feedback.map(({ path, thumbsUp, thumbsDown }) => ({
           path: pathIn(path),
           up: thumbsUp,

@@ -2,7 +2,7 @@ import { DocsError } from "../errors/docs-error.ts"
 import { parseJson } from "../text/json.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 import { truncate } from "../text/truncate.ts"
-import { analyticsReads, type DaysQuery } from "./analytics.ts"
+import { analyticsReads, analyticsRequest, type DaysQuery } from "./analytics.ts"
 import { type ConnectionOptions, createConnection, type OnRequest } from "./connection.ts"
 import {
   agentJobSchema,
@@ -45,82 +45,61 @@ export function createDocsClient(
   const harmless = (text: string | null | undefined) =>
     text && !secrets.holds(text) ? text : undefined
   const link = (prLink: string | null | undefined) => harmless(prLink)?.slice(0, LONGEST_LINK)
-  const fill = (template: string, id: string, jobId: string) =>
-    template.replaceAll("{projectId}", id).replaceAll("{jobId}", encodeURIComponent(jobId))
+  const idOf = (jobId: string) => encodeURIComponent(jobId)
 
   return {
     /** Not idempotent: the service has no idempotency key, so a lost answer is never retried. */
-    createJob: (project: string, prompt: string) =>
-      call(
-        "create_job",
-        project,
-        (id) => ({ path: `/v2/agent/${id}/job`, body: { prompt } }),
-        (body) => {
-          const { id, prLink } = parse("create_job", createdJobSchema, body)
-          if (harmless(id)) return { id, prLink: link(prLink) }
-          const detail = "id: repeats a secret"
-          throw new DocsError({ operation: "create_job", fault: "broken_body", detail })
-        },
-      ),
+    async createJob(project: string, prompt: string) {
+      const request = { path: "/v2/agent/{projectId}/job", body: { prompt } }
+      return call("create_job", project, request, (body) => {
+        const { id, prLink } = parse("create_job", createdJobSchema, body)
+        if (harmless(id)) return { id, prLink: link(prLink) }
+        const detail = "id: repeats a secret"
+        throw new DocsError({ operation: "create_job", fault: "broken_body", detail })
+      })
+    },
 
-    getJob: (project: string, agentJobId: string) =>
-      call(
-        "get_job",
-        project,
-        (id) => ({ path: fill(jobPath, id, agentJobId) }),
-        (body) => {
-          const { status, prLink, source } = parse("get_job", agentJobSchema, body)
-          return { status, prLink: link(prLink), branch: harmless(source?.ref) }
-        },
-      ),
+    async getJob(project: string, agentJobId: string) {
+      const request = { path: jobPath.replaceAll("{jobId}", idOf(agentJobId)) }
+      return call("get_job", project, request, (body) => {
+        const { status, prLink, source } = parse("get_job", agentJobSchema, body)
+        return { status, prLink: link(prLink), branch: harmless(source?.ref) }
+      })
+    },
 
     /** Undefined where messages are turned off. No more idempotent than a creation. */
     sendMessage: messagePath
-      ? (project: string, agentJobId: string, prompt: string) =>
-          call(
-            "message",
-            project,
-            (id) => ({ path: fill(messagePath, id, agentJobId), body: { prompt } }),
-            (body) => agentJobSchema.safeParse(parseJson(body)).data?.status,
-          )
+      ? async (project: string, agentJobId: string, prompt: string) => {
+          const path = messagePath.replaceAll("{jobId}", idOf(agentJobId))
+          // The message is sent also where the service does not say the job's status.
+          const read = (body: string) => agentJobSchema.safeParse(parseJson(body)).data?.status
+          return call("message", project, { path, body: { prompt } }, read)
+        }
       : undefined,
 
     /** Builds a branch, or builds it again. */
-    buildPreview: (project: string, branch: string) =>
-      call(
-        "preview",
-        project,
-        (id) => ({ path: `/v1/project/preview/${id}`, body: { branch } }),
-        (body): StartedPreview => {
-          const { statusId, previewUrl } = parse("preview", startedPreviewSchema, body)
-          return { statusId: harmless(statusId), url: harmless(previewUrl) }
-        },
-      ),
+    async buildPreview(project: string, branch: string): Promise<StartedPreview> {
+      const request = { path: "/v1/project/preview/{projectId}", body: { branch } }
+      return call("preview", project, request, (body) => {
+        const { statusId, previewUrl } = parse("preview", startedPreviewSchema, body)
+        return { statusId: harmless(statusId), url: harmless(previewUrl) }
+      })
+    },
 
-    previewStatus: (project: string, statusId: string) =>
-      call(
-        "update_status",
-        project,
-        () => ({ path: `/v1/project/update-status/${encodeURIComponent(statusId)}` }),
-        (body): PreviewStatus => {
-          const { summary, ...build } = parse("update_status", previewStatusSchema, body)
-          const words = summary ? truncate(secrets.clean(summary), LONGEST_SUMMARY) : undefined
-          return { ...build, summary: words }
-        },
-      ),
+    async previewStatus(project: string, statusId: string): Promise<PreviewStatus> {
+      const request = { path: `/v1/project/update-status/${idOf(statusId)}` }
+      return call("update_status", project, request, (body) => {
+        const { summary, ...build } = parse("update_status", previewStatusSchema, body)
+        const words = summary ? truncate(secrets.clean(summary), LONGEST_SUMMARY) : undefined
+        return { ...build, summary: words }
+      })
+    },
 
-    visitors(project: string, query: DaysQuery & { offset: number }) {
-      const { dateFrom, dateTo, limit, offset } = query
-      const page = { dateFrom, dateTo, limit: String(limit), offset: String(offset) }
-      const words = new URLSearchParams(page).toString()
-      const request = (id: string) => ({ path: `/v1/analytics/${id}/visitors?${words}` })
-      return call("visitors", project, request, (body) => {
-        const read = parse("visitors", visitorsPageSchema, body)
-        const clean = ({ path: of, ...row }: (typeof read.visitors)[number]) => ({
-          path: secrets.clean(of),
-          ...row,
-        })
-        return { ...read, visitors: read.visitors.map(clean) }
+    async visitors(project: string, query: DaysQuery & { offset: number }) {
+      return call("visitors", project, analyticsRequest("visitors", query), (body) => {
+        const { visitors, ...page } = parse("visitors", visitorsPageSchema, body)
+        const clean = visitors.map((row) => ({ ...row, path: secrets.clean(row.path) }))
+        return { ...page, visitors: clean }
       })
     },
 

@@ -13,7 +13,8 @@ export interface ConnectionOptions {
   projects: readonly ServiceProject[]
 }
 
-export interface ServiceRequest {
+interface ServiceRequest {
+  /** `{projectId}` stands for the project's id. */
   path: string
   /** Present where the request has an effect. */
   body?: object
@@ -25,11 +26,11 @@ export interface ServiceRequest {
  */
 export type OnRequest = (operation: string, project: string, ms: number, error?: unknown) => void
 
-/** Makes one request with the project's id, and reads the body of its success. Throws DocsError. */
+/** Makes one request and reads the body of its success. Throws DocsError. */
 export type CallService = <T>(
   operation: string,
   project: string,
-  request: (id: string) => ServiceRequest,
+  request: ServiceRequest,
   read: (body: string) => T,
 ) => Promise<T>
 
@@ -77,8 +78,7 @@ export function createConnection(
     })
   }
 
-  async function answerTo({ id, apiKey }: ServiceProject, request: (id: string) => ServiceRequest) {
-    const { path, body } = request(encodeURIComponent(id))
+  async function answerTo({ id, apiKey }: ServiceProject, { path, body }: ServiceRequest) {
     const { statusCode, ...answer } = await (body ? writes : reads).request({
       method: body ? "POST" : "GET",
       headers: {
@@ -88,7 +88,7 @@ export function createConnection(
       },
       body: body ? JSON.stringify(body) : null,
       origin,
-      path: prefix + path,
+      path: prefix + path.replaceAll("{projectId}", encodeURIComponent(id)),
       // The whole of it is bounded: the slot of the hour is stamped with this very bound, and a poll
       // whose answer trickles would hold up all others.
       signal: AbortSignal.timeout(timeoutMs),
@@ -100,7 +100,7 @@ export function createConnection(
   async function exchange(
     operation: string,
     project: string,
-    request: (id: string) => ServiceRequest,
+    request: ServiceRequest,
   ): Promise<string> {
     const found = find(project)
     const { status, headers, body } = await answerTo(found, request).catch((cause: unknown) => {
@@ -128,7 +128,7 @@ export function createConnection(
 
   return {
     call,
-    async close(): Promise<void> {
+    close: async (): Promise<void> => {
       await Promise.all([reads.destroy(), writes.destroy()])
     },
   }

@@ -1,9 +1,9 @@
 import { truncate } from "../text/truncate.ts"
 import type { Message } from "./blocks.ts"
-import { actions, button, line, section } from "./blocks.ts"
+import { button, line } from "./blocks.ts"
 import { plainLine, SHOUT } from "./mrkdwn.ts"
 
-/** Explains how to ask, in few words. */
+/** Explains how to ask, in few words; first, in one line, what the app does. */
 export const HELP = [
   "*Ask for a docs change and get a pull request to review.*",
   "Changes are written by AI. Review every pull request before merging.",
@@ -14,10 +14,10 @@ export const HELP = [
   "• To start from a message: ⋮ → *Ask the docs agent*",
   "• Docs traffic: `/docs-visitors`",
   "Also: `/docs-agent forget-me` deletes your requests and name. Admins: `/docs-agent doctor` checks the setup; `audit` exports a log of requests.",
-].join("\n")
+]
 
 export function helpMessage(): Message {
-  return { text: HELP, blocks: [section(HELP), ...actions([askButton()])] }
+  return line(HELP.join("\n"), [askButton()])
 }
 
 /** Opens the form to ask in. */

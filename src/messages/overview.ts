@@ -47,9 +47,11 @@ export function quotaMessage(facts: OverviewFacts): Message {
   }
 }
 
-/** Shows the same as `status`, and how to ask. */
+/** Says what the app does, shows the same as `status`, and how to ask. */
 export function homeView(facts: OverviewFacts): Home {
-  return { type: "home", blocks: [...statusMessage(facts).blocks, section(HELP)] }
+  const [lead = "", ...how] = HELP
+  const blocks = [section(lead), ...statusMessage(facts).blocks, section(how.join("\n"))]
+  return { type: "home", blocks }
 }
 
 /** Says of each project how much of its hour is used, the ones first where something is paused or waits. */

@@ -3,13 +3,14 @@ import {
   type Logger,
   LogLevel,
   WebAPIPlatformError,
+  WebAPIRateLimitedError,
   WebClient,
 } from "@slack/web-api"
 import { Headers, Response } from "undici"
 import type { Secret } from "../config/secret.ts"
 import { TIMING } from "../config/timing.ts"
 import { SlackError } from "../errors/slack-error.ts"
-import { createHttpClient, type HttpClient } from "../runtime/http-client.ts"
+import { boundedRetry, createHttpClient, type HttpClient } from "../runtime/http-client.ts"
 import type { Log } from "../runtime/log.ts"
 import { withoutNulls } from "../text/json.ts"
 import { NO_SECRETS, type SecretFilter } from "../text/secret-filter.ts"
@@ -29,6 +30,8 @@ export class SlackClient extends WebClient {
   readonly http: HttpClient
   /** Error codes are shown, counted and logged: one that repeats a secret is none. */
   readonly secrets: SecretFilter
+  /** How often in a row each method was refused for its rate. */
+  readonly #limited = new Map<string, number>()
 
   constructor(
     token: Secret,
@@ -51,10 +54,13 @@ export class SlackClient extends WebClient {
 
   override async apiCall(...[method, options]: Parameters<WebClient["apiCall"]>) {
     try {
-      return withoutNulls(await super.apiCall(method, options))
+      const answer = await super.apiCall(method, options)
+      this.#limited.delete(method)
+      return withoutNulls(answer)
     } catch (error) {
       if (error instanceof WebAPIPlatformError && this.secrets.holds(error.data.error))
         throw brokenAnswer(method)
+      if (error instanceof WebAPIRateLimitedError) throw this.#slowed(method, error.retryAfter)
       throw error
     }
   }
@@ -63,6 +69,13 @@ export class SlackClient extends WebClient {
   checkUrl(method: string, url: string): void {
     if (!isSlackUrl(url, this.slackApiUrl))
       throw new SlackError({ method, verdict: "give_up", code: "foreign_url" })
+  }
+
+  /** Where Slack refuses again and again, its word is not enough: the waits double from a second on. */
+  #slowed(method: string, seconds: number): WebAPIRateLimitedError {
+    const before = this.#limited.get(method) ?? 0
+    this.#limited.set(method, before + 1)
+    return new WebAPIRateLimitedError(boundedRetry(Math.max(seconds, 2 ** before) * 1000) / 1000)
   }
 }
 

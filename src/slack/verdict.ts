@@ -5,7 +5,6 @@ import {
   WebAPIRequestError,
 } from "@slack/web-api"
 import { SlackError, type SlackFault } from "../errors/slack-error.ts"
-import { boundedRetry } from "../runtime/http-client.ts"
 
 /** Slack rejects the bot as a whole: nothing is wrong with the message, and a new token fixes it. */
 export const TOKEN_CODES: ReadonlySet<string> = new Set([
@@ -72,11 +71,7 @@ export function codeOf(cause: unknown): { code: string } {
 function classify(cause: unknown): SlackFault {
   if (cause instanceof SlackError) return cause
   if (cause instanceof WebAPIRateLimitedError)
-    return {
-      verdict: "later",
-      code: "ratelimited",
-      retryAfterMs: boundedRetry(cause.retryAfter * 1000),
-    }
+    return { verdict: "later", code: "ratelimited", retryAfterMs: cause.retryAfter * 1000 }
   if (cause instanceof WebAPIPlatformError) return ofCode(cause.data.error)
   if (cause instanceof WebAPIHTTPError)
     return { verdict: "unknown", code: `http_${cause.statusCode}` }

@@ -32,6 +32,8 @@ test("a person's list has what runs and what waits apart from what is done, and 
   expect(told).not.toContain("words of ben")
   expect(await status(h, BEN)).toContain("words of ben")
   const home = JSON.stringify((await h.slack.as(ADA).openHome()).payload)
+  const [lead] = /Ask for a docs change|runs for long/.exec(home) ?? []
+  expect(lead).toBe("Ask for a docs change")
   for (const words of ["runs for long", "waits in line", "ends with a link"])
     expect(home).toContain(words)
 })

@@ -18,7 +18,7 @@ export interface Caller {
   replyUrl?: string | undefined
 }
 
-/** With half a character in it an id cannot be sent back to Slack, in no encoding. */
+/** With half a character in it an id, or a message's `ts`, cannot be sent back to Slack, in no encoding. */
 const id = z.string().regex(/^\P{Cs}+$/u)
 const text = z.string().optional()
 const eventId = text.catch(undefined)
@@ -62,8 +62,8 @@ export const readMessage = reader(
       text: z.string().default(""),
       files: z.unknown().optional(),
       attachments: z.unknown().optional(),
-      ts: z.string(),
-      thread_ts: text,
+      ts: id,
+      thread_ts: id.optional(),
       channel: id,
       channel_type: text,
     }),
@@ -99,8 +99,8 @@ const stop = {
   type: z.string(),
   user: id,
   channel: id,
-  thread_ts: z.string(),
-  event_ts: z.string(),
+  thread_ts: id,
+  event_ts: id,
 }
 
 /** Slack's Stop button on a session that is shown as processing. */

@@ -11,6 +11,17 @@ const home = JSON.stringify({
   event: { type: "app_home_opened", user: "U0ADA00001", tab: "messages" },
 })
 
+function mentionAt(ts: string): string {
+  const event = {
+    type: "app_mention",
+    user: "U0ADA00001",
+    channel: "C0DOCS0001",
+    ts,
+    text: "hi there",
+  }
+  return JSON.stringify({ type: "event_callback", event })
+}
+
 describe("what is posted to the bot", () => {
   test.each<[string, number, string, RawRequestOptions]>([
     ["signed by Slack is taken", 200, home, {}],
@@ -24,6 +35,7 @@ describe("what is posted to the bot", () => {
     ["four minutes old is taken", 200, home, { timestampOffsetMs: -240_000 }],
     ["at no time is not", 401, home, { headers: { "x-slack-request-timestamp": "now" } }],
     ["that is no JSON is refused", 400, "{", {}],
+    ["about a message that no id can name is refused", 400, mentionAt("\ud800"), {}],
     ["larger than Slack's payloads is refused", 413, `"${"x".repeat(1_100_000)}"`, {}],
   ])("%s", async (_, status, body, options) => {
     const { slack } = await openTestBed()

@@ -1,58 +1,90 @@
+import type { Gate } from "./access/gate.ts"
 import type { Config } from "./config/config.ts"
 import type { DocsApi } from "./docs/client.ts"
+import { attempt } from "./listeners/answer.ts"
+import { admit } from "./listeners/ask.ts"
+import { isInOwnDirect, tell } from "./listeners/tell.ts"
 import type { PlaceOf } from "./messages/refusals.ts"
+import type { Log } from "./runtime/log.ts"
 import type { IsOwnDirect } from "./slack/membership.ts"
 import type { Outbound } from "./slack/web-outbound.ts"
 import { currentTime } from "./store/clock.ts"
 import type { Store } from "./store/script.ts"
+import { answerPasses } from "./visitors/answers.ts"
 import { createReadingCache } from "./visitors/cache.ts"
 import { createFallback } from "./visitors/fallback.ts"
 import { createGapQuery } from "./visitors/gaps.ts"
 import { limitAnalytics } from "./visitors/hour.ts"
+import { createQuestions } from "./visitors/questions.ts"
 import { createReadings } from "./visitors/readings.ts"
 import { createVisitorsQuery } from "./visitors/report.ts"
+import { scheduledPass } from "./visitors/scheduled.ts"
 import { createScheduledPosts } from "./visitors/scheduled-posts.ts"
 import { createShown } from "./visitors/shown.ts"
 
 /** The parts that the visitors feature is built from. */
 interface VisitorsOptions {
   store: Store
-  docs: DocsApi
   outbound: Outbound
-  isOwnDirect: IsOwnDirect
   onBroken: (key: string, error: unknown) => void
   nameOf: (project: string) => string
   placeOf: PlaceOf
+}
+
+/** The visitors feature as Slack's entries need it: it keeps questions and what channels get, and reads nothing. */
+export function composeVisitors({ store, onBroken, ...rest }: VisitorsOptions) {
+  return {
+    ...rest,
+    store,
+    now: () => currentTime(store),
+    shown: createShown(store.redis),
+    posts: createScheduledPosts(store, onBroken),
+    questions: createQuestions(store, onBroken),
+  }
+}
+
+interface VisitorsWorkOptions extends VisitorsOptions {
+  config: Config
+  log: Log
+  docs: DocsApi
+  gate: Gate
+  admins: readonly string[]
+  isOwnDirect: IsOwnDirect
+  workWithinMs: number
   /** Tells the service key of a project from others, without telling it. */
   printOf: (project: string) => string
 }
 
-/** The visitors feature over one Redis connection: for its Slack entries, and for its passes. */
-export function createVisitorsServices(
-  { limits, docs: service }: Config,
-  { store, docs, outbound, isOwnDirect, onBroken, nameOf, placeOf, printOf }: VisitorsOptions,
-) {
-  const { redis } = store
-  const now = () => currentTime(store)
+/** The visitors feature as the worker needs it: it reads, ranks, renders and answers. */
+export function composeVisitorsWork(options: VisitorsWorkOptions) {
+  const { config, store, docs, gate, admins, nameOf } = options
+  const base = composeVisitors(options)
   const limit = limitAnalytics(store, {
-    perHour: limits.analyticsPerHour,
-    timeoutMs: service.timeoutMs,
-    accountOf: printOf,
+    perHour: config.limits.analyticsPerHour,
+    timeoutMs: config.docs.timeoutMs,
+    accountOf: options.printOf,
   })
-  const cached = createReadingCache(redis, now)
+  const cached = createReadingCache(store.redis, base.now)
   const readings = createReadings((...query) => docs.visitors(...query), limit, cached)
-  return {
-    redis,
-    outbound,
-    isOwnDirect,
-    now,
-    nameOf,
-    placeOf,
+  const deps = {
+    ...base,
     readings,
-    ask: createVisitorsQuery(readings, now, nameOf),
-    askGaps: createGapQuery(docs, limit, cached, { now, nameOf }),
-    shown: createShown(redis),
-    sendWithFallback: createFallback(redis),
-    posts: createScheduledPosts(store, onBroken),
+    ask: createVisitorsQuery(readings, base.now, nameOf),
+    askGaps: createGapQuery(docs, limit, cached, { now: base.now, nameOf }),
+    sendWithFallback: createFallback(store.redis),
+  }
+  const answering: Parameters<typeof answerPasses>[0] = {
+    ...deps,
+    tell: (to, message, replace) => tell(options, to, message, replace),
+    isEphemeral: async (to) => (await isInOwnDirect(options, to)) === false,
+    admit: (who) => admit({ gate, admins }, who),
+    attempt: (who, work, unasked) => attempt({ ...options, agent: options }, who, work, unasked),
+  }
+  return {
+    ...deps,
+    passes: (stopping: AbortSignal) => ({
+      posts: () => scheduledPass(deps),
+      ...answerPasses(answering, stopping),
+    }),
   }
 }

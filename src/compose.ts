@@ -1,6 +1,6 @@
 import { composeAfter } from "./compose-after.ts"
 import { composeSlack } from "./compose-slack.ts"
-import { createVisitorsServices } from "./compose-visitors.ts"
+import { composeVisitors, composeVisitorsWork } from "./compose-visitors.ts"
 import type { Config } from "./config/config.ts"
 import { secretsOf } from "./config/config.ts"
 import { TIMING, type Timing } from "./config/timing.ts"
@@ -88,7 +88,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     onSurfaceOff: (code) => instrumentation.slack.surfaceOff(code),
   })
   const { gate, printOf, placeOf, projectKeys } = front
-  const visiting = { docs, ...slack, onBroken, nameOf, placeOf, printOf }
+  const visiting = { outbound: slack.outbound, onBroken, nameOf, placeOf }
   return {
     config,
     log,
@@ -109,11 +109,22 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     projectKeys,
     front: {
       ...front,
-      visitors: createVisitorsServices(config, { ...front, ...visiting }),
+      visitors: composeVisitors({ ...visiting, store: front.store }),
     },
     work: {
       ...work,
-      visitors: createVisitorsServices(config, { ...work, ...visiting }),
+      visitors: composeVisitorsWork({
+        ...visiting,
+        store: work.store,
+        config,
+        log,
+        docs,
+        gate: work.gate,
+        admins: [...config.access.admins],
+        isOwnDirect: slack.isOwnDirect,
+        workWithinMs: timing.workWithinMs,
+        printOf,
+      }),
     },
     after,
     lastSeen: createLastSeen(requestRedis),

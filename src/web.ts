@@ -19,7 +19,6 @@ export type Web = ReturnType<typeof createWeb>
  */
 export function createWeb(services: Services, onDead: (reason: string) => void) {
   const { log } = services
-  const stopping = new AbortController()
   const intake = createIntake(log, services.instrumentation.slack.answered)
   const { receiver, routes, check } = createReceiver(services, intake, onDead)
   const app = new App({
@@ -34,7 +33,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
   })
   registerListeners(app, {
     agent: agentDeps(services),
-    visitors: { ...services.front.visitors, stopping: stopping.signal },
+    visitors: services.front.visitors,
     log,
     answerWithinMs: services.timing.answerWithinMs,
     workWithinMs: services.timing.workWithinMs,
@@ -52,7 +51,6 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
     },
     /** Accepts nothing more and finishes work in progress. */
     async stop(): Promise<void> {
-      stopping.abort()
       await receiver.stop()
       await intake.settled()
     },

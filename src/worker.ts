@@ -15,7 +15,7 @@ import { Alarm, UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { type Pass, runLoop } from "./runtime/loop.ts"
 import { whenBack } from "./store/connect.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
-import { scheduledPass } from "./visitors/scheduled.ts"
+import { ANSWERS, EXPORTS } from "./visitors/answers.ts"
 
 /** The background side of the bot. Any number of workers may run; they share through Redis. */
 export function createWorker(services: Services) {
@@ -29,6 +29,8 @@ export function createWorker(services: Services) {
     ...Object.fromEntries(kinds.map((kind) => [jobKeys.schedule(kind), [kind]])),
     [BUSY]: [...queuesOf(work.projectKeys).map(dispatchOf), "refresh"],
     [work.visitors.posts.schedule]: ["posts"],
+    [work.visitors.questions.lanes.answers.schedule]: ANSWERS,
+    [work.visitors.questions.lanes.exports.schedule]: EXPORTS,
   }
   const pauses = work.projectKeys.map((project) => queueKeys(project).pause)
   const schedules = Object.keys(wakes).filter((what) => what !== BUSY)
@@ -38,7 +40,7 @@ export function createWorker(services: Services) {
     ...jobPasses(services, stop),
     ...dispatchPasses(services, stop, checked),
     ...after.passes(stop),
-    posts: () => scheduledPass(work.visitors),
+    ...work.visitors.passes(stop.stopping),
     look: async () => {
       await work.slots.look()
       await checked()

@@ -13,13 +13,17 @@ import { once } from "../store/limits.ts"
 import type { AgentDeps } from "./deps.ts"
 import { type Told, tell } from "./tell.ts"
 
-export interface RouteDeps {
-  agent: AgentDeps
+interface AttemptDeps {
+  agent: Pick<AgentDeps, "outbound" | "isOwnDirect" | "admins">
   log: Log
-  /** An acknowledgement goes out by then, whatever the answer waits for, ms. */
-  answerWithinMs: number
   /** Work after an acknowledgement says a word when it takes longer than this, ms. */
   workWithinMs: number
+}
+
+export interface RouteDeps extends AttemptDeps {
+  agent: AgentDeps
+  /** An acknowledgement goes out by then, whatever the answer waits for, ms. */
+  answerWithinMs: number
 }
 
 /** The private answer to a command, a word, a click or a form. */
@@ -41,7 +45,7 @@ export interface Reply {
 }
 
 /** Slack's delayed events come up to 24 h late, ms. */
-const REPEATED_WITHIN_MS = 25 * 3_600_000
+export const REPEATED_WITHIN_MS = 25 * 3_600_000
 
 /**
  * Acknowledges as soon as what was asked for is durable, or at the latest in time for Slack, so that nobody
@@ -98,8 +102,8 @@ async function isFirst({ agent }: RouteDeps, delivery: string): Promise<boolean>
 /**
  * Slack no longer waits for this, so the person hears when it fails or takes long, and so does the log.
  */
-async function attempt(
-  deps: RouteDeps,
+export async function attempt(
+  deps: AttemptDeps,
   caller: Caller,
   work: NonNullable<Reply["work"]>,
   unasked = false,
@@ -128,7 +132,7 @@ async function attempt(
 }
 
 /** Logs why an entry failed. @returns what the person is told about it */
-function failureMessage(deps: RouteDeps, entry: string, error: unknown): Message {
+function failureMessage(deps: AttemptDeps, entry: string, error: unknown): Message {
   deps.log.error({ error, entry }, "handling failed")
   const { admins } = deps.agent
   if (isStoreAway(error)) return say("store_away")

@@ -8,7 +8,7 @@ import type { Question } from "./report.ts"
 /** A parsed `/docs-visitors` command. */
 export type VisitorsCommand =
   | { kind: "report"; question: Question }
-  | { kind: "gaps"; range: Range }
+  | { kind: "gaps"; project: string; range: Range }
   | { kind: "alert"; turn: "on" | "off"; watched: Watched }
   | { kind: "subscribe"; rhythm: Rhythm }
   | { kind: "unsubscribe"; every: Rhythm["every"] | undefined }
@@ -34,7 +34,7 @@ export function parseCommand(text: string, project: string, today: Day): Visitor
   const words = text.trim().split(/\s+/)
   const [verb = "", ...rest] = words.map((word) => word.toLowerCase())
   if ((verb === "help" || verb === "subscriptions") && rest.length === 0) return { kind: verb }
-  if (verb === "gaps") return parseGaps(rest.join(" "), today)
+  if (verb === "gaps") return parseGaps(rest.join(" "), project, today)
   if (verb === "alert" || verb === "alerts") return parseAlert(words.slice(1))
   if (verb === "subscribe") return parseSubscribe(rest)
   if (verb === "unsubscribe") return parseUnsubscribe(rest)
@@ -72,9 +72,9 @@ function rangeBehind(words: readonly string[], today: Day): number {
   return [3, 2, 1].find(isRange) ?? 0
 }
 
-function parseGaps(words: string, today: Day): VisitorsCommand {
+function parseGaps(words: string, project: string, today: Day): VisitorsCommand {
   const range = parseRange(words || DEFAULT_RANGE, today)
-  if (!isFault(range)) return { kind: "gaps", range }
+  if (!isFault(range)) return { kind: "gaps", project, range }
   return faultOf({ ...range, ...(range.meant ? { meant: `gaps ${range.meant}` } : {}) })
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import { Readable } from "node:stream"
 import { DocsError } from "../errors/docs-error.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
@@ -6,9 +5,8 @@ import type { Message } from "../messages/blocks.ts"
 import * as messages from "../messages/visitors/csv.ts"
 import { type Clock, stopwatch } from "../runtime/time.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
-import { key } from "../store/keys.ts"
-import type { RedisClient } from "../store/script.ts"
 import { csvFileName, csvHead, csvRow } from "../text/csv-file.ts"
+import type { Asker, Inquiry, Questions } from "./questions.ts"
 import { type PageList, type Readings, walk } from "./readings.ts"
 import { type Missing, missingOf, type Question, rank } from "./report.ts"
 
@@ -18,75 +16,75 @@ export interface ReadExport extends PageList {
   restAt?: number
 }
 
-/** A claim of a process that died ends after this, ms: an hour's requests take a few minutes. */
-const CLAIM_MS = 10 * 60_000
 /** Between two edits that show progress, ms: Slack allows 50 edits a minute per workspace. */
 const PROGRESS_MS = 10_000
 /** Rows are put in order in memory; an hour of the service holds a tenth of this. */
 const MOST_PAGES = 1000
 
-interface CsvDeps {
-  redis: RedisClient
+export interface CsvDeps {
+  questions: Questions
   outbound: Outbound
   readings: Readings
   now: Clock
   nameOf: (project: string) => string
-  /** Aborts when the process stops. */
-  stopping: AbortSignal
+  tell: (to: Asker, message: Message) => Promise<void>
 }
 
 /**
  * Sends an export to the person's direct messages, a report being private, and shows its progress there.
- * Of several clicks at the same moment one counts. A process that dies loses an export that can be asked
- * for again; what it read is shared. @param say says something where it was asked for
+ * A worker that stops gives it back, and one that dies loses it after its lease: the next one goes
+ * on below the same line, with the pages that were read. A crash in the moment in which the file is sent
+ * sends it twice.
  */
 export async function sendCsv(
   deps: CsvDeps,
-  user: string,
+  held: Inquiry,
   question: Question,
-  say: (message: Message) => Promise<void>,
+  stopping: AbortSignal,
 ): Promise<void> {
-  const { redis, outbound, nameOf } = deps
-  const { project, range, filter = "" } = question
-  const words = JSON.stringify([project, range.from, range.to, filter])
-  const claim = key("own", user, "csv", createHash("sha256").update(words).digest("base64url"))
-  if ((await redis.set(claim, "1", "PX", CLAIM_MS, "NX")) !== "OK")
-    return say(messages.CSV_ON_ITS_WAY)
-  try {
-    const begun = await outbound
-      .direct(user, messages.csvProgress(nameOf(project), question, 0))
-      .catch(orSlackError)
-    if (begun instanceof SlackError) return await say(messages.csvUnsent(begun))
-    await say(messages.CSV_STARTED)
-    // The file is what counts; a line about it that Slack does not take is let go.
-    const show = async (message: Message) =>
-      void (await outbound.update(begun, message).catch(orSlackError))
-    await show(await exported(deps, user, question, begun.channel, show))
-  } finally {
-    await redis.del(claim)
+  const { questions, outbound, nameOf, tell } = deps
+  const { asker, line: known } = held.record
+  const first = messages.csvProgress(nameOf(question.project), question, 0)
+  const line = known ?? (await outbound.direct(asker.user, first).catch(orSlackError))
+  if (line instanceof SlackError) return tell(asker, messages.csvUnsent(line))
+  if (!known) {
+    await questions.note(held, line)
+    await tell(asker, messages.CSV_STARTED)
   }
+  // The file is what counts; a line about it that Slack does not take is let go.
+  const show = async (message: Message) =>
+    void (await outbound.update(line, message).catch(orSlackError))
+  const { channel } = line
+  const end = await exported(deps, held, question, { channel, show, stopping })
+  if (end) await show(end)
+  else await questions.release(held)
 }
 
-/** Reads and sends the file. @returns how it ended */
+/** The place of an export, and the way to say how far it is. */
+interface Showing {
+  channel: string
+  show: (message: Message) => Promise<void>
+  stopping: AbortSignal
+}
+
+/** Reads and sends the file. @returns how it ended; undefined where another worker goes on with it */
 async function exported(
   deps: CsvDeps,
-  user: string,
+  held: Inquiry,
   question: Question,
-  channel: string,
-  show: (message: Message) => Promise<void>,
-): Promise<Message> {
-  const { outbound, now, nameOf, stopping } = deps
+  showing: Showing,
+): Promise<Message | undefined> {
+  const { outbound, now, nameOf } = deps
   const { project, range, filter = "" } = question
   const name = nameOf(project)
-  const progress = (rows: number) => show(messages.csvProgress(name, question, rows))
-  const read = await readExport(deps, user, question, progress).catch(
+  const read = await readExport(deps, held, question, showing).catch(
     async (error: unknown): Promise<Missing> => {
       if (error instanceof DocsError) return missingOf(error, await now())
-      if (stopping.aborted) return { fault: "restarted" }
-      await show(messages.csvFailed(name, question, { fault: "unexpected" }))
+      await showing.show(messages.csvFailed(name, question, { fault: "unexpected" }))
       throw error
     },
   )
+  if (!read) return undefined
   if ("fault" in read) return messages.csvFailed(name, question, read)
   const isWhole = read.end === "complete"
   const rows = rank(read.rows.filter(({ path }) => path.startsWith(filter)))
@@ -100,26 +98,30 @@ async function exported(
     bytes: content.length,
     content: Readable.from([content]),
   }
-  const refused = await outbound.upload({ channel }, file).catch(orSlackError)
+  const refused = await outbound.upload({ channel: showing.channel }, file).catch(orSlackError)
   return refused ? messages.csvUnsent(refused) : messages.csvDone(name, question, rows.length, read)
 }
 
 async function readExport(
-  { readings, stopping, now }: CsvDeps,
-  user: string,
-  { project, range }: Question,
-  progress: (rows: number) => Promise<void>,
-): Promise<ReadExport> {
+  { readings, questions, now, nameOf }: CsvDeps,
+  held: Inquiry,
+  question: Question,
+  { show, stopping }: Showing,
+): Promise<ReadExport | undefined> {
+  const { project, range } = question
   let shown = stopwatch()
   let restAt: number | undefined
+  let isHandedOn = false
   const read = async (offset: number, rows: number) => {
-    stopping.throwIfAborted()
-    if (shown() > PROGRESS_MS) {
+    const isLate = shown() > PROGRESS_MS
+    isHandedOn = stopping.aborted || (isLate && !(await questions.renew(held, shown())))
+    if (isHandedOn) return undefined
+    if (isLate) {
       shown = stopwatch()
-      await progress(rows)
+      await show(messages.csvProgress(nameOf(project), question, rows))
     }
     try {
-      return (await readings.page(user, project, range, offset)).value
+      return (await readings.page(held.record.asker.user, project, range, offset)).value
     } catch (error) {
       if (!(error instanceof DocsError && error.fault === "rate_limited") || rows === 0) throw error
       restAt = (await now()) + (error.retryAfterMs ?? 0)
@@ -127,5 +129,5 @@ async function readExport(
     }
   }
   const list = await walk(read, MOST_PAGES)
-  return { ...list, ...(restAt === undefined ? {} : { restAt }) }
+  return isHandedOn ? undefined : { ...list, ...(restAt === undefined ? {} : { restAt }) }
 }

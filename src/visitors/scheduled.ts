@@ -48,7 +48,7 @@ type Made = { message: (level: FallbackLevel) => Message } | { why: Missing } | 
  */
 export async function scheduledPass(deps: ScheduledPassDeps): Promise<number> {
   const claimed = await deps.posts.claim(LEASE_MS)
-  if (!claimed) return (await deps.posts.untilDue()) ?? UNTIL_WOKEN
+  if (!claimed) return UNTIL_WOKEN
   try {
     await deal(deps, claimed)
   } catch (error) {

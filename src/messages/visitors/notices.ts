@@ -47,4 +47,9 @@ export function expired(what: string, command: string): Message {
   return line(`*This ${what} has expired.* Get a new one with \`/docs-visitors${command}\`.`)
 }
 
+/** Directly to somebody whose question nobody answered in time. */
+export const TOO_LATE = line(
+  "*I couldn't answer your `/docs-visitors` in time*, because I was down. Ask again.",
+)
+
 export const SHARED_BEFORE = line("Already shared in this channel.")

@@ -31,7 +31,7 @@ const BRIEFLY_MS = 61 * MINUTE_MS
 /** Kinds of keys, and how long the document says they are kept; the first that fits counts. */
 const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^(seen:|once:\w+\.)/, promised(/IDs of Slack's deliveries/)],
-  [/^(grant|reply|same|room|once|turn|ready|queue:\w+:log|v:csv:start|v:hour)\b/, BRIEFLY_MS],
+  [/^(grant|reply|same|room|once|turn|ready|queue:\w+:log|v:hour)\b/, BRIEFLY_MS],
   [/^words:/, promised(/Requests, with what was quoted/)],
   [/^job:/, promised(/A job: who asked/)],
   [/^(user|thread):/, promised(/Which jobs are a person's/)],
@@ -40,11 +40,11 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^own:\w+:shown\b/, promised(/report's buttons need/)],
   [/^v:read:\w+:\w+:([\d-]+):\1$/, promised(/The totals of a single day/)],
   [/^v:read:/, promised(/Visitor figures/)],
-  [/^own:\w+:csv:/, promised(/CSV is on its way/)],
+  [/^own:\w+:(report|gaps|click|csv):/, promised(/CSV is on its way/)],
 ]
 /** The bot's own state: ids of jobs, people and channels while they are waited for, and moments. */
 const STATE =
-  /^(outbox|polls|pulls|reminders|reminder:\w+|github:.*|previews|sessions|busy|epoch|audit|configured|job-path:.*|heard|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|csv):(due|\w+:.*)|v:level:.*)$/
+  /^(outbox|polls|pulls|reminders|reminder:\w+|github:.*|previews|sessions|busy|epoch|audit|configured|job-path:.*|heard|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|ask|csv):(due|\w+:.*)|v:level:.*)$/
 
 test("nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
   const h = await testBed()

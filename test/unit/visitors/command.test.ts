@@ -44,7 +44,10 @@ test.each([
   ["alerts list", { kind: "alert_list" }],
   ["unsubscribe", { kind: "unsubscribe", every: undefined }],
   ["unsubscribe weekly", { kind: "unsubscribe", every: "weekly" }],
-  ["gaps 2 weeks", { kind: "gaps", range: { from: "2026-11-06", to: "2026-11-19" } }],
+  [
+    "gaps 2 weeks",
+    { kind: "gaps", project: "docs", range: { from: "2026-11-06", to: "2026-11-19" } },
+  ],
 ])("“%s” is understood", (text, command) => {
   expect(parse(text)).toEqual(command)
 })

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest"
+import { botSays, toldPrivately } from "../../helpers/reading.ts"
+import { joined } from "../../helpers/restarted.ts"
+import { analyticsRequests, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
+import { ADA, ADA_DM, DOCS } from "../../sandbox/slack/seed/ids.ts"
+
+const bed = useVisitors()
+const MINUTE_MS = 60_000
+
+const questionsOf = ({ services }: VisitorsBed) => services.work.visitors.questions
+const said = ({ slack }: VisitorsBed, channel: string) => slack.channel(channel).messages()
+
+/** A process that answers Slack, while no worker runs. */
+async function webAlone() {
+  const h = await bed()
+  const report = await h.ask(ADA, "yesterday")
+  await h.bot.worker?.stop()
+  return { h, report, spent: analyticsRequests(h).length }
+}
+
+/** Takes a question as a worker does that dies at once. */
+async function taken(h: VisitorsBed, lane: "answers" | "exports" = "answers") {
+  const held = await questionsOf(h).lanes[lane].claim(MINUTE_MS)
+  if (!held) throw new Error("Nothing was asked")
+  return held
+}
+
+test("a question is acknowledged and kept without a worker, which answers it later", async () => {
+  const { h, spent } = await webAlone()
+  await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "2026-11-02")
+  expect(analyticsRequests(h)).toHaveLength(spent)
+  await using _ = await joined(h, { clock: h.clock })
+  await toldPrivately(h, ADA, /^Docs visitors, Nov 2, 2026/)
+})
+
+test("a question whose worker died is answered by another once the lease has ended", async () => {
+  const { h, spent } = await webAlone()
+  await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "2026-11-02")
+  const dead = await taken(h)
+  await using _ = await joined(h, { clock: h.clock })
+  await h.ask(ADA, "2026-11-03")
+  expect(h.slack.ephemerals(ADA).map(({ text }) => text)).not.toContainEqual(
+    expect.stringContaining("Nov 2"),
+  )
+  h.clock.moveOn(MINUTE_MS + 1)
+  await toldPrivately(h, ADA, /^Docs visitors, Nov 2, 2026/)
+  expect(analyticsRequests(h).length).toBeGreaterThan(spent)
+  expect(await questionsOf(h).begin(dead)).toBe(false)
+})
+
+test("a question that nobody answered within half an hour is dropped with a word", async () => {
+  const { h, spent } = await webAlone()
+  await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "2026-11-02")
+  h.clock.moveOn(31 * MINUTE_MS)
+  await using _ = await joined(h, { clock: h.clock })
+  await botSays(h, /couldn't answer your/, { channel: ADA_DM })
+  expect(analyticsRequests(h)).toHaveLength(spent)
+})
+
+test("a CSV whose worker died goes on below the line that it left, and is one file", async () => {
+  const { h, report } = await webAlone()
+  await h.slack.as(ADA).click(report, "visitors_csv")
+  await h.slack.as(ADA).click(report, "visitors_csv")
+  const asked = await taken(h)
+  const { asker } = asked.record
+  const question = { project: h.services.projectKeys[0] ?? "", page: 1 }
+  const range = { from: "2026-11-19", to: "2026-11-19" }
+  const csv = { kind: "csv", question: { ...question, range } } as const
+  const name = JSON.stringify([question.project, range.from, range.to, ""])
+  await questionsOf(h).add(asker, csv, name, asked.at)
+  await questionsOf(h).end(asked)
+  const dead = await taken(h, "exports")
+  const line = await h.services.outbound.direct(ADA, { text: "reading…", blocks: [] })
+  await questionsOf(h).note(dead, line)
+  h.clock.moveOn(MINUTE_MS + 1)
+  await using _ = await joined(h, { clock: h.clock })
+  await h.slack.until(() => said(h, ADA_DM)[0]?.text.endsWith(": 180 pages."))
+  expect(said(h, ADA_DM)).toHaveLength(2)
+})
+
+test("a CSV that nobody went on with for half an hour says that it failed", async () => {
+  const { h, report } = await webAlone()
+  await h.slack.as(ADA).click(report, "visitors_csv")
+  const { asker, asked } = (await taken(h)).record
+  const question = { project: "docs", range: { from: "2026-11-19", to: "2026-11-19" }, page: 1 }
+  await questionsOf(h).add(asker, { kind: "csv", question }, "any", asked)
+  const line = await h.services.outbound.direct(ADA, { text: "reading…", blocks: [] })
+  await questionsOf(h).note(await taken(h, "exports"), line)
+  h.clock.moveOn(31 * MINUTE_MS)
+  await using _ = await joined(h, { clock: h.clock })
+  await h.slack.until(() => /^CSV failed .* get the CSV again/.test(said(h, ADA_DM)[0]?.text ?? ""))
+})
+
+test.each([true, false])(
+  "a shared report whose worker died, posted: %s, is posted once",
+  async (posted) => {
+    const { h, report } = await webAlone()
+    await h.slack.as(ADA).click(report, "visitors_share")
+    const dead = await taken(h)
+    const { wanted } = dead.record
+    if (wanted.kind !== "click") throw new Error("It was no click")
+    await questionsOf(h).begin(dead)
+    await h.services.work.visitors.shown.claimShare(wanted.value, ADA)
+    const words = { text: "Docs visitors", blocks: [] }
+    if (posted)
+      await h.services.outbound.post({ channel: DOCS }, words, { job: wanted.value, part: "share" })
+    h.clock.moveOn(MINUTE_MS + 1)
+    await using _ = await joined(h, { clock: h.clock })
+    await botSays(h, /^Docs visitors/)
+    await h.ask(ADA, "2026-11-03")
+    expect(said(h, DOCS)).toHaveLength(1)
+  },
+)

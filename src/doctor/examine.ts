@@ -1,8 +1,10 @@
 import { type Config, secretsOf } from "../config/config.ts"
 import { TIMING } from "../config/timing.ts"
 import { createGitHubPulls } from "../github/client.ts"
+import { stranded } from "../jobs/liveness.ts"
 import { defined } from "../runtime/defined.ts"
 import type { Log } from "../runtime/log.ts"
+import { currentTime } from "../store/clock.ts"
 import type { RedisClient } from "../store/script.ts"
 import { createSecretFilter, type SecretFilter } from "../text/secret-filter.ts"
 import { type Finding, fault, isWell, ok, warning } from "./finding.ts"
@@ -24,6 +26,7 @@ export async function examine(
     "check" in redis ? [redis] : await checkRedis(redis, config.store.kind === "embedded")
   const answering = "check" in redis || !isWell(store) ? undefined : redis
   const others = await Promise.all([
+    answering ? checkWorker(answering) : [],
     checkSlack(config, answering, { log, secrets }),
     checkService(config, answering, secrets),
     checkGitHub(config, secrets),
@@ -58,6 +61,15 @@ export async function examineAtStart(
   return [...store, ...clock, ...scopes, ...gitHub].filter(
     ({ check, level }) => level === "fault" || (level === "warning" && check === "redis data"),
   )
+}
+
+/** Finds requests that wait for a worker while none is alive; before the first start nothing waits. */
+async function checkWorker(redis: RedisClient): Promise<Finding[]> {
+  const store = { redis, now: undefined }
+  const { ids } = await stranded({ store, now: () => currentTime(store) })
+  if (ids.length === 0) return []
+  const says = `Requests are waiting (${ids.length}) and no worker has been running for a minute`
+  return [fault("worker", says, "Start node dist/main.js worker, or look at its log.")]
 }
 
 function checkSettings({ warnings, access }: Config): Finding[] {

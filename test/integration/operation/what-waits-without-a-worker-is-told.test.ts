@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { examine } from "../../../src/doctor/examine.ts"
 import { jobKeys, queueKeys } from "../../../src/jobs/keys.ts"
 import { strandedPass } from "../../../src/jobs/liveness.ts"
 import { key } from "../../../src/store/keys.ts"
@@ -15,6 +16,8 @@ const ALIVE = key("alive")
 
 const readyz = async (h: TestBed) =>
   (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).json() as Promise<{ notices?: string[] }>
+const worker = async ({ services: { config, requestRedis, log } }: TestBed) =>
+  (await examine(config, requestRedis, log)).find(({ check }) => check === "worker")
 
 function direct({ slack }: TestBed) {
   const channel = slack.channels().find((c) => c.kind === "im" && c.members.has(CLEO))?.id ?? ""
@@ -27,6 +30,7 @@ describe("no worker is alive", () => {
     await h.bot.worker?.stop()
     await h.services.workerRedis.del(ALIVE)
     await strandedPass(h.services.front, h.services.log)
+    expect(await worker(h)).toBeUndefined()
     expect(await readyz(h)).not.toHaveProperty("notices")
     expect(direct(h)).toEqual([])
   })
@@ -52,6 +56,7 @@ describe("no worker is alive", () => {
       expect.stringMatching(/No worker is running/),
     ])
     expect((await readyz(h)).notices).toEqual([expect.stringMatching(/No worker is running/)])
+    expect(await worker(h)).toMatchObject({ level: "fault" })
   })
 })
 

@@ -186,27 +186,6 @@ test("what a token may not read is a 404, to avoid confirming that it exists", a
   expect((await api(github, PULL, { authorization: "" })).status).toBe(404)
 })
 
-test("the names of owner and repository are not case sensitive", async () => {
-  const { github } = await gitHubForTest()
-  push(github)
-  expect((await api(github, "/repos/ACME/Docs/pulls/7")).body).toMatchObject({ number: 7 })
-})
-
-test("a moved repository redirects for good to its id, under which it is found", async () => {
-  const { github } = await gitHubForTest()
-  push(github)
-  github.moveRepository("acme/docs", "acme/handbook")
-  const moved = await api(github, PULL)
-  expect(moved.status).toBe(301)
-  const location = String(moved.headers.location)
-  expect(location).toMatch(/\/api\/v3\/repositories\/\d+\/pulls\/7$/)
-  expect((await api(github, location)).body).toMatchObject({
-    number: 7,
-    html_url: `${github.url}/acme/handbook/pull/7`,
-  })
-  expect((await api(github, `${location}/reviews`)).body).toEqual([])
-})
-
 test("requests without a User-Agent are rejected, and so is a version that does not exist", async () => {
   const { github } = await gitHubForTest()
   push(github)

@@ -85,6 +85,7 @@ test("Install in your workspace, word for word, over Socket Mode", async () => {
   expect(doctor.code).toBe(0)
 
   await using bot = await startByCommand(install(/ all$/), place)
+  await slack.until(({ sockets }) => sockets.open > 0)
   const user = slack.users().find(({ id }) => id === ADA)
   const channel = slack.channels().find(({ id }) => id === RANDOM)
   if (!user || !channel) throw new Error("no such person or channel")

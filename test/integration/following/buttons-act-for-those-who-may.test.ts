@@ -139,7 +139,7 @@ test("cancel <id> takes back a waiting one; nobody else's", async () => {
   await ask(h, `cancel ${id}`)
   await botSays(h, /Cancelled before it started/)
   expect((await ask(h, "cancel")).shown?.text).toMatch(/Which request should I cancel/)
-  for (const other of ["2345678922", "job_1"])
+  for (const other of ["2345678922", "job_12345"])
     expect((await ask(h, `cancel ${other}`)).shown?.text).toMatch(/couldn't find that request/)
 })
 

@@ -92,6 +92,7 @@ test("Install in your workspace, word for word, over Socket Mode", async () => {
   const catalog = readCatalog(readDocument("manifest.yml"))
   const typed = [...section.matchAll(/`(\/[^`]+)`/g)]
   expect(typed.map(([, text]) => text)).toEqual([
+    "/docs-agent doctor",
     "/invite @Docs Agent",
     "/docs-agent fix the quickstart",
   ])

@@ -23,6 +23,8 @@ const CHECK_MS = 1000
 const MOST_UNREAD_BYTES = 16 * 1024
 /** Slack sends 30,000 events an hour at most, over a few connections that it keeps. */
 const MAX_CONNECTIONS = 512
+/** Connections that are kept at most for health and metrics. */
+const MAX_LOOKING = 16
 /** A body that is refused is read no further than this; Slack's are seldom longer. bytes */
 const MOST_THROWN_AWAY = 32 * 1024
 
@@ -39,9 +41,12 @@ export async function startHttpServer(
       connectionsCheckingInterval: CHECK_MS,
       highWaterMark: MOST_UNREAD_BYTES,
     },
-    (req, res) => void dispatch(req, res, routes, log, () => strangers.delete(req.socket)),
+    (req, res) => {
+      if (req.method !== "POST") connections.look(req.socket)
+      void dispatch(req, res, routes, log, () => connections.keep(req.socket))
+    },
   )
-  const strangers = boundConnections(server)
+  const connections = boundConnections(server)
   // Slack reuses its connections: its next request fails on one that we closed before it did.
   server.keepAliveTimeout = 65_000
   await new Promise<void>((resolve, reject) => {
@@ -66,25 +71,32 @@ export async function startHttpServer(
  * Bounds the connections. When there are too many, the oldest goes that has brought nothing signed yet:
  * whoever opens hundreds and sends nothing, or nothing that is signed, cannot lock out who does.
  */
-function boundConnections(server: Server): Set<Socket> {
-  const all = new Set<Socket>()
-  const strangers = new Set<Socket>()
+function boundConnections(server: Server) {
+  const [strangers, signed, looking] = [new Set<Socket>(), new Set<Socket>(), new Set<Socket>()]
+  const move = (socket: Socket, to?: Set<Socket>) => {
+    for (const one of [strangers, signed, looking]) one.delete(socket)
+    if (!socket.destroyed) to?.add(socket)
+  }
+  const dropOldest = ([oldest]: Set<Socket>) => {
+    if (!oldest) return
+    move(oldest)
+    oldest.destroy()
+  }
   server.on("connection", (socket) => {
-    all.add(socket)
-    strangers.add(socket)
-    socket.once("close", () => {
-      all.delete(socket)
-      strangers.delete(socket)
-    })
-    if (all.size <= MAX_CONNECTIONS) return
-    const [oldest = socket] = strangers
-    const [first = socket] = all
-    const gone = oldest === socket ? first : oldest
-    all.delete(gone)
-    strangers.delete(gone)
-    gone.destroy()
+    if (strangers.size + signed.size >= MAX_CONNECTIONS)
+      dropOldest(strangers.size > 0 ? strangers : signed)
+    move(socket, strangers)
+    socket.once("close", () => move(socket))
   })
-  return strangers
+  return {
+    keep: (socket: Socket) => move(socket, signed),
+    /** It asked for health or metrics, which anybody may: these have a budget of their own. */
+    look(socket: Socket) {
+      if (!strangers.has(socket)) return
+      move(socket, looking)
+      if (looking.size > MAX_LOOKING) dropOldest(looking)
+    },
+  }
 }
 
 /**

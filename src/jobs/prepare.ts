@@ -39,7 +39,7 @@ export interface RefusedAsk {
 }
 
 const UNREAD_NOTE = "Earlier messages can't be read here, so they aren't included."
-const OUTSIDERS_NOTE = "Messages by guests and other organizations aren't included."
+const OUTSIDERS_NOTE = "Messages from guests and other organizations aren't included."
 
 /**
  * Looks up who asks, and reads the thread and the files that each request refers to into its words. It

@@ -97,7 +97,7 @@ export function noWorker(waiting: number): Message {
 /** Tells somebody whose request waits for a worker that it is not lost, and who can help. */
 export function savedForLater(admins: readonly string[]): Message {
   return line(
-    `*Your request is saved*, but Docs Agent isn't working on requests right now. It'll start once ${anAdmin(admins)} fixes that.`,
+    `*Your request is saved*, but I can't start any right now. It'll start once ${anAdmin(admins)} fixes that.`,
   )
 }
 

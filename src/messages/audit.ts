@@ -10,7 +10,7 @@ export function auditSent(entries: number): Message {
 /** @param code Slack's */
 export function fileRefused(code: string): Message {
   return line(
-    `*Slack rejected the file* (\`${foreignLine(code, 60)}\`). Try again in a minute. If it keeps happening, \`/docs-agent doctor\` says what's missing.`,
+    `*Slack rejected the file* (\`${foreignLine(code, 60)}\`). Try again in a minute. If it keeps happening, run \`/docs-agent doctor\`.`,
   )
 }
 

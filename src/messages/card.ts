@@ -15,6 +15,7 @@ import { cardButtons, jobButton } from "./job-buttons.ts"
 import { date, foreignLine, mention, mentions } from "./mrkdwn.ts"
 import { byWords, pullRequestLink, pullWords, sizeWords, withAddress } from "./pull-request.ts"
 import { inLine, queuedLine } from "./queue.ts"
+import { plural } from "./visitors/format.ts"
 
 export interface CardFacts {
   job: Job
@@ -100,7 +101,7 @@ function startingLine({ job, now, delayMs = 0 }: CardFacts): string | undefined 
   const asked = Math.max(...currentAsks(job).map(({ at }) => at))
   const from = job.from ?? asked + delayMs
   if (from <= now) return undefined
-  return `:hourglass_flowing_sand: *Starting in ${Math.ceil((from - asked) / 1000)} s*`
+  return `:hourglass_flowing_sand: *Starting in ${plural(Math.ceil((from - asked) / 1000), "second")}*`
 }
 
 /** Slack itself keeps "3 minutes ago" true, so the card is not edited for it. */
@@ -172,7 +173,7 @@ function pastLines({ history, state, follows }: Job): string[] {
 }
 
 const PAST: Record<Job["history"][number]["kind"], string> = {
-  follow_up: "Follow-up by",
+  follow_up: "Follow-up from",
   retry: "Run again by",
   review: "Review addressed by",
 }
@@ -193,7 +194,7 @@ function waiting(job: Job): KnownBlock[] {
 function openAsk(job: Job, { id: ask, user }: Ask, isJoined: boolean): KnownBlock[] {
   const n = job.asks.findIndex(({ id }) => id === ask)
   const cancel = jobButton(job, "cancel", { ask, spoken: `Cancel follow-up ${n}` })
-  if (isJoined) return [section(`${mention(user)}'s follow-up goes with it`, cancel)]
+  if (isJoined) return [section(`${mention(user)}'s follow-up is included`, cancel)]
   const spoken = `Start follow-up ${n} separately`
   const separate = jobButton(job, "start_separately", { ask, spoken })
   return [section(`${mention(user)}'s follow-up is waiting`), ...actions([cancel, separate])]

@@ -41,7 +41,7 @@ export function endingWords(job: EndedJob, facts: { gitHubHost: string }): Endin
       return {
         emoji: "warning",
         state: `*Still running*, started ${date(job.startedAt ?? job.at, "{ago}")}.`,
-        next: "I've stopped checking. Look for a pull request anytime.",
+        next: "I've stopped checking. *Look for a pull request* checks once more.",
       }
     case "gone":
       return {

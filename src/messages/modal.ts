@@ -17,7 +17,7 @@ const MOST_OPTIONS = 100
 const HINT = "I need to be a member. Everyone there can see your request."
 const IN_ITS_THREAD =
   "I'll reply in that message's thread, or start a new one if you choose another channel."
-const WITH_ITS_THREAD = "The agent gets the conversation up to that message, too."
+const WITH_ITS_THREAD = "The agent also gets the conversation up to that message."
 
 /** A project as the form offers it. `key` identifies it and is opaque. */
 interface ProjectChoice {

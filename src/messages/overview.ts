@@ -60,9 +60,9 @@ function hoursOf({ overview: { quotas, now }, nameOf, admins }: OverviewFacts) {
     const { used, ceiling, waiting, startsAt, isReserved, pause } = quota
     const reason = pausedNow({ pause, now })
     const name = quotas.length > 1 ? `*${foreignLine(nameOf(project), 40)}*` : ""
-    const whole = `${used} of ${ceiling} requests this hour${waiting > 0 ? ` · ${waiting} queued` : ""}`
+    const whole = `${used} of ${ceiling} requests in the last hour${waiting > 0 ? ` · ${waiting} queued` : ""}`
     const why = isReserved
-      ? " The rest of this hour is kept for people who've asked less than 5 times."
+      ? " The last ones are reserved for people with fewer than 5 requests in the last hour."
       : ""
     const binds = reason
       ? pauseLine(reason, admins, pause?.until)

@@ -5,7 +5,7 @@ import { foreignLine, link, mention } from "./mrkdwn.ts"
 /** Private answers that are the same for everybody, by what they answer. */
 export const ANSWERS = {
   thanks: "You're welcome!",
-  muted: "*Muted.* I won't mention you about this request. What's above stays up to date.",
+  muted: "*Muted.* I won't mention you about this request. Its status above still updates.",
   which_to_cancel:
     "*Which request should I cancel?* Press *Cancel* on it, or type `/docs-agent cancel &lt;id&gt;`. `/docs-agent status` lists yours with their IDs.",
   in_direct: "Here's your request.",
@@ -34,7 +34,7 @@ export const ANSWERS = {
   form_nowhere: "Choose a channel for updates.",
   form_shut_out: "I'm not in that channel. Choose another one, or invite me there first.",
   // A trouble of the bot's own.
-  store_away: "*Something's down on my side.* If I post nothing in the next minute, try again.",
+  store_away: "*Something's wrong on my end.* If I haven't posted anything in a minute, try again.",
   slow: "*This is taking longer than usual.* If I haven't posted anything in a minute, try again.",
   slow_answer:
     "*This is taking longer than usual.* I'll answer here. If I haven't in a few minutes, try again.",
@@ -91,7 +91,7 @@ export function duplicateQuestion(request: KeptRequest, card: string | undefined
 
 /** Asks about words that may be a slip. */
 export function unclearQuestion(request: KeptRequest): Message {
-  return aboutRequest("*Start a job with this?*", request, [
+  return aboutRequest("*Send this as a request?*", request, [
     { action: "run_anyway", label: "Send request" },
     { action: "never_mind", label: "Don't send" },
   ])
@@ -125,5 +125,5 @@ export function stoppedMessage(stopped: readonly Stopped[]): Message {
     count("starting") > 0 && "*It's just starting.* Press Stop again in a few seconds.",
     owners.length > 0 && notYoursWords(owners),
   ].filter(Boolean)
-  return line(lines.join("\n") || "*Nothing to stop.* Nothing is running here.")
+  return line(lines.join("\n") || "*Nothing to stop.* No request is running here.")
 }

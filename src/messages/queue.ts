@@ -15,9 +15,9 @@ export function pauseLine(reason: WaitReason, admins: readonly string[], nextTry
     case "restored":
       return `:warning: *Paused* until ${anAdmin(admins)} resumes the queue.`
     case "key_refused":
-      return `:warning: *Paused* until ${anAdmin(admins)} replaces an API key.`
+      return `:warning: *Paused* until ${anAdmin(admins)} replaces the API key.`
     case "forbidden":
-      return `:warning: *Paused* until ${anAdmin(admins)} fixes a permission.`
+      return `:warning: *Paused* until ${anAdmin(admins)} fixes the API key's permissions.`
   }
 }
 

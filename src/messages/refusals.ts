@@ -121,7 +121,7 @@ export function fullMessage(
 ): Message {
   const words =
     full.outcome === "no_room"
-      ? `*I can't take new requests right now.* Queued ones aren't affected. To fix this, ${anAdmin(admins)} can give Redis more memory.`
+      ? `*I can't take new requests right now.* Queued ones aren't affected. Tell ${anAdmin(admins)} that Redis is almost full.`
       : full.of === "follow_ups"
         ? "*Too many follow-ups are waiting here.* Send this one when the agent has finished."
         : `*You have ${full.waiting} requests queued*, the maximum. Cancel one, or wait until one starts.`
@@ -164,8 +164,8 @@ export function troubleMessage(
   const code = `\`${foreignLine(trouble.code, 60)}\``
   return line(
     trouble.is === "disconnected"
-      ? `*I'm disconnected from Slack, so nothing was started.* To fix this, ${who} can set a new \`SLACK_BOT_TOKEN\` (${code}).`
-      : `*I couldn't answer here.* Try again in a minute. (Slack: ${code})`,
+      ? `*I'm disconnected from Slack, so nothing was started.* Tell ${who} that \`SLACK_BOT_TOKEN\` needs replacing (${code}).`
+      : `*I couldn't answer here* (Slack: ${code}). Try again in a minute.`,
   )
 }
 
@@ -176,10 +176,10 @@ const UNREAD: Record<UnreadReason, string> = {
   not_text: "it isn't a text file",
   too_large: "it's over 100 kB",
   empty: "it's empty",
-  no_permission: "I'm not allowed to read files here",
+  no_permission: "I don't have permission to read files",
   not_shared: "I don't have access to it",
   unavailable: "I couldn't download it",
-  no_room: "too many files; I read the first ones",
+  no_room: "there were too many; I read only the first ones",
 }
 
 /** People attach as many at once. */
@@ -191,7 +191,7 @@ export function unreadFilesMessage(
   admins: readonly string[],
 ): Message {
   const allow = files.some(({ why }) => why === "no_permission")
-    ? `To change that, ask ${anAdmin(admins)} (\`files:read\`). `
+    ? `To let me read files, ${anAdmin(admins)} can add \`files:read\`. `
     : ""
   const next = `${allow}If it matters, describe it in a follow-up.`
   const named = files.map(

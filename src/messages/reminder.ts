@@ -22,8 +22,8 @@ export function reminderMessage(stale: readonly StalePull[], gitHubHost: string)
   const more = oldest.length - lines.length
   const head =
     oldest.length === 1
-      ? "*A pull request is waiting*"
-      : `*${oldest.length} pull requests are waiting*`
+      ? "*1 pull request needs attention*"
+      : `*${oldest.length} pull requests need attention*`
   const rest = more > 0 ? [`…and ${more} more in \`/docs-agent status\``] : []
   return list([head, ...lines, ...rest])
 }
@@ -34,6 +34,6 @@ function touchedAt({ job }: StalePull): number {
 
 function needs({ pull }: Job): string {
   if (pull?.state === "approved") return "approved, not merged yet"
-  if (pull?.state === "changes_requested") return "needs the requested changes"
+  if (pull?.state === "changes_requested") return "changes requested"
   return pull?.state === "draft" ? "still a draft" : "needs a review"
 }

@@ -7,8 +7,8 @@ import { eventsUrl, startOtherParties } from "../sandbox/test-bed.ts"
 const KEY = "svc_of_the_organization"
 const IDS = ["proj-guides", "proj-api"]
 const CEILING = 100
-const USED_UP = /analytics limit is reached|your share of this hour/
-const ANSWERED = /^Docs visitors|limit is reached|your share|No visitors/
+const USED_UP = /analytics limit has been reached|your share of this hour/
+const ANSWERED = /^Docs visitors|limit has been reached|your share|No visitors/
 
 let redis: RedisServer
 beforeAll(async () => {

@@ -123,7 +123,7 @@ test("the bot's keys move to another node while a job runs: it ends once, and al
     const asked = await ask(BEN, "asked while the keys are on both nodes")
     expect(asked.ms).toBeLessThan(3000)
     expect(asked.error).toBeUndefined()
-    expect(asked.shown?.text ?? "taken").toMatch(/^taken$|Something's down on my side/)
+    expect(asked.shown?.text ?? "taken").toMatch(/^taken$|Something's wrong on my end/)
   })
   try {
     expect((await cluster.settled()).owner).toBe(other)
@@ -176,7 +176,7 @@ test("without a replica people get a clear answer, /readyz says why, and it reco
     const away = await ask(BEN, "fix what was asked meanwhile")
     expect(away.ms).toBeLessThan(3000)
     expect(away.error).toBeUndefined()
-    expect(away.shown?.text).toMatch(/Something's down on my side/)
+    expect(away.shown?.text).toMatch(/Something's wrong on my end/)
     await expect.poll(() => text(web, "/readyz"), WAIT).toMatch(/no working primary/)
     const doctor = await runBot(["doctor"], env)
     expect(doctor.output).toMatch(/fault +redis +Redis Cluster has no working primary/)

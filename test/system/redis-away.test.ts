@@ -114,7 +114,7 @@ describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
       const away = await ask(BEN, "asked in the meantime")
       expect(away.ms).toBeLessThan(3000)
       expect(away.error).toBeUndefined()
-      expect(away.shown?.text).toMatch(/Something's down on my side/)
+      expect(away.shown?.text).toMatch(/Something's wrong on my end/)
       await expect.poll(readyz).toMatchObject({ status: 503 })
       expect((await readyz()).body).toMatch(says)
       // It ends at the service while nobody can write that down.

@@ -175,7 +175,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     ...BARE,
     "in line, in a project": jobCard({
       job: aJob({
-        note: "Earlier messages in this thread aren't included: I can't read them here.",
+        note: "Earlier messages can't be read here, so they aren't included.",
       }),
       words: WORDS,
       place: place({}),

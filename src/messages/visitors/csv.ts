@@ -14,8 +14,8 @@ export const CSV_ON_ITS_WAY = line("That CSV is already on its way to your DMs."
 
 /** @param rows that were read; 0 before any */
 export function csvProgress(project: string, question: Question, rows: number): Message {
-  const progress = rows === 0 ? "reading" : `${plural(rows, "page")} read`
-  return line(`${title(project, question)}: ${progress}…`)
+  const progress = rows === 0 ? "" : `: ${plural(rows, "page")} so far`
+  return line(`*Preparing the CSV* · ${title(project, question)}${progress}`)
 }
 
 /** The file is there. A part is never called the whole. @param rows in the file */
@@ -30,7 +30,7 @@ export function csvDone(
   if (end === "complete") return line(size)
   if (restAt !== undefined)
     return line(
-      `*Incomplete* · ${size} The hourly analytics limit is reached; get the CSV again around ${clockTime(restAt)} for the rest.`,
+      `*Incomplete* · ${size} The hourly analytics limit has been reached; for all pages, get the CSV again around ${clockTime(restAt)}.`,
     )
   if (end === "cut") return line(`*Incomplete* · ${size} A CSV is limited to that.`)
   return line(`${size} Some pages may be missing.`)
@@ -44,11 +44,11 @@ export function csvFailed(project: string, question: Question, why: Missing): Me
 export function csvUnsent({ code, verdict }: PostRefusal): Message {
   if (code === "missing_scope")
     return line(
-      "*Couldn't send the CSV:* the app is missing the `files:write` permission, which an admin can add.",
+      "*Couldn't send the CSV:* I need the `files:write` permission, which an admin can add.",
     )
   const next =
     verdict === "give_up"
-      ? "Check that you haven't blocked the app"
+      ? "Check that you haven't blocked my messages"
       : "Wait a minute, then get the CSV again"
   return line(`*Couldn't DM you the CSV* (\`${foreignLine(code, 60)}\`). ${next}.`)
 }

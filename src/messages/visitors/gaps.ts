@@ -12,11 +12,11 @@ export const GAP_ASK = "gaps_ask"
 
 const TITLES: Readonly<Record<GapOperation, string>> = {
   assistant: "Unanswered questions",
-  searches: "Searches without a result",
+  searches: "Searches that lead nowhere",
   thumbs: "Pages with thumbs down",
 }
 const NAMES: Readonly<Record<GapOperation, string>> = {
-  assistant: "questions to the assistant",
+  assistant: "assistant questions",
   searches: "searches",
   thumbs: "page ratings",
 }

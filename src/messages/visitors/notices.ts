@@ -7,7 +7,7 @@ import { clockTime } from "../mrkdwn.ts"
 export function reason({ fault, retryAt }: Missing): string {
   switch (fault) {
     case "rate_limited":
-      return `the hourly analytics limit is reached; ${again(retryAt)}`
+      return `the hourly analytics limit has been reached; ${again(retryAt)}`
     case "own_share":
       return `you've reached your share of this hour's analytics lookups; ${again(retryAt)}`
     case "key_refused":

@@ -52,8 +52,8 @@ export function reportMessage(report: Report, audience: Audience, level: Fallbac
 
 /** Names what the numbers are about. */
 export function titleOf(what: string, { range, filter }: Question): string {
-  const of = filter === undefined ? "" : ` of ${plainLine(filter, LONGEST_FILTER)}`
-  return `${what}${of}, ${rangeTitle(range)}`
+  const place = filter === undefined ? "" : ` on ${plainLine(filter, LONGEST_FILTER)}`
+  return `${what}${place}, ${rangeTitle(range)}`
 }
 
 /** Above an answer that everybody in a channel sees. */

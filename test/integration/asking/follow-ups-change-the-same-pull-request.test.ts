@@ -49,7 +49,7 @@ test("a follow-up changes the same pull request, and is a line of its one card",
   await h.slack.as(BEN).post(DOCS, "new talk", { thread: root.ts })
   await say("shorten it a bit", BEN)
   await updated(h)
-  await botSays(h, new RegExp(`Follow-up by <@${BEN}>`))
+  await botSays(h, new RegExp(`Follow-up from <@${BEN}>`))
   expect(cards(h)).toHaveLength(1)
   expect(h.docs.creations).toHaveLength(1)
   const [message = "", ...others] = messages(h)
@@ -82,7 +82,7 @@ test("while a job is queued a follow-up joins its prompt, labelled with its spea
   await botSays(h, /next in line/, { thread: root.ts })
   await h.slack.as(BEN).mention(DOCS, "and add an example", { thread: root.ts })
   const card = await h.slack.until((s) =>
-    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("goes with it")),
+    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("follow-up is included")),
   )
   await h.slack.as(BEN).click(card, "cancel", { index: 1 })
   await h.slack.until((s) =>

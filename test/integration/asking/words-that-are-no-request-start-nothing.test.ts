@@ -34,7 +34,7 @@ describe.each(Object.entries(WAYS))("by %s", (_, say) => {
     const all = answers(h).join("\n")
     expect(all).toContain("You're welcome!")
     expect(all).toContain("Tell me what to change in the docs.")
-    expect(all).toMatch(/Start a job with this\?|Is this a change for the docs\?/)
+    expect(all).toMatch(/Send this as a request\?/)
     expect(await jobsOf(h)).toEqual([])
     expect(botMessages(h.slack, DOCS)).toEqual([])
   })

@@ -14,7 +14,7 @@ describe("while a request waits or is carried out", () => {
   test("Cancel before it is sent spends nothing, and what was asked can be run again", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
     await ask(h, "take me back")
-    const card = await botSays(h, /Starting in 60 s/)
+    const card = await botSays(h, /Starting in 60 seconds/)
     await h.slack.as(ADA).click(card, "cancel")
     const shown = await botSays(h, /Cancelled before it started/)
     expect(shown.ts).toBe(card.ts)
@@ -192,7 +192,7 @@ describe("the Home tab", () => {
     await botSays(h, /queued/)
     const view = JSON.stringify((await h.slack.as(ADA).openHome()).payload)
     expect(view).toMatch(/Queued\*[^"]*waits for the next[^"]*next in line/)
-    expect(view).toMatch(/next request would start[^"]*1 of 1 requests this hour · 1 queued/)
+    expect(view).toMatch(/next request would start[^"]*1 of 1 requests in the last hour · 1 queued/)
     expect(view).toContain("mention me")
   })
 

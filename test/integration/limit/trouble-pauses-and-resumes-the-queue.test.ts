@@ -17,7 +17,7 @@ function direct({ slack }: TestBed, user: string) {
 }
 
 describe("the service answers 401", () => {
-  const says = /Paused until .* replaces an API key/
+  const says = /Paused until .* replaces the API key/
 
   test("the queue pauses, each admin hears it once, Resume goes on, nothing is lost or doubled", async () => {
     const h = await testBed()
@@ -69,7 +69,7 @@ describe("the service answers 403", () => {
     await ask(h, "first in line")
     await botSays(h, /Declined by the documentation service/)
     await ask(h, "second in line")
-    await botSays(h, /Paused until .* fixes a permission/)
+    await botSays(h, /Paused until .* fixes the API key's permissions/)
     await h.slack.until(() => direct(h, CLEO).length > 0)
 
     broken.clear()
@@ -91,7 +91,7 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
   h.docs.planAll({ ending: "never", afterMs: 0 })
   h.docs.fail({ type: "expired_key", kind: "create", times: 1 })
   await ask(h, "nobody to tell")
-  await botSays(h, /Paused until an admin replaces an API key/)
+  await botSays(h, /Paused until an admin replaces the API key/)
 
   const notice = expect.stringMatching(/rejected the API key.*\(401\).*DOCS_API_KEY/)
   expect(await readyz()).toMatchObject({ status: 200, body: { ready: true, notices: [notice] } })

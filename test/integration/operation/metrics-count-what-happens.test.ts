@@ -53,7 +53,7 @@ test("a paused queue shows who waits, how long, and why", async () => {
   const h = await testBed()
   h.docs.fail({ type: "expired_key", kind: "create" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key here")
-  await botSays(h, /replaces an API key/)
+  await botSays(h, /replaces the API key/)
 
   const samples = await scrape(h)
 

@@ -44,7 +44,7 @@ test("a key that the service refuses pauses its own project only", async () => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   h.docs.fail({ type: "expired_key", kind: "create", projectId: "proj-api" })
   await ask(h, "project=api-docs waits for its key")
-  await botSays(h, /replaces an API key/)
+  await botSays(h, /replaces the API key/)
   await ask(h, "project=handbook runs at once")
   await botSays(h, /request is ready/)
   expect(created(h)).toEqual([["proj-handbook", "runs at once"]])

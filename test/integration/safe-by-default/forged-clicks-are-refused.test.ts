@@ -11,7 +11,7 @@ test("who is no admin cannot resume a paused queue", async () => {
   const h = await testBed()
   h.docs.fail({ type: "expired_key", kind: "create" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key")
-  await botSays(h, /replaces an API key/)
+  await botSays(h, /replaces the API key/)
   const notice = await h.slack.until((s) => {
     const im = s.channels().find((c) => c.kind === "im" && c.members.has(CLEO))
     return im && botMessages(s, im.id).find((message) => buttonsOf(message).includes("resume"))

@@ -161,7 +161,7 @@ test.each([
     const root = await h.slack.as(ADA).mention(DOCS, `the words of ${ADA}`)
     await botSays(h, /next in line/, { thread: root.ts })
     await h.slack.as(BEN).mention(DOCS, `the words of ${BEN}`, { thread: root.ts })
-    await h.slack.until((s) => JSON.stringify(botMessages(s)).includes("goes with it"))
+    await h.slack.until((s) => JSON.stringify(botMessages(s)).includes("follow-up is included"))
 
     const env = { JOBS_PER_HOUR: "5", RESERVED_SLOTS: "0", ALLOWED_USERS: stays }
     await using _again = await restarted(h, { env })

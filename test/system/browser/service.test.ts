@@ -56,7 +56,7 @@ test("an expired key pauses the queue and shows as trouble at the switch", async
   const expired = page.getByRole("switch", { name: "Key expired" })
   await expired.click()
   await say(page, "/docs-agent knock on the door")
-  await messages(page, /replaces an API key[\s\S]*knock on the door/).waitFor()
+  await messages(page, /replaces the API key[\s\S]*knock on the door/).waitFor()
   await expired.getByText(/hit \d+/).waitFor()
   await expired.click()
   await page.getByRole("switch", { name: "Key expired", checked: false }).waitFor()

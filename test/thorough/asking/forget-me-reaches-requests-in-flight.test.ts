@@ -40,7 +40,7 @@ test("of two people in one job the other one's words stay", async () => {
   await botSays(h, /next in line/, { thread: root.ts })
   await h.slack.as(ADA).mention(DOCS, CANARY, { thread: root.ts })
   await h.slack.until((s) =>
-    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("goes with it")),
+    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("follow-up is included")),
   )
   await forgetMe(h.slack, ADA)
   const kept = await dumpRedis(h.services.workerRedis)

@@ -14,7 +14,7 @@ const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
-const REFUSES = /Paused until .* replaces an API key/
+const REFUSES = /Paused until .* replaces the API key/
 const paused = async ({ services }: { services: Services }) =>
   (await queueFacts(services)).pause?.reason
 const creationsTried = ({ docs }: TestBed) =>
@@ -70,7 +70,7 @@ describe("a key that a creation was refused with", () => {
     await ask(h, "is declined alone")
     await botSays(h, /Declined by/)
     await ask(h, "waits for a scope")
-    await botSays(h, /Paused until .* fixes a permission/)
+    await botSays(h, /Paused until .* fixes the API key's permissions/)
     const reads = () => h.docs.requests.filter(({ kind }) => kind === "get").length
     await docsUntil(h, () => reads() >= 3)
     expect(creationsTried(h)).toBe(2)

@@ -83,7 +83,7 @@ test("a creation that was put off says why", async () => {
   const { h, lines } = await withLog()
   h.docs.fail({ type: "expired_key", kind: "create", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "put the guide off")
-  await botSays(h, /replaces an API key/)
+  await botSays(h, /replaces the API key/)
   expect(lines.find(({ outcome }) => outcome === "put_back")).toMatchObject({
     reason: "key_refused",
   })

@@ -95,7 +95,7 @@ describe("a deployment that lacks an operation", () => {
       const h = await bed({ docs: { absent: { assistant: status, feedback_by_page: status } } })
       const words = wordsIn(await h.ask(ADA, "gaps"))
       expect(words).toContain(
-        "Your documentation service doesn't report questions to the assistant or page ratings.",
+        "Your documentation service doesn't report assistant questions or page ratings.",
       )
       expect(words).toContain("“scim”")
       expect(words).not.toContain("Unanswered questions")

@@ -89,7 +89,7 @@ describe("in Slack", () => {
     const h = await bed({ docs: { projects }, env: listed(GUIDES, API, OTHER) })
     await h.ask(ADA, "project=guides yesterday")
     const refused = await h.ask(ADA, "project=api yesterday")
-    expect(refused.text).toContain("the hourly analytics limit is reached; try again around ")
+    expect(refused.text).toContain("the hourly analytics limit has been reached; try again around ")
     expect(analyticsRequests(h).length).toBeLessThanOrEqual(2)
     expect((await h.ask(ADA, "project=other yesterday")).text).toMatch(/^Docs visitors/)
   })
@@ -129,7 +129,7 @@ describe("in Slack", () => {
   test("a service that refuses is not asked again before it said", async () => {
     const h = await bed()
     h.docs.fail({ type: "rate_limited", retryAfter: { seconds: 600 }, kind: "visitors", times: 1 })
-    expect((await h.ask(ADA, "7d")).text).toContain("the hourly analytics limit is reached")
+    expect((await h.ask(ADA, "7d")).text).toContain("the hourly analytics limit has been reached")
     await h.ask(BEN, "30d")
     expect(analyticsRequests(h)).toHaveLength(1)
   })

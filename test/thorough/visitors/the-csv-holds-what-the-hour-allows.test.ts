@@ -112,7 +112,7 @@ describe("a CSV that the hour is too short for", () => {
     await getCsv(h, "90d")
     const rows = await ended(h, /^Incomplete/)
     expect(lastWord(h)).toMatch(
-      /^Incomplete · .*: [\d,]+ pages\. The hourly analytics limit is reached; get the CSV again around /,
+      /^Incomplete · .*: [\d,]+ pages\. The hourly analytics limit has been reached; for all pages, get the CSV again around /,
     )
     expect(files(h)[0]?.name).toMatch(/_part\.csv$/)
     const stopped = rows.length - 1
@@ -127,7 +127,10 @@ describe("a CSV that the hour is too short for", () => {
     await h.services.workerRedis.del(...(await h.services.workerRedis.keys("{da}:v:read:page:*")))
     for (const day of ["2026-11-01", "2026-11-02", "2026-11-03"]) await h.ask(ADA, day)
     await h.use(ADA, report, "visitors_csv")
-    await ended(h, /^CSV failed · .*: the hourly analytics limit is reached; try again around /)
+    await ended(
+      h,
+      /^CSV failed · .*: the hourly analytics limit has been reached; try again around /,
+    )
     expect(files(h)).toEqual([])
   })
 })

@@ -60,7 +60,7 @@ const redisAddresses = z.string().refine(
   },
   {
     error:
-      "must be redis://host:6379, rediss://… or the path of a unix socket; for a cluster, URLs separated by commas",
+      "must be redis://host:6379, rediss://… or the path of a Unix socket; for a cluster, URLs separated by commas",
   },
 )
 const ownAddress = z.union([z.ipv4(), z.ipv6(), z.literal("localhost")], {

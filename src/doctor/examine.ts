@@ -68,8 +68,8 @@ async function checkWorker(redis: RedisClient): Promise<Finding[]> {
   const store = { redis, now: undefined }
   const { ids } = await stranded({ store, now: () => currentTime(store) })
   if (ids.length === 0) return []
-  const says = `Requests are waiting (${ids.length}) and no worker has been running for a minute`
-  return [fault("worker", says, "Start node dist/main.js worker, or look at its log.")]
+  const says = `Requests are waiting (${ids.length}), and no worker has run for a minute`
+  return [fault("worker", says, "Start node dist/main.js worker, or check its log.")]
 }
 
 function checkSettings({ warnings, access }: Config): Finding[] {
@@ -92,7 +92,7 @@ const GITHUB = {
   works: ok("github", "GITHUB_TOKEN works"),
   refused: fault(
     "github",
-    "GitHub rejected GITHUB_TOKEN: no pull request status on cards",
+    "GitHub rejected GITHUB_TOKEN: cards don't show pull request status",
     GITHUB_TOKEN,
   ),
   not_github: fault("github", "GITHUB_API_URL doesn't point to the GitHub API", GITHUB_ADDRESS),
@@ -101,7 +101,7 @@ const GITHUB = {
 
 /** Asks GitHub whether it accepts the token. Never throws. */
 async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<Finding[]> {
-  if (!github) return [ok("github", "GITHUB_TOKEN isn't set: no pull request status on cards")]
+  if (!github) return [ok("github", "GITHUB_TOKEN isn't set: cards don't show pull request status")]
   const pulls = createGitHubPulls({ ...github, timeoutMs: TIMING.gitHubTimeoutMs }, secrets)
   return [GITHUB[await pulls.checkToken()]]
 }

@@ -56,10 +56,10 @@ const NEXT: readonly [RegExp, string][] = [
   [/WRONGPASS|NOAUTH|AUTH/, "Correct the user and password in REDIS_URL."],
   [
     /^(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/,
-    "Correct this at Redis, or set REDIS_URL to a server that takes writes.",
+    "Fix this in Redis, or set REDIS_URL to a server that accepts writes.",
   ],
-  [/cluster support disabled/, "Leave one address in REDIS_URL: several mean a Redis Cluster."],
-  [/NOPERM/, "Let the Redis user run all commands on keys of {da}*."],
+  [/cluster support disabled/, "Keep one address in REDIS_URL: several mean a Redis Cluster."],
+  [/NOPERM/, "Allow the Redis user to run all commands on keys that match {da}*."],
   [/DB index/, "Correct the number at the end of REDIS_URL: this server has fewer databases."],
   [/ENOTFOUND|EAI_AGAIN/, "Correct the host in REDIS_URL, or check the DNS."],
   [
@@ -80,7 +80,7 @@ function nextStep(reason: string): string {
 
 function checkVersion(servers: readonly ServerFacts[], isEmbedded: boolean): Finding {
   const versions = [...new Set(servers.flatMap(({ version }) => version ?? []))]
-  const says = `Redis ${versions.join(", ") || "of unknown version"} is running`
+  const says = `Redis ${versions.join(", ") || "(unknown version)"} is running`
   if (!isEmbedded) return ok("redis", says)
   return warning("redis", `${says} (started by the bot: REDIS_URL isn't set)`, TRY_OUT)
 }

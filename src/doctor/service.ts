@@ -96,12 +96,12 @@ function judge({ fault: kind, status, detail }: DocsError, project: KeyedProject
 
 const ADDRESS = "Check DOCS_API_URL: it's the base URL of the service, without /v1 or /v2."
 const REDIRECTS = [
-  "DOCS_API_URL leads to another address",
-  "Set DOCS_API_URL to the address itself: mostly the same one with https://.",
+  "DOCS_API_URL redirects to another address",
+  "Set DOCS_API_URL to the final address, usually the same one with https://.",
 ] as const
 const TLS = [
   "No TLS connection to DOCS_API_URL",
-  "Check whether it begins with https:// or http://. If your own organization signed the certificate, set NODE_EXTRA_CA_CERTS to the file of its authority.",
+  "Check whether it should start with https:// or http://. If your organization issued the certificate, set NODE_EXTRA_CA_CERTS to the path of its CA certificate.",
 ] as const
 const SILENT = [
   "The documentation service isn't responding",
@@ -140,6 +140,6 @@ function noJobFound({ name, isSingle }: KeyedProject, since: number): Finding {
   return fault(
     "job path",
     `The service has returned 404 for every job of ${isSingle ? "DOCS_PROJECT_ID" : name} since ${moment} UTC`,
-    "Check DOCS_JOB_PATH: it must be the path of the service's get-agent-job operation. Correct it and restart the bot.",
+    "Check DOCS_JOB_PATH: it must be the path of “get agent job” in the service's API reference. Correct it and restart the bot.",
   )
 }

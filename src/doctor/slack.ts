@@ -95,7 +95,8 @@ async function checkRequests(
   redis: RedisClient | undefined,
   bindAddress: string | undefined,
 ): Promise<Finding> {
-  if (!redis) return warning("slack intake", "HTTP: unknown (Redis isn't responding)", "Fix Redis.")
+  if (!redis)
+    return warning("slack intake", "HTTP: not checked (Redis isn't responding)", "Fix Redis first.")
   const { now, signed = 0, unsigned = 0 } = await createLastSeen(redis).last()
   // They are noted once a minute.
   const ago = (at: number) => {

@@ -118,7 +118,7 @@ export async function attempt(
       .catch((error: unknown) => log.warn({ error, entry }, "an answer couldn't be delivered"))
   }
   const timer = setTimeout(() => {
-    log.warn({ entry, ms }, "handling takes longer than expected")
+    log.warn({ entry, ms }, "handling a Slack request takes longer than expected")
     void reply(say("slow_answer"))
   }, ms)
   try {
@@ -133,7 +133,7 @@ export async function attempt(
 
 /** Logs why an entry failed. @returns what the person is told about it */
 function failureMessage(deps: AttemptDeps, entry: string, error: unknown): Message {
-  deps.log.error({ error, entry }, "handling failed")
+  deps.log.error({ error, entry }, "handling a Slack request failed")
   const { admins } = deps.agent
   if (isStoreAway(error)) return say("store_away")
   if (error instanceof SlackError && error.method.startsWith("files."))

@@ -11,7 +11,7 @@ import { failureFacts } from "./service.ts"
 type Known = Pick<Job, "id" | "project">
 
 const NO_ROOM =
-  "Redis uses 90% of its memory, and new requests are turned away: raise its maxmemory, or give it a machine with more"
+  "Redis uses 90% of its memory, so new requests are turned away; raise its maxmemory or give its machine more memory"
 const STATUS = { key_refused: 401, forbidden: 403 } as const satisfies Record<KeyFault, number>
 
 /**
@@ -32,7 +32,7 @@ export function instrumentJobs(log: Log, metrics: Metrics, nameOf: (key: string)
     const place = { project: nameOf(project), channel, user, outcome }
     const facts = { ...about, ...slack, delivery, ...place }
     log.info(facts, "a request came in")
-    log.debug({ ...about, prompt: prompt.words }, "its words")
+    log.debug({ ...about, prompt: prompt.words }, "its prompt")
     if (outcome === "no_room") log.warn(NO_ROOM)
   }
 

@@ -32,37 +32,53 @@ export function createMetrics(build: { version: string; node: string }) {
   loop.enable()
   const loopLag = gauge(
     "event_loop_lag_seconds",
-    "Event-loop lag of 99 in 100 ticks since a scrape",
+    "99th percentile of event-loop lag since the last scrape",
   )
-  gauge("build_info", "1; which build runs", "version", "node").set(build, 1)
+  gauge("build_info", "Always 1; its labels name the running build", "version", "node").set(
+    build,
+    1,
+  )
   return {
     registry,
     ackSeconds: histogram(
       "ack_seconds",
-      "From a delivery of Slack to its answer; Slack waits 3 s",
+      "Time from a Slack delivery to its answer; Slack waits 3 s",
       ACK_BUCKETS,
       ["entry", "outcome"],
     ),
-    unsigned: counter("unsigned_requests_total", "Requests to /slack/events not signed by Slack"),
-    requests: counter("requests_total", "Prompts by what became of them", "outcome"),
-    creations: counter("creations_total", "Creations tried, by outcome", "project", "outcome"),
-    messages: counter("messages_total", "Messages to jobs, by outcome", "project", "outcome"),
-    ended: counter("jobs_ended_total", "Jobs by how they ended", "ending"),
-    slackCalls: counter("slack_calls_total", "Calls to Slack by outcome", "method", "outcome"),
+    unsigned: counter(
+      "unsigned_requests_total",
+      "Requests to /slack/events that Slack didn't sign",
+    ),
+    requests: counter("requests_total", "Requests from people, by outcome", "outcome"),
+    creations: counter(
+      "creations_total",
+      "Job creations attempted, by outcome",
+      "project",
+      "outcome",
+    ),
+    messages: counter(
+      "messages_total",
+      "Follow-up messages to jobs, by outcome",
+      "project",
+      "outcome",
+    ),
+    ended: counter("jobs_ended_total", "Ended jobs, by ending", "ending"),
+    slackCalls: counter("slack_calls_total", "Calls to Slack, by outcome", "method", "outcome"),
     serviceSeconds: histogram(
       "service_seconds",
       "Duration of calls to the documentation service, by outcome",
       SERVICE_BUCKETS,
       ["operation", "outcome"],
     ),
-    waiting: gauge("queue_waiting", "Waiting prompts", "project"),
-    oldest: gauge("queue_oldest_seconds", "Age of the oldest waiting prompt", "project"),
-    hourUsed: gauge("hour_used", "Creations in the rolling hour", "project"),
-    hourCeiling: gauge("hour_ceiling", "Creations that the rolling hour may have"),
-    paused: gauge("queue_paused", "1 while the queue rests, by reason", "project", "reason"),
+    waiting: gauge("queue_waiting", "Waiting requests", "project"),
+    oldest: gauge("queue_oldest_seconds", "Age of the oldest waiting request", "project"),
+    hourUsed: gauge("hour_used", "Jobs created in the rolling hour", "project"),
+    hourCeiling: gauge("hour_ceiling", "Maximum jobs per rolling hour"),
+    paused: gauge("queue_paused", "1 while the queue is paused, by reason", "project", "reason"),
     pollLag: gauge("poll_lag_seconds", "How late the most overdue poll is"),
-    socket: gauge("socket_connected", "1 while Socket Mode has a connection; not there over HTTP"),
-    redis: gauge("redis_up", "1 while Redis answers"),
+    socket: gauge("socket_connected", "1 while Socket Mode is connected; absent over HTTP"),
+    redis: gauge("redis_up", "1 while Redis responds"),
     /** Call before a scrape. */
     readLoop() {
       const lagMs = loop.count === 0 ? 0 : loop.percentile(99) / 1e6 - TICK_MS

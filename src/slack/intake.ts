@@ -43,7 +43,7 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
     } catch (error) {
       if (!delivery.payload) {
         const field = error instanceof MalformedPayload ? error.field : String(error)
-        log.warn({ field }, "refused a signed payload that isn't in Slack's form")
+        log.warn({ field }, "rejected a signed payload that isn't in Slack's format")
         return { kind: "malformed" }
       }
       log.error({ error, entry: delivery.payload.entry }, "a listener failed")

@@ -124,7 +124,7 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
       // Not acknowledging is Socket Mode's way to be sent it again.
       if (result.kind === "failed") return
       await ack(result.kind === "acked" ? result.body : undefined).catch((error) =>
-        log.warn({ error }, "an answer came too late for its socket"),
+        log.warn({ error }, "a reply came after its socket had closed"),
       )
     })
   }

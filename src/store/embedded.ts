@@ -37,7 +37,7 @@ export async function startEmbeddedRedis(binary: string, dataDir: string): Promi
   await makeWritable(dir)
   const path = socketPath(dir)
   if (path.length > 100)
-    throw new Error(`DATA_DIR is too long for a unix socket: ${path}. Set a shorter DATA_DIR.`)
+    throw new Error(`DATA_DIR is too long for a Unix socket: ${path}. Set a shorter DATA_DIR.`)
   const lock = join(dir, "starting")
   const end = performance.now() + PATIENCE_MS
   while (performance.now() < end) {

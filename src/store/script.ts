@@ -102,6 +102,6 @@ const OF_ANOTHER_KIND =
 function named(error: unknown, keys: readonly string[]): unknown {
   const [answer] = (error instanceof Error && OF_ANOTHER_KIND.exec(error.message)) || []
   if (!answer) return error
-  const says = `${answer}: one of ${keys.join(", ")} does not hold what the bot writes there. Find out which with Redis' TYPE and HGETALL, and delete it.`
+  const says = `${answer}: one of ${keys.join(", ")} holds something that the bot didn't write. Find it with TYPE and HGETALL in Redis, then delete it.`
   return new Error(says, { cause: error })
 }

@@ -52,7 +52,7 @@ export async function whyUnusable(redis: RedisClient, servers: readonly ServerFa
   if ((await redis.exists(OF_0_1_0)) === 0) return undefined
   return {
     says: "Redis holds data of version 0.1.0, which this version can't read",
-    next: "Set REDIS_URL or DATA_DIR to an empty one, or delete the keys that begin with {da}: once nothing is queued.",
+    next: "Once nothing is queued, delete the keys that begin with {da}, or set REDIS_URL or DATA_DIR to an empty Redis.",
   }
 }
 

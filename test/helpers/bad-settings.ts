@@ -390,7 +390,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   {
     kind: "an address that redirects",
     spoil: ({ elsewhere }) => ({ DOCS_API_URL: elsewhere.redirect }),
-    doctor: /fault +service +DOCS_API_URL leads to another address \(301\)\n +→ .*https:\/\//,
+    doctor: /fault +service +DOCS_API_URL redirects to another address \(301\)\n +→ .*https:\/\//,
   },
   {
     kind: "an address of another site",

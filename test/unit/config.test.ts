@@ -97,7 +97,7 @@ test.each(["localhost:6379", "redis.example", "http://a", "redis://a:1,/run/r.so
   "REDIS_URL may not be %s: it would be taken for something else",
   (address) => {
     expect(faultsOf({ ...GOOD, REDIS_URL: address })).toEqual([
-      expect.stringMatching(/^REDIS_URL must be redis:.* or the path of a unix socket/),
+      expect.stringMatching(/^REDIS_URL must be redis:.* or the path of a Unix socket/),
     ])
   },
 )

@@ -29,7 +29,7 @@ export function alertMessage(lines: readonly AlertLine[]): Message {
     }),
   )
   const day = lines[0]?.day ?? ""
-  const about = `Usual: median of the 8 ${weekdayOf(day)}s before (UTC) · manage: \`/docs-visitors alert list\``
+  const about = `Usual is the median of the previous 8 ${weekdayOf(day)}s (UTC) · manage: \`/docs-visitors alert list\``
   return { text: texts.map(plain).join(" "), blocks: [...blocks, context(about)] }
 }
 

@@ -48,7 +48,7 @@ export function csvUnsent({ code, verdict }: PostRefusal): Message {
     )
   const next =
     verdict === "give_up"
-      ? "Check that you haven't blocked my messages"
+      ? "Check that you haven't blocked me"
       : "Wait a minute, then get the CSV again"
   return line(`*Couldn't DM you the CSV* (\`${foreignLine(code, 60)}\`). ${next}.`)
 }

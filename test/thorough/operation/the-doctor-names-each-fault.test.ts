@@ -76,7 +76,10 @@ describe("from the command line", () => {
     [{ version: "5.0.14" }, /fault +redis +Redis 5\.0\.14 is too old/],
     [{ error: "NOAUTH Authentication required." }, /→ Correct the user and password in REDIS_URL/],
     [{ error: "ERR DB index is out of range" }, /→ Correct the number at the end of REDIS_URL/],
-    [{ error: "NOPERM this user has no permissions" }, /→ Let the Redis user run all commands/],
+    [
+      { error: "NOPERM this user has no permissions" },
+      /→ Allow the Redis user to run all commands/,
+    ],
     [{ aheadMs: -120_000 }, /fault +clock +Redis's clock is 1\d\d\.\d s behind this machine's/],
   ])("a Redis with %j", async (facts, line) => {
     await using redis = await startScriptedRedis(facts)

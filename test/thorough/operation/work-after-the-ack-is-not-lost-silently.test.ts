@@ -18,7 +18,8 @@ async function withLog(options: Omit<TestBedOptions, "address"> = {}) {
 const say = ({ slack }: TestBed, command: string, text: string) =>
   slack.as(BEN).slash(DOCS, command, text)
 
-const failed = (lines: Line[]) => lines.filter(({ msg }) => msg === "handling failed")
+const failed = (lines: Line[]) =>
+  lines.filter(({ msg }) => msg === "handling a Slack request failed")
 
 test("an audit that Slack does not take is told, and stands in the log", async () => {
   const { h, lines } = await withLog()
@@ -60,7 +61,9 @@ test("work that takes long is said to, and its answer still comes", async () => 
   h.docs.fail({ type: "hang" })
   await say(h, "/docs-agent", "doctor")
   await toldPrivately(h, BEN, /taking longer than usual/)
-  expect(lines.find(({ msg }) => msg === "handling takes longer than expected")).toMatchObject({
+  expect(
+    lines.find(({ msg }) => msg === "handling a Slack request takes longer than expected"),
+  ).toMatchObject({
     entry: "/docs-agent",
   })
   await toldPrivately(h, BEN, /1 problem/)

@@ -163,7 +163,7 @@ describe("a CSV that meets trouble", () => {
   })
 
   test.each([
-    ["cannot_dm_bot", /Check that you haven't blocked the app/],
+    ["cannot_dm_bot", /Check that you haven't blocked me/],
     ["internal_error", /Wait a minute, then get the CSV again/],
   ])("of a direct message (%s) is said where it was asked for", async (error, next) => {
     const h = await bed()

@@ -4,7 +4,7 @@ import { botToken, type RunningApp, signingSecret, startHttpApp } from "../helpe
 import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
 import { DEFAULT_SCOPES, type LocalSlackOptions } from "../sandbox/slack/options.ts"
-import { ADA, ADA_DM, BEN, DOCS, GUS, LEADS, OLD_DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS, GUS, LEADS, OLD_DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 
 let slack: LocalSlack
 let client: WebClient
@@ -125,9 +125,6 @@ describe("an app that is no agent", () => {
     expect(await refusal(client.agents.sessions.setStatus({ ...session, status: "active" }))).toBe(
       code,
     )
-    const prompts = { channel_id: DOCS, prompts: [{ title: "x", message: "y" }] }
-    const without = client.assistant.threads.setSuggestedPrompts(prompts)
-    expect(await refusal(without)).toBe("missing_scope")
     expect(slack.agents.prompts(ADA)).toBeUndefined()
     expect(slack.violations).toEqual([])
   })
@@ -137,34 +134,6 @@ describe("an app that is no agent", () => {
     slack.setScopes(DEFAULT_SCOPES)
     const call = client.agents.sessions.setStatus({ ...(await thread()), status: "active" })
     expect(await refusal(call)).toBe("missing_scope")
-  })
-})
-
-describe("assistant.threads.setSuggestedPrompts", () => {
-  const prompt = { title: "Fix a typo", message: "Fix the typo in the quickstart" }
-  const prompts = [prompt]
-
-  it("puts up to four at the top of the Messages tab, in place of the manifest's", async () => {
-    await open({ suggestedPrompts: [{ title: "From the manifest", message: "x" }] })
-    const channel_id = ADA_DM
-    expect(slack.agents.prompts(ADA)?.prompts).toMatchObject([{ title: "From the manifest" }])
-    const title = "Try asking"
-    await client.assistant.threads.setSuggestedPrompts({ channel_id, title, prompts })
-    expect(slack.agents.prompts(ADA)).toEqual({ title, prompts })
-    expect(slack.agents.prompts(BEN)?.title).toBeUndefined()
-    const five = { channel_id, prompts: Array.from({ length: 5 }, () => prompt) }
-    expect(await refusal(client.assistant.threads.setSuggestedPrompts(five))).toBe(
-      "invalid_arguments",
-    )
-  })
-
-  it("fails silently with a thread_ts, as it does for an agent app", async () => {
-    await open()
-    const channel_id = ADA_DM
-    const call = { channel_id, thread_ts: "1.000001", prompts }
-    expect(await client.assistant.threads.setSuggestedPrompts(call)).toMatchObject({ ok: true })
-    expect(slack.agents.prompts(ADA)).toBeUndefined()
-    expect(slack.violations).toEqual([expect.stringContaining("thread_ts")])
   })
 })
 

@@ -19,9 +19,3 @@ export interface SuggestedPrompt {
   /** What is sent in the person's name when they choose it. */
   readonly message: string
 }
-
-export interface SuggestedPrompts {
-  /** Over the whole list. */
-  readonly title: string | undefined
-  readonly prompts: readonly SuggestedPrompt[]
-}

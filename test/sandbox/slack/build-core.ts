@@ -56,7 +56,6 @@ export function buildCore(options: LocalSlackOptions): Core {
 function initialSettings(options: LocalSlackOptions): Settings {
   const agent = options.agent ?? "undeclared"
   const [moreScopes, moreEvents] = agent === "declared" ? [AGENT_SCOPES, AGENT_EVENTS] : [[], []]
-  const { suggestedPrompts: prompts } = options
   return {
     botToken: options.botToken,
     appToken: options.appToken,
@@ -64,7 +63,7 @@ function initialSettings(options: LocalSlackOptions): Settings {
     scopes: new Set([...(options.scopes ?? DEFAULT_SCOPES), ...moreScopes]),
     events: new Set([...(options.events ?? DEFAULT_EVENTS), ...moreEvents]),
     agent,
-    manifestPrompts: prompts === undefined ? undefined : { title: undefined, prompts },
+    manifestPrompts: options.suggestedPrompts,
     refusals: createRefusals(options.refuse),
     unknownMethods: new Set(options.unknownMethods),
     groupMentions: options.groupMentions ?? "both",

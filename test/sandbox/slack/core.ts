@@ -1,4 +1,4 @@
-import type { AgentSurface, SuggestedPrompts } from "./agent-surface.ts"
+import type { AgentSurface, SuggestedPrompt } from "./agent-surface.ts"
 import type { Transport } from "./delivery/delivery.ts"
 import type { DeliveryLog } from "./delivery/delivery-log.ts"
 import type { HttpTransportOptions } from "./delivery/http-transport.ts"
@@ -30,7 +30,7 @@ export interface Settings {
   /** Whether the app is an agent here. */
   agent: AgentSurface
   /** Of the manifest, for whoever gets none from the app. */
-  readonly manifestPrompts: SuggestedPrompts | undefined
+  readonly manifestPrompts: readonly SuggestedPrompt[] | undefined
   /** Which event a mention in a group direct message causes. */
   groupMentions: GroupMentions
   /** Whether an admin turned on that commands carry markup for people, channels and links. */

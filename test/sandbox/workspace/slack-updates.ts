@@ -26,7 +26,6 @@ export function slackUpdate(slack: LocalSlack, change: SlackChange): Update | un
       if (session === undefined) return undefined
       return { type: "session", thread: `${channel}:${threadTs}`, session: wireSession(session) }
     }
-    case "prompts_changed":
     case "agent_changed":
       return { type: "agent", agent: wireAgent(slack) }
     case "channel_changed": {

@@ -6,7 +6,6 @@ import type {
   WireChannel,
   WireFile,
   WireMessage,
-  WirePrompts,
   WireSession,
   WireUser,
   WireView,
@@ -57,11 +56,6 @@ export function wireSession(session: AgentSession): WireSession {
 export function wireAgent(slack: LocalSlack): WireAgent {
   const { surface, isStoppable: stoppable } = slack.agents
   const people = slack.users().filter(({ role }) => role !== "bot")
-  const prompts = people.flatMap(({ id }): [string, WirePrompts][] => {
-    const offered = slack.agents.prompts(id)
-    if (offered === undefined) return []
-    const { title, prompts } = offered
-    return [[id, { prompts, ...(title === undefined ? {} : { title }) }]]
-  })
+  const prompts = people.map(({ id }) => [id, slack.agents.prompts(id) ?? []])
   return { surface, stoppable, prompts: Object.fromEntries(prompts) }
 }

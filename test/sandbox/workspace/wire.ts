@@ -73,12 +73,7 @@ export interface WireAgent {
   /** Whether a session at work has a Stop button. */
   readonly stoppable: boolean
   /** What stands at the top of the Messages tab, by person. */
-  readonly prompts: { readonly [user: string]: WirePrompts }
-}
-
-export interface WirePrompts {
-  readonly title?: string
-  readonly prompts: readonly SuggestedPrompt[]
+  readonly prompts: { readonly [user: string]: readonly SuggestedPrompt[] }
 }
 
 export interface WireCommand {

@@ -23,15 +23,15 @@ export function MessagesTab({ channel }: { channel: WireChannel }) {
 function Prompts({ channel }: { channel: string }) {
   const { model, view, notify } = usePage()
   const { me } = view
-  const offered = model.agent.prompts[me]
-  if (offered === undefined) return null
+  const offered = model.agent.prompts[me] ?? []
+  if (offered.length === 0) return null
   const send = (text: string) => {
     act("say", { as: me, channel, text }).catch((error: unknown) => notify(wordsOf(error)))
   }
   return (
     <section class="prompts" aria-label="Suggested requests">
-      <p>{offered.title ?? "Suggested requests"}</p>
-      {offered.prompts.map(({ title, message }) => (
+      <p>Suggested requests</p>
+      {offered.map(({ title, message }) => (
         <button
           key={title}
           type="button"

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../kit/json.ts"
-import type { SuggestedPrompts } from "../agent-surface.ts"
+import type { SuggestedPrompt } from "../agent-surface.ts"
 import type { Core } from "../core.ts"
 import type { Acknowledgement } from "../delivery/delivery.ts"
 import { sendEvent } from "../delivery/events.ts"
 import { mayUseAgent } from "../web-api/agent-access.ts"
 import type { User } from "../workspace/model.ts"
 import { sessionOf, statusOf } from "../workspace/sessions.ts"
-import { directMessageOf, openDirectMessage } from "../workspace/workspace.ts"
+import { openDirectMessage } from "../workspace/workspace.ts"
 import { findMessage, type MessageRef } from "./target.ts"
 
 /** @throws Error for a guest: an app with the agent feature is not there for them. */
@@ -70,9 +70,8 @@ export async function openMessages(core: Core, user: User): Promise<Acknowledgem
   })
 }
 
-/** What Slack offers at the top of this person's Messages tab: what the app set, else the manifest's. */
-export function promptsFor(core: Core, user: User): SuggestedPrompts | undefined {
+/** What Slack offers at the top of this person's Messages tab: the manifest's. */
+export function promptsFor(core: Core, user: User): readonly SuggestedPrompt[] | undefined {
   if (core.settings.agent !== "declared" || !mayUseAgent(core, user)) return undefined
-  const direct = directMessageOf(core.workspace, user.id)
-  return core.workspace.prompts.get(direct?.id ?? "") ?? core.settings.manifestPrompts
+  return core.settings.manifestPrompts
 }

@@ -8,7 +8,6 @@ import { conversationsInfo } from "./conversations-info.ts"
 import { filesCompleteUploadExternal, filesGetUploadUrlExternal, filesInfo } from "./files.ts"
 import { apiTest, authTest } from "./identity.ts"
 import type { Method } from "./method.ts"
-import { assistantThreadsSetSuggestedPrompts } from "./suggested-prompts.ts"
 import { usersInfo } from "./users.ts"
 import { viewsOpen, viewsPublish } from "./views.ts"
 
@@ -18,7 +17,6 @@ export const methods: ReadonlyMap<string, Method> = new Map(
     "agents.sessions.setStatus": agentsSessionsSetStatus,
     "api.test": apiTest,
     "apps.connections.open": appsConnectionsOpen,
-    "assistant.threads.setSuggestedPrompts": assistantThreadsSetSuggestedPrompts,
     "auth.test": authTest,
     "chat.delete": chatDelete,
     "chat.postEphemeral": chatPostEphemeral,

@@ -12,7 +12,6 @@ export type SlackChange =
   | { readonly type: "home_changed"; readonly user: string }
   | { readonly type: "modal_changed"; readonly user: string }
   | { readonly type: "session_changed"; readonly channel: string; readonly threadTs: string }
-  | { readonly type: "prompts_changed"; readonly channel: string }
   /** Whether the app is an agent, or what it subscribes to as one. */
   | { readonly type: "agent_changed" }
   | { readonly type: "channel_changed"; readonly channel: string }

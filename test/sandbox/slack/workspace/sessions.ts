@@ -1,4 +1,3 @@
-import type { SuggestedPrompts } from "../agent-surface.ts"
 import type { Workspace } from "./workspace.ts"
 
 export const SESSION_STATUSES = ["active", "processing", "suspended", "closed"] as const
@@ -64,12 +63,6 @@ export function allSessions(workspace: Workspace): AgentSession[] {
 /** The present status. */
 export function statusOf({ history }: AgentSession): SessionStatus {
   return history.at(-1)?.status ?? "active"
-}
-
-/** What stands at the top of this conversation's Messages tab from now on. */
-export function setPrompts(workspace: Workspace, channel: string, prompts: SuggestedPrompts): void {
-  workspace.prompts.set(channel, prompts)
-  workspace.changes.emit({ type: "prompts_changed", channel })
 }
 
 function timedOut(session: AgentSession, now: number): AgentSession {

@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../kit/json.ts"
-import type { SuggestedPrompts } from "../agent-surface.ts"
 import { type ChangeBus, createChangeBus } from "./changes.ts"
 import { createTimestamps, newId } from "./ids.ts"
 import type { Channel, Message, SlackFile, Team, User, View } from "./model.ts"
@@ -33,7 +32,6 @@ export interface Workspace {
   /** Agent sessions by `channel:thread_ts`, in the order in which they began. */
   readonly sessions: Map<string, AgentSession>
   /** What the app offers to ask, by direct message. */
-  readonly prompts: Map<string, SuggestedPrompts>
   /** The root of this server, filled in once it listens; files have their addresses there. */
   readonly root: { url: string }
   readonly changes: ChangeBus
@@ -62,7 +60,6 @@ export function createWorkspace(people: People, now: () => number): Workspace {
     modals: new Map(),
     inputs: new Map(),
     sessions: new Map(),
-    prompts: new Map(),
     root: { url: "" },
     changes: createChangeBus(),
     now,

@@ -1,11 +1,14 @@
 import { type Gate, namesOf, type ProfileSource } from "../access/gate.ts"
 import type { Refusal } from "../access/rules.ts"
 import { SlackError } from "../errors/slack-error.ts"
-import type { ReadFile } from "./attached.ts"
-import { readAttached } from "./attached.ts"
+import { type ReadFile, readAttached } from "./attached.ts"
+import type { JobsDeps } from "./deps.ts"
 import type { Ask, Job } from "./job.ts"
+import type { Held } from "./job-store.ts"
 import { isToRead, type Prompt, type Words } from "./prompt.ts"
 import { quoteTalk, type TalkMessage } from "./talk.ts"
+import { prepared } from "./transitions.ts"
+import { tellPrivately } from "./write.ts"
 
 /** Messages of a thread, oldest first, without the bot's own. */
 interface Talk {
@@ -41,12 +44,35 @@ export interface RefusedAsk {
 const UNREAD_NOTE = "Earlier messages can't be read here, so they aren't included."
 const OUTSIDERS_NOTE = "Messages from guests and other organizations aren't included."
 
+/** Looks up who asks and what they refer to, and tells those who may not ask. */
+export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise<number> {
+  const found = await prepare(job, words, deps)
+  const { allowed, note, isShared } = found
+  // Before it is written down: told twice after a crash is better than never.
+  for (const refused of found.refused)
+    await tellPrivately(
+      deps,
+      job,
+      refused.ask.user,
+      await deps.messages.refused(job, refused, words),
+    )
+  const { delayMs } = deps
+  await deps.jobs.change(job.id, ({ job: is, words: kept, now }) => {
+    const refused = found.refused.map(({ ask }) => ask.id)
+    const change = prepared(is, { allowed, refused, note, isShared, delayMs, now })
+    // Words that were forgotten while they were read do not come back.
+    const read = Object.entries(found.words).filter(([id]) => kept[id] !== undefined)
+    return { ...change, words: Object.fromEntries(read) }
+  })
+  return 0
+}
+
 /**
  * Looks up who asks, and reads the thread and the files that each request refers to into its words. It
  * is done by the worker, once, so that the request itself is acknowledged at once.
  * @throws SlackError `later` where Slack wants to be asked again
  */
-export async function prepare(job: Job, words: Words, deps: PrepareDeps) {
+async function prepare(job: Job, words: Words, deps: PrepareDeps) {
   const allowed: string[] = []
   const refused: RefusedAsk[] = []
   const read: Record<string, Prompt> = {}

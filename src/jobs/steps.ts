@@ -3,9 +3,10 @@ import { waitingAsks } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { jobKeys } from "./keys.ts"
 import { type Drawn, nextStep, printOf, recipientsOf, reviewPart, type Step } from "./next-step.ts"
+import { prepareAsks } from "./prepare.ts"
 import { moveOut } from "./submit.ts"
 import { type Change, nextRound, notPosted, wayOf } from "./transitions.ts"
-import { deliverByReplyUrl, deliverDirectly, post, prepareAsks, seekCard, told } from "./write.ts"
+import { deliverByReplyUrl, deliverDirectly, post, seekCard, told } from "./write.ts"
 
 /** Until the job comes up again, ms; `lost`: it is another worker's by now. */
 export type After = number | "done" | "lost"

@@ -5,31 +5,7 @@ import type { JobsDeps } from "./deps.ts"
 import { ELSEWHERE, type Job, type QueuePlace, threadOf } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { type Drawn, printOf, recipientsOf } from "./next-step.ts"
-import { prepare } from "./prepare.ts"
-import { type Change, cardPosted, prepared } from "./transitions.ts"
-
-/** Looks up who asks and what they refer to, and tells those who may not ask. */
-export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise<number> {
-  const found = await prepare(job, words, deps)
-  const { allowed, note, isShared } = found
-  // Before it is written down: told twice after a crash is better than never.
-  for (const refused of found.refused)
-    await tellPrivately(
-      deps,
-      job,
-      refused.ask.user,
-      await deps.messages.refused(job, refused, words),
-    )
-  const { delayMs } = deps
-  await deps.jobs.change(job.id, ({ job: is, words: kept, now }) => {
-    const refused = found.refused.map(({ ask }) => ask.id)
-    const change = prepared(is, { allowed, refused, note, isShared, delayMs, now })
-    // Words that were forgotten while they were read do not come back.
-    const read = Object.entries(found.words).filter(([id]) => kept[id] !== undefined)
-    return { ...change, words: Object.fromEntries(read) }
-  })
-  return 0
-}
+import { type Change, cardPosted } from "./transitions.ts"
 
 interface Posting {
   /** Tells the messages of a job apart: `card`, `result` of a round, or `review`. */

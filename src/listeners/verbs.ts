@@ -51,8 +51,7 @@ async function answerVerb(deps: AgentDeps, place: Place, verb: Verb): Promise<Me
   const job = await ownJob(deps, place)
   if (!job) return undefined
   if (verb === "retry") return answerOf(deps, await retry(deps, job.id, place.user))
-  await mute(deps, job.id, place.user)
-  return say("muted")
+  return answerOf(deps, await mute(deps, job.id, place.user)) ?? say("muted")
 }
 
 /** Takes back a request by its id, or what this person has waiting in the thread. */

@@ -63,6 +63,12 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "node dist/main.js manifest --agent": "test/system/readme.test.ts",
   "node dist/main.js manifest --host <your host>": "test/system/readme.test.ts",
   "npm run test:mutants": { not: "takes many minutes; run by hand before a release" },
+  "npm run test:hour -- --seconds 600": {
+    not: "takes 40 minutes; npm run test:all runs a short one",
+  },
+  "npm run test:chaos -- --requests 1000 --kills 200": {
+    not: "takes many minutes; npm run test:all runs a small one",
+  },
   "npm run pictures": {
     not: "rewrites files of the tree; browser/pictures.test.ts takes them into a folder of its own",
   },

@@ -60,8 +60,8 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
     startSeparately(deps, { job, ask, user }),
   ),
   mute: admitted(async (deps, click) => {
-    await mute(deps, click.value, click.user)
-    return { ack: say("muted") }
+    const result = await mute(deps, click.value, click.user)
+    return { ack: answerOf(deps, result) ?? say("muted") }
   }),
   edit_and_run: admitted(async (deps, click) => {
     const found = await wordsToEdit(deps, click.value, click.user)

@@ -68,7 +68,7 @@ export function createWorkspace(people: People, now: () => number): Workspace {
 }
 
 /** The direct message between the bot and a person, if it was ever opened. */
-export function directMessageOf(workspace: Workspace, userId: string): Channel | undefined {
+function directMessageOf(workspace: Workspace, userId: string): Channel | undefined {
   return [...workspace.channels.values()].find(
     (channel) => channel.members.has(userId) && isOwnDirectMessage(workspace, channel),
   )

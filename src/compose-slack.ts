@@ -6,7 +6,7 @@ import type { PrepareDeps } from "./jobs/prepare.ts"
 import type { instrumentSlack } from "./metrics/slack.ts"
 import type { Log } from "./runtime/log.ts"
 import { SlackClient } from "./slack/client.ts"
-import { createSlackState, fetchIdentity } from "./slack/identity.ts"
+import { createSlackState, fetchIdentity, permalink } from "./slack/identity.ts"
 import { createMembership, isShared } from "./slack/membership.ts"
 import { fetchProfile } from "./slack/profiles.ts"
 import { createReadFile } from "./slack/read-file.ts"
@@ -65,6 +65,8 @@ export function composeSlack(
     outbound,
     ...createMembership(slack, () => slackState.identity?.scopes),
     whoWeAre,
+    permalink: (channel: string, ts: string, thread?: string) =>
+      permalink(slackState.identity, channel, ts, thread),
     readersOver,
   }
 }

@@ -13,6 +13,7 @@ import type { Store } from "./store/script.ts"
 import { answerPasses } from "./visitors/answers.ts"
 import { createReadingCache } from "./visitors/cache.ts"
 import { createFallback } from "./visitors/fallback.ts"
+import type { GapRequestDeps } from "./visitors/gap-requests.ts"
 import { createGapQuery } from "./visitors/gaps.ts"
 import { limitAnalytics } from "./visitors/hour.ts"
 import { createQuestions } from "./visitors/questions.ts"
@@ -43,7 +44,7 @@ export function composeVisitors({ store, onBroken, ...rest }: VisitorsOptions) {
   }
 }
 
-interface VisitorsWorkOptions extends VisitorsOptions {
+interface VisitorsWorkOptions extends VisitorsOptions, GapRequestDeps {
   config: Config
   log: Log
   docs: DocsApi
@@ -57,7 +58,7 @@ interface VisitorsWorkOptions extends VisitorsOptions {
 
 /** The visitors feature as the worker needs it: it reads, ranks, renders and answers. */
 export function composeVisitorsWork(options: VisitorsWorkOptions) {
-  const { config, store, docs, gate, admins, nameOf } = options
+  const { config, store, docs, gate, admins, nameOf, jobs, permalink } = options
   const base = composeVisitors(options)
   const limit = limitAnalytics(store, {
     perHour: config.limits.analyticsPerHour,
@@ -75,6 +76,8 @@ export function composeVisitorsWork(options: VisitorsWorkOptions) {
   }
   const answering: Parameters<typeof answerPasses>[0] = {
     ...deps,
+    jobs,
+    permalink,
     tell: (to, message, replace) => tell(options, to, message, replace),
     isEphemeral: async (to) => (await isInOwnDirect(options, to)) === false,
     admit: (who) => admit({ gate, admins }, who),

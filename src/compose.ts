@@ -122,6 +122,8 @@ export function compose(config: Config, log: Log, where: Circumstances) {
         gate: work.gate,
         admins: [...config.access.admins],
         isOwnDirect: slack.isOwnDirect,
+        jobs: work.jobs,
+        permalink: slack.permalink,
         workWithinMs: timing.workWithinMs,
         printOf,
       }),

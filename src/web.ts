@@ -7,7 +7,6 @@ import { registerListeners } from "./listeners/register.ts"
 import type { Routes } from "./runtime/http-server.ts"
 import { slackLogger } from "./slack/client.ts"
 import { createHttpReceiver } from "./slack/http-receiver.ts"
-import { permalink } from "./slack/identity.ts"
 import { createIntake, type Intake } from "./slack/intake.ts"
 import { createSocketReceiver } from "./slack/socket-receiver.ts"
 
@@ -86,7 +85,6 @@ function agentDeps(services: Services): AgentDeps {
     ...front,
     ...after,
     projects: config.docs.projects,
-    permalink: (...message) => permalink(services.slackState.identity, ...message),
     listing: {
       ...services,
       gitHubHost: config.gitHubHost,

@@ -94,6 +94,12 @@ export class JobStore {
     return this.findAll(await this.#store.redis.zrange(key, "0", "19", "REV"))
   }
 
+  /** The job that was requested last about something. @param print of that */
+  async about(project: string, print: string): Promise<Job | undefined> {
+    const id = await this.#store.redis.get(jobKeys.about(project, print))
+    return id === null ? undefined : (await this.find(id))?.job
+  }
+
   /**
    * Reads the job, decides, and writes the decision; where somebody else has written meanwhile, all
    * over again. Resolves to what was written, to the verdict that stands in its place, or to undefined

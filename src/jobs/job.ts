@@ -270,6 +270,11 @@ export function isOpen({ state = "draft" }: Pick<Pull, "state">): boolean {
   return state === "open" || state === "approved" || state === "changes_requested"
 }
 
+/** Does it wait or run, or is its pull request open, as far as the last look found? */
+export function isUnderWay({ state, prLink, pull }: Job): boolean {
+  return state !== "ended" || (prLink !== undefined && !isOver(pull?.state))
+}
+
 /** Requests that the present round sends, or has sent. */
 export function currentAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[] {
   return asks.filter((ask) => ask.round === round)

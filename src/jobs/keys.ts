@@ -9,6 +9,8 @@ export const jobKeys = {
   ofUser: (user: string) => key("user", user),
   /** Jobs of a thread; score = when asked, ms. */
   inThread: (channel: string, root: string) => key("thread", channel, root),
+  /** The job that was requested last about something, by the print of that. */
+  about: (project: string, print: string) => key("about", project, print),
   /** Jobs by kind of work; score = when due, or until when leased, ms. */
   schedule: (kind: Kind) => key(kind),
   /** One Slack delivery: trigger_id, event_id, or channel and ts. */

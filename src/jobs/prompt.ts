@@ -36,6 +36,8 @@ export const promptShape = z.object({
   files: optional(z.array(fileShape)),
   /** Attached files of which the agent gets the name only, for the requester to be told. */
   unread: optional(z.array(fileShape.extend({ why: z.enum(unreadReasons) }))),
+  /** Print of the gap that it is about, beside which others see that it was requested. */
+  about: optional(z.string()),
 })
 /** The words of one request, kept apart from the job's record: they are long, and forgotten earlier. */
 export type Prompt = z.infer<typeof promptShape>

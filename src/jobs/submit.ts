@@ -186,8 +186,9 @@ async function enter(deps: SubmitDeps, request: NewRequest) {
   })
 }
 
-/** It shows in its person's list, and a thread leads to it. */
-function listed({ user, channel, thread }: NewRequest, id: string, at: number): Op[] {
+/** It shows in its person's list, and a thread leads to it, as does the gap that it is about. */
+function listed(request: NewRequest, id: string, at: number): Op[] {
+  const { project, user, channel, thread, prompt } = request
   const inThread = thread === undefined ? [] : [jobKeys.inThread(channel, thread)]
   const list = {
     do: "list",
@@ -196,7 +197,9 @@ function listed({ user, channel, thread }: NewRequest, id: string, at: number): 
     most: MOST_LISTED,
     keepMs: FOLLOWED_MS,
   } as const
-  return [jobKeys.ofUser(user), ...inThread].map((key) => ({ ...list, key }))
+  const lists = [jobKeys.ofUser(user), ...inThread].map((key) => ({ ...list, key }))
+  if (prompt.about === undefined) return lists
+  return [...lists, put(jobKeys.about(project, prompt.about), id, FOLLOWED_MS)]
 }
 
 function put(key: string, value: string, keepMs: number): Op {

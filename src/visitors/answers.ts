@@ -15,6 +15,7 @@ import type { Pass } from "../runtime/loop.ts"
 import { type CsvDeps, sendCsv } from "./csv.ts"
 import { dayOf } from "./day.ts"
 import { type FallbackLevel, postKindOf, type SendWithFallback } from "./fallback.ts"
+import { type GapRequestDeps, requestAbout } from "./gap-requests.ts"
 import type { AskGaps } from "./gaps.ts"
 import type { Asker, Inquiry } from "./questions.ts"
 import { isFault, isRangeWord, parseRange, type Range } from "./range.ts"
@@ -30,7 +31,7 @@ const TOO_LATE_MS = 30 * 60_000
 export const ANSWERS = [1, 2, 3, 4, 5, 6].map((n) => `answers:${n}`)
 export const EXPORTS = [1, 2].map((n) => `exports:${n}`)
 
-interface AnswerDeps extends CsvDeps, ChannelDeps {
+interface AnswerDeps extends CsvDeps, ChannelDeps, GapRequestDeps {
   ask: AskVisitors
   askGaps: AskGaps
   shown: Shown
@@ -225,6 +226,8 @@ async function showGaps(
   if (!(await deps.questions.begin(held))) return
   if ("missing" in read) return deps.tell(asker, unavailable("gaps", read.missing))
   const { report } = read
-  const id = await deps.shown.save({ user }, { project, range, gaps: gapsShown(report) })
-  await deps.tell(asker, gapsMessage(report, id))
+  const gaps = gapsShown(report)
+  const requests = await Promise.all(gaps.map((gap) => requestAbout(deps, project, gap)))
+  const id = await deps.shown.save({ user }, { project, range, gaps })
+  await deps.tell(asker, gapsMessage(report, id, requests))
 }

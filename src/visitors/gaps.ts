@@ -187,7 +187,7 @@ function pageGaps(all: readonly PageThumbs[]): Gap[] {
 }
 
 /** Letters and digits alone, in small letters; a mark of the mask is no word. */
-function sameWords(text: string): string {
+export function sameWords(text: string): string {
   const bare = text.normalize("NFKC").toLowerCase()
   const words = bare.replaceAll(/\[(?:e-mail|number|secret)\]/g, " ").match(/[\p{L}\p{N}]+/gu)
   return words?.join(" ") ?? ""

@@ -68,9 +68,10 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
     if ("result" in found) return { ack: answerOf(deps, found) }
     const {
       words: initial,
-      found: { job },
+      found: { job, words },
     } = found
-    return { work: () => offerForm(deps, click, { initial, project: job.project }) }
+    const about = Object.values(words).find((prompt) => prompt.about)?.about
+    return { work: () => offerForm(deps, click, { initial, project: job.project, about }) }
   }),
   address_review: about(addressReview),
   build_preview: about(buildPreview),

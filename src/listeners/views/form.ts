@@ -32,6 +32,8 @@ interface Filled {
   initial?: string
   /** Key of the project that it is about; else the channel's own. */
   project?: string
+  /** Print of the gap that it is about. */
+  about?: string | undefined
   /** A message that the request is about; its thread becomes the job's. */
   quoting?: Shortcut["message"] | undefined
   /** A request that was not accepted, with all that the form does not show. */
@@ -83,10 +85,10 @@ export async function offerForm(
 async function newDraft(
   deps: AgentDeps,
   { channel = "", user, team, replyUrl }: Opener,
-  { project: about, quoting, initial = "" }: Filled,
+  { project, quoting, initial = "", about }: Filled,
   quoted: TalkMessage | undefined,
 ): Promise<Draft> {
-  const known = deps.projects.find(({ key }) => key === about)
+  const known = deps.projects.find(({ key }) => key === project)
   const thread = quoting && (quoting.thread_ts ?? quoting.ts)
   return {
     project: (known ?? projectFor(deps, channel, undefined) ?? deps.projects[0]).key,
@@ -96,6 +98,7 @@ async function newDraft(
     ...defined({ thread, replyUrl }),
     prompt: {
       words: initial,
+      ...defined({ about }),
       ...(quoted ? { context: quoteOne(quoted) } : {}),
       ...(quoting && isInThread(quoting) ? { talk: { until: quoting.ts } } : {}),
       ...(quoted && quoted.files.length > 0 ? { files: [...quoted.files] } : {}),

@@ -1,9 +1,10 @@
 import { ALERT_REPORT } from "../../messages/visitors/alerts.ts"
 import { visitorActions } from "../../messages/visitors/controls.ts"
-import { GAP_ASK, requestFor } from "../../messages/visitors/gaps.ts"
+import { GAP_ASK, gapRequested, requestFor } from "../../messages/visitors/gaps.ts"
 import { expired } from "../../messages/visitors/notices.ts"
 import type { Click } from "../../slack/payloads.ts"
 import type { Store } from "../../store/script.ts"
+import { printOfGap, requestAbout } from "../../visitors/gap-requests.ts"
 import type { Questions } from "../../visitors/questions.ts"
 import type { ChannelDeps } from "../../visitors/scheduled-posts.ts"
 import type { Shown } from "../../visitors/shown.ts"
@@ -40,5 +41,8 @@ async function askAboutGap({ agent, visitors }: VisitorsRouteDeps, click: Click)
   const found = await visitors.shown.loadGap(id, Number(n), user)
   if (!found) return tell(agent, click, expired("list", " gaps"))
   const { project, range, gap } = found
-  await offerForm(agent, click, { project, initial: requestFor(gap, range) })
+  const request = await requestAbout(agent, project, gap)
+  if (request) return tell(agent, click, gapRequested(request))
+  const filled = { initial: requestFor(gap, range), about: printOfGap(gap) }
+  await offerForm(agent, click, { project, ...filled })
 }

@@ -1,10 +1,11 @@
 import type { KnownBlock } from "@slack/types"
 import { quoteLines } from "../../text/plain-text.ts"
+import type { GapRequest } from "../../visitors/gap-requests.ts"
 import { type Gap, type GapOperation, type GapReport, gapOperations } from "../../visitors/gaps.ts"
 import type { Range } from "../../visitors/range.ts"
 import type { Message } from "../blocks.ts"
-import { button, context, header, section } from "../blocks.ts"
-import { clockTime, foreignLine } from "../mrkdwn.ts"
+import { button, context, header, line, section } from "../blocks.ts"
+import { clockTime, foreignLine, link } from "../mrkdwn.ts"
 import { count, plural, rangeTitle } from "./format.ts"
 
 /** The button beside a gap; its value is the opaque id of the shown ones and the gap's number. */
@@ -29,8 +30,15 @@ export function gapsShown(report: GapReport): Gap[] {
   return gapOperations.flatMap((operation) => report[operation] ?? [])
 }
 
-/** @param id of the shown gaps */
-export function gapsMessage(report: GapReport, id: string): Message {
+/**
+ * @param id of the shown gaps
+ * @param requests about them that are under way, in the same order
+ */
+export function gapsMessage(
+  report: GapReport,
+  id: string,
+  requests: readonly (GapRequest | undefined)[] = [],
+): Message {
   const title = `What readers didn't find, ${rangeTitle(report.range)}`
   const known = gapOperations.flatMap((operation) => {
     const gaps = report[operation]
@@ -41,7 +49,7 @@ export function gapsMessage(report: GapReport, id: string): Message {
     { type: "divider" },
     section(`*${TITLES[operation]}*${aside(operation, report)}`),
     ...(gaps.length > 0
-      ? gaps.map((gap) => row(gap, `${id}.${n++}`))
+      ? gaps.map((gap) => row(gap, `${id}.${n}`, requests[n++]))
       : [context("None in this period.")]),
   ])
   // For screen readers and notifications: the first of each kind.
@@ -56,9 +64,21 @@ export function gapsMessage(report: GapReport, id: string): Message {
   }
 }
 
-function row(gap: Gap, value: string): KnownBlock {
+function row(gap: Gap, value: string, request: GapRequest | undefined): KnownBlock {
+  if (request) return section(`*${what(gap)}*\n${evidence(gap)} · ${requested(request)}`)
   const press = button({ action: GAP_ASK, label: "Ask the docs agent", value })
   return section(`*${what(gap)}*\n${evidence(gap)}`, press)
+}
+
+/** Instead of the form, where somebody was faster. */
+export function gapRequested(request: GapRequest): Message {
+  return line(
+    `*${requested(request)}.* You can ask again once the pull request is merged or closed.`,
+  )
+}
+
+function requested({ card }: GapRequest): string {
+  return card === undefined ? "Already requested" : link(card, "Already requested")
 }
 
 function aside(operation: GapOperation, { questions }: GapReport): string {

@@ -34,7 +34,7 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^(grant|reply|same|room|once|turn|ready|queue:\w+:log|v:hour)\b/, BRIEFLY_MS],
   [/^words:/, promised(/Requests, with what was quoted/)],
   [/^job:/, promised(/A job: who asked/)],
-  [/^(user|thread):/, promised(/Which jobs are a person's/)],
+  [/^(user|thread|about):/, promised(/Which jobs are a person's/)],
   [/^own:\w+:(draft|asked|forgetting)\b/, promised(/waiting to be confirmed/)],
   [/^own:\w+:profile$/, promised(/names and time zones/)],
   [/^own:\w+:shown\b/, promised(/report's buttons need/)],

@@ -3,7 +3,7 @@ import * as alerts from "../../../src/messages/visitors/alerts.ts"
 import { changeMessage } from "../../../src/messages/visitors/changed.ts"
 import * as csv from "../../../src/messages/visitors/csv.ts"
 import * as digests from "../../../src/messages/visitors/digest.ts"
-import { gapsMessage } from "../../../src/messages/visitors/gaps.ts"
+import { gapRequested, gapsMessage } from "../../../src/messages/visitors/gaps.ts"
 import { faultMessage, HELP } from "../../../src/messages/visitors/help.ts"
 import * as notices from "../../../src/messages/visitors/notices.ts"
 import { reportMessage } from "../../../src/messages/visitors/report.ts"
@@ -76,7 +76,8 @@ const GAPS: GapReport = {
 }
 
 const GAP_TEXTS: Texts = {
-  gaps: gapsMessage(GAPS, "x"),
+  gaps: gapsMessage(GAPS, "x", [{ card: "https://acme.slack.com/archives/C1/p1" }, {}]),
+  "gap that is requested": gapRequested({ card: "https://acme.slack.com/archives/C1/p1" }),
   "gaps in part": gapsMessage({ project: "docs", range: RANGE, thumbs: [], readAt: READ_AT }, "x"),
   unavailable: notices.unavailable("gaps", LATER),
   expired: notices.expired("list", " gaps"),

@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto"
+import { isUnderWay } from "../jobs/job.ts"
+import type { JobStore } from "../jobs/job-store.ts"
+import { defined } from "../runtime/defined.ts"
+import { type Gap, sameWords } from "./gaps.ts"
+
+/** A request about a gap that is under way. */
+export interface GapRequest {
+  /** Address of its card. */
+  card?: string
+}
+
+export interface GapRequestDeps {
+  jobs: Pick<JobStore, "about">
+  /** Address of a message. */
+  permalink: (channel: string, ts: string, thread?: string) => string | undefined
+}
+
+/** The same for the same gap, whatever its numbers are by now. */
+export function printOfGap(gap: Gap): string {
+  const words = gap.kind === "page" ? gap.path : sameWords(gap.text)
+  return createHash("sha256").update(`${gap.kind} ${words}`).digest("base64url")
+}
+
+/** Undefined where nobody asked, or where the pull request is over or never came: it may be asked again. */
+export async function requestAbout(
+  { jobs, permalink }: GapRequestDeps,
+  project: string,
+  gap: Gap,
+): Promise<GapRequest | undefined> {
+  const job = await jobs.about(project, printOfGap(gap))
+  if (!job || !isUnderWay(job)) return undefined
+  const { channel, card, thread } = job
+  return defined({ card: card && permalink(channel, card, thread) })
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest"
+import { botSays, toldPrivately } from "../../helpers/reading.ts"
+import { useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import type { Message } from "../../sandbox/slack/workspace/model.ts"
+
+const bed = useVisitors({ followsPulls: true })
+const REQUESTED = /“scim”\*\\n[^"]*\|Already requested>/
+
+interface Row {
+  accessory?: object
+  text?: { text: string }
+}
+
+/** The gap's place among the buttons; below 0 where it has none. */
+function buttonOf(message: Message): number {
+  const rows = (message.blocks as readonly Row[]).filter(({ accessory }) => accessory)
+  return rows.findIndex(({ text }) => text?.text.includes("“scim”"))
+}
+
+/** Ada asks for one gap; Ben has the list from before. */
+async function requested(ending: "never" | "failed" | "pull_request") {
+  const h = await bed()
+  h.docs.planAll({ ending, afterMs: 20 })
+  const before = await h.ask(BEN, "gaps")
+  const list = await h.ask(ADA, "gaps")
+  await h.slack.as(ADA).click(list, "gaps_ask", { index: buttonOf(list) })
+  await h.slack.until((s) => s.modal(ADA))
+  await h.slack.as(ADA).submitModal()
+  return { h, before }
+}
+
+const clicked = ({ slack }: VisitorsBed, message: Message) =>
+  slack.as(BEN).click(message, "gaps_ask", { index: buttonOf(message) })
+
+describe("a gap that is requested", () => {
+  test("says so with a link to the card while the request runs, in the list and to a click", async () => {
+    const { h, before } = await requested("never")
+    const card = await botSays(h, /Working on it/)
+    const list = await h.ask(BEN, "gaps")
+    expect(JSON.stringify(list.blocks)).toMatch(REQUESTED)
+    expect(JSON.stringify(list.blocks)).toContain(`/archives/${DOCS}/p${card.ts.replace(".", "")}`)
+    expect(buttonOf(list)).toBe(-1)
+    await clicked(h, before)
+    await toldPrivately(h, BEN, /^Already requested\b.*merged or closed/)
+    expect(h.slack.modal(BEN)).toBeUndefined()
+    expect(h.docs.creations).toHaveLength(1)
+  })
+
+  test("says so until the pull request is merged, and is offered again then", async () => {
+    const { h, before } = await requested("pull_request")
+    await botSays(h, /request is ready/)
+    expect(JSON.stringify((await h.ask(BEN, "gaps")).blocks)).toMatch(REQUESTED)
+    const [pull] = h.github.pulls()
+    if (!pull) throw new Error("No pull request was opened")
+    h.github.act(pull.repository, pull.number, { do: "merge", by: "ben" })
+    await botSays(h, /Merged by ben/)
+    const list = await h.ask(BEN, "gaps")
+    expect(JSON.stringify(list.blocks)).not.toMatch(REQUESTED)
+    expect(buttonOf(list)).toBeGreaterThanOrEqual(0)
+    await clicked(h, before)
+    await h.slack.until((s) => s.modal(BEN))
+  })
+
+  test("is offered again when the request ended without a pull request", async () => {
+    const { h } = await requested("failed")
+    await botSays(h, /couldn't finish/)
+    expect(buttonOf(await h.ask(BEN, "gaps"))).toBeGreaterThanOrEqual(0)
+  })
+})

@@ -126,8 +126,8 @@ function routes(
 ): Routes {
   const { config, front } = services
   const notices = async () => {
-    const { ids } = await stranded(front)
-    const idle = ids.length > 0 ? [plain(noWorker(ids.length).text)] : []
+    const { waiting } = await stranded(front)
+    const idle = waiting > 0 ? [plain(noWorker(waiting).text)] : []
     // With an admin the rest goes to Slack; without one this and the log are where it can be seen.
     return [...idle, ...(config.access.admins.size > 0 ? [] : await operatorNotices(services))]
   }

@@ -66,9 +66,9 @@ export async function examineAtStart(
 /** Finds requests that wait for a worker while none is alive; before the first start nothing waits. */
 async function checkWorker(redis: RedisClient): Promise<Finding[]> {
   const store = { redis, now: undefined }
-  const { ids } = await stranded({ store, now: () => currentTime(store) })
-  if (ids.length === 0) return []
-  const says = `Requests are waiting (${ids.length}), and no worker has run for a minute`
+  const { waiting } = await stranded({ store, now: () => currentTime(store) })
+  if (waiting === 0) return []
+  const says = `Requests are waiting (${waiting}), and no worker has run for a minute`
   return [fault("worker", says, "Start node dist/main.js worker, or check its log.")]
 }
 

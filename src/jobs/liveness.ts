@@ -2,6 +2,7 @@ import { noWorker, savedForLater } from "../messages/admin-notice.ts"
 import type { Log } from "../runtime/log.ts"
 import { key } from "../store/keys.ts"
 import { once } from "../store/limits.ts"
+import { questionSchedules } from "../visitors/questions.ts"
 import { tellOnce } from "./admin-notices.ts"
 import type { JobsDeps } from "./deps.ts"
 import { BUSY, jobKeys, queueKeys } from "./keys.ts"
@@ -27,26 +28,32 @@ export async function noteAlive({ store, now }: Pick<JobsDeps, "store" | "now">)
   await store.redis.set(ALIVE, await now())
 }
 
-/** Requests that have waited a minute for a worker where none is alive, and since when, ms. */
+/**
+ * What has waited a minute for a worker where none is alive, and since when that is, ms: requests, and how
+ * many there are with the questions about visitors.
+ */
 export async function stranded(
   deps: Pick<JobsDeps, "store" | "now">,
-): Promise<{ ids: string[]; since: number }> {
+): Promise<{ ids: string[]; waiting: number; since: number }> {
   const { redis } = deps.store
   const now = await deps.now()
   const since = Number((await redis.get(ALIVE)) ?? 0)
-  if (now - since < GONE_MS) return { ids: [], since }
-  const overdue = [jobKeys.schedule("outbox"), "-inf", now - GONE_MS, "LIMIT", 0, MOST] as const
-  return { ids: await redis.zrangebyscore(...overdue), since }
+  if (now - since < GONE_MS) return { ids: [], waiting: 0, since }
+  const overdue = (schedule: string) =>
+    redis.zrangebyscore(schedule, "-inf", now - GONE_MS, "LIMIT", 0, MOST)
+  const ids = await overdue(jobKeys.schedule("outbox"))
+  const questions = await Promise.all(questionSchedules.map(overdue))
+  return { ids, waiting: ids.length + questions.flat().length, since }
 }
 
 /** One pass: tells log, admins and whoever waits that no worker is alive. Returns how long to rest, ms. */
 export async function strandedPass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
   const { store, jobs } = deps
-  const { ids, since } = await stranded(deps)
-  if (ids.length === 0) return REST_MS
+  const { ids, waiting, since } = await stranded(deps)
+  if (waiting === 0) return REST_MS
   await tellOnce(deps, `told:worker:${since}`, {
-    log: () => log.error({ waiting: ids.length }, NO_WORKER),
-    message: () => noWorker(ids.length),
+    log: () => log.error({ waiting }, NO_WORKER),
+    message: () => noWorker(waiting),
   })
   for (const { job } of await jobs.findAll(ids))
     for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared))

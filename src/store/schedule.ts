@@ -51,6 +51,11 @@ local function wake()
 end
 `
 
+/** Tells a lease from a moment that is merely due. */
+export function isLease(score: number): boolean {
+  return !Number.isInteger(score)
+}
+
 /** Names and values in turn, as Lua's HGETALL gives them. */
 export const flatHash = z.array(z.string()).transform((flat) => {
   const hash: Record<string, string> = {}

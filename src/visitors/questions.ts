@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { z } from "zod"
 import { key } from "../store/keys.ts"
 import { flagField, jsonField, numberField } from "../store/record.ts"
+import { isLease } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
 import { createLeasedRecords, type Leased, type OnBroken } from "./leased-records.ts"
 import { question } from "./report.ts"
@@ -41,8 +42,16 @@ const inquiry = z.object({
 })
 export type Inquiry = Leased<z.infer<typeof inquiry>>
 
+/** Schedules of questions that wait for a worker, or are being answered. */
+export const questionSchedules = [key("v", "ask", "due"), key("v", "csv", "due")] as const
+
 /** A question that nobody answers for so long is forgotten, ms: longer than its answer may be late. */
 const KEPT_MS = 24 * 3_600_000
+
+/** @param name tells it from the other questions of its asker */
+function idOf({ user }: Asker, { kind }: Wanted, name: string): string {
+  return `${user}:${kind}:${createHash("sha256").update(name).digest("base64url")}`
+}
 
 export type Questions = ReturnType<typeof createQuestions>
 
@@ -55,7 +64,8 @@ export function createQuestions(store: Store, onBroken: OnBroken) {
   const recordPrefix = key("own", "")
   const of = (schedule: string) =>
     createLeasedRecords(store, { shape: inquiry, schedule, recordPrefix }, onBroken)
-  const lanes = { answers: of(key("v", "ask", "due")), exports: of(key("v", "csv", "due")) }
+  const [answers, exports] = questionSchedules
+  const lanes = { answers: of(answers), exports: of(exports) }
   const laneOf = ({ kind }: Wanted) => (kind === "csv" ? lanes.exports : lanes.answers)
   const settle = (held: Inquiry, change: Parameters<typeof lanes.answers.settle>[1]) =>
     laneOf(held.record.wanted).settle(held, change)
@@ -65,8 +75,7 @@ export function createQuestions(store: Store, onBroken: OnBroken) {
 
     /** @param name tells it from the other questions of its asker. @returns false where it waits already */
     async add(from: Asker, want: Wanted, name: string, asked: number): Promise<boolean> {
-      const print = createHash("sha256").update(name).digest("base64url")
-      const id = `${from.user}:${want.kind}:${print}`
+      const id = idOf(from, want, name)
       const { change, schedule } = laneOf(want)
       const isNew = await change(id, (was) => {
         if (was) return { result: false }
@@ -78,6 +87,12 @@ export function createQuestions(store: Store, onBroken: OnBroken) {
         }
       })
       return isNew ?? false
+    },
+
+    /** Has no worker taken it up yet? */
+    async isWaiting(from: Asker, want: Wanted, name: string): Promise<boolean> {
+      const score = await store.redis.zscore(laneOf(want).schedule, idOf(from, want, name))
+      return score !== null && !isLease(Number(score))
     },
 
     /** Written down before an answer is sent. False where another worker answers by now. */

@@ -24,7 +24,7 @@ export function visitorClicks(
 ): Readonly<Record<string, (click: Click) => Promise<Reply>>> {
   const asking = [...Object.values(visitorActions), ALERT_REPORT].map((action) => [
     action,
-    ({ value, ...click }: Click) => inquire(deps.visitors, click, { kind: "click", action, value }),
+    ({ value, ...click }: Click) => inquire(deps, click, { kind: "click", action, value }),
   ])
   return {
     ...Object.fromEntries(asking),

@@ -18,10 +18,8 @@ import { inquire } from "./inquire.ts"
  * `/docs-visitors`. What has to be read of the service is read by a worker, so Slack's three seconds are
  * never at risk.
  */
-export async function docsVisitors(
-  { agent, visitors }: VisitorsRouteDeps,
-  command: Command,
-): Promise<Reply> {
+export async function docsVisitors(deps: VisitorsRouteDeps, command: Command): Promise<Reply> {
+  const { agent, visitors } = deps
   const entry = await admit(agent, command)
   if ("refusal" in entry) return { ack: entry.refusal }
   const { user, channel, team } = command
@@ -34,7 +32,7 @@ export async function docsVisitors(
   const wanted = parseCommand(typedText(words), project, dayOf(await visitors.now()))
   if (wanted.kind === "help") return { ack: HELP }
   if (wanted.kind === "fault") return { ack: faultMessage(wanted.fault) }
-  if (wanted.kind === "report" || wanted.kind === "gaps") return inquire(visitors, command, wanted)
+  if (wanted.kind === "report" || wanted.kind === "gaps") return inquire(deps, command, wanted)
   const place = { team, channel, user, project, zone: entry.profile.timeZone }
   return { work: () => changeChannel(visitors, place, wanted) }
 }

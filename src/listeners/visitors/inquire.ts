@@ -1,15 +1,23 @@
 import { randomUUID } from "node:crypto"
+import { setTimeout as delay } from "node:timers/promises"
 import { defined } from "../../runtime/defined.ts"
-import type { Clock } from "../../runtime/time.ts"
+import { stopwatch } from "../../runtime/time.ts"
 import type { Caller } from "../../slack/payloads.ts"
 import { once } from "../../store/limits.ts"
-import type { Store } from "../../store/script.ts"
 import type { Questions } from "../../visitors/questions.ts"
 import { REPEATED_WITHIN_MS, type Reply } from "../answer.ts"
+import type { VisitorsRouteDeps } from "./clicks.ts"
 
-/** Makes a question durable before it is acknowledged: a worker answers it, once however often Slack sends it. */
+/** First and longest wait for a worker to take a question up, ms. */
+const LOOK_FIRST_MS = 50
+const LOOK_LONGEST_MS = 1000
+
+/**
+ * Makes a question durable before it is acknowledged: a worker answers it, once however often Slack sends
+ * it. While none has taken it up it is work in hand, so that its person hears that it takes long.
+ */
 export async function inquire(
-  { store, questions, now }: { store: Store; questions: Questions; now: Clock },
+  { visitors: { store, questions, now }, workWithinMs }: VisitorsRouteDeps,
   caller: Caller,
   wanted: Parameters<Questions["add"]>[1],
 ): Promise<Reply> {
@@ -18,5 +26,13 @@ export async function inquire(
   if (!(await once(store, triggerId, REPEATED_WITHIN_MS))) return {}
   const asker = { entry, user, ...defined({ team, channel, thread, replyUrl, isOwnDirect }) }
   await questions.add(asker, wanted, triggerId, await now())
-  return {}
+  const work = async () => {
+    const waited = stopwatch()
+    // Somewhat longer than until the person is told.
+    for (let ms = LOOK_FIRST_MS; waited() < workWithinMs + LOOK_LONGEST_MS; ms *= 2) {
+      await delay(Math.min(ms, LOOK_LONGEST_MS))
+      if (!(await questions.isWaiting(asker, wanted, triggerId))) return
+    }
+  }
+  return { work, once: `${triggerId}.taken` }
 }

@@ -3,10 +3,11 @@ import { examine } from "../../../src/doctor/examine.ts"
 import { jobKeys, queueKeys } from "../../../src/jobs/keys.ts"
 import { strandedPass } from "../../../src/jobs/liveness.ts"
 import { key } from "../../../src/store/keys.ts"
+import { questionSchedules } from "../../../src/visitors/questions.ts"
 import { clickOnAnothers } from "../../helpers/forged.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { restarted } from "../../helpers/restarted.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
+import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
@@ -58,6 +59,24 @@ describe("no worker is alive", () => {
     expect((await readyz(h)).notices).toEqual([expect.stringMatching(/No worker is running/)])
     expect(await worker(h)).toMatchObject({ level: "fault" })
   })
+})
+
+test("who asks about visitors while no worker is alive hears in time that it takes long, and is counted", async () => {
+  const h = await testBed({ timing: { ...FAST_TIMING, workWithinMs: 100 } })
+  await h.bot.worker?.stop()
+  await h.slack.as(ADA).slash(DOCS, "/docs-visitors")
+  await toldPrivately(h, ADA, /^This is taking longer than usual/)
+
+  const { workerRedis } = h.services
+  const longAgo = Date.now() - MINUTE_MS
+  await workerRedis.set(ALIVE, longAgo)
+  const [schedule] = questionSchedules
+  const [id = ""] = await workerRedis.zrange(schedule, "0", "-1")
+  await workerRedis.zadd(schedule, longAgo, id)
+  await strandedPass(h.services.front, h.services.log)
+  expect(direct(h).map(({ text }) => text)).toEqual([expect.stringMatching(/1 request is waiting/)])
+  expect((await readyz(h)).notices).toEqual([expect.stringMatching(/No worker is running/)])
+  expect(await worker(h)).toMatchObject({ level: "fault" })
 })
 
 describe("a start on a Redis whose last pass is long ago", () => {

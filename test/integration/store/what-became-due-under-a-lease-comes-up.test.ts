@@ -58,6 +58,14 @@ test("who takes a dead worker's lease over has read what was noted", async () =>
   expect(await redis().keys("*again*")).toEqual([])
 })
 
+test("who lost the lease gives nothing back: it is the next holder's", async () => {
+  const h = await leased()
+  h.clock.now += 31_000
+  expect((await h.take()).rows).toHaveLength(1)
+  await h.giveBack("done")
+  expect(await h.inMs()).toBeGreaterThan(29_000)
+})
+
 test("a commit that gives it back knows what was written: it decides alone", async () => {
   const h = await leased()
   await h.write(1, h.due(0))

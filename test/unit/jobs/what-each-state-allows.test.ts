@@ -22,6 +22,7 @@ const ACTIVE = aJob({ asks, card: "1.1", state: "active", agentJobId: "agent", s
 const result = { ts: "1.2", round: 1, users: ["U1"], print: "" }
 const over = (ending: NonNullable<Job["ending"]>) =>
   aJob({ ...ACTIVE, state: "ended", ending, endedAt: 9000, result })
+const UNTOLD = aJob({ ...over("pull_request"), result: { ...result, round: 0 } })
 
 describe("whoever asked may take a request back until it is sent", () => {
   const cancel = (job: Job) => cancelled(job, { mayCancel: () => true, delayMs, now: NOW })
@@ -131,7 +132,14 @@ describe("one more request", () => {
     expect(rounds(QUEUED)).toEqual([1, 1])
     expect(rounds(CREATING)).toEqual([1, 2])
     expect(rounds(ACTIVE)).toEqual([1, 2])
-    expect(rounds({ ...over("pull_request"), result: { ...result, round: 0 } })).toEqual([1, 2])
+    expect(rounds(UNTOLD)).toEqual([1, 2])
+    for (const job of [CREATING, ACTIVE, UNTOLD]) expect(more(job)).not.toHaveProperty("set.state")
+  })
+  test("waits on until the end of the round before is told", () => {
+    const waiting = (job: Job) => ({ ...job, asks: [...asks, { ...anAsk(), round: 2 }] })
+    const next = (job: Job) => nextRound(job, { hasMessages: true, delayMs, now: NOW })
+    expect(next(waiting(UNTOLD))).toBeUndefined()
+    expect(next(waiting(over("pull_request")))).toMatchObject({ set: { state: "queued" } })
   })
   test("starts a round as a message where there is a pull request, else as a creation", () => {
     const ready = { ...over("pull_request"), prLink: "https://github.com/acme/docs/pull/1" }

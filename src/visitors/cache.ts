@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as delay } from "node:timers/promises"
 import { z } from "zod"
-import { DocsError } from "../errors/docs-error.ts"
 import type { Clock } from "../runtime/time.ts"
 import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
@@ -17,7 +16,7 @@ export interface Reading<T> {
 
 /** A fetch that takes longer belongs to a process that died, ms: a few requests at their slowest. */
 const LOCK_MS = 60_000
-/** First and longest wait for another process' fetch, ms. */
+/** First and longest wait for somebody else's fetch, ms. */
 const WAIT_FIRST_MS = 40
 const WAIT_LONGEST_MS = 400
 
@@ -31,19 +30,16 @@ const SINGLE_DAY_MS = 60 * 24 * HOUR_MS
 
 export type ReadingCache = ReturnType<typeof createReadingCache>
 
-/**
- * Reads something once for everybody who asks at the same time, and remembers it: callers in this process
- * share one promise, processes share one lock.
- */
+/** Reads something once for everybody who asks at the same time, in whichever process, and remembers it. */
 export function createReadingCache(redis: RedisClient, now: Clock) {
-  const inFlight = new Map<string, Promise<unknown>>()
-
-  async function acrossProcesses<T>(
-    name: string,
+  return async function once<T>(
     shape: z.ZodType<T>,
-    range: Range,
+    id: { kind: "figures" | "page" | "gaps"; project: string; range: Range; part?: string },
     read: () => Promise<T>,
   ): Promise<Reading<T>> {
+    const { kind, project, range, part } = id
+    const whole = [project, range.from, range.to, ...(part === undefined ? [] : [part])]
+    const name = key("v", "read", kind, ...whole)
     const reading = z.object({ value: shape, at: z.number() })
     const [lock, token] = [`${name}:lock`, randomUUID()]
     for (let pause = WAIT_FIRST_MS; ; pause = Math.min(pause * 2, WAIT_LONGEST_MS)) {
@@ -62,29 +58,6 @@ export function createReadingCache(redis: RedisClient, now: Clock) {
       if ((await redis.get(lock)) === token) await redis.del(lock)
     }
   }
-
-  return async function once<T>(
-    shape: z.ZodType<T>,
-    id: { kind: "figures" | "page" | "gaps"; project: string; range: Range; part?: string },
-    read: () => Promise<T>,
-  ): Promise<Reading<T>> {
-    const { kind, project, range, part } = id
-    const whole = [project, range.from, range.to, ...(part === undefined ? [] : [part])]
-    const name = key("v", "read", kind, ...whole)
-    const running = inFlight.get(name)
-    if (running) {
-      // That the share of whoever asked first is used up says nothing to the others.
-      const isOwnShare = await running.then(() => false, ownShare)
-      return isOwnShare ? once(shape, id, read) : (running as Promise<Reading<T>>)
-    }
-    const fetching = acrossProcesses(name, shape, range, read).finally(() => inFlight.delete(name))
-    inFlight.set(name, fetching)
-    return fetching
-  }
-}
-
-function ownShare(error: unknown): boolean {
-  return error instanceof DocsError && error.ownShare
 }
 
 /** How long numbers of a range are kept, ms. @param at when they were read */
